@@ -5,7 +5,7 @@
 export interface ByteSource {
   /** Bytes in the file. */
   readonly size: number;
-  /** Fewer bytes than asked for only at the end of the file. May throw when the file was cut since. */
+  /** Returns fewer bytes than requested only at the end of the file. May throw when the file was truncated after it was opened. */
   read(offset: number, length: number): Uint8Array;
 }
 

@@ -11,18 +11,18 @@ import { valueType, type Part } from './values/valueTypes';
 interface Clusters {
   /** Position of the call path whose children are the clusters. */
   readonly root: number;
-  /** For each iteration the positions of its clusters: one for all processes, or one for each rank. */
+  /** For each iteration, the positions of its clusters: one for all processes, or one for each rank. */
   readonly iterations: readonly (readonly number[])[];
 }
 
-/** New call paths at most; a damaged file could ask for any number. */
+/** Maximum number of new call paths; a damaged file could request any number. */
 const mostCallPaths = 2 ** 20;
-/** What a call path takes beside its values, in values. */
+/** Memory of a call path besides its values, in values. */
 const cellsPerCallPath = 64;
 
 /**
  * The profile with all iterations, without the attributes that describe clusters. Undefined when it has no clusters, when
- * what the attributes say does not fit the call tree, or when more than `cells` values would be needed.
+ * the attributes do not fit the call tree, or when more than `cells` values would be needed.
  */
 export function expandClusters(profile: Profile, cells: number): Profile | undefined {
   const clusters = clustersOf(profile);
@@ -61,12 +61,12 @@ function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Where a new call path's values come from: for each location the old call path, and by how many iterations it is shared. */
+/** Origin of a new call path's values: for each location, the old call path and the number of iterations that share its value. */
 interface NewPath {
   readonly region: number;
-  /** Old call path whose parameters and call site are taken over. */
+  /** Old call path that provides parameters and call site. */
   readonly like: number;
-  /** Undefined for a call path that stays as it is. Otherwise one cell per location; -1 for a location without values. */
+  /** Undefined for an unchanged call path. Otherwise one cell per location; -1 for a location without values. */
   readonly from?: { readonly callPath: Int32Array; readonly share: Uint32Array };
 }
 
@@ -116,8 +116,8 @@ function add(tree: NewTree, parent: number, path: NewPath): number {
 }
 
 /**
- * Adds a cluster's call paths for one iteration; those that another process's cluster brought already (same parent, region
- * and parameters, and the same place among such siblings) are used again. New call path of each old one.
+ * Adds a cluster's call paths for one iteration; reuses those that another process's cluster has added (same parent, region
+ * and parameters, and the same place among such siblings). Returns the new call path of each old one.
  */
 function graft(
   { callPaths, locations }: Profile,
@@ -162,7 +162,7 @@ function takeOver(
   });
 }
 
-/** How many iterations each process has in each cluster. */
+/** Number of iterations of each process in each cluster. */
 function sharesOf(iterations: readonly (readonly number[])[]): ReadonlyMap<string, number> {
   const shares = new Map<string, number>();
   for (const clusters of iterations)
@@ -250,7 +250,7 @@ function assemble(
   };
 }
 
-/** A column for the new call paths. `part`: how shares are rounded; undefined when values are not shared (minima, maxima). */
+/** A column for the new call paths. `part` determines how shares are rounded; undefined for values that are not shared (minima, maxima). */
 function spread(
   column: Float64Array,
   paths: readonly NewPath[],

@@ -9,15 +9,15 @@ import type { CubeFile } from './cubeFile';
 import { checkCells } from './archive/limits';
 import { anyIn, valueType } from './values/valueTypes';
 
-/** A file is always whole. */
+/** Files hold complete values; `visited-only` is for partial ones. */
 type CubeMasking = Exclude<Masking, 'visited-only'>;
 
 /**
  * Values of an opened file as views need them: combined over locations for the call tree, or at one call path for the system
- * tree. Rows are read one after another and never all held, so that files of any size take little memory. Sums are built in
- * another order than those of `core/profile/values.ts`; the last bits of doubles may differ.
+ * tree. Rows are read one after another, so that files of any size take little memory. Sums are added in
+ * another order than in `core/profile/values.ts`; the last bits of doubles may differ.
  *
- * Throws `KymoError`: `unknown-metric`, and what reading the file throws.
+ * Throws `KymoError`: `unknown-metric`, and the errors of reading the file.
  */
 export class CubeValues {
   private readonly ends: Uint32Array;
@@ -58,7 +58,7 @@ export class CubeValues {
     };
   }
 
-  /** Inclusive or exclusive values of one call path, one per location; zeros of derived metrics. */
+  /** Inclusive or exclusive values of one call path, one per location; zeros for derived metrics. */
   atCallPath(
     metric: string,
     callPath: number,
@@ -102,7 +102,7 @@ export class CubeValues {
     return Array.from({ length: parts }, () => new Float64Array(count));
   }
 
-  /** Exclusive: the stored value, less its children's where it contains them. Inclusive: that, or the sum of the subtree. */
+  /** Exclusive: the stored value, minus the children's values where it includes them. Inclusive: the stored value, or the sum of the subtree. */
   private partAt(
     { name, stored }: Metric,
     callPath: number,
@@ -123,7 +123,7 @@ export class CubeValues {
       addTo(ofChildren, this.cube.rowParts(name, child)?.[p]);
       child = atInt(this.links.nextSibling, child);
     }
-    // What is left up to one rounding step is noise, as in core/profile/values.ts.
+    // A remainder of less than one rounding step is noise, as in core/profile/values.ts.
     return values.map((whole, l) => {
       const own = whole - atFloat(ofChildren, l);
       return Math.abs(own) < Math.abs(whole) * Number.EPSILON ? 0 : own;
@@ -142,7 +142,7 @@ export class CubeValues {
     };
     const result = counted(callPath);
     const end = kind === 'inclusive' && stored === 'exclusive' ? atUint(this.ends, callPath) : 0;
-    // Call paths without a row count, too: what the file does not hold is 0.
+    // Call paths without a row are included: their values are 0.
     for (let below = callPath + 1; below < end; below++) {
       const values = counted(below);
       for (let l = 0; l < result.length; l++)

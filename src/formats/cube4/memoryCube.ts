@@ -3,7 +3,7 @@ import type { CubeFile, RowVisitor } from './cubeFile';
 import type { CubeLimits } from './archive/limits';
 import { anyIn } from './values/valueTypes';
 
-/** A profile that is in memory already, behind the same face as a file. */
+/** A profile in memory behind the interface of a file. */
 export function memoryCube(profile: Profile, limits: CubeLimits, file = 'the profile'): CubeFile {
   const { stored, components, exact, ...rest } = profile;
   const width = profile.locations.length;

@@ -13,13 +13,13 @@ import { partSize, readNumbers, valueType, type ValueType } from './values/value
 /** A metric and the members of the archive that hold its values, if any. */
 export interface Column {
   readonly metric: Metric;
-  /** The type that the file names. */
+  /** The type as the file names it. */
   readonly type: string;
   readonly index: Range | undefined;
   readonly data: Range | undefined;
 }
 
-/** Holds nothing as large as the call tree: a file may have many columns with few rows each. */
+/** An opened column stores nothing as large as the call tree: a file may have many columns with few rows each. */
 interface OpenColumn {
   readonly table: RowTable;
   readonly type: ValueType;
@@ -32,7 +32,7 @@ interface Order {
   readonly positionOf: Uint32Array;
 }
 
-/** A file whose values are read from its bytes; indices are read once per metric, when it is first asked for. */
+/** A file whose values are read from its bytes; the index of a metric is read once, when the metric is first needed. */
 export class OpenedCube implements CubeFile {
   private readonly opened = new Map<string, OpenColumn>();
   private readonly orders = new Map<StoredKind, Order>();
@@ -144,7 +144,7 @@ export class OpenedCube implements CubeFile {
       );
     }
     const type = valueType(metric.dtype);
-    // The metric's own note says that its type is unknown.
+    // The note of the metric reports that its type is unknown.
     if (type === undefined) return undefined;
     const table = rowTable({
       source: this.source,
@@ -192,7 +192,7 @@ function callPathOf({ table, order }: OpenColumn, r: number): number {
   return atUint(order.callPathAt, atUint(table.positions, r));
 }
 
-/** Row of a call path, -1 where there is none. */
+/** Row of a call path, -1 if there is none. */
 function rowOf({ table: { positions }, order }: OpenColumn, callPath: number): number {
   const position = order.positionOf[callPath] ?? -1;
   // Most columns have all rows.
@@ -211,7 +211,7 @@ function isZero(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Rows of the call paths from `first` to before `end`, as ranges of rows that stand together in the file. */
+/** Rows of the call paths from `first` to before `end`, as ranges of consecutive rows of the file. */
 function* runsOf(column: OpenColumn, first: number, end: number): Generator<[number, number]> {
   let from = column.table.positions.length;
   let to = 0;
@@ -233,7 +233,7 @@ function* runsOf(column: OpenColumn, first: number, end: number): Generator<[num
   }
 }
 
-/** Writes the values of rows that stand together to where their call paths are. */
+/** Writes the values of consecutive rows to their call paths. */
 function decodeRows(
   column: OpenColumn,
   bytes: Uint8Array,
@@ -243,7 +243,7 @@ function decodeRows(
   parts: readonly Float64Array[],
 ): void {
   const to = callPathOf(column, first) * width;
-  // Rows in the order of the call paths, as exclusive metrics have them, are one stretch.
+  // Rows in the order of the call paths, as in exclusive metrics, can be copied at once.
   if (areNeighbours(column, first, rows)) {
     decodeRow(column, bytes, 0, rows * width, parts, to);
     return;
@@ -265,7 +265,7 @@ function areNeighbours(column: OpenColumn, first: number, rows: number): boolean
   return true;
 }
 
-/** Writes a row's values into the columns from `to` on. */
+/** Writes a row's values into the columns, starting at `to`. */
 function decodeRow(
   { type, table }: OpenColumn,
   bytes: Uint8Array,

@@ -19,14 +19,14 @@ export function readCube(bytes: Uint8Array, fileName: string, limits: Partial<Cu
   return readWhole(bytesSource(bytes), fileName, limits);
 }
 
-/** As `readCube`, from anywhere; iterations that Score-P clustered are expanded, as the Cube library does. */
+/** As `readCube`, from any source; expands iterations that Score-P clustered, as the Cube library does. */
 export function readWhole(source: ByteSource, fileName: string, limits: Partial<CubeLimits> = {}): Profile {
   return wholeProfile(openCube(source, fileName, limits), fileName);
 }
 
 /**
- * Opens a file to show it: as `openCube`, but with the iterations that Score-P clustered, for which such a file (a small one:
- * that is what clusters are for) is read as a whole.
+ * Opens a file to show it: as `openCube`, but with the iterations that Score-P clustered. Such a file is read
+ * completely; clustering makes it small.
  */
 export function openExpanded(
   source: ByteSource,
@@ -66,7 +66,7 @@ function wholeProfile(cube: CubeFile, fileName: string): Profile {
   return expandClusters(profile, limits.cells) ?? { ...profile, ...(exact.size === 0 ? {} : { exact }) };
 }
 
-/** Who reads everything makes tables of metrics and call paths, also of metrics without a value. */
+/** Reading a whole profile allocates tables of metrics and call paths, also for metrics without a value. */
 function checkTable(file: string, { metrics, callPaths }: Profile, { tableCells }: CubeLimits): void {
   const stored = metrics.filter((metric) => metric.stored !== 'derived').length;
   if (stored * callPaths.count > tableCells)
@@ -118,12 +118,12 @@ function anchorBytes(
   }
 }
 
-/** A metric may have no files (all 0), but then the archive must have its end. */
+/** A metric without files is all 0, but only in a complete archive. */
 function isCutOff({ index, data }: Column, ended: boolean): boolean {
   return !ended && (index === undefined || data === undefined);
 }
 
-/** What has one of both files has no values, as for the Cube library, which does not say it. */
+/** A metric with only one of both files has no values. The Cube library treats it so without a message. */
 function incomplete({ index, data }: Column): string | undefined {
   if ((index === undefined) === (data === undefined)) return undefined;
   return index === undefined

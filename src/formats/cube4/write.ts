@@ -25,7 +25,7 @@ export function writeCube(profile: Profile): Uint8Array {
   return bytes;
 }
 
-/** The same file in pieces of bounded size, for writing large profiles to disk. */
+/** The same file in pieces of bounded size, to write large profiles to disk. */
 export function* cubeChunks(profile: Profile): Generator<Uint8Array> {
   checkOrder(profile);
   const anchor = [...encoded(anchorText(profile))];
@@ -57,7 +57,7 @@ export function* cubeChunks(profile: Profile): Generator<Uint8Array> {
   yield tarEnd();
 }
 
-/** Rows are found by the order of the call tree, so it has to be what `CallPaths` promises. */
+/** Rows depend on the order of the call tree, so it must be pre-order as `CallPaths` promises. */
 function checkOrder({ callPaths, metrics }: Profile): void {
   preOrder(metrics.map((metric) => metric.parent ?? -1));
   if (preOrder(callPaths.parent).some((callPath, i) => callPath !== i))
@@ -71,7 +71,7 @@ function* member(name: string, chunks: readonly Uint8Array[]): Generator<Uint8Ar
   yield tarPadding(size);
 }
 
-/** UTF-8 of text that comes in small pieces, in larger ones. */
+/** Joins small pieces of text to larger pieces of UTF-8. */
 function* encoded(pieces: Iterable<string>): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   let waiting: string[] = [];
@@ -97,7 +97,7 @@ function knownType(metric: Metric): ValueType {
   return type;
 }
 
-/** One column per part of the metric's type; undefined when nothing is stored. */
+/** One column per part of the metric's type; undefined for a metric without values. */
 function columnsOf(profile: Profile, metric: Metric): readonly Float64Array[] | undefined {
   const shown = profile.stored.get(metric.name);
   if (shown === undefined) return undefined;
@@ -130,7 +130,7 @@ function indexBytes(positions: Uint32Array): Uint8Array {
   return bytes;
 }
 
-/** A row of 64-bit integers that doubles do not hold; undefined where they do. */
+/** A row of 64-bit integers that doubles cannot represent; undefined if they can. */
 function wholeRow(
   { exact, callPaths }: Profile,
   { name }: Metric,

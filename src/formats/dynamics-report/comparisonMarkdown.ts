@@ -1,7 +1,7 @@
 import type { AxisComparison, AxisPattern, AxisPhase } from '../../core/series/commonAxis';
 import { formatPercent } from '../../core/format';
 
-/** Two runs that were compared by a common axis. */
+/** Two runs that were compared on a common axis. */
 export interface ComparedFiles {
   readonly comparison: AxisComparison;
   readonly files: readonly [string, string];
@@ -9,7 +9,7 @@ export interface ComparedFiles {
   readonly unit: string;
 }
 
-/** The comparison of two runs for people: phases side by side, degradations on the axis, and what both together would cost. */
+/** The comparison of two runs for readers: phases side by side, degradations on the axis, and the cost of both together. */
 export function comparisonMarkdown({ comparison, files, unit }: ComparedFiles): string {
   const { runs, ownPhases, hybrid } = comparison;
   const [a, b] = runs;
@@ -52,12 +52,12 @@ function patternLine(run: number, { type, from, to, axis, excess }: AxisPattern)
   return `- run ${run}: ${type} in ${iterations(from, to)}, at ${interval(axis)} of the axis, costs ${digits(excess)}`;
 }
 
-/** From 1. */
+/** Converts iterations to numbers from 1. */
 function iterations(from: number, to: number): string {
   return from === to ? String(from + 1) : `${from + 1}–${to + 1}`;
 }
 
-/** After the iteration before it, up to its last one. */
+/** The interval begins after the iteration before it and includes its last one. */
 function interval([from, to]: readonly [number, number]): string {
   return `\\(${digits(from)}, ${digits(to)}\\]`;
 }
@@ -71,7 +71,7 @@ export function gainText(share: number): string {
   return share < 0.1 ? `${(share * 100).toFixed(2)} %` : formatPercent(share);
 }
 
-/** Names of files are no markup. */
+/** Escapes Markdown in file names. */
 function escaped(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+!<>|&~]/g, (c) => `\\${c}`).replace(/\s+/g, ' ');
 }

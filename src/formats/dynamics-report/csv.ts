@@ -6,7 +6,7 @@ const header = [
   ...['confidence', 'below threshold', 'kind', 'file', 'line'],
 ];
 
-/** A line of CSV per row; severities are shares (0…1) of the phase time, and empty for rows without one. */
+/** One CSV line per row; severities are shares (0…1) of the phase time, and empty for rows without one. */
 export function reportCsv(lines: readonly ReportLine[]): string {
   const rows = lines.map((one) => [
     one.title,

@@ -9,9 +9,9 @@ import type {
 } from '../../core/degradations/model/result';
 
 /**
- * The result of `kymo dynamics --json` (docs/INTERFACES.md): the same for the same analysis, wherever it is made. Iterations count from 1.
+ * The result of `kymo dynamics --json` (docs/INTERFACES.md): all surfaces export the same document. Iterations count from 1.
  *
- * @param log how it was made; enough to make it again
+ * @param log inputs and options, sufficient to reproduce the analysis
  */
 export function dynamicsDocument(
   result: DynamicsResult,
@@ -34,7 +34,7 @@ export function dynamicsDocument(
   };
 }
 
-/** The document as a file has it. */
+/** The document as text of a file. */
 export function dynamicsJson(result: DynamicsResult, log: unknown): string {
   return `${JSON.stringify(dynamicsDocument(result, log))}\n`;
 }

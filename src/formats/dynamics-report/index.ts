@@ -8,8 +8,8 @@ export const reportFormats = ['json', 'csv', 'markdown'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
 /**
- * A report in one of the formats; the same text wherever it is made.
- * @param log how it was made, so that it can be made again; a table of rows alone has no room for it
+ * A report in one of the formats; all surfaces export the same text.
+ * @param log inputs and options that reproduce the report; CSV has no room for it
  */
 export function dynamicsReport(result: DynamicsResult, log: unknown, format: ReportFormat): string {
   switch (format) {
@@ -22,7 +22,7 @@ export function dynamicsReport(result: DynamicsResult, log: unknown, format: Rep
   }
 }
 
-/** As a block of code: what stands in it is shown as it is. */
+/** A block of code needs no escapes. */
 function indented(log: unknown): string {
   return JSON.stringify(log, undefined, 1)
     .split('\n')

@@ -3,7 +3,7 @@ import { markdownCell as cell } from '../../core/markdown';
 import type { DynamicsResult } from '../../core/degradations/model/result';
 import { intervalText, reportLines, seriesOfRows, type ReportLine } from './rows';
 
-/** A report for people: rows as a table, then the sentences of the series, what else is related, and what must be known. */
+/** A report for readers: a table of rows, the sentences of the series, related findings, and notes. */
 export function reportMarkdown(result: DynamicsResult): string {
   const { iterations, phase, properties, rows, notes } = result;
   const own = new Set(rows.map(({ property }) => property));

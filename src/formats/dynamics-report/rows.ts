@@ -1,7 +1,7 @@
 import { present } from '../../core/present';
 import type { AnalysedSeries, DynamicsResult, ReportRow } from '../../core/degradations/model/result';
 
-/** The fields of a row that all kinds of tables show. */
+/** Fields of a row that all kinds of tables show. */
 export type ReportLine = Pick<
   ReportRow,
   'kind' | 'title' | 'ranks' | 'iterations' | 'severity' | 'excess' | 'confidence' | 'belowThreshold'
@@ -27,7 +27,7 @@ export function reportLines({ rows }: Pick<DynamicsResult, 'rows'>): readonly Re
   );
 }
 
-/** One series for each row, each once: the ranks of a row behave alike. */
+/** One series for each row, without repetitions: the ranks of a row behave alike. */
 export function seriesOfRows({
   rows,
   series,
@@ -36,7 +36,7 @@ export function seriesOfRows({
   return [...new Set(first)].flatMap((at) => series[at] ?? []);
 }
 
-/** `[1-1028],[1650-2048]`, as the published tables write it. */
+/** `[1-1028],[1650-2048]`, the notation of the published tables. */
 export function intervalText(iterations: ReportRow['iterations']): string {
   return iterations.map(([from, to]) => `[${from}-${to}]`).join(',');
 }

@@ -2,15 +2,15 @@ import { inflateSync } from 'node:zlib';
 import { Cursor, type CursorPlace } from './cursor';
 import { elfError } from './elfError';
 
-/** Deflate cannot do better than 1032 : 1, so a larger claim is a lie that would only cost memory. */
+/** Deflate compresses at most 1032 : 1; a file that claims more is damaged and must not cost memory. */
 const largestRatio = 1032;
 
-/** The name of a section of debug information as `-gz=zlib-gnu` writes it, which marks compression by the name alone. */
+/** Name of a debug section compressed with `-gz=zlib-gnu`, where only the name indicates the compression. */
 export function gnuCompressedName(name: string): string {
   return name.replace(/^\.debug_/, '.zdebug_');
 }
 
-/** The bytes of a section that its flags mark as compressed (ELF gABI, `Elf64_Chdr`). */
+/** Decompresses a section that its flags mark as compressed (ELF gABI, `Elf64_Chdr`). */
 export function inflateSection(bytes: Uint8Array, place: CursorPlace): Uint8Array {
   const head = new Cursor(bytes, place);
   const kind = head.u32();
@@ -28,7 +28,7 @@ export function inflateSection(bytes: Uint8Array, place: CursorPlace): Uint8Arra
   return inflate(bytes.subarray(head.offset), size, place);
 }
 
-/** The bytes of a section with the older form: `ZLIB`, the size in eight bytes, the highest first. */
+/** Decompresses a section in the older form: `ZLIB`, the size in eight bytes (big-endian), the data. */
 export function inflateGnuSection(bytes: Uint8Array, place: CursorPlace): Uint8Array {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (head.length < 12 || head.toString('latin1', 0, 4) !== 'ZLIB')

@@ -1,18 +1,18 @@
 import { elfError, type ElfErrorReason } from './elfError';
 
-/** Where the bytes of a cursor come from; only for messages. */
+/** Origin of a cursor's bytes; only for messages. */
 export interface CursorPlace {
   readonly file: string;
   /** E.g. `.debug_info`. */
   readonly what: string;
-  /** Offset of the first byte in the file (of the compressed bytes, when they were compressed). */
+  /** File offset of the first byte (of the compressed bytes if the section is compressed). */
   readonly fileOffset: number;
   readonly reason: ElfErrorReason;
 }
 
 /**
- * Reads little-endian numbers one after the other and never beyond the end: a cut-off file is a `KymoError` with its place.
- * Numbers of 64 bits come as doubles: exact below 2^53, which all addresses in user space and all sizes are.
+ * Reads consecutive little-endian numbers and never beyond the end: a truncated file gives a `KymoError` with the place.
+ * 64-bit numbers become doubles: exact below 2^53, which includes all addresses in user space and all sizes.
  */
 export class Cursor {
   private readonly view: DataView;
@@ -40,7 +40,7 @@ export class Cursor {
     throw elfError(reason, file, fileOffset + offset, `${message} (${what} + ${offset})`);
   }
 
-  /** A cursor over the same bytes at another place. */
+  /** A cursor over the same bytes at another offset. */
   at(offset: number, end = this.bytes.length): Cursor {
     if (!(offset >= 0 && offset <= end && end <= this.bytes.length)) {
       this.fail(`a reference leads to offset ${offset}, but there are only ${this.bytes.length} bytes`);
@@ -87,14 +87,14 @@ export class Cursor {
     return this.view.getFloat64(this.take(8), true);
   }
 
-  /** 16 hex digits. */
+  /** Reads 8 bytes as 16 hex digits. */
   hex64(): string {
     const at = this.take(8);
     const half = (offset: number): string => this.view.getUint32(offset, true).toString(16).padStart(8, '0');
     return half(at + 4) + half(at);
   }
 
-  /** A number of `size` (1, 2, 3, 4 or 8) bytes. */
+  /** Reads a number of `size` (1, 2, 3, 4 or 8) bytes. */
   unsigned(size: number): number {
     switch (size) {
       case 1:
@@ -132,7 +132,7 @@ export class Cursor {
     return this.fail('a LEB128 number has more than 10 bytes');
   }
 
-  /** Steps over a NUL-terminated string. */
+  /** Skips a NUL-terminated string. */
   skipString(): void {
     const end = this.bytes.indexOf(0, this.offset);
     if (end < 0 || end >= this.end) this.fail('a string has no end');
@@ -155,7 +155,7 @@ export class Cursor {
   }
 }
 
-/** Names are UTF-8 where they are valid; other bytes become U+FFFD. */
+/** Decodes UTF-8; invalid bytes become U+FFFD. */
 export function decode(bytes: Uint8Array, begin: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + begin, end - begin).toString('utf8');
 }

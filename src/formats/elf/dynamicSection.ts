@@ -1,11 +1,11 @@
 import { present } from '../../core/present';
 import { elf, stringAt, type ElfFile } from './elfFile';
 
-/** What an executable or library asks the dynamic linker for. */
+/** Libraries and folders that an executable or library requests from the dynamic linker. */
 export interface DynamicNeeds {
-  /** Names of the libraries it links (DT_NEEDED). */
+  /** Names of linked libraries (DT_NEEDED). */
   readonly needed: readonly string[];
-  /** Folders of DT_RPATH and DT_RUNPATH as written, `$ORIGIN` included. */
+  /** Folders of DT_RPATH and DT_RUNPATH as written, including `$ORIGIN`. */
   readonly runPath: readonly string[];
   readonly soname?: string;
 }
@@ -28,7 +28,7 @@ export function readDynamicNeeds(file: ElfFile): DynamicNeeds {
     values.set(what, [...(values.get(what) ?? []), stringAt(text, value)]);
   }
   const soname = values.get(tag.soname)?.[0];
-  // A RUNPATH makes the loader ignore RPATH.
+  // The loader ignores RPATH if there is a RUNPATH.
   const paths = values.get(tag.runpath) ?? values.get(tag.rpath) ?? [];
   return {
     needed: values.get(tag.needed) ?? [],

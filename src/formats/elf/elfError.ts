@@ -1,9 +1,9 @@
 import { KymoError } from '../../core/errors';
 
 /**
- * - `not-elf`: something else than an ELF file
- * - `unsupported-elf`: ELF, but of a kind that is not read (32 bit, big endian, other machine)
- * - `invalid-elf`, `invalid-dwarf`: cut off or damaged
+ * - `not-elf`: not an ELF file
+ * - `unsupported-elf`: an ELF file of a kind that is not read (32 bit, big endian, other machine)
+ * - `invalid-elf`, `invalid-dwarf`: truncated or damaged
  */
 export type ElfErrorReason = 'not-elf' | 'unsupported-elf' | 'invalid-elf' | 'invalid-dwarf';
 

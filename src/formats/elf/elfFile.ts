@@ -16,17 +16,17 @@ export interface Section {
   readonly name: string;
   readonly type: number;
   readonly flags: number;
-  /** As linked. In a relocatable file all sections start at 0 there, so they get addresses of their own, one after the other. */
+  /** Linked address. All sections of a relocatable file have address 0; the reader assigns consecutive addresses to them. */
   readonly address: number;
   readonly fileOffset: number;
-  /** Bytes in the file (in memory, for sections without bytes). */
+  /** Bytes in the file (in memory for sections without bytes). */
   readonly size: number;
   readonly link: number;
   readonly info: number;
   readonly entrySize: number;
 }
 
-/** An open ELF64 little-endian file for x86-64 or aarch64: its sections; their bytes are read when asked for. */
+/** An open ELF64 little-endian file for x86-64 or aarch64: its sections; their bytes are read on request. */
 export class ElfFile {
   private readonly loaded = new Map<number, Uint8Array>();
   private readonly executableSections: readonly Section[];
@@ -68,7 +68,7 @@ export class ElfFile {
     return this.sections.filter((s) => s.name === name && s.type !== elf.section.nobits);
   }
 
-  /** The decompressed bytes; they stay in memory until `release`. */
+  /** Decompressed bytes of a section; they stay in memory until `release`. */
   data(section: Section): Uint8Array {
     const known = this.loaded.get(section.index);
     if (known !== undefined) return known;
@@ -79,12 +79,11 @@ export class ElfFile {
     return bytes;
   }
 
-  /** Puts other bytes in the place of a section's (relocated ones). */
+  /** Replaces the bytes of a section, e.g. by relocated ones. */
   replace(section: Section, bytes: Uint8Array): void {
     this.loaded.set(section.index, bytes);
   }
 
-  /** Forgets all bytes. */
   release(): void {
     this.loaded.clear();
   }
@@ -102,7 +101,7 @@ export class ElfFile {
     return this.codeSection(address) !== undefined;
   }
 
-  /** Bytes of code from an address on, at most `count`; fewer where its section ends or is not in the file. */
+  /** Bytes of code from an address on, at most `count`; fewer if the section ends earlier or has no bytes in the file. */
   code(address: number, count: number): Uint8Array {
     const section = this.codeSection(address);
     if (section === undefined || section.type === elf.section.nobits) return new Uint8Array();
@@ -110,7 +109,7 @@ export class ElfFile {
     return this.data(section).subarray(begin, begin + count);
   }
 
-  /** Where a byte of code stands in the file; undefined when it does not, or not as it is. */
+  /** File offset of a byte of code; undefined if the file does not contain it uncompressed. */
   codeOffset(address: number): number | undefined {
     const section = this.codeSection(address);
     if (section === undefined || section.type === elf.section.nobits) return undefined;
@@ -122,7 +121,7 @@ export class ElfFile {
     return this.executableSections.find((s) => address >= s.address && address < s.address + s.size);
   }
 
-  /** Hex; undefined when it was linked without `--build-id`. */
+  /** Hex digits of the build id; undefined for a file linked without `--build-id`. */
   buildId(): string | undefined {
     for (const section of this.sections) {
       if (section.type !== elf.section.note) continue;
@@ -231,7 +230,7 @@ function readSections(source: NamedSource, header: Header): readonly Section[] {
 
 function readSection(cursor: Cursor, index: number): RawSection {
   const [nameOffset, type] = [cursor.u32(), cursor.u32()];
-  // Flags above 2^31 are the processor's own; none of them matters here.
+  // Flags above 2^31 are specific to the processor; no reader here uses them.
   const flags = cursor.u32();
   cursor.skip(4);
   const [address, fileOffset, size] = [cursor.u64(), cursor.u64(), cursor.u64()];
@@ -241,7 +240,7 @@ function readSection(cursor: Cursor, index: number): RawSection {
   return { index, nameOffset, type, flags, address, fileOffset, size, link, info, entrySize };
 }
 
-/** The string at an offset of a string table; empty when it is not in it. */
+/** The string at an offset of a string table; empty beyond its end. */
 export function stringAt(strings: Uint8Array, offset: number): string {
   if (offset >= strings.length) return '';
   const end = strings.indexOf(0, offset);

@@ -1,7 +1,7 @@
 import { elf, type ElfFile, type Section } from './elfFile';
 import { symbolValues, type SymbolValue } from './symbolTable';
 
-/** What a relocation does, for the kinds that occur in data (AMD64 ABI §4.4, AArch64 ELF §5.7). */
+/** Effect of a relocation, for the kinds that occur in data (AMD64 ABI §4.4, AArch64 ELF §5.7). */
 type Action =
   | { readonly kind: 'absolute'; readonly size: 4 | 8 }
   | { readonly kind: 'place'; readonly size: 4 | 8 }
@@ -27,7 +27,7 @@ const actions: Readonly<Record<ElfFile['machine'], Readonly<Record<number, Actio
 
 const relaBytes = 24;
 
-/** Applies the relocations of a relocatable file to the given section; its bytes are then those that a linker would have made. */
+/** Applies the relocations of a relocatable file to a section; its bytes are then those that a linker would write. */
 export function applyRelocations(file: ElfFile, section: Section): void {
   if (file.type !== 'relocatable') return;
   const tables = file.sections.filter((s) => s.type === elf.section.rela && s.info === section.index);
@@ -49,8 +49,8 @@ export function applyRelocations(file: ElfFile, section: Section): void {
 }
 
 /**
- * What the dynamic linker will add the load address to, at the places of the given section: in a position-independent file
- * the bytes themselves are zero with most linkers. By address of the place.
+ * Values by address of the places in a section to which the dynamic linker will add the load address. Most linkers leave
+ * the bytes of a position-independent file at these places zero.
  */
 export function relativeValues(file: ElfFile, section: Section): ReadonlyMap<number, number> {
   const values = new Map<number, number>();
@@ -65,7 +65,7 @@ export function relativeValues(file: ElfFile, section: Section): ReadonlyMap<num
       else if (action?.kind === 'absolute') values.set(offset, (symbols[symbol]?.address ?? 0) + addend);
     }
   }
-  return values; // RELR stores the addend in the place itself, so the bytes of the section have it.
+  return values; // RELR stores the addend in the section itself.
 }
 
 interface Relocation {

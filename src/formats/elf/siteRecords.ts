@@ -4,10 +4,10 @@ import { applyRelocations, relativeValues } from './relocations';
 
 /** One probe sled (docs/formats.md, "Site records"). */
 export interface Sled {
-  /** Address of its first byte, as linked. */
+  /** Linked address of the first byte. */
   readonly address: number;
   readonly kind: 'in' | 'out';
-  /** 16 hex digits. */
+  /** Hash of the unit, 16 hex digits. */
   readonly unit: string;
   /** Number of the function in its unit. */
   readonly number: number;
@@ -16,8 +16,8 @@ export interface Sled {
 const recordBytes = 16;
 
 /**
- * The sleds of a linked object, ascending by address. Records of code that the linker discarded (they are zeroed, or lead
- * nowhere) are left out.
+ * The sleds of a linked object, ascending by address. Ignores records of code that the linker discarded (they are zero or do not
+ * point to code).
  */
 export function readSleds(file: ElfFile): readonly Sled[] {
   const sleds = new Map<string, Sled>();
@@ -41,7 +41,7 @@ export function readSleds(file: ElfFile): readonly Sled[] {
   return [...sleds.values()].sort((a, b) => a.address - b.address);
 }
 
-/** Hashes of the units that were linked into the object, each once, in link order. */
+/** Hashes of the units linked into the object, without repetitions, in link order. */
 export function readUnitHashes(file: ElfFile): readonly string[] {
   const hashes = new Set<string>();
   for (const section of file.sectionsNamed('.kymo.units')) {
@@ -52,7 +52,7 @@ export function readUnitHashes(file: ElfFile): readonly string[] {
   return [...hashes].filter((hash) => hash !== '0000000000000000');
 }
 
-/** Addresses of the patchable function entries (the first NOP that is executed), as linked, ascending. */
+/** Linked addresses of the patchable function entries (the first NOP that is executed), ascending. */
 export function readPatchableEntries(file: ElfFile): readonly number[] {
   const entries = new Set<number>();
   for (const section of Object.values(entryRecords).flatMap((name) => file.sectionsNamed(name))) {
@@ -70,8 +70,8 @@ export function readPatchableEntries(file: ElfFile): readonly number[] {
 }
 
 /**
- * The compiler's record gives the first NOP of all. Where NOPs stand before the function (`layoutNeutralEntry`), those at its entry
- * come after them, and after the landing pad for indirect branches if there is one.
+ * Number of NOPs before the function. The compiler's record gives the address of the first NOP. If NOPs precede the function
+ * (`layoutNeutralEntry`), those at its entry follow them, after the landing pad for indirect branches if there is one.
  */
 function nopsBeforeFunction(file: ElfFile, record: number): number {
   if (file.machine !== 'x86-64') return 0;
@@ -92,7 +92,7 @@ function nopsBeforeFunction(file: ElfFile, record: number): number {
 const nop = 0x90;
 const landingPad = Buffer.from([0xf3, 0x0f, 0x1e, 0xfa]); // endbr64
 
-/** Whether the object was compiled by the measuring wrappers. */
+/** Whether Kymo's compiler wrappers compiled the object. */
 export function carriesSites(file: ElfFile): boolean {
   return ['kymo_sleds', '.kymo.units', ...Object.values(entryRecords)].some(
     (name) => file.section(name) !== undefined,

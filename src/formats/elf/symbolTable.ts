@@ -2,22 +2,20 @@ import { elf, stringAt, type ElfFile, type Section } from './elfFile';
 
 export interface ElfSymbol {
   readonly name: string;
-  /** As linked. */
+  /** Linked address. */
   readonly address: number;
-  /** In bytes; 0 when the table does not say. */
+  /** Size in bytes; 0 when the table does not give it. */
   readonly size: number;
   readonly binding: 'local' | 'global' | 'weak';
 }
 
-/** Where a symbol table's entries point to, for relocations. */
+/** Address and section of a symbol, for relocations. */
 export interface SymbolValue {
   readonly address: number;
   readonly section: number;
 }
 
-/**
- * The functions that are defined in the file, in the order of the table: of `.symtab`, or of `.dynsym` when that was stripped.
- */
+/** The functions defined in the file, in the order of the table: of `.symtab`, or of `.dynsym` in a stripped file. */
 export function functionSymbols(file: ElfFile): {
   readonly symbols: readonly ElfSymbol[];
   readonly table: 'symtab' | 'dynsym' | 'none';
@@ -52,7 +50,7 @@ function readFunctions(file: ElfFile, table: Section): readonly ElfSymbol[] {
   return symbols;
 }
 
-/** Names that the dynamic linker has to find elsewhere; what may stay undefined (weak) is not among them. */
+/** Names that the dynamic linker must find in other files, without weak ones, which may stay undefined. */
 export function importedNames(file: ElfFile): readonly string[] {
   const table = file.sections.find((s) => s.type === elf.section.dynamicSymbols);
   if (table === undefined) return [];
@@ -70,7 +68,7 @@ export function importedNames(file: ElfFile): readonly string[] {
   return names;
 }
 
-/** Values of all symbols of a table, by their number. */
+/** Values of all symbols of a table, by symbol number. */
 export function symbolValues(file: ElfFile, table: Section): readonly SymbolValue[] {
   const cursor = file.cursor(table);
   const values: SymbolValue[] = [];
@@ -88,7 +86,7 @@ function linkedStrings(file: ElfFile, table: Section): Uint8Array {
   return strings?.type === elf.section.strings ? file.data(strings) : new Uint8Array(0);
 }
 
-/** In a relocatable file, symbol values count from their section's begin. */
+/** In a relocatable file, symbol values are relative to their section. */
 function base(file: ElfFile, section: number): number {
   return file.type === 'relocatable' ? (file.sections[section]?.address ?? 0) : 0;
 }

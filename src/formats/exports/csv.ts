@@ -5,7 +5,7 @@ import type { Profile } from '../../core/profile/profile';
 import { depths } from '../../core/profile/tree';
 import { exclusive, inclusive } from '../../core/profile/values';
 
-/** A column that the profile does not hold: one computed value per call path. */
+/** A computed column, which the profile does not contain: one value per call path. */
 export interface ComputedColumn {
   readonly title: string;
   readonly values: Float64Array;

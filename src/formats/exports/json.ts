@@ -7,13 +7,13 @@ import type { Metric, Profile } from '../../core/profile/profile';
 import { exclusive, exclusivePerLocation, inclusive, inclusivePerLocation } from '../../core/profile/values';
 import { exactValues, withExact, type ValueKind } from '../../core/profile/wholeNumbers';
 
-/** What `kymo profile show --json` prints (docs/INTERFACES.md). */
+/** The output of `kymo profile show --json` (docs/INTERFACES.md). */
 export interface ProfileJson {
   readonly metrics: readonly {
     readonly name: string;
     readonly unit: string;
     readonly dtype: string;
-    /** Why there are no values, or not all. */
+    /** Why some or all values are missing. */
     readonly note?: string;
   }[];
   readonly regions: readonly {
@@ -30,9 +30,9 @@ export interface ProfileJson {
     readonly fileId: number;
   }[];
   readonly locations: readonly { readonly name: string; readonly rank: number; readonly thread: number }[];
-  /** In call-tree order; derived metrics have none. */
+  /** In call-tree order; without derived metrics. */
   readonly values: Readonly<Record<string, ProfileJsonValues>>;
-  /** The flat profile of `kymo profile show`: times without waiting and without the cost of recording, and what their shares are of. */
+  /** The flat profile of `kymo profile show`: times without waiting and without recording overhead, and the base of their shares. */
   readonly base?: Base;
   readonly functions?: readonly ProfileFunction[];
 }
@@ -43,11 +43,11 @@ export interface ProfileJsonValues {
   readonly exclusive: readonly JsonNumber[] | readonly (readonly JsonNumber[])[];
 }
 
-/** Whole numbers that a double does not hold (above 2^53) are decimal digits. */
+/** Whole numbers above 2^53, which a double cannot represent, are strings of decimal digits. */
 export type JsonNumber = number | string;
 
 export interface JsonOptions {
-  /** Values of each location, exactly as the Cube library computes them, instead of combined ones. */
+  /** Export the values of each location, exactly as the Cube library computes them, instead of combined ones. */
   readonly perLocation?: boolean;
 }
 
@@ -81,7 +81,7 @@ export function profileJson(profile: Profile, options: JsonOptions = {}): Profil
       fileId: atUint(callPaths.fileId, i),
     })),
     locations: profile.locations.map(({ name, rank, thread }) => ({ name, rank, thread })),
-    // A metric may be called `__proto__`; fromEntries makes an own property of it.
+    // A metric may have the name `__proto__`; fromEntries makes an own property of it.
     values: Object.fromEntries(values),
   };
 }
@@ -109,7 +109,7 @@ function jsonNumber(value: bigint): JsonNumber {
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** What metrics without any value have in common. */
+/** The values of all metrics without any value. */
 function zeros({ callPaths, locations }: Profile, perLocation: boolean): ProfileJsonValues {
   const row = new Array<number>(perLocation ? locations.length : callPaths.count).fill(0);
   const all = perLocation ? new Array<readonly number[]>(callPaths.count).fill(row) : row;

@@ -34,13 +34,13 @@ interface SpeedscopeProfile {
   }[];
 }
 
-/** More locations than this make no list that anybody can choose from. */
+/** Maximum number of locations: nobody can choose from a longer list. */
 const mostLocations = 256;
 
 /**
  * A metric's call tree for speedscope: a profile of all locations together, then one of each (up to 256, if there are
- * several). A profile has no times, so that the children of a call path stand one after the other at its beginning and its own
- * share follows. Negative exclusive values (broken counters) count as 0. Throws `KymoError` for unknown or derived metrics.
+ * several). A profile has no times, so the children of a call path follow each other from its beginning, and its own
+ * share comes last. Negative exclusive values (broken counters) count as 0. Throws `KymoError` for unknown or derived metrics.
  */
 export function speedscopeFile(profile: Profile, name: string, metric = 'time'): SpeedscopeFile {
   const { unit } = metricNamed(profile, metric);
@@ -103,10 +103,10 @@ function oneProfile(
   return { type: 'evented', name, unit, startValue: 0, endValue: now, events };
 }
 
-/** 1 for call paths with something positive in their subtree; others would be bars of no width. */
+/** 1 for call paths with a positive value in their subtree; the bars of others would have no width. */
 function subtreesWithValues(own: Float64Array, ends: Uint32Array): Uint8Array {
   const result = new Uint8Array(own.length);
-  // The next call path with a value, seen from the end of the tree.
+  // The next call path with a value, in a scan from the end of the tree.
   let following = Infinity;
   for (let i = own.length - 1; i >= 0; i--) {
     if (atFloat(own, i) > 0) following = i;

@@ -1,13 +1,13 @@
 import type { CompilerFunction } from '../../core/source/unit';
 
-/** Names of the functions that gcc makes of OpenMP regions, `sweep._omp_fn.0`, and of the copy constructors of tasks. */
+/** Names of functions that gcc generates for OpenMP regions, `sweep._omp_fn.0`, and for the copy constructors of tasks. */
 const openMp = /^(.+?)\._omp_(?:fn|cpyfn)\.\d+$/;
 /** Names of the functions that resume and destroy a coroutine `_Z1fi`; they belong to its frame, the type `_Z1fi.Frame`. */
 const coroutine = /^_Z.*PZ.*?\d(_Z\w+)\.Frame\.(?:actor|destroy)$/;
 
 /**
- * Gives what OpenMP regions and coroutines do back to the functions that they stand in: the source has no such function, and the call goes through
- * the OpenMP library.
+ * Attributes the calls of OpenMP regions and coroutines to the functions that contain them: the source has no functions for these bodies, and
+ * the OpenMP library calls them.
  */
 export function withoutOutlined(functions: readonly CompilerFunction[]): readonly CompilerFunction[] {
   const bodies = functions.filter((f) => isOutlined(f.mangledName));
@@ -22,7 +22,7 @@ export function withoutOutlined(functions: readonly CompilerFunction[]): readonl
     .map((f) => withBodies(f, byOwner.get(f.mangledName) ?? [], isOutlined));
 }
 
-/** A region within a region is outlined of an outlined function. */
+/** A nested region is outlined from an outlined function. */
 function ownerOf(name: string): string {
   let owner = name;
   for (let next = ownerOfOne(owner); next !== undefined; next = ownerOfOne(owner)) owner = next;
@@ -37,7 +37,7 @@ function isOutlined(name: string): boolean {
   return ownerOfOne(name) !== undefined;
 }
 
-/** An owner with all that its outlined bodies do, without the calls of these. */
+/** An owner with all calls and references of its outlined bodies, except for those to these bodies. */
 export function withBodies(
   owner: CompilerFunction,
   bodies: readonly CompilerFunction[],

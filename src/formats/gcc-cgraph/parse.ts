@@ -5,9 +5,9 @@ import type { CompilerClass, CompilerFunction, CompilerGraph } from '../../core/
 /**
  * Reads gcc's dump of its symbol table before optimisation (`-fdump-ipa-cgraph`, file `….000i.cgraph`), written by gcc 8 to 14.
  *
- * The dump repeats the table at several stages. Symbols are numbered throughout (`name/number`); names are still in readable
- * form in the early tables and mangled in the later ones. Calls and references are taken from the tables before optimisation,
- * names from wherever they are mangled. A text that is no such dump gives an empty graph.
+ * The dump repeats the table at several stages with the same numbers of symbols (`name/number`); early tables have readable names,
+ * later ones mangled names. The reader takes calls and references from the tables before optimisation,
+ * and names from any table with mangled ones. Other texts give an empty graph.
  */
 export function parseGccCgraph(text: string): CompilerGraph {
   return new Reader().read(text);
@@ -41,7 +41,7 @@ const namingKeys = new Set(['Calls', 'Called by', 'References', 'Referring']);
 class Reader {
   private readonly symbols = new Map<number, Symbol>();
   private current: Symbol | undefined;
-  /** After optimisation only names are taken. */
+  /** After optimisation, only names are read. */
   private namesOnly = false;
   private indirect = 0;
   private virtualCalls: { type: string; slot: number }[] = [];
@@ -83,7 +83,7 @@ class Reader {
     if (entries !== null) this.current.entries = Number(entries[1]);
   }
 
-  /** Numbers of indirect calls are those of one table, not the sum over the tables. */
+  /** Each table repeats the number of indirect calls, so they are not added. */
   private close(): void {
     if (this.current !== undefined && !this.namesOnly) {
       this.current.indirect = Math.max(this.current.indirect, this.indirect);
@@ -198,7 +198,7 @@ class Reader {
     return { functions: withoutOutlined(functions), classes: this.classes(), inData: [...inData] };
   }
 
-  /** Declarations that nothing calls or names, and definitions that the unit does not need, are left out. */
+  /** Includes all definitions, and declarations only if a call or reference uses them. */
   private usedNumbers(): Set<number> {
     const used = new Set<number>();
     for (const symbol of this.symbols.values()) {

@@ -1,21 +1,21 @@
 import type { SeriesRegion } from '../../core/series/series';
 
-/** What the numbers of an `iterations.kymo` mean; all positions count from 0. */
+/** Definitions for the numbers of an `iterations.kymo`; all positions count from 0. */
 export interface IterationsDirectory {
   /** Name of the region whose visits are the iterations. */
   readonly phase: string;
   readonly iterations: number;
   readonly regions: readonly SeriesRegion[];
   readonly locations: readonly IterationLocation[];
-  /** Parents stand before their children. The phase itself is a context of each process. */
+  /** Parents precede their children. The phase itself is a context of each process. */
   readonly contexts: readonly IterationContext[];
-  /** What a reader must know beside the values; whole sentences. */
+  /** Limitations of the data, as whole sentences. */
   readonly notes: readonly string[];
 }
 
 export interface IterationLocation {
   readonly rank: number;
-  /** 0: the thread that runs the phase. */
+  /** 0 is the thread that runs the phase. */
   readonly thread: number;
 }
 
@@ -23,22 +23,21 @@ export interface IterationLocation {
 export interface IterationContext {
   /** Position in `regions`. */
   readonly region: number;
-  /** Position in `contexts`; undefined: the phase itself, or outermost on another thread. */
+  /** Position in `contexts`; undefined for the phase itself, and for an outermost context on another thread. */
   readonly parent?: number;
   /** Position in `locations`. */
   readonly location: number;
 }
 
-/** The values of one iteration: of each context that was visited in it, at any location. The arrays may be reused for the next one. */
+/** The values of one iteration, for each context visited in it at any location. The arrays may be reused for the next one. */
 export interface IterationSample {
-  /** Number of values. */
   readonly count: number;
   /** Ascending positions in `contexts`. */
   readonly contexts: Uint32Array;
   readonly visits: Float64Array;
-  /** Inclusive. */
+  /** Inclusive time. */
   readonly seconds: Float64Array;
-  /** Enter+exit pairs that were recorded below. */
+  /** Enter+exit pairs that were recorded in its subtree. */
   readonly childEvents: Float64Array;
 }
 
@@ -50,5 +49,5 @@ export const magic = 'KYMOITS1';
 export const headerBytes = 64;
 /** The file stores times as whole ticks. */
 export const ticksPerSecond = 1e9;
-/** The directory has the place of each iteration whose number is a multiple of this. */
+/** The directory has the file offset of each iteration whose number is a multiple of this. */
 export const iterationsPerMark = 1024;

@@ -3,27 +3,27 @@ import type { ByteSource } from '../byteSource';
 import type { IterationsFileErrorReason } from './iterationsFile';
 import { VarintReader } from './varints';
 
-/** A node of the call tree of a process, as its iterations name it. */
+/** A node of the call tree of a process, as its iterations refer to it. */
 export interface StreamNode {
   /** Number of the thread in the result. */
   readonly thread: number;
   readonly slot: number;
-  /** The node counts visits of its slot that were not timed. */
+  /** Whether the node counts visits of its slot that were not timed. */
   readonly untimed: boolean;
-  /** Number of the node above; 0: directly below the thread's root, or a phase. */
+  /** Number of the parent node; 0 for a child of the thread's root, and for a phase. */
   readonly parent: number;
-  /** The slots above a phase, outermost first; absent for other nodes. */
+  /** Slots of the ancestors of a phase, outermost first; absent for other nodes. */
   readonly above?: readonly number[];
 }
 
-/** One visit of a phase. The arrays are used again for the next one. */
+/** One visit of a phase. The arrays are reused for the next one. */
 export interface StreamIteration {
   /** Number of the phase's node. */
   readonly phase: number;
-  /** The process ended meanwhile. */
+  /** Whether the process ended during the iteration. */
   readonly cutShort: boolean;
   readonly count: number;
-  /** Numbers of nodes, the phase first, parents before their children. */
+  /** Numbers of the visited nodes: the phase first, parents before their children. */
   readonly nodes: Uint32Array;
   readonly visits: Float64Array;
   readonly ticks: Float64Array;
@@ -35,15 +35,15 @@ const headerBytes = 16;
 const keys = { end: 0, node: 1, phase: 2, cutShort: 3, values: 4 } as const;
 const mostDepth = 1_000_000;
 const untimedBit = 0x8000_0000;
-/** From here on slots are marks (docs/formats.md, "Result file"). */
+/** The first slot number that is a mark (docs/formats.md, "Result file"). */
 const firstMark = 0xffff_fffc;
 
 /**
- * What one process wrote about its iterations while it ran (docs/formats.md, "Iterations of a process"). A file that ends within an iteration is
- * whole up to there: the disk was full, or the process was killed.
+ * Reads the iterations that one process wrote while it ran (docs/formats.md, "Iterations of a process"). A file that ends within an iteration
+ * is valid up to there: the disk was full, or the process was killed.
  */
 export class ProcessStream {
-  /** By number; the first is 1. */
+  /** Nodes by number, from 1. */
   readonly nodes: (StreamNode | undefined)[] = [undefined];
   private readonly reader: VarintReader;
   private readonly sample = new GrowingSample();

@@ -20,7 +20,7 @@ import { VarintReader } from './varints';
 export interface IterationsFile {
   readonly directory: IterationsDirectory;
   /**
-   * The iterations `from` … `to` − 1 in order (default: all). A sample holds until the next one is asked for.
+   * The iterations `from` … `to` − 1 in order (default: all). A sample is valid until the next one is requested.
    * @throws KymoError `invalid-iterations` where the file is damaged
    */
   samples(from?: number, to?: number): Generator<IterationSample, void, undefined>;
@@ -29,7 +29,7 @@ export interface IterationsFile {
 const mostDirectoryBytes = 1 << 29;
 
 /**
- * Reads the directory of an `iterations.kymo`; the values are read when they are asked for.
+ * Reads the directory of an `iterations.kymo`; values are read on request.
  * @throws KymoError `not-iterations`, `invalid-iterations`
  */
 export function openIterations(source: ByteSource, file: string): IterationsFile {
@@ -102,7 +102,7 @@ class Sample implements IterationSample {
   }
 }
 
-/** The JSON at the end of the file, checked. */
+/** Reads and checks the JSON at the end of the file. */
 function parseDirectory(
   bytes: Uint8Array,
   iterations: number,

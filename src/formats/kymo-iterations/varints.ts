@@ -4,12 +4,12 @@ const blockBytes = 1 << 20;
 /** 2^53 takes eight bytes. */
 const mostBytes = 8;
 
-/** Numbers of seven bits a byte, the lowest first, read in order through a window of a file. */
+/** Reads numbers of seven bits a byte, the lowest first, in order through a window of a file. */
 export class VarintReader {
   private window: Uint8Array;
   private at = 0;
 
-  /** Reads from `offset` up to `end`. @param fail receives the place of an error and its description */
+  /** Reads from `offset` to `end`. @param fail receives the offset of an error and its description */
   constructor(
     private readonly source: ByteSource,
     private offset: number,

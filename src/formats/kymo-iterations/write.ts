@@ -9,10 +9,10 @@ import {
 } from './iterationsFile';
 
 const blockBytes = 1 << 18;
-/** Four numbers below 2^53 of seven bits a byte. */
+/** Four numbers below 2^53 with seven bits a byte. */
 const mostBytesPerValue = 32;
 
-/** Makes an `iterations.kymo`, piece by piece: each goes to `sink` in order, and must be used before the next call. */
+/** Writes an `iterations.kymo` in pieces: each goes to `sink` in order, which must use it before the next call. */
 export class IterationsWriter {
   private readonly block = new Uint8Array(blockBytes);
   private used = 0;
@@ -41,7 +41,7 @@ export class IterationsWriter {
     }
   }
 
-  /** Appends the directory. @returns the header, which the caller writes over the first bytes: until then the file is not one */
+  /** Appends the directory. @returns the header; until the caller writes it over the first bytes, the file is not valid */
   finish(directory: Omit<IterationsDirectory, 'iterations'>): Uint8Array {
     const text = Buffer.from(
       JSON.stringify({
@@ -62,7 +62,7 @@ export class IterationsWriter {
     return header;
   }
 
-  /** Seven bits a byte, the lowest first; the highest bit is set if more follow. No bit operations, because these end at 2^32. */
+  /** Writes seven bits a byte, the lowest first; the highest bit marks that more follow. Bit operations would be limited to 2^32. */
   private put(value: number): void {
     if (this.used + mostBytesPerValue > blockBytes) this.flush();
     let rest = value;

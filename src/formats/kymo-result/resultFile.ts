@@ -1,24 +1,24 @@
 import { present } from '../../core/present';
 import { KymoError } from '../../core/errors';
 
-/** A region that the source names: `KYMO_PHASE_BEGIN`, `KYMO_REGION_BEGIN` and what stands for these. */
+/** A region that the source names: `KYMO_PHASE_BEGIN`, `KYMO_REGION_BEGIN` and their equivalents. */
 export interface NamedRegion {
   readonly name: string;
-  /** Its visits are iterations. */
+  /** Whether its visits are iterations. */
   readonly isPhase: boolean;
   readonly file?: string;
   readonly line?: number;
 }
 
-/** What one process measured (docs/formats.md, "Result file"). Times are seconds. */
+/** The measurement of one process (docs/formats.md, "Result file"). Times are seconds. */
 export interface KymoResult {
   readonly file: string;
   readonly flags: ResultFlags;
-  /** 16 hex digits: the selection that was measured. */
+  /** Id of the selection, 16 hex digits. */
   readonly selectionId: string;
   readonly pid: number;
   readonly parentPid: number;
-  /** CLOCK_REALTIME, nanoseconds since 1970, as doubles (exact to 256 ns). */
+  /** CLOCK_REALTIME in nanoseconds since 1970, as double (exact to 256 ns). */
   readonly beginNanoseconds: number;
   readonly endNanoseconds: number;
   readonly ticksPerSecond: number;
@@ -29,30 +29,30 @@ export interface KymoResult {
   readonly rank: number;
   readonly rankCount: number;
   readonly host: string;
-  /** CPU time of the process, also of threads and code that nothing was recorded of. Undefined before version 4, which has no waiting, either. */
+  /** CPU time of the process, including threads and code that were not recorded. Undefined before version 4, which lacks waiting times as well. */
   readonly cpuSeconds: number | undefined;
-  /** Number of iterations of the phase; their values are in the file beside this one. */
+  /** Number of iterations of the phase; a separate file next to this one has their values. */
   readonly iterations: number;
-  /** The first has the slot that follows those of the selection, and so on. */
+  /** Regions of the source; their slots follow those of the selection. */
   readonly regions: readonly NamedRegion[];
-  /** By number. */
+  /** Threads by number. */
   readonly threads: readonly ResultThread[];
 }
 
 export interface ResultFlags {
-  /** A fatal signal ended the program; what was measured until then is here. */
+  /** Whether a fatal signal ended the program; the file has the measurement up to then. */
   readonly incomplete: boolean;
   readonly depthLimitHit: boolean;
   readonly outOfMemory: boolean;
-  /** Ticks are nanoseconds of CLOCK_MONOTONIC. */
+  /** Whether ticks are nanoseconds of CLOCK_MONOTONIC. */
   readonly monotonicClock: boolean;
-  /** The file of the iterations could not be written to its end. */
+  /** Whether writing the iterations failed before the end. */
   readonly iterationsLost: boolean;
-  /** Regions of the source began or ended where they should not. */
+  /** Whether regions of the source began or ended in places where they should not. */
   readonly unbalanced: boolean;
-  /** Code of the program could not be changed (a security policy): at least one linked object is not measured. */
+  /** Whether a security policy prevented changes of code: at least one linked object is not measured. */
   readonly unpatched: boolean;
-  /** The program forbade itself system calls (seccomp); what it did from then on is not here. */
+  /** Whether the program forbade itself system calls (seccomp); the file lacks what happened after that. */
   readonly confined: boolean;
 }
 
@@ -61,50 +61,50 @@ export interface PairCost {
   readonly spreadSeconds: number;
   readonly insideSeconds: number;
   readonly outsideSeconds: number;
-  /** Cost of visits of sampled slots; absent where the runtime cannot sample. */
+  /** Cost of visits of sampled slots; absent if the runtime cannot sample. */
   readonly sampled?: SampledCost;
 }
 
-/** Seconds. */
+/** Costs in seconds. */
 export interface SampledCost {
-  /** A visit that is counted and not timed, and how much that spreads. */
+  /** Cost of a visit that is counted but not timed, and its spread. */
   readonly countedSeconds: number;
   readonly spreadSeconds: number;
-  /** A visit that is timed, and the part of it inside the measured interval. */
+  /** Cost of a timed visit, and its part inside the measured interval. */
   readonly pairSeconds: number;
   readonly insideSeconds: number;
 }
 
-/** One column per field, one element per node; parents stand before their children, node 0 is the root. */
+/** One column per field, one element per node; parents precede their children, node 0 is the root. */
 export interface ResultThread {
   readonly number: number;
-  /** How long it lived, on its own clock: from version 4 on without the time that it was pre-empted. */
+  /** Lifetime on the thread's own clock; from version 4 on without the time during which it was preempted. */
   readonly lifetimeTicks: number;
-  /** Before version 4 both are 0. */
+  /** Both are 0 before version 4. */
   readonly preemptedSeconds: number;
   readonly cpuSeconds: number;
   readonly parent: Int32Array;
   readonly slot: Uint32Array;
-  /** 1: the node counts the visits of its slot that were not timed. It has no times, and stands beside the one that has (if there is one). */
+  /** 1 for a node that counts untimed visits of its slot. It has no times, and is a sibling of the timed node if there is one. */
   readonly untimed: Uint8Array;
   readonly visits: Float64Array;
   readonly inclusiveTicks: Float64Array;
   readonly minimumTicks: Float64Array;
   readonly maximumTicks: Float64Array;
   readonly childEvents: Float64Array;
-  /** The part of a node's own time in which the thread was blocked. */
+  /** The part of a node's own time during which the thread was blocked. */
   readonly waitingTicks: Float64Array;
 }
 
-/** Slots that name no function. */
+/** Slots that do not name functions. */
 export const rootSlot = 0xffff_ffff;
 export const depthExceededSlot = 0xffff_fffe;
-/** A child of this slot has the waiting of the node above it. */
+/** A child with this slot has the waiting time of its parent. */
 export const waitingSlot = 0xffff_fffc;
 
 export type ResultFileErrorReason = 'not-a-result' | 'invalid-result';
 
-/** Bytes of the header and of the head of a thread. The last character of the magic is the version. */
+/** Bytes of the header and of a thread's header. The last character of the magic is the version. */
 const sizesOf: Readonly<Record<string, { readonly header: number; readonly thread: number }>> = {
   KYMORES1: { header: 192, thread: 24 },
   KYMORES2: { header: 256, thread: 24 },
@@ -114,7 +114,7 @@ const sizesOf: Readonly<Record<string, { readonly header: number; readonly threa
 const untimedBit = 0x8000_0000;
 const nodeBytes = 48;
 
-/** Reads and checks a whole result file; throws a `KymoError` with file and offset. */
+/** Reads and checks a whole result file. Throws a `KymoError` with file and offset. */
 export function parseResult(bytes: Uint8Array, file: string): KymoResult {
   const reader = new Reader(bytes, file);
   const sizes = sizesOf[Buffer.from(bytes.subarray(0, 8)).toString('latin1')];
@@ -192,7 +192,7 @@ function readCost(reader: Reader, offset: number, sampledOffset: number | undefi
   return { pairSeconds, spreadSeconds, insideSeconds, outsideSeconds, ...present({ sampled }) };
 }
 
-/** All zero: not calibrated. */
+/** All zero if the runtime did not calibrate. */
 function readSampledCost(reader: Reader, offset: number): SampledCost | undefined {
   const [countedSeconds, spreadSeconds, pairSeconds, insideSeconds] = fourCosts(reader, offset);
   return pairSeconds === 0 ? undefined : { countedSeconds, spreadSeconds, pairSeconds, insideSeconds };
@@ -233,7 +233,7 @@ function readThread(
   return { thread, end: begin + headBytes + count * nodeBytes };
 }
 
-/** Nodes one after the other; those that have the waiting of another one become a value of it. */
+/** Columns of the nodes; a node with the waiting time of its parent becomes a value of the parent. */
 class NodeColumns {
   private readonly positions: Int32Array;
   private length = 0;
@@ -302,7 +302,7 @@ class NodeColumns {
   }
 }
 
-/** In place of a position. */
+/** Marks nodes with waiting times in place of a position. */
 const waitingNode = -2;
 
 const regionBytes = 20;
@@ -367,7 +367,7 @@ class Reader {
     return this.view.getFloat64(offset, true);
   }
 
-  /** NUL-padded text. */
+  /** Reads NUL-padded text. */
   text(offset: number, length: number): string {
     const field = Buffer.from(this.bytes.subarray(offset, offset + length));
     const end = field.indexOf(0);

@@ -1,12 +1,12 @@
 /** The sites that the runtime patches (docs/formats.md, "Selection file"). */
 export interface SelectionFile {
-  /** 16 hex digits; the result repeats it. */
+  /** 16 hex digits; the result file repeats it. */
   readonly id: string;
   /** Slots are 0 … count − 1. */
   readonly slotCount: number;
-  /** Slots whose visits are the iterations; with any, the file is of version 3. */
+  /** Slots whose visits are the iterations; a file with phases has version 3. */
   readonly phases?: readonly number[];
-  /** Slots of which not every visit is timed; without any, the file is of version 1. */
+  /** Slots whose visits are sampled, i.e. not all timed; a file with samples and no phases has version 2. */
   readonly samples?: readonly SelectionSample[];
   readonly objects: readonly SelectionObject[];
 }
@@ -22,9 +22,9 @@ export const maximumSamples = 1024;
 export const maximumPhases = 64;
 
 export interface SelectionObject {
-  /** Hex. */
+  /** Hex digits. */
   readonly buildId: string;
-  /** For messages only. */
+  /** Only for messages. */
   readonly name: string;
   readonly sites: readonly SelectionSite[];
 }
@@ -32,7 +32,7 @@ export interface SelectionObject {
 export interface SelectionSite {
   readonly kind: 'entry' | 'in' | 'out';
   readonly slot: number;
-  /** As linked. */
+  /** Linked address. */
   readonly offset: number;
 }
 
@@ -50,7 +50,7 @@ export function printSelectionFile(selection: SelectionFile): string {
   return lines.join('\n');
 }
 
-/** A file may be called anything; in the selection file its name is one line. */
+/** Replaces control characters of a file name, which would break the line. */
 function oneLine(name: string): string {
   const plain = name.replace(/[\p{Cc}\u2028\u2029]/gu, '?').trim();
   return plain === '' ? '?' : plain;

@@ -28,7 +28,7 @@ function baseNames(typeInformation: string): readonly string[] {
   return [...namesIn(typeInformation)].filter((name) => name.startsWith('_ZTI')).map((name) => name.slice(4));
 }
 
-/** Before the slots stand offsets and the type information (or null without it). A slot without a function is empty. */
+/** Offsets and the type information (or null) precede the slots. A slot without a function is empty. */
 function slotsOfTables(text: string): CompilerClass['tables'] {
   return [...text.matchAll(tablePattern)].map(([, list = '']) => {
     const entries = [...list.matchAll(entryPattern)].map(([, entry = '']) => nameOf(entry));
@@ -39,15 +39,15 @@ function slotsOfTables(text: string): CompilerClass['tables'] {
   });
 }
 
-/** Also of what is wrapped: `dso_local_equivalent @f`, `ptrauth (ptr @f, i32 0)`. */
+/** Finds names in wrappers, too: `dso_local_equivalent @f`, `ptrauth (ptr @f, i32 0)`. */
 function nameOf(entry: string): string {
   for (const name of namesIn(entry)) return name;
   return '';
 }
 
 /**
- * What classes without a name that others could use (in unnamed namespaces) are called in `type.test`: nodes of metadata, which the
- * virtual tables of the class and of all that derive from it carry. The class itself carries the fewest.
+ * Names of the classes that `type.test` refers to by metadata nodes because they have no linkage name (in unnamed namespaces). The
+ * virtual tables of the class and of all derived classes carry the node; the table of the class itself has the fewest nodes.
  */
 export function localTypes(data: readonly GlobalValue[], metadata: Metadata): ReadonlyMap<number, string> {
   const carriers = data

@@ -5,15 +5,15 @@ import { numberOf, textOf, type Fields, type Metadata } from './metadata';
 export interface FunctionPlace {
   /** With scope and parameter types, as gcc writes them: `n1::Shape::scale(double)`, `main()::<lambda(double)>`. */
   readonly prettyName: string;
-  /** Absent for what the compiler made itself: its place is that of something else. */
+  /** Absent for functions that the compiler generates: their debug information has the place of other code. */
   readonly file?: string;
   readonly line?: number;
 }
 
-/** Scopes and types are a few levels deep; only a broken text is deeper. */
+/** Scopes and types have a few levels; only damaged texts are deeper. */
 const maximumDepth = 30;
 const maximumCharacters = 2000;
-/** Artificial parameters take no characters. */
+/** Limits artificial parameters, which add no characters. */
 const maximumItems = 200;
 
 const suffixes: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ export class DebugNames {
 
   constructor(private readonly metadata: Metadata) {}
 
-  /** `number`: the function's `!dbg`. */
+  /** @param number the function's `!dbg` */
   place(number: number): FunctionPlace | undefined {
     const fields = this.metadata.fields(number);
     const name = textOf(fields, 'name');
@@ -61,12 +61,12 @@ export class DebugNames {
     return `${[...this.scopes(scope), name].join('::')}(${parameters})${this.instance(fields)}`;
   }
 
-  /** A lambda's class has no name. */
+  /** The class of a lambda has no name. */
   private isLambda(scope: number | undefined): boolean {
     return this.metadata.is(scope, 'DICompositeType') && !this.metadata.fields(scope).has('name');
   }
 
-  /** Names of the namespaces, classes and functions around, the outermost first; not more than a name may be long. */
+  /** Names of the enclosing namespaces, classes and functions, outermost first; bounded by the longest name. */
   private scopes(innermost: number | undefined): readonly string[] {
     const names: string[] = [];
     let number = innermost;
@@ -83,7 +83,7 @@ export class DebugNames {
     return names.reverse();
   }
 
-  /** Many functions have the same type. */
+  /** Cached, since many functions have the same type. */
   private parameters(fields: Fields): string {
     const type = numberOf(fields, 'type') ?? -1;
     let text = this.parametersOf.get(type);
@@ -110,8 +110,8 @@ export class DebugNames {
   }
 
   /**
-   * @param isWithin it is part of the type of a function: a function there is written `void`, and what points to it `void*`, which
-   * bounds the work also where a broken text has types that contain themselves
+   * @param isWithin whether the type is part of a function's type: there a function is written `void`, and a pointer to it `void*`, which
+   * also bounds the work for damaged texts whose types contain themselves
    */
   private type(outermost: number | undefined, isWithin = false): string {
     let number = outermost;
@@ -135,7 +135,7 @@ export class DebugNames {
   }
 }
 
-/** As `join`, as far as a name may be long: lists are as long as a broken text wants, and each function may have them. */
+/** As `join`, bounded by the longest name: damaged texts may have lists of any length in each function. */
 function bounded<Item>(
   items: readonly Item[],
   separator: string,

@@ -1,16 +1,16 @@
 import { globalName, namesIn, plainName } from './symbolNames';
 
-/** What one function does, with the names of all global values it uses; which of them are functions is known at the end. */
+/** Calls and references of one function, with the names of all global values that it uses; only the end of the module determines which of them are functions. */
 export interface FunctionBody {
   readonly callees: ReadonlySet<string>;
   readonly references: ReadonlySet<string>;
   readonly indirectCalls: number;
-  /** On which class: by its type's name (`_ZTS5Shape`), or a node of metadata for classes of this unit alone. */
+  /** The class: its type's name (`_ZTS5Shape`), or a metadata node for a class of this unit alone. */
   readonly virtualCalls: readonly { readonly type: string | number; readonly slot: number }[];
 }
 
 const callPattern = /(?:^|\s)(?:call|invoke|callbr)\s/;
-/** The first name before a bracket: types and attributes that stand before it have no such form. */
+/** The first name before a parenthesis: types and attributes before it have no such form. */
 const calleePattern = new RegExp(String.raw`(${globalName}|%(?:"[^"]*"|[-\w$.]+))\(`);
 const asmPattern = / asm (?:(?:sideeffect|alignstack|inteldialect|unwind) )*"/;
 const typeTestPattern =
@@ -18,25 +18,25 @@ const typeTestPattern =
 const slotPattern = /^(%[-\w$.]+) = getelementptr [\w ]*ptr, ptr (%[-\w$.]+), i64 (\d+)(?:,|$)/;
 const loadPattern = /^(%[-\w$.]+) = load ptr, ptr (%[-\w$.]+)(?:,|$)/;
 
-/** A place in the virtual table that a register points to. */
+/** A slot of the virtual table that a register points to. */
 interface Slot {
   readonly table: string;
   readonly slot: number;
 }
 
-/** Reads the instructions of one function. Registers are assigned once, so what they mean needs no flow. */
+/** Reads the instructions of one function. Registers are assigned once, so no control flow is needed to interpret them. */
 export class FunctionBodyReader implements FunctionBody {
   readonly callees = new Set<string>();
   readonly references = new Set<string>();
   readonly virtualCalls: { readonly type: string | number; readonly slot: number }[] = [];
   indirectCalls = 0;
-  /** Registers that hold a virtual table, with the class it is of. */
+  /** Registers with a virtual table, and its class. */
   private readonly tables = new Map<string, string | number>();
   private readonly slots = new Map<string, Slot>();
-  /** Registers that were loaded, with where from. */
+  /** Loaded registers, with the register of the address. */
   private readonly loads = new Map<string, string>();
 
-  /** One instruction, or one line of a longer one, without the blanks before it. */
+  /** Reads one instruction, or one line of a longer one, without indentation. */
   line(text: string): void {
     if (callPattern.test(text)) this.call(text);
     else {
@@ -53,7 +53,7 @@ export class FunctionBodyReader implements FunctionBody {
       return;
     }
     const slot = slotPattern.exec(text);
-    // Only tables that were named are remembered: other arrays of pointers look alike.
+    // Only slots of known virtual tables are stored: accesses to other arrays of pointers look alike.
     if (slot !== null && this.tables.has(slot[2] ?? ''))
       this.slots.set(slot[1] ?? '', { table: slot[2] ?? '', slot: Number(slot[3]) });
   }

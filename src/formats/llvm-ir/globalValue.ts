@@ -1,11 +1,11 @@
 import { globalName, plainName } from './symbolNames';
 
-/** A variable or another name of something, `@name = …`. */
+/** A variable or an alias, `@name = …`. */
 export interface GlobalValue {
   readonly name: string;
   readonly kind: 'data' | 'alias';
   readonly isLocal: boolean;
-  /** What follows the kind: type, initial value, attributes. Without a value for what other units define. */
+  /** The text after the kind: type, initial value, attributes. Without a value for variables of other units. */
   readonly text: string;
 }
 
@@ -14,7 +14,7 @@ const globalPattern = new RegExp(
   's',
 );
 
-/** Undefined for what is no such line. */
+/** Undefined for other lines. */
 export function readGlobalValue(line: string): GlobalValue | undefined {
   const match = globalPattern.exec(line);
   if (match === null) return undefined;

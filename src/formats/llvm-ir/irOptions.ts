@@ -2,9 +2,9 @@
 export const oldestClang = 15;
 
 /**
- * After the unit's own options: IR as the front end makes it, with debug information for names and places, and with the class of
- * each virtual call (`llvm.public.type.test`). The last two belong to link-time optimisation; without it only the front end itself
- * takes them.
+ * Options to append to those of the unit: IR from the front end, with debug information for names and places, and with the class of
+ * each virtual call (`llvm.public.type.test`). The last two options belong to link-time optimisation; without it only the front end itself
+ * accepts them.
  */
 export const irOptions: readonly string[] = [
   '-g',
@@ -16,7 +16,7 @@ export const irOptions: readonly string[] = [
   '-disable-llvm-passes',
   '-Xclang',
   '-fwhole-program-vtables',
-  // Virtual tables then say which classes of this unit alone they are of.
+  // Makes virtual tables name the classes of this unit alone that they belong to.
   '-Xclang',
   '-flto-unit',
 ];

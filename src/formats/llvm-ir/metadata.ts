@@ -3,7 +3,7 @@ import { unescaped } from './symbolNames';
 const linePattern =
   /^!(\d+) = (?:distinct )?!(\{|DI(?:Subprogram|SubroutineType|BasicType|DerivedType|CompositeType|Namespace|File|LexicalBlock|TemplateTypeParameter)\()/;
 const fieldPattern = /\b(\w+): ("[^"]*"|[^,"()]+)/g;
-/** Names and paths; only broken texts have longer ones. */
+/** Maximum length of names and paths; only damaged texts have longer ones. */
 const longestText = 4096;
 
 /** The fields of a node, `name: "x"`, `scope: !7`. */
@@ -12,14 +12,14 @@ export type Fields = ReadonlyMap<string, string>;
 const noFields: Fields = new Map();
 
 interface Node {
-  /** `{` of a list. */
+  /** `{` for a list. */
   readonly kind: string;
   readonly line: string;
   fields?: Fields;
   list?: readonly (number | undefined)[];
 }
 
-/** The numbered nodes of a module: noted line by line, taken apart once, when they are asked for. */
+/** The numbered nodes of a module: stored line by line, parsed once on request. */
 export class Metadata {
   private readonly nodes = new Map<number, Node>();
 
@@ -28,12 +28,12 @@ export class Metadata {
     if (match !== null) this.nodes.set(Number(match[1]), { kind: match[2]?.replace('(', '') ?? '', line });
   }
 
-  /** `is(7, 'DIFile')`. */
+  /** E.g. `is(7, 'DIFile')`. */
   is(number: number | undefined, kind: string): boolean {
     return this.nodes.get(number ?? -1)?.kind === kind;
   }
 
-  /** Empty for what is not there. */
+  /** Empty for unknown nodes. */
   fields(number: number | undefined): Fields {
     const node = this.nodes.get(number ?? -1);
     if (node === undefined) return noFields;
@@ -43,7 +43,7 @@ export class Metadata {
     return node.fields;
   }
 
-  /** What `!{!4, null, i64 16}` names; undefined for what is no number of a node. */
+  /** The nodes of `!{!4, null, i64 16}`; undefined for elements that are not nodes. */
   list(number: number | undefined): readonly (number | undefined)[] {
     const node = this.nodes.get(number ?? -1);
     if (node === undefined) return [];
@@ -62,7 +62,7 @@ export function textOf(fields: Fields, key: string): string | undefined {
   return value?.startsWith('"') === true ? unescaped(value.slice(1, -1).slice(0, longestText)) : undefined;
 }
 
-/** The node that a field names. */
+/** Number of the node that a field refers to. */
 export function numberOf(fields: Fields, key: string): number | undefined {
   return nodeNumber(fields.get(key) ?? '');
 }

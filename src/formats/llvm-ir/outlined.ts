@@ -4,12 +4,12 @@ import { withBodies } from '../gcc-cgraph/outlined';
 /** Bodies of OpenMP regions: `sweep.omp_outlined`, before clang 17 `.omp_outlined.`; `.omp_task_entry.`, `.omp_task_privates_map.` … */
 const outlinedName = /(?:^|\.)omp[._]|^\.omp_|^__omp_offloading/;
 
-/** Most outlined regions of one function; no real function has more, but many regions may name the same one. */
+/** Limit on outlined regions of one function; real functions have fewer, but damaged texts may refer to one region from many. */
 const mostBodies = 200;
 
 /**
- * Gives what OpenMP regions do back to the functions that they stand in: the source has no such function, and the call goes through
- * the OpenMP library. An owner is known by naming the region; regions within regions go to the same owner.
+ * Attributes the calls of OpenMP regions to the functions that contain them: the source has no functions for these bodies, and the
+ * OpenMP library calls them. A function that refers to a region is its owner; nested regions have the same owner.
  */
 export function withoutOutlined(functions: readonly CompilerFunction[]): readonly CompilerFunction[] {
   const bodies = new Map(

@@ -8,7 +8,7 @@ import { Metadata } from './metadata';
 import { withoutOutlined } from './outlined';
 import { globalName, namesIn, plainName } from './symbolNames';
 
-/** Reads the IR of one unit, given as text. What is no IR gives an empty graph. */
+/** Reads the IR of one unit, given as text. Other texts give an empty graph. */
 export function parseLlvmIr(text: string): CompilerGraph {
   const reader = new LlvmIrReader();
   reader.add(text);
@@ -18,11 +18,10 @@ export function parseLlvmIr(text: string): CompilerGraph {
 interface Definition {
   readonly isLocal: boolean;
   readonly body: FunctionBody;
-  /** Number of the debug information. */
+  /** Number of the metadata node with the debug information. */
   readonly debug?: number;
 }
 
-/** Another name of something. */
 interface Alias {
   readonly name: string;
   readonly isLocal: boolean;
@@ -36,12 +35,12 @@ function aliasOf({ name, isLocal, text }: GlobalValue): Alias {
 const definitionPattern = new RegExp(String.raw`^define (.*?)(${globalName})\(`);
 const declarationPattern = new RegExp(String.raw`^declare .*?(${globalName})\(`);
 
-/** Functions that the compiler calls by itself, without a call in the source. */
+/** Functions that the compiler itself calls, without a call in the source. */
 const ofTheCompiler = /^(?:llvm\.|__gxx_personality_|__clang_call_terminate$)/;
 
 /**
- * Reads the IR that clang writes with `irOptions`, in pieces of any size: IR of a unit can be larger than is good for one string.
- * The text is taken as bytes (`latin1`); names that are not ASCII are escaped in it.
+ * Reads the IR that clang writes with `irOptions`, in pieces of any size: the IR of a unit can be too large for one string.
+ * The text is decoded as bytes (`latin1`); it escapes names that are not ASCII.
  */
 export class LlvmIrReader {
   private readonly definitions = new Map<string, Definition>();
@@ -51,7 +50,7 @@ export class LlvmIrReader {
   private readonly metadata = new Metadata();
   private readonly names = new DebugNames(this.metadata);
   private body: FunctionBodyReader | undefined;
-  /** Pieces of a line that has not ended. */
+  /** Pieces of an incomplete line. */
   private rest: string[] = [];
 
   add(piece: string): void {
@@ -126,7 +125,7 @@ export class LlvmIrReader {
     return aliased !== undefined && (this.definitions.has(aliased) || this.declarations.has(aliased));
   }
 
-  /** What an alias means in the end. */
+  /** The name at the end of a chain of aliases. */
   private aliasTarget(name: string): string | undefined {
     let target: string | undefined = name;
     for (let step = 0; step < 10 && target !== undefined; step++) {
@@ -146,7 +145,7 @@ export class LlvmIrReader {
     for (const [mangledName, { isLocal, body, debug }] of this.definitions) {
       if (ofTheCompiler.test(mangledName)) continue;
       const callees = this.functionNames(body.callees);
-      // A thunk calls what it stands for, and nothing else.
+      // A thunk calls nothing but the function that it represents.
       const aliasOf = /^_ZT[hvc]/.test(mangledName) ? callees[0] : undefined;
       yield {
         mangledName,
@@ -161,7 +160,7 @@ export class LlvmIrReader {
     }
   }
 
-  /** The debug information adds nothing to names of C. */
+  /** Names of C need no readable form. */
   private place(
     mangledName: string,
     debug: number | undefined,
@@ -181,7 +180,7 @@ export class LlvmIrReader {
     }
   }
 
-  /** Those that something uses: what only the compiler's own functions call is of no interest. */
+  /** Only used declarations: those that only compiler functions use do not matter. */
   private *declared(used: ReadonlySet<string>): Iterable<CompilerFunction> {
     for (const name of this.declarations) if (used.has(name)) yield bodiless(name);
   }

@@ -1,6 +1,6 @@
 import { KymoError } from '../../core/errors';
 
-/** Where in a JSON document something was met: keys joined with dots. */
+/** A place in a JSON document: keys joined with dots. */
 export interface Place {
   readonly file: string;
   readonly path: string;

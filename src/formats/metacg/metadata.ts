@@ -1,22 +1,22 @@
 import type { EdgeKind } from '../../core/callgraph/callGraph';
 import { array, fail, record, text, type JsonRecord, type Place } from './json';
 
-/** What is taken from a function's metadata. */
+/** The metadata of a function that Kymo uses. */
 export interface NodeMetadata {
   readonly statements: number;
   readonly conditionalBranches: number;
   readonly loopDepth: number;
   readonly loops: number;
   readonly isSystem: boolean;
-  /** Our own addition, so that nothing is lost between two of our files. */
+  /** Kymo's own addition, so that its files preserve the name. */
   readonly name?: string;
   readonly file?: string;
   readonly place: { readonly line?: number; readonly column?: number; readonly endLine?: number };
-  /** By callee's key; those that are not listed are direct. */
+  /** Kinds by callee's key; absent edges are direct. */
   readonly edgeKinds: ReadonlyMap<string, EdgeKind>;
 }
 
-/** Name of our own metadata entry. */
+/** Name of Kymo's metadata entry. */
 export const ownEntry = 'kymo';
 
 const edgeKinds: ReadonlySet<string> = new Set<EdgeKind>([
@@ -68,7 +68,7 @@ function optional(meta: JsonRecord, field: string, place: Place): JsonRecord {
   return record(value, { file: place.file, path: `${place.path}.${field}` });
 }
 
-/** Some writers wrap the number once more: `numStatements: { numStatements: 3 }`. */
+/** Some writers nest the number: `numStatements: { numStatements: 3 }`. */
 function count(meta: JsonRecord, field: string, place: Place): number {
   const value = meta.get(field);
   if (value === undefined || value === null) return 0;
@@ -80,7 +80,7 @@ function count(meta: JsonRecord, field: string, place: Place): number {
   return inner;
 }
 
-/** Version 4 lists numbers or texts. */
+/** Version 4 lists numbers or strings. */
 function list(relation: JsonRecord, field: string, place: Place): string[] {
   const value = relation.get(field);
   if (value === undefined || value === null) return [];

@@ -3,13 +3,13 @@ import type { CallEdge, CallGraph, CallGraphFunction, EdgeKind } from '../../cor
 import { array, fail, type Place, parseJson, record, text, type JsonRecord } from './json';
 import { readMetadata, type NodeMetadata } from './metadata';
 
-/** A function as a MetaCG file gives it, whatever the version. */
+/** A function of a MetaCG file of any version. */
 interface RawNode {
   readonly key: string;
   readonly functionName: string;
   readonly hasBody: boolean;
   readonly isVirtual: boolean;
-  /** Keys. */
+  /** Keys of the called functions. */
   readonly callees: readonly string[];
   readonly overrides: readonly string[];
   readonly overriddenBy: readonly string[];
@@ -25,8 +25,8 @@ interface RawGraph {
 /**
  * Reads a call graph in MetaCG's JSON, version 1 (a plain map), 2 or 4.
  *
- * A call of a virtual function may run any function that overrides it: edges to all of them, at any distance, are added (in
- * versions 2 and 4 they are there as metadata only). Functions that are called but not listed become functions without body.
+ * A call of a virtual function may run any function that overrides it: the reader adds edges to all of them, at any distance (versions
+ * 2 and 4 have these as metadata only). Called functions without an entry become functions without body.
  * @throws KymoError `metacg-invalid` with the file and the place in it.
  */
 export function readMetaCg(content: string, file: string): CallGraph {
@@ -51,13 +51,13 @@ function readVersion(root: JsonRecord, file: string): RawGraph {
   );
 }
 
-/** Versions 1 and 2: functions by name. */
+/** Versions 1 and 2 identify functions by name. */
 function readMap(graph: JsonRecord, place: Place, callersField: string): RawGraph {
   const nodes: RawNode[] = [];
   for (const [name, value] of graph) {
     const at = below(place, name);
     const node = record(value, at);
-    // Only checked: the callers say nothing that the callees do not.
+    // Only validated: the callees have the same information.
     names(node, callersField, at);
     const { origin, metadata } = readMetadata(node.get('meta'), below(at, 'meta'));
     nodes.push({
@@ -75,14 +75,14 @@ function readMap(graph: JsonRecord, place: Place, callersField: string): RawGrap
   return { nodes };
 }
 
-/** Version 1 has the statements beside the metadata. */
+/** Version 1 has the number of statements outside the metadata. */
 function withStatements(metadata: NodeMetadata, value: unknown): NodeMetadata {
   return typeof value === 'number' && value > metadata.statements
     ? { ...metadata, statements: value }
     : metadata;
 }
 
-/** Version 4: functions by number; the same name may occur several times. */
+/** Version 4 identifies functions by number; a name may occur several times. */
 function readFour(graph: JsonRecord, file: string): RawGraph {
   const place = { file, path: '_CG.nodes' };
   const nodes: RawNode[] = [];
@@ -156,7 +156,7 @@ function assemble(raw: RawGraph): CallGraph {
   return { functions, edges, ...(entry < 0 ? {} : { entry }) };
 }
 
-/** Functions that are only named by others. */
+/** Adds functions that only the lists of others contain. */
 function withMissing(nodes: readonly RawNode[]): readonly RawNode[] {
   const keys = new Set(nodes.map(({ key }) => key));
   const added: RawNode[] = [];
@@ -181,7 +181,7 @@ function withMissing(nodes: readonly RawNode[]): readonly RawNode[] {
   return [...nodes, ...added];
 }
 
-/** For each function, all that override it, at any distance, ascending. */
+/** For each function, all functions that override it, at any distance, ascending. */
 function closure(nodes: readonly RawNode[], numberOf: (key: string) => number): number[][] {
   const direct = nodes.map(() => new Set<number>());
   for (const [number, node] of nodes.entries()) {
@@ -245,7 +245,7 @@ function describe(
   };
 }
 
-/** PGIS looks for these names too. */
+/** The same names as in PGIS. */
 function mainOf(nodes: readonly RawNode[]): number {
   for (const name of ['main', 'MAIN__', '_Z4main', '_ZSt4mainiPPc', '_QQmain']) {
     const found = nodes.findIndex((node) => node.functionName === name);

@@ -3,13 +3,13 @@ import { callersOf } from '../../core/callgraph/reachability';
 import { ownEntry } from './metadata';
 
 export interface WriteOptions {
-  /** 2: read by PGIS, CaPI and scorep tools in use; 4: the newest of MetaCG. */
+  /** 2: read by PGIS, CaPI and scorep tools in use; 4: the newest version of MetaCG. */
   readonly format: 2 | 4;
-  /** Version of the tool, for the header. */
+  /** Version of Kymo, for the header. */
   readonly generatorVersion: string;
 }
 
-/** Writes a call graph in MetaCG's JSON, one function a line. */
+/** Writes a call graph in MetaCG's JSON, one function per line. */
 export function* metaCgChunks(graph: CallGraph, options: WriteOptions): Iterable<string> {
   const header = {
     version: options.format === 2 ? '2.0' : '4.0',

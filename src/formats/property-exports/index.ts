@@ -5,7 +5,7 @@ import { propertiesSarif } from './sarif';
 
 type Write = (properties: readonly Property[], root: string) => string;
 
-/** Endings of files with what writes them; the longest first. */
+/** File name endings and their writers, the longest ending first. */
 const writers: readonly (readonly [ending: string, write: Write])[] = [
   ['.sarif.json', propertiesSarif],
   ['.sarif', propertiesSarif],
@@ -17,8 +17,8 @@ const writers: readonly (readonly [ending: string, write: Write])[] = [
 export const propertyEndings: readonly string[] = writers.map(([ending]) => ending);
 
 /**
- * Properties in the format that a file's ending names; undefined for an ending that names none.
- * @param root absolute path of the workspace: files below it are named relative to it
+ * Exports properties in the format of a file name ending; undefined for unknown endings.
+ * @param root absolute path of the workspace: paths of files in it are relative to it
  */
 export function propertiesText(
   properties: readonly Property[],

@@ -1,6 +1,6 @@
 import type { Property } from '../../core/properties/property';
 
-/** `src/solver.c:12`, relative to `root` where the file lies below it; empty without a place. */
+/** `src/solver.c:12`, relative to `root` for files in it; empty for a property without a place. */
 export function placeText({ region }: Property, root: string): string {
   if (region?.file === undefined) return '';
   const file = relativeTo(root, region.file);
@@ -11,7 +11,7 @@ export function relativeTo(root: string, file: string): string {
   return file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
 }
 
-/** `name=value` pairs; numbers as exact as JSON's. */
+/** `name=value` pairs; numbers are as exact as in JSON. */
 export function evidenceText({ evidence }: Property): string {
   return Object.entries(evidence)
     .map(([name, value]) => `${name}=${value}`)

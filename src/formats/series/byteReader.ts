@@ -1,11 +1,11 @@
 import type { ByteSource } from '../byteSource';
 
-/** Bytes of a file at any position, read by blocks; going forwards reads every byte once. */
+/** Reads bytes of a file at any position, in blocks; reading forwards loads every byte once. */
 export class ByteReader {
   private block: Uint8Array = new Uint8Array(0);
   private start = 0;
 
-  /** @param blockBytes read at once; may be changed at any time */
+  /** @param blockBytes bytes per read; may be changed at any time */
   constructor(
     private readonly source: ByteSource,
     public blockBytes: number,
@@ -20,14 +20,14 @@ export class ByteReader {
     return this.byte(0) === 0xef && this.byte(1) === 0xbb && this.byte(2) === 0xbf ? 3 : 0;
   }
 
-  /** The position from `from` on that holds neither a blank nor a tab. */
+  /** The first position from `from` with neither a blank nor a tab. */
   afterBlanks(from: number): number {
     let offset = from;
     for (let byte = this.byte(offset); byte === 0x20 || byte === 0x09; byte = this.byte(offset)) offset++;
     return offset;
   }
 
-  /** The byte there, -1 after the end. */
+  /** The byte at an offset, -1 after the end. */
   byte(offset: number): number {
     const at = offset - this.start;
     return at >= 0 && at < this.block.length ? (this.block[at] ?? -1) : this.load(offset);
@@ -43,7 +43,7 @@ export class ByteReader {
     return new TextDecoder().decode(this.bytes(from, to));
   }
 
-  /** The next position from `from` on that holds the byte; the size of the file where there is none. */
+  /** The first position of the byte from `from`; the size of the file if there is none. */
   find(byte: number, from: number): number {
     for (let offset = from; offset < this.size;) {
       if (this.byte(offset) < 0) break;
@@ -55,7 +55,7 @@ export class ByteReader {
   }
 
   private bytes(from: number, to: number): Uint8Array {
-    // What begins after the block begins the next one: many short pieces are not many reads. What began in the block before is read again.
+    // A piece that begins after the block begins the next one: many short pieces need few reads. A piece that began in the block before is read again.
     if (from >= this.start + this.block.length && to - from <= this.blockBytes) this.load(from);
     const at = from - this.start;
     return at >= 0 && to - this.start <= this.block.length

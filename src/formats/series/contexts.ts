@@ -11,22 +11,22 @@ export function isRegionKind(value: unknown): value is RegionKind {
   return regionKinds.some((kind) => kind === value);
 }
 
-/** What series files call the phase's own time. */
+/** Name of the phase's own time in series files. */
 export const phaseRegionName = '<phase>';
 
-/** Name of a phase that has none. */
+/** Name of a phase without one. */
 export const unnamedPhase = 'phase';
 
-/** The metric of a series that does not say. */
+/** The metric of a series without one. */
 export const defaultMetric = 'time';
 
-/** Kind of a region by its name, where the file does not say it. */
+/** Kind of a region by its name, if the file does not specify it. */
 export function kindByName(name: string): RegionKind {
   if (/^P?MPI_/i.test(name)) return 'mpi';
   return /^(!\$omp|omp) /.test(name) ? 'openmp' : 'function';
 }
 
-/** The phase's own time of a rank. */
+/** The phase's own time on a rank. */
 export function phaseContext(phase: string | undefined, rank: number, thread: number): SeriesContext {
   return { region: { name: phase ?? unnamedPhase, kind: 'phase' }, metric: defaultMetric, rank, thread };
 }

@@ -9,9 +9,9 @@ import { othersTurn } from './othersTurn';
 
 const blockBytes = 1 << 20;
 const longestHeader = 1 << 26;
-/** A jump in the iteration numbers is a gap; a larger one than this is a mistake. */
+/** A jump in the iteration numbers is a gap; a larger one is an error. */
 const largestGap = 1_000_000;
-/** Bytes of a line that is read at once. */
+/** Longest line that is read at once, in bytes. */
 const longestAtOnce = 1 << 20;
 
 const comma = 0x2c;
@@ -19,10 +19,10 @@ const quote = 0x22;
 const newline = 0x0a;
 
 /**
- * Series of a CSV file (docs/INTERFACES.md, “Series files”): one line per iteration, one column per series. One burst is held.
- * Empty cells, `nan` and `NA` are missing, and so are iterations that the first column leaves out.
+ * Series of a CSV file (docs/INTERFACES.md, “Series files”): one line per iteration, one column per series. Memory is needed for one burst.
+ * Empty cells, `nan` and `NA` are missing values, as are iterations that the first column omits.
  *
- * Throws `series-invalid` with line and column, here for the header, from the bursts for what follows.
+ * Throws `series-invalid` with line and column: here for the header, from the bursts for other lines.
  */
 export function csvSeries(source: ByteSource, file: string): SeriesSource {
   const reader = new ByteReader(source, blockBytes);
@@ -68,7 +68,7 @@ function emptyColumns(count: number, length: number): Float64Array[] {
   return Array.from({ length: count }, () => new Float64Array(length).fill(Number.NaN));
 }
 
-/** Goes through the lines of the file. */
+/** Iterates over the lines of the file. */
 class RowReader {
   /** Iteration of the current line, from 0; -1 before the first. */
   iteration = -1;
@@ -87,7 +87,7 @@ class RowReader {
     this.lineStart = this.at;
   }
 
-  /** Goes to the next line that has an iteration; false at the end of the file. */
+  /** Advances to the next line with an iteration; false at the end of the file. */
   next(): boolean {
     for (; this.at < this.reader.size;) {
       this.line++;
@@ -102,7 +102,7 @@ class RowReader {
     return false;
   }
 
-  /** The values of the line, into the columns at `position`; what it has not stays missing. */
+  /** Reads the values of the line into the columns at `position`; absent cells stay missing. */
   read(columns: readonly Float64Array[], position: number): void {
     if (this.readAtOnce(columns, position)) return;
     for (let c = 0; !this.isLineEnd(this.at); c++) {
@@ -116,7 +116,7 @@ class RowReader {
     this.at = this.nextLine();
   }
 
-  /** Where every cell is there and written as JSON has numbers; otherwise nothing is read. */
+  /** Reads a line at once if it has all cells and its numbers have JSON's notation; otherwise returns false. */
   private readAtOnce(columns: readonly Float64Array[], position: number): boolean {
     const { reader, at } = this;
     const end = reader.find(newline, at);
@@ -140,7 +140,7 @@ class RowReader {
     this.iteration = iteration;
   }
 
-  /** The number in a cell, NaN where it is missing; `at` is its end then. */
+  /** The number in a cell, NaN for a missing value; sets `at` to its end. */
   private cell(from: number): number {
     const { reader, number } = this;
     let start = this.reader.afterBlanks(from);
@@ -180,7 +180,7 @@ class RowReader {
   }
 }
 
-/** The first line's cells (RFC 4180), and the position of the second line. */
+/** The cells of the first line (RFC 4180), and the position of the second line. */
 function headerCells(reader: ByteReader, file: string): { cells: readonly HeaderCell[]; next: number } {
   const start = reader.startOfText;
   const end = reader.find(newline, start);

@@ -3,14 +3,14 @@ import { contextKey, type SeriesContext } from '../../core/series/series';
 import { defaultMetric, kindByName, phaseContext } from './contexts';
 import { invalidSeries, type SeriesPlace } from './errors';
 
-/** Name of the column that holds the phase's own time. */
+/** Name of the column for the phase's own time. */
 export const phaseColumn = 'phase';
 export const iterationColumn = 'iteration';
 
 /**
  * Contexts of the columns after the first: `velo`, `MPI_Wait rank=3`, `velo metric=visits rank=3 thread=1`; `phase` and
  * `phase rank=3` are the phase's own time.
- * @param columns texts of the header's cells with the column of the file that they begin at
+ * @param columns texts of the header's cells and their first columns in the file
  */
 export function columnContexts(
   columns: readonly HeaderCell[],

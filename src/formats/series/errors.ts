@@ -9,7 +9,7 @@ export interface SeriesPlace {
   readonly column: number;
 }
 
-/** A file that breaks the format (docs/INTERFACES.md, “Series files”): what was expected where, and what is there. */
+/** The file breaks the format (docs/INTERFACES.md, “Series files”): what was expected and what was found. */
 export function invalidSeries(
   place: SeriesPlace,
   expected: string,
@@ -23,7 +23,7 @@ export function invalidSeries(
   );
 }
 
-/** A sound file that asks for more than can be held. */
+/** The file is sound, but needs more memory than the limit. */
 export function seriesTooLarge(place: SeriesPlace, what: string): KymoError<SeriesFileReason> {
   const { file, line, column } = place;
   return new KymoError(
@@ -33,7 +33,7 @@ export function seriesTooLarge(place: SeriesPlace, what: string): KymoError<Seri
   );
 }
 
-/** A byte of a file as a message shows it: `“N”`, `byte 0x00`, `the end of the file`. */
+/** A byte of a file in a message: `“N”`, `byte 0x00`, `the end of the file`. */
 export function shownByte(byte: number): string {
   if (byte < 0) return 'the end of the file';
   if (byte === 0x0a) return 'the end of the line';

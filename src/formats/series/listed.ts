@@ -1,8 +1,8 @@
 /**
- * Values of a list as JSON has it, without its brackets: numbers and nulls (NaN). Undefined for any other text, and for a number
- * beyond the range of a double: a caller that reads value by value reports the error.
+ * Values of a JSON list without its brackets: numbers and nulls (NaN). Undefined for other texts, and for a number
+ * beyond the range of a double: callers then read value by value and report the error.
  *
- * One call for many values is several times faster than reading each number by itself.
+ * One call for many values is several times faster than reading each number.
  */
 export function listed(text: string): Float64Array | undefined {
   let parsed: unknown;

@@ -14,10 +14,10 @@ const valuesAtOnce = 2048;
 const comma = 0x2c;
 
 /**
- * Series of an NDJSON file (docs/INTERFACES.md, “Series files”). What is held is one burst and a position per series: the file
- * is gone through once here, and its numbers are read burst by burst. Series may differ in length; shorter ones end earlier.
+ * Series of an NDJSON file (docs/INTERFACES.md, “Series files”). Memory is needed for one burst and a position per series: this
+ * function scans the file once, and bursts read its numbers. Series may differ in length; shorter ones end earlier.
  *
- * Throws `series-invalid` with line and column, here for the structure, from the bursts for numbers.
+ * Throws `series-invalid` with line and column: here for the structure, from the bursts for numbers.
  */
 export function ndjsonSeries(source: ByteSource, file: string): SeriesSource {
   const { unit, phase, series } = indexSeries(new ByteReader(source, largestBlock), file);
@@ -55,7 +55,7 @@ async function* bursts(
   }
 }
 
-/** What one series of a burst takes in the file, so that little of the next burst is read with it. */
+/** Bytes of one series of a burst, so that reads include little of the next burst. */
 function blockFor(series: readonly IndexedSeries[], iterations: number, length: number): number {
   if (length >= iterations) return largestBlock;
   const bytes = series.reduce((sum, { valuesStart, valuesEnd }) => sum + valuesEnd - valuesStart, 0);
@@ -63,7 +63,7 @@ function blockFor(series: readonly IndexedSeries[], iterations: number, length: 
   return Math.min(Math.max(Math.ceil((bytes / values) * length * 1.1), smallestBlock), largestBlock);
 }
 
-/** Where the values of one series are read next. */
+/** Position of the next values of one series. */
 class ValueCursor {
   left: number;
   private at: number;
@@ -95,7 +95,7 @@ class ValueCursor {
     return values;
   }
 
-  /** The next `count` values: at once where they are written as JSON, otherwise one by one. */
+  /** The next `count` values: at once if they have JSON's notation, otherwise one by one. */
   private many(count: number): Float64Array {
     const { reader, at } = this;
     let end = at;
@@ -123,7 +123,7 @@ class ValueCursor {
     return value;
   }
 
-  /** Length of what stands for a missing value; `NaN` is no JSON, and what many programs write all the same. */
+  /** Length of a missing value's text; many programs write `NaN`, although JSON does not allow it. */
   private gapAt(from: number): number {
     const text = this.reader.latin1(from, Math.min(from + 4, this.reader.size));
     if (text === 'null') return 4;

@@ -17,10 +17,10 @@ export interface FileHeader {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reports what is wrong with a line: what was expected, and what is there. */
+/** Reports an error in a line: what was expected, and what was found. */
 export type Complain = (expected: string, found: string) => never;
 
-/** Unknown fields are passed over. */
+/** Ignores unknown fields. */
 export function fileHeaderOf(value: unknown, complain: Complain): FileHeader {
   if (!isRecord(value) || value.kymoSeries === undefined)
     return complain('the first line {"kymoSeries":1,"unit":"s"}', 'something else');
@@ -32,7 +32,7 @@ export function fileHeaderOf(value: unknown, complain: Complain): FileHeader {
   return { unit, phase };
 }
 
-/** The context that a line's fields name; unknown fields are passed over. */
+/** The context that a line's fields describe; ignores unknown fields. */
 export function contextOf(fields: Fields, phase: string | undefined, complain: Complain): SeriesContext {
   const { metric = defaultMetric, rank = 0, thread = 0, callPath } = fields;
   const region = regionOf(fields, 'region', phase, complain);
@@ -86,7 +86,7 @@ function isWhole(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** A JSON value in a message. */
+/** A JSON value for a message. */
 function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value);

@@ -4,13 +4,13 @@ import type { ByteReader } from './byteReader';
 import { invalidSeries, shownByte } from './errors';
 import { contextOf, fileHeaderOf, type FileHeader } from './ndjsonHeader';
 
-/** A line of the file whose values are still to be read. */
+/** A line of the file whose values have not been read yet. */
 export interface IndexedSeries {
   readonly context: SeriesContext;
-  /** Number of the line, from 1, and position of its first byte. */
+  /** Number of the line, from 1, and offset of its first byte. */
   readonly line: number;
   readonly lineStart: number;
-  /** Position of the first byte after `[`, and of the `]`. */
+  /** Offset of the first byte after `[`, and of the `]`. */
   readonly valuesStart: number;
   readonly valuesEnd: number;
   readonly count: number;
@@ -20,12 +20,12 @@ export interface SeriesIndex extends FileHeader {
   readonly series: readonly IndexedSeries[];
 }
 
-/** Most bytes of a line without its values: a file without line ends must not become one text. */
+/** Maximum number of bytes of a line without its values: a file without line ends must not become one string. */
 const longestHeader = 64 * 1024;
 
 /**
- * Goes through the file once: which series there are, and where their values begin. Numbers are not read yet, but nothing except
- * numbers, nulls and blanks is let through. Throws `series-invalid`.
+ * Scans the file once for its series and the positions of their values. Numbers are not parsed yet, but only
+ * numbers, nulls and blanks are accepted. Throws `series-invalid`.
  */
 export function indexSeries(reader: ByteReader, file: string): SeriesIndex {
   let header: FileHeader | undefined;
@@ -79,7 +79,7 @@ interface ScannedLine {
   readonly next: number;
 }
 
-/** Finds the line's end and its values without making a text of these. */
+/** Finds the line's end and its values without making a string of these. */
 function scanLine(reader: ByteReader, place: LinePlace): ScannedLine {
   const { start } = place;
   const pieces: string[] = [];
@@ -111,7 +111,7 @@ function scanLine(reader: ByteReader, place: LinePlace): ScannedLine {
   return { text, next: at + 1, ...present({ values }) };
 }
 
-/** Follows texts and nesting; whether this byte is a `[` outside of texts. */
+/** Tracks strings and nesting; returns whether this byte is a `[` outside of strings. */
 function opensList(byte: number, state: { depth: number; inText: boolean; isEscaped: boolean }): boolean {
   if (state.inText) {
     if (state.isEscaped) state.isEscaped = false;
@@ -125,7 +125,7 @@ function opensList(byte: number, state: { depth: number; inText: boolean; isEsca
   return byte === 0x5b;
 }
 
-/** Bytes that numbers, `null`, `NaN` and what stands between them are made of. */
+/** Bytes that occur in numbers, `null`, `NaN` and between them. */
 const valueBytes = new Uint8Array(256);
 for (const byte of Buffer.from('0123456789+-.eEnulNa, \t')) valueBytes[byte] = 1;
 

@@ -2,19 +2,19 @@ import type { ByteReader } from './byteReader';
 
 const zero = 0x30;
 const exactPowers = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
-/** So many digits are exact in a double, and so is their product or quotient with a power of ten up to 22, rounded once. */
+/** A double represents numbers with up to 15 digits exactly; multiplying or dividing by a power of ten up to 22 rounds once. */
 const mostExactDigits = 15;
 
-/** `json` is JSON's grammar; `plain` is what programs print: also `+1`, `.5`, `5.`, `007` and Fortran's `1D-3`. */
+/** `json` is JSON's grammar; `plain` is the output of programs, with `+1`, `.5`, `5.`, `007` and Fortran's `1D-3`. */
 export type NumberStyle = 'json' | 'plain';
 
 /**
- * Reads decimal numbers from bytes without making texts of them where a double holds the digits exactly; all
- * others are read as JavaScript reads them. One object is used for many numbers: `end` and `value` are of the last one.
+ * Reads decimal numbers from bytes without making strings, if a double holds the digits exactly; reads all
+ * others as JavaScript does. One object reads many numbers: `end` and `value` belong to the last one.
  */
 export class NumberReader {
   value = 0;
-  /** One past the last byte of the number. */
+  /** Offset after the number. */
   end = 0;
   private digits = 0;
   private mantissa = 0;
@@ -24,7 +24,7 @@ export class NumberReader {
     private readonly style: NumberStyle,
   ) {}
 
-  /** Whether a number begins there; then `value` and `end` are its own. Too large for a double is ±Infinity. */
+  /** Whether a number begins at `from`; then `value` and `end` are set. Numbers beyond the range of doubles become ±Infinity. */
   read(from: number): boolean {
     const { reader } = this;
     const isPlain = this.style === 'plain';

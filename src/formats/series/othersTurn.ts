@@ -1,4 +1,4 @@
-/** Reads are synchronous: between bursts, signals and messages have their turn. */
+/** Reads are synchronous: between bursts, this lets signals and messages be processed. */
 export function othersTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

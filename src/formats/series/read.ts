@@ -4,7 +4,7 @@ import { csvSeries } from './csv';
 import { ndjsonSeries } from './ndjson';
 
 /**
- * Opens a series file, NDJSON if its first character is `{` and CSV otherwise. The source must stay open while bursts are read.
+ * Opens a series file: NDJSON if its first character is `{`, CSV otherwise. The source must stay open while bursts are read.
  *
  * Throws `KymoError` (`SeriesFileReason`) with file, line and column, from here and from the bursts.
  */

@@ -15,7 +15,7 @@ export interface AnchorModel {
 /** The texts of an element's leaf children by their names. */
 export type Fields = Map<string, string>;
 
-/** Made when there is something to put there: an element without children takes a few bytes of a file. */
+/** Both maps are made when the first entry comes: a file may have very many elements without any. */
 export interface Described {
   fields?: Fields;
   attributes?: Map<string, string>;
@@ -46,7 +46,7 @@ export interface AnchorCnodes {
 }
 
 export interface AnchorSystemNode extends Described {
-  /** The element's class or type; old files have elements `machine`, `node`, `process` instead. */
+  /** Value of the element's class or type; old files have elements `machine`, `node`, `process` instead. */
   readonly defaultKind: string;
   readonly holdsLocations: boolean;
   readonly parent: number;
@@ -60,7 +60,7 @@ export interface AnchorLocation extends Described {
 export interface AnchorTopology {
   readonly name: string | undefined;
   readonly dimensions: { name?: string; size: number; periodic: boolean }[];
-  /** By id of a location: the text of the coordinates. Those of processes and nodes are passed over. */
+  /** Text of the coordinates by id of the location. Coordinates of processes and nodes are ignored. */
   coordinates?: Map<number, string>;
 }
 

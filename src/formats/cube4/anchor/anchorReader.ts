@@ -4,12 +4,12 @@ import { ModelError, parseXml, type Frame, type XmlHandler } from './anchorXml';
 import type { Parameter } from '../../../core/profile/profile';
 import { DefinitionBudget, type CubeLimits } from '../archive/limits';
 
-/** Largest id that any writer gives (32 bit). */
+/** The largest id that writers use (32 bit). */
 const largestId = 2 ** 32 - 2;
 
 /**
- * Reads the elements of anchor.xml (already uncompressed). Unknown elements are passed over. Throws `KymoError`: `cube-damaged`,
- * and `cube-too-large` for definitions that would take more memory than they may.
+ * Reads the elements of anchor.xml (already uncompressed) and ignores unknown ones. Throws `KymoError`: `cube-damaged`,
+ * and `cube-too-large` for definitions that would take more memory than `limits` allows.
  */
 export function readAnchor(
   bytes: Uint8Array,
@@ -25,7 +25,7 @@ export function readAnchor(
 class AnchorReader implements XmlHandler {
   readonly model = emptyModel();
 
-  /** What describes a model object, by element; the position of the object, -1 where it is only part of one. */
+  /** For each element, the function that adds it to the model. It returns the position of the object, or -1 for an element that is part of another one. */
   private readonly openers: ReadonlyMap<string, (frame: Frame, above: Frame | undefined) => number> = new Map(
     [
       ['metric', this.openMetric.bind(this)],
@@ -184,7 +184,7 @@ class AnchorReader implements XmlHandler {
     this.model.mirrors.push(frame.text.trim());
   }
 
-  /** The text of a leaf, where it belongs to something that the model has. */
+  /** Stores the text of a leaf if its parent is an object of the model. */
   private field(frame: Frame, above: Frame): void {
     const described = this.describedBy(above);
     if (described === undefined) return;

@@ -25,7 +25,7 @@ export function* anchorText(profile: Profile): Generator<string> {
   yield '</topologies>\n</system>\n</cube>\n';
 }
 
-/** Elements inside of elements without recursion: `open` gives a start tag and leaf children. */
+/** Writes nested elements without recursion: `open` returns a start tag and leaf children. */
 function* nested(
   parents: ArrayLike<number>,
   open: (node: number) => string,
@@ -134,7 +134,7 @@ function systemText(profile: Profile): Generator<string> {
   );
 }
 
-/** Readers want a machine above all processes; one without a name is added where there is none. */
+/** Readers expect a machine above all processes; adds one with a default name above processes that have none. */
 function withMachine(system: readonly SystemNode[]): readonly SystemNode[] {
   const isLoose = (node: SystemNode): boolean => node.parent === undefined && node.rank !== undefined;
   if (!system.some(isLoose)) return system;
@@ -145,7 +145,7 @@ function withMachine(system: readonly SystemNode[]): readonly SystemNode[] {
   ];
 }
 
-/** Location groups and tree nodes are numbered apart. */
+/** Location groups and tree nodes have separate numberings. */
 function systemIds(system: readonly SystemNode[], locations: ReadonlyMap<number, unknown>): number[] {
   let groups = 0;
   let nodes = 0;
@@ -206,7 +206,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** The Cube library knows the five standard entities and no others; what XML cannot hold becomes U+FFFD. */
+/** Escapes the five standard entities, the only ones that the Cube library reads; characters that XML cannot hold become U+FFFD. */
 function escaped(text: string): string {
   return text
     .replace(/[&<>"']/g, (character) => entities[character] ?? character)
@@ -220,7 +220,7 @@ function xmlCharacter(character: string): string {
   return character >= '\ufffe' ? '\ufffd' : character;
 }
 
-/** In attributes, readers turn line ends and tabs into blanks; done here so that what is written is what is read. */
+/** Writes line ends and tabs as references: in attributes, readers turn plain ones into blanks. */
 function attribute(text: string): string {
   return escaped(text).replace(/[\t\n]/g, ' ');
 }

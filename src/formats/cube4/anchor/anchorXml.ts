@@ -1,13 +1,13 @@
 import { damaged } from '../archive/errors';
 
-/** An open element: its name and attributes, and the text and numbers that its handler puts there. */
+/** An open element: its name and attributes, and the text and position that its handler stores. */
 export class Frame {
   /** Character data, only collected in elements without children. */
   text = '';
   /** Position of the model object that this element describes; -1 when it describes none. */
   index = -1;
 
-  /** @param words names and values of attributes in turns */
+  /** @param words names and values of attributes alternate */
   constructor(
     readonly tag: string,
     private readonly words: readonly string[],
@@ -32,7 +32,7 @@ const containers = new Set(
     ' ',
   ),
 );
-/** Bytes that are decoded at once; more where a single tag or text is longer. */
+/** Bytes that are decoded at once; the slice grows where a single tag or text is longer. */
 const sliceBytes = 1 << 18;
 
 /**
@@ -53,7 +53,7 @@ export function parseXml(bytes: Uint8Array, file: string, offset: number, handle
       const consumed = scanner.scan(text);
       characters += consumed;
       rest = text.slice(consumed);
-      // What grows geometrically is scanned again only a few times.
+      // A slice that grows geometrically is scanned again only a few times.
       size = consumed === 0 ? size * 2 : sliceBytes;
     }
     scanner.end(rest + decoder.decode());
@@ -64,7 +64,7 @@ export function parseXml(bytes: Uint8Array, file: string, offset: number, handle
   }
 }
 
-/** What cannot be in an anchor.xml; gets its place in the file on the way out. */
+/** Content that an anchor.xml cannot have; `parseXml` adds its place in the file. */
 export class ModelError extends Error {}
 
 const tab = 9;
@@ -74,16 +74,16 @@ const equals = 61;
 const greater = 62;
 
 class Scanner {
-  /** Place in the text that is scanned. */
+  /** Offset in the text being scanned. */
   at = 0;
   private readonly open: Frame[] = [];
   private isDone = false;
-  /** The last name met of each length and first letter: most are met again, and then nothing is copied. */
+  /** The last name of each length and first letter: most names occur again and need no new string. */
   private readonly names = new Map<number, string>();
 
   constructor(private readonly handler: XmlHandler) {}
 
-  /** Takes all that is complete; returns the number of characters that were taken. */
+  /** Scans all complete markup; returns the number of characters consumed. */
   scan(text: string): number {
     let at = 0;
     for (;;) {
@@ -97,7 +97,7 @@ class Scanner {
     }
   }
 
-  /** What is left must be white space after the last element. */
+  /** Checks that only white space follows the last element. */
   end(rest: string): void {
     const consumed = this.scan(rest);
     this.at = consumed;
@@ -116,7 +116,7 @@ class Scanner {
     } else if (!containers.has(frame.tag)) frame.text += unescaped(text.slice(from, to));
   }
 
-  /** The end of the tag, comment or other markup at `mark`; negative when it is not all there. */
+  /** End of the tag, comment or other markup at `mark`; negative when the text does not contain all of it. */
   private markup(text: string, mark: number): number {
     this.at = mark;
     if (mark + 1 >= text.length) return -1;
@@ -177,7 +177,7 @@ class Scanner {
     return at + 1;
   }
 
-  /** Adds name and value; the place after them, negative when they are not all there. */
+  /** Adds name and value to `words`; returns the offset after them, negative when the text does not contain all of them. */
   private attribute(text: string, from: number, words: string[]): number {
     const nameEnd = endOfName(text, from);
     const sign = skipBlanks(text, nameEnd);
@@ -215,13 +215,13 @@ class Scanner {
   }
 }
 
-/** The place after the next `text`; negative when there is none. */
+/** Offset after the next `what`; negative when there is none. */
 function after(text: string, what: string, from: number): number {
   const at = text.indexOf(what, from);
   return at < 0 ? -1 : at + what.length;
 }
 
-/** Names end at a blank, `/`, `=` or `>`; which other characters they have matters to nobody. */
+/** Names end at a blank, `/`, `=` or `>`; other characters are not checked. */
 function endOfName(text: string, from: number): number {
   let at = from;
   for (; at < text.length; at++) {
@@ -279,7 +279,7 @@ function shortened(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-/** Line and column, from 1 on, of a character; only for messages. */
+/** Line and column of a character, from 1; only for messages. */
 function placeOf(bytes: Uint8Array, character: number): string {
   const decoder = new TextDecoder();
   let line = 1;

@@ -23,7 +23,7 @@ type Refuse = (expected: string, found: string) => never;
 export interface Definitions {
   /** Without values: ids are positions, locations are sorted by id. */
   readonly profile: Profile;
-  /** The call paths as the file has them, and where each is in the profile, if that is elsewhere. */
+  /** The call paths in the order of the file, and the position of each in the profile if that differs. */
   readonly filed: { readonly callPaths: CallPaths; readonly positionOf?: Uint32Array };
 }
 
@@ -84,7 +84,7 @@ function metricOf({ type, fields, attributes, parent, ghost }: AnchorMetric): Me
   };
 }
 
-/** The rest of the file can be read. */
+/** An unknown type makes only its metric unreadable, not the file. */
 function unsupportedType(
   dtype: string,
   derivation: Derivation | undefined,
@@ -131,7 +131,7 @@ function callPathsOf({ cnodes, regions }: AnchorModel, refuse: Refuse): CallPath
     'region',
     refuse,
   );
-  // Nearly all files number call paths as they come, and trees can be large.
+  // Nearly all files number call paths in document order, and trees can be large.
   if (cnodes.id.some((id, position) => id !== position)) positions(cnodes.id, 'cnode', refuse);
   const count = cnodes.id.length;
   const region = new Uint32Array(count);
@@ -185,7 +185,7 @@ function locationsOf(model: AnchorModel, refuse: Refuse): Location[] {
     }));
 }
 
-/** Coordinates that do not fit the dimensions or the locations are left out: nothing here depends on them. */
+/** Ignores coordinates that do not fit the dimensions or the locations: nothing else depends on them. */
 function topologiesOf({ topologies, locations }: AnchorModel): { topologies?: Topology[] } {
   if (topologies.length === 0) return {};
   const ids = locations.map(({ id }) => id).sort((a, b) => a - b);

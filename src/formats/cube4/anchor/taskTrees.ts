@@ -3,10 +3,10 @@ import { at, atInt, atUint } from '../../../core/at';
 import type { CallPaths, Region } from '../../../core/profile/profile';
 import { subtreeEnds } from '../../../core/profile/tree';
 
-/** Call paths in another order than that of the file, to which the rows of values belong. */
+/** Call paths in an order that may differ from that of the file, to which the rows of values refer. */
 export interface MovedCallPaths {
   readonly callPaths: CallPaths;
-  /** Position of each call path of the file; undefined where nothing has moved. */
+  /** Position of each call path of the file; undefined if the order is the file's. */
   readonly positionOf?: Uint32Array;
 }
 

@@ -2,7 +2,7 @@ import { KymoError } from '../../../core/errors';
 
 export type CubeReason = 'not-a-cube' | 'cube-damaged' | 'cube-unsupported' | 'cube-too-large';
 
-/** A file that breaks the format: what was expected and what was found, at a byte offset (0-based) of the file. */
+/** The file breaks the format: what was expected and what was found, at a byte offset (0-based) of the file. */
 export function damaged(
   file: string,
   offset: number,
@@ -17,17 +17,17 @@ export function damaged(
   );
 }
 
-/** A sound file that asks for more than can be held. */
+/** The file is sound, but needs more memory than its limits allow. */
 export function tooLarge(file: string, what: string): KymoError<CubeReason> {
   return new KymoError('cube-too-large', `${file} cannot be read as a whole: ${what}.`, { file });
 }
 
-/** Something of the format that is not known here. */
+/** The file uses a part of the format that this reader does not support. */
 export function unsupported(file: string, offset: number, what: string): KymoError<CubeReason> {
   return new KymoError('cube-unsupported', `${file} cannot be read: ${what}.`, { file, offset });
 }
 
-/** Not a Cube 4 profile at all. */
+/** The file is no Cube 4 profile at all. */
 export function notACube(file: string): KymoError<CubeReason> {
   return new KymoError(
     'not-a-cube',

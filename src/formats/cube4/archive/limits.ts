@@ -7,32 +7,32 @@ import { tooLarge } from './errors';
 export interface CubeLimits {
   /** Values of all metrics together that are held at once (8 bytes each). */
   readonly cells: number;
-  /** Metrics times call paths, with values or without: what tables of a whole profile have. */
+  /** Metrics times call paths, with or without values: the cells of a table of the whole profile. */
   readonly tableCells: number;
   /** Bytes of anchor.xml, uncompressed. */
   readonly anchorBytes: number;
   /** Bytes of memory that the definitions may take, as `DefinitionBudget` estimates them. */
   readonly definitionBytes: number;
-  /** Bytes that the compressed values of all metrics may stand for. */
+  /** Uncompressed bytes of the values of all metrics. */
   readonly inflatedBytes: number;
 }
 
-/** What a file of that many bytes may ask for. The smallest amounts are of the order of what the process takes anyway. */
+/** Limits for a file of `size` bytes. The minimum of each is about what the process uses anyway. */
 export function limitsFor(size: number, given: Partial<CubeLimits> = {}): CubeLimits {
   return {
-    // Sparse and compressed files hold less than they stand for, by far more only where there is little of it.
+    // Sparse and compressed files are smaller than their values; much smaller only if they are small.
     cells: given.cells ?? Math.min(2 ** 28, Math.max(2 ** 22, size * 2)),
-    // A call path takes 30 bytes or more of anchor.xml, so that these are more than a hundred metrics without any value.
+    // A call path takes 30 bytes or more of anchor.xml, so this allows more than a hundred metrics without any value.
     tableCells: given.tableCells ?? Math.max(2 ** 22, size * 4),
-    // gzip makes a tenth to a fifteenth of an anchor.xml, and no profile is an anchor.xml alone.
+    // gzip reduces an anchor.xml to a tenth or a fifteenth, and every profile has more than an anchor.xml.
     anchorBytes: given.anchorBytes ?? Math.min(2 ** 29, Math.max(2 ** 23, size * 14)),
     definitionBytes: given.definitionBytes ?? Math.max(2 ** 26, size * 56),
-    // Rows of zeros are a hundredth, and they are some of the rows.
+    // Compression reduces rows of zeros to a hundredth, and only some rows are zeros.
     inflatedBytes: given.inflatedBytes ?? Math.max(2 ** 28, size * 256),
   };
 }
 
-/** Throws `KymoError` (`cube-too-large`) when `cells` values are more than may be held. `what`: whose they are, and a verb. */
+/** Throws `KymoError` (`cube-too-large`) if `cells` exceeds the limit. `what`: subject and verb of the message. */
 export function checkCells(file: string, what: string, cells: number, limits: CubeLimits): void {
   if (!(cells <= limits.cells))
     throw tooLarge(
@@ -41,10 +41,10 @@ export function checkCells(file: string, what: string, cells: number, limits: Cu
     );
 }
 
-/** More metrics than any known tool writes; what looks through all of them for each of them has an end. */
+/** More metrics than any known tool writes; bounds code that is quadratic in the number of metrics. */
 const mostMetrics = 10_000;
 
-/** About how many bytes of memory what an element describes takes in the end, with what is needed to get there. */
+/** Estimated bytes of memory for an element of each kind, including intermediate objects. */
 const bytesOf = {
   metric: 700,
   region: 500,
@@ -61,12 +61,12 @@ const bytesOf = {
   text: 60,
 } as const;
 
-/** Counts, while anchor.xml is read, what its elements take: files whose definitions take too much are refused before they do. */
+/** Counts the memory that elements need while anchor.xml is read, so that files with too large definitions are refused early. */
 export class DefinitionBudget {
   private left: number;
   private metrics = 0;
 
-  /** @param anchorBytes of which the text takes about two bytes of memory each, and they are held beside it */
+  /** @param anchorBytes its text takes about two bytes of memory for each, in addition to the bytes themselves */
   constructor(
     private readonly file: string,
     private readonly limits: Pick<CubeLimits, 'definitionBytes'>,

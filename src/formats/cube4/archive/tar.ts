@@ -6,18 +6,18 @@ import type { ByteSource, Range } from '../../byteSource';
 const block = 512;
 /** Type flags of plain files: POSIX, old, contiguous. */
 const fileTypes = ['0', '\0', '7'];
-/** What a path or size in an extended header may take; real ones have some hundred bytes. */
+/** Maximum size of an extended header; real ones have some hundred bytes. */
 const longestExtension = 1 << 20;
 
 export interface Archive {
   readonly members: ReadonlyMap<string, Range>;
-  /** Whether blocks of zeros end it; without them, the end may have been cut off. */
+  /** Whether blocks of zeros end the archive; without them it may be truncated. */
   readonly ended: boolean;
 }
 
 /**
- * Finds the members of a tar archive by its headers alone. Checksums are not verified, since writers of profiles are known
- * that get them wrong; sizes are, since everything depends on them. A member that is there twice counts as the last one.
+ * Finds the members of a tar archive by its headers alone. Checksums are not verified, since some writers of profiles compute them
+ * wrongly; sizes are. If a member occurs twice, the last one counts.
  */
 export function tarMembers(source: ByteSource, file: string): Archive {
   let ended = false;
@@ -57,13 +57,13 @@ interface Extension {
 
 function nameOf(header: Uint8Array): string {
   const name = textOf(header, 0, 100);
-  // Only POSIX archives have a prefix; GNU ones have times there.
+  // Only POSIX archives have a prefix; GNU archives have times in its place.
   const prefix = textOf(header, 257, 8).startsWith('ustar\0') ? textOf(header, 345, 155) : '';
   const stem = cutAtNul(prefix);
   return stem === '' ? cutAtNul(name) : `${stem}/${cutAtNul(name)}`;
 }
 
-/** Octal digits, or GNU's base 256 (first bit set); undefined when it is neither. */
+/** Octal digits, or GNU's base 256 (first bit set); undefined for anything else. */
 function sizeOf(header: Uint8Array): number | undefined {
   if ((header[124] ?? 0) & 0x80) {
     let size = (header[124] ?? 0) & 0x7f;
@@ -101,7 +101,7 @@ function badSize(
   before: Range | undefined,
 ): KymoError<CubeReason> {
   if (at === 0 && length === undefined) return notACube(file);
-  // Score-P 8.4 with CUBEW_ZLIB_COMPRESSION writes the uncompressed size of compressed members, so that no reader finds what follows.
+  // Score-P 8.4 with CUBEW_ZLIB_COMPRESSION writes the uncompressed size of compressed members, so that no reader finds the next member.
   const compressed =
     before !== undefined && textOf(source.read(before.offset, 11), 0, 11) === 'ZCUBEX.DATA'
       ? ' (the member before is compressed: some versions of Score-P write broken archives with CUBEW_ZLIB_COMPRESSION=true)'

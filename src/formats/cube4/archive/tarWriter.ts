@@ -1,7 +1,7 @@
 import { KymoError } from '../../../core/errors';
 
 const block = 512;
-/** What eleven octal digits hold. */
+/** The largest number of eleven octal digits. */
 const largestMember = 8 ** 11 - 1;
 
 /**
@@ -35,7 +35,7 @@ export function tarPadding(size: number): Uint8Array {
   return new Uint8Array((block - (size % block)) % block);
 }
 
-/** What ends an archive. */
+/** Two blocks of zeros end an archive. */
 export function tarEnd(): Uint8Array {
   return new Uint8Array(2 * block);
 }

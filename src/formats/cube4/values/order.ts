@@ -2,13 +2,13 @@ import { atInt, atUint } from '../../../core/at';
 import type { CallPaths } from '../../../core/profile/profile';
 import { childLinks } from '../../../core/profile/tree';
 
-/** Types of metrics with values of their own, and thereby the order of their rows. */
+/** Types of metrics with stored values; they determine the order of rows. */
 export type StoredKind = 'inclusive' | 'exclusive' | 'simple';
 
 /**
  * The enumeration of call paths that row positions of a metric refer to: `result[position] = call path`.
- * Exclusive metrics: pre-order. Simple ones: ascending id. Inclusive ones: "wide" — all children of a call path stand
- * together, followed by what is below the first child, then what is below the second, …; a root stands before all of its tree.
+ * Exclusive metrics: pre-order. Simple ones: ascending id. Inclusive ones: "wide" — all children of a call path are
+ * together, followed by the subtree of the first child, then that of the second, …; a root precedes its tree.
  */
 export function rowOrder(callPaths: CallPaths, kind: StoredKind): Uint32Array {
   switch (kind) {
@@ -24,8 +24,8 @@ export function rowOrder(callPaths: CallPaths, kind: StoredKind): Uint32Array {
 }
 
 /**
- * A call path's children are emitted when its turn in pre-order comes; roots when they are met. That is the wide order,
- * without a stack: W(c) = children of c, then W(first child) …, and W's are entered in pre-order.
+ * Emits a call path's children when its turn in pre-order comes, and roots when they are met. This gives the wide order
+ * without a stack: W(c) = children of c, then W(first child) …, and the Ws begin in pre-order.
  */
 function wide(callPaths: CallPaths): Uint32Array {
   const { firstChild, nextSibling } = childLinks(callPaths.parent);

@@ -5,11 +5,11 @@ import type { ByteSource, Range } from '../../byteSource';
 /** How the rows of one metric are found in the file (docs/formats/cube4.md, sections 3 and 5). */
 export interface RowTable {
   readonly little: boolean;
-  /** Positions in the metric's enumeration, ascending, one per row that is there. */
+  /** Positions in the metric's enumeration, ascending, one per existing row. */
   readonly positions: Uint32Array;
-  /** Bytes of row `r`, uncompressed. Reads ahead when it is the one after the last one asked for. */
+  /** Bytes of row `r`, uncompressed. Reads ahead if the previous call asked for the row before. */
   row(r: number): Uint8Array;
-  /** Bytes of as many rows from `r` to before `end` as are read at once: one or more. */
+  /** Bytes of the rows from `r` to before `end` that are read at once: one or more. */
   block(r: number, end: number): RowBlock;
 }
 
@@ -18,7 +18,7 @@ export interface RowBlock {
   readonly rows: number;
 }
 
-/** Bytes that are read at once, so that a large file costs few reads. */
+/** Bytes that are read at once: large blocks need few reads. */
 const readAhead = 1 << 20;
 
 export interface RowLayout {
@@ -29,7 +29,7 @@ export interface RowLayout {
   /** All positions of the metric's enumeration. */
   readonly all: Uint32Array;
   readonly rowBytes: number;
-  /** Told before any compressed row is read, how many bytes all of them are. */
+  /** Called with the size of all rows before any compressed row is read. */
   readonly willInflate: (bytes: number) => void;
 }
 
@@ -170,7 +170,7 @@ function compressedRows(layout: RowLayout, rows: number, little: boolean): (r: n
   };
 }
 
-/** Rows are listed in order by all known writers; the offsets they carry say so and are believed. */
+/** All known writers list rows in order; other orders follow from the offsets. */
 function entriesByRow(
   table: DataView,
   file: string,

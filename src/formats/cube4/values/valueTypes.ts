@@ -9,7 +9,7 @@ export interface ValueType {
   readonly size: number;
   /** Parts of a value, in the order they are stored. */
   readonly parts: readonly Part[];
-  /** The part that sums and tables use: e.g. the sum of a TAU_ATOMIC. */
+  /** The part that sums and tables use, e.g. the sum of a TAU_ATOMIC. */
   readonly shown: number;
 }
 
@@ -34,10 +34,10 @@ const partOfName: ReadonlyMap<string, Part> = new Map(
   (Object.keys(namesOfParts) as Part[]).flatMap((part) => namesOfParts[part].map((name) => [name, part])),
 );
 
-/** More numbers per value than any known writer uses; guards against absurd sizes in damaged files. */
+/** More numbers per value than any known writer uses; refuses absurd sizes in damaged files. */
 const mostParts = 65_536;
 
-/** The type of that name; undefined when it is not known. */
+/** The type with that name; undefined for unknown names. */
 export function valueType(dtype: string): ValueType | undefined {
   const name = dtype.trim().toUpperCase().replace(/\s+/g, ' ');
   const part = partOfName.get(name);
@@ -58,7 +58,7 @@ function compound(parts: readonly Part[], shown: number): ValueType {
   return { size: parts.reduce((sum, part) => sum + partSize[part], 0), parts, shown };
 }
 
-/** Reads one number. 64-bit integers become the nearest double, unsigned ones as if they were signed (`Profile.stored`). */
+/** Reads one number. 64-bit integers become the nearest double, unsigned ones are read as signed (`Profile.stored`). */
 export function readPart(view: DataView, offset: number, part: Part, little: boolean): number {
   switch (part) {
     case 'f64':
@@ -86,7 +86,7 @@ export function readPart(view: DataView, offset: number, part: Part, little: boo
 
 const hostIsLittle = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
-/** Where the numbers of one part stand in the bytes of a row or of several rows. */
+/** Position of the numbers of one part in the bytes of one or several rows. */
 export interface Numbers {
   readonly bytes: Uint8Array;
   readonly offset: number;
@@ -97,7 +97,7 @@ export interface Numbers {
   readonly count: number;
 }
 
-/** Reads numbers into `into` from `at` on. Doubles are copied bit by bit. */
+/** Reads numbers into `into`, starting at `at`. Doubles are copied bit by bit. */
 export function readNumbers(numbers: Numbers, into: Float64Array, at: number): void {
   const { bytes, offset, stride, part, little, count } = numbers;
   if (stride === 8 && little && hostIsLittle && count > 8 && (part === 'f64' || part === 'u64')) {
@@ -110,7 +110,7 @@ export function readNumbers(numbers: Numbers, into: Float64Array, at: number): v
   for (let i = 0; i < count; i++) into[at + i] = readPart(view, offset + i * stride, part, little);
 }
 
-/** Whether a number from `from` to before `to` is another one than 0; −0 is another one. */
+/** Whether any number from `from` to before `to` differs from 0; −0 differs. */
 export function anyIn(values: Float64Array, from: number, to: number): boolean {
   for (let i = from; i < to; i++) {
     const value = atFloat(values, i);
@@ -119,7 +119,7 @@ export function anyIn(values: Float64Array, from: number, to: number): boolean {
   return false;
 }
 
-/** Unsigned 64-bit integers that stand where doubles are to be become those doubles. */
+/** Converts unsigned 64-bit integers in the memory of doubles to doubles. */
 function integersInPlace(into: Float64Array, at: number, count: number): void {
   const words = new Uint32Array(into.buffer, into.byteOffset + at * 8, count * 2);
   for (let i = 0; i < count; i++) {
@@ -127,7 +127,7 @@ function integersInPlace(into: Float64Array, at: number, count: number): void {
   }
 }
 
-/** Whether a number can be stored in a part without becoming another one; the limits of 64 bits are rounded as all doubles are. */
+/** Whether a part can store a number exactly; the limits of 64 bits are rounded as all doubles are. */
 export function fits(part: Part, value: number): boolean {
   if (part === 'f64') return true;
   const bits = 8 * partSize[part];
@@ -144,7 +144,7 @@ export function writePart(view: DataView, offset: number, part: Part, value: num
       view.setFloat64(offset, value, true);
       break;
     case 'u64': {
-      // The largest integers were rounded up to 2^64 (2^63) when they were read.
+      // Reading rounded the largest integers up to 2^64 (2^63).
       const held = value < 2 ** 64;
       const high = Math.floor(value / 2 ** 32);
       view.setUint32(offset, held ? value - high * 2 ** 32 : 2 ** 32 - 1, true);

@@ -2,11 +2,11 @@ import type { Cursor } from '../cursor';
 import { layoutOf, type Encoding } from './forms';
 import { form, wantedAttributes } from './names';
 
-/** How the entries of one kind are laid out in `.debug_info`. */
+/** Layout of the `.debug_info` entries with the same code. */
 export interface Abbreviation {
   readonly tag: number;
   readonly hasChildren: boolean;
-  /** Bytes of an entry's values when they are the same for all entries, else -1. */
+  /** Bytes of an entry's values if all entries have the same number, else -1. */
   readonly fixedSize: number;
   readonly attributes: readonly AttributeLayout[];
 }
@@ -14,17 +14,17 @@ export interface Abbreviation {
 export interface AttributeLayout {
   readonly name: number;
   readonly form: number;
-  /** See `forms.layout`. */
+  /** See `layout` in `forms.ts`. */
   readonly size: number;
-  /** The value itself, for `implicit_const`. */
+  /** Value of an `implicit_const`. */
   readonly constant: number;
   readonly wanted: boolean;
 }
 
-/** By code. Codes are small and dense with all compilers, but need not be. */
+/** Abbreviations by code. All compilers use small, dense codes; the standard does not require them. */
 export type Abbreviations = ReadonlyMap<number, Abbreviation>;
 
-/** Reads one table; the cursor stands at its begin. Every turn consumes bytes, so a damaged table ends. */
+/** Reads one table, at whose begin the cursor is. Every iteration consumes bytes, so a damaged table ends. */
 export function readAbbreviations(cursor: Cursor, encoding: Encoding): Abbreviations {
   const table = new Map<number, Abbreviation>();
   for (;;) {

@@ -33,18 +33,18 @@ export class Entry {
 
 /** One unit of `.debug_info`. */
 export class CompilationUnit {
-  /** Bases and names from the unit's own entry. */
+  /** The unit's own entry, which has bases and names. */
   readonly root: Entry;
 
   constructor(
     private readonly sections: DebugSections,
     private readonly info: Cursor,
-    /** Where its header begins and its last entry ends. */
+    /** Offsets of the header and after the last entry. */
     readonly begin: number,
     readonly end: number,
     readonly firstEntry: number,
     readonly encoding: Encoding,
-    /** False for type units, which hold no code. */
+    /** False for type units, which have no code. */
     readonly hasCode: boolean,
     readonly abbreviations: Abbreviations,
   ) {
@@ -53,7 +53,7 @@ export class CompilationUnit {
     this.root = first === undefined ? new Entry(0, []) : this.readEntry(cursor, first);
   }
 
-  /** The code lies in a `.dwo` file that is not read. */
+  /** Whether the code is described in a `.dwo` file, which this reader does not open. */
   get isSplit(): boolean {
     return this.root.has(at.dwoName) || this.root.has(at.gnuDwoName);
   }
@@ -73,7 +73,7 @@ export class CompilationUnit {
     return this.info.at(offset, this.end);
   }
 
-  /** The abbreviation of the entry at the cursor; undefined at the mark that ends a list of children. */
+  /** The abbreviation of the entry at the cursor; undefined at the end mark of a list of children. */
   abbreviation(cursor: Cursor): Abbreviation | undefined {
     const place = cursor.offset;
     const code = cursor.uleb();
@@ -116,7 +116,7 @@ export class CompilationUnit {
     return this.sections.string('.debug_str', offsets.at(base + value * offsetSize).unsigned(offsetSize));
   }
 
-  /** An attribute that is an address, directly or by its index in `.debug_addr`. */
+  /** Value of an address attribute, given directly or as an index of `.debug_addr`. */
   address(entry: Entry, name: number): number | undefined {
     const value = entry.value(name);
     if (value === undefined) return undefined;
@@ -133,7 +133,7 @@ export class CompilationUnit {
     return table?.at((this.root.value(at.addrBase) ?? 0) + index * addressSize).unsigned(addressSize);
   }
 
-  /** Offset in `.debug_info` of the entry that an attribute refers to; undefined when it lies in another file. */
+  /** Offset in `.debug_info` of the entry that an attribute refers to; undefined for an entry of another file. */
   reference(entry: Entry, name: number): number | undefined {
     const value = entry.value(name);
     if (value === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { ElfFile } from '../elfFile';
 import { applyRelocations } from '../relocations';
 import { form } from './names';
 
-/** The DWARF sections of a file, loaded (and in object files relocated) when first used. */
+/** The DWARF sections of a file, loaded (and in object files relocated) on first use. */
 export class DebugSections {
   private readonly cursors = new Map<string, Cursor | undefined>();
 
@@ -27,11 +27,11 @@ export class DebugSections {
     return decode(cursor.bytes, offset, end);
   }
 
-  /** The string that a value of one of the direct string forms stands for; `info` is the section that the value was read from. */
+  /** The string for a value of one of the direct string forms; `info` is the section of the value. */
   directString(code: number, value: number, info: Cursor): string | undefined {
     if (code === form.string) return info.at(value).string();
     if (code === form.strp) return this.string('.debug_str', value);
     if (code === form.lineStrp) return this.string('.debug_line_str', value);
-    return undefined; // in another file (dwz, split DWARF)
+    return undefined; // The string is in another file (dwz, split DWARF).
   }
 }

@@ -1,7 +1,7 @@
 import type { Cursor } from '../cursor';
 import { form } from './names';
 
-/** What the size of a value depends on besides its form. */
+/** Parameters of a unit that determine the size of values. */
 export interface Encoding {
   readonly version: number;
   /** 4, or 8 in 64-bit DWARF. */
@@ -9,7 +9,7 @@ export interface Encoding {
   readonly addressSize: number;
 }
 
-/** How a value is laid out: a number of bytes, or one of the kinds below. */
+/** Layout of a value: a number of bytes (≥ 0), or one of these kinds. */
 export const layout = {
   uleb: -1,
   sleb: -2,
@@ -57,7 +57,7 @@ const layouts: Readonly<Record<number, number | undefined>> = {
   0x1e: 16, // data16
   0x1f: offsetSized, // line_strp
   0x20: 8, // ref_sig8
-  0x21: 0, // implicit_const: its value stands in the abbreviation
+  0x21: 0, // implicit_const: the abbreviation has its value
   0x22: layout.uleb, // loclistx
   0x23: layout.uleb, // rnglistx
   0x24: 8, // ref_sup8
@@ -75,7 +75,7 @@ const layouts: Readonly<Record<number, number | undefined>> = {
   0x1f21: offsetSized, // GNU_strp_alt
 };
 
-/** The layout of a form, or undefined when it is not known. */
+/** The layout of a form; undefined for unknown forms. */
 export function layoutOf(code: number, encoding: Encoding): number | undefined {
   const known = layouts[code];
   if (known === addressSized) return encoding.addressSize;
@@ -84,7 +84,7 @@ export function layoutOf(code: number, encoding: Encoding): number | undefined {
   return known;
 }
 
-/** Steps over one value. */
+/** Skips one value. */
 export function skipValue(cursor: Cursor, size: number, encoding: Encoding): void {
   if (size === layout.string) cursor.skipString();
   else if (size === layout.indirect) skipValue(cursor, indirectLayout(cursor, encoding).size, encoding);
@@ -106,8 +106,8 @@ function blockSize(cursor: Cursor, size: number): number {
 }
 
 /**
- * Reads one value as a number: the value itself, an index, an offset in another section, or (inline strings) the place in
- * this section. Blocks and values of 16 bytes are stepped over and give undefined.
+ * Reads one value as a number: the value itself, an index, an offset in another section, or (inline strings) the offset in
+ * this section. Blocks and 16-byte values are skipped and give undefined.
  */
 export function readValue(
   cursor: Cursor,

@@ -11,11 +11,11 @@ import { readLineTable, type LineTable } from './lineTable';
 import { at, tag } from './names';
 import { codeRanges, type CodeRange } from './ranges';
 
-/** A function as the debug information describes it; copies in several units are one. */
+/** A function as the debug information describes it; copies in several units are one function. */
 export interface DebugFunction {
-  /** As in the source, without namespaces. */
+  /** Name in the source, without namespaces. */
   readonly name: string;
-  /** The name that the linker sees, when it differs. */
+  /** Name for the linker, if it differs. */
   readonly linkageName?: string;
   readonly file?: string;
   readonly line?: number;
@@ -23,14 +23,14 @@ export interface DebugFunction {
   readonly isExternal: boolean;
 }
 
-/** One out-of-line copy. The first range holds the entry. */
+/** One out-of-line copy. The first range contains the entry point. */
 export interface FunctionBody {
   /** Position in `DebugFunctions.functions`. */
   readonly function: number;
   readonly ranges: readonly CodeRange[];
 }
 
-/** How often a function was inlined directly into another one (which may itself have been inlined). */
+/** Number of direct inlined copies of a function in another one (which may itself be inlined). */
 export interface InlineCopies {
   readonly callee: number;
   readonly caller: number;
@@ -41,17 +41,17 @@ export interface DebugFunctions {
   readonly functions: readonly DebugFunction[];
   readonly bodies: readonly FunctionBody[];
   readonly inlined: readonly InlineCopies[];
-  /** For each address asked for: the functions whose code it is, the out-of-line one first, then what was inlined there, outer before inner. */
+  /** For each requested address, the functions whose code it is: the out-of-line one first, then those inlined there, from outer to inner. */
   readonly chains: readonly (readonly number[])[];
-  /** Units whose debug information lies in other files (split DWARF) and is missing here. */
+  /** Number of units whose debug information is in other files (split DWARF) and missing here. */
   readonly splitUnits: number;
 }
 
 /**
- * Reads which functions the program has, where they are defined, where their code lies and what was inlined into what.
- * A generator, so that the caller decides when to let others run: it yields the share of work done after each unit.
+ * Reads the functions of the program: where they are defined, where their code is, and which functions are inlined into which.
+ * The generator yields the completed share of the work after each unit, so that its caller can let other tasks run.
  *
- * @param addresses ascending; for these the chains are found
+ * @param addresses ascending; the result has the chains of these
  * @throws KymoError<'invalid-dwarf'>
  */
 export function* readDebugFunctions(
@@ -68,7 +68,7 @@ export function* readDebugFunctions(
   return collector.result();
 }
 
-/** More hops between an entry and its origin than any compiler makes: a cycle. */
+/** More hops between an entry and its origin indicate a cycle. */
 const maximumHops = 16;
 
 interface Scope {
@@ -86,7 +86,7 @@ class Collector {
   private readonly byIdentity = new Map<string, number>();
   private readonly byEntry = new Map<number, number>();
   private readonly bodies: FunctionBody[] = [];
-  /** Copies by callee, then by caller. */
+  /** Numbers of copies by callee, then by caller. */
   private readonly inlined = new Map<number, Map<number, number>>();
   private readonly chains: number[][];
   private readonly lineTables = new Map<number, LineTable | undefined>();
@@ -100,7 +100,7 @@ class Collector {
     this.chains = Array.from(addresses, () => []);
   }
 
-  /** Visits all entries of a unit without recursion: the file determines how deep entries nest. */
+  /** Visits all entries of a unit without recursion, since the file determines the depth of nesting. */
   walk(unit: CompilationUnit): void {
     if (unit.isSplit) this.splitUnits++;
     const firstBody = this.bodies.length;
@@ -133,7 +133,7 @@ class Collector {
     return { functions, bodies, inlined, chains, splitUnits };
   }
 
-  /** Takes in one entry; gives the function that its children belong to, when it begins one. */
+  /** Processes one entry; returns the function that its children belong to if it begins one. */
   private enter(
     unit: CompilationUnit,
     cursor: Cursor,
@@ -147,7 +147,7 @@ class Collector {
     }
     if (abbreviation.tag === tag.inlinedSubroutine) {
       const entry = unit.readEntry(cursor, abbreviation);
-      if (outer === undefined) return undefined; // in code that was discarded
+      if (outer === undefined) return undefined; // The linker discarded the code around it.
       const copy = this.addInlined(unit, place, entry, outer);
       return copy === undefined ? undefined : { function: copy };
     }
@@ -155,10 +155,10 @@ class Collector {
     return undefined;
   }
 
-  /** An entry with code of its own; others (declarations, abstract instances) are looked up when something refers to them. */
+  /** Adds an entry with code. Declarations and abstract instances have none; references find them. */
   private addBody(unit: CompilationUnit, place: number, entry: Entry): number | undefined {
     if (!entry.has(at.lowPc) && !entry.has(at.ranges)) return undefined;
-    // Linkers leave 0, 1 or the highest addresses in entries of code that they discarded.
+    // Linkers write 0, 1 or the highest addresses into entries of discarded code.
     const ranges = codeRanges(this.sections, unit, entry).filter((r) => this.sections.file.isCode(r.low));
     if (ranges.length === 0) return undefined;
     const found = this.functionAt(unit, place);
@@ -189,9 +189,9 @@ class Collector {
       action(checked(chains, i));
   }
 
-  /** The function that an entry stands for: its attributes are spread over the entry, its origin and its declaration. */
+  /** The function of an entry: its attributes are spread over the entry, its origin and its declaration. */
   private functionAt(unit: CompilationUnit, place: number): number | undefined {
-    // Entries without a name or place of their own stand for the very function of their origin.
+    // Entries without name and place are the same function as their origin.
     const same: number[] = [];
     const parts: Parts = { isExternal: false };
     let [nextUnit, next]: [CompilationUnit | undefined, number] = [unit, place];
@@ -257,7 +257,7 @@ class Collector {
     return this.lineTables.get(offset);
   }
 
-  /** Functions that the compiler made (bodies of OpenMP regions) have no declaration: their place is where their code begins. */
+  /** Compiler-made functions (bodies of OpenMP regions) have no declaration: their place is the line of their first instruction. */
   private placeArtificial(unit: CompilationUnit, firstBody: number): void {
     const entries = new Map<number, number>();
     for (const { function: found, ranges } of this.bodies.slice(firstBody)) {

@@ -2,7 +2,7 @@ import { at } from '../../../core/at';
 import { firstPosition } from '../../../core/firstPosition';
 import type { LineTable } from './lineTable';
 
-/** Where code comes from. */
+/** File and line of an instruction. */
 export interface SourceLine {
   readonly file: string | undefined;
   readonly line: number;
@@ -19,12 +19,12 @@ const standard = {
 const extended = { endSequence: 1, setAddress: 2 } as const;
 
 /**
- * The source lines of single addresses: runs the line-number program once (DWARF 5, §6.2.5) and stores only the answers.
+ * The source lines of given addresses: runs the line-number program once (DWARF 5, §6.2.5) and stores only these.
  * @param wanted addresses, ascending
  */
 export function linesOf(table: LineTable, wanted: readonly number[]): ReadonlyMap<number, SourceLine> {
   const machine = new Machine(table, wanted);
-  // To the end of this program: the programs of other units follow.
+  // Stop at the end of this program: the programs of other units follow.
   const cursor = table.program.at(table.program.offset, table.program.end);
   while (!cursor.atEnd) {
     const opcode = cursor.u8();
@@ -47,7 +47,7 @@ class Machine {
   address = 0;
   private file = 1;
   private line = 1;
-  /** The row before, which holds from its address up to the next row's. */
+  /** The previous row; it applies from its address up to the next row's. */
   private last: { readonly address: number; readonly file: number; readonly line: number } | undefined;
 
   constructor(
@@ -103,7 +103,7 @@ class Machine {
     this.last = { address: this.address, file: this.file, line: this.line };
   }
 
-  /** Gives the row before to the wanted addresses between it and this one. */
+  /** Assigns the previous row to the wanted addresses between it and this row. */
   private answer(): void {
     if (this.last === undefined || this.address <= this.last.address) return;
     const { address, file, line } = this.last;

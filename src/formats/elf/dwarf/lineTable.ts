@@ -5,7 +5,7 @@ import { layoutOf, readValue, type Encoding } from './forms';
 
 /** The header of a line table (DWARF 5, §6.2.4). */
 export interface LineTable {
-  /** By the number that `DW_AT_decl_file` and the program use. Absolute when the compiler recorded where it ran. */
+  /** Files by the number that `DW_AT_decl_file` and the program use. Absolute if the compiler recorded its working directory. */
   readonly files: readonly (string | undefined)[];
   readonly minimumInstructionLength: number;
   readonly lineBase: number;
@@ -13,7 +13,6 @@ export interface LineTable {
   /** Number of operands of the standard opcodes, from opcode 1 on. */
   readonly operandCounts: readonly number[];
   readonly addressSize: number;
-  /** The program's bytes. */
   readonly program: Cursor;
 }
 
@@ -39,7 +38,7 @@ export function readLineTable(
   const programBegin = cursor.offset + headerLength;
   if (programBegin > end) table.fail(`the header of a line table claims ${headerLength} bytes`, offset);
   const minimumInstructionLength = cursor.u8();
-  cursor.skip(version >= 4 ? 2 : 1); // instructions per VLIW bundle, default of is_stmt
+  cursor.skip(version >= 4 ? 2 : 1); // skips instructions per VLIW bundle (from version 4) and the default of is_stmt
   const lineBase = (cursor.u8() << 24) >> 24;
   const lineRange = cursor.u8();
   const operandCounts = Array.from({ length: Math.max(cursor.u8() - 1, 0) }, () => cursor.u8());
@@ -60,7 +59,7 @@ function absolute(...parts: readonly (string | undefined)[]): string {
   return path.posix.normalize(joined);
 }
 
-/** DWARF 2 to 4: both lists end with an empty name; numbers start at 1, and folder 0 is the compilation's. */
+/** DWARF 2 to 4: an empty name ends each list; numbers start at 1, and folder 0 is the compilation's. */
 function oldFiles(cursor: Cursor, directory: string | undefined): readonly (string | undefined)[] {
   const directories: (string | undefined)[] = [directory];
   for (let name = cursor.string(); name !== ''; name = cursor.string()) directories.push(name);

@@ -9,7 +9,7 @@ export interface CodeRange {
   readonly high: number;
 }
 
-/** The code that an entry stands for; empty for declarations and abstract instances. */
+/** The code of an entry; empty for declarations and abstract instances. */
 export function codeRanges(
   sections: DebugSections,
   unit: CompilationUnit,
@@ -29,7 +29,7 @@ export function codeRanges(
   return [{ low, high: absolute ?? low + high }];
 }
 
-/** `.debug_ranges` of DWARF 2 to 4. */
+/** Reads `.debug_ranges` of DWARF 2 to 4. */
 function oldRanges(
   sections: DebugSections,
   unit: CompilationUnit,
@@ -52,7 +52,7 @@ function oldRanges(
   }
 }
 
-/** `.debug_rnglists` of DWARF 5 (§2.17.3). */
+/** Reads `.debug_rnglists` of DWARF 5 (§2.17.3). */
 function rangeList(
   sections: DebugSections,
   unit: CompilationUnit,

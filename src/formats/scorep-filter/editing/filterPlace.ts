@@ -4,26 +4,26 @@ import { present } from '../../../core/present';
 import type { BlockKind } from '../syntax/filter';
 import type { FilterSyntax, SyntaxToken } from '../syntax/syntax';
 
-/** What may be written at a place of a filter. */
+/** Context at an offset of a filter, which determines what may be written there. */
 export interface FilterPlace {
   readonly isComment: boolean;
-  /** Absent: outside of blocks. */
+  /** Absent outside of blocks. */
   readonly block?: BlockKind;
-  /** An INCLUDE or EXCLUDE stands before it in the block. */
+  /** Whether an INCLUDE or EXCLUDE precedes the offset in the block. */
   readonly hasAction: boolean;
-  /** Patterns here are matched against mangled names. */
+  /** Whether patterns here are matched against mangled names. */
   readonly mangled: boolean;
-  /** The last word before is the INCLUDE or EXCLUDE itself. */
+  /** Whether the previous word is the INCLUDE or EXCLUDE itself. */
   readonly afterAction: boolean;
-  /** Patterns of the same rule follow. */
+  /** Whether patterns of the same rule follow. */
   readonly beforePattern: boolean;
-  /** The word that the place is in or behind. */
+  /** The word that contains the offset or ends there. */
   readonly word?: SyntaxToken;
 }
 
 const outside = { hasAction: false, mangled: false, afterAction: false, beforePattern: false };
 
-/** @param offset a place between characters, as that of the cursor */
+/** @param offset a position between characters, e.g. the cursor */
 export function placeAt({ tokens }: FilterSyntax, offset: number): FilterPlace {
   const position = tokenAt(tokens, offset);
   const token = tokens[position];
@@ -48,7 +48,7 @@ function ends(token: SyntaxToken | undefined, kind: SyntaxToken['kind'], offset:
   return token?.kind === kind && token.offset + token.text.length === offset;
 }
 
-/** Position of the token that begins at or before a place; the one behind the last at the end of the file. */
+/** Position of the token that contains an offset; the number of tokens at the end of the file. */
 function tokenAt(tokens: readonly SyntaxToken[], offset: number): number {
   return firstPosition(tokens.length, (position) => {
     const token = at(tokens, position);
@@ -56,7 +56,7 @@ function tokenAt(tokens: readonly SyntaxToken[], offset: number): number {
   });
 }
 
-/** Which block, action and way of naming hold in front of a token. */
+/** Block, action and kind of names that apply before a token. */
 function stateBefore(
   tokens: readonly SyntaxToken[],
   end: number,

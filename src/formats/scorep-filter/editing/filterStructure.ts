@@ -1,6 +1,6 @@
 import type { FilterSyntax, SyntaxToken } from '../syntax/syntax';
 
-/** Lines that can be folded to the first of them; from 0. */
+/** Lines that fold into the first of them, from 0. */
 export interface FoldedLines {
   readonly first: number;
   readonly last: number;
@@ -22,7 +22,7 @@ export function foldedLines({ tokens, blocks }: FilterSyntax): readonly FoldedLi
   return folded;
 }
 
-/** First and last lines of comments that stand alone in lines that follow each other. */
+/** First and last lines of consecutive lines that contain only a comment. */
 function commentRuns(tokens: readonly SyntaxToken[]): readonly (readonly [number, number])[] {
   const runs: [number, number][] = [];
   let lastWordLine = -1;
@@ -37,20 +37,20 @@ function commentRuns(tokens: readonly SyntaxToken[]): readonly (readonly [number
   return runs;
 }
 
-/** Part of the outline; offsets in the text. */
+/** An entry of the outline, with offsets in the text. */
 export interface OutlineItem {
   readonly name: string;
   readonly detail: string;
   readonly kind: 'block' | 'include' | 'exclude';
   readonly begin: number;
   readonly end: number;
-  /** Where a click leads to. */
+  /** Offset that a click selects. */
   readonly nameBegin: number;
   readonly nameEnd: number;
   readonly children: readonly OutlineItem[];
 }
 
-/** Nobody looks through more of them. */
+/** Maximum number of entries; nobody reads a longer list. */
 const mostItems = 2000;
 
 /** The blocks with their patterns. */

@@ -5,8 +5,8 @@ import { printFilter, type FilterSyntax, type SyntaxToken } from '../syntax/synt
 const indent = '  ';
 
 /**
- * The same filter, laid out: blocks at the margin, one rule a line below them, comments where they were, at most one empty line
- * between two lines, a missing END written. A file that Score-P refuses for more than its line ends, or reads otherwise than it stands there, is left as it is.
+ * Formats a filter: blocks at the margin, one rule per line below them, comments in their places, at most one empty line
+ * between two lines, and an END for an open block. A file that Score-P refuses (except for its line ends) or misreads stays unchanged.
  */
 export function formatFilter(syntax: FilterSyntax): string {
   const left = syntax.diagnostics.some(
@@ -23,24 +23,24 @@ export function formatFilter(syntax: FilterSyntax): string {
   });
   const open = syntax.blocks.at(-1);
   const text = layout.finish(open === undefined || open.end !== undefined ? undefined : endOf[open.block]);
-  // An indented comment may be as long as the lines that Score-P joins.
+  // Indentation can make a comment as long as the lines that Score-P joins.
   return tokenize(text).some(({ trouble }) => trouble === 'joined-lines') ? printFilter(syntax) : text;
 }
 
 class Layout {
   private readonly lines: string[] = [];
   private inBlock = false;
-  /** The INCLUDE or EXCLUDE of the rules that follow. */
+  /** The INCLUDE or EXCLUDE of the following rules. */
   private action = '';
   private mangled = false;
-  /** An empty line stands before what comes next. */
+  /** Whether to insert an empty line before the next line. */
   private apart = false;
   /** Newlines since the last word or comment. */
   private newlines = 0;
-  /** The line that a comment may still be put behind. */
+  /** The line to which a comment may be appended. */
   private lastLine: number | undefined;
 
-  /** @param empty positions of INCLUDE and EXCLUDE without a pattern; they do nothing, and stay all the same */
+  /** @param empty positions of INCLUDE and EXCLUDE without a pattern; they have no effect, but are preserved */
   constructor(private readonly empty: ReadonlySet<number>) {}
 
   take(token: SyntaxToken, at: number): void {

@@ -11,8 +11,8 @@ interface Span {
 }
 
 /**
- * Lays out some lines of a filter (from 1, inclusive): from the INCLUDE or EXCLUDE that holds in the first of them on, or whole blocks
- * where one begins or ends there. Undefined: there is nothing to change, or Score-P refuses the lines, so that they stay.
+ * Formats some lines of a filter (from 1, inclusive). The edit begins with the INCLUDE or EXCLUDE that applies to the first line, or contains
+ * whole blocks if one begins or ends in the lines. Undefined: nothing changes, or Score-P refuses the lines.
  */
 export function formatLines(
   syntax: FilterSyntax,
@@ -49,7 +49,7 @@ function spanOf({ tokens }: FilterSyntax, firstLine: number, lastLine: number): 
   return first < 0 ? undefined : { first, last: tokens.findLastIndex(isMeant) };
 }
 
-/** From the keyword that holds at the beginning on; one at the end takes its first pattern along. */
+/** Extends the span to the keyword that applies to its beginning; a keyword at its end needs its first pattern. */
 function fromAction({ tokens }: FilterSyntax, { groups, begin }: SyntaxBlock, { first, last }: Span): Span {
   const group = groups.find(({ keyword, last: end }) => keyword <= first && first <= end);
   const start = group?.keyword ?? first;
@@ -70,7 +70,7 @@ function wholeBlocks({ blocks }: FilterSyntax, { first, last }: Span): Span {
   };
 }
 
-/** Undefined: Score-P refuses it. */
+/** Undefined if Score-P refuses the piece. */
 function laidOut(piece: string): string | undefined {
   const syntax = parseFilterSyntax(`${piece}\n`);
   if (syntax.diagnostics.some(({ severity, code }) => severity === 'error' && code !== 'carriage-return'))

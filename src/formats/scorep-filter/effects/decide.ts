@@ -3,28 +3,28 @@ import type { Filter, FilterRule } from '../syntax/filter';
 /** When a filter is applied: by the compiler (`--instrument-filter`) or by the running program (`SCOREP_FILTERING_FILE`). */
 export type FilterTime = 'compile-time' | 'run-time';
 
-/** What a filter is asked about. */
+/** The function that a filter decides about. */
 export interface FilterSubject {
-  /** As the compiler prints it, for C++ with return type and parameters; unknown when only a mangled name is at hand. */
+  /** As the compiler prints it, for C++ with return type and parameters; undefined if only a mangled name is known. */
   readonly name?: string;
   readonly mangledName?: string;
   /** Absolute path of the source. */
   readonly file?: string;
-  /** Declared inline, or defined in its class: the compiler leaves such a function out unless a rule names it. */
+  /** Declared inline, or defined in its class: the compiler does not instrument such a function unless a rule names it. */
   readonly inline?: boolean;
 }
 
 export interface FilterDecision {
   readonly instrumented: boolean;
-  /** The rule that decided; undefined: no rule matched, and everything is included at the start. */
+  /** The rule that decided; undefined if no rule matched, since everything is included initially. */
   readonly rule?: FilterRule;
   readonly because: 'included' | 'excluded' | 'file-excluded' | 'no-rule' | 'inline';
 }
 
 /**
- * Score-P's verdict: the last matching rule of a block wins, and a function is left out when either its file or its name is. At compile
- * time a function that is declared inline is left out, too, unless the last rule that matches it – not counting `INCLUDE *` – is an
- * INCLUDE. Without a known name only patterns that match everything apply to it.
+ * Score-P's verdict: the last matching rule of a block wins, and a function is excluded if either its file or its name is. At compile
+ * time an inline function is excluded as well, unless the last rule that matches it – not counting `INCLUDE *` – is an
+ * INCLUDE. If its name is unknown, only patterns that match everything apply to it.
  */
 export function decide(filter: Filter, subject: FilterSubject, when: FilterTime): FilterDecision {
   return decideBy(
@@ -34,7 +34,7 @@ export function decide(filter: Filter, subject: FilterSubject, when: FilterTime)
   );
 }
 
-/** The same for whoever knows already which rules match: `last` finds the last of those that are wanted. */
+/** As `decide`, for known matches: `last` returns the last matching rule that satisfies a condition. */
 export function decideBy(
   last: (wanted: (rule: FilterRule) => boolean) => FilterRule | undefined,
   { inline }: Pick<FilterSubject, 'inline'>,
@@ -54,12 +54,12 @@ export function decideBy(
     : { instrumented: true, rule, because: 'included' };
 }
 
-/** Whether the function is in because a rule means it, and not because everything is or its file is. */
+/** Whether a rule for its name includes the function, and not only a rule for everything or for its file. */
 export function namesIt({ instrumented, rule }: FilterDecision): boolean {
   return instrumented && rule?.block === 'region' && !rule.matcher.everything;
 }
 
-/** The decision as a sentence for people. */
+/** The decision as a sentence. */
 export function explainDecision({ rule, because }: FilterDecision): string {
   const place =
     rule === undefined
@@ -79,14 +79,14 @@ export function explainDecision({ rule, because }: FilterDecision): string {
   }
 }
 
-/** Whether a rule applies to a function at all. Without a mangled name Score-P takes the other one. */
+/** Whether a rule applies to a function. If the mangled name is unknown, Score-P uses the shown name. */
 export function ruleMatches(rule: FilterRule, subject: FilterSubject): boolean {
   if (rule.block === 'file') return subject.file !== undefined && rule.matcher.matches(subject.file);
   const text = rule.mangled ? (subject.mangledName ?? subject.name) : subject.name;
   return text === undefined ? rule.matcher.everything : rule.matcher.matches(text);
 }
 
-/** Score-P treats only the pattern `*` itself in a special way, and no other pattern that matches everything. */
+/** Score-P has an exception for the pattern `*` only, not for other patterns that match everything. */
 function isIncludeStar({ action, pattern }: FilterRule): boolean {
   return action === 'include' && pattern === '*';
 }

@@ -10,8 +10,8 @@ import type { FilterSyntax } from '../syntax/syntax';
 import { escapePattern } from '../syntax/escapePattern';
 
 /**
- * Reports, in the order of the file, what has no effect on these functions: rules that match nothing, rules that a later one
- * overrules everywhere, functions that the compiler inlined. Without any known function it reports nothing.
+ * Reports rules without effect on these functions, in the order of the file: rules that match nothing, rules that later ones
+ * overrule everywhere, and rules for functions that the compiler inlined. Without functions it reports nothing.
  */
 export function diagnoseEffects(
   syntax: FilterSyntax,
@@ -20,7 +20,7 @@ export function diagnoseEffects(
 ): readonly FilterDiagnostic[] {
   if (functions.length === 0) return [];
   const mangledNames = new Set(functions.flatMap(({ mangledName }) => mangledName ?? []));
-  // Their own diagnostics are more specific.
+  // More specific diagnostics exist for these rules.
   const reported = new Set(
     syntax.diagnostics.filter(({ code }) => moreSpecific.has(code)).map(({ offset }) => offset),
   );
@@ -43,7 +43,7 @@ const moreSpecific: ReadonlySet<string> = new Set([
   'bytes',
 ]);
 
-/** The names with more than ASCII that a rule is compared with. */
+/** The names beyond ASCII that a rule is compared with. */
 function wideNames(functions: readonly KnownFunction[]): (rule: FilterRule) => readonly string[] {
   const wide = (names: readonly (string | undefined)[]): readonly string[] =>
     [...new Set(names)].filter((name) => name !== undefined).filter((name) => !isAscii(name));
@@ -53,7 +53,7 @@ function wideNames(functions: readonly KnownFunction[]): (rule: FilterRule) => r
   return ({ block, mangled: isMangled }) => (block === 'file' ? files : isMangled ? mangled : shown);
 }
 
-/** It matches by characters, as its author sees the name. */
+/** Whether the pattern matches characters, as its author sees the name, but not bytes. */
 function missedByBytes({ pattern, matcher }: FilterRule, name: string): boolean {
   return matchParts(compilePattern(pattern), name) !== matcher.matches(name);
 }
@@ -94,7 +94,7 @@ function withoutEffect(
   return [warning(rule, 'no-effect', message, removeRule(syntax, at))];
 }
 
-/** Only where all that a rule brings in has been inlined; a pattern for many is not to blame for some of them. */
+/** Reports a rule only if all functions that it includes were inlined: a pattern for many functions is not wrong because of some. */
 function inlinedAway(
   syntax: FilterSyntax,
   rule: FilterRule,

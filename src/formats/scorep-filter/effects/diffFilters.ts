@@ -5,13 +5,13 @@ import type { KnownFunction } from './names';
 import { symbolVariants } from './structors';
 import { analyseEffects } from './effects';
 
-/** What changes for a program's functions from one filter to another; positions in the list of functions. */
+/** Differences between two filters for a program's functions, as positions in the list of functions. */
 export interface FilterDifference {
-  /** Instrumented by the second only. */
+  /** Instrumented by the second filter only. */
   readonly added: readonly number[];
-  /** Instrumented by the first only. */
+  /** Instrumented by the first filter only. */
   readonly removed: readonly number[];
-  /** Decided alike. */
+  /** Number of functions with the same decision. */
   readonly unchanged: number;
 }
 
@@ -33,7 +33,7 @@ export function diffFilters(
   return { added, removed, unchanged: functions.length - added.length - removed.length };
 }
 
-/** The functions that two filters name, for a comparison without a program: those of patterns without wildcards. */
+/** The functions that filters name by patterns without wildcards, for a comparison without a program. */
 export function namedFunctions(...filters: readonly Filter[]): readonly KnownFunction[] {
   const found = new Map<string, KnownFunction>();
   for (const { rules } of filters) {
@@ -49,12 +49,12 @@ export function namedFunctions(...filters: readonly Filter[]): readonly KnownFun
   return [...found.values()];
 }
 
-/** What is in for a name that no rule of its own decides: everything, or nothing. */
+/** Whether the filter includes names that none of its specific rules match. */
 export function includesByDefault(filter: Filter, when: FilterTime): boolean {
   return decide(filter, {}, when).instrumented;
 }
 
-/** Lines of two filters as a unified diff; empty where they are equal. */
+/** The difference of two filters as a unified diff; empty for equal texts. */
 export function unifiedDiff(before: string, after: string, beforeName: string, afterName: string): string {
   if (before === after) return '';
   const patch = createTwoFilesPatch(beforeName, afterName, before, after, undefined, undefined, {

@@ -5,24 +5,24 @@ import type { Matcher } from '../patterns/matcher';
 import { mayContain, signatureOf } from '../patterns/signature';
 import { shownName, type KnownFunction, type ShownName } from './names';
 
-/** What a rule does to the functions of a program. */
+/** The effect of a rule on the functions of a program. */
 export interface RuleEffect {
   /** Functions that its pattern matches. */
   readonly matches: number;
-  /** Matched functions that no later rule of the block decides, and for names, whose file is not excluded. */
+  /** Number of matched functions that no later rule of the block decides; for rules about names, only functions of included files. */
   readonly wins: number;
-  /** Functions among `wins` with another decision if the rule were not there. */
+  /** Number of functions among `wins` whose decision depends on the rule. */
   readonly changes: number;
   /** Positions of the first functions that it matches, at most 5. */
   readonly examples: readonly number[];
-  /** It matches no name as far as names are known here, but Score-P may spell one so that it does. */
+  /** Whether the rule matches none of the known spellings, but may match Score-P's spelling of a name. */
   readonly uncertain: boolean;
 }
 
 export interface FilterEffects {
-  /** As `filter.rules`. */
+  /** Effects in the order of `filter.rules`. */
   readonly rules: readonly RuleEffect[];
-  /** As the functions given. */
+  /** Decisions in the order of the functions. */
   readonly decisions: readonly FilterDecision[];
   readonly instrumented: number;
 }
@@ -36,7 +36,7 @@ interface Counts {
 
 const mostExamples = 5;
 
-/** What each rule of a filter does to these functions. Names are looked up; only patterns with wildcards are tried one by one. */
+/** The effect of each rule of a filter on these functions. Names are looked up; only patterns with wildcards are tried one by one. */
 export function analyseEffects(
   filter: Filter,
   functions: readonly KnownFunction[],
@@ -76,14 +76,14 @@ export function analyseEffects(
   return { rules, decisions, instrumented };
 }
 
-/** Which rules match a function, by position and ascending. */
+/** Finds the rules that match a function, by ascending position. */
 class RuleIndex {
   private readonly literalNames = new Map<string, number[]>();
   private readonly literalMangled = new Map<string, number[]>();
   private readonly wild: { readonly matcher: Matcher; readonly isMangled: boolean; readonly at: number }[] =
     [];
   private readonly files: { readonly matcher: Matcher; readonly at: number }[] = [];
-  /** Functions of one file are many, and its path is long. */
+  /** Cached by file: many functions have the same file, and its path is long. */
   private readonly byFile = new Map<string, readonly number[]>();
 
   constructor({ rules }: Filter) {
@@ -129,13 +129,13 @@ class RuleIndex {
   }
 }
 
-/** All symbols of a constructor or destructor, unless it is known which one the compiler names. */
+/** All symbols of a constructor or destructor, unless the one that the compiler uses is known. */
 function mangledNames({ mangledName, exactName }: KnownFunction, shown: ShownName): readonly string[] {
   if (mangledName === undefined) return [shown.text];
   return exactName === true ? [mangledName] : symbolVariants(mangledName);
 }
 
-/** The decision by the rules that are known to match, or by all of these but one. */
+/** The decision of all matching rules, or of all except `without`. */
 function verdict(
   { rules }: Filter,
   matching: readonly number[],
@@ -156,7 +156,7 @@ function verdict(
   );
 }
 
-/** The last matching rule of each block; of names, none where the file is excluded. */
+/** The last matching rule of each block; no rule for names if the file is excluded. */
 function winners(
   { rules }: Filter,
   matching: readonly number[],
@@ -169,10 +169,10 @@ function winners(
   return because === 'file-excluded' ? last('file') : [...last('file'), ...last('region')];
 }
 
-/** Whether Score-P might spell one of these names so that the pattern matches: the function's own name in it is a part of one. */
+/** Whether the pattern may match Score-P's spelling of one of these names, because the pattern's function name is part of it. */
 function mayMatch({ block, mangled, pattern }: FilterRule, inexact: string): boolean {
   if (block === 'file' || mangled) return false;
-  // Before it stands the return type, and what follows the parenthesis are types, too; neither is known here.
+  // The return type precedes the name, and types follow the parenthesis; Kymo knows the spelling of neither.
   const head = pattern.replace(/\\(.)/gu, '$1').split('(')[0] ?? '';
   const own = head.match(/[A-Za-z_]\w*/g)?.at(-1);
   return own !== undefined && inexact.includes(own);

@@ -1,6 +1,6 @@
 import { anonymousNamespace, spellAnonymous } from '../../../core/names/anonymous';
 
-/** A function of a program, for questions about a filter. */
+/** A function of a program, to which a filter is applied. */
 export interface KnownFunction {
   /** The name that Kymo shows; with `exactName`, Score-P's spelling. */
   readonly name: string;
@@ -9,30 +9,30 @@ export interface KnownFunction {
   readonly file?: string;
   /** Declared inline, or defined in its class. */
   readonly inline?: boolean;
-  /** Positions of the nearest callers that can be instrumented, where the compiler has inlined it everywhere. */
+  /** Positions of the nearest callers that can be instrumented, if the compiler inlined all calls of the function. */
   readonly inlinedInto?: readonly number[];
-  /** `name` is spelled as Score-P prints it: it comes from a Score-P profile. */
+  /** Whether `name` is Score-P's spelling, from a Score-P profile. */
   readonly exactName?: boolean;
 }
 
-/** In what Score-P's plug-in prints. */
+/** The spelling of Score-P's plug-in. */
 const anonymousOfGcc = '{anonymous}';
 
-/** What a pattern for demangled names is compared with. */
+/** A name for comparison with patterns for demangled names. */
 export interface ShownName {
   readonly text: string;
-  /** False: the spelling is not known – of C++, gcc prints return type, parameters and typedefs – and `text` is the best guess. */
+  /** Whether the spelling is certain. For C++ it is not, since gcc prints return type, parameters and typedefs: `text` is the best guess. */
   readonly exact: boolean;
-  /** A second guess; undefined where there is none. */
+  /** A second guess; undefined if there is none. */
   readonly other?: string;
 }
 
-/** Stands for what is not known; no pattern has it, so that only wildcards match it. */
+/** Placeholder for unknown text; no pattern has this character, so only wildcards match it. */
 const unknown = '\ufffc';
 
 /**
- * Score-P's spelling of a name: in C the name itself, in Fortran `module::name`, in C++ gcc's pretty-printed signature, of which
- * only the qualified name is known.
+ * Score-P's spelling of a name: in C the name itself, in Fortran `module::name`, in C++ gcc's pretty-printed signature, whose
+ * qualified name alone is known.
  */
 export function shownName({ name, mangledName, file, exactName }: KnownFunction): ShownName {
   if (exactName === true) return { text: name, exact: true };

@@ -1,6 +1,6 @@
 /**
  * The names under which a compiler may instrument one function. A constructor or destructor has several symbols (C1, C2, D0 …): gcc's
- * plug-in knows the base object's only, a linker's table may show another.
+ * plug-in uses the base object's only, a symbol table may have others.
  */
 export function symbolVariants(mangledName: string): readonly string[] {
   const structor = /([CD])[0-5](?=[EIv])/g;

@@ -6,35 +6,35 @@ import type { FilterSyntax } from '../syntax/syntax';
 import { readTauSelection } from './tau';
 import type { FilterEntry } from './write';
 
-/** The selection in a file, in any of the languages. */
+/** The selection in a file of any supported language. */
 export type ImportedSelection = {
-  /** For people, where something was lost or taken otherwise than it stands there. */
+  /** Messages about lost or reinterpreted parts. */
   readonly notes: readonly string[];
 } & (
   | {
       readonly kind: 'include';
       readonly entries: readonly FilterEntry[];
-      /** The excluded functions, each with its reason; absent where the file lists only included ones. */
+      /** The excluded functions, each with its reason; absent if the file lists only included ones. */
       readonly others?: readonly FilterEntry[];
     }
-  /** What is in the list is left out; the rest stays in. */
+  /** The listed functions are excluded; all others stay included. */
   | { readonly kind: 'exclude'; readonly entries: readonly FilterEntry[] }
-  /** Neither list: its patterns depend on the names in the program. */
+  /** Neither list: the result of its patterns depends on the names in the program. */
   | {
       readonly kind: 'rules';
       readonly text: string;
-      /** The rule that makes it so, if there is one. */
+      /** Place of the responsible rule, if there is one. */
       readonly line?: number;
       readonly column?: number;
       readonly why: string;
     }
 );
 
-/** Languages in which selections are written down. */
+/** Languages of selections. */
 export type SelectionFormat = 'scorep' | 'capi' | 'plain' | 'tau' | 'kymo';
 
 /**
- * What language a file is written in, by its text and, for plain lists and filters, its ending: `.json` is CaPI's selection or the list
+ * The language of a file, determined by its text and, for plain lists and filters, its ending: `.json` is CaPI's selection or the list
  * of functions of a study, `.txt`, `.list` and `.lst` are plain lists.
  */
 export function selectionFormatOf(text: string, fileName: string): SelectionFormat {
@@ -61,7 +61,7 @@ export function importSelection(text: string, file: string): ImportedSelection {
   }
 }
 
-/** PIRA writes this name where it selects none. */
+/** PIRA writes this name for an empty selection. */
 const noFunction = 'aFunctionThatDoesNotExist';
 
 function plainList(text: string): ImportedSelection {
@@ -115,7 +115,7 @@ function piraList(words: readonly string[]): ImportedSelection {
   return { kind: 'include', entries: namesOnly(names), notes };
 }
 
-/** Functions of literal rules, with the comment before each as its reason; `scorep-score -g` writes name, file and numbers there. */
+/** Functions of literal rules; the preceding comment is the reason. `scorep-score -g` writes name, file and numbers into comments. */
 function entriesOf({ tokens, filter }: FilterSyntax, from: number): readonly FilterEntry[] {
   const entries = new Map<string, FilterEntry>();
   let comments: string[] = [];
@@ -136,7 +136,7 @@ function entriesOf({ tokens, filter }: FilterSyntax, from: number): readonly Fil
   return [...entries.values()];
 }
 
-/** As `writeFilter` puts it above a rule: the name, and the reason. */
+/** The comment that `writeFilter` writes before a rule: name and reason. */
 const ownComment = /^(.*?): ((?:in|out): .*)$/;
 
 function describe(comments: readonly string[], literal: string): { name: string; reason: string } {
@@ -147,7 +147,7 @@ function describe(comments: readonly string[], literal: string): { name: string;
     return { name, reason: numbers.startsWith('type=') ? numbers.replace(/\s+/g, ' ') : '' };
   }
   const last = comments.at(-1) ?? '';
-  // A long comment has several lines.
+  // Long comments have several lines.
   const own = ownComment.exec(last) ?? ownComment.exec(comments.join(' '));
   return own === null ? { name: literal, reason: last } : { name: own[1] ?? literal, reason: own[2] ?? '' };
 }

@@ -2,27 +2,27 @@ import { KymoError } from '../../../core/errors';
 import type { ImportedSelection } from './imports';
 import { writeExclusions, writeFilter } from './write';
 
-/** Ways to write down a set of functions. */
+/** Formats for a set of functions. */
 export type ListFormat = 'scorep' | 'capi' | 'plain';
 
-/** By the ending: `.json` is CaPI's selection, `.txt`, `.list` and `.lst` are plain lists, everything else a Score-P filter. */
+/** The format by file name ending: `.json` is CaPI's selection, `.txt`, `.list` and `.lst` are plain lists, all others Score-P filters. */
 export function listFormatOf(fileName: string): ListFormat {
   if (/\.json$/i.test(fileName)) return 'capi';
   return /\.(txt|list|lst)$/i.test(fileName) ? 'plain' : 'scorep';
 }
 
-/** How a filter is put: by what is in, or by what is out. */
+/** Whether a filter lists the included or the excluded functions. */
 export type FilterForm = 'include' | 'exclude';
 
 export interface WriteOptions {
   readonly form?: FilterForm;
-  /** User regions that stay in where everything else goes out. */
+  /** User regions that remain included where everything else is excluded. */
   readonly userRegions?: readonly string[];
 }
 
 /**
- * A selection in another form. Throws `KymoError`: `filter-not-a-list` where a list of functions is asked for, and what is in depends on
- * the names in the program; `usage` where the other form of a filter is asked for, and its functions are not known.
+ * Converts a selection. Throws `KymoError`: `filter-not-a-list` if a list of functions is requested, but the result of the filter depends on
+ * the names in the program; `usage` if the other form of a filter is requested, but not all functions are known.
  */
 export function writeSelection(
   selection: ImportedSelection,
@@ -40,7 +40,7 @@ export function writeSelection(
 
 function filterOf(selection: ImportedSelection, file: string, { form, userRegions }: WriteOptions): string {
   if (selection.kind === 'include' && form === 'exclude' && selection.others !== undefined) {
-    // What is in is named, too: the compiler leaves functions out that are declared inline.
+    // Included functions are named as well, because the compiler does not instrument inline functions otherwise.
     return writeExclusions(selection.others, selection.entries);
   }
   if (form !== undefined && form !== selection.kind) {

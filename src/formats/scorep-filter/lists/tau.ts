@@ -11,9 +11,9 @@ const lists = {
 type List = (typeof lists)[keyof typeof lists];
 
 /**
- * TAU's selective instrumentation file as a Score-P filter. An include list is one of functions and nothing else; `#` is the wildcard of
- * names, `*` and `?` those of files, which are given without their folder. Loops, phases and other parts of functions have no
- * counterpart and are left out with a note.
+ * Converts TAU's selective instrumentation file to a Score-P filter. An include list contains only functions; `#` is the wildcard of
+ * names, `*` and `?` are those of files, which have no folder. Loops, phases and other parts of functions have no
+ * counterpart; notes report them.
  */
 export function readTauSelection(
   text: string,
@@ -64,7 +64,7 @@ function filterText(rules: Record<List['block'], Record<List['action'], string[]
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Quotes are TAU's, `#` matches anything; the language behind a name (`C`) is not a part of it. */
+/** Removes TAU's quotes and the language after a name (`C`); `#` matches anything. */
 function namePattern(line: string): string {
   const name = line.replace(/^"(.*)"$/, '$1').replace(/\)\s+C(?:\+\+)?$/, ')');
   return name.split('#').map(escapePattern).join('*');

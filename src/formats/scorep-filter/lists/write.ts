@@ -1,20 +1,20 @@
 import { escapePattern } from '../syntax/escapePattern';
 import { symbolVariants } from '../effects/structors';
 
-/** A function to be instrumented or not, and why. */
+/** A function to include or exclude, and why. */
 export interface FilterEntry {
   readonly name: string;
   readonly mangledName?: string;
-  /** One sentence; becomes a comment. */
+  /** One sentence, which becomes a comment. */
   readonly reason?: string;
 }
 
 /**
- * The whitelist form for any Score-P, at compile time and at run time: everything is excluded, then each function included by its
- * mangled name, with its reason above it. An entry without a mangled name is matched by its name with any return type and parameters.
- * Declared inline or not, a function that is named is instrumented.
+ * The whitelist form for any Score-P, at compile time and at run time: excludes everything, then includes each function by its
+ * mangled name, with its reason before it. A function without a mangled name is matched by its name with any return type and parameters.
+ * Naming a function instruments it also if it is declared inline.
  *
- * @param userRegions names of `SCOREP_USER_REGION`s (a phase): at run time, `EXCLUDE *` would take them out, too
+ * @param userRegions names of `SCOREP_USER_REGION`s (a phase), which `EXCLUDE *` would exclude at run time
  */
 export function writeFilter(
   entries: readonly FilterEntry[],
@@ -29,8 +29,8 @@ export function writeFilter(
 }
 
 /**
- * The blacklist form: what is not named stays in, as far as the compiler instruments it by itself. `included` are functions that it
- * would leave out because they are declared inline.
+ * The blacklist form: functions that are not named stay included, if the compiler instruments them by default. `included` are functions that it
+ * does not instrument otherwise because they are declared inline.
  */
 export function writeExclusions(
   excluded: readonly FilterEntry[],
@@ -54,7 +54,7 @@ function ruleLines(action: 'INCLUDE' | 'EXCLUDE', entry: FilterEntry): readonly 
   return [...(comment === '' ? [] : commentLines(comment, '  ')), `  ${action} ${patternsFor(entry)}`];
 }
 
-/** Far below the 1,023 bytes at which Score-P joins lines (`readLines.ts`), whatever characters they have. */
+/** Characters per line: far below the 1,023 bytes at which Score-P joins lines (`readLines.ts`). */
 const longestComment = 300;
 
 function commentLines(text: string, margin: string): readonly string[] {
@@ -73,18 +73,18 @@ function patternsFor({ name, mangledName }: FilterEntry): string {
   if (mangledName !== undefined) return mangledPatterns(mangledName);
   // A plain identifier is its own mangled name (C).
   if (/^[A-Za-z_]\w*$/.test(name)) return `MANGLED ${escapePattern(name)}`;
-  // With a return type before it, or none as for a constructor.
+  // A return type precedes the name, but not for a constructor.
   const escaped = escapePattern(name);
   const pattern = name.includes('(') ? escaped : `${escaped}(*`;
   return `${pattern} *\\ ${pattern}`;
 }
 
-/** MANGLED and the names of one function. */
+/** MANGLED and all symbols of one function. */
 function mangledPatterns(mangledName: string): string {
   return `MANGLED ${symbolVariants(mangledName).map(escapePattern).join(' ')}`;
 }
 
-/** Names come from any source: nothing in them may end the comment. */
+/** Removes control characters, which could end the comment: names may come from any source. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').trim();
 }

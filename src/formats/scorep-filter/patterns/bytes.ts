@@ -1,11 +1,11 @@
 const encoder = new TextEncoder();
 
-/** In UTF-8. */
+/** Length of the text in UTF-8. */
 export function byteLength(text: string): number {
   return isAscii(text) ? text.length : encoder.encode(text).length;
 }
 
-/** One character for each byte of the text in UTF-8. */
+/** Converts each byte of the text in UTF-8 to one character. */
 export function bytesOf(text: string): string {
   return isAscii(text)
     ? text

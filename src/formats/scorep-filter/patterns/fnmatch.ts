@@ -2,7 +2,8 @@ import { bytesOf } from './bytes';
 
 /**
  * POSIX fnmatch(3) with flags 0, as Score-P calls it: `*` (also across `/`), `?`, `[…]`, `\x` for a literal x; the whole string must
- * match. Bytes are compared, as in the C locale, in which programs run. Patterns come from files of any origin, so matching goes back to the last star only: O(pattern × name), never exponential.
+ * match. Compares bytes, as in the C locale, in which programs run. Patterns come from any file, so backtracking goes to the last star only:
+ * O(pattern × name), never exponential.
  */
 export function fnmatch(pattern: string, name: string): boolean {
   return matchParts(compilePattern(bytesOf(pattern)), bytesOf(name));
@@ -14,10 +15,10 @@ export type PatternPart =
   | { readonly kind: 'any' }
   | { readonly kind: 'literal'; readonly character: string; readonly code: number }
   | { readonly kind: 'set'; readonly accepts: (code: number) => boolean }
-  /** A pattern that fnmatch refuses (a `\\` at its end, an unknown character class): it matches nothing. */
+  /** A pattern that fnmatch refuses (a `\\` at its end, an unknown character class) matches nothing. */
   | { readonly kind: 'never' };
 
-/** Compiled once per rule: a filter may be matched against 10⁵ names. */
+/** Patterns are compiled once per rule: a filter may be matched against 10⁵ names. */
 export function compilePattern(pattern: string): readonly PatternPart[] {
   const characters = Array.from(pattern);
   const parts: PatternPart[] = [];
@@ -78,7 +79,7 @@ function widthOf(code: number): number {
   return code > 0xffff ? 2 : 1;
 }
 
-/** The one string that a pattern without wildcards matches; undefined for any other pattern. */
+/** The only string that a pattern without wildcards matches; undefined for other patterns. */
 export function literalOf(parts: readonly PatternPart[]): string | undefined {
   let text = '';
   for (const part of parts) {
@@ -88,7 +89,7 @@ export function literalOf(parts: readonly PatternPart[]): string | undefined {
   return text;
 }
 
-/** True for patterns such as `*`, `**` or `?*` that no name escapes. */
+/** True for patterns that match all names, such as `*`, `**` or `?*`. */
 export function matchesEverything(parts: readonly PatternPart[]): boolean {
   return (
     parts.some((part) => part.kind === 'star') &&
@@ -128,7 +129,7 @@ const classes: ReadonlyMap<string, RegExp> = new Map([
   ['print', /[ -~]/],
 ]);
 
-/** A bracket expression that begins at `start`; undefined when it is not closed, and `[` stands for itself. */
+/** Reads a bracket expression from `start`; undefined if it is not closed, so that `[` is literal. */
 function readSet(
   characters: readonly string[],
   start: number,
@@ -153,7 +154,7 @@ function readSet(
   return undefined;
 }
 
-/** Looked up for ASCII: a set is asked for each character of each name. */
+/** Uses a table for ASCII, since a set is applied to each character of each name. */
 function acceptor(tests: readonly Test[], negated: boolean): (code: number) => boolean {
   const decide = (code: number): boolean => {
     const character = String.fromCodePoint(code);
@@ -164,7 +165,7 @@ function acceptor(tests: readonly Test[], negated: boolean): (code: number) => b
 }
 
 interface SetItem {
-  /** Undefined: fnmatch knows no such class or element, and the pattern matches nothing. */
+  /** Undefined if fnmatch does not support the class or element, so that the pattern matches nothing. */
   readonly test: Test | undefined;
   readonly next: number;
 }

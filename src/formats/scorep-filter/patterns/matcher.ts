@@ -2,22 +2,22 @@ import { bytesOf } from './bytes';
 import { compilePattern, literalOf, matchesEverything, matchParts, type PatternPart } from './fnmatch';
 import { signatureOf, type Signature } from './signature';
 
-/** A pattern, ready for many names. */
+/** A pattern, compiled for many names. */
 export interface Matcher {
-  /** The one name that it matches; undefined for a pattern with wildcards. */
+  /** The only name that it matches; undefined for a pattern with wildcards. */
   readonly literal?: string;
-  /** No name escapes it (`*`, `?*`). */
+  /** Whether it matches all names (`*`, `?*`). */
   readonly everything: boolean;
-  /** It has a `?` or a set, which match one byte and not one character. */
+  /** Whether it has a `?` or a set, which match one byte and not one character. */
   readonly counts: boolean;
   readonly matches: (name: string) => boolean;
-  /** What each name that it matches has at least. */
+  /** Signature that all matching names contain. */
   readonly signature: Signature;
 }
 
 /**
- * Most patterns are names, or pieces of names between stars: those are compared as strings, which lets 500 rules meet 10,000 names
- * in the time between two keystrokes. `?` and sets take the general way.
+ * Most patterns are names, or pieces of names between stars: these are compared as strings, so that 500 rules × 10,000 names
+ * take less time than between two keystrokes. `?` and sets need the general algorithm.
  */
 export function compileMatcher(pattern: string): Matcher {
   const parts = compilePattern(pattern);
@@ -43,7 +43,7 @@ function everythingLike(parts: readonly PatternPart[]): Matcher['matches'] {
   return parts.some((part) => part.kind === 'any') ? (name) => name !== '' : () => true;
 }
 
-/** What stands between the stars, at least two pieces; undefined when there is more than characters and stars. */
+/** The texts between the stars, at least two; undefined if the pattern has other elements than characters and stars. */
 function piecesOf(parts: readonly PatternPart[]): readonly string[] | undefined {
   const pieces: string[] = [];
   let piece = '';
@@ -61,7 +61,7 @@ function piecesOf(parts: readonly PatternPart[]): readonly string[] | undefined 
   return pieces;
 }
 
-/** The leftmost place for each piece is the best one: it leaves most of the name for the others. */
+/** The leftmost match of each piece leaves most of the name for the others. */
 function matchPieces(pieces: readonly string[], name: string): boolean {
   const first = pieces[0] ?? '';
   const last = pieces.at(-1) ?? '';
@@ -77,7 +77,7 @@ function matchPieces(pieces: readonly string[], name: string): boolean {
   return true;
 }
 
-/** Characters that stand together in each name. */
+/** Consecutive characters that each matching name contains. */
 function literalRuns(parts: readonly PatternPart[]): readonly string[] {
   const runs: string[] = [];
   let run = '';

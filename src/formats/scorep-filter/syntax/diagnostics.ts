@@ -1,14 +1,14 @@
 import type { Token } from './tokens';
 
 export type FilterDiagnosticCode =
-  // Score-P refuses the file
+  // Score-P refuses the file.
   | 'continued-line'
   | 'nested-block'
   | 'stray-end'
   | 'outside-block'
   | 'no-action'
   | 'mangling-misplaced'
-  // Score-P reads something that the author did not intend
+  // Score-P misreads the author's intention.
   | 'carriage-return'
   | 'joined-lines'
   | 'bytes'
@@ -20,7 +20,7 @@ export type FilterDiagnosticCode =
   | 'mangled-without-keyword'
   | 'include-first'
   | 'overridden'
-  // against the functions of a program
+  // Findings about the functions of a program.
   | 'matches-nothing'
   | 'no-effect'
   | 'inlined';
@@ -40,10 +40,10 @@ export interface FilterDiagnostic {
   readonly fixes?: readonly FilterFix[];
 }
 
-/** A change of the text that removes the problem. */
+/** A change of the text that fixes the problem. */
 export interface FilterFix {
   readonly title: string;
-  /** Ascending, not overlapping; offsets in the text that was read. */
+  /** Ascending, not overlapping; offsets in the original text. */
   readonly edits: readonly FilterEdit[];
 }
 
@@ -53,7 +53,7 @@ export interface FilterEdit {
   readonly text: string;
 }
 
-/** The text after a fix. */
+/** Applies a fix to the text. */
 export function applyFix(text: string, fix: FilterFix): string {
   return [...fix.edits]
     .reverse()
@@ -63,7 +63,7 @@ export function applyFix(text: string, fix: FilterFix): string {
     );
 }
 
-/** A diagnostic for a word (or whatever has a place and a length). */
+/** A diagnostic for a word (or anything with a place and a length). */
 export function diagnosticAt(
   place: Pick<Token, 'line' | 'column' | 'offset' | 'text'>,
   severity: FilterDiagnostic['severity'],

@@ -1,7 +1,7 @@
 import type { FilterEdit, FilterFix } from './diagnostics';
 import { printFilter, type FilterSyntax, type SyntaxGroup, type SyntaxToken } from './syntax';
 
-/** What edits need from a file; computed once, since each line of a file may need a fix. */
+/** Data of a file for edits; computed once, since each line of a file may need a fix. */
 interface Gathered {
   readonly text: string;
   readonly groups: ReadonlyMap<number, SyntaxGroup>;
@@ -23,7 +23,7 @@ function gather(syntax: FilterSyntax): Gathered {
   return gathered;
 }
 
-/** Takes a rule out; with its INCLUDE or EXCLUDE where it was the only one, and with its line where nothing else is left of that. */
+/** Removes a rule; removes its INCLUDE or EXCLUDE if it was the only rule, and the line if it becomes empty. */
 export function removeRule(syntax: FilterSyntax, rule: number): FilterFix {
   const { text, groups } = gather(syntax);
   const token = syntax.tokens[syntax.filter.rules[rule]?.token ?? -1];
@@ -36,7 +36,7 @@ export function removeRule(syntax: FilterSyntax, rule: number): FilterFix {
   return { title: 'Remove the rule', edits: removeWords(text, words) };
 }
 
-/** Edits that take words out, together with the blanks before them, and with the lines that they filled. */
+/** Edits that remove words with the blanks before them, and lines that become empty. */
 function removeWords(text: string, words: readonly SyntaxToken[]): readonly FilterEdit[] {
   const edits: FilterEdit[] = [];
   for (const lineWords of byLine(words)) {
@@ -66,8 +66,8 @@ function byLine(words: readonly SyntaxToken[]): Iterable<readonly SyntaxToken[]>
 }
 
 /**
- * Makes a pattern match mangled names (or another one in its place). Patterns of the same group that follow stay what they are: MANGLED
- * holds until the next INCLUDE or EXCLUDE, so DEMANGLED ends it where one follows.
+ * Makes a pattern match mangled names, and optionally replaces it. The following patterns of the group keep their meaning: MANGLED
+ * applies until the next INCLUDE or EXCLUDE, so DEMANGLED precedes the next pattern.
  */
 export function asMangled(
   syntax: Pick<FilterSyntax, 'tokens' | 'filter'>,

@@ -1,8 +1,8 @@
 import { isKeyword } from './keywords';
 
 /**
- * A pattern that matches exactly this name, whatever characters it has. A character that no pattern can hold becomes `?`.
- * A `\` stands in a set: before a blank or the end of a line, Score-P reads one as something else.
+ * A pattern that matches exactly this name, whatever characters it has. A character that patterns cannot contain becomes `?`.
+ * A `\` becomes a set, because Score-P interprets one before a blank or the end of a line.
  */
 export function escapePattern(name: string): string {
   const escaped = name

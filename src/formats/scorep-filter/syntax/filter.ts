@@ -1,6 +1,6 @@
 import type { Matcher } from '../patterns/matcher';
 
-/** A Score-P filter: its rules in the order of the file, blocks of the same kind joined. */
+/** A Score-P filter: its rules in the order of the file, with blocks of the same kind joined. */
 export interface Filter {
   readonly rules: readonly FilterRule[];
 }
@@ -11,12 +11,12 @@ export type RuleAction = 'include' | 'exclude';
 export interface FilterRule {
   readonly block: BlockKind;
   readonly action: RuleAction;
-  /** As written, with escapes. */
+  /** The pattern as written, with escapes. */
   readonly pattern: string;
   readonly matcher: Matcher;
-  /** Matched against the mangled name; file rules never are. */
+  /** Whether the pattern is matched against the mangled name; always false for file rules. */
   readonly mangled: boolean;
-  /** Place of the pattern, from 1; its offset from 0 and its position among the words and blanks of the file. */
+  /** Place of the pattern, from 1; its offset from 0 and its position among the tokens of the file. */
   readonly line: number;
   readonly column: number;
   readonly offset: number;

@@ -30,8 +30,8 @@ export function isKeyword(word: string): boolean {
 }
 
 /**
- * The keyword that the author of a word probably intended: the same in other letters, or one with two letters wrong at most. A name
- * may look like a keyword, so `sure` words are those only that are written in capitals or equal but for the case.
+ * The keyword that the author of a word probably intended: with different case, or at most two wrong letters. Names
+ * may resemble keywords, so `sure` words are only those in capitals and those that differ in case alone.
  */
 export function nearestKeyword(word: string): string | undefined {
   if (word.length > 40 || isKeyword(word)) return undefined;

@@ -13,7 +13,7 @@ import type { FilterSyntax } from './syntax';
 
 type Readable = Pick<FilterSyntax, 'tokens' | 'blocks' | 'filter'>;
 
-/** Rules that Score-P accepts and that do not do what they seem to; needs no knowledge of the program. */
+/** Finds rules that Score-P accepts, but that are misleading; independent of the program. */
 export function lintRules(syntax: Readable): readonly FilterDiagnostic[] {
   const { rules } = syntax.filter;
   return [
@@ -28,7 +28,7 @@ function lintOrder(rules: readonly FilterRule[]): readonly FilterDiagnostic[] {
   const warnings: FilterDiagnostic[] = [];
   const sweeping = rules.findLastIndex((rule) => rule.matcher.everything);
   const last = rules[sweeping];
-  // An INCLUDE before `INCLUDE *` is not lost: it still brings functions in that are declared inline.
+  // An INCLUDE before `INCLUDE *` has an effect: it includes inline functions.
   const lost = rules
     .slice(0, Math.max(0, sweeping))
     .some(({ action }) => action !== 'include' || last?.action !== 'include');
@@ -68,13 +68,13 @@ function setsOf(pattern: string): readonly string[] {
   return (pattern.match(wildcards) ?? []).filter((one) => one.startsWith('['));
 }
 
-/** A mangled name that is matched against names as they are shown. */
+/** A mangled name that is compared with demangled names. */
 export function withoutKeyword(syntax: Readable, rule: FilterRule, at: number): FilterDiagnostic {
   const message = `“${rule.pattern}” is a mangled name and matches nothing without MANGLED after INCLUDE or EXCLUDE.`;
   return warning(rule, 'mangled-without-keyword', message, asMangled(syntax, at, 'Write MANGLED before it'));
 }
 
-/** @param what has several bytes for a character */
+/** @param what text that has several bytes per character */
 export function bytesDiagnostic(rule: FilterRule, what: string): FilterDiagnostic {
   const starred = rule.pattern
     .replace(wildcards, (one) => (one.startsWith('\\') ? one : '*'))

@@ -7,12 +7,12 @@ import { compileMatcher } from '../patterns/matcher';
 import type { FilterSyntax, SyntaxBlock, SyntaxToken, WordRole } from './syntax';
 import { tokenize, type Token } from './tokens';
 
-/** Reads a filter file; throws `KymoError` (`filter-invalid`) at the first thing that Score-P would refuse. */
+/** Reads a filter file. Throws `KymoError` (`filter-invalid`) at the first error that Score-P would report. */
 export function parseFilter(text: string, file: string): Filter {
   return acceptedSyntax(text, file).filter;
 }
 
-/** The same with all that was read. */
+/** As `parseFilter`, with the complete syntax. */
 export function acceptedSyntax(text: string, file: string): FilterSyntax {
   const syntax = parseFilterSyntax(text);
   const error = syntax.diagnostics.find(({ severity }) => severity === 'error');
@@ -22,8 +22,8 @@ export function acceptedSyntax(text: string, file: string): FilterSyntax {
 }
 
 /**
- * Reads any text. Where Score-P would refuse the file and stop, a diagnostic says so, and reading goes on: the parser skips a wrong word,
- * a BEGIN inside a block closes that block, and a foreign END closes the block that is open.
+ * Reads any text. Where Score-P would refuse the file and stop, it adds a diagnostic and continues: it skips a wrong word,
+ * a BEGIN inside a block closes that block, and a wrong END closes the open block.
  */
 export function parseFilterSyntax(text: string): FilterSyntax {
   const parser = new Parser(tokenize(text));
@@ -170,7 +170,7 @@ class Parser {
     return 'pattern';
   }
 
-  /** By a carriage return right behind it. */
+  /** Whether a carriage return follows immediately. */
   private spoiled(at: number): boolean {
     return this.tokens[at + 1]?.trouble === 'carriage-return';
   }
@@ -206,7 +206,7 @@ class Parser {
     }
   }
 
-  /** One diagnostic for all of them; Score-P accepts those that only spoil patterns. */
+  /** One diagnostic for all carriage returns; Score-P accepts those that only spoil patterns. */
   private carriageReturns(): void {
     const found = this.tokens.flatMap((token, at) => {
       const isEnd = token.trouble === 'carriage-return';
@@ -238,7 +238,7 @@ class Parser {
     );
   }
 
-  /** @param token a comment with the line that follows it */
+  /** @param token a comment that Score-P joins with the next line */
   private joined(token: Token): void {
     const end = token.text.indexOf('\n');
     const middle = end >> 1;

@@ -1,6 +1,6 @@
 import { byteLength } from '../patterns/bytes';
 
-/** What Score-P reads at once: a line, or several. */
+/** The text that Score-P reads at once: one line, or several. */
 export interface ReadLine {
   /** UTF-16 units of the text, from 0. */
   readonly offset: number;
@@ -9,12 +9,12 @@ export interface ReadLine {
   readonly line: number;
 }
 
-/** Its reader's buffer at first, and what it grows by (`UTILS_IO_GetLine` of Score-P 8.4). */
+/** Initial size and increment of the buffer of Score-P's reader (`UTILS_IO_GetLine` of Score-P 8.4). */
 const bufferBytes = 1024;
 
 /**
- * Score-P takes a full buffer for a line that goes on, also where the line ends with it: after a line of exactly 1,023 bytes (with its newline) it
- * reads the next one as a part of it. What the buffer has grown to stays for the lines that follow.
+ * Score-P assumes that a full buffer contains an incomplete line, even if the line ends there: after a line of exactly 1,023 bytes (with its newline) it
+ * reads the next one as a part of it. The buffer never shrinks.
  */
 export function* readLines(text: string): Iterable<ReadLine> {
   let size = bufferBytes;

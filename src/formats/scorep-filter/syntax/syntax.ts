@@ -2,7 +2,7 @@ import type { FilterDiagnostic } from './diagnostics';
 import type { BlockKind, Filter, RuleAction } from './filter';
 import type { Token } from './tokens';
 
-/** What a word means where it stands; `stray` where Score-P expects none such. */
+/** The meaning of a word in its place; `stray` for a word that Score-P does not expect there. */
 export type WordRole = 'begin' | 'end' | 'action' | 'mangling' | 'pattern' | 'stray';
 
 /** A piece of the file; only words have a role. */
@@ -10,24 +10,24 @@ export interface SyntaxToken extends Token {
   readonly role?: WordRole;
 }
 
-/** A filter file with nothing lost: blanks, comments and what Score-P does not understand are all there. */
+/** A filter file without loss: it includes blanks, comments and words that Score-P does not understand. */
 export interface FilterSyntax {
-  /** Together exactly the text. */
+  /** Their concatenation is the text. */
   readonly tokens: readonly SyntaxToken[];
   readonly blocks: readonly SyntaxBlock[];
-  /** The rules of all blocks; what could not be read is left out of it. */
+  /** The rules of all blocks that could be read. */
   readonly filter: Filter;
-  /** What Score-P would refuse or misunderstand, in the order of the file. */
+  /** Text that Score-P would refuse or misread, in the order of the file. */
   readonly diagnostics: readonly FilterDiagnostic[];
 }
 
-/** From a BEGIN to its END; numbers are positions in `tokens`. */
+/** From a BEGIN to its END, as positions in `tokens`. */
 export interface SyntaxBlock {
   readonly block: BlockKind;
   readonly begin: number;
-  /** Absent where the block is not closed. */
+  /** Absent if the block is not closed. */
   readonly end?: number;
-  /** The last word that belongs to it. */
+  /** Last word of the block. */
   readonly last: number;
   readonly groups: readonly SyntaxGroup[];
 }
@@ -41,7 +41,7 @@ export interface SyntaxGroup {
   readonly rules: readonly number[];
 }
 
-/** The text that was read, byte for byte. */
+/** Returns the original text, byte for byte. */
 export function printFilter({ tokens }: FilterSyntax): string {
   return tokens.map((token) => token.text).join('');
 }

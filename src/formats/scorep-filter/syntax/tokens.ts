@@ -1,6 +1,6 @@
 import { readLines } from './readLines';
 
-/** A piece of a filter file. All pieces together are its text, byte for byte. */
+/** A piece of a filter file. The concatenation of all pieces is its text, byte for byte. */
 export interface Token {
   readonly kind: 'word' | 'comment' | 'blank';
   /** Words with their escapes, comments from `#` to the end of the line. */
@@ -10,24 +10,24 @@ export interface Token {
   /** From 1. */
   readonly line: number;
   readonly column: number;
-  /** Where Score-P reads something that its author cannot have intended. */
+  /** A piece that Score-P reads otherwise than its author probably intended. */
   readonly trouble?: TokenTrouble;
 }
 
 export type TokenTrouble =
   /** A `\` before the end of the line, for which Score-P refuses the file. */
   | 'continued-line'
-  /** The last word of a file without a newline, ending in `\`: Score-P drops it. */
+  /** The last word of a file without a newline, ending in `\`: Score-P ignores it. */
   | 'lost-word'
-  /** A carriage return, which Score-P takes as a part of the word. */
+  /** A carriage return, which Score-P reads as a part of the word. */
   | 'carriage-return'
-  /** A comment that Score-P takes the next line for a part of. */
+  /** A comment with which Score-P joins the next line. */
   | 'joined-lines';
 
 /**
- * Splits a filter file as Score-P 8.4 does, line by line (`readLines.ts`). A `#` begins a comment unless a `\` stands right before it, and a blank or tab
- * ends a word unless a `\` does – also where that `\` is itself escaped, so no word ends in `\`. A `\` that is the last or, in front of
- * a comment or the end of the file, the last but one character of a line makes Score-P refuse the file.
+ * Splits a filter file as Score-P 8.4 does, line by line (`readLines.ts`). A `#` begins a comment unless a `\` precedes it, and a blank or tab
+ * ends a word unless a `\` precedes it – even if that `\` is itself escaped, so no word ends in `\`. Score-P refuses the file if a `\` is the last character of a line, or
+ * the last but one before a comment or the end of the file.
  */
 export function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = [];
@@ -47,7 +47,7 @@ function addLine(whole: string, offset: number, firstLine: number, tokens: Token
   const hasNewline = whole.endsWith('\n');
   const body = hasNewline ? whole.slice(0, -1) : whole;
   const comment = commentBegin(body);
-  // For Score-P a carriage return belongs to the last word. Here it is a token of its own, so that words are those of the author.
+  // For Score-P a carriage return belongs to the last word. Here it is a separate token, so that words are those of the author.
   const content = comment === undefined && body.endsWith('\r') ? body.slice(0, -1) : body.slice(0, comment);
   const hasReturn = comment === undefined && content.length < body.length;
   addWords(content, comment === undefined && hasNewline, add);
@@ -66,7 +66,7 @@ function commentBegin(line: string): number | undefined {
 
 type Add = (kind: Token['kind'], begin: number, end: number, trouble?: TokenTrouble) => void;
 
-/** Words and blanks of a line without its comment; `ended`: a newline follows. */
+/** Words and blanks of a line without its comment; `ended`: whether a newline follows. */
 function addWords(content: string, ended: boolean, add: Add): void {
   const refused = refusedAt(content, ended);
   let begin = 0;
@@ -99,7 +99,7 @@ function addWord(
   else add('word', begin, end);
 }
 
-/** Place of the `\` that Score-P takes for the continuation of a line. */
+/** Offset of the `\` that Score-P reads as the continuation of a line. */
 function refusedAt(content: string, ended: boolean): number | undefined {
   const at = content.length - (ended ? 1 : 2);
   return content[at] === '\\' ? at : undefined;
