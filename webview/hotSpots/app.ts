@@ -8,7 +8,7 @@ import type { ViewState } from './viewState';
 
 export type HotSpotsShell = Shell<HotSpotsRequests, HotSpotsEvents, ViewState>;
 
-/** The whole panel: loads what it shows, and saves what the user is looking at. */
+/** The panel's controller: loads profiles, and saves the state of the view. */
 export class App {
   private view: ProfileView | undefined;
   private readonly loading = new Newest();
@@ -24,7 +24,7 @@ export class App {
     channel.on('reveal', (wanted) => this.reveal(wanted));
   }
 
-  /** Asks for what is shown; again after an error. */
+  /** Requests the profile; called again after an error. */
   async open(): Promise<void> {
     this.shell.show({ kind: 'loading', text: 'Reading the profile…' });
     try {
@@ -38,7 +38,7 @@ export class App {
     const signal = this.loading.next();
     const { channel, kept } = this.shell;
     kept.keepChanged();
-    // Before anything else: the panel must be found again after a reload in this moment.
+    // Saved first, so that the panel is found again if the window reloads at this moment.
     this.shell.keep({ panel: opened.panel });
     try {
       const main = await loadProfile(channel, 'main', opened.main, signal);
@@ -81,7 +81,7 @@ export class App {
     announce(`${opened.main.title}, ${model.count} call paths`);
   }
 
-  /** Once for each wish, also when it comes again with a profile that is opened anew. */
+  /** Selects the function once per request: a new profile repeats the request. */
   private reveal({ name, id }: Reveal): void {
     if (id === this.revealed || this.view === undefined) return;
     this.revealed = id;

@@ -7,23 +7,23 @@ import type { Measured, Model, Values } from './model';
 export const units = ['auto', 's', 'ms', 'percent'] as const;
 export type Unit = (typeof units)[number];
 
-/** What the columns of both tables are made from; rows are call paths or functions. */
+/** Data for the columns of both tables; rows are call paths or functions. */
 export interface TableSource {
   readonly measured: Measured;
-  /** Waiting, which the times that are shown do not contain; absent: the profile does not know it, or it is in what is shown. */
+  /** Waiting times, if the profile has them separately from the shown times. */
   readonly waiting?: Measured;
   readonly metric: { readonly displayName: string; readonly unit: string };
   readonly total: number;
   readonly compareTotal: number;
   readonly unit: Unit;
-  /** Whether visits were counted, and what recording one costs is known. */
+  /** Whether the profile has visits and the cost of recording one. */
   readonly hasVisits: boolean;
   readonly hasCosts: boolean;
-  /** The costs are a rule of thumb, not a calibration. */
+  /** Whether the costs are rules of thumb instead of a calibration. */
   readonly costsAssumed: boolean;
 }
 
-/** A metric of what was opened, by its position there, at the call paths or the functions. */
+/** Data of a metric, by its position in the opened profile, for call paths or functions. */
 export function tableSource(
   model: Model,
   { main: { metrics, pairSeconds, pairAssumed, base } }: HotSpotsOpened,
@@ -46,22 +46,22 @@ export function tableSource(
   };
 }
 
-/** A column that is a number per row. */
+/** A column with one number per row. */
 export interface NumberColumn {
   readonly id: string;
   readonly title: string;
   readonly tooltip: string;
   readonly width: number;
   readonly hidden?: boolean;
-  /** Column that is sorted by: made once. */
+  /** Sort keys, computed once. */
   readonly values: () => Float64Array;
   readonly format: (value: number) => string;
-  /** A change is worse when it is positive. */
+  /** Whether values are changes, where positive is worse. */
   readonly signed?: boolean;
   readonly shareOf?: number;
 }
 
-/** A value in the unit that the user chose. */
+/** Formats a value in the chosen unit. */
 export function formatIn(value: number, unit: Unit, metricUnit: string, total: number): string {
   if (unit === 'percent') return total > 0 ? formatPercent(value / total) : '–';
   if (metricUnit === 'sec' && unit === 's')
@@ -70,13 +70,13 @@ export function formatIn(value: number, unit: Unit, metricUnit: string, total: n
   return formatValue(value, metricUnit);
 }
 
-/** An arrow, `+` or `-`, and a colour show the sign. */
+/** The sign is visible as an arrow, as `+` or `-`, and as a colour. */
 export function formatChange(value: number, format: (value: number) => string): string {
   if (value === 0) return '=';
   return value > 0 ? `▲ +${format(value)}` : `▼ -${format(-value)}`;
 }
 
-/** A column that is a number per row, with what it means and how it is written. */
+/** A column with one number per row, its tooltip and its format. */
 function column(
   id: string,
   title: string,
@@ -112,7 +112,7 @@ export function numberColumns(source: TableSource): readonly NumberColumn[] {
 
 function waitingColumn({ inclusive }: Values, { unit, metric, total }: TableSource): NumberColumn {
   const tooltip = `Time that it and what it calls waited (locks, joins, sleep, input and output), beside the ${metric.displayName.toLowerCase()}`;
-  // A share of another whole would stand among those of this one.
+  // Waiting has another base, so it is never shown as a percentage beside shares of computing time.
   const own = unit === 'percent' ? 'auto' : unit;
   const format = (value: number): string => (value === 0 ? '–' : formatIn(value, own, metric.unit, total));
   return column('waiting', 'Waiting', 96, tooltip, () => inclusive, format);
@@ -139,7 +139,7 @@ function overheadColumn({ overhead }: Values, assumed: boolean): NumberColumn {
 
 function changeColumns(main: Values, compare: Values, source: TableSource): readonly NumberColumn[] {
   const { metric, unit, total, compareTotal } = source;
-  // Shares of different runs are compared as shares.
+  // For two runs in percent, the shares are compared.
   const scale = unit === 'percent' && total > 0 && compareTotal > 0 ? total / compareTotal : 1;
   const valueText = (value: number): string => formatIn(value, unit, metric.unit, total);
   const change = (
@@ -170,7 +170,7 @@ function changeColumns(main: Values, compare: Values, source: TableSource): read
   ];
 }
 
-/** The column in the form of the grid. */
+/** Converts the column for the grid. */
 export function gridColumn(column: NumberColumn): GridColumn {
   const { id, title, tooltip, width, hidden, values, format, signed, shareOf } = column;
   const value = (row: number): number => values()[row] ?? 0;

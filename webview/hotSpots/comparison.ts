@@ -7,11 +7,11 @@ export interface ComparedProfiles {
   /** Call paths of both together, and those that both have. */
   readonly callPaths: number;
   readonly inBoth: number;
-  /** Position of the metric that is shown. */
+  /** Position of the shown metric. */
   readonly metric: number;
 }
 
-/** What the shares and times of the shown metric are of; undefined: it is no time that a base belongs to. */
+/** Base of the shares and times of the shown metric; undefined for metrics without one. */
 export function shownBaseText(
   main: Pick<ProfileHeader, 'base' | 'metrics'>,
   compare: Pick<ProfileHeader, 'base'> | undefined,
@@ -22,7 +22,7 @@ export function shownBaseText(
   return `Shares of ${baseText(main.base)}${other}.`;
 }
 
-/** What the differences mean: how much of the two runs could be compared at all. */
+/** Explains the differences: how much of the two runs could be compared. */
 export function comparisonText({ main, compare, callPaths, inBoth, metric }: ComparedProfiles): string {
   const isOther = main.target !== undefined && compare.target !== undefined && main.target !== compare.target;
   const whole = main.metrics[metric];

@@ -119,7 +119,7 @@ export class Controls implements Control {
     );
   }
 
-  /** What can be chosen from. */
+  /** Sets the choices for an opened profile. */
   setOpened(opened: HotSpotsOpened, metric: string, unit: Unit): void {
     const metrics = opened.main.metrics.map(({ name, displayName }) => ({ value: name, label: displayName }));
     this.metric.setChoices(metrics, metric);

@@ -5,7 +5,7 @@ import { gridColumn, numberColumns, type TableSource } from './columns';
 import { functionNotes, nameColumn, type Shown } from './names';
 import type { TableEvents } from './treeTable';
 
-/** The flat profile: one row per function that was visited or has a value. */
+/** The flat profile: one row per function with visits or a value. */
 export class FlatTable {
   readonly grid: Grid;
   private sort: SortOrder;
@@ -33,7 +33,7 @@ export class FlatTable {
     this.arrange();
   }
 
-  /** What the columns are made from. */
+  /** Data of the columns. */
   get currentSource(): TableSource {
     return this.source;
   }
@@ -50,7 +50,7 @@ export class FlatTable {
     this.arrange();
   }
 
-  /** Functions that the search found, from top to bottom. */
+  /** Functions that match the search, from top to bottom. */
   matchesInOrder(): readonly number[] {
     return this.rows.filter((row) => this.shown.found.regions[row] === 1);
   }

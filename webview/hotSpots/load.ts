@@ -12,13 +12,13 @@ import { inPieces } from '../ui/page/pieces';
 
 export type HotSpotsChannel = Channel<HotSpotsRequests, HotSpotsEvents>;
 
-/** One profile, complete. */
+/** A completely loaded profile. */
 export interface LoadedProfile extends CallPathColumns {
   readonly header: ProfileHeader;
   readonly regions: readonly RegionRow[];
 }
 
-/** Values of one answer: a few megabytes, so that the extension passes it on without being noticed. */
+/** Values per answer: a few megabytes, which the extension passes on quickly. */
 const valuesPerAnswer = 200_000;
 
 /** Call paths per answer for a profile with this number of metrics. */
@@ -51,7 +51,7 @@ export async function loadProfile(
   const regions = inPieces(header.regions, maximumRegions, (first, asked) =>
     channel.request('regions', { side, first, count: asked }, { signal }),
   );
-  // Handled below; without this an early failure of the rows would leave it unheard.
+  // Errors are handled below; without this, a failure during the requests for rows would be unhandled.
   regions.catch(() => undefined);
   for (let first = 0; first < count; first += step) {
     const asked = { side, first, count: Math.min(step, count - first) };
@@ -62,7 +62,7 @@ export async function loadProfile(
   return { ...loaded, regions: await regions };
 }
 
-/** Copies what arrived to its place; what does not fit together is left out. */
+/** Copies rows to their place; ignores inconsistent ones. */
 function take(into: CallPathColumns, rows: ProfileRows, count: number): void {
   const end = Math.min(rows.first + rows.parent.length, count);
   for (let i = rows.first; i < end; i++) {

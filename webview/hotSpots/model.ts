@@ -18,27 +18,27 @@ export interface Values {
   readonly overhead: Float64Array;
 }
 
-/** What both sides have of one metric; `compare` only while comparing. */
+/** Values of one metric in both profiles; `compare` only while comparing. */
 export interface Measured {
   readonly main: Values;
   readonly compare?: Values;
 }
 
-/** How a call path or region is named to the extension. */
+/** Side and position by which the extension identifies a call path or region. */
 export interface Origin {
   readonly side: Side;
   readonly position: number;
 }
 
 /**
- * One profile, or two as one tree: everything that is shown is computed from here. Call paths are numbers in the (merged) tree, functions
+ * One profile, or two as one tree: the source of all shown values. Call paths are numbers in the (merged) tree, functions are
  * numbers of its regions.
  */
 export class Model {
   readonly parent: Int32Array;
   readonly region: Uint32Array;
   readonly depth: Uint32Array;
-  /** Full names by region, and the same to be shown without template arguments. */
+  /** Full names by region, and the same without template arguments. */
   readonly names: readonly string[];
   readonly folded: readonly string[];
   private readonly merged: MergedTree | undefined;
@@ -63,18 +63,18 @@ export class Model {
     return this.parent.length;
   }
 
-  /** The metric that is shown at first: time, else the first one. */
+  /** The metric shown initially: time, or the first one. */
   get usualMetric(): number {
     return this.metricNamed('time') ?? 0;
   }
 
-  /** Its position in the main profile. */
+  /** Position of a metric in the main profile. */
   metricNamed(name: string): number | undefined {
     const metric = this.main.header.metrics.findIndex((one) => one.name === name);
     return metric < 0 ? undefined : metric;
   }
 
-  /** Of a metric by its position in the main profile; the second profile's metric is the one of the same name, if it has that. */
+  /** Values per call path. A metric is a position in the main profile; the second profile's metric has the same name, if it exists. */
   paths(metric: number): Measured {
     return this.both(metric).paths;
   }
@@ -83,7 +83,7 @@ export class Model {
     return this.both(metric).functions;
   }
 
-  /** The whole of a metric: its values at the roots. */
+  /** The total of a metric: the sum of its values at the roots. */
   total(metric: number, side: Side = 'main'): number {
     const { inclusive } = this.paths(metric)[side] ?? this.paths(metric).main;
     let sum = 0;
@@ -91,7 +91,7 @@ export class Model {
     return sum;
   }
 
-  /** Heaviest children first: the order of the icicle. */
+  /** Heaviest children first, in the order of the icicle. */
   heaviestFirst(metric: number): ChildLinks {
     const key = `heaviest ${metric}`;
     if (this.links?.key !== key) {
@@ -101,18 +101,18 @@ export class Model {
     return this.links.links;
   }
 
-  /** From a call path down, or from the heaviest root. */
+  /** The hot path from a call path, or from the heaviest root. */
   hotPath(metric: number, from?: number): readonly number[] {
     return hottestPath(this.heaviestFirst(metric), this.paths(metric).main.inclusive, 0.5, from);
   }
 
-  /** A function by its name, or by what stands before its arguments. */
+  /** A function by its full name, or by its name without parameters. */
   regionNamed(name: string): number | undefined {
     const region = this.names.findIndex((one) => one === name || one.split('(')[0] === name);
     return region < 0 ? undefined : region;
   }
 
-  /** The call path of a function with the largest inclusive value; undefined: nothing calls it. */
+  /** The call path of a function with the largest inclusive value; undefined if there is none. */
   heaviestPathOf(region: number, metric: number): number | undefined {
     const { inclusive } = this.paths(metric).main;
     let best: number | undefined;
@@ -122,7 +122,7 @@ export class Model {
     return best;
   }
 
-  /** What is known of a function: of the main profile, where it is in that. */
+  /** The function's row of the main profile, or of the other one if only that has the function. */
   row(region: number): RegionRow {
     const { side, position } = this.originOfRegion(region);
     return this[side]?.regions[position] ?? { name: '?' };
@@ -153,14 +153,14 @@ export class Model {
       : { side: 'compare', position: this.merged.inSecond[callPath] ?? 0 };
   }
 
-  /** In which of two profiles a call path is. */
+  /** Which of the two profiles have a call path. */
   presence(callPath: number): 'both' | 'main' | 'compare' {
     if (this.merged === undefined) return 'both';
     if ((this.merged.inSecond[callPath] ?? -1) < 0) return 'main';
     return (this.merged.inFirst[callPath] ?? -1) < 0 ? 'compare' : 'both';
   }
 
-  /** Call paths that are in both profiles. */
+  /** Number of call paths that both profiles have. */
   get inBoth(): number {
     const { merged } = this;
     if (merged === undefined) return this.count;

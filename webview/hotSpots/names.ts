@@ -7,14 +7,14 @@ import { setHighlighted } from '../ui/base/highlight';
 import type { Model } from './model';
 import { matchRanges, type Found } from '../ui/search/nameSearch';
 
-/** What the tables and the flame graph share: which names are shown, and what is marked in them. */
+/** State that the tables and the flame graph share: form of names and matches of the search. */
 export interface Shown {
   readonly model: Model;
   readonly found: Found;
   readonly fullNames: boolean;
 }
 
-/** A row shows at most this number of characters of a name; the tooltip has up to ten times as many, *Copy* all. */
+/** Maximum characters of a name in a row; the tooltip has up to ten times as many, *Copy* all. */
 const longestInRow = 1000;
 
 export function shownName({ model, fullNames }: Shown, region: number): string {
@@ -23,7 +23,7 @@ export function shownName({ model, fullNames }: Shown, region: number): string {
   return fullNames ? visibleControls(shown) : shown;
 }
 
-/** The first column of both tables: the name with its marks, and what is to be known of the function. */
+/** The first column of both tables: the name with its marks, and a tooltip for the function. */
 export function nameColumn(
   title: string,
   shown: () => Shown,
@@ -63,13 +63,13 @@ export function tooltipOf(model: Model, region: number): string {
   return [name, place, reason].filter((part) => part !== undefined).join('\n');
 }
 
-/** Marks behind a function's name. */
+/** Marks after a function's name. */
 export function functionNotes(model: Model, region: number): readonly string[] {
   const { pinned } = model.row(region);
   return pinned === undefined ? [] : [`pinned ${pinned}`];
 }
 
-/** What the flame graph draws. */
+/** Data of the flame graph. */
 export function flameSource(shown: Shown, metric: number): FlameSource {
   const { model, found } = shown;
   const { inclusive, exclusive } = model.paths(metric).main;

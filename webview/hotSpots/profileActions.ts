@@ -1,10 +1,10 @@
 import type { HotSpotsChannel } from './load';
 import type { Model } from './model';
 
-/** A dialog stands as long as the user likes. */
+/** A dialog may stay open for any time. */
 const dialogPatience = { patienceMilliseconds: 3_600_000 };
 
-/** What the user asks the extension to do with what is shown. Errors are shown, never thrown. */
+/** Requests of the user to the extension. Shows errors instead of throwing them. */
 export class ProfileActions {
   constructor(
     private readonly channel: HotSpotsChannel,
@@ -12,7 +12,7 @@ export class ProfileActions {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Of regions of the model, which may be of two profiles. */
+  /** @param region number in the model, which may have two profiles */
   readonly openSource = (region: number): void => {
     const { side, position } = this.model.originOfRegion(region);
     this.channel.request('openSource', { side, region: position }, dialogPatience).catch(this.onError);
@@ -23,7 +23,7 @@ export class ProfileActions {
     this.channel.request('pin', { side, region: position, state }).catch(this.onError);
   };
 
-  /** A position among the comparable profiles; −1: none. */
+  /** @param experiment position among the comparable profiles; −1 ends the comparison */
   compare(experiment: number): void {
     this.channel.request('compare', { experiment }).catch(this.onError);
   }
@@ -32,7 +32,7 @@ export class ProfileActions {
     this.channel.request('save', { kind, side: 'main' }, dialogPatience).catch(this.onError);
   }
 
-  /** @param draw the picture; undefined: there is none */
+  /** @param draw returns the picture; undefined if there is none */
   async savePicture(draw: () => Promise<Uint8Array | undefined>): Promise<void> {
     try {
       const content = await draw();

@@ -23,7 +23,7 @@ import { mostExpandedKept, type TabId, type ViewState } from './viewState';
 
 export interface ProfileViewHost {
   readonly channel: HotSpotsChannel;
-  /** What the user is looking at has changed; asked for when there is time to keep it. */
+  /** Called when the view's state has changed; the shell calls `state` later to save it. */
   readonly onState: (state: () => ViewState) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -45,7 +45,7 @@ export class ProfileView implements Control {
   private shown: Shown;
   private selected: number | undefined;
   private selectedFunction: number | undefined;
-  /** The saved state belongs to this profile. */
+  /** Whether the saved state belongs to this profile. */
   private readonly wasShown: boolean;
   private isStarted = false;
 
@@ -137,7 +137,7 @@ export class ProfileView implements Control {
     );
   }
 
-  /** Once the element is in the page. */
+  /** Call once the element is in the page. */
   start(): void {
     const { state } = this;
     this.controls.setOpened(this.opened, this.opened.main.metrics[this.metric]?.name ?? '', state.unit);
@@ -256,7 +256,7 @@ export class ProfileView implements Control {
     if (compare === undefined) return;
     const { count: callPaths, inBoth } = model;
     const text = comparisonText({ main, compare, callPaths, inBoth, metric });
-    // Read out once, not with each change of the unit.
+    // Screen readers announce only changed texts.
     if (this.comparison.textContent !== text) this.comparison.textContent = text;
   }
 
@@ -289,7 +289,7 @@ export class ProfileView implements Control {
     this.walk.showOutcome();
   }
 
-  /** Keys that work wherever the focus is; true: done. */
+  /** Handles keys that work independently of the focus; returns true for a handled key. */
   onKey(event: KeyboardEvent): boolean {
     if (isFindKey(event)) this.controls.search.focus();
     else if (event.key === 'F3') this.walk.step(event.shiftKey ? -1 : 1);
@@ -305,7 +305,7 @@ export class ProfileView implements Control {
     this.walk.begin();
   }
 
-  /** What the search found, in the order of the view that is shown. */
+  /** Matches of the search, in the order of the shown view. */
   private matches(): ArrayLike<number> {
     return this.tabs.selected === 'functions' ? this.flat.matchesInOrder() : this.tree.matchesInOrder();
   }
@@ -376,7 +376,7 @@ export class ProfileView implements Control {
     this.threads.show(model, selected, metric, name, (value) => formatIn(value, state.unit, unit, total));
   }
 
-  /** What the user is looking at; takes a while for large trees. */
+  /** The state to save; slow for large trees. */
   private get kept(): ViewState {
     const expanded = this.isStarted ? this.tree.expanded : this.state.expanded;
     return {

@@ -2,16 +2,16 @@ import { copyItem, openMenu, type MenuItem, type MenuPlace } from '../ui/control
 import type { Model } from './model';
 import type { ProfileActions } from './profileActions';
 
-/** What can be done with a row besides. */
+/** Optional actions and texts of a row. */
 export interface RowMore {
-  /** Only of call paths. */
+  /** Only for call paths. */
   readonly zoom?: () => void;
   readonly hotPath?: () => void;
   readonly expandBelow?: () => void;
   readonly collapseBelow?: () => void;
   /** The row as text for a spreadsheet. */
   readonly rowText: string;
-  /** Names from the root down. */
+  /** Names from the root to the call path. */
   readonly pathText?: string;
 }
 
@@ -66,7 +66,7 @@ export function openRowMenu(
   );
 }
 
-/** Names from the root down to a call path. */
+/** Names from the root to a call path. */
 export function pathText(model: Model, callPath: number): string {
   const names: string[] = [];
   for (let at = callPath; at >= 0; at = model.parent[at] ?? -1)

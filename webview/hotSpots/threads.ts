@@ -7,9 +7,9 @@ import { errorText, isCancelled } from '../ui/page/shell';
 import type { HotSpotsChannel } from './load';
 import type { Model } from './model';
 
-/** More bars could not be distinguished: locations are put together. */
+/** Maximum number of bars that can be distinguished; more locations are combined. */
 const mostBars = 256;
-/** Time without another selection, before anything is asked for. */
+/** Delay after a selection before its values are requested. */
 const restMilliseconds = 120;
 
 interface Location {
@@ -18,7 +18,7 @@ interface Location {
   readonly thread: number;
 }
 
-/** How the values of the selected call path spread over threads and ranks. */
+/** Distribution of the selected call path's values over threads and ranks. */
 export class Threads implements Control {
   readonly element: HTMLElement;
   private readonly title = element('h2', { class: 'threads-title ellipsis' });
@@ -96,7 +96,7 @@ export class Threads implements Control {
   }
 }
 
-/** How far the most loaded location is above the mean: what all others wait for. */
+/** Excess of the most loaded location over the mean, for which all others wait. */
 export function balance(values: Float64Array): string {
   if (values.length < 2) return 'one thread';
   let sum = 0;
@@ -110,7 +110,7 @@ export function balance(values: Float64Array): string {
   return mean > 0 ? `${count}, most is ${formatPercent(most / mean - 1)} above the mean` : count;
 }
 
-/** Neighbours are put together by their largest value when there are too many of them. */
+/** Combines neighbours by their largest value if there are too many. */
 export function chartData(
   locations: readonly Location[],
   inclusive: Float64Array,

@@ -49,7 +49,7 @@ export class TreeTable {
     this.arrange();
   }
 
-  /** What the columns are made from. */
+  /** Data of the columns. */
   get currentSource(): TableSource {
     return this.source;
   }
@@ -72,7 +72,7 @@ export class TreeTable {
     return this.open.expanded;
   }
 
-  /** Everything below a call path (undefined: all). */
+  /** Expands or collapses all call paths below a row (undefined: all). */
   setExpandedBelow(row: number | undefined, open: boolean): void {
     this.open.setBelow(row, open);
     this.changed();
@@ -85,7 +85,7 @@ export class TreeTable {
     this.grid.select(row);
   }
 
-  /** Call paths that the search found, in the order in which a person reads the tree. */
+  /** Call paths that match the search, in the order of the displayed tree. */
   matchesInOrder(): Uint32Array {
     if (this.matches !== undefined) return this.matches;
     const { model, found } = this.shown;
@@ -125,7 +125,7 @@ export class TreeTable {
     this.events.onExpand();
   }
 
-  /** Sorts anew. */
+  /** Sorts the tree again. */
   private arrange(): void {
     const { model } = this.shown;
     const descending = this.sort.direction === 'descending';

@@ -18,11 +18,11 @@ export type TabId = (typeof tabIds)[number];
 /** Maximum number of expanded call paths that are saved. */
 export const mostExpandedKept = 5000;
 
-/** What the user is looking at; VS Code saves it over reloads, and it is checked when it is read. */
+/** The state of the view that VS Code saves over reloads; it is checked when read. */
 const fields = {
-  /** Name that the extension gave to this panel. */
+  /** Identifier that the extension assigned to the panel. */
   panel: text(),
-  /** Id of the profile that the numbers of call paths below belong to. */
+  /** Id of the profile to which the numbers of call paths below belong. */
   profile: text(),
   tab: choice(tabIds, 'tree'),
   metric: text(),
@@ -33,7 +33,7 @@ const fields = {
   flatLayout: anything,
   expanded: positions(mostExpandedKept),
   selected: position,
-  /** The last wish of the extension to select a function that was fulfilled. */
+  /** Id of the extension's last fulfilled request to select a function. */
   revealed: text(),
   zoom: position,
   search: record({ text: text('', 1000), regex: flag }),

@@ -10,7 +10,7 @@ export interface DecisionView {
   readonly search: string;
   readonly regex: boolean;
   readonly state: DecisionState;
-  /** Only functions that this rule decided; empty: all. */
+  /** Only functions with a decision by this rule; empty: all. */
   readonly rule: string;
   readonly sort: SortOrder;
 }
@@ -27,13 +27,13 @@ export const defaultDecisionView: DecisionView = {
 };
 
 export interface ShownRows {
-  /** Positions in the decision table, in the order in which they are shown. */
+  /** Positions in the decision table, in display order. */
   readonly rows: Uint32Array;
-  /** Why the search finds nothing: its expression is wrong. */
+  /** The syntax error in the search expression, if any. */
   readonly error?: string;
 }
 
-/** Which functions are shown, and in which order. The search looks at names, files and reasons. */
+/** Selects and sorts the shown functions. The search includes names, files and reasons. */
 export function shownRows(decisions: readonly DecisionRow[], view: DecisionView): ShownRows {
   const query = { text: view.search, regex: view.regex };
   const { found, ...problem } = searchedRows(decisions, query, ({ name, reason, file = '' }) => [
@@ -73,18 +73,17 @@ const sortKeys = {
   usual: ({ exclusiveShare, round }: DecisionRow) => shareRank(exclusiveShare, round),
 };
 
-/** Whether the next round is to record it, by the user's wish or else the last decision. */
+/** Whether the next round will record the function, according to the user's pin or else the last decision. */
 export function wanted({ pinned, selected }: DecisionRow): boolean {
   return pinned === undefined ? selected : pinned === 'in';
 }
 
-/** The state in words. */
 export function stateText({ pinned, selected }: DecisionRow): string {
   if (pinned !== undefined) return pinned === 'in' ? 'pinned in' : 'pinned out';
   return selected ? 'in' : 'out';
 }
 
-/** The rules that occur, with the number of their functions, by name. */
+/** The occurring rules with the number of their functions, sorted by name. */
 export function rulesOf(
   decisions: readonly DecisionRow[],
 ): readonly { readonly rule: string; readonly count: number }[] {

@@ -36,7 +36,7 @@ export interface DecisionTable extends Control {
   focusSearch(): void;
 }
 
-/** The functions and what was decided of each. Keys: Enter source, Space in or out, Delete unpin, Ctrl+F search. */
+/** The functions and their decisions. Keys: Enter source, Space in or out, Delete unpin, Ctrl+F search. */
 export function decisionTable(
   actions: DecisionActions,
   kept: { readonly view: DecisionView; readonly layout?: unknown },
@@ -164,7 +164,7 @@ function columns(
   const { text, number } = rowColumns(rowAt);
   const share = ({ round }: DecisionRow, value: number | undefined): string =>
     value === undefined ? '' : `${formatPercent(value)}${round === undefined ? '' : ` in round ${round}`}`;
-  // A bar is compared with the bars beside it, which are of the last run.
+  // Bars must be comparable, so only shares of the last run have one.
   const bar =
     (measure: 'inclusiveShare' | 'exclusiveShare') =>
     (row: DecisionRow): number =>
@@ -222,7 +222,7 @@ function lineText(file: string, line: number | undefined): string {
   return line === undefined ? file : `${file}:${line}`;
 }
 
-/** A check box of its own, so that the focus stays on the row; the text shows the same. */
+/** Not an input element, so that the focus stays on the row; the text has the same information. */
 function fillState(cell: HTMLElement, decision: DecisionRow | undefined, toggle: () => void): void {
   if (decision === undefined) {
     cell.textContent = '';

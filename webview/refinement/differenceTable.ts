@@ -19,7 +19,7 @@ export interface DifferenceActions {
 
 export interface DifferenceTable extends Control {
   show(iterations: RefinementShown['iterations']): void;
-  /** Asks again: another study, or its last round changed. */
+  /** Requests the differences again: another study, or its last round changed. */
   refresh(): void;
 }
 
@@ -91,7 +91,7 @@ export function differenceTable(
     show: (iterations) => {
       const newest = iterations.length - 1;
       if (newest === last) return;
-      // Who looks at the last step goes on to do so.
+      // A user who looks at the last round follows new rounds.
       const follows = to === undefined || to === last || to > newest;
       last = newest;
       if (newest < 1) {
@@ -128,7 +128,6 @@ const keys = {
   usual: ({ name }: DifferenceRow) => name,
 };
 
-/** Positions in their order. */
 export function sortedDifferences(differences: readonly DifferenceRow[], sort: SortOrder): Uint32Array {
   const all = differences.map((_, position) => position);
   return Uint32Array.from(sortedRows(differences, all, sort, keys, (a, b) => compare(a.name, b.name)));

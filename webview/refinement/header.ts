@@ -16,7 +16,7 @@ export interface HeaderActions {
 }
 
 export interface Header extends Control {
-  /** `round` is the one that *accept* and *export* mean. */
+  /** `round`: the round for *accept* and *export*. */
   show(shown: RefinementShown, iteration: number | undefined): void;
   setProgress(progress: RefinementProgress | undefined): void;
 }
@@ -102,7 +102,7 @@ export function header(actions: HeaderActions): Header {
         value: String(index),
         label: index === shown.accepted ? `${index} (accepted)` : String(index),
       }));
-      // An open dropdown would close.
+      // Changing the choices would close an open dropdown.
       if (choices !== JSON.stringify([wanted, iteration])) {
         choices = JSON.stringify([wanted, iteration]);
         iterations.setChoices(wanted, String(iteration ?? ''));

@@ -22,10 +22,10 @@ import { roundAnnouncement, stateAnnouncement } from './words';
 
 export type RefinementShell = Shell<RefinementRequests, RefinementEvents, ViewState>;
 
-/** The one owner of what the panel shows: asks the extension, listens to it, and saves what the user is looking at. */
+/** The panel's controller: requests data from the extension, handles its events, and saves the state of the view. */
 export class RefinementView {
   private shown: RefinementShown | undefined;
-  /** Revision of the functions that are shown or being asked for. */
+  /** Revision of the shown or requested functions. */
   private revision = -1;
   private readonly header = header({
     next: () => this.shell.act('next', {}, ({ started }) => (started ? 'Started' : undefined)),
@@ -88,7 +88,7 @@ export class RefinementView {
     });
   }
 
-  /** Asks what is shown; also after hiding and reloads. */
+  /** Requests the study; also after hiding and reloads. */
   async open(): Promise<void> {
     this.shell.show({ kind: 'loading', text: 'Reading the study' });
     try {
@@ -175,7 +175,7 @@ export class RefinementView {
     if (this.shown !== undefined) this.header.show(this.shown, this.iteration());
   }
 
-  /** What *accept* and *export* mean: what the user chose, else the last. */
+  /** The round for *accept* and *export*: the user's choice, or the last. */
   private iteration(): number | undefined {
     const iterations = this.shown?.iterations ?? [];
     const chosen = iterations.find(({ index }) => index === this.shell.state.iteration);

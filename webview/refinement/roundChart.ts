@@ -3,7 +3,7 @@ import type { RefinementShown } from '../../src/protocol/refinement';
 import type { ChartData } from '../charts/data';
 import { percent } from './words';
 
-/** Overhead as measured (with its noise) and as predicted before the run, the target, and the number of functions. */
+/** Measured overhead (with its noise), predicted overhead, the target, and the number of functions. */
 export function roundChart({ iterations, targetPercent }: RefinementShown): ChartData {
   return {
     categories: iterations.map(({ index }) => String(index)),

@@ -4,7 +4,7 @@ import { decisionStates } from './decisionRows';
 const tabNames = ['decisions', 'difference'] as const;
 export type TabName = (typeof tabNames)[number];
 
-/** What the user is looking at; VS Code saves it over hiding and reloads. The extension reads the study's name from it, too. */
+/** The state of the view that VS Code saves over hiding and reloads. The extension also reads the study's name from it. */
 const fields = {
   folder: text(),
   target: text(),
@@ -20,10 +20,10 @@ const fields = {
     rule: text('', 100),
     sort: sort('exclusive', 'descending'),
   }),
-  /** Widths and hidden columns of the grids, checked by them. */
+  /** Widths and hidden columns of the grids, which check them. */
   decisionLayout: anything,
   differenceLayout: anything,
-  /** Round that is accepted or exported; absent: the last. */
+  /** Round that is accepted or exported; absent for the last one. */
   iteration: position,
   from: position,
   to: position,

@@ -44,17 +44,17 @@ export function stateName(state: RefinementShown['state']): string {
   return stateNames[state];
 }
 
-/** For people who do not see the badge change. */
+/** For users of screen readers, who do not notice that the badge changes. */
 export function stateAnnouncement(state: RefinementShown['state']): string {
   return `The refinement is ${stateName(state).toLowerCase()}.`;
 }
 
-/** Who refines it, when that is not this window. */
+/** Names the process that refines the study outside of this window. */
 export function runnerSentence(runner: string): string {
   return `Refined by ${runner}: in another window or on the command line. Rounds appear here when they are finished.`;
 }
 
-/** What the study has come to, in one line. */
+/** The state of the study in one line. */
 export function headline(shown: RefinementShown): string {
   const last = shown.iterations.at(-1);
   const parts = [
@@ -71,7 +71,7 @@ function roundWords(iteration: RoundRow): string {
   return `${plural(iteration.instrumented, 'function')} instrumented, ${overheadWords(iteration)}`;
 }
 
-/** For people who do not see the chart grow. */
+/** For users of screen readers, who do not notice that the chart changes. */
 export function roundAnnouncement(iteration: RoundRow): string {
   return `Round ${iteration.index}: ${roundWords(iteration)}.`;
 }

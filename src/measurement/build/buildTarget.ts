@@ -16,11 +16,11 @@ import { shellWord, wrapperFolder } from './wrapperFolder';
 import { removeLeftovers, scratchFolder } from '../files/leftovers';
 import { cacheFolder } from '../compilers/settings';
 
-/** What to build, and how. */
+/** Commands, folders and compilers of a build. */
 export interface BuildOptions {
   /** The user's own command (`kymo.json`), with `${cc}`, `${cxx}` and `${fc}`; run by the shell. */
   readonly command: string;
-  /** Makes the build files, before `command`; its trial programs are compiled without instrumentation. */
+  /** Creates the build files before `command`; its trial programs are compiled without instrumentation. */
   readonly configure?: string | undefined;
   /** Absolute. */
   readonly cwd: string;
@@ -99,7 +99,7 @@ export async function buildTarget(options: BuildOptions): Promise<BuildResult> {
   }
 }
 
-/** Runs one of the user's commands and logs its output as it comes. */
+/** Runs one of the user's commands and logs its output immediately. */
 async function runStep(
   { cwd, progress, signal }: BuildOptions,
   text: string,

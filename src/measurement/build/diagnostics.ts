@@ -15,8 +15,8 @@ export interface Diagnostic {
 }
 
 /**
- * The messages of gcc, clang, gfortran and the linkers in a build's output, in their order. `directory`: where the command ran;
- * make's own "Entering directory" lines are followed.
+ * The messages of gcc, clang, gfortran and the linkers in a build's output, in their order. `directory`: working folder of the command;
+ * the function follows make's "Entering directory" lines.
  */
 export function parseDiagnostics(output: string, directory?: string): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];

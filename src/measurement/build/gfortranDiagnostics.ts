@@ -5,9 +5,7 @@ const message = /^(?:f951: )?(Fatal Error|Error|Warning|Internal Error): (.*)$/;
 /** The quoted source and the caret line. */
 const picture = /^\s*(?:\d+\s*)?\|/;
 
-/**
- * gfortran prints the place first, then the source, then the message: several lines of one report. Call `read` with the lines in order.
- */
+/** gfortran prints a report in several lines: the place, the source, the message. Call `read` with the lines in order. */
 export class GfortranReader {
   private pending: { file: string; line: number; column: number } | undefined;
 

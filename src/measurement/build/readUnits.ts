@@ -9,7 +9,7 @@ import { writeAtomically } from '../files/atomicFile';
 import { fragmentFile, keptTextFile } from '../wrappers/fragments';
 import { fragmentOf, parseKeptText } from './keptText';
 
-/** Number of fragments that are read at a time. */
+/** Number of fragments that are read at the same time. */
 const atOnce = 32;
 
 /**

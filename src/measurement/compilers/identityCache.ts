@@ -6,7 +6,7 @@ import { writeAtomically } from '../files/atomicFile';
 import type { WrapperSettings } from './settings';
 import { hashOfParts } from './unitHash';
 
-/** The compiler's identity, asked once per compiler: a build starts the wrapper thousands of times. */
+/** The compiler's identity, determined once per compiler: a build starts the wrapper thousands of times. */
 export async function cachedIdentity(
   settings: WrapperSettings,
   environment: NodeJS.ProcessEnv,
@@ -16,7 +16,7 @@ export async function cachedIdentity(
     const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (isIdentity(stored)) return stored;
   } catch {
-    // The compiler was not asked yet.
+    // There is no entry for this compiler yet.
   }
   const identity = await identifyCompiler(settings.compiler);
   if (identity !== undefined) {

@@ -12,7 +12,7 @@ export interface WrapperSettings {
   readonly plusPlus: boolean;
   /** Folder of the unit fragments. */
   readonly store: string;
-  /** Folder of files that can be made again at any time. */
+  /** Folder of files that can be recreated at any time. */
   readonly cache: string;
   readonly probes: boolean;
   readonly minimumStatements: number;
@@ -20,7 +20,7 @@ export interface WrapperSettings {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** @param exists whether a text is the path or name of a program, blanks included */
+/** @param exists whether a text, including its blanks, is the path or name of a program */
 export function readSettings(
   environment: Environment,
   exists: (program: string) => boolean,
@@ -43,7 +43,7 @@ export function readSettings(
   };
 }
 
-/** A variable that is set; an empty one counts as unset. */
+/** The value of a variable; undefined for empty ones. */
 function filled(variable: string | undefined): string | undefined {
   return variable === '' ? undefined : variable;
 }

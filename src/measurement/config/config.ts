@@ -21,10 +21,10 @@ export interface Target {
     readonly timeoutSeconds: number;
     /** File for the program's standard input, relative to `cwd`; default: none. */
     readonly input?: string;
-    /** Exit statuses that mean success; default: 0 alone. */
+    /** Exit statuses that indicate success; default: only 0. */
     readonly successStatuses: readonly number[];
     readonly launcher: Launcher;
-    /** Whether it may run twice at the same time in its folder; default: Kymo tries. */
+    /** Whether two runs in its folder may overlap; default: Kymo tries. */
     readonly together?: boolean;
   };
   readonly parameters: Readonly<Record<string, readonly (string | number)[]>>;
@@ -40,8 +40,8 @@ export interface TargetBuild {
   readonly command: string;
   readonly clean?: string;
   /**
-   * Makes the build files (`cmake -B build -DCMAKE_C_COMPILER=${cc} …`, `./configure CC=${cc}`) before `command`, after each clean
-   * build's `clean`. The compilers do not instrument its trial programs.
+   * Creates the build files (`cmake -B build -DCMAKE_C_COMPILER=${cc} …`, `./configure CC=${cc}`) before `command`, after `clean` in
+   * each clean build. The compilers do not instrument its trial programs.
    */
   readonly configure?: string;
   readonly cwd: string;

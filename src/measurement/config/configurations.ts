@@ -20,7 +20,7 @@ export function configurations(target: Target): readonly Configuration[] {
 }
 
 /**
- * The point that a refinement or a single experiment measures: the wanted value of each parameter, by default its first one, and the first
+ * The point that a refinement or a single experiment measures: the requested value of each parameter, by default its first one, and the first
  * rank count.
  * @throws KymoError `usage` when the target has no such parameter
  */

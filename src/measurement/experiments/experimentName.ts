@@ -16,7 +16,7 @@ export function experimentName(
 ): string {
   const pairs = Object.entries(parameters);
   const exact = pairs.map(([name, value]) => `${name}${value}`).join('');
-  // Extra-P looks for the parameters behind the first dot.
+  // For Extra-P, parameters follow the first dot.
   const safePrefix = harmless(prefix).replaceAll('.', '_') || 'run';
   const safe = harmless(exact);
   const tail = `.r${repetition}`;

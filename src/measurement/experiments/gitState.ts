@@ -80,7 +80,7 @@ async function repositoryOf(folder: string): Promise<string | undefined> {
   const entry = path.join(folder, '.git');
   const kind = await stat(entry).catch(() => undefined);
   if (kind?.isDirectory() === true) return entry;
-  // A work tree beside others, or a submodule.
+  // An additional work tree, or a submodule.
   const elsewhere =
     kind?.isFile() === true ? /^gitdir: (.+)$/.exec((await textOf(entry)) ?? '')?.[1] : undefined;
   if (elsewhere !== undefined) return path.resolve(folder, elsewhere);

@@ -33,12 +33,12 @@ export interface StudyLock {
 }
 
 const lockName = 'lock';
-/** Time during which an unreadable lock file is assumed to be just being written. */
+/** Time during which another process may still be writing an unreadable lock file. */
 const writingMilliseconds = 5000;
 
 /**
- * Makes this process the only one that writes to the study; the folder is made if needed. The lock of a process that has ended
- * is taken over, and its unfinished files are removed; of two processes that try at once, one succeeds.
+ * Makes this process the only one that writes to the study; creates the folder if needed. Takes over the lock of a process that has ended
+ * and removes its unfinished files. If two processes try simultaneously, one succeeds.
  * @throws KymoError `study-locked`, `disk-full` or `write-failed`
  */
 export async function lockStudy(study: string): Promise<StudyLock> {

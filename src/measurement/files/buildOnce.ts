@@ -7,9 +7,9 @@ import { makeFolder } from './atomicFile';
 const patienceMilliseconds = 120_000;
 
 /**
- * Makes a folder of the cache that many processes of one `make -j` may want at once: one makes it, the others wait; the finished
+ * Creates a folder of the cache that many processes of one `make -j` may need simultaneously: one creates it, the others wait; the complete
  * folder appears under its name in one step.
- * @param waits false: a process that is not the first one goes on without the folder
+ * @param waits false: processes that find another one at work continue without the folder
  */
 export async function buildOnce(
   folder: string,
@@ -56,7 +56,7 @@ function tryLock(lock: string): boolean {
   try {
     writeFileSync(path.join(lock, scratchPrefix('lock')), '');
   } catch {
-    // Without the mark, other processes wait for the whole time if this one is killed.
+    // Without this file, other processes wait for the whole time if this one is killed.
   }
   return true;
 }

@@ -5,8 +5,8 @@ import { temporaryName } from './leftovers';
 import { requireOwn } from './ownFiles';
 
 /**
- * Writes a file so that at any time, also after SIGKILL or on a full disk, its name stands for either the whole old or the whole new
- * content. Small texts are written together.
+ * Writes a file so that at any time, also after SIGKILL or on a full disk, its name refers to either the whole old or the whole new
+ * content. Small texts are joined before writing.
  * @throws KymoError `results-linked`, `disk-full` or `write-failed`
  */
 export async function writeFileAtomically(
@@ -79,7 +79,7 @@ export async function requireFreeSpace(folder: string, bytes: number): Promise<v
     const { bavail, bsize } = await statfs(folder);
     free = bavail * bsize;
   } catch {
-    // Some file systems do not report it; writing shows it then.
+    // Some file systems do not report it; then writing fails later.
     return;
   }
   if (free >= bytes) return;

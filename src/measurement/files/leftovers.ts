@@ -5,11 +5,11 @@ import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { isGone, processStart } from './processIdentity';
 
-/** Deeper folders hold no temporary files. */
+/** Deeper folders contain no temporary files. */
 const deepest = 6;
 
 /**
- * Names the process in its temporary files: process id, start time, and a hash of host and PID namespace, in which ids are unique. It
+ * Identifies the process in its temporary files: process id, start time, and a hash of host and PID namespace, in which ids are unique. It
  * distinguishes the files of killed processes from those of live ones.
  */
 export function ownerMark(): string {
@@ -22,7 +22,7 @@ export function markOf(pid: number): string {
   return `p${pid}.${short(processStart(pid))}.${short(placeOfIds())}`;
 }
 
-/** A new folder `kymo-<kind>-…` for temporary files; who makes it removes it. */
+/** A new folder `kymo-<kind>-…` for temporary files, which the caller removes. */
 export function scratchFolder(kind: string, folder: string = tmpdir()): Promise<string> {
   return mkdtemp(path.join(folder, scratchPrefix(kind)));
 }
@@ -32,7 +32,7 @@ export function scratchPrefix(kind: string): string {
   return `kymo-${kind}-${ownerMark()}.`;
 }
 
-/** A unique name beside `file` for its content until it is complete. */
+/** A unique name beside `file` for incomplete content. */
 export function temporaryName(file: string): string {
   return `${file}.${ownerMark()}.${randomBytes(6).toString('hex')}.tmp`;
 }

@@ -24,7 +24,7 @@ export function requireOwn(file: string): void {
 }
 
 /**
- * Makes a folder of results with all above it.
+ * Creates a folder of results with all folders above it.
  * @throws KymoError `results-linked`; as `mkdir`
  */
 export async function makeOwnFolder(folder: string): Promise<void> {
@@ -40,7 +40,7 @@ export async function readOwnFile(file: string): Promise<string> {
   return (await readOwnBytes(file)).toString('utf8');
 }
 
-/** The same as bytes. */
+/** As `readOwnFile`, without decoding. */
 export async function readOwnBytes(file: string): Promise<Buffer> {
   requireOwn(file);
   return readRegularFile(file, undefined, constants.O_NOFOLLOW).catch((error: unknown) => {

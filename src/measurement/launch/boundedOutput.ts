@@ -1,6 +1,6 @@
 /**
- * Keeps the first and the last part of a stream of any length in bounded memory: compilers print the cause first, programs print
- * last why they ended.
+ * Stores the first and the last part of a stream of any length in bounded memory: compilers print causes first, programs print
+ * the reason of their end last.
  */
 export class BoundedOutput {
   private readonly head: Buffer[] = [];

@@ -46,7 +46,7 @@ export async function launchCommand(
   }
 }
 
-/** One dead rank ends all. The whole environment is passed on, which is srun's default but may be set otherwise. */
+/** The end of one rank ends all. `--export=ALL` is srun's default, but the site's configuration may differ. */
 export function srunLine(
   srun: string,
   ranks: number,

@@ -37,14 +37,14 @@ export interface RunOutcome {
   readonly command: readonly string[];
   /** ISO 8601, wall clock. */
   readonly startedAt: string;
-  /** From start to end by the monotonic clock, the launcher's own time included. */
+  /** Seconds from start to end by the monotonic clock, including the launcher's own time. */
   readonly wallSeconds: number;
   /**
-   * User and system time of the program and all its processes, including those that were left behind. Undefined without a C compiler
-   * for the launcher program, and where processes may run on other nodes.
+   * User and system time of the program and all its processes, including those left running. Undefined without a C compiler
+   * for the launcher program, and if processes may run on other nodes.
    */
   readonly cpuSeconds: number | undefined;
-  /** Known where `cpuSeconds` is. */
+  /** Defined if `cpuSeconds` is. */
   readonly usage: ProcessUsage | undefined;
   readonly exitStatus: number;
   /** Length of the whole output. */

@@ -20,7 +20,7 @@ export async function launcherProgram(): Promise<string | undefined> {
   cached ??= findLauncher();
   const program = await cached;
   if (program === undefined || existsSync(program)) return program;
-  // Somebody emptied the cache.
+  // Another process emptied the cache.
   cached = findLauncher();
   return cached;
 }
@@ -69,7 +69,7 @@ async function compile(
   if (!succeeded(result)) throw new Error('the launcher cannot be built');
 }
 
-/** Programs of a cross compiler do not run here, nor does the launcher where the system forbids what it needs. */
+/** Programs of a cross compiler do not run here, and the system may forbid the launcher's system calls. */
 async function runsHere(launcher: string): Promise<boolean> {
   const result = await runProcess({ argv: ['/bin/sh', '-c', ':'] }, { launcher });
   return succeeded(result) && result.cpuSeconds !== undefined;

@@ -12,9 +12,9 @@ export class LauncherReport {
   usage: ProcessUsage | undefined;
   /** User and system time of the program and all its descendants; reported last. */
   cpuSeconds: number | undefined;
-  /** Names of processes that were running after the program's end and had to be ended. */
+  /** Names of processes that were running after the program's end and that the launcher ended. */
   readonly left: string[] = [];
-  /** Names of processes that could not be ended. */
+  /** Names of processes that the launcher could not end. */
   readonly stuck: string[] = [];
   private rest = '';
 

@@ -10,7 +10,7 @@ export interface MpiImplementation {
 
 const answers = new Map<string, Promise<MpiImplementation>>();
 
-/** Asks each `mpirun` once. */
+/** Runs each `mpirun` once. */
 export function mpiImplementation(mpirun: string): Promise<MpiImplementation> {
   const answer = answers.get(mpirun) ?? ask(mpirun);
   answers.set(mpirun, answer);
@@ -22,7 +22,7 @@ async function ask(mpirun: string): Promise<MpiImplementation> {
   return recogniseMpi(`${stdout}\n${stderr}`);
 }
 
-/** @param text what `mpirun --version` prints */
+/** @param text output of `mpirun --version` */
 export function recogniseMpi(text: string): MpiImplementation {
   const description = /\S.*/.exec(text)?.[0].trim() ?? '';
   const openMpi = /\(Open MPI\)\s+(\d+)/.exec(text);

@@ -3,8 +3,8 @@ import { writeError } from '../files/disk';
 import { BoundedOutput } from './boundedOutput';
 
 /**
- * Writes a program's output to a file of bounded size: the first part as it comes (a crash of this process loses none of it), the last
- * part when the program has ended. Only the last part is in memory.
+ * Writes a program's output to a file of bounded size: the first part immediately (a crash of this process loses none of it), the last
+ * part after the program's end. Only the last part is in memory.
  */
 export class OutputFile {
   private readonly file: number;

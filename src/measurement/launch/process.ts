@@ -13,28 +13,28 @@ export interface ProcessOptions {
   readonly cwd?: string;
   /** The whole environment of the program; default: the one of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** After an abort, everything that was started is killed within a second. */
+  /** An abort kills all started processes within a second. */
   readonly signal?: AbortSignal | undefined;
   readonly timeoutSeconds?: number;
   /** Standard input: a text, or a file; default: empty. */
   readonly input?: string | { readonly file: string } | undefined;
-  /** Called with every piece of output as it comes. Must not throw. */
+  /** Called immediately with every piece of output. Must not throw. */
   readonly onStdout?: (piece: Buffer) => void;
   readonly onStderr?: (piece: Buffer) => void;
-  /** Size of the part of each stream that the result contains: its beginning and its end. Default 1 MiB. */
+  /** Size of the beginning and the end of each stream in the result, together. Default 1 MiB. */
   readonly maximumOutputBytes?: number;
-  /** Time between asking (SIGTERM) and killing (SIGKILL) everything. Default 0.5 s. */
+  /** Time between SIGTERM and SIGKILL. Default 0.5 s. */
   readonly graceSeconds?: number;
   /**
-   * The program `runtime/launcher`, which starts the command, reports its CPU time, and ends all its descendants, whatever session they
-   * moved to. Default: none.
+   * The program `runtime/launcher`, which starts the command, reports its CPU time, and ends all its descendants in any
+   * session. Default: none.
    */
   readonly launcher?: string | undefined;
   /** Number of the only processor that the program may use; ignored without a launcher. Default: any. */
   readonly processor?: number | undefined;
   /**
-   * The program belongs to the machine (a compiler, a demangler), and no file of a workspace decides that it runs, with what arguments, or in
-   * which folder. It is started in an untrusted workspace, too. Default: false.
+   * The program belongs to the machine (a compiler, a demangler), and no file of a workspace determines its start, its arguments or
+   * its folder. Untrusted workspaces do not prevent its start. Default: false.
    */
   readonly asksMachine?: boolean;
 }
@@ -59,7 +59,7 @@ export interface ProcessResult {
   readonly end: ProcessEnd;
   /** Wall time from the start to the end of the program. */
   readonly seconds: number;
-  /** The output; where it was too long, a line in its middle gives the number of missing bytes. */
+  /** The output; a line in the middle of a shortened one gives the number of missing bytes. */
   readonly stdout: string;
   readonly stderr: string;
   readonly stdoutBytes: number;
@@ -73,14 +73,14 @@ export interface ProcessResult {
   readonly stuck: readonly string[];
 }
 
-/** Time for pipes that a surviving grandchild holds open, after the program's own end. */
+/** After the program's end, time for pipes that a surviving grandchild holds open. */
 const pipeGraceMilliseconds = 300;
 /** Time for the launcher to kill everything, after the grace. */
 const launcherMilliseconds = 2500;
 const defaultGraceSeconds = 0.5;
 
 /**
- * Runs a program in a session and process group of its own. Never rejects: every way to end is a `ProcessEnd`. Nothing of the group
+ * Runs a program in its own session and process group. Never rejects: `ProcessEnd` describes every way to end. No process of the group
  * survives the program's end, a time-out, an abort, or the death of this process.
  */
 export function runProcess(command: ProcessCommand, options: ProcessOptions = {}): Promise<ProcessResult> {
@@ -185,7 +185,7 @@ function start(command: ProcessCommand, options: ProcessOptions): ChildProcess {
   }
 }
 
-/** A program of the machine is not searched for in relative folders of `PATH`: they may be in a workspace. */
+/** For programs of the machine, relative folders of `PATH` are skipped: they may be in a workspace. */
 function environmentOf({ env = process.env, asksMachine }: ProcessOptions): NodeJS.ProcessEnv {
   if (asksMachine !== true) return { ...env };
   const folders = (env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
@@ -197,7 +197,7 @@ function graceMilliseconds({ graceSeconds = defaultGraceSeconds }: ProcessOption
   return Math.round(graceSeconds * 1000);
 }
 
-/** Follows one started program to its end and makes sure that nothing of its group survives. */
+/** Watches a started program until its end and ensures that no process of its group survives. */
 class Watch {
   private forced: ProcessEnd | undefined;
   private own: ProcessEnd | undefined;
@@ -248,14 +248,14 @@ class Watch {
     });
   }
 
-  /** The launcher's own end stands in where it could not report the program's. */
+  /** The launcher's own end applies if it could not report the program's. */
   private ownEnd(): ProcessEnd | undefined {
     return this.report.end ?? this.own;
   }
 
   private stop(end: ProcessEnd): void {
     if (this.forced !== undefined || this.finished) return;
-    // A program that had ended already keeps its own end; only its descendants are stopped.
+    // A program that has already ended has its own end; only its descendants are stopped.
     this.forced = this.ownEnd() ?? end;
     this.control?.ask();
     const more = this.options.launcher === undefined ? 0 : launcherMilliseconds;

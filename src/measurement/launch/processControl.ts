@@ -5,9 +5,9 @@ import type { LauncherReport } from './launcherReport';
 
 /** Ends a started program and its descendants. */
 export interface ProcessControl {
-  /** Asks everything to end (SIGTERM). */
+  /** Asks all processes to end (SIGTERM). */
   ask(): void;
-  /** Kills what still runs (SIGKILL); with `all`, also processes that moved to a group of their own. */
+  /** Kills the remaining processes (SIGKILL); with `all`, also those that moved to other groups. */
   kill(all: boolean): void;
   /** Ends the control. */
   release(): void;
@@ -23,7 +23,7 @@ export function groupControl(pid: number): ProcessControl {
   };
 }
 
-/** Control of a program below the launcher, which ends everything when the channel to this process ends, for whatever reason. */
+/** Controls a program below the launcher, which ends all processes when the channel to this process closes for any reason. */
 export function launcherControl(
   launcher: number,
   channel: Duplex | undefined,
@@ -32,7 +32,7 @@ export function launcherControl(
   return {
     ask: () => channel?.end(),
     kill: () => {
-      // The launcher has waited for all of them: their ids may belong to other processes by now.
+      // The launcher has waited for all of them: other processes may have their ids now.
       if (report.cpuSeconds !== undefined) return;
       signalProcesses(launcher, 'SIGKILL', true);
       if (report.pid !== undefined) signalProcesses(report.pid, 'SIGKILL', true);

@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import { processFields } from '../files/processIdentity';
 
 /**
- * Signals the process group `leader`; with `session`, also every process of its session that moved to a group of its own, as
- * the ranks below `mpirun` do.
+ * Signals the process group `leader`; with `session`, also the processes of its session in other groups, such as
+ * the ranks below `mpirun`.
  */
 export function signalProcesses(leader: number, signal: 'SIGTERM' | 'SIGKILL', session: boolean): void {
   signalOne(-leader, signal);
@@ -17,7 +17,7 @@ function signalOne(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal);
   } catch {
-    // It has ended already.
+    // The group has already ended.
   }
 }
 
@@ -39,8 +39,8 @@ kill -s KILL -- "-$1" 2>/dev/null
 `;
 
 /**
- * Ends the group if this process dies without doing so itself (SIGKILL, a crash of the editor): a shell waits on a pipe whose
- * other end only this process has. Returns the release.
+ * Ends the group if this process dies without cleaning up (SIGKILL, a crash of the editor): a shell waits for a pipe whose
+ * other end only this process has. Returns the function that releases the guard.
  */
 export function guardGroup(leader: number): () => void {
   const guard = spawn('/bin/sh', ['-c', guardScript, 'kymo-guard', String(leader)], {

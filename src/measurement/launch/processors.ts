@@ -11,7 +11,7 @@ export function allowedProcessors(status = readStatus()): readonly number[] {
   });
 }
 
-/** proc_pid_status(5). */
+/** See proc_pid_status(5). */
 function readStatus(): string {
   try {
     return readFileSync('/proc/self/status', 'utf8');

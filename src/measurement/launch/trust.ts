@@ -1,6 +1,6 @@
 /**
- * Whether programs may start that a workspace names, or that read its files. On the command line they may: the user called a command that
- * needs them. An editor opens folders that nobody has checked yet, so its engine begins without trust (VS Code: Workspace Trust).
+ * Whether programs may start that a workspace names, or that read its files. The command line allows them, since the user called a command that
+ * needs them. An editor opens folders that nobody has checked, so its engine begins without trust (VS Code: Workspace Trust).
  *
  * This is a property of the process: `runProcess` checks it, so that no caller can forget to.
  */

@@ -1,20 +1,20 @@
 import { atFloat, atInt, atUint } from '../../core/at';
 import type { MergedTree } from './mergedTree';
 
-/** Timed visits that suffice for the mean of a call path; with fewer, the mean of the function applies. */
+/** Number of timed visits that suffices for the mean of a call path; with fewer, the mean of the function applies. */
 const enoughVisits = 30;
 /**
- * A longer visit was most probably interrupted. Time that the scheduler gives to others is already excluded; interruptions by a
+ * A longer visit was probably interrupted. Preempted time is already excluded; interruptions by a
  * hypervisor last for milliseconds. (The few long visits of a function may be most of its time: `dgemm` of small and large matrices.)
  */
 const interruptedSeconds = 1e-3;
 
 /**
- * Adds the time of visits that were counted and not timed, estimated from timed visits of the same call path on the same thread, or, where
+ * Adds the time of untimed visits, estimated from timed visits of the same call path on the same thread, or, if
  * these are few, of the function. The estimate is the visit's own time: without the cost of timing (`insideSeconds`, by region), and without
- * recorded callees, which are below the caller of an untimed visit. The longest visit of a call path is excluded from the mean if it seems
- * to have been interrupted. The estimates of callees never exceed the time of their caller. All of this is computing time: waiting stays
- * where it was recorded.
+ * recorded callees, which are children of the untimed visit's caller. The longest visit of a call path is excluded from the mean if it seems
+ * to have been interrupted. The estimates of callees never exceed the time of their caller. Estimates are computing time: waiting times
+ * remain as recorded.
  */
 export function estimateUntimed(tree: MergedTree, insideSeconds: ReadonlyMap<number, number>): void {
   const { callPaths, locationCount } = tree;
@@ -60,7 +60,7 @@ function eachUntimed(
   }
 }
 
-/** Mean seconds of a visit in itself, without the cost of timing it. */
+/** Mean exclusive seconds of a visit, without the cost of timing. */
 class Means {
   private readonly byRegion = new Map<number, { timed: number; seconds: number }>();
 
@@ -90,7 +90,7 @@ class Means {
     return timed === 0 ? 0 : Math.max(0, seconds / timed - (this.insideSeconds.get(region) ?? 0));
   }
 
-  /** Timed visits, without an interrupted one where there are enough. */
+  /** Timed visits, without an interrupted one if there are enough. */
   private typical(cell: number): { readonly timed: number; readonly seconds: number } {
     const timed = atFloat(this.tree.timedVisits, cell);
     const seconds = atFloat(this.tree.seconds, cell) - atFloat(this.below, cell);

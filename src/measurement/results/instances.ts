@@ -5,11 +5,11 @@ import { standardMetrics, waitingTimeMetric } from '../../core/profile/metrics';
 import type { ContextList } from './iterationContexts';
 import type { IterationValue } from './processIterations';
 
-/** Largest number of call paths that iterations may add to a profile, and of values of a metric in it. */
+/** Maximum number of call paths that iterations may add to a profile, and of values of a metric in it. */
 const mostCallPaths = 65_536;
 const mostCells = 1 << 22;
 
-/** Stores the values of all iterations while they are few enough for a profile. */
+/** Stores the values of all iterations as long as they fit a profile. */
 export class InstanceCollector {
   /** Values by iteration. */
   values: (readonly IterationValue[])[] = [];
@@ -35,7 +35,7 @@ export class InstanceCollector {
 
 /**
  * The profile with each iteration as `instance=N` below its phase and the call tree below that, like dynamic regions of Score-P. Visits
- * outside of iterations stay where they are. For a call path with several visits in an iteration, minimum and maximum are those of the run.
+ * outside of iterations remain in their call paths. For a call path with several visits in an iteration, minimum and maximum are those of the run.
  */
 export function withInstances(
   profile: Profile,
@@ -61,7 +61,7 @@ export function withInstances(
   return grown.profile(below, locations.length);
 }
 
-/** By call path: itself if it is a phase, else the phase above it; -1 when there is none. */
+/** For each call path, itself if it is a phase, else the phase above it; -1 if there is none. */
 function phaseAbove(callPaths: CallPaths, ends: Uint32Array, isPhase: Uint8Array): Int32Array {
   const result = new Int32Array(callPaths.count).fill(-1);
   for (let path = 0; path < callPaths.count; path++)
@@ -69,7 +69,7 @@ function phaseAbove(callPaths: CallPaths, ends: Uint32Array, isPhase: Uint8Array
   return result;
 }
 
-/** A call tree that grows by call paths; those of the profile keep their numbers until the end. */
+/** A call tree to which call paths are added; those of the profile have their old numbers until the end. */
 class GrownTree {
   private readonly parents: number[];
   private readonly regionOf: number[];
@@ -106,7 +106,7 @@ class GrownTree {
     this.add(waitingTimeMetric.name, from, -value.waitingSeconds);
     this.add('kymo_timed_visits', to, value.timedVisits);
     this.add('kymo_timed_visits', from, -value.timedVisits);
-    // The phase has the sum of its instances; call paths below it keep the values outside of instances.
+    // The phase has the sum of its instances; call paths below it retain the values outside of instances.
     if (callPath !== phase) {
       this.add(time.name, from, -value.seconds);
       this.add('kymo_child_events', from, -value.childEvents);
@@ -127,7 +127,7 @@ class GrownTree {
         if ((visits[cell] ?? 0) !== 0) return true;
       return false;
     };
-    // A call path without remaining visits has none below it either.
+    // A call path without remaining visits has no descendants with any.
     const kept = this.parents.flatMap((_, path) => (isKept(path) ? [path] : []));
     const number = new Map(kept.map((path, index) => [path, index]));
     const order = preOrder(kept.map((path) => number.get(this.parents[path] ?? -1) ?? -1));
@@ -154,7 +154,7 @@ class GrownTree {
     paths.forEach((path, place) => {
       for (let location = 0; location < this.width; location++) {
         const value = values[path * this.width + location] ?? 0;
-        // Differences of times may miss zero by their rounding.
+        // Differences of times may miss zero because of rounding.
         result[place * this.width + location] = isCounted ? Math.round(value) : Math.max(0, value);
       }
     });

@@ -16,7 +16,7 @@ export class CallPathFinder {
       this.below.set(`${parent[path] ?? -1}:${region[path] ?? 0}`, path);
   }
 
-  /** The call path of the region right below another one. */
+  /** The call path of the region directly below another one. */
   child(parent: number, region: number): number | undefined {
     return this.below.get(`${parent}:${region}`);
   }
@@ -57,7 +57,7 @@ export class ContextList {
     return this.phases.has(context);
   }
 
-  /** @param phaseThread by rank, the thread that runs the phase; the directory exchanges its number with 0 */
+  /** @param phaseThread for each rank, the thread that runs the phase; the directory exchanges its number with 0 */
   directory(
     phase: string,
     phaseThread: ReadonlyMap<number, number>,

@@ -2,7 +2,7 @@ import type { MergedTree } from './mergedTree';
 import { functionKeyOf, type SlotRegions } from './slotRegions';
 
 /**
- * Executed calls between keys of the call graph. The caller is the nearest *recorded* function above: when functions between the two were
+ * Executed calls between keys of the call graph. The caller is the nearest *recorded* ancestor: if functions between the two were
  * not selected, the call is not direct.
  */
 export interface MeasuredEdge {

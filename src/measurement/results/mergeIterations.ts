@@ -18,13 +18,13 @@ import { temporaryName } from '../files/leftovers';
 
 export interface MergeIterationsOptions {
   readonly selectionId: string;
-  /** In the order of the profile's locations. */
+  /** Results in the order of the profile's locations. */
   readonly results: readonly KymoResult[];
   readonly regions: SlotRegions;
   readonly tree: MergedTree;
   readonly locations: readonly Location[];
   readonly profile: Profile;
-  /** Folder that gets `iterations.kymo`. */
+  /** Folder for `iterations.kymo`. */
   readonly into: string;
   /** As in `MergeOptions`; ignored when the source marks no phase with this name. */
   readonly phase?: string | undefined;
@@ -40,7 +40,7 @@ export interface MergedIterations {
 }
 
 /**
- * Merges the iterations of all processes into `iterations.kymo`, one by one, so that memory does not grow with their number. Undefined when
+ * Merges the iterations of all processes into `iterations.kymo`, one after another, so that memory does not grow with their number. Undefined if
  * there are none.
  * @throws KymoError `disk-full`, `write-failed`
  */
@@ -56,7 +56,7 @@ export async function mergeIterations(
     );
     const wanted = isMarked ? options.phase : undefined;
     let pass = await merge(options, files, wanted);
-    // Only a whole pass shows which phase took the most time.
+    // Only a complete pass determines the phase with the most time.
     const [other, seconds = 0] = [...pass.others].sort((a, b) => b[1] - a[1])[0] ?? [];
     if (wanted === undefined && other !== undefined && seconds > pass.seconds)
       pass = await merge(options, files, other);
@@ -103,7 +103,7 @@ interface Pass {
   readonly instances: Pick<MergedIterations, 'withInstances'>;
 }
 
-/** Writes the file for one phase: the wanted one, or the first one in the files. */
+/** Writes the file for one phase: the requested one, or the first one in the files. */
 async function merge(
   options: MergeIterationsOptions,
   files: readonly StreamFile[],
@@ -157,7 +157,7 @@ async function merge(
   };
 }
 
-/** Skips iterations of other phases, and sums their time. */
+/** Skips iterations of other phases, and adds their time. */
 class PhaseChoice {
   seconds = 0;
   readonly others = new Map<string, number>();
@@ -189,7 +189,7 @@ function sampleOf(values: readonly IterationValue[]): Parameters<IterationsWrite
   };
 }
 
-/** Writes a file that appears under its name when it is complete. @param fill returns the header; undefined for no file */
+/** Writes a file that appears under its name when complete. @param fill returns the header; undefined for no file */
 async function writing(
   target: string,
   fill: (writer: IterationsWriter) => Promise<Uint8Array | undefined>,

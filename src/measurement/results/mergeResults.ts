@@ -24,14 +24,14 @@ export interface MergeOptions {
   /** `SelectionPlan.slots` and `.instances`. */
   readonly slots: readonly string[];
   readonly instances?: readonly (SlotInstance | undefined)[];
-  /** `SelectionPlan.samples`: of these slots not every visit was timed. */
+  /** `SelectionPlan.samples`: the slots whose visits were not all timed. */
   readonly samples?: readonly (SlotSample | undefined)[];
   /** Names and places of the functions. */
   readonly graph: CallGraph;
   readonly siteMap?: SiteMap;
-  /** Folder that gets `iterations.kymo` when a phase was visited; default: iterations are not read. */
+  /** Folder for `iterations.kymo` if a phase was visited; default: iterations are not read. */
   readonly iterationsInto?: string;
-  /** The marked phase whose iterations are wanted; default: the one that took the most time. */
+  /** The marked phase whose iterations are requested; default: the one with the most time. */
   readonly phase?: string | undefined;
   /** Path of the program; its name is the root of the call tree. */
   readonly executable: string;
@@ -39,26 +39,26 @@ export interface MergeOptions {
 }
 
 export interface MergedResults {
-  /** Metrics `visits`, `time`, `min_time`, `max_time`, `kymo_child_events`, `waiting_time` (not of old results), where not all visits were timed `kymo_timed_visits`; one root region for the program, as Score-P has it. */
+  /** Metrics `visits`, `time`, `min_time`, `max_time`, `kymo_child_events`, `waiting_time` (except in old results), and `kymo_timed_visits` if not all visits were timed; one root region for the program, as in Score-P. */
   readonly profile: Profile;
   readonly calibration: Calibration;
-  /** A flag is true when it is set for any process. */
+  /** A flag is true if it is set for any process. */
   readonly flags: ResultFlags;
   /** By function key, over all call paths, processes and threads. */
   readonly visits: ReadonlyMap<string, number>;
   readonly edges: readonly MeasuredEdge[];
-  /** Iterations of the phase, when there are any and they were requested. */
+  /** Iterations of the phase, if it was visited and they were requested. */
   readonly iterations?: Omit<MergedIterations, 'messages'>;
-  /** Sentences for the user: what is missing from the profile and why. */
+  /** Sentences for the user about data that the profile lacks. */
   readonly messages: readonly string[];
   readonly processCount: number;
   readonly threadCount: number;
-  /** Largest memory that the library mapped in one process. */
+  /** Maximum memory that the library mapped in one process. */
   readonly mappedBytes: number;
   readonly processor: ProcessorTimes | undefined;
 }
 
-/** Enter and exit pairs that were recorded below a call path, for the overhead model. */
+/** Enter and exit pairs recorded below a call path, for the overhead model. */
 export const childEventsMetric: Metric = {
   name: 'kymo_child_events',
   displayName: 'Recorded Events Below',
@@ -69,7 +69,7 @@ export const childEventsMetric: Metric = {
   description: 'Number of enter and exit pairs that were recorded below',
 };
 
-/** Merges what the processes of a run measured into one profile. Throws a `KymoError` when there is nothing to merge. */
+/** Merges the results of a run's processes into one profile. Throws a `KymoError` if there are none. */
 export async function mergeResults(options: MergeOptions): Promise<MergedResults> {
   const { results, messages } = await readResults(options);
   const regions = new SlotRegions(options);
@@ -119,7 +119,7 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
   };
 }
 
-/** A damaged file of iterations loses the iterations, not the profile. */
+/** A damaged file of iterations only loses the iterations, not the profile. */
 async function iterationsOf(
   { selectionId, iterationsInto: into, phase, signal }: MergeOptions,
   merged: Pick<MergeIterationsOptions, 'results' | 'regions' | 'tree' | 'locations' | 'profile'>,
@@ -148,7 +148,7 @@ function columnsOf(tree: MergedTree): ReadonlyMap<string, Float64Array> {
   ]);
 }
 
-/** The costs of the process at the lower quartile: other work on the machine only makes a calibration longer. */
+/** The costs of the process at the lower quartile: other work on the machine can only increase a calibration. */
 function lowCost(costs: readonly SiteCost[]): SiteCost {
   const low = lowerQuartile(costs, (cost) => cost.pairSeconds);
   return low ?? { pairSeconds: 0, spreadSeconds: 0, insideSeconds: 0, outsideSeconds: 0 };

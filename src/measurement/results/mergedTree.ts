@@ -11,23 +11,23 @@ export interface MergedTree {
   /** Threads in the order of the results. */
   readonly locationCount: number;
   readonly visits: Float64Array;
-  /** Visits that were timed. */
+  /** Number of timed visits. */
   readonly timedVisits: Float64Array;
   /** Whether some visits were not timed, so that seconds are partly estimates. */
   readonly isSampled: boolean;
-  /** Inclusive. */
+  /** Inclusive time. */
   readonly seconds: Float64Array;
   /** Minimum of the inclusive time of a visit; 0 without a visit. */
   readonly minimumSeconds: Float64Array;
   readonly maximumSeconds: Float64Array;
   readonly childEvents: Float64Array;
-  /** The part of the exclusive time in which the thread was blocked; undefined when a process could not tell. */
+  /** The part of the exclusive time in which the thread was blocked; undefined if a process could not measure it. */
   readonly waitingSeconds: Float64Array | undefined;
-  /** The part of `seconds` that is estimated. */
+  /** The estimated part of `seconds`. */
   readonly estimatedSeconds: Float64Array;
 }
 
-/** Merges by the path of regions from the root: nodes with the same path are one call path. */
+/** Merges nodes with the same path of regions from the root to one call path. */
 export function mergeTrees(results: readonly KymoResult[], regions: SlotRegions): MergedTree {
   const nodes = new MergedNodes();
   const threads = results.flatMap((result) =>
@@ -73,7 +73,7 @@ export function mergeTrees(results: readonly KymoResult[], regions: SlotRegions)
 class MergedNodes {
   readonly parents: number[] = [-1];
   readonly regions: number[] = [0];
-  /** By parent: region → node. */
+  /** For each parent: nodes by region. */
   private readonly children: (Map<number, number> | undefined)[] = [undefined];
 
   /** For each node of the thread, its merged node. */
@@ -126,14 +126,14 @@ function fill(
     tree.timedVisits[cell] = atFloat(tree.timedVisits, cell) + values.visits;
     tree.seconds[cell] = atFloat(tree.seconds, cell) + values.ticks * secondsPerTick;
     tree.childEvents[cell] = atFloat(tree.childEvents, cell) + atFloat(thread.childEvents, node);
-    if (values.visits === 0) continue; // the minimum is a mark, not a time
+    if (values.visits === 0) continue; // its minimum is a marker, not a time
     const minimum = values.minimum * secondsPerTick;
     tree.minimumSeconds[cell] = isFirst ? minimum : Math.min(atFloat(tree.minimumSeconds, cell), minimum);
     tree.maximumSeconds[cell] = Math.max(atFloat(tree.maximumSeconds, cell), values.maximum * secondsPerTick);
   }
 }
 
-/** For each region with untimed visits: the part of a timed visit that the measurement itself takes. */
+/** For each region with untimed visits, the part of a timed visit that the measurement itself takes. */
 function insideSeconds(results: readonly KymoResult[], regions: SlotRegions): ReadonlyMap<number, number> {
   const inside = new Map<number, number>();
   const [first] = results;

@@ -28,7 +28,7 @@ interface NodePlace {
   readonly callPath: number;
   readonly location: number;
   readonly context: number;
-  /** Whether the node holds only the waiting time of that place. */
+  /** Whether the node contains only the waiting time of that place. */
   readonly isWaiting?: boolean;
 }
 
@@ -48,7 +48,7 @@ export class ProcessIterations {
     this.locationOf = new Map(result.threads.map(({ number }, index) => [number, firstLocation + index]));
   }
 
-  /** Reads the next iteration: the name of its phase, and a function for its values. */
+  /** Reads the next iteration; returns the name of its phase, and a function for its values. */
   next(): { readonly phase: string; readonly values: () => IterationValue[] } | undefined {
     const iteration = this.stream.next();
     if (iteration === undefined) return undefined;
@@ -98,7 +98,7 @@ export class ProcessIterations {
     return [...byContext.values()].sort((a, b) => a.context - b.context);
   }
 
-  /** Seconds of a visit that was not timed, as in the profile. */
+  /** Seconds of an untimed visit, as in the profile. */
   private estimate({ callPath, location }: NodePlace): number {
     const { tree } = this.run;
     const cell = callPath * tree.locationCount + location;
@@ -107,7 +107,7 @@ export class ProcessIterations {
   }
 
   private place(number: number): NodePlace | undefined {
-    // Numbers are given in order, and parents first.
+    // Nodes are numbered in order, parents first.
     for (let next = this.places.length; next <= number; next++) this.places.push(this.findPlace(next));
     return this.places[number];
   }
@@ -128,7 +128,7 @@ export class ProcessIterations {
     return { callPath, location, context: contexts.at(callPath, location, above?.context, isPhase) };
   }
 
-  /** The call path below another one along the regions of slots, the outermost first. */
+  /** The call path below `from` along the regions of slots, outermost first. */
   private descend(from: number, slots: readonly number[]): number | undefined {
     const { finder, regions } = this.run;
     let callPath: number | undefined = from;

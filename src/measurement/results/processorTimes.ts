@@ -6,7 +6,7 @@ export interface ProcessorTimes {
   readonly cpuSeconds: number;
   /** CPU time of recorded threads from their first recorded function on. */
   readonly recordedCpuSeconds: number;
-  /** Time in which recorded threads were ready and did not run; the times of the profile exclude it. */
+  /** Time in which recorded threads were ready but did not run; the times of the profile exclude it. */
   readonly preemptedSeconds: number;
 }
 

@@ -69,7 +69,7 @@ function requireFitting(result: KymoResult, options: ReadResultsOptions): void {
   }
   for (const thread of result.threads) {
     thread.slot.forEach((slot, node) => {
-      // The two highest numbers are marks (docs/formats.md).
+      // The two highest numbers are markers (docs/formats.md).
       if (slot < options.slots.length + result.regions.length || slot >= 0xffff_fffe) return;
       throw new KymoError(
         'invalid-result',

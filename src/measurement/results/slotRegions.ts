@@ -19,15 +19,15 @@ export interface SlotRegionsOptions {
   readonly executable: string;
 }
 
-/** Attribute of a region that holds the key of its function in the call graph. */
+/** Attribute of a region with the key of its function in the call graph. */
 export const keyAttribute = 'kymo::key';
 
-/** The key of a region's function, for regions of profiles that were measured here. */
+/** The key of a region's function, for regions of Kymo's own measurements. */
 export function functionKeyOf(region: Region): string | undefined {
   return region.attributes?.get(keyAttribute);
 }
 
-/** The regions of a profile: the program first, then one for each function or instance that was visited, in order of their first visit. */
+/** The regions of a profile: the program first, then one for each visited function or instance, in order of their first visit. */
 export class SlotRegions {
   readonly regions: Region[];
   private readonly bySlot = new Map<number, number>();
@@ -64,7 +64,7 @@ export class SlotRegions {
     return position;
   }
 
-  /** The same for a slot of one process: regions of the source have different slots in each process. */
+  /** As `ofSlot`, for a slot of one process: regions of the source have different slots in each process. */
   ofSlotIn({ regions }: Pick<KymoResult, 'regions'>, slot: number): number {
     const named = regions[slot - this.options.slots.length];
     return named === undefined ? this.ofSlot(slot) : this.ofNamed(named);
@@ -79,7 +79,7 @@ export class SlotRegions {
     return position;
   }
 
-  /** `__FILE__` may be relative: finds the only source of the program that ends with it. */
+  /** `__FILE__` may be relative: finds the only source of the program whose path ends with it. */
   private placed({ file }: NamedRegion): Pick<NamedRegion, 'file'> {
     if (file === undefined || path.isAbsolute(file)) return {};
     const end = `/${path.normalize(file).replace(/^(\.\.\/)+/, '')}`;
@@ -90,7 +90,7 @@ export class SlotRegions {
     return only === undefined || all.size > 1 ? {} : { file: only };
   }
 
-  /** How the visits of a slot are sampled; undefined: all are timed. */
+  /** Sampling of a slot's visits; undefined if all are timed. */
   sampleOf(slot: number): SlotSample | undefined {
     return this.options.samples?.[slot];
   }

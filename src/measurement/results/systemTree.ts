@@ -2,12 +2,12 @@ import type { Location, SystemNode } from '../../core/profile/profile';
 import type { KymoResult } from '../../formats/kymo-result/resultFile';
 
 /**
- * Machine → node → process → thread, as Score-P has it. Uses the launcher's ranks when they differ; otherwise (a program that
+ * Machine → node → process → thread, as in Score-P. Uses the launcher's ranks if they differ; otherwise (a program that
  * starts itself again, several runs without MPI) numbers the processes in their order.
  */
 export function systemTree(results: readonly KymoResult[]): {
   readonly system: readonly SystemNode[];
-  /** In the order of the results and their threads. */
+  /** Locations in the order of the results and their threads. */
   readonly locations: readonly Location[];
 } {
   const system: SystemNode[] = [{ name: 'machine', kind: 'machine' }];

@@ -6,9 +6,9 @@ import type { FunctionSymbol } from './objectSymbols';
 import { present } from '../../core/present';
 
 /**
- * The graph with the functions that can be measured and that no fragment describes: Fortran procedures, functions of units
+ * The graph with additional functions that can be measured, but have no fragment: Fortran procedures, functions of units
  * that did not parse, compiler-made ones (outlined OpenMP bodies). They have no statements and no edges until a run has
- * measured some. The same graph is returned when there are none.
+ * measured some. Returns the same graph if there are none.
  */
 export function addSymbolFunctions(declared: CallGraph, symbols: readonly FunctionSymbol[]): CallGraph {
   const graph = withBodies(declared, symbols);
@@ -21,7 +21,7 @@ export function addSymbolFunctions(declared: CallGraph, symbols: readonly Functi
   const wanted = missing.filter((s) => !(hasFortranMain && s.mangledName === 'main'));
   if (wanted.length === 0) return withEntry(graph, hasFortranMain);
   const owners = new Map<string, string>(symbols.map((s) => [s.mangledName, s.name]));
-  // The source's own functions are known even where no code of their own is left.
+  // The source's own functions are known even if all their code was inlined.
   for (const { mangledName, name } of graph.functions)
     if (mangledName !== undefined) owners.set(mangledName, name);
   const keys = new Set(graph.functions.map((f) => f.key));
@@ -35,7 +35,7 @@ export function addSymbolFunctions(declared: CallGraph, symbols: readonly Functi
   return withEntry({ ...graph, functions, edges }, hasFortranMain);
 }
 
-/** What the fragments only declare, such as a Fortran procedure that C++ calls, gets the place of its code. */
+/** Functions that fragments only declare, such as a Fortran procedure that C++ calls, get the place of their code. */
 function withBodies(graph: CallGraph, symbols: readonly FunctionSymbol[]): CallGraph {
   const index = new GraphIndex(graph);
   const found = new Map<number, FunctionSymbol>();
@@ -66,7 +66,7 @@ function freeKey(symbol: FunctionSymbol, taken: ReadonlySet<string>): string {
   return key;
 }
 
-/** The name of the function whose OpenMP region gcc made this one of; a region within a region belongs to the same. */
+/** Name of the function that contains the OpenMP region that gcc outlined; nested regions have the same owner. */
 function ownerOf({ mangledName }: FunctionSymbol, owners: ReadonlyMap<string, string>): string | undefined {
   const end = mangledName.search(/\._omp_(?:cpy)?fn\.\d+/);
   return end < 0 ? undefined : owners.get(mangledName.slice(0, end));

@@ -1,18 +1,18 @@
 import { runProcess, succeeded } from '../launch/process';
 
-/** Longer names stay mangled: they are unreadable, and demangling can make them arbitrarily long. */
+/** Longer names stay mangled: nobody can read them, and demangling can make them arbitrarily long. */
 const maximumLength = 20_000;
 const demanglers = ['c++filt', 'llvm-cxxfilt', 'llvm-cxxfilt-19'] as const;
 
 /**
- * Demangles C++ names with the first demangler that is installed. The result lacks names that are not C++ names, or that the demangler
- * does not understand. Never throws: names are a convenience.
+ * Demangles C++ names with the first installed demangler. The result lacks names that are not C++ names, or that the demangler
+ * does not support. Never throws: demangling only improves readability.
  */
 export async function demangle(
   names: Iterable<string>,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<ReadonlyMap<string, string>> {
-  // One name a line: a symbol with blanks or control characters in it must not shift the others.
+  // One name per line: a symbol with blanks or control characters must not shift the others.
   const wanted = [...new Set(names)].filter(
     (name) => /^_Z[\x21-\x7e]+$/.test(name) && name.length <= maximumLength,
   );

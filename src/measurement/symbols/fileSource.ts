@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { KymoError } from '../../core/errors';
 import type { NamedSource } from '../../formats/byteSource';
 
-/** Opens a file for reading pieces of it; the action must not keep the source. */
+/** Opens a file for reading by ranges; the source is valid until the action ends. */
 export async function withFileSource<T>(
   file: string,
   action: (source: NamedSource) => Promise<T> | T,

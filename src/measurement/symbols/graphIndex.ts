@@ -18,12 +18,12 @@ export class GraphIndex {
     });
   }
 
-  /** The functions that one definition stands for: several when the graph keeps the instances of a template apart. */
+  /** The functions of a definition: several if the graph distinguishes the instances of a template. */
   ofDefinition(unit: string, number: number): readonly number[] {
     return this.byDefinition.get(`${unit} ${number}`) ?? [];
   }
 
-  /** The function of a symbol: by its mangled name, unless that is another file's function; else by place and name. */
+  /** The function of a symbol: by its mangled name, unless that is a function of another file; otherwise by place and name. */
   ofSymbol(symbol: FunctionSymbol): number | undefined {
     const named = (this.byFamily.get(structorFamily(symbol.mangledName)) ?? []).filter((p) =>
       this.nameFits(p, symbol),
@@ -37,7 +37,7 @@ export class GraphIndex {
     return candidates.find((p) => this.isSameSource(p, symbol));
   }
 
-  /** Of functions with the names of one constructor or destructor: the very name, else the one that is not the deleting destructor. */
+  /** Among functions with the names of one constructor or destructor, the one with the exact name; otherwise the one that is not the deleting destructor. */
   private onlyOne(named: readonly number[], mangledName: string): number | undefined {
     const name = (position: number): string => this.graph.functions[position]?.mangledName ?? '';
     const exact = named.filter((p) => name(p) === mangledName);
@@ -46,7 +46,7 @@ export class GraphIndex {
     return (ordinary.length > 0 ? ordinary : named).length === 1 ? (ordinary[0] ?? named[0]) : undefined;
   }
 
-  /** Whether a symbol is this function, or the instance of a template that it is the definition of. */
+  /** Whether a symbol is this function, or an instance of this template. */
   isOf(position: number, symbol: FunctionSymbol): boolean {
     const f = this.graph.functions[position];
     if (f === undefined) return false;
@@ -59,7 +59,7 @@ export class GraphIndex {
     return f === undefined ? undefined : placeOf(f);
   }
 
-  /** Local functions of one name in several files are several functions. */
+  /** Local functions with the same name in several files are different functions. */
   private nameFits(position: number, symbol: FunctionSymbol): boolean {
     const f = this.graph.functions[position];
     if (f?.mangledName === undefined || !isSameStructor(f.mangledName, symbol.mangledName)) return false;
@@ -67,7 +67,7 @@ export class GraphIndex {
     return path.posix.basename(f.file) === path.posix.basename(symbol.file);
   }
 
-  /** At the same place in a file of the same name; now the names (and folders, when both are known) must agree. */
+  /** For a symbol at the function's place in a file of the same name: whether the names (and folders, if both are known) agree. */
   private isSameSource(position: number, symbol: FunctionSymbol): boolean {
     const f = this.graph.functions[position];
     if (f?.file === undefined || symbol.file === undefined) return false;
@@ -77,7 +77,7 @@ export class GraphIndex {
   }
 }
 
-/** Without template arguments: `sum<int>` is `sum`; operators keep theirs. */
+/** Removes template arguments: `sum<int>` is `sum`. All operators are equal. */
 function plainName(name: string): string {
   if (name.startsWith('operator')) return 'operator';
   const arguments_ = name.indexOf('<');

@@ -4,7 +4,7 @@ import type { FunctionSymbol, ObjectSled, ObjectSymbols } from './objectSymbols'
 import type { Site } from './sites';
 
 export interface JoinedObject {
-  /** By function key. */
+  /** Sites by function key. */
   readonly functions: ReadonlyMap<string, readonly Site[]>;
   readonly instanceNames: ReadonlyMap<string, string>;
   /** As in `SiteMap`. */
@@ -12,17 +12,17 @@ export interface JoinedObject {
   readonly problems: readonly string[];
 }
 
-/** A site with what is needed to tell the instances of its function apart. */
+/** A site with the data that distinguish the instances of its function. */
 interface Placed {
   readonly site: Site;
   readonly instance: FunctionSymbol | undefined;
-  /** Position of the out-of-line function whose code it lies in. */
+  /** Position of the out-of-line function whose code contains it. */
   readonly host: number | undefined;
-  /** It is the entry of the outlined rest of a function. */
+  /** Whether it is the entry of the outlined rest of a function. */
   readonly isPart?: boolean;
 }
 
-/** Gives each site of a linked object to its function. */
+/** Assigns each site of a linked object to its function. */
 export function joinObject(symbols: ObjectSymbols, index: GraphIndex, object: number): JoinedObject {
   const problems: string[] = [];
   const probes = placeSleds(symbols, index, object, problems);
@@ -35,7 +35,7 @@ export function joinObject(symbols: ObjectSymbols, index: GraphIndex, object: nu
   return { functions, instanceNames, inlinedToo: inlinedToo(entries), problems };
 }
 
-/** Of the functions with an entry: an inlined copy has none. What is outlined holds the work of the copies, too. */
+/** Functions with an entry and inlined copies, which have none. An outlined rest also serves the inlined copies. */
 function inlinedToo(entries: ReadonlyMap<string, readonly Placed[]>): ReadonlySet<string> {
   const copies = ({ instance, isPart }: Placed): number => (isPart ? 0 : (instance?.inlinedCopies ?? 0));
   return new Set([...entries].flatMap(([key, placed]) => (placed.some((p) => copies(p) > 0) ? [key] : [])));
@@ -64,8 +64,8 @@ function placeSleds(
   if (unknown > 0) {
     problems.push(`${unknown} probe sleds belong to units that the call graph does not know; they stay off.`);
   }
-  // The compiler drops an exit that cannot be reached (a function that never returns), but never an entry that can:
-  // exits alone are the rest of code that the linker discarded.
+  // The compiler drops an unreachable exit (of a function that never returns), but never a reachable entry:
+  // exits without an entry are remainders of code that the linker discarded.
   for (const [key, placed] of byKey) {
     if (!placed.some((p) => p.site.kind === 'in')) byKey.delete(key);
   }
@@ -78,7 +78,7 @@ function ownerOf(
   index: GraphIndex,
 ): { readonly key: string; readonly instance: FunctionSymbol | undefined } | undefined {
   const candidates = index.ofDefinition(sled.unit, sled.number);
-  // The guard's own functions are inlined into the function, so that is found from the inside outwards.
+  // The probe guard's own functions are inlined into the function, so the search goes from the innermost to the outermost.
   const chain = sled.chain.flatMap((position) => symbols.functions[position] ?? []).reverse();
   for (const symbol of chain) {
     const exact = candidates.find((c) => {
@@ -94,7 +94,7 @@ function ownerOf(
   return key === undefined ? undefined : { key, instance: undefined };
 }
 
-/** Patchable entries of the functions that have no probe here; a function with probes keeps only those. */
+/** Patchable entries of functions without probes; functions with probes do not need them. */
 function placeEntries(
   symbols: ObjectSymbols,
   index: GraphIndex,
@@ -120,18 +120,18 @@ function placeEntries(
   if (unknown > 0) {
     problems.push(`${unknown} patchable entries belong to functions that the call graph does not know.`);
   }
-  // Where the head was inlined into the callers, what is left of the function is hardly called: its outlined rest does the work. Only one of
-  // both is measured, or visits would count twice; of several rests, which may call each other, none.
+  // If callers inline the head of a function, its own entry is hardly called, and its outlined rest does the work. Only one of
+  // both is measured, or visits would count twice; several rests may call each other, so none of them is.
   for (const [key, placed] of parts) if (placed.length === 1 || !whole.has(key)) whole.set(key, placed);
   return whole;
 }
 
-/** gfortran's `main`, which only starts the main program, and what counts for `--coverage`. */
+/** gfortran's `main`, which only starts the main program, and functions that count for `--coverage`. */
 function isLeftOut(symbol: FunctionSymbol | undefined): boolean {
   return symbol !== undefined && (symbol.mangledName === 'main' || isOfCoverage(symbol.mangledName));
 }
 
-/** Marks the instances of a template when there are several and all sites can be told apart safely. */
+/** Names the instances of a template if there are several and all sites can be assigned safely. */
 function withInstances(placed: readonly Placed[], names: Map<string, string>): readonly Site[] {
   const instances = new Set(placed.map((p) => p.instance?.mangledName));
   if (instances.size < 2 || !canSeparate(placed)) return placed.map((p) => p.site);
@@ -143,8 +143,8 @@ function withInstances(placed: readonly Placed[], names: Map<string, string>): r
 }
 
 /**
- * Compilers may merge equal exits of two instances that were inlined into the same function. Then an instance has an entry
- * whose exit counts for another one, and only the definition as a whole pairs up.
+ * Compilers may merge equal exits of two instances that were inlined into the same function. Then the exit of one instance
+ * counts for another one, and entries and exits match only for the definition as a whole.
  */
 function canSeparate(placed: readonly Placed[]): boolean {
   if (placed.some((p) => p.instance === undefined)) return false;

@@ -4,7 +4,7 @@ import { addSymbolFunctions } from './addSymbolFunctions';
 import type { FunctionSymbol } from './objectSymbols';
 import { present } from '../../core/present';
 
-/** The call graph of a linked program: its units, joined by the places of its symbols, and the functions that only the linker knows. */
+/** The call graph of a linked program: its units, joined by the places of its symbols, and functions that only the linker knows. */
 export function linkedGraph(
   units: Parameters<typeof mergeUnits>[0],
   symbols: readonly FunctionSymbol[],

@@ -7,11 +7,11 @@ import { isFile } from '../files/isFile';
 import { withFileSource } from './fileSource';
 
 export interface LinkedObjectsOptions {
-  /** Folders (of the workspace) that are searched for libraries that the program opens itself. */
+  /** Folders (of the workspace) with libraries that the program may open itself. */
   readonly folders?: readonly string[];
   /** `LD_LIBRARY_PATH` of the run. */
   readonly libraryPath?: string | undefined;
-  /** Which libraries are wanted; default: those with sites. */
+  /** Selects libraries; default: those with sites. */
   readonly wanted?: (library: string, hasSites: boolean) => boolean;
 }
 
@@ -19,8 +19,8 @@ const maximumObjects = 1000;
 const maximumFilesLookedAt = 20_000;
 
 /**
- * The executable, and the wanted libraries that it links (found without running anything: run path, library path, the
- * executable's own folder) or may open (all in the given folders). Absolute real paths, the executable first.
+ * The executable, and the selected libraries that it links (by run path, library path, the
+ * executable's own folder, without running anything) or may open (all in the given folders). Absolute real paths, the executable first.
  */
 export async function findLinkedObjects(
   executable: string,
@@ -59,7 +59,7 @@ async function inspect(
       return { ...readDynamicNeeds(elf), hasSites: carriesSites(elf) };
     });
   } catch {
-    // A linker script or a damaged library is not measured; the program itself says when it cannot start.
+    // Linker scripts and damaged libraries are not measured; if the program cannot start, it reports that itself.
     return { needed: [], runPath: [], hasSites: false };
   }
 }
@@ -76,7 +76,7 @@ async function resolve(
   return opened.find((file) => path.basename(file) === name);
 }
 
-/** Shared libraries below the folders; hidden folders, `node_modules` and links to folders are left out. */
+/** Shared libraries below the folders, without hidden folders, `node_modules` and links to folders. */
 async function librariesIn(folders: readonly string[]): Promise<readonly string[]> {
   const libraries = new Set<string>();
   const queue = [...folders];

@@ -1,13 +1,13 @@
 /**
- * What compilers append to the names of clones: gcc's `.part.0`, `.constprop.1`, `.isra.2`, `.cold`, `.lto_priv.3`,
+ * Suffixes that compilers append to the names of clones: gcc's `.part.0`, `.constprop.1`, `.isra.2`, `.cold`, `.lto_priv.3`,
  * `.localalias`; clang's `.llvm.123`, `.specialized.1`, `.__uniq.5`. Contained Fortran procedures (`sub.0`) and
- * outlined OpenMP bodies (`f._omp_fn.0`) are functions of their own and keep their names.
+ * outlined OpenMP bodies (`f._omp_fn.0`) are separate functions, so these suffixes are not included.
  * The parts of a coroutine are clones: clang's `.resume`, `.destroy`, `.cleanup`; gcc's `f(f::f.Frame*) [.actor]`, see `coroutine`.
  */
 const cloneSuffix =
   /(?:\.(?:part|constprop|isra|cold|lto_priv|localalias|specialized|llvm|__uniq|clone|avx2?|default|resolver|ifunc|resume|destroy|cleanup)(?:\.\d+)*)+$/;
 
-/** What gcc makes of a coroutine `_Z1fi` takes its frame, whose type is called `_Z1fi.Frame`. */
+/** gcc's functions for a coroutine `_Z1fi` have a parameter for its frame, whose type is called `_Z1fi.Frame`. */
 const coroutine = /PZ.*?\d(_Z\w+)\.Frame\.(?:actor|destroy)/;
 
 export function withoutCloneSuffix(symbol: string): string {
@@ -15,7 +15,7 @@ export function withoutCloneSuffix(symbol: string): string {
   return bare === '' ? symbol : bare;
 }
 
-/** What gcc makes to start and end the counting of `--coverage` and `-fprofile-generate`: nobody's function. */
+/** Whether gcc generated the function to start or end the counting of `--coverage` and `-fprofile-generate`. */
 export function isOfCoverage(symbol: string): boolean {
   return /^_sub_[ID]_\d+_\d+$/.test(symbol);
 }
@@ -25,8 +25,8 @@ export function isPartOfFunction(symbol: string): boolean {
 }
 
 /**
- * Constructors and destructors have several symbols for the same source (C1/C2 …, and C4/D4 in gcc's declarations).
- * Whether two mangled names are equal or differ in nothing else.
+ * Whether two mangled names are equal or denote the same constructor or destructor, which has several symbols (C1/C2 …, and
+ * C4/D4 in gcc's declarations).
  */
 export function isSameStructor(a: string, b: string): boolean {
   if (a === b) return true;
@@ -46,12 +46,12 @@ export function isSameStructor(a: string, b: string): boolean {
   );
 }
 
-/** A name that is equal for all symbols of one constructor or destructor; only for names of the same source place. */
+/** Equal for all symbols of one constructor or destructor; only for names at the same place of the source. */
 export function structorFamily(mangled: string): string {
   return mangled.startsWith('_Z') ? mangled.replace(/([CD])[0-5](?=[EIv])/g, '$1*') : mangled;
 }
 
-/** `module::procedure` for gfortran's `__module_MOD_procedure`, else undefined. */
+/** `module::procedure` for gfortran's `__module_MOD_procedure`; undefined for other names. */
 export function fortranName(mangled: string): string | undefined {
   const match = /^__([a-z]\w*?)_MOD_([a-z]\w*)$/.exec(mangled);
   return match?.[1] === undefined || match[2] === undefined ? undefined : `${match[1]}::${match[2]}`;

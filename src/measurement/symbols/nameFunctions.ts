@@ -11,7 +11,7 @@ export interface NamedFunctions {
   chainAt(address: number): readonly number[];
 }
 
-/** What is found out of one function before it is written down. */
+/** Facts about one function, collected before the result is built. */
 interface Draft {
   mangledName: string;
   readonly debug: DebugFunction | undefined;
@@ -19,14 +19,14 @@ interface Draft {
   size?: number;
   entry?: number;
   inlinedCopies: number;
-  /** How good the code is that the address stands for: see `bodyRank`. */
+  /** Preference of the body at `address`; see `bodyRank`. */
   bodyRank: number;
 }
 
-/** A landing pad and the NOPs of an entry. */
+/** Maximum size of a landing pad and the NOPs of an entry. */
 const maximumEntryBytes = 32;
 
-/** Which of several bodies stands for the function: the base-object constructor or destructor, and no clone. */
+/** Lower is better: the base-object constructor or destructor represents all variants, and clones come last. */
 function bodyRank(symbol: ElfSymbol | undefined): number {
   if (symbol === undefined) return 3;
   if (withoutCloneSuffix(symbol.name) !== symbol.name) return 2;
@@ -34,8 +34,8 @@ function bodyRank(symbol: ElfSymbol | undefined): number {
 }
 
 /**
- * Joins debug information with the symbol table: debug functions that are one function for the linker (constructors with
- * their variants) become one, clones of a function become that function, and entries without debug information get the
+ * Joins debug information with the symbol table: debug functions that are the same function for the linker (variants of
+ * constructors) become one, clones of a function become that function, and entries without debug information get the
  * name of their symbol.
  */
 export function nameFunctions(
@@ -74,7 +74,7 @@ class Naming {
   private readonly drafts: Draft[] = [];
   private readonly positions: number[] = [];
   private readonly bySymbol = new Map<string, number>();
-  /** By the address of the symbol around it. */
+  /** Functions by the address of the enclosing symbol. */
   private readonly byBody = new Map<number, number>();
 
   constructor(functions: readonly DebugFunction[]) {
@@ -93,12 +93,12 @@ class Naming {
     return this.positions[debugFunction] ?? 0;
   }
 
-  /** Out-of-line code: the symbol at its address knows the name that the linker used. */
+  /** Adds out-of-line code: the symbol at its address has the name that the linker used. */
   addBody(debugFunction: number, low: number, high: number, index: SymbolIndex): void {
     const position = this.position(debugFunction);
     const draft = this.drafts[position];
     if (draft === undefined) return;
-    // On aarch64 the debug information begins after the NOPs, the symbol before them.
+    // On aarch64, the debug information begins after the NOPs, the symbol before them.
     const begin = index.containing(low)?.address ?? low;
     const symbol = low - begin <= maximumEntryBytes ? index.at(begin, draft.mangledName) : undefined;
     if (symbol !== undefined) this.byBody.set(begin, position);
@@ -118,16 +118,16 @@ class Naming {
     return position;
   }
 
-  /** The function that the debug information has in the code of this symbol. */
+  /** The function whose code, according to the debug information, this symbol contains. */
   ofSymbol(symbol: ElfSymbol | undefined): number | undefined {
     return symbol === undefined ? undefined : this.byBody.get(symbol.address);
   }
 
-  /** A function that only the symbol table (or nothing) knows. */
+  /** A function that only the symbol table (or nothing) describes. */
   addSymbol(symbol: ElfSymbol | undefined, offset: number): number {
     const mangledName =
       symbol === undefined ? `entry@0x${offset.toString(16)}` : withoutCloneSuffix(symbol.name);
-    // Local functions of the same name in several units are told apart by their address only.
+    // Local functions with the same name in several units differ in their address only.
     const identity = symbol?.binding === 'local' ? `${mangledName}\0${symbol.address}` : mangledName;
     const known = this.bySymbol.get(identity);
     if (known !== undefined) return known;

@@ -1,7 +1,7 @@
-/** All that is known of the functions and sites of one linked object, before it is joined with a call graph. Cached per build id. */
+/** Facts about the functions and sites of one linked object, before they are joined with a call graph. Cached by build id. */
 export interface ObjectSymbols {
   readonly kymoSymbols: typeof symbolsVersion;
-  /** Hex; absent when it was linked without `--build-id`. */
+  /** Hex digits; absent for an object linked without `--build-id`. */
   readonly buildId?: string;
   /** Unit hashes (16 hex digits). */
   readonly units: readonly string[];
@@ -9,32 +9,32 @@ export interface ObjectSymbols {
   readonly sleds: readonly ObjectSled[];
   readonly entries: readonly ObjectEntry[];
   readonly inlined: readonly InlinedCopies[];
-  /** What the object lacks, as sentences for the user. */
+  /** Sentences for the user about missing information. */
   readonly problems: readonly string[];
 }
 
-/** Raised whenever the meaning of the cached data changes. */
+/** Increased whenever the meaning of the cached data changes. */
 export const symbolsVersion = 3;
 
 export interface FunctionSymbol {
-  /** What the linker sees, without the suffixes of compiler-made clones; the plain name where nothing is mangled. */
+  /** The linker's name, without suffixes of compiler-made clones; the plain name of an unmangled function. */
   readonly mangledName: string;
-  /** To show: demangled, Fortran module procedures as `module::procedure`. */
+  /** Name for display: demangled, Fortran module procedures as `module::procedure`. */
   readonly name: string;
-  /** As written in the source, without namespaces or modules. */
+  /** Name in the source, without namespaces or modules. */
   readonly simpleName: string;
-  /** Absolute where the compiler said where it ran. */
+  /** Absolute if the compiler recorded its working folder. */
   readonly file?: string;
   /** 1-based place of the definition's name. */
   readonly line?: number;
   readonly column?: number;
-  /** Of the out-of-line code, as linked; absent when every copy was inlined. */
+  /** Linked address of the out-of-line code; absent if every copy was inlined. */
   readonly address?: number;
-  /** Bytes of that code. */
+  /** Size of that code in bytes. */
   readonly size?: number;
-  /** Address of the patchable entry's first NOP; absent when it has none. */
+  /** Address of the patchable entry's first NOP; absent without an entry. */
   readonly entry?: number;
-  /** It was inlined at least once and has no code of its own. */
+  /** Whether all calls were inlined, at least one, and no out-of-line code exists. */
   readonly isInlinedEverywhere: boolean;
   readonly inlinedCopies: number;
 }
@@ -44,7 +44,7 @@ export interface ObjectSled {
   readonly kind: 'in' | 'out';
   readonly unit: string;
   readonly number: number;
-  /** Positions in `functions`: the out-of-line function whose code it lies in, then what was inlined there, outer before inner. */
+  /** Positions in `functions`: the out-of-line function whose code contains the sled, then the functions inlined there, from outer to inner. */
   readonly chain: readonly number[];
 }
 
@@ -52,7 +52,7 @@ export interface ObjectEntry {
   readonly offset: number;
   /** Position in `functions`. */
   readonly function: number;
-  /** The outlined rest of a function whose head was inlined elsewhere (gcc's `.part`): not a begin of the function. */
+  /** Whether it is the entry of the outlined rest of a function (gcc's `.part`), whose head was inlined elsewhere. */
   readonly isPart: boolean;
 }
 

@@ -7,19 +7,19 @@ import {
 } from '../../formats/kymo-selection/selectionFile';
 import type { SiteMap } from './sites';
 
-/** What the runtime is told to patch, and what its slots mean. */
+/** Patch points of a run, and the meaning of the slots. */
 export interface SelectionPlan {
   /** Content of the selection file. */
   readonly text: string;
   /** 16 hex digits; the same selection of the same build has the same id. */
   readonly id: string;
-  /** Slot → function key. A function has several slots when the instances of a template are told apart. */
+  /** Function key of each slot. A function has several slots if the instances of a template are distinguished. */
   readonly slots: readonly string[];
-  /** Slot → what is known of the instance beyond the function. */
+  /** Template instance of each slot, if it is distinguished. */
   readonly instances: readonly (SlotInstance | undefined)[];
   /** Slots whose visits are the iterations. */
   readonly phases: readonly number[];
-  /** Slot → how its visits are sampled; undefined: all are timed. */
+  /** Sampling of each slot's visits; undefined if all are timed. */
   readonly samples: readonly (SlotSample | undefined)[];
   /** Selected functions that cannot be measured. */
   readonly withoutSite: readonly string[];
@@ -30,16 +30,16 @@ export interface SlotInstance {
   readonly name: string;
 }
 
-/** About one in `interval` visits is timed; what that costs depends on the kind of site. */
+/** About one in `interval` visits is timed; the cost depends on the kind of site. */
 export interface SlotSample {
   readonly interval: number;
   readonly kind: 'probe' | 'entry';
 }
 
 /**
- * Numbers the selected functions and lists their sites. The order of the keys decides the slots. Of the functions in `intervals` about
- * one in so many visits is timed (as many slots as the runtime has room for). The visits of the functions in `phase` are the iterations: these are always selected, and
- * all their visits timed.
+ * Numbers the selected functions and lists their sites. Slots follow the order of the keys. For functions in `intervals`, about
+ * one visit per interval is timed, if the runtime has room for more sampled slots. The visits of the functions in `phase` are the iterations: these are
+ * always selected, and all their visits are timed.
  */
 export function planSelection(
   siteMap: SiteMap,
@@ -64,14 +64,14 @@ export function planSelection(
   return { text: print(id), id, slots, instances, phases, samples, withoutSite };
 }
 
-/** Gives the instances of functions their slots, in the order in which these are added. */
+/** Assigns slots to the instances of functions, in the order of calls to `add`. */
 class NumberedSlots {
   readonly slots: string[] = [];
   readonly instances: (SlotInstance | undefined)[] = [];
   readonly phases: number[] = [];
   readonly samples: (SlotSample | undefined)[] = [];
   readonly withoutSite: string[] = [];
-  /** By linked object. */
+  /** Sites by linked object. */
   readonly sites: SelectionSite[][];
   private sampled = 0;
 

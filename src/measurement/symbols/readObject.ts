@@ -17,8 +17,8 @@ export interface ReadOptions {
 const nothing: DebugFunctions = { functions: [], bodies: [], inlined: [], chains: [], splitUnits: 0 };
 
 /**
- * Reads functions and sites of an executable, library or object file. Damaged debug information costs the places, not the
- * sites: that is said in `problems`. Throws a `KymoError` when it is no ELF file or its sites are damaged.
+ * Reads functions and sites of an executable, library or object file. Damaged debug information only loses source lines;
+ * `problems` reports this. Throws a `KymoError` if it is not an ELF file or its sites are damaged.
  */
 export function readObject(path: string, options: ReadOptions = {}): Promise<ObjectSymbols> {
   return withFileSource(path, async (source) => {
@@ -69,7 +69,7 @@ export function readObject(path: string, options: ReadOptions = {}): Promise<Obj
 }
 
 /**
- * The build id that an executable has now, hex; for noticing that it was built anew. Throws a `KymoError` when it cannot be
+ * The current build id of an executable, hex, to detect a new build. Throws a `KymoError` if it cannot be
  * read or has none.
  */
 export function currentBuildId(path: string): Promise<string> {
@@ -84,7 +84,7 @@ export function currentBuildId(path: string): Promise<string> {
   });
 }
 
-/** Reading pauses for other work after so long. */
+/** Other work has its turn after this time. */
 const sliceMilliseconds = 30;
 
 async function readDebug(

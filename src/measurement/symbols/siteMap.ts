@@ -10,11 +10,11 @@ import { readObjectSymbols, type SymbolOptions } from './symbolCache';
 
 export interface SiteMapOptions extends SymbolOptions {
   readonly executable: string;
-  /** Libraries that may carry sites; default: those that the executable links and that can be found. */
+  /** Libraries that may have sites; default: the linked ones that can be found. */
   readonly libraries?: readonly string[];
-  /** The fragments of the program; only for naming what is missing. */
+  /** The fragments of the program, to report missing ones. */
   readonly units: readonly Unit[];
-  /** With the functions of `addSymbolFunctions`. */
+  /** The graph, including the functions of `addSymbolFunctions`. */
   readonly graph: CallGraph;
 }
 

@@ -1,22 +1,20 @@
-/**
- * Where a built program can be patched: the sites of its linked objects, joined with the functions of the call graph.
- */
+/** The patch points of a built program: the sites of its linked objects, joined with the functions of the call graph. */
 export interface SiteMap {
   readonly objects: readonly LinkedObject[];
-  /** By function key; a function without an entry here has no site (inlined away or not compiled by the wrappers). */
+  /** Sites by function key; functions without sites (inlined or not compiled by the wrappers) are absent. */
   readonly functions: ReadonlyMap<string, readonly Site[]>;
-  /** Names to show of the instances that `Site.instance` names. */
+  /** Display names of the instances in `Site.instance`. */
   readonly instanceNames?: ReadonlyMap<string, string>;
-  /** Keys of functions whose site is in their own code only, while other copies were inlined: these count for their callers. */
+  /** Keys of functions with a site only in their out-of-line code, while other copies were inlined: these count for their callers. */
   readonly inlinedToo?: ReadonlySet<string>;
-  /** Sentences for the user: what is lost and why (fragments that are missing, no debug information, …). */
+  /** Sentences for the user about missing information (fragments, debug information, …). */
   readonly problems?: readonly string[];
 }
 
-/** An executable or shared library that carries sites. */
+/** An executable or shared library with sites. */
 export interface LinkedObject {
   readonly path: string;
-  /** Hex. */
+  /** Hex digits. */
   readonly buildId: string;
   /** Unit hashes linked into it (16 hex digits). */
   readonly units: readonly string[];
@@ -26,8 +24,8 @@ export interface Site {
   /** Position in `SiteMap.objects`. */
   readonly object: number;
   readonly kind: 'entry' | 'in' | 'out';
-  /** Address as linked (what the dynamic linker adds the load address to). Below 2^53. */
+  /** Linked address, relative to the load address. Below 2^53. */
   readonly offset: number;
-  /** Mangled name of the instance of a template that this copy belongs to, when the debug information tells several apart. */
+  /** Mangled name of the instance of a template that this copy belongs to, if the debug information distinguishes several. */
   readonly instance?: string;
 }

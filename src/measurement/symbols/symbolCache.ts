@@ -23,8 +23,8 @@ export async function readFunctionSymbols(
 }
 
 /**
- * Functions and sites of a linked object, from the cache when an object with the same build id was read before. A cache
- * that is damaged or cannot be written costs time, nothing else.
+ * Functions and sites of a linked object, from the cache if it has an object with the same build id. A cache
+ * that is damaged or cannot be written only costs time.
  */
 export async function readObjectSymbols(file: string, options: SymbolOptions = {}): Promise<ObjectSymbols> {
   const buildId = await withFileSource(file, (source) => ElfFile.open(source).buildId());

@@ -11,7 +11,7 @@ export class SymbolIndex {
     this.sorted = [...symbols].sort((a, b) => a.address - b.address || rank(a) - rank(b));
   }
 
-  /** The symbol at exactly this address: the one of the preferred name among aliases, else the most public one. */
+  /** The symbol at exactly this address: among aliases, the one with the preferred name, else the most public one. */
   at(address: number, preferredName: string): ElfSymbol | undefined {
     const first = this.firstAt(address);
     let best: ElfSymbol | undefined;
@@ -23,15 +23,15 @@ export class SymbolIndex {
     return best;
   }
 
-  /** The symbol whose code holds the address. */
+  /** The symbol whose code contains the address. */
   containing(address: number): ElfSymbol | undefined {
     const next = this.firstAt(address + 1);
     const candidate = this.sorted[next - 1];
     if (candidate === undefined) return undefined;
-    // Aliases share the address; the list is sorted by preference within it.
+    // Aliases share the address; they are sorted by preference.
     const best = this.sorted[this.firstAt(candidate.address)];
     if (best === undefined) return undefined;
-    // Symbols without a size come from assembler: they reach to the next one.
+    // Symbols of assembler code have no size: they extend to the next one.
     return best.size === 0 || address < best.address + best.size ? best : undefined;
   }
 
@@ -40,7 +40,7 @@ export class SymbolIndex {
   }
 }
 
-/** Global names before weak ones before local ones; names without a clone's suffix first; base-object constructors (C2) first. */
+/** Global names precede weak ones, which precede local ones; then names without a clone's suffix and base-object constructors (C2) come first. */
 function rank(symbol: ElfSymbol): number {
   const binding = { global: 0, weak: 2, local: 4 }[symbol.binding];
   return (

@@ -9,7 +9,7 @@ import { identifyCompiler, type CompilerIdentity } from '../compilers/compilerId
 import { scratchFolder } from '../files/leftovers';
 import { present } from '../../core/present';
 
-/** What `kymo doctor` prints (docs/INTERFACES.md). */
+/** The output of `kymo doctor` (docs/INTERFACES.md). */
 export interface Toolchain {
   readonly compilers: readonly Compiler[];
   readonly mpi?: Mpi;
@@ -20,7 +20,7 @@ export interface Toolchain {
     readonly features: ScorepFeatures;
   };
   readonly slurm?: { readonly srun: string; readonly version: string };
-  /** Sentences about what is missing, why it matters, and what to do. */
+  /** Sentences about missing software, their consequences, and the next step. */
   readonly problems: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface Compiler {
   readonly language: 'c' | 'c++' | 'fortran';
   readonly family: 'gcc' | 'clang' | 'other';
   readonly version: string;
-  /** A trial shows that its functions have patchable entries. */
+  /** Whether functions that it compiles have patchable entries, according to a trial. */
   readonly patchable: boolean;
 }
 
@@ -58,7 +58,7 @@ const candidates: readonly (readonly [Compiler['language'], readonly string[], r
   ['fortran', ['KYMO_FC', 'FC', 'F90', 'F77'], ['gfortran', 'flang-new', 'flang', 'ifx']],
 ];
 
-/** Finds everything that a measurement may use. A compiler with several names is listed once. */
+/** Finds all software that a measurement may use. A compiler with several names is listed once. */
 export async function detectToolchain(options: DetectOptions = {}): Promise<Toolchain> {
   const environment = options.environment ?? process.env;
   const scratch = await scratchFolder('doctor');
@@ -226,7 +226,7 @@ async function detectScorep({ environment = process.env, signal }: DetectOptions
       scorepProblems: problems,
     };
   } catch (error) {
-    // The user needs to know of a Score-P that does not start.
+    // A Score-P that does not start is reported to the user.
     return { scorepProblems: error instanceof KymoError ? [error.message] : [] };
   }
 }

@@ -15,7 +15,7 @@ import { present } from '../../core/present';
 export interface CollectRequest {
   readonly run: CompilerRun;
   readonly settings: WrapperSettings;
-  /** The original command line. */
+  /** The original arguments. */
   readonly given: readonly string[];
   readonly plan: Plan;
   /** Folder of the parsers. */
@@ -23,8 +23,8 @@ export interface CollectRequest {
 }
 
 /**
- * The user's own command, unchanged, and beside it the fragments of its units: the call graph for a measurement system that
- * inserts its sites itself. A failure here happens after the compiler has finished, and loses only a part of the graph.
+ * Runs the user's own command unchanged, and collects the fragments of its units: the call graph for a measurement system that
+ * inserts its own sites. A failure of the collection happens after the compiler has finished, and only loses a part of the graph.
  * @returns the compiler's status
  */
 export async function collect(request: CollectRequest): Promise<number> {
@@ -54,7 +54,7 @@ interface Dump {
   readonly file: string;
 }
 
-/** gcc dumps the calls of a C++ unit while it compiles. The dump has one name, so that only a command with one unit can request it. */
+/** gcc dumps the calls of a C++ unit while it compiles. The option names one file, so only a command with one unit can use it. */
 async function dumpOption(
   { run, settings }: CollectRequest,
   units: readonly UnitPlan[],

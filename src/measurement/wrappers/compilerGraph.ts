@@ -15,7 +15,7 @@ export function readCompilerGraph(dump: string): CompilerGraph | undefined {
   try {
     return withoutProbes(parseGccCgraph(text));
   } catch {
-    // The dump of an unsupported compiler version: the calls that the parser found remain.
+    // Dumps of unsupported compiler versions are ignored: the parser's calls remain.
     return undefined;
   }
 }

@@ -16,13 +16,13 @@ export interface StepResult {
 export type Capture = 'nothing' | 'stderr' | 'both';
 
 export interface StepRunner {
-  /** @param capture the streams that are captured instead of passed on */
+  /** @param capture the streams to capture instead of passing them on */
   run(argumentList: readonly string[], capture: Capture): Promise<StepResult>;
 }
 
 /**
  * Runs the steps of one command line. They stay in the process group of the build, so that Ctrl-C and the build tool reach
- * them. Wrappers below them act as plain compilers.
+ * them. Wrappers among their descendants act as plain compilers.
  */
 export class CompilerRun implements StepRunner {
   private folder: string | undefined;
@@ -30,7 +30,7 @@ export class CompilerRun implements StepRunner {
 
   constructor(private readonly compiler: readonly [string, ...string[]]) {}
 
-  /** Runs another program with the same processes and scratch folder. */
+  /** Runs another program with the same process handling and scratch folder. */
   tool(program: string): StepRunner {
     return { run: (argumentList, capture) => this.start([program], argumentList, capture) };
   }
@@ -46,7 +46,7 @@ export class CompilerRun implements StepRunner {
     }
   }
 
-  /** A temporary folder of this run, made at the first use. */
+  /** A temporary folder of this run, created on first use. */
   scratch(...below: readonly string[]): string {
     this.folder ??= mkdtempSync(path.join(tmpdir(), scratchPrefix('unit')));
     const folder = path.join(this.folder, ...below);
@@ -88,7 +88,7 @@ export class CompilerRun implements StepRunner {
     });
   }
 
-  /** Linux passes at most 128 KiB per argument and a share of the stack in all; longer lists go through a response file. */
+  /** Linux limits an argument to 128 KiB and all arguments to a share of the stack; longer lists go through a response file. */
   private fitting(argumentList: readonly string[]): readonly string[] {
     const bytes = argumentList.reduce((sum, argument) => sum + Buffer.byteLength(argument) + 9, 0);
     if (bytes < 100_000) return argumentList;
@@ -98,12 +98,12 @@ export class CompilerRun implements StepRunner {
   }
 }
 
-/** Prints one line for the person who builds. */
+/** Prints one line for the user who builds. */
 export function say(message: string): void {
   process.stderr.write(`kymo: ${message}\n`);
 }
 
-/** Options for colours in captured messages, where the compiler itself would have used colours. */
+/** Options for colours in captured messages, if the compiler itself would use colours. */
 export function colourOptions(environment: NodeJS.ProcessEnv): string[] {
   const colours = process.stderr.isTTY && environment.TERM !== 'dumb';
   return colours ? ['-fdiagnostics-color=always'] : [];

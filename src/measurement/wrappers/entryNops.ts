@@ -7,8 +7,8 @@ import { readPatchableEntries } from '../../formats/elf/siteRecords';
 const nop = 0x90;
 
 /**
- * Merges the NOPs at each patchable entry of an object file into one instruction: gcc writes one for each byte, and each costs time in every
- * call. The same as `runtime/inserter/entries.c`. Unsupported files stay unchanged.
+ * Merges the NOPs at each patchable entry of an object file into one instruction: gcc writes one per byte, each of which costs time in every
+ * call. Equivalent to `runtime/inserter/entries.c`. Unsupported files stay unchanged.
  */
 export function mergeEntryNops(object: string): void {
   let descriptor: number | undefined;
@@ -19,13 +19,13 @@ export function mergeEntryNops(object: string): void {
     descriptor = openSync(object, 'r+');
     for (const place of places) writeSync(descriptor, mergedNop, 0, mergedNop.length, place);
   } catch {
-    // The separate NOPs work as well and cost a little more.
+    // Separate NOPs work as well and cost a little more.
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
-/** Offsets in the file of entries with separate NOPs. */
+/** File offsets of entries with separate NOPs. */
 export function entriesOfSingleNops(name: string, bytes: Buffer): readonly number[] {
   const file = ElfFile.open(namedBytes(name, bytes));
   if (file.machine !== 'x86-64') return [];

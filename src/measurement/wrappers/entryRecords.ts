@@ -8,8 +8,8 @@ const section = { name: 0, flags: 8, offset: 24, size: 32, link: 40, bytes: 64 }
 
 /**
  * gcc 12 (observed with 12.2; newer ones were not tried) writes all records of patchable entries of a C++ unit into one section that belongs to
- * the first function. Where another unit's copy of an inline function or template is taken, the linker refuses the records of the
- * discarded one, or drops all of them. Only Kymo reads them, so this turns them into a section that
+ * the first function. If the linker uses another unit's copy of an inline function or template, it refuses the records of the
+ * discarded one, or drops all of them. Only Kymo reads them, so this function turns them into a section that
  * is not loaded, like debug information, which may refer to discarded code.
  *
  * Changes the object file in place; unsupported files stay unchanged.

@@ -11,12 +11,12 @@ export function fragmentFile(store: string, hash: string): string {
   return path.join(store, 'units', `${hash}.json`);
 }
 
-/** File of a unit's text, from which the fragment is made when it is needed (runtime/inserter). */
+/** File of a unit's text, from which the fragment is generated when needed (runtime/inserter). */
 export function keptTextFile(store: string, hash: string): string {
   return path.join(store, 'units', `${hash}.text`);
 }
 
-/** A fragment that cannot be written must not stop the build. */
+/** A failure to write a fragment must not stop the build. */
 export function writeFragment(store: string, unit: Unit): void {
   try {
     writeAtomically(fragmentFile(store, unit.hash), `${JSON.stringify(unit)}\n`);

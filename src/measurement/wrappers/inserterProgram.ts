@@ -10,12 +10,12 @@ import { programKey, readManifest, type ProgramParts } from '../compilers/manife
 import { probeStyle } from './commandLine/probeStyle';
 import type { WrapperSettings } from '../compilers/settings';
 
-/** Stands for a program that cannot be built, so that not every unit tries it again. */
+/** Marks a program that cannot be built, so that not every unit tries again. */
 const none = '';
 
 /**
- * Makes the program that compiles usual C units without Node.js (runtime/inserter), if it is not there yet, and writes its path and
- * the facts about the compiler into the file that the wrapper's shell part reads. Never throws: without it, units take the general way.
+ * Builds the program that compiles usual C units without Node.js (runtime/inserter) if it is missing, and writes its path and
+ * the facts about the compiler into the file that the wrapper's shell part reads. Never throws: without the program, units take the general way.
  */
 export async function rememberInserter(
   run: CompilerRun,
@@ -53,7 +53,7 @@ function entryOption(identity: CompilerIdentity, alone: boolean): string {
   return options.find((option) => option.startsWith('-fpatchable-function-entry=')) ?? '';
 }
 
-/** Whether the file was written by this version of the tool for this compiler, and its program (or the mark for none) is usable. */
+/** Whether this version of the tool wrote the file for this compiler, and its program is usable (or marked as impossible to build). */
 function isRemembered(profile: string, facts: string): boolean {
   try {
     const text = readFileSync(profile, 'utf8');
@@ -74,7 +74,7 @@ function remember(profile: string, program: string, facts: string): void {
   }
 }
 
-/** Builds the program by the user's compiler. @throws when that fails, or the program (of a cross compiler) does not run here */
+/** Builds the program with the user's compiler. @throws when that fails, or the program (of a cross compiler) does not run here */
 async function build(run: CompilerRun, parts: ProgramParts, sources: string, target: string): Promise<void> {
   const program = path.join(target, 'inserter');
   const files = parts.files.map((file) => path.join(sources, file));

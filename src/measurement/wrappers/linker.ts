@@ -5,7 +5,7 @@ import { entryOptions } from './commandLine/entryOptions';
 import { linkArguments } from './commandLine/plan';
 import type { LinkAdditions } from './runtimeLibrary';
 
-/** The result of a link, which decides what Kymo adds to it. */
+/** The kind of a link's result, which determines Kymo's additions. */
 export type LinkKind = 'executable' | 'shared' | 'nothing of ours';
 
 export function linkKind(line: CommandLine): LinkKind {
@@ -19,7 +19,7 @@ export function linkKind(line: CommandLine): LinkKind {
 
 /**
  * Links with the registration object and, for executables, the runtime library. If that fails, runs the plain link, which prints
- * its own messages, or shows that only Kymo's additions failed.
+ * its own messages, or proves that only Kymo's additions failed.
  */
 export async function link(
   run: CompilerRun,

@@ -1,5 +1,5 @@
-// The measuring compiler (runtime/wrappers/launch.sh starts it). Exit status: 0 done; 64 + n: the compiler failed with n;
-// anything else: something here failed, and the launcher runs the plain compiler.
+// The measuring compiler (runtime/wrappers/launch.sh starts it). Exit status: 0: success; 64 + n: the compiler failed with n;
+// others: this program failed, and the launcher runs the plain compiler.
 import { arch } from 'node:process';
 import path from 'node:path';
 import type { CompilerIdentity } from '../compilers/compilerIdentity';
@@ -82,11 +82,11 @@ async function compileUnits(plan: Extract<Plan, { kind: 'units' }>, session: Ses
     const stem = path.basename(unit.input.file, path.extname(unit.input.file));
     const object = unit.object ?? path.join(session.run.scratch('objects', String(number)), `${stem}.o`);
     const own = await compileUnit(context, unit, object);
-    // Like the compilers, go on with the other units to show all messages.
+    // Like the compilers, continue with the other units to show all messages.
     if (own !== 0) status = own;
     objects.set(unit.input, object);
   }
-  // From now on, usual units of C start no Node.js.
+  // Usual C units start no Node.js after this.
   if (status === 0 && !plan.links && plan.units.some(({ language }) => language === 'c')) {
     const { run, settings } = session;
     await rememberInserter(run, identity, settings, process.env, path.join(__dirname, 'runtime'));
@@ -128,7 +128,7 @@ async function compileEntries(plan: Extract<Plan, { kind: 'entries' }>, session:
   return (await run.run(own, 'nothing')).status;
 }
 
-/** Object files that `-c` makes. */
+/** Object files that `-c` writes. */
 function objectsOf(line: CommandLine): string[] {
   const named = lastOption(line.items, '-o')?.value;
   if (named !== undefined) return [named];

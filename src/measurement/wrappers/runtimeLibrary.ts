@@ -6,7 +6,7 @@ import type { CompilerRun, StepRunner } from './compilerRun';
 import { readManifest, type ArchitectureParts, type Manifest } from '../compilers/manifest';
 import { hashOfParts } from '../compilers/unitHash';
 
-/** Arguments at the end of a link. */
+/** Additional arguments of a link. */
 export interface LinkAdditions {
   readonly executable: readonly string[];
   /** Arguments for linkers without `--export-dynamic-symbol`. */
@@ -15,8 +15,8 @@ export interface LinkAdditions {
 }
 
 /**
- * The runtime built by this compiler, from the cache or newly made. Many links of one `make -j` may ask at once: one builds, the
- * others wait; the finished folder appears under its name in one step.
+ * The runtime built by this compiler, from the cache or newly built. Many links of one `make -j` may need it simultaneously: one builds, the
+ * others wait; the complete folder appears under its name in one step.
  */
 export async function runtimeAdditions(
   run: CompilerRun,

@@ -26,11 +26,11 @@ export interface UnitContext {
   readonly identity: CompilerIdentity;
   readonly line: CommandLine;
   readonly grammars: string;
-  /** Options that name the files that the compiler writes beside the object. */
+  /** Options for the names of files that the compiler writes beside the object. */
   readonly sideFileNames: readonly string[];
 }
 
-/** Raise it when the text of probes or the fragment's content changes, so that the same source gets another hash. */
+/** Increase it when the text of probes or the fragment's content changes, so that the same source gets another hash. */
 const textVersion = '3';
 
 /** The preprocessed text of a unit and its analysis. */
@@ -68,7 +68,7 @@ export async function compileUnit(context: UnitContext, unit: UnitPlan, object: 
   return compileWithEntries(context, unit, object);
 }
 
-/** The plain compiler with patchable entries, and without them where it does not know them. */
+/** Compiles with patchable entries, and without them if the compiler does not support them. */
 async function compileWithEntries(context: UnitContext, unit: UnitPlan, object: string): Promise<number> {
   const plain = plainArguments(context, unit, object);
   const entries = entryOptions(context.identity, context.line, true);
@@ -87,7 +87,7 @@ function finishObject(unit: UnitPlan, object: string): void {
   if (unit.language === 'c++') detachEntryRecords(object);
 }
 
-/** The command line of this unit alone. */
+/** Arguments that compile this unit alone. */
 function plainArguments({ line, sideFileNames }: UnitContext, unit: UnitPlan, object: string): string[] {
   const roles: readonly Item['role'][] = ['both', 'preprocess', 'dependency', 'assemble'];
   const kept = line.items.filter((item) => roles.includes(item.role));
@@ -174,7 +174,7 @@ async function compileText(
   const folder = run.scratch('text', hash);
   const file = path.join(folder, path.basename(unit.input.file));
   writeFileSync(file, insertProbes(text, analysis.probePoints, hash, style), encoding);
-  // In C the parser finds all calls; in C++ only the compiler knows overloads, conversions and implicit members. The dump takes a tenth of
+  // In C the parser finds all calls; in C++ only the compiler resolves overloads, conversions and implicit members. The dump takes a tenth of
   // the time of a small unit.
   const dump = identity.family === 'gcc' && unit.language === 'c++' ? path.join(folder, 'cgraph') : undefined;
   const result = await run.run(
@@ -209,13 +209,13 @@ async function compileText(
   return result;
 }
 
-/** Options without those that turn warnings into errors, when warnings have been printed already. */
+/** Options without those that turn warnings into errors, if the warnings have already been printed. */
 function quietOptions(options: readonly string[], lenient: boolean): string[] {
   if (!lenient) return [...options];
   return options.filter((option) => !/^-(Werror|pedantic-errors)/.test(option));
 }
 
-/** Switches off warnings about comments, indentation and macros, which preprocessed text has lost. */
+/** Switches off warnings about comments, indentation and macros, which preprocessing removes. */
 function textOptions(identity: CompilerIdentity): string[] {
   return identity.family === 'gcc'
     ? ['-Wno-implicit-fallthrough', '-Wno-misleading-indentation']

@@ -21,7 +21,7 @@ import { isFile } from '../../files/isFile';
 import { makeOwnFolder } from '../../files/ownFiles';
 import { present } from '../../../core/present';
 
-/** Kymo's own: one build with sites in all functions, which the runtime switches on for each run. */
+/** Kymo's own back-end: one build with sites in all functions, which the runtime enables for each run. */
 export const kymoBackend: Backend = { name: 'kymo', prepare };
 
 /**

@@ -24,7 +24,7 @@ export interface SiteRecorderOptions {
   readonly signal: AbortSignal;
 }
 
-/** One executable for all selections: a file tells the runtime which sites to switch on (docs/formats.md). */
+/** One executable for all selections: a file lists the sites that the runtime enables (docs/formats.md). */
 export class SiteRecorder implements Recorder {
   readonly baselineExecutable: string;
   readonly baselineEnvironment = {};

@@ -12,7 +12,7 @@ export type Item = InputItem | OptionItem;
 export interface InputItem {
   readonly role: 'input';
   readonly file: string;
-  /** The name of the language as `-x` takes it, `object` for what only the linker reads, undefined when it is not known. */
+  /** The language's name as in `-x`, `object` for files that only the linker reads, undefined for unknown ones. */
   readonly language: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface OptionItem {
   readonly role: Role;
   readonly name: string;
   readonly value: string | undefined;
-  /** The arguments as they were given. */
+  /** The arguments as given. */
   readonly texts: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const suffixes: Readonly<Record<string, string>> = {
   'assembler-with-cpp': 'S sx',
   object: 'o obj lo a so',
   fortran: 'f for ftn f90 f95 f03 f08 fpp F FOR FTN F90 F95 F03 F08 FPP',
-  // Only the compiler handles these: headers (which become precompiled), other languages, forms of its own.
+  // Only the compiler handles these: headers (which become precompiled), other languages, its own formats.
   foreign: 'h hh H hp hpp HPP hxx h++ tcc m mi mm M mii cu cuh hip cl cppm ccm ixx go ads adb d di ll bc',
 };
 const languages: ReadonlyMap<string, string> = new Map(
@@ -43,7 +43,7 @@ const languages: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** @param plusPlus the driver compiles C sources as C++, as g++ does */
+/** @param plusPlus whether the driver compiles C sources as C++, as g++ does */
 export function languageOf(file: string, plusPlus: boolean): string | undefined {
   if (/\.so\.[\d.]+$/.test(file)) return 'object';
   const language = languages.get(path.extname(file));
@@ -52,7 +52,7 @@ export function languageOf(file: string, plusPlus: boolean): string | undefined 
   return language;
 }
 
-/** @param argumentList with response files expanded */
+/** @param argumentList arguments with expanded response files */
 export function parseCommandLine(argumentList: readonly string[], plusPlus: boolean): CommandLine {
   const items: Item[] = [];
   let forced: string | undefined;
@@ -79,12 +79,12 @@ export function isOption(item: Item): item is OptionItem {
   return item.role !== 'input';
 }
 
-/** The arguments of the items, as they were given. */
+/** The original arguments of the items. */
 export function textsOf(items: readonly Item[]): string[] {
   return items.flatMap((item) => (item.role === 'input' ? [item.file] : item.texts));
 }
 
-/** The last option with one of these names, which is the one that applies. */
+/** The last option with one of these names, which takes precedence. */
 export function lastOption(items: readonly Item[], ...names: readonly string[]): OptionItem | undefined {
   return items.filter(isOption).findLast((item) => names.includes(item.name));
 }

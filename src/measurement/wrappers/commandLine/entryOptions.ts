@@ -4,7 +4,7 @@ import { isOption, type CommandLine } from './commandLine';
 
 /**
  * Options that give every function a patchable entry and line information.
- * @param alone whether the unit gets no probes: then its code keeps its layout. Probes move code anyway.
+ * @param alone whether the unit gets no probes, so that its code must keep its layout; probes change the layout anyway
  */
 export function entryOptions(identity: CompilerIdentity, line: CommandLine, alone: boolean): string[] {
   if (identity.family === 'other' || identity.architecture === 'other') return [];
@@ -16,7 +16,7 @@ export function entryOptions(identity: CompilerIdentity, line: CommandLine, alon
   return [
     // Kymo reads debug information in the program itself.
     ...(isSplit ? ['-gno-split-dwarf'] : []),
-    // Kymo needs functions, inlined calls and lines, but not the places of variables, which cost gcc a third of its time.
+    // Kymo needs functions, inlined calls and lines, but not the locations of variables, which take a third of gcc's time.
     ...(withoutDebug ? (identity.family === 'gcc' ? ['-g', '-fno-var-tracking'] : ['-g']) : []),
     `-fpatchable-function-entry=${nops(identity, alone)}`,
     // Callers could otherwise keep values in registers that the function does not use.

@@ -11,9 +11,9 @@ export type Role =
   | 'output'
   | 'language'
   | 'stop'
-  /** The command asks the compiler something, or does something else than compile and link. */
+  /** The command queries the compiler, or does something else than compiling and linking. */
   | 'inquiry'
-  /** Side files or the way of compiling need the compiler's own pipeline: the unit gets entries and no probes. */
+  /** Side files or modes that need the compiler's own pipeline: the unit gets entries and no probes. */
   | 'own-pipeline';
 
 /** Options whose value is always the next argument. */
@@ -28,7 +28,7 @@ const separate = rolesOf({
     -serialize-diagnostics`,
 });
 
-/** Options whose value is joined, or the next argument when nothing is joined. */
+/** Options whose value is joined, or the next argument if nothing is joined. */
 const joinedOrSeparate = rolesOf({
   output: '-o',
   language: '-x',
@@ -57,7 +57,7 @@ function rolesOf(options: Partial<Record<Role, string>>): ReadonlyMap<string, Ro
   );
 }
 
-/** For options that the tables above do not name; the first match decides. */
+/** Rules for options that the tables above do not list; the first match decides. */
 const prefixes: readonly (readonly [RegExp, Role])[] = [
   [/^-?-help|^--target-help|^-print-|^--print-/, 'inquiry'],
   // GNU long spellings of short options are rare in builds; the compiler handles them itself.

@@ -29,18 +29,18 @@ export type Plan =
       readonly units: readonly UnitPlan[];
       readonly links: boolean;
       readonly line: CommandLine;
-      /** With a link: the option that makes each unit write files named after the program. */
+      /** The option that makes each unit write files named after the program, if the command links. */
       readonly sideFiles?: string | undefined;
     }
-  /** Nothing to compile. */
+  /** Objects only; no unit to compile. */
   | { readonly kind: 'link'; readonly line: CommandLine };
 
 export interface UnitPlan {
   readonly input: InputItem;
   readonly language: 'c' | 'c++';
-  /** Text that has been preprocessed already (`.i`, `.ii`). */
+  /** Whether the text is already preprocessed (`.i`, `.ii`). */
   readonly preprocessed: boolean;
-  /** The object file; undefined: a temporary one that is linked at once. */
+  /** The object file; undefined for a temporary one, which the same command links. */
   readonly object: string | undefined;
   /** File and target of the dependencies that the plain compiler would write (`-MD`, `-MMD`). */
   readonly dependencyOptions: readonly string[];
@@ -117,7 +117,7 @@ function unitPlan(items: readonly Item[], input: InputItem, links: boolean): Uni
 }
 
 /**
- * File and target of `-MD`/`-MMD` as the driver makes them (GCC manual, "Preprocessor Options"): from the output's name if there
+ * File and target of `-MD`/`-MMD` as the driver chooses them (GCC manual, "Preprocessor Options"): from the output's name if there
  * is one, else from the source's, in the current folder.
  */
 function dependencyOptions(items: readonly Item[], stem: string, output: string | undefined): string[] {
@@ -134,7 +134,7 @@ function withoutSuffix(file: string): string {
   return file.slice(0, file.length - path.extname(file).length);
 }
 
-/** Arguments of the step that preprocesses a unit; the text goes to standard output. */
+/** Arguments of the step that preprocesses a unit to standard output. */
 export function preprocessArguments(line: CommandLine, unit: UnitPlan): string[] {
   const kept = line.items.filter(
     (item) =>
@@ -149,7 +149,7 @@ export function compileOptions(line: CommandLine): string[] {
   return textsOf(line.items.filter((item) => item.role === 'both' || item.role === 'assemble'));
 }
 
-/** The arguments of the link: each compiled unit is replaced by its object, at its place. */
+/** The arguments of the link, in which objects replace the compiled units. */
 export function linkArguments(line: CommandLine, objects: ReadonlyMap<InputItem, string>): string[] {
   const words: string[] = [];
   let language: string | undefined;

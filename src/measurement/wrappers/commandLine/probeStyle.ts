@@ -1,7 +1,7 @@
 import type { ProbeStyle } from '../../../core/probes/probeText';
 import type { CompilerIdentity } from '../../compilers/compilerIdentity';
 
-/** How probes are written for a compiler; undefined where no sites are known for its processor. */
+/** The probe code for a compiler; undefined if Kymo has none for its processor. */
 export function probeStyle(identity: CompilerIdentity): ProbeStyle | undefined {
   if (identity.architecture === 'other') return undefined;
   return {

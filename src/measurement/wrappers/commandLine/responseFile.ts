@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * Replaces `@file` by the file's arguments as gcc and clang do (GCC manual, "Overall Options"): separated by white space, with
- * single and double quotes and backslashes. An `@name` without a readable file is an argument of its own.
+ * single and double quotes and backslashes. An `@name` without a readable file is an ordinary argument.
  */
 export function expandResponseFiles(argumentList: readonly string[], depth = 0): string[] {
   return argumentList.flatMap((argument) => {
@@ -45,7 +45,7 @@ export function splitResponseText(text: string): string[] {
   return words;
 }
 
-/** Text of a response file that gives exactly these arguments back. */
+/** Text of a response file with exactly these arguments. */
 export function responseText(argumentList: readonly string[]): string {
   return argumentList.map((argument) => `"${argument.replace(/[\\"]/g, '\\$&')}"\n`).join('');
 }

@@ -6,7 +6,7 @@ import type { UnitPlan } from './plan';
 /** Options for which a command that compiles and links writes files named after the program. */
 const pattern =
   /^(--coverage|-coverage|-ftest-coverage|-fprofile-|-fauto-profile|-fstack-usage|-fcallgraph-info|-fdump-|-ftime-trace|-fsave-optimization)/;
-/** With these options, the names of clang's files do not depend on the unit. */
+/** With these options, the names of clang's files are the same for all units. */
 const namedAlike = /^-fprofile-(?:instr-)?(?:generate|use)\b|^-fprofile-sample|^-fauto-profile/;
 /** The first gcc with options for the names of such files. */
 const oldestGcc = 11;
@@ -17,8 +17,8 @@ export function sideFileOption(line: CommandLine): string | undefined {
 }
 
 /**
- * Options that give the files of a unit that is compiled separately the names that the driver would have chosen in one step (GCC manual,
- * "Overall Options", -dumpdir); undefined where the compiler has no such options.
+ * Options that give the files of a separately compiled unit the names that the driver would choose in one step (GCC manual,
+ * "Overall Options", -dumpdir); undefined if the compiler has no such options.
  */
 export function sideFileNames(
   { family, version }: CompilerIdentity,

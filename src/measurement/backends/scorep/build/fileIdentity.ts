@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { currentBuildId } from '../../../symbols/readObject';
 
-/** The build id of an executable, or a hash of all of it where the linker was not asked for one. */
+/** The build id of an executable, or a hash of its content if it has none. */
 export async function fileIdentity(file: string): Promise<string> {
   try {
     return await currentBuildId(file);

@@ -8,7 +8,7 @@ export interface LinkedParadigms {
   readonly mpi: boolean;
   readonly openmp: boolean;
   readonly pthread: boolean;
-  /** C++ exceptions, by the unwinder of gcc's library. */
+  /** Whether it throws C++ exceptions through the unwinder of gcc's library. */
   readonly throws: boolean;
 }
 

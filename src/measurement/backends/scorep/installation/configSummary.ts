@@ -1,5 +1,5 @@
 import { present } from '../../../../core/present';
-/** The features that a Score-P was built with, from `scorep-info config-summary`. */
+/** Features with which Score-P was built, from `scorep-info config-summary`. */
 export interface ScorepFeatures {
   /** Whether there was a summary; without it, all other fields are false. */
   readonly known: boolean;
@@ -8,7 +8,7 @@ export interface ScorepFeatures {
   /** Version of gcc that the plug-in fits, such as `12.2.0`. */
   readonly gccVersion?: string;
   readonly llvmPlugin: boolean;
-  /** `openmpi`, `mpich` … as it was configured; `mpi` where the summary does not name it. */
+  /** `openmpi`, `mpich` … as configured; `mpi` if the summary does not name it. */
   readonly mpi?: string;
   readonly shmem: boolean;
   readonly openmp: boolean;

@@ -10,7 +10,7 @@ import { present } from '../../../../core/present';
 /** The only instrumenter that belongs to the machine: any other one is a program that a `kymo.json` names. */
 export const usualInstrumenter = 'scorep';
 
-/** A Score-P as it is installed on this machine. */
+/** An installed Score-P. */
 export interface ScorepInstallation {
   /** Absolute path of the instrumenter, `scorep`. */
   readonly path: string;

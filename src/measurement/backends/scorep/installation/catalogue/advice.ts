@@ -1,6 +1,6 @@
 import type { AdviceRule } from '../../../../../core/scorepOptions/option';
 
-/** Which options do not go together, with each other or with what the sources use. Tried with Score-P 8.4, or said by its help. */
+/** Options that conflict with each other or with the sources, according to trials with Score-P 8.4 or its help. */
 export const scorepAdvice: readonly AdviceRule[] = [
   {
     option: 'user',

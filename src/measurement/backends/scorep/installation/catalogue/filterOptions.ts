@@ -1,6 +1,6 @@
 import type { ScorepOption } from '../../../../../core/scorepOptions/option';
 
-/** What is left out, and when. */
+/** Options that exclude functions, at compile time or at run time. */
 export const filterOptions: readonly ScorepOption[] = [
   {
     id: 'filtering',

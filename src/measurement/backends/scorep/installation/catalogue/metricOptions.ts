@@ -1,6 +1,6 @@
 import { variables } from './choices';
 
-/** Variables of a run for what it reads besides the time. */
+/** Variables of a run for metrics besides the time. */
 export const metricOptions = variables('metrics', [
   {
     id: 'SCOREP_METRIC_PAPI',

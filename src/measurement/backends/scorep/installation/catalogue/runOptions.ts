@@ -1,6 +1,6 @@
 import { isOff, isOn, usuallyOff, usuallyOn, variables } from './choices';
 
-/** Variables of a run: what the program records, and how. */
+/** Variables of a run that determine what the program records, and how. */
 export const runOptions = variables('measurement', [
   {
     id: 'SCOREP_ENABLE_PROFILING',
