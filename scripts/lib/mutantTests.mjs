@@ -5,10 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createVitest } from 'vitest/node';
 import ts from 'typescript';
+import config from '../../vitest.config.mjs';
+import { measureSlowness } from './machine.mjs';
 import { withNotes } from './mutations.mjs';
 
-/** Tests that run longer than this beyond their usual time hang: the change made a loop endless. */
-const patienceMilliseconds = 60_000;
+/** A test file that runs longer than this and three times its usual time hangs: the change made a loop endless. */
+const patienceMilliseconds = 15_000;
+/** Test files that vitest runs in another project, because they replace modules. */
+const excluded = new Set(config.test.projects.find(({ test }) => test.name === 'unit').test.exclude);
 /** A change outside of functions (tables, defaults) is tried with the tests whose way of imports to it is shortest. */
 const testsOfTables = 15;
 
@@ -25,6 +29,8 @@ export class MutantTests {
   #reached = new Map();
   #importers;
   #failed = false;
+  #slowness = measureSlowness();
+  #limit;
 
   /**
    * @param root the tree that `folder` is a copy of
@@ -134,12 +140,15 @@ export class MutantTests {
     const tests = new Set();
     for (const file of sources)
       for (const importer of distancesFrom(file, this.#importers).keys())
-        if (/^test\/unit\/.*\.test\.ts$/.test(importer)) tests.add(importer);
+        if (/^test\/unit\/.*\.test\.ts$/.test(importer) && !excluded.has(importer)) tests.add(importer);
     return [...tests];
   }
 
   #runner(setupFiles) {
     const reporter = {
+      onTestModuleQueued: ({ moduleId }) => {
+        if (this.#limit !== undefined) this.#limitTime(this.#relative(moduleId));
+      },
       onTestCaseResult: (test) => {
         if (test.result().state === 'failed') this.#failed = true;
       },
@@ -177,24 +186,28 @@ export class MutantTests {
     vitest.state.filesMap.clear();
     vitest.state.errorsSet.clear();
     this.#failed = false;
-    const usual = tests.reduce((sum, test) => sum + (this.#usual.get(test) ?? 0), 0);
-    const limit = stopAtFailure
-      ? setTimeout(
-          () => {
-            this.#failed = true;
-            killChildren();
-          },
-          patienceMilliseconds + 5 * usual,
-        )
-      : undefined;
+    if (stopAtFailure) this.#limitTime(tests[0]);
     const specifications = tests.map((test) => project.createSpecification(path.join(this.#folder, test)));
     const result = await vitest.runTestSpecifications(specifications, false).catch(() => undefined);
-    clearTimeout(limit);
+    clearTimeout(this.#limit);
+    this.#limit = undefined;
     return (
       !this.#failed &&
       result !== undefined &&
       result.unhandledErrors.length === 0 &&
       result.testModules.every((module) => module.ok())
+    );
+  }
+
+  /** Ends the workers, and counts the test as failed, when it takes much longer than usual. */
+  #limitTime(test) {
+    clearTimeout(this.#limit);
+    this.#limit = setTimeout(
+      () => {
+        this.#failed = true;
+        killChildren();
+      },
+      this.#slowness * (patienceMilliseconds + 3 * (this.#usual.get(test) ?? 0)),
     );
   }
 
