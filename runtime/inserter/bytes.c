@@ -113,13 +113,3 @@ bool is_utf8(struct text text) {
   }
   return true;
 }
-
-size_t shown_width(struct text part, bool utf8) {
-  if (!utf8) return part.size;
-  size_t width = 0;
-  for (size_t i = 0; i < part.size; i++) {
-    unsigned char byte = (unsigned char)part.at[i];
-    width += (byte & 0xc0) == 0x80 ? 0 : byte >= 0xf0 ? 2 : 1;
-  }
-  return width;
-}

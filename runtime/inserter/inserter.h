@@ -37,8 +37,6 @@ bool same(struct text a, struct text b);
 bool is(struct text text, const char *word);
 struct text text_of(const char *word);
 bool is_utf8(struct text text);
-/* Returns the length in UTF-16 units if the whole text is UTF-8, else in bytes. */
-size_t shown_width(struct text part, bool utf8);
 
 /* --- tokens.c: C after preprocessing ------------------------------------------------------------------------------------- */
 

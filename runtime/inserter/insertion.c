@@ -76,17 +76,16 @@ static void append_flags(struct bytes *out, struct text flags) {
   }
 }
 
-static size_t column_of(struct text whole, size_t offset, bool utf8) {
+/* Returns the column in bytes, as compilers count it in debug information. */
+static size_t column_of(struct text whole, size_t offset) {
   const char *newline = offset == 0 ? NULL : memrchr(whole.at, '\n', offset);
-  size_t begin = newline == NULL ? 0 : (size_t)(newline - whole.at) + 1;
-  return shown_width((struct text){whole.at + begin, offset - begin}, utf8);
+  return newline == NULL ? offset : offset - (size_t)(newline - whole.at) - 1;
 }
 
 struct writing {
   struct bytes *out;
   struct state state;
   size_t copied;
-  bool utf8;
 };
 
 /* Writes the text before `offset`, and the marker before an insertion. */
@@ -105,7 +104,7 @@ static void close_insertion(struct writing *w) {
   append_place(w->out, &w->state);
   append_flags(w->out, w->state.flags);
   append_text(w->out, "\n");
-  append_blanks(w->out, column_of(w->state.whole, w->copied, w->utf8));
+  append_blanks(w->out, column_of(w->state.whole, w->copied));
 }
 
 static size_t original_offset(const struct user_text *user, size_t offset) {
@@ -143,7 +142,7 @@ bool insert_probes(struct text whole, const struct user_text *user, const struct
   struct state state = {.whole = whole, .file = text_of("<kymo>"), .line = 1};
   if (whole.size > 0 && whole.at[0] != '#') state.next = marker_after(whole, 0);
   if (whole.size == 0) state.next = nowhere;
-  struct writing w = {.out = out, .state = state, .utf8 = is_utf8(whole)};
+  struct writing w = {.out = out, .state = state};
   for (size_t i = 0; i < found->count; i++) {
     if (found->at[i].probed && !insert_around(&w, user, &found->at[i], hash, style)) return false;
   }

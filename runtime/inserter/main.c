@@ -15,7 +15,7 @@
 enum { not_here = 125 };
 
 /* Increase this when the text of probes, their numbers or the kept text change, so that the same source gets another hash. */
-static const char version[] = "inserter 3";
+static const char version[] = "inserter 4";
 
 struct job {
   const char *compiler;

@@ -17,15 +17,20 @@ interface MarkerState {
   readonly flags: string;
 }
 
+/** How the bytes of a unit became text: UTF-8, or one character per byte. */
+export type TextEncoding = 'utf8' | 'latin1';
+
 /**
- * Preprocessed text with probes at the given places and the unit's record at its end. What is inserted is marked as a system
- * header's, so that no warning option minds it; what was there keeps its file, line and column.
+ * Inserts probes at the given places of preprocessed text, and the unit's record at its end. Line markers ascribe the insertions to a
+ * system header, so that no warning option reports them; the original text keeps its file, line and column. gcc and clang count columns
+ * in bytes, so that the blanks before the rest of a divided line replace each byte, not each character.
  */
 export function insertProbes(
   text: string,
   points: readonly ProbePoint[],
   hash: string,
   style: ProbeStyle,
+  encoding: TextEncoding = 'utf8',
 ): string {
   const insertions = points
     .flatMap((point) => [
@@ -48,7 +53,8 @@ export function insertProbes(
   for (const { offset, added } of insertions) {
     const state = markers.at(offset);
     const place = `# ${String(state.line)} "${state.file}"`;
-    const column = offset === 0 ? 0 : offset - (text.lastIndexOf('\n', offset - 1) + 1);
+    const lineStart = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+    const column = encoding === 'latin1' ? offset - lineStart : utf8Length(text, lineStart, offset);
     pieces.push(
       text.slice(from, offset),
       `\n${place} 3\n${added}\n${place}${state.flags}\n`,
@@ -60,6 +66,18 @@ export function insertProbes(
   const end = markers.at(text.length);
   pieces.push(`# ${String(end.line)} "${end.file}" 3\n${unitRecord(hash)}\n`);
   return pieces.join('');
+}
+
+/** Number of bytes of the characters in [begin, end) of a text in UTF-8. */
+function utf8Length(text: string, begin: number, end: number): number {
+  let bytes = 0;
+  for (let index = begin; index < end; index++) {
+    const unit = text.charCodeAt(index);
+    // The four bytes of a character beyond the basic plane are two for each of its surrogates.
+    const isSurrogate = (unit & 0xf800) === 0xd800;
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || isSurrogate ? 2 : 3;
+  }
+  return bytes;
 }
 
 const marker = /^#(?:line)?[ \t]+(\d+)[ \t]+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d+)*)/;

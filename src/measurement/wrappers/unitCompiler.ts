@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { UnitAnalysis } from '../../core/source/analyse';
-import { insertProbes } from '../../core/probes/probeInsertion';
+import { insertProbes, type TextEncoding } from '../../core/probes/probeInsertion';
 import type { ProbeStyle } from '../../core/probes/probeText';
 import type { CompilerIdentity } from '../compilers/compilerIdentity';
 import { analyse, loadParser } from './analyser';
@@ -31,14 +31,14 @@ export interface UnitContext {
 }
 
 /** Increase it when the text of probes or the fragment's content changes, so that the same source gets another hash. */
-const textVersion = '3';
+const textVersion = '4';
 
 /** The preprocessed text of a unit and its analysis. */
 interface Prepared {
   /** Messages of the preprocessor, printed with the other messages of the unit. */
   readonly messages: Buffer;
   readonly text: string;
-  readonly encoding: 'utf8' | 'latin1';
+  readonly encoding: TextEncoding;
   readonly analysis: UnitAnalysis;
 }
 
@@ -173,7 +173,7 @@ async function compileText(
   // Compilers derive the names of their side files from the source's name.
   const folder = run.scratch('text', hash);
   const file = path.join(folder, path.basename(unit.input.file));
-  writeFileSync(file, insertProbes(text, analysis.probePoints, hash, style), encoding);
+  writeFileSync(file, insertProbes(text, analysis.probePoints, hash, style, encoding), encoding);
   // In C the parser finds all calls; in C++ only the compiler resolves overloads, conversions and implicit members. The dump takes a tenth of
   // the time of a small unit.
   const dump = identity.family === 'gcc' && unit.language === 'c++' ? path.join(folder, 'cgraph') : undefined;

@@ -65,8 +65,9 @@ export class BothWays {
     let probes = 0;
     let parsed = true;
     for (const minimumStatements of [0, 1, 3, 10, 30]) {
+      const decoded = text.toString(encoding);
       const analysis = analyseUnit({
-        text: text.toString(encoding),
+        text: decoded,
         language: 'c',
         parser: this.parser,
         source,
@@ -75,7 +76,7 @@ export class BothWays {
       });
       parsed = analysis.unit.parsed;
       const style = { architecture: 'x86-64', asmInline: true } as const;
-      const expected = insertProbes(text.toString(encoding), analysis.probePoints, unitHash, style);
+      const expected = insertProbes(decoded, analysis.probePoints, unitHash, style, encoding);
       const made = spawnSync(this.show, [source, folder, String(minimumStatements), unitHash], {
         input: text,
         maxBuffer: 1 << 28,

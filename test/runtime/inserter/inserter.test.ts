@@ -88,3 +88,34 @@ describe('hostile text', () => {
 it('compiles without a warning with clang', () => {
   buildShow(scratch, 'clang-19', 'clang', ['-O1', '-Wconversion']);
 });
+
+describe('columns are those of the original text, also behind letters outside ASCII', () => {
+  const compiled = (compiler: string, options: readonly string[], text: Buffer): string => {
+    const { status, stderr } = spawnSync(compiler, [...options, '-x', 'cpp-output', '-'], { input: text });
+    expect(status, stderr.toString()).toBe(0);
+    return stderr.toString('latin1');
+  };
+  const columnsBy = {
+    'gcc, debug information of declarations': (text: Buffer) => {
+      const object = path.join(scratch, 'columns.o');
+      compiled('gcc', ['-g', '-c', '-o', object], text);
+      const { stdout } = spawnSync('readelf', ['--debug-dump=info', object], { encoding: 'utf8' });
+      return stdout.match(/(?<=DW_AT_decl_column *: )\d+/g) ?? [];
+    },
+    'clang, places of warnings': (text: Buffer) => {
+      const options = ['-fsyntax-only', '-Wmissing-prototypes', '-Wmissing-variable-declarations'];
+      return compiled('clang-19', options, text).match(/(?<=:1:)\d+(?=: warning)/g) ?? [];
+    },
+  };
+
+  it.each(Object.entries(columnsBy))('%s', (_, columnsOf) => {
+    for (const name of ['unicode.c', 'latin-1.c']) {
+      const { text } = preprocess(path.join(corpus, name));
+      const probed = spawnSync(ways.show, [path.join(corpus, name), corpus, '0', unitHash], { input: text });
+      expect(probed.stdout.toString('latin1')).toContain('kymo_probe_');
+      const columns = columnsOf(text);
+      expect(columns.length).toBeGreaterThan(1);
+      expect(columnsOf(probed.stdout)).toEqual(expect.arrayContaining([...columns]));
+    }
+  });
+});

@@ -33,8 +33,6 @@ export interface DynamicsOptions {
   /** Ranks are put into different rows at gaps above both of these: share of the mean severity, and share of the phase time. */
   readonly clusterGapRelative: number;
   readonly clusterGapAbsolute: number;
-  /** Number of partial results that are put together at once. */
-  readonly reducerFanIn: number;
   /** Also analyses series without a static property. */
   readonly all: boolean;
   /** Also reports improvements. */
@@ -57,7 +55,6 @@ export const defaultDynamicsOptions: DynamicsOptions = {
   patternsKept: 64,
   clusterGapRelative: 0.2,
   clusterGapAbsolute: 0.02,
-  reducerFanIn: 16,
   all: false,
   improvements: false,
 };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Parser } from 'web-tree-sitter';
 import { analyseUnit } from '../../../../src/core/source/analyse';
-import { insertProbes } from '../../../../src/core/probes/probeInsertion';
+import { insertProbes, type TextEncoding } from '../../../../src/core/probes/probeInsertion';
 import { probeTexts, uncertainTexts, unknownToGrammar } from '../../../probeTexts/texts';
 import { parserFor } from '../source/parsers';
 
@@ -22,8 +22,8 @@ const point = (
   scope,
 });
 
-/** What a compiler sees of the user's text: characters with file, line and column, without text that markers ascribe to a system header. */
-function userCharacters(text: string): string[] {
+/** What a compiler sees of the user's text: characters with file, line and column in bytes, without text that markers ascribe to a system header. */
+function userCharacters(text: string, encoding: TextEncoding = 'utf8'): string[] {
   const seen: string[] = [];
   let file = '<kymo>';
   let line = 1;
@@ -37,9 +37,11 @@ function userCharacters(text: string): string[] {
       continue;
     }
     if (user) {
-      row.split('').forEach((character, column) => {
+      let column = 0;
+      for (const character of row) {
         if (character !== ' ') seen.push(`${file}:${String(line)}:${String(column)}:${character}`);
-      });
+        column += Buffer.byteLength(character, encoding);
+      }
     }
     line++;
   }
@@ -51,12 +53,16 @@ describe('texts that the inserter in C reads, too', () => {
   beforeAll(async () => {
     parser = await parserFor('c');
   });
-  const inserted = (text: string, minimumStatements: number): readonly (string | undefined)[] => {
+  const inserted = (
+    text: string,
+    minimumStatements: number,
+    encoding: TextEncoding = 'utf8',
+  ): readonly (string | undefined)[] => {
     const source = '/w/unit.c';
     const input = { text, language: 'c', parser, source, directory: '/w', minimumStatements } as const;
     const { unit, probePoints } = analyseUnit(input);
-    const out = insertProbes(text, probePoints, hash, style);
-    expect(userCharacters(out)).toEqual(userCharacters(text));
+    const out = insertProbes(text, probePoints, hash, style, encoding);
+    expect(userCharacters(out, encoding)).toEqual(userCharacters(text, encoding));
     expect(out).toContain(`.quad 0x${hash}`);
     expect(out.match(/\.byte 0x0f/g) ?? []).toHaveLength(2 * probePoints.length);
     return probePoints.map(({ functionNumber }) => unit.functions[functionNumber]?.name);
@@ -64,8 +70,8 @@ describe('texts that the inserter in C reads, too', () => {
 
   it.each(probeTexts)('$file: probes in the expected functions, and all places kept', (unit) => {
     const text = unit.bytes.toString(unit.encoding);
-    expect(inserted(text, 10)).toEqual(unit.probed);
-    expect([...inserted(text, 0)].sort()).toEqual([...unit.probed, ...unit.small].sort());
+    expect(inserted(text, 10, unit.encoding)).toEqual(unit.probed);
+    expect([...inserted(text, 0, unit.encoding)].sort()).toEqual([...unit.probed, ...unit.small].sort());
   });
 
   it('gets no probes where the grammar does not know the text', () => {
@@ -131,7 +137,7 @@ describe('insertProbes', () => {
   });
   it('keeps every place for any text and any points', () => {
     const row = fc.oneof(
-      fc.stringMatching(/^[a-z{}; ]{0,12}$/),
+      fc.stringMatching(/^[a-zü流{}; ]{0,12}$/u),
       fc
         .record({
           line: fc.integer({ min: 1, max: 99 }),
