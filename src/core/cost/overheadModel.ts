@@ -15,31 +15,11 @@ export interface ProbeCosts {
   readonly nestedInside: number;
 }
 
-/** Counts of a region: its time as measured, its visits, and the visits of everything that is dynamically nested in it. */
-export interface RegionCounts {
-  readonly time: number;
-  readonly visits: number;
-  readonly nestedVisits: number;
-}
-
 /** Which part of the overhead decides: `total` (TOR) or `prolog` (POR). */
 export type OverheadKind = 'total' | 'prolog';
 
 /** Overheads of a region in percent of its own pure time; infinite when nothing is left of that. */
 export type RelativeOverhead = Readonly<Record<OverheadKind, number>>;
-
-/**
- * Costs of a monitor that stops its counters while it works (§13.3): its request is in no measured value, of the own probes only the
- * prolog of the one at the end is, and of nested ones both prologs are. @param prolog, request cost of one probe
- */
-export function monitorCosts(prolog: number, request: number): ProbeCosts {
-  return {
-    prologPair: 2 * prolog,
-    totalPair: 2 * (prolog + request),
-    ownInside: prolog,
-    nestedInside: 2 * prolog,
-  };
-}
 
 /**
  * Costs of a runtime whose clock never stops, as it calibrates them: what lies inside a visit's own interval is the prolog; the rest
@@ -52,11 +32,6 @@ export function runtimeCosts({ pairSeconds, insideSeconds }: PairCost): ProbeCos
     ownInside: insideSeconds,
     nestedInside: pairSeconds,
   };
-}
-
-/** The region's time without the probes in it; 0 or less when these took all of it. */
-export function pureTime({ time, visits, nestedVisits }: RegionCounts, costs: ProbeCosts): number {
-  return time - visits * costs.ownInside - nestedVisits * costs.nestedInside;
 }
 
 /** "Excessive total relative overhead" and "excessive prolog overhead" of §13.3, in percent of the pure time. */

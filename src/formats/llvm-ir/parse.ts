@@ -8,13 +8,6 @@ import { Metadata } from './metadata';
 import { withoutOutlined } from './outlined';
 import { globalName, namesIn, plainName } from './symbolNames';
 
-/** Reads the IR of one unit, given as text. Other texts give an empty graph. */
-export function parseLlvmIr(text: string): CompilerGraph {
-  const reader = new LlvmIrReader();
-  reader.add(text);
-  return reader.finish();
-}
-
 interface Definition {
   readonly isLocal: boolean;
   readonly body: FunctionBody;

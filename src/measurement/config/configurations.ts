@@ -1,6 +1,5 @@
-import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import type { Config, Target } from './config';
+import type { Target } from './config';
 import { suggestion } from '../../core/nearest';
 
 /** One point of measurement: a value for each parameter, and with an MPI launcher the number of ranks. */
@@ -53,17 +52,4 @@ export function plainText(value: string | number): string {
   const [digits = '', exponent = '0'] = text.split('e');
   const decimals = (digits.split('.')[1]?.length ?? 0) - Number(exponent);
   return decimals > 100 ? text : value.toFixed(decimals);
-}
-
-/** Absolute paths of a target; all are written relative to the workspace. */
-export function targetPaths(
-  config: Config,
-  target: Target,
-): { readonly buildFolder: string; readonly runFolder: string; readonly executable: string } {
-  const absolute = (file: string): string => path.resolve(config.workspace, file);
-  return {
-    buildFolder: absolute(target.build.cwd),
-    runFolder: absolute(target.run.cwd),
-    executable: absolute(target.executable),
-  };
 }

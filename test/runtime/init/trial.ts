@@ -13,13 +13,24 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { Target } from '../../../src/measurement/config/config';
-import { configurations, targetPaths } from '../../../src/measurement/config/configurations';
+import type { Config, Target } from '../../../src/measurement/config/config';
+import { configurations } from '../../../src/measurement/config/configurations';
 import { loadConfig } from '../../../src/measurement/config/loadConfig';
 import { substitute } from '../../../src/measurement/config/substitute';
 import { findProgram } from '../../../src/measurement/launch/findProgram';
 import { launchRun } from '../../../src/measurement/launch/launchRun';
 import { initWorkspace } from '../../../src/workflows/init';
+
+/** Absolute paths of a target; all are written relative to the workspace. */
+function targetPaths(
+  { workspace }: Config,
+  { build, executable }: Target,
+): { readonly buildFolder: string; readonly executable: string } {
+  return {
+    buildFolder: path.resolve(workspace, build.cwd),
+    executable: path.resolve(workspace, executable),
+  };
+}
 
 const compilers = {
   cc: (await findProgram('gcc')) ?? '',

@@ -53,16 +53,6 @@ export interface FilterEdit {
   readonly text: string;
 }
 
-/** Applies a fix to the text. */
-export function applyFix(text: string, fix: FilterFix): string {
-  return [...fix.edits]
-    .reverse()
-    .reduce(
-      (all, edit) => all.slice(0, edit.offset) + edit.text + all.slice(edit.offset + edit.length),
-      text,
-    );
-}
-
 /** A diagnostic for a word (or anything with a place and a length). */
 export function diagnosticAt(
   place: Pick<Token, 'line' | 'column' | 'offset' | 'text'>,

@@ -2,15 +2,31 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explainReason } from '../../../../src/core/selection/explainReason';
 import { nextStep } from '../../../../src/core/strategies/nextStep';
-import {
-  monitorCosts,
-  pureTime,
-  relativeOverhead,
-  runtimeCosts,
-} from '../../../../src/core/cost/overheadModel';
+import { relativeOverhead, runtimeCosts, type ProbeCosts } from '../../../../src/core/cost/overheadModel';
 import type { Knowledge } from '../../../../src/core/knowledge/knowledge';
 import type { Strategy } from '../../../../src/core/selection/strategy';
 import { fn, graphOf } from '../selection/graphs';
+
+/**
+ * Costs of the specification's example (§13.3), a monitor that stops its counters while it works: its request is in no measured value, of
+ * the own probes only the prolog of the one at the end is, and of nested ones both prologs are.
+ */
+function monitorCosts(prolog: number, request: number): ProbeCosts {
+  return {
+    prologPair: 2 * prolog,
+    totalPair: 2 * (prolog + request),
+    ownInside: prolog,
+    nestedInside: 2 * prolog,
+  };
+}
+
+/** The time of a region without the probes in it, by §13.3. */
+function pureTime(
+  { time, visits, nestedVisits }: { time: number; visits: number; nestedVisits: number },
+  costs: ProbeCosts,
+): number {
+  return time - visits * costs.ownInside - nestedVisits * costs.nestedInside;
+}
 
 /** One function of a run of a second, and what is decided of it. */
 function decisionOn(

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LlvmIrReader, parseLlvmIr } from '../../../../src/formats/llvm-ir/parse';
+import { LlvmIrReader } from '../../../../src/formats/llvm-ir/parse';
+import { parseLlvmIr } from './parseText';
 import { randomFrom } from '../cube4/mutations';
 
 const define = (debug: number, name = 'f'): string => `define void @_Z${name}() !dbg !${debug} {\n}\n`;

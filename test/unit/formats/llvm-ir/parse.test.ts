@@ -3,7 +3,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergeUnits } from '../../../../src/core/callgraph/merge/mergeUnits';
-import { LlvmIrReader, parseLlvmIr } from '../../../../src/formats/llvm-ir/parse';
+import { LlvmIrReader } from '../../../../src/formats/llvm-ir/parse';
+import { parseLlvmIr } from './parseText';
 
 /** Recorded from clang 19 (README.md beside them). */
 const recorded = (name: string): string =>

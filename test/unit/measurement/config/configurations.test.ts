@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { configurations, plainText, targetPaths } from '../../../../src/measurement/config/configurations';
+import { configurations, plainText } from '../../../../src/measurement/config/configurations';
 import { parseConfig } from '../../../../src/measurement/config/parseConfig';
 import { file, withTarget } from './configText';
 
@@ -33,14 +33,5 @@ describe('parameters', () => {
         (value) => Number(plainText(value)) === value || Math.abs(value) < 1e-80,
       ),
     );
-  });
-});
-
-it('paths of a target are relative to the workspace', () => {
-  const { config } = parseConfig(withTarget({ run: { cwd: 'data' } }), file);
-  expect(targetPaths(config, config.targets[0]!)).toEqual({
-    buildFolder: '/home/ada/my program',
-    runFolder: '/home/ada/my program/data',
-    executable: '/home/ada/my program/nbody',
   });
 });

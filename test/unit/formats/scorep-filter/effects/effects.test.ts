@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../../../../src/formats/scorep-filter/effects/decide';
 import { diagnoseEffects } from '../../../../../src/formats/scorep-filter/effects/diagnoseEffects';
-import { applyFix } from '../../../../../src/formats/scorep-filter/syntax/diagnostics';
+import { applyFix } from '../applyFix';
 import {
   diffFilters,
   namedFunctions,

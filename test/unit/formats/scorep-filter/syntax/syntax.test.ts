@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyFix } from '../../../../../src/formats/scorep-filter/syntax/diagnostics';
+import { applyFix } from '../applyFix';
 import { decide } from '../../../../../src/formats/scorep-filter/effects/decide';
 import { formatFilter } from '../../../../../src/formats/scorep-filter/editing/format';
 import { importSelection } from '../../../../../src/formats/scorep-filter/lists/imports';
