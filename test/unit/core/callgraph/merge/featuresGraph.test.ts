@@ -7,7 +7,7 @@ import type { FunctionSymbol } from '../../../../../src/core/callgraph/functionS
 import { mergeUnits } from '../../../../../src/core/callgraph/merge/mergeUnits';
 import { analyseUnit } from '../../../../../src/core/source/analyse';
 import type { CompilerGraph, Unit } from '../../../../../src/core/source/unit';
-import { parseLlvmIr } from '../../../../../src/formats/llvm-ir/parse';
+import { parseLlvmIr } from '../../../formats/llvm-ir/parseText';
 import { resultLines } from '../../../resultText';
 import { parserFor } from '../../source/parsers';
 
