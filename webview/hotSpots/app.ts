@@ -21,7 +21,7 @@ export class App {
     channel.on('opened', (opened) => void this.show(opened));
     channel.on('gone', ({ message }) => this.gone(message));
     channel.on('pins', (pins) => this.view?.setPins(pins));
-    channel.on('reveal', (wanted) => this.reveal(wanted));
+    channel.on('reveal', (request) => this.reveal(request));
   }
 
   /** Requests the profile; called again after an error. */

@@ -98,10 +98,10 @@ export function numberColumns(source: TableSource): readonly NumberColumn[] {
   const { inclusive, exclusive } = main;
   const withCallees = `${name} with everything that is called from here`;
   const ofRun = `Inclusive ${name.toLowerCase()} as a part of the whole run`;
-  const whole = { shareOf: total };
+  const bar = { shareOf: total };
   return [
-    column('inclusive', 'Inclusive', 110, withCallees, () => inclusive, format, whole),
-    column('exclusive', 'Exclusive', 110, `${name} in the function itself`, () => exclusive, format, whole),
+    column('inclusive', 'Inclusive', 110, withCallees, () => inclusive, format, bar),
+    column('exclusive', 'Exclusive', 110, `${name} in the function itself`, () => exclusive, format, bar),
     column('share', 'Share', 74, ofRun, () => inclusive, share),
     ...(waiting === undefined ? [] : [waitingColumn(waiting.main, source)]),
     ...(hasVisits ? visitColumns(main, metric) : []),
@@ -113,8 +113,9 @@ export function numberColumns(source: TableSource): readonly NumberColumn[] {
 function waitingColumn({ inclusive }: Values, { unit, metric, total }: TableSource): NumberColumn {
   const tooltip = `Time that it and what it calls waited (locks, joins, sleep, input and output), beside the ${metric.displayName.toLowerCase()}`;
   // Waiting has another base, so it is never shown as a percentage beside shares of computing time.
-  const own = unit === 'percent' ? 'auto' : unit;
-  const format = (value: number): string => (value === 0 ? '–' : formatIn(value, own, metric.unit, total));
+  const waitingUnit = unit === 'percent' ? 'auto' : unit;
+  const format = (value: number): string =>
+    value === 0 ? '–' : formatIn(value, waitingUnit, metric.unit, total);
   return column('waiting', 'Waiting', 96, tooltip, () => inclusive, format);
 }
 
@@ -189,6 +190,6 @@ export function gridColumn(column: NumberColumn): GridColumn {
 }
 
 function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
+  let result: { readonly value: Value } | undefined;
+  return () => (result ??= { value: make() }).value;
 }

@@ -18,15 +18,15 @@ export function shownBaseText(
   metric: number,
 ): string | undefined {
   if (main.base === undefined || main.metrics[metric]?.name !== 'time') return undefined;
-  const other = compare?.base === undefined ? '' : `; compared with ${baseText(compare.base)}`;
-  return `Shares of ${baseText(main.base)}${other}.`;
+  const comparison = compare?.base === undefined ? '' : `; compared with ${baseText(compare.base)}`;
+  return `Shares of ${baseText(main.base)}${comparison}.`;
 }
 
 /** Explains the differences: how much of the two runs could be compared. */
 export function comparisonText({ main, compare, callPaths, inBoth, metric }: ComparedProfiles): string {
   const isOther = main.target !== undefined && compare.target !== undefined && main.target !== compare.target;
-  const whole = main.metrics[metric];
-  const missing = whole !== undefined && !compare.metrics.some(({ name }) => name === whole.name);
+  const shownMetric = main.metrics[metric];
+  const missing = shownMetric !== undefined && !compare.metrics.some(({ name }) => name === shownMetric.name);
   return [
     `Compared with ${compare.title}.`,
     ...(isOther ? ['It is another program: call paths are matched by the names along them.'] : []),
@@ -35,6 +35,8 @@ export function comparisonText({ main, compare, callPaths, inBoth, metric }: Com
       : inBoth === callPaths
         ? 'Both have the same call paths.'
         : `${inBoth} of ${callPaths} call paths are in both.`,
-    ...(missing ? [`The other one has no metric ${whole.displayName}, so there are no differences.`] : []),
+    ...(missing
+      ? [`The other one has no metric ${shownMetric.displayName}, so there are no differences.`]
+      : []),
   ].join(' ');
 }

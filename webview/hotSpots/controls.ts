@@ -125,18 +125,18 @@ export class Controls implements Control {
     this.metric.setChoices(metrics, metric);
     this.metric.element.hidden = metrics.length < 2;
     this.unit.setValue(unit);
-    const others: Choice<string>[] = opened.comparable.map(({ label, detail }, at) => ({
-      value: String(at),
+    const profiles: Choice<string>[] = opened.comparable.map(({ label, detail }, index) => ({
+      value: String(index),
       label: `${label} (${detail})`,
     }));
-    this.compare.setChoices([{ value: '-1', label: 'nothing' }, ...others], String(opened.compared));
-    this.compare.element.hidden = others.length === 0;
+    this.compare.setChoices([{ value: '-1', label: 'nothing' }, ...profiles], String(opened.compared));
+    this.compare.element.hidden = profiles.length === 0;
   }
 
   setTab(tab: 'tree' | 'functions' | 'flame'): void {
-    for (const one of this.treeOnly) one.element.hidden = tab === 'functions';
-    for (const one of this.treeOnly.slice(1)) one.element.hidden = tab !== 'tree';
-    for (const one of this.flameOnly) one.element.hidden = tab !== 'flame';
+    for (const control of this.treeOnly) control.element.hidden = tab === 'functions';
+    for (const control of this.treeOnly.slice(1)) control.element.hidden = tab !== 'tree';
+    for (const control of this.flameOnly) control.element.hidden = tab !== 'flame';
     this.tableOnly.element.hidden = tab === 'flame';
   }
 

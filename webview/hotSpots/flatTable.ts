@@ -83,7 +83,7 @@ export class FlatTable {
     const order =
       column === undefined
         ? orderByText(
-            model.names.map((_, at) => at),
+            model.names.map((_, region) => region),
             model.folded,
             descending,
           )

@@ -48,14 +48,14 @@ export async function loadProfile(
     exclusive: columns(),
   };
   const step = rowsPerAnswer(header.metrics.length);
-  const regions = inPieces(header.regions, maximumRegions, (first, asked) =>
-    channel.request('regions', { side, first, count: asked }, { signal }),
+  const regions = inPieces(header.regions, maximumRegions, (first, pieceCount) =>
+    channel.request('regions', { side, first, count: pieceCount }, { signal }),
   );
   // Errors are handled below; without this, a failure during the requests for rows would be unhandled.
   regions.catch(() => undefined);
   for (let first = 0; first < count; first += step) {
-    const asked = { side, first, count: Math.min(step, count - first) };
-    const rows = await channel.request('rows', asked, { signal });
+    const range = { side, first, count: Math.min(step, count - first) };
+    const rows = await channel.request('rows', range, { signal });
     take(loaded, rows, count);
     onProgress(Math.min(1, (first + step) / count));
   }

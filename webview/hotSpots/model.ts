@@ -70,7 +70,7 @@ export class Model {
 
   /** Position of a metric in the main profile. */
   metricNamed(name: string): number | undefined {
-    const metric = this.main.header.metrics.findIndex((one) => one.name === name);
+    const metric = this.main.header.metrics.findIndex((candidate) => candidate.name === name);
     return metric < 0 ? undefined : metric;
   }
 
@@ -108,7 +108,9 @@ export class Model {
 
   /** A function by its full name, or by its name without parameters. */
   regionNamed(name: string): number | undefined {
-    const region = this.names.findIndex((one) => one === name || one.split('(')[0] === name);
+    const region = this.names.findIndex(
+      (candidate) => candidate === name || candidate.split('(')[0] === name,
+    );
     return region < 0 ? undefined : region;
   }
 
@@ -116,8 +118,12 @@ export class Model {
   heaviestPathOf(region: number, metric: number): number | undefined {
     const { inclusive } = this.paths(metric).main;
     let best: number | undefined;
-    this.region.forEach((one, at) => {
-      if (one === region && (best === undefined || (inclusive[at] ?? 0) > (inclusive[best] ?? 0))) best = at;
+    this.region.forEach((pathRegion, callPath) => {
+      if (
+        pathRegion === region &&
+        (best === undefined || (inclusive[callPath] ?? 0) > (inclusive[best] ?? 0))
+      )
+        best = callPath;
     });
     return best;
   }
@@ -165,29 +171,29 @@ export class Model {
     const { merged } = this;
     if (merged === undefined) return this.count;
     return merged.inFirst.reduce(
-      (sum, first, at) => sum + (first >= 0 && (merged.inSecond[at] ?? -1) >= 0 ? 1 : 0),
+      (sum, first, callPath) => sum + (first >= 0 && (merged.inSecond[callPath] ?? -1) >= 0 ? 1 : 0),
       0,
     );
   }
 
   private both(metric: number): { readonly paths: Measured; readonly functions: Measured } {
-    const known = this.measured.get(metric);
-    if (known !== undefined) return known;
+    const cached = this.measured.get(metric);
+    if (cached !== undefined) return cached;
     const main = this.valuesOf(this.main, metric, this.merged?.inFirst);
     const sides = { main };
     const name = this.main.header.metrics[metric]?.name;
-    const other = this.compare?.header.metrics.findIndex((one) => one.name === name) ?? -1;
+    const compared = this.compare?.header.metrics.findIndex((candidate) => candidate.name === name) ?? -1;
     const paths: Measured =
-      this.compare === undefined || other < 0
+      this.compare === undefined || compared < 0
         ? sides
-        : { main, compare: this.valuesOf(this.compare, other, this.merged?.inSecond) };
+        : { main, compare: this.valuesOf(this.compare, compared, this.merged?.inSecond) };
     const functions: Measured = {
       main: this.flat(paths.main),
       ...(paths.compare === undefined ? {} : { compare: this.flat(paths.compare) }),
     };
-    const made = { paths, functions };
-    this.measured.set(metric, made);
-    return made;
+    const result = { paths, functions };
+    this.measured.set(metric, result);
+    return result;
   }
 
   private valuesOf(profile: LoadedProfile, metric: number, positions: Int32Array | undefined): Values {
@@ -197,7 +203,7 @@ export class Model {
     const overhead = recordingOverhead(
       counts,
       region,
-      (at) => regions[at]?.visitSeconds ?? header.pairSeconds,
+      (callPathRegion) => regions[callPathRegion]?.visitSeconds ?? header.pairSeconds,
     );
     const placed = (column: Float64Array): Float64Array =>
       positions === undefined ? column : inMerged(column, positions);

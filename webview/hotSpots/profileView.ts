@@ -191,7 +191,7 @@ export class ProfileView implements Control {
       onMetric: (name) => {
         this.metric = Math.max(
           0,
-          this.opened.main.metrics.findIndex((one) => one.name === name),
+          this.opened.main.metrics.findIndex((candidate) => candidate.name === name),
         );
         this.keep({ metric: name });
         this.update();
@@ -377,7 +377,7 @@ export class ProfileView implements Control {
   }
 
   /** The state to save; slow for large trees. */
-  private get kept(): ViewState {
+  private get savedState(): ViewState {
     const expanded = this.isStarted ? this.tree.expanded : this.state.expanded;
     return {
       ...this.state,
@@ -390,6 +390,6 @@ export class ProfileView implements Control {
 
   private keep(changes: Partial<ViewState>): void {
     this.state = { ...this.state, ...changes };
-    if (this.isStarted) this.host.onState(() => this.kept);
+    if (this.isStarted) this.host.onState(() => this.savedState);
   }
 }

@@ -69,7 +69,7 @@ export function openRowMenu(
 /** Names from the root to a call path. */
 export function pathText(model: Model, callPath: number): string {
   const names: string[] = [];
-  for (let at = callPath; at >= 0; at = model.parent[at] ?? -1)
-    names.push(model.names[model.region[at] ?? 0] ?? '?');
+  for (let path = callPath; path >= 0; path = model.parent[path] ?? -1)
+    names.push(model.names[model.region[path] ?? 0] ?? '?');
   return names.reverse().join(' / ');
 }

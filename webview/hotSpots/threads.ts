@@ -70,19 +70,19 @@ export class Threads implements Control {
   ): Promise<void> {
     const { side, position } = model.originOfCallPath(callPath);
     const { header } = (side === 'main' ? model.main : model.compare) ?? model.main;
-    const wanted = model.main.header.metrics[metric];
-    const own = header.metrics.findIndex((one) => one.name === wanted?.name);
+    const shownMetric = model.main.header.metrics[metric];
+    const metricPosition = header.metrics.findIndex((candidate) => candidate.name === shownMetric?.name);
     try {
       const { inclusive, exclusive } = await this.channel.request(
         'locations',
-        { side, callPath: position, metric: Math.max(0, own) },
+        { side, callPath: position, metric: Math.max(0, metricPosition) },
         { signal },
       );
       this.title.textContent = `${name} · ${balance(inclusive)}`;
       this.message.show(undefined);
       this.picture.element.hidden = false;
       this.picture.setData(
-        chartData(header.locations, inclusive, exclusive, wanted?.displayName ?? '', format),
+        chartData(header.locations, inclusive, exclusive, shownMetric?.displayName ?? '', format),
       );
     } catch (error) {
       if (!isCancelled(error)) this.fail(errorText(error));
@@ -124,8 +124,8 @@ export function chartData(
     Array.from({ length: bars }, (_, bar) =>
       values.subarray(bar * perBar, (bar + 1) * perBar).reduce((a, b) => Math.max(a, b), 0),
     );
-  const label = (at: number): string => {
-    const { rank = 0, thread = 0 } = locations[Math.min(at, locations.length - 1)] ?? {};
+  const label = (location: number): string => {
+    const { rank = 0, thread = 0 } = locations[Math.min(location, locations.length - 1)] ?? {};
     return `${rank}:${thread}`;
   };
   return {

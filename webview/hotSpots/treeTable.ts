@@ -91,7 +91,7 @@ export class TreeTable {
     const { model, found } = this.shown;
     const { all } = this.open;
     const regions = Uint32Array.from(all, (row) => model.region[row] ?? 0);
-    this.matches = matchingCallPaths(regions, found.regions).map((at) => all[at] ?? 0);
+    this.matches = matchingCallPaths(regions, found.regions).map((position) => all[position] ?? 0);
     return this.matches;
   }
 

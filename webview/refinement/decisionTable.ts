@@ -39,10 +39,10 @@ export interface DecisionTable extends Control {
 /** The functions and their decisions. Keys: Enter source, Space in or out, Delete unpin, Ctrl+F search. */
 export function decisionTable(
   actions: DecisionActions,
-  kept: { readonly view: DecisionView; readonly layout?: unknown },
+  state: { readonly view: DecisionView; readonly layout?: unknown },
 ): DecisionTable {
   let decisions: readonly DecisionRow[] = [];
-  let view = kept.view;
+  let view = state.view;
   let rows: Uint32Array = new Uint32Array(0);
   const toggle = (row: number): void => {
     const decision = decisions[row];
@@ -51,7 +51,7 @@ export function decisionTable(
   const grid = new Grid({
     label: 'Decisions',
     columns: columns((row) => decisions[row], toggle),
-    layout: kept.layout,
+    layout: state.layout,
     sort: view.sort,
     onActivate: (row) => actions.openSource(row),
     onMenu: (row, place) => rowMenu(decisions[row], row, place, actions),
@@ -123,13 +123,17 @@ export function decisionTable(
   let ruleChoices = '';
   return {
     element: element('div', { class: 'pane fill' }, tools.element, empty.element, grid.element),
-    show: (given) => {
-      decisions = given;
+    show: (newDecisions) => {
+      decisions = newDecisions;
       const choices = [
         { value: '', label: 'All' },
-        ...rulesOf(given).map(({ rule, count: n }) => ({ value: rule, label: `${ruleName(rule)} (${n})` })),
+        ...rulesOf(newDecisions).map(({ rule, count: n }) => ({
+          value: rule,
+          label: `${ruleName(rule)} (${n})`,
+        })),
       ];
-      if (given.length > 0 && !choices.some(({ value }) => value === view.rule)) view = { ...view, rule: '' };
+      if (newDecisions.length > 0 && !choices.some(({ value }) => value === view.rule))
+        view = { ...view, rule: '' };
       if (ruleChoices !== JSON.stringify(choices)) {
         ruleChoices = JSON.stringify(choices);
         rules.setChoices(choices, view.rule);
@@ -143,12 +147,12 @@ export function decisionTable(
 const noFilter: Partial<DecisionView> = { search: '', state: 'all', rule: '' };
 
 function emptyMessage(
-  known: number,
+  total: number,
   shown: number,
   showAll: () => void,
 ): Parameters<ReturnType<typeof messageArea>['show']>[0] {
   if (shown > 0) return undefined;
-  return known === 0
+  return total === 0
     ? { kind: 'empty', text: 'The decisions appear here when the first round is finished.' }
     : {
         kind: 'empty',

@@ -26,24 +26,24 @@ export interface DifferenceTable extends Control {
 /** The functions that were added and removed between two rounds, with the reasons before and after. */
 export function differenceTable(
   actions: DifferenceActions,
-  kept: { readonly from?: number; readonly to?: number; readonly layout?: unknown },
+  state: { readonly from?: number; readonly to?: number; readonly layout?: unknown },
 ): DifferenceTable {
   let differences: readonly DifferenceRow[] = [];
-  let { from, to } = kept;
+  let { from, to } = state;
   let last = -1;
   let asking = new AbortController();
   let sort: SortOrder = { column: 'change', direction: 'ascending' };
   const grid = new Grid({
     label: 'Difference between two rounds',
-    columns: columns((at) => differences[at]),
-    layout: kept.layout,
+    columns: columns((row) => differences[row]),
+    layout: state.layout,
     sort,
-    onActivate: (at) => {
-      const row = differences[at]?.row ?? -1;
+    onActivate: (position) => {
+      const row = differences[position]?.row ?? -1;
       if (row >= 0) actions.openSource(row);
     },
-    onSort: (wanted) => {
-      sort = wanted;
+    onSort: (order) => {
+      sort = order;
       showRows();
     },
     onLayout: (layout) => actions.onLayout(layout),
@@ -75,12 +75,12 @@ export function differenceTable(
     const { signal } = asking;
     if (from === undefined || to === undefined) return;
     try {
-      const found = await actions.ask(from, to, signal);
+      const rows = await actions.ask(from, to, signal);
       if (signal.aborted) return;
-      differences = found;
+      differences = rows;
       showRows();
-      counts.textContent = countText(found);
-      say(found.length > 0 ? undefined : { kind: 'empty', text: sameText(from, to) });
+      counts.textContent = countText(rows);
+      say(rows.length > 0 ? undefined : { kind: 'empty', text: sameText(from, to) });
     } catch (error) {
       if (!signal.aborted) say({ kind: 'error', text: errorText(error) });
     }
@@ -117,8 +117,8 @@ function sameText(from: number, to: number): string {
 }
 
 function countText(differences: readonly DifferenceRow[]): string {
-  const entered = differences.filter(({ change }) => change === 'entered').length;
-  return `${plural(entered, 'function')} added, ${differences.length - entered} removed`;
+  const added = differences.filter(({ change }) => change === 'entered').length;
+  return `${plural(added, 'function')} added, ${differences.length - added} removed`;
 }
 
 const keys = {

@@ -94,18 +94,18 @@ export function header(actions: HeaderActions): Header {
       title.title = shown.study;
       state.setText(stateName(shown.state));
       summary.textContent = headline(shown);
-      for (const [name, one] of Object.entries(buttons))
-        one.setDisabled(shown.disabled[name as RefinementButton]);
+      for (const [name, control] of Object.entries(buttons))
+        control.setDisabled(shown.disabled[name as RefinementButton]);
       buttons.next.setLabel(shown.state === 'interrupted' ? 'Go On' : 'Next Round');
       iterations.element.hidden = shown.iterations.length === 0;
-      const wanted = shown.iterations.map(({ index }) => ({
+      const rounds = shown.iterations.map(({ index }) => ({
         value: String(index),
         label: index === shown.accepted ? `${index} (accepted)` : String(index),
       }));
       // Changing the choices would close an open dropdown.
-      if (choices !== JSON.stringify([wanted, iteration])) {
-        choices = JSON.stringify([wanted, iteration]);
-        iterations.setChoices(wanted, String(iteration ?? ''));
+      if (choices !== JSON.stringify([rounds, iteration])) {
+        choices = JSON.stringify([rounds, iteration]);
+        iterations.setChoices(rounds, String(iteration ?? ''));
       }
       setProgress(shown.progress);
       if (shown.runner !== undefined) {

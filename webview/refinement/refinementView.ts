@@ -50,7 +50,7 @@ export class RefinementView {
       label: 'Overhead and functions per round',
       showsTable: state.showsTable,
       onShowsTable: (showsTable) => this.shell.keep({ showsTable }),
-      onChoose: (at) => this.chooseIteration(at),
+      onChoose: (index) => this.chooseIteration(index),
     });
     const openSource = (row: number): void =>
       this.shell.act('openSource', { row }, ({ opened }) =>
@@ -59,7 +59,7 @@ export class RefinementView {
     this.decisions = decisionTable(
       {
         openSource,
-        pin: (row, wanted) => this.shell.act('pin', { row, state: wanted }),
+        pin: (row, pinState) => this.shell.act('pin', { row, state: pinState }),
         saveCsv: (text) => this.save('csv', new TextEncoder().encode(text)),
         onView: (decisions) => this.shell.keep({ decisions }),
         onLayout: (decisionLayout) => this.shell.keep({ decisionLayout }),
@@ -127,8 +127,8 @@ export class RefinementView {
     this.shown = shown;
     if (isOther) {
       const { folder, target, study } = shown;
-      const kept = this.shell.state.study === study;
-      this.shell.keep({ folder, target, study, ...(!kept && { iteration: undefined }) });
+      const isSaved = this.shell.state.study === study;
+      this.shell.keep({ folder, target, study, ...(!isSaved && { iteration: undefined }) });
     }
     this.announceNews(isOther ? undefined : before, shown);
     if (shown.state === 'gone') {
@@ -187,8 +187,8 @@ export class RefinementView {
     if (iteration !== undefined) action(iteration);
   }
 
-  private chooseIteration(at: number): void {
-    const iteration = this.shown?.iterations[at]?.index;
+  private chooseIteration(index: number): void {
+    const iteration = this.shown?.iterations[index]?.index;
     if (iteration === undefined) return;
     this.shell.keep({ iteration });
     this.showHeader();

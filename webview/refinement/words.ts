@@ -78,9 +78,9 @@ export function roundAnnouncement(iteration: RoundRow): string {
 
 export function progressText({ message, remainingSeconds }: RefinementProgress): string {
   if (remainingSeconds === undefined || remainingSeconds < 1) return message;
-  const left =
+  const remaining =
     remainingSeconds < 90 ? `${Math.ceil(remainingSeconds)} s` : `${Math.ceil(remainingSeconds / 60)} min`;
-  return `${message} · about ${left} left`;
+  return `${message} · about ${remaining} left`;
 }
 
 /** Overheads are stored in percent. */

@@ -89,13 +89,13 @@ function build(profile: Profile, { root, iterations }: Clusters, ends: Uint32Arr
   const shares = sharesOf(iterations);
   iterations.forEach((clusters, iteration) => {
     const top = regionOf(atUint(callPaths.region, at(clusters, 0)), iteration);
-    const known = new Map<string, number>();
+    const grafts = new Map<string, number>();
     for (const cluster of new Set(clusters)) {
       const map = graft(
         profile,
         { cluster, end: atUint(ends, cluster), top, below: atInt(newPosition, root) },
         tree,
-        known,
+        grafts,
       );
       for (const [old, grafted] of map)
         takeOver(at(tree.paths, grafted), old, cluster, profile, clusters, shares);
@@ -123,20 +123,20 @@ function graft(
   { callPaths, locations }: Profile,
   { cluster, end, top, below }: { cluster: number; end: number; top: number; below: number },
   tree: NewTree,
-  known: Map<string, number>,
+  grafts: Map<string, number>,
 ): Map<number, number> {
   const result = new Map<number, number>();
-  const met = new Map<string, number>();
+  const ordinals = new Map<string, number>();
   for (let i = cluster; i < end; i++) {
     const parent = i === cluster ? below : (result.get(atInt(callPaths.parent, i)) ?? -1);
     const region = i === cluster ? top : atUint(callPaths.region, i);
     const alike = JSON.stringify([parent, region, callPaths.parameters?.get(i)]);
-    const ordinal = met.get(alike) ?? 0;
-    met.set(alike, ordinal + 1);
+    const ordinal = ordinals.get(alike) ?? 0;
+    ordinals.set(alike, ordinal + 1);
     const key = `${ordinal} ${alike}`;
     const grafted =
-      known.get(key) ?? add(tree, parent, { region, like: i, from: emptyCells(locations.length) });
-    known.set(key, grafted);
+      grafts.get(key) ?? add(tree, parent, { region, like: i, from: emptyCells(locations.length) });
+    grafts.set(key, grafted);
     result.set(i, grafted);
   }
   return result;
@@ -178,8 +178,8 @@ function iterationRegions(profile: Profile, regions: Region[]): (like: number, i
   const byName = new Map(profile.regions.map((region, position) => [region.name, position]));
   return (like, iteration) => {
     const name = `iteration=${iteration}`;
-    const known = byName.get(name);
-    if (known !== undefined) return known;
+    const position = byName.get(name);
+    if (position !== undefined) return position;
     const added =
       regions.push({ paradigm: 'user', role: 'dynamic', ...profile.regions[like], name, mangledName: name }) -
       1;

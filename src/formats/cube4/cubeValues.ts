@@ -124,9 +124,9 @@ export class CubeValues {
       child = atInt(this.links.nextSibling, child);
     }
     // A remainder of less than one rounding step is noise, as in core/profile/values.ts.
-    return values.map((whole, l) => {
-      const own = whole - atFloat(ofChildren, l);
-      return Math.abs(own) < Math.abs(whole) * Number.EPSILON ? 0 : own;
+    return values.map((inclusive, l) => {
+      const exclusive = inclusive - atFloat(ofChildren, l);
+      return Math.abs(exclusive) < Math.abs(inclusive) * Number.EPSILON ? 0 : exclusive;
     });
   }
 
@@ -136,9 +136,9 @@ export class CubeValues {
     kind: 'inclusive' | 'exclusive',
     masking: CubeMasking,
   ): Float64Array {
-    const counted = (at: number): Float64Array => {
-      const values = this.storedPart(name, at, 0);
-      return masking === 'as-stored' ? values : masked(values, combine, this.visitsAt(at));
+    const counted = (position: number): Float64Array => {
+      const values = this.storedPart(name, position, 0);
+      return masking === 'as-stored' ? values : masked(values, combine, this.visitsAt(position));
     };
     const result = counted(callPath);
     const end = kind === 'inclusive' && stored === 'exclusive' ? atUint(this.ends, callPath) : 0;

@@ -129,8 +129,8 @@ export class OpenedCube implements CubeFile {
   }
 
   private open(name: string): OpenColumn | undefined {
-    const known = this.opened.get(name);
-    if (known !== undefined) return known;
+    const cached = this.opened.get(name);
+    if (cached !== undefined) return cached;
     const column = this.columns.get(name);
     const { locations } = this.definitions;
     if (column?.index === undefined || column.data === undefined || locations.length === 0) return undefined;
@@ -173,8 +173,8 @@ export class OpenedCube implements CubeFile {
   }
 
   private order(kind: StoredKind): Order {
-    const known = this.orders.get(kind);
-    if (known !== undefined) return known;
+    const cached = this.orders.get(kind);
+    if (cached !== undefined) return cached;
     const { callPaths, positionOf: moved } = this.filed;
     const filedAt = rowOrder(callPaths, kind);
     const callPathAt = moved === undefined ? filedAt : filedAt.map((callPath) => atUint(moved, callPath));
@@ -221,14 +221,14 @@ function* runsOf(column: OpenColumn, first: number, end: number): Generator<[num
     from = Math.min(from, r);
     to = Math.max(to, r + 1);
   }
-  const wanted = (r: number): boolean => {
+  const isRequested = (r: number): boolean => {
     const callPath = callPathOf(column, r);
     return callPath >= first && callPath < end;
   };
   for (let r = from; r < to; r++) {
-    if (!wanted(r)) continue;
+    if (!isRequested(r)) continue;
     const start = r;
-    while (r < to && wanted(r)) r++;
+    while (r < to && isRequested(r)) r++;
     yield [start, r];
   }
 }

@@ -77,8 +77,12 @@ function checkTable(file: string, { metrics, callPaths }: Profile, { tableCells 
 }
 
 /** Opens a Cube 4 file and reads its definitions. Errors as for `readCube`. */
-export function openCube(source: ByteSource, fileName: string, given: Partial<CubeLimits> = {}): CubeFile {
-  const limits = limitsFor(source.size, given);
+export function openCube(
+  source: ByteSource,
+  fileName: string,
+  overrides: Partial<CubeLimits> = {},
+): CubeFile {
+  const limits = limitsFor(source.size, overrides);
   const { members, ended } = tarMembers(source, fileName);
   const anchor = members.get('anchor.xml');
   if (anchor === undefined) throw notACube(fileName);

@@ -17,10 +17,12 @@ export function comparisonMarkdown({ comparison, files, unit }: ComparedFiles): 
   const cost = `cost (${escaped(unit)})`;
   const rows = Array.from(
     { length: Math.max(a.phases.length, b.phases.length) },
-    (_, at) =>
-      `| ${[String(at + 1), ...phaseCells(a.phases[at]), ...phaseCells(b.phases[at])].join(' | ')} |`,
+    (_, phase) =>
+      `| ${[String(phase + 1), ...phaseCells(a.phases[phase]), ...phaseCells(b.phases[phase])].join(' | ')} |`,
   );
-  const degradations = runs.flatMap(({ patterns }, run) => patterns.map((one) => patternLine(run + 1, one)));
+  const degradations = runs.flatMap(({ patterns }, run) =>
+    patterns.map((pattern) => patternLine(run + 1, pattern)),
+  );
   return [
     '# Two runs by a common axis',
     '',
@@ -35,7 +37,7 @@ export function comparisonMarkdown({ comparison, files, unit }: ComparedFiles): 
     '',
     hybrid === undefined
       ? 'One run is the better one in all phases.'
-      : `**Hybrid**: ${hybrid.runs.map((run, at) => `phase ${at + 1} as in run ${run + 1}`).join(', ')}: ` +
+      : `**Hybrid**: ${hybrid.runs.map((run, phase) => `phase ${phase + 1} as in run ${run + 1}`).join(', ')}: ` +
         `${digits(hybrid.cost)} ${escaped(unit)}, ${gainText(hybrid.gain)} better than the better run.`,
     ...(degradations.length === 0 ? [] : ['', '## Degradations', '', ...degradations]),
     '',

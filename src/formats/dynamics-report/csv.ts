@@ -8,18 +8,18 @@ const header = [
 
 /** One CSV line per row; severities are shares (0…1) of the phase time, and empty for rows without one. */
 export function reportCsv(lines: readonly ReportLine[]): string {
-  const rows = lines.map((one) => [
-    one.title,
-    intervalText(one.iterations),
-    one.region,
-    one.ranks,
-    one.severity ?? '',
-    one.excess ?? '',
-    one.confidence,
-    one.belowThreshold ? 'yes' : 'no',
-    one.kind,
-    one.file ?? '',
-    one.line ?? '',
+  const rows = lines.map((line) => [
+    line.title,
+    intervalText(line.iterations),
+    line.region,
+    line.ranks,
+    line.severity ?? '',
+    line.excess ?? '',
+    line.confidence,
+    line.belowThreshold ? 'yes' : 'no',
+    line.kind,
+    line.file ?? '',
+    line.line ?? '',
   ]);
   return csvText([header, ...rows]);
 }

@@ -39,9 +39,9 @@ export function dynamicsJson(result: DynamicsResult, log: unknown): string {
   return `${JSON.stringify(dynamicsDocument(result, log))}\n`;
 }
 
-function seriesOf(one: AnalysedSeries): Readonly<Record<string, unknown>> {
-  const { context, rule, kind, impact, impactShare, phaseTime, energies, noise } = one;
-  const { others, sentence, period, missing } = one;
+function seriesOf(series: AnalysedSeries): Readonly<Record<string, unknown>> {
+  const { context, rule, kind, impact, impactShare, phaseTime, energies, noise } = series;
+  const { others, sentence, period, missing } = series;
   const { region, callPath, metric, rank, thread } = context;
   return {
     ...place(region),
@@ -56,8 +56,8 @@ function seriesOf(one: AnalysedSeries): Readonly<Record<string, unknown>> {
     phaseTime,
     energies,
     noise,
-    episodes: one.episodes.map(episodeOf),
-    patterns: one.patterns.map(patternOf),
+    episodes: series.episodes.map(episodeOf),
+    patterns: series.patterns.map(patternOf),
     ...(others.count === 0 ? {} : { others }),
     sentence,
     ...present({ period }),

@@ -33,7 +33,7 @@ export function seriesOfRows({
   series,
 }: Pick<DynamicsResult, 'rows' | 'series'>): readonly AnalysedSeries[] {
   const first = rows.flatMap((row) => row.series.slice(0, 1));
-  return [...new Set(first)].flatMap((at) => series[at] ?? []);
+  return [...new Set(first)].flatMap((index) => series[index] ?? []);
 }
 
 /** `[1-1028],[1650-2048]`, the notation of the published tables. */

@@ -61,8 +61,8 @@ export class Cursor {
   }
 
   u24(): number {
-    const at = this.take(3);
-    return this.view.getUint16(at, true) + this.view.getUint8(at + 2) * 0x10000;
+    const begin = this.take(3);
+    return this.view.getUint16(begin, true) + this.view.getUint8(begin + 2) * 0x10000;
   }
 
   u32(): number {
@@ -74,13 +74,13 @@ export class Cursor {
   }
 
   u64(): number {
-    const at = this.take(8);
-    return this.view.getUint32(at, true) + this.view.getUint32(at + 4, true) * 0x1_0000_0000;
+    const begin = this.take(8);
+    return this.view.getUint32(begin, true) + this.view.getUint32(begin + 4, true) * 0x1_0000_0000;
   }
 
   i64(): number {
-    const at = this.take(8);
-    return this.view.getUint32(at, true) + this.view.getInt32(at + 4, true) * 0x1_0000_0000;
+    const begin = this.take(8);
+    return this.view.getUint32(begin, true) + this.view.getInt32(begin + 4, true) * 0x1_0000_0000;
   }
 
   f64(): number {
@@ -89,9 +89,9 @@ export class Cursor {
 
   /** Reads 8 bytes as 16 hex digits. */
   hex64(): string {
-    const at = this.take(8);
+    const begin = this.take(8);
     const half = (offset: number): string => this.view.getUint32(offset, true).toString(16).padStart(8, '0');
-    return half(at + 4) + half(at);
+    return half(begin + 4) + half(begin);
   }
 
   /** Reads a number of `size` (1, 2, 3, 4 or 8) bytes. */
@@ -146,12 +146,12 @@ export class Cursor {
   }
 
   private take(count: number): number {
-    const at = this.offset;
-    if (!(count >= 0 && count <= this.end - at)) {
-      this.fail(`expected ${count} more bytes, found ${this.end - at}: cut off or damaged`);
+    const begin = this.offset;
+    if (!(count >= 0 && count <= this.end - begin)) {
+      this.fail(`expected ${count} more bytes, found ${this.end - begin}: cut off or damaged`);
     }
-    this.offset = at + count;
-    return at;
+    this.offset = begin + count;
+    return begin;
   }
 }
 

@@ -59,8 +59,8 @@ export class ElfFile {
   }
 
   section(name: string): Section | undefined {
-    const named = (wanted: string): Section | undefined =>
-      this.sections.find((s) => s.name === wanted && s.type !== elf.section.nobits);
+    const named = (exactName: string): Section | undefined =>
+      this.sections.find((s) => s.name === exactName && s.type !== elf.section.nobits);
     return named(name) ?? named(gnuCompressedName(name));
   }
 
@@ -70,8 +70,8 @@ export class ElfFile {
 
   /** Decompressed bytes of a section; they stay in memory until `release`. */
   data(section: Section): Uint8Array {
-    const known = this.loaded.get(section.index);
-    if (known !== undefined) return known;
+    const cached = this.loaded.get(section.index);
+    if (cached !== undefined) return cached;
     let bytes = readRange(this.source, section.fileOffset, section.size, `section ${section.name}`);
     if ((section.flags & elf.flag.compressed) !== 0) bytes = inflateSection(bytes, this.placeOf(section));
     else if (section.name.startsWith('.zdebug_')) bytes = inflateGnuSection(bytes, this.placeOf(section));
@@ -177,12 +177,12 @@ function readHeader(source: NamedSource): Header {
   if (bits !== 2 || order !== 1) {
     throw elfError('unsupported-elf', file, 4, 'only 64-bit little-endian files are read');
   }
-  const at = (offset: number): Cursor => cursor.at(offset);
-  const machine = at(18).u16();
+  const field = (offset: number): Cursor => cursor.at(offset);
+  const machine = field(18).u16();
   if (machine !== elf.machine.x86_64 && machine !== elf.machine.aarch64) {
     throw elfError('unsupported-elf', file, 18, `machine ${machine}: only x86-64 and aarch64 are read`);
   }
-  const type = at(16).u16();
+  const type = field(16).u16();
   const kind = ([undefined, 'relocatable', 'executable', 'dynamic'] as const)[type];
   if (kind === undefined) {
     throw elfError('unsupported-elf', file, 16, `file type ${type}: expected program, library or object`);
@@ -190,10 +190,10 @@ function readHeader(source: NamedSource): Header {
   return {
     machine: machine === elf.machine.x86_64 ? 'x86-64' : 'aarch64',
     type: kind,
-    sectionOffset: at(40).u64(),
-    sectionEntrySize: at(58).u16(),
-    sectionCount: at(60).u16(),
-    namesIndex: at(62).u16(),
+    sectionOffset: field(40).u64(),
+    sectionEntrySize: field(58).u16(),
+    sectionCount: field(60).u16(),
+    namesIndex: field(62).u16(),
   };
 }
 

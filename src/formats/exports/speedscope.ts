@@ -51,11 +51,11 @@ export function speedscopeFile(profile: Profile, name: string, metric = 'time'):
   if (width > 1 && width <= mostLocations) {
     const values = exclusivePerLocation(profile, metric);
     profile.locations.forEach(({ rank, thread, name: location }, l) => {
-      const own = Float64Array.from({ length: profile.callPaths.count }, (_, i) =>
+      const exclusive = Float64Array.from({ length: profile.callPaths.count }, (_, i) =>
         atFloat(values, i * width + l),
       );
       profiles.push(
-        oneProfile(profile, `rank ${rank}, thread ${thread} (${location})`, own, ends, speedscopeUnit),
+        oneProfile(profile, `rank ${rank}, thread ${thread} (${location})`, exclusive, ends, speedscopeUnit),
       );
     });
   }
@@ -77,18 +77,18 @@ export function speedscopeFile(profile: Profile, name: string, metric = 'time'):
 function oneProfile(
   profile: Profile,
   name: string,
-  own: Float64Array,
+  exclusive: Float64Array,
   ends: Uint32Array,
   unit: SpeedscopeProfile['unit'],
 ): SpeedscopeProfile {
   const { count, parent, region } = profile.callPaths;
-  const executed = subtreesWithValues(own, ends);
+  const executed = subtreesWithValues(exclusive, ends);
   const events: { type: 'O' | 'C'; frame: number; at: number }[] = [];
   let now = 0;
   let open = -1;
   const closeUntil = (ancestor: number): void => {
     while (open !== ancestor) {
-      now += Math.max(0, atFloat(own, open));
+      now += Math.max(0, atFloat(exclusive, open));
       events.push({ type: 'C', frame: atUint(region, open), at: now });
       open = atInt(parent, open);
     }
@@ -104,12 +104,12 @@ function oneProfile(
 }
 
 /** 1 for call paths with a positive value in their subtree; the bars of others would have no width. */
-function subtreesWithValues(own: Float64Array, ends: Uint32Array): Uint8Array {
-  const result = new Uint8Array(own.length);
+function subtreesWithValues(exclusive: Float64Array, ends: Uint32Array): Uint8Array {
+  const result = new Uint8Array(exclusive.length);
   // The next call path with a value, in a scan from the end of the tree.
   let following = Infinity;
-  for (let i = own.length - 1; i >= 0; i--) {
-    if (atFloat(own, i) > 0) following = i;
+  for (let i = exclusive.length - 1; i >= 0; i--) {
+    if (atFloat(exclusive, i) > 0) following = i;
     if (following < atUint(ends, i)) result[i] = 1;
   }
   return result;

@@ -45,13 +45,13 @@ export function withBodies(
 ): CompilerFunction {
   if (bodies.length === 0) return owner;
   const all = [owner, ...bodies];
-  const others = (names: readonly string[]): readonly string[] => [
+  const withoutBodies = (names: readonly string[]): readonly string[] => [
     ...new Set(names.filter((name) => !isBody(name))),
   ];
   return {
     ...owner,
-    callees: others(all.flatMap((f) => f.callees)),
-    references: others(all.flatMap((f) => f.references)),
+    callees: withoutBodies(all.flatMap((f) => f.callees)),
+    references: withoutBodies(all.flatMap((f) => f.references)),
     indirectCalls: all.reduce((sum, f) => sum + f.indirectCalls, 0),
     virtualCalls: all.flatMap((f) => f.virtualCalls),
   };

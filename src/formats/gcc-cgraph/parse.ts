@@ -47,12 +47,12 @@ class Reader {
   private virtualCalls: { type: string; slot: number }[] = [];
 
   read(text: string): CompilerGraph {
-    let at = 0;
-    while (at < text.length) {
-      const newline = text.indexOf('\n', at);
+    let begin = 0;
+    while (begin < text.length) {
+      const newline = text.indexOf('\n', begin);
       const end = newline < 0 ? text.length : newline;
-      this.line(text.slice(at, end));
-      at = end + 1;
+      this.line(text.slice(begin, end));
+      begin = end + 1;
     }
     this.close();
     return this.finish();
@@ -186,10 +186,10 @@ class Reader {
   private finish(): CompilerGraph {
     const functions: CompilerFunction[] = [];
     const inData = new Set<string>();
-    const wanted = this.usedNumbers();
+    const used = this.usedNumbers();
     for (const symbol of this.symbols.values()) {
       if (symbol.isFunction) {
-        if (wanted.has(symbol.number) && !symbol.name.startsWith('*.LTHUNK'))
+        if (used.has(symbol.number) && !symbol.name.startsWith('*.LTHUNK'))
           functions.push(this.describe(symbol));
       } else if (!/^_ZT[VTIC]/.test(symbol.name)) {
         for (const name of this.functionNames(symbol.references)) inData.add(name);

@@ -91,7 +91,7 @@ export class ProcessStream {
       const key = reader.next();
       if (key === keys.node) this.node();
       else if (key === keys.phase) this.phase();
-      else if (key >= keys.values) sample.add(this.known(key - keys.values), reader);
+      else if (key >= keys.values) sample.add(this.checkedNumber(key - keys.values), reader);
       else return this.finished(key === keys.cutShort);
     }
   }
@@ -108,7 +108,7 @@ export class ProcessStream {
     const { reader } = this;
     const thread = reader.next();
     const parent = reader.next();
-    if (parent !== 0) this.known(parent);
+    if (parent !== 0) this.checkedNumber(parent);
     this.nodes.push({ thread, parent, ...slotOf(reader.next()) });
   }
 
@@ -122,7 +122,7 @@ export class ProcessStream {
     this.nodes.push({ thread, parent: 0, ...slot, above });
   }
 
-  private known(number: number): number {
+  private checkedNumber(number: number): number {
     if (number < 1 || number >= this.nodes.length)
       this.fail(this.reader.position, `node ${number} is not known`);
     return number;

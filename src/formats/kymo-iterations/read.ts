@@ -48,7 +48,9 @@ export function openIterations(source: ByteSource, file: string): IterationsFile
       { file, offset: 0 },
     );
   if (header.length < headerBytes) fail(header.length, 'cut off within the header');
-  const [begin = 0, bytes = 0, iterations = 0] = [16, 24, 32].map((at) => Number(header.readBigUInt64LE(at)));
+  const [begin = 0, bytes = 0, iterations = 0] = [16, 24, 32].map((offset) =>
+    Number(header.readBigUInt64LE(offset)),
+  );
   if (begin < headerBytes || bytes > mostDirectoryBytes || begin + bytes !== source.size)
     fail(16, `a directory of ${bytes} bytes at ${begin} in a file of ${source.size}`);
   const { directory, marks } = parseDirectory(source.read(begin, bytes), iterations, (message) =>
@@ -91,13 +93,13 @@ class Sample implements IterationSample {
     this.count = reader.next();
     if (this.count > this.room) fail(reader.position, `${this.count} values of ${this.room} contexts`);
     let context = -1;
-    for (let at = 0; at < this.count; at++) {
+    for (let index = 0; index < this.count; index++) {
       context += reader.next() + 1;
       if (context >= this.room) fail(reader.position, `context ${context} of ${this.room}`);
-      this.contexts[at] = context;
-      this.visits[at] = reader.next();
-      this.seconds[at] = reader.next() / ticksPerSecond;
-      this.childEvents[at] = reader.next();
+      this.contexts[index] = context;
+      this.visits[index] = reader.next();
+      this.seconds[index] = reader.next() / ticksPerSecond;
+      this.childEvents[index] = reader.next();
     }
   }
 }
@@ -130,15 +132,15 @@ function parseDirectory(
       iterations,
       regions,
       locations: locations.map(([rank = 0, thread = 0]): IterationLocation => ({ rank, thread })),
-      contexts: contexts.map(([region = 0, parent = -1, location = 0], at): IterationContext => {
+      contexts: contexts.map(([region = 0, parent = -1, location = 0], position): IterationContext => {
         if (
           region < 0 ||
           region >= regions.length ||
           location < 0 ||
           location >= locations.length ||
-          parent >= at
+          parent >= position
         )
-          fail(`context ${at} is of region ${region}, parent ${parent}, location ${location}`);
+          fail(`context ${position} is of region ${region}, parent ${parent}, location ${location}`);
         return parent < 0 ? { region, location } : { region, parent, location };
       }),
       notes,

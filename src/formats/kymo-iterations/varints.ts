@@ -7,7 +7,7 @@ const mostBytes = 8;
 /** Reads numbers of seven bits a byte, the lowest first, in order through a window of a file. */
 export class VarintReader {
   private window: Uint8Array;
-  private at = 0;
+  private index = 0;
 
   /** Reads from `offset` to `end`. @param fail receives the offset of an error and its description */
   constructor(
@@ -21,7 +21,7 @@ export class VarintReader {
 
   /** Offset of the next byte in the file. */
   get position(): number {
-    return this.offset + this.at;
+    return this.offset + this.index;
   }
 
   get isAtEnd(): boolean {
@@ -42,11 +42,11 @@ export class VarintReader {
   }
 
   private byte(): number {
-    if (this.at === this.window.length) {
-      this.offset += this.at;
-      this.at = 0;
+    if (this.index === this.window.length) {
+      this.offset += this.index;
+      this.index = 0;
       this.window = this.source.read(this.offset, Math.min(blockBytes, this.end - this.offset));
     }
-    return this.window[this.at++] ?? this.fail(this.offset, 'cut off within an iteration');
+    return this.window[this.index++] ?? this.fail(this.offset, 'cut off within an iteration');
   }
 }

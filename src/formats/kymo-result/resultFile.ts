@@ -199,9 +199,9 @@ function readSampledCost(reader: Reader, offset: number): SampledCost | undefine
 }
 
 function fourCosts(reader: Reader, offset: number): [number, number, number, number] {
-  return [0, 8, 16, 24].map((at) => {
-    const value = reader.f64(offset + at);
-    if (!Number.isFinite(value) || value < 0) reader.fail(offset + at, `a calibrated cost of ${value} s`);
+  return [0, 8, 16, 24].map((field) => {
+    const value = reader.f64(offset + field);
+    if (!Number.isFinite(value) || value < 0) reader.fail(offset + field, `a calibrated cost of ${value} s`);
     return value;
   }) as [number, number, number, number];
 }
@@ -273,17 +273,17 @@ class NodeColumns {
       this.waitingTicks[above] = (this.waitingTicks[above] ?? 0) + reader.u64(offset + 16);
       return;
     }
-    const at = this.length++;
-    this.positions[node] = at;
-    this.parent[at] = above;
+    const position = this.length++;
+    this.positions[node] = position;
+    this.parent[position] = above;
     const isUntimed = slot >= untimedBit && slot < waitingSlot;
-    this.slot[at] = isUntimed ? slot - untimedBit : slot;
-    this.untimed[at] = isUntimed ? 1 : 0;
-    this.visits[at] = reader.u64(offset + 8);
-    this.inclusiveTicks[at] = reader.u64(offset + 16);
-    this.minimumTicks[at] = reader.u64(offset + 24);
-    this.maximumTicks[at] = reader.u64(offset + 32);
-    this.childEvents[at] = reader.u64(offset + 40);
+    this.slot[position] = isUntimed ? slot - untimedBit : slot;
+    this.untimed[position] = isUntimed ? 1 : 0;
+    this.visits[position] = reader.u64(offset + 8);
+    this.inclusiveTicks[position] = reader.u64(offset + 16);
+    this.minimumTicks[position] = reader.u64(offset + 24);
+    this.maximumTicks[position] = reader.u64(offset + 32);
+    this.childEvents[position] = reader.u64(offset + 40);
   }
 
   filled(): Omit<ResultThread, 'number' | 'lifetimeTicks' | 'preemptedSeconds' | 'cpuSeconds'> {
@@ -309,8 +309,8 @@ const regionBytes = 20;
 
 function readRegion(reader: Reader, begin: number): { readonly region: NamedRegion; readonly end: number } {
   reader.need(begin, regionBytes, 'a region of the source');
-  const [isPhase = 0, line = 0, nameBytes = 0, fileBytes = 0] = [4, 8, 12, 16].map((at) =>
-    reader.u32(begin + at),
+  const [isPhase = 0, line = 0, nameBytes = 0, fileBytes = 0] = [4, 8, 12, 16].map((field) =>
+    reader.u32(begin + field),
   );
   const end = begin + regionBytes + nameBytes + fileBytes;
   reader.need(begin, end - begin, 'a region of the source');
@@ -360,7 +360,7 @@ class Reader {
   }
 
   hex64(offset: number): string {
-    return [offset + 4, offset].map((at) => this.u32(at).toString(16).padStart(8, '0')).join('');
+    return [offset + 4, offset].map((half) => this.u32(half).toString(16).padStart(8, '0')).join('');
   }
 
   f64(offset: number): number {

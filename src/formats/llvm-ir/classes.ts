@@ -14,13 +14,13 @@ export function readClasses(data: readonly GlobalValue[]): CompilerClass[] {
   const bases = new Map<string, readonly string[]>();
   const tables = new Map<string, CompilerClass['tables']>();
   for (const { name, text } of data) {
-    const own = name.slice(4);
-    if (name.startsWith('_ZTI')) bases.set(own, baseNames(text));
-    else if (name.startsWith('_ZTV')) tables.set(own, slotsOfTables(text));
+    const className = name.slice(4);
+    if (name.startsWith('_ZTI')) bases.set(className, baseNames(text));
+    else if (name.startsWith('_ZTV')) tables.set(className, slotsOfTables(text));
   }
   return [...new Set([...bases.keys(), ...tables.keys()])].map((mangledName) => {
-    const own = tables.get(mangledName) ?? [];
-    return { mangledName, bases: bases.get(mangledName) ?? [], tables: own, isComplete: own.length > 0 };
+    const slots = tables.get(mangledName) ?? [];
+    return { mangledName, bases: bases.get(mangledName) ?? [], tables: slots, isComplete: slots.length > 0 };
   });
 }
 

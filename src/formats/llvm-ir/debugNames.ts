@@ -70,14 +70,14 @@ export class DebugNames {
   private scopes(innermost: number | undefined): readonly string[] {
     const names: string[] = [];
     let number = innermost;
-    let left = maximumCharacters;
-    for (let depth = 0; number !== undefined && depth < maximumDepth && left > 0; depth++) {
+    let remaining = maximumCharacters;
+    for (let depth = 0; number !== undefined && depth < maximumDepth && remaining > 0; depth++) {
       const fields = this.metadata.fields(number);
       const name = textOf(fields, 'name');
       if (this.metadata.is(number, 'DINamespace')) names.push(name ?? '(anonymous namespace)');
       else if (this.metadata.is(number, 'DICompositeType')) names.push(name ?? '<lambda>');
       else if (this.metadata.is(number, 'DISubprogram')) names.push(name ?? '');
-      left -= name?.length ?? 0;
+      remaining -= name?.length ?? 0;
       number = numberOf(fields, 'scope');
     }
     return names.reverse();
@@ -89,9 +89,9 @@ export class DebugNames {
     let text = this.parametersOf.get(type);
     if (text === undefined) {
       const types = this.metadata.list(numberOf(this.metadata.fields(type), 'types'));
-      text = bounded(types.slice(1, maximumItems), ', ', (each) => {
-        if (each === undefined) return '...';
-        return isArtificial(this.metadata.fields(each)) ? undefined : this.type(each);
+      text = bounded(types.slice(1, maximumItems), ', ', (type) => {
+        if (type === undefined) return '...';
+        return isArtificial(this.metadata.fields(type)) ? undefined : this.type(type);
       });
       this.parametersOf.set(type, text);
     }
@@ -100,13 +100,13 @@ export class DebugNames {
 
   /** ` [with T = double]` for instances of templates. */
   private instance(fields: Fields): string {
-    const given = bounded(this.metadata.list(numberOf(fields, 'templateParams')), '; ', (number) => {
+    const instances = bounded(this.metadata.list(numberOf(fields, 'templateParams')), '; ', (number) => {
       const parameter = this.metadata.fields(number);
       const name = textOf(parameter, 'name') ?? '';
       const type = numberOf(parameter, 'type');
       return name === '' || type === undefined ? undefined : `${name} = ${this.type(type)}`;
     });
-    return given === '' ? '' : ` [with ${given}]`;
+    return instances === '' ? '' : ` [with ${instances}]`;
   }
 
   /**
@@ -120,9 +120,9 @@ export class DebugNames {
       if (this.metadata.is(number, 'DISubroutineType'))
         return isWithin ? `void${suffix === '' ? '*' : suffix}` : this.functionType(number, suffix);
       const fields = this.metadata.fields(number);
-      const own = suffixes[fields.get('tag') ?? ''];
-      if (own === undefined) return `${textOf(fields, 'name') ?? '<lambda>'}${suffix}`;
-      suffix = `${own}${suffix}`;
+      const tagSuffix = suffixes[fields.get('tag') ?? ''];
+      if (tagSuffix === undefined) return `${textOf(fields, 'name') ?? '<lambda>'}${suffix}`;
+      suffix = `${tagSuffix}${suffix}`;
       number = numberOf(fields, 'baseType');
     }
     return `void${suffix}`;
@@ -130,8 +130,8 @@ export class DebugNames {
 
   private functionType(number: number, suffix: string): string {
     const types = this.metadata.list(numberOf(this.metadata.fields(number), 'types'));
-    const given = bounded(types.slice(1, maximumItems), ', ', (type) => this.type(type, true));
-    return `${this.type(types[0], true)} (${suffix.trim()})(${given})`;
+    const parameters = bounded(types.slice(1, maximumItems), ', ', (type) => this.type(type, true));
+    return `${this.type(types[0], true)} (${suffix.trim()})(${parameters})`;
   }
 }
 

@@ -25,9 +25,9 @@ function isOutlined({ mangledName, hasBody }: CompilerFunction): boolean {
 
 function absorb(owner: CompilerFunction, bodies: ReadonlyMap<string, CompilerFunction>): CompilerFunction {
   const all = new Set([owner]);
-  for (const each of all) {
+  for (const f of all) {
     if (all.size > mostBodies) break;
-    for (const name of [...each.callees, ...each.references]) {
+    for (const name of [...f.callees, ...f.references]) {
       const body = bodies.get(name);
       if (body !== undefined) all.add(body);
     }

@@ -50,12 +50,12 @@ export class LlvmIrReader {
     this.rest.push(piece);
     if (!piece.includes('\n')) return;
     const text = this.rest.join('');
-    let at = 0;
-    for (let newline = text.indexOf('\n'); newline >= 0; newline = text.indexOf('\n', at)) {
-      this.line(text.slice(at, newline));
-      at = newline + 1;
+    let begin = 0;
+    for (let newline = text.indexOf('\n'); newline >= 0; newline = text.indexOf('\n', begin)) {
+      this.line(text.slice(begin, newline));
+      begin = newline + 1;
     }
-    this.rest = [text.slice(at)];
+    this.rest = [text.slice(begin)];
   }
 
   finish(): CompilerGraph {

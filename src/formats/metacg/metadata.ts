@@ -39,22 +39,22 @@ export function readMetadata(value: unknown, place: Place): ReadMetadata {
   const meta: JsonRecord = value === undefined || value === null ? new Map() : record(value, place);
   const files = optional(meta, 'fileProperties', place);
   const relation = optional(meta, 'overrideMD', place);
-  const own = optional(meta, ownEntry, place);
+  const kymo = optional(meta, ownEntry, place);
   const loopDepth = count(meta, 'loopDepth', place);
   const origin = files.get('origin');
-  const name = own.get('name');
-  const file = own.get('file');
+  const name = kymo.get('name');
+  const file = kymo.get('file');
   return {
     metadata: {
       statements: count(meta, 'numStatements', place),
       conditionalBranches: count(meta, 'numConditionalBranches', place),
       loopDepth,
-      loops: Math.max(count(own, 'loops', place), loopDepth > 0 ? 1 : 0),
-      isSystem: files.get('systemInclude') === true || own.get('isSystem') === true,
+      loops: Math.max(count(kymo, 'loops', place), loopDepth > 0 ? 1 : 0),
+      isSystem: files.get('systemInclude') === true || kymo.get('isSystem') === true,
       ...(typeof name === 'string' ? { name } : {}),
       ...(typeof file === 'string' ? { file } : {}),
-      place: placeOf(own, place),
-      edgeKinds: kindsOf(own.get('edges'), place),
+      place: placeOf(kymo, place),
+      edgeKinds: kindsOf(kymo.get('edges'), place),
     },
     ...(typeof origin === 'string' && origin !== '' ? { origin } : {}),
     overrides: list(relation, 'overrides', place),
@@ -72,10 +72,10 @@ function optional(meta: JsonRecord, field: string, place: Place): JsonRecord {
 function count(meta: JsonRecord, field: string, place: Place): number {
   const value = meta.get(field);
   if (value === undefined || value === null) return 0;
-  const at = { file: place.file, path: `${place.path}.${field}` };
-  const inner = typeof value === 'object' ? record(value, at).get(field) : value;
+  const fieldPlace = { file: place.file, path: `${place.path}.${field}` };
+  const inner = typeof value === 'object' ? record(value, fieldPlace).get(field) : value;
   if (typeof inner !== 'number' || !Number.isFinite(inner) || inner < 0) {
-    return fail(at, 'must be a number that is not negative');
+    return fail(fieldPlace, 'must be a number that is not negative');
   }
   return inner;
 }
@@ -84,14 +84,16 @@ function count(meta: JsonRecord, field: string, place: Place): number {
 function list(relation: JsonRecord, field: string, place: Place): string[] {
   const value = relation.get(field);
   if (value === undefined || value === null) return [];
-  const at = { file: place.file, path: `${place.path}.overrideMD.${field}` };
-  return array(value, at).map((item) => (typeof item === 'number' ? String(item) : text(item, at)));
+  const fieldPlace = { file: place.file, path: `${place.path}.overrideMD.${field}` };
+  return array(value, fieldPlace).map((item) =>
+    typeof item === 'number' ? String(item) : text(item, fieldPlace),
+  );
 }
 
-function placeOf(own: JsonRecord, place: Place): NodeMetadata['place'] {
+function placeOf(kymo: JsonRecord, place: Place): NodeMetadata['place'] {
   const result: { line?: number; column?: number; endLine?: number } = {};
   for (const field of ['line', 'column', 'endLine'] as const) {
-    if (own.get(field) !== undefined) result[field] = count(own, field, place);
+    if (kymo.get(field) !== undefined) result[field] = count(kymo, field, place);
   }
   return result;
 }

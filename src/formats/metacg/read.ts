@@ -55,19 +55,20 @@ function readVersion(root: JsonRecord, file: string): RawGraph {
 function readMap(graph: JsonRecord, place: Place, callersField: string): RawGraph {
   const nodes: RawNode[] = [];
   for (const [name, value] of graph) {
-    const at = below(place, name);
-    const node = record(value, at);
+    const nodePlace = below(place, name);
+    const node = record(value, nodePlace);
     // Only validated: the callees have the same information.
-    names(node, callersField, at);
-    const { origin, metadata } = readMetadata(node.get('meta'), below(at, 'meta'));
+    names(node, callersField, nodePlace);
+    const { origin, metadata } = readMetadata(node.get('meta'), below(nodePlace, 'meta'));
     nodes.push({
       key: name,
       functionName: name,
-      hasBody: flag(node, 'hasBody', at) || (node.get('hasBody') === undefined && metadata.statements > 0),
-      isVirtual: flag(node, 'isVirtual', at),
-      callees: names(node, 'callees', at),
-      overrides: [...names(node, 'overrides', at), ...names(node, 'overriddenFunctions', at)],
-      overriddenBy: names(node, 'overriddenBy', at),
+      hasBody:
+        flag(node, 'hasBody', nodePlace) || (node.get('hasBody') === undefined && metadata.statements > 0),
+      isVirtual: flag(node, 'isVirtual', nodePlace),
+      callees: names(node, 'callees', nodePlace),
+      overrides: [...names(node, 'overrides', nodePlace), ...names(node, 'overriddenFunctions', nodePlace)],
+      overriddenBy: names(node, 'overriddenBy', nodePlace),
       ...present({ origin }),
       metadata: withStatements(metadata, node.get('numStatements')),
     });
@@ -87,21 +88,24 @@ function readFour(graph: JsonRecord, file: string): RawGraph {
   const place = { file, path: '_CG.nodes' };
   const nodes: RawNode[] = [];
   for (const [id, value] of record(graph.get('nodes'), place)) {
-    const at = below(place, id);
-    const node = record(value, at);
-    const { origin, metadata, overrides, overriddenBy } = readMetadata(node.get('meta'), below(at, 'meta'));
-    const given = node.get('origin');
-    const from = typeof given === 'string' ? given : origin;
+    const nodePlace = below(place, id);
+    const node = record(value, nodePlace);
+    const { origin, metadata, overrides, overriddenBy } = readMetadata(
+      node.get('meta'),
+      below(nodePlace, 'meta'),
+    );
+    const nodeOrigin = node.get('origin');
+    const functionOrigin = typeof nodeOrigin === 'string' ? nodeOrigin : origin;
     const callees = node.get('callees');
     nodes.push({
       key: id,
-      functionName: text(node.get('functionName'), below(at, 'functionName')),
-      hasBody: flag(node, 'hasBody', at),
+      functionName: text(node.get('functionName'), below(nodePlace, 'functionName')),
+      hasBody: flag(node, 'hasBody', nodePlace),
       isVirtual: overrides.length > 0 || overriddenBy.length > 0,
-      callees: callees === undefined ? [] : [...record(callees, below(at, 'callees')).keys()],
+      callees: callees === undefined ? [] : [...record(callees, below(nodePlace, 'callees')).keys()],
       overrides,
       overriddenBy,
-      ...present({ origin: from }),
+      ...present({ origin: functionOrigin }),
       metadata,
     });
   }
@@ -118,8 +122,8 @@ function entryOf(meta: unknown, file: string): { entry?: string } {
 function names(node: JsonRecord, field: string, place: Place): string[] {
   const value = node.get(field);
   if (value === undefined || value === null) return [];
-  const at = below(place, field);
-  return array(value, at).map((name, index) => text(name, below(at, String(index))));
+  const fieldPlace = below(place, field);
+  return array(value, fieldPlace).map((name, index) => text(name, below(fieldPlace, String(index))));
 }
 
 function flag(node: JsonRecord, field: string, place: Place): boolean {
@@ -190,10 +194,10 @@ function closure(nodes: readonly RawNode[], numberOf: (key: string) => number): 
   }
   return direct.map((first, number) => {
     if (first.size === 0) return [];
-    const seen = new Set(first);
-    for (const each of seen) for (const next of direct[each] ?? []) seen.add(next);
-    seen.delete(number);
-    return [...seen].sort((a, b) => a - b);
+    const overriders = new Set(first);
+    for (const overrider of overriders) for (const next of direct[overrider] ?? []) overriders.add(next);
+    overriders.delete(number);
+    return [...overriders].sort((a, b) => a - b);
   });
 }
 
@@ -248,8 +252,8 @@ function describe(
 /** The same names as in PGIS. */
 function mainOf(nodes: readonly RawNode[]): number {
   for (const name of ['main', 'MAIN__', '_Z4main', '_ZSt4mainiPPc', '_QQmain']) {
-    const found = nodes.findIndex((node) => node.functionName === name);
-    if (found >= 0) return found;
+    const position = nodes.findIndex((node) => node.functionName === name);
+    if (position >= 0) return position;
   }
   return -1;
 }

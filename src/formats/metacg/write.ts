@@ -29,41 +29,41 @@ function* nodesOfTwo(graph: CallGraph): Iterable<string> {
   const key = (number: number): string => graph.functions[number]?.key ?? '';
   const callers = callersOf(graph);
   const overriddenBy = overridersOf(graph);
-  for (const [number, each] of graph.functions.entries()) {
+  for (const [number, f] of graph.functions.entries()) {
     const overriders = overriddenBy[number] ?? [];
     const node = {
       callees: (graph.edges[number] ?? []).map(({ callee }) => key(callee)),
       callers: (callers[number] ?? []).map(key),
-      doesOverride: each.overrides.length > 0,
-      hasBody: each.hasBody,
-      isVirtual: each.isVirtual,
+      doesOverride: f.overrides.length > 0,
+      hasBody: f.hasBody,
+      isVirtual: f.isVirtual,
       meta: {
-        ...commonMetadata(graph, each, number, key),
-        fileProperties: { origin: each.file ?? '', systemInclude: each.isSystem },
+        ...commonMetadata(graph, f, number, key),
+        fileProperties: { origin: f.file ?? '', systemInclude: f.isSystem },
       },
       overriddenBy: overriders.map(key),
-      overrides: each.overrides.map(key),
+      overrides: f.overrides.map(key),
     };
-    yield `${number === 0 ? '' : ','}\n${JSON.stringify(each.key)}:${JSON.stringify(node)}`;
+    yield `${number === 0 ? '' : ','}\n${JSON.stringify(f.key)}:${JSON.stringify(node)}`;
   }
 }
 
 function* nodesOfFour(graph: CallGraph): Iterable<string> {
   const overriddenBy = overridersOf(graph);
   yield '"nodes":{';
-  for (const [number, each] of graph.functions.entries()) {
+  for (const [number, f] of graph.functions.entries()) {
     const overriders = overriddenBy[number] ?? [];
-    const isRelated = each.overrides.length > 0 || overriders.length > 0;
+    const isRelated = f.overrides.length > 0 || overriders.length > 0;
     const node = {
-      functionName: each.mangledName ?? each.key,
-      origin: each.file ?? null,
-      hasBody: each.hasBody,
+      functionName: f.mangledName ?? f.key,
+      origin: f.file ?? null,
+      hasBody: f.hasBody,
       callees: Object.fromEntries((graph.edges[number] ?? []).map(({ callee }) => [String(callee), {}])),
       meta: {
-        ...commonMetadata(graph, each, number, String),
-        fileProperties: { systemInclude: each.isSystem },
+        ...commonMetadata(graph, f, number, String),
+        fileProperties: { systemInclude: f.isSystem },
         ...(isRelated
-          ? { overrideMD: { overrides: each.overrides.map(String), overriddenBy: overriders.map(String) } }
+          ? { overrideMD: { overrides: f.overrides.map(String), overriddenBy: overriders.map(String) } }
           : {}),
       },
     };
@@ -74,16 +74,16 @@ function* nodesOfFour(graph: CallGraph): Iterable<string> {
 
 function commonMetadata(
   graph: CallGraph,
-  each: CallGraphFunction,
+  f: CallGraphFunction,
   number: number,
   nameOf: (callee: number) => string,
 ): Readonly<Record<string, unknown>> {
   const kinds = (graph.edges[number] ?? []).filter(({ kind }) => kind !== 'direct');
-  const { name, file, line, column, endLine, loops, isSystem } = each;
+  const { name, file, line, column, endLine, loops, isSystem } = f;
   return {
-    numStatements: each.statements,
-    numConditionalBranches: each.conditionalBranches,
-    loopDepth: each.loopDepth,
+    numStatements: f.statements,
+    numConditionalBranches: f.conditionalBranches,
+    loopDepth: f.loopDepth,
     [ownEntry]: {
       name,
       file,
@@ -101,8 +101,8 @@ function commonMetadata(
 
 function overridersOf(graph: CallGraph): number[][] {
   const result: number[][] = graph.functions.map(() => []);
-  for (const [number, each] of graph.functions.entries()) {
-    for (const overridden of each.overrides) result[overridden]?.push(number);
+  for (const [number, f] of graph.functions.entries()) {
+    for (const overridden of f.overrides) result[overridden]?.push(number);
   }
   return result;
 }

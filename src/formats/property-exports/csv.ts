@@ -6,16 +6,16 @@ const header = ['severity', 'confidence', 'kind', 'title', 'region', 'place', 'e
 
 /** One line per property; severities are shares (0…1). */
 export function propertiesCsv(properties: readonly Property[], root: string): string {
-  const rows = properties.map((one) => [
-    one.severity ?? '',
-    one.confidence,
-    one.kind,
-    one.title,
-    one.region?.name ?? '',
-    placeText(one, root),
-    evidenceText(one),
-    one.id,
-    one.refines ?? '',
+  const rows = properties.map((property) => [
+    property.severity ?? '',
+    property.confidence,
+    property.kind,
+    property.title,
+    property.region?.name ?? '',
+    placeText(property, root),
+    evidenceText(property),
+    property.id,
+    property.refines ?? '',
   ]);
   return csvText([header, ...rows]);
 }

@@ -4,13 +4,13 @@ import type { Property } from '../../core/properties/property';
 import { evidenceText, placeText } from './place';
 
 export function propertiesMarkdown(properties: readonly Property[], root: string): string {
-  const rows = properties.map((one) =>
+  const rows = properties.map((property) =>
     [
-      one.severity === undefined ? '' : formatPercent(one.severity),
-      one.kind,
-      one.title,
-      placeText(one, root),
-      evidenceText(one),
+      property.severity === undefined ? '' : formatPercent(property.severity),
+      property.kind,
+      property.title,
+      placeText(property, root),
+      evidenceText(property),
     ]
       .map(cell)
       .join(' | '),

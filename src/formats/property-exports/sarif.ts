@@ -23,15 +23,15 @@ export function propertiesSarif(properties: readonly Property[], root: string): 
           },
         },
         originalUriBaseIds: { SRCROOT: { uri: `${fileUri(root)}/` } },
-        results: properties.map((one) => result(one, root)),
+        results: properties.map((property) => result(property, root)),
       },
     ],
   };
   return `${JSON.stringify(document, undefined, 1)}\n`;
 }
 
-function result(one: Property, root: string): Readonly<Record<string, unknown>> {
-  const { id, kind, title, severity, confidence, region, evidence } = one;
+function result(property: Property, root: string): Readonly<Record<string, unknown>> {
+  const { id, kind, title, severity, confidence, region, evidence } = property;
   return {
     ruleId: kind,
     level: levels[kindRecord(kind).level],

@@ -29,8 +29,8 @@ export class ByteReader {
 
   /** The byte at an offset, -1 after the end. */
   byte(offset: number): number {
-    const at = offset - this.start;
-    return at >= 0 && at < this.block.length ? (this.block[at] ?? -1) : this.load(offset);
+    const index = offset - this.start;
+    return index >= 0 && index < this.block.length ? (this.block[index] ?? -1) : this.load(offset);
   }
 
   /** The bytes from `from` to before `to` as text, one character per byte. */
@@ -47,8 +47,8 @@ export class ByteReader {
   find(byte: number, from: number): number {
     for (let offset = from; offset < this.size;) {
       if (this.byte(offset) < 0) break;
-      const found = this.block.indexOf(byte, offset - this.start);
-      if (found >= 0) return this.start + found;
+      const index = this.block.indexOf(byte, offset - this.start);
+      if (index >= 0) return this.start + index;
       offset = this.start + this.block.length;
     }
     return this.size;
@@ -57,9 +57,9 @@ export class ByteReader {
   private bytes(from: number, to: number): Uint8Array {
     // A piece that begins after the block begins the next one: many short pieces need few reads. A piece that began in the block before is read again.
     if (from >= this.start + this.block.length && to - from <= this.blockBytes) this.load(from);
-    const at = from - this.start;
-    return at >= 0 && to - this.start <= this.block.length
-      ? this.block.subarray(at, to - this.start)
+    const index = from - this.start;
+    return index >= 0 && to - this.start <= this.block.length
+      ? this.block.subarray(index, to - this.start)
       : this.source.read(from, to - from);
   }
 

@@ -75,7 +75,7 @@ class RowReader {
   private line = 1;
   private lineStart: number;
   /** Position of the next byte to read. */
-  private at: number;
+  private offset: number;
   private readonly number: NumberReader;
 
   constructor(
@@ -83,21 +83,21 @@ class RowReader {
     private readonly reading: Reading,
   ) {
     this.number = new NumberReader(reader, 'plain');
-    this.at = reading.start;
-    this.lineStart = this.at;
+    this.offset = reading.start;
+    this.lineStart = this.offset;
   }
 
   /** Advances to the next line with an iteration; false at the end of the file. */
   next(): boolean {
-    for (; this.at < this.reader.size;) {
+    for (; this.offset < this.reader.size;) {
       this.line++;
-      this.lineStart = this.at;
-      this.at = this.reader.afterBlanks(this.at);
-      if (!this.isLineEnd(this.at)) {
+      this.lineStart = this.offset;
+      this.offset = this.reader.afterBlanks(this.offset);
+      if (!this.isLineEnd(this.offset)) {
         this.readIteration();
         return true;
       }
-      this.at = this.nextLine();
+      this.offset = this.nextLine();
     }
     return false;
   }
@@ -105,31 +105,31 @@ class RowReader {
   /** Reads the values of the line into the columns at `position`; absent cells stay missing. */
   read(columns: readonly Float64Array[], position: number): void {
     if (this.readAtOnce(columns, position)) return;
-    for (let c = 0; !this.isLineEnd(this.at); c++) {
-      if (this.reader.byte(this.at) !== comma) this.complain('a comma');
+    for (let c = 0; !this.isLineEnd(this.offset); c++) {
+      if (this.reader.byte(this.offset) !== comma) this.complain('a comma');
       const column = columns[c];
-      const from = this.at + 1;
+      const from = this.offset + 1;
       const value = this.cell(from);
       if (column !== undefined) column[position] = value;
       else if (!Number.isNaN(value)) this.complain(`no more than ${columns.length + 1} cells`, from);
     }
-    this.at = this.nextLine();
+    this.offset = this.nextLine();
   }
 
   /** Reads a line at once if it has all cells and its numbers have JSON's notation; otherwise returns false. */
   private readAtOnce(columns: readonly Float64Array[], position: number): boolean {
-    const { reader, at } = this;
-    const end = reader.find(newline, at);
-    if (end - at > longestAtOnce || reader.byte(at) !== comma) return false;
-    const values = listed(reader.latin1(at + 1, end));
+    const { reader, offset } = this;
+    const end = reader.find(newline, offset);
+    if (end - offset > longestAtOnce || reader.byte(offset) !== comma) return false;
+    const values = listed(reader.latin1(offset + 1, end));
     if (values?.length !== columns.length) return false;
     for (const [c, column] of columns.entries()) column[position] = values[c] ?? Number.NaN;
-    this.at = end + 1;
+    this.offset = end + 1;
     return true;
   }
 
   private readIteration(): void {
-    const from = this.at;
+    const from = this.offset;
     const value = this.cell(from);
     if (!Number.isSafeInteger(value) || value < 1)
       this.complain('the number of an iteration, from 1 on', from);
@@ -155,7 +155,7 @@ class RowReader {
       end = this.reader.afterBlanks(end + 1);
     }
     if (reader.byte(end) !== comma && !this.isLineEnd(end)) this.complain('a number', isNumber ? end : start);
-    this.at = end;
+    this.offset = end;
     return isNumber ? number.value : Number.NaN;
   }
 
@@ -165,18 +165,18 @@ class RowReader {
     return text.startsWith('na') ? 2 : 0;
   }
 
-  private isLineEnd(at: number): boolean {
-    const byte = this.reader.byte(at);
-    return byte === newline || byte < 0 || (byte === 0x0d && this.reader.byte(at + 1) === newline);
+  private isLineEnd(offset: number): boolean {
+    const byte = this.reader.byte(offset);
+    return byte === newline || byte < 0 || (byte === 0x0d && this.reader.byte(offset + 1) === newline);
   }
 
   private nextLine(): number {
-    return this.reader.find(newline, this.at) + 1;
+    return this.reader.find(newline, this.offset) + 1;
   }
 
-  private complain(expected: string, at = this.at): never {
-    const place = { file: this.reading.file, line: this.line, column: at - this.lineStart + 1 };
-    throw invalidSeries(place, expected, shownByte(this.reader.byte(at)));
+  private complain(expected: string, offset = this.offset): never {
+    const place = { file: this.reading.file, line: this.line, column: offset - this.lineStart + 1 };
+    throw invalidSeries(place, expected, shownByte(this.reader.byte(offset)));
   }
 }
 
@@ -189,16 +189,16 @@ function headerCells(reader: ByteReader, file: string): { cells: readonly Header
   const text = reader.utf8(start, end).replace(/\r$/, '');
   const cells: HeaderCell[] = [];
   const pattern = /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^,]*))(,|$)/gy;
-  for (let at = 0; ; at = pattern.lastIndex) {
-    pattern.lastIndex = at;
+  for (let begin = 0; ; begin = pattern.lastIndex) {
+    pattern.lastIndex = begin;
     const match = pattern.exec(text);
     if (match === null)
       throw invalidSeries(
-        { file, line: 1, column: at + 1 },
+        { file, line: 1, column: begin + 1 },
         'the name of a series',
         'a quote that does not fit',
       );
-    cells.push({ text: match[1]?.replaceAll('""', '"') ?? match[2] ?? '', column: at + 1 });
+    cells.push({ text: match[1]?.replaceAll('""', '"') ?? match[2] ?? '', column: begin + 1 });
     if (match[3] === '') return { cells, next: end + 1 };
   }
 }

@@ -30,18 +30,18 @@ export function columnContexts(
       'a column for each series after “iteration”',
       'the end of the line',
     );
-  const known = new Map<string, number>();
+  const columnOf = new Map<string, number>();
   return rest.map(({ text, column }, position) => {
     const context = contextOfColumn(text, { file, line, column });
     const key = contextKey(context);
-    const before = known.get(key);
+    const before = columnOf.get(key);
     if (before !== undefined)
       throw invalidSeries(
         { file, line, column },
         'another region, metric, rank or thread',
         `column ${before} again`,
       );
-    known.set(key, position + 2);
+    columnOf.set(key, position + 2);
     return context;
   });
 }

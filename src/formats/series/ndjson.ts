@@ -43,13 +43,13 @@ async function* bursts(
 ): AsyncGenerator<Burst> {
   const reader = new ByteReader(source, largestBlock);
   const number = new NumberReader(reader, 'json');
-  const values = series.map((one) => new ValueCursor(reader, number, file, one));
+  const values = series.map((indexed) => new ValueCursor(reader, number, file, indexed));
   reader.blockBytes = blockFor(series, iterations, length);
   for (let first = 0; first < iterations; first += length) {
     const here = Math.min(length, iterations - first);
     const read: Series[] = [];
     for (const cursor of values)
-      if (cursor.left > 0) read.push({ context: cursor.context, values: cursor.next(here) });
+      if (cursor.remaining > 0) read.push({ context: cursor.context, values: cursor.next(here) });
     yield { first, length: here, series: read };
     await othersTurn();
   }
@@ -65,8 +65,8 @@ function blockFor(series: readonly IndexedSeries[], iterations: number, length: 
 
 /** Position of the next values of one series. */
 class ValueCursor {
-  left: number;
-  private at: number;
+  remaining: number;
+  private offset: number;
 
   constructor(
     private readonly reader: ByteReader,
@@ -74,8 +74,8 @@ class ValueCursor {
     private readonly file: string,
     private readonly series: IndexedSeries,
   ) {
-    this.left = series.count;
-    this.at = series.valuesStart;
+    this.remaining = series.count;
+    this.offset = series.valuesStart;
   }
 
   get context(): IndexedSeries['context'] {
@@ -85,7 +85,7 @@ class ValueCursor {
   /** The next `length` values; NaN after the last. */
   next(length: number): Float64Array {
     const values = new Float64Array(length);
-    const here = Math.min(length, this.left);
+    const here = Math.min(length, this.remaining);
     for (let i = 0; i < here;) {
       const many = this.many(Math.min(here - i, valuesAtOnce));
       values.set(many, i);
@@ -97,29 +97,29 @@ class ValueCursor {
 
   /** The next `count` values: at once if they have JSON's notation, otherwise one by one. */
   private many(count: number): Float64Array {
-    const { reader, at } = this;
-    let end = at;
+    const { reader, offset } = this;
+    let end = offset;
     for (let i = 1; i < count; i++) end = reader.find(comma, end) + 1;
-    end = count < this.left ? reader.find(comma, end) : this.series.valuesEnd;
-    const values = listed(reader.latin1(at, end));
+    end = count < this.remaining ? reader.find(comma, end) : this.series.valuesEnd;
+    const values = listed(reader.latin1(offset, end));
     if (values?.length !== count) return Float64Array.from({ length: count }, () => this.value());
-    this.left -= count;
-    this.at = end + 1;
+    this.remaining -= count;
+    this.offset = end + 1;
     return values;
   }
 
   private value(): number {
     const { reader, number } = this;
-    const from = this.reader.afterBlanks(this.at);
+    const from = this.reader.afterBlanks(this.offset);
     const isNumber = number.read(from);
     const gap = isNumber ? 0 : this.gapAt(from);
     const value = isNumber ? number.value : Number.NaN;
     if (isNumber && !Number.isFinite(value)) this.complain(from, 'a number that a double can hold');
-    this.left--;
+    this.remaining--;
     const after = this.reader.afterBlanks(isNumber ? number.end : from + gap);
-    if (reader.byte(after) !== (this.left > 0 ? comma : 0x5d))
-      this.complain(after, this.left > 0 ? 'a comma' : 'the end of the values');
-    this.at = after + 1;
+    if (reader.byte(after) !== (this.remaining > 0 ? comma : 0x5d))
+      this.complain(after, this.remaining > 0 ? 'a comma' : 'the end of the values');
+    this.offset = after + 1;
     return value;
   }
 
@@ -130,9 +130,9 @@ class ValueCursor {
     return text.startsWith('NaN') ? 3 : this.complain(from, 'a number or null');
   }
 
-  private complain(at: number, expected: string): never {
+  private complain(offset: number, expected: string): never {
     const { line, lineStart } = this.series;
-    const place = { file: this.file, line, column: at - lineStart + 1 };
-    throw invalidSeries(place, expected, shownByte(this.reader.byte(at)));
+    const place = { file: this.file, line, column: offset - lineStart + 1 };
+    throw invalidSeries(place, expected, shownByte(this.reader.byte(offset)));
   }
 }

@@ -58,12 +58,12 @@ function regionOf(
   phase: string | undefined,
   complain: Complain,
 ): SeriesRegion {
-  const { [nameField]: given, kind } = fields;
-  if (typeof given !== 'string' || given === '') return complain(`a name as “${nameField}”`, shown(given));
+  const { [nameField]: text, kind } = fields;
+  if (typeof text !== 'string' || text === '') return complain(`a name as “${nameField}”`, shown(text));
   if (kind !== undefined && !isRegionKind(kind))
     return complain(`one of ${regionKinds.join(', ')} as “kind”`, shown(kind));
-  const isPhase = given === phaseRegionName;
-  const name = isPhase ? (phase ?? unnamedPhase) : given;
+  const isPhase = text === phaseRegionName;
+  const name = isPhase ? (phase ?? unnamedPhase) : text;
   return { name, kind: isPhase ? 'phase' : (kind ?? kindByName(name)), ...placeOf(fields, complain) };
 }
 

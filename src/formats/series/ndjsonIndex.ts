@@ -50,9 +50,9 @@ export function indexSeries(reader: ByteReader, file: string): SeriesIndex {
     if (!isRecord(value) || values === undefined) return complain('a series with “values”', 'none');
     const context = contextOf(value, header.phase, complain);
     const key = contextKey(context);
-    const known = lineOfContext.get(key);
-    if (known !== undefined)
-      return complain('another region, metric, rank or thread', `the series of line ${known} again`);
+    const earlierLine = lineOfContext.get(key);
+    if (earlierLine !== undefined)
+      return complain('another region, metric, rank or thread', `the series of line ${earlierLine} again`);
     lineOfContext.set(key, line);
     series.push({ context, line, lineStart, ...values });
   }
@@ -87,28 +87,28 @@ function scanLine(reader: ByteReader, place: LinePlace): ScannedLine {
   let pieceStart = start;
   let pieceBytes = 0;
   const state = { depth: 0, inText: false, isEscaped: false };
-  let at = start;
-  for (; ; at++) {
-    const byte = reader.byte(at);
+  let position = start;
+  for (; ; position++) {
+    const byte = reader.byte(position);
     if (byte < 0 || byte === 0x0a) break;
     if (++pieceBytes > longestHeader)
       throw invalidSeries(
-        placeAt(place, at),
+        placeAt(place, position),
         `a line with less than ${longestHeader / 1024} KiB beside its values`,
         'more',
       );
     if (!opensList(byte, state) || state.depth !== 2) continue;
-    pieces.push(reader.utf8(pieceStart, at + 1));
-    pieceStart = at + 1;
+    pieces.push(reader.utf8(pieceStart, position + 1));
+    pieceStart = position + 1;
     if (!/"values"\s*:\s*\[$/.test(pieces.at(-1) ?? '')) continue;
-    if (values !== undefined) throw invalidSeries(placeAt(place, at), 'one list of values', 'another');
-    values = scanValues(reader, place, at + 1);
+    if (values !== undefined) throw invalidSeries(placeAt(place, position), 'one list of values', 'another');
+    values = scanValues(reader, place, position + 1);
     pieceStart = values.valuesEnd;
-    at = pieceStart - 1;
+    position = pieceStart - 1;
   }
-  pieces.push(reader.utf8(pieceStart, at));
+  pieces.push(reader.utf8(pieceStart, position));
   const text = pieces.join('');
-  return { text, next: at + 1, ...present({ values }) };
+  return { text, next: position + 1, ...present({ values }) };
 }
 
 /** Tracks strings and nesting; returns whether this byte is a `[` outside of strings. */
@@ -136,10 +136,11 @@ function scanValues(
 ): Pick<IndexedSeries, 'valuesStart' | 'valuesEnd' | 'count'> {
   let commas = 0;
   let isEmpty = true;
-  for (let at = from; ; at++) {
-    const byte = reader.byte(at);
-    if (byte === 0x5d) return { valuesStart: from, valuesEnd: at, count: isEmpty ? 0 : commas + 1 };
-    if (valueBytes[byte] !== 1) throw invalidSeries(placeAt(place, at), 'a number or null', shownByte(byte));
+  for (let position = from; ; position++) {
+    const byte = reader.byte(position);
+    if (byte === 0x5d) return { valuesStart: from, valuesEnd: position, count: isEmpty ? 0 : commas + 1 };
+    if (valueBytes[byte] !== 1)
+      throw invalidSeries(placeAt(place, position), 'a number or null', shownByte(byte));
     if (byte === 0x2c) commas++;
     if (byte !== 0x20 && byte !== 0x09) isEmpty = false;
   }

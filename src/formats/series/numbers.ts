@@ -33,24 +33,24 @@ export class NumberReader {
     this.digits = 0;
     this.mantissa = 0;
     const whole = from + (isNegative || (isPlain && sign === 0x2b) ? 1 : 0);
-    let at = this.digitsFrom(whole);
-    const wholeDigits = at - whole;
+    let position = this.digitsFrom(whole);
+    const wholeDigits = position - whole;
     if (!isPlain && (wholeDigits === 0 || (wholeDigits > 1 && reader.byte(whole) === zero))) return false;
     let exponent = 0;
-    if (reader.byte(at) === 0x2e) {
-      const fraction = at + 1;
-      at = this.digitsFrom(fraction);
-      exponent = fraction - at;
+    if (reader.byte(position) === 0x2e) {
+      const fraction = position + 1;
+      position = this.digitsFrom(fraction);
+      exponent = fraction - position;
     }
-    if (!this.hasDigits(wholeDigits, -exponent, reader.byte(at - 1) === 0x2e)) return false;
-    if (this.isExponent(reader.byte(at) | 0x20)) {
-      const given = this.exponentFrom(at + 1);
-      if (given === undefined) return false;
-      exponent += given;
-      at = this.end;
+    if (!this.hasDigits(wholeDigits, -exponent, reader.byte(position - 1) === 0x2e)) return false;
+    if (this.isExponent(reader.byte(position) | 0x20)) {
+      const writtenExponent = this.exponentFrom(position + 1);
+      if (writtenExponent === undefined) return false;
+      exponent += writtenExponent;
+      position = this.end;
     }
-    this.end = at;
-    this.value = this.exact(isNegative, exponent) ?? this.slowly(from, at);
+    this.end = position;
+    this.value = this.exact(isNegative, exponent) ?? this.slowly(from, position);
     return true;
   }
 
@@ -68,10 +68,10 @@ export class NumberReader {
   }
 
   private digitsFrom(from: number): number {
-    let at = from;
-    for (; ; at++) {
-      const digit = this.reader.byte(at) - zero;
-      if (!(digit >= 0 && digit <= 9)) return at;
+    let position = from;
+    for (; ; position++) {
+      const digit = this.reader.byte(position) - zero;
+      if (!(digit >= 0 && digit <= 9)) return position;
       if (digit > 0 || this.digits > 0) this.digits++;
       if (this.digits <= mostExactDigits) this.mantissa = this.mantissa * 10 + digit;
     }
@@ -80,15 +80,15 @@ export class NumberReader {
   private exponentFrom(from: number): number | undefined {
     const sign = this.reader.byte(from);
     const first = from + (sign === 0x2b || sign === 0x2d ? 1 : 0);
-    let at = first;
+    let position = first;
     let exponent = 0;
-    for (; ; at++) {
-      const digit = this.reader.byte(at) - zero;
+    for (; ; position++) {
+      const digit = this.reader.byte(position) - zero;
       if (!(digit >= 0 && digit <= 9)) break;
       exponent = Math.min(exponent * 10 + digit, 100_000);
     }
-    this.end = at;
-    if (at === first) return undefined;
+    this.end = position;
+    if (position === first) return undefined;
     return sign === 0x2d ? -exponent : exponent;
   }
 

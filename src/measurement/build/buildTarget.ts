@@ -127,8 +127,8 @@ async function runStep(
   );
   out.end();
   errors.end();
-  const left = leftBehind('The build', result);
-  if (left !== undefined) progress.log(left);
+  const message = leftBehind('The build', result);
+  if (message !== undefined) progress.log(message);
   const diagnostics = parseDiagnostics(withFolders(result), cwd);
   requireSuccess(command, cwd, result, diagnostics);
   return { seconds: result.seconds, diagnostics };

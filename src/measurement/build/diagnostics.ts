@@ -43,19 +43,19 @@ const colours = new RegExp(
 
 /** Folders of make's "Entering directory" and "Leaving directory" lines. */
 class Folders {
-  private readonly entered: string[] = [];
+  private readonly folders: string[] = [];
 
   constructor(private readonly directory: string | undefined) {}
 
   follow(line: string): void {
     const match = /^\S*make(?:\[\d+\])?: (Entering|Leaving) directory [`'"](.*)['"]$/.exec(line);
     if (match === null) return;
-    if (match[1] === 'Entering') this.entered.push(match[2] ?? '');
-    else this.entered.pop();
+    if (match[1] === 'Entering') this.folders.push(match[2] ?? '');
+    else this.folders.pop();
   }
 
   place(diagnostic: Diagnostic): Diagnostic {
-    const folder = this.entered.at(-1) ?? this.directory;
+    const folder = this.folders.at(-1) ?? this.directory;
     if (diagnostic.file === undefined || folder === undefined) return diagnostic;
     return { ...diagnostic, file: path.resolve(folder, diagnostic.file) };
   }

@@ -141,9 +141,9 @@ export function fragmentOf(kept: KeptText, parser: Parser): Unit {
     while (functions.length <= f.number) functions.push(undefined);
     functions[f.number] = base === undefined ? undefined : { ...base, probe: f.probe };
   }
-  const others = [...byBody.values()].filter((f) => f !== undefined);
-  const filled = functions.map((f) => f ?? others.shift() ?? nameless(kept.source));
-  return { ...unit, hash: kept.hash, functions: [...filled, ...others] };
+  const unmatched = [...byBody.values()].filter((f) => f !== undefined);
+  const filled = functions.map((f) => f ?? unmatched.shift() ?? nameless(kept.source));
+  return { ...unit, hash: kept.hash, functions: [...filled, ...unmatched] };
 }
 
 /** The facts that are known without the parser. */

@@ -17,13 +17,13 @@ const atOnce = 32;
  * site map reports their functions. Where the wrapper stored a unit's text, this makes the fragment from it and stores that instead.
  */
 export async function readUnits(store: string, hashes: Iterable<string>): Promise<readonly Unit[]> {
-  const wanted = [...new Set(hashes)].sort();
+  const sorted = [...new Set(hashes)].sort();
   const units: Unit[] = [];
   let parser: Promise<Parser> | undefined;
   const parserOfC = (): Promise<Parser> => (parser ??= loadParser('c', path.join(toolFolder(), 'grammars')));
-  for (let first = 0; first < wanted.length; first += atOnce) {
+  for (let first = 0; first < sorted.length; first += atOnce) {
     const some = await Promise.all(
-      wanted.slice(first, first + atOnce).map((hash) => readUnit(store, hash, parserOfC)),
+      sorted.slice(first, first + atOnce).map((hash) => readUnit(store, hash, parserOfC)),
     );
     units.push(...some.filter((unit) => unit !== undefined));
   }

@@ -9,20 +9,20 @@ import { suggestion } from '../../core/nearest';
 export class ObjectReader {
   private readonly members = new Map<string, Node>();
 
-  /** @param known the valid keys; undefined when users choose the names */
+  /** @param validKeys the valid keys; undefined when users choose the names */
   constructor(
     readonly source: ConfigSource,
     readonly node: Node,
     private readonly name: string,
-    known?: readonly string[],
+    validKeys?: readonly string[],
   ) {
     if (node.type !== 'object') source.fail(node, `${name} must be an object {…}, found ${typeName(node)}.`);
     for (const property of node.children ?? []) {
       const [keyNode, value] = property.children ?? [];
       if (keyNode === undefined || value === undefined) continue;
       const key = String(keyNode.value);
-      if (known !== undefined && !known.includes(key)) {
-        source.warn(keyNode, `${name} has no key ${JSON.stringify(key)}${suggestion(key, known) || '.'}`);
+      if (validKeys !== undefined && !validKeys.includes(key)) {
+        source.warn(keyNode, `${name} has no key ${JSON.stringify(key)}${suggestion(key, validKeys) || '.'}`);
         continue;
       }
       if (this.members.has(key))
@@ -46,9 +46,11 @@ export class ObjectReader {
     );
   }
 
-  object(key: string, known?: readonly string[]): ObjectReader | undefined {
+  object(key: string, validKeys?: readonly string[]): ObjectReader | undefined {
     const node = this.members.get(key);
-    return node === undefined ? undefined : new ObjectReader(this.source, node, JSON.stringify(key), known);
+    return node === undefined
+      ? undefined
+      : new ObjectReader(this.source, node, JSON.stringify(key), validKeys);
   }
 
   /** A string with at least one character that is not blank. */

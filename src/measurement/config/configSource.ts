@@ -45,12 +45,12 @@ export class ConfigSource {
     return tree;
   }
 
-  warn(at: Pick<Node, 'offset'>, message: string): void {
-    this.warnings.push({ message, file: this.file, ...this.position(at.offset) });
+  warn(node: Pick<Node, 'offset'>, message: string): void {
+    this.warnings.push({ message, file: this.file, ...this.position(node.offset) });
   }
 
-  fail(at: Pick<Node, 'offset'>, message: string): never {
-    const { line, column } = this.position(at.offset);
+  fail(node: Pick<Node, 'offset'>, message: string): never {
+    const { line, column } = this.position(node.offset);
     throw new KymoError('config-invalid', `${this.file}:${line}:${column}: ${message}`, {
       file: this.file,
       line,

@@ -23,9 +23,9 @@ export function configurations(target: Target): readonly Configuration[] {
  * rank count.
  * @throws KymoError `usage` when the target has no such parameter
  */
-export function onePoint(target: Target, wanted: Readonly<Record<string, string>> = {}): Configuration {
+export function onePoint(target: Target, values: Readonly<Record<string, string>> = {}): Configuration {
   const names = Object.keys(target.parameters);
-  const unknown = Object.keys(wanted).find((name) => !names.includes(name));
+  const unknown = Object.keys(values).find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new KymoError(
       'usage',
@@ -36,7 +36,7 @@ export function onePoint(target: Target, wanted: Readonly<Record<string, string>
     parameters: Object.fromEntries(
       Object.entries(target.parameters).map(([name, [first]]) => [
         name,
-        wanted[name] ?? plainText(first ?? ''),
+        values[name] ?? plainText(first ?? ''),
       ]),
     ),
     ranks: launcher.kind === 'local' ? 1 : (launcher.ranks[0] ?? 1),

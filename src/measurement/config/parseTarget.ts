@@ -96,8 +96,8 @@ function parseRun(target: ObjectReader, workspace: string, parameters: readonly 
     };
   const input = reader.text('input');
   const together = reader.flag('together');
-  const known = [...parameters, 'ranks'];
-  for (const node of reader.list('arguments', 'strings')) checkPlaceholders(reader, node, known);
+  const names = [...parameters, 'ranks'];
+  for (const node of reader.list('arguments', 'strings')) checkPlaceholders(reader, node, names);
   return {
     arguments: reader.strings('arguments'),
     cwd: folder(reader, workspace),
@@ -105,17 +105,17 @@ function parseRun(target: ObjectReader, workspace: string, parameters: readonly 
     timeoutSeconds: reader.positive('timeoutSeconds', 600),
     ...present({ input }),
     successStatuses: parseStatuses(reader),
-    launcher: parseLauncher(reader, known),
+    launcher: parseLauncher(reader, names),
     ...present({ together }),
   };
 }
 
-function checkPlaceholders(reader: ObjectReader, node: Node, known: readonly string[]): void {
+function checkPlaceholders(reader: ObjectReader, node: Node, names: readonly string[]): void {
   for (const name of placeholders(readString(reader.source, node, 'each item of "arguments"'))) {
-    if (!known.includes(name))
+    if (!names.includes(name))
       reader.source.fail(
         node,
-        `\${${name}} is no parameter of this target${suggestion(name, known) || '.'} Add it to "parameters", or write $\${${name}} for the text itself.`,
+        `\${${name}} is no parameter of this target${suggestion(name, names) || '.'} Add it to "parameters", or write $\${${name}} for the text itself.`,
       );
   }
 }
@@ -146,14 +146,14 @@ function parseStatuses(run: ObjectReader): readonly number[] {
   });
 }
 
-function parseLauncher(run: ObjectReader, known: readonly string[]): Launcher {
+function parseLauncher(run: ObjectReader, names: readonly string[]): Launcher {
   const reader = run.object('launcher', ['kind', 'ranks', 'arguments']);
   if (reader === undefined) return { kind: 'local' };
   reader.required('kind');
   const kind = reader.oneOf('kind', ['local', 'mpirun', 'slurm']) ?? 'local';
   const ranksNode = reader.nodeOf('ranks');
   const ranks = ranksNode === undefined ? undefined : parseRanks(run, ranksNode);
-  for (const node of reader.list('arguments', 'strings')) checkPlaceholders(reader, node, known);
+  for (const node of reader.list('arguments', 'strings')) checkPlaceholders(reader, node, names);
   const extra = reader.strings('arguments');
   if (kind === 'local') {
     if (ranksNode !== undefined)

@@ -3,9 +3,9 @@
  * build command they belong to the shell).
  */
 export function substitute(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(placeholder, (whole: string, escape: string, name: string) => {
-    if (escape !== '') return whole.slice(1);
-    return Object.hasOwn(values, name) ? (values[name] ?? whole) : whole;
+  return text.replace(placeholder, (match: string, escape: string, name: string) => {
+    if (escape !== '') return match.slice(1);
+    return Object.hasOwn(values, name) ? (values[name] ?? match) : match;
   });
 }
 

@@ -15,14 +15,14 @@ const commitPattern = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
  * can make git itself run programs. Undefined outside of a repository, before the first commit, and for an unknown format.
  */
 export async function headCommit(folder: string): Promise<string | undefined> {
-  const own = await repositoryOf(path.resolve(folder));
-  if (own === undefined) return undefined;
-  const head = await textOf(path.join(own, 'HEAD'));
+  const repository = await repositoryOf(path.resolve(folder));
+  if (repository === undefined) return undefined;
+  const head = await textOf(path.join(repository, 'HEAD'));
   const reference = /^ref: (refs\/\S+)$/.exec(head ?? '')?.[1];
   if (reference === undefined) return commitIn(head);
   if (reference.split('/').includes('..')) return undefined;
-  const shared = path.resolve(own, (await textOf(path.join(own, 'commondir'))) ?? '.');
-  const loose = await textOf(path.join(own, reference));
+  const shared = path.resolve(repository, (await textOf(path.join(repository, 'commondir'))) ?? '.');
+  const loose = await textOf(path.join(repository, reference));
   return commitIn(loose ?? (await textOf(path.join(shared, reference)))) ?? packed(shared, reference);
 }
 

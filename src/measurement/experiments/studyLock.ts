@@ -43,7 +43,7 @@ const writingMilliseconds = 5000;
  */
 export async function lockStudy(study: string): Promise<StudyLock> {
   const file = path.join(study, lockName);
-  const mine: Holder = {
+  const ownHolder: Holder = {
     pid: process.pid,
     host: hostname(),
     processStart: processStart(process.pid),
@@ -53,12 +53,12 @@ export async function lockStudy(study: string): Promise<StudyLock> {
   try {
     await makeOwnFolder(study);
     for (let attempt = 0; attempt < 50; attempt++) {
-      if (await createWhole(file, JSON.stringify(mine))) {
+      if (await createWhole(file, JSON.stringify(ownHolder))) {
         removeLeftovers(study, true);
         return {
           // The lock is this process's own, so that nobody else replaces it meanwhile.
-          nameStudy: (name) => writeFileAtomically(file, JSON.stringify({ ...mine, study: name })),
-          release: () => release(file, mine),
+          nameStudy: (name) => writeFileAtomically(file, JSON.stringify({ ...ownHolder, study: name })),
+          release: () => release(file, ownHolder),
         };
       }
       const theirs = await readHolder(file);
@@ -185,9 +185,10 @@ function livesHere({ host, pid, processStart: start }: Holder): boolean {
   return host === hostname() && start !== '' && !isGone(pid) && start === processStart(pid);
 }
 
-async function release(file: string, mine: Holder): Promise<void> {
+async function release(file: string, ownHolder: Holder): Promise<void> {
   const holder = await readHolder(file).catch(() => 'gone' as const);
-  if (typeof holder === 'object' && holder.nonce === mine.nonce) await unlink(file).catch(() => undefined);
+  if (typeof holder === 'object' && holder.nonce === ownHolder.nonce)
+    await unlink(file).catch(() => undefined);
 }
 
 function lockedBy(study: string, file: string, holder: Holder | undefined): KymoError {

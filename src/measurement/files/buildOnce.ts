@@ -19,14 +19,14 @@ export async function buildOnce(
   makeFolder(path.dirname(folder));
   const lock = `${folder}.lock`;
   const begin = Date.now();
-  let mine = tryLock(lock);
-  while (waits && !mine && !existsSync(folder) && Date.now() - begin < patienceMilliseconds) {
+  let hasLock = tryLock(lock);
+  while (waits && !hasLock && !existsSync(folder) && Date.now() - begin < patienceMilliseconds) {
     await new Promise((resolve) => setTimeout(resolve, 50));
-    mine = tryLock(lock);
+    hasLock = tryLock(lock);
   }
-  if (!waits && !mine) return;
+  if (!waits && !hasLock) return;
   if (existsSync(folder)) {
-    if (mine) rmSync(lock, { recursive: true, force: true });
+    if (hasLock) rmSync(lock, { recursive: true, force: true });
     return;
   }
   const target = temporaryName(folder);
@@ -36,7 +36,7 @@ export async function buildOnce(
     if (!existsSync(folder)) renameSync(target, folder);
   } finally {
     rmSync(target, { recursive: true, force: true });
-    if (mine) rmSync(lock, { recursive: true, force: true });
+    if (hasLock) rmSync(lock, { recursive: true, force: true });
   }
 }
 

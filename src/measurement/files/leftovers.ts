@@ -13,10 +13,10 @@ const deepest = 6;
  * distinguishes the files of killed processes from those of live ones.
  */
 export function ownerMark(): string {
-  return (own ??= markOf(process.pid));
+  return (mark ??= markOf(process.pid));
 }
 
-let own: string | undefined;
+let mark: string | undefined;
 
 export function markOf(pid: number): string {
   return `p${pid}.${short(processStart(pid))}.${short(placeOfIds())}`;

@@ -152,8 +152,8 @@ function runError(
 ): KymoError {
   const { seconds } = result;
   const after = `after ${seconds.toFixed(seconds < 10 ? 2 : 0)} s`;
-  const left = leftBehind('It', result);
-  const more = `${lastLines(printed)}${left === undefined ? '' : `\n${left}`}\nCommand: ${argv.join(' ')}\nIts whole output: ${outputFile}`;
+  const message = leftBehind('It', result);
+  const more = `${lastLines(printed)}${message === undefined ? '' : `\n${message}`}\nCommand: ${argv.join(' ')}\nIts whole output: ${outputFile}`;
   const place = { file: outputFile };
   switch (end.kind) {
     case 'exit':

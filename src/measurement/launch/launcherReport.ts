@@ -13,7 +13,7 @@ export class LauncherReport {
   /** User and system time of the program and all its descendants; reported last. */
   cpuSeconds: number | undefined;
   /** Names of processes that were running after the program's end and that the launcher ended. */
-  readonly left: string[] = [];
+  readonly remaining: string[] = [];
   /** Names of processes that the launcher could not end. */
   readonly stuck: string[] = [];
   private rest = '';
@@ -52,7 +52,7 @@ export class LauncherReport {
         this.cpuSeconds = number;
         break;
       case 'left':
-        this.left.push(value);
+        this.remaining.push(value);
         break;
       case 'stuck':
         this.stuck.push(value);

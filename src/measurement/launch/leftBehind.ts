@@ -6,12 +6,12 @@ import type { ProcessResult } from './process';
  */
 export function leftBehind(
   who: string,
-  { left, stuck }: Pick<ProcessResult, 'left' | 'stuck'>,
+  { remaining, stuck }: Pick<ProcessResult, 'remaining' | 'stuck'>,
 ): string | undefined {
-  if (left.length === 0 && stuck.length === 0) return undefined;
+  if (remaining.length === 0 && stuck.length === 0) return undefined;
   const sentences = [
-    `${who} left processes running: ${counted(left.length > 0 ? left : stuck)}.`,
-    ...(left.length > stuck.length ? ['Kymo ended them.'] : []),
+    `${who} left processes running: ${counted(remaining.length > 0 ? remaining : stuck)}.`,
+    ...(remaining.length > stuck.length ? ['Kymo ended them.'] : []),
     ...(stuck.length > 0 ? [`${counted(stuck)} could not be ended.`] : []),
   ];
   return sentences.join(' ');

@@ -68,7 +68,7 @@ export interface ProcessResult {
   readonly cpuSeconds: number | undefined;
   readonly usage: ProcessUsage | undefined;
   /** Names of processes that the program left running; empty without a launcher. */
-  readonly left: readonly string[];
+  readonly remaining: readonly string[];
   /** Names of processes that could not be ended. */
   readonly stuck: readonly string[];
 }
@@ -124,7 +124,7 @@ export function runProcess(command: ProcessCommand, options: ProcessOptions = {}
           stderrBytes: stderr.bytes,
           cpuSeconds: report.cpuSeconds,
           usage: report.usage,
-          left: report.left,
+          remaining: report.remaining,
           stuck: report.stuck,
         }),
       secondsSinceBegin,
@@ -145,7 +145,7 @@ const nothing = {
   stderrBytes: 0,
   cpuSeconds: undefined,
   usage: undefined,
-  left: [],
+  remaining: [],
   stuck: [],
 } as const;
 
@@ -200,7 +200,7 @@ function graceMilliseconds({ graceSeconds = defaultGraceSeconds }: ProcessOption
 /** Watches a started program until its end and ensures that no process of its group survives. */
 class Watch {
   private forced: ProcessEnd | undefined;
-  private own: ProcessEnd | undefined;
+  private exit: ProcessEnd | undefined;
   private exitSeconds: number | undefined;
   private finished = false;
   private readonly timers: NodeJS.Timeout[] = [];
@@ -239,7 +239,7 @@ class Watch {
 
   private onExit(status: number | null, signal: NodeJS.Signals | null): void {
     this.exitSeconds = this.clock();
-    this.own = signal === null ? { kind: 'exit', status: status ?? 0 } : { kind: 'signal', signal };
+    this.exit = signal === null ? { kind: 'exit', status: status ?? 0 } : { kind: 'signal', signal };
     if (this.forced !== undefined) return;
     // The program has ended; processes that it left in the background may hold the pipes open.
     this.after(pipeGraceMilliseconds, () => {
@@ -250,7 +250,7 @@ class Watch {
 
   /** The launcher's own end applies if it could not report the program's. */
   private ownEnd(): ProcessEnd | undefined {
-    return this.report.end ?? this.own;
+    return this.report.end ?? this.exit;
   }
 
   private stop(end: ProcessEnd): void {

@@ -22,20 +22,20 @@ export function estimateUntimed(tree: MergedTree, insideSeconds: ReadonlyMap<num
   const below = sumOfChildren(tree).map((seconds, cell) => seconds + atFloat(waiting, cell));
   const means = new Means(tree, below, waiting, insideSeconds);
   const room = tree.seconds.map((seconds, cell) => Math.max(0, seconds - atFloat(below, cell)));
-  const wanted = new Float64Array(room.length);
+  const requested = new Float64Array(room.length);
   const own = new Float64Array(room.length);
   eachUntimed(tree, insideSeconds, (path, cell, untimed) => {
     own[cell] = untimed * means.of(path, cell);
     const above = atInt(callPaths.parent, path);
     if (above < 0) return;
     const up = above * locationCount + (cell % locationCount);
-    wanted[up] = atFloat(wanted, up) + atFloat(own, cell);
+    requested[up] = atFloat(requested, up) + atFloat(own, cell);
   });
   eachUntimed(tree, insideSeconds, (path, cell) => {
     const above = atInt(callPaths.parent, path);
     const up = above * locationCount + (cell % locationCount);
     const fits =
-      above < 0 || atFloat(wanted, up) <= 0 ? 1 : Math.min(1, atFloat(room, up) / atFloat(wanted, up));
+      above < 0 || atFloat(requested, up) <= 0 ? 1 : Math.min(1, atFloat(room, up) / atFloat(requested, up));
     tree.estimatedSeconds[cell] = atFloat(own, cell) * fits;
     tree.seconds[cell] = atFloat(tree.seconds, cell) + atFloat(own, cell) * fits;
     if (atFloat(tree.timedVisits, cell) > 0) return;

@@ -121,17 +121,17 @@ class GrownTree {
   profile(below: Int32Array, width: number): Profile {
     const { callPaths: before } = this.original;
     const visits = this.columns.get(standardMetrics.visits.name) ?? [];
-    const isKept = (path: number): boolean => {
+    const isIncluded = (path: number): boolean => {
       if (path >= before.count || (below[path] ?? -1) < 0 || below[path] === path) return true;
       for (let cell = path * width; cell < (path + 1) * width; cell++)
         if ((visits[cell] ?? 0) !== 0) return true;
       return false;
     };
     // A call path without remaining visits has no descendants with any.
-    const kept = this.parents.flatMap((_, path) => (isKept(path) ? [path] : []));
-    const number = new Map(kept.map((path, index) => [path, index]));
-    const order = preOrder(kept.map((path) => number.get(this.parents[path] ?? -1) ?? -1));
-    const paths = Array.from(order, (index) => at(kept, index));
+    const included = this.parents.flatMap((_, path) => (isIncluded(path) ? [path] : []));
+    const number = new Map(included.map((path, index) => [path, index]));
+    const order = preOrder(included.map((path) => number.get(this.parents[path] ?? -1) ?? -1));
+    const paths = Array.from(order, (index) => at(included, index));
     const position = new Map(paths.map((path, place) => [path, place]));
     return {
       ...this.original,
@@ -167,10 +167,10 @@ class GrownTree {
     if (existing !== undefined) return existing;
     const above = this.original.callPaths.parent[callPath] ?? -1;
     const parent = callPath === phase ? phase : this.copy(above, phase, instance);
-    const made = this.parents.push(parent) - 1;
+    const position = this.parents.push(parent) - 1;
     this.regionOf.push(callPath === phase ? instance : (this.original.callPaths.region[callPath] ?? 0));
-    this.copies.set(key, made);
-    return made;
+    this.copies.set(key, position);
+    return position;
   }
 
   private add(metric: string, cell: number, value: number): void {

@@ -42,8 +42,8 @@ export class ContextList {
   /** The context of a call path at a location. @param above its parent context */
   at(callPath: number, location: number, above: number | undefined, isPhase: boolean): number {
     const cell = callPath * this.locations.length + location;
-    const known = this.contextAt.get(cell);
-    if (known !== undefined) return known;
+    const existing = this.contextAt.get(cell);
+    if (existing !== undefined) return existing;
     const region = this.region(this.callPathsOfProfile.region[callPath] ?? 0, isPhase);
     const context = this.contexts.push({ region, location, ...present({ parent: above }) }) - 1;
     if (isPhase) this.phases.add(context);
@@ -72,11 +72,11 @@ export class ContextList {
 
   private region(position: number, isPhase: boolean): number {
     const key = `${position}:${isPhase}`;
-    const known = this.regionAt.get(key);
-    if (known !== undefined) return known;
-    const at = this.regions.push(seriesRegion(this.all[position], isPhase)) - 1;
-    this.regionAt.set(key, at);
-    return at;
+    const existing = this.regionAt.get(key);
+    if (existing !== undefined) return existing;
+    const added = this.regions.push(seriesRegion(this.all[position], isPhase)) - 1;
+    this.regionAt.set(key, added);
+    return added;
   }
 }
 

@@ -54,17 +54,17 @@ export async function mergeIterations(
     const isMarked = options.results.some(({ regions }) =>
       regions.some(({ name, isPhase }) => isPhase && name === options.phase),
     );
-    const wanted = isMarked ? options.phase : undefined;
-    let pass = await merge(options, files, wanted);
+    const requested = isMarked ? options.phase : undefined;
+    let pass = await merge(options, files, requested);
     // Only a complete pass determines the phase with the most time.
-    const [other, seconds = 0] = [...pass.others].sort((a, b) => b[1] - a[1])[0] ?? [];
-    if (wanted === undefined && other !== undefined && seconds > pass.seconds)
-      pass = await merge(options, files, other);
+    const [longest, seconds = 0] = [...pass.otherPhases].sort((a, b) => b[1] - a[1])[0] ?? [];
+    if (requested === undefined && longest !== undefined && seconds > pass.seconds)
+      pass = await merge(options, files, longest);
     if (pass.phase === undefined) return undefined;
-    const left = [...pass.others.keys()].map((name) => `“${name}”`);
-    if (left.length > 0)
+    const otherNames = [...pass.otherPhases.keys()].map((name) => `“${name}”`);
+    if (otherNames.length > 0)
       messages.push(
-        `There are several phases; the iterations are those of “${pass.phase}”, ${wanted === undefined ? 'which took the most time' : 'as kymo.json has it'}, and not of ${left.join(', ')}.`,
+        `There are several phases; the iterations are those of “${pass.phase}”, ${requested === undefined ? 'which took the most time' : 'as kymo.json has it'}, and not of ${otherNames.join(', ')}.`,
       );
     return { phase: pass.phase, iterations: pass.iterations, messages, ...pass.instances };
   } finally {
@@ -99,7 +99,7 @@ interface Pass {
   readonly phase: string | undefined;
   readonly iterations: number;
   readonly seconds: number;
-  readonly others: ReadonlyMap<string, number>;
+  readonly otherPhases: ReadonlyMap<string, number>;
   readonly instances: Pick<MergedIterations, 'withInstances'>;
 }
 
@@ -107,7 +107,7 @@ interface Pass {
 async function merge(
   options: MergeIterationsOptions,
   files: readonly StreamFile[],
-  wanted: string | undefined,
+  requested: string | undefined,
 ): Promise<Pass> {
   const { regions, tree, profile, locations, into, signal } = options;
   const contexts = new ContextList(regions.regions, tree.callPaths, locations);
@@ -121,7 +121,7 @@ async function merge(
         run,
       ),
   );
-  const chosen = new PhaseChoice(wanted);
+  const chosen = new PhaseChoice(requested);
   const instances = new InstanceCollector(contexts, locations.length);
   const target = path.join(into, iterationsFileName);
   let iterations = 0;
@@ -152,7 +152,7 @@ async function merge(
     phase: chosen.phase,
     iterations,
     seconds: chosen.seconds,
-    others: chosen.others,
+    otherPhases: chosen.otherPhases,
     instances: extended === undefined ? {} : { withInstances: extended },
   };
 }
@@ -160,7 +160,7 @@ async function merge(
 /** Skips iterations of other phases, and adds their time. */
 class PhaseChoice {
   seconds = 0;
-  readonly others = new Map<string, number>();
+  readonly otherPhases = new Map<string, number>();
 
   constructor(public phase: string | undefined) {}
 
@@ -173,7 +173,7 @@ class PhaseChoice {
         this.seconds += seconds;
         return values;
       }
-      this.others.set(next.phase, (this.others.get(next.phase) ?? 0) + seconds);
+      this.otherPhases.set(next.phase, (this.otherPhases.get(next.phase) ?? 0) + seconds);
     }
     return undefined;
   }

@@ -35,8 +35,8 @@ export function mergeTrees(results: readonly KymoResult[], regions: SlotRegions)
   );
   const order = preOrder(nodes.parents);
   const position = new Uint32Array(order.length);
-  order.forEach((node, at) => {
-    position[node] = at;
+  order.forEach((node, place) => {
+    position[node] = place;
   });
   const cells = order.length * threads.length;
   const tree: MergedTree = {
@@ -47,7 +47,7 @@ export function mergeTrees(results: readonly KymoResult[], regions: SlotRegions)
         return parent < 0 ? -1 : (position[parent] ?? -1);
       }),
       region: Uint32Array.from(order, (node) => nodes.regions[node] ?? 0),
-      fileId: Uint32Array.from(order, (_, at) => at),
+      fileId: Uint32Array.from(order, (_, place) => place),
     },
     locationCount: threads.length,
     visits: new Float64Array(cells),
@@ -89,8 +89,8 @@ class MergedNodes {
   private child(parent: number, region: number): number {
     const children = this.children[parent] ?? new Map<number, number>();
     this.children[parent] = children;
-    const known = children.get(region);
-    if (known !== undefined) return known;
+    const existing = children.get(region);
+    if (existing !== undefined) return existing;
     const node = this.parents.push(parent) - 1;
     this.regions.push(region);
     this.children.push(undefined);

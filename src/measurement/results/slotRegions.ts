@@ -49,8 +49,8 @@ export class SlotRegions {
 
   /** Position of the region of a slot. */
   ofSlot(slot: number): number {
-    const known = this.bySlot.get(slot);
-    if (known !== undefined) return known;
+    const existing = this.bySlot.get(slot);
+    if (existing !== undefined) return existing;
     const key = this.options.slots[slot] ?? '';
     const instance = this.options.instances?.[slot];
     const identity = `${key}\0${instance?.mangledName ?? ''}`;
@@ -72,8 +72,8 @@ export class SlotRegions {
 
   private ofNamed(named: NamedRegion): number {
     const identity = `\0${named.name}`;
-    const known = this.byIdentity.get(identity);
-    if (known !== undefined) return known;
+    const existing = this.byIdentity.get(identity);
+    if (existing !== undefined) return existing;
     const position = this.regions.push(namedRegion({ ...named, ...this.placed(named) })) - 1;
     this.byIdentity.set(identity, position);
     return position;
@@ -96,11 +96,16 @@ export class SlotRegions {
   }
 
   private region(key: string, instance: SlotInstance | undefined, sample: SlotSample | undefined): Region {
-    const known = this.functions.get(key);
-    const mangledName = instance?.mangledName ?? known?.mangledName;
+    const described = this.functions.get(key);
+    const mangledName = instance?.mangledName ?? described?.mangledName;
     return {
-      name: instance?.name ?? known?.name ?? key,
-      ...present({ mangledName, file: known?.file, firstLine: known?.line, lastLine: known?.endLine }),
+      name: instance?.name ?? described?.name ?? key,
+      ...present({
+        mangledName,
+        file: described?.file,
+        firstLine: described?.line,
+        lastLine: described?.endLine,
+      }),
       paradigm: 'compiler',
       role: 'function',
       ...remarks(key, sample),

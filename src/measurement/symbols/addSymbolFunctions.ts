@@ -18,34 +18,34 @@ export function addSymbolFunctions(declared: CallGraph, symbols: readonly Functi
   );
   // gfortran's `main` only starts the main program, which is `MAIN__`.
   const hasFortranMain = symbols.some((s) => s.mangledName === 'MAIN__');
-  const wanted = missing.filter((s) => !(hasFortranMain && s.mangledName === 'main'));
-  if (wanted.length === 0) return withEntry(graph, hasFortranMain);
+  const added = missing.filter((s) => !(hasFortranMain && s.mangledName === 'main'));
+  if (added.length === 0) return withEntry(graph, hasFortranMain);
   const owners = new Map<string, string>(symbols.map((s) => [s.mangledName, s.name]));
   // The source's own functions are known even if all their code was inlined.
   for (const { mangledName, name } of graph.functions)
     if (mangledName !== undefined) owners.set(mangledName, name);
   const keys = new Set(graph.functions.map((f) => f.key));
   const functions = [...graph.functions];
-  for (const symbol of wanted) {
+  for (const symbol of added) {
     const key = freeKey(symbol, keys);
     keys.add(key);
     functions.push(functionOf(symbol, key, ownerOf(symbol, owners)));
   }
-  const edges = [...graph.edges, ...wanted.map(() => [])];
+  const edges = [...graph.edges, ...added.map(() => [])];
   return withEntry({ ...graph, functions, edges }, hasFortranMain);
 }
 
 /** Functions that fragments only declare, such as a Fortran procedure that C++ calls, get the place of their code. */
 function withBodies(graph: CallGraph, symbols: readonly FunctionSymbol[]): CallGraph {
   const index = new GraphIndex(graph);
-  const found = new Map<number, FunctionSymbol>();
+  const bodies = new Map<number, FunctionSymbol>();
   for (const symbol of symbols) {
     const position = symbol.entry === undefined ? undefined : index.ofSymbol(symbol);
-    if (position !== undefined && graph.functions[position]?.hasBody === false) found.set(position, symbol);
+    if (position !== undefined && graph.functions[position]?.hasBody === false) bodies.set(position, symbol);
   }
-  if (found.size === 0) return graph;
+  if (bodies.size === 0) return graph;
   const functions = graph.functions.map((f, position) => {
-    const symbol = found.get(position);
+    const symbol = bodies.get(position);
     return symbol === undefined ? f : { ...f, ...functionOf(symbol, f.key) };
   });
   return { ...graph, functions };
@@ -58,11 +58,11 @@ function withEntry(graph: CallGraph, hasFortranMain: boolean): CallGraph {
   return entry < 0 ? graph : { ...graph, entry };
 }
 
-function freeKey(symbol: FunctionSymbol, taken: ReadonlySet<string>): string {
-  if (!taken.has(symbol.mangledName)) return symbol.mangledName;
+function freeKey(symbol: FunctionSymbol, keys: ReadonlySet<string>): string {
+  if (!keys.has(symbol.mangledName)) return symbol.mangledName;
   const placed = `${symbol.mangledName}@${symbol.file ?? ''}:${symbol.line ?? 0}`;
   let key = placed;
-  for (let i = 2; taken.has(key); i++) key = `${placed}#${i}`;
+  for (let i = 2; keys.has(key); i++) key = `${placed}#${i}`;
   return key;
 }
 

@@ -13,15 +13,15 @@ export async function demangle(
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<ReadonlyMap<string, string>> {
   // One name per line: a symbol with blanks or control characters must not shift the others.
-  const wanted = [...new Set(names)].filter(
+  const mangled = [...new Set(names)].filter(
     (name) => /^_Z[\x21-\x7e]+$/.test(name) && name.length <= maximumLength,
   );
-  if (wanted.length === 0) return new Map();
+  if (mangled.length === 0) return new Map();
   for (const tool of demanglers) {
     const result = await runProcess(
       { argv: [tool] },
       {
-        input: wanted.join('\n') + '\n',
+        input: mangled.join('\n') + '\n',
         env: { ...process.env, LC_ALL: 'C' },
         maximumOutputBytes: 1024 * 1024 * 1024,
         timeoutSeconds: 60,
@@ -32,9 +32,9 @@ export async function demangle(
     if (result.end.kind === 'aborted') return new Map();
     if (!succeeded(result)) continue;
     const lines = result.stdout.split('\n');
-    if (lines.length < wanted.length) continue;
+    if (lines.length < mangled.length) continue;
     return new Map(
-      wanted.flatMap((name, i): [string, string][] => {
+      mangled.flatMap((name, i): [string, string][] => {
         const shown = lines[i];
         return shown === undefined || shown === name ? [] : [[name, shown]];
       }),

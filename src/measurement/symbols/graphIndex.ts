@@ -91,7 +91,7 @@ function placeOf({ file, line }: Placed): string | undefined {
 }
 
 function append(map: Map<string, number[]>, key: string, value: number): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [value]);
-  else known.push(value);
+  const positions = map.get(key);
+  if (positions === undefined) map.set(key, [value]);
+  else positions.push(value);
 }

@@ -102,7 +102,7 @@ function placeEntries(
   probes: ReadonlyMap<string, readonly Placed[]>,
   problems: string[],
 ): ReadonlyMap<string, readonly Placed[]> {
-  const whole = new Map<string, Placed[]>();
+  const entries = new Map<string, Placed[]>();
   const parts = new Map<string, Placed[]>();
   let unknown = 0;
   for (const { offset, function: position, isPart } of symbols.entries) {
@@ -115,15 +115,15 @@ function placeEntries(
     }
     if (probes.has(key)) continue;
     const site = { object, kind: 'entry', offset } as const;
-    append(isPart ? parts : whole, key, { site, instance: symbol, host: position, isPart });
+    append(isPart ? parts : entries, key, { site, instance: symbol, host: position, isPart });
   }
   if (unknown > 0) {
     problems.push(`${unknown} patchable entries belong to functions that the call graph does not know.`);
   }
   // If callers inline the head of a function, its own entry is hardly called, and its outlined rest does the work. Only one of
   // both is measured, or visits would count twice; several rests may call each other, so none of them is.
-  for (const [key, placed] of parts) if (placed.length === 1 || !whole.has(key)) whole.set(key, placed);
-  return whole;
+  for (const [key, placed] of parts) if (placed.length === 1 || !entries.has(key)) entries.set(key, placed);
+  return entries;
 }
 
 /** gfortran's `main`, which only starts the main program, and functions that count for `--coverage`. */
@@ -166,7 +166,7 @@ function canSeparate(placed: readonly Placed[]): boolean {
 }
 
 function append(map: Map<string, Placed[]>, key: string, value: Placed): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [value]);
-  else known.push(value);
+  const sites = map.get(key);
+  if (sites === undefined) map.set(key, [value]);
+  else sites.push(value);
 }

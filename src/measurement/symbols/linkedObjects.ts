@@ -28,24 +28,24 @@ export async function findLinkedObjects(
 ): Promise<readonly string[]> {
   const { wanted = withSites } = options;
   const start = await realpath(executable).catch(() => path.resolve(executable));
-  const found = new Set([start]);
-  const carrying = [start];
+  const reached = new Set([start]);
+  const selected = [start];
   const queue = [start];
   const opened = await librariesIn(options.folders ?? []);
   const searched = (options.libraryPath ?? '').split(':').filter((folder) => folder !== '');
   for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
     const { needed, runPath, hasSites } = await inspect(file);
-    if (file !== start && wanted(file, hasSites)) carrying.push(file);
+    if (file !== start && wanted(file, hasSites)) selected.push(file);
     const origin = path.dirname(file);
     const folders = [...runPath.map((p) => p.replace(/\$\{?ORIGIN\}?/g, origin)), ...searched, origin];
     const linked = await Promise.all(needed.map((name) => resolve(name, folders, opened)));
     for (const library of [...linked, ...(file === start ? opened : [])]) {
-      if (library === undefined || found.has(library) || found.size >= maximumObjects) continue;
-      found.add(library);
+      if (library === undefined || reached.has(library) || reached.size >= maximumObjects) continue;
+      reached.add(library);
       queue.push(library);
     }
   }
-  return carrying;
+  return selected;
 }
 
 const withSites = (_library: string, hasSites: boolean): boolean => hasSites;

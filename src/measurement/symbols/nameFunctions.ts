@@ -82,8 +82,8 @@ class Naming {
     for (const f of functions) {
       const mangledName = withoutCloneSuffix(f.linkageName ?? f.name);
       const family = [structorFamily(mangledName), f.file ?? '', f.line ?? ''].join('\0');
-      const known = families.get(family);
-      const position = known ?? this.add({ mangledName, debug: f, inlinedCopies: 0, bodyRank: 4 });
+      const existing = families.get(family);
+      const position = existing ?? this.add({ mangledName, debug: f, inlinedCopies: 0, bodyRank: 4 });
       families.set(family, position);
       this.positions.push(position);
     }
@@ -129,8 +129,8 @@ class Naming {
       symbol === undefined ? `entry@0x${offset.toString(16)}` : withoutCloneSuffix(symbol.name);
     // Local functions with the same name in several units differ in their address only.
     const identity = symbol?.binding === 'local' ? `${mangledName}\0${symbol.address}` : mangledName;
-    const known = this.bySymbol.get(identity);
-    if (known !== undefined) return known;
+    const existing = this.bySymbol.get(identity);
+    if (existing !== undefined) return existing;
     const place = symbol === undefined ? { address: offset } : { address: symbol.address, size: symbol.size };
     const position = this.add({ mangledName, debug: undefined, inlinedCopies: 0, bodyRank: 4, ...place });
     this.bySymbol.set(identity, position);

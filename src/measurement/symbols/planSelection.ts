@@ -84,11 +84,11 @@ class NumberedSlots {
   }
 
   add(key: string): void {
-    const own = this.siteMap.functions.get(key) ?? [];
-    if (own.length === 0) this.withoutSite.push(key);
-    const kind = own.some((site) => site.kind === 'in') ? 'probe' : 'entry';
+    const sites = this.siteMap.functions.get(key) ?? [];
+    if (sites.length === 0) this.withoutSite.push(key);
+    const kind = sites.some((site) => site.kind === 'in') ? 'probe' : 'entry';
     const slotOf = new Map<string | undefined, number>();
-    for (const site of own) {
+    for (const site of sites) {
       const slot = slotOf.get(site.instance) ?? this.slot(key, site.instance, kind);
       slotOf.set(site.instance, slot);
       this.sites[site.object]?.push({ kind: site.kind, slot, offset: site.offset });

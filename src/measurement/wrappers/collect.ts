@@ -16,7 +16,7 @@ export interface CollectRequest {
   readonly run: CompilerRun;
   readonly settings: WrapperSettings;
   /** The original arguments. */
-  readonly given: readonly string[];
+  readonly argumentList: readonly string[];
   readonly plan: Plan;
   /** Folder of the parsers. */
   readonly grammars: string;
@@ -28,14 +28,17 @@ export interface CollectRequest {
  * @returns the compiler's status
  */
 export async function collect(request: CollectRequest): Promise<number> {
-  const { run, given, plan } = request;
+  const { run, argumentList, plan } = request;
   if (plan.kind !== 'units') {
-    const { status } = await run.run(given, 'nothing');
+    const { status } = await run.run(argumentList, 'nothing');
     if (status === 0 && plan.kind === 'entries') logSources(plan.line);
     return status;
   }
   const dump = await dumpOption(request, plan.units);
-  const { status } = await run.run(dump === undefined ? given : [...given, dump.option], 'nothing');
+  const { status } = await run.run(
+    dump === undefined ? argumentList : [...argumentList, dump.option],
+    'nothing',
+  );
   if (status !== 0) return status;
   for (const unit of plan.units) {
     try {

@@ -21,15 +21,15 @@ export function readCompilerGraph(dump: string): CompilerGraph | undefined {
 }
 
 function withoutProbes(graph: CompilerGraph): CompilerGraph {
-  const own = (name: string): boolean => name.includes(probePrefix);
+  const isProbe = (name: string): boolean => name.includes(probePrefix);
   return {
     ...graph,
     functions: graph.functions
-      .filter(({ mangledName }) => !own(mangledName))
+      .filter(({ mangledName }) => !isProbe(mangledName))
       .map((f) => ({
         ...f,
-        callees: f.callees.filter((name) => !own(name)),
-        references: f.references.filter((name) => !own(name)),
+        callees: f.callees.filter((name) => !isProbe(name)),
+        references: f.references.filter((name) => !isProbe(name)),
       })),
   };
 }

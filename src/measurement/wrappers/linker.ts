@@ -29,21 +29,21 @@ export async function link(
   additions: (kind: 'executable' | 'shared') => Promise<LinkAdditions>,
   sourcesToo: boolean,
 ): Promise<number> {
-  const own = linkArguments(line, objects);
+  const plainArguments = linkArguments(line, objects);
   const kind = linkKind(line);
   const compiled = sourcesToo || identity.family === 'gcc' ? entryOptions(identity, line, sourcesToo) : [];
   // gcc runs the compiler once more in a link with -flto.
   const options = sourcesToo ? compiled : compiled.filter((option) => option.startsWith('-f'));
   if (kind === 'nothing of ours')
-    return (await run.run([...own, ...(sourcesToo ? options : [])], 'nothing')).status;
+    return (await run.run([...plainArguments, ...(sourcesToo ? options : [])], 'nothing')).status;
   for (const added of await additionsInTurn(kind, additions)) {
-    const result = await run.run([...options, ...withoutStrip(own), ...added], 'stderr');
+    const result = await run.run([...options, ...withoutStrip(plainArguments), ...added], 'stderr');
     if (result.status === 0) {
       process.stderr.write(result.stderr);
       return 0;
     }
   }
-  const plain = await run.run(sourcesToo ? [...options, ...own] : own, 'nothing');
+  const plain = await run.run(sourcesToo ? [...options, ...plainArguments] : plainArguments, 'nothing');
   if (plain.status === 0) {
     const output = lastOption(line.items, '-o')?.value ?? 'a.out';
     say(`${output}: does not link with the measurement runtime; it cannot be measured`);

@@ -26,7 +26,7 @@ interface Session {
   readonly identity: CompilerIdentity;
 }
 
-async function main(given: readonly string[]): Promise<number> {
+async function main(argumentList: readonly string[]): Promise<number> {
   const settings = readSettings(
     process.env,
     (program) => findProgram(program, process.env.PATH ?? '') !== undefined,
@@ -34,11 +34,11 @@ async function main(given: readonly string[]): Promise<number> {
   const run = new CompilerRun(settings.compiler);
   run.endWithSignals();
   try {
-    const plan = planCommand(expandResponseFiles(given), settings.plusPlus);
-    if (settings.purpose === 'collect') return await collect({ run, settings, given, plan, grammars });
+    const plan = planCommand(expandResponseFiles(argumentList), settings.plusPlus);
+    if (settings.purpose === 'collect') return await collect({ run, settings, argumentList, plan, grammars });
     const identity = plan.kind === 'plain' ? undefined : await identityOf(settings);
     if (plan.kind === 'plain' || identity === undefined || identity.family === 'other') {
-      return (await run.run(given, 'nothing')).status;
+      return (await run.run(argumentList, 'nothing')).status;
     }
     return await execute(plan, { run, settings, identity });
   } finally {
@@ -81,9 +81,9 @@ async function compileUnits(plan: Extract<Plan, { kind: 'units' }>, session: Ses
     const context = { ...session, line: plan.line, grammars, sideFileNames: names[number] ?? [] };
     const stem = path.basename(unit.input.file, path.extname(unit.input.file));
     const object = unit.object ?? path.join(session.run.scratch('objects', String(number)), `${stem}.o`);
-    const own = await compileUnit(context, unit, object);
+    const unitStatus = await compileUnit(context, unit, object);
     // Like the compilers, continue with the other units to show all messages.
-    if (own !== 0) status = own;
+    if (unitStatus !== 0) status = unitStatus;
     objects.set(unit.input, object);
   }
   // Usual C units start no Node.js after this.
@@ -117,15 +117,15 @@ async function compileEntries(plan: Extract<Plan, { kind: 'entries' }>, session:
     return status;
   }
   const { run, identity } = session;
-  const own = textsOf(plan.line.items);
-  const result = await run.run([...entryOptions(identity, plan.line, true), ...own], 'stderr');
+  const plainArguments = textsOf(plan.line.items);
+  const result = await run.run([...entryOptions(identity, plan.line, true), ...plainArguments], 'stderr');
   if (result.status === 0) {
     process.stderr.write(result.stderr);
     objectsOf(plan.line).forEach(mergeEntryNops);
     logSources(plan.line, plan.reason);
     return 0;
   }
-  return (await run.run(own, 'nothing')).status;
+  return (await run.run(plainArguments, 'nothing')).status;
 }
 
 /** Object files that `-c` writes. */

@@ -85,11 +85,11 @@ async function build(
   for (const file of parts.library) objects.push(await compile(file, '', []));
   await succeed(run.tool('ar'), ['rcs', path.join(target, 'libkymo.a'), ...objects]);
   for (const kind of ['executable', 'shared'] as const) {
-    const own: string[] = [];
-    for (const file of parts.object) own.push(await compile(file, `${kind}_`, parts.objectFlags[kind]));
-    const whole = path.join(target, `kymo-${kind}.o`);
-    await succeed(run, ['-r', '-nostdlib', '-no-pie', ...own, '-o', whole]);
-    own.forEach((file) => rmSync(file));
+    const pieces: string[] = [];
+    for (const file of parts.object) pieces.push(await compile(file, `${kind}_`, parts.objectFlags[kind]));
+    const combined = path.join(target, `kymo-${kind}.o`);
+    await succeed(run, ['-r', '-nostdlib', '-no-pie', ...pieces, '-o', combined]);
+    pieces.forEach((file) => rmSync(file));
   }
   objects.forEach((file) => rmSync(file));
   cpSync(path.join(sources, 'kymo.list'), path.join(target, 'kymo.list'));

@@ -90,10 +90,10 @@ function finishObject(unit: UnitPlan, object: string): void {
 /** Arguments that compile this unit alone. */
 function plainArguments({ line, sideFileNames }: UnitContext, unit: UnitPlan, object: string): string[] {
   const roles: readonly Item['role'][] = ['both', 'preprocess', 'dependency', 'assemble'];
-  const kept = line.items.filter((item) => roles.includes(item.role));
+  const options = line.items.filter((item) => roles.includes(item.role));
   const language = unit.input.language ?? unit.language;
   const named = [...unit.dependencyOptions, ...sideFileNames];
-  return [...textsOf(kept), ...named, '-c', '-o', object, '-x', language, unit.input.file];
+  return [...textsOf(options), ...named, '-c', '-o', object, '-x', language, unit.input.file];
 }
 
 async function prepare(

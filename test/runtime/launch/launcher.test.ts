@@ -75,9 +75,9 @@ describe.skipIf(compiler === undefined)('the launcher', () => {
     const plain = await runProcess({ shell }, options);
     const launched = await runProcess({ shell }, { ...options, launcher });
     expect(plain.stdout).toContain('terminal 0');
-    const { stdout, stderr, end, left } = launched;
+    const { stdout, stderr, end, remaining } = launched;
     expect({ stdout, stderr, end }).toEqual({ stdout: plain.stdout, stderr: plain.stderr, end: plain.end });
-    expect(left).toEqual([]);
+    expect(remaining).toEqual([]);
   });
 
   it('reports the end of the program as it was', async () => {
@@ -111,10 +111,10 @@ describe.skipIf(compiler === undefined)('the launcher', () => {
 
   it('counts the CPU time of all processes, including those for which the program does not wait', async () => {
     // Each process computes until its own CPU time is 0.1 s.
-    const { cpuSeconds, left } = await run({ argv: [program, 'compute'] });
+    const { cpuSeconds, remaining } = await run({ argv: [program, 'compute'] });
     expect(cpuSeconds).toBeGreaterThanOrEqual(0.3);
     expect(cpuSeconds).toBeLessThan(0.6);
-    expect(left).toEqual([]);
+    expect(remaining).toEqual([]);
   });
 
   it('ends remaining processes in sessions of their own, reports them, and touches no others', async () => {
@@ -123,7 +123,9 @@ describe.skipIf(compiler === undefined)('the launcher', () => {
       const result = await run({ argv: [program, 'daemons'] }, { graceSeconds: 0.1 });
       expect(result.end).toEqual({ kind: 'exit', status: 3 });
       expect(result.stdout).toBe('done\n');
-      expect([...result.left].sort()).toEqual(['stays on', 'stays on', 'with a\u{fffd} ?)\u{fffd}'].sort());
+      expect([...result.remaining].sort()).toEqual(
+        ['stays on', 'stays on', 'with a\u{fffd} ?)\u{fffd}'].sort(),
+      );
       await gone(await pids(3));
       expect(isAlive(foreign.pid ?? 0)).toBe(true);
       expect(leftBehind('The build', result)).toMatch(/^The build left processes running: .*stays on \(2\)/);
@@ -138,7 +140,7 @@ describe.skipIf(compiler === undefined)('the launcher', () => {
     const first = await pids(4);
     expect(first.every(isAlive)).toBe(true);
     stop.abort();
-    expect(await running).toMatchObject({ end: { kind: 'aborted' }, left: [], stuck: [] });
+    expect(await running).toMatchObject({ end: { kind: 'aborted' }, remaining: [], stuck: [] });
     expect(first.some(isAlive)).toBe(false);
 
     rmSync(path.join(folder, 'pids'));

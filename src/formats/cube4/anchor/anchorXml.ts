@@ -47,9 +47,9 @@ export function parseXml(bytes: Uint8Array, file: string, offset: number, handle
   try {
     let size = sliceBytes;
     let rest = '';
-    for (let at = 0; at < bytes.length;) {
-      const text = rest + decoder.decode(bytes.subarray(at, at + size), { stream: true });
-      at += size;
+    for (let begin = 0; begin < bytes.length;) {
+      const text = rest + decoder.decode(bytes.subarray(begin, begin + size), { stream: true });
+      begin += size;
       const consumed = scanner.scan(text);
       characters += consumed;
       rest = text.slice(consumed);
@@ -59,7 +59,7 @@ export function parseXml(bytes: Uint8Array, file: string, offset: number, handle
     scanner.end(rest + decoder.decode());
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    const place = placeOf(bytes, characters + scanner.at);
+    const place = placeOf(bytes, characters + scanner.offset);
     throw damaged(file, offset, 'well-formed anchor.xml', `${place}: ${error.message}`);
   }
 }
@@ -75,7 +75,7 @@ const greater = 62;
 
 class Scanner {
   /** Offset in the text being scanned. */
-  at = 0;
+  offset = 0;
   private readonly open: Frame[] = [];
   private isDone = false;
   /** The last name of each length and first letter: most names occur again and need no new string. */
@@ -85,22 +85,22 @@ class Scanner {
 
   /** Scans all complete markup; returns the number of characters consumed. */
   scan(text: string): number {
-    let at = 0;
+    let position = 0;
     for (;;) {
-      this.at = at;
-      const mark = text.indexOf('<', at);
-      if (mark < 0) return at;
-      if (mark > at) this.characters(text, at, mark);
+      this.offset = position;
+      const mark = text.indexOf('<', position);
+      if (mark < 0) return position;
+      if (mark > position) this.characters(text, position, mark);
       const end = this.markup(text, mark);
       if (end < 0) return mark;
-      at = end;
+      position = end;
     }
   }
 
   /** Checks that only white space follows the last element. */
   end(rest: string): void {
     const consumed = this.scan(rest);
-    this.at = consumed;
+    this.offset = consumed;
     if (consumed < rest.length) this.characters(rest, consumed, rest.length);
     if (rest.startsWith('<', consumed)) throw new ModelError('a tag is not closed');
     const last = this.open.at(-1);
@@ -118,7 +118,7 @@ class Scanner {
 
   /** End of the tag, comment or other markup at `mark`; negative when the text does not contain all of it. */
   private markup(text: string, mark: number): number {
-    this.at = mark;
+    this.offset = mark;
     if (mark + 1 >= text.length) return -1;
     const kind = text[mark + 1];
     if (kind === '/') return this.endTag(text, mark);
@@ -161,20 +161,20 @@ class Scanner {
     if (nameEnd >= text.length) return -1;
     if (nameEnd === mark + 1) throw new ModelError('a name was expected after “<”');
     const words: string[] = [];
-    let at = skipBlanks(text, nameEnd);
-    while (at >= 0 && at < text.length) {
-      const code = text.charCodeAt(at);
+    let position = skipBlanks(text, nameEnd);
+    while (position >= 0 && position < text.length) {
+      const code = text.charCodeAt(position);
       if (code === greater || code === slash) break;
-      at = this.attribute(text, at, words);
+      position = this.attribute(text, position, words);
     }
-    if (at < 0) return -1;
-    const isEmpty = text.charCodeAt(at) === slash;
-    if (isEmpty) at++;
-    if (at >= text.length) return -1;
-    if (text.charCodeAt(at) !== greater) throw new ModelError('“>” was expected');
+    if (position < 0) return -1;
+    const isEmpty = text.charCodeAt(position) === slash;
+    if (isEmpty) position++;
+    if (position >= text.length) return -1;
+    if (text.charCodeAt(position) !== greater) throw new ModelError('“>” was expected');
     this.opened(new Frame(this.nameOf(text, mark + 1, nameEnd), words));
     if (isEmpty) this.closed();
-    return at + 1;
+    return position + 1;
   }
 
   /** Adds name and value to `words`; returns the offset after them, negative when the text does not contain all of them. */
@@ -207,8 +207,8 @@ class Scanner {
 
   private nameOf(text: string, from: number, to: number): string {
     const key = text.charCodeAt(from) * 64 + to - from;
-    const known = this.names.get(key);
-    if (known?.length === to - from && text.startsWith(known, from)) return known;
+    const cachedName = this.names.get(key);
+    if (cachedName?.length === to - from && text.startsWith(cachedName, from)) return cachedName;
     const name = text.slice(from, to);
     this.names.set(key, name);
     return name;
@@ -217,28 +217,28 @@ class Scanner {
 
 /** Offset after the next `what`; negative when there is none. */
 function after(text: string, what: string, from: number): number {
-  const at = text.indexOf(what, from);
-  return at < 0 ? -1 : at + what.length;
+  const index = text.indexOf(what, from);
+  return index < 0 ? -1 : index + what.length;
 }
 
 /** Names end at a blank, `/`, `=` or `>`; other characters are not checked. */
 function endOfName(text: string, from: number): number {
-  let at = from;
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  let end = from;
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end);
     if (code <= blank || code === slash || code === greater || code === equals) break;
   }
-  return at;
+  return end;
 }
 
 function skipBlanks(text: string, from: number): number {
-  let at = from;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
+  let position = from;
+  while (position < text.length) {
+    const code = text.charCodeAt(position);
     if (code > blank || (code < blank && (code < tab || code > 13))) break;
-    at++;
+    position++;
   }
-  return at;
+  return position;
 }
 
 const oddInAttribute = /[&\t\n\r]/;
@@ -284,10 +284,12 @@ function placeOf(bytes: Uint8Array, character: number): string {
   const decoder = new TextDecoder();
   let line = 1;
   let column = 1;
-  let left = character;
-  for (let at = 0; at < bytes.length && left > 0; at += sliceBytes) {
-    const text = decoder.decode(bytes.subarray(at, at + sliceBytes), { stream: true }).slice(0, left);
-    left -= text.length;
+  let remaining = character;
+  for (let begin = 0; begin < bytes.length && remaining > 0; begin += sliceBytes) {
+    const text = decoder
+      .decode(bytes.subarray(begin, begin + sliceBytes), { stream: true })
+      .slice(0, remaining);
+    remaining -= text.length;
     const ends = text.split('\n');
     line += ends.length - 1;
     column = (ends.length > 1 ? 1 : column) + (ends.at(-1)?.length ?? 0);

@@ -196,7 +196,8 @@ function topologiesOf({ topologies, locations }: AnchorModel): { topologies?: To
       for (const [id, text] of coordinates ?? []) {
         const position = positionOf.get(id);
         const place = text.trim().split(/\s+/).map(Number);
-        const fits = place.length === dimensions.length && place.every((at) => Number.isSafeInteger(at));
+        const fits =
+          place.length === dimensions.length && place.every((coordinate) => Number.isSafeInteger(coordinate));
         if (position !== undefined && fits) places.set(position, place);
       }
       return { ...present({ name }), dimensions, coordinates: places };

@@ -18,17 +18,17 @@ export interface CubeLimits {
 }
 
 /** Limits for a file of `size` bytes. The minimum of each is about what the process uses anyway. */
-export function limitsFor(size: number, given: Partial<CubeLimits> = {}): CubeLimits {
+export function limitsFor(size: number, overrides: Partial<CubeLimits> = {}): CubeLimits {
   return {
     // Sparse and compressed files are smaller than their values; much smaller only if they are small.
-    cells: given.cells ?? Math.min(2 ** 28, Math.max(2 ** 22, size * 2)),
+    cells: overrides.cells ?? Math.min(2 ** 28, Math.max(2 ** 22, size * 2)),
     // A call path takes 30 bytes or more of anchor.xml, so this allows more than a hundred metrics without any value.
-    tableCells: given.tableCells ?? Math.max(2 ** 22, size * 4),
+    tableCells: overrides.tableCells ?? Math.max(2 ** 22, size * 4),
     // gzip reduces an anchor.xml to a tenth or a fifteenth, and every profile has more than an anchor.xml.
-    anchorBytes: given.anchorBytes ?? Math.min(2 ** 29, Math.max(2 ** 23, size * 14)),
-    definitionBytes: given.definitionBytes ?? Math.max(2 ** 26, size * 56),
+    anchorBytes: overrides.anchorBytes ?? Math.min(2 ** 29, Math.max(2 ** 23, size * 14)),
+    definitionBytes: overrides.definitionBytes ?? Math.max(2 ** 26, size * 56),
     // Compression reduces rows of zeros to a hundredth, and only some rows are zeros.
-    inflatedBytes: given.inflatedBytes ?? Math.max(2 ** 28, size * 256),
+    inflatedBytes: overrides.inflatedBytes ?? Math.max(2 ** 28, size * 256),
   };
 }
 
@@ -63,7 +63,7 @@ const bytesOf = {
 
 /** Counts the memory that elements need while anchor.xml is read, so that files with too large definitions are refused early. */
 export class DefinitionBudget {
-  private left: number;
+  private remaining: number;
   private metrics = 0;
 
   /** @param anchorBytes its text takes about two bytes of memory for each, in addition to the bytes themselves */
@@ -72,13 +72,13 @@ export class DefinitionBudget {
     private readonly limits: Pick<CubeLimits, 'definitionBytes'>,
     anchorBytes: number,
   ) {
-    this.left = limits.definitionBytes - 3 * anchorBytes;
+    this.remaining = limits.definitionBytes - 3 * anchorBytes;
   }
 
   /** Throws `KymoError` (`cube-too-large`). */
   count(what: keyof typeof bytesOf): void {
-    this.left -= bytesOf[what];
-    if (this.left < 0)
+    this.remaining -= bytesOf[what];
+    if (this.remaining < 0)
       throw tooLarge(
         this.file,
         `its definitions take more than the ${Math.floor(this.limits.definitionBytes / 1e6)} MB of memory that a file of its size may take`,

@@ -24,18 +24,18 @@ export function tarMembers(source: ByteSource, file: string): Archive {
   const members = new Map<string, Range>();
   let extension: Extension = {};
   let previous: string | undefined;
-  for (let at = 0; at + block <= source.size;) {
-    const header = source.read(at, block);
+  for (let headerOffset = 0; headerOffset + block <= source.size;) {
+    const header = source.read(headerOffset, block);
     if (header.length < block || header.every((byte) => byte === 0)) {
       ended = true;
-      at += block;
+      headerOffset += block;
       continue;
     }
     ended = false;
     const length = extension.size ?? sizeOf(header);
-    const offset = at + block;
+    const offset = headerOffset + block;
     if (length === undefined || length > source.size - offset)
-      throw badSize(source, file, at, length, members.get(previous ?? ''));
+      throw badSize(source, file, headerOffset, length, members.get(previous ?? ''));
     const type = String.fromCharCode(header[156] ?? 0);
     if (type === 'x' || type === 'L') {
       extension = { ...extension, ...extensionOf(source, file, { offset, length }, type) };
@@ -45,7 +45,7 @@ export function tarMembers(source: ByteSource, file: string): Archive {
       previous = name;
       extension = {};
     }
-    at = offset + Math.ceil(length / block) * block;
+    headerOffset = offset + Math.ceil(length / block) * block;
   }
   return { members, ended };
 }
@@ -96,23 +96,23 @@ function extensionOf(source: ByteSource, file: string, range: Range, type: 'x' |
 function badSize(
   source: ByteSource,
   file: string,
-  at: number,
+  headerOffset: number,
   length: number | undefined,
   before: Range | undefined,
 ): KymoError<CubeReason> {
-  if (at === 0 && length === undefined) return notACube(file);
+  if (headerOffset === 0 && length === undefined) return notACube(file);
   // Score-P 8.4 with CUBEW_ZLIB_COMPRESSION writes the uncompressed size of compressed members, so that no reader finds the next member.
   const compressed =
     before !== undefined && textOf(source.read(before.offset, 11), 0, 11) === 'ZCUBEX.DATA'
       ? ' (the member before is compressed: some versions of Score-P write broken archives with CUBEW_ZLIB_COMPRESSION=true)'
       : '';
   return length === undefined
-    ? damaged(file, at, 'the header of an archive member', `something else${compressed}`)
+    ? damaged(file, headerOffset, 'the header of an archive member', `something else${compressed}`)
     : damaged(
         file,
-        at,
+        headerOffset,
         `a member of ${length} bytes`,
-        `the end of the file after ${source.size - at - block}${compressed}`,
+        `the end of the file after ${source.size - headerOffset - block}${compressed}`,
       );
 }
 

@@ -98,16 +98,16 @@ export interface Numbers {
 }
 
 /** Reads numbers into `into`, starting at `at`. Doubles are copied bit by bit. */
-export function readNumbers(numbers: Numbers, into: Float64Array, at: number): void {
+export function readNumbers(numbers: Numbers, into: Float64Array, start: number): void {
   const { bytes, offset, stride, part, little, count } = numbers;
   if (stride === 8 && little && hostIsLittle && count > 8 && (part === 'f64' || part === 'u64')) {
-    const target = new Uint8Array(into.buffer, into.byteOffset + at * 8, count * 8);
+    const target = new Uint8Array(into.buffer, into.byteOffset + start * 8, count * 8);
     target.set(bytes.subarray(offset, offset + count * 8));
-    if (part === 'u64') integersInPlace(into, at, count);
+    if (part === 'u64') integersInPlace(into, start, count);
     return;
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let i = 0; i < count; i++) into[at + i] = readPart(view, offset + i * stride, part, little);
+  for (let i = 0; i < count; i++) into[start + i] = readPart(view, offset + i * stride, part, little);
 }
 
 /** Whether any number from `from` to before `to` differs from 0; −0 differs. */
@@ -120,10 +120,10 @@ export function anyIn(values: Float64Array, from: number, to: number): boolean {
 }
 
 /** Converts unsigned 64-bit integers in the memory of doubles to doubles. */
-function integersInPlace(into: Float64Array, at: number, count: number): void {
-  const words = new Uint32Array(into.buffer, into.byteOffset + at * 8, count * 2);
+function integersInPlace(into: Float64Array, start: number, count: number): void {
+  const words = new Uint32Array(into.buffer, into.byteOffset + start * 8, count * 2);
   for (let i = 0; i < count; i++) {
-    into[at + i] = (atUint(words, 2 * i + 1) | 0) * 2 ** 32 + atUint(words, 2 * i);
+    into[start + i] = (atUint(words, 2 * i + 1) | 0) * 2 ** 32 + atUint(words, 2 * i);
   }
 }
 
@@ -145,10 +145,10 @@ export function writePart(view: DataView, offset: number, part: Part, value: num
       break;
     case 'u64': {
       // Reading rounded the largest integers up to 2^64 (2^63).
-      const held = value < 2 ** 64;
+      const isInRange = value < 2 ** 64;
       const high = Math.floor(value / 2 ** 32);
-      view.setUint32(offset, held ? value - high * 2 ** 32 : 2 ** 32 - 1, true);
-      view.setInt32(offset + 4, held ? high : -1, true);
+      view.setUint32(offset, isInRange ? value - high * 2 ** 32 : 2 ** 32 - 1, true);
+      view.setInt32(offset + 4, isInRange ? high : -1, true);
       break;
     }
     case 'i64':

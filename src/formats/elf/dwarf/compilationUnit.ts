@@ -2,7 +2,7 @@ import type { Cursor } from '../cursor';
 import { readAbbreviations, type Abbreviation, type Abbreviations } from './abbreviations';
 import type { DebugSections } from './debugSections';
 import { readValue, skipValue, type Encoding } from './forms';
-import { at, form } from './names';
+import { attribute, form } from './names';
 
 /** One entry with the attributes that the reader stores, as `name, form, value` triples. */
 export class Entry {
@@ -55,15 +55,15 @@ export class CompilationUnit {
 
   /** Whether the code is described in a `.dwo` file, which this reader does not open. */
   get isSplit(): boolean {
-    return this.root.has(at.dwoName) || this.root.has(at.gnuDwoName);
+    return this.root.has(attribute.dwoName) || this.root.has(attribute.gnuDwoName);
   }
 
   get lineTable(): number | undefined {
-    return this.root.value(at.stmtList);
+    return this.root.value(attribute.stmtList);
   }
 
   get directory(): string | undefined {
-    return this.string(this.root, at.compDir);
+    return this.string(this.root, attribute.compDir);
   }
 
   cursor(offset = this.firstEntry): Cursor {
@@ -112,7 +112,7 @@ export class CompilationUnit {
     const { offsetSize } = this.encoding;
     const offsets = this.sections.get('.debug_str_offsets');
     if (offsets === undefined) return undefined;
-    const base = this.root.value(at.strOffsetsBase) ?? 0;
+    const base = this.root.value(attribute.strOffsetsBase) ?? 0;
     return this.sections.string('.debug_str', offsets.at(base + value * offsetSize).unsigned(offsetSize));
   }
 
@@ -130,7 +130,7 @@ export class CompilationUnit {
   indexedAddress(index: number): number | undefined {
     const table = this.sections.get('.debug_addr');
     const { addressSize } = this.encoding;
-    return table?.at((this.root.value(at.addrBase) ?? 0) + index * addressSize).unsigned(addressSize);
+    return table?.at((this.root.value(attribute.addrBase) ?? 0) + index * addressSize).unsigned(addressSize);
   }
 
   /** Offset in `.debug_info` of the entry that an attribute refers to; undefined for an entry of another file. */

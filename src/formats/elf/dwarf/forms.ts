@@ -77,11 +77,11 @@ const layouts: Readonly<Record<number, number | undefined>> = {
 
 /** The layout of a form; undefined for unknown forms. */
 export function layoutOf(code: number, encoding: Encoding): number | undefined {
-  const known = layouts[code];
-  if (known === addressSized) return encoding.addressSize;
-  if (known === offsetSized) return encoding.offsetSize;
-  if (known === refAddrSized) return encoding.version <= 2 ? encoding.addressSize : encoding.offsetSize;
-  return known;
+  const size = layouts[code];
+  if (size === addressSized) return encoding.addressSize;
+  if (size === offsetSized) return encoding.offsetSize;
+  if (size === refAddrSized) return encoding.version <= 2 ? encoding.addressSize : encoding.offsetSize;
+  return size;
 }
 
 /** Skips one value. */

@@ -1,4 +1,4 @@
-import { at as checked, atFloat } from '../../../core/at';
+import { at, atFloat } from '../../../core/at';
 import { firstPosition } from '../../../core/firstPosition';
 import { present } from '../../../core/present';
 import type { Cursor } from '../cursor';
@@ -8,7 +8,7 @@ import { readUnits, type CompilationUnit, type Entry } from './compilationUnit';
 import { DebugSections } from './debugSections';
 import { linesOf } from './lineProgram';
 import { readLineTable, type LineTable } from './lineTable';
-import { at, tag } from './names';
+import { attribute, tag } from './names';
 import { codeRanges, type CodeRange } from './ranges';
 
 /** A function as the debug information describes it; copies in several units are one function. */
@@ -157,36 +157,36 @@ class Collector {
 
   /** Adds an entry with code. Declarations and abstract instances have none; references find them. */
   private addBody(unit: CompilationUnit, place: number, entry: Entry): number | undefined {
-    if (!entry.has(at.lowPc) && !entry.has(at.ranges)) return undefined;
+    if (!entry.has(attribute.lowPc) && !entry.has(attribute.ranges)) return undefined;
     // Linkers write 0, 1 or the highest addresses into entries of discarded code.
     const ranges = codeRanges(this.sections, unit, entry).filter((r) => this.sections.file.isCode(r.low));
     if (ranges.length === 0) return undefined;
-    const found = this.functionAt(unit, place);
-    if (found === undefined) return undefined;
-    this.bodies.push({ function: found, ranges });
-    for (const range of ranges) this.mark(range, (chain) => chain.splice(0, chain.length, found));
-    return found;
+    const position = this.functionAt(unit, place);
+    if (position === undefined) return undefined;
+    this.bodies.push({ function: position, ranges });
+    for (const range of ranges) this.mark(range, (chain) => chain.splice(0, chain.length, position));
+    return position;
   }
 
   private addInlined(unit: CompilationUnit, place: number, entry: Entry, caller: Scope): number | undefined {
-    const found = this.functionAt(unit, place);
-    if (found === undefined) return undefined;
-    const callers = this.inlined.get(found) ?? new Map<number, number>();
-    this.inlined.set(found, callers);
+    const position = this.functionAt(unit, place);
+    if (position === undefined) return undefined;
+    const callers = this.inlined.get(position) ?? new Map<number, number>();
+    this.inlined.set(position, callers);
     callers.set(caller.function, (callers.get(caller.function) ?? 0) + 1);
     for (const range of codeRanges(this.sections, unit, entry)) {
       this.mark(range, (chain) => {
-        if (chain.length > 0 && chain.at(-1) !== found) chain.push(found);
+        if (chain.length > 0 && chain.at(-1) !== position) chain.push(position);
       });
     }
-    return found;
+    return position;
   }
 
   private mark(range: CodeRange, action: (chain: number[]) => void): void {
     const { addresses, chains } = this;
     const first = firstPosition(addresses.length, (position) => atFloat(addresses, position) >= range.low);
     for (let i = first; i < addresses.length && atFloat(addresses, i) < range.high; i++)
-      action(checked(chains, i));
+      action(at(chains, i));
   }
 
   /** The function of an entry: its attributes are spread over the entry, its origin and its declaration. */
@@ -198,8 +198,8 @@ class Collector {
     for (let hops = 0; nextUnit !== undefined; hops++) {
       if (hops > maximumHops) nextUnit.cursor(place).fail('an entry is its own origin');
       if (isEmpty(parts)) {
-        const known = this.byEntry.get(next);
-        if (known !== undefined) return this.remember(same, known);
+        const position = this.byEntry.get(next);
+        if (position !== undefined) return this.remember(same, position);
         if (hops > 0) same.push(next);
       }
       const cursor = nextUnit.cursor(next);
@@ -208,31 +208,33 @@ class Collector {
       const entry = nextUnit.readEntry(cursor, abbreviation);
       this.collect(parts, nextUnit, entry);
       const origin =
-        nextUnit.reference(entry, at.abstractOrigin) ?? nextUnit.reference(entry, at.specification);
+        nextUnit.reference(entry, attribute.abstractOrigin) ??
+        nextUnit.reference(entry, attribute.specification);
       if (origin === undefined) break;
       next = origin;
       nextUnit = this.unitAt(origin);
     }
-    const found = this.intern(parts);
-    return found === undefined ? undefined : this.remember(same, found);
+    const position = this.intern(parts);
+    return position === undefined ? undefined : this.remember(same, position);
   }
 
   private collect(parts: Parts, unit: CompilationUnit, entry: Entry): void {
-    parts.linkageName ??= unit.string(entry, at.linkageName) ?? unit.string(entry, at.mipsLinkageName);
-    parts.name ??= unit.string(entry, at.name);
-    parts.line ??= entry.value(at.declLine);
-    parts.column ??= entry.value(at.declColumn);
-    const file = entry.value(at.declFile);
+    parts.linkageName ??=
+      unit.string(entry, attribute.linkageName) ?? unit.string(entry, attribute.mipsLinkageName);
+    parts.name ??= unit.string(entry, attribute.name);
+    parts.line ??= entry.value(attribute.declLine);
+    parts.column ??= entry.value(attribute.declColumn);
+    const file = entry.value(attribute.declFile);
     if (parts.file === undefined && file !== undefined) parts.file = this.fileName(unit, file);
-    parts.isExternal ||= entry.value(at.external) === 1;
+    parts.isExternal ||= entry.value(attribute.external) === 1;
   }
 
   private intern(parts: Parts): number | undefined {
     const name = parts.name ?? parts.linkageName;
     if (name === undefined) return undefined;
     const identity = [parts.linkageName ?? name, parts.file ?? '', parts.line ?? ''].join('\0');
-    const known = this.byIdentity.get(identity);
-    if (known !== undefined) return known;
+    const position = this.byIdentity.get(identity);
+    if (position !== undefined) return position;
     const index = this.functions.length;
     this.byIdentity.set(identity, index);
     const { linkageName, file, line, column, isExternal } = parts;
@@ -240,9 +242,9 @@ class Collector {
     return index;
   }
 
-  private remember(entries: readonly number[], found: number): number {
-    for (const entry of entries) this.byEntry.set(entry, found);
-    return found;
+  private remember(entries: readonly number[], position: number): number {
+    for (const entry of entries) this.byEntry.set(entry, position);
+    return position;
   }
 
   private fileName(unit: CompilationUnit, index: number): string | undefined {
@@ -260,9 +262,9 @@ class Collector {
   /** Compiler-made functions (bodies of OpenMP regions) have no declaration: their place is the line of their first instruction. */
   private placeArtificial(unit: CompilationUnit, firstBody: number): void {
     const entries = new Map<number, number>();
-    for (const { function: found, ranges } of this.bodies.slice(firstBody)) {
+    for (const { function: position, ranges } of this.bodies.slice(firstBody)) {
       const low = ranges[0]?.low;
-      if (low !== undefined && this.functions[found]?.line === undefined) entries.set(low, found);
+      if (low !== undefined && this.functions[position]?.line === undefined) entries.set(low, position);
     }
     const table = entries.size === 0 ? undefined : this.lineTableOf(unit);
     if (table === undefined) return;
@@ -271,15 +273,16 @@ class Collector {
       [...entries.keys()].sort((a, b) => a - b),
     );
     for (const [address, { file, line }] of lines) {
-      const found = entries.get(address) ?? -1;
-      const known = this.functions[found];
-      if (known !== undefined && file !== undefined) this.functions[found] = { ...known, file, line };
+      const position = entries.get(address) ?? -1;
+      const artificial = this.functions[position];
+      if (artificial !== undefined && file !== undefined)
+        this.functions[position] = { ...artificial, file, line };
     }
   }
 
   private unitAt(offset: number): CompilationUnit | undefined {
     const { units } = this;
-    return units[firstPosition(units.length, (position) => checked(units, position).end > offset)];
+    return units[firstPosition(units.length, (position) => at(units, position).end > offset)];
   }
 }
 

@@ -1,7 +1,7 @@
 /** DWARF numbers that the reader needs (DWARF 5 §7; the GNU ones from the GCC wiki). */
 export const tag = { inlinedSubroutine: 0x1d, subprogram: 0x2e } as const;
 
-export const at = {
+export const attribute = {
   name: 0x03,
   stmtList: 0x10,
   lowPc: 0x11,
@@ -24,7 +24,7 @@ export const at = {
 } as const;
 
 /** Attributes whose values the reader stores; it skips all others. */
-export const wantedAttributes: ReadonlySet<number> = new Set(Object.values(at));
+export const wantedAttributes: ReadonlySet<number> = new Set(Object.values(attribute));
 
 export const form = {
   addr: 0x01,

@@ -1,7 +1,7 @@
 import type { Cursor } from '../cursor';
 import type { CompilationUnit, Entry } from './compilationUnit';
 import type { DebugSections } from './debugSections';
-import { at, form } from './names';
+import { attribute, form } from './names';
 
 /** Code from `low` to before `high`. */
 export interface CodeRange {
@@ -15,17 +15,17 @@ export function codeRanges(
   unit: CompilationUnit,
   entry: Entry,
 ): readonly CodeRange[] {
-  const low = unit.address(entry, at.lowPc);
-  const rangesValue = entry.value(at.ranges);
+  const low = unit.address(entry, attribute.lowPc);
+  const rangesValue = entry.value(attribute.ranges);
   if (rangesValue !== undefined) {
-    const base = unit.address(unit.root, at.lowPc) ?? 0;
+    const base = unit.address(unit.root, attribute.lowPc) ?? 0;
     return unit.encoding.version >= 5
       ? rangeList(sections, unit, entry, rangesValue, base)
       : oldRanges(sections, unit, rangesValue, base);
   }
-  const high = entry.value(at.highPc);
+  const high = entry.value(attribute.highPc);
   if (low === undefined || high === undefined) return [];
-  const absolute = unit.address(entry, at.highPc);
+  const absolute = unit.address(entry, attribute.highPc);
   return [{ low, high: absolute ?? low + high }];
 }
 
@@ -63,9 +63,9 @@ function rangeList(
   const table = sections.get('.debug_rnglists');
   if (table === undefined) return [];
   const { offsetSize } = unit.encoding;
-  const listsBase = unit.root.value(at.rnglistsBase) ?? 0;
+  const listsBase = unit.root.value(attribute.rnglistsBase) ?? 0;
   const offset =
-    entry.form(at.ranges) === form.rnglistx
+    entry.form(attribute.ranges) === form.rnglistx
       ? listsBase + table.at(listsBase + value * offsetSize).unsigned(offsetSize)
       : value;
   return readRangeList(table.at(offset), unit, base);

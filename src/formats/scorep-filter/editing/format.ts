@@ -9,17 +9,17 @@ const indent = '  ';
  * between two lines, and an END for an open block. A file that Score-P refuses (except for its line ends) or misreads stays unchanged.
  */
 export function formatFilter(syntax: FilterSyntax): string {
-  const left = syntax.diagnostics.some(
+  const staysUnchanged = syntax.diagnostics.some(
     ({ severity, code }) =>
       (severity === 'error' && code !== 'carriage-return') || code === 'lost-word' || code === 'joined-lines',
   );
-  if (left) return printFilter(syntax);
+  if (staysUnchanged) return printFilter(syntax);
   const empty = syntax.blocks.flatMap(({ groups }) =>
     groups.flatMap(({ keyword, rules }) => (rules.length === 0 ? keyword : [])),
   );
   const layout = new Layout(new Set(empty));
-  syntax.tokens.forEach((token, at) => {
-    layout.take(token, at);
+  syntax.tokens.forEach((token, position) => {
+    layout.take(token, position);
   });
   const open = syntax.blocks.at(-1);
   const text = layout.finish(open === undefined || open.end !== undefined ? undefined : endOf[open.block]);
@@ -43,14 +43,14 @@ class Layout {
   /** @param empty positions of INCLUDE and EXCLUDE without a pattern; they have no effect, but are preserved */
   constructor(private readonly empty: ReadonlySet<number>) {}
 
-  take(token: SyntaxToken, at: number): void {
+  take(token: SyntaxToken, position: number): void {
     if (token.kind === 'blank') {
       this.newlines += token.text.split('\n').length - 1;
       return;
     }
     if (this.newlines > 1) this.apart = true;
     if (token.kind === 'comment') this.comment(token.text.trimEnd());
-    else this.word(token, this.empty.has(at));
+    else this.word(token, this.empty.has(position));
     this.newlines = 0;
   }
 

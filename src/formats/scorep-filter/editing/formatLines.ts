@@ -43,10 +43,10 @@ export function formatLines(
 
 /** The words and comments of the lines. */
 function spanOf({ tokens }: FilterSyntax, firstLine: number, lastLine: number): Span | undefined {
-  const isMeant = ({ kind, line }: FilterSyntax['tokens'][number]): boolean =>
+  const isSelected = ({ kind, line }: FilterSyntax['tokens'][number]): boolean =>
     kind !== 'blank' && line >= firstLine && line <= lastLine;
-  const first = tokens.findIndex(isMeant);
-  return first < 0 ? undefined : { first, last: tokens.findLastIndex(isMeant) };
+  const first = tokens.findIndex(isSelected);
+  return first < 0 ? undefined : { first, last: tokens.findLastIndex(isSelected) };
 }
 
 /** Extends the span to the keyword that applies to its beginning; a keyword at its end needs its first pattern. */
@@ -56,7 +56,9 @@ function fromAction({ tokens }: FilterSyntax, { groups, begin }: SyntaxBlock, { 
   let end = last;
   const lastWord = tokens.slice(begin, last + 1).findLast(({ kind }) => kind === 'word');
   if (lastWord?.role === 'action' || lastWord?.role === 'mangling') {
-    const next = tokens.findIndex(({ role }, at) => at > last && (role === 'pattern' || role === 'end'));
+    const next = tokens.findIndex(
+      ({ role }, position) => position > last && (role === 'pattern' || role === 'end'),
+    );
     if (tokens[next]?.role === 'pattern') end = next;
   }
   return { first: start, last: end };

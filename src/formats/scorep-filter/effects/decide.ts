@@ -28,7 +28,7 @@ export interface FilterDecision {
  */
 export function decide(filter: Filter, subject: FilterSubject, when: FilterTime): FilterDecision {
   return decideBy(
-    (wanted) => filter.rules.findLast((rule) => wanted(rule) && ruleMatches(rule, subject)),
+    (condition) => filter.rules.findLast((rule) => condition(rule) && ruleMatches(rule, subject)),
     subject,
     when,
   );
@@ -36,7 +36,7 @@ export function decide(filter: Filter, subject: FilterSubject, when: FilterTime)
 
 /** As `decide`, for known matches: `last` returns the last matching rule that satisfies a condition. */
 export function decideBy(
-  last: (wanted: (rule: FilterRule) => boolean) => FilterRule | undefined,
+  last: (condition: (rule: FilterRule) => boolean) => FilterRule | undefined,
   { inline }: Pick<FilterSubject, 'inline'>,
   when: FilterTime,
 ): FilterDecision {

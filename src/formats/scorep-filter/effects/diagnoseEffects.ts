@@ -25,14 +25,14 @@ export function diagnoseEffects(
     syntax.diagnostics.filter(({ code }) => moreSpecific.has(code)).map(({ offset }) => offset),
   );
   const wide = wideNames(functions);
-  return syntax.filter.rules.flatMap((rule, at) => {
-    const effect = effects.rules[at];
+  return syntax.filter.rules.flatMap((rule, index) => {
+    const effect = effects.rules[index];
     if (effect === undefined || reported.has(rule.offset)) return [];
     const counted = rule.matcher.counts ? wide(rule).find((name) => missedByBytes(rule, name)) : undefined;
     if (counted !== undefined) return [bytesDiagnostic(rule, `letters of “${counted}”`)];
-    if (effect.matches === 0) return withoutMatch(syntax, rule, at, effect, mangledNames);
-    if (effect.wins === 0) return withoutEffect(syntax, rule, at, effect);
-    return inlinedAway(syntax, rule, at, effect, functions);
+    if (effect.matches === 0) return withoutMatch(syntax, rule, index, effect, mangledNames);
+    if (effect.wins === 0) return withoutEffect(syntax, rule, index, effect);
+    return inlinedAway(syntax, rule, index, effect, functions);
   });
 }
 
@@ -61,18 +61,18 @@ function missedByBytes({ pattern, matcher }: FilterRule, name: string): boolean 
 function withoutMatch(
   syntax: FilterSyntax,
   rule: FilterRule,
-  at: number,
+  index: number,
   { uncertain }: RuleEffect,
   mangledNames: ReadonlySet<string>,
 ): readonly FilterDiagnostic[] {
   const { block, mangled, matcher } = rule;
   if (block === 'region' && !mangled && matcher.literal !== undefined && mangledNames.has(matcher.literal)) {
-    return [withoutKeyword(syntax, rule, at)];
+    return [withoutKeyword(syntax, rule, index)];
   }
   if (uncertain) return [];
   const what = block === 'file' ? 'no file of the program' : 'none of the known functions';
   const message = `Matches ${what}.${hint(rule)}`;
-  return [warning(rule, 'matches-nothing', message, removeRule(syntax, at))];
+  return [warning(rule, 'matches-nothing', message, removeRule(syntax, index))];
 }
 
 function hint({ block, mangled, matcher }: FilterRule): string {
@@ -84,21 +84,21 @@ function hint({ block, mangled, matcher }: FilterRule): string {
 function withoutEffect(
   syntax: FilterSyntax,
   rule: FilterRule,
-  at: number,
+  index: number,
   { matches, examples }: RuleEffect,
 ): readonly FilterDiagnostic[] {
   if (examples.length === 0) return [];
-  const later = syntax.filter.rules.slice(at + 1).some(({ block }) => block === rule.block);
+  const later = syntax.filter.rules.slice(index + 1).some(({ block }) => block === rule.block);
   const why = later ? 'a later rule decides' : 'a rule for files excludes';
   const message = `Has no effect: ${why} ${matches === 1 ? 'the function' : `all ${matches} functions`} that it matches.`;
-  return [warning(rule, 'no-effect', message, removeRule(syntax, at))];
+  return [warning(rule, 'no-effect', message, removeRule(syntax, index))];
 }
 
 /** Reports a rule only if all functions that it includes were inlined: a pattern for many functions is not wrong because of some. */
 function inlinedAway(
   syntax: FilterSyntax,
   rule: FilterRule,
-  at: number,
+  index: number,
   { matches, examples }: RuleEffect,
   functions: readonly KnownFunction[],
 ): readonly FilterDiagnostic[] {
@@ -113,6 +113,6 @@ function inlinedAway(
   const fixes =
     nearest.mangledName === undefined
       ? []
-      : [asMangled(syntax, at, `Change to ${nearest.name}`, escapePattern(nearest.mangledName))];
+      : [asMangled(syntax, index, `Change to ${nearest.name}`, escapePattern(nearest.mangledName))];
   return [diagnosticAt(placeOf(rule), 'info', 'inlined', message, fixes)];
 }

@@ -25,28 +25,28 @@ export function diffFilters(
   const second = analyseEffects(after, functions, when).decisions;
   const added: number[] = [];
   const removed: number[] = [];
-  functions.forEach((_, at) => {
-    const was = first[at]?.instrumented;
-    const is = second[at]?.instrumented;
-    if (was !== is) (is === true ? added : removed).push(at);
+  functions.forEach((_, position) => {
+    const was = first[position]?.instrumented;
+    const is = second[position]?.instrumented;
+    if (was !== is) (is === true ? added : removed).push(position);
   });
   return { added, removed, unchanged: functions.length - added.length - removed.length };
 }
 
 /** The functions that filters name by patterns without wildcards, for a comparison without a program. */
 export function namedFunctions(...filters: readonly Filter[]): readonly KnownFunction[] {
-  const found = new Map<string, KnownFunction>();
+  const functions = new Map<string, KnownFunction>();
   for (const { rules } of filters) {
     for (const { block, mangled, matcher } of rules) {
       const { literal } = matcher;
       if (block === 'file' || literal === undefined) continue;
       // Several symbols of one constructor are one function.
-      if (mangled && symbolVariants(literal).some((symbol) => found.has(`m${symbol}`))) continue;
+      if (mangled && symbolVariants(literal).some((symbol) => functions.has(`m${symbol}`))) continue;
       const f = mangled ? { name: literal, mangledName: literal } : { name: literal };
-      found.set(`${mangled ? 'm' : 'd'}${literal}`, { ...f, exactName: !literal.startsWith('_Z') });
+      functions.set(`${mangled ? 'm' : 'd'}${literal}`, { ...f, exactName: !literal.startsWith('_Z') });
     }
   }
-  return [...found.values()];
+  return [...functions.values()];
 }
 
 /** Whether the filter includes names that none of its specific rules match. */

@@ -69,8 +69,8 @@ export function analyseEffects(
     .map(shownName)
     .flatMap(({ exact, text }) => (exact ? [] : text))
     .join('\n');
-  const rules = filter.rules.map((rule, at): RuleEffect => {
-    const count = counts[at] ?? { matches: 0, wins: 0, changes: 0, examples: [] };
+  const rules = filter.rules.map((rule, position): RuleEffect => {
+    const count = counts[position] ?? { matches: 0, wins: 0, changes: 0, examples: [] };
     return { ...count, uncertain: count.matches === 0 && mayMatch(rule, inexact) };
   });
   return { rules, decisions, instrumented };
@@ -80,24 +80,27 @@ export function analyseEffects(
 class RuleIndex {
   private readonly literalNames = new Map<string, number[]>();
   private readonly literalMangled = new Map<string, number[]>();
-  private readonly wild: { readonly matcher: Matcher; readonly isMangled: boolean; readonly at: number }[] =
-    [];
-  private readonly files: { readonly matcher: Matcher; readonly at: number }[] = [];
+  private readonly wild: {
+    readonly matcher: Matcher;
+    readonly isMangled: boolean;
+    readonly position: number;
+  }[] = [];
+  private readonly files: { readonly matcher: Matcher; readonly position: number }[] = [];
   /** Cached by file: many functions have the same file, and its path is long. */
   private readonly byFile = new Map<string, readonly number[]>();
 
   constructor({ rules }: Filter) {
-    rules.forEach(({ block, mangled: isMangled, matcher }, at) => {
+    rules.forEach(({ block, mangled: isMangled, matcher }, position) => {
       const { literal } = matcher;
       if (block === 'file') {
-        this.files.push({ matcher, at });
+        this.files.push({ matcher, position });
       } else if (literal === undefined) {
-        this.wild.push({ matcher, isMangled, at });
+        this.wild.push({ matcher, isMangled, position });
       } else {
         const table = isMangled ? this.literalMangled : this.literalNames;
         const same = table.get(literal);
-        if (same === undefined) table.set(literal, [at]);
-        else same.push(at);
+        if (same === undefined) table.set(literal, [position]);
+        else same.push(position);
       }
     });
   }
@@ -105,7 +108,7 @@ class RuleIndex {
   matching(f: KnownFunction): readonly number[] {
     const shown = shownName(f);
     const mangled = mangledNames(f, shown);
-    const found = [
+    const matches = [
       ...mangled.flatMap((name) => this.literalMangled.get(name) ?? []),
       ...(this.literalNames.get(shown.text) ?? []),
       ...(f.file === undefined ? [] : this.ofFile(f.file)),
@@ -113,17 +116,19 @@ class RuleIndex {
     const texts = shown.other === undefined ? [shown.text] : [shown.text, shown.other];
     const shownSignature = signatureOf(...texts);
     const mangledSignature = signatureOf(...mangled);
-    for (const { matcher, isMangled, at } of this.wild) {
+    for (const { matcher, isMangled, position } of this.wild) {
       if (!mayContain(isMangled ? mangledSignature : shownSignature, matcher.signature)) continue;
-      if ((isMangled ? mangled : texts).some(matcher.matches)) found.push(at);
+      if ((isMangled ? mangled : texts).some(matcher.matches)) matches.push(position);
     }
-    return found.sort((a, b) => a - b).filter((at, place) => at !== found[place - 1]);
+    return [...new Set(matches)].sort((a, b) => a - b);
   }
 
   private ofFile(file: string): readonly number[] {
-    const known = this.byFile.get(file);
-    if (known !== undefined) return known;
-    const positions = this.files.filter(({ matcher }) => matcher.matches(file)).map(({ at }) => at);
+    const cached = this.byFile.get(file);
+    if (cached !== undefined) return cached;
+    const positions = this.files
+      .filter(({ matcher }) => matcher.matches(file))
+      .map(({ position }) => position);
     this.byFile.set(file, positions);
     return positions;
   }
@@ -144,12 +149,12 @@ function verdict(
   without?: number,
 ): FilterDecision {
   return decideBy(
-    (wanted) => {
-      const at = matching.findLast((position) => {
+    (condition) => {
+      const last = matching.findLast((position) => {
         const rule = rules[position];
-        return position !== without && rule !== undefined && wanted(rule);
+        return position !== without && rule !== undefined && condition(rule);
       });
-      return at === undefined ? undefined : rules[at];
+      return last === undefined ? undefined : rules[last];
     },
     f,
     when,
@@ -163,8 +168,8 @@ function winners(
   { because }: FilterDecision,
 ): readonly number[] {
   const last = (block: FilterRule['block']): readonly number[] => {
-    const at = matching.findLast((position) => rules[position]?.block === block);
-    return at === undefined ? [] : [at];
+    const winner = matching.findLast((position) => rules[position]?.block === block);
+    return winner === undefined ? [] : [winner];
   };
   return because === 'file-excluded' ? last('file') : [...last('file'), ...last('region')];
 }
@@ -174,6 +179,6 @@ function mayMatch({ block, mangled, pattern }: FilterRule, inexact: string): boo
   if (block === 'file' || mangled) return false;
   // The return type precedes the name, and types follow the parenthesis; Kymo knows the spelling of neither.
   const head = pattern.replace(/\\(.)/gu, '$1').split('(')[0] ?? '';
-  const own = head.match(/[A-Za-z_]\w*/g)?.at(-1);
-  return own !== undefined && inexact.includes(own);
+  const functionName = head.match(/[A-Za-z_]\w*/g)?.at(-1);
+  return functionName !== undefined && inexact.includes(functionName);
 }

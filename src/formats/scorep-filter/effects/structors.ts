@@ -5,6 +5,6 @@
 export function symbolVariants(mangledName: string): readonly string[] {
   const structor = /([CD])[0-5](?=[EIv])/g;
   if (!mangledName.startsWith('_Z') || !structor.test(mangledName)) return [mangledName];
-  const others = ['1', '2', '4'].map((digit) => mangledName.replace(structor, `$1${digit}`));
-  return [...new Set([mangledName, ...others])];
+  const variants = ['1', '2', '4'].map((digit) => mangledName.replace(structor, `$1${digit}`));
+  return [...new Set([mangledName, ...variants])];
 }

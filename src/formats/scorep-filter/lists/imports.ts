@@ -79,15 +79,15 @@ function importFilter(text: string, file: string): ImportedSelection {
   const whitelist = first?.action === 'exclude' && first.matcher.everything && first.block === 'region';
   const listed = whitelist ? rules.slice(1) : rules;
   const action = whitelist ? 'include' : first?.action;
-  const odd = listed.find(
+  const exception = listed.find(
     (rule) => rule.block !== 'region' || rule.action !== action || rule.matcher.literal === undefined,
   );
-  if (odd !== undefined || action === undefined) {
+  if (exception !== undefined || action === undefined) {
     const why =
-      odd === undefined
+      exception === undefined
         ? 'it excludes nothing, so every function is instrumented'
-        : `the rule “${odd.pattern}” depends on the names in the program`;
-    const place = odd === undefined ? {} : { line: odd.line, column: odd.column };
+        : `the rule “${exception.pattern}” depends on the names in the program`;
+    const place = exception === undefined ? {} : { line: exception.line, column: exception.column };
     return { kind: 'rules', text, why, ...place, notes: [] };
   }
   if (action === 'include' && !whitelist) return piraList(rules.map(({ matcher }) => matcher.literal ?? ''));
@@ -101,11 +101,11 @@ function piraList(words: readonly string[]): ImportedSelection {
   ];
   const names: string[] = [];
   let sites = 0;
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? '';
-    if (words[at + 1] === '->') {
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? '';
+    if (words[index + 1] === '->') {
       sites++;
-      at += 2;
+      index += 2;
     } else if (word !== noFunction) {
       names.push(word);
     }
@@ -120,10 +120,10 @@ function entriesOf({ tokens, filter }: FilterSyntax, from: number): readonly Fil
   const entries = new Map<string, FilterEntry>();
   let comments: string[] = [];
   const rules = new Map(filter.rules.slice(from).map((rule) => [rule.token, rule]));
-  tokens.forEach(({ kind, text, role }, at) => {
+  tokens.forEach(({ kind, text, role }, position) => {
     if (kind === 'comment') comments.push(text.replace(/^#+\s*/, '').trim());
     if (role === 'begin' || role === 'end') comments = [];
-    const rule = rules.get(at);
+    const rule = rules.get(position);
     const literal = rule?.matcher.literal;
     if (rule === undefined || literal === undefined) return;
     const { name, reason } = describe(comments, literal);
@@ -148,8 +148,10 @@ function describe(comments: readonly string[], literal: string): { name: string;
   }
   const last = comments.at(-1) ?? '';
   // Long comments have several lines.
-  const own = ownComment.exec(last) ?? ownComment.exec(comments.join(' '));
-  return own === null ? { name: literal, reason: last } : { name: own[1] ?? literal, reason: own[2] ?? '' };
+  const match = ownComment.exec(last) ?? ownComment.exec(comments.join(' '));
+  return match === null
+    ? { name: literal, reason: last }
+    : { name: match[1] ?? literal, reason: match[2] ?? '' };
 }
 
 function readJson(text: string, file: string): unknown {

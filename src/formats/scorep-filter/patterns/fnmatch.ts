@@ -22,19 +22,19 @@ export type PatternPart =
 export function compilePattern(pattern: string): readonly PatternPart[] {
   const characters = Array.from(pattern);
   const parts: PatternPart[] = [];
-  for (let at = 0; at < characters.length; at++) {
-    const character = characters[at] ?? '';
+  for (let index = 0; index < characters.length; index++) {
+    const character = characters[index] ?? '';
     if (character === '*') {
       if (parts.at(-1)?.kind !== 'star') parts.push({ kind: 'star' });
     } else if (character === '?') {
       parts.push({ kind: 'any' });
     } else if (character === '\\') {
-      const escaped = characters[++at];
+      const escaped = characters[++index];
       parts.push(escaped === undefined ? { kind: 'never' } : literal(escaped));
     } else if (character === '[') {
-      const set = readSet(characters, at);
+      const set = readSet(characters, index);
       parts.push(set?.part ?? literal(character));
-      at = set?.end ?? at;
+      index = set?.end ?? index;
     } else {
       parts.push(literal(character));
     }
@@ -48,24 +48,24 @@ function literal(character: string): PatternPart {
 
 export function matchParts(parts: readonly PatternPart[], name: string): boolean {
   let part = 0;
-  let at = 0;
+  let index = 0;
   let star = -1;
   let resume = 0;
-  while (at < name.length) {
+  while (index < name.length) {
     const current = parts[part];
     if (current?.kind === 'star') {
       star = part++;
-      resume = at;
+      resume = index;
       continue;
     }
-    const code = name.codePointAt(at) ?? -1;
+    const code = name.codePointAt(index) ?? -1;
     if (current !== undefined && accepts(current, code)) {
       part++;
-      at += widthOf(code);
+      index += widthOf(code);
     } else if (star >= 0) {
       part = star + 1;
       resume += widthOf(name.codePointAt(resume) ?? -1);
-      at = resume;
+      index = resume;
     } else {
       return false;
     }
@@ -134,22 +134,22 @@ function readSet(
   characters: readonly string[],
   start: number,
 ): { readonly part: PatternPart; readonly end: number } | undefined {
-  let at = start + 1;
-  const negated = characters[at] === '!' || characters[at] === '^';
-  if (negated) at++;
+  let index = start + 1;
+  const negated = characters[index] === '!' || characters[index] === '^';
+  if (negated) index++;
   const tests: Test[] = [];
   let refused = false;
-  for (let first = true; at < characters.length; first = false) {
-    if (characters[at] === ']' && !first) {
+  for (let first = true; index < characters.length; first = false) {
+    if (characters[index] === ']' && !first) {
       return {
         part: refused ? { kind: 'never' } : { kind: 'set', accepts: acceptor(tests, negated) },
-        end: at,
+        end: index,
       };
     }
-    const item = readClass(characters, at) ?? readRange(characters, at);
+    const item = readClass(characters, index) ?? readRange(characters, index);
     if (item.test === undefined) refused = true;
     else tests.push(item.test);
-    at = item.next;
+    index = item.next;
   }
   return undefined;
 }
@@ -171,12 +171,12 @@ interface SetItem {
 }
 
 /** `[:digit:]`, and for a single character `[=a=]` and `[.a.]`, as in the C locale. */
-function readClass(characters: readonly string[], at: number): SetItem | undefined {
-  const mark = characters[at + 1];
-  if (characters[at] !== '[' || (mark !== ':' && mark !== '=' && mark !== '.')) return undefined;
-  const end = characters.indexOf(mark, at + 3);
+function readClass(characters: readonly string[], index: number): SetItem | undefined {
+  const mark = characters[index + 1];
+  if (characters[index] !== '[' || (mark !== ':' && mark !== '=' && mark !== '.')) return undefined;
+  const end = characters.indexOf(mark, index + 3);
   if (end < 0 || characters[end + 1] !== ']') return undefined;
-  const name = characters.slice(at + 2, end);
+  const name = characters.slice(index + 2, end);
   if (mark === '=' && name.length !== 1) return undefined;
   const next = end + 2;
   if (mark !== ':') return { test: name.length === 1 ? (c) => c === name[0] : undefined, next };
@@ -197,7 +197,7 @@ function readRange(characters: readonly string[], start: number): SetItem {
   };
 }
 
-function readOne(characters: readonly string[], at: number): { character: string; next: number } {
-  const escaped = characters[at] === '\\' && at + 1 < characters.length;
-  return { character: characters[escaped ? at + 1 : at] ?? '', next: escaped ? at + 2 : at + 1 };
+function readOne(characters: readonly string[], index: number): { character: string; next: number } {
+  const escaped = characters[index] === '\\' && index + 1 < characters.length;
+  return { character: characters[escaped ? index + 1 : index] ?? '', next: escaped ? index + 2 : index + 1 };
 }

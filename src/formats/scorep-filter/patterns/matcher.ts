@@ -68,11 +68,11 @@ function matchPieces(pieces: readonly string[], name: string): boolean {
   const end = name.length - last.length;
   if (end < first.length || !name.startsWith(first) || !name.endsWith(last)) return false;
   let from = first.length;
-  for (let at = 1; at < pieces.length - 1; at++) {
-    const piece = pieces[at] ?? '';
-    const found = name.indexOf(piece, from);
-    if (found < 0 || found + piece.length > end) return false;
-    from = found + piece.length;
+  for (let index = 1; index < pieces.length - 1; index++) {
+    const piece = pieces[index] ?? '';
+    const position = name.indexOf(piece, from);
+    if (position < 0 || position + piece.length > end) return false;
+    from = position + piece.length;
   }
   return true;
 }

@@ -12,8 +12,8 @@ export function signatureOf(...texts: readonly string[]): Signature {
   let low = 0;
   let high = 0;
   for (const text of texts) {
-    for (let at = 1; at < text.length; at++) {
-      const hash = Math.imul(text.charCodeAt(at - 1) * 31 + text.charCodeAt(at), 0x9e3779b1) >>> 26;
+    for (let index = 1; index < text.length; index++) {
+      const hash = Math.imul(text.charCodeAt(index - 1) * 31 + text.charCodeAt(index), 0x9e3779b1) >>> 26;
       if (hash < 32) low |= 1 << hash;
       else high |= 1 << (hash - 32);
     }

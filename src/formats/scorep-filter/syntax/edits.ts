@@ -7,11 +7,11 @@ interface Gathered {
   readonly groups: ReadonlyMap<number, SyntaxGroup>;
 }
 
-const known = new WeakMap<FilterSyntax, Gathered>();
+const cache = new WeakMap<FilterSyntax, Gathered>();
 
 function gather(syntax: FilterSyntax): Gathered {
-  const found = known.get(syntax);
-  if (found !== undefined) return found;
+  const cached = cache.get(syntax);
+  if (cached !== undefined) return cached;
   const groups = new Map<number, SyntaxGroup>();
   for (const block of syntax.blocks) {
     for (const group of block.groups) {
@@ -19,7 +19,7 @@ function gather(syntax: FilterSyntax): Gathered {
     }
   }
   const gathered = { text: printFilter(syntax), groups };
-  known.set(syntax, gathered);
+  cache.set(syntax, gathered);
   return gathered;
 }
 
@@ -75,13 +75,13 @@ export function asMangled(
   title: string,
   pattern?: string,
 ): FilterFix {
-  const own = syntax.filter.rules[rule];
-  if (own === undefined) return { title, edits: [] };
-  const words = [pattern ?? own.pattern];
-  if (!own.mangled) words.unshift('MANGLED');
-  let after = own.token + 1;
+  const target = syntax.filter.rules[rule];
+  if (target === undefined) return { title, edits: [] };
+  const words = [pattern ?? target.pattern];
+  if (!target.mangled) words.unshift('MANGLED');
+  let after = target.token + 1;
   while (after < syntax.tokens.length && syntax.tokens[after]?.kind !== 'word') after++;
   const next = syntax.tokens[after];
-  if (!own.mangled && next?.role === 'pattern') words.push('DEMANGLED');
-  return { title, edits: [{ offset: own.offset, length: own.pattern.length, text: words.join(' ') }] };
+  if (!target.mangled && next?.role === 'pattern') words.push('DEMANGLED');
+  return { title, edits: [{ offset: target.offset, length: target.pattern.length, text: words.join(' ') }] };
 }

@@ -19,7 +19,7 @@ export function lintRules(syntax: Readable): readonly FilterDiagnostic[] {
   return [
     ...lintOrder(rules.filter((rule) => rule.block === 'file')),
     ...lintOrder(rules.filter((rule) => rule.block === 'region')),
-    ...rules.flatMap((rule, at) => oddities(syntax, rule, at)),
+    ...rules.flatMap((rule, index) => oddities(syntax, rule, index)),
   ];
 }
 
@@ -45,7 +45,7 @@ function lintOrder(rules: readonly FilterRule[]): readonly FilterDiagnostic[] {
   return warnings;
 }
 
-function oddities(syntax: Readable, rule: FilterRule, at: number): readonly FilterDiagnostic[] {
+function oddities(syntax: Readable, rule: FilterRule, index: number): readonly FilterDiagnostic[] {
   const { block, pattern, mangled } = rule;
   const keyword = nearestKeyword(pattern);
   if (keyword !== undefined) {
@@ -56,7 +56,8 @@ function oddities(syntax: Readable, rule: FilterRule, at: number): readonly Filt
     const message = `File names are absolute, so “${pattern}” matches none; write “*/${pattern}”.`;
     return [warning(rule, 'relative-file', message, changeTo(rule, `*/${pattern}`))];
   }
-  if (block === 'region' && !mangled && pattern.startsWith('_Z')) return [withoutKeyword(syntax, rule, at)];
+  if (block === 'region' && !mangled && pattern.startsWith('_Z'))
+    return [withoutKeyword(syntax, rule, index)];
   const wideSet = setsOf(pattern).find((set) => !isAscii(set));
   return wideSet === undefined ? [] : [bytesDiagnostic(rule, `the characters in ${wideSet}`)];
 }
@@ -65,19 +66,24 @@ function oddities(syntax: Readable, rule: FilterRule, at: number): readonly Filt
 const wildcards = /\\[\s\S]|\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]|\?/g;
 
 function setsOf(pattern: string): readonly string[] {
-  return (pattern.match(wildcards) ?? []).filter((one) => one.startsWith('['));
+  return (pattern.match(wildcards) ?? []).filter((wildcard) => wildcard.startsWith('['));
 }
 
 /** A mangled name that is compared with demangled names. */
-export function withoutKeyword(syntax: Readable, rule: FilterRule, at: number): FilterDiagnostic {
+export function withoutKeyword(syntax: Readable, rule: FilterRule, index: number): FilterDiagnostic {
   const message = `“${rule.pattern}” is a mangled name and matches nothing without MANGLED after INCLUDE or EXCLUDE.`;
-  return warning(rule, 'mangled-without-keyword', message, asMangled(syntax, at, 'Write MANGLED before it'));
+  return warning(
+    rule,
+    'mangled-without-keyword',
+    message,
+    asMangled(syntax, index, 'Write MANGLED before it'),
+  );
 }
 
 /** @param what text that has several bytes per character */
 export function bytesDiagnostic(rule: FilterRule, what: string): FilterDiagnostic {
   const starred = rule.pattern
-    .replace(wildcards, (one) => (one.startsWith('\\') ? one : '*'))
+    .replace(wildcards, (wildcard) => (wildcard.startsWith('\\') ? wildcard : '*'))
     .replace(/\*{2,}/g, '*');
   const message = `Score-P compares bytes here (the compiler does so outside of UTF-8 locales), and ${what} have several: “?” and “[…]” match one byte each.`;
   return warning(rule, 'bytes', message, changeTo(rule, starred));

@@ -64,57 +64,58 @@ class Parser {
     readonly blocks: readonly SyntaxBlock[];
     readonly rules: readonly FilterRule[];
   } {
-    this.tokens.forEach((token, at) => {
+    this.tokens.forEach((token, position) => {
       if (token.kind !== 'word') return;
-      this.roles.set(at, this.word(token, at));
+      this.roles.set(position, this.word(token, position));
     });
     this.reportTroubles();
     this.finish();
-    const tokens = this.tokens.map((token, at) => {
-      const role = this.roles.get(at);
+    const tokens = this.tokens.map((token, position) => {
+      const role = this.roles.get(position);
       return role === undefined ? token : { ...token, role };
     });
     return { tokens, blocks: this.blocks, rules: this.rules };
   }
 
-  private word(token: Token, at: number): WordRole {
+  private word(token: Token, position: number): WordRole {
     if (/^\\$/.test(token.text)) return 'stray';
     const begun = blockBegunBy(token.text);
-    if (begun !== undefined) return this.begin(begun, token, at);
+    if (begun !== undefined) return this.begin(begun, token, position);
     const ended = blockEndedBy(token.text);
-    if (ended !== undefined) return this.end(ended, token, at);
+    if (ended !== undefined) return this.end(ended, token, position);
     if (this.open === undefined) return this.outside(token);
-    this.open.last = at;
+    this.open.last = position;
     if (token.text === 'INCLUDE' || token.text === 'EXCLUDE') {
       const action = token.text === 'INCLUDE' ? 'include' : 'exclude';
-      this.open.groups.push({ action, keyword: at, rules: [], last: at, mangled: false });
+      this.open.groups.push({ action, keyword: position, rules: [], last: position, mangled: false });
       return 'action';
     }
-    if (token.text === 'MANGLED' || token.text === 'DEMANGLED') return this.mangling(this.open, token, at);
-    return this.pattern(this.open, token, at);
+    if (token.text === 'MANGLED' || token.text === 'DEMANGLED')
+      return this.mangling(this.open, token, position);
+    return this.pattern(this.open, token, position);
   }
 
-  private begin(block: BlockKind, token: Token, at: number): WordRole {
+  private begin(block: BlockKind, token: Token, position: number): WordRole {
     if (this.open !== undefined) {
       const end = endOf[this.open.block];
       this.error(token, 'nested-block', `“${token.text}” inside a block; the one before has no END.`, [
         { title: `Write ${end} before it`, edits: [{ offset: token.offset, length: 0, text: `${end}\n` }] },
       ]);
     }
-    this.open = { block, begin: at, groups: [], last: at };
+    this.open = { block, begin: position, groups: [], last: position };
     this.blocks.push(this.open);
     return 'begin';
   }
 
-  private end(block: BlockKind, token: Token, at: number): WordRole {
+  private end(block: BlockKind, token: Token, position: number): WordRole {
     const { open } = this;
     this.open = undefined;
     if (open === undefined) {
       this.error(token, 'stray-end', `“${token.text}” without its BEGIN.`, [removal(token)]);
       return 'stray';
     }
-    open.end = at;
-    open.last = at;
+    open.end = position;
+    open.last = position;
     if (open.block !== block) {
       const right = endOf[open.block];
       const message = `“${token.text}” ends a block that begins with ${beginOf[open.block]}.`;
@@ -129,7 +130,7 @@ class Parser {
     return 'stray';
   }
 
-  private mangling(open: OpenBlock, token: Token, at: number): WordRole {
+  private mangling(open: OpenBlock, token: Token, position: number): WordRole {
     const group = open.groups.at(-1);
     if (open.block === 'file') {
       const message = `“${token.text}” has no meaning for files; it belongs into a block of region names.`;
@@ -141,18 +142,18 @@ class Parser {
       return 'stray';
     }
     group.mangled = token.text === 'MANGLED';
-    group.last = at;
+    group.last = position;
     return 'mangling';
   }
 
-  private pattern(open: OpenBlock, token: Token, at: number): WordRole {
+  private pattern(open: OpenBlock, token: Token, position: number): WordRole {
     const group = open.groups.at(-1);
     if (group === undefined) {
       const message = `Expected INCLUDE or EXCLUDE before the pattern “${token.text}”.`;
       this.error(token, 'no-action', message, keywordFix(token));
       return 'stray';
     }
-    group.last = at;
+    group.last = position;
     if (token.trouble === 'lost-word') return 'stray';
     group.rules.push(this.rules.length);
     const { text, line, column, offset } = token;
@@ -160,19 +161,19 @@ class Parser {
       block: open.block,
       action: group.action,
       pattern: text,
-      matcher: compileMatcher(this.spoiled(at) ? `${text}\r` : text),
+      matcher: compileMatcher(this.spoiled(position) ? `${text}\r` : text),
       mangled: group.mangled,
       line,
       column,
       offset,
-      token: at,
+      token: position,
     });
     return 'pattern';
   }
 
   /** Whether a carriage return follows immediately. */
-  private spoiled(at: number): boolean {
-    return this.tokens[at + 1]?.trouble === 'carriage-return';
+  private spoiled(position: number): boolean {
+    return this.tokens[position + 1]?.trouble === 'carriage-return';
   }
 
   private finish(): void {
@@ -208,30 +209,30 @@ class Parser {
 
   /** One diagnostic for all carriage returns; Score-P accepts those that only spoil patterns. */
   private carriageReturns(): void {
-    const found = this.tokens.flatMap((token, at) => {
+    const returns = this.tokens.flatMap((token, position) => {
       const isEnd = token.trouble === 'carriage-return';
       if (!isEnd && !(token.kind === 'word' && token.text.includes('\r'))) return [];
-      const spoiled = isEnd ? at - 1 : at;
+      const spoiled = isEnd ? position - 1 : position;
       return [{ token, isEnd, isPattern: this.roles.get(spoiled) === 'pattern' }];
     });
-    const [first] = found;
+    const [first] = returns;
     if (first === undefined) return;
-    const edits = found.flatMap(({ token: { offset, text }, isEnd }) =>
+    const edits = returns.flatMap(({ token: { offset, text }, isEnd }) =>
       isEnd
         ? [{ offset, length: 1, text: '' }]
         : [...text.matchAll(/\r/g)].map(({ index }) => ({ offset: offset + index, length: 1, text: '\n' })),
     );
-    const onlyPatterns = found.every(({ isPattern }) => isPattern);
-    const at = first.token.text.indexOf('\r');
+    const onlyPatterns = returns.every(({ isPattern }) => isPattern);
+    const index = first.token.text.indexOf('\r');
     const { offset, line, column } = first.token;
-    const place = { text: '\r', offset: offset + at, line, column: column + at };
+    const place = { text: '\r', offset: offset + index, line, column: column + index };
     this.diagnostics.push(
       diagnosticAt(
         place,
         onlyPatterns ? 'warning' : 'error',
         'carriage-return',
         onlyPatterns
-          ? `Score-P takes a carriage return (Windows) as a part of the pattern, so that ${found.length === 1 ? 'this rule never matches' : `this rule and ${found.length - 1} more never match`}.`
+          ? `Score-P takes a carriage return (Windows) as a part of the pattern, so that ${returns.length === 1 ? 'this rule never matches' : `this rule and ${returns.length - 1} more never match`}.`
           : 'Lines end with a carriage return (Windows), which Score-P takes as a part of the word before it.',
         [{ title: 'Change to the line ends of Unix', edits }],
       ),
@@ -253,9 +254,9 @@ class Parser {
   }
 
   private continued(token: Token): void {
-    const at = token.text.length - (token.text.endsWith('\\') ? 1 : 2);
-    const place = { ...token, column: token.column + at, offset: token.offset + at, text: '\\' };
-    const atEnd = at === token.text.length - 1;
+    const index = token.text.length - (token.text.endsWith('\\') ? 1 : 2);
+    const place = { ...token, column: token.column + index, offset: token.offset + index, text: '\\' };
+    const atEnd = index === token.text.length - 1;
     this.error(
       place,
       'continued-line',

@@ -35,17 +35,17 @@ export function tokenize(text: string): readonly Token[] {
   return tokens;
 }
 
-function addLine(whole: string, offset: number, firstLine: number, tokens: Token[]): void {
+function addLine(lineText: string, offset: number, firstLine: number, tokens: Token[]): void {
   const add = (kind: Token['kind'], begin: number, end: number, trouble?: TokenTrouble): void => {
     if (begin === end) return;
-    const before = whole.slice(0, begin).split('\n');
+    const before = lineText.slice(0, begin).split('\n');
     const line = firstLine + before.length - 1;
     const column = (before.at(-1)?.length ?? 0) + 1;
-    const place = { text: whole.slice(begin, end), offset: offset + begin, line, column };
+    const place = { text: lineText.slice(begin, end), offset: offset + begin, line, column };
     tokens.push(trouble === undefined ? { kind, ...place } : { kind, ...place, trouble });
   };
-  const hasNewline = whole.endsWith('\n');
-  const body = hasNewline ? whole.slice(0, -1) : whole;
+  const hasNewline = lineText.endsWith('\n');
+  const body = hasNewline ? lineText.slice(0, -1) : lineText;
   const comment = commentBegin(body);
   // For Score-P a carriage return belongs to the last word. Here it is a separate token, so that words are those of the author.
   const content = comment === undefined && body.endsWith('\r') ? body.slice(0, -1) : body.slice(0, comment);
@@ -54,12 +54,12 @@ function addLine(whole: string, offset: number, firstLine: number, tokens: Token
   if (comment !== undefined)
     add('comment', comment, body.length, body.includes('\n', comment) ? 'joined-lines' : undefined);
   const rest = comment === undefined ? content.length : body.length;
-  add('blank', rest, whole.length, hasReturn ? 'carriage-return' : undefined);
+  add('blank', rest, lineText.length, hasReturn ? 'carriage-return' : undefined);
 }
 
 function commentBegin(line: string): number | undefined {
-  for (let at = line.indexOf('#'); at >= 0; at = line.indexOf('#', at + 1)) {
-    if (line[at - 1] !== '\\') return at;
+  for (let index = line.indexOf('#'); index >= 0; index = line.indexOf('#', index + 1)) {
+    if (line[index - 1] !== '\\') return index;
   }
   return undefined;
 }
@@ -71,15 +71,15 @@ function addWords(content: string, ended: boolean, add: Add): void {
   const refused = refusedAt(content, ended);
   let begin = 0;
   let inWord = false;
-  for (let at = 0; at <= content.length; at++) {
-    const separates = at === content.length || isSeparator(content, at);
+  for (let index = 0; index <= content.length; index++) {
+    const separates = index === content.length || isSeparator(content, index);
     if (separates === !inWord) continue;
     if (!inWord) {
-      add('blank', begin, at);
+      add('blank', begin, index);
     } else {
-      addWord(content, begin, at, refused, ended, add);
+      addWord(content, begin, index, refused, ended, add);
     }
-    begin = at;
+    begin = index;
     inWord = !inWord;
   }
   add('blank', begin, content.length);
@@ -101,11 +101,11 @@ function addWord(
 
 /** Offset of the `\` that Score-P reads as the continuation of a line. */
 function refusedAt(content: string, ended: boolean): number | undefined {
-  const at = content.length - (ended ? 1 : 2);
-  return content[at] === '\\' ? at : undefined;
+  const index = content.length - (ended ? 1 : 2);
+  return content[index] === '\\' ? index : undefined;
 }
 
-function isSeparator(content: string, at: number): boolean {
-  const character = content[at];
-  return (character === ' ' || character === '\t' || character === '\n') && content[at - 1] !== '\\';
+function isSeparator(content: string, index: number): boolean {
+  const character = content[index];
+  return (character === ' ' || character === '\t' || character === '\n') && content[index - 1] !== '\\';
 }

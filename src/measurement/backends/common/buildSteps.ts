@@ -42,9 +42,9 @@ export async function buildVanilla(options: PrepareOptions): Promise<string> {
   options.progress.report({ message: `Building ${target.name} without sites` });
   await buildTarget({ ...commandsOf(options, folder), kind: 'vanilla' });
   await requireExecutable(executable, target);
-  const kept = await keepExecutable(executable, folder);
+  const copy = await keepExecutable(executable, folder);
   await cleanBuild(options);
-  return kept;
+  return copy;
 }
 
 /** Options that all builds of the target share. @param store folder for the fragments of the call graph */
@@ -96,12 +96,12 @@ export async function requireExecutable(executable: string, target: Target): Pro
 
 /** A copy of the executable that later builds leave alone. @returns its absolute path */
 export async function keepExecutable(executable: string, folder: string): Promise<string> {
-  const kept = path.join(folder, path.basename(executable));
+  const copy = path.join(folder, path.basename(executable));
   await makeOwnFolder(folder);
   // A link of this name must not be written through.
-  await rm(kept, { force: true });
-  await copyFile(executable, kept);
-  return kept;
+  await rm(copy, { force: true });
+  await copyFile(executable, copy);
+  return copy;
 }
 
 /** @throws KymoError `config-invalid` when the target has no command that removes the objects of the previous build */

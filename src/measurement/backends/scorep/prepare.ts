@@ -153,13 +153,13 @@ async function collectedBuild(options: PrepareOptions, executable: string): Prom
   const { units, seconds } = await buildTarget({ ...commandsOf(options, store), kind: 'collecting' });
   await requireExecutable(executable, target);
   const baseline = path.join(folder, 'baseline');
-  const kept = await keepExecutable(executable, baseline);
-  const made = await ownLibraries(executable, path.resolve(workspace, target.build.cwd));
-  const libraries = await Promise.all(made.map((library) => keepLibrary(library, baseline)));
+  const copy = await keepExecutable(executable, baseline);
+  const ownLibraryFiles = await ownLibraries(executable, path.resolve(workspace, target.build.cwd));
+  const libraries = await Promise.all(ownLibraryFiles.map((library) => keepLibrary(library, baseline)));
   return {
-    executable: kept,
+    executable: copy,
     libraries,
-    buildId: await fileIdentity(kept),
+    buildId: await fileIdentity(copy),
     units: units.flatMap(({ hash }) => (hash === undefined ? [] : [hash])),
     seconds,
   };

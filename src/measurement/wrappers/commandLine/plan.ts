@@ -67,8 +67,8 @@ export function planCommand(argumentList: readonly string[], plusPlus: boolean):
   if (sources.length === 0) return links ? { kind: 'link', line } : { kind: 'plain' };
   // For wrong usage, the compiler prints the best message.
   if (!links && sources.length > 1 && lastOption(line.items, '-o') !== undefined) return { kind: 'plain' };
-  const own = reasonForOwnPipeline(line.items, sources, links);
-  if (own !== undefined) return { kind: 'entries', links, line, reason: own };
+  const pipelineOption = reasonForOwnPipeline(line.items, sources, links);
+  if (pipelineOption !== undefined) return { kind: 'entries', links, line, reason: pipelineOption };
   const units = sources.flatMap((input) => unitPlan(line.items, input, links));
   const mixed = !links && units.length < sources.length;
   if (units.length === 0 || mixed) return { kind: 'entries', links, line };
@@ -136,12 +136,12 @@ function withoutSuffix(file: string): string {
 
 /** Arguments of the step that preprocesses a unit to standard output. */
 export function preprocessArguments(line: CommandLine, unit: UnitPlan): string[] {
-  const kept = line.items.filter(
+  const options = line.items.filter(
     (item) =>
       (item.role === 'both' || item.role === 'preprocess' || item.role === 'dependency') &&
       item.name !== '-P',
   );
-  return [...textsOf(kept), ...unit.dependencyOptions, '-E', '-x', unit.language, unit.input.file];
+  return [...textsOf(options), ...unit.dependencyOptions, '-E', '-x', unit.language, unit.input.file];
 }
 
 /** The options of the step that compiles preprocessed text. */

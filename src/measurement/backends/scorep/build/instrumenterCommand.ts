@@ -51,11 +51,11 @@ function threadsAtLink({ scorep, flags, linked }: InstrumenterCommandOptions): r
 }
 
 function paradigms({ scorep, flags, linked }: InstrumenterCommandOptions): readonly string[] {
-  const given = (option: string): boolean => flags.some((flag) => nameOf(flag) === option);
+  const hasOption = (option: string): boolean => flags.some((flag) => nameOf(flag) === option);
   const { mpps, threads } = scorep.options;
   return [
-    ...(linked.mpi && !given('--mpp') && mpps.includes('mpi') ? ['--mpp=mpi'] : []),
-    ...(linked.pthread && !linked.openmp && !given('--thread') && threads.includes('pthread')
+    ...(linked.mpi && !hasOption('--mpp') && mpps.includes('mpi') ? ['--mpp=mpi'] : []),
+    ...(linked.pthread && !linked.openmp && !hasOption('--thread') && threads.includes('pthread')
       ? ['--thread=pthread']
       : []),
   ];
@@ -72,7 +72,7 @@ export function requireKnownFlags({
 }: Pick<InstrumenterCommandOptions, 'flags' | 'target'> & {
   readonly scorep: Pick<ScorepInstallation, 'version' | 'options'>;
 }): void {
-  const known = [...new Set([...scorep.options.names, ...instrumenterOptionsOf8])];
+  const knownNames = [...new Set([...scorep.options.names, ...instrumenterOptionsOf8])];
   for (const flag of flags) {
     const name = nameOf(flag);
     const what = `${JSON.stringify(flag)} in "scorep": {"flags": […]} of ${target}`;
@@ -81,8 +81,8 @@ export function requireKnownFlags({
     if (answeringOptions.includes(name))
       throw invalid(`${what} makes scorep answer instead of compiling. Remove it.`);
     if (!flag.startsWith('-')) throw invalid(`${what} is not an option; options begin with "--".`);
-    if (!known.includes(name) && name !== '-v')
-      throw invalid(`${what} is no option of Score-P ${scorep.version}${suggestion(name, known)}`);
+    if (!knownNames.includes(name) && name !== '-v')
+      throw invalid(`${what} is no option of Score-P ${scorep.version}${suggestion(name, knownNames)}`);
   }
   requireParadigm('--mpp', scorep.options.mpps, flags, target);
   requireParadigm('--thread', scorep.options.threads, flags, target);

@@ -7,14 +7,14 @@ import { keepExecutable } from '../../common/buildSteps';
  * @returns absolute path of the copy
  */
 export async function keepLibrary(library: string, folder: string): Promise<string> {
-  const kept = await keepExecutable(library, folder);
-  const own = path.dirname(library);
-  for (const name of await readdir(own)) {
+  const copy = await keepExecutable(library, folder);
+  const libraryFolder = path.dirname(library);
+  for (const name of await readdir(libraryFolder)) {
     if (name === path.basename(library) || !name.includes('.so')) continue;
-    const target = await realpath(path.join(own, name)).catch(() => undefined);
+    const target = await realpath(path.join(libraryFolder, name)).catch(() => undefined);
     // Another build's link of this name has the same target.
     if (target === library)
       await symlink(path.basename(library), path.join(folder, name)).catch(() => undefined);
   }
-  return kept;
+  return copy;
 }

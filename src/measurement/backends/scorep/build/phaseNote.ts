@@ -37,9 +37,9 @@ export async function dynamicRegions(
   const names = new Set<string>();
   let marked = false;
   for (const file of files) {
-    const found = dynamicRegionsIn(await readFile(file, 'utf8').catch(() => ''));
-    marked ||= found.marked;
-    for (const name of found.names) names.add(name);
+    const regions = dynamicRegionsIn(await readFile(file, 'utf8').catch(() => ''));
+    marked ||= regions.marked;
+    for (const name of regions.names) names.add(name);
   }
   return { marked, names: [...names] };
 }
@@ -60,7 +60,7 @@ export function phaseNote(
       : `The sources mark iterations for Score-P, and without "--user" among the "flags" of "scorep" in kymo.json these marks are empty. Add it to have them recorded.`;
   if (phaseFunctions(graph, phase).size > 0)
     return `The phase “${phase}” is recorded, but Score-P makes iterations only of what the source marks: SCOREP_USER_REGION_BEGIN with SCOREP_USER_REGION_TYPE_DYNAMIC, built with --user.`;
-  const own = graph.functions.filter(({ hasBody, isSystem }) => hasBody && !isSystem);
-  const near = nearestName(plainName(phase), [...names, ...own.map(({ name }) => plainName(name))]);
+  const functions = graph.functions.filter(({ hasBody, isSystem }) => hasBody && !isSystem);
+  const near = nearestName(plainName(phase), [...names, ...functions.map(({ name }) => plainName(name))]);
   return `The program has no function “${phase}”${near === undefined ? '' : ` (did you mean ${near}?)`}, and its sources mark no iterations for Score-P, so "phase" of kymo.json means nothing here.`;
 }

@@ -32,12 +32,13 @@ export async function programSymbols(objects: readonly string[]): Promise<readon
 
 async function symbolsOf(object: string): Promise<readonly FunctionSymbol[]> {
   const { functions } = await readObject(object);
-  const known = new Set(functions.map(({ mangledName }) => mangledName));
+  const debugNames = new Set(functions.map(({ mangledName }) => mangledName));
   const table = await withFileSource(object, (source) => functionSymbols(ElfFile.open(source)).symbols);
   const addresses = new Map<string, number>();
   for (const { name, address } of table) {
     const bare = withoutCloneSuffix(name);
-    if (!known.has(bare) && !isPartOfFunction(name) && !addresses.has(bare)) addresses.set(bare, address);
+    if (!debugNames.has(bare) && !isPartOfFunction(name) && !addresses.has(bare))
+      addresses.set(bare, address);
   }
   const shown = await demangle(addresses.keys());
   const named = [...addresses].map(([mangledName, address]): FunctionSymbol => {

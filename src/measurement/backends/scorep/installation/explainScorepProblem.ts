@@ -51,11 +51,11 @@ export function explainScorepProblem(output: string): ScorepProblem | undefined 
     if (match !== null) return { reason, ...explain(match, text) };
   }
   // "Execution failed" follows the messages of the failed command itself.
-  const other = /^\[Score-P\] (?:\S+:\d+: )?(?:Error|Fatal|ERROR): (?!Execution failed)(.*)$/m.exec(text);
-  if (other === null) return undefined;
+  const match = /^\[Score-P\] (?:\S+:\d+: )?(?:Error|Fatal|ERROR): (?!Execution failed)(.*)$/m.exec(text);
+  if (match === null) return undefined;
   return {
     reason: 'scorep-other',
-    message: `Score-P reports: “${quoted(other[1])}”. Its manual and “scorep-info config-vars --full” may explain it.`,
+    message: `Score-P reports: “${quoted(match[1])}”. Its manual and “scorep-info config-vars --full” may explain it.`,
   };
 }
 
@@ -67,10 +67,10 @@ const knownProblems: readonly (readonly [ScorepProblemReason, RegExp, Explain])[
   [
     'scorep-frame-left',
     /Inconsistent profile\. Stop profiling: Exit event for other than current region.*?Expected exit for region '(.*?)(?:\[\d+\])?'\. Exited region '(.*?)(?:\[\d+\])?'/,
-    ([, left, seen]) => ({
-      region: quoted(left),
-      outerRegion: quoted(seen),
-      message: `Score-P ended the program: ${quoted(left)} was entered and never left, and then ${quoted(seen)} was left. An exception or a long jump went through it, which Score-P 8 does not see. Leave what throws, and what it passes through, out of the instrumentation.`,
+    ([, inner, outer]) => ({
+      region: quoted(inner),
+      outerRegion: quoted(outer),
+      message: `Score-P ended the program: ${quoted(inner)} was entered and never left, and then ${quoted(outer)} was left. An exception or a long jump went through it, which Score-P 8 does not see. Leave what throws, and what it passes through, out of the instrumentation.`,
     }),
   ],
   [
@@ -125,8 +125,8 @@ const knownProblems: readonly (readonly [ScorepProblemReason, RegExp, Explain])[
   [
     'scorep-unsupported',
     /\[Score-P\] ERROR: (?:'(.*?)' is not supported by this Score-P installation|This installation does not support '(.*?)')|^ERROR: Unknown paradigm '(.*?)' specified/m,
-    ([, what, other, paradigm]) => ({
-      message: `This Score-P was built without “${quoted(what ?? other ?? paradigm)}”. Take it out of "scorep": {"flags": […]} in kymo.json, or load a Score-P that has it; “scorep-info config-summary” lists its features.`,
+    ([, feature, option, paradigm]) => ({
+      message: `This Score-P was built without “${quoted(feature ?? option ?? paradigm)}”. Take it out of "scorep": {"flags": […]} in kymo.json, or load a Score-P that has it; “scorep-info config-summary” lists its features.`,
     }),
   ],
   [

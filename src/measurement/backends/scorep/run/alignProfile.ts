@@ -9,18 +9,18 @@ import { isStructor } from '../unfit/structors';
  * values and call paths do not change.
  */
 export function alignProfile(profile: Profile, graph: CallGraph): Profile {
-  const known = new Set<string>();
+  const names = new Set<string>();
   const families = new Map<string, string>();
   for (const { mangledName } of graph.functions) {
     if (mangledName === undefined) continue;
-    known.add(mangledName);
+    names.add(mangledName);
     if (isStructor(mangledName)) families.set(structorFamily(mangledName), mangledName);
   }
   const aligned = (region: Region): Region => {
     const { mangledName } = region;
-    if (mangledName === undefined || known.has(mangledName) || !isStructor(mangledName)) return region;
-    const other = families.get(structorFamily(mangledName));
-    return other === undefined ? region : { ...region, mangledName: other };
+    if (mangledName === undefined || names.has(mangledName) || !isStructor(mangledName)) return region;
+    const graphName = families.get(structorFamily(mangledName));
+    return graphName === undefined ? region : { ...region, mangledName: graphName };
   };
   return families.size === 0 ? profile : { ...profile, regions: profile.regions.map(aligned) };
 }

@@ -119,8 +119,8 @@ export class FilterRecorder implements Recorder {
     selection: Selection,
     folder: string,
   ): Promise<ArmedProgram> {
-    const wanted = this.keysToCompile(this.leftOut.without(selected));
-    if (wanted !== undefined) await this.build(wanted, selection, folder);
+    const compilation = this.keysToCompile(this.leftOut.without(selected));
+    if (compilation !== undefined) await this.build(compilation, selection, folder);
     // The build may have shown that some functions cannot be instrumented.
     const keys = this.leftOut.without(selected);
     this.recorded = keys;
@@ -167,8 +167,8 @@ export class FilterRecorder implements Recorder {
   private leavesTooMuchBehind(compiled: ReadonlySet<string>, keys: ReadonlySet<string>): boolean {
     let visits = 0;
     for (const key of compiled) if (!keys.has(key)) visits += this.lastRun.visitsOf(key);
-    const each = Math.max(leftBehindSeconds, this.options.calibration.filteredSeconds);
-    return visits * each > leftBehindShare * this.lastRun.seconds;
+    const secondsPerVisit = Math.max(leftBehindSeconds, this.options.calibration.filteredSeconds);
+    return visits * secondsPerVisit > leftBehindShare * this.lastRun.seconds;
   }
 
   private async build(keys: ReadonlySet<string>, selection: Selection, folder: string): Promise<void> {
@@ -255,8 +255,8 @@ export class FilterRecorder implements Recorder {
 
   /** Handles a tree that is deeper than Score-P records: Score-P missed exits, or the program has a deep recursion. */
   private async collapse(experiment: string): Promise<RunAgain | readonly string[]> {
-    const left = this.leftOut.throwing(this.compiledKeys);
-    if (left !== undefined) return { runAgain: true, messages: [left] };
+    const message = this.leftOut.throwing(this.compiledKeys);
+    if (message !== undefined) return { runAgain: true, messages: [message] };
     const problem = await problemIn(experiment);
     if (problem?.depth === undefined) return [];
     const usersOwn = 'SCOREP_PROFILING_MAX_CALLPATH_DEPTH' in this.options.target.scorep.environment;

@@ -25,20 +25,20 @@ export function leftByExceptions(
     graph.functions.flatMap((f, position) =>
       name.test(f.mangledName ?? f.name) ? at(callers, position) : [],
     );
-  const positionsOf = (wanted: ReadonlySet<string>): readonly number[] =>
-    graph.functions.flatMap(({ key }, position) => (wanted.has(key) ? [position] : []));
+  const positionsOf = (selection: ReadonlySet<string>): readonly number[] =>
+    graph.functions.flatMap(({ key }, position) => (selection.has(key) ? [position] : []));
   const handlers = new Set(throughHandlers ? [] : [...callersOfNamed(catching), ...positionsOf(jumps.into)]);
   const seen = new Set<number>();
   const leavable: string[] = [];
   let front = [...callersOfNamed(throwing), ...positionsOf(jumps.from)];
   while (front.length > 0) {
-    const left = [...new Set(front)].filter((position) => !seen.has(position) && !handlers.has(position));
-    for (const position of left) {
+    const frames = [...new Set(front)].filter((position) => !seen.has(position) && !handlers.has(position));
+    for (const position of frames) {
       seen.add(position);
       const { key } = at(graph.functions, position);
       if (keys.has(key)) leavable.push(key);
     }
-    front = left.flatMap((position) => at(callers, position));
+    front = frames.flatMap((position) => at(callers, position));
   }
   return leavable;
 }

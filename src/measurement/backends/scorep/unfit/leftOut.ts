@@ -51,8 +51,8 @@ export class LeftOut {
     const recorded = this.without(compiled);
     const thrown = this.shownAs(inner, recorded);
     const between = framesBetween(this.graph, recorded, thrown, this.shownAs(outer, recorded));
-    const left = this.leaveOut([...new Set([...thrown, ...between])]);
-    return left.length > 0 ? this.sentence(left) : this.throwing(compiled);
+    const excluded = this.leaveOut([...new Set([...thrown, ...between])]);
+    return excluded.length > 0 ? this.sentence(excluded) : this.throwing(compiled);
   }
 
   /** The same when Score-P names none: leaves out the functions that throw by the call graph. */
@@ -61,8 +61,8 @@ export class LeftOut {
     const thrown = (throughHandlers: boolean): readonly string[] =>
       leftByExceptions(this.graph, recorded, this.jumps, throughHandlers);
     const likely = thrown(false);
-    const left = this.leaveOut(likely.length > 0 ? likely : thrown(true));
-    return left.length === 0 ? undefined : this.sentence(left);
+    const excluded = this.leaveOut(likely.length > 0 ? likely : thrown(true));
+    return excluded.length === 0 ? undefined : this.sentence(excluded);
   }
 
   private leaveOut(keys: readonly string[]): readonly string[] {
