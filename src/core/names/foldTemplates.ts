@@ -68,7 +68,7 @@ class Scan {
   private operatorHere(): number {
     const { name, at } = this;
     if (!name.startsWith(keyword, at) || isWord(name.charAt(at - 1))) return 0;
-    const symbol = operatorSymbols.find((one) => name.startsWith(one, at + keyword.length));
+    const symbol = operatorSymbols.find((candidate) => name.startsWith(candidate, at + keyword.length));
     return symbol === undefined ? 0 : keyword.length + symbol.length;
   }
 

@@ -1,6 +1,6 @@
 /**
- * The little that the call graph needs to know of Itanium C++ ABI names: the parts of a nested name, and which functions
- * are variants of one constructor or destructor.
+ * The parts of Itanium C++ ABI names that the call graph needs: the parts of a nested name, and the functions that are variants of one
+ * constructor or destructor.
  */
 export interface NestedName {
   /** Offsets of each part in the mangled name, without template arguments. */
@@ -15,51 +15,51 @@ export function readNestedName(mangled: string): NestedName | undefined {
   const head = /^_ZN([rVKRO]*)/.exec(mangled);
   if (head === null) return undefined;
   const parts: { start: number; end: number }[] = [];
-  let at = head[0].length;
-  while (at < mangled.length && mangled[at] !== 'E') {
-    if (mangled[at] === 'I') {
-      const after = skipArguments(mangled, at);
+  let offset = head[0].length;
+  while (offset < mangled.length && mangled[offset] !== 'E') {
+    if (mangled[offset] === 'I') {
+      const after = skipArguments(mangled, offset);
       if (after === undefined) return undefined;
-      at = after;
+      offset = after;
       continue;
     }
-    const end = partEnd(mangled, at);
+    const end = partEnd(mangled, offset);
     if (end === undefined) return undefined;
-    parts.push({ start: at, end });
-    at = end;
+    parts.push({ start: offset, end });
+    offset = end;
   }
-  if (mangled[at] !== 'E' || parts.length === 0) return undefined;
-  return { parts, end: at + 1, isConst: (head[1] ?? '').includes('K') };
+  if (mangled[offset] !== 'E' || parts.length === 0) return undefined;
+  return { parts, end: offset + 1, isConst: (head[1] ?? '').includes('K') };
 }
 
-function partEnd(mangled: string, at: number): number | undefined {
-  const rest = mangled.slice(at, at + 24);
+function partEnd(mangled: string, offset: number): number | undefined {
+  const rest = mangled.slice(offset, offset + 24);
   const identifier = /^(L?)(\d+)/.exec(rest);
-  if (identifier !== null) return at + identifier[0].length + Number(identifier[2]);
-  const other = /^(?:S[0-9A-Z]*_|S[tabsiod]|T\d*_|[CD][0-5]|Ut\d*_|cv|[a-z][a-zA-Z])/.exec(rest);
-  return other === null ? undefined : at + other[0].length;
+  if (identifier !== null) return offset + identifier[0].length + Number(identifier[2]);
+  const special = /^(?:S[0-9A-Z]*_|S[tabsiod]|T\d*_|[CD][0-5]|Ut\d*_|cv|[a-z][a-zA-Z])/.exec(rest);
+  return special === null ? undefined : offset + special[0].length;
 }
 
 const openers = new Set(['N', 'I', 'X', 'L', 'F', 'J']);
 
 function skipArguments(mangled: string, start: number): number | undefined {
   let depth = 0;
-  for (let at = start; at < mangled.length;) {
-    const rest = mangled.slice(at, at + 24);
+  for (let offset = start; offset < mangled.length;) {
+    const rest = mangled.slice(offset, offset + 24);
     const identifier = /^\d+/.exec(rest);
-    const letter = mangled[at] ?? '';
-    if (identifier !== null) at += identifier[0].length + Number(identifier[0]);
-    else if (/^(?:S[0-9A-Z]*_|T\d*_|A\d*_)/.test(rest)) at += mangled.indexOf('_', at) - at + 1;
-    else if (/^L[a-z]n?\d*E/.test(rest)) at = mangled.indexOf('E', at) + 1;
+    const letter = mangled[offset] ?? '';
+    if (identifier !== null) offset += identifier[0].length + Number(identifier[0]);
+    else if (/^(?:S[0-9A-Z]*_|T\d*_|A\d*_)/.test(rest)) offset += mangled.indexOf('_', offset) - offset + 1;
+    else if (/^L[a-z]n?\d*E/.test(rest)) offset = mangled.indexOf('E', offset) + 1;
     else if (/^D[tT]/.test(rest)) {
       depth++;
-      at += 2;
-    } else if (/^(?:S[tabsiod]|D.)/.test(rest)) at += 2;
+      offset += 2;
+    } else if (/^(?:S[tabsiod]|D.)/.test(rest)) offset += 2;
     else {
       if (openers.has(letter)) depth++;
       else if (letter === 'E') depth--;
-      at++;
-      if (depth === 0) return at;
+      offset++;
+      if (depth === 0) return offset;
     }
   }
   return undefined;

@@ -27,18 +27,18 @@ export function matchingRegions(
   folded: readonly string[],
   test: NameTest,
 ): Uint8Array {
-  return Uint8Array.from(names, (name, at) => {
-    const short = folded[at];
+  return Uint8Array.from(names, (name, index) => {
+    const short = folded[index];
     return test(name) || (short !== undefined && short !== name && test(short)) ? 1 : 0;
   });
 }
 
 /** Positions of the call paths whose region is marked, ascending. */
 export function matchingCallPaths(region: Uint32Array, marked: Uint8Array): Uint32Array {
-  const found = new Uint32Array(region.length);
+  const paths = new Uint32Array(region.length);
   let count = 0;
-  for (let i = 0; i < region.length; i++) if (marked[region[i] ?? 0] === 1) found[count++] = i;
-  return found.slice(0, count);
+  for (let i = 0; i < region.length; i++) if (marked[region[i] ?? 0] === 1) paths[count++] = i;
+  return paths.slice(0, count);
 }
 
 /** A set of states of the automaton. Assertions are decided with the next character. */
@@ -51,7 +51,7 @@ interface State {
   readonly atEnd: { matches?: boolean };
 }
 
-/** More are forgotten and made anew: memory stays bounded. */
+/** Maximum number of states in memory; with more, all are discarded and made again. */
 const mostStates = 2000;
 const endOfText = -1;
 
@@ -80,8 +80,8 @@ class Machine {
     const reached = this.closure(state, code);
     if (reached === true) return true;
     const pending = new Set<number>();
-    for (const at of reached) {
-      const instruction = this.program.instructions[at];
+    for (const state of reached) {
+      const instruction = this.program.instructions[state];
       if (instruction?.kind === 'character' && instruction.matches(code)) pending.add(instruction.next);
     }
     return this.state(
@@ -91,14 +91,14 @@ class Machine {
     );
   }
 
-  /** All instructions that are reached without a character, from here or beginning here; true: a match is. */
+  /** Returns all instructions that are reached without a character, from this state or from the start; true if a match is among them. */
   private closure(state: State, code: number): ReadonlySet<number> | true {
     const reached = new Set<number>();
     const open = [...state.pending, this.program.start];
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      if (reached.has(at)) continue;
-      reached.add(at);
-      const instruction = this.program.instructions[at];
+    for (let position = open.pop(); position !== undefined; position = open.pop()) {
+      if (reached.has(position)) continue;
+      reached.add(position);
+      const instruction = this.program.instructions[position];
       if (instruction?.kind === 'match') return true;
       if (instruction?.kind === 'split') open.push(instruction.next, instruction.other);
       else if (instruction?.kind === 'assert' && holds(instruction, state, code)) open.push(instruction.next);
@@ -108,8 +108,8 @@ class Machine {
 
   private state(pending: readonly number[], afterWord: boolean, atStart: boolean): State {
     const key = `${pending.join()} ${afterWord} ${atStart}`;
-    const known = this.states.get(key);
-    if (known !== undefined) return known;
+    const existing = this.states.get(key);
+    if (existing !== undefined) return existing;
     if (this.states.size >= mostStates) this.states.clear();
     const state = { pending, afterWord, atStart, ascii: [], atEnd: {} };
     this.states.set(key, state);

@@ -1,6 +1,6 @@
 import { plainType } from '../source/declarations/declarators';
 
-/** A function as a compiler or demangler writes it, taken apart. */
+/** The parts of a function's name as a compiler or demangler writes it. */
 export interface PrettyName {
   /** Without return type and template arguments: `n1::Shape::area`, `main()::<lambda>` becomes `main::<lambda>`. */
   readonly qualifiedName: string;
@@ -36,8 +36,8 @@ function withTemplates(plain: string, removed: readonly Removed[], start: number
 }
 
 function withoutInstance(text: string): string {
-  const at = text.indexOf(' [with ');
-  return at < 0 ? text : text.slice(0, at);
+  const begin = text.indexOf(' [with ');
+  return begin < 0 ? text : text.slice(0, begin);
 }
 
 /** Removed template arguments and their place in the remaining text. */
@@ -52,17 +52,17 @@ function withoutTemplates(text: string): { readonly plain: string; readonly remo
   let depth = 0;
   let begin = 0;
   const removed: Removed[] = [];
-  for (let at = 0; at < text.length; at++) {
-    const letter = text[at] ?? '';
+  for (let index = 0; index < text.length; index++) {
+    const letter = text[index] ?? '';
     if (letter === '<' && (depth > 0 || !/(?:operator\s*<?|operator<=?)$/.test(result.slice(-12)))) {
-      if (depth === 0 && text.startsWith('<lambda', at)) {
-        const end = lambdaEnd(text, at);
-        result += text.slice(at, end);
-        at = end - 1;
-      } else if (depth++ === 0) begin = at;
+      if (depth === 0 && text.startsWith('<lambda', index)) {
+        const end = lambdaEnd(text, index);
+        result += text.slice(index, end);
+        index = end - 1;
+      } else if (depth++ === 0) begin = index;
     } else if (letter === '>' && depth > 0) {
-      if (text[at - 1] !== '-' && --depth === 0)
-        removed.push({ at: result.length, text: text.slice(begin, at + 1) });
+      if (text[index - 1] !== '-' && --depth === 0)
+        removed.push({ at: result.length, text: text.slice(begin, index + 1) });
     } else if (depth === 0) result += letter;
   }
   return { plain: result, removed };
@@ -70,17 +70,17 @@ function withoutTemplates(text: string): { readonly plain: string; readonly remo
 
 function lambdaEnd(text: string, start: number): number {
   let depth = 0;
-  for (let at = start; at < text.length; at++) {
-    if (text[at] === '<') depth++;
-    else if (text[at] === '>' && --depth === 0) return at + 1;
+  for (let index = start; index < text.length; index++) {
+    if (text[index] === '<') depth++;
+    else if (text[index] === '>' && --depth === 0) return index + 1;
   }
   return text.length;
 }
 
-function readLambda(plain: string, at: number): PrettyName {
-  const open = at + '<lambda'.length;
+function readLambda(plain: string, begin: number): PrettyName {
+  const open = begin + '<lambda'.length;
   const close = closing(plain, open);
-  const outer = readPrettyName(plain.slice(0, at).replace(/::$/, ''));
+  const outer = readPrettyName(plain.slice(0, begin).replace(/::$/, ''));
   return {
     qualifiedName: `${outer.qualifiedName}::<lambda>`,
     signature: normalSignature(plain.slice(open + 1, close)),
@@ -89,24 +89,24 @@ function readLambda(plain: string, at: number): PrettyName {
 
 function closing(text: string, open: number): number {
   let depth = 0;
-  for (let at = open; at < text.length; at++) {
-    if (text[at] === '(') depth++;
-    else if (text[at] === ')' && --depth === 0) return at;
+  for (let index = open; index < text.length; index++) {
+    if (text[index] === '(') depth++;
+    else if (text[index] === ')' && --depth === 0) return index;
   }
   return text.length;
 }
 
 /** The first list that follows a name; `double (* choose(int))(…)` begins with a parenthesis that does not. */
 function parameterList(text: string): { start: number; end: number } | undefined {
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] !== '(') continue;
-    const before = text.slice(0, at);
+  for (let index = 0; index < text.length; index++) {
+    if (text[index] !== '(') continue;
+    const before = text.slice(0, index);
     if (/operator\s*$/.test(before)) {
-      at++;
+      index++;
       continue;
     }
     if (!/(?:[\w~\]>=+\-*/%&|^!<@]|operator\s*\(\))$/.test(before) || /\s[*&]+$/.test(before)) continue;
-    return { start: at, end: closing(text, at) };
+    return { start: index, end: closing(text, index) };
   }
   return undefined;
 }
@@ -122,13 +122,13 @@ function normalSignature(list: string): string {
   const parameters: string[] = [];
   let depth = 0;
   let begin = 0;
-  for (let at = 0; at <= list.length; at++) {
-    const letter = list[at];
+  for (let index = 0; index <= list.length; index++) {
+    const letter = list[index];
     if (letter === '(' || letter === '[' || letter === '<') depth++;
     else if (letter === ')' || letter === ']' || letter === '>') depth--;
-    else if (at === list.length || (letter === ',' && depth === 0)) {
-      parameters.push(plainType(list.slice(begin, at)));
-      begin = at + 1;
+    else if (index === list.length || (letter === ',' && depth === 0)) {
+      parameters.push(plainType(list.slice(begin, index)));
+      begin = index + 1;
     }
   }
   const signature = parameters.filter((parameter) => parameter !== '').join(',');

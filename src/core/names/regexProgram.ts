@@ -12,7 +12,7 @@ export interface RegexProgram {
   readonly start: number;
 }
 
-/** Longer patterns, and programs that repetitions blow up, are refused. */
+/** Longer patterns are refused, and so are larger programs, which repetitions make. */
 export const maximumPattern = 300;
 const maximumInstructions = 3000;
 
@@ -102,12 +102,12 @@ class Parser {
     if (this.taken('*')) return { least: 0, most: Infinity };
     if (this.taken('+')) return { least: 1, most: Infinity };
     if (this.taken('?')) return { least: 0, most: 1 };
-    const found = /^\{(\d{1,3})(,?)(\d{0,3})\}/.exec(this.pattern.slice(this.at));
-    if (found === null) return undefined;
-    this.at += found[0].length;
-    const least = Number(found[1]);
-    const most = found[2] === '' ? least : found[3] === '' ? Infinity : Number(found[3]);
-    if (most < least) throw invalid(`“${found[0]}” asks for less than it begins with`);
+    const match = /^\{(\d{1,3})(,?)(\d{0,3})\}/.exec(this.pattern.slice(this.at));
+    if (match === null) return undefined;
+    this.at += match[0].length;
+    const least = Number(match[1]);
+    const most = match[2] === '' ? least : match[3] === '' ? Infinity : Number(match[3]);
+    if (most < least) throw invalid(`“${match[0]}” asks for less than it begins with`);
     return { least, most };
   }
 

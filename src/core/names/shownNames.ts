@@ -1,7 +1,7 @@
 import { readPrettyName } from './prettyName';
 import type { Region } from '../profile/profile';
 
-/** More would push the numbers out of sight. */
+/** Longer names would push the numbers out of sight. */
 const mostCharacters = 80;
 
 /** Names of regions for sentences: without result, parameters and template arguments where they are unique so. */
@@ -15,7 +15,7 @@ export function shownNames(regions: readonly Region[]): readonly string[] {
   });
 }
 
-/** OpenMP and user regions are called as they are written. */
+/** OpenMP and user regions have the names that the source gives them. */
 function briefName({ name, paradigm }: Region): string {
   if (paradigm !== 'compiler' || !name.includes('(')) return name;
   const { qualifiedName } = readPrettyName(name);

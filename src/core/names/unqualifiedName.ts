@@ -16,13 +16,13 @@ export function unqualifiedName(folded: string): string {
 /** Where the parameters begin; the length of the name when it has none. Scopes as `(anonymous namespace)` and `operator()` are passed over. */
 function parameterList(name: string): number {
   let depth = 0;
-  for (let at = 0; at < name.length; at++) {
-    const c = name.charAt(at);
+  for (let offset = 0; offset < name.length; offset++) {
+    const c = name.charAt(offset);
     if (c === ')') depth--;
     if (c !== '(') continue;
-    const before = name.slice(Math.max(0, at - 8), at);
-    const isParameters = at > 0 && !/[:\s(]$/.test(before) && before !== 'operator';
-    if (depth === 0 && isParameters) return at;
+    const before = name.slice(Math.max(0, offset - 8), offset);
+    const isParameters = offset > 0 && !/[:\s(]$/.test(before) && before !== 'operator';
+    if (depth === 0 && isParameters) return offset;
     depth++;
   }
   return name.length;

@@ -1,4 +1,4 @@
-/** Format characters that have no picture: soft hyphen, what has no width, line separators, what turns the direction of writing around. */
+/** Format characters without a picture: soft hyphen, characters without width, line separators, and changes of the writing direction. */
 const isFormat = (code: number): boolean =>
   code === 0xad ||
   code === 0x61c ||
@@ -10,17 +10,17 @@ const isFormat = (code: number): boolean =>
 const isControl = (code: number): boolean => code < 0x20 || (code >= 0x7f && code < 0xa0);
 
 /**
- * A name as it can be shown: characters that are not seen, or that make others stand elsewhere, are written out (`␊`, `⟨U+202E⟩`), so that
+ * A name as it can be shown: characters that are invisible, or that move other characters, are written out (`␊`, `⟨U+202E⟩`), so that
  * two names that look the same are the same.
  */
 export function visibleControls(name: string): string {
   let shown = '';
   let from = 0;
-  for (let at = 0; at < name.length; at++) {
-    const code = name.charCodeAt(at);
+  for (let offset = 0; offset < name.length; offset++) {
+    const code = name.charCodeAt(offset);
     if (!isControl(code) && !isFormat(code)) continue;
-    shown += name.slice(from, at) + written(code);
-    from = at + 1;
+    shown += name.slice(from, offset) + written(code);
+    from = offset + 1;
   }
   return from === 0 ? name : shown + name.slice(from);
 }

@@ -118,13 +118,17 @@ class MarkerScan {
   }
 
   private following(from: number): number {
-    const found = this.text.indexOf('\n#', from);
-    return found < 0 ? Infinity : found + 1;
+    const newline = this.text.indexOf('\n#', from);
+    return newline < 0 ? Infinity : newline + 1;
   }
 
   private newlines(from: number, to: number): number {
     let count = 0;
-    for (let at = this.text.indexOf('\n', from); at >= 0 && at < to; at = this.text.indexOf('\n', at + 1)) {
+    for (
+      let newline = this.text.indexOf('\n', from);
+      newline >= 0 && newline < to;
+      newline = this.text.indexOf('\n', newline + 1)
+    ) {
       count++;
     }
     return count;

@@ -19,7 +19,7 @@ export interface AxisPhase {
   /** Where it begins and ends on the axis: after the iteration before it, after its last one. */
   readonly axis: readonly [number, number];
   readonly cost: number;
-  /** Advance per cost; 0 where nothing was paid. */
+  /** Advance per cost; 0 for a phase without cost. */
   readonly speed: number;
 }
 
@@ -34,7 +34,7 @@ export interface AxisRunPhases {
   readonly cost: number;
 }
 
-/** The cheaper run in each phase, put together. */
+/** The cheaper run of each phase, combined. */
 export interface Hybrid {
   /** By phase: 0 is the first run, 1 the second. */
   readonly runs: readonly (0 | 1)[];
@@ -57,7 +57,7 @@ const leastOverlap = 0.5;
 
 /**
  * Two runs of the same problem, phase by phase (specification of performance dynamics, §16.6): slow phases are the humps of the cost, their
- * borders the troughs between them, and the axis tells which ones belong together, because iterations do not.
+ * borders the troughs between them, and the axis decides which phases correspond, because iterations cannot.
  */
 export function compareOnAxis(first: AxisRun, second: AxisRun): AxisComparison {
   const a = new Advance(first);
@@ -92,29 +92,36 @@ function runOf(run: Advance, phases: readonly AxisPhase[]): AxisRunPhases {
 function haveSamePhases(a: readonly AxisPhase[], b: readonly AxisPhase[]): boolean {
   return (
     a.length === b.length &&
-    a.every((phase, at) => {
-      const other = b[at]?.axis ?? [0, 0];
-      const shared = Math.min(phase.axis[1], other[1]) - Math.max(phase.axis[0], other[0]);
-      const together = Math.max(phase.axis[1], other[1]) - Math.min(phase.axis[0], other[0]);
+    a.every((phase, index) => {
+      const otherAxis = b[index]?.axis ?? [0, 0];
+      const shared = Math.min(phase.axis[1], otherAxis[1]) - Math.max(phase.axis[0], otherAxis[0]);
+      const together = Math.max(phase.axis[1], otherAxis[1]) - Math.min(phase.axis[0], otherAxis[0]);
       return shared >= leastOverlap * together;
     })
   );
 }
 
 function hybridOf([a, b]: readonly [AxisRunPhases, AxisRunPhases]): Hybrid | undefined {
-  const runs = a.phases.map(({ cost }, at): 0 | 1 => (cost <= (b.phases[at]?.cost ?? Infinity) ? 0 : 1));
+  const runs = a.phases.map(({ cost }, index): 0 | 1 =>
+    cost <= (b.phases[index]?.cost ?? Infinity) ? 0 : 1,
+  );
   if (new Set(runs).size < 2) return undefined;
-  const cost = runs.reduce<number>((sum, run, at) => sum + ((run === 0 ? a : b).phases[at]?.cost ?? 0), 0);
+  const cost = runs.reduce<number>(
+    (sum, run, index) => sum + ((run === 0 ? a : b).phases[index]?.cost ?? 0),
+    0,
+  );
   const better = Math.min(a.cost, b.cost);
   return { runs, cost, gain: better > 0 ? 1 - cost / better : 0 };
 }
 
 /** Parts of a run between borders; a border is the last iteration of a part. */
 function phasesAt(run: Advance, ends: readonly number[]): readonly AxisPhase[] {
-  const rising = ends.filter((end, at) => end >= 0 && end < run.length - 1 && end > (ends[at - 1] ?? -1));
+  const rising = ends.filter(
+    (end, index) => end >= 0 && end < run.length - 1 && end > (ends[index - 1] ?? -1),
+  );
   const starts = [0, ...rising.map((end) => end + 1)];
-  return starts.flatMap((from, at) => {
-    const to = rising[at] ?? run.length - 1;
+  return starts.flatMap((from, index) => {
+    const to = rising[index] ?? run.length - 1;
     if (to < from) return [];
     const axis = run.axisOf(from, to);
     const cost = run.costOf(from, to);
@@ -144,14 +151,15 @@ export function borders(values: Float64Array): readonly number[] {
   const { tops, troughs } = turns(smoothed);
   const range = smoothed.reduce((a, b) => Math.max(a, b)) - smoothed.reduce((a, b) => Math.min(a, b));
   for (;;) {
-    const lower = (at: number): number => Math.min(tops[at]?.value ?? 0, tops[at + 1]?.value ?? 0);
-    const depths = troughs.map(({ value }, at) =>
-      value > highestTrough * lower(at) || lower(at) - value < leastDepth * range
-        ? lower(at) - value
+    const lower = (trough: number): number =>
+      Math.min(tops[trough]?.value ?? 0, tops[trough + 1]?.value ?? 0);
+    const depths = troughs.map(({ value }, trough) =>
+      value > highestTrough * lower(trough) || lower(trough) - value < leastDepth * range
+        ? lower(trough) - value
         : Infinity,
     );
     const shallowest = depths.reduce(
-      (best, depth, at) => (depth < (depths[best] ?? Infinity) ? at : best),
+      (best, depth, index) => (depth < (depths[best] ?? Infinity) ? index : best),
       0,
     );
     if ((depths[shallowest] ?? Infinity) === Infinity) break;
@@ -161,7 +169,7 @@ export function borders(values: Float64Array): readonly number[] {
   }
   return tops
     .slice(1)
-    .map(({ at }, before) => lastOfHump(values, leastBetween(values, tops[before]?.at ?? 0, at)));
+    .map(({ at: top }, before) => lastOfHump(values, leastBetween(values, tops[before]?.at ?? 0, top)));
 }
 
 /** Tops and the troughs between them, alternating: one top more. */
@@ -169,14 +177,14 @@ function turns(values: Float64Array): { readonly tops: Turn[]; readonly troughs:
   const tops: Turn[] = [];
   const troughs: Turn[] = [];
   let isRising = true;
-  for (let at = 1; at <= values.length; at++) {
-    const value = atFloat(values, at - 1);
-    const next = values[at] ?? -Infinity;
+  for (let index = 1; index <= values.length; index++) {
+    const value = atFloat(values, index - 1);
+    const next = values[index] ?? -Infinity;
     if (isRising && next < value) {
-      tops.push({ at: at - 1, value });
+      tops.push({ at: index - 1, value });
       isRising = false;
     } else if (!isRising && next > value) {
-      troughs.push({ at: at - 1, value });
+      troughs.push({ at: index - 1, value });
       isRising = true;
     }
   }

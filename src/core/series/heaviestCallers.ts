@@ -14,26 +14,26 @@ export function heaviestCallers(rows: ProfileRows): ReadonlyMap<number, Region> 
   const candidates = new Map<number, Map<Region, number>>();
   const callers = new Map<number, Region>();
   for (let path = 0; path < callPaths.count; path++) {
-    const at = atUint(callPaths.region, path);
-    const region = regions[at];
+    const callee = atUint(callPaths.region, path);
+    const region = regions[callee];
     if (region === undefined || sourceFile(region) !== undefined) continue;
     const caller = nearestFunction(definitions, path);
     if (caller === undefined) continue;
     callers.set(path, caller);
-    remembered(candidates, at, () => new Map<Region, number>()).set(caller, 0);
+    remembered(candidates, callee, () => new Map<Region, number>()).set(caller, 0);
   }
   // The values are needed only where there is a choice.
-  if ([...candidates.values()].some((known) => known.size > 1))
+  if ([...candidates.values()].some((secondsByCaller) => secondsByCaller.size > 1))
     rows.eachRow('time', (path, [values]) => {
       const caller = callers.get(path);
-      const known = candidates.get(atUint(callPaths.region, path));
+      const secondsByCaller = candidates.get(atUint(callPaths.region, path));
       const seconds = values?.reduce((sum, value) => sum + value, 0) ?? 0;
-      if (caller !== undefined) known?.set(caller, (known.get(caller) ?? 0) + seconds);
+      if (caller !== undefined) secondsByCaller?.set(caller, (secondsByCaller.get(caller) ?? 0) + seconds);
     });
-  return new Map([...candidates].flatMap(([at, known]) => heaviest(at, known)));
+  return new Map([...candidates].flatMap(([callee, secondsByCaller]) => heaviest(callee, secondsByCaller)));
 }
 
-function heaviest(at: number, known: ReadonlyMap<Region, number>): [number, Region][] {
-  const [first] = [...known].sort(([, a], [, b]) => b - a);
-  return first === undefined ? [] : [[at, first[0]]];
+function heaviest(callee: number, secondsByCaller: ReadonlyMap<Region, number>): [number, Region][] {
+  const [first] = [...secondsByCaller].sort(([, a], [, b]) => b - a);
+  return first === undefined ? [] : [[callee, first[0]]];
 }

@@ -17,14 +17,14 @@ interface Candidate {
   readonly phase: number;
   /** Call paths and the numbers in their names. */
   readonly roots: { readonly callPath: number; readonly number: number }[];
-  /** Whether an iteration of it is below an iteration of another one. */
+  /** Whether an iteration of this phase is below an iteration of another phase. */
   isNested: boolean;
 }
 
 /**
  * Iterations as Score-P writes them: below the phase, a user region of type “dynamic”, one call path `instance=N` per iteration (Score-P user
- * manual, dynamic regions). A loop with a parameter region, `step=N`, has them below the region that it is in. Of several phases the
- * outermost is taken, of several such the one with the most iterations.
+ * manual, dynamic regions). A loop with a parameter region, `step=N`, has them below the region that it is in. With several phases,
+ * the outermost counts, and among several such the one with the most iterations.
  *
  * @param wanted name of the phase, or of the parameter; default: the phase that a dynamic region is
  */
@@ -65,10 +65,10 @@ function numberIn(region: Region): { readonly key: string; readonly number: numb
   return { key: isIteration(region) ? 'instance' : match[1], number: Number(match[2]) };
 }
 
-/** Numbers may begin anywhere and have gaps: what counts is their order. The same number again is the same iteration. */
+/** Numbers may begin anywhere and have gaps; only their order counts. Call paths with the same number are the same iteration. */
 function inOrder({ phase, roots }: Candidate, count: number): ProfileIterations {
   const sorted = [...new Set(roots.map(({ number }) => number))].sort((a, b) => a - b);
-  const position = new Map(sorted.map((number, at) => [number, at]));
+  const position = new Map(sorted.map((number, index) => [number, index]));
   const iterationAt = new Int32Array(count).fill(-1);
   for (const { callPath, number } of roots) iterationAt[callPath] = position.get(number) ?? -1;
   return { phase, iterationAt, iterations: sorted.length };

@@ -20,7 +20,7 @@ import {
 export interface ProfileRows {
   /** May be without values. */
   readonly definitions: Profile;
-  /** Goes through the rows of a metric that there are, in any order; the first part is the value. */
+  /** Visits the existing rows of a metric in any order; the first part is the value. */
   eachRow(metric: string, visit: (callPath: number, parts: readonly Float64Array[]) => void): void;
 }
 
@@ -29,27 +29,27 @@ export interface ProfileSeriesOptions {
   readonly callPaths: boolean;
   /** Inclusive instead of exclusive times. A recursion counts once. */
   readonly inclusive: boolean;
-  /** Names of metrics; those that the profile has not, or cannot add up, are left out. */
+  /** Names of metrics; metrics that the profile does not have or cannot add up are ignored. */
   readonly metrics: readonly string[];
   /** Name of the phase where the profile has several. */
   readonly phase?: string;
 }
 
 /**
- * Series of a profile with iterations (`iterationsIn`); undefined for one without. Where a location was not, its value is 0: profiles know
- * nothing missing. The phase's own code, what is in none of the regions below it, is a series of the phase's region of another kind.
- * Every burst goes through the rows once; what is held is the values of a burst and two numbers per call path.
+ * Series of a profile with iterations (`iterationsIn`); undefined for a profile without iterations. The value of a location that did not execute a region
+ * is 0, because profiles have no missing values. The phase's own code, which is in none of the regions below it, is a series of the phase's
+ * region of another kind. Each burst reads the rows once; memory contains the values of one burst and two numbers per call path.
  */
 export function profileSeries(rows: ProfileRows, options: ProfileSeriesOptions): SeriesSource | undefined {
   const { definitions } = rows;
-  const found = iterationsIn(definitions, options.phase);
-  if (found === undefined) return undefined;
-  const plan = planOf(rows, found, options);
-  const phase = definitions.regions[found.phase]?.name;
+  const phaseIterations = iterationsIn(definitions, options.phase);
+  if (phaseIterations === undefined) return undefined;
+  const plan = planOf(rows, phaseIterations, options);
+  const phase = definitions.regions[phaseIterations.phase]?.name;
   return {
     unit: 's',
     ...present({ phase }),
-    iterations: found.iterations,
+    iterations: phaseIterations.iterations,
     bursts: (length) => bursts(rows, plan, length),
   };
 }
@@ -83,19 +83,19 @@ interface Lane {
   readonly thread: number;
 }
 
-function planOf(rows: ProfileRows, found: ProfileIterations, options: ProfileSeriesOptions): Plan {
+function planOf(rows: ProfileRows, phaseIterations: ProfileIterations, options: ProfileSeriesOptions): Plan {
   const profile = rows.definitions;
   const callers = heaviestCallers(rows);
   const described = profile.regions.map((region, index) => describe(region, callers.get(index)));
-  const phase: SeriesRegion = { ...(described[found.phase] ?? { name: '?' }), kind: 'phase' };
+  const phase: SeriesRegion = { ...(described[phaseIterations.phase] ?? { name: '?' }), kind: 'phase' };
   const { lanes, laneOf } = lanesOf(profile.locations);
   const metrics = profile.metrics.filter(
     ({ name, combine, dtype, stored }) =>
       options.metrics.includes(name) && combine === 'sum' && dtype !== 'RATE' && stored !== 'derived',
   );
   return {
-    ...slotsOf(profile, found, described, options.callPaths),
-    iterations: found.iterations,
+    ...slotsOf(profile, phaseIterations, described, options.callPaths),
+    iterations: phaseIterations.iterations,
     metrics,
     inclusive: options.inclusive,
     parent: profile.callPaths.parent,
@@ -116,23 +116,25 @@ function slotsOf(
   const slot = new Int32Array(count).fill(-1);
   const outermost = new Uint8Array(count);
   const table = new SlotTable(perCallPath);
-  for (let at = 0; at < count; at++) {
-    const above = atInt(parent, at);
-    const own = valueAt(iterationAt, at);
-    iteration[at] = own >= 0 ? own : valueAt(iteration, above);
-    if (iteration[at] === -1) continue;
-    const region = described[own >= 0 ? phase : atUint(callPaths.region, at)];
+  for (let callPath = 0; callPath < count; callPath++) {
+    const above = atInt(parent, callPath);
+    const own = valueAt(iterationAt, callPath);
+    iteration[callPath] = own >= 0 ? own : valueAt(iteration, above);
+    if (iteration[callPath] === -1) continue;
+    const region = described[own >= 0 ? phase : atUint(callPaths.region, callPath)];
     if (region === undefined) continue;
-    // Iterations of a loop further in say nothing of their own: they are part of that loop.
+    // Iterations of an inner loop are a part of that loop and no regions of their own.
     const isInner = own < 0 && isIteration(region);
-    slot[at] = isInner ? valueAt(slot, above) : table.at(own >= 0 ? undefined : valueAt(slot, above), region);
-    outermost[at] = own >= 0 || isInner || hasAbove(at, { slot, parent, iterationAt }) ? 0 : 1;
+    slot[callPath] = isInner
+      ? valueAt(slot, above)
+      : table.at(own >= 0 ? undefined : valueAt(slot, above), region);
+    outermost[callPath] = own >= 0 || isInner || hasAbove(callPath, { slot, parent, iterationAt }) ? 0 : 1;
   }
   return { iteration, slot, outermost, slots: table.slots };
 }
 
-function valueAt(values: Int32Array, at: number): number {
-  return values[at] ?? -1;
+function valueAt(values: Int32Array, position: number): number {
+  return values[position] ?? -1;
 }
 
 /** Whether a call path above, within the iteration, has the same slot. */
@@ -140,9 +142,9 @@ function hasAbove(
   callPath: number,
   of: { readonly slot: Int32Array; readonly parent: Int32Array; readonly iterationAt: Int32Array },
 ): boolean {
-  for (let at = valueAt(of.parent, callPath); at >= 0; at = valueAt(of.parent, at)) {
-    if (valueAt(of.iterationAt, at) >= 0) return false;
-    if (of.slot[at] === of.slot[callPath]) return true;
+  for (let above = valueAt(of.parent, callPath); above >= 0; above = valueAt(of.parent, above)) {
+    if (valueAt(of.iterationAt, above) >= 0) return false;
+    if (of.slot[above] === of.slot[callPath]) return true;
   }
   return false;
 }
@@ -166,15 +168,15 @@ class SlotTable {
   }
 }
 
-/** Locations that say they are the same thread of the same rank are one. */
+/** Locations with the same rank and thread are one lane. */
 function lanesOf(locations: Profile['locations']): Pick<Plan, 'lanes' | 'laneOf'> {
   const lanes: Lane[] = [];
-  const known = new Map<string, number>();
+  const positions = new Map<string, number>();
   const laneOf = Int32Array.from(locations, ({ rank, thread }) => {
     const key = `${rank} ${thread}`;
-    const there = known.get(key);
+    const there = positions.get(key);
     if (there !== undefined) return there;
-    known.set(key, lanes.length);
+    positions.set(key, lanes.length);
     return lanes.push({ rank, thread }) - 1;
   });
   return { lanes, laneOf };
@@ -226,7 +228,7 @@ async function* bursts(rows: ProfileRows, plan: Plan, length: number): AsyncGene
       series.push(...sums.series());
     }
     yield { first, length: here, series };
-    // Nothing to wait for: rows are read when they are asked for. All sources are read alike.
+    // Rows are read synchronously when they are asked for; the interface of sources is asynchronous.
     await Promise.resolve();
   }
 }
@@ -253,44 +255,44 @@ class BurstSums {
   add(callPath: number, row: Float64Array): void {
     const { plan, length } = this;
     const iteration = valueAt(plan.iteration, callPath);
-    const at = iteration - this.first;
-    if (iteration < 0 || at < 0 || at >= length) return;
+    const offset = iteration - this.first;
+    if (iteration < 0 || offset < 0 || offset >= length) return;
     for (let location = 0; location < row.length; location++) {
       const value = atFloat(row, location);
-      if (value !== 0) this.addValue(callPath, atInt(plan.laneOf, location), at, value);
+      if (value !== 0) this.addValue(callPath, atInt(plan.laneOf, location), offset, value);
     }
   }
 
-  private addValue(callPath: number, lane: number, at: number, value: number): void {
+  private addValue(callPath: number, lane: number, offset: number, value: number): void {
     const { plan, whole } = this;
     const above = valueAt(plan.parent, callPath);
     const isTop = valueAt(plan.iteration, above) < 0;
     const isInclusive = this.metric.stored === 'inclusive';
     const total = whole[lane];
-    if (total !== undefined && (isTop || !isInclusive)) total[at] = atFloat(total, at) + value;
+    if (total !== undefined && (isTop || !isInclusive)) total[offset] = atFloat(total, offset) + value;
     if (plan.inclusive) {
-      this.addInclusive(callPath, lane, at, value);
+      this.addInclusive(callPath, lane, offset, value);
       return;
     }
-    this.put(callPath, lane, at, value);
-    if (isInclusive && !isTop) this.put(above, lane, at, -value);
+    this.put(callPath, lane, offset, value);
+    if (isInclusive && !isTop) this.put(above, lane, offset, -value);
   }
 
-  private addInclusive(callPath: number, lane: number, at: number, value: number): void {
+  private addInclusive(callPath: number, lane: number, offset: number, value: number): void {
     const { plan, metric } = this;
     const isInclusive = metric.stored === 'inclusive';
     for (let up = callPath; valueAt(plan.iteration, up) >= 0; up = valueAt(plan.parent, up)) {
-      if (plan.outermost[up] === 1) this.put(up, lane, at, value);
+      if (plan.outermost[up] === 1) this.put(up, lane, offset, value);
       if (isInclusive) return;
     }
   }
 
-  private put(callPath: number, lane: number, at: number, value: number): void {
+  private put(callPath: number, lane: number, offset: number, value: number): void {
     const { plan, values, length } = this;
     const key = atInt(plan.slot, callPath) * plan.lanes.length + lane;
     let column = values.get(key);
     if (column === undefined) values.set(key, (column = new Float64Array(length)));
-    column[at] = atFloat(column, at) + value;
+    column[offset] = atFloat(column, offset) + value;
   }
 
   *series(): Generator<Series> {

@@ -27,8 +27,8 @@ export function analyseSeries(values: Float64Array, options: Partial<SignalOptio
   while (values.length / averagedOver > mostSamples) averagedOver *= 2;
   const analysed = averagedOver === 1 ? values : blockMeans(values, averagedOver);
   const signal = prepare(analysed);
-  const found = findIn(signal, settings);
-  const shape = describe(found, signal);
+  const features = findIn(signal, settings);
+  const shape = describe(features, signal);
   const { episodes, patterns } = averagedOver === 1 ? shape : ofBlocks(shape, values, averagedOver);
   return {
     energies: energies(values),
@@ -142,13 +142,13 @@ function nothingIn(length: number): Found {
   };
 }
 
-function describe(found: Found, signal: PreparedSignal): Pick<SeriesAnalysis, 'episodes' | 'patterns'> {
+function describe(features: Found, signal: PreparedSignal): Pick<SeriesAnalysis, 'episodes' | 'patterns'> {
   const patterns = [
-    ...found.peaks.map((peak) => patternOfPeak(peak, signal)),
-    ...found.rises.map((trend) => patternOfTrend(trend, signal)),
-    ...found.valleys.map((peak) => patternOfPeak(peak, signal, -1)),
-    ...found.falls.map((trend) => patternOfTrend(trend, signal, -1)),
+    ...features.peaks.map((peak) => patternOfPeak(peak, signal)),
+    ...features.rises.map((trend) => patternOfTrend(trend, signal)),
+    ...features.valleys.map((peak) => patternOfPeak(peak, signal, -1)),
+    ...features.falls.map((trend) => patternOfTrend(trend, signal, -1)),
   ];
   patterns.sort((a, b) => a.from - b.from || a.to - b.to);
-  return { episodes: found.parts.map((part) => episodeOf(part, signal)), patterns };
+  return { episodes: features.parts.map((part) => episodeOf(part, signal)), patterns };
 }

@@ -55,10 +55,10 @@ function sumOf(values: Float64Array, from: number, to: number): number {
 }
 
 function extremumAt(values: Float64Array, from: number, to: number, lowest: boolean): number {
-  let at = from;
+  let position = from;
   for (let i = from + 1; i <= to; i++) {
-    const difference = finite(values[i]) - finite(values[at]);
-    if (lowest ? difference < 0 : difference > 0) at = i;
+    const difference = finite(values[i]) - finite(values[position]);
+    if (lowest ? difference < 0 : difference > 0) position = i;
   }
-  return at;
+  return position;
 }

@@ -119,19 +119,19 @@ function measurePeak(
   values: Float64Array,
   direction: 1 | -1,
 ): Peak {
-  let at = first;
+  let position = first;
   let highest = -Infinity;
   let height = -Infinity;
   for (let i = first; i <= last; i++) {
     height = Math.max(height, atFloat(finest, i) * direction);
     if (atFloat(values, i) * direction > highest) {
       highest = atFloat(values, i) * direction;
-      at = i;
+      position = i;
     }
   }
   const base = baseOf(finest, first, last, direction);
   const excess = aboveLine(values, first, last, direction);
-  return { from: first, to: last, at, base, height, excess, stability };
+  return { from: first, to: last, at: position, base, height, excess, stability };
 }
 
 function lowest(values: Float64Array, from: number, to: number, direction: 1 | -1): number {

@@ -50,7 +50,10 @@ export function findTrends(
     const levels = new Levels(cleaned, direction);
     const search = { cleaned, range, noise, direction, thresholds };
     const rises = apart(list.flatMap((run) => risesIn(run, widened(run, parts, levels, noise), search)));
-    return rises.map((rise, at) => ({ ...rise, ...costsOf(rise, rises.slice(at + 1), values, direction) }));
+    return rises.map((rise, index) => ({
+      ...rise,
+      ...costsOf(rise, rises.slice(index + 1), values, direction),
+    }));
   };
   return { rises: inDirection(runs.rises, 1), falls: inDirection(runs.falls, -1) };
 }
@@ -156,8 +159,8 @@ function stepsIn(
   if (stairs === undefined) return [];
   const places = [window[0] - 1, ...stairs.steps.map(({ at }) => at), window[1]];
   const isLarge = stairs.steps.every(({ low, high }, n) => {
-    const [before, at, after] = places.slice(n, n + 3) as [number, number, number];
-    return high - low >= leastAmplitude(Math.min(at - before, after - at), search);
+    const [before, place, after] = places.slice(n, n + 3) as [number, number, number];
+    return high - low >= leastAmplitude(Math.min(place - before, after - place), search);
   });
   if (!isLarge) return [];
   return stairs.steps.map(({ at, low, high }) => {

@@ -31,7 +31,7 @@ export class AnalysisPieces {
   ) {
     this.maps = new SeriesMaps(result.series);
     this.rowOfProperty = new Map(result.rows.map((row) => [row.property, row]));
-    this.positions = new Map(result.properties.map((property, at) => [property.id, at]));
+    this.positions = new Map(result.properties.map((property, index) => [property.id, index]));
   }
 
   header(): DynamicsHeader {
@@ -55,9 +55,9 @@ export class AnalysisPieces {
   }
 
   series(first: number, count: number): readonly SeriesRow[] {
-    return this.result.series.slice(first, first + count).map((one, at) => {
-      const { map, row } = this.maps.placeOf(first + at);
-      return seriesRow(one, map, row);
+    return this.result.series.slice(first, first + count).map((series, index) => {
+      const { map, row } = this.maps.placeOf(first + index);
+      return seriesRow(series, map, row);
     });
   }
 
@@ -78,9 +78,9 @@ export class AnalysisPieces {
 
   /** Undefined when there is no such series. */
   values(position: number): SeriesDetail | undefined {
-    const one = this.result.series[position];
-    if (one === undefined) return undefined;
-    const { values, valueLength, energies, episodes, patterns, sentence } = one;
+    const series = this.result.series[position];
+    if (series === undefined) return undefined;
+    const { values, valueLength, energies, episodes, patterns, sentence } = series;
     return {
       values: Float64Array.from(values),
       iterationsPerValue: valueLength,
@@ -145,23 +145,23 @@ function located(
   return region === undefined ? undefined : { name: region.name, ...placeToLookAt(region) };
 }
 
-function seriesRow(one: AnalysedSeries, map: number, mapRow: number): SeriesRow {
-  const { region, metric, rank, thread } = one.context;
+function seriesRow(series: AnalysedSeries, map: number, mapRow: number): SeriesRow {
+  const { region, metric, rank, thread } = series.context;
   const { file, line } = placeToLookAt(region);
-  const { total, dynamic } = one.energies;
+  const { total, dynamic } = series.energies;
   return {
     region: region.name,
-    ...present({ file, line, problem: one.kind }),
+    ...present({ file, line, problem: series.kind }),
     metric,
     rank,
     thread,
-    share: one.impactShare,
+    share: series.impactShare,
     variability: total > 0 ? dynamic / total : 0,
-    peaks: one.patterns.filter(({ type }) => type === 'peak').length,
-    trends: one.patterns.filter(({ type }) => type !== 'peak').length,
-    letters: one.episodes.map(({ letter }) => letter).join(''),
-    ...present({ period: one.period }),
-    sentence: one.sentence,
+    peaks: series.patterns.filter(({ type }) => type === 'peak').length,
+    trends: series.patterns.filter(({ type }) => type !== 'peak').length,
+    letters: series.episodes.map(({ letter }) => letter).join(''),
+    ...present({ period: series.period }),
+    sentence: series.sentence,
     map,
     mapRow,
   };
@@ -180,22 +180,22 @@ function tracesBySeries({ series, trace }: DynamicsResult): ReadonlyMap<number, 
   return bySeries;
 }
 
-function ruleCheck(one: RuleTrace): RuleCheck {
+function ruleCheck(trace: RuleTrace): RuleCheck {
   return {
-    rule: one.rule,
-    title: ruleTitle(one.rule),
-    passed: one.holds,
-    iterations: one.iterations,
-    conditions: one.tests.map(({ text, left, operator, right, holds }) => ({
+    rule: trace.rule,
+    title: ruleTitle(trace.rule),
+    passed: trace.holds,
+    iterations: trace.iterations,
+    conditions: trace.tests.map(({ text, left, operator, right, holds }) => ({
       text,
       value: left,
       operator,
       threshold: right,
       passed: holds,
     })),
-    ...present({ severity: one.severity }),
-    confidence: one.confidence,
-    numbers: one.quantities,
+    ...present({ severity: trace.severity }),
+    confidence: trace.confidence,
+    numbers: trace.quantities,
   };
 }
 

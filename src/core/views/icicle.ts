@@ -24,8 +24,8 @@ export interface IcicleOptions {
 }
 
 /**
- * Lays out a tree by its inclusive values; siblings in the order of `links`. What is above `root` takes the whole width as well, so that
- * one can go back. Children never reach out of their parent, also where measured values do (rounding, broken counters).
+ * Lays out a tree by its inclusive values; siblings in the order of `links`. Nodes above `root` take the whole width as well, so that
+ * users can go back. Children never reach out of their parent, also where measured values do (rounding, broken counters).
  */
 export function icicle(
   parent: Int32Array,
@@ -37,11 +37,15 @@ export function icicle(
   const scale = width / (root >= 0 ? positive(inclusive[root]) : sumOfRoots(links, inclusive));
   if (!Number.isFinite(scale)) return build.icicle();
   build.above(parent, root, width);
-  let at = root >= 0 ? root : links.firstRoot;
-  while (at >= 0) {
-    const shown = build.place(at, at === root ? -1 : atInt(parent, at), positive(inclusive[at]) * scale);
-    const child = shown ? atInt(links.firstChild, at) : -1;
-    at = child >= 0 ? child : withinRoot(parent, links, at, root);
+  let node = root >= 0 ? root : links.firstRoot;
+  while (node >= 0) {
+    const shown = build.place(
+      node,
+      node === root ? -1 : atInt(parent, node),
+      positive(inclusive[node]) * scale,
+    );
+    const child = shown ? atInt(links.firstChild, node) : -1;
+    node = child >= 0 ? child : withinRoot(parent, links, node, root);
   }
   return build.icicle();
 }
@@ -53,19 +57,19 @@ export function rectangleAt(shown: Icicle, level: number, x: number): number {
   let high = row.length - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const at = row[middle] ?? 0;
-    const left = atFloat(shown.x, at);
+    const rectangle = row[middle] ?? 0;
+    const left = atFloat(shown.x, rectangle);
     if (x < left) high = middle - 1;
-    else if (x >= left + atFloat(shown.width, at)) low = middle + 1;
-    else return at;
+    else if (x >= left + atFloat(shown.width, rectangle)) low = middle + 1;
+    else return rectangle;
   }
   return -1;
 }
 
-/** The next node after the subtree of `at` that is still below `root`; −1: none. */
-function withinRoot(parent: Int32Array, links: ChildLinks, at: number, root: number): number {
-  if (root < 0) return following(parent, links, at);
-  for (let current = at; current !== root && current >= 0; current = atInt(parent, current)) {
+/** The next node after the subtree of `node` that is still below `root`; −1: none. */
+function withinRoot(parent: Int32Array, links: ChildLinks, node: number, root: number): number {
+  if (root < 0) return following(parent, links, node);
+  for (let current = node; current !== root && current >= 0; current = atInt(parent, current)) {
     const sibling = atInt(links.nextSibling, current);
     if (sibling >= 0) return sibling;
   }
@@ -78,7 +82,8 @@ function positive(value: number | undefined): number {
 
 function sumOfRoots({ firstRoot, nextSibling }: ChildLinks, inclusive: Float64Array): number {
   let sum = 0;
-  for (let at = firstRoot; at >= 0; at = atInt(nextSibling, at)) sum += positive(inclusive[at]);
+  for (let child = firstRoot; child >= 0; child = atInt(nextSibling, child))
+    sum += positive(inclusive[child]);
   return sum;
 }
 
@@ -106,7 +111,12 @@ class Layout {
   /** Places the nodes above the root; each takes the whole width. */
   above(parent: Int32Array, root: number, width: number): void {
     const ancestors: number[] = [];
-    for (let at = root < 0 ? -1 : atInt(parent, root); at >= 0; at = atInt(parent, at)) ancestors.push(at);
+    for (
+      let ancestor = root < 0 ? -1 : atInt(parent, root);
+      ancestor >= 0;
+      ancestor = atInt(parent, ancestor)
+    )
+      ancestors.push(ancestor);
     for (const node of ancestors.reverse()) this.push(node, this.levels.length, 0, width);
     this.firstLevel = ancestors.length;
   }
@@ -136,12 +146,12 @@ class Layout {
   }
 
   private push(node: number, level: number, x: number, width: number): void {
-    const at = this.nodes.push(node) - 1;
+    const rectangle = this.nodes.push(node) - 1;
     this.levelOf.push(level);
     this.xs.push(x);
     this.widths.push(width);
-    this.rectangle[node] = at;
+    this.rectangle[node] = rectangle;
     this.next[node] = x;
-    (this.levels[level] ??= []).push(at);
+    (this.levels[level] ??= []).push(rectangle);
   }
 }

@@ -20,7 +20,7 @@ export function locationValues(
 ): LocationValues {
   const part = subtree(profile, [metricNamed(profile, name).name, 'visits'], callPath, end);
   const width = profile.locations.length;
-  // A subtree that was never visited is one, although it has no visits.
+  // The whole profile decides, because the part of a subtree that was never visited has no visits.
   const masking = hasVisits(profile) ? 'visited-only' : 'as-stored';
   return {
     inclusive: inclusivePerLocation(part, name, masking).slice(0, width),

@@ -28,8 +28,8 @@ export function mergeTrees(first: NamedTree, second: NamedTree): MergedTree {
   const { parents, partner, added } = matchTrees(first, second, regions);
   const order = preOrder(parents);
   const position = new Int32Array(order.length);
-  order.forEach((handle, at) => {
-    position[handle] = at;
+  order.forEach((handle, index) => {
+    position[handle] = index;
   });
   const count = first.parent.length;
   const handleRegion = (handle: number): number =>
@@ -54,7 +54,7 @@ export function mergeTrees(first: NamedTree, second: NamedTree): MergedTree {
 
 /** Values of a tree in the order of the merged one; 0 where it has none. */
 export function inMerged(values: Float64Array, positions: Int32Array): Float64Array {
-  return Float64Array.from(positions, (at) => (at < 0 ? 0 : (values[at] ?? 0)));
+  return Float64Array.from(positions, (position) => (position < 0 ? 0 : (values[position] ?? 0)));
 }
 
 interface Matching {
@@ -128,12 +128,12 @@ interface MergedRegions {
 
 /** Regions with the same name become one. */
 function mergeRegions(first: readonly string[], second: readonly string[]): MergedRegions {
-  const known = new Map<string, number>();
+  const positions = new Map<string, number>();
   const names: string[] = [];
   const idOf = (name: string): number => {
-    const id = known.get(name);
+    const id = positions.get(name);
     if (id !== undefined) return id;
-    known.set(name, names.length);
+    positions.set(name, names.length);
     return names.push(name) - 1;
   };
   const ofFirst = Uint32Array.from(first, idOf);

@@ -5,13 +5,13 @@ import type { AnalysedSeries } from '../degradations/model/result';
 import { rankSet } from '../properties/rankSet';
 import { maximumColumns, type MapHeader, type MapPiece } from './dynamicsPieces';
 
-/** More rows than a screen has lines are put together. */
+/** Maximum number of rows of a map: with more series than a screen has lines, several share a row. */
 const maximumRows = 1024;
 
 /** Series of one region and metric; rows by rank and thread. */
 interface SeriesMap {
   readonly header: MapHeader;
-  /** Positions of the series, in the order of the rows before they were put together. */
+  /** Positions of the series in the order of the rows, before several of them share a row. */
   readonly order: readonly number[];
 }
 
@@ -23,8 +23,8 @@ export class SeriesMaps {
   constructor(private readonly series: readonly AnalysedSeries[]) {
     this.maps = groupsOf(series).map((positions) => mapOf(series, positions));
     this.maps.forEach(({ header, order }, map) => {
-      order.forEach((position, at) =>
-        this.places.set(position, { map, row: Math.floor(at / header.seriesPerRow) }),
+      order.forEach((position, index) =>
+        this.places.set(position, { map, row: Math.floor(index / header.seriesPerRow) }),
       );
     });
   }
@@ -40,16 +40,16 @@ export class SeriesMaps {
 
   /** Rows [first, first + count) of a map; undefined: there is no such map. */
   piece(map: number, first: number, count: number): MapPiece | undefined {
-    const one = this.maps[map];
-    if (one === undefined) return undefined;
-    const { columns, rows, seriesPerRow } = one.header;
+    const shown = this.maps[map];
+    if (shown === undefined) return undefined;
+    const { columns, rows, seriesPerRow } = shown.header;
     const last = Math.min(rows, first + count);
     const height = Math.max(0, last - first);
     const values = new Float32Array(height * columns).fill(NaN);
     const ranks: string[] = [];
     const heaviest = new Uint32Array(height);
     for (let row = 0; row < height; row++) {
-      const positions = one.order.slice((first + row) * seriesPerRow, (first + row + 1) * seriesPerRow);
+      const positions = shown.order.slice((first + row) * seriesPerRow, (first + row + 1) * seriesPerRow);
       const cells = values.subarray(row * columns, (row + 1) * columns);
       for (const position of positions) largest(cells, this.series[position]?.values ?? []);
       ranks.push(this.ranksOf(positions));
@@ -80,8 +80,8 @@ function groupsOf(series: readonly AnalysedSeries[]): readonly (readonly number[
 
 function mapOf(series: readonly AnalysedSeries[], positions: readonly number[]): SeriesMap {
   const order = [...positions].sort((a, b) => {
-    const [one, other] = [series[a]?.context, series[b]?.context];
-    return (one?.rank ?? 0) - (other?.rank ?? 0) || (one?.thread ?? 0) - (other?.thread ?? 0);
+    const [first, second] = [series[a]?.context, series[b]?.context];
+    return (first?.rank ?? 0) - (second?.rank ?? 0) || (first?.thread ?? 0) - (second?.thread ?? 0);
   });
   const [first] = positions.flatMap((position) => series[position] ?? []);
   let columns = 0;
@@ -101,11 +101,11 @@ function mapOf(series: readonly AnalysedSeries[], positions: readonly number[]):
   };
 }
 
-/** Larger is worse: the worst of the series that share a row is what is to be seen. */
+/** Larger values are worse, so that a row shows the maximum of the series that share it. */
 function largest(cells: Float32Array, values: readonly number[]): void {
-  for (let at = 0; at < cells.length && at < values.length; at++) {
-    const value = values[at] ?? NaN;
-    const known = cells[at] ?? NaN;
-    if (Number.isNaN(known) || value > known) cells[at] = value;
+  for (let index = 0; index < cells.length && index < values.length; index++) {
+    const value = values[index] ?? NaN;
+    const previous = cells[index] ?? NaN;
+    if (Number.isNaN(previous) || value > previous) cells[index] = value;
   }
 }

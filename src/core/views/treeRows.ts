@@ -3,7 +3,7 @@ import type { ChildLinks } from '../profile/tree';
 
 /** Positions in descending (or ascending) order of their values; equal ones keep their order. */
 export function orderByValue(values: Float64Array, descending: boolean): Uint32Array {
-  const order = Uint32Array.from(values, (_, at) => at);
+  const order = Uint32Array.from(values, (_, position) => position);
   const sign = descending ? -1 : 1;
   return order.sort((a, b) => sign * (atFloat(values, a) - atFloat(values, b)) || a - b);
 }
@@ -15,12 +15,12 @@ export function orderByText(
   descending: boolean,
 ): Uint32Array {
   const collator = new Intl.Collator('en', { numeric: true });
-  const sorted = Array.from(texts, (_, at) => at).sort(
+  const sorted = Array.from(texts, (_, key) => key).sort(
     (a, b) => collator.compare(texts[a] ?? '', texts[b] ?? '') || a - b,
   );
   const rank = new Float64Array(texts.length);
-  sorted.forEach((key, at) => {
-    rank[key] = at;
+  sorted.forEach((key, index) => {
+    rank[key] = index;
   });
   return orderByValue(
     Float64Array.from(keyOf, (key) => rank[key] ?? 0),
@@ -34,14 +34,14 @@ export function childLinksInOrder(parent: Int32Array, order: Uint32Array): Child
   const nextSibling = new Int32Array(parent.length).fill(-1);
   let firstRoot = -1;
   for (let i = order.length - 1; i >= 0; i--) {
-    const at = atUint(order, i);
-    const above = atInt(parent, at);
+    const callPath = atUint(order, i);
+    const above = atInt(parent, callPath);
     if (above < 0) {
-      nextSibling[at] = firstRoot;
-      firstRoot = at;
+      nextSibling[callPath] = firstRoot;
+      firstRoot = callPath;
     } else {
-      nextSibling[at] = atInt(firstChild, above);
-      firstChild[above] = at;
+      nextSibling[callPath] = atInt(firstChild, above);
+      firstChild[above] = callPath;
     }
   }
   return { firstRoot, firstChild, nextSibling };
@@ -51,25 +51,25 @@ export function childLinksInOrder(parent: Int32Array, order: Uint32Array): Child
 export function visibleRows(parent: Int32Array, links: ChildLinks, expanded: Uint8Array): Uint32Array {
   const rows = new Uint32Array(parent.length);
   let count = 0;
-  let at = links.firstRoot;
-  while (at >= 0) {
-    rows[count++] = at;
-    const child = expanded[at] === 1 ? atInt(links.firstChild, at) : -1;
-    at = child >= 0 ? child : following(parent, links, at);
+  let node = links.firstRoot;
+  while (node >= 0) {
+    rows[count++] = node;
+    const child = expanded[node] === 1 ? atInt(links.firstChild, node) : -1;
+    node = child >= 0 ? child : following(parent, links, node);
   }
   return rows.subarray(0, count);
 }
 
-/** The call path after the whole subtree of `at`, or −1. */
-export function following(parent: Int32Array, links: ChildLinks, at: number): number {
-  for (let current = at; current >= 0; current = atInt(parent, current)) {
+/** Returns the call path after the whole subtree of `node`, or −1. */
+export function following(parent: Int32Array, links: ChildLinks, node: number): number {
+  for (let current = node; current >= 0; current = atInt(parent, current)) {
     const sibling = atInt(links.nextSibling, current);
     if (sibling >= 0) return sibling;
   }
   return -1;
 }
 
-/** In place: expands everything above `at`, so that it is shown. */
-export function expandAbove(parent: Int32Array, expanded: Uint8Array, at: number): void {
-  for (let above = atInt(parent, at); above >= 0; above = atInt(parent, above)) expanded[above] = 1;
+/** Expands everything above `node` in place, so that it is shown. */
+export function expandAbove(parent: Int32Array, expanded: Uint8Array, node: number): void {
+  for (let above = atInt(parent, node); above >= 0; above = atInt(parent, above)) expanded[above] = 1;
 }

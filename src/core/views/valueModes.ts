@@ -79,7 +79,7 @@ function part(value: number, whole: number): number | undefined {
 }
 
 function rootOf(parent: Int32Array, row: number): number {
-  let at = row;
-  for (let above = atInt(parent, at); above >= 0; above = atInt(parent, at)) at = above;
-  return at;
+  let root = row;
+  for (let above = atInt(parent, root); above >= 0; above = atInt(parent, root)) root = above;
+  return root;
 }

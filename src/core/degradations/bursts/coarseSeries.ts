@@ -53,8 +53,8 @@ export class CoarseSeries {
   /** A remaining mean at the end becomes the beginning of the open block. */
   private halve(): void {
     const pairs = this.means.length >> 1;
-    for (let at = 0; at < pairs; at++)
-      this.means[at] = ((this.means[2 * at] ?? 0) + (this.means[2 * at + 1] ?? 0)) / 2;
+    for (let index = 0; index < pairs; index++)
+      this.means[index] = ((this.means[2 * index] ?? 0) + (this.means[2 * index + 1] ?? 0)) / 2;
     if (this.means.length % 2 === 1) {
       this.openSum += (this.means.at(-1) ?? 0) * this.length;
       this.openCount += this.length;

@@ -47,7 +47,8 @@ function between(pattern: Pattern, values: Float64Array, from: number, to: numbe
   const [low] = pattern.levels;
   const sign = pattern.improvement === true ? -1 : 1;
   let added = 0;
-  for (let at = pattern.to + 1; at <= to; at++) added += Math.max(0, sign * (atFloat(values, at) - low));
+  for (let iteration = pattern.to + 1; iteration <= to; iteration++)
+    added += Math.max(0, sign * (atFloat(values, iteration) - low));
   const moving = Math.min(added, aftermath);
   return {
     ...pattern,

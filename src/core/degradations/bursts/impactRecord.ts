@@ -101,14 +101,14 @@ export class ImpactRecord {
   dynamics(analyse: Analyse): RecordedDynamics {
     const { values, valueLength } = this.kept();
     const analysis = analyse(values);
-    const coarse = analysis.patterns.map((one) =>
-      stretched(withReportedExtent(one, values), valueLength, this.iterations),
+    const coarse = analysis.patterns.map((pattern) =>
+      stretched(withReportedExtent(pattern, values), valueLength, this.iterations),
     );
-    const episodes = analysis.episodes.map((one) => ({
-      ...one,
-      from: one.from * valueLength,
-      to: Math.min(this.iterations - 1, (one.to + 1) * valueLength - 1),
-      sum: one.sum * valueLength,
+    const episodes = analysis.episodes.map((episode) => ({
+      ...episode,
+      from: episode.from * valueLength,
+      to: Math.min(this.iterations - 1, (episode.to + 1) * valueLength - 1),
+      sum: episode.sum * valueLength,
     }));
     if (this.long === undefined)
       return {
@@ -189,25 +189,25 @@ function bothScales(
   coarse: readonly Pattern[],
   scales: Scales,
 ): readonly Pattern[] {
-  let kept = [...fine];
+  let patterns = [...fine];
   for (const wide of coarse) {
-    const pieces = kept.filter((one) => sameSort(one, wide) && isPiece(one, wide));
+    const pieces = patterns.filter((pattern) => sameSort(pattern, wide) && isPiece(pattern, wide));
     if (isWellSeen(wide, scales)) {
       const isMade = wide.type === 'peak' && costOfAll(pieces) > costOf(wide) / 2;
-      if (!isMade) kept = [...kept.filter((one) => !pieces.includes(one)), wide];
+      if (!isMade) patterns = [...patterns.filter((pattern) => !pieces.includes(pattern)), wide];
       continue;
     }
     // The windows have the iteration, the coarse series the cost until the end of the run.
     const [piece] = pieces;
     if (piece !== undefined && pieces.length === 1 && wide.type !== 'peak')
-      kept = kept.map((one) => (one === piece ? withCost(one, wide) : one));
-    else if (wide.type === 'step' && piece === undefined) kept = [...kept, wide];
+      patterns = patterns.map((pattern) => (pattern === piece ? withCost(pattern, wide) : pattern));
+    else if (wide.type === 'step' && piece === undefined) patterns = [...patterns, wide];
   }
-  return kept.sort((a, b) => a.from - b.from || a.to - b.to);
+  return patterns.sort((a, b) => a.from - b.from || a.to - b.to);
 }
 
 function costOfAll(patterns: readonly Pattern[]): number {
-  return patterns.reduce((sum, one) => sum + costOf(one), 0);
+  return patterns.reduce((sum, pattern) => sum + costOf(pattern), 0);
 }
 
 function isDegradingPeak({ type, improvement }: Pattern): boolean {
@@ -219,10 +219,10 @@ function sameSort(a: Pattern, b: Pattern): boolean {
 }
 
 /** A step has no length to speak of; of anything else at least half must be inside. */
-function isPiece(one: Pattern, wide: Pattern): boolean {
-  if (wide.type === 'step') return overlaps(one, wide);
-  const shared = Math.min(one.to, wide.to) - Math.max(one.from, wide.from) + 1;
-  return shared >= lengthOf(one) / 2;
+function isPiece(narrow: Pattern, wide: Pattern): boolean {
+  if (wide.type === 'step') return overlaps(narrow, wide);
+  const shared = Math.min(narrow.to, wide.to) - Math.max(narrow.from, wide.from) + 1;
+  return shared >= lengthOf(narrow) / 2;
 }
 
 function withCost(step: Pattern, { excess, aftermath }: Pattern): Pattern {

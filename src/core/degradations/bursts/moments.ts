@@ -12,9 +12,9 @@ export class Moments {
   /** @param raw with gaps @param filled the same without */
   add(raw: Float64Array, filled: Float64Array): void {
     this.count += filled.length;
-    for (let at = 0; at < filled.length; at++) {
-      const value = atFloat(filled, at);
-      if (!Number.isFinite(raw[at])) this.missing++;
+    for (let index = 0; index < filled.length; index++) {
+      const value = atFloat(filled, index);
+      if (!Number.isFinite(raw[index])) this.missing++;
       this.sum += value;
       this.squares += value * value;
       if (value > this.largest) this.largest = value;

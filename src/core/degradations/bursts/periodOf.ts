@@ -9,6 +9,6 @@ export function periodOf(peaks: readonly Pattern[]): number | undefined {
   // From half a gap before the first to half a gap after the last one: the shape of the train, wherever it is in the run.
   const gap = Math.ceil((last.to - first.from) / Math.max(1, peaks.length - 1));
   const start = Math.max(0, first.from - (gap >> 1));
-  const shifted = peaks.map((one) => ({ ...one, at: (one.at ?? one.from) - start }));
+  const shifted = peaks.map((peak) => ({ ...peak, at: (peak.at ?? peak.from) - start }));
   return findPeakPeriod(shifted, last.to - start + 1 + (gap >> 1))?.period;
 }

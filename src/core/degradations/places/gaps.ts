@@ -10,13 +10,13 @@ export class Gaps {
   private count = 0;
 
   add({ series, length }: Burst): void {
-    const known = new Uint8Array(length);
+    const measured = new Uint8Array(length);
     let left = length;
     for (const { values } of series) {
       if (left === 0) return;
-      for (let at = 0; at < Math.min(length, values.length); at++)
-        if (known[at] === 0 && Number.isFinite(values[at])) {
-          known[at] = 1;
+      for (let iteration = 0; iteration < Math.min(length, values.length); iteration++)
+        if (measured[iteration] === 0 && Number.isFinite(values[iteration])) {
+          measured[iteration] = 1;
           left--;
         }
     }

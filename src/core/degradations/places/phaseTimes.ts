@@ -62,9 +62,9 @@ export class PhaseTimes {
   /** Mean over the processes. */
   private average(): Float64Array {
     if (this.measured.size === 0) this.sumOfRegions(allRanks, 0);
-    const known = this.measured.size > 0 ? this.measured : this.derived;
+    const times = this.measured.size > 0 ? this.measured : this.derived;
     this.mean ??= meanOf(
-      [...known].filter(([key]) => key !== keyOf(allRanks, 0)).map(([, values]) => values),
+      [...times].filter(([key]) => key !== keyOf(allRanks, 0)).map(([, values]) => values),
       this.burst?.length ?? 0,
     );
     return this.mean;
@@ -103,8 +103,8 @@ const largestValue = 1e300;
 /** Values without gaps, with sums over any range. */
 export function wholeValues(values: Float64Array, method: MissingMethod): Float64Array {
   const filled = fillMissing(values, method);
-  filled.forEach((value, at) => {
-    if (Math.abs(value) > largestValue) filled[at] = Math.sign(value) * largestValue;
+  filled.forEach((value, index) => {
+    if (Math.abs(value) > largestValue) filled[index] = Math.sign(value) * largestValue;
   });
   return filled;
 }
@@ -124,6 +124,7 @@ function keyOf(rank: number, thread: number): string {
 function meanOf(all: readonly Float64Array[], length: number): Float64Array {
   const mean = new Float64Array(length);
   for (const values of all)
-    for (let at = 0; at < length; at++) mean[at] = atFloat(mean, at) + atFloat(values, at) / all.length;
+    for (let iteration = 0; iteration < length; iteration++)
+      mean[iteration] = atFloat(mean, iteration) + atFloat(values, iteration) / all.length;
   return mean;
 }

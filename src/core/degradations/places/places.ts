@@ -57,10 +57,10 @@ export function placesAcrossRanks(places: readonly PlaceInBurst[], length: numbe
     }));
     group.ranks.add(context.rank);
     group.members++;
-    for (let at = 0; at < length; at++) {
-      const value = Number.isFinite(time[at]) ? atFloat(time, at) : 0;
-      group.slowest[at] = Math.max(atFloat(group.slowest, at), value);
-      group.sum[at] = atFloat(group.sum, at) + value;
+    for (let iteration = 0; iteration < length; iteration++) {
+      const value = Number.isFinite(time[iteration]) ? atFloat(time, iteration) : 0;
+      group.slowest[iteration] = Math.max(atFloat(group.slowest, iteration), value);
+      group.sum[iteration] = atFloat(group.sum, iteration) + value;
     }
   }
   return [...groups].flatMap(([key, { context, slowest, sum, ranks: own, members }]) =>

@@ -56,8 +56,10 @@ export class Subject {
 
   evaluate(run: SumsOfPlace): Evaluation | undefined {
     if (this.rule === undefined) return undefined;
-    const found = evaluateRule(this.rule, this.quantities(run));
-    return this.heldInABurst && !found.holds ? { ...found, ...this.foundInABurst(run) } : found;
+    const evaluation = evaluateRule(this.rule, this.quantities(run));
+    return this.heldInABurst && !evaluation.holds
+      ? { ...evaluation, ...this.foundInABurst(run) }
+      : evaluation;
   }
 
   /** The quantities that a static rule can use. */
@@ -85,17 +87,17 @@ export class Subject {
     const { impact } = rule;
     // Most impacts are a metric as it is.
     if (impact?.kind === 'figure' && impact.figure === 'sum') return burst.metrics.get(impact.of) ?? none;
-    return none.map((_, at) => this.impactAt(rule, burst, at));
+    return none.map((_, iteration) => this.impactAt(rule, burst, iteration));
   }
 
   /** The rule with the values of one iteration in the place of sums. */
-  private impactAt(rule: StaticRule, burst: BurstOfPlace, at: number): number {
-    const phaseTime = atFloat(burst.phase, at);
+  private impactAt(rule: StaticRule, burst: BurstOfPlace, iteration: number): number {
+    const phaseTime = atFloat(burst.phase, iteration);
     const { rank, thread } = this.context;
     const values: Readonly<Record<string, number>> = { phaseTime, iterations: 1, rank, thread };
     const quantities = withLets(rule, {
       name: (name) => namedSetting(this.options, name) ?? values[name] ?? 0,
-      figure: (figure, of) => (figure === 'stddev' ? 0 : (burst.metrics.get(of)?.[at] ?? 0)),
+      figure: (figure, of) => (figure === 'stddev' ? 0 : (burst.metrics.get(of)?.[iteration] ?? 0)),
     });
     const { impact, severity } = rule;
     const value =

@@ -47,9 +47,9 @@ export function clusterMembers<M extends Member>(
 /** Median borders of members with as many intervals each. */
 export function medianIntervals(members: readonly Member[]): readonly (readonly [number, number])[] {
   const count = members[0]?.intervals.length ?? 0;
-  return Array.from({ length: count }, (_, at) => [
-    median(members.map(({ intervals }) => intervals[at]?.[0] ?? 0)),
-    median(members.map(({ intervals }) => intervals[at]?.[1] ?? 0)),
+  return Array.from({ length: count }, (_, index) => [
+    median(members.map(({ intervals }) => intervals[index]?.[0] ?? 0)),
+    median(members.map(({ intervals }) => intervals[index]?.[1] ?? 0)),
   ]);
 }
 
@@ -65,9 +65,9 @@ function splitUntilStable<M extends Member>(
   options: ClusterOptions,
 ): readonly (readonly M[])[] {
   const tolerance = borderTolerance(iterations);
-  const borders: Coordinate[] = (members[0]?.intervals ?? []).flatMap((_, at) => [
-    (member: Member) => member.intervals[at]?.[0] ?? 0,
-    (member: Member) => member.intervals[at]?.[1] ?? 0,
+  const borders: Coordinate[] = (members[0]?.intervals ?? []).flatMap((_, index) => [
+    (member: Member) => member.intervals[index]?.[0] ?? 0,
+    (member: Member) => member.intervals[index]?.[1] ?? 0,
   ]);
   let groups: readonly (readonly M[])[] = [members];
   for (;;) {
@@ -97,10 +97,10 @@ function splitWide<M extends Member>(
   const groups: M[][] = [];
   let from = -Infinity;
   for (const member of inOrder(members, coordinate)) {
-    const at = coordinate(member);
-    if (at - from > widest) {
+    const point = coordinate(member);
+    if (point - from > widest) {
       groups.push([]);
-      from = at;
+      from = point;
     }
     groups.at(-1)?.push(member);
   }
@@ -119,10 +119,10 @@ function splitAtGaps<M extends Member>(
   most: number,
 ): readonly (readonly M[])[] {
   const sorted = inOrder(members, coordinate);
-  const gaps = sorted.flatMap((member, at) => {
-    const before = sorted[at - 1];
+  const gaps = sorted.flatMap((member, index) => {
+    const before = sorted[index - 1];
     const width = before === undefined ? 0 : coordinate(member) - coordinate(before);
-    return width > gap ? [{ at, width }] : [];
+    return width > gap ? [{ at: index, width }] : [];
   });
   if (gaps.length === 0) return [members];
   const chosen = [...gaps]

@@ -42,7 +42,7 @@ export function dependentDegradations(
   options: Partial<DependenceOptions> = {},
 ): Dependence[] {
   const { similarity: leastSimilarity, lag: largestLag } = { ...defaultDependenceOptions, ...options };
-  const found: Dependence[] = [];
+  const dependences: Dependence[] = [];
   list.forEach((a, first) => {
     for (let second = first + 1; second < list.length; second++) {
       const b = list[second];
@@ -51,12 +51,12 @@ export function dependentDegradations(
         continue;
       if (Math.abs(alignment.lag) > largestLag * lengthOf(a)) continue;
       const { lag } = alignment;
-      found.push(
+      dependences.push(
         lag < 0 ? { ...alignment, first: second, second: first, lag: -lag } : { ...alignment, first, second },
       );
     }
   });
-  return found.sort((a, b) => b.similarity - a.similarity || a.first - b.first || a.second - b.second);
+  return dependences.sort((a, b) => b.similarity - a.similarity || a.first - b.first || a.second - b.second);
 }
 
 /** How well one sequence is the other, moved and stretched; undefined where one of them has no degradation. */
@@ -174,12 +174,12 @@ function warp(a: readonly Phase[], b: readonly Phase[]): WarpPath {
       );
       const [both = Infinity, onlyA = Infinity, onlyB = Infinity] = before;
       const least = Math.min(both, onlyA, onlyB);
-      const at = (i + 1) * columns + j + 1;
+      const cell = (i + 1) * columns + j + 1;
       // A step in one sequence only costs the duration of that phase only.
       const weight =
         least === both ? durationOf(from) + durationOf(to) : durationOf(least === onlyA ? from : to);
-      costs[at] = least + weight * costOf(from.kind, to.kind);
-      steps[at] = least === both ? 0 : least === onlyA ? 1 : 2;
+      costs[cell] = least + weight * costOf(from.kind, to.kind);
+      steps[cell] = least === both ? 0 : least === onlyA ? 1 : 2;
     });
   });
   const total = [...a, ...b].reduce((sum, phase) => sum + durationOf(phase), 0);
@@ -236,7 +236,7 @@ function costOf(a: Phase['kind'], b: Phase['kind']): number {
 function lagsBetween(a: Phase, b: Phase): number[] {
   if (a.kind !== b.kind) return [];
   return a.marks.flatMap((mark, n) => {
-    const other = b.marks[n];
-    return other === undefined ? [] : [other - mark];
+    const partner = b.marks[n];
+    return partner === undefined ? [] : [partner - mark];
   });
 }

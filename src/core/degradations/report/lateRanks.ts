@@ -24,13 +24,13 @@ export function findLateRanks(
   ranks: readonly number[],
   impactOn: ImpactOn,
 ): readonly RowOfMembers[] {
-  return rows.flatMap((one) => {
-    const { row, members } = one;
+  return rows.flatMap((rowOfMembers) => {
+    const { row, members } = rowOfMembers;
     const first = members[0];
     const isWaiting = first !== undefined && waits.has(first.found.rule.kind);
     if (!isWaiting || !peakKinds.has(row.kind) || ranks.length < fewestRanks) return [];
-    const with_ = new Set(members.map(({ rank }) => rank));
-    const without = ranks.filter((rank) => !with_.has(rank));
+    const ranksWithPeak = new Set(members.map(({ rank }) => rank));
+    const without = ranks.filter((rank) => !ranksWithPeak.has(rank));
     if (without.length === 0 || without.length > fewLate * ranks.length) return [];
     const { rule, context } = first.found;
     const liftOf = (place: SeriesContext): number => lift(impactOn(rule.id, place), row.iterations);
@@ -41,17 +41,17 @@ export function findLateRanks(
     const series = late.flatMap((rank) => impactOn(rule.id, { ...context, rank })?.series ?? []);
     return [
       {
-        ...one,
+        ...rowOfMembers,
         row: {
           ...row,
           kind: 'late-rank' as const,
           title: `Late rank: lacks the peaks in ${lowerFirst(quantityOf(rule))}`,
           ranks: rankSet(late),
-          confidence: row.confidence * (with_.size / ranks.length),
+          confidence: row.confidence * (ranksWithPeak.size / ranks.length),
           rule: 'late-rank',
           series,
         },
-        quantities: { ranksWithPeaks: with_.size, ranksWithout: without.length, peakHeight: height },
+        quantities: { ranksWithPeaks: ranksWithPeak.size, ranksWithout: without.length, peakHeight: height },
       },
     ];
   });
@@ -66,8 +66,8 @@ function lift(impact: ReturnType<ImpactOn>, iterations: readonly (readonly [numb
   const { values, valueLength } = impact;
   const inside = { sum: 0, count: 0 };
   const outside = { sum: 0, count: 0 };
-  values.forEach((value, at) => {
-    const first = at * valueLength + 1;
+  values.forEach((value, index) => {
+    const first = index * valueLength + 1;
     const isInside = iterations.some(([from, to]) => from < first + valueLength && first <= to);
     const side = isInside ? inside : outside;
     side.sum += value;

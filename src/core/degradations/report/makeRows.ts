@@ -46,7 +46,7 @@ export interface RowMember extends Member {
 
 /** Static and dynamic rows of all findings, ordered by cost (§12; the time of a whole interval is less informative, §10.1). */
 export function makeRows(
-  found: readonly Found[],
+  problems: readonly Found[],
   iterations: number,
   options: DynamicsOptions,
 ): readonly RowOfMembers[] {
@@ -54,10 +54,11 @@ export function makeRows(
   const add = (key: readonly string[], member: RowMember): void => {
     pushTo(groups, JSON.stringify(key), member);
   };
-  for (const one of found) {
-    const place = [one.rule.id, placeKey(one.context)];
-    if (one.severity !== undefined) add(place, memberOf(one, undefined));
-    for (const finding of one.dynamics) add([...place, finding.rule.definition.id], memberOf(one, finding));
+  for (const problem of problems) {
+    const place = [problem.rule.id, placeKey(problem.context)];
+    if (problem.severity !== undefined) add(place, memberOf(problem, undefined));
+    for (const finding of problem.dynamics)
+      add([...place, finding.rule.definition.id], memberOf(problem, finding));
   }
   return [...groups.values()]
     .flatMap((members) =>
@@ -70,28 +71,28 @@ function placeKey({ region, callPath, metric }: SeriesContext): string {
   return JSON.stringify([metric, seriesRegionKey(region), (callPath ?? []).map(seriesRegionKey)]);
 }
 
-function memberOf(found: Found, finding: DynamicFinding | undefined): RowMember {
+function memberOf(problem: Found, finding: DynamicFinding | undefined): RowMember {
   const patterns = finding?.patterns ?? [];
-  const { phaseTime } = found;
+  const { phaseTime } = problem;
   const share = (figure: 'excess' | 'aftermath'): number =>
     shareOf(
-      [...patterns, ...(finding?.others ?? [])].reduce((sum, one) => sum + one[figure], 0),
+      [...patterns, ...(finding?.others ?? [])].reduce((sum, pattern) => sum + pattern[figure], 0),
       phaseTime,
     );
-  const severity = (finding === undefined ? found.severity : finding.severity) ?? 0;
+  const severity = (finding === undefined ? problem.severity : finding.severity) ?? 0;
   const excess = share('excess');
   return {
-    rank: found.context.rank,
-    thread: found.context.thread,
+    rank: problem.context.rank,
+    thread: problem.context.thread,
     // The cost of a degradation is comparable between ranks; the time in its interval may differ for other reasons.
     size: patterns.length > 0 ? excess : severity,
     severity,
     intervals: patterns.map(({ from, to }) => [from, to] as const),
-    found,
+    found: problem,
     finding,
     excess,
     aftermath: share('aftermath'),
-    confidence: finding?.confidence ?? found.confidence,
+    confidence: finding?.confidence ?? problem.confidence,
   };
 }
 
@@ -114,14 +115,14 @@ function rowOf(members: readonly RowMember[], iterations: number, options: Dynam
       region,
       ...present({ callPath }),
       metric,
-      ranks: rankSet(members.flatMap(({ rank, found: one }) => one.ranks ?? [rank])),
+      ranks: rankSet(members.flatMap(({ rank, found: problem }) => problem.ranks ?? [rank])),
       iterations: intervals.length > 0 ? intervals : [[1, Math.max(1, iterations)]],
       ...(finding !== undefined && finding.severity === undefined ? {} : { severity }),
       ...(hasPatterns ? { excess: cost } : {}),
       confidence: mean(({ confidence }) => confidence),
       belowThreshold: finding !== undefined && (hasPatterns ? cost : severity) < options.reportThreshold,
       rule: ruleOf(found, finding),
-      series: members.map(({ found: one }) => one.series),
+      series: members.map(({ found: problem }) => problem.series),
     },
     members,
     static: finding === undefined,
@@ -145,8 +146,8 @@ function kindOf(members: readonly RowMember[]): PropertyKind {
   return 2 * steps > members.length ? 'degradation-step' : kind;
 }
 
-function ruleOf(found: Found, finding: DynamicFinding | undefined): string {
-  return finding?.rule.definition.id ?? found.rule.id;
+function ruleOf(problem: Found, finding: DynamicFinding | undefined): string {
+  return finding?.rule.definition.id ?? problem.rule.id;
 }
 
 function titleOf(

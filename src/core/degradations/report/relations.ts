@@ -23,9 +23,9 @@ function periodicPeaks(
 ): readonly Property[] {
   return rows.flatMap((row) => {
     if (!peakKinds.has(row.kind)) return [];
-    const periods = row.series.flatMap((at) => series[at]?.period ?? []).sort((a, b) => a - b);
+    const periods = row.series.flatMap((position) => series[position]?.period ?? []).sort((a, b) => a - b);
     const period = periods[periods.length >> 1];
-    const same = periods.filter((one) => Math.abs(one - (period ?? 0)) <= 1).length;
+    const same = periods.filter((candidate) => Math.abs(candidate - (period ?? 0)) <= 1).length;
     if (period === undefined || 2 * same < row.series.length) return [];
     return [
       {
@@ -56,12 +56,12 @@ function dependences(
   const shown = rows
     .filter(({ kind, excess }) => excess !== undefined && kind !== 'late-rank' && kind !== 'improvement')
     .flatMap((row) => {
-      const one = series[row.series[0] ?? -1];
-      return one === undefined ? [] : [{ row, one }];
+      const analysed = series[row.series[0] ?? -1];
+      return analysed === undefined ? [] : [{ row, analysed }];
     })
     .slice(0, mostCompared);
   const pairs = dependentDegradations(
-    shown.map(({ one: { episodes, patterns, values, valueLength } }) => ({
+    shown.map(({ analysed: { episodes, patterns, values, valueLength } }) => ({
       episodes,
       patterns,
       ...(valueLength === 1 ? { values: Float64Array.from(values) } : {}),
@@ -69,12 +69,12 @@ function dependences(
     { similarity: leastSimilarity },
   );
   const reported = new Set<string>();
-  return pairs.flatMap(({ first, second, similarity, lag: found, shared }) => {
+  return pairs.flatMap(({ first, second, similarity, lag: measuredLag, shared }) => {
     const [leader, follower] = [shown[first]?.row, shown[second]?.row];
     if (leader === undefined || follower === undefined) return [];
     // Places of peaks are exact. Rises that start at about the same time have no order.
     const arePeaks = peakKinds.has(leader.kind) && peakKinds.has(follower.kind);
-    const lag = !arePeaks && found <= borderTolerance(iterations) ? 0 : found;
+    const lag = !arePeaks && measuredLag <= borderTolerance(iterations) ? 0 : measuredLag;
     const pair = [leader.region.name, follower.region.name];
     const isSame = leader.region.name === follower.region.name && leader.region.line === follower.region.line;
     const key = JSON.stringify(lag === 0 ? pair.sort() : follower.property);

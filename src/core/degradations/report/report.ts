@@ -67,7 +67,7 @@ export function* report(input: ReportInput): Generator<[done: number, all: numbe
   const candidates = chooseSubjects(input, traces);
   const rules = new Map(input.rules.map((rule) => [rule.definition.id, rule]));
   const series: AnalysedSeries[] = [];
-  const found: Found[] = [];
+  const problems: Found[] = [];
   for (const { subject, place, found: problem } of candidates) {
     yield [series.length, candidates.length];
     const context = contextOf(subject, input);
@@ -87,15 +87,15 @@ export function* report(input: ReportInput): Generator<[done: number, all: numbe
             impact,
             phaseTime,
           });
-    for (const one of outcome.tried) traces.add(one, context, iterations, series.length);
+    for (const evaluation of outcome.tried) traces.add(evaluation, context, iterations, series.length);
     if (problem !== undefined)
-      found.push(foundIn(subject, problem, phaseTime, outcome.found, input, series.length));
+      problems.push(foundIn(subject, problem, phaseTime, outcome.found, input, series.length));
     series.push(seriesOf(subject, place, problem?.rule, context, dynamics));
   }
-  const rows = makeRows(found, iterations, options);
+  const rows = makeRows(problems, iterations, options);
   const late = findLateRanks(rows, input.ranks, impacts(input, candidates));
   const listed = toProperties([...rows, ...late]);
-  const isDynamic = rows.some((one) => !one.static);
+  const isDynamic = rows.some((row) => !row.static);
   return {
     iterations,
     unit: input.unit,
@@ -124,20 +124,20 @@ function chooseSubjects(input: ReportInput, traces: Traces): readonly Candidate[
       if (evaluation === undefined) continue;
       traces.add(evaluation, subject.context, input.iterations);
       const { holds, confidence, severity } = evaluation;
-      const found = {
+      const problem = {
         rule: subject.rule.definition,
         confidence,
         ...present({ severity }),
       };
-      if (holds) candidates.push({ subject, place, found });
+      if (holds) candidates.push({ subject, place, found: problem });
     }
   const { all } = input.options;
   const shown = new Set(all ? candidates.map(({ subject }) => contextKey(subject.context)) : []);
-  for (const one of plain) {
-    const isPhase = one.place.context.region.kind === 'phase' && one.subject.metric === 'time';
+  for (const candidate of plain) {
+    const isPhase = candidate.place.context.region.kind === 'phase' && candidate.subject.metric === 'time';
     if (isPhase && candidates.length === 0)
-      candidates.push({ ...one, found: { rule: phaseRule, confidence: 1 } });
-    else if (all && !shown.has(contextKey(one.subject.context))) candidates.push(one);
+      candidates.push({ ...candidate, found: { rule: phaseRule, confidence: 1 } });
+    else if (all && !shown.has(contextKey(candidate.subject.context))) candidates.push(candidate);
   }
   return candidates.sort(
     (a, b) =>
@@ -224,11 +224,11 @@ function impacts(
   { places }: ReportInput,
   candidates: readonly Candidate[],
 ): Parameters<typeof findLateRanks>[2] {
-  let known: ReadonlyMap<string, Subject> | undefined;
-  const positions = new Map(candidates.map(({ subject }, at) => [subject, at]));
+  let subjects: ReadonlyMap<string, Subject> | undefined;
+  const positions = new Map(candidates.map(({ subject }, index) => [subject, index]));
   return (rule, context) => {
-    known ??= subjectsByKey(places);
-    const subject = known.get(keyOf(rule, context));
+    subjects ??= subjectsByKey(places);
+    const subject = subjects.get(keyOf(rule, context));
     if (subject === undefined) return undefined;
     const series = positions.get(subject);
     return { ...subject.record.kept(), ...present({ series }) };

@@ -12,12 +12,12 @@ export function toProperties(rows: readonly RowOfMembers[]): {
   readonly properties: readonly Property[];
 } {
   const ids = uniqueIds(rows);
-  const whole = rows.map(({ row }, at) => ({ ...row, property: ids[at] ?? '' }));
-  const properties = rows.map((one, at): Property => {
-    const refines = parentOf(rows, at);
+  const whole = rows.map(({ row }, index) => ({ ...row, property: ids[index] ?? '' }));
+  const properties = rows.map((row, index): Property => {
+    const refines = parentOf(rows, index);
     return {
-      id: ids[at] ?? '',
-      ...describe(one),
+      id: ids[index] ?? '',
+      ...describe(row),
       ...(refines === undefined ? {} : { refines: ids[refines] ?? '' }),
     };
   });
@@ -32,7 +32,7 @@ function describe({ row, members, quantities, static: isStatic }: RowOfMembers):
   if (severity !== undefined) evidence.severity = severity;
   if (excess !== undefined) {
     evidence.excessSeverity = excess;
-    evidence.aftermathSeverity = members.reduce((sum, one) => sum + one.aftermath, 0) / members.length;
+    evidence.aftermathSeverity = members.reduce((sum, member) => sum + member.aftermath, 0) / members.length;
   }
   return {
     kind,
@@ -82,19 +82,19 @@ export function intervalWords(iterations: ReportRow['iterations']): string {
 }
 
 /** The static row of the same rule and region with which it shares most members. */
-function parentOf(rows: readonly RowOfMembers[], at: number): number | undefined {
-  const child = rows[at];
+function parentOf(rows: readonly RowOfMembers[], position: number): number | undefined {
+  const child = rows[position];
   if (child === undefined || child.static) return undefined;
   const own = new Set(child.members.map(({ found }) => found));
   if (child.row.kind === 'late-rank') {
-    const peaks = rows.findIndex((one) => one !== child && one.members === child.members);
+    const peaks = rows.findIndex((row) => row !== child && row.members === child.members);
     if (peaks >= 0) return peaks;
   }
   let best: number | undefined;
   let most = 0;
-  rows.forEach((one, index) => {
-    if (!one.static) return;
-    const shared = one.members.filter(({ found }) => own.has(found)).length;
+  rows.forEach((row, index) => {
+    if (!row.static) return;
+    const shared = row.members.filter(({ found }) => own.has(found)).length;
     if (shared > most) {
       most = shared;
       best = index;

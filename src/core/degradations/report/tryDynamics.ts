@@ -52,15 +52,15 @@ export function tryDynamics(
     if (rule === undefined || isStatic(rule) || held.has(id)) continue;
     const evaluations = evaluationsOf(rule, input);
     tried.push(...evaluations);
-    const holding = evaluations.filter((one) => one.holds);
+    const holding = evaluations.filter((evaluation) => evaluation.holds);
     held.set(id, holding);
     if (holding.length > 0) queue.push(...(rule.definition.next ?? []));
   }
   const leaves = [...held.values()].flatMap((holding) => {
-    const [one] = holding;
-    if (one === undefined) return [];
-    const isRefined = (one.rule.definition.next ?? []).some((id) => (held.get(id) ?? []).length > 0);
-    return isRefined || one.rule.definition.gate === true ? [] : [finding(one.rule, holding, input)];
+    const [first] = holding;
+    if (first === undefined) return [];
+    const isRefined = (first.rule.definition.next ?? []).some((id) => (held.get(id) ?? []).length > 0);
+    return isRefined || first.rule.definition.gate === true ? [] : [finding(first.rule, holding, input)];
   });
   return { tried, found: withoutParts(leaves, input.iterations) };
 }
@@ -73,8 +73,10 @@ const summitOfRun = 0.25;
  * A bump is found twice: as a rise, and as the peak at its end (§8.3). The peak has no row of its own where it is nothing but the summit of the
  * rise, and the rise has none where it is nothing but the flank of the peak.
  */
-function withoutParts(found: readonly DynamicFinding[], iterations: number): readonly DynamicFinding[] {
-  const patterns = found.flatMap((one) => one.patterns.filter(({ improvement }) => improvement !== true));
+function withoutParts(findings: readonly DynamicFinding[], iterations: number): readonly DynamicFinding[] {
+  const patterns = findings.flatMap((finding) =>
+    finding.patterns.filter(({ improvement }) => improvement !== true),
+  );
   const peaks = patterns.filter(({ type }) => type === 'peak');
   const rises = patterns.filter(({ type }) => type !== 'peak');
   const isSummit = (peak: Pattern): boolean =>
@@ -85,13 +87,14 @@ function withoutParts(found: readonly DynamicFinding[], iterations: number): rea
     });
   const isFlank = (rise: Pattern): boolean =>
     peaks.some(({ from, to }) => rise.from >= from - 2 && rise.to <= to);
-  const isPart = (one: Pattern): boolean => (one.type === 'peak' ? isSummit(one) : isFlank(one));
-  return found.flatMap((finding) => {
-    const remaining = finding.patterns.filter((one) => one.improvement === true || !isPart(one));
+  const isPart = (pattern: Pattern): boolean =>
+    pattern.type === 'peak' ? isSummit(pattern) : isFlank(pattern);
+  return findings.flatMap((finding) => {
+    const remaining = finding.patterns.filter((pattern) => pattern.improvement === true || !isPart(pattern));
     if (remaining.length === finding.patterns.length) return [finding];
     if (remaining.length === 0) return [];
-    const all = finding.patterns.reduce((sum, one) => sum + one.sum, 0);
-    const share = all > 0 ? remaining.reduce((sum, one) => sum + one.sum, 0) / all : 0;
+    const all = finding.patterns.reduce((sum, pattern) => sum + pattern.sum, 0);
+    const share = all > 0 ? remaining.reduce((sum, pattern) => sum + pattern.sum, 0) / all : 0;
     const severity = finding.severity === undefined ? undefined : finding.severity * share;
     return [{ ...finding, patterns: remaining, severity }];
   });
@@ -115,12 +118,12 @@ function finding(rule: DynamicRule, holding: readonly Tried[], input: DynamicInp
   const { phaseTime } = input;
   const quantities = holding[0]?.quantities ?? {};
   if (each === undefined) {
-    const one = holding[0];
+    const first = holding[0];
     const set = setOf(rule);
     return {
       rule,
-      confidence: one?.confidence ?? 0,
-      severity: one?.severity,
+      confidence: first?.confidence ?? 0,
+      severity: first?.severity,
       patterns: set === undefined ? [] : patternsOf(input, set),
       others: set === undefined ? [] : othersOf(input, set),
       quantities,
@@ -128,10 +131,11 @@ function finding(rule: DynamicRule, holding: readonly Tried[], input: DynamicInp
   }
   const largest = Math.max(...holding.map(({ pattern }) => pattern?.sum ?? 0));
   const chosen = patternsOf(input, each).filter(
-    (pattern) => holding.some((one) => one.pattern === pattern) || pattern.sum >= sameOrder * largest,
+    (pattern) =>
+      holding.some((evaluation) => evaluation.pattern === pattern) || pattern.sum >= sameOrder * largest,
   );
   const severities = chosen.map((pattern) => {
-    const own = holding.find((one) => one.pattern === pattern)?.severity;
+    const own = holding.find((evaluation) => evaluation.pattern === pattern)?.severity;
     const time = pattern.improvement === true ? pattern.excess : pattern.sum;
     return own ?? shareOf(time, phaseTime);
   });
@@ -211,7 +215,7 @@ const ofPattern: ReadonlyMap<string, (pattern: Pattern) => number> = new Map<
 
 function figureOf(input: DynamicInput, figure: string, of: string): number {
   const patterns = patternsOf(input, of as PatternSet);
-  const others = othersOf(input, of as PatternSet).reduce((sum, one) => sum + one[figure as Figure], 0);
+  const others = othersOf(input, of as PatternSet).reduce((sum, part) => sum + part[figure as Figure], 0);
   if (figure === 'count') return patterns.length + others;
   const value = figure as Exclude<Figure, 'count'>;
   return patterns.reduce((sum, pattern) => sum + pattern[value], others);

@@ -33,7 +33,7 @@ export function fitHinge(values: Float64Array, first: number, last: number): Hin
   const slope = moment / spread;
 
   // From the right: sums of residuals of the straight line, and of these sums, are the products with max(0, n - knee).
-  let [sum, product, mostGain, at, bend] = [0, 0, 0, -1, 0];
+  let [sum, product, mostGain, corner, bend] = [0, 0, 0, -1, 0];
   for (let knee = length - 2; knee > 0; knee--) {
     sum += atFloat(values, first + knee + 1) - mean - slope * (knee + 1 - middle);
     product += sum;
@@ -41,14 +41,14 @@ export function fitHinge(values: Float64Array, first: number, last: number): Hin
     const gain = free > 0 ? (product * product) / free : 0;
     if (gain > mostGain) {
       mostGain = gain;
-      at = knee;
+      corner = knee;
       bend = product / free;
     }
   }
-  if (at < 0) return undefined;
+  if (corner < 0) return undefined;
   // The bend reduces the straight line's slope.
-  const before = slope - (bend * momentOfBend(length, at, middle)) / spread;
-  return { at: first + at, before, after: before + bend, fit: (slope * moment + mostGain) / squares };
+  const before = slope - (bend * momentOfBend(length, corner, middle)) / spread;
+  return { at: first + corner, before, after: before + bend, fit: (slope * moment + mostGain) / squares };
 }
 
 /** Σ (n - middle)·max(0, n - knee). */

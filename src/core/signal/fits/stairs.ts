@@ -94,15 +94,15 @@ function unexplainedBetween(stretch: Stretch, breaks: readonly number[]): number
 
 /** The break that explains most in one of the pieces. */
 function nextBreak(stretch: Stretch, breaks: readonly number[], shortest: number): number | undefined {
-  let [at, most] = [-1, 0];
+  let [place, most] = [-1, 0];
   for (const [from, end] of piecesOf(breaks, stretch.length)) {
-    const found = bestSplit(stretch, from, end, shortest);
-    if (found === undefined) continue;
+    const split = bestSplit(stretch, from, end, shortest);
+    if (split === undefined) continue;
     const gain =
-      stretch.unexplained(from, end) - stretch.unexplained(from, found) - stretch.unexplained(found, end);
-    if (gain > most) [at, most] = [found, gain];
+      stretch.unexplained(from, end) - stretch.unexplained(from, split) - stretch.unexplained(split, end);
+    if (gain > most) [place, most] = [split, gain];
   }
-  return at < 0 ? undefined : at;
+  return place < 0 ? undefined : place;
 }
 
 /** Each break at its best place between its neighbours; once more, for the first ones were found without the last. */
@@ -117,12 +117,12 @@ function settled(stretch: Stretch, breaks: readonly number[], shortest: number):
 }
 
 function bestSplit(stretch: Stretch, from: number, end: number, shortest: number): number | undefined {
-  let [at, least] = [-1, Infinity];
+  let [border, least] = [-1, Infinity];
   for (let place = from + shortest; place <= end - shortest; place++) {
     const left = stretch.unexplained(from, place) + stretch.unexplained(place, end);
-    if (left < least) [at, least] = [place, left];
+    if (left < least) [border, least] = [place, left];
   }
-  return at < 0 ? undefined : at;
+  return border < 0 ? undefined : border;
 }
 
 /** Prefix sums, about the mean so that squares keep their digits: any piece is O(1). */
