@@ -1,4 +1,4 @@
-// The packaged extension in a real VS Code in a real browser: `node test/editor/run.mjs [--vsix FILE] [--only SCENARIO,…]`.
+// The packaged extension in a real VS Code in a real browser: `node test/editor/run.mjs [--vsix FILE] [--only SCENARIO,…] [--lanes N]`.
 // Prints `N passed, N failed`; pictures are in test-results/editor. See README.md here.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -36,7 +36,9 @@ const slowness = Math.max(givenSlowness(), measureSlowness());
 /** For everything, on a quiet machine; far above what is needed. */
 const limitMilliseconds = 40 * 60_000 * slowness;
 
-const { values } = parseArgs({ options: { vsix: { type: 'string' }, only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { vsix: { type: 'string' }, only: { type: 'string' }, lanes: { type: 'string', default: '1' } },
+});
 const scratch = mkdtempSync(path.join(tmpdir(), 'kymo-editor-run-'));
 let outcome;
 try {
@@ -54,7 +56,7 @@ try {
   const retries = process.env.CI === 'true';
   const scenarios = values.only === undefined ? scenarioNames : values.only.split(',');
   console.log(`All limits × ${slowness.toFixed(1)}, the slowness of this machine now.`);
-  outcome = await drive({ host, vsix, results, screenshots, scenarios, retries });
+  outcome = await drive(Number(values.lanes), scenarios, { host, vsix, results, screenshots, retries });
 } catch (error) {
   console.log(error.message);
   outcome = { passed: 0, failed: 1 };
@@ -74,21 +76,29 @@ function packageExtension() {
   return path.join(root, 'dist/kymo.vsix');
 }
 
-/** An exit status of 0 proves nothing: the results must have every scenario as finished. */
-async function drive(options) {
-  const status = await run(path.join(import.meta.dirname, 'drive.mjs'), JSON.stringify(options));
-  const { passed, failed, flaky, missing } = readResults(options.results, options.scenarios);
+/**
+ * Runs the scenarios in lanes beside each other: a window mostly waits. An exit status of 0 proves nothing: the results must
+ * have every scenario as finished.
+ */
+async function drive(lanes, scenarios, options) {
+  const waiting = [...scenarios];
+  const statuses = await Promise.all(Array.from({ length: lanes }, () => runLane(waiting, options)));
+  const { passed, failed, flaky, missing } = readResults(options.results, scenarios);
   for (const check of flaky) console.log(`  ~ failed once, then passed: ${check}`);
-  for (const name of missing) console.log(`  ✗ ${name} did not run to its end (status ${status})`);
+  for (const name of missing)
+    console.log(`  ✗ ${name} did not run to its end (status ${statuses.join(', ')})`);
   const all = failed + missing.length;
-  return { passed, failed: status !== 0 && all === 0 ? 1 : all };
+  return { passed, failed: statuses.some((status) => status !== 0) && all === 0 ? 1 : all };
 }
 
 /**
- * As root in namespaces of its own: nothing but loopback exists, and every process dies with it. Otherwise in a process
- * group of its own, which is killed at the end.
+ * A process that runs one of the `waiting` scenarios after the other. As root in namespaces of its own: nothing but loopback
+ * exists, and every process dies with it. Otherwise in a process group of its own, which is killed at the end. The output of a
+ * scenario is printed in one piece.
  */
-function run(file, argument) {
+function runLane(waiting, options) {
+  const file = path.join(import.meta.dirname, 'drive.mjs');
+  const argument = JSON.stringify(options);
   const unshare = ['unshare', '--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
   const isolated = spawnSync(unshare[0], [...unshare.slice(1), 'true'], { stdio: 'ignore' }).status === 0;
   const command = isolated
@@ -97,9 +107,20 @@ function run(file, argument) {
   if (!isolated) console.error('No namespaces for this user: the tests run without them.');
   const child = spawn(command[0], command.slice(1), {
     // The tests end when the channel to this process closes.
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
     env: { ...process.env, KYMO_SLOWNESS: String(slowness) },
+  });
+  let output = '';
+  const print = () => {
+    process.stdout.write(output);
+    output = '';
+  };
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => (output += text));
+  child.on('message', () => {
+    print();
+    child.send({ scenario: waiting.shift() });
   });
   const end = () => {
     try {
@@ -110,14 +131,16 @@ function run(file, argument) {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.once(signal, () => {
+      print();
       end();
       process.exit(1);
     });
   const timer = setTimeout(end, limitMilliseconds);
   return new Promise((resolve) => {
-    child.once('exit', (status, signal) => {
+    child.once('exit', end);
+    child.once('close', (status, signal) => {
       clearTimeout(timer);
-      end();
+      print();
       resolve(status ?? signal);
     });
   });

@@ -7,7 +7,7 @@ import { panel } from './panel.mjs';
 export async function phase(report, { workbench, inHost }) {
   await report.check('a phase is chosen among the functions that a study knows', async () => {
     await workbench.showView();
-    await workbench.treeRow('Iteration 1').waitFor();
+    await workbench.treeRow('Round 1').waitFor();
     await workbench.runCommand('Kymo: Choose Phase');
     await workbench.quickPickRow('visits').waitFor();
     await workbench.screenshot('dynamics-phases');
