@@ -71,7 +71,7 @@ export function formatIn(value: number, unit: Unit, metricUnit: string, total: n
 }
 
 /** The sign is visible as an arrow, as `+` or `-`, and as a colour. */
-export function formatChange(value: number, format: (value: number) => string): string {
+function formatChange(value: number, format: (value: number) => string): string {
   if (value === 0) return '=';
   return value > 0 ? `▲ +${format(value)}` : `▼ -${format(-value)}`;
 }

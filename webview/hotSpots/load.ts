@@ -22,21 +22,16 @@ export interface LoadedProfile extends CallPathColumns {
 const valuesPerAnswer = 200_000;
 
 /** Call paths per answer for a profile with this number of metrics. */
-export function rowsPerAnswer(metrics: number): number {
+function rowsPerAnswer(metrics: number): number {
   return Math.max(1, Math.min(maximumRows, Math.floor(valuesPerAnswer / Math.max(1, 2 * metrics))));
 }
 
-/**
- * Fetches a profile piece by piece.
- * @param onProgress share (0…1) that is here
- * @throws RequestError
- */
+/** Fetches a profile piece by piece. @throws RequestError */
 export async function loadProfile(
   channel: HotSpotsChannel,
   side: Side,
   header: ProfileHeader,
   signal: AbortSignal,
-  onProgress: (fraction: number) => void = () => undefined,
 ): Promise<LoadedProfile> {
   const count = header.callPaths;
   const columns = (): Float64Array[] => header.metrics.map(() => new Float64Array(count));
@@ -57,7 +52,6 @@ export async function loadProfile(
     const range = { side, first, count: Math.min(step, count - first) };
     const rows = await channel.request('rows', range, { signal });
     take(loaded, rows, count);
-    onProgress(Math.min(1, (first + step) / count));
   }
   return { ...loaded, regions: await regions };
 }

@@ -111,7 +111,7 @@ export function balance(values: Float64Array): string {
 }
 
 /** Combines neighbours by their largest value if there are too many. */
-export function chartData(
+function chartData(
   locations: readonly Location[],
   inclusive: Float64Array,
   exclusive: Float64Array,

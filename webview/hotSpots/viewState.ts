@@ -12,7 +12,7 @@ import {
 } from '../ui/page/keptState';
 import { units } from './columns';
 
-export const tabIds = ['tree', 'functions', 'flame'] as const;
+const tabIds = ['tree', 'functions', 'flame'] as const;
 export type TabId = (typeof tabIds)[number];
 
 /** Maximum number of expanded call paths that are saved. */

@@ -18,14 +18,6 @@ export interface DecisionView {
 export const decisionStates = ['all', 'in', 'out', 'pinned'] as const;
 export type DecisionState = (typeof decisionStates)[number];
 
-export const defaultDecisionView: DecisionView = {
-  search: '',
-  regex: false,
-  state: 'all',
-  rule: '',
-  sort: { column: 'exclusive', direction: 'descending' },
-};
-
 export interface ShownRows {
   /** Positions in the decision table, in display order. */
   readonly rows: Uint32Array;

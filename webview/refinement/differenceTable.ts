@@ -128,7 +128,7 @@ const keys = {
   usual: ({ name }: DifferenceRow) => name,
 };
 
-export function sortedDifferences(differences: readonly DifferenceRow[], sort: SortOrder): Uint32Array {
+function sortedDifferences(differences: readonly DifferenceRow[], sort: SortOrder): Uint32Array {
   const all = differences.map((_, position) => position);
   return Uint32Array.from(sortedRows(differences, all, sort, keys, (a, b) => compare(a.name, b.name)));
 }

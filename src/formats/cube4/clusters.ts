@@ -1,3 +1,4 @@
+import { remembered } from '../../core/remembered';
 import { at, atFloat, atInt, atUint } from '../../core/at';
 import type { CallPaths, CallSite, Parameter, Profile, Region } from '../../core/profile/profile';
 import { preOrder, subtreeEnds } from '../../core/profile/tree';
@@ -178,13 +179,8 @@ function iterationRegions(profile: Profile, regions: Region[]): (like: number, i
   const byName = new Map(profile.regions.map((region, position) => [region.name, position]));
   return (like, iteration) => {
     const name = `iteration=${iteration}`;
-    const position = byName.get(name);
-    if (position !== undefined) return position;
-    const added =
-      regions.push({ paradigm: 'user', role: 'dynamic', ...profile.regions[like], name, mangledName: name }) -
-      1;
-    byName.set(name, added);
-    return added;
+    const region = { paradigm: 'user', role: 'dynamic', ...profile.regions[like], name, mangledName: name };
+    return remembered(byName, name, () => regions.push(region) - 1);
   };
 }
 

@@ -1,6 +1,7 @@
 import { at, atFloat, atUint } from '../../core/at';
 import { firstPosition } from '../../core/firstPosition';
 import type { Metric, Profile } from '../../core/profile/profile';
+import { remembered } from '../../core/remembered';
 import type { CubeFile, RowVisitor } from './cubeFile';
 import type { Definitions } from './anchor/definitions';
 import { tooLarge, unsupported } from './archive/errors';
@@ -173,18 +174,16 @@ export class OpenedCube implements CubeFile {
   }
 
   private order(kind: StoredKind): Order {
-    const cached = this.orders.get(kind);
-    if (cached !== undefined) return cached;
-    const { callPaths, positionOf: moved } = this.filed;
-    const filedAt = rowOrder(callPaths, kind);
-    const callPathAt = moved === undefined ? filedAt : filedAt.map((callPath) => atUint(moved, callPath));
-    const positionOf = new Uint32Array(callPathAt.length);
-    callPathAt.forEach((callPath, position) => {
-      positionOf[callPath] = position;
+    return remembered(this.orders, kind, () => {
+      const { callPaths, positionOf: moved } = this.filed;
+      const filedAt = rowOrder(callPaths, kind);
+      const callPathAt = moved === undefined ? filedAt : filedAt.map((callPath) => atUint(moved, callPath));
+      const positionOf = new Uint32Array(callPathAt.length);
+      callPathAt.forEach((callPath, position) => {
+        positionOf[callPath] = position;
+      });
+      return { callPathAt, positionOf };
     });
-    const order = { callPathAt, positionOf };
-    this.orders.set(kind, order);
-    return order;
   }
 }
 

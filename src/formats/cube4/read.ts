@@ -28,12 +28,8 @@ export function readWhole(source: ByteSource, fileName: string, limits: Partial<
  * Opens a file to show it: as `openCube`, but with the iterations that Score-P clustered. Such a file is read
  * completely; clustering makes it small.
  */
-export function openExpanded(
-  source: ByteSource,
-  fileName: string,
-  limits: Partial<CubeLimits> = {},
-): CubeFile {
-  const cube = openCube(source, fileName, limits);
+export function openExpanded(source: ByteSource, fileName: string): CubeFile {
+  const cube = openCube(source, fileName);
   if (cube.definitions.attributes.get('CLUSTERING') !== 'ON') return cube;
   return memoryCube(wholeProfile(cube, fileName), cube.limits, fileName);
 }

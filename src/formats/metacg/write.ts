@@ -10,7 +10,7 @@ export interface WriteOptions {
 }
 
 /** Writes a call graph in MetaCG's JSON, one function per line. */
-export function* metaCgChunks(graph: CallGraph, options: WriteOptions): Iterable<string> {
+function* chunks(graph: CallGraph, options: WriteOptions): Iterable<string> {
   const header = {
     version: options.format === 2 ? '2.0' : '4.0',
     generator: { name: 'Kymo', version: options.generatorVersion, sha: '' },
@@ -22,7 +22,7 @@ export function* metaCgChunks(graph: CallGraph, options: WriteOptions): Iterable
 }
 
 export function writeMetaCg(graph: CallGraph, options: WriteOptions): string {
-  return [...metaCgChunks(graph, options)].join('');
+  return [...chunks(graph, options)].join('');
 }
 
 function* nodesOfTwo(graph: CallGraph): Iterable<string> {

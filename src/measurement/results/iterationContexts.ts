@@ -1,3 +1,4 @@
+import { remembered } from '../../core/remembered';
 import type { SeriesRegion } from '../../core/series/series';
 import type { CallPaths, Location, Region } from '../../core/profile/profile';
 import type {
@@ -71,12 +72,8 @@ export class ContextList {
   }
 
   private region(position: number, isPhase: boolean): number {
-    const key = `${position}:${isPhase}`;
-    const existing = this.regionAt.get(key);
-    if (existing !== undefined) return existing;
-    const added = this.regions.push(seriesRegion(this.all[position], isPhase)) - 1;
-    this.regionAt.set(key, added);
-    return added;
+    const add = (): number => this.regions.push(seriesRegion(this.all[position], isPhase)) - 1;
+    return remembered(this.regionAt, `${position}:${isPhase}`, add);
   }
 }
 

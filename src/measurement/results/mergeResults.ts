@@ -59,7 +59,7 @@ export interface MergedResults {
 }
 
 /** Enter and exit pairs recorded below a call path, for the overhead model. */
-export const childEventsMetric: Metric = {
+const childEventsMetric: Metric = {
   name: 'kymo_child_events',
   displayName: 'Recorded Events Below',
   unit: 'occ',

@@ -1,3 +1,4 @@
+import { remembered } from '../../core/remembered';
 import { atFloat } from '../../core/at';
 import type { CallPaths } from '../../core/profile/profile';
 import { preOrder } from '../../core/profile/tree';
@@ -89,13 +90,11 @@ class MergedNodes {
   private child(parent: number, region: number): number {
     const children = this.children[parent] ?? new Map<number, number>();
     this.children[parent] = children;
-    const existing = children.get(region);
-    if (existing !== undefined) return existing;
-    const node = this.parents.push(parent) - 1;
-    this.regions.push(region);
-    this.children.push(undefined);
-    children.set(region, node);
-    return node;
+    return remembered(children, region, () => {
+      this.regions.push(region);
+      this.children.push(undefined);
+      return this.parents.push(parent) - 1;
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { remembered } from '../../core/remembered';
 import path from 'node:path';
 import type { CallGraph } from '../../core/callgraph/callGraph';
 import { samplingAttribute } from '../../core/profile/metrics';
@@ -20,7 +21,7 @@ export interface SlotRegionsOptions {
 }
 
 /** Attribute of a region with the key of its function in the call graph. */
-export const keyAttribute = 'kymo::key';
+const keyAttribute = 'kymo::key';
 
 /** The key of a region's function, for regions of Kymo's own measurements. */
 export function functionKeyOf(region: Region): string | undefined {
@@ -71,12 +72,8 @@ export class SlotRegions {
   }
 
   private ofNamed(named: NamedRegion): number {
-    const identity = `\0${named.name}`;
-    const existing = this.byIdentity.get(identity);
-    if (existing !== undefined) return existing;
-    const position = this.regions.push(namedRegion({ ...named, ...this.placed(named) })) - 1;
-    this.byIdentity.set(identity, position);
-    return position;
+    const add = (): number => this.regions.push(namedRegion({ ...named, ...this.placed(named) })) - 1;
+    return remembered(this.byIdentity, `\0${named.name}`, add);
   }
 
   /** `__FILE__` may be relative: finds the only source of the program whose path ends with it. */

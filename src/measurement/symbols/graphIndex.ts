@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { CallGraph, CallGraphFunction } from '../../core/callgraph/callGraph';
+import { pushTo } from '../../core/remembered';
 import { isSameStructor, structorFamily } from './mangledNames';
 import type { FunctionSymbol } from './objectSymbols';
 
@@ -11,10 +12,10 @@ export class GraphIndex {
 
   constructor(readonly graph: CallGraph) {
     graph.functions.forEach((f, position) => {
-      for (const [unit, number] of f.definitions) append(this.byDefinition, `${unit} ${number}`, position);
-      if (f.mangledName !== undefined) append(this.byFamily, structorFamily(f.mangledName), position);
+      for (const [unit, number] of f.definitions) pushTo(this.byDefinition, `${unit} ${number}`, position);
+      if (f.mangledName !== undefined) pushTo(this.byFamily, structorFamily(f.mangledName), position);
       const place = placeOf(f);
-      if (place !== undefined) append(this.byPlace, place, position);
+      if (place !== undefined) pushTo(this.byPlace, place, position);
     });
   }
 
@@ -88,10 +89,4 @@ type Placed = Pick<CallGraphFunction, 'file' | 'line'>;
 
 function placeOf({ file, line }: Placed): string | undefined {
   return file === undefined || line === undefined ? undefined : `${path.posix.basename(file)}:${line}`;
-}
-
-function append(map: Map<string, number[]>, key: string, value: number): void {
-  const positions = map.get(key);
-  if (positions === undefined) map.set(key, [value]);
-  else positions.push(value);
 }

@@ -1,3 +1,4 @@
+import { pushTo } from '../../core/remembered';
 import type { GraphIndex } from './graphIndex';
 import { isOfCoverage, isSameStructor } from './mangledNames';
 import type { FunctionSymbol, ObjectSled, ObjectSymbols } from './objectSymbols';
@@ -55,7 +56,7 @@ function placeSleds(
       unknown++;
       continue;
     }
-    append(byKey, owner.key, {
+    pushTo(byKey, owner.key, {
       site: { object, kind: sled.kind, offset: sled.offset },
       instance: owner.instance,
       host: sled.chain[0],
@@ -115,7 +116,7 @@ function placeEntries(
     }
     if (probes.has(key)) continue;
     const site = { object, kind: 'entry', offset } as const;
-    append(isPart ? parts : entries, key, { site, instance: symbol, host: position, isPart });
+    pushTo(isPart ? parts : entries, key, { site, instance: symbol, host: position, isPart });
   }
   if (unknown > 0) {
     problems.push(`${unknown} patchable entries belong to functions that the call graph does not know.`);
@@ -163,10 +164,4 @@ function canSeparate(placed: readonly Placed[]): boolean {
     (group) => exits.has(group) || !hostsWithExits.has(Number.parseInt(group, 10)),
   );
   return exitsFit && entriesFit;
-}
-
-function append(map: Map<string, Placed[]>, key: string, value: Placed): void {
-  const sites = map.get(key);
-  if (sites === undefined) map.set(key, [value]);
-  else sites.push(value);
 }

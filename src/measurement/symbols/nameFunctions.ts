@@ -1,13 +1,14 @@
+import { present } from '../../core/present';
+import { remembered } from '../../core/remembered';
 import type { DebugFunction, DebugFunctions } from '../../formats/elf/dwarf/functions';
 import type { ElfSymbol } from '../../formats/elf/symbolTable';
 import { fortranName, isPartOfFunction, structorFamily, withoutCloneSuffix } from './mangledNames';
-import type { FunctionSymbol, InlinedCopies, ObjectEntry } from './objectSymbols';
+import type { FunctionSymbol, ObjectEntry } from './objectSymbols';
 import { SymbolIndex } from './symbolIndex';
 
 export interface NamedFunctions {
   readonly functions: readonly FunctionSymbol[];
   readonly entries: readonly ObjectEntry[];
-  readonly inlined: readonly InlinedCopies[];
   chainAt(address: number): readonly number[];
 }
 
@@ -62,12 +63,8 @@ export function nameFunctions(
     naming.setEntry(position, offset, isPart);
     return { offset, function: position, isPart };
   });
-  const inlined = debug.inlined.map(({ callee, caller, copies }) => ({
-    callee: naming.addInlined(callee, copies),
-    caller: naming.position(caller),
-    copies,
-  }));
-  return { functions: naming.finish(), entries, inlined, chainAt: (a) => chains.get(a) ?? [] };
+  for (const { callee, copies } of debug.inlined) naming.addInlined(callee, copies);
+  return { functions: naming.finish(), entries, chainAt: (a) => chains.get(a) ?? [] };
 }
 
 class Naming {
@@ -82,10 +79,8 @@ class Naming {
     for (const f of functions) {
       const mangledName = withoutCloneSuffix(f.linkageName ?? f.name);
       const family = [structorFamily(mangledName), f.file ?? '', f.line ?? ''].join('\0');
-      const existing = families.get(family);
-      const position = existing ?? this.add({ mangledName, debug: f, inlinedCopies: 0, bodyRank: 4 });
-      families.set(family, position);
-      this.positions.push(position);
+      const draft = { mangledName, debug: f, inlinedCopies: 0, bodyRank: 4 };
+      this.positions.push(remembered(families, family, () => this.add(draft)));
     }
   }
 
@@ -111,11 +106,9 @@ class Naming {
     if (bare !== undefined) draft.mangledName = bare;
   }
 
-  addInlined(debugFunction: number, copies: number): number {
-    const position = this.position(debugFunction);
-    const draft = this.drafts[position];
+  addInlined(debugFunction: number, copies: number): void {
+    const draft = this.drafts[this.position(debugFunction)];
     if (draft !== undefined) draft.inlinedCopies += copies;
-    return position;
   }
 
   /** The function whose code, according to the debug information, this symbol contains. */
@@ -129,12 +122,9 @@ class Naming {
       symbol === undefined ? `entry@0x${offset.toString(16)}` : withoutCloneSuffix(symbol.name);
     // Local functions with the same name in several units differ in their address only.
     const identity = symbol?.binding === 'local' ? `${mangledName}\0${symbol.address}` : mangledName;
-    const existing = this.bySymbol.get(identity);
-    if (existing !== undefined) return existing;
     const place = symbol === undefined ? { address: offset } : { address: symbol.address, size: symbol.size };
-    const position = this.add({ mangledName, debug: undefined, inlinedCopies: 0, bodyRank: 4, ...place });
-    this.bySymbol.set(identity, position);
-    return position;
+    const draft = { mangledName, debug: undefined, inlinedCopies: 0, bodyRank: 4, ...place };
+    return remembered(this.bySymbol, identity, () => this.add(draft));
   }
 
   setEntry(position: number, offset: number, isPart: boolean): void {
@@ -153,24 +143,13 @@ class Naming {
 }
 
 function finished(draft: Draft): FunctionSymbol {
-  const { mangledName, debug, inlinedCopies } = draft;
+  const { mangledName, debug, address, size, entry, inlinedCopies } = draft;
   const simpleName = debug?.name ?? mangledName;
   return {
     mangledName,
     name: fortranName(mangledName) ?? simpleName,
     simpleName,
-    ...defined('file', debug?.file),
-    ...defined('line', debug?.line),
-    ...defined('column', debug?.column),
-    ...defined('address', draft.address),
-    ...defined('size', draft.size),
-    ...defined('entry', draft.entry),
-    isInlinedEverywhere: draft.address === undefined && inlinedCopies > 0,
+    ...present({ file: debug?.file, line: debug?.line, column: debug?.column, address, size, entry }),
     inlinedCopies,
   };
-}
-
-/** A property that is left out when there is no value. */
-function defined<K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> {
-  return value === undefined ? {} : ({ [name]: value } as Partial<Record<K, V>>);
 }

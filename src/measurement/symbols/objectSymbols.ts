@@ -8,13 +8,12 @@ export interface ObjectSymbols {
   readonly functions: readonly FunctionSymbol[];
   readonly sleds: readonly ObjectSled[];
   readonly entries: readonly ObjectEntry[];
-  readonly inlined: readonly InlinedCopies[];
   /** Sentences for the user about missing information. */
   readonly problems: readonly string[];
 }
 
 /** Increased whenever the meaning of the cached data changes. */
-export const symbolsVersion = 3;
+export const symbolsVersion = 4;
 
 export interface FunctionSymbol {
   /** The linker's name, without suffixes of compiler-made clones; the plain name of an unmangled function. */
@@ -34,8 +33,6 @@ export interface FunctionSymbol {
   readonly size?: number;
   /** Address of the patchable entry's first NOP; absent without an entry. */
   readonly entry?: number;
-  /** Whether all calls were inlined, at least one, and no out-of-line code exists. */
-  readonly isInlinedEverywhere: boolean;
   readonly inlinedCopies: number;
 }
 
@@ -54,11 +51,4 @@ export interface ObjectEntry {
   readonly function: number;
   /** Whether it is the entry of the outlined rest of a function (gcc's `.part`), whose head was inlined elsewhere. */
   readonly isPart: boolean;
-}
-
-/** Positions in `functions`: `callee` was inlined into `caller` (which may itself have been inlined). */
-export interface InlinedCopies {
-  readonly callee: number;
-  readonly caller: number;
-  readonly copies: number;
 }

@@ -62,7 +62,6 @@ export function readObject(path: string, options: ReadOptions = {}): Promise<Obj
         chain: named.chainAt(s.address),
       })),
       entries: named.entries,
-      inlined: named.inlined,
       problems,
     };
   });

@@ -64,7 +64,7 @@ async function store(file: string, symbols: ObjectSymbols): Promise<void> {
 
 function isObjectSymbols(value: unknown): value is ObjectSymbols {
   if (!isRecord(value) || value.kymoSymbols !== symbolsVersion) return false;
-  const { functions, units, sleds, entries, inlined, problems } = value;
+  const { functions, units, sleds, entries, problems } = value;
   if (!Array.isArray(functions)) return false;
   const isPosition = (x: unknown): boolean => isCount(x) && x < functions.length;
   return (
@@ -72,8 +72,7 @@ function isObjectSymbols(value: unknown): value is ObjectSymbols {
     allOf(units, isText) &&
     allOf(problems, isText) &&
     allOf(sleds, (s) => isRecord(s) && isSled(s, isPosition)) &&
-    allOf(entries, (e) => isRecord(e) && isCount(e.offset) && isPosition(e.function)) &&
-    allOf(inlined, (i) => isRecord(i) && ['callee', 'caller'].every((k) => isPosition(i[k])))
+    allOf(entries, (e) => isRecord(e) && isCount(e.offset) && isPosition(e.function))
   );
 }
 

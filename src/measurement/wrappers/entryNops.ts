@@ -26,7 +26,7 @@ export function mergeEntryNops(object: string): void {
 }
 
 /** File offsets of entries with separate NOPs. */
-export function entriesOfSingleNops(name: string, bytes: Buffer): readonly number[] {
+function entriesOfSingleNops(name: string, bytes: Buffer): readonly number[] {
   const file = ElfFile.open(namedBytes(name, bytes));
   if (file.machine !== 'x86-64') return [];
   return readPatchableEntries(file)

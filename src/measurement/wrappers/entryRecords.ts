@@ -24,7 +24,7 @@ export function detachEntryRecords(object: string): void {
 }
 
 /** @returns undefined when the object needs no change */
-export function withDetachedRecords(bytes: Buffer): Buffer | undefined {
+function withDetachedRecords(bytes: Buffer): Buffer | undefined {
   if (bytes.length < header.bytes || bytes.readUInt32BE(0) !== 0x7f454c46 || bytes.readUInt16BE(4) !== 0x0201)
     return undefined;
   const table = Number(bytes.readBigUInt64LE(header.sectionOffset));

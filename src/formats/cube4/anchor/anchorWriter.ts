@@ -1,3 +1,4 @@
+import { pushTo } from '../../../core/remembered';
 import { at, atInt, atUint } from '../../../core/at';
 import { KymoError } from '../../../core/errors';
 import type { Metric, Profile, Region, SystemNode, Topology } from '../../../core/profile/profile';
@@ -122,9 +123,7 @@ function systemText(profile: Profile): Generator<string> {
       element('type', location.kind),
       '</location>\n',
     ].join('');
-    const list = of.get(location.process);
-    if (list === undefined) of.set(location.process, [text]);
-    else list.push(text);
+    pushTo(of, location.process, text);
   });
   const ids = systemIds(system, of);
   return nested(

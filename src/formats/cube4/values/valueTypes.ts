@@ -59,7 +59,7 @@ function compound(parts: readonly Part[], shown: number): ValueType {
 }
 
 /** Reads one number. 64-bit integers become the nearest double, unsigned ones are read as signed (`Profile.stored`). */
-export function readPart(view: DataView, offset: number, part: Part, little: boolean): number {
+function readPart(view: DataView, offset: number, part: Part, little: boolean): number {
   switch (part) {
     case 'f64':
       return view.getFloat64(offset, little);

@@ -80,7 +80,7 @@ export function explainDecision({ rule, because }: FilterDecision): string {
 }
 
 /** Whether a rule applies to a function. If the mangled name is unknown, Score-P uses the shown name. */
-export function ruleMatches(rule: FilterRule, subject: FilterSubject): boolean {
+function ruleMatches(rule: FilterRule, subject: FilterSubject): boolean {
   if (rule.block === 'file') return subject.file !== undefined && rule.matcher.matches(subject.file);
   const text = rule.mangled ? (subject.mangledName ?? subject.name) : subject.name;
   return text === undefined ? rule.matcher.everything : rule.matcher.matches(text);

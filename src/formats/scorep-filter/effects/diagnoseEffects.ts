@@ -1,7 +1,7 @@
 import { isAscii } from '../patterns/bytes';
 import { diagnosticAt, type FilterDiagnostic } from '../syntax/diagnostics';
 import { asMangled, removeRule } from '../syntax/edits';
-import { analyseEffects, type FilterEffects, type RuleEffect } from './effects';
+import { analyseEffects, type RuleEffect } from './effects';
 import { compilePattern, matchParts } from '../patterns/fnmatch';
 import { bytesDiagnostic, placeOf, warning, withoutKeyword } from '../syntax/lint';
 import type { FilterRule } from '../syntax/filter';
@@ -16,9 +16,9 @@ import { escapePattern } from '../syntax/escapePattern';
 export function diagnoseEffects(
   syntax: FilterSyntax,
   functions: readonly KnownFunction[],
-  effects: FilterEffects = analyseEffects(syntax.filter, functions),
 ): readonly FilterDiagnostic[] {
   if (functions.length === 0) return [];
+  const effects = analyseEffects(syntax.filter, functions);
   const mangledNames = new Set(functions.flatMap(({ mangledName }) => mangledName ?? []));
   // More specific diagnostics exist for these rules.
   const reported = new Set(

@@ -1,3 +1,4 @@
+import { pushTo, remembered } from '../../../core/remembered';
 import { decideBy, type FilterDecision, type FilterTime } from './decide';
 import type { Filter, FilterRule } from '../syntax/filter';
 import { symbolVariants } from './structors';
@@ -97,10 +98,7 @@ class RuleIndex {
       } else if (literal === undefined) {
         this.wild.push({ matcher, isMangled, position });
       } else {
-        const table = isMangled ? this.literalMangled : this.literalNames;
-        const same = table.get(literal);
-        if (same === undefined) table.set(literal, [position]);
-        else same.push(position);
+        pushTo(isMangled ? this.literalMangled : this.literalNames, literal, position);
       }
     });
   }
@@ -124,13 +122,9 @@ class RuleIndex {
   }
 
   private ofFile(file: string): readonly number[] {
-    const cached = this.byFile.get(file);
-    if (cached !== undefined) return cached;
-    const positions = this.files
-      .filter(({ matcher }) => matcher.matches(file))
-      .map(({ position }) => position);
-    this.byFile.set(file, positions);
-    return positions;
+    return remembered(this.byFile, file, () =>
+      this.files.filter(({ matcher }) => matcher.matches(file)).map(({ position }) => position),
+    );
   }
 }
 

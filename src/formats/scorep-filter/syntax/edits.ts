@@ -1,3 +1,4 @@
+import { pushTo } from '../../../core/remembered';
 import type { FilterEdit, FilterFix } from './diagnostics';
 import { printFilter, type FilterSyntax, type SyntaxGroup, type SyntaxToken } from './syntax';
 
@@ -57,11 +58,7 @@ function removeWords(text: string, words: readonly SyntaxToken[]): readonly Filt
 
 function byLine(words: readonly SyntaxToken[]): Iterable<readonly SyntaxToken[]> {
   const lines = new Map<number, SyntaxToken[]>();
-  for (const word of words) {
-    const line = lines.get(word.line);
-    if (line === undefined) lines.set(word.line, [word]);
-    else line.push(word);
-  }
+  for (const word of words) pushTo(lines, word.line, word);
   return lines.values();
 }
 

@@ -9,7 +9,6 @@ const symbol = (mangledName: string, rest: Partial<FunctionSymbol> = {}): Functi
   mangledName,
   name: mangledName,
   simpleName: mangledName,
-  isInlinedEverywhere: false,
   inlinedCopies: 0,
   address: 0x1000,
   entry: 0x1000,
@@ -70,12 +69,12 @@ describe('functions without a fragment', () => {
     const symbols = [
       symbol('init', { file: '/a.c', line: 1 }),
       symbol('init', { file: '/b.f90', line: 9 }),
-      symbol('inlined', { file: '/b.f90', line: 20, isInlinedEverywhere: true }),
+      symbol('inlined', { file: '/b.f90', line: 20, inlinedCopies: 1 }),
       symbol('MAIN__', { file: '/b.f90', line: 1 }),
       symbol('main', { file: '/b.f90', line: 2 }),
       symbol('_ZNSt6vectorIiE4growEv', { file: '/usr/include/c++/12/vector', line: 5 }),
     ].map(({ entry, ...rest }) =>
-      rest.isInlinedEverywhere || entry === undefined ? rest : { ...rest, entry },
+      rest.inlinedCopies > 0 || entry === undefined ? rest : { ...rest, entry },
     );
     const extended = addSymbolFunctions(start, symbols);
     expect(extended.functions.map((f) => [f.key, f.isSystem])).toEqual([

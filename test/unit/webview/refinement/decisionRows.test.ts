@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DecisionRow } from '../../../../src/protocol/refinement';
-import {
-  decisionsCsv,
-  defaultDecisionView,
-  rulesOf,
-  shownRows,
-  stateText,
-} from '../../../../webview/refinement/decisionRows';
+import { decisionsCsv, rulesOf, shownRows, stateText } from '../../../../webview/refinement/decisionRows';
 import { readViewState } from '../../../../webview/refinement/viewState';
 
 const rows: readonly DecisionRow[] = [
@@ -24,6 +18,7 @@ const rows: readonly DecisionRow[] = [
   { name: 'tiny', selected: false, rule: 'too-expensive', reason: 'out: would cost 30 %' },
 ];
 
+const defaultDecisionView = readViewState({}).decisions;
 const names = (view: Partial<typeof defaultDecisionView>): readonly (string | undefined)[] =>
   [...shownRows(rows, { ...defaultDecisionView, ...view }).rows].map((at) => rows[at]?.name);
 

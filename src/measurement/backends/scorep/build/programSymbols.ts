@@ -44,7 +44,7 @@ async function symbolsOf(object: string): Promise<readonly FunctionSymbol[]> {
   const named = [...addresses].map(([mangledName, address]): FunctionSymbol => {
     const name = fortranName(mangledName) ?? shown.get(mangledName) ?? mangledName;
     const simpleName = name.replace(/\(.*$/s, '').replace(/^.*::/s, '');
-    return { mangledName, name, simpleName, address, isInlinedEverywhere: false, inlinedCopies: 0 };
+    return { mangledName, name, simpleName, address, inlinedCopies: 0 };
   });
   return [...functions, ...named]
     .filter(({ mangledName }) => !startFiles.test(mangledName))
