@@ -7,10 +7,10 @@ import type { Property } from '../../src/core/properties/property';
 import { placeGroups } from '../../src/editor/state/places/placedGroups';
 import { FollowedLines } from '../../src/editor/state/places/followedLines';
 import { FunctionIndex, type FunctionsAtLine } from '../../src/editor/state/studies/functionIndex';
-import { lensesOf } from '../../src/editor/words/lensText';
-import { groupProperties } from '../../src/editor/words/propertyGroups';
-import { filterFunctions, functionTree } from '../../src/editor/words/functionTree';
-import type { LineMapParts } from '../../src/workflows/lineMaps';
+import { lensesOf } from '../../src/editor/words/functions/lensText';
+import { groupProperties } from '../../src/editor/words/findings/propertyGroups';
+import { filterFunctions, functionTree } from '../../src/editor/words/functions/functionTree';
+import type { LineMapParts } from '../../src/workflows/views/lineMaps';
 import type { FunctionRow } from '../../src/core/functions/functionRow';
 
 const measured: FunctionRow = {

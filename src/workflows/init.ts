@@ -7,8 +7,8 @@ import { parseConfig } from '../measurement/config/parseConfig';
 import { writeFileAtomically } from '../measurement/files/disk';
 import { findBuild, type FindOptions } from './init/buildSystem';
 import { configText } from './init/configText';
-import type { Drafts, TargetDraft } from './init/draft';
-import { requireProgramFolder } from './init/folders';
+import type { Drafts, TargetDraft } from './init/asking/draft';
+import { requireProgramFolder } from './init/asking/folders';
 import { importPira } from './init/pira';
 
 export interface InitOptions extends FindOptions {

@@ -15,18 +15,18 @@ import { compilerName } from '../measurement/toolchain/compilerName';
 import { admitNamed } from './filters/admitNamed';
 import { measurableTarget } from './measurableTarget';
 import { pinnedFunctions } from './pins/pinnedFunctions';
-import { functionTable, hotFunctions } from './refine/functionTable';
-import { afterFailure, earlierRounds, requireSameProgram } from './refine/earlier';
-import { finalSelection } from './refine/finalSelection';
-import { refinementLoop } from './refine/loop';
-import type { LoopInput, LoopResult, LoopState } from './refine/loop.types';
-import { keepSources, writeProperties, writeFinal, type StudyPlace } from './refine/outputs';
+import { functionTable, hotFunctions } from './refine/results/functionTable';
+import { afterFailure, earlierRounds, requireSameProgram } from './refine/results/earlier';
+import { finalSelection } from './refine/loop/finalSelection';
+import { refinementLoop } from './refine/loop/loop';
+import type { LoopInput, LoopResult, LoopState } from './refine/loop/loop.types';
+import { keepSources, writeProperties, writeFinal, type StudyPlace } from './refine/results/outputs';
 import { writeFunctions } from './studies/functionsFile';
-import { OffCostCheck, type OffCostOptions, type OffCostReport } from './refine/offCostCheck';
-import { RunBench, type RunContext } from './refine/runBench';
+import { OffCostCheck, type OffCostOptions, type OffCostReport } from './refine/bench/offCostCheck';
+import { RunBench, type RunContext } from './refine/bench/runBench';
 import { openStudy, studyFingerprint, type GoOn, type OpenStudy, type StudyFile } from './studies/study';
-import { removedFunctions } from './refine/removed';
-import { Together } from './refine/together';
+import { removedFunctions } from './refine/results/removed';
+import { Together } from './refine/bench/together';
 import type { RefineRound, RefineResult } from './studies/refine.types';
 
 export interface RefineOptions {

@@ -15,7 +15,7 @@ import type { Target } from '../measurement/config/config';
 import { configName, loadConfig } from '../measurement/config/loadConfig';
 import { parseConfig } from '../measurement/config/parseConfig';
 import { workspaceIsTrusted } from '../measurement/launch/trust';
-import { survey } from './init/survey';
+import { survey } from './init/sources/survey';
 
 export interface ScorepTargetsRequest {
   /** Absolute path of the folder with `kymo.json`; without one only the options are returned. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { ConfiguredTarget } from '../../engine/requests/targetCommands';
-import { consentDetail } from '../words/consentText';
+import { consentDetail } from '../words/settings/consentText';
 
 /** Refuses, with a message, to run anything of an untrusted workspace. True if refused. */
 export async function refuseUntrusted(what: string): Promise<boolean> {

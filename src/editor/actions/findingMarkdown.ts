@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { FindingsInFile } from '../state/findings/findings';
-import { findingsHover } from '../words/findingTexts';
+import { findingsHover } from '../words/findings/findingTexts';
 
 /** The hover part of each line with findings. */
 export function findingMarkdown(

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { KymoError } from '../../core/errors';
-import type { ProfileRegion } from '../../workflows/profileView';
+import type { ProfileRegion } from '../../workflows/views/profileView';
 import type { Kymo } from '../state/kymo';
 import { mappedSource } from '../state/settings/sourcePaths';
 import { locateSource } from './locateSource';

@@ -5,7 +5,7 @@ import { showError } from './showError';
 import type { FoundIn } from '../state/findings/propertySource';
 import type { Kymo } from '../state/kymo';
 import { locateSource } from './locateSource';
-import type { FoundProperty } from '../../workflows/dynamicsInSource';
+import type { FoundProperty } from '../../workflows/views/dynamicsInSource';
 
 /**
  * Opens the line of a finding's region, with a message if the text differs from the measured one. Asks once for a source

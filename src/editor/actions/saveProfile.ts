@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Kymo } from '../state/kymo';
-import type { ProfileName } from '../../workflows/profileView';
+import type { ProfileName } from '../../workflows/views/profileView';
 
 const filters = {
   csv: { CSV: ['csv'] },

@@ -7,7 +7,7 @@ import {
   cubeTotal,
   cubeValues,
   openCubeView,
-} from '../../workflows/cubeView';
+} from '../../workflows/views/cubeView';
 import { query } from './request';
 
 const home = 'document';

@@ -1,7 +1,7 @@
 import { comparisonMarkdown } from '../../formats/dynamics-report/comparisonMarkdown';
 import { compareDynamics, type CompareDynamicsRequest } from '../../workflows/compareDynamics';
 import { newestIterations } from '../../workflows/dynamics/newestExperiment';
-import { dynamicsInSource } from '../../workflows/dynamicsInSource';
+import { dynamicsInSource } from '../../workflows/views/dynamicsInSource';
 import {
   dynamicsMap,
   dynamicsPropertyRows,
@@ -13,7 +13,7 @@ import {
   openDynamics,
   saveDynamicsReport,
   type DynamicsName,
-} from '../../workflows/dynamicsView';
+} from '../../workflows/views/dynamicsView';
 import type { SourcesHere } from '../../workflows/studies/places';
 import { job, pieces, query, stream } from './request';
 

@@ -1,5 +1,9 @@
-import { convertProfile } from '../../workflows/convertProfile';
-import { profileFunctions, profileProperties, type ProfileInSource } from '../../workflows/profileInSource';
+import { convertProfile } from '../../workflows/views/convertProfile';
+import {
+  profileFunctions,
+  profileProperties,
+  type ProfileInSource,
+} from '../../workflows/views/profileInSource';
 import {
   comparableProfiles,
   openProfile,
@@ -7,7 +11,7 @@ import {
   profileRegions,
   profileRows,
   studyProfile,
-} from '../../workflows/profileView';
+} from '../../workflows/views/profileView';
 import { job, pieces, query, stream } from './request';
 import { functionsPerPart } from './studies';
 

@@ -1,10 +1,10 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import type { Asking } from './asking';
-import { compilerAssignments, mpiAssignments } from './compilers';
-import { buildFolder, type Answer, type TargetDraft } from './draft';
-import { doubts, dryRun, languagesIn, programsIn, withoutMissingTools } from './make';
-import type { Language } from './survey';
+import type { Asking } from './asking/asking';
+import { compilerAssignments, mpiAssignments } from './sources/compilers';
+import { buildFolder, type Answer, type TargetDraft } from './asking/draft';
+import { doubts, dryRun, languagesIn, programsIn, withoutMissingTools } from './make/make';
+import type { Language } from './sources/survey';
 
 const prepareSeconds = 180;
 const configureSeconds = 300;

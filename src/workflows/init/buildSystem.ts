@@ -3,17 +3,17 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { findProgram } from '../../measurement/launch/findProgram';
-import { Asking, type AskingOptions } from './asking';
+import { Asking, type AskingOptions } from './asking/asking';
 import { askAutotools, autotoolsBuild } from './autotools';
 import { askCMake, cmakeBuild } from './cmake';
-import { compilerAssignments, languagesOf } from './compilers';
-import type { Answer, Drafts, TargetDraft } from './draft';
-import { isCopyable } from './folders';
-import { askMake } from './make';
+import { compilerAssignments, languagesOf } from './sources/compilers';
+import type { Answer, Drafts, TargetDraft } from './asking/draft';
+import { isCopyable } from './asking/folders';
+import { askMake } from './make/make';
 import { askMeson, mesonBuild } from './meson';
 import { draftsOf, type Choices } from './programDrafts';
 import { singleFileDrafts } from './singleFiles';
-import { survey, type Language, type Survey } from './survey';
+import { survey, type Language, type Survey } from './sources/survey';
 
 /** A detected build system and its name. */
 export interface FoundBuild extends Drafts {

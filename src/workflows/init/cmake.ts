@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Asking, Reply } from './asking';
-import { placeholderOf } from './compilers';
+import type { Asking, Reply } from './asking/asking';
+import { placeholderOf } from './sources/compilers';
 import {
   buildFolder,
   buildWord,
@@ -11,9 +11,9 @@ import {
   type Answer,
   type Program,
   type TargetDraft,
-} from './draft';
-import { isRecord, parseJson, recordsOf, type JsonObject } from './json';
-import type { Language } from './survey';
+} from './asking/draft';
+import { isRecord, parseJson, recordsOf, type JsonObject } from './asking/json';
+import type { Language } from './sources/survey';
 
 const seconds = 180;
 const replies = `${buildFolder}/.cmake/api/v1/reply`;

@@ -1,4 +1,4 @@
-import { oneLine, type Drafts, type TargetDraft } from './draft';
+import { oneLine, type Drafts, type TargetDraft } from './asking/draft';
 
 /** The text of a first `kymo.json`, with comments on the settings that users most often change. */
 export function configText({ targets, notes }: Drafts): string {

@@ -1,9 +1,16 @@
 import path from 'node:path';
-import type { Asking } from './asking';
-import { compilerAssignments, inOrder } from './compilers';
-import { buildFolder, isPlainPath, buildWord, type Answer, type Program, type TargetDraft } from './draft';
-import { parseJson, recordsOf, stringsOf, type JsonObject } from './json';
-import type { Language } from './survey';
+import type { Asking } from './asking/asking';
+import { compilerAssignments, inOrder } from './sources/compilers';
+import {
+  buildFolder,
+  isPlainPath,
+  buildWord,
+  type Answer,
+  type Program,
+  type TargetDraft,
+} from './asking/draft';
+import { parseJson, recordsOf, stringsOf, type JsonObject } from './asking/json';
+import type { Language } from './sources/survey';
 
 const seconds = 180;
 const setup: readonly [string, ...string[]] = ['meson', 'setup', buildFolder, '--buildtype=debugoptimized'];

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { findBuild, type FindOptions } from './buildSystem';
-import { targetNameOf, type Drafts, type TargetDraft } from './draft';
+import { targetNameOf, type Drafts, type TargetDraft } from './asking/draft';
 import { piraArguments, type MappedArguments } from './piraArguments';
-import { isRecord, stringsOf, type JsonObject } from './json';
+import { isRecord, stringsOf, type JsonObject } from './asking/json';
 
 /** One benchmark item of a PIRA configuration, of either version. */
 interface PiraItem {

@@ -1,4 +1,4 @@
-import { isRecord, stringsOf, type JsonObject } from './json';
+import { isRecord, stringsOf, type JsonObject } from './asking/json';
 
 export interface MappedArguments {
   readonly arguments: readonly string[];

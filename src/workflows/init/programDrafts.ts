@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Launcher } from '../../measurement/config/config';
-import { targetNameOf, type Answer, type Drafts, type Program, type TargetDraft } from './draft';
-import type { Survey } from './survey';
+import { targetNameOf, type Answer, type Drafts, type Program, type TargetDraft } from './asking/draft';
+import type { Survey } from './sources/survey';
 
 /** What the user decides in place of a guess. */
 export interface Choices {

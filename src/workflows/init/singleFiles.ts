@@ -1,8 +1,15 @@
 import path from 'node:path';
-import { mpiAssignments, mpiCompilers, placeholderOf } from './compilers';
-import { buildWord, isPlainPath, shellWord, targetNameOf, type Drafts, type TargetDraft } from './draft';
+import { mpiAssignments, mpiCompilers, placeholderOf } from './sources/compilers';
+import {
+  buildWord,
+  isPlainPath,
+  shellWord,
+  targetNameOf,
+  type Drafts,
+  type TargetDraft,
+} from './asking/draft';
 import { launcherOf, type Choices } from './programDrafts';
-import type { Language, SourceFile, Survey } from './survey';
+import type { Language, SourceFile, Survey } from './sources/survey';
 
 /** Programs of a folder without a build system: one for each file with a main program. */
 export function singleFileDrafts(found: Survey, { executable, ...choices }: Choices): Drafts {

@@ -12,7 +12,7 @@ import {
   cubeTotal,
   cubeValues,
   openCubeView,
-} from '../../../src/workflows/cubeView';
+} from '../../../src/workflows/views/cubeView';
 
 export interface Asked {
   readonly name: keyof CubeRequests;

@@ -5,7 +5,7 @@ import type { DynamicsInput } from '../../state/dynamics/dynamicsSession';
 import type { Kymo } from '../../state/kymo';
 import type { DynamicsPanels } from '../../surfaces/panels/dynamics/dynamicsPanels';
 import { localFolders } from '../../state/studies/studies';
-import { startedAtText } from '../../words/experimentText';
+import { startedAtText } from '../../words/studies/experimentText';
 import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
 import type { DynamicsComparisons } from './dynamicsComparisons';
 import { profileOf } from '../experiments/experiments';

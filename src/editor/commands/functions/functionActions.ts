@@ -5,7 +5,7 @@ import { decisionText, type FunctionRow } from '../../../core/functions/function
 import type { StudySummary } from '../../../workflows/studies/studies';
 import type { PlacedAt } from '../../state/places/placedFunctions';
 import type { Kymo } from '../../state/kymo';
-import { explanation, functionSummary, pinText, shorten, stateText } from '../../words/lensText';
+import { explanation, functionSummary, pinText, shorten, stateText } from '../../words/functions/lensText';
 import { openMeasured } from '../../actions/openMeasured';
 import { pinnedIn, type Shown } from '../../state/studies/shown';
 import { pinFunctions } from '../../actions/pinFunctions';

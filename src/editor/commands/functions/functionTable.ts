@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { StudySummary } from '../../../workflows/studies/studies';
 import type { Kymo } from '../../state/kymo';
-import { functionTableText } from '../../words/functionTableText';
+import { functionTableText } from '../../words/functions/functionTableText';
 import { FunctionIndex } from '../../state/studies/functionIndex';
 
 const scheme = 'kymo-functions';

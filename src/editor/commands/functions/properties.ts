@@ -3,7 +3,7 @@ import { formatRoundPercent } from '../../../core/format';
 import { severityOf } from '../../../core/properties/property';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
-import { shorten } from '../../words/lensText';
+import { shorten } from '../../words/functions/lensText';
 import { propertyThreshold } from '../../state/settings/settings';
 import { explain, openHotSpots } from './functionActions';
 import { openFound } from '../../actions/openFound';
@@ -15,7 +15,7 @@ import {
   type PropertiesView,
   type PropertyNode,
 } from '../../surfaces/trees/propertiesView';
-import { countFrom, groupings } from '../../words/propertyGroups';
+import { countFrom, groupings } from '../../words/findings/propertyGroups';
 
 /** The commands of the *Properties* view. */
 export function registerPropertyCommands(kymo: Kymo, view: PropertiesView): void {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { formatCount, formatRoundPercent } from '../../../core/format';
-import { shorten } from '../../words/lensText';
+import { shorten } from '../../words/functions/lensText';
 import type { FunctionRow } from '../../../core/functions/functionRow';
 import type { Kymo } from '../../state/kymo';
 import { localFolders } from '../../state/studies/studies';

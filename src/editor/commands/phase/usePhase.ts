@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { KymoError } from '../../../core/errors';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
-import { shorten } from '../../words/lensText';
+import { shorten } from '../../words/functions/lensText';
 import { withoutLinks } from '../../../core/markdown';
 import { functionsMeant } from '../functions/functionActions';
 import { measureNow } from '../refinement/measureNow';

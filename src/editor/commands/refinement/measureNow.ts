@@ -4,7 +4,7 @@ import { withDelayedProgress, type FollowProgress, type ProgressStep } from '../
 import { showError } from '../../actions/showError';
 import type { EngineEvent } from '../../../engine/wire';
 import type { Kymo } from '../../state/kymo';
-import { measuredSentence } from '../../words/taskText';
+import { measuredSentence } from '../../words/settings/taskText';
 import { withoutLinks } from '../../../core/markdown';
 import { confirmCommands, refuseUntrusted } from '../../actions/consent';
 import { pickFolder, pickTarget } from '../../actions/pick';

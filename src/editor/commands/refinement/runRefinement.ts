@@ -5,7 +5,7 @@ import { type FollowProgress, withDelayedProgress } from '../../base/delayedProg
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import type { RefinementRequest } from '../../state/runs/refinements';
-import { refinedSentence } from '../../words/experimentText';
+import { refinedSentence } from '../../words/studies/experimentText';
 import { ProgressSteps } from './progressSteps';
 import { refuseElsewhere } from './watchElsewhere';
 

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
 import { withDelayedProgress } from '../../base/delayedProgress';
-import { diagnosticsText, doctorReport, type DiagnosticsFacts } from '../../words/reportText';
+import { diagnosticsText, doctorReport, type DiagnosticsFacts } from '../../words/studies/reportText';
 import type { Kymo } from '../../state/kymo';
 import { declarations } from '../../state/settings/settings';
 import { localFolders } from '../../state/studies/studies';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { FoundProperty } from '../../../workflows/dynamicsInSource';
-import type { OpenedDynamics } from '../../../workflows/dynamicsView';
+import type { FoundProperty } from '../../../workflows/views/dynamicsInSource';
+import type { OpenedDynamics } from '../../../workflows/views/dynamicsView';
 import type { EngineClient } from '../../../engine/client';
 import { findSources } from '../studies/openedProfile';
 import { dynamicsSettings } from '../settings/settings';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { KymoError } from '../../../core/errors';
 import type { DynamicsProgress, DynamicsSettings } from '../../../protocol/dynamics';
-import type { DynamicsName, DynamicsQuestion, OpenedDynamics } from '../../../workflows/dynamicsView';
+import type { DynamicsName, DynamicsQuestion, OpenedDynamics } from '../../../workflows/views/dynamicsView';
 import type { EngineClient } from '../../../engine/client';
 import type { DocumentQuestions, RequestHooks } from '../../../engine/questions';
 import type { NameOf, OptionsOf, PartOf, Requests, ResultOf } from '../../../engine/requests/requests';

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { LineMap } from '../../../core/lines/lineMap';
 import type { EngineClient } from '../../../engine/client';
-import type { FoundProperty } from '../../../workflows/dynamicsInSource';
+import type { FoundProperty } from '../../../workflows/views/dynamicsInSource';
 import { LineMaps, type MeasuredText } from '../places/lineMaps';
 import type { Studies } from '../studies/studies';
 import { placeProperties, propertiesByFile, type PropertiesAtLine } from './placedProperties';

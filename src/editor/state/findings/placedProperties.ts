@@ -1,5 +1,5 @@
 import type { LineMap } from '../../../core/lines/lineMap';
-import type { FoundProperty } from '../../../workflows/dynamicsInSource';
+import type { FoundProperty } from '../../../workflows/views/dynamicsInSource';
 import { bySeverity } from '../../../core/properties/property';
 
 /** The findings in the regions that begin on one line. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { PropertyKindRecord } from '../../../core/properties/kinds/record';
-import type { FoundProperty } from '../../../workflows/dynamicsInSource';
+import type { FoundProperty } from '../../../workflows/views/dynamicsInSource';
 import type { LineMaps } from '../places/lineMaps';
 
 /** An analysis that finds properties of the shown result. Lenses, hovers, Problems and the Properties view show the findings of registered sources. */

@@ -2,7 +2,7 @@ import { editLines, type LineEdit } from '../../../core/lines/lineEdits';
 import type { LineHashes } from '../../../core/lines/lineHashes';
 import { unpackHunks } from '../../../core/lines/lineHunks';
 import { LineMap } from '../../../core/lines/lineMap';
-import type { LineMapParts } from '../../../workflows/lineMaps';
+import type { LineMapParts } from '../../../workflows/views/lineMaps';
 
 /** After an edit of more lines a comparison of the texts is more exact; smaller edits are followed one by one. */
 const roughLines = 3;

@@ -3,7 +3,7 @@ import type { LineEdit } from '../../../core/lines/lineEdits';
 import { hashLines, type LineHashes } from '../../../core/lines/lineHashes';
 import { sameHunks } from '../../../core/lines/lineHunks';
 import { LineMap, type FunctionPlace } from '../../../core/lines/lineMap';
-import type { LineMapParts } from '../../../workflows/lineMaps';
+import type { LineMapParts } from '../../../workflows/views/lineMaps';
 import type { EngineClient } from '../../../engine/client';
 import { sourcePathRules } from '../settings/sourcePaths';
 import { FollowedLines } from './followedLines';

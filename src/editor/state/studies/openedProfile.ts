@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Property } from '../../../core/properties/property';
 import { likeliestSource } from '../../../core/lines/sourcePaths';
-import type { ProfileInSource } from '../../../workflows/profileInSource';
+import type { ProfileInSource } from '../../../workflows/views/profileInSource';
 import type { EngineClient } from '../../../engine/client';
 import type { DocumentQuestions } from '../../../engine/questions';
 import { FunctionIndex } from './functionIndex';

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { findingMarkdown } from '../../actions/findingMarkdown';
 import type { FindingsInFile } from '../../state/findings/findings';
-import { titlesAtLine } from '../../words/findingTexts';
+import { titlesAtLine } from '../../words/findings/findingTexts';
 import type { Kymo } from '../../state/kymo';
-import { isShown, placedTitle, type Pinned } from '../../words/lensText';
+import { isShown, placedTitle, type Pinned } from '../../words/functions/lensText';
 import {
   annotationSettings,
   propertyThreshold,
   type AnnotationSettings,
 } from '../../state/settings/settings';
-import { heatBounds, heatRanges } from '../../words/heatLevels';
-import { joinLineEnds, type LineEnd } from '../../words/lineEnds';
+import { heatBounds, heatRanges } from '../../words/functions/heatLevels';
+import { joinLineEnds, type LineEnd } from '../../words/functions/lineEnds';
 import type { PlacedFile } from '../../state/places/placedFunctions';
 
 /** Behind a line there is room for one beside what was measured of the function; the hover has the others. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { byShare } from '../../../core/functions/shareOrder';
 import type { Kymo } from '../../state/kymo';
-import { misspelledKeys, valueAt, type ConfigPlace } from '../../words/configText';
+import { misspelledKeys, valueAt, type ConfigPlace } from '../../words/settings/configText';
 
 const kymoJson: vscode.DocumentSelector = { scheme: 'file', pattern: '**/kymo.json' };
 /** More of them nobody looks through. */

@@ -3,7 +3,7 @@ import type { PlacedAt, PlacedFile } from '../../state/places/placedFunctions';
 import type { Kymo } from '../../state/kymo';
 import { annotationSettings } from '../../state/settings/settings';
 import { pinnedIn } from '../../state/studies/shown';
-import { hoverText, shortName, type CommandLink } from '../../words/hoverText';
+import { hoverText, shortName, type CommandLink } from '../../words/functions/hoverText';
 
 /** The only commands that a hover may run. */
 const linkedCommands = [

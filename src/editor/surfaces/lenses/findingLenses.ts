@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { FindingsInFile } from '../../state/findings/findings';
 import type { Kymo } from '../../state/kymo';
 import { annotationSettings, propertyThreshold } from '../../state/settings/settings';
-import { dynamicsSentence } from '../../words/dynamicsText';
-import { titlesAtLine } from '../../words/findingTexts';
+import { dynamicsSentence } from '../../words/findings/dynamicsText';
+import { titlesAtLine } from '../../words/findings/findingTexts';
 
 /** A line of lenses has room for this many beside what was measured of the function. */
 const lensesPerLine = 2;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Kymo } from '../../state/kymo';
 import { annotationSettings } from '../../state/settings/settings';
-import { lensesOf } from '../../words/lensText';
+import { lensesOf } from '../../words/functions/lensText';
 
 /**
  * VS Code waits before it asks again as long as the last answers took. What takes longer than this is told when it is there, so that a

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { kindRecord } from '../../../core/properties/kinds';
 import { severityOf } from '../../../core/properties/property';
-import type { FoundProperty } from '../../../workflows/dynamicsInSource';
+import type { FoundProperty } from '../../../workflows/views/dynamicsInSource';
 import type { Kymo } from '../../state/kymo';
 import type { FindingsInFile } from '../../state/findings/findings';
 import type { FoundIn, ProblemLevel, PropertySource } from '../../state/findings/propertySource';
 import { propertyThreshold } from '../../state/settings/settings';
-import { problemsAtLine } from '../../words/findingTexts';
+import { problemsAtLine } from '../../words/findings/findingTexts';
 import { CallerPlaces } from './callerPlaces';
 import { nameRange } from './nameRange';
 import { SettledProblems } from './settledProblems';

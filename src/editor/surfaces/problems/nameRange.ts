@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { shortName } from '../../words/hoverText';
+import { shortName } from '../../words/functions/hoverText';
 
 /** The name in the function's first line (1-based); what stands in the line where the name does not. */
 export function nameRange(line: number, text: string, name: string): vscode.Range {

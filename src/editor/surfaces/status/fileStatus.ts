@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Kymo } from '../../state/kymo';
-import { fileStatusDetail, fileStatusText, profileStatusText } from '../../words/statusText';
+import { fileStatusDetail, fileStatusText, profileStatusText } from '../../words/studies/statusText';
 
 /** The language status of a document that the shown study measured: how much is instrumented, and how old the numbers are. */
 export class FileStatus implements vscode.Disposable {

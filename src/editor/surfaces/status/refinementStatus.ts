@@ -4,7 +4,7 @@ import { elsewhereSentence, runElsewhere } from '../../state/runs/elsewhere';
 import type { Kymo } from '../../state/kymo';
 import type { RunningRefinement } from '../../state/runs/refinements';
 import { localFolders } from '../../state/studies/studies';
-import { elsewhereText, refinementLabel, refinementText } from '../../words/statusText';
+import { elsewhereText, refinementLabel, refinementText } from '../../words/studies/statusText';
 
 /** In the status bar while a refinement runs, here or elsewhere: the phase of the loop, and behind a click what can be done about it. */
 export class RefinementStatus implements vscode.Disposable {

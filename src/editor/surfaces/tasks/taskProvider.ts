@@ -6,10 +6,10 @@ import type { EngineEvent } from '../../../engine/wire';
 import { parameterCommands } from '../../../engine/requests/targetCommands';
 import type { Kymo } from '../../state/kymo';
 import { localFolders } from '../../state/studies/studies';
-import { refinedSentence } from '../../words/experimentText';
+import { refinedSentence } from '../../words/studies/experimentText';
 import { readTask, taskName, type KymoTask } from './taskDefinition';
 import { TaskTerminal, type TaskWork } from './taskTerminal';
-import { builtSentence, measuredSentence } from '../../words/taskText';
+import { builtSentence, measuredSentence } from '../../words/settings/taskText';
 
 export const taskType = 'kymo';
 /** What compilers say in a task's terminal becomes problems. gcc's matcher reads clang, too; each line counts once. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { KymoError } from '../../../core/errors';
-import { terminalLine } from '../../words/taskText';
+import { terminalLine } from '../../words/settings/taskText';
 
 /** What a task does: prints lines, listens to the signal, ends with the sentence that says what came of it. */
 export type TaskWork = (print: (line: string) => void, signal: AbortSignal) => Promise<string>;

@@ -10,7 +10,7 @@ import {
   stopSentence,
   studySummary,
   timesText,
-} from '../../words/experimentText';
+} from '../../words/studies/experimentText';
 import { ReadFirst } from './readFirst';
 
 /** Nodes of the tree: targets → studies → rounds. Commands of its context menu receive them. */

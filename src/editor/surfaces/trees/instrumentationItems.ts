@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
 import type { PinState } from '../../../workflows/pins';
 import type { FunctionRow } from '../../../core/functions/functionRow';
-import { countText, functionDescription, functionLabel, functionTooltip } from '../../words/functionTexts';
-import { willBeIn, type FileBranch, type FolderBranch } from '../../words/functionTree';
+import {
+  countText,
+  functionDescription,
+  functionLabel,
+  functionTooltip,
+} from '../../words/functions/functionTexts';
+import { willBeIn, type FileBranch, type FolderBranch } from '../../words/functions/functionTree';
 import type { InstrumentedFolder } from './instrumentationModel';
 
 /** Nodes of the tree; commands of its menus receive them. */

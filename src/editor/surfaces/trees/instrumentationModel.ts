@@ -3,7 +3,7 @@ import type { PinState } from '../../../workflows/pins';
 import type { Kymo } from '../../state/kymo';
 import type { ShownMeasurement, ShownStudy } from '../../state/studies/shown';
 import { localFolders } from '../../state/studies/studies';
-import type { SelectionChange } from '../../words/functionTexts';
+import type { SelectionChange } from '../../words/functions/functionTexts';
 
 /** The rows of the Instrumentation view for one workspace folder. */
 export interface InstrumentedFolder {

@@ -7,7 +7,7 @@ import {
   isPending,
   type FolderBranch,
   type FunctionOrder,
-} from '../../words/functionTree';
+} from '../../words/functions/functionTree';
 import { toItem, tooltipOf, type InstrumentationNode } from './instrumentationItems';
 import { instrumentedFolders, showSame, type InstrumentedFolder } from './instrumentationModel';
 import { ReadFirst } from './readFirst';

@@ -16,8 +16,8 @@ import {
   type Grouping,
   type PropertyBranch,
   type PropertyGroup,
-} from '../../words/propertyGroups';
-import { shorten } from '../../words/lensText';
+} from '../../words/findings/propertyGroups';
+import { shorten } from '../../words/functions/lensText';
 import { ReadFirst } from './readFirst';
 
 /** The findings of all sources for one folder. */

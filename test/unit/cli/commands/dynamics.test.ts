@@ -6,7 +6,7 @@ import { registerDynamics } from '../../../../src/cli/commands/dynamics';
 import type { CommandResult } from '../../../../src/cli/terminal/context';
 import { version } from '../../../../package.json';
 import { csvPieces, ndjsonPieces } from '../../formats/series/write';
-import { openDynamics, saveDynamicsReport } from '../../../../src/workflows/dynamicsView';
+import { openDynamics, saveDynamicsReport } from '../../../../src/workflows/views/dynamicsView';
 import { indeed, indeedStudy, teraTf, type Study } from '../../../fixtures/dynamics/published';
 import { sharedData } from '../../../shared';
 import { runCommand } from './runCommand';

@@ -13,7 +13,7 @@ import {
 } from '../../../../src/core/knowledge/offCost';
 import { comparePairs } from '../../../../src/core/cost/pairedRatios';
 import { wantsProbe } from '../../../../src/core/source/wantsProbe';
-import { costsTooMuch, pairsWithin } from '../../../../src/workflows/refine/vanilla';
+import { costsTooMuch, pairsWithin } from '../../../../src/workflows/refine/bench/vanilla';
 import {
   costs,
   graphOfProgram,

@@ -21,7 +21,7 @@ import { openProfileFile } from '../../../../src/measurement/experiments/profile
 import { lockStudy } from '../../../../src/measurement/experiments/studyLock';
 import { OutputFile } from '../../../../src/measurement/launch/outputFile';
 import { readRegularFile } from '../../../../src/measurement/files/regularFile';
-import { lineTexts } from '../../../../src/workflows/lineMaps';
+import { lineTexts } from '../../../../src/workflows/views/lineMaps';
 import { hashFile } from '../../../../src/workflows/studies/sources';
 import { deleteStudy } from '../../../../src/workflows/studies/studies';
 

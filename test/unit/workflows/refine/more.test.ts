@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Selection } from '../../../../src/core/selection/selection';
-import { afterFailure } from '../../../../src/workflows/refine/earlier';
-import { refinementLoop } from '../../../../src/workflows/refine/loop';
-import type { LoopInput } from '../../../../src/workflows/refine/loop.types';
+import { afterFailure } from '../../../../src/workflows/refine/results/earlier';
+import { refinementLoop } from '../../../../src/workflows/refine/loop/loop';
+import type { LoopInput } from '../../../../src/workflows/refine/loop/loop.types';
 import type { StudyFile } from '../../../../src/workflows/studies/study';
 import type { SimulatedProgram } from '../../core/selection/simulatedProgram';
 import { studyFileOf } from '../studyFiles';

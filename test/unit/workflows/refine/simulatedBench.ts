@@ -1,7 +1,7 @@
 import { silent } from '../../../../src/core/progress';
 import type { RunTime } from '../../../../src/core/cost/runTime';
 import { intervalsOf, selectedKeys, type Selection } from '../../../../src/core/selection/selection';
-import type { Bench, LoopInput, RunPair } from '../../../../src/workflows/refine/loop.types';
+import type { Bench, LoopInput, RunPair } from '../../../../src/workflows/refine/loop/loop.types';
 import {
   costs,
   countedIn,

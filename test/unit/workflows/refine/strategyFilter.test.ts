@@ -8,9 +8,9 @@ import { parseFilterSyntax, parseFilter } from '../../../../src/formats/scorep-f
 import { writeFunctions } from '../../../../src/workflows/studies/functionsFile';
 import { roundFilter } from '../../../../src/workflows/studies/rounds';
 import { listPins, pinFromFile, undoPin } from '../../../../src/workflows/pins';
-import { functionTable } from '../../../../src/workflows/refine/functionTable';
-import { refinementLoop } from '../../../../src/workflows/refine/loop';
-import type { LoopResult } from '../../../../src/workflows/refine/loop.types';
+import { functionTable } from '../../../../src/workflows/refine/results/functionTable';
+import { refinementLoop } from '../../../../src/workflows/refine/loop/loop';
+import type { LoopResult } from '../../../../src/workflows/refine/loop/loop.types';
 import { sitesOf } from '../../core/selection/simulatedProgram';
 import { iterationOf, studyFileOf } from '../studyFiles';
 import { nestedLoops } from './nestedLoops';

@@ -7,7 +7,7 @@ import type {
   Reveal,
   Side,
 } from '../../../../protocol/hotSpots';
-import type { ComparableProfile } from '../../../../workflows/profileView';
+import type { ComparableProfile } from '../../../../workflows/views/profileView';
 import { pinFunctions } from '../../../actions/pinFunctions';
 import type { Kymo } from '../../../state/kymo';
 import type { Answers } from '../panelChannel';

@@ -3,7 +3,11 @@ import { KymoError } from '../../../../core/errors';
 import type { LocationValues } from '../../../../core/views/locationValues';
 import { profilePiece, type ProfileHeader, type ProfileRows } from '../../../../core/views/profilePieces';
 import type { RegionRow } from '../../../../protocol/hotSpots';
-import type { ComparableProfile, OpenedProfile, ProfileRegion } from '../../../../workflows/profileView';
+import type {
+  ComparableProfile,
+  OpenedProfile,
+  ProfileRegion,
+} from '../../../../workflows/views/profileView';
 import type { DocumentQuestions } from '../../../../engine/questions';
 import type { Kymo } from '../../../state/kymo';
 import { watchFile } from '../../../base/watchFile';

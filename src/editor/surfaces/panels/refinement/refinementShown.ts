@@ -12,7 +12,7 @@ import { decisionText, type FunctionRow } from '../../../../core/functions/funct
 import type { StudySummary } from '../../../../workflows/studies/studies';
 import { runnerText } from '../../../state/runs/elsewhere';
 import type { RefinementState, RunningRefinement } from '../../../state/runs/refinements';
-import { stopSentence } from '../../../words/experimentText';
+import { stopSentence } from '../../../words/studies/experimentText';
 
 /** What the panel's state is made of. */
 export interface ShownInput {

@@ -1,5 +1,5 @@
 import type { ScorepTargetSettings } from '../../../../core/scorepOptions/option';
-import { targetEdit, type TextChange } from '../../../words/targetEdit';
+import { targetEdit, type TextChange } from '../../../words/settings/targetEdit';
 
 /**
  * The one change of `kymo.json` that gives a target these settings; what is as wanted stays as it is written, comments too. Settings

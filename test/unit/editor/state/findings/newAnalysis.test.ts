@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import type { PropertyKindRecord } from '../../../../../src/core/properties/kinds/record';
 import type { FoundIn, PropertySource } from '../../../../../src/editor/state/findings/propertySource';
-import type { FoundProperty } from '../../../../../src/workflows/dynamicsInSource';
+import type { FoundProperty } from '../../../../../src/workflows/views/dynamicsInSource';
 import type { PropertyKind } from '../../../../../src/core/properties/kinds';
 import type { Kymo } from '../../../../../src/editor/state/kymo';
 import { editor, Position } from './editor';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hashLines } from '../../../../../src/core/lines/lineHashes';
 import { LineMap } from '../../../../../src/core/lines/lineMap';
 import { propertiesByFile, placeProperties } from '../../../../../src/editor/state/findings/placedProperties';
-import type { FoundProperty } from '../../../../../src/workflows/dynamicsInSource';
+import type { FoundProperty } from '../../../../../src/workflows/views/dynamicsInSource';
 
 function found(id: string, line: number, facts: Partial<FoundProperty> = {}): FoundProperty {
   return {

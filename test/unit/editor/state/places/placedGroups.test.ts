@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hashLines } from '../../../../../src/core/lines/lineHashes';
 import { LineMap } from '../../../../../src/core/lines/lineMap';
-import { heatLevel, heatRanges } from '../../../../../src/editor/words/heatLevels';
+import { heatLevel, heatRanges } from '../../../../../src/editor/words/functions/heatLevels';
 import { groupAt, placeGroups, type PlacedGroup } from '../../../../../src/editor/state/places/placedGroups';
 import type { FunctionRow } from '../../../../../src/core/functions/functionRow';
 

@@ -1,0 +1,105 @@
+import { escapeMarkdown } from '../../../core/markdown';
+import { kindRecord } from '../../../core/properties/kinds';
+import { severityOf, type Property } from '../../../core/properties/property';
+import type { FoundProperty } from '../../../workflows/views/dynamicsInSource';
+import type { PropertiesAtLine } from '../../state/findings/placedProperties';
+import { dynamicsLensTitle, dynamicsSentence } from './dynamicsText';
+import { commandLink, type CommandLink } from '../functions/hoverText';
+import { changedText, shorten } from '../functions/lensText';
+
+/** A property and its words in the line of its region. */
+export interface TitleAtLine {
+  readonly property: FoundProperty;
+  readonly title: string;
+}
+
+/** The Properties view has all. */
+const shownProperties = 5;
+const messageCharacters = 240;
+
+/** Properties of a line that lenses and hovers show: as severe as `threshold` (share of the time), and not in the numbers of the function. */
+function shownOf({ properties }: PropertiesAtLine, threshold: number): readonly FoundProperty[] {
+  return properties.filter(
+    (property) => kindRecord(property.kind).inSource === 'lens' && severityOf(property) >= threshold,
+  );
+}
+
+/** At most `most` titles of a line, and the last one says how many more there are. */
+export function titlesAtLine(
+  line: PropertiesAtLine,
+  threshold: number,
+  most: number,
+): readonly TitleAtLine[] {
+  const shown = shownOf(line, threshold);
+  const more = shown.length - most;
+  return shown.slice(0, most).map((property, position) => ({
+    property,
+    title: [
+      dynamicsLensTitle(property),
+      ...(line.stale ? [changedText] : []),
+      ...(position === most - 1 && more > 0 ? [`and ${more} more`] : []),
+    ].join(' · '),
+  }));
+}
+
+/** Markdown with theme icons: a sentence for each property of a line, with a link to where its numbers are; undefined without any. */
+export function findingsHover(
+  line: PropertiesAtLine,
+  threshold: number,
+  linkTo: (property: FoundProperty) => Omit<CommandLink, 'title'> | undefined,
+): string | undefined {
+  const shown = shownOf(line, threshold);
+  if (shown.length === 0) return undefined;
+  const more = shown.length - shownProperties;
+  const sentences = shown.slice(0, shownProperties).map((property) => {
+    const link = linkTo(property);
+    const sentence = `$(pulse) ${escapeMarkdown(dynamicsSentence(property))}`;
+    return link === undefined
+      ? sentence
+      : `${sentence}\n\n${commandLink({ title: 'Show in Dynamics Panel', ...link })}`;
+  });
+  return [
+    ...sentences,
+    ...(more > 0 ? [`… and ${more} more in the Properties view`] : []),
+    ...(line.stale ? ['$(history) _Changed since the run: this was found in the text before._'] : []),
+  ].join('\n\n');
+}
+
+/** A property that the Problems view shows. */
+export interface ProblemAtLine {
+  readonly property: FoundProperty;
+  readonly message: string;
+}
+
+/** Of one line: findings about the measurement once for all instances of a template, and of others the most severe. */
+export function problemsAtLine(
+  { stale, properties }: PropertiesAtLine,
+  isProblem: (property: FoundProperty) => boolean,
+): readonly ProblemAtLine[] {
+  const instances = new Map<string, number>();
+  const shown: FoundProperty[] = [];
+  for (const property of properties.filter(isProblem)) {
+    const key = isFolded(property) ? property.kind : property.id;
+    const count = instances.get(key) ?? 0;
+    instances.set(key, count + 1);
+    if (count === 0) shown.push(property);
+  }
+  return shown.slice(0, shownProperties).map((property) => ({
+    property,
+    message: `${messageOf(property)}${others((instances.get(property.kind) ?? 1) - 1)}${stale ? ` (${changedText})` : ''}`,
+  }));
+}
+
+function messageOf(property: Property): string {
+  const sentence = dynamicsSentence(property);
+  return isFolded(property) ? shorten(sentence, messageCharacters) : sentence;
+}
+
+function isFolded({ kind }: Property): boolean {
+  return kindRecord(kind).group === 'measurement';
+}
+
+function others(more: number): string {
+  if (more <= 0) return '';
+  return more === 1 ? '; so does one more instance' : `; so do ${more} more instances`;
+}

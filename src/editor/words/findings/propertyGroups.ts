@@ -1,0 +1,207 @@
+import { formatCount, formatPercent, formatRoundPercent, formatSeconds } from '../../../core/format';
+import { baseText } from '../../../core/functions/base';
+import { bySeverity, severityOf, type Property } from '../../../core/properties/property';
+import { isDynamic, kindRecord } from '../../../core/properties/kinds';
+import { iterationsText, ranksText } from './dynamicsText';
+import { escapeMarkdown } from '../../../core/markdown';
+
+export const groupings = ['kind', 'file', 'region', 'ranks', 'severity'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** A property with those that make it more precise. */
+export interface PropertyBranch {
+  readonly property: Property;
+  readonly refinedBy: readonly PropertyBranch[];
+}
+
+export interface PropertyGroup {
+  /** Unique among the groups. */
+  readonly key: string;
+  readonly label: string;
+  readonly branches: readonly PropertyBranch[];
+  /** Of its most severe property. */
+  readonly severity: number;
+}
+
+/** Properties from `threshold` (0…1) on in groups, the most severe first; `root` shortens the files' names. */
+export function groupProperties(
+  properties: readonly Property[],
+  grouping: Grouping,
+  threshold: number,
+  root: string,
+): readonly PropertyGroup[] {
+  const label = (property: Property): string => groupLabel(property, grouping, root);
+  const groups = new Map<string, PropertyBranch[]>();
+  const shown = properties.filter((property) => severityOf(property) >= threshold);
+  for (const branch of refinementTree(shown, (a, b) => isBelow(a, b, grouping))) {
+    const at = label(branch.property);
+    const known = groups.get(at);
+    if (known === undefined) groups.set(at, [branch]);
+    else known.push(branch);
+  }
+  return [...groups]
+    .map(([key, branches]) => ({
+      key,
+      label: key,
+      branches,
+      severity: branches[0] === undefined ? 0 : severityOf(branches[0].property),
+    }))
+    .sort(grouping === 'severity' ? bySeverityBand : (a, b) => b.severity - a.severity);
+}
+
+/** How many properties there are from the threshold on. */
+export function countFrom(properties: readonly Property[], threshold: number): number {
+  return properties.filter((property) => severityOf(property) >= threshold).length;
+}
+
+/** What happens over time is looked for by itself: it would be hidden below the hot spot that it refines. */
+function isBelow(property: Property, refined: Property, grouping: Grouping): boolean {
+  switch (grouping) {
+    case 'kind':
+      return !isDynamic(property) || property.kind === refined.kind;
+    case 'ranks':
+      return !isDynamic(property) && property.ranks === refined.ranks;
+    case 'file':
+    case 'region':
+    case 'severity':
+      return true;
+  }
+}
+
+/** Those that refine another one below it; what refines something that is not there, or itself in a circle, stands alone. */
+function refinementTree(
+  properties: readonly Property[],
+  mayBeBelow: (property: Property, refined: Property) => boolean,
+): readonly PropertyBranch[] {
+  const ordered = [...properties].sort(bySeverity);
+  const byId = new Map(ordered.map((property) => [property.id, property]));
+  const below = new Map<string, Property[]>();
+  const roots: Property[] = [];
+  const inCircle = circles(ordered, byId);
+  for (const one of ordered) {
+    const refined = one.refines === undefined ? undefined : byId.get(one.refines);
+    if (refined === undefined || inCircle.has(one.id) || !mayBeBelow(one, refined)) roots.push(one);
+    else {
+      const others = below.get(refined.id);
+      if (others === undefined) below.set(refined.id, [one]);
+      else others.push(one);
+    }
+  }
+  const branch = (property: Property): PropertyBranch => ({
+    property,
+    refinedBy: (below.get(property.id) ?? []).map(branch),
+  });
+  return roots.map(branch);
+}
+
+/** Ids of properties that refine, over however many others, one that refines itself. Each is looked at once. */
+function circles(all: readonly Property[], byId: ReadonlyMap<string, Property>): ReadonlySet<string> {
+  const endsInCircle = new Map<string, boolean>();
+  for (const one of all) {
+    const way = new Set<string>();
+    let at: Property | undefined = one;
+    while (at !== undefined && !way.has(at.id) && !endsInCircle.has(at.id)) {
+      way.add(at.id);
+      at = at.refines === undefined ? undefined : byId.get(at.refines);
+    }
+    const isCircle = at !== undefined && (way.has(at.id) || endsInCircle.get(at.id) === true);
+    for (const id of way) endsInCircle.set(id, isCircle);
+  }
+  return new Set([...endsInCircle].filter(([, isCircle]) => isCircle).map(([id]) => id));
+}
+
+const bands: readonly (readonly [from: number, label: string])[] = [
+  [0.2, '20 % of the run time and more'],
+  [0.05, '5 % to 20 %'],
+  [0.01, '1 % to 5 %'],
+  [0, 'Below 1 %'],
+];
+
+function groupLabel(property: Property, grouping: Grouping, root: string): string {
+  const { kind, region, ranks } = property;
+  switch (grouping) {
+    case 'kind':
+      return kindRecord(kind).plural;
+    case 'file':
+      if (region?.file === undefined) return 'Whole program';
+      return region.file.startsWith(`${root}/`) ? region.file.slice(root.length + 1) : region.file;
+    case 'region':
+      return region?.name ?? 'Whole program';
+    case 'ranks':
+      return ranks === undefined ? 'All ranks together' : ranksText(ranks);
+    case 'severity':
+      return (bands.find(([from]) => severityOf(property) >= from) ?? [0, 'Below 1 %'])[1];
+  }
+}
+
+function bySeverityBand(a: PropertyGroup, b: PropertyGroup): number {
+  const position = ({ label }: PropertyGroup): number => bands.findIndex(([, known]) => known === label);
+  return position(a) - position(b);
+}
+
+/** `31 % · main.cpp:12`, `17 % · [1–92] · ranks 4,27,30 · wait.c:3`: the number first, for the side bar is narrow. */
+export function propertyDescription(
+  { severity, region, iterations, ranks, kind }: Property,
+  grouping: Grouping = 'kind',
+): string {
+  const file = region?.file?.split('/').at(-1);
+  const place = file === undefined ? [] : [region?.line === undefined ? file : `${file}:${region.line}`];
+  return [
+    // The variability itself has no severity.
+    ...(severity === undefined || (kind === 'significant-variability' && severity === 0)
+      ? []
+      : [formatRoundPercent(severity)]),
+    ...(iterations === undefined ? [] : [iterationsText(iterations)]),
+    ...(iterations === undefined || ranks === undefined || grouping === 'ranks' ? [] : [ranksText(ranks)]),
+    ...place,
+  ].join(' · ');
+}
+
+/** The region's name where the group tells the kind, else the whole sentence. */
+export function propertyLabel(property: Property, grouping: Grouping): string {
+  const { region, title, kind } = property;
+  if (region === undefined) return title;
+  return grouping === 'kind'
+    ? region.name
+    : grouping === 'region'
+      ? kindRecord(kind).plural
+      : `${region.name}: ${kindRecord(kind).plural.toLowerCase()}`;
+}
+
+/** Markdown: what was found, how sure it is, and the numbers that made it true. */
+export function propertyTooltip(property: Property): string {
+  const { title, severity, confidence, region, callPath, ranks, iterations, evidence, base } = property;
+  const whole = base === undefined ? 'the run time' : baseText(base);
+  const rows = Object.entries(evidence).map(
+    ([name, value]) =>
+      `| ${escapeMarkdown(evidenceName(name))} | ${escapeMarkdown(evidenceValue(name, value))} |`,
+  );
+  return [
+    `**${escapeMarkdown(title)}**`,
+    `${severity === undefined ? '' : `${formatPercent(severity)} of ${whole} · `}confidence ${formatPercent(confidence)}`,
+    ...(rows.length === 0 ? [] : [['| evidence | |', '| :-- | --: |', ...rows].join('\n')]),
+    ...(callPath === undefined ? [] : [escapeMarkdown(callPath.join(' → '))]),
+    ...(iterations === undefined
+      ? []
+      : [`Iterations ${escapeMarkdown(iterationsText(iterations, Infinity))}`]),
+    ...(ranks === undefined ? [] : [`Ranks ${escapeMarkdown(ranks)}`]),
+    ...(region?.file === undefined
+      ? []
+      : [escapeMarkdown(`${region.file}${region.line === undefined ? '' : `:${region.line}`}`)]),
+  ].join('\n\n');
+}
+
+/** `pureSeconds` → `pure time`; the unit is with the value. */
+export function evidenceName(name: string): string {
+  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.replace(/ seconds$/, ' time').replace(/ percent$/, '');
+}
+
+/** Units are in the names of evidence. */
+export function evidenceValue(name: string, value: number): string {
+  if (/seconds$/i.test(name)) return formatSeconds(value);
+  if (/share$/i.test(name)) return formatPercent(value);
+  if (/percent$/i.test(name)) return formatPercent(value / 100);
+  if (value >= Number.MAX_VALUE) return 'more than can be told';
+  return Number.isInteger(value) ? formatCount(value) : String(Number(value.toPrecision(3)));
+}

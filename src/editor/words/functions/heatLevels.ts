@@ -1,0 +1,50 @@
+import { lastRunShare } from '../../../core/functions/shareOrder';
+import type { PlacedGroup } from '../../state/places/placedGroups';
+
+/** Lower bounds of the levels: exclusive share (0…1) of the run time. Below the first there is no heat. */
+export const heatBounds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5] as const;
+
+/** Lines, 1-based and inclusive. */
+export type LineRange = readonly [first: number, last: number];
+
+/** 0…6, or undefined for a share that is too small to show. */
+export function heatLevel(share: number): number | undefined {
+  const above = heatBounds.filter((bound) => share >= bound).length;
+  return above === 0 ? undefined : above - 1;
+}
+
+/** What the last run spent in the lines of a group themselves, whichever instance it is; of what it did not record, the caller's lines are hot. */
+export function exclusiveShareOf({ functions }: PlacedGroup): number {
+  return Math.min(
+    1,
+    functions.reduce((sum, one) => sum + (lastRunShare(one, 'exclusiveShare') ?? 0), 0),
+  );
+}
+
+/** Per level the lines that have it; a line belongs to the innermost function around it. */
+export function heatRanges(groups: readonly PlacedGroup[]): readonly (readonly LineRange[])[] {
+  const levels: LineRange[][] = heatBounds.map(() => []);
+  /** Enclosing groups, the outermost first; `next` is the first of its lines that is not given away yet. */
+  const open: { readonly group: PlacedGroup; next: number }[] = [];
+  const give = (entry: { readonly group: PlacedGroup; next: number }, last: number): void => {
+    const level = heatLevel(exclusiveShareOf(entry.group));
+    if (level !== undefined && entry.next <= last) levels[level]?.push([entry.next, last]);
+    entry.next = Math.max(entry.next, last + 1);
+  };
+  const closeBefore = (line: number): void => {
+    for (let top = open.at(-1); top !== undefined && top.group.endLine < line; top = open.at(-1)) {
+      give(top, top.group.endLine);
+      open.pop();
+      const outer = open.at(-1);
+      if (outer !== undefined) outer.next = Math.max(outer.next, top.next);
+    }
+  };
+  for (const group of groups) {
+    closeBefore(group.line);
+    const outer = open.at(-1);
+    if (outer !== undefined) give(outer, group.line - 1);
+    open.push({ group, next: group.line });
+  }
+  closeBefore(Number.MAX_SAFE_INTEGER);
+  return levels;
+}

@@ -1,0 +1,113 @@
+import type { RoundDecision } from '../../../workflows/studies/rounds';
+import type { PinState } from '../../../workflows/pins';
+import { decisionText, type FunctionRow } from '../../../core/functions/functionRow';
+import type { PlacedGroup } from '../../state/places/placedGroups';
+import { explanation, shorten } from './lensText';
+import { pinSentence } from './functionTexts';
+import { escapeMarkdown } from '../../../core/markdown';
+
+/** A link that runs a command; its arguments are JSON. */
+export interface CommandLink {
+  readonly title: string;
+  readonly command: string;
+  readonly arguments: readonly unknown[];
+}
+
+/** A name of 10 kB would fill the screen. */
+const nameCharacters = 300;
+const shownInstances = 3;
+/** The newest ones; a refinement seldom has more. */
+const shownRounds = 8;
+
+export interface HoverFacts {
+  readonly group: PlacedGroup;
+  /** All functions of the study. */
+  readonly table: readonly FunctionRow[];
+  readonly pinned: ReadonlyMap<string, PinState>;
+  /** Of the heaviest function, the oldest first. */
+  readonly history: readonly RoundDecision[];
+  readonly links: readonly CommandLink[];
+  /** What the file was called when it was measured, where that is another path than today's. */
+  readonly measuredAs?: string;
+}
+
+/** Markdown with theme icons: numbers, decision, history, and what can be done. All names are shown as they are. */
+export function hoverText({ group, table, pinned, history, links, measuredAs }: HoverFacts): string {
+  const { functions, stale } = group;
+  const more = functions.length - shownInstances;
+  return [
+    ...functions.slice(0, shownInstances).map((one) => functionText(one, table, pinned.get(one.key))),
+    ...(more > 0 ? [`… and ${more} more ${more === 1 ? 'instance' : 'instances'} at this line`] : []),
+    ...(stale ? ['$(history) _Changed since the run: these are the numbers of the text before._'] : []),
+    ...(measuredAs === undefined
+      ? []
+      : [`$(file-symlink-file) _Measured as ${escapeMarkdown(shorten(measuredAs, nameCharacters))}._`]),
+    links.map(commandLink).join(' · '),
+    ...(history.length > 1 ? [historyText(history)] : []),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function functionText(one: FunctionRow, table: readonly FunctionRow[], pin: PinState | undefined): string {
+  const state = one.selected ? '$(pass) Instrumented' : '$(circle-slash) Not instrumented';
+  const reason = decisionText(one.decision);
+  const numbers = explanation(one, table).map(
+    ([value, meaning]) => `- **${escapeMarkdown(value)}** ${meaning}`,
+  );
+  return [
+    `**${escapeMarkdown(shorten(one.name, nameCharacters))}**`,
+    `${state}${reason === '' ? '' : `: ${escapeMarkdown(reason)}`}`,
+    ...(pin === undefined ? [] : [`$(pinned) ${pinSentence(one, pin)}`]),
+    ...(numbers.length === 0 ? [] : [numbers.join('\n')]),
+  ].join('\n\n');
+}
+
+/** Rounds that decided alike for the same rule are one line. */
+function historyText(history: readonly RoundDecision[]): string {
+  const lines: { from: number; to: number; readonly decision: RoundDecision }[] = [];
+  for (const decision of history) {
+    const last = lines.at(-1);
+    if (
+      last !== undefined &&
+      last.decision.rule === decision.rule &&
+      last.decision.selected === decision.selected
+    )
+      last.to = decision.iteration;
+    else lines.push({ from: decision.iteration, to: decision.iteration, decision });
+  }
+  const shown = lines.slice(-shownRounds).map(({ from, to, decision }) => {
+    const iterations = from === to ? `Round ${from}` : `Rounds ${from} to ${to}`;
+    const icon = decision.selected ? '$(pass)' : '$(circle-slash)';
+    return `- ${icon} ${iterations}: ${escapeMarkdown(decisionText(decision))}`;
+  });
+  return `What was decided:\n${shown.join('\n')}`;
+}
+
+/** A Markdown link that runs its command, whatever its arguments hold. */
+export function commandLink({ title, command, arguments: given }: CommandLink): string {
+  // Brackets end a Markdown link; encodeURIComponent leaves them as they are.
+  const query = encodeURIComponent(JSON.stringify(given)).replaceAll('(', '%28').replaceAll(')', '%29');
+  return `[${escapeMarkdown(title)}](command:${command}?${query})`;
+}
+
+/** The name of a function without namespace, class, template arguments and parameters, as it stands at its definition. */
+export function shortName(name: string): string {
+  const plain = withoutBrackets(name);
+  const operator = /operator\W.*$/.exec(plain);
+  if (operator !== null) return 'operator';
+  return /([\p{L}\p{N}_$~]+)\W*$/u.exec(plain)?.[1] ?? plain;
+}
+
+/** Without what stands in `<>` and `()` and behind the parameters: `ns::f` of `int ns::f<int>(char) const`. */
+function withoutBrackets(name: string): string {
+  let depth = 0;
+  let plain = '';
+  for (const unit of name) {
+    if (unit === '(' && depth === 0 && plain.trim() !== '') return plain.trim();
+    if (unit === '<' || unit === '(') depth++;
+    else if ((unit === '>' || unit === ')') && depth > 0) depth--;
+    else if (depth === 0) plain += unit;
+  }
+  return plain.trim();
+}

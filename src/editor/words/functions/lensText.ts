@@ -1,0 +1,201 @@
+import { formatCount, formatRoundPercent, formatSeconds } from '../../../core/format';
+import { baseText, inRound, timeWords } from '../../../core/functions/base';
+import { shortList } from '../../../core/names/shortList';
+import { decisionText, type FunctionRow } from '../../../core/functions/functionRow';
+import type { PlacedGroup } from '../../state/places/placedGroups';
+import type { FunctionsAtLine } from '../../state/studies/functionIndex';
+
+/** Of a longer decision the lens has only the first clause of the reason; the tooltip and the explanation have all of it. */
+const decisionCharacters = 60;
+/** What fits an editor beside another one. */
+const narrowCharacters = 72;
+/** Names of instantiated templates can be very long. */
+const nameCharacters = 120;
+
+export interface Lens {
+  /** 1-based, in the current text. */
+  readonly line: number;
+  /** How the study names the functions of the lens. */
+  readonly measuredLine: number;
+  readonly title: string;
+  readonly tooltip: string;
+}
+
+/** What the user decided, by function key. */
+export type Pinned = ReadonlyMap<string, 'in' | 'out'>;
+
+/**
+ * The lenses of a file, in the order of its text; how many there are depends on the study and not on what is typed.
+ * @param table all functions of the study
+ */
+export function lensesOf(
+  groups: readonly PlacedGroup[],
+  minimumShare: number,
+  pinned: Pinned,
+  table: readonly FunctionRow[],
+): readonly Lens[] {
+  return groups
+    .filter((group) => isShown(group, minimumShare))
+    .map((group) => ({
+      line: group.line,
+      measuredLine: group.measuredLine,
+      title: placedTitle(group, pinned),
+      tooltip: lensTooltip(group, table),
+    }));
+}
+
+/** The title of a lens with what happened since the run; what the hover says anyway is left out where it becomes long. */
+export function placedTitle(group: PlacedGroup, pinned: Pinned): string {
+  const [heaviest] = group.functions;
+  const pin = heaviest === undefined ? undefined : pinText(heaviest, pinned.get(heaviest.key));
+  const marks = [pin, group.stale ? changedText : undefined].filter((part) => part !== undefined);
+  const whole = [lensTitle(group), ...marks].join(' · ');
+  return whole.length <= narrowCharacters ? whole : [lensTitle(group, true), ...marks].join(' · ');
+}
+
+/** Of a function whose lines are others than those that were measured. */
+export const changedText = 'changed since the run';
+
+/** What a pin means for a function as it was last run; undefined without a pin. */
+export function pinText({ selected }: FunctionRow, pin: 'in' | 'out' | undefined): string | undefined {
+  switch (pin) {
+    case undefined:
+      return undefined;
+    case 'in':
+      return selected ? 'pinned in' : 'pinned in from the next run on';
+    case 'out':
+      return selected ? 'excluded from the next run on' : 'excluded';
+  }
+}
+
+/** Whether a lens is worth its line: measured functions from `minimumShare` (0…1) on, others only without a minimum. */
+export function isShown({ functions }: Pick<FunctionsAtLine, 'functions'>, minimumShare: number): boolean {
+  const share = functions[0]?.inclusiveShare;
+  return minimumShare === 0 || (share !== undefined && share >= minimumShare);
+}
+
+/** `31 % · 1.2 M visits · overhead 0.4 %`; of several functions at one place, the heaviest and how many there are. */
+export function lensTitle({ functions }: Pick<FunctionsAtLine, 'functions'>, brief = false): string {
+  const [heaviest] = functions;
+  if (heaviest === undefined) return '';
+  const others = functions.length === 1 ? '' : ` · 1 of ${functions.length} instances`;
+  return `${functionSummary(heaviest, brief)}${others}`;
+}
+
+export function lensTooltip(
+  { functions }: Pick<FunctionsAtLine, 'functions'>,
+  table: readonly FunctionRow[],
+): string {
+  return functions
+    .slice(0, 10)
+    .map((one) =>
+      [
+        shorten(one.name, nameCharacters),
+        decision(one),
+        ...otherTimes(one, table).map((part) => part.join(' ')),
+      ].join('\n'),
+    )
+    .join('\n\n');
+}
+
+/** What was measured, or why nothing was; that a function is not instrumented, with the reason if there is room. */
+export function functionSummary(one: FunctionRow, brief = false): string {
+  const parts = measuredParts(one, brief);
+  if (one.selected) return (parts.length > 0 ? parts : ['instrumented', 'not executed']).join(' · ');
+  return parts.length > 0 ? [...parts, 'not instrumented'].join(' · ') : shortDecision(one);
+}
+
+/** `instrumented: hot spot …` or `not instrumented: 3 statements …`. */
+export function decision(one: FunctionRow): string {
+  const reason = decisionText(one.decision);
+  return reason === '' ? stateText(one) : `${stateText(one)}: ${reason}`;
+}
+
+function shortDecision(one: FunctionRow): string {
+  const whole = decision(one);
+  if (one.decision === undefined || whole.length <= decisionCharacters) return whole;
+  return shorten(`${stateText(one)}: ${one.decision.clause}`, decisionCharacters);
+}
+
+export function stateText({ selected }: FunctionRow): string {
+  return selected ? 'instrumented' : 'not instrumented';
+}
+
+/** The overhead of a function that is no longer instrumented is not paid, so it is left out. */
+function measuredParts(one: FunctionRow, brief: boolean): string[] {
+  const { selected, visits, timedOneIn, overheadPercent } = one;
+  const share = inclusiveText(one);
+  if (visits === undefined || visits === 0) return [];
+  const part = timedOneIn === undefined || brief ? '' : `, 1 in ${timedOneIn} timed`;
+  return [
+    ...(share === undefined ? [] : [share]),
+    `${formatCount(visits)} ${visits === 1 ? 'visit' : 'visits'}${part}`,
+    ...(overheadPercent === undefined || !selected
+      ? []
+      : [`overhead ${formatRoundPercent(overheadPercent / 100)}`]),
+  ];
+}
+
+/** `31 %`, or `31 % in round 2` where the last one did not record the function. */
+export function inclusiveText({ inclusiveShare, base, earlier }: FunctionRow): string | undefined {
+  if (inclusiveShare === undefined) return undefined;
+  return `${formatRoundPercent(inclusiveShare)}${base === undefined || earlier === undefined ? '' : inRound(base)}`;
+}
+
+export function shorten(text: string, characters: number): string {
+  return text.length <= characters ? text : `${text.slice(0, characters - 1).trimEnd()}…`;
+}
+
+/** A value, which may hold names of the program, and what it is. */
+type Explained = readonly [value: string, meaning: string];
+
+/** Where the time of a function is that is not recorded, and whose time is in that of one that is. */
+function otherTimes({ timeIn, contains }: FunctionRow, table: readonly FunctionRow[]): readonly Explained[] {
+  const namesAt = (positions: readonly number[]): readonly string[] =>
+    positions.flatMap((position) => table[position]?.name ?? []);
+  return [
+    ...(timeIn === undefined
+      ? []
+      : [[shortList(namesAt(timeIn)), `${timeIn.length === 1 ? 'holds' : 'hold'} its time`] as const]),
+    ...(contains === undefined
+      ? []
+      : [
+          [
+            shortList(namesAt(contains.functions), contains.count),
+            `in its time, not recorded ${contains.count === 1 ? 'itself' : 'themselves'}`,
+          ] as const,
+        ]),
+  ];
+}
+
+/**
+ * What was measured of a function, one line each: the value and what it is.
+ * @param table all functions of the study
+ */
+export function explanation(one: FunctionRow, table: readonly FunctionRow[]): readonly Explained[] {
+  const { visits, timedOneIn, inclusiveShare, exclusiveShare, overheadPercent, base, waitingSeconds } = one;
+  const time = base === undefined ? 'the run time' : timeWords(base);
+  const where = base === undefined || one.earlier === undefined ? '' : inRound(base);
+  return [
+    ...(inclusiveShare === undefined
+      ? []
+      : [[formatRoundPercent(inclusiveShare), `of ${time}${where}, with everything it calls`] as const]),
+    ...(exclusiveShare === undefined
+      ? []
+      : [[formatRoundPercent(exclusiveShare), `of ${time}${where} in the function itself`] as const]),
+    ...(waitingSeconds === undefined
+      ? []
+      : [[formatSeconds(waitingSeconds), 'of waiting beside that, with everything it calls'] as const]),
+    ...otherTimes(one, table),
+    ...(visits === undefined
+      ? []
+      : [[visits.toLocaleString('en'), `${visits === 1 ? 'visit' : 'visits'} by all threads`] as const]),
+    ...(timedOneIn === undefined
+      ? []
+      : [[`1 in ${timedOneIn}`, 'visits is timed; all are counted, times are estimated'] as const]),
+    ...(overheadPercent === undefined
+      ? []
+      : [[formatRoundPercent(overheadPercent / 100), 'of the run time: what measuring it costs'] as const]),
+    ...(base === undefined ? [] : [['Shares', `are of ${baseText(base)}`] as const]),
+  ];
+}

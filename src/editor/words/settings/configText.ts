@@ -1,0 +1,98 @@
+import { findNodeAtLocation, getLocation, parseTree, type Node } from 'jsonc-parser';
+import schema from '../../../../media/kymo.schema.json';
+import { nearestName } from '../../../core/nearest';
+
+/** An object of `kymo.json` has a key that means nothing, and one that is meant instead is near. */
+export interface MisspelledKey {
+  /** Of the key with its quotes, in characters of the text. */
+  readonly offset: number;
+  readonly length: number;
+  readonly found: string;
+  readonly meant: string;
+}
+
+/** What can be completed at a place of `kymo.json` beyond what its schema says. */
+export type ConfigPlace =
+  | { readonly kind: 'phase'; readonly target?: string }
+  | { readonly kind: 'executable' }
+  | { readonly kind: 'command' };
+
+/** The text of a value that is being written: where it lies, with its quotes, and what it holds up to the cursor. */
+export interface ConfigValue {
+  readonly place: ConfigPlace;
+  readonly offset: number;
+  readonly length: number;
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+}
+
+/** Unknown keys with a near known one, in their order. Anything that is not JSON yet has none. */
+export function misspelledKeys(text: string): readonly MisspelledKey[] {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const found: MisspelledKey[] = [];
+  if (root !== undefined) collect(root, schema as Schema, found);
+  return found;
+}
+
+/** What is written at an offset, if it is something that can be completed. */
+export function valueAt(text: string, offset: number): ConfigValue | undefined {
+  const { path, previousNode } = getLocation(text, offset);
+  const place = placeOf(text, path);
+  if (place === undefined || previousNode?.type !== 'string') return undefined;
+  const { offset: start, length } = previousNode;
+  return offset > start && offset < start + length ? { place, offset: start, length } : undefined;
+}
+
+function placeOf(text: string, path: readonly (string | number)[]): ConfigPlace | undefined {
+  if (path.length < 3 || path[0] !== 'targets') return undefined;
+  const inTarget = path.slice(2).join('.');
+  if (inTarget === 'executable') return { kind: 'executable' };
+  if (inTarget === 'build.command') return { kind: 'command' };
+  if (inTarget !== 'phase') return undefined;
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const name = root === undefined ? undefined : findNodeAtLocation(root, [...path.slice(0, 2), 'name']);
+  const target: unknown = name?.value;
+  return { kind: 'phase', ...(typeof target === 'string' ? { target } : {}) };
+}
+
+/** Not deeper than the schema goes: where that says nothing, nothing is looked at. */
+function collect(node: Node, of: Schema, found: MisspelledKey[]): void {
+  const rule = resolved(of);
+  if (node.type === 'array' && rule.items !== undefined) {
+    for (const item of node.children ?? []) collect(item, rule.items, found);
+  } else if (node.type === 'object' && rule.properties !== undefined)
+    collectObject(node, rule.properties, rule.additionalProperties === false, found);
+}
+
+function collectObject(
+  node: Node,
+  known: Readonly<Record<string, Schema>>,
+  closed: boolean,
+  found: MisspelledKey[],
+): void {
+  const members = (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
+    key === undefined ? [] : [{ key, name: String(key.value), value }],
+  );
+  const missing = Object.keys(known).filter((name) => !members.some((one) => one.name === name));
+  for (const { key, name, value } of members) {
+    const rule = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (rule !== undefined) {
+      if (value !== undefined) collect(value, rule, found);
+      continue;
+    }
+    const meant = closed ? nearestName(name, missing) : undefined;
+    if (meant !== undefined) found.push({ offset: key.offset, length: key.length, found: name, meant });
+  }
+}
+
+function resolved(rule: Schema): Schema {
+  const name = rule.$ref?.split('/').at(-1);
+  const definitions = schema.definitions as Readonly<Record<string, Schema>>;
+  return name === undefined ? rule : (definitions[name] ?? rule);
+}

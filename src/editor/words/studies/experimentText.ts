@@ -1,0 +1,103 @@
+import { formatRoundPercent, formatSeconds } from '../../../core/format';
+import { overheadWords, standingOf } from '../../../core/cost/overheadWords';
+import type { RefineRound, RefineResult } from '../../../workflows/studies/refine.types';
+import type { StudySummary } from '../../../workflows/studies/studies';
+
+/** `0.4 % overhead · 24 functions · 1.23 s`: what matters most comes first, for the side bar is narrow. */
+export function roundSummary(iteration: RefineRound, accepted = false): string {
+  return [
+    ...(accepted ? ['accepted'] : []),
+    shortOverhead(iteration),
+    plural(iteration.instrumented, 'function'),
+    formatSeconds(iteration.cpuSeconds ?? iteration.medianSeconds),
+  ].join(' · ');
+}
+
+/** `CPU time 1.23 s, 1.20 s with nothing recorded`: by the clock that the overhead is of. */
+export function timesText({
+  cpuSeconds,
+  baselineCpuSeconds,
+  medianSeconds,
+  baselineSeconds,
+}: RefineRound): string {
+  const [clock, measured, baseline] =
+    cpuSeconds === undefined || baselineCpuSeconds === undefined
+      ? ['Wall time', medianSeconds, baselineSeconds]
+      : ['CPU time', cpuSeconds, baselineCpuSeconds];
+  return `${clock} ${formatSeconds(measured)}, ${formatSeconds(baseline)} with nothing recorded`;
+}
+
+/** An overhead is claimed only beyond the noise. */
+export function overheadText(iteration: RefineRound): string {
+  return overheadWords(iteration, formatRoundPercent);
+}
+
+/** `0.4 % overhead · 3 rounds · fixpoint`; `measurement · 0.4 % overhead · 24 functions · 1.23 s` */
+export function studySummary(study: StudySummary): string {
+  const last = study.iterations.at(-1);
+  if (study.kind === 'measurement')
+    return last === undefined ? `measurement ${study.state}` : `measurement · ${roundSummary(last)}`;
+  return [
+    ...(last === undefined ? [] : [shortOverhead(last)]),
+    ...(study.iterations.length === 0 ? [] : [plural(study.iterations.length, 'round')]),
+    studyState(study),
+    ...(study.accepted === undefined ? [] : [`round ${study.accepted} accepted`]),
+  ].join(' · ');
+}
+
+function shortOverhead(iteration: RefineRound): string {
+  const standing = standingOf(iteration);
+  if (standing === 'within noise') return standing;
+  const overhead = `${formatRoundPercent(iteration.overheadPercent / 100)} overhead`;
+  return standing === 'measured' ? overhead : `${overhead}, ${standing}`;
+}
+
+/** `21 Nov, 13:24` in the user's locale; the year only when it is another. Undefined when it is no time. */
+export function startedAtText(startedAt: string, now: Date): string | undefined {
+  const started = new Date(startedAt);
+  if (Number.isNaN(started.getTime())) return undefined;
+  return new Intl.DateTimeFormat(undefined, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(started.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' }),
+  }).format(started);
+}
+
+const stopSentences: Readonly<Record<string, string>> = {
+  fixpoint: 'the selection no longer changes',
+  overhead: 'the overhead target leaves no room for more',
+  'above-target': 'even what has to be recorded exceeds the overhead target',
+  iterations: 'the round limit was reached',
+  budget: 'the time budget was used up',
+};
+
+/** Why a study ended, as the rest of a sentence. */
+export function stopSentence(reason: string | undefined): string {
+  return reason === undefined ? '' : (stopSentences[reason] ?? reason);
+}
+
+export function refinedSentence(result: RefineResult): string {
+  const last = result.iterations.at(-1);
+  if (last === undefined) return `${result.target}: nothing was measured.`;
+  return (
+    `${result.target}: ${last.instrumented} of ${plural(result.functionsKnown, 'function')} instrumented, ` +
+    `${overheadText(last)}. Stopped after ${plural(result.iterations.length, 'round')}: ${stopSentence(result.stopReason)}.`
+  );
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+}
+
+function studyState({ state, stopReason }: StudySummary): string {
+  switch (state) {
+    case 'running':
+      return 'running';
+    case 'interrupted':
+      return 'interrupted';
+    case 'complete':
+      return stopReason ?? 'complete';
+  }
+}

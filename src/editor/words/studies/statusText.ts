@@ -1,0 +1,61 @@
+import { formatRoundPercent } from '../../../core/format';
+import type { RefineRound } from '../../../workflows/studies/refine.types';
+import type { StudySummary } from '../../../workflows/studies/studies';
+import type { RunningRefinement } from '../../state/runs/refinements';
+
+const phaseIcons = { building: '$(tools)', running: '$(sync~spin)', deciding: '$(lightbulb)' } as const;
+/** The status bar is shared by everybody. */
+const messageCharacters = 40;
+
+/** `$(sync~spin) nbody: Round 1, run 2 of 3 · 42 %` */
+export function refinementText({ phase, target, message, fraction, stopping }: RunningRefinement): string {
+  const share = fraction === undefined || stopping ? '' : ` · ${formatRoundPercent(fraction)}`;
+  return `${phaseIcons[phase]} ${escapeIcons(cut(target, 24))}: ${escapeIcons(cut(message, messageCharacters))}${share}`;
+}
+
+/** `$(eye) nbody: refined elsewhere · 2 rounds` */
+export function elsewhereText({ target, iterations: { length } }: StudySummary): string {
+  const iterations = length === 0 ? '' : ` · ${length} round${length === 1 ? '' : 's'}`;
+  return `$(eye) ${escapeIcons(cut(target, 24))}: refined elsewhere${iterations}`;
+}
+
+/** What a screen reader says: no icons. */
+export function refinementLabel({ target, message, phase }: RunningRefinement): string {
+  return `Kymo refines ${target}, ${phase}: ${message}. Activate to see it or to stop it.`;
+}
+
+/** What is known of the document that is edited. */
+export interface FileFacts {
+  /** The last round of the study that is shown. */
+  readonly iteration: RefineRound;
+  /** Functions of the whole program. */
+  readonly functionsKnown: number;
+  /** Functions of this file that changed since they were measured. */
+  readonly changedInFile: number;
+}
+
+/** `instrumented 24 of 310` */
+export function fileStatusText({ iteration, functionsKnown }: FileFacts): string {
+  return `instrumented ${iteration.instrumented} of ${Math.max(functionsKnown, iteration.instrumented)}`;
+}
+
+/** `data from run 7 · 2 edits old`; an edit is a function of this file whose lines changed since it was measured. */
+export function fileStatusDetail({ iteration, changedInFile }: FileFacts): string {
+  const edits = changedInFile === 1 ? '1 edit' : `${changedInFile} edits`;
+  return `data from run ${iteration.index} · ${changedInFile === 0 ? 'up to date' : `${edits} old`}`;
+}
+
+/** `profile.cubex (Score-P 8.4): 12 functions` */
+export function profileStatusText(title: string, functionsInFile: number): string {
+  const name = escapeIcons(cut(title, messageCharacters));
+  return `${name}: ${functionsInFile} ${functionsInFile === 1 ? 'function' : 'functions'}`;
+}
+
+/** `$(name)` in a name would become an icon. */
+function escapeIcons(text: string): string {
+  return text.replaceAll('$(', '$\u200b(');
+}
+
+function cut(text: string, characters: number): string {
+  return text.length <= characters ? text : `${text.slice(0, characters - 1)}…`;
+}

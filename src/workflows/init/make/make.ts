@@ -1,0 +1,166 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { findProgram } from '../../../measurement/launch/findProgram';
+import type { Asking } from '../asking/asking';
+import { compilerOf, inOrder } from '../sources/compilers';
+import type { Answer, Program } from '../asking/draft';
+import { buildWord, isPlainPath, shellWord, outsideNotes } from '../asking/draft';
+import { linkedPrograms } from './linkedPrograms';
+import { compilationOf, readMakeOutput, type MakeOutput } from './makeOutput';
+import { candidateVariables, usedAssignments, type Assignments } from './makeVariables';
+import type { Language } from '../sources/survey';
+
+const seconds = 60;
+/** Number of attempts; each proceeds further than the previous one. */
+const mostRounds = 6;
+/** Generated files. */
+const product = /\.(o|lo|a|la|so)(\.\d+)*$/;
+
+/**
+ * `make -n`: what make would do, without doing it. It runs in a copy all the same, because make also makes its own makefiles again, and runs
+ * `$(shell …)`, whatever it is asked for.
+ */
+export async function dryRun(
+  asking: Asking,
+  cwd: string,
+  words: readonly string[],
+): Promise<MakeOutput & { readonly problem?: string }> {
+  for (let round = 1; ; round++) {
+    const { output, problem } = await asking.run(['make', '-n', '-k', '-w', ...words], seconds, cwd);
+    const read = readMakeOutput(output, path.join(asking.folder, cwd));
+    // The part that a sub-make would have made is missing to the one behind it, which would not link then.
+    const parts = read.missing.filter((file) => product.test(file) && isWithin(file, asking.root));
+    if (parts.length === 0 || round === mostRounds)
+      return { ...read, ...(problem === undefined ? {} : { problem }) };
+    for (const file of parts) {
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, '', { flag: 'a' });
+    }
+  }
+}
+
+function isWithin(file: string, folder: string): boolean {
+  return file.startsWith(folder + path.sep);
+}
+
+/** @param wanted a program that the user names: it is asked for by this name where the usual goals do not make it */
+export async function askMake(asking: Asking, jobs: number, wanted?: string): Promise<Answer> {
+  const first = await askForGoals(asking, jobs, []);
+  const isEnough = ({ answer }: Asked): boolean =>
+    answer.kind === 'programs' &&
+    (wanted === undefined || answer.programs.some(({ file }) => file === path.posix.normalize(wanted)));
+  if (isEnough(first)) return first.answer;
+  for (const goal of ['all', ...(wanted === undefined ? [] : [path.posix.normalize(wanted)])]) {
+    const asked = first.targets.has(goal) ? await askForGoals(asking, jobs, [goal]) : first;
+    if (isEnough(asked)) return asked.answer;
+  }
+  return first.answer;
+}
+
+interface Asked {
+  readonly answer: Answer;
+  readonly targets: ReadonlySet<string>;
+}
+
+async function askForGoals(asking: Asking, jobs: number, goals: readonly string[]): Promise<Asked> {
+  const plain = await dryRun(asking, '', ['-p', ...goals]);
+  const candidates = candidateVariables(plain.variables);
+  for (const { marker, command } of candidates) await asking.addProgram(marker, await installed(command));
+  const values = candidates.map(({ name, marker, options }) => `${name}=${[marker, ...options].join(' ')}`);
+  const marked = await dryRun(asking, '', [...values, ...goals]);
+  const { programs, notes } = programsIn(asking, marked, plain);
+  if (programs.length === 0 || marked.isBroken) {
+    const problem = plain.problem === undefined ? '' : `: ${plain.problem}`;
+    return {
+      answer: {
+        kind: 'unknown',
+        why: `The Makefile ${marked.isBroken ? 'cannot be used' : 'links no program by default'}${problem}`,
+      },
+      targets: plain.targets,
+    };
+  }
+  const assignments = await usedAssignments(candidates, marked);
+  const options = [`-j${String(jobs)}`, ...(await withoutMissingTools(marked))];
+  const command = makeCommand(assignments, options, goals);
+  const clean = plain.targets.has('clean') ? { clean: 'make clean' } : {};
+  return {
+    answer: {
+      kind: 'programs',
+      programs,
+      notes: [...notes, ...assignments.notes, ...doubts(marked)],
+      build: () => ({ command, ...clean }),
+    },
+    targets: plain.targets,
+  };
+}
+
+function makeCommand(
+  { environment, variables }: Assignments,
+  options: readonly string[],
+  goals: readonly string[],
+): string {
+  return [environment, 'make', ...options, variables, ...goals.map(buildWord)]
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+/** `$(shell …)` must get an answer even if the compiler is missing. */
+async function installed(command: string): Promise<string> {
+  if ((await findProgram(command)) !== undefined || command.includes('/')) return shellWord(command);
+  return { C: 'cc', 'C++': 'c++', Fortran: 'gfortran' }[compilerOf(command)?.language ?? 'C'];
+}
+
+/** What else make could not do; a build that ends with it may still make the program. */
+export function doubts({ problem }: { readonly problem?: string }): readonly string[] {
+  return problem === undefined ? [] : [`The build may fail, for ${problem}`];
+}
+
+/**
+ * The programs of a dry run that can stand in kymo.json.
+ * @param plain a dry run with the compilers by their names
+ */
+export function programsIn(
+  asking: Asking,
+  { commands }: MakeOutput,
+  plain: MakeOutput,
+): { readonly programs: readonly Program[]; readonly notes: readonly string[] } {
+  const compiled = plain.commands.flatMap(({ words }) =>
+    compilationOf(words) === undefined ? [] : [words.join(' ')],
+  );
+  const text = compiled.join('\n');
+  const all = linkedPrograms(commands).map(({ file, isHelper }): Program => {
+    const relative = asking.relative(file);
+    const folder = path.dirname(relative);
+    return {
+      name: path.basename(relative),
+      file: relative,
+      folder,
+      commands: text,
+      ...(isHelper || plain.makeSources.has(path.basename(relative)) ? { purpose: 'helper' as const } : {}),
+    };
+  });
+  const programs = all.filter(({ file }) => isPlainPath(file));
+  const left = all.length - programs.length;
+  return {
+    programs,
+    notes: outsideNotes(left),
+  };
+}
+
+/** Languages of the compilers that commands call. */
+export function languagesIn({ commands }: MakeOutput): {
+  readonly all: readonly Language[];
+  readonly mpi: readonly Language[];
+} {
+  const found = commands.flatMap(({ words }) => compilerOf(compilationOf(words)?.compiler ?? '') ?? []);
+  return {
+    all: inOrder(found.map(({ language }) => language)),
+    mpi: inOrder(found.flatMap(({ language, mpi }) => (mpi ? [language] : []))),
+  };
+}
+
+/** Documentation that is made with the program must not fail the build where its tool is not installed. */
+export async function withoutMissingTools({ commands }: MakeOutput): Promise<readonly string[]> {
+  const makesManual = commands.some(({ words }) => words.some((word) => /(^|\/)makeinfo$/.test(word)));
+  return makesManual && (await findProgram('makeinfo')) === undefined ? ['MAKEINFO=true'] : [];
+}

@@ -1,0 +1,342 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { KymoError } from '../../../core/errors';
+import { foldIterations } from '../../../core/profile/foldIterations';
+import type { ProgressSink } from '../../../core/progress';
+import type { Selection } from '../../../core/selection/selection';
+import { readCube } from '../../../formats/cube4/read';
+import type {
+  ArmedProgram,
+  Recorder,
+  RecordingPlan,
+  RunAgain,
+} from '../../../measurement/backends/common/backend';
+import type { Target } from '../../../measurement/config/config';
+import { requireFreeSpace } from '../../../measurement/files/disk';
+import type { EnvironmentFacts } from '../../../measurement/experiments/environmentFacts';
+import type { Experiment } from '../../../core/profile/experiment';
+import {
+  experimentFileName,
+  readExperiment,
+  writeExperiment,
+} from '../../../measurement/experiments/experimentFile';
+import { experimentDirectory, roundDirectory } from '../../../measurement/experiments/studies';
+import { launchRun, type RunOutcome } from '../../../measurement/launch/launchRun';
+import { preemptedShare } from '../../../core/cost/runConditions';
+import type { RunTime } from '../../../core/cost/runTime';
+import type { Bench, MeasuredRun, RunPair } from '../loop/loop.types';
+import { writeSelection } from '../results/outputs';
+import type { Together } from './together';
+import { makeOwnFolder, readOwnBytes } from '../../../measurement/files/ownFiles';
+
+export interface RunContext {
+  readonly workspace: string;
+  readonly target: Target;
+  /** The study's folder and name. */
+  readonly directory: string;
+  readonly study: string;
+  readonly buildId: string;
+  readonly recorder: Recorder;
+  readonly together: Together;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly ranks: number;
+  readonly facts: EnvironmentFacts;
+  readonly signal: AbortSignal;
+  readonly progress: ProgressSink;
+  /** Collects notes for the user, each sentence once. */
+  readonly note: (sentence: string) => void;
+}
+
+/** What a run that takes turns with another one shares with it. */
+interface Turn {
+  readonly processor: number;
+}
+
+/** A run's results are a few hundred kilobytes; this is far above and still finds a disk that is about to be full. */
+const bytesPerRun = 4_000_000;
+
+/** Maximum number of runs of one repetition, if the first ones show that functions must not be recorded. */
+const mostAttempts = 6;
+
+/**
+ * Real runs of the built program. An experiment that is complete on disk and measured the same thing is read instead of run: a
+ * refinement that was stopped goes on where it was.
+ */
+export class RunBench implements Bench {
+  /** Of all measured runs so far: the largest part of the time in which others had the processor. */
+  mostPreempted = 0;
+  private plan: { readonly iteration: number; readonly plan: RecordingPlan } | undefined;
+
+  constructor(private readonly context: RunContext) {}
+
+  async baseline(repetition: number): Promise<RunTime> {
+    const done = await this.plain('baseline', repetition, this.context.recorder.baselineExecutable);
+    this.context.together.learn(done);
+    return timeOf(done);
+  }
+
+  /** Runs the executable that was built without sites. */
+  async vanilla(repetition: number, executable: string): Promise<RunTime> {
+    return timeOf(await this.plain('vanilla', repetition, executable));
+  }
+
+  async together(
+    iteration: number,
+    repetition: number,
+    selection: Selection,
+    baselineRepetition: number,
+  ): Promise<RunPair | undefined> {
+    const { together, recorder } = this.context;
+    if (together.processor(baselineRepetition) === undefined) return undefined;
+    // Before both, so that they begin at the same time.
+    const { instrumented } = await this.planned(iteration, selection);
+    const experiments = [
+      this.experiment('baseline', 0, baselineRepetition, 0),
+      this.experiment('measured', iteration, repetition, instrumented),
+    ];
+    const pair = await this.inTurns(
+      baselineRepetition,
+      experiments,
+      (turn) => this.plain('baseline', baselineRepetition, recorder.baselineExecutable, turn),
+      (turn) => this.measuredOrRead(iteration, repetition, selection, turn),
+    );
+    if (pair === undefined) return undefined;
+    const [baseline, measured] = pair;
+    this.judge(measured, baseline.cpuSeconds);
+    return { baseline: timeOf(baseline), measured };
+  }
+
+  /** A vanilla run and one with sites at rest. */
+  async vanillaBeside(
+    repetition: number,
+    executable: string,
+  ): Promise<readonly [RunTime, RunTime] | undefined> {
+    const { baselineExecutable } = this.context.recorder;
+    const variants = ['vanilla', 'baseline'] as const;
+    return this.inTurns(
+      repetition,
+      variants.map((variant) => this.experiment(variant, 0, repetition, 0)),
+      (turn) => this.plain('vanilla', repetition, executable, turn),
+      (turn) => this.plain('baseline', repetition, baselineExecutable, turn),
+    );
+  }
+
+  /** Undefined: the runs must not be simultaneous, or one of them failed and is to be run alone, which will show the reason. */
+  private async inTurns<A, B>(
+    number: number,
+    experiments: readonly UnfinishedExperiment[],
+    one: (turn: Turn) => Promise<A>,
+    other: (turn: Turn) => Promise<B>,
+  ): Promise<readonly [A, B] | undefined> {
+    const { together, signal, note } = this.context;
+    const processor = together.processor(number);
+    if (processor === undefined) return undefined;
+    await this.discardHalves(experiments);
+    // A failing run does not end the other one, which must finish its work (a lock, a file).
+    const both = [one({ processor }), other({ processor })] as const;
+    const [first, second] = await Promise.allSettled(both);
+    if (first.status === 'fulfilled' && second.status === 'fulfilled') return [first.value, second.value];
+    if (signal.aborted)
+      throw first.status === 'rejected' ? first.reason : (second as PromiseRejectedResult).reason;
+    together.forbid();
+    note(
+      'The program failed when it ran twice at the same time, so its runs went one after the other. Set "together": false in "run" of kymo.json to have that from the beginning.',
+    );
+    return undefined;
+  }
+
+  async measured(iteration: number, repetition: number, selection: Selection): Promise<MeasuredRun> {
+    const run = await this.measuredOrRead(iteration, repetition, selection);
+    this.judge(run);
+    return run;
+  }
+
+  private judge({ profile }: MeasuredRun, twinSeconds?: number): void {
+    if (profile.locations.length > 1) this.context.together.forbid();
+    this.mostPreempted = Math.max(this.mostPreempted, preemptedShare(profile, twinSeconds));
+  }
+
+  private async measuredOrRead(
+    iteration: number,
+    repetition: number,
+    selection: Selection,
+    turn?: Turn,
+  ): Promise<MeasuredRun> {
+    const plan = await this.planned(iteration, selection);
+    const experiment = this.experiment('measured', iteration, repetition, plan.instrumented);
+    const folder = experimentDirectory(this.context.directory, experiment);
+    const done = await this.finished(folder, turn);
+    if (done?.selection === plan.id && done.calibration !== undefined) {
+      const file = path.join(folder, 'profile.cubex');
+      return {
+        ...timeOf(done),
+        profile: foldIterations(readCube(await readOwnBytes(file), file)),
+        calibration: done.calibration,
+      };
+    }
+    return this.measure(folder, experiment, plan, turn);
+  }
+
+  private async plain(
+    variant: 'baseline' | 'vanilla',
+    repetition: number,
+    executable: string,
+    turn?: Turn,
+  ): Promise<Experiment> {
+    const { directory, recorder } = this.context;
+    const { baselineEnvironment } = recorder;
+    const experiment = this.experiment(variant, 0, repetition, 0);
+    const folder = experimentDirectory(directory, experiment);
+    const known = await this.finished(folder, turn);
+    if (known !== undefined) return known;
+    const outcome = await this.run(folder, baselineEnvironment, executable, turn);
+    const done = { ...experiment, ...outcomeOf(outcome, turn) };
+    await writeExperiment(folder, done);
+    return done;
+  }
+
+  private async measure(
+    folder: string,
+    experiment: UnfinishedExperiment,
+    plan: RecordingPlan,
+    turn: Turn | undefined,
+  ): Promise<MeasuredRun> {
+    for (let attempt = 1; ; attempt++) {
+      const armed = await plan.arm();
+      await makeOwnFolder(folder);
+      const outcome = await this.run(folder, await armed.begin(folder), armed.executable, turn).catch(
+        (error: unknown) => explained(armed, folder, error),
+      );
+      const collected = 'runAgain' in outcome ? outcome : await armed.collect(folder);
+      for (const message of collected.messages) this.context.note(message);
+      if ('runAgain' in outcome || 'runAgain' in collected) {
+        if (attempt < mostAttempts) continue;
+        throw new KymoError(
+          'no-results',
+          `The run was repeated ${attempt - 1} times and its results were of no use. ${collected.messages.join(' ')}`,
+        );
+      }
+      const { profile, calibration, unrecorded, scorep } = collected;
+      await writeExperiment(folder, {
+        ...experiment,
+        ...outcomeOf(outcome, turn),
+        selection: plan.id,
+        calibration,
+        ...(scorep === undefined ? {} : { scorep }),
+      });
+      return {
+        ...timeOf(outcome),
+        profile: foldIterations(profile),
+        calibration,
+        ...(unrecorded === undefined ? {} : { unrecorded }),
+      };
+    }
+  }
+
+  private async run(
+    folder: string,
+    environment: Readonly<Record<string, string>>,
+    executable: string,
+    turn: Turn | undefined,
+  ): Promise<RunOutcome> {
+    const { workspace, target, parameters, ranks, signal, recorder } = this.context;
+    await makeOwnFolder(folder);
+    await requireFreeSpace(folder, bytesPerRun);
+    await recorder.requireSameProgram();
+    const outcome = await launchRun({
+      target,
+      workspace,
+      executable,
+      parameters,
+      ranks,
+      environment,
+      outputFile: path.join(folder, 'output.txt'),
+      signal,
+      ...turn,
+    });
+    if (outcome.leftBehind !== undefined) this.context.note(outcome.leftBehind);
+    return outcome;
+  }
+
+  private async planned(iteration: number, selection: Selection): Promise<RecordingPlan> {
+    if (this.plan?.iteration === iteration) return this.plan.plan;
+    const folder = roundDirectory(this.context.directory, iteration);
+    await makeOwnFolder(folder);
+    const plan = await this.context.recorder.plan(selection, folder);
+    await writeSelection(folder, selection, plan.id);
+    this.plan = { iteration, plan };
+    return plan;
+  }
+
+  /** Made in the same way: alone, or in turns. */
+  private async finished(folder: string, turn?: Turn): Promise<Experiment | undefined> {
+    const done = await readExperiment(folder).catch(() => undefined);
+    const isSame = (done?.processor === undefined) === (turn === undefined);
+    return isSame && done?.buildId === this.context.buildId ? done : undefined;
+  }
+
+  /** A run whose paired run failed is compared with nothing. */
+  private async discardHalves(experiments: readonly UnfinishedExperiment[]): Promise<void> {
+    const folders = experiments.map((one) => experimentDirectory(this.context.directory, one));
+    const done = await Promise.all(folders.map((folder) => readExperiment(folder).catch(() => undefined)));
+    if (done.every((one) => one !== undefined)) return;
+    await Promise.all(folders.map((folder) => rm(path.join(folder, experimentFileName), { force: true })));
+  }
+
+  private experiment(
+    variant: Experiment['variant'],
+    iteration: number,
+    repetition: number,
+    instrumented: number,
+  ): UnfinishedExperiment {
+    const { target, study, parameters, ranks, facts, buildId } = this.context;
+    return {
+      kymoExperiment: 1,
+      target: target.name,
+      study,
+      iteration,
+      repetition,
+      variant,
+      parameters,
+      ranks,
+      ...facts,
+      buildId,
+      instrumented,
+    };
+  }
+}
+
+/** The back-end's handling of a failed run. @throws the error, or a more specific one */
+async function explained(armed: ArmedProgram, folder: string, error: unknown): Promise<RunAgain> {
+  if (!isKymoError(error) || error.reason === 'cancelled') throw error;
+  const verdict = await armed.failed?.(folder, error);
+  if (verdict === undefined || verdict instanceof KymoError) throw verdict ?? error;
+  return verdict;
+}
+
+function isKymoError(error: unknown): error is KymoError {
+  return error instanceof KymoError;
+}
+
+function timeOf({ wallSeconds, cpuSeconds }: RunTime): RunTime {
+  return { wallSeconds, cpuSeconds };
+}
+
+type UnfinishedExperiment = Omit<Experiment, keyof ReturnType<typeof outcomeOf>>;
+
+function outcomeOf(
+  outcome: RunOutcome,
+  turn: Turn | undefined,
+): Pick<Experiment, 'command' | 'startedAt' | 'wallSeconds' | 'cpuSeconds' | 'exitStatus'> &
+  Pick<Experiment, 'memoryBytes' | 'writtenBytes' | 'processor'> {
+  const { command, startedAt, wallSeconds, cpuSeconds, exitStatus, usage } = outcome;
+  return {
+    command,
+    startedAt,
+    wallSeconds,
+    ...(cpuSeconds === undefined ? {} : { cpuSeconds }),
+    ...usage,
+    ...turn,
+    exitStatus,
+  };
+}

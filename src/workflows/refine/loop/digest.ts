@@ -1,0 +1,237 @@
+import { patchMeasured } from '../../../core/callgraph/patchMeasured';
+import type { CallGraph } from '../../../core/callgraph/callGraph';
+import { runName } from '../../../core/functions/base';
+import { functionMeasures, sharpestMeasures, shownMeasures } from '../../../core/functions/functionMeasures';
+import { timedVisitsMetric } from '../../../core/profile/metrics';
+import type { Profile } from '../../../core/profile/profile';
+import { makeContext } from '../../../core/problems/context/makeContext';
+import { costFactor, costFactorDoubt, type OverheadRecord } from '../../../core/cost/costScale';
+import {
+  accumulateKnowledge,
+  disturbedKnowledge,
+  unexplainedSeconds,
+  type Knowledge,
+} from '../../../core/knowledge/knowledge';
+import { overheadOf, overheadOfPairs, type OverheadEstimate } from '../../../core/cost/overhead';
+import { costRatio, lowCosts, scaledCosts, type PairCosts } from '../../../core/cost/pairCost';
+import { predictedOverheadPercent, showsPairCost } from '../../../core/knowledge/recordingCost';
+import { costBase, decisionClock, secondsBy, type CostBase, type RunTime } from '../../../core/cost/runTime';
+import { changedFunctions, selectedKeys, type Selection } from '../../../core/selection/selection';
+import type { RefineRound } from '../../studies/refine.types';
+import { strategyOf, type LoopInput, type LoopState, type MeasuredRun } from './loop.types';
+import { unexplainedEdges } from './measuredEdges';
+import { typicalRun } from './typicalRun';
+
+/** What the runs of a round are compared and judged by. */
+export interface Evidence {
+  readonly measured: readonly MeasuredRun[];
+  /** Runs with nothing recorded, between the measured ones. */
+  readonly beside: readonly RunTime[];
+  /** Each of them took turns with the measured run at the same place. */
+  readonly paired: boolean;
+  /** All of them, for whoever shows them. */
+  readonly baselines: readonly RunTime[];
+}
+
+type DigestInput = Pick<LoopInput, 'graph' | 'sites' | 'typicalCosts' | 'options'>;
+
+/** The state after a round. `expected`: its predicted overhead. */
+export function digest(
+  input: DigestInput,
+  before: LoopState | undefined,
+  decided: Selection,
+  expected: Pick<RefineRound, 'predictedPercent' | 'unpredicted'>,
+  evidence: Evidence,
+): LoopState {
+  const { measured, beside, baselines } = evidence;
+  const clock = decisionClock([...measured, ...beside]);
+  const typical = typicalRun(measured, clock);
+  const base = costBase(beside, clock);
+  const ownBase = baseOf(typical, evidence, clock);
+  const selection = recordedPart(decided, measured);
+  const graphBefore = before?.graph ?? input.graph;
+  const graph = patchMeasured(graphBefore, unexplainedEdges(typical.profile, graphBefore));
+  const overhead = overheadBy(clock, evidence);
+  const seen = { ...overhead, percent: Math.min(overhead.percent, leastOverhead(clock, evidence)) };
+  const {
+    knowledge: learnt,
+    costs,
+    costDoubt,
+  } = learn(input, before, graph, selection, typical, seen, ownBase);
+  // All but one strategy begin with a run that records everything.
+  const recordsAll = before === undefined && strategyOf(input) !== 'hotspot';
+  const knowledge = recordsAll ? disturbedKnowledge(learnt) : learnt;
+  const calibrations = [...(before?.calibrations ?? []), ...measured.map((run) => run.calibration)];
+  const pairCosts = lowCosts(calibrations);
+  const predict = (part: Selection): number =>
+    predictedOverheadPercent(part, knowledge, pairCosts, input.sites, base);
+  const record: OverheadRecord = {
+    predictedPercent: predict(selection),
+    measuredPercent: seen.percent,
+    doubtPercent: seen.doubtPercent,
+  };
+  const selected = selectedKeys(selection);
+  const earlier = before?.iterations ?? [];
+  const index = earlier.length;
+  const typicalRepetition = measured.indexOf(typical) + 1;
+  const run = {
+    run: runName(index, typicalRepetition),
+    profile: typical.profile,
+    graph,
+    calibration: costs,
+    sites: input.sites,
+  };
+  const context = makeContext(run);
+  const last = functionMeasures(context, {
+    unexplainedSeconds: unexplainedSeconds(context.times, ownBase),
+    costDoubt,
+  });
+  const sharpest = sharpestMeasures(before?.sharpest, last);
+  const factor = costRatio(costs, typical.calibration);
+  const iteration: RefineRound = {
+    index,
+    runs: measured.length,
+    instrumented: selected.length,
+    executed: selected.filter((key) => (knowledge.functions.get(key)?.visits ?? 0) > 0).length,
+    ...visitCounts(typical.profile),
+    ...measuredOverhead(evidence),
+    changed: before === undefined ? selected.length : changedFunctions(before.selection, selection),
+    ...(factor === 1 ? {} : { costFactor: factor }),
+    typicalRun: typicalRepetition,
+    ...expected,
+  };
+  return {
+    graph,
+    selection,
+    knowledge,
+    calibrations,
+    pairCosts,
+    iterations: [...earlier, iteration],
+    baselineSeconds: baselines.map((run) => run.wallSeconds),
+    costBase: base,
+    run,
+    measures: shownMeasures(sharpest, last),
+    sharpest,
+    history: [...(before?.history ?? []), ...(showsPairCost(selection, predict) ? [record] : [])],
+  };
+}
+
+/** Time of a run with nothing recorded: that of its paired run, else of all such runs. */
+function baseOf(
+  run: MeasuredRun,
+  { measured, beside, paired }: Evidence,
+  clock: CostBase['clock'],
+): CostBase {
+  const twin = paired ? beside[measured.indexOf(run)] : undefined;
+  return costBase(twin === undefined ? beside : [twin], clock);
+}
+
+export type ComparedRuns = { readonly measured: readonly RunTime[] } & Pick<Evidence, 'beside' | 'paired'>;
+
+/** Overhead of the measured runs over those with nothing recorded, by a clock. */
+export function overheadBy(
+  clock: CostBase['clock'],
+  { measured, beside, paired }: ComparedRuns,
+): OverheadEstimate {
+  const seconds = (run: RunTime): number => secondsBy(clock, run);
+  const estimate = paired ? overheadOfPairs : overheadOf;
+  return estimate(measured.map(seconds), beside.map(seconds));
+}
+
+/** By the fastest runs of both kinds, percent: other work on the machine only makes runs slower, except for paired ones. */
+function leastOverhead(clock: CostBase['clock'], { measured, beside, paired }: Evidence): number {
+  if (paired) return Infinity;
+  const least = (runs: readonly RunTime[]): number => Math.min(...runs.map((run) => secondsBy(clock, run)));
+  return 100 * (least(measured) / least(beside) - 1);
+}
+
+export type MeasuredOverhead = Pick<
+  RefineRound,
+  | 'medianSeconds'
+  | 'baselineSeconds'
+  | 'paired'
+  | 'clock'
+  | 'cpuSeconds'
+  | 'baselineCpuSeconds'
+  | 'overheadPercent'
+  | 'noisePercent'
+>;
+
+/** Times of both kinds of runs and the overhead, as results show them. */
+export function measuredOverhead(runs: ComparedRuns): MeasuredOverhead {
+  const { measured, beside: baselines } = runs;
+  const clock = decisionClock([...measured, ...baselines]);
+  const { percent, noisePercent } = overheadBy(clock, runs);
+  const cpuTimes = {
+    cpuSeconds: costBase(measured, 'cpu').seconds,
+    baselineCpuSeconds: costBase(baselines, 'cpu').seconds,
+  };
+  return {
+    medianSeconds: costBase(measured, 'wall').seconds,
+    baselineSeconds: costBase(baselines, 'wall').seconds,
+    ...(runs.paired ? { paired: true } : {}),
+    clock,
+    ...(clock === 'cpu' ? cpuTimes : {}),
+    overheadPercent: percent,
+    ...(noisePercent === undefined ? {} : { noisePercent }),
+  };
+}
+
+/** The functions actually recorded: a run may show that some must be excluded. */
+function recordedPart(selection: Selection, measured: readonly MeasuredRun[]): Selection {
+  const unrecorded = new Set(measured.flatMap((run) => [...(run.unrecorded ?? [])]));
+  if (unrecorded.size === 0) return selection;
+  const decisions = new Map(selection.decisions);
+  for (const key of unrecorded)
+    if (decisions.get(key)?.selected === true)
+      decisions.set(key, { key, selected: false, reason: { rule: 'no-site' } });
+  return { ...selection, decisions };
+}
+
+interface Learnt {
+  readonly knowledge: Knowledge;
+  readonly costs: PairCosts;
+  /** Part of the costs by which all of them may be wrong. */
+  readonly costDoubt: number;
+}
+
+/**
+ * Adds the run to the knowledge. Its overhead shows the actual cost of a pair in this program: more than calibrated if caches are
+ * scarce, less if the processor overlaps it with other work. This cost is subtracted from the times; otherwise small functions
+ * would appear hot because of their recording, or their callers cold.
+ */
+function learn(
+  input: DigestInput,
+  before: LoopState | undefined,
+  graph: CallGraph,
+  selection: Selection,
+  { profile, calibration }: MeasuredRun,
+  overhead: OverheadEstimate,
+  base: CostBase,
+): Learnt {
+  const learnt = (costs: PairCosts, costDoubt: number): Learnt => {
+    const knowledge = accumulateKnowledge(
+      before?.knowledge,
+      profile,
+      graph,
+      costs,
+      selectedKeys(selection),
+      input.sites,
+      base,
+    );
+    return { knowledge, costs: scaledCosts(costs, knowledge.costFactor ?? 1), costDoubt };
+  };
+  const plain = learnt(calibration, 0);
+  const predicted = predictedOverheadPercent(selection, plain.knowledge, calibration, input.sites, base);
+  if (!(predicted > 0)) return plain;
+  const assumed = before?.iterations.at(-1)?.costFactor;
+  const shown = { ...overhead, predictedPercent: predicted };
+  return learnt(scaledCosts(calibration, costFactor(assumed, shown)), costFactorDoubt(assumed, shown));
+}
+
+function visitCounts({ stored }: Profile): Pick<RefineRound, 'visits' | 'timedVisits'> {
+  const total = (metric: string): number | undefined =>
+    stored.get(metric)?.reduce((sum, visits) => sum + visits, 0);
+  const timedVisits = total(timedVisitsMetric.name);
+  return { visits: total('visits') ?? 0, ...(timedVisits === undefined ? {} : { timedVisits }) };
+}

@@ -1,0 +1,115 @@
+import type { CallGraph } from '../../../core/callgraph/callGraph';
+import type { Profile } from '../../../core/profile/profile';
+import type { FunctionMeasures } from '../../../core/functions/functionMeasures';
+import type { PropertyInput } from '../../../core/problems/context/makeContext';
+import type { ProgressSink } from '../../../core/progress';
+import type { OverheadRecord } from '../../../core/cost/costScale';
+import type { Knowledge } from '../../../core/knowledge/knowledge';
+import type { PairCosts, SiteKind } from '../../../core/cost/pairCost';
+import type { CostBase, RunTime } from '../../../core/cost/runTime';
+import type { Selection } from '../../../core/selection/selection';
+import { defaultSelectionOptions, type SelectionOptions } from '../../../core/selection/selectionOptions';
+import type { Strategy } from '../../../core/selection/strategy';
+import type { RefineRound, RefineResult } from '../../studies/refine.types';
+
+/** How the loop sees the program: something that can be run, with or without recording. */
+export interface Bench {
+  /** Runs once with nothing recorded. `repetition` from 1. */
+  baseline(repetition: number): Promise<RunTime>;
+  /** Runs once with the selection. */
+  measured(iteration: number, repetition: number, selection: Selection): Promise<MeasuredRun>;
+  /** Both at the same time, taking turns on one processor; undefined: they have to go one after the other. */
+  together?(
+    iteration: number,
+    repetition: number,
+    selection: Selection,
+    baselineRepetition: number,
+  ): Promise<RunPair | undefined>;
+}
+
+export interface RunPair {
+  readonly baseline: RunTime;
+  readonly measured: MeasuredRun;
+}
+
+export interface MeasuredRun extends RunTime {
+  readonly profile: Profile;
+  readonly calibration: PairCosts;
+  /** Keys of the selection that could not be recorded. */
+  readonly unrecorded?: ReadonlySet<string>;
+}
+
+export interface LoopInput {
+  readonly graph: CallGraph;
+  readonly sites: ReadonlyMap<string, SiteKind>;
+  /** What recording costs until a run has calibrated it; default: of a measurement that times each visit. */
+  readonly typicalCosts?: PairCosts;
+  readonly options: Partial<SelectionOptions>;
+  /** What the user wants in or out by now; asked before each decision, so that the next round follows. */
+  readonly pinned?: () => Promise<Pick<SelectionOptions, 'pinnedIn' | 'pinnedOut'>>;
+  readonly overheadPercent: number;
+  /** Baseline runs have idle patch points, whose cost counts towards `overheadPercent`; default: they have none. */
+  readonly idleSites?: boolean;
+  readonly maximumIterations: number;
+  readonly repetitions: number;
+  /** Wall time that all runs together may take. */
+  readonly budgetSeconds: number;
+  /** What an earlier call has measured to its end: these selections are taken as they were, and not decided again. */
+  readonly earlier?: readonly EarlierRound[];
+  /** Only then may anything but an error end the loop; default 1. */
+  readonly leastRounds?: number;
+  readonly signal: AbortSignal;
+  readonly progress: ProgressSink;
+  /** Not called for `earlier` ones. */
+  readonly onRound: (iteration: RefineRound, state: LoopState) => Promise<void>;
+}
+
+export interface EarlierRound {
+  readonly selection: Selection;
+  readonly iteration: RefineRound;
+}
+
+/** What is known after a round. */
+export interface LoopState {
+  readonly graph: CallGraph;
+  readonly selection: Selection;
+  readonly knowledge: Knowledge;
+  /** Of all measured runs so far, as each found them out, and in the middle. */
+  readonly calibrations: readonly PairCosts[];
+  readonly pairCosts: PairCosts;
+  readonly iterations: readonly RefineRound[];
+  /** Wall times of the runs with nothing recorded. */
+  readonly baselineSeconds: readonly number[];
+  /** What costs are a percentage of. */
+  readonly costBase: CostBase;
+  /** The typical run of the last round (`typicalRun.ts`), with the actual cost of recording in it. */
+  readonly run: PropertyInput & Required<Pick<PropertyInput, 'run' | 'calibration'>>;
+  /** Measures of each function, and their run. */
+  readonly measures: FunctionMeasures;
+  /** For each function, its measures in the run that disturbed it least. */
+  readonly sharpest: FunctionMeasures;
+  /** Predicted and measured overheads of all rounds. */
+  readonly history: readonly OverheadRecord[];
+}
+
+export interface LoopResult extends LoopState {
+  /** Wall time of all runs. */
+  readonly spentSeconds: number;
+  readonly stopReason: RefineResult['stopReason'];
+  /** The final selection: the last measured one, unless it exceeds the target. */
+  readonly final: FinalSelection;
+}
+
+export interface FinalSelection {
+  readonly selection: Selection;
+  /** visits × cost of a visit, corrected by the actual overheads of earlier rounds; percent. */
+  readonly predictedPercent: number;
+  /** False: selected after the last run, and not measured. */
+  readonly measured: boolean;
+  /** Exceeds the target: even the functions that have to be recorded cost more. */
+  readonly aboveTarget: boolean;
+}
+
+export function strategyOf({ options }: Pick<LoopInput, 'options'>): Strategy {
+  return options.strategy ?? defaultSelectionOptions.strategy;
+}

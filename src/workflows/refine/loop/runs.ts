@@ -1,0 +1,121 @@
+import type { WorkPhase } from '../../../core/progress';
+import { median, type OverheadEstimate } from '../../../core/cost/overhead';
+import { decisionClock, type RunTime } from '../../../core/cost/runTime';
+import type { Selection } from '../../../core/selection/selection';
+import { overheadBy, type Evidence } from './digest';
+import type { Bench, LoopInput, MeasuredRun } from './loop.types';
+
+/** A round that looks into the unknown and turns out this many times over the target is not repeated. */
+const hopeless = 3;
+
+/** Additional pairs of runs for a round if the scatter leaves open whether its overhead exceeds the target. */
+const mostMore = 4;
+
+/** Number of baseline runs that count, at least the repetitions: older runs met another state of the machine. */
+const leastBaselines = 3;
+
+/** Runs, their durations, and the remaining work. */
+export class Runs {
+  readonly baselines: RunTime[] = [];
+  spentSeconds = 0;
+  private lastIterationSeconds = 0;
+  private iterationsDone = 0;
+
+  constructor(
+    private readonly input: LoopInput,
+    private readonly bench: Bench,
+  ) {}
+
+  async baseline(): Promise<void> {
+    this.input.signal.throwIfAborted();
+    const repetition = this.baselines.length + 1;
+    this.report(`Baseline run ${repetition}`, 0);
+    const run = await this.bench.baseline(repetition);
+    this.baselines.push(run);
+    this.spentSeconds += run.wallSeconds;
+  }
+
+  /** The measured runs of a round, with baseline runs between them while there are fewer of these; later one more for each round.
+   *  `done`: so many were made before this refinement went on, and are read again, each with the one that it took turns with.
+   */
+  async iteration(index: number, selection: Selection, exploring: boolean, done?: number): Promise<Evidence> {
+    const { repetitions } = this.input;
+    const before = this.spentSeconds;
+    const measured: MeasuredRun[] = [];
+    let pairs = 0;
+    const wantedBaselines = index === 0 ? repetitions : this.baselines.length + 1;
+    let planned = Math.min(done ?? repetitions, repetitions + mostMore);
+    for (let repetition = 1; repetition <= planned; repetition++) {
+      this.input.signal.throwIfAborted();
+      this.report(`Round ${index}, run ${repetition} of ${planned}`, (repetition - 1) / planned);
+      const pair = await this.bench.together?.(index, repetition, selection, this.baselines.length + 1);
+      if (pair === undefined) {
+        const run = await this.bench.measured(index, repetition, selection);
+        measured.push(run);
+        this.spentSeconds += run.wallSeconds;
+        if (this.baselines.length < wantedBaselines) await this.baseline();
+      } else {
+        pairs++;
+        measured.push(pair.measured);
+        this.baselines.push(pair.baseline);
+        this.spentSeconds += Math.max(pair.baseline.wallSeconds, pair.measured.wallSeconds);
+      }
+      if (done !== undefined) continue;
+      if (exploring && this.isHopeless(measured, pairs)) break;
+      const last = !exploring && pairs === planned;
+      if (last && planned < repetitions + mostMore && this.isUndecided(measured, pairs)) planned++;
+    }
+    while (this.baselines.length < wantedBaselines) await this.baseline();
+    this.lastIterationSeconds = this.spentSeconds - before;
+    this.iterationsDone++;
+    return { measured, ...this.besideOf(measured, pairs), baselines: [...this.baselines] };
+  }
+
+  /** Tells that a round is digested and the next one is being decided. */
+  deciding(index: number): void {
+    this.report(`Deciding after round ${index}`, 0, 'deciding');
+  }
+
+  expectedIterationSeconds(): number {
+    return Math.min(this.lastIterationSeconds, 1.2 * this.input.repetitions * this.baselineSeconds());
+  }
+
+  private besideOf(measured: readonly MeasuredRun[], pairs: number): Pick<Evidence, 'beside' | 'paired'> {
+    const paired = pairs === measured.length;
+    const count = paired ? pairs : Math.max(leastBaselines, this.input.repetitions);
+    return { beside: this.baselines.slice(-count), paired };
+  }
+
+  private baselineSeconds(): number {
+    return median(this.baselines.map((run) => run.wallSeconds));
+  }
+
+  private isHopeless(measured: readonly MeasuredRun[], pairs: number): boolean {
+    const { percent, doubtPercent } = this.overheadOf(measured, pairs);
+    return percent > hopeless * this.input.overheadPercent + doubtPercent;
+  }
+
+  private isUndecided(measured: readonly MeasuredRun[], pairs: number): boolean {
+    if (measured.length < 2 || this.spentSeconds >= this.input.budgetSeconds) return false;
+    const { percent, doubtPercent } = this.overheadOf(measured, pairs);
+    return Math.abs(percent - this.input.overheadPercent) <= doubtPercent;
+  }
+
+  private overheadOf(measured: readonly MeasuredRun[], pairs: number): OverheadEstimate {
+    const evidence = { measured, ...this.besideOf(measured, pairs) };
+    return overheadBy(decisionClock([...measured, ...evidence.beside]), evidence);
+  }
+
+  private report(message: string, partOfIteration: number, phase: WorkPhase = 'running'): void {
+    const { maximumIterations, repetitions, progress } = this.input;
+    const all = maximumIterations;
+    const done = this.iterationsDone + partOfIteration;
+    const perRun = this.baselines.length === 0 ? undefined : this.baselineSeconds();
+    progress.report({
+      message,
+      phase,
+      fraction: Math.min(1, done / all),
+      ...(perRun === undefined ? {} : { remainingSeconds: (all - done) * repetitions * perRun }),
+    });
+  }
+}

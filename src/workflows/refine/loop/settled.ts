@@ -1,0 +1,40 @@
+import { changedFunctions, intervalsOf, type Selection } from '../../../core/selection/selection';
+import type { FinalSelection, LoopInput, LoopState } from './loop.types';
+
+/** So few functions at the edge of the target may come and go with the noise of the costs (or 5 % of the selection). */
+const restlessFunctions = 2;
+
+/**
+ * Nothing new is to be found out, the target is met by measurement and prediction, every hot spot is recorded as it should be, the user's
+ * pins are followed, and only a few functions at the edge of the target would change: another run would tell nothing.
+ */
+export function hasSettled(
+  input: LoopInput,
+  state: LoopState,
+  next: Selection,
+  final: FinalSelection,
+): boolean {
+  const last = state.iterations.at(-1);
+  if (last === undefined || !final.measured) return false;
+  const met = last.overheadPercent <= Math.max(input.overheadPercent, last.noisePercent ?? 0);
+  const few = Math.max(restlessFunctions, 0.05 * last.instrumented);
+  const [before, after] = [intervalsOf(state.selection), intervalsOf(next)];
+  const recorded = [...next.decisions.values()].every(
+    ({ key, selected, reason }) =>
+      !selected ||
+      reason.rule !== 'hot-spot' ||
+      (state.selection.decisions.get(key)?.selected === true && before.has(key) === after.has(key)),
+  );
+  return (
+    met && recorded && followsPins(state.selection, next) && changedFunctions(state.selection, next) <= few
+  );
+}
+
+/** What the user wants, even of a single function, is worth a run. */
+function followsPins(measured: Selection, next: Selection): boolean {
+  return [...next.decisions.values()].every(
+    ({ key, selected, reason: { rule } }) =>
+      (rule !== 'pinned-in' && rule !== 'pinned-out') ||
+      (measured.decisions.get(key)?.selected ?? false) === selected,
+  );
+}

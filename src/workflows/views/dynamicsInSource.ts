@@ -1,0 +1,85 @@
+import { stat } from 'node:fs/promises';
+import { placeToLookAt } from '../../core/series/series';
+import type { Property } from '../../core/properties/property';
+import { dynamicsRun, type DynamicsName } from './dynamicsView';
+import { turn, type Cancellable } from '../running/turn';
+import { Places, type SourcesHere } from '../studies/places';
+
+/** A property with further facts for the source. */
+export interface FoundProperty extends Property {
+  /** Last line of the region, where it is known. */
+  readonly endLine?: number;
+  /** The source is newer than the measurement: its lines may have moved. */
+  readonly stale?: true;
+}
+
+export interface DynamicsInSource {
+  readonly properties: readonly FoundProperty[];
+  /** Names of sources that are missing on this machine. */
+  readonly missing: readonly string[];
+}
+
+/** Properties that are placed at a time, in a few milliseconds. */
+const propertiesPerTurn = 500;
+
+/**
+ * The properties of an analysis at today's places. Of an experiment of a study the places stay as they were measured, for the study knows
+ * the lines as they were then; of everything else a region is where its name is.
+ * @param measured the files that were analysed
+ */
+export async function dynamicsInSource(
+  name: DynamicsName,
+  sources: SourcesHere,
+  measured: { readonly files: readonly string[]; readonly isOfStudy: boolean },
+  context: Cancellable = {},
+): Promise<DynamicsInSource> {
+  const { properties, rows } = (await dynamicsRun(name, context)).result;
+  const ends = new Map(rows.map(({ property, region }) => [property, placeToLookAt(region).endLine]));
+  const found = properties.map((property): FoundProperty => {
+    const endLine = ends.get(property.id);
+    return endLine === undefined ? property : { ...property, endLine };
+  });
+  const places = new Places(sources);
+  const isNewer = await newerThan(measured.isOfStudy ? [] : measured.files);
+  const placed: FoundProperty[] = [];
+  for (const property of found) {
+    if (placed.length % propertiesPerTurn === 0) await turn(context);
+    const { region, endLine, ...rest } = property;
+    if (region === undefined) {
+      placed.push(property);
+      continue;
+    }
+    if (measured.isOfStudy) {
+      placed.push({ ...property, region: await places.inFile(region) });
+      continue;
+    }
+    const { endLine: end, ...here } = await places.placed({
+      ...region,
+      ...(endLine === undefined ? {} : { endLine }),
+    });
+    placed.push({
+      ...rest,
+      region: here,
+      ...(end === undefined ? {} : { endLine: end }),
+      ...(here.file !== undefined && (await isNewer(here.file)) ? { stale: true } : {}),
+    });
+  }
+  return { properties: placed, missing: measured.isOfStudy ? [] : places.missing };
+}
+
+/** Whether a source was written after the oldest of the files was; each is looked at once. */
+async function newerThan(files: readonly string[]): Promise<(source: string) => Promise<boolean>> {
+  const times = await Promise.all(files.map(modified));
+  const measuredAt = Math.min(...times.filter((time) => time > 0));
+  const known = new Map<string, boolean>();
+  return async (source) => {
+    const newer = known.get(source) ?? (await modified(source)) > measuredAt;
+    known.set(source, newer);
+    return newer;
+  };
+}
+
+/** 0: it is not there. */
+async function modified(file: string): Promise<number> {
+  return (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
+}

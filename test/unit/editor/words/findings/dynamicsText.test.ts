@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { Property } from '../../../../../src/core/properties/property';
+import {
+  dynamicsLensTitle,
+  iterationsText,
+  ranksText,
+} from '../../../../../src/editor/words/findings/dynamicsText';
+
+const trend: Property = {
+  id: 't',
+  kind: 'degradation-trend',
+  title: 'Degradation trend in communication time of MPI_Wait',
+  severity: 0.17,
+  confidence: 0.98,
+  ranks: '4,27,30',
+  iterations: [[1, 92]],
+  evidence: {},
+};
+
+describe('the lens of a degradation', () => {
+  it('says what, when, how severe and on which ranks', () => {
+    expect(dynamicsLensTitle(trend)).toBe('↗ degradation trend [1–92] · 17 % · ranks 4,27,30');
+  });
+
+  it('leaves out what is not known', () => {
+    const { id, kind, title, severity = 0, confidence, iterations = [], evidence } = trend;
+    const alone = { id, kind, title, severity, confidence, iterations, evidence };
+    expect(dynamicsLensTitle(alone)).toBe('↗ degradation trend [1–92] · 17 %');
+    expect(dynamicsLensTitle({ ...trend, kind: 'significant-variability', severity: 0, ranks: '3' })).toBe(
+      '∿ significant variability [1–92] · rank 3',
+    );
+  });
+
+  it('shows a few intervals and the number of the others', () => {
+    const five = [10, 20, 30, 40, 50].map((at) => [at, at] as const);
+    expect(iterationsText(five)).toBe('[10], [20], [30] and 2 more');
+    expect(iterationsText(five, Infinity)).toBe('[10], [20], [30], [40], [50]');
+  });
+
+  it('cuts long sets of ranks', () => {
+    const odd = Array.from({ length: 200 }, (_, at) => 2 * at + 1).join(',');
+    expect(ranksText(odd).length).toBeLessThan(50);
+    expect(ranksText(odd)).toMatch(/…$/);
+  });
+});

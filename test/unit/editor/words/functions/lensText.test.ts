@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { LineMap } from '../../../../../src/core/lines/lineMap';
+import { placeGroups } from '../../../../../src/editor/state/places/placedGroups';
+import { FunctionIndex } from '../../../../../src/editor/state/studies/functionIndex';
+import { functionTableText } from '../../../../../src/editor/words/functions/functionTableText';
+import {
+  decision,
+  explanation,
+  isShown,
+  lensesOf,
+  lensTitle,
+  lensTooltip,
+  placedTitle,
+} from '../../../../../src/editor/words/functions/lensText';
+import { explainReason, explanationOf } from '../../../../../src/core/selection/explainReason';
+import type { Reason } from '../../../../../src/core/selection/selection';
+import type { FunctionRow } from '../../../../../src/core/functions/functionRow';
+
+const measured: FunctionRow = {
+  key: 'sweep',
+  name: 'sweep',
+  file: '/w/a.cpp',
+  line: 12,
+  selected: true,
+  hasSite: true,
+  decision: { clause: '31 % of the run time', details: '' },
+  visits: 1_200_000,
+  inclusiveShare: 0.31,
+  exclusiveShare: 0.12,
+  overheadPercent: 0.42,
+};
+const undecided: FunctionRow = { key: 'f', name: 'f', selected: false, hasSite: true };
+const rejected: FunctionRow = {
+  key: 'smooth',
+  name: 'smooth',
+  file: '/w/a.cpp',
+  line: 8,
+  selected: false,
+  hasSite: true,
+  decision: { clause: '3 statements', details: ', fewer than 10' },
+};
+const at = (...functions: readonly FunctionRow[]) => ({ line: functions[0]?.line ?? 1, functions });
+
+describe('the text of a lens', () => {
+  it('has share, visits and overhead', () =>
+    expect(lensTitle(at(measured))).toBe('31 % · 1.2 M visits · overhead 0.4 %'));
+  it('says when not every visit is timed', () => {
+    const sampled = { ...measured, timedOneIn: 64 };
+    expect(lensTitle(at(sampled))).toBe('31 % · 1.2 M visits, 1 in 64 timed · overhead 0.4 %');
+    expect(explanation(sampled, [])).toContainEqual([
+      '1 in 64',
+      'visits is timed; all are counted, times are estimated',
+    ]);
+  });
+  it('has whose time is in that of a recorded function, and where that of one that is not is', () => {
+    const holder = { ...measured, contains: { count: 9, functions: [1, 2] } };
+    const table = [holder, { ...rejected, timeIn: [0] }, { ...rejected, name: 'ns::value(int) const' }];
+    const list = 'smooth, value and 7 more';
+    expect(explanation(holder, table)).toContainEqual([list, 'in its time, not recorded themselves']);
+    const one = { ...holder, contains: { count: 1, functions: [1] } };
+    expect(explanation(one, table)).toContainEqual(['smooth', 'in its time, not recorded itself']);
+    expect(lensTooltip(at(holder), table)).toContain(`\n${list} in its time, not recorded themselves`);
+    expect(lensTooltip(at({ ...rejected, timeIn: [0] }), table)).toMatch(/\nsweep holds its time$/);
+    expect(lensTooltip(at({ ...rejected, timeIn: [0, 2] }), table)).toMatch(
+      /\nsweep and value hold its time$/,
+    );
+  });
+  it('leaves out how visits are timed where it would become long', () => {
+    const group = { line: 12, endLine: 20, measuredLine: 12, functions: [{ ...measured, timedOneIn: 64 }] };
+    expect(placedTitle({ ...group, stale: false }, new Map())).toBe(
+      '31 % · 1.2 M visits, 1 in 64 timed · overhead 0.4 %',
+    );
+    expect(placedTitle({ ...group, stale: true }, new Map())).toBe(
+      '31 % · 1.2 M visits · overhead 0.4 % · changed since the run',
+    );
+  });
+  it('says why a function is not instrumented', () =>
+    expect(lensTitle(at(rejected))).toBe('not instrumented: 3 statements, fewer than 10'));
+  it('does not claim an overhead that is no longer paid', () =>
+    expect(lensTitle(at({ ...measured, selected: false }))).toBe('31 % · 1.2 M visits · not instrumented'));
+  it('says that a selected function did not run', () =>
+    expect(lensTitle(at({ ...measured, visits: 0 }))).toBe('instrumented · not executed'));
+  it('counts the instances at one place', () =>
+    expect(lensTitle(at(measured, { ...measured, name: 'sweep<2>' }))).toBe(
+      '31 % · 1.2 M visits · overhead 0.4 % · 1 of 2 instances',
+    ));
+  it('stays short with a name and a reason of 10 kB', () => {
+    const long = {
+      ...rejected,
+      name: 'x'.repeat(10_000),
+      decision: { clause: 'y'.repeat(10_000), details: '' },
+    };
+    expect(lensTitle(at(long)).length).toBeLessThanOrEqual(60);
+    expect(lensTooltip(at(long), []).split('\n')[0]?.length).toBeLessThanOrEqual(120);
+  });
+  it.each<[Reason, string]>([
+    [{ rule: 'no-site' }, 'not instrumented: inlined everywhere, or built without Kymo'],
+    [{ rule: 'unreachable' }, 'not instrumented: no call path from the entry function'],
+    [{ rule: 'not-executed' }, 'not instrumented: it was recorded and never called'],
+    [{ rule: 'not-measured' }, 'not instrumented: never recorded; nothing hot leads to it'],
+    [{ rule: 'not-measured', value: 170, threshold: 100 }, 'not instrumented: never recorded'],
+    [
+      { rule: 'too-small', value: 1200, threshold: 4400 },
+      'not instrumented: 1200 statements in it and its callees',
+    ],
+  ])('has room for the first clause of why a function is out: %j', (reason, title) => {
+    const one = { ...rejected, decision: explanationOf(reason) };
+    expect(lensTitle(at(one))).toBe(title);
+    expect(lensTooltip(at(one), [])).toBe(
+      `smooth\nnot instrumented: ${explainReason(reason).slice('out: '.length)}`,
+    );
+  });
+  it('gives the whole reason in the tooltip', () =>
+    expect(lensTooltip(at(rejected), [])).toBe('smooth\nnot instrumented: 3 statements, fewer than 10'));
+  it('says only the state without a reason', () => {
+    expect(decision(undecided)).toBe('not instrumented');
+  });
+});
+
+describe('which functions have a lens', () => {
+  it.each([
+    [measured, 0, true],
+    [measured, 0.31, true],
+    [measured, 0.32, false],
+    [rejected, 0, true],
+    [rejected, 0.01, false],
+  ])('%# with minimum share %d', (one, minimum, shown) => expect(isShown(at(one), minimum)).toBe(shown));
+});
+
+describe('the index of functions', () => {
+  it('gives the functions of a file by line, the heaviest of a line first', () => {
+    const index = new FunctionIndex();
+    const before = { earlier: true as const, name: 'hotter before', inclusiveShare: 0.9 };
+    index.add([{ ...measured, ...before }, measured, { ...measured, name: 'heavier', inclusiveShare: 0.5 }]);
+    index.add([
+      rejected,
+      { ...rejected, name: 'elsewhere', file: '/w/b.cpp' },
+      { ...rejected, name: 'nowhere' },
+    ]);
+    const lines = index
+      .inFile('/w/a.cpp')
+      .map(({ line, functions }) => [line, functions.map(({ name }) => name)]);
+    expect(lines).toEqual([
+      [8, ['nowhere', 'smooth']],
+      [12, ['heavier', 'sweep', 'hotter before']],
+    ]);
+    expect(index.inFile('/w/none.cpp')).toEqual([]);
+    expect(index.size).toBe(6);
+  });
+  it('sees what is added after a file was asked for', () => {
+    const index = new FunctionIndex();
+    index.add([measured]);
+    expect(index.inFile('/w/a.cpp')).toHaveLength(1);
+    index.add([rejected]);
+    expect(index.inFile('/w/a.cpp')).toHaveLength(2);
+  });
+});
+
+describe('the function table', () => {
+  it('is a flat profile with the decision on each function', () => {
+    const index = new FunctionIndex();
+    index.add([rejected, measured]);
+    expect(functionTableText(index)).toBe(
+      [
+        'exclusive  inclusive  visits  overhead  function  decision',
+        '   12.0 %     31.0 %   1.2 M     0.4 %  sweep     in: 31 % of the run time',
+        '                                        smooth    out: 3 statements, fewer than 10',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+/** Where the functions of a file are in a text that was not edited. */
+const placed = (index: FunctionIndex, file: string, lines: number) =>
+  placeGroups(index.inFile(file), LineMap.identity(new Uint32Array(lines).fill(1)), lines);
+
+describe('the lenses of a file', () => {
+  it('leaves out what lies beyond its end', () => {
+    const index = new FunctionIndex();
+    index.add([measured, rejected]);
+    expect(lensesOf(placed(index, '/w/a.cpp', 10), 0, new Map(), []).map(({ line }) => line)).toEqual([8]);
+  });
+  it('gives each of 500 functions of a file one lens, whatever else the study holds (bench/editor times it)', () => {
+    const index = new FunctionIndex();
+    for (let file = 0; file < 200; file++) {
+      index.add(
+        Array.from({ length: 500 }, (_, at) => ({ ...measured, file: `/w/${file}.cpp`, line: 500 - at })),
+      );
+    }
+    const lines = lensesOf(placed(index, '/w/7.cpp', 1000), 0, new Map(), []).map(({ line }) => line);
+    expect(lines).toEqual(Array.from({ length: 500 }, (_, at) => at + 1));
+  });
+});
