@@ -162,7 +162,7 @@ export function visitsByPath(results: readonly Result[], slots: readonly string[
         continue;
       }
       const parent = paths[node.parent];
-      if (parent === undefined) throw new Error('a child stands before its parent');
+      if (parent === undefined) throw new Error('a child precedes its parent');
       const callPath = parent === '' ? nameOf(node.slot, slots) : `${parent}/${nameOf(node.slot, slots)}`;
       paths.push(callPath);
       if (node.slot === waiting) continue;

@@ -96,8 +96,8 @@ export function numberColumns(source: TableSource): readonly NumberColumn[] {
   const format = (value: number): string => formatIn(value, source.unit, metric.unit, total);
   const share = (value: number): string => (total > 0 ? formatPercent(value / total) : '–');
   const { inclusive, exclusive } = main;
-  const withCallees = `${name} with everything that is called from here`;
-  const ofRun = `Inclusive ${name.toLowerCase()} as a part of the whole run`;
+  const withCallees = `${name} including callees`;
+  const ofRun = `Inclusive ${name.toLowerCase()} as a share of the whole run`;
   const bar = { shareOf: total };
   return [
     column('inclusive', 'Inclusive', 110, withCallees, () => inclusive, format, bar),
@@ -111,7 +111,7 @@ export function numberColumns(source: TableSource): readonly NumberColumn[] {
 }
 
 function waitingColumn({ inclusive }: Values, { unit, metric, total }: TableSource): NumberColumn {
-  const tooltip = `Time that it and what it calls waited (locks, joins, sleep, input and output), beside the ${metric.displayName.toLowerCase()}`;
+  const tooltip = `Waiting time of the function and its callees (locks, joins, sleep, input and output), in addition to the ${metric.displayName.toLowerCase()}`;
   // Waiting has another base, so it is never shown as a percentage beside shares of computing time.
   const waitingUnit = unit === 'percent' ? 'auto' : unit;
   const format = (value: number): string =>
@@ -133,8 +133,8 @@ function visitColumns({ inclusive, visits }: Values, metric: TableSource['metric
 
 function overheadColumn({ overhead }: Values, assumed: boolean): NumberColumn {
   const tooltip = assumed
-    ? 'What recording the visits costs: visits × assumed cost of one. The run has no calibration; a rule of thumb for its recorder stands in.'
-    : 'What recording the visits costs: visits × calibrated cost of one, by the kind of site';
+    ? 'Cost of recording the visits: visits × assumed cost of a visit. The run has no calibration, so a rule of thumb for its recorder applies.'
+    : 'Cost of recording the visits: visits × calibrated cost of a visit, which depends on the patch point';
   return column('overhead', assumed ? 'Overhead ≈' : 'Overhead', 104, tooltip, () => overhead, formatSeconds);
 }
 

@@ -29,14 +29,14 @@ export function comparisonText({ main, compare, callPaths, inBoth, metric }: Com
   const missing = shownMetric !== undefined && !compare.metrics.some(({ name }) => name === shownMetric.name);
   return [
     `Compared with ${compare.title}.`,
-    ...(isOther ? ['It is another program: call paths are matched by the names along them.'] : []),
+    ...(isOther ? ['It is another program: call paths are matched by their names.'] : []),
     inBoth === 0
-      ? 'No call path is in both, so all differences are whole values.'
+      ? 'No call path is in both, so the differences are the values themselves.'
       : inBoth === callPaths
         ? 'Both have the same call paths.'
         : `${inBoth} of ${callPaths} call paths are in both.`,
     ...(missing
-      ? [`The other one has no metric ${shownMetric.displayName}, so there are no differences.`]
+      ? [`The compared run has no metric ${shownMetric.displayName}, so there are no differences.`]
       : []),
   ].join(' ');
 }

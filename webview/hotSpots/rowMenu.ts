@@ -25,7 +25,8 @@ export function openRowMenu(
 ): void {
   const { file, known, pinned, selected } = model.row(region);
   const name = model.names[region] ?? '?';
-  const unknown = known === true ? undefined : 'The study knows no such function: it cannot be instrumented.';
+  const unknown =
+    known === true ? undefined : 'The study does not contain this function, so it cannot be instrumented.';
   const pin = (label: string, state: 'in' | 'out'): MenuItem => ({
     label,
     disabled: unknown,

@@ -188,14 +188,14 @@ function columns(
     }),
     number('exclusive', 'Exclusive', 112, (row) => share(row, row.exclusiveShare), {
       tooltip:
-        'Share of the computing time spent in the function itself; each value says which time it is a share of',
+        'Share of the computing time spent in the function itself; each value names the time of which it is a share',
       sort,
       cellTooltip,
       bar: bar('exclusiveShare'),
     }),
     number('inclusive', 'Inclusive', 98, (row) => share(row, row.inclusiveShare), {
       tooltip:
-        'Share of the computing time spent in the function and its callees; each value says which time it is a share of',
+        'Share of the computing time spent in the function and its callees; each value names the time of which it is a share',
       sort,
       cellTooltip,
       bar: bar('inclusiveShare'),
@@ -205,7 +205,10 @@ function columns(
       'Overhead',
       98,
       ({ overheadPercent }) => (overheadPercent === undefined ? '' : percent(overheadPercent)),
-      { tooltip: 'Cost of recording it, as a share of the run time: visits × calibrated pair', sort },
+      {
+        tooltip: 'Cost of recording it as a share of the run time: visits × calibrated cost of a visit',
+        sort,
+      },
     ),
     number('visits', 'Visits', 72, ({ visits }) => (visits === undefined ? '' : formatCount(visits)), {
       sort,
@@ -235,7 +238,7 @@ function fillState(cell: HTMLElement, decision: DecisionRow | undefined, toggle:
   const box = element('span', {
     class: 'state-box',
     text: wanted(decision) ? '✓' : '',
-    tooltip: wanted(decision) ? 'Leave it out from the next round on' : 'Take it in from the next round on',
+    tooltip: wanted(decision) ? 'Exclude it from the next round on' : 'Include it from the next round on',
     attributes: { 'aria-hidden': 'true' },
   });
   box.addEventListener('click', toggle);

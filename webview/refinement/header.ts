@@ -45,7 +45,7 @@ export function header(actions: HeaderActions): Header {
     accept: button({
       label: 'Accept',
       icon: 'accept',
-      tooltip: "Make this round's selection the target's own: kymo measure records it from now on",
+      tooltip: "Use this round's selection for the target: kymo measure records it from now on",
       onClick: actions.accept,
     }),
     exportFilter: button({
@@ -96,7 +96,7 @@ export function header(actions: HeaderActions): Header {
       summary.textContent = headline(shown);
       for (const [name, control] of Object.entries(buttons))
         control.setDisabled(shown.disabled[name as RefinementButton]);
-      buttons.next.setLabel(shown.state === 'interrupted' ? 'Go On' : 'Next Round');
+      buttons.next.setLabel(shown.state === 'interrupted' ? 'Resume' : 'Next Round');
       iterations.element.hidden = shown.iterations.length === 0;
       const rounds = shown.iterations.map(({ index }) => ({
         value: String(index),

@@ -29,7 +29,8 @@ export class RefinementView {
   private revision = -1;
   private readonly header = header({
     next: () => this.shell.act('next', {}, ({ started }) => (started ? 'Started' : undefined)),
-    stop: () => this.shell.act('stop', {}, ({ stopped }) => (stopped ? 'Stopping' : 'Nothing runs.')),
+    stop: () =>
+      this.shell.act('stop', {}, ({ stopped }) => (stopped ? 'Stopping' : 'No refinement is running.')),
     accept: () => this.withIteration((iteration) => this.accept(iteration)),
     exportFilter: () =>
       this.withIteration((iteration) =>

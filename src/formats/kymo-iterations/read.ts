@@ -70,7 +70,7 @@ export function openIterations(source: ByteSource, file: string): IterationsFile
         if (iteration >= from) yield sample;
       }
       if (last === iterations && last > from && !reader.isAtEnd)
-        fail(reader.position, 'more iterations than the header says');
+        fail(reader.position, 'more iterations than the header states');
     },
   };
 }

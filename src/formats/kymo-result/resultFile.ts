@@ -264,7 +264,7 @@ class NodeColumns {
   add(reader: Reader, offset: number, node: number, knowsWaiting: boolean): void {
     const parent = reader.u32(offset);
     const slot = reader.u32(offset + 4);
-    if (node > 0 && parent >= node) reader.fail(offset, `node ${node} stands before its parent ${parent}`);
+    if (node > 0 && parent >= node) reader.fail(offset, `node ${node} precedes its parent ${parent}`);
     if ((slot === rootSlot) !== (node === 0)) reader.fail(offset + 4, `node ${node} has slot ${slot}`);
     const above = node === 0 ? -1 : (this.positions[parent] ?? 0);
     if (above === waitingNode) reader.fail(offset, `node ${node} is below waiting`);

@@ -157,7 +157,7 @@ function parseLauncher(run: ObjectReader, names: readonly string[]): Launcher {
   const extra = reader.strings('arguments');
   if (kind === 'local') {
     if (ranksNode !== undefined)
-      run.source.warn(ranksNode, '"ranks" means nothing to the launcher "local"; use "mpirun" or "slurm".');
+      run.source.warn(ranksNode, '"ranks" has no effect on the launcher "local"; use "mpirun" or "slurm".');
     return { kind };
   }
   if (ranks === undefined)
@@ -265,5 +265,5 @@ function folder(reader: ObjectReader, workspace: string): string {
 function warnOutside(reader: ObjectReader, node: Node, what: string, file: string, workspace: string): void {
   const relative = path.relative(workspace, path.resolve(workspace, file));
   if (relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
-    reader.source.warn(node, `${what} leaves the workspace: ${path.resolve(workspace, file)}`);
+    reader.source.warn(node, `${what} is outside of the workspace: ${path.resolve(workspace, file)}`);
 }

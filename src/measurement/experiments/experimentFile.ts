@@ -36,7 +36,7 @@ export async function readExperiment(folder: string): Promise<Experiment> {
   } catch (cause) {
     throw new KymoError(
       'experiment-missing',
-      `${folder} holds no complete experiment: ${experimentFileName} cannot be read (${String(cause)}).`,
+      `${folder} has no complete experiment: ${experimentFileName} cannot be read (${String(cause)}).`,
       { file },
       { cause },
     );

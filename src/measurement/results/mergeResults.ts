@@ -130,7 +130,7 @@ async function iterationsOf(
     return iterations === undefined ? { messages: [] } : { iterations, messages: iterations.messages };
   } catch (error) {
     if (!(error instanceof KymoError) || !damages.includes(String(error.reason))) throw error;
-    return { messages: [`The iterations of this run are left out: ${error.message}`] };
+    return { messages: [`The profile lacks the iterations of this run: ${error.message}`] };
   }
 }
 
@@ -188,10 +188,7 @@ function explainFlags(results: readonly KymoResult[]): readonly string[] {
     return affected === 0 ? [] : [`${affected} of ${results.length} processes: ${sentence}`];
   };
   return [
-    ...explain(
-      'incomplete',
-      'a fatal signal ended the program; the profile holds what was measured until then.',
-    ),
+    ...explain('incomplete', 'a fatal signal ended the program; the profile has the measurement up to then.'),
     ...explain(
       'depthLimitHit',
       'the call tree was deeper than the limit. Deeper calls are counted and timed per function under “calls beyond the depth limit”, without who called whom; raise KYMO_DEPTH_LIMIT to see that.',
@@ -210,7 +207,7 @@ function explainFlags(results: readonly KymoResult[]): readonly string[] {
     ),
     ...explain(
       'unbalanced',
-      'a region of the source began or ended where it should not; the output of the run says which.',
+      'a region of the source began or ended where it should not; the output of the run names it.',
     ),
     ...explain(
       'outOfMemory',

@@ -53,8 +53,8 @@ export async function readResults(
 function noResults(directory: string, messages: readonly string[]): KymoError {
   const detail =
     messages[0] ??
-    'The program left none: it was killed, ended by _exit in a way that skips the library, or is not the instrumented executable.';
-  return new KymoError('no-results', `The run left no result in ${directory}. ${detail}`, {
+    'The program was killed, ended by _exit in a way that skips the library, or is not the instrumented executable.';
+  return new KymoError('no-results', `The run wrote no result to ${directory}. ${detail}`, {
     file: directory,
   });
 }

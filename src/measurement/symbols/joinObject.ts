@@ -63,7 +63,7 @@ function placeSleds(
     });
   }
   if (unknown > 0) {
-    problems.push(`${unknown} probe sleds belong to units that the call graph does not know; they stay off.`);
+    problems.push(`${unknown} probe sleds belong to units without a call graph; they stay disabled.`);
   }
   // The compiler drops an unreachable exit (of a function that never returns), but never a reachable entry:
   // exits without an entry are remainders of code that the linker discarded.
@@ -119,7 +119,7 @@ function placeEntries(
     pushTo(isPart ? parts : entries, key, { site, instance: symbol, host: position, isPart });
   }
   if (unknown > 0) {
-    problems.push(`${unknown} patchable entries belong to functions that the call graph does not know.`);
+    problems.push(`${unknown} patchable entries belong to functions that the call graph lacks.`);
   }
   // If callers inline the head of a function, its own entry is hardly called, and its outlined rest does the work. Only one of
   // both is measured, or visits would count twice; several rests may call each other, so none of them is.

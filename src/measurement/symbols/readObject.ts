@@ -31,11 +31,11 @@ export function readObject(path: string, options: ReadOptions = {}): Promise<Obj
     const table = functionSymbols(file);
     if (table.table !== 'symtab') {
       problems.push(
-        `${path} is stripped${table.table === 'none' ? '' : ' (only exported names are left)'}: patchable entries of functions without a name cannot be selected by name. Build without -s and without strip.`,
+        `${path} is stripped${table.table === 'none' ? '' : ' (it has exported names only)'}: patchable entries of functions without a name cannot be selected by name. Build without -s and without strip.`,
       );
     } else if (debug.functions.length === 0) {
       problems.push(
-        `${path} has no debug information: source lines and copies that were inlined are not known. Build with -g.`,
+        `${path} has no debug information: source lines and inlined copies are unknown. Build with -g.`,
       );
     }
     if (debug.splitUnits > 0) {
@@ -75,12 +75,13 @@ export function currentBuildId(path: string): Promise<string> {
   return withFileSource(path, (source) => {
     const buildId = ElfFile.open(source).buildId();
     if (buildId !== undefined) return buildId;
-    throw new KymoError(
-      'no-build-id',
-      `${path} has no build id, so a selection could be applied to another build of it. Link it with the measuring wrappers, or with -Wl,--build-id.`,
-      { file: path },
-    );
+    throw new KymoError('no-build-id', withoutBuildId(path), { file: path });
   });
+}
+
+/** A sentence for an object without a build id, which selections need. */
+export function withoutBuildId(path: string): string {
+  return `${path} has no build id, so a selection could be applied to another build of it. Link it with Kymo's compiler wrappers, or with -Wl,--build-id.`;
 }
 
 /** Other work has its turn after this time. */

@@ -5,6 +5,7 @@ import { findLinkedObjects } from './linkedObjects';
 import { GraphIndex } from './graphIndex';
 import { joinObject } from './joinObject';
 import type { ObjectSymbols } from './objectSymbols';
+import { withoutBuildId } from './readObject';
 import type { LinkedObject, Site, SiteMap } from './sites';
 import { readObjectSymbols, type SymbolOptions } from './symbolCache';
 
@@ -32,7 +33,8 @@ export async function makeSiteMap(options: SiteMapOptions): Promise<SiteMap> {
   for (const path of [executable, ...libraries]) {
     const symbols = await readObjectSymbols(path, options);
     if (symbols.buildId === undefined) {
-      problems.push(...withoutBuildId(path, path === executable));
+      if (path === executable) throw new KymoError('no-build-id', withoutBuildId(path), { file: path });
+      problems.push(withoutBuildId(path));
       continue;
     }
     problems.push(...symbols.problems, ...missingFragments(path, symbols, fragments));
@@ -47,17 +49,11 @@ export async function makeSiteMap(options: SiteMapOptions): Promise<SiteMap> {
     problems.push(...joined.problems.map((p) => `${path}: ${p}`));
     if (path === executable && symbols.sleds.length + symbols.entries.length === 0) {
       problems.push(
-        `${path} has no sites: it was not compiled by the measuring wrappers. Use \${cc}, \${cxx} and \${fc} in the build command, and build from clean.`,
+        `${path} has no patch points: Kymo's compiler wrappers did not compile it. Use \${cc}, \${cxx} and \${fc} in the build command, and build from clean.`,
       );
     }
   }
   return { objects, functions, instanceNames, inlinedToo, problems };
-}
-
-function withoutBuildId(path: string, isExecutable: boolean): readonly string[] {
-  const message = `${path} has no build id, so a selection could be applied to another build of it. Link it with the measuring wrappers, or with -Wl,--build-id.`;
-  if (isExecutable) throw new KymoError('no-build-id', message, { file: path });
-  return [message];
 }
 
 function missingFragments(

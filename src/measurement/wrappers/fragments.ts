@@ -22,7 +22,7 @@ export function writeFragment(store: string, unit: Unit): void {
     writeAtomically(fragmentFile(store, unit.hash), `${JSON.stringify(unit)}\n`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    say(`${unit.source}: its part of the call graph cannot be kept (${reason})`);
+    say(`${unit.source}: its part of the call graph cannot be stored (${reason})`);
   }
 }
 

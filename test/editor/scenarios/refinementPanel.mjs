@@ -225,7 +225,7 @@ async function reloading(report, { workbench, page, inHost }, folder) {
   );
   await report.check('go on brings it to its end', async () => {
     const frame = await panel(page);
-    await frame.getByRole('button', { name: 'Go On' }).click();
+    await frame.getByRole('button', { name: 'Resume' }).click();
     await frame.locator('.title-row', { hasText: 'Running' }).waitFor();
     await frame.locator('.title-row', { hasText: 'Complete' }).waitFor({ timeout: patience(240_000) });
   });

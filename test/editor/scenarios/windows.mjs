@@ -141,7 +141,7 @@ async function commandLineIsKilled(report, { workbench, inHost, page }, folder) 
       child.kill('SIGKILL');
       await ended;
       await frame.locator('.title-row', { hasText: 'Interrupted' }).waitFor();
-      await frame.getByRole('button', { name: 'Go On' }).waitFor();
+      await frame.getByRole('button', { name: 'Resume' }).waitFor();
       await until('everything that ran to end', () => processesIn(folder).length === 0);
       await workbench.screenshot('windows-killed');
       await clean(inHost);
@@ -186,7 +186,7 @@ async function twoWindows(report, { workbench, page }, folder, { screenshots }) 
   });
   await report.check('then the second may go on with it, and the first watches', async () => {
     const frame = await refinementPanel(other, 'endless');
-    await frame.getByRole('button', { name: 'Go On' }).click();
+    await frame.getByRole('button', { name: 'Resume' }).click();
     await second
       .dialog()
       .or(other.locator('.statusbar-item', { hasText: 'endless:' }))

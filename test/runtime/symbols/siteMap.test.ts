@@ -215,7 +215,7 @@ describe.skipIf(!compilers.includes('g++'))('symbols', () => {
     const plain = path.join(folder, 'plain');
     writeFileSync(path.join(folder, 'plain.c'), 'int main(void) { return 0; }\n');
     run('gcc', '-g', '-Wl,--build-id', path.join(folder, 'plain.c'), '-o', plain);
-    expect((await siteMapOf(plain)).problems?.join()).toContain('has no sites');
+    expect((await siteMapOf(plain)).problems?.join()).toContain('has no patch points');
     await expect(siteMapOf(path.join(folder, 'nowhere'))).rejects.toMatchObject({
       reason: 'unreadable-executable',
     });

@@ -185,7 +185,7 @@ describe('hot-spot panel', () => {
     await expect
       .poll(() => panel.view.page.locator('.comparison').innerText())
       .toBe(
-        'Compared with heat · iteration 1 · run 1. It is another program: call paths are matched by the names along them. 7 of 8 call paths are in both.',
+        'Compared with heat · iteration 1 · run 1. It is another program: call paths are matched by their names. 7 of 8 call paths are in both.',
       );
     await panel.view.screenshot('hotSpots-other-program');
   });

@@ -246,7 +246,7 @@ describe('refinement panel', () => {
   it('offers to go on with an interrupted study', async () => {
     await open({ state: 'interrupted', iterations: iterations.slice(0, 1) });
     await ready();
-    await view.page.getByRole('button', { name: 'Go On' }).click();
+    await view.page.getByRole('button', { name: 'Resume' }).click();
     await untilAsked('next');
   });
 

@@ -153,7 +153,7 @@ function systemIds(system: readonly SystemNode[], locations: ReadonlyMap<number,
     if (locations.has(i))
       throw new KymoError(
         'invalid-profile',
-        `The system node “${node.name}” holds locations, but has no rank as processes have.`,
+        `The system node “${node.name}” has locations, but no rank as processes have.`,
       );
     return nodes++;
   });

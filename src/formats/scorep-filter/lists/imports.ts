@@ -111,7 +111,7 @@ function piraList(words: readonly string[]): ImportedSelection {
     }
   }
   if (sites > 0)
-    notes.push(`${sites} call sites (caller -> callee) are left out: Score-P knows functions only.`);
+    notes.push(`${sites} call sites (caller -> callee) are ignored: Score-P filters functions only.`);
   return { kind: 'include', entries: namesOnly(names), notes };
 }
 

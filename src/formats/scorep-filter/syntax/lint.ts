@@ -49,7 +49,7 @@ function oddities(syntax: Readable, rule: FilterRule, index: number): readonly F
   const { block, pattern, mangled } = rule;
   const keyword = nearestKeyword(pattern);
   if (keyword !== undefined) {
-    const message = `“${pattern}” is taken for a name; the keyword is ${keyword}, in capitals.`;
+    const message = `“${pattern}” is read as a name; the keyword is ${keyword}, in capitals.`;
     return [warning(rule, 'keyword-like', message, changeTo(rule, keyword))];
   }
   if (block === 'file' && !/^[*/?[]/.test(pattern)) {

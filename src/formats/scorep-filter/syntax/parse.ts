@@ -183,7 +183,7 @@ class Parser {
       const end = endOf[this.open.block];
       const offset = last.offset + last.text.length;
       const text = last.text.endsWith('\n') ? `${end}\n` : `\n${end}\n`;
-      this.warn(begin, 'not-closed', `${end} is missing; Score-P takes the end of the file for it.`, [
+      this.warn(begin, 'not-closed', `${end} is missing; for Score-P the block ends with the file.`, [
         { title: `Write ${end} at the end`, edits: [{ offset, length: 0, text }] },
       ]);
     }
@@ -232,8 +232,8 @@ class Parser {
         onlyPatterns ? 'warning' : 'error',
         'carriage-return',
         onlyPatterns
-          ? `Score-P takes a carriage return (Windows) as a part of the pattern, so that ${returns.length === 1 ? 'this rule never matches' : `this rule and ${returns.length - 1} more never match`}.`
-          : 'Lines end with a carriage return (Windows), which Score-P takes as a part of the word before it.',
+          ? `Score-P reads a carriage return (Windows) as a part of the pattern, so that ${returns.length === 1 ? 'this rule never matches' : `this rule and ${returns.length - 1} more never match`}.`
+          : 'Lines end with a carriage return (Windows), which Score-P reads as a part of the word before it.',
         [{ title: 'Change to the line ends of Unix', edits }],
       ),
     );
@@ -248,7 +248,7 @@ class Parser {
     this.warn(
       { ...token, text: token.text.slice(0, end) },
       'joined-lines',
-      'Score-P takes the next line for a part of this comment: this line ends exactly where the buffer of its reader does.',
+      'Score-P reads the next line as a part of this comment, because this line fills the buffer of its reader exactly.',
       [{ title: 'Split the comment', edits: [{ offset: token.offset + split, length: 0, text: '\n#' }] }],
     );
   }
@@ -261,8 +261,8 @@ class Parser {
       place,
       'continued-line',
       atEnd
-        ? 'A line cannot be continued with “\\”; newlines have no meaning, so simply leave it out.'
-        : 'Score-P takes this “\\” for the continuation of the line; write a blank or a newline after the word.',
+        ? 'A line cannot be continued with “\\”; newlines have no meaning, so remove it.'
+        : 'Score-P reads this “\\” as the continuation of the line; write a blank or a newline after the word.',
       [
         atEnd
           ? replaceWord('Remove the “\\”', place, '')

@@ -80,7 +80,7 @@ export class SiteRecorder implements Recorder {
       ];
     const reason =
       phaseFunctions(graph, phase).size > 0
-        ? 'was inlined into its callers or not compiled by the measuring wrappers. Mark the loop’s body with KYMO_PHASE_BEGIN and KYMO_PHASE_END, or forbid to inline the function (__attribute__((noinline)))'
+        ? 'was inlined into its callers or not compiled by the compiler wrappers. Mark the loop’s body with KYMO_PHASE_BEGIN and KYMO_PHASE_END, or forbid to inline the function (__attribute__((noinline)))'
         : 'is no function of the program, and no phase that its source marks. Correct “phase” in kymo.json';
     return [
       recorded === undefined

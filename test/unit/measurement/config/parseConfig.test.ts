@@ -153,9 +153,9 @@ describe('parseConfig', () => {
     ['nested', { run: { timeoutseconds: 3 } }, /"run" has no key .* "timeoutSeconds"/],
     ['r…', { parameters: { resolution: [1] } }, /begins with "r"/],
     ['digits', { parameters: { n2: [1] } }, /digit/],
-    ['outside', { executable: '../other/a' }, /leaves the workspace: \/home\/ada\/other\/a/],
-    ['outside', { build: { command: '${cc}', cwd: '/tmp' } }, /leaves the workspace/],
-    ['ranks of local', { run: { launcher: { kind: 'local', ranks: 4 } } }, /means nothing/],
+    ['outside', { executable: '../other/a' }, /is outside of the workspace: \/home\/ada\/other\/a/],
+    ['outside', { build: { command: '${cc}', cwd: '/tmp' } }, /outside of the workspace/],
+    ['ranks of local', { run: { launcher: { kind: 'local', ranks: 4 } } }, /has no effect/],
     ['plain compilers', { build: { command: 'make' } }, /none of \$\{cc\}/],
   ])('warns: %s', (_, more, message) => {
     const { warnings } = parseConfig(withTarget(more), file);

@@ -188,7 +188,9 @@ describe('merging the iterations of a run', () => {
     expect(visitsByPath(profile, 'visits')['program/main/step']).toBe(3);
     expect(iterations).toBeUndefined();
     expect(messages).toEqual([
-      expect.stringMatching(/^The iterations of this run are left out: .*byte \d+: node 95 is not known/),
+      expect.stringMatching(
+        /^The profile lacks the iterations of this run: .*byte \d+: node 95 is not known/,
+      ),
     ]);
     expect(existsSync(path.join(directory, 'iterations.kymo'))).toBe(false);
   });

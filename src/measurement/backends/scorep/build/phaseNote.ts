@@ -62,5 +62,5 @@ export function phaseNote(
     return `The phase “${phase}” is recorded, but Score-P makes iterations only of what the source marks: SCOREP_USER_REGION_BEGIN with SCOREP_USER_REGION_TYPE_DYNAMIC, built with --user.`;
   const functions = graph.functions.filter(({ hasBody, isSystem }) => hasBody && !isSystem);
   const near = nearestName(plainName(phase), [...names, ...functions.map(({ name }) => plainName(name))]);
-  return `The program has no function “${phase}”${near === undefined ? '' : ` (did you mean ${near}?)`}, and its sources mark no iterations for Score-P, so "phase" of kymo.json means nothing here.`;
+  return `The program has no function “${phase}”${near === undefined ? '' : ` (did you mean ${near}?)`}, and its sources mark no iterations for Score-P, so "phase" of kymo.json has no effect here.`;
 }

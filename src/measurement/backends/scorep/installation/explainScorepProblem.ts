@@ -70,21 +70,21 @@ const knownProblems: readonly (readonly [ScorepProblemReason, RegExp, Explain])[
     ([, inner, outer]) => ({
       region: quoted(inner),
       outerRegion: quoted(outer),
-      message: `Score-P ended the program: ${quoted(inner)} was entered and never left, and then ${quoted(outer)} was left. An exception or a long jump went through it, which Score-P 8 does not see. Leave what throws, and what it passes through, out of the instrumentation.`,
+      message: `Score-P ended the program: ${quoted(inner)} has no exit before that of ${quoted(outer)}. An exception or a long jump left it, which Score-P 8 does not notice. Exclude functions that throw, and those that the exception leaves, from the instrumentation.`,
     }),
   ],
   [
     'scorep-memory-exceeded',
     /Out of memory\. Please increase SCOREP_TOTAL_MEMORY=(\d+)/,
     ([, bytes]) => ({
-      message: `Score-P's memory for the measurement, ${megabytes(Number(bytes))} per process, was not enough for all call paths. Give it more by "scorep": {"environment": {"SCOREP_TOTAL_MEMORY": "…"}} in kymo.json (below 4G), or record fewer functions.`,
+      message: `Score-P's memory for the measurement, ${megabytes(Number(bytes))} per process, was not enough for all call paths. Increase it by "scorep": {"environment": {"SCOREP_TOTAL_MEMORY": "…"}} in kymo.json (below 4G), or record fewer functions.`,
     }),
   ],
   [
     'scorep-memory-refused',
     /Cannot create memory manager for SCOREP_TOTAL_MEMORY=(\d+)/,
     ([, bytes]) => ({
-      message: `The system did not give Score-P the ${megabytes(Number(bytes))} per process that SCOREP_TOTAL_MEMORY asks for. Lower it under "scorep": {"environment": {…}} in kymo.json, or raise the limit of the job (ulimit -v).`,
+      message: `The system refused Score-P the ${megabytes(Number(bytes))} per process that SCOREP_TOTAL_MEMORY requests. Lower it under "scorep": {"environment": {…}} in kymo.json, or raise the limit of the job (ulimit -v).`,
     }),
   ],
   [
@@ -105,7 +105,7 @@ const knownProblems: readonly (readonly [ScorepProblemReason, RegExp, Explain])[
     'scorep-metric-unknown',
     /PERF metric not recognized: (\S+)|Invalid rusage metric name \('(.*?)'\)|\[Score-P\].*\b(PAPI_\w+)/,
     ([, perf, rusage, papi]) => ({
-      message: `The metric “${quoted(perf ?? rusage ?? papi)}” is not known here. Choose another one under "scorep": {"environment": {…}} in kymo.json: “perf list”, “man getrusage” and “papi_avail” list the metrics.`,
+      message: `The metric “${quoted(perf ?? rusage ?? papi)}” is unknown here. Choose another one under "scorep": {"environment": {…}} in kymo.json: “perf list”, “man getrusage” and “papi_avail” list the metrics.`,
     }),
   ],
   [
@@ -119,14 +119,14 @@ const knownProblems: readonly (readonly [ScorepProblemReason, RegExp, Explain])[
     'scorep-option-unknown',
     /\[Score-P\] ERROR: Unknown parameter: '(.*?)'/,
     ([, option]) => ({
-      message: `This Score-P has no option ${quoted(option)}. Take it out of "scorep": {"flags": […]} in kymo.json; “scorep --help” lists the options.`,
+      message: `This Score-P has no option ${quoted(option)}. Remove it from "scorep": {"flags": […]} in kymo.json; “scorep --help” lists the options.`,
     }),
   ],
   [
     'scorep-unsupported',
     /\[Score-P\] ERROR: (?:'(.*?)' is not supported by this Score-P installation|This installation does not support '(.*?)')|^ERROR: Unknown paradigm '(.*?)' specified/m,
     ([, feature, option, paradigm]) => ({
-      message: `This Score-P was built without “${quoted(feature ?? option ?? paradigm)}”. Take it out of "scorep": {"flags": […]} in kymo.json, or load a Score-P that has it; “scorep-info config-summary” lists its features.`,
+      message: `This Score-P was built without “${quoted(feature ?? option ?? paradigm)}”. Remove it from "scorep": {"flags": […]} in kymo.json, or load a Score-P that has it; “scorep-info config-summary” lists its features.`,
     }),
   ],
   [
@@ -150,7 +150,7 @@ const knownProblems: readonly (readonly [ScorepProblemReason, RegExp, Explain])[
     /during GIMPLE pass: scorep_instrument_function\n(?:In .*\n|(.*?): In .*\n)?/,
     ([, file]) => ({
       ...(file === undefined ? {} : { where: { file: quoted(file) } }),
-      message: `The compiler crashed in Score-P's plug-in${file === undefined ? '' : ` at ${quoted(file)}`}. That is known for constructors and destructors of C++ with -flto: leave these out of the instrumentation, or build with -fno-lto for the measurement.`,
+      message: `The compiler crashed in Score-P's plug-in${file === undefined ? '' : ` at ${quoted(file)}`}. This is a known problem of constructors and destructors of C++ with -flto: exclude these from the instrumentation, or build with -fno-lto for the measurement.`,
     }),
   ],
   [

@@ -187,7 +187,7 @@ export class FilterRecorder implements Recorder {
     if ('pluginCrashed' in result) {
       const without = this.withoutStructors(keys);
       note(
-        `The compiler crashed in Score-P's plug-in, which is known for constructors and destructors with -flto. They are not instrumented: ${keys.size - without.size} functions.`,
+        `The compiler crashed in Score-P's plug-in, a known problem of constructors and destructors with -flto. They are not instrumented: ${keys.size - without.size} functions.`,
       );
       return this.build(without, selection, folder);
     }

@@ -84,7 +84,7 @@ export class LeftOut {
   private sentence(keys: readonly string[]): string {
     const names = keys.slice(0, shownNames).map((key) => this.byKey.get(key)?.name ?? key);
     const rest = keys.length > names.length ? ` and ${keys.length - names.length} more` : '';
-    return `An exception or a long jump leaves ${names.join(', ')}${rest}. Score-P does not see their exits then, so they are not instrumented, and the run was repeated without them.`;
+    return `An exception or a long jump leaves ${names.join(', ')}${rest}. Score-P does not notice these exits, so the functions are not instrumented, and the run was repeated without them.`;
   }
 }
 

@@ -34,9 +34,10 @@ export class Recordable implements Reserve {
     const f = this.byKey.get(key);
     if (f === undefined || this.sites.has(key)) return undefined;
     if (this.small.has(key))
-      return 'is left out unless you pin it, because it is so small that recording it would cost more than it is worth';
+      return 'is not recorded unless you pin it, because it is so small that its recording would cost more than its visits';
     return (
-      whyNotInstrumentable(f) ?? 'is left out, because a build or a run showed that Score-P cannot record it'
+      whyNotInstrumentable(f) ??
+      'is not recorded, because a build or a run showed that Score-P cannot record it'
     );
   };
 }

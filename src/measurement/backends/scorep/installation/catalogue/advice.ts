@@ -28,7 +28,7 @@ export const scorepAdvice: readonly AdviceRule[] = [
       { option: 'mpp', is: ['--mpp=none'] },
       { fact: 'mpi', is: true },
     ],
-    text: 'The sources use MPI. With --mpp=none its calls are not recorded, and the ranks are not told apart.',
+    text: 'The sources use MPI. With --mpp=none its calls are not recorded, and the ranks are not distinguished.',
     fix: '--mpp=mpi',
   },
   {

@@ -9,7 +9,7 @@ export const filterOptions: readonly ScorepOption[] = [
     help: 'Where the functions that Kymo selects take effect. Hybrid: at run time, and a new build where that would leave more than 0.5 % behind.',
     cost: {
       weight: 'none',
-      text: 'Compile time: a build for each selection, and nothing is left behind. Run time: one build, and the cost of the run-time filter.',
+      text: 'Compile time: a build for each selection, and no cost of excluded functions. Run time: one build, and the cost of the run-time filter.',
     },
     place: { kind: 'filtering' },
     input: {
@@ -25,10 +25,10 @@ export const filterOptions: readonly ScorepOption[] = [
     id: 'instrumentFilter',
     group: 'filter',
     label: 'Filter file at compile time',
-    help: 'What it leaves out is not instrumented. Build anew when it changes: make does not know it.',
+    help: 'Functions that it excludes are not instrumented. Build from clean when it changes, because make does not notice.',
     cost: {
       weight: 'none',
-      text: 'Nothing is left of a function that is left out; inline functions come in by an INCLUDE other than *.',
+      text: 'An excluded function costs nothing; inline functions need an INCLUDE other than *.',
     },
     place: { kind: 'flag', prefix: '--instrument-filter=' },
     input: { kind: 'text', placeholder: 'No filter', format: { kind: 'file', absolute: true } },
@@ -38,10 +38,10 @@ export const filterOptions: readonly ScorepOption[] = [
     id: 'SCOREP_FILTERING_FILE',
     group: 'filter',
     label: 'Filter file at run time',
-    help: 'What it leaves out is skipped as the program runs; no build is needed. MPI and OpenMP regions stay.',
+    help: 'Functions that it excludes are skipped while the program runs; no build is needed. MPI and OpenMP regions are still recorded.',
     cost: {
       weight: 'low',
-      text: '0.2–1.6 ns per visit that is left out; and what cannot be inlined any more: twice the run time for a program of tiny functions.',
+      text: '0.2–1.6 ns per skipped visit, and the lost inlining: twice the run time for a program of tiny functions.',
     },
     place: { kind: 'variable', name: 'SCOREP_FILTERING_FILE' },
     input: { kind: 'text', placeholder: 'No filter', format: { kind: 'file', absolute: true } },

@@ -55,7 +55,7 @@ export const runOptions = variables('measurement', [
   {
     id: 'SCOREP_PROFILING_MAX_CALLPATH_DEPTH',
     label: 'Depth of the call tree',
-    help: 'Deeper calls become one region COLLAPSE; the run then says how deep it came.',
+    help: 'Deeper calls become one region COLLAPSE; the run then reports their depth.',
     cost: { weight: 'low', text: 'Memory for each call path more.' },
     input: {
       kind: 'text',

@@ -11,8 +11,8 @@ const said = (name: string): string => readFileSync(path.join(recorded, `${name}
 
 /** What a real Score-P printed, and what a user has to be told. */
 const expected: Readonly<Record<string, readonly [ScorepProblemReason, RegExp]>> = {
-  exception: ['scorep-frame-left', /int leaf\(int\) was entered and never left, and then int main/],
-  longjmp: ['scorep-frame-left', /deep was entered and never left, and then tryit was left/],
+  exception: ['scorep-frame-left', /int leaf\(int\) has no exit before that of int main/],
+  longjmp: ['scorep-frame-left', /deep has no exit before that of tryit\./],
   depth: ['scorep-callpath-depth', /204 levels, the limit is 100/],
   memory: ['scorep-memory-exceeded', /90 kB per process/],
   'memory-mpi': ['scorep-memory-exceeded', /41 kB per process/],
