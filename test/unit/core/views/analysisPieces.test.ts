@@ -179,6 +179,11 @@ describe('the rows of an analysis', () => {
     expect(pieces.values(3)).toBeUndefined();
     expect(pieces.regionOf('property', 0)).toBeUndefined();
     expect(pieces.regionOf('report', 0)).toMatchObject({ file: '/w/exchange.c', line: 40 });
+    expect(new AnalysisPieces('a', resultOf({ series: [series(0)] })).regionOf('series', 0)).toMatchObject({
+      name: 'MPI_Wait',
+      file: '/w/exchange.c',
+      line: 40,
+    });
   });
 });
 
