@@ -4,7 +4,7 @@ import type { DynamicsResult } from '../../../../../src/core/degradations/model/
 import type { Series, SeriesRegion } from '../../../../../src/core/series/series';
 import { gauss } from '../../../../fixtures/dynamics/signals';
 import { resultLines, rounded } from '../../../resultText';
-import { analysed, send, series, solve, step } from '../bursts';
+import { alone, analysed, send, series, solve, step } from '../bursts';
 
 const length = 192;
 let seed = 1;
@@ -99,5 +99,20 @@ describe('the whole result of a run of four ranks', () => {
     expect(rowsOf(analysed(run().toReversed(), {}, 64))).toEqual(whole);
     expect(rowsOf(analysed(run(), {}, 16))).toEqual(whole);
     expect(rowsOf(analysed(run(), {}, length))).toEqual(whole);
+  });
+
+  it('of a long run: trends, steps and peaks that lie across the borders of bursts', async () => {
+    const noise = gauss(7);
+    const long = Float64Array.from(
+      { length: 1500 },
+      (_, i) =>
+        1 +
+        Math.max(0, Math.min(1, (i - 300) / 500)) +
+        (i >= 1100 ? 0.7 : 0) +
+        (i % 255 < 4 ? 2 : 0) +
+        0.02 * noise(),
+    );
+    const options = { wholeRun: 0, burst: 256, coarseValues: 128, improvements: true };
+    await expect(textOf(analysed(alone(long), options, 100))).toMatchFileSnapshot('results/long.txt');
   });
 });
