@@ -68,6 +68,7 @@ describe('placeByName', () => {
   it('stays where nothing has the name', () => {
     expect(placeByName(text, 'made_by_macro', 6)).toBe(6);
     expect(placeByName([], 'f', 6)).toBe(6);
+    expect(placeByName(text, 'Part::operator()(int)', 6)).toBe(6);
     expect(placeByName(text, '!$omp for @a.c:3', 3)).toBe(3);
   });
 });

@@ -31,6 +31,32 @@ describe('command lines', () => {
     );
   });
 
+  it('call scorep-config for each step of a build without the instrumenter', () => {
+    const config = 'config() { scorep-config --mpp=none --thread=none --memory=libc,libc11,c++L64 "$@"; }';
+    const link = (compiler: string): readonly string[] => [
+      'config --adapter-init > scorep_init.c && gcc -c scorep_init.c',
+      'plugin=$(scorep-config --prefix)/lib/scorep/scorep_compiler_gcc_plugin',
+      `${compiler} -o program scorep_init.o "$plugin"_begin.o a.o "$plugin"_end.o \\`,
+      '  $(config --constructor) $(config --ldflags) \\',
+      '  -Wl,-start-group $(config --event-libs) $(config --mgmt-libs) -Wl,-end-group',
+    ];
+    expect(text('config', usual).split('\n')).toEqual([
+      config,
+      'g++ $(config --cxxflags) -c a.cpp',
+      ...link('g++'),
+    ]);
+    const fortran = { ...usual, languages: ['fortran', 'c'] as const };
+    expect(text('config', fortran).split('\n').slice(1)).toEqual([
+      'gfortran $(config --fflags) -c a.f90',
+      ...link('gfortran'),
+    ]);
+    const mpi = { ...usual, flags: ['--mpp=mpi'], languages: [] as const };
+    expect(text('config', mpi).split('\n').slice(1)).toEqual([
+      'mpicc $(config --cflags) -c a.c',
+      ...link('mpicc'),
+    ]);
+  });
+
   it('quote what a shell would take apart, so that it arrives as it is', () => {
     const hostile = `/tmp/it's "$HOME" \`x\`; ü`;
     const environment = { SCOREP_FILTERING_FILE: hostile };
