@@ -10,7 +10,7 @@ const rule = (level: 'static' | 'dynamic', condition: string): RuleDefinition =>
     condition,
     severity: '1',
     ...(level === 'static' ? { impact: 'sum(time)' } : {}),
-  }) as RuleDefinition;
+  });
 
 describe('the figures of a rule', () => {
   it.each(['sum', 'mean', 'stddev', 'largest'])('%s(time) is known to static rules', (figure) => {
