@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { compileRule, RuleError, type RuleDefinition } from '../../../../src/core/rules/rule';
 
-const rule = (level: 'static' | 'dynamic', condition: string): RuleDefinition =>
-  ({
-    id: 'own',
-    level,
-    title: 'Own rule',
-    kind: 'hot-spot',
-    condition,
-    severity: '1',
-    ...(level === 'static' ? { impact: 'sum(time)' } : {}),
-  });
+const rule = (level: 'static' | 'dynamic', condition: string): RuleDefinition => ({
+  id: 'own',
+  level,
+  title: 'Own rule',
+  kind: 'hot-spot',
+  condition,
+  severity: '1',
+  ...(level === 'static' ? { impact: 'sum(time)' } : {}),
+});
 
 describe('the figures of a rule', () => {
   it.each(['sum', 'mean', 'stddev', 'largest'])('%s(time) is known to static rules', (figure) => {
