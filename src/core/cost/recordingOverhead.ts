@@ -1,3 +1,5 @@
+import { atUint } from '../at';
+
 /**
  * Cost of recording the visits of each call path, seconds.
  * @param visits per call path
@@ -9,5 +11,5 @@ export function recordingOverhead(
   region: Uint32Array,
   secondsOf: (region: number) => number,
 ): Float64Array {
-  return visits.map((count, at) => count * secondsOf(region[at] ?? 0));
+  return visits.map((count, callPath) => count * secondsOf(atUint(region, callPath)));
 }

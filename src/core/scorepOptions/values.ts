@@ -99,7 +99,11 @@ export function writeSettings(
 /** Whether two settings of a target mean the same to Score-P. */
 export function sameSettings(a: ScorepTargetSettings, b: ScorepTargetSettings): boolean {
   const ofVariables = ({ environment }: ScorepTargetSettings): string =>
-    JSON.stringify(Object.entries(environment).sort(([one], [other]) => (one < other ? -1 : 1)));
+    JSON.stringify(
+      Object.keys(environment)
+        .sort()
+        .map((name) => [name, environment[name]]),
+    );
   return (
     a.filtering === b.filtering &&
     JSON.stringify(a.flags) === JSON.stringify(b.flags) &&

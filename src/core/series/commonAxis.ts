@@ -1,5 +1,6 @@
 import { present } from '../present';
-import { atFloat } from '../at';
+import { at, atFloat } from '../at';
+import { firstPosition } from '../firstPosition';
 import { analyseSeries } from '../signal/analyseSeries';
 import { smooth } from '../transforms/scaleSpace';
 import type { Pattern } from '../signal/signal';
@@ -71,9 +72,8 @@ export function compareOnAxis(first: AxisRun, second: AxisRun): AxisComparison {
         own[0].slice(0, -1).map(({ axis }) => b.iterationAt(axis[1])),
       );
   const [phasesA] = own;
-  const matching = ownPhases || phasesA.length === phasesB.length;
   const runs = [runOf(a, phasesA), runOf(b, phasesB)] as const;
-  const hybrid = matching ? hybridOf(runs) : undefined;
+  const hybrid = phasesA.length === phasesB.length ? hybridOf(runs) : undefined;
   return { runs, ownPhases, ...present({ hybrid }) };
 }
 
@@ -93,7 +93,7 @@ function haveSamePhases(a: readonly AxisPhase[], b: readonly AxisPhase[]): boole
   return (
     a.length === b.length &&
     a.every((phase, index) => {
-      const otherAxis = b[index]?.axis ?? [0, 0];
+      const { axis: otherAxis } = at(b, index);
       const shared = Math.min(phase.axis[1], otherAxis[1]) - Math.max(phase.axis[0], otherAxis[0]);
       const together = Math.max(phase.axis[1], otherAxis[1]) - Math.min(phase.axis[0], otherAxis[0]);
       return shared >= leastOverlap * together;
@@ -102,23 +102,16 @@ function haveSamePhases(a: readonly AxisPhase[], b: readonly AxisPhase[]): boole
 }
 
 function hybridOf([a, b]: readonly [AxisRunPhases, AxisRunPhases]): Hybrid | undefined {
-  const runs = a.phases.map(({ cost }, index): 0 | 1 =>
-    cost <= (b.phases[index]?.cost ?? Infinity) ? 0 : 1,
-  );
+  const runs = a.phases.map(({ cost }, index): 0 | 1 => (cost <= at(b.phases, index).cost ? 0 : 1));
   if (new Set(runs).size < 2) return undefined;
-  const cost = runs.reduce<number>(
-    (sum, run, index) => sum + ((run === 0 ? a : b).phases[index]?.cost ?? 0),
-    0,
-  );
+  const cost = runs.reduce<number>((sum, run, index) => sum + at((run === 0 ? a : b).phases, index).cost, 0);
   const better = Math.min(a.cost, b.cost);
   return { runs, cost, gain: better > 0 ? 1 - cost / better : 0 };
 }
 
 /** Parts of a run between borders; a border is the last iteration of a part. */
 function phasesAt(run: Advance, ends: readonly number[]): readonly AxisPhase[] {
-  const rising = ends.filter(
-    (end, index) => end >= 0 && end < run.length - 1 && end > (ends[index - 1] ?? -1),
-  );
+  const rising = ends.filter((end, index) => end > (ends[index - 1] ?? -1) && end < run.length - 1);
   const starts = [0, ...rising.map((end) => end + 1)];
   return starts.flatMap((from, index) => {
     const to = rising[index] ?? run.length - 1;
@@ -137,7 +130,7 @@ const leastDepth = 0.05;
 const smoothing = 1 / 64;
 
 interface Turn {
-  readonly at: number;
+  readonly position: number;
   readonly value: number;
 }
 
@@ -151,25 +144,24 @@ export function borders(values: Float64Array): readonly number[] {
   const { tops, troughs } = turns(smoothed);
   const range = smoothed.reduce((a, b) => Math.max(a, b)) - smoothed.reduce((a, b) => Math.min(a, b));
   for (;;) {
-    const lower = (trough: number): number =>
-      Math.min(tops[trough]?.value ?? 0, tops[trough + 1]?.value ?? 0);
+    const lower = (trough: number): number => Math.min(at(tops, trough).value, at(tops, trough + 1).value);
     const depths = troughs.map(({ value }, trough) =>
       value > highestTrough * lower(trough) || lower(trough) - value < leastDepth * range
         ? lower(trough) - value
         : Infinity,
     );
-    const shallowest = depths.reduce(
-      (best, depth, index) => (depth < (depths[best] ?? Infinity) ? index : best),
-      0,
-    );
-    if ((depths[shallowest] ?? Infinity) === Infinity) break;
-    const isLeftHigher = (tops[shallowest]?.value ?? 0) >= (tops[shallowest + 1]?.value ?? 0);
+    const least = Math.min(...depths);
+    if (least === Infinity) break;
+    const shallowest = depths.indexOf(least);
+    const isLeftHigher = at(tops, shallowest).value >= at(tops, shallowest + 1).value;
     tops.splice(isLeftHigher ? shallowest + 1 : shallowest, 1);
     troughs.splice(shallowest, 1);
   }
   return tops
     .slice(1)
-    .map(({ at: top }, before) => lastOfHump(values, leastBetween(values, tops[before]?.at ?? 0, top)));
+    .map(({ position }, before) =>
+      lastOfHump(values, leastBetween(values, at(tops, before).position, position)),
+    );
 }
 
 /** Tops and the troughs between them, alternating: one top more. */
@@ -181,10 +173,10 @@ function turns(values: Float64Array): { readonly tops: Turn[]; readonly troughs:
     const value = atFloat(values, index - 1);
     const next = values[index] ?? -Infinity;
     if (isRising && next < value) {
-      tops.push({ at: index - 1, value });
+      tops.push({ position: index - 1, value });
       isRising = false;
     } else if (!isRising && next > value) {
-      troughs.push({ at: index - 1, value });
+      troughs.push({ position: index - 1, value });
       isRising = true;
     }
   }
@@ -231,16 +223,10 @@ class Advance {
 
   /** The iteration whose end is nearest to that place. */
   iterationAt(place: number): number {
-    let low = 0;
-    let high = this.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (atFloat(this.axis, middle) < place) low = middle + 1;
-      else high = middle;
-    }
-    const after = (this.axis[low] ?? Infinity) - place;
-    const before = place - (this.axis[low - 1] ?? -Infinity);
-    return (before < after ? low - 1 : low) - 1;
+    const behind = firstPosition(this.length, (position) => atFloat(this.axis, position) >= place);
+    const after = atFloat(this.axis, behind) - place;
+    const before = place - (this.axis[behind - 1] ?? -Infinity);
+    return (before < after ? behind - 1 : behind) - 1;
   }
 }
 
