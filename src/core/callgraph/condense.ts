@@ -1,4 +1,4 @@
-import { atInt, atUint } from '../at';
+import { at, atInt, atUint } from '../at';
 import type { CallGraph } from './callGraph';
 
 /** Strongly connected components of a call graph, callees first: a component's callees have smaller numbers. */
@@ -20,7 +20,7 @@ export function condense(graph: CallGraph): Condensation {
 /** The functions of each component. */
 export function membersOf({ component, count }: Components): readonly (readonly number[])[] {
   const members: number[][] = Array.from({ length: count }, () => []);
-  component.forEach((own, index) => members[own]?.push(index));
+  component.forEach((own, index) => at(members, own).push(index));
   return members;
 }
 
@@ -59,7 +59,7 @@ function componentsOf(graph: CallGraph): Components {
     if (order[root] !== -1) continue;
     enter(root);
     for (let node = path.at(-1); node !== undefined; node = path.at(-1)) {
-      const edge = graph.edges[node]?.[atInt(next, node)];
+      const edge = at(graph.edges, node)[atInt(next, node)];
       if (edge === undefined) {
         leave(node);
         continue;
@@ -81,7 +81,7 @@ function edgesBetween(
     const from = atUint(component, caller);
     for (const { callee } of edges) {
       const to = atUint(component, callee);
-      if (to !== from) callees[from]?.add(to);
+      if (to !== from) at(callees, from).add(to);
     }
   });
   const starts = new Uint32Array(count + 1);

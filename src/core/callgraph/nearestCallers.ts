@@ -8,7 +8,7 @@ export interface NearestCallers {
   readonly callers?: readonly (readonly number[])[];
   /** Smaller is nearer to the front; default: the graph's order. */
   readonly rank?: (index: number) => number;
-  /** Maximum number of callers of each function: the first by rank. */
+  /** Maximum number of callers of each function, at least one: the first by rank. */
   readonly most: number;
 }
 
@@ -62,13 +62,13 @@ function merged(
   place: Uint32Array,
   most: number,
 ): readonly number[] {
-  if (a.length === 0 || b.length === 0 || a === b) return (b.length === 0 ? a : b).slice(0, most);
+  if (a.length === 0) return b;
   const both: number[] = [];
   let [i, j] = [0, 0];
   while (both.length < most && (i < a.length || j < b.length)) {
     const [left, right] = [a[i], b[j]];
     const order = placeIn(place, left) - placeIn(place, right);
-    both.push((order <= 0 ? left : right) ?? 0);
+    both.push(order <= 0 ? at(a, i) : at(b, j));
     if (order <= 0) i++;
     if (order >= 0) j++;
   }

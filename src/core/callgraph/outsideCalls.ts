@@ -51,6 +51,7 @@ function calledFromOutside(
 
 /** Positions of the functions without a known caller. */
 export function outsideCallees(graph: CallGraph): ReadonlySet<number> {
-  const list = graph.edges[entryOf(graph) ?? -1] ?? [];
+  const entry = entryOf(graph);
+  const list = entry === undefined ? [] : at(graph.edges, entry);
   return new Set(list.filter(({ kind }) => kind === 'outside').map(({ callee }) => callee));
 }

@@ -20,7 +20,7 @@ export function reachableFromEntry(graph: CallGraph): Uint8Array {
 export function callersOf(graph: CallGraph): readonly (readonly number[])[] {
   const callers: number[][] = graph.functions.map(() => []);
   graph.edges.forEach((edges, caller) => {
-    for (const { callee } of edges) callers[callee]?.push(caller);
+    for (const { callee } of edges) at(callers, callee).push(caller);
   });
   return callers;
 }

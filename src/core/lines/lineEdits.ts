@@ -1,3 +1,4 @@
+import { at } from '../at';
 import type { LineHashes } from './lineHashes';
 import { trimmed, type LineHunk } from './lineHunks';
 
@@ -41,13 +42,13 @@ export function editHunks(
   const edited: LineHunk[] = [];
   // How much further down lines are in the text before the edits than in the measured one, and after the edits than before.
   let [measuredShift, editShift] = [0, 0];
-  for (let at = 0; at < changes.length;) {
-    const begin = changes[at]?.begin ?? 0;
+  for (let next = 0; next < changes.length;) {
+    const { begin } = at(changes, next);
     const [measuredBegin, currentBegin] = [begin - measuredShift, begin + editShift];
     let end = begin;
     let isEdited = false;
     // Changes that touch each other become one hunk.
-    for (let change = changes[at]; change !== undefined && change.begin <= end; change = changes[++at]) {
+    for (let change = changes[next]; change !== undefined && change.begin <= end; change = changes[++next]) {
       end = Math.max(end, change.end);
       if (change.isEdit) editShift += change.grown;
       else measuredShift += change.grown;
@@ -96,11 +97,11 @@ function changedLines(measured: LineHashes, current: LineHashes, hunk: LineHunk)
   if (hunk.removed !== hunk.added) return [hunk];
   const runs: LineHunk[] = [];
   let length = 0;
-  for (let at = 0; at <= hunk.removed; at++) {
-    const differs = at < hunk.removed && measured[hunk.measured + at] !== current[hunk.current + at];
+  for (let line = 0; line <= hunk.removed; line++) {
+    const differs = line < hunk.removed && measured[hunk.measured + line] !== current[hunk.current + line];
     if (differs) length++;
     else if (length > 0) {
-      const start = at - length;
+      const start = line - length;
       runs.push({
         measured: hunk.measured + start,
         removed: length,

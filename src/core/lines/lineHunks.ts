@@ -42,9 +42,9 @@ export function sameHunks(some: readonly LineHunk[], others: readonly LineHunk[]
   return (
     some.length === others.length &&
     some.every((hunk, index) => {
-      const other = others[index];
+      const other = at(others, index);
       return (
-        hunk.measured === other?.measured &&
+        hunk.measured === other.measured &&
         hunk.removed === other.removed &&
         hunk.current === other.current &&
         hunk.added === other.added
@@ -110,7 +110,7 @@ function hunksOf(
 ): readonly LineHunk[] {
   const hunks: LineHunk[] = [];
   let [measured, current] = [prefix, prefix];
-  let open: LineHunk | undefined;
+  let open: { -readonly [Field in keyof LineHunk]: LineHunk[Field] } | undefined;
   for (const { count, added, removed } of changes) {
     if (!added && !removed) {
       if (open !== undefined) hunks.push(open);
@@ -119,15 +119,14 @@ function hunksOf(
       current += count;
       continue;
     }
-    const { removed: gone, added: come } = open ?? { removed: 0, added: 0 };
-    open = {
-      measured: open?.measured ?? measured,
-      current: open?.current ?? current,
-      removed: gone + (removed ? count : 0),
-      added: come + (added ? count : 0),
-    };
-    if (removed) measured += count;
-    else current += count;
+    open ??= { measured, removed: 0, current, added: 0 };
+    if (removed) {
+      open.removed += count;
+      measured += count;
+    } else {
+      open.added += count;
+      current += count;
+    }
   }
   if (open !== undefined) hunks.push(open);
   return hunks;

@@ -1,3 +1,4 @@
+import { atUint } from '../at';
 import { editHunks, editLines, type LineEdit } from './lineEdits';
 import { blankLine, type LineHashes } from './lineHashes';
 import { pushTo } from '../remembered';
@@ -147,7 +148,7 @@ export class LineMap {
     const places = new Map<number, number[]>();
     for (const { current, added } of this.hunks) {
       for (let line = current; line < current + added; line++) {
-        const hash = this.current[line] ?? blankLine;
+        const hash = atUint(this.current, line);
         if ((places.get(hash)?.length ?? 0) <= maximumCandidates) pushTo(places, hash, line);
       }
     }

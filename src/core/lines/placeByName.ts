@@ -8,7 +8,8 @@ export function placeByName(lines: readonly string[], name: string, line: number
   const word = lastName(name);
   if (word === undefined) return line;
   const named = new RegExp(`(^|[^\\w$])${escaped(word)}_?($|[^\\w$])`, 'i');
-  if (named.test(lines[line - 1] ?? '')) return line;
+  const recorded = lines[line - 1];
+  if (recorded !== undefined && named.test(recorded)) return line;
   const definition = new RegExp(`(^|[^\\w$.>])${escaped(word)}\\s*(\\(|$)`, 'i');
   let best = line;
   let distance = Infinity;

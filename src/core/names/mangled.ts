@@ -3,8 +3,8 @@
  * constructor or destructor.
  */
 export interface NestedName {
-  /** Offsets of each part in the mangled name, without template arguments. */
-  readonly parts: readonly { readonly start: number; readonly end: number }[];
+  /** Offsets of the last part in the mangled name, without template arguments. */
+  readonly last: { readonly start: number; readonly end: number };
   /** Where the parameters begin. */
   readonly end: number;
   readonly isConst: boolean;
@@ -12,9 +12,9 @@ export interface NestedName {
 
 /** Reads `_ZN…E` (and `_ZNK…E`); undefined for other and unsupported names. */
 export function readNestedName(mangled: string): NestedName | undefined {
-  const head = /^_ZN([rVKRO]*)/.exec(mangled);
+  const head = /^_ZN[rVKRO]*/.exec(mangled);
   if (head === null) return undefined;
-  const parts: { start: number; end: number }[] = [];
+  let last: NestedName['last'] | undefined;
   let offset = head[0].length;
   while (offset < mangled.length && mangled[offset] !== 'E') {
     if (mangled[offset] === 'I') {
@@ -25,11 +25,11 @@ export function readNestedName(mangled: string): NestedName | undefined {
     }
     const end = partEnd(mangled, offset);
     if (end === undefined) return undefined;
-    parts.push({ start: offset, end });
+    last = { start: offset, end };
     offset = end;
   }
-  if (mangled[offset] !== 'E' || parts.length === 0) return undefined;
-  return { parts, end: offset + 1, isConst: (head[1] ?? '').includes('K') };
+  if (mangled[offset] !== 'E' || last === undefined) return undefined;
+  return { last, end: offset + 1, isConst: head[0].includes('K') };
 }
 
 function partEnd(mangled: string, offset: number): number | undefined {
@@ -47,7 +47,7 @@ function skipArguments(mangled: string, start: number): number | undefined {
   for (let offset = start; offset < mangled.length;) {
     const rest = mangled.slice(offset, offset + 24);
     const identifier = /^\d+/.exec(rest);
-    const letter = mangled[offset] ?? '';
+    const letter = mangled.charAt(offset);
     if (identifier !== null) offset += identifier[0].length + Number(identifier[0]);
     else if (/^(?:S[0-9A-Z]*_|T\d*_|A\d*_)/.test(rest)) offset += mangled.indexOf('_', offset) - offset + 1;
     else if (/^L[a-z]n?\d*E/.test(rest)) offset = mangled.indexOf('E', offset) + 1;
@@ -71,8 +71,7 @@ function skipArguments(mangled: string, start: number): number | undefined {
  */
 export function canonicalVariant(mangled: string): string {
   if (!/[CD][25]/.test(mangled)) return mangled;
-  const nested = readNestedName(mangled);
-  const last = nested?.parts.at(-1);
+  const last = readNestedName(mangled)?.last;
   if (last === undefined) return mangled;
   const text = mangled.slice(last.start, last.end);
   if (!/^[CD][25]$/.test(text)) return mangled;
@@ -82,21 +81,15 @@ export function canonicalVariant(mangled: string): string {
 /** Name, constness and parameters of a member function without its class: equal for all that override each other. */
 export function methodIdentity(mangled: string): string | undefined {
   const nested = readNestedName(mangled);
-  const last = nested?.parts.at(-1);
-  if (nested === undefined || last === undefined) return undefined;
+  if (nested === undefined) return undefined;
+  const { last } = nested;
   return `${mangled.slice(last.start, last.end)}${nested.isConst ? ' const ' : ' '}${mangled.slice(nested.end)}`;
 }
 
 /** The last identifier of a mangled type without prefix: `Shape` of `5Shape` and of `N2n15ShapeE`. */
 export function typeIdentifier(mangledType: string): string {
-  const parts = readNestedName(
-    `_ZN${mangledType.startsWith('N') ? mangledType.slice(1) : `${mangledType}E`}`,
-  )?.parts;
-  const last = parts?.at(-1);
+  const mangled = `_ZN${mangledType.startsWith('N') ? mangledType.slice(1) : `${mangledType}E`}`;
+  const last = readNestedName(mangled)?.last;
   if (last === undefined) return mangledType;
-  const text = `_ZN${mangledType.startsWith('N') ? mangledType.slice(1) : mangledType}`.slice(
-    last.start,
-    last.end,
-  );
-  return text.replace(/^L?\d+/, '');
+  return mangled.slice(last.start, last.end).replace(/^L?\d+/, '');
 }

@@ -1,3 +1,4 @@
+import { at, atUint } from '../at';
 import { compileRegex, isWordCode, type Instruction, type RegexProgram } from './regexProgram';
 
 export interface NameQuery {
@@ -37,7 +38,7 @@ export function matchingRegions(
 export function matchingCallPaths(region: Uint32Array, marked: Uint8Array): Uint32Array {
   const paths = new Uint32Array(region.length);
   let count = 0;
-  for (let i = 0; i < region.length; i++) if (marked[region[i] ?? 0] === 1) paths[count++] = i;
+  for (let i = 0; i < region.length; i++) if (marked[atUint(region, i)] === 1) paths[count++] = i;
   return paths.slice(0, count);
 }
 
@@ -81,8 +82,8 @@ class Machine {
     if (reached === true) return true;
     const pending = new Set<number>();
     for (const state of reached) {
-      const instruction = this.program.instructions[state];
-      if (instruction?.kind === 'character' && instruction.matches(code)) pending.add(instruction.next);
+      const instruction = at(this.program.instructions, state);
+      if (instruction.kind === 'character' && instruction.matches(code)) pending.add(instruction.next);
     }
     return this.state(
       [...pending].sort((a, b) => a - b),
@@ -98,10 +99,10 @@ class Machine {
     for (let position = open.pop(); position !== undefined; position = open.pop()) {
       if (reached.has(position)) continue;
       reached.add(position);
-      const instruction = this.program.instructions[position];
-      if (instruction?.kind === 'match') return true;
-      if (instruction?.kind === 'split') open.push(instruction.next, instruction.other);
-      else if (instruction?.kind === 'assert' && holds(instruction, state, code)) open.push(instruction.next);
+      const instruction = at(this.program.instructions, position);
+      if (instruction.kind === 'match') return true;
+      if (instruction.kind === 'split') open.push(instruction.next, instruction.other);
+      else if (instruction.kind === 'assert' && holds(instruction, state, code)) open.push(instruction.next);
     }
     return reached;
   }

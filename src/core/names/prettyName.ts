@@ -53,7 +53,7 @@ function withoutTemplates(text: string): { readonly plain: string; readonly remo
   let begin = 0;
   const removed: Removed[] = [];
   for (let index = 0; index < text.length; index++) {
-    const letter = text[index] ?? '';
+    const letter = text.charAt(index);
     if (letter === '<' && (depth > 0 || !/(?:operator\s*<?|operator<=?)$/.test(result.slice(-12)))) {
       if (depth === 0 && text.startsWith('<lambda', index)) {
         const end = lambdaEnd(text, index);

@@ -1,3 +1,4 @@
+import { at } from '../at';
 import { readPrettyName } from './prettyName';
 import type { Region } from '../profile/profile';
 
@@ -10,7 +11,7 @@ export function shownNames(regions: readonly Region[]): readonly string[] {
   const seen = new Map<string, number>();
   for (const name of brief) seen.set(name, (seen.get(name) ?? 0) + 1);
   return regions.map((region, index) => {
-    const name = brief[index] ?? region.name;
+    const name = at(brief, index);
     return shortened(seen.get(name) === 1 ? name : region.name);
   });
 }

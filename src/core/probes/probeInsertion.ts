@@ -1,3 +1,4 @@
+import { at } from '../at';
 import type { ProbePoint } from '../source/analyse';
 import {
   mayFollowAttribute,
@@ -102,8 +103,8 @@ class MarkerScan {
       const match = marker.exec(this.text.slice(this.next, Math.min(stop, this.next + 8192)));
       if (match !== null && stop < offset) {
         this.line = Number(match[1]);
-        this.file = match[2] ?? this.file;
-        this.flags = (match[3] ?? '')
+        this.file = at(match, 2);
+        this.flags = at(match, 3)
           .split(/\s+/)
           .filter((flag) => flag === '3' || flag === '4')
           .map((flag) => ` ${flag}`)

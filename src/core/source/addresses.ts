@@ -8,6 +8,7 @@ import type { UnitAddress } from './unit';
 /** Finds the functions that are named without being called: their address is taken. */
 export class AddressCollector {
   readonly addresses: UnitAddress[] = [];
+  /** Names, and names with what receives them. */
   private readonly seen = new Set<string>();
 
   constructor(
@@ -20,13 +21,13 @@ export class AddressCollector {
   /** Children of these nodes are values: a function's name there means its address. */
   visit(node: number, kind: string): void {
     switch (kind) {
-      case 'argument_list':
-        break;
       case 'call_expression':
         this.argumentsOf(node);
         break;
-      case 'declaration':
       case 'field_declaration':
+        this.address(this.tree.field(node, 'default_value'));
+        break;
+      case 'declaration':
         for (const child of this.tree.children(node)) this.declaratorValue(node, child);
         break;
       case 'assignment_expression':
@@ -90,13 +91,9 @@ export class AddressCollector {
     if (value === undefined) return;
     const name = this.addressName(value);
     if (name === undefined) return;
-    const key = `${name} ${passedTo ?? ''} ${position ?? ''}`;
-    if (
-      this.seen.has(key) ||
-      (passedTo === undefined && this.addresses.some((address) => address.name === name))
-    )
-      return;
-    this.seen.add(key);
+    const use = passedTo === undefined ? name : [name, passedTo, position].join(' ');
+    if (this.seen.has(use)) return;
+    this.seen.add(name).add(use);
     this.addresses.push({
       name,
       line: this.lineOf(this.tree.start(value)),

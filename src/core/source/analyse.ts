@@ -1,4 +1,5 @@
 import type { Parser } from 'web-tree-sitter';
+import { atInt } from '../at';
 import { present } from '../present';
 import { readBody, readOutside } from './bodies';
 import { lambdaName } from './declarations/expressionTypes';
@@ -53,7 +54,7 @@ export function analyseUnit(input: AnalysisInput): UnitAnalysis {
     input.language === 'c' ? withoutHeaderPrototypes(whole) : { user: whole, prototypes: [] };
   const tree = parseText(input.parser, adaptToGrammar(user.text, input.language));
   const declarations = collectDeclarations(tree, input.language, prototypes);
-  const lineOf = (offset: number): number => user.lineNumbers[lineAt(user, offset)] ?? 1;
+  const lineOf = (offset: number): number => atInt(user.lineNumbers, lineAt(user, offset));
   const functions: UnitFunction[] = [];
   const probePoints: ProbePoint[] = [];
   for (const [number, definition] of declarations.definitions.entries()) {
@@ -135,7 +136,7 @@ function describe(context: Context): Omit<UnitFunction, 'probe'> {
     isInline: definition.inClass !== undefined || /\b(?:inline|__inline|__inline__)\b/.test(head),
     isTemplate: definition.isTemplate,
     isVirtual:
-      memberOf !== undefined && (declarations.classes.get(memberOf)?.virtuals.has(definition.name) ?? false),
+      memberOf !== undefined && declarations.classes.get(memberOf)?.virtuals.has(definition.name) === true,
     calls: uses.calls,
     addressTaken: uses.addresses,
   };

@@ -80,7 +80,7 @@ class BodyReader {
     if (definition.parameters !== undefined) this.noteParameters(definition.parameters);
     const end = this.tree.next(definition.node);
     for (let node = definition.node + 1; node < end;) {
-      while ((this.openLoops.at(-1) ?? end) <= node && this.openLoops.length > 0) this.openLoops.pop();
+      while ((this.openLoops.at(-1) ?? end) <= node) this.openLoops.pop();
       const kind = this.tree.kind(node);
       if (this.declarations.byNode.has(node) || kind === 'field_declaration_list') {
         node = this.tree.next(node);

@@ -64,9 +64,10 @@ function chooseMeasured(
   for (const { key } of graph.functions) {
     const measured = knowledge.functions.get(key);
     const cost = costOf(key);
-    if (measured === undefined || cost === undefined || !sites.has(key) || options.pinnedOut.has(key))
+    const site = sites.get(key);
+    if (measured === undefined || cost === undefined || site === undefined || options.pinnedOut.has(key))
       continue;
-    const canSample = step.pairCosts[sites.get(key) ?? 'entry'].sampled !== undefined && !inFull.has(key);
+    const canSample = step.pairCosts[site].sampled !== undefined && !inFull.has(key);
     candidates.push({
       key,
       measured,

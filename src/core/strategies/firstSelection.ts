@@ -35,7 +35,8 @@ export function firstSelection(input: FirstInput): ReadonlyMap<string, Decision>
   const context = pathsToMain(callersOf(graph), statics.reachable, kernels);
   return decideAll(graph, (index, key) => {
     const reason = at(reasons, index);
-    const small = reason.rule === 'too-small' && (reason.value ?? 0) >= options.minimumStatements;
+    const small =
+      reason.rule === 'too-small' && atFloat(statics.inclusive, index) >= options.minimumStatements;
     return small && context[index] === 1 && sites.has(key)
       ? [true, { rule: 'path-to-main' }]
       : [isIn(reason), reason];

@@ -64,7 +64,7 @@ export function hotPathSelection(graph: CallGraph, knowledge: Knowledge): Select
 
 function visit(walk: Walk, node: number): void {
   const { graph, statements, seconds, threshold, reasons, dominant } = walk;
-  if (seconds(node) < threshold || seconds(node) <= 0) return;
+  if (seconds(node) < threshold) return;
   select(walk, node);
   const callees = calleesOf(graph, node);
   const withStatements = callees.filter((callee) => atFloat(statements, callee) > 0);
@@ -72,7 +72,7 @@ function visit(walk: Walk, node: number): void {
   const least = Math.floor(most / Math.max(1, withStatements.length)) * calleeShare;
   if (least < 1) return;
   const principal = callees
-    .filter((callee) => callee !== node && seconds(callee) > 0 && seconds(callee) >= threshold)
+    .filter((callee) => callee !== node && seconds(callee) >= threshold)
     .sort((a, b) => seconds(b) - seconds(a) || a - b)[0];
   if (principal !== undefined) {
     dominant.add(principal);

@@ -29,11 +29,12 @@ export function decider(
     const fixed = fixedVerdict(graph, sites, options, statics.entry, index);
     if (fixed?.[0] === true) return [true, { ...fixed[1], ...present({ cost }) }];
     if (fixed !== undefined) return fixed;
-    if (!knowledge.functions.has(key)) return unmeasuredReason(step, exploration, index);
+    const measured = knowledge.functions.get(key);
+    if (measured === undefined) return unmeasuredReason(step, exploration, index);
     if (cost === undefined) return [false, { rule: 'not-executed' }];
     if (again.has(key)) return [true, { rule: 'again', cost }];
     const interval = budget.intervals.get(key);
-    return measuredReason(step, measures, budget, index, measures.costOf(key, interval) ?? cost);
+    return measuredReason(step, measures, budget, index, measured, measures.costOf(key, interval) ?? cost);
   };
 }
 
@@ -62,14 +63,14 @@ function measuredReason(
   { runSeconds }: Measures,
   budget: BudgetResult,
   index: number,
+  measured: FunctionKnowledge,
   cost: PredictedCost,
 ): Verdict {
-  const { graph, knowledge, options } = step;
+  const { graph, options } = step;
   const { key } = at(graph.functions, index);
-  const measured = knowledge.functions.get(key);
   const whole = { seconds: runSeconds };
-  const exclusive = shareOf(budget.exclusiveSeconds.get(key) ?? measured?.exclusiveSeconds ?? 0, whole);
-  const inclusive = shareOf(measured?.inclusiveSeconds ?? 0, whole);
+  const exclusive = shareOf(budget.exclusiveSeconds.get(key) ?? measured.exclusiveSeconds, whole);
+  const inclusive = shareOf(measured.inclusiveSeconds, whole);
   if (!budget.affordable.has(key)) {
     const wanted = inclusive >= options.usefulShare || budget.context.has(key);
     return [
@@ -97,11 +98,11 @@ function measuredReason(
 
 function notHot(
   { usefulShare: threshold }: SelectionOptions,
-  measured: FunctionKnowledge | undefined,
+  measured: FunctionKnowledge,
   value: number,
   cost: PredictedCost,
 ): Reason {
-  const estimated = measured?.counted === true ? ({ estimated: true } as const) : {};
+  const estimated = measured.counted === true ? ({ estimated: true } as const) : {};
   return { rule: 'not-hot', value, threshold, measure: 'inclusive', cost, ...estimated };
 }
 

@@ -94,7 +94,7 @@ export class ClassHierarchy {
       for (const below of this.withDerived(name)) {
         if (below === name) continue;
         for (const method of this.methodsOf(below)) {
-          const overridden = inherited.get(this.identity(method) ?? '');
+          const overridden = inherited.get(this.identity(method));
           if (overridden !== undefined && overridden !== method) yield [method, overridden];
         }
       }
@@ -102,8 +102,8 @@ export class ClassHierarchy {
   }
 
   /** By identity; destructors count as one another's overriders too. */
-  private ownMethods(name: string): Map<string, string> {
-    const result = new Map<string, string>();
+  private ownMethods(name: string): Map<string | undefined, string> {
+    const result = new Map<string | undefined, string>();
     for (const method of this.methodsOf(name)) {
       const identity = this.identity(method);
       if (identity !== undefined && !method.startsWith('_ZT')) result.set(identity, method);

@@ -1,3 +1,4 @@
+import { at } from '../../at';
 import { present } from '../../present';
 import { remembered } from '../../remembered';
 import type { Unit, UnitAddress, UnitCall, UnitFunction } from '../../source/unit';
@@ -64,9 +65,9 @@ class Merger {
 
   private connect(caller: Node, callee: Node | undefined, kind: EdgeKind): void {
     if (callee === undefined) return;
-    const list = this.edges[caller.number];
-    const before = list?.get(callee.number);
-    if (before === undefined || strength[before] < strength[kind]) list?.set(callee.number, kind);
+    const list = at(this.edges, caller.number);
+    const before = list.get(callee.number);
+    if (before === undefined || strength[before] < strength[kind]) list.set(callee.number, kind);
   }
 
   private virtualCall(caller: Node, unit: number, type: string, slot: number): void {
@@ -170,11 +171,9 @@ class Merger {
 function uniqueKey(node: Node, uses: ReadonlyMap<string, number>, keys: Set<string>): string {
   const { mangledName, source } = node;
   const place = source === undefined ? '' : `@${source.record.file}:${source.record.line}`;
-  let key =
-    mangledName !== undefined && uses.get(mangledName) === 1
-      ? mangledName
-      : `${mangledName ?? node.shownName}${place}`;
-  for (let copy = 2; keys.has(key); copy++) key = `${mangledName ?? node.shownName}${place}#${copy}`;
+  const placed = `${mangledName ?? node.shownName}${place}`;
+  let key = mangledName !== undefined && uses.get(mangledName) === 1 ? mangledName : placed;
+  for (let copy = 2; keys.has(key); copy++) key = `${placed}#${copy}`;
   keys.add(key);
   return key;
 }

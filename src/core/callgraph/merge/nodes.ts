@@ -1,3 +1,4 @@
+import { at } from '../../at';
 import { present } from '../../present';
 import { pushTo } from '../../remembered';
 import { scopeOf, unqualified } from '../../source/syntax/names';
@@ -59,7 +60,7 @@ export class Nodes {
   /** The node of a name in a unit. */
   named(unit: number, mangledName: string): Node | undefined {
     const canonical = this.canonical(unit, mangledName);
-    return this.byKey.get(this.keys[unit]?.get(canonical) ?? canonical);
+    return this.byKey.get(at(this.keys, unit).get(canonical) ?? canonical);
   }
 
   /** The node of a name that is visible in the whole program. */
@@ -75,7 +76,7 @@ export class Nodes {
   private canonical(unit: number, mangledName: string): string {
     let name = mangledName;
     for (let step = 0; step < 10; step++) {
-      const next = this.records[unit]?.get(name)?.aliasOf;
+      const next = at(this.records, unit).get(name)?.aliasOf;
       if (next === undefined) break;
       name = next;
     }
@@ -84,10 +85,10 @@ export class Nodes {
 
   private addCompiled(unit: number, record: CompilerFunction): void {
     const canonical = this.canonical(unit, record.mangledName);
-    if (record.aliasOf !== undefined && this.records[unit]?.has(record.aliasOf) === true) return;
+    if (record.aliasOf !== undefined && at(this.records, unit).has(record.aliasOf)) return;
     const source = record.hasBody ? this.matchSource(unit, record) : undefined;
     const key = record.isLocal && record.hasBody ? localKey(canonical, unit, source) : canonical;
-    this.keys[unit]?.set(canonical, key);
+    at(this.keys, unit).set(canonical, key);
     let node = this.byKey.get(key);
     if (node === undefined || (source !== undefined && node.source === undefined)) {
       node = this.create(canonical, record, source, node);
@@ -109,7 +110,7 @@ export class Nodes {
       mangledName: canonical,
       shownName: source === undefined ? pretty : shownName(source, record.prettyName),
       ...present({ source }),
-      hasBody: record.hasBody || earlier?.hasBody === true,
+      hasBody: record.hasBody,
       isUser: source !== undefined || (record.hasBody && this.isMadeForUser(canonical, pretty)),
       compiled: earlier?.compiled ?? [],
     };
@@ -127,8 +128,7 @@ export class Nodes {
 
   private addSource(source: SourceFunction): void {
     const { record } = source;
-    const here =
-      this.symbolsByPlace.size === 0 ? [] : (this.symbolsByPlace.get(`${record.file}:${record.line}`) ?? []);
+    const here = this.symbolsByPlace.get(`${record.file}:${record.line}`) ?? [];
     const twins = this.sources.at(record.file, record.line).filter((each) => sameName(each, record.name));
     const symbols = here.filter((symbol) => isSymbolOf(symbol, source, twins.length > 1));
     const names = new Set(symbols.map((symbol) => canonicalVariant(symbol.mangledName)));
@@ -228,7 +228,7 @@ function bestMatch(
   const best = Math.max(...scored.map(({ score }) => score));
   const equal = scored.filter(({ score }) => score === best);
   const lambda = /Ul.*?E(\d*)_/.exec(record.mangledName);
-  if (lambda !== null && equal.length > 1) {
+  if (lambda !== null) {
     const order = lambda[1] === '' ? 0 : Number(lambda[1]) + 1;
     return (equal[order] ?? equal[0])?.candidate;
   }

@@ -77,7 +77,7 @@ export class PointerTargets {
     let found = this.memo.get(key);
     if (found === undefined) {
       const functions = isOwnTemplateParameter
-        ? (this.passed.get(`${caller.record.name} ${call.parameter ?? 0}`) ?? [])
+        ? (this.passed.get(`${caller.record.name} ${call.parameter}`) ?? [])
         : this.fitting(call);
       found = [...functions]
         .filter(({ record }) => !(isOwnTemplateParameter && isInstance && record.name === '<lambda>'))

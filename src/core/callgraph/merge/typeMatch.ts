@@ -1,3 +1,4 @@
+import { at } from '../../at';
 import { isBuiltIn, normalBuiltIns, withoutUsualTypedefs } from '../../source/declarations/builtInTypes';
 
 /** Comparing parameter types as they are written, where typedefs may hide what they are. */
@@ -26,20 +27,21 @@ export function signaturesAgree(a: string, b: string): boolean {
   if (a === b) return true;
   const left = splitSignature(a);
   const right = splitSignature(b);
-  return left.length === right.length && left.every((type, index) => typesAgree(type, right[index] ?? ''));
+  return left.length === right.length && left.every((type, index) => typesAgree(type, at(right, index)));
 }
 
 /** How well they agree: 2 for each parameter of the same type, 1 where only template arguments differ; -1 when they cannot be the same. */
 export function signatureScore(a: string, b: string): number {
   if (!signaturesAgree(a, b)) return -1;
   const right = splitSignature(b);
-  return splitSignature(a).reduce((sum, type, index) => sum + likeness(type, right[index] ?? ''), 0);
+  return splitSignature(a).reduce((sum, type, index) => sum + likeness(type, at(right, index)), 0);
 }
 
 function likeness(a: string, b: string): number {
-  const [left, right] = [a, b].map((type) => withoutUsualTypedefs(normalType(type)));
+  const left = withoutUsualTypedefs(normalType(a));
+  const right = withoutUsualTypedefs(normalType(b));
   if (left === right) return 2;
-  return withoutArguments(left ?? '') === withoutArguments(right ?? '') ? 1 : 0;
+  return withoutArguments(left) === withoutArguments(right) ? 1 : 0;
 }
 
 /** A type without scopes and without default arguments of the standard containers, which only some compilers write. */

@@ -7,6 +7,7 @@ import {
   type Declared,
   type TypeHint,
 } from './declarators';
+import { at } from '../../at';
 import { present } from '../../present';
 import { remembered } from '../../remembered';
 import { nameOf, unqualified } from '../syntax/names';
@@ -95,7 +96,7 @@ export function collectDeclarations(
 }
 
 class Collector {
-  private readonly frames: Frame[] = [];
+  private readonly frames: Frame[] = [{ end: Infinity, scope: '', isTemplate: false }];
   private readonly definitions: Definition[] = [];
   private readonly byNode = new Map<number, number>();
   private readonly classes = new Map<string, ClassDeclaration>();
@@ -106,7 +107,7 @@ class Collector {
   private readonly globals = new Map<string, TypeHint>();
   private readonly untouchable = new Set<string>();
 
-  /** Structs without a name of their own that a typedef names. */
+  /** The first name that a typedef gives a struct: that of a struct without a name of its own. */
   private readonly typedefNames = new Map<number, string>();
 
   constructor(
@@ -120,7 +121,7 @@ class Collector {
       if (result !== undefined) this.returns.set(name, result);
     }
     for (let node = 0; node < this.tree.length; node++) {
-      while ((this.frames.at(-1)?.end ?? Infinity) <= node) this.frames.pop();
+      while (this.frame.end <= node) this.frames.pop();
       this.visit(node);
     }
     return {
@@ -171,25 +172,25 @@ class Collector {
     }
   }
 
-  private get frame(): Frame | undefined {
-    return this.frames.at(-1);
+  private get frame(): Frame {
+    return at(this.frames, this.frames.length - 1);
   }
 
   private push(node: number, change: FrameChange): void {
     const outer = this.frame;
     this.frames.push({
       end: this.tree.next(node),
-      scope: change.scope ?? outer?.scope ?? '',
-      isTemplate: change.isTemplate ?? outer?.isTemplate ?? false,
+      scope: change.scope ?? outer.scope,
+      isTemplate: change.isTemplate ?? outer.isTemplate,
       ...present({
-        inClass: 'inClass' in change ? change.inClass : outer?.inClass,
-        definition: change.definition ?? outer?.definition,
+        inClass: 'inClass' in change ? change.inClass : outer.inClass,
+        definition: change.definition ?? outer.definition,
       }),
     });
   }
 
   private qualify(name: string): string {
-    const scope = this.frame?.scope ?? '';
+    const { scope } = this.frame;
     return scope === '' ? name : `${scope}::${name}`;
   }
 
@@ -246,11 +247,11 @@ class Collector {
       parameters: declared.parameters,
       ...present({
         result: resultType(this.tree, this.tree.field(node, 'type'), declared),
-        inClass: this.frame?.inClass?.qualifiedName,
-        inside: this.frame?.definition,
+        inClass: this.frame.inClass?.qualifiedName,
+        inside: this.frame.definition,
       }),
       isLambda: false,
-      isTemplate: this.frame?.isTemplate ?? false,
+      isTemplate: this.frame.isTemplate,
     });
   }
 
@@ -264,9 +265,9 @@ class Collector {
       nameNode: node,
       name: '<lambda>',
       qualifiedName: this.qualify('<lambda>'),
-      ...present({ parameters, inside: this.frame?.definition }),
+      ...present({ parameters, inside: this.frame.definition }),
       isLambda: true,
-      isTemplate: this.frame?.isTemplate ?? false,
+      isTemplate: this.frame.isTemplate,
     });
   }
 
@@ -294,7 +295,7 @@ class Collector {
       body === undefined ? this.tree.end(node) : this.tree.start(body),
     );
     if (untouchablePattern.test(head)) this.untouchable.add(qualifiedName);
-    const inClass = this.frame?.inClass;
+    const { inClass } = this.frame;
     if (inClass !== undefined) {
       inClass.methods.add(name);
       if (/\b(?:virtual|override|final)\b/.test(head)) inClass.virtuals.add(name);
@@ -313,9 +314,9 @@ class Collector {
       }
       const hint = declaredType(this.tree, type, declared);
       if (hint === undefined) continue;
-      const inClass = this.frame?.inClass;
+      const { inClass } = this.frame;
       if (inClass !== undefined) inClass.fields.set(declared.name, hint);
-      else if (this.frame?.definition === undefined) this.globals.set(declared.name, hint);
+      else if (this.frame.definition === undefined) this.globals.set(declared.name, hint);
     }
   }
 
@@ -334,9 +335,14 @@ class Collector {
           ...present({ result: resultType(this.tree, type, declared) }),
         });
       } else if (type !== undefined) {
-        const hint = typeHint(this.tree, type, declared.indirection);
+        const { indirection } = declared;
+        const first = this.typedefNames.get(type);
+        const hint =
+          typeHint(this.tree, type, indirection) ??
+          (first === undefined ? undefined : { name: first, indirection });
         if (hint !== undefined && hint.name !== declared.name) this.typedefs.set(declared.name, hint);
-        if (classKinds.has(this.tree.kind(type))) this.typedefNames.set(type, declared.name);
+        if (first === undefined && classKinds.has(this.tree.kind(type)))
+          this.typedefNames.set(type, declared.name);
       }
     }
   }

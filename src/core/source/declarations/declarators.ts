@@ -98,19 +98,26 @@ function firstDeclarator(tree: SyntaxTree, node: number): number | undefined {
   return undefined;
 }
 
-/** `double (Solver::*step)(double)`: the grammar spells it as a qualified name whose last part is a pointer. */
-function memberPointer(tree: SyntaxTree, node: number): number | undefined {
+/** `a::b::c` → `c`; a name without scope is its own last part. */
+function lastPart(tree: SyntaxTree, node: number): number | undefined {
   let current: number | undefined = node;
   while (current !== undefined && tree.kind(current) === 'qualified_identifier')
     current = tree.field(current, 'name');
+  return current;
+}
+
+/** `double (Solver::*step)(double)`: the grammar spells it as a qualified name whose last part is a pointer. */
+function memberPointer(tree: SyntaxTree, node: number): number | undefined {
+  const current = lastPart(tree, node);
   if (current === undefined || tree.kind(current) !== 'pointer_type_declarator') return undefined;
   return tree.field(current, 'declarator') ?? firstDeclarator(tree, current);
 }
 
 /** `operator double() const`: the parameters hang below the cast. */
 function castParameters(tree: SyntaxTree, node: number): number | undefined {
-  if (tree.kind(node) !== 'operator_cast') return undefined;
-  return tree.field(tree.field(node, 'declarator'), 'parameters');
+  const current = lastPart(tree, node);
+  if (current === undefined || tree.kind(current) !== 'operator_cast') return undefined;
+  return tree.field(tree.field(current, 'declarator'), 'parameters');
 }
 
 function shape(

@@ -1,3 +1,4 @@
+import { at, atInt } from '../../at';
 import { untouchablePattern, type Prototype } from './declarations';
 import type { TypeHint } from './declarators';
 import type { UserText } from '../syntax/userText';
@@ -48,7 +49,7 @@ export function withoutHeaderPrototypes(user: UserText): Shortened {
   while (at < end) {
     const start = afterSpaces(text, at);
     line = lineFrom(user, line, start);
-    if (startOf(user, line) >= at && user.lineFiles[line] !== 0) open = { line, found: [] };
+    if (atInt(user.lineStarts, line) >= at && user.lineFiles[line] !== 0) open = { line, found: [] };
     prototypePattern.lastIndex = start;
     const match = prototypePattern.exec(text);
     const found = match === null ? undefined : readPrototype(match, results);
@@ -68,14 +69,10 @@ export function withoutHeaderPrototypes(user: UserText): Shortened {
   return prototypes.length === 0 ? { user, prototypes } : { user: withoutLines(user, dropped), prototypes };
 }
 
-function startOf(user: UserText, line: number): number {
-  return user.lineStarts[line] ?? user.text.length;
-}
-
 /** The line that holds an offset, at or after a line before it. */
 function lineFrom(user: UserText, line: number, offset: number): number {
   let found = line;
-  while (found + 1 < user.lineFiles.length && startOf(user, found + 1) <= offset) found++;
+  while (found + 1 < user.lineFiles.length && atInt(user.lineStarts, found + 1) <= offset) found++;
   return found;
 }
 
@@ -83,7 +80,7 @@ function lineFrom(user: UserText, line: number, offset: number): number {
 function endOfHeaders(user: UserText): number {
   let line = user.lineFiles.length;
   while (line > 0 && user.lineFiles[line - 1] === 0) line--;
-  return user.lineStarts[line] ?? 0;
+  return atInt(user.lineStarts, line);
 }
 
 function afterSpaces(text: string, at: number): number {
@@ -107,7 +104,7 @@ function endOfDeclaration(text: string, at: number): number {
 
 function readPrototype(match: RegExpExecArray, results: Results): Prototype | undefined {
   const name = match[2] ?? match[3];
-  const result = results.of(match[1] ?? '');
+  const result = results.of(at(match, 1));
   // What forbids probes must reach the definition, as with any other declaration.
   if (name === undefined || result === undefined || untouchablePattern.test(match[0])) return undefined;
   return result === 'none' ? { name } : { name, result };
@@ -143,7 +140,7 @@ function withoutLines(user: UserText, dropped: Uint8Array): UserText {
   let length = 0;
   let runStart = -1;
   for (let line = 0; line <= count; line++) {
-    const begin = user.lineStarts[line] ?? user.text.length;
+    const begin = atInt(user.lineStarts, line);
     if (line === count || dropped[line] === 1) {
       if (runStart >= 0) pieces.push(user.text.slice(runStart, begin));
       runStart = -1;
@@ -152,15 +149,15 @@ function withoutLines(user: UserText, dropped: Uint8Array): UserText {
     if (runStart < 0) runStart = begin;
     starts.push(length);
     kept.push(line);
-    length += (user.lineStarts[line + 1] ?? user.text.length) - begin;
+    length += atInt(user.lineStarts, line + 1) - begin;
   }
-  const select = (values: Int32Array): Int32Array => Int32Array.from(kept, (line) => values[line] ?? 0);
+  const select = (values: Int32Array): Int32Array => Int32Array.from(kept, (line) => atInt(values, line));
   return {
     text: pieces.join(''),
     lineStarts: Int32Array.from([...starts, length]),
     originalStarts: Int32Array.from([
-      ...kept.map((line) => user.originalStarts[line] ?? 0),
-      user.originalStarts[count] ?? 0,
+      ...kept.map((line) => atInt(user.originalStarts, line)),
+      atInt(user.originalStarts, count),
     ]),
     lineFiles: select(user.lineFiles),
     lineNumbers: select(user.lineNumbers),

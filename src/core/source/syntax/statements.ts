@@ -153,7 +153,7 @@ export function countBody(tree: SyntaxTree, body: number, skip: (node: number) =
       node = tree.next(node);
       continue;
     }
-    while ((openLoops.at(-1) ?? end) <= node && openLoops.length > 0) openLoops.pop();
+    while ((openLoops.at(-1) ?? end) <= node) openLoops.pop();
     const kind = tree.kind(node);
     if (loopKinds.has(kind)) {
       loops++;

@@ -1,5 +1,5 @@
 import type { Parser, Tree } from 'web-tree-sitter';
-import { at } from '../../at';
+import { at, atUint } from '../../at';
 import { firstPosition } from '../../firstPosition';
 import { cursorSteps } from './cursorSteps';
 
@@ -12,8 +12,8 @@ export class SyntaxTree {
     readonly text: string,
     private readonly kinds: readonly string[],
     private readonly fields: readonly string[],
-    private readonly kindIds: Uint16Array,
-    private readonly fieldIds: Uint16Array,
+    private readonly kindIds: Uint32Array,
+    private readonly fieldIds: Uint32Array,
     private readonly starts: Uint32Array,
     private readonly ends: Uint32Array,
     private readonly nexts: Uint32Array,
@@ -26,21 +26,21 @@ export class SyntaxTree {
   }
 
   kind(node: number): string {
-    const id = this.kindIds[node] ?? 0;
+    const id = atUint(this.kindIds, node);
     return id === 65535 ? 'ERROR' : (this.kinds[id] ?? '');
   }
 
   start(node: number): number {
-    return this.starts[node] ?? 0;
+    return atUint(this.starts, node);
   }
 
   end(node: number): number {
-    return this.ends[node] ?? 0;
+    return atUint(this.ends, node);
   }
 
   /** First position after the node's subtree. */
   next(node: number): number {
-    return this.nexts[node] ?? this.length;
+    return atUint(this.nexts, node);
   }
 
   textOf(node: number): string {
@@ -57,13 +57,13 @@ export class SyntaxTree {
     if (node === undefined) return undefined;
     const end = this.next(node);
     for (let child = node + 1; child < end; child = this.next(child)) {
-      if (this.fields[this.fieldIds[child] ?? 0] === name) return child;
+      if (this.fields[atUint(this.fieldIds, child)] === name) return child;
     }
     return undefined;
   }
 
   fieldOf(node: number): string | undefined {
-    const id = this.fieldIds[node] ?? 0;
+    const id = atUint(this.fieldIds, node);
     return id === 0 ? undefined : this.fields[id];
   }
 
@@ -134,8 +134,8 @@ function flatten(
             text,
             kinds,
             fields.map((name) => name ?? ''),
-            Uint16Array.from(kindIds),
-            Uint16Array.from(fieldIds),
+            Uint32Array.from(kindIds),
+            Uint32Array.from(fieldIds),
             Uint32Array.from(starts),
             Uint32Array.from(ends),
             Uint32Array.from(nexts),

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { firstPosition } from '../../firstPosition';
-import { atInt } from '../../at';
+import { at, atInt } from '../../at';
 import { remembered } from '../../remembered';
 
 /**
@@ -113,7 +113,7 @@ class Scan {
     this.line = Number(match[1]);
     if (match[2] === undefined) return;
     const file = this.absolute(match[2].replace(/\\(.)/g, '$1'));
-    const flags = match[3] ?? '';
+    const flags = at(match, 3);
     this.user = !this.isSystem(file, flags);
     if (this.user) this.file = this.numberOf(file);
   }
@@ -158,15 +158,15 @@ export function lineAt(user: UserText, offset: number): number {
 /** Where an offset of the user text lies in the preprocessed text. */
 export function originalOffset(user: UserText, offset: number): number {
   const line = lineAt(user, offset);
-  return (user.originalStarts[line] ?? 0) + offset - (user.lineStarts[line] ?? 0);
+  return atInt(user.originalStarts, line) + offset - atInt(user.lineStarts, line);
 }
 
 /** Where an offset of the user text lies in the user's file. */
 export function placeAt(user: UserText, offset: number): UserPlace {
   const line = lineAt(user, offset);
   return {
-    file: user.files[user.lineFiles[line] ?? 0] ?? '',
-    line: user.lineNumbers[line] ?? 1,
-    column: offset - (user.lineStarts[line] ?? 0) + 1,
+    file: at(user.files, atInt(user.lineFiles, line)),
+    line: atInt(user.lineNumbers, line),
+    column: offset - atInt(user.lineStarts, line) + 1,
   };
 }

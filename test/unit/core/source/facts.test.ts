@@ -41,6 +41,19 @@ describe('what the source says of a function', () => {
     ['char **f(char ***p) {}', 'char***', 'char**', 1, 1],
     ['int (*f(int k))(double) {}', 'int', 'int()*', 1, 1],
     ['void f(double (*g)(double, int), int (&array)[3]) {}', 'double*(),int*&', 'void', 2, 2],
+    ['int f(int a, int b = 1, ...) {}', 'int,int,...', 'int', 1, undefined],
+    ['template <class... T> void f(T... a) {}', '...', 'void', 0, undefined],
+    ['int (*f(int a))[3] {}', 'int', 'int**', 1, 1],
+    ['int *&f() {}', '', 'int*&', 0, 0],
+    ['auto f(int a) -> double { return a; }', 'int', undefined, 1, 1],
+    [
+      'void f(const char *const *a, unsigned  long int b, struct s &&c, int d[2][3], int (C::*m)(int)) {}',
+      'char**,unsigned long int,s&,int**,int*()',
+      'void',
+      5,
+      5,
+    ],
+    [`${'T'.repeat(201)} *f() {}`, '', `${'T'.repeat(200)}*`, 0, 0],
   ] as const)('%s', (text, signature, result, minimum, maximum) => {
     const found = only(text);
     expect(found?.signature).toBe(signature);
@@ -88,6 +101,17 @@ describe('what the source says of a function', () => {
     ['struct S { explicit operator bool() const {} };', 'S::operator bool', 'S'],
     ['S &S::operator+=(const S &o) {}', 'S::operator+=', 'S'],
     ['typedef struct { void f() {} } Named;', 'Named::f', 'Named'],
+    ['typedef struct { void f() {} } Named, *Pointer;', 'Named::f', 'Named'],
+    ['typedef struct Tag { void f() {} } Named;', 'Tag::f', 'Tag'],
+    ['S::operator int() const { return 1; }', 'S::operator int', 'S'],
+    ['struct S { void f(); }; namespace n { void S::f() {} }', 'n::S::f', 'n::S'],
+    ['namespace n { void f(); } void n::f() {}', 'n::f', undefined],
+    ['void g() { struct L { int f() { return 1; } }; }', 'g::L::f', 'g::L'],
+    ['struct A { struct B { void f(); }; }; void A::B::f() {}', 'A::B::f', 'A::B'],
+    ['union U { int i; int f() { return i; } };', 'U::f', 'U'],
+    ['void operator delete(void *p) {}', 'operator delete', undefined],
+    ['void *operator new[](size_t n) {}', 'operator new[]', undefined],
+    ['C operator"" _k(unsigned long long v) {}', 'operator""_k', undefined],
   ])('%s: %s', (text, qualifiedName, memberOf) => {
     expect(only(text)).toMatchObject({ qualifiedName, name: qualifiedName.replace(/^.*::/, '') });
     expect(only(text)?.memberOf).toBe(memberOf);
