@@ -39,7 +39,7 @@ function aftermathOf(
   direction: 1 | -1,
 ): number {
   const back = low + (high - low) / 4;
-  const isBack = (i: number): number => (i < values.length && (values[i] ?? 0) * direction < back ? 1 : 0);
+  const isBack = (i: number): number => (i < values.length && atFloat(values, i) * direction < back ? 1 : 0);
   let [sum, below, ceiling, next] = [0, 0, Infinity, 0];
   for (let i = to - 1; i <= to + 2; i++) below += isBack(i);
   for (let i = to + 1; i < values.length; i++) {

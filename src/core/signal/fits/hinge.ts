@@ -19,8 +19,11 @@ export function fitHinge(values: Float64Array, first: number, last: number): Hin
   const length = last - first + 1;
   if (length < 5) return undefined;
   const middle = (length - 1) / 2;
+  // Relative to one of the values: equal values have exactly no squares about their mean.
+  const base = atFloat(values, first);
   let mean = 0;
-  for (let i = first; i <= last; i++) mean += atFloat(values, i) / length;
+  for (let i = first; i <= last; i++) mean += (atFloat(values, i) - base) / length;
+  mean += base;
   let moment = 0;
   let squares = 0;
   for (let n = 0; n < length; n++) {
