@@ -1,3 +1,4 @@
+import { at } from '../../at';
 import { pushTo } from '../../remembered';
 /** One process or thread with a finding. */
 export interface Member {
@@ -41,20 +42,19 @@ export function clusterMembers<M extends Member>(
   return [...byCount.values()]
     .flatMap((group) => splitUntilStable(group, iterations, options))
     .map((group) => [...group].sort(byPlace))
-    .sort((a, b) => meanOf(b) - meanOf(a) || byPlace(a[0], b[0]));
+    .sort((a, b) => meanOf(b) - meanOf(a) || byPlace(at(a, 0), at(b, 0)));
 }
 
-/** Median borders of members with as many intervals each. */
+/** Median borders of members, at least one, with as many intervals each. */
 export function medianIntervals(members: readonly Member[]): readonly (readonly [number, number])[] {
-  const count = members[0]?.intervals.length ?? 0;
-  return Array.from({ length: count }, (_, index) => [
-    median(members.map(({ intervals }) => intervals[index]?.[0] ?? 0)),
-    median(members.map(({ intervals }) => intervals[index]?.[1] ?? 0)),
+  return at(members, 0).intervals.map((_, index) => [
+    median(members.map(({ intervals }) => at(intervals, index)[0])),
+    median(members.map(({ intervals }) => at(intervals, index)[1])),
   ]);
 }
 
 function meanOf(members: readonly Member[]): number {
-  return members.reduce((sum, { size }) => sum + size, 0) / Math.max(1, members.length);
+  return members.reduce((sum, { size }) => sum + size, 0) / members.length;
 }
 
 type Coordinate = (member: Member) => number;
@@ -65,9 +65,9 @@ function splitUntilStable<M extends Member>(
   options: ClusterOptions,
 ): readonly (readonly M[])[] {
   const tolerance = borderTolerance(iterations);
-  const borders: Coordinate[] = (members[0]?.intervals ?? []).flatMap((_, index) => [
-    (member: Member) => member.intervals[index]?.[0] ?? 0,
-    (member: Member) => member.intervals[index]?.[1] ?? 0,
+  const borders: Coordinate[] = at(members, 0).intervals.flatMap((_, index) => [
+    (member: Member) => at(member.intervals, index)[0],
+    (member: Member) => at(member.intervals, index)[1],
   ]);
   let groups: readonly (readonly M[])[] = [members];
   for (;;) {
@@ -99,10 +99,9 @@ function splitWide<M extends Member>(
   for (const member of inOrder(members, coordinate)) {
     const point = coordinate(member);
     if (point - from > widest) {
-      groups.push([]);
+      groups.push([member]);
       from = point;
-    }
-    groups.at(-1)?.push(member);
+    } else at(groups, groups.length - 1).push(member);
   }
   return groups;
 }
@@ -122,23 +121,21 @@ function splitAtGaps<M extends Member>(
   const gaps = sorted.flatMap((member, index) => {
     const before = sorted[index - 1];
     const width = before === undefined ? 0 : coordinate(member) - coordinate(before);
-    return width > gap ? [{ at: index, width }] : [];
+    return width > gap ? [{ from: index, width }] : [];
   });
-  if (gaps.length === 0) return [members];
   const chosen = [...gaps]
-    .sort((a, b) => b.width - a.width || a.at - b.at)
+    .sort((a, b) => b.width - a.width || a.from - b.from)
     .slice(0, most - 1)
-    .map(({ at }) => at)
+    .map(({ from }) => from)
     .sort((a, b) => a - b);
   return [0, ...chosen].map((from, index) => sorted.slice(from, chosen[index]));
 }
 
-function byPlace(a: Member | undefined, b: Member | undefined): number {
-  if (a === undefined || b === undefined) return 0;
-  return a.rank - b.rank || a.thread - b.thread || a.size - b.size;
+function byPlace(a: Member, b: Member): number {
+  return a.rank - b.rank || a.thread - b.thread;
 }
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[(sorted.length - 1) >> 1] ?? 0;
+  return at(sorted, (sorted.length - 1) >> 1);
 }

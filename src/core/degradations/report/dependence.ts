@@ -2,7 +2,7 @@
  * Degradations that depend on each other: dynamic time warping between qualitative sequences (specification of performance dynamics, §17:
  * the source's future work). "A rises with B, k iterations later."
  */
-import { atFloat } from '../../at';
+import { at, atFloat } from '../../at';
 import type { Episode, Letter, Pattern, SeriesAnalysis } from '../../signal/signal';
 
 export interface Alignment {
@@ -45,10 +45,8 @@ export function dependentDegradations(
   const dependences: Dependence[] = [];
   list.forEach((a, first) => {
     for (let second = first + 1; second < list.length; second++) {
-      const b = list[second];
-      const alignment = b === undefined ? undefined : align(a, b);
-      if (alignment === undefined || alignment.similarity < leastSimilarity || alignment.shared === 0)
-        continue;
+      const alignment = align(a, at(list, second));
+      if (alignment === undefined || alignment.similarity < leastSimilarity) continue;
       if (Math.abs(alignment.lag) > largestLag * lengthOf(a)) continue;
       const { lag } = alignment;
       dependences.push(
@@ -59,15 +57,14 @@ export function dependentDegradations(
   return dependences.sort((a, b) => b.similarity - a.similarity || a.first - b.first || a.second - b.second);
 }
 
-/** How well one sequence is the other, moved and stretched; undefined where one of them has no degradation. */
+/** How well one sequence is the other, moved and stretched; undefined where they have no change in common. */
 export function align(a: Shape, b: Shape): Alignment | undefined {
   if (!a.patterns.some(isDegradation) || !b.patterns.some(isDegradation)) return undefined;
   const path = warp(phasesOf(a), phasesOf(b));
   const pairs = oneToOne(a.patterns, b.patterns) ?? path.pairs;
   const lags = pairs.flatMap(([from, to]) => lagsBetween(from, to)).sort((x, y) => x - y);
-  const middle = lags.length >> 1;
-  const upper = lags[middle] ?? 0;
-  const lag = lags.length % 2 === 1 ? upper : Math.round(((lags[middle - 1] ?? 0) + upper) / 2);
+  if (lags.length === 0) return undefined;
+  const lag = Math.round((at(lags, (lags.length - 1) >> 1) + at(lags, lags.length >> 1)) / 2);
   const reach = Math.max(4, Math.ceil(lengthOf(a) / 64));
   const exact =
     a.values === undefined || b.values === undefined ? lag : bestLag(a.values, b.values, lag, reach);
@@ -78,11 +75,8 @@ export function align(a: Shape, b: Shape): Alignment | undefined {
 function oneToOne(a: readonly Pattern[], b: readonly Pattern[]): (readonly [Phase, Phase])[] | undefined {
   const [left, right] = [a.filter(isDegradation).map(phaseOf), b.filter(isDegradation).map(phaseOf)];
   if (left.length !== right.length) return undefined;
-  const pairs = left.flatMap((from, n) => {
-    const to = right[n];
-    return to?.kind === from.kind ? [[from, to] as const] : [];
-  });
-  return pairs.length === left.length ? pairs : undefined;
+  const pairs = left.map((from, n) => [from, at(right, n)] as const);
+  return pairs.every(([from, to]) => from.kind === to.kind) ? pairs : undefined;
 }
 
 function isDegradation({ improvement }: Pattern): boolean {
@@ -90,7 +84,7 @@ function isDegradation({ improvement }: Pattern): boolean {
 }
 
 function lengthOf({ episodes }: Shape): number {
-  return (episodes.at(-1)?.to ?? 0) + 1;
+  return at(episodes, episodes.length - 1).to + 1;
 }
 
 /** The lag within `reach` of `near` where the correlation of what overlaps is the largest; the values may have gaps. */
@@ -161,7 +155,10 @@ interface WarpPath {
   readonly pairs: readonly (readonly [Phase, Phase])[];
 }
 
-/** Dynamic time warping: each phase goes with one or more of the other sequence, in order, at the least cost weighted by duration. */
+/**
+ * Dynamic time warping: each phase goes with one or more of the other sequence, in order, at costs weighted by duration. Each pair goes on from the
+ * cheapest of the pairs before it, where possible from the one before in both.
+ */
 function warp(a: readonly Phase[], b: readonly Phase[]): WarpPath {
   const columns = b.length + 1;
   const costs = new Float64Array((a.length + 1) * columns).fill(Infinity);
@@ -169,10 +166,9 @@ function warp(a: readonly Phase[], b: readonly Phase[]): WarpPath {
   costs[0] = 0;
   a.forEach((from, i) => {
     b.forEach((to, j) => {
-      const before = [i * columns + j, i * columns + j + 1, (i + 1) * columns + j].map(
-        (n) => costs[n] ?? Infinity,
-      );
-      const [both = Infinity, onlyA = Infinity, onlyB = Infinity] = before;
+      const both = atFloat(costs, i * columns + j);
+      const onlyA = atFloat(costs, i * columns + j + 1);
+      const onlyB = atFloat(costs, (i + 1) * columns + j);
       const least = Math.min(both, onlyA, onlyB);
       const cell = (i + 1) * columns + j + 1;
       // A step in one sequence only costs the duration of that phase only.
@@ -184,7 +180,7 @@ function warp(a: readonly Phase[], b: readonly Phase[]): WarpPath {
   });
   const total = [...a, ...b].reduce((sum, phase) => sum + durationOf(phase), 0);
   return {
-    cost: atFloat(costs, costs.length - 1) / Math.max(1, total),
+    cost: atFloat(costs, costs.length - 1) / total,
     pairs: backtrack(a, b, steps, columns),
   };
 }
@@ -198,8 +194,7 @@ function backtrack(
   const pairs: [Phase, Phase][] = [];
   let [i, j] = [a.length, b.length];
   while (i > 0 && j > 0) {
-    const [from, to] = [a[i - 1], b[j - 1]];
-    if (from !== undefined && to !== undefined) pairs.push([from, to]);
+    pairs.push([at(a, i - 1), at(b, j - 1)]);
     const step = steps[i * columns + j];
     if (step !== 2) i--;
     if (step !== 1) j--;
@@ -235,8 +230,5 @@ function costOf(a: Phase['kind'], b: Phase['kind']): number {
 
 function lagsBetween(a: Phase, b: Phase): number[] {
   if (a.kind !== b.kind) return [];
-  return a.marks.flatMap((mark, n) => {
-    const partner = b.marks[n];
-    return partner === undefined ? [] : [partner - mark];
-  });
+  return a.marks.map((mark, n) => at(b.marks, n) - mark);
 }

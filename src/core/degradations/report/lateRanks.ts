@@ -1,3 +1,4 @@
+import { at } from '../../at';
 import type { SeriesContext } from '../../series/series';
 import { rankSet } from '../../properties/rankSet';
 import { lowerFirst, type RowOfMembers } from './makeRows';
@@ -26,16 +27,14 @@ export function findLateRanks(
 ): readonly RowOfMembers[] {
   return rows.flatMap((rowOfMembers) => {
     const { row, members } = rowOfMembers;
-    const first = members[0];
-    const isWaiting = first !== undefined && waits.has(first.found.rule.kind);
-    if (!isWaiting || !peakKinds.has(row.kind) || ranks.length < fewestRanks) return [];
+    const { rule, context } = at(members, 0).found;
+    if (!waits.has(rule.kind) || !peakKinds.has(row.kind) || ranks.length < fewestRanks) return [];
     const ranksWithPeak = new Set(members.map(({ rank }) => rank));
     const without = ranks.filter((rank) => !ranksWithPeak.has(rank));
     if (without.length === 0 || without.length > fewLate * ranks.length) return [];
-    const { rule, context } = first.found;
     const liftOf = (place: SeriesContext): number => lift(impactOn(rule.id, place), row.iterations);
     const heights = members.map(({ found }) => liftOf(found.context)).sort((a, b) => a - b);
-    const height = heights[heights.length >> 1] ?? 0;
+    const height = at(heights, heights.length >> 1);
     const late = without.filter((rank) => liftOf({ ...context, rank }) <= noPeak * height);
     if (height <= 0 || late.length === 0) return [];
     const series = late.flatMap((rank) => impactOn(rule.id, { ...context, rank })?.series ?? []);

@@ -1,3 +1,4 @@
+import { at } from '../../at';
 import { pushTo } from '../../remembered';
 import { present } from '../../present';
 import { seriesRegionKey, type SeriesContext, type SeriesRegion } from '../../series/series';
@@ -97,11 +98,9 @@ function memberOf(problem: Found, finding: DynamicFinding | undefined): RowMembe
 }
 
 function rowOf(members: readonly RowMember[], iterations: number, options: DynamicsOptions): RowOfMembers {
-  const [first] = members;
-  if (first === undefined) throw new Error('a row has at least one member');
-  const { found, finding } = first;
+  const { found, finding } = at(members, 0);
   const intervals = medianIntervals(members).map(([from, to]) => [from + 1, to + 1] as const);
-  const kind = finding === undefined ? found.rule.kind : kindOf(members);
+  const kind = finding === undefined ? found.rule.kind : kindOf(finding, members);
   const mean = (value: (member: RowMember) => number): number =>
     members.reduce((sum, member) => sum + value(member), 0) / members.length;
   const { region, callPath, metric } = found.context;
@@ -116,7 +115,7 @@ function rowOf(members: readonly RowMember[], iterations: number, options: Dynam
       ...present({ callPath }),
       metric,
       ranks: rankSet(members.flatMap(({ rank, found: problem }) => problem.ranks ?? [rank])),
-      iterations: intervals.length > 0 ? intervals : [[1, Math.max(1, iterations)]],
+      iterations: intervals.length > 0 ? intervals : [[1, iterations]],
       ...(finding !== undefined && finding.severity === undefined ? {} : { severity }),
       ...(hasPatterns ? { excess: cost } : {}),
       confidence: mean(({ confidence }) => confidence),
@@ -137,10 +136,9 @@ const several: Readonly<Partial<Record<PropertyKind, PropertyKind>>> = {
 };
 
 /** A row with several intervals has the collective kind; a row whose rise takes almost no time is a step. */
-function kindOf(members: readonly RowMember[]): PropertyKind {
-  const kind = members[0]?.finding?.rule.definition.kind ?? 'significant-variability';
-  const count = members[0]?.intervals.length ?? 0;
-  if (count > 1) return several[kind] ?? kind;
+function kindOf({ rule, patterns }: DynamicFinding, members: readonly RowMember[]): PropertyKind {
+  const { kind } = rule.definition;
+  if (patterns.length > 1) return several[kind] ?? kind;
   if (kind !== 'degradation-trend') return kind;
   const steps = members.filter(({ finding }) => finding?.patterns[0]?.type === 'step').length;
   return 2 * steps > members.length ? 'degradation-step' : kind;

@@ -1,3 +1,4 @@
+import { at } from '../../at';
 import { present } from '../../present';
 import { dependentDegradations } from './dependence';
 import { formatRoundPercent } from '../../format';
@@ -23,10 +24,11 @@ function periodicPeaks(
 ): readonly Property[] {
   return rows.flatMap((row) => {
     if (!peakKinds.has(row.kind)) return [];
-    const periods = row.series.flatMap((position) => series[position]?.period ?? []).sort((a, b) => a - b);
-    const period = periods[periods.length >> 1];
-    const same = periods.filter((candidate) => Math.abs(candidate - (period ?? 0)) <= 1).length;
-    if (period === undefined || 2 * same < row.series.length) return [];
+    const periods = row.series.flatMap((position) => at(series, position).period ?? []).sort((a, b) => a - b);
+    if (periods.length === 0) return [];
+    const period = at(periods, periods.length >> 1);
+    const same = periods.filter((candidate) => Math.abs(candidate - period) <= 1).length;
+    if (2 * same < row.series.length) return [];
     return [
       {
         ...whereOf(row),
@@ -35,7 +37,7 @@ function periodicPeaks(
         title: `${problemOf(row)} of ${row.region.name} peaks every ${period} iterations`,
         severity: row.severity ?? 0,
         confidence: same / row.series.length,
-        iterations: [[1, Math.max(1, iterations)] as const],
+        iterations: [[1, iterations] as const],
         evidence: { periodIterations: period, series: same },
         refines: row.property,
       },
@@ -55,11 +57,8 @@ function dependences(
 ): readonly Property[] {
   const shown = rows
     .filter(({ kind, excess }) => excess !== undefined && kind !== 'late-rank' && kind !== 'improvement')
-    .flatMap((row) => {
-      const analysed = series[row.series[0] ?? -1];
-      return analysed === undefined ? [] : [{ row, analysed }];
-    })
-    .slice(0, mostCompared);
+    .slice(0, mostCompared)
+    .map((row) => ({ row, analysed: at(series, at(row.series, 0)) }));
   const pairs = dependentDegradations(
     shown.map(({ analysed: { episodes, patterns, values, valueLength } }) => ({
       episodes,
@@ -70,8 +69,7 @@ function dependences(
   );
   const reported = new Set<string>();
   return pairs.flatMap(({ first, second, similarity, lag: measuredLag, shared }) => {
-    const [leader, follower] = [shown[first]?.row, shown[second]?.row];
-    if (leader === undefined || follower === undefined) return [];
+    const [leader, follower] = [at(shown, first).row, at(shown, second).row];
     // Places of peaks are exact. Rises that start at about the same time have no order.
     const arePeaks = peakKinds.has(leader.kind) && peakKinds.has(follower.kind);
     const lag = !arePeaks && measuredLag <= borderTolerance(iterations) ? 0 : measuredLag;
@@ -97,11 +95,12 @@ function dependences(
 }
 
 function dependenceTitle(leader: ReportRow, follower: ReportRow, lag: number, similarity: number): string {
-  const [first, second] = [leader, follower].map((row) => `${problemOf(row)} of ${row.region.name}`);
+  const first = lowerCase(`${problemOf(leader)} of ${leader.region.name}`);
+  const second = `${problemOf(follower)} of ${follower.region.name}`;
   const words = `(${formatRoundPercent(similarity)} alike)`;
   return lag === 0
-    ? `${second ?? ''} and ${lowerCase(first ?? '')} change together ${words}`
-    : `${second ?? ''} follows ${lowerCase(first ?? '')} ${lag} iteration${lag === 1 ? '' : 's'} later ${words}`;
+    ? `${second} and ${first} change together ${words}`
+    : `${second} follows ${first} ${lag} iteration${lag === 1 ? '' : 's'} later ${words}`;
 }
 
 /** `Communication time` of `Degradation peaks in communication time`. */

@@ -1,3 +1,4 @@
+import { at } from '../../at';
 import { present } from '../../present';
 import { placeToLookAt } from '../../series/series';
 import { formatPercent } from '../../format';
@@ -12,13 +13,13 @@ export function toProperties(rows: readonly RowOfMembers[]): {
   readonly properties: readonly Property[];
 } {
   const ids = uniqueIds(rows);
-  const whole = rows.map(({ row }, index) => ({ ...row, property: ids[index] ?? '' }));
+  const whole = rows.map(({ row }, index) => ({ ...row, property: at(ids, index) }));
   const properties = rows.map((row, index): Property => {
-    const refines = parentOf(rows, index);
+    const parent = parentOf(rows, row);
     return {
-      id: ids[index] ?? '',
+      id: at(ids, index),
       ...describe(row),
-      ...(refines === undefined ? {} : { refines: ids[refines] ?? '' }),
+      ...present({ refines: parent === undefined ? undefined : at(ids, parent) }),
     };
   });
   return { rows: whole, properties };
@@ -36,7 +37,7 @@ function describe({ row, members, quantities, static: isStatic }: RowOfMembers):
   }
   return {
     kind,
-    title: titleOf(row, isStatic ? members[0]?.found.rule : undefined),
+    title: titleOf(row, isStatic ? at(members, 0).found.rule : undefined),
     severity: severity ?? 0,
     confidence,
     region: {
@@ -57,7 +58,7 @@ function titleOf(row: Omit<ReportRow, 'property'>, problem: StaticRuleDefinition
   const { kind, title, region, severity, iterations, ranks } = row;
   const percent = severity === undefined ? '' : `${formatPercent(severity)} of the phase time`;
   if (problem !== undefined) return `${quantityOf(problem)} of ${region.name} is ${percent}`;
-  const where = `${iterations.length === 1 && iterations[0]?.[0] === iterations[0]?.[1] ? 'iteration' : 'iterations'} ${intervalWords(iterations)}`;
+  const where = `${iterations.every(([from, to]) => from === to) && iterations.length === 1 ? 'iteration' : 'iterations'} ${intervalWords(iterations)}`;
   if (kind === 'late-rank') {
     const several = /[-,]/.test(ranks);
     return `${several ? 'Ranks' : 'Rank'} ${ranks} ${several ? 'have' : 'has'} none of the peaks of ${region.name} in ${where} that the others have: they wait for ${several ? 'them' : 'it'}`;
@@ -82,9 +83,8 @@ export function intervalWords(iterations: ReportRow['iterations']): string {
 }
 
 /** The static row of the same rule and region with which it shares most members. */
-function parentOf(rows: readonly RowOfMembers[], position: number): number | undefined {
-  const child = rows[position];
-  if (child === undefined || child.static) return undefined;
+function parentOf(rows: readonly RowOfMembers[], child: RowOfMembers): number | undefined {
+  if (child.static) return undefined;
   const own = new Set(child.members.map(({ found }) => found));
   if (child.row.kind === 'late-rank') {
     const peaks = rows.findIndex((row) => row !== child && row.members === child.members);
@@ -115,7 +115,7 @@ function uniqueIds(rows: readonly RowOfMembers[]): readonly string[] {
           .map(([from, to]) => `${from}-${to}`)
           .slice(0, 8)
           .join(',')}`;
-    const problem = members[0]?.found.rule.id ?? '';
+    const problem = at(members, 0).found.rule.id;
     const id = `dynamics:${kind}:${problem}:${metric}:${place}:${ranks}${where}`;
     const count = seen.get(id) ?? 0;
     seen.set(id, count + 1);

@@ -23,7 +23,7 @@ function stretch(shape: (i: number) => number, count: number, from: number): Flo
 }
 
 function expectClose(found: object | undefined, wanted: object | undefined): void {
-  const close = Object.entries(wanted ?? {}).map(([name, value]) => [
+  const close: readonly (readonly [string, unknown])[] = Object.entries(wanted ?? {}).map(([name, value]) => [
     name,
     expect.closeTo(value as number, 7),
   ]);

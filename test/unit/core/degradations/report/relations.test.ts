@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { findRelations } from '../../../../../src/core/degradations/report/relations';
+import type { AnalysedSeries, ReportRow } from '../../../../../src/core/degradations/model/result';
+import { analysedSeries, pattern, row, solve, wait } from './made';
+
+describe('periods', () => {
+  const withPeriods = (...periods: readonly (number | undefined)[]): AnalysedSeries[] =>
+    periods.map((period) => analysedSeries([], period === undefined ? {} : { period }));
+  const confidences = (rows: readonly ReportRow[], series: readonly AnalysedSeries[]): readonly unknown[] =>
+    findRelations(rows, series, 200)
+      .filter(({ kind }) => kind === 'periodic-peaks')
+      .map(({ evidence, confidence }) => [evidence.periodIterations, evidence.series, confidence]);
+
+  it('are found of rows of peaks, as properties that refine them', () => {
+    const peaks = row({
+      region: solve,
+      callPath: [wait, solve],
+      title: 'Degradation peaks in time in MPI',
+      ranks: '0-3',
+      excess: undefined,
+    });
+    expect(findRelations([peaks], withPeriods(24), 200)).toEqual([
+      {
+        id: 'dynamics:periodic-peaks:p',
+        kind: 'periodic-peaks',
+        title: 'MPI of solve peaks every 24 iterations',
+        region: { name: 'solve', file: '/a.c', line: 3 },
+        callPath: ['MPI_Wait', 'solve'],
+        ranks: '0-3',
+        severity: 0.5,
+        confidence: 1,
+        iterations: [[1, 200]],
+        evidence: { periodIterations: 24, series: 1 },
+        refines: 'p',
+      },
+    ]);
+    const [plain] = findRelations([row({ severity: undefined, excess: undefined })], withPeriods(24), 200);
+    expect(plain).toMatchObject({
+      title: 'Communication time of MPI_Wait peaks every 24 iterations',
+      severity: 0,
+    });
+    expect(plain?.region).toEqual({ name: 'MPI_Wait' });
+    expect(plain).not.toHaveProperty('callPath');
+  });
+
+  it('are those of half of the series at least, give or take one iteration', () => {
+    const series = withPeriods(10, 11, 12, 13, 14, undefined, undefined);
+    const of = (...positions: readonly number[]): readonly unknown[] =>
+      confidences([row({ series: positions, excess: undefined })], series);
+    expect(of(0, 1, 2)).toEqual([[11, 3, 1]]);
+    expect(of(4, 2, 0)).toEqual([]);
+    expect(of(4, 0)).toEqual([[14, 1, 0.5]]);
+    expect(of(2, 1, 5, 6)).toEqual([[12, 2, 0.5]]);
+    expect(of(2, 5, 6)).toEqual([]);
+    expect(of(5)).toEqual([]);
+    expect(confidences([row({ kind: 'degradation-peak', excess: undefined })], series)).toHaveLength(1);
+    expect(confidences([row({ kind: 'degradation-trend', excess: undefined })], series)).toEqual([]);
+  });
+});
+
+describe('dependences', () => {
+  const peaksAt = (...places: readonly number[]): AnalysedSeries =>
+    analysedSeries(places.map((at) => pattern('peak', at, at + 1)));
+  const a = row({ property: 'a', region: { name: 'adapt', kind: 'function' }, series: [0] });
+  const b = row({ property: 'b', region: solve, series: [1], iterations: [[8, 9]], severity: 0.125 });
+
+  it('say which degradation follows which, and by how much', () => {
+    expect(findRelations([a, b], [peaksAt(20, 70, 150), peaksAt(23, 73, 153)], 200)).toEqual([
+      {
+        id: 'dynamics:dependent-degradation:b<a',
+        kind: 'dependent-degradation',
+        title:
+          'Communication time of solve follows communication time of adapt 3 iterations later (100 % alike)',
+        region: { name: 'solve', file: '/a.c', line: 3 },
+        ranks: '0',
+        severity: 0.125,
+        confidence: 1,
+        iterations: [[8, 9]],
+        evidence: { lagIterations: 3, similarity: 1, sharedChanges: 3 },
+        refines: 'b',
+      },
+    ]);
+  });
+
+  const titles = (
+    rows: readonly ReportRow[],
+    series: readonly AnalysedSeries[],
+    iterations = 200,
+  ): string[] => findRelations(rows, series, iterations).map(({ title }) => title.replace(/ \(.*/, ''));
+
+  it('name the later one first, and one iteration as one', () => {
+    expect(titles([a, b], [peaksAt(21, 71), peaksAt(20, 70)])).toEqual([
+      'Communication time of adapt follows communication time of solve 1 iteration later',
+    ]);
+    expect(titles([a, b], [peaksAt(20, 70), peaksAt(20, 70)])).toEqual([
+      'Communication time of solve and communication time of adapt change together',
+    ]);
+    const [only] = findRelations([a, { ...b, severity: undefined }], [peaksAt(20), peaksAt(20)], 200);
+    expect(only?.severity).toBe(0);
+  });
+
+  it('give rises an order only where they begin further apart than borders are known', () => {
+    const rise = (from: number): AnalysedSeries => analysedSeries([pattern('trend', from, 150 + from)]);
+    const trends = [a, b].map((each) => ({ ...each, kind: 'degradation-trend' as const }));
+    // Two per cent of 200 iterations are four.
+    expect(titles(trends, [rise(10), rise(14)])).toEqual([expect.stringContaining('change together')]);
+    expect(titles(trends, [rise(10), rise(15)])).toEqual([expect.stringContaining('5 iterations later')]);
+    // One of them is no peak.
+    expect(titles([a, trends[1]!], [peaksAt(20, 70), peaksAt(24, 74)])).toEqual([
+      expect.stringContaining('change together'),
+    ]);
+  });
+
+  it('are those of different regions with a cost, of the first sixteen', () => {
+    const series = [peaksAt(20, 70), peaksAt(23, 73)];
+    expect(titles([a, { ...b, region: a.region }], series)).toEqual([]);
+    expect(titles([a, { ...b, region: { ...a.region, line: 3 } }], series)).toHaveLength(1);
+    expect(titles([a, { ...b, excess: undefined }], series)).toEqual([]);
+    expect(titles([a, { ...b, kind: 'late-rank' }], series)).toEqual([]);
+    expect(titles([a, { ...b, kind: 'improvement' }], series)).toEqual([]);
+    const flat = row({ property: 'flat', series: [2], region: { name: 'flat', kind: 'function' } });
+    const many = (count: number): ReportRow[] => [a, ...new Array<ReportRow>(count).fill(flat), b];
+    expect(titles(many(14), [...series, analysedSeries([])])).toHaveLength(1);
+    expect(titles(many(15), [...series, analysedSeries([])])).toEqual([]);
+  });
+
+  it('are one for each follower, that of the most similar leader', () => {
+    const c = row({ property: 'c', region: { name: 'write', kind: 'io' }, series: [2] });
+    const other = analysedSeries([
+      pattern('peak', 20, 21),
+      pattern('peak', 70, 71),
+      pattern('step', 150, 151),
+    ]);
+    const series = [other, peaksAt(28, 78, 158), peaksAt(26, 76, 156)];
+    expect(titles([a, b, c], series)).toEqual([
+      'Communication time of solve follows communication time of write 2 iterations later',
+      'Communication time of write follows communication time of adapt 6 iterations later',
+    ]);
+    // What changes together is said once of each pair.
+    const same = [peaksAt(20, 70), peaksAt(20, 70), peaksAt(20, 70)];
+    expect(titles([a, b, c], same)).toHaveLength(3);
+    expect(titles([a, b, { ...b, property: 'd' }], same)).toHaveLength(1);
+  });
+
+  it('look at the values where they are not means of several', () => {
+    const values = (at: number): number[] => Array.from({ length: 200 }, (_, i) => (i === at ? 5 : 1));
+    const exact = (at: number): AnalysedSeries => ({ ...peaksAt(20), values: values(at), valueLength: 1 });
+    expect(titles([a, b], [exact(20), exact(22)])).toEqual([expect.stringContaining('2 iterations later')]);
+    const coarse = { ...exact(22), valueLength: 2 };
+    expect(titles([a, b], [exact(20), coarse])).toEqual([expect.stringContaining('change together')]);
+  });
+});
