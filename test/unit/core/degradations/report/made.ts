@@ -5,6 +5,7 @@ import type { Found } from '../../../../../src/core/degradations/report/makeRows
 import type { DynamicFinding } from '../../../../../src/core/degradations/report/tryDynamics';
 import { catalogue } from '../../../../../src/core/rules/catalogue';
 import type { DynamicRule, StaticRuleDefinition } from '../../../../../src/core/rules/rule';
+import { present } from '../../../../../src/core/present';
 import type { SeriesRegion } from '../../../../../src/core/series/series';
 import type { Pattern } from '../../../../../src/core/signal/signal';
 
@@ -52,8 +53,11 @@ export function found(rank: number, severity: number | undefined, others: Partia
   };
 }
 
-export function row(others: Partial<ReportRow> = {}): ReportRow {
-  return {
+/** Fields that are given as undefined are not there. */
+export function row(
+  others: { readonly [Name in keyof ReportRow]?: ReportRow[Name] | undefined } = {},
+): ReportRow {
+  return present({
     kind: 'degradation-peaks',
     title: 'Degradation peaks in communication time',
     region: wait,
@@ -68,7 +72,7 @@ export function row(others: Partial<ReportRow> = {}): ReportRow {
     property: 'p',
     series: [0],
     ...others,
-  };
+  }) as ReportRow;
 }
 
 export function analysedSeries(

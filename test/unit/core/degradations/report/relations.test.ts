@@ -95,7 +95,7 @@ describe('dependences', () => {
     expect(titles([a, b], [peaksAt(20, 70), peaksAt(20, 70)])).toEqual([
       'Communication time of solve and communication time of adapt change together',
     ]);
-    const [only] = findRelations([a, { ...b, severity: undefined }], [peaksAt(20), peaksAt(20)], 200);
+    const [only] = findRelations([a, row({ ...b, severity: undefined })], [peaksAt(20), peaksAt(20)], 200);
     expect(only?.severity).toBe(0);
   });
 
@@ -115,7 +115,7 @@ describe('dependences', () => {
     const series = [peaksAt(20, 70), peaksAt(23, 73)];
     expect(titles([a, { ...b, region: a.region }], series)).toEqual([]);
     expect(titles([a, { ...b, region: { ...a.region, line: 3 } }], series)).toHaveLength(1);
-    expect(titles([a, { ...b, excess: undefined }], series)).toEqual([]);
+    expect(titles([a, row({ ...b, excess: undefined })], series)).toEqual([]);
     expect(titles([a, { ...b, kind: 'late-rank' }], series)).toEqual([]);
     expect(titles([a, { ...b, kind: 'improvement' }], series)).toEqual([]);
     const flat = row({ property: 'flat', series: [2], region: { name: 'flat', kind: 'function' } });
