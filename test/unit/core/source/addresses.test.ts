@@ -67,8 +67,8 @@ describe('outside of functions', () => {
   it('tables and initialisers take addresses, each at its line', () => {
     const text = `${declarations}\nstruct T { int (*call)(int) = f; } t = {\n  g };\nOp op = &n::f; int h() { return use(C::s); }\nauto l = [] { return f; };`;
     expect(analyseText(parser, text, 'c++').unit.addressTaken).toEqual([
-      { name: 'f', line: 2 },
       { name: 'g', line: 3 },
+      { name: 'f', line: 2 },
       { name: 'n::f', line: 4, passedTo: 'Op', position: 0 },
       { name: '<lambda:5>', line: 5 },
     ]);
