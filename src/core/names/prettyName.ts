@@ -96,6 +96,9 @@ function closing(text: string, open: number): number {
   return text.length;
 }
 
+/** A word, a symbol of an operator, `operator()`, `operator,`, or `operator<< ` before its template arguments. */
+const endsName = /(?:[\w~\]>=+\-*/%&|^!<@]|operator\s*(?:\(\)|,)|operator[^\w\s]+ )$/;
+
 /** The first list that follows a name; `double (* choose(int))(…)` begins with a parenthesis that does not. */
 function parameterList(text: string): { start: number; end: number } | undefined {
   for (let index = 0; index < text.length; index++) {
@@ -105,7 +108,7 @@ function parameterList(text: string): { start: number; end: number } | undefined
       index++;
       continue;
     }
-    if (!/(?:[\w~\]>=+\-*/%&|^!<@]|operator\s*\(\))$/.test(before) || /\s[*&]+$/.test(before)) continue;
+    if (!endsName.test(before) || /\s[*&]+$/.test(before)) continue;
     return { start: index, end: closing(text, index) };
   }
   return undefined;

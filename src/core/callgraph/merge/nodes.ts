@@ -167,6 +167,8 @@ export class Nodes {
         ? record
         : this.symbolPlaces.get(record.mangledName);
     const pretty = readPrettyName(record.prettyName ?? record.mangledName.replace(/\.\d+$/, ''));
+    // The compiler's own constructors and assignments stand in no source.
+    if (record.isArtificial === true && mayBeImplicit(pretty.qualifiedName)) return undefined;
     const name = unqualified(pretty.qualifiedName);
     if (place?.file !== undefined && place.line !== undefined) {
       const here = this.sources.at(place.file, place.line);
