@@ -114,8 +114,8 @@ async function check(file: string, namesFile: string | undefined): Promise<Comma
   const counts = effects && {
     functions: functions.length,
     instrumented: effects.instrumented,
-    effects: effects.rules.map(({ matches, wins, changes }, at) => {
-      const { line = 1, column = 1 } = syntax.filter.rules[at] ?? {};
+    effects: effects.rules.map(({ matches, wins, changes }, index) => {
+      const { line = 1, column = 1 } = syntax.filter.rules[index] ?? {};
       return { line, column, matches, wins, changes };
     }),
   };
@@ -206,7 +206,7 @@ async function diff(
   const functions = namesFile === undefined ? namedFunctions(...filters) : await readFunctions(namesFile);
   const difference = diffFilters(...filters, functions, when);
   const namesOf = (positions: readonly number[]): readonly string[] =>
-    positions.map((at) => functions[at]?.mangledName ?? functions[at]?.name ?? '');
+    positions.map((position) => functions[position]?.mangledName ?? functions[position]?.name ?? '');
   const added = namesOf(difference.added);
   const removed = namesOf(difference.removed);
   const others = filters.map((filter) => includesByDefault(filter, when));

@@ -74,7 +74,7 @@ function convert(from: string, to: string): CommandResult {
   if (ending === undefined || write === undefined)
     throw new KymoError(
       'usage',
-      `The ending of “${to}” names no format. Use ${writers.map(([known]) => known).join(', ')}.`,
+      `The ending of “${to}” names no format. Use ${writers.map(([extension]) => extension).join(', ')}.`,
       { file: to },
     );
   if (path.resolve(from) === path.resolve(to))

@@ -30,21 +30,21 @@ export const registerProperties: RegisterCommand = (program, run) => {
 };
 
 async function properties(files: readonly string[], flags: PropertyFlags): Promise<CommandResult> {
-  const found: Property[] = [];
+  const all: Property[] = [];
   for (const given of files) {
     const { profile, origin } = await readProfiles(given);
     const own = findProperties({
       ...asMeasured(profile, origin),
       ...(flags.threshold === undefined ? {} : { thresholds: { hotSpotShare: flags.threshold / 100 } }),
     });
-    found.push(...(files.length === 1 ? own : own.map((property) => ofFile(property, given))));
+    all.push(...(files.length === 1 ? own : own.map((property) => ofFile(property, given))));
   }
-  found.sort(bySeverity);
+  all.sort(bySeverity);
   const limit = flags.failAbove;
   return {
-    result: { properties: found },
-    text: found.length === 0 ? 'Nothing found.' : propertyTable(found),
-    limitExceeded: limit !== undefined && found.some((property) => severityOf(property) * 100 > limit),
+    result: { properties: all },
+    text: all.length === 0 ? 'Nothing found.' : propertyTable(all),
+    limitExceeded: limit !== undefined && all.some((property) => severityOf(property) * 100 > limit),
   };
 }
 
@@ -58,8 +58,8 @@ function ofFile(property: Property, file: string): Property {
   };
 }
 
-export function propertyTable(found: readonly Property[]): string {
-  const rows = found.map((property) => [
+export function propertyTable(findings: readonly Property[]): string {
+  const rows = findings.map((property) => [
     property.severity === undefined ? '' : formatPercent(property.severity),
     property.kind,
     property.title,

@@ -97,9 +97,10 @@ async function select(flags: SelectFlags, { progress }: CliContext): Promise<Com
   if (flags.graph === undefined && flags.profile === undefined) {
     throw new KymoError('usage', 'Give what to decide from: --graph FILE, --profile FILE, or both.');
   }
-  const known = flags.graph === undefined ? undefined : readMetaCg(await readText(flags.graph), flags.graph);
-  const measured = await measuredRuns(flags.profile ?? [], known, (line) => progress.log(line));
-  const graph = measured?.graph ?? known ?? { functions: [], edges: [] };
+  const callGraph =
+    flags.graph === undefined ? undefined : readMetaCg(await readText(flags.graph), flags.graph);
+  const measured = await measuredRuns(flags.profile ?? [], callGraph, (line) => progress.log(line));
+  const graph = measured?.graph ?? callGraph ?? { functions: [], edges: [] };
   const step = decide(flags, graph, measured);
   const functions = new Map(graph.functions.map((f) => [f.key, f]));
   const report = ({ key, reason }: Decision): Readonly<Record<string, unknown>> => {
@@ -149,7 +150,7 @@ function decide(flags: SelectFlags, graph: CallGraph, measured: Measured | undef
 }
 
 function isReduction(strategy: Strategy): strategy is OverheadReduction {
-  return overheadReductions.some((one) => one === strategy);
+  return overheadReductions.some((reduction) => reduction === strategy);
 }
 
 interface Measured {
@@ -160,7 +161,7 @@ interface Measured {
 
 async function measuredRuns(
   files: readonly string[],
-  known: CallGraph | undefined,
+  callGraph: CallGraph | undefined,
   log: (line: string) => void,
 ): Promise<Measured | undefined> {
   let measured: Measured | undefined;
@@ -176,7 +177,7 @@ async function measuredRuns(
         { file },
       );
     }
-    const graph = graphWithProfile(measured?.graph ?? known, profile);
+    const graph = graphWithProfile(measured?.graph ?? callGraph, profile);
     const recorded = new Set(
       regionKeys(profile, graph).filter((_, index) =>
         ['compiler', 'user'].includes(profile.regions[index]?.paradigm ?? ''),
@@ -192,14 +193,14 @@ async function measuredRuns(
 function keysOf(graph: CallGraph, names: readonly string[]): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const name of names) {
-    const found = graph.functions.filter((f) => [f.key, f.mangledName, f.name].includes(name));
-    if (found.length === 0) {
+    const matches = graph.functions.filter((f) => [f.key, f.mangledName, f.name].includes(name));
+    if (matches.length === 0) {
       throw new KymoError(
         'usage',
         `No function is called “${name}”; give a name or mangled name of the call graph.`,
       );
     }
-    for (const { key } of found) keys.add(key);
+    for (const { key } of matches) keys.add(key);
   }
   return keys;
 }

@@ -14,8 +14,8 @@ export function comparisonDocument({
   return {
     unit,
     ownPhases,
-    runs: runs.map(({ phases, patterns, cost }, at) => ({
-      file: files[at],
+    runs: runs.map(({ phases, patterns, cost }, index) => ({
+      file: files[index],
       cost,
       phases: phases.map(({ from, to, axis, cost: own, speed }) => ({
         iterations: [from + 1, to + 1],
@@ -49,10 +49,10 @@ export function comparisonText({ comparison, files, unit }: ComparedRuns): strin
   const { runs, ownPhases, hybrid } = comparison;
   const [a, b] = runs;
   const shownUnit = printable(unit);
-  const rows = Array.from({ length: Math.max(a.phases.length, b.phases.length) }, (_, at) => [
-    String(at + 1),
-    ...phaseCells(a.phases[at]),
-    ...phaseCells(b.phases[at]),
+  const rows = Array.from({ length: Math.max(a.phases.length, b.phases.length) }, (_, index) => [
+    String(index + 1),
+    ...phaseCells(a.phases[index]),
+    ...phaseCells(b.phases[index]),
   ]);
   const heads = ['iterations', 'axis', `cost (${shownUnit})`, 'speed'];
   const degradations = runs.flatMap(({ patterns }, run) =>
@@ -68,7 +68,7 @@ export function comparisonText({ comparison, files, unit }: ComparedRuns): strin
     '',
     hybrid === undefined
       ? 'No hybrid: one run is the better one in all phases.'
-      : `Hybrid: ${hybrid.runs.map((run, at) => `phase ${at + 1} as in run ${run + 1}`).join(', ')}: ${digits(hybrid.cost)} ${shownUnit}, ${gainText(hybrid.gain)} better than the better run.`,
+      : `Hybrid: ${hybrid.runs.map((run, index) => `phase ${index + 1} as in run ${run + 1}`).join(', ')}: ${digits(hybrid.cost)} ${shownUnit}, ${gainText(hybrid.gain)} better than the better run.`,
   ].join('\n');
 }
 

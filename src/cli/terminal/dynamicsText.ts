@@ -64,7 +64,7 @@ function cells(row: ReportRow, series: readonly AnalysedSeries[]): readonly stri
 
 /** Threads are told where they are not the first one of each process. */
 function ranksText({ ranks, series: of }: ReportRow, series: readonly AnalysedSeries[]): string {
-  const threads = new Set(of.flatMap((at) => series[at]?.context.thread ?? []));
+  const threads = new Set(of.flatMap((position) => series[position]?.context.thread ?? []));
   if ([...threads].every((thread) => thread === 0)) return ranks;
   return `${ranks} (${threads.size === 1 ? 'thread' : 'threads'} ${rankSet(threads)})`;
 }
@@ -84,7 +84,7 @@ function intervalsText(iterations: ReportRow['iterations']): string {
 function sentences(result: DynamicsResult): readonly string[] {
   const lines = seriesOfRows(result)
     .slice(0, mostSentences)
-    .map((one) => `${nameOf(one)}: ${printable(one.sentence)}`);
+    .map((analysed) => `${nameOf(analysed)}: ${printable(analysed.sentence)}`);
   const more = result.series.length - lines.length;
   return more > 0 ? [...lines, `(${more} more series: --json has all)`] : lines;
 }

@@ -35,11 +35,11 @@ async function functionsOfProfile(given: string): Promise<readonly KnownFunction
 function functionOf(line: string): readonly KnownFunction[] {
   if (line.trim() === '') return [];
   const [mangledName = '', name, file = '', inline] = line.split('\t').map((part) => part.trim());
-  const known = { mangledName, ...(file === '' ? {} : { file }) };
+  const base = { mangledName, ...(file === '' ? {} : { file }) };
   if (name === undefined) {
-    return [{ ...known, name: mangledName, exactName: !mangledName.startsWith('_Z') }];
+    return [{ ...base, name: mangledName, exactName: !mangledName.startsWith('_Z') }];
   }
-  return [{ ...known, name, exactName: true, ...(inline === 'inline' ? { inline: true } : {}) }];
+  return [{ ...base, name, exactName: true, ...(inline === 'inline' ? { inline: true } : {}) }];
 }
 
 function isDirectoryError(error: unknown): boolean {

@@ -93,16 +93,16 @@ function metricNote({ name, note }: Metric): readonly string[] {
 
 /** Without waiting and the cost of recording: the same numbers as everywhere. */
 function timeRows(context: PropertyContext): readonly Row[] {
-  return profileFunctions(context).map((one) => ({
-    region: context.profile.regions[context.keys.indexOf(one.key)],
-    inclusive: one.inclusiveSeconds,
-    exclusive: one.exclusiveSeconds,
+  return profileFunctions(context).map((row) => ({
+    region: context.profile.regions[context.keys.indexOf(row.key)],
+    inclusive: row.inclusiveSeconds,
+    exclusive: row.exclusiveSeconds,
     ...(context.base.seconds > 0
-      ? { inclusiveShare: one.inclusiveShare, exclusiveShare: one.exclusiveShare }
+      ? { inclusiveShare: row.inclusiveShare, exclusiveShare: row.exclusiveShare }
       : {}),
-    visits: one.visits,
-    ...(one.waiting === undefined ? {} : { waiting: one.waiting.inclusiveSeconds }),
-    regions: one.regions,
+    visits: row.visits,
+    ...(row.waiting === undefined ? {} : { waiting: row.waiting.inclusiveSeconds }),
+    regions: row.regions,
   }));
 }
 
@@ -168,10 +168,10 @@ function spreadOf(profile: Profile, metric: Metric): (regions: readonly number[]
     const least = own.reduce((a, b) => Math.min(a, b), Infinity);
     const most = own.reduce((a, b) => Math.max(a, b), -Infinity);
     const mean = own.reduce((a, b) => a + b, 0) / width;
-    const at = profile.locations[own.indexOf(most)];
+    const location = profile.locations[own.indexOf(most)];
     return [
       ...[least, mean, most].map((value) => formatValue(value, metric.unit)),
-      at === undefined ? '–' : `${at.rank}:${at.thread}`,
+      location === undefined ? '–' : `${location.rank}:${location.thread}`,
     ];
   };
 }

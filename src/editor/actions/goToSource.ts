@@ -60,8 +60,8 @@ async function existing(file: string, profile: vscode.Uri): Promise<vscode.Uri |
     ? [vscode.Uri.file(file)]
     : folders.flatMap((folder) => (folder === undefined ? [] : [vscode.Uri.joinPath(folder.uri, file)]));
   for (const candidate of candidates) {
-    const found = await Promise.resolve(vscode.workspace.fs.stat(candidate)).catch(() => undefined);
-    if (found?.type === vscode.FileType.File) return candidate;
+    const stat = await Promise.resolve(vscode.workspace.fs.stat(candidate)).catch(() => undefined);
+    if (stat?.type === vscode.FileType.File) return candidate;
   }
   return undefined;
 }

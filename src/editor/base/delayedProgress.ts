@@ -26,7 +26,7 @@ export function withDelayedProgress<Result>(
           ...(follow === undefined ? [] : [follow((step) => progress.report(step))]),
         ];
         await over;
-        for (const one of subscriptions) one.dispose();
+        for (const subscription of subscriptions) subscription.dispose();
       },
     );
   });

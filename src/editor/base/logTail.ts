@@ -5,10 +5,10 @@ const maximumLines = 200;
 
 /** The last lines of the log, for *Collect Diagnostics*: an output channel cannot be read back. */
 export class LogTail {
-  private readonly kept: string[] = [];
+  private readonly last: string[] = [];
 
   get lines(): readonly string[] {
-    return this.kept;
+    return this.last;
   }
 
   /** The same channel; the tail records each line. */
@@ -28,7 +28,7 @@ export class LogTail {
   }
 
   private add(line: string): void {
-    this.kept.push(line);
-    if (this.kept.length > maximumLines) this.kept.shift();
+    this.last.push(line);
+    if (this.last.length > maximumLines) this.last.shift();
   }
 }

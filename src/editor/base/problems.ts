@@ -15,10 +15,10 @@ export class Problems implements vscode.Disposable {
   show(error: KymoError): number {
     const byFile = new Map<string, vscode.Diagnostic[]>();
     const all = placesOf(error);
-    for (const one of all) {
-      const known = byFile.get(one.file);
-      if (known === undefined) byFile.set(one.file, [toDiagnostic(one)]);
-      else known.push(toDiagnostic(one));
+    for (const place of all) {
+      const inFile = byFile.get(place.file);
+      if (inFile === undefined) byFile.set(place.file, [toDiagnostic(place)]);
+      else inFile.push(toDiagnostic(place));
     }
     for (const [file, diagnostics] of byFile) this.collection.set(vscode.Uri.file(file), diagnostics);
     return all.length;

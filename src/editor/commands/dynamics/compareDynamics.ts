@@ -103,10 +103,10 @@ async function choose(
   other: DynamicsInput | undefined,
 ): Promise<DynamicsInput | undefined> {
   const open: Choice = { label: '$(folder-opened) Open File…', description: 'series file or .cubex' };
-  const known = (await measuredInputs(kymo)).filter(
+  const choices = (await measuredInputs(kymo)).filter(
     ({ input }) => JSON.stringify(input) !== JSON.stringify(other),
   );
-  const picked = await vscode.window.showQuickPick<Choice>([...known, open], {
+  const picked = await vscode.window.showQuickPick<Choice>([...choices, open], {
     title: 'Kymo: Compare Dynamics of Two Runs',
     placeHolder,
   });

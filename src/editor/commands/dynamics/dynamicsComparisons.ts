@@ -51,5 +51,5 @@ function requestOf(query: string): CompareDynamicsRequest | undefined {
 
 function texts(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
-  return (value as readonly unknown[]).filter((one) => typeof one === 'string');
+  return (value as readonly unknown[]).filter((file) => typeof file === 'string');
 }

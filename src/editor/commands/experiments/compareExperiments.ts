@@ -29,7 +29,7 @@ export class CompareExperiments {
   }
 
   async both(node: ExperimentNode, all: readonly ExperimentNode[] = []): Promise<void> {
-    const [first, second] = all.filter((one) => one.kind === 'study' || one.kind === 'round');
+    const [first, second] = all.filter((selected) => selected.kind === 'study' || selected.kind === 'round');
     if (first === undefined || second === undefined || all.length !== 2) {
       void vscode.window.showInformationMessage(
         'Kymo: select two studies or rounds (with Ctrl or Cmd), then compare them.',

@@ -18,7 +18,7 @@ export async function openFolder(node: ExperimentNode): Promise<void> {
 
 /** Paths of all selected nodes, one per line. */
 export async function copyPaths(node: ExperimentNode, all: readonly ExperimentNode[] = []): Promise<void> {
-  const paths = (all.length > 0 ? all : [node]).flatMap((one) => directoryOf(one) ?? []);
+  const paths = (all.length > 0 ? all : [node]).flatMap((selected) => directoryOf(selected) ?? []);
   if (paths.length > 0) await vscode.env.clipboard.writeText(paths.join('\n'));
 }
 

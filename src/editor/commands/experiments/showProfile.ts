@@ -61,13 +61,13 @@ async function tellWhatIsShown(kymo: Kymo): Promise<void> {
   if (shown === undefined) return;
   const { label, functions, missing, file } = shown;
   const here = functions.all.filter((row) => row.file !== undefined && row.line !== undefined);
-  const found = here.filter((row) => row.file !== undefined && !missing.includes(row.file));
-  const hottest = [...found].sort(byShare('exclusiveShare'))[0];
+  const rows = here.filter((row) => row.file !== undefined && !missing.includes(row.file));
+  const hottest = [...rows].sort(byShare('exclusiveShare'))[0];
   const goTo = 'Go to Hottest Function';
   const locate = 'Locate Sources…';
   const back = 'Show the Last Study Again';
   const picked = await vscode.window.showInformationMessage(
-    withoutLinks(sentence(label, found, functions.size, missing)),
+    withoutLinks(sentence(label, rows, functions.size, missing)),
     ...(hottest === undefined ? [] : [goTo]),
     ...(missing.length === 0 ? [] : [locate]),
     back,
@@ -80,14 +80,14 @@ async function tellWhatIsShown(kymo: Kymo): Promise<void> {
 
 function sentence(
   title: string,
-  found: readonly FunctionRow[],
+  rows: readonly FunctionRow[],
   all: number,
   missing: readonly string[],
 ): string {
   if (all === 0)
     return `Kymo: ${title} names no function with a source, so nothing can be shown in it. Compile with -g. The Properties view shows what was found.`;
-  const files = new Set(found.map(({ file }) => file)).size;
-  const what = `${found.length} of ${all} functions in ${files} ${files === 1 ? 'file' : 'files'}`;
+  const files = new Set(rows.map(({ file }) => file)).size;
+  const what = `${rows.length} of ${all} functions in ${files} ${files === 1 ? 'file' : 'files'}`;
   const lacking =
     missing.length === 0
       ? ''

@@ -10,7 +10,7 @@ async function filtersFor(folder: vscode.WorkspaceFolder | undefined): Promise<r
   const open = [...visible, ...vscode.workspace.textDocuments].filter(
     ({ languageId, uri }) => languageId === filterLanguage && uri.scheme === 'file',
   );
-  const found =
+  const files =
     folder === undefined
       ? []
       : await vscode.workspace.findFiles(
@@ -18,7 +18,7 @@ async function filtersFor(folder: vscode.WorkspaceFolder | undefined): Promise<r
           new vscode.RelativePattern(folder, '{.kymo/**/i*/**,**/node_modules/**}'),
           mostFilters,
         );
-  const byName = new Map([...open.map(({ uri }) => uri), ...found].map((uri) => [uri.toString(), uri]));
+  const byName = new Map([...open.map(({ uri }) => uri), ...files].map((uri) => [uri.toString(), uri]));
   return [...byName.values()];
 }
 

@@ -35,9 +35,9 @@ export async function showDecision(kymo: Kymo, documents: FilterDocuments): Prom
 /** Finds the function by the study's key; in a profile by its name or lines. */
 async function askedAt(kymo: Kymo, editor: vscode.TextEditor): Promise<AskedFunction> {
   const place = { file: editor.document.uri.fsPath, line: editor.selection.active.line + 1 };
-  const found = await kymo.placed.atCursor(editor);
-  if (found === undefined) return place;
-  const { functions } = found.group;
+  const placedAt = await kymo.placed.atCursor(editor);
+  if (placedAt === undefined) return place;
+  const { functions } = placedAt.group;
   return {
     ...place,
     keys: functions.map(({ key }) => key),
@@ -62,10 +62,10 @@ async function show(filter: vscode.Uri, decisions: readonly EffectiveDecision[])
     matchOnDescription: true,
   });
   if (picked?.line === undefined) return;
-  const at = new vscode.Position(picked.line - 1, 0);
+  const position = new vscode.Position(picked.line - 1, 0);
   const document = await vscode.workspace.openTextDocument(filter);
   await vscode.window.showTextDocument(document, {
-    selection: document.lineAt(document.validatePosition(at)).range,
+    selection: document.lineAt(document.validatePosition(position)).range,
   });
 }
 

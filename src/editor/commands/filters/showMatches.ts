@@ -15,15 +15,15 @@ export async function showMatches(
   uri: unknown,
   rules: unknown,
 ): Promise<void> {
-  const meant = await meantRules(kymo, documents, uri, rules);
-  if (meant === undefined) {
+  const chosen = await meantRules(kymo, documents, uri, rules);
+  if (chosen === undefined) {
     void vscode.window.showInformationMessage(
       'Put the cursor on a pattern of a Score-P filter to see what it matches.',
     );
     return;
   }
   try {
-    const { document, positions } = meant;
+    const { document, positions } = chosen;
     const source = await documents.sourceOf(document.uri);
     const { total, matches } = await kymo.engine.query('filterMatches', {
       text: document.getText(),

@@ -16,18 +16,18 @@ export async function functionsMeant(
   document: unknown,
   line: unknown,
 ): Promise<PlacedAt | undefined> {
-  const found =
+  const place =
     typeof document === 'string' && typeof line === 'number'
       ? await kymo.placed.named(
           await vscode.workspace.openTextDocument(vscode.Uri.parse(document, true)),
           line,
         )
       : await kymo.placed.atCursor();
-  if (found === undefined)
+  if (place === undefined)
     void vscode.window.showInformationMessage(
       'The cursor is in no function that the last study knows. Put it into one that was measured, or refine first.',
     );
-  return found;
+  return place;
 }
 
 interface ActionItem extends vscode.QuickPickItem {
@@ -46,32 +46,32 @@ interface ShownIn {
 
 /** Behind a click on a lens: the decision, its reason, the exact numbers, and possible actions. */
 export async function explainFunctions(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
-  const meant = await functionsMeant(kymo, document, line);
-  if (meant !== undefined) await explain(kymo, meant.file, meant.group.functions, meant.group.stale);
+  const place = await functionsMeant(kymo, document, line);
+  if (place !== undefined) await explain(kymo, place.file, place.group.functions, place.group.stale);
 }
 
 /**
  * Explains functions of a tree.
- * @param meant what is explained, the most important first
+ * @param rows what is explained, the most important first
  * @param stale whether their lines changed since the run
  */
 export async function explain(
   kymo: Kymo,
   of: ShownIn,
-  meant: readonly FunctionRow[],
+  rows: readonly FunctionRow[],
   stale = false,
 ): Promise<void> {
-  const [heaviest] = meant;
+  const [heaviest] = rows;
   if (heaviest === undefined) return;
   const pinned = await kymo.pins.statesOf(of.folder);
   const picked = await vscode.window.showQuickPick(
     [
-      ...meant.flatMap((one, _, { length }) => [
+      ...rows.flatMap((row, _, { length }) => [
         // For a single function the title has the name.
-        ...(length === 1 ? [] : [separator(shorten(one.name, separatorCharacters))]),
-        ...itemsOf(one, of.shown.functions.all, pinned.get(one.key)),
+        ...(length === 1 ? [] : [separator(shorten(row.name, separatorCharacters))]),
+        ...itemsOf(row, of.shown.functions.all, pinned.get(row.key)),
       ]),
-      ...(await actionsOf(kymo, of, meant, pinned)),
+      ...(await actionsOf(kymo, of, rows, pinned)),
     ],
     {
       title: shorten(heaviest.name, nameCharacters),
@@ -90,19 +90,19 @@ function whatIsShown(shown: Shown): string {
 }
 
 function itemsOf(
-  one: FunctionRow,
+  row: FunctionRow,
   table: readonly FunctionRow[],
   pin: 'in' | 'out' | undefined,
 ): readonly ActionItem[] {
-  const state = stateText(one);
-  const note = pinText(one, pin);
+  const state = stateText(row);
+  const note = pinText(row, pin);
   return [
     {
-      label: `$(${one.selected ? 'pass' : 'circle-slash'}) ${state.charAt(0).toUpperCase()}${state.slice(1)}`,
+      label: `$(${row.selected ? 'pass' : 'circle-slash'}) ${state.charAt(0).toUpperCase()}${state.slice(1)}`,
       ...(note === undefined ? {} : { description: note }),
-      detail: decisionText(one.decision),
+      detail: decisionText(row.decision),
     },
-    ...explanation(one, table).map(([label, description]) => ({ label: `$(blank) ${label}`, description })),
+    ...explanation(row, table).map(([label, description]) => ({ label: `$(blank) ${label}`, description })),
   ];
 }
 
@@ -113,15 +113,15 @@ function separator(label: string): ActionItem {
 async function actionsOf(
   kymo: Kymo,
   { folder, shown }: ShownIn,
-  meant: readonly FunctionRow[],
+  rows: readonly FunctionRow[],
   pinned: ReadonlyMap<string, 'in' | 'out'>,
 ): Promise<readonly ActionItem[]> {
-  const [heaviest] = meant;
+  const [heaviest] = rows;
   if (heaviest === undefined) return [];
   const pin = pinned.get(heaviest.key);
   const given = {
     folder: folder.uri.toString(),
-    key: meant.map(({ key }) => key),
+    key: rows.map(({ key }) => key),
     ...pinnedIn(shown),
   };
   const callers = shown.functions.at(heaviest.callers ?? []);
@@ -167,9 +167,9 @@ async function actionsOf(
 
 /** *Show in Hot Spots*: the panel with the function selected. */
 export async function showInHotSpots(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
-  const meant = await functionsMeant(kymo, document, line);
-  const [heaviest] = meant?.group.functions ?? [];
-  if (meant !== undefined && heaviest !== undefined) await openHotSpots(meant.file.folder, heaviest);
+  const place = await functionsMeant(kymo, document, line);
+  const [heaviest] = place?.group.functions ?? [];
+  if (place !== undefined && heaviest !== undefined) await openHotSpots(place.file.folder, heaviest);
 }
 
 /** Opens the panel of the shown study and selects the function. */
@@ -183,12 +183,12 @@ export async function openHotSpots(
 
 /** *Go to Callers*: opens a caller at its current line. */
 export async function goToCallers(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
-  const meant = await functionsMeant(kymo, document, line);
-  const [heaviest] = meant?.group.functions ?? [];
-  if (meant === undefined || heaviest === undefined) return;
+  const place = await functionsMeant(kymo, document, line);
+  const [heaviest] = place?.group.functions ?? [];
+  if (place === undefined || heaviest === undefined) return;
   const { hasSite, timeIn, callers: own = [] } = heaviest;
   // The caller of an inlined function is often inlined, too.
-  const callers = meant.file.shown.functions.at(hasSite ? own : (timeIn ?? own));
+  const callers = place.file.shown.functions.at(hasSite ? own : (timeIn ?? own));
   if (callers.length > 0) await pickCaller(kymo, heaviest, callers);
   else
     void vscode.window.showInformationMessage(
@@ -221,15 +221,15 @@ async function openFunction(kymo: Kymo, { name, file, line, endLine }: FunctionR
   await openMeasured(kymo, { file, line, endLine });
 }
 
-async function showHistory(kymo: Kymo, study: StudySummary, one: FunctionRow): Promise<void> {
-  const history = await kymo.engine.query('history', { studyDirectory: study.directory, key: one.key });
+async function showHistory(kymo: Kymo, study: StudySummary, row: FunctionRow): Promise<void> {
+  const history = await kymo.engine.query('history', { studyDirectory: study.directory, key: row.key });
   await vscode.window.showQuickPick(
     history.map(({ iteration, selected, ...decision }) => ({
       label: `$(${selected ? 'pass' : 'circle-slash'}) Round ${iteration}`,
       detail: decisionText(decision),
     })),
     {
-      title: `Decisions on ${shorten(one.name, nameCharacters)}`,
+      title: `Decisions on ${shorten(row.name, nameCharacters)}`,
       placeHolder: history.length === 0 ? 'The rounds of this study cannot be read any more' : study.study,
     },
   );
@@ -242,26 +242,26 @@ async function showEarlierStudies(
   kymo: Kymo,
   studies: readonly StudySummary[],
   study: StudySummary,
-  one: FunctionRow,
+  row: FunctionRow,
 ): Promise<void> {
   const others = studies
     .filter(({ directory, target }) => directory !== study.directory && target === study.target)
     .slice(0, earlierStudies);
   const items: vscode.QuickPickItem[] = [];
   for (const { directory, startedAt } of others) {
-    let found: FunctionRow | undefined;
+    let match: FunctionRow | undefined;
     await kymo.studies
       .readFunctions(directory, (functions) => {
-        found ??= functions.find(({ key }) => key === one.key);
+        match ??= functions.find(({ key }) => key === row.key);
       })
       .catch(() => undefined);
     items.push({
       label: new Date(startedAt).toLocaleString(),
-      detail: found === undefined ? 'not known in this study' : functionSummary(found),
+      detail: match === undefined ? 'not known in this study' : functionSummary(match),
     });
   }
   await vscode.window.showQuickPick(items, {
-    title: `${shorten(one.name, nameCharacters)} in previous studies`,
+    title: `${shorten(row.name, nameCharacters)} in previous studies`,
     placeHolder: items.length === 0 ? 'There is no other study of this target' : 'The newest first',
   });
 }

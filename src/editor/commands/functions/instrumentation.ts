@@ -27,10 +27,10 @@ export function registerInstrumentationCommands(kymo: Kymo, view: Instrumentatio
   ): void => kymo.command(`kymo.instrumentation.${id}`, onRow(action));
   onFunction('open', (node) => openFunction(kymo, node));
   onFunction('explain', async (node) => {
-    if (node.kind === 'function') await explain(kymo, node.of, [node.one]);
+    if (node.kind === 'function') await explain(kymo, node.of, [node.row]);
   });
   onFunction('showInHotSpots', async (node) => {
-    if (node.kind === 'function') await openHotSpots(node.of.folder, node.one);
+    if (node.kind === 'function') await openHotSpots(node.of.folder, node.row);
   });
   onFunction('copyName', (node, all) => copyNames(functionsOf(node, all)));
 }
@@ -54,7 +54,7 @@ export function pinFromTree(
       kymo,
       {
         folder: first.of.folder.uri.toString(),
-        key: nodes.map(({ one }) => one.key),
+        key: nodes.map(({ row }) => row.key),
         studyDirectory: first.of.shown.study.directory,
       },
       state,
@@ -93,13 +93,13 @@ function askForFilter(view: InstrumentationView): Promise<void> {
 
 async function openFunction(kymo: Kymo, node: InstrumentationNode): Promise<void> {
   if (node.kind !== 'function') return;
-  const { file, line, endLine } = node.one;
+  const { file, line, endLine } = node.row;
   if (file !== undefined && line !== undefined)
     await openMeasured(kymo, { file, line, endLine }, { preserveFocus: true });
 }
 
 async function copyNames(nodes: readonly FunctionNode[]): Promise<void> {
-  if (nodes.length > 0) await vscode.env.clipboard.writeText(nodes.map(({ one }) => one.name).join('\n'));
+  if (nodes.length > 0) await vscode.env.clipboard.writeText(nodes.map(({ row }) => row.name).join('\n'));
 }
 
 /** Nodes of a menu command: the clicked node, and all selected nodes if it is among them. */
@@ -108,13 +108,13 @@ function functionsOf(
   all: readonly InstrumentationNode[] = [],
 ): readonly FunctionNode[] {
   const nodes = all.length > 0 ? all : [node];
-  return nodes.flatMap((one) => {
-    if (one.kind === 'function') return [one];
+  return nodes.flatMap((selected) => {
+    if (selected.kind === 'function') return [selected];
     // A file stands for its functions.
-    return one.kind === 'file'
-      ? one.branch.functions
+    return selected.kind === 'file'
+      ? selected.branch.functions
           .filter(({ hasSite }) => hasSite)
-          .map((report): FunctionNode => ({ kind: 'function', of: one.of, one: report }))
+          .map((row): FunctionNode => ({ kind: 'function', of: selected.of, row }))
       : [];
   });
 }

@@ -54,9 +54,9 @@ const titles = {
 
 /** The function at the cursor, if the last study contains it. */
 async function functionAtCursor(kymo: Kymo): Promise<PinArguments | undefined> {
-  const found = await kymo.placed.atCursor();
-  if (found === undefined) return undefined;
-  const { file, group } = found;
+  const place = await kymo.placed.atCursor();
+  if (place === undefined) return undefined;
+  const { file, group } = place;
   return {
     folder: file.folder.uri.toString(),
     key: group.functions.map(({ key }) => key),
@@ -82,7 +82,7 @@ async function choices(
   const functions: FunctionRow[] = [];
   if (study !== undefined) {
     await kymo.studies.readFunctions(study.directory, (more) => {
-      for (const one of more) functions.push(one);
+      for (const row of more) functions.push(row);
     });
   }
   return functions

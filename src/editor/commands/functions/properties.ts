@@ -40,7 +40,7 @@ const steps = [0, 0.1, 0.5, 1, 2, 5, 10, 20, 50] as const;
 
 /** A list of thresholds with their numbers of properties; the view follows the selection, and Escape restores the previous threshold. */
 async function chooseThreshold(view: PropertiesView): Promise<void> {
-  const found = (await view.all()).flatMap(({ properties }) => properties);
+  const all = (await view.all()).flatMap(({ properties }) => properties);
   const before = propertyThreshold(undefined) * 100;
   const set = (percent: number): Thenable<void> =>
     vscode.workspace
@@ -48,7 +48,7 @@ async function chooseThreshold(view: PropertiesView): Promise<void> {
       .update('threshold', percent, vscode.ConfigurationTarget.Workspace);
   const items = steps.map((percent) => ({
     label: percent === 0 ? 'All properties' : `From ${formatRoundPercent(percent / 100)} of the run time on`,
-    description: `${countFrom(found, percent / 100)} of ${found.length}`,
+    description: `${countFrom(all, percent / 100)} of ${all.length}`,
     percent,
   }));
   const picked = await vscode.window.showQuickPick(items, {
@@ -64,9 +64,9 @@ async function chooseThreshold(view: PropertiesView): Promise<void> {
 }
 
 async function exportFound(kymo: Kymo, view: PropertiesView): Promise<void> {
-  const found = await view.all();
-  const [first] = found;
-  const all = found.flatMap((of) => shownOf(of));
+  const findings = await view.all();
+  const [first] = findings;
+  const all = findings.flatMap((of) => shownOf(of));
   if (first === undefined || all.length === 0) {
     void vscode.window.showInformationMessage(
       first === undefined
@@ -128,10 +128,10 @@ async function explainProperty(kymo: Kymo, node: PropertyNode): Promise<void> {
   const { region } = node.branch.property;
   const shown = await kymo.studies.shownOf(node.of.folder);
   if (region === undefined || shown === undefined) return;
-  const meant = shown.functions.all.filter(
+  const rows = shown.functions.all.filter(
     ({ name, file, line }) => name === region.name && file === region.file && line === region.line,
   );
-  if (meant.length > 0) await explain(kymo, { folder: node.of.folder, shown }, meant);
+  if (rows.length > 0) await explain(kymo, { folder: node.of.folder, shown }, rows);
   else
     void vscode.window.showInformationMessage(
       shown.kind === 'study'

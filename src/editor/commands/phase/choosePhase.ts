@@ -19,11 +19,11 @@ export async function choosePhase(kymo: Kymo): Promise<void> {
     const candidates = phaseCandidates(shown.functions.all);
     if (candidates.length === 0) continue;
     const picked = await vscode.window.showQuickPick(
-      candidates.map((one) => ({
-        label: shorten(one.name, 120),
-        description: `${formatRoundPercent(one.inclusiveShare ?? 0)} · ${formatCount(one.visits ?? 0)} visits`,
-        detail: placeOf(one),
-        one,
+      candidates.map((row) => ({
+        label: shorten(row.name, 120),
+        description: `${formatRoundPercent(row.inclusiveShare ?? 0)} · ${formatCount(row.visits ?? 0)} visits`,
+        detail: placeOf(row),
+        row,
       })),
       {
         title: `Kymo: Phase of ${shown.study.target}`,
@@ -31,7 +31,7 @@ export async function choosePhase(kymo: Kymo): Promise<void> {
         matchOnDetail: true,
       },
     );
-    if (picked !== undefined) await setPhase(kymo, folder, shown.study.target, picked.one.name);
+    if (picked !== undefined) await setPhase(kymo, folder, shown.study.target, picked.row.name);
     return;
   }
   const refine = 'Refine Instrumentation';

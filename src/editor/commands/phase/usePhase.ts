@@ -10,12 +10,12 @@ import { phaseEdit } from './phaseEdit';
 
 /** *Use as Phase*: the function at the cursor. */
 export async function usePhase(kymo: Kymo): Promise<void> {
-  const meant = await functionsMeant(kymo, undefined, undefined);
-  const [one] = meant?.group.functions ?? [];
-  if (meant === undefined || one === undefined) return;
-  const { folder, shown } = meant.file;
+  const place = await functionsMeant(kymo, undefined, undefined);
+  const [row] = place?.group.functions ?? [];
+  if (place === undefined || row === undefined) return;
+  const { folder, shown } = place.file;
   const study = await kymo.studies.shownStudyOf(folder);
-  await setPhase(kymo, folder, study?.target ?? shown.label, one.name);
+  await setPhase(kymo, folder, study?.target ?? shown.label, row.name);
 }
 
 /** Writes a function into `kymo.json` as the phase of a target, as an edit that can be undone and is not saved yet. */
@@ -36,12 +36,15 @@ export async function setPhase(
         { file },
       );
     const { offset, length, content } = edit;
-    const at = document.positionAt(offset);
+    const position = document.positionAt(offset);
     const change = new vscode.WorkspaceEdit();
-    change.replace(document.uri, new vscode.Range(at, document.positionAt(offset + length)), content);
+    change.replace(document.uri, new vscode.Range(position, document.positionAt(offset + length)), content);
     await vscode.workspace.applyEdit(change);
     const editor = await vscode.window.showTextDocument(document);
-    editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    editor.revealRange(
+      new vscode.Range(position, position),
+      vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+    );
     void offerToMeasure(kymo, document, folder, target, name);
   } catch (error) {
     await showError(kymo, error);

@@ -22,8 +22,8 @@ export async function measureNow(kymo: Kymo, given?: Measured): Promise<void> {
   if (folder === undefined) return;
   try {
     const { targets } = await kymo.engine.query('targets', { workspace: folder.uri.fsPath });
-    const known = targets.find(({ name }) => name === given?.target);
-    const target = known ?? (await pickTarget(targets));
+    const named = targets.find(({ name }) => name === given?.target);
+    const target = named ?? (await pickTarget(targets));
     if (target === undefined) return;
     if (!(await confirmCommands(kymo.extension.workspaceState, folder, target))) return;
     kymo.problems.clear();
@@ -38,18 +38,18 @@ export async function measureNow(kymo: Kymo, given?: Measured): Promise<void> {
 async function measure(kymo: Kymo, folder: vscode.WorkspaceFolder, target: string): Promise<void> {
   const listeners = new Set<(step: ProgressStep) => void>();
   let last = 'building';
-  let told = 0;
+  let reported = 0;
   const onEvent = (event: EngineEvent): void => {
     if (event.kind === 'log') for (const line of event.lines) kymo.log.info(line);
     if (event.kind !== 'progress') return;
     last = event.message;
     const percent = Math.round((event.fraction ?? 0) * 100);
-    const increment = Math.max(0, percent - told);
-    told += increment;
+    const increment = Math.max(0, percent - reported);
+    reported += increment;
     for (const listener of listeners) listener({ message: last, increment });
   };
   const follow: FollowProgress = (report) => {
-    report({ message: last, increment: told });
+    report({ message: last, increment: reported });
     listeners.add(report);
     return new vscode.Disposable(() => listeners.delete(report));
   };

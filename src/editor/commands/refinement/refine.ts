@@ -39,12 +39,12 @@ export async function startRefinement(
 }
 
 function namedTarget(targets: readonly ConfiguredTarget[], wanted: string): ConfiguredTarget | undefined {
-  const found = targets.find(({ name }) => name === wanted);
-  if (found === undefined)
+  const target = targets.find(({ name }) => name === wanted);
+  if (target === undefined)
     void vscode.window.showErrorMessage(
       `kymo.json has no target ${wanted} any more, so it cannot be refined. Add it again, or refine another one.`,
     );
-  return found;
+  return target;
 }
 
 function refuseSecond(kymo: Kymo, folder: vscode.WorkspaceFolder): boolean {

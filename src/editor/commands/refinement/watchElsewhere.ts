@@ -14,7 +14,9 @@ export async function refuseElsewhere(
 ): Promise<boolean> {
   // Read again: the other process may have started a moment ago.
   const studies = await kymo.engine.query('studies', { workspace: folder.uri.fsPath });
-  const study = runElsewhere(studies, kymo.refinements.stateOf(folder)).find((one) => one.target === target);
+  const study = runElsewhere(studies, kymo.refinements.stateOf(folder)).find(
+    (candidate) => candidate.target === target,
+  );
   if (study === undefined) return false;
   kymo.studies.refresh();
   // Not awaited: the command has ended, and may be called again while the notification is open.

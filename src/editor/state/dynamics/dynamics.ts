@@ -43,7 +43,7 @@ export class Dynamics implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
   private readonly sessions = new Map<string, SharedSession>();
   /** Keeps the analysis that is shown in the source. */
-  private kept: UsedSession[] = [];
+  private shownSessions: UsedSession[] = [];
   private reading: Promise<readonly FoundDynamics[]> | undefined;
   private chosen: DynamicsInput | undefined;
   private isReading = false;
@@ -124,7 +124,11 @@ export class Dynamics implements vscode.Disposable {
     const session = new DynamicsSession(this.engine, input);
     session.onDidChange(({ kind }) => {
       // A reading in progress waits for the analysis anyway.
-      if (kind !== 'analysing' && !this.isReading && this.kept.some((one) => one.session === session))
+      if (
+        kind !== 'analysing' &&
+        !this.isReading &&
+        this.shownSessions.some((shown) => shown.session === session)
+      )
         this.refresh();
     });
     return session;
@@ -133,16 +137,16 @@ export class Dynamics implements vscode.Disposable {
   private async readAll(): Promise<readonly FoundDynamics[]> {
     const inputs = await this.inputs();
     const used = inputs.map(({ input }) => this.use(input));
-    const before = this.kept;
-    this.kept = used;
-    for (const one of before) one.dispose();
-    const found = await Promise.all(
-      inputs.map(async ({ folder, input }, at) => {
-        const session = used[at]?.session;
+    const before = this.shownSessions;
+    this.shownSessions = used;
+    for (const session of before) session.dispose();
+    const findings = await Promise.all(
+      inputs.map(async ({ folder, input }, index) => {
+        const session = used[index]?.session;
         return session === undefined ? undefined : this.foundIn(folder, input, session);
       }),
     );
-    const shown = found.filter((one) => one !== undefined);
+    const shown = findings.filter((dynamics) => dynamics !== undefined);
     void vscode.commands.executeCommand('setContext', 'kymo.dynamicsShown', shown.length > 0);
     this.last = shown;
     return shown;
@@ -202,7 +206,7 @@ export class Dynamics implements vscode.Disposable {
           ? { properties, missing }
           : await this.properties(session, opened, located);
       // The study already reports its hot spots.
-      const shown = here.properties.filter((one) => isChosen || isDynamic(one));
+      const shown = here.properties.filter((property) => isChosen || isDynamic(property));
       return {
         folder,
         input,
@@ -259,7 +263,7 @@ export class Dynamics implements vscode.Disposable {
   dispose(): void {
     for (const { session } of this.sessions.values()) session.dispose();
     this.sessions.clear();
-    for (const one of this.subscriptions) one.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 }
 

@@ -108,9 +108,9 @@ export class DynamicsSession implements vscode.Disposable {
     const { current, input } = this;
     if (input.kind === 'files' || current.kind === 'analysing') return;
     const newest = await this.newest(input.folder).catch(() => undefined);
-    const known = current.kind === 'done' ? current.question.request.inputs[0] : undefined;
+    const analysed = current.kind === 'done' ? current.question.request.inputs[0] : undefined;
     // Another analysis may have started during the lookup.
-    if (newest !== undefined && newest !== known && this.current === current) await this.analyse();
+    if (newest !== undefined && newest !== analysed && this.current === current) await this.analyse();
   }
 
   /** Asks about the analysis that is named; made again where the engine has forgotten it. @throws KymoError */
@@ -192,7 +192,7 @@ export class DynamicsSession implements vscode.Disposable {
     const wanted = JSON.stringify(files);
     if (wanted === this.watched) return;
     this.watched = wanted;
-    for (const one of this.watchers) one.dispose();
+    for (const watcher of this.watchers) watcher.dispose();
     this.watchers = files
       .slice(0, watchedFiles)
       .map((file) => watchFile(vscode.Uri.file(file), () => void this.analyse()));
@@ -206,7 +206,7 @@ export class DynamicsSession implements vscode.Disposable {
   dispose(): void {
     this.abort?.abort();
     this.abort = undefined;
-    for (const one of this.watchers) one.dispose();
+    for (const watcher of this.watchers) watcher.dispose();
     this.questions.dispose();
     this.changed.dispose();
   }
@@ -225,6 +225,6 @@ function powerOfTwo(burst: number): number {
 /** Undefined if the file does not exist. */
 async function existing(folder: vscode.Uri, name: string): Promise<string | undefined> {
   const file = name.startsWith('/') ? vscode.Uri.file(name) : vscode.Uri.joinPath(folder, name);
-  const found = await Promise.resolve(vscode.workspace.fs.stat(file)).catch(() => undefined);
-  return found === undefined ? undefined : file.fsPath;
+  const stat = await Promise.resolve(vscode.workspace.fs.stat(file)).catch(() => undefined);
+  return stat === undefined ? undefined : file.fsPath;
 }

@@ -24,7 +24,7 @@ export class FilterDocuments implements vscode.Disposable {
   readonly onDidInspect = this.inspected.event;
   private readonly closed = new vscode.EventEmitter<vscode.TextDocument>();
   readonly onDidClose = this.closed.event;
-  private readonly known = new Map<vscode.TextDocument, Inspected>();
+  private readonly inspections = new Map<vscode.TextDocument, Inspected>();
   private readonly settling = new Map<vscode.TextDocument, NodeJS.Timeout>();
   /** The engine checks one text of a document at a time; a later one waits. */
   private readonly asking = new Set<vscode.TextDocument>();
@@ -53,7 +53,7 @@ export class FilterDocuments implements vscode.Disposable {
 
   /** Result for the current text, or for a slightly older one. */
   inspectionOf(document: vscode.TextDocument): Inspected | undefined {
-    return this.known.get(document);
+    return this.inspections.get(document);
   }
 
   /** Result for the current text, once it is checked; undefined if the request is cancelled or the engine fails. */
@@ -62,15 +62,15 @@ export class FilterDocuments implements vscode.Disposable {
     cancelled: vscode.CancellationToken,
   ): Promise<ShownFilter | undefined> {
     const current = (): ShownFilter | undefined => {
-      const known = this.known.get(document);
-      return known?.version === document.version ? known.inspection : undefined;
+      const inspected = this.inspections.get(document);
+      return inspected?.version === document.version ? inspected.inspection : undefined;
     };
-    const known = current();
-    if (known !== undefined) return Promise.resolve(known);
+    const inspection = current();
+    if (inspection !== undefined) return Promise.resolve(inspection);
     return new Promise((resolve) => {
       const end = (): void => {
         clearTimeout(timer);
-        for (const one of waiting) one.dispose();
+        for (const subscription of waiting) subscription.dispose();
         resolve(current());
       };
       const timer = setTimeout(end, patienceMilliseconds);
@@ -103,7 +103,7 @@ export class FilterDocuments implements vscode.Disposable {
 
   dispose(): void {
     for (const timer of this.settling.values()) clearTimeout(timer);
-    for (const one of this.subscriptions) one.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 
   private inspectAll(): void {
@@ -131,7 +131,7 @@ export class FilterDocuments implements vscode.Disposable {
       const source = await this.sourceOf(document.uri);
       const inspection = await this.kymo.engine.query('inspectFilter', { text: document.getText(), source });
       if (document.isClosed) return;
-      this.known.set(document, { version, inspection });
+      this.inspections.set(document, { version, inspection });
       this.inspected.fire(document);
     } catch (error) {
       this.kymo.log.error(`${document.fileName}: ${error instanceof Error ? error.message : String(error)}`);
@@ -143,7 +143,7 @@ export class FilterDocuments implements vscode.Disposable {
   private forget(document: vscode.TextDocument): void {
     clearTimeout(this.settling.get(document));
     this.settling.delete(document);
-    if (this.known.delete(document)) this.closed.fire(document);
+    if (this.inspections.delete(document)) this.closed.fire(document);
   }
 }
 

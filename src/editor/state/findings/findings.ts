@@ -59,35 +59,35 @@ export class Findings implements vscode.Disposable {
   async of(source: PropertySource): Promise<readonly FoundIn[]> {
     const reading = this.readings.get(source);
     if (reading === undefined) return [];
-    const found = await reading.done;
-    return reading === this.readings.get(source) ? found : this.of(source);
+    const result = await reading.done;
+    return reading === this.readings.get(source) ? result : this.of(source);
   }
 
   /** Properties with a place by the files that they name. */
-  filesOf(found: FoundIn): ReadonlyMap<string, readonly FoundProperty[]> {
-    const files = this.files.get(found) ?? propertiesByFile(found.properties);
-    this.files.set(found, files);
+  filesOf(findings: FoundIn): ReadonlyMap<string, readonly FoundProperty[]> {
+    const files = this.files.get(findings) ?? propertiesByFile(findings.properties);
+    this.files.set(findings, files);
     return files;
   }
 
   /** The findings in a document, by source. */
   async inDocument(
     document: vscode.TextDocument,
-    found: readonly FoundIn[] = this.last,
+    findings: readonly FoundIn[] = this.last,
   ): Promise<readonly FindingsInFile[]> {
-    return this.placed(document.uri, found, async (of, file) => ({
+    return this.placed(document.uri, findings, async (of, file) => ({
       map: await this.lineMap(of, document, file),
       lineCount: document.lineCount,
     }));
   }
 
   /** The findings in a file that need not be open, by source. */
-  async inFile(uri: vscode.Uri, found: readonly FoundIn[]): Promise<readonly FindingsInFile[]> {
+  async inFile(uri: vscode.Uri, findings: readonly FoundIn[]): Promise<readonly FindingsInFile[]> {
     const open = vscode.workspace.textDocuments.find(
       (document) => document.uri.toString() === uri.toString(),
     );
-    if (open !== undefined) return this.inDocument(open, found);
-    return this.placed(uri, found, (of, file) =>
+    if (open !== undefined) return this.inDocument(open, findings);
+    return this.placed(uri, findings, (of, file) =>
       this.lineMapsOf(of).ofFile(uri.fsPath, measuredText(of, file)),
     );
   }
@@ -111,7 +111,7 @@ export class Findings implements vscode.Disposable {
 
   private async placed(
     uri: vscode.Uri,
-    found: readonly FoundIn[],
+    findings: readonly FoundIn[],
     text: (
       of: FoundIn,
       file: string,
@@ -119,18 +119,18 @@ export class Findings implements vscode.Disposable {
   ): Promise<readonly FindingsInFile[]> {
     if (uri.scheme !== 'file') return [];
     const folder = vscode.workspace.getWorkspaceFolder(uri);
-    const shown = found.filter((of) => of.everywhere === true || of.folder === folder);
+    const shown = findings.filter((of) => of.everywhere === true || of.folder === folder);
     const names = shown.some((of) => this.filesOf(of).size > 0) ? await this.namesOf(uri) : [];
     const inFile = await Promise.all(
       shown.map(async (of) => {
         const file = names.find((name) => this.filesOf(of).has(name));
-        const known = file === undefined ? undefined : await text(of, file);
-        if (file === undefined || known === undefined) return undefined;
+        const lines = file === undefined ? undefined : await text(of, file);
+        if (file === undefined || lines === undefined) return undefined;
         const properties = this.filesOf(of).get(file) ?? [];
-        return { of, groups: placeProperties(properties, known.map, known.lineCount) };
+        return { of, groups: placeProperties(properties, lines.map, lines.lineCount) };
       }),
     );
-    return inFile.filter((one) => one !== undefined);
+    return inFile.filter((findings) => findings !== undefined);
   }
 
   /** Paths by which properties may name a file: compilers resolve links, and the file may have moved since. */
@@ -167,8 +167,8 @@ export class Findings implements vscode.Disposable {
     // Several changes at once cause one reading.
     await new Promise((resolve) => setImmediate(resolve));
     try {
-      for await (const found of reading.abort.signal.aborted ? [] : source.find(reading.abort.signal))
-        this.show(source, reading, found);
+      for await (const findings of reading.abort.signal.aborted ? [] : source.find(reading.abort.signal))
+        this.show(source, reading, findings);
     } catch (error) {
       this.log.warn(`${source.name}: ${error instanceof Error ? error.message : String(error)}`);
       this.show(source, reading, []);
@@ -176,11 +176,11 @@ export class Findings implements vscode.Disposable {
     return reading.last;
   }
 
-  private show(source: PropertySource, reading: Reading, found: readonly FoundIn[]): void {
+  private show(source: PropertySource, reading: Reading, findings: readonly FoundIn[]): void {
     if (this.readings.get(source) !== reading) return;
-    reading.last = found;
+    reading.last = findings;
     // Places refer to the files as just read.
-    if (found.some(({ lineMaps }) => lineMaps === undefined)) this.own?.reset();
+    if (findings.some(({ lineMaps }) => lineMaps === undefined)) this.own?.reset();
     this.changed.fire(source);
   }
 

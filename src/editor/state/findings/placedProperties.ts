@@ -17,12 +17,12 @@ export function propertiesByFile(
   properties: readonly FoundProperty[],
 ): ReadonlyMap<string, readonly FoundProperty[]> {
   const byFile = new Map<string, FoundProperty[]>();
-  for (const one of properties) {
-    const { file, line } = one.region ?? {};
+  for (const property of properties) {
+    const { file, line } = property.region ?? {};
     if (file === undefined || line === undefined) continue;
-    const known = byFile.get(file);
-    if (known === undefined) byFile.set(file, [one]);
-    else known.push(one);
+    const inFile = byFile.get(file);
+    if (inFile === undefined) byFile.set(file, [property]);
+    else inFile.push(property);
   }
   return byFile;
 }
@@ -34,22 +34,22 @@ export function placeProperties(
   lineCount: number,
 ): readonly PropertiesAtLine[] {
   const lines = new Map<number, { stale: boolean; readonly properties: FoundProperty[] }>();
-  for (const one of properties) {
-    const place = map.placeOf(one.region?.line ?? 1, one.endLine);
+  for (const property of properties) {
+    const place = map.placeOf(property.region?.line ?? 1, property.endLine);
     if (place === undefined || place.line > lineCount) continue;
-    const stale = place.stale || one.stale === true;
-    const known = lines.get(place.line);
-    if (known === undefined) lines.set(place.line, { stale, properties: [one] });
+    const stale = place.stale || property.stale === true;
+    const group = lines.get(place.line);
+    if (group === undefined) lines.set(place.line, { stale, properties: [property] });
     else {
-      known.properties.push(one);
-      known.stale ||= stale;
+      group.properties.push(property);
+      group.stale ||= stale;
     }
   }
   return [...lines]
-    .map(([line, { stale, properties: found }]) => ({
+    .map(([line, { stale, properties: unsorted }]) => ({
       line,
       stale,
-      properties: found.sort(bySeverity),
+      properties: unsorted.sort(bySeverity),
     }))
     .sort((a, b) => a.line - b.line);
 }

@@ -44,8 +44,8 @@ export class StudySource implements PropertySource, vscode.Disposable {
   async *find(): AsyncGenerator<readonly FoundIn[]> {
     // A profile belongs to no folder, so it is shown once.
     const folders = localFolders().slice(0, this.studies.profile === undefined ? undefined : 1);
-    const found = await Promise.all(folders.map((folder) => this.foundIn(folder)));
-    yield found.filter((one) => one !== undefined);
+    const findings = await Promise.all(folders.map((folder) => this.foundIn(folder)));
+    yield findings.filter((part) => part !== undefined);
   }
 
   dispose(): void {

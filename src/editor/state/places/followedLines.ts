@@ -12,7 +12,7 @@ const roughLines = 3;
  * afterwards the map follows each edit by itself.
  */
 export class FollowedLines {
-  private known: LineMap | undefined;
+  private lineMap: LineMap | undefined;
   /** Edits since the text that is being compared; undefined without a comparison. */
   private since: (readonly LineEdit[])[] | undefined;
   private isRough = false;
@@ -23,7 +23,7 @@ export class FollowedLines {
 
   /** Undefined until the first comparison has ended. */
   get map(): LineMap | undefined {
-    return this.known;
+    return this.lineMap;
   }
 
   /** Number of lines of the current document. */
@@ -50,15 +50,15 @@ export class FollowedLines {
       measured === undefined ? LineMap.identity(current) : new LineMap(measured, current, unpackHunks(hunks));
     const map = (this.since ?? []).reduce((sum, edits) => sum.edited(edits), compared);
     this.since = undefined;
-    this.known = map;
+    this.lineMap = map;
     return map;
   }
 
   /** Edits of one change event. */
   edit(edits: readonly LineEdit[]): void {
     this.since?.push(edits);
-    this.known = this.known?.edited(edits);
-    this.lines = this.known?.current ?? editLines(this.lines, edits);
+    this.lineMap = this.lineMap?.edited(edits);
+    this.lines = this.lineMap?.current ?? editLines(this.lines, edits);
     this.isRough ||= edits.some(({ added, removed }) => Math.max(added.length, removed) > roughLines);
   }
 }

@@ -120,8 +120,8 @@ export class LineMaps implements vscode.Disposable {
   }
 
   private followed(document: vscode.TextDocument, { linesOf, file }: MeasuredText): Followed {
-    const known = this.documents.get(document);
-    if (known?.linesOf === linesOf && known.file === file) return known;
+    const cached = this.documents.get(document);
+    if (cached?.linesOf === linesOf && cached.file === file) return cached;
     const isComparable = document.getText().length <= maximumCharacters;
     const lines = new FollowedLines(documentLines(document));
     const followed: Followed = { lines, linesOf, file, isComparable, comparing: undefined };
@@ -141,10 +141,10 @@ export class LineMaps implements vscode.Disposable {
         })
       : Promise.resolve(nothingMeasured);
     const comparing = parts.then(
-      (found) => {
-        const said = lines.map;
-        const map = lines.compared(current, found);
-        if (said !== undefined && !sameHunks(said.hunks, map.hunks)) this.tellCorrected(document);
+      (measured) => {
+        const previous = lines.map;
+        const map = lines.compared(current, measured);
+        if (previous !== undefined && !sameHunks(previous.hunks, map.hunks)) this.tellCorrected(document);
         return map;
       },
       () => {
@@ -192,7 +192,7 @@ export class LineMaps implements vscode.Disposable {
 
   dispose(): void {
     for (const timer of this.settling.values()) clearTimeout(timer);
-    for (const one of this.subscriptions) one.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 }
 

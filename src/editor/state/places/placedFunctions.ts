@@ -23,7 +23,7 @@ export interface PlacedText {
 
 /** The measured functions of documents at their current places, for lenses, hovers, heat and warnings. */
 export class PlacedFunctions {
-  private readonly known = new WeakMap<
+  private readonly cache = new WeakMap<
     vscode.TextDocument,
     { readonly from: unknown; readonly map: unknown; readonly placed: PlacedFile }
   >();
@@ -39,27 +39,29 @@ export class PlacedFunctions {
     const from = await this.studies.measuredIn(document.uri);
     if (from === undefined) return undefined;
     const map = await this.lineMaps.within(document, from);
-    const known = this.known.get(document);
-    if (known?.from === from.groups && known.map === map) return known.placed;
+    const cached = this.cache.get(document);
+    if (cached?.from === from.groups && cached.map === map) return cached.placed;
     const groups = placeGroups(from.groups, map, document.lineCount);
     const placed = { ...from, groups };
-    this.known.set(document, { from: from.groups, map, placed });
+    this.cache.set(document, { from: from.groups, map, placed });
     return placed;
   }
 
   /** The functions of a file that need not be open, with its unsaved changes. Also undefined if it cannot be read. */
   async ofFile(uri: vscode.Uri): Promise<PlacedText | undefined> {
-    const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+    const open = vscode.workspace.textDocuments.find(
+      (textDocument) => textDocument.uri.toString() === uri.toString(),
+    );
     if (open !== undefined) {
       const file = await this.of(open);
       const textOf = (line: number): string => (line <= open.lineCount ? open.lineAt(line - 1).text : '');
       return file && { file, textsOf: (lines) => Promise.resolve(lines.map(textOf)) };
     }
     const from = await this.studies.measuredIn(uri);
-    const found = from && (await this.lineMaps.ofFile(uri.fsPath, from));
-    if (from === undefined || found === undefined) return undefined;
+    const current = from && (await this.lineMaps.ofFile(uri.fsPath, from));
+    if (from === undefined || current === undefined) return undefined;
     return {
-      file: { ...from, groups: placeGroups(from.groups, found.map, found.lineCount) },
+      file: { ...from, groups: placeGroups(from.groups, current.map, current.lineCount) },
       textsOf: (lines) => this.engine.query('lineTexts', { path: uri.fsPath, lines }),
     };
   }
@@ -82,7 +84,7 @@ export class PlacedFunctions {
   /** The group that the study names by its measured line. */
   async named(document: vscode.TextDocument, measuredLine: number): Promise<PlacedAt | undefined> {
     const file = await this.of(document);
-    const group = file?.groups.find((one) => one.measuredLine === measuredLine);
+    const group = file?.groups.find((candidate) => candidate.measuredLine === measuredLine);
     return file === undefined || group === undefined ? undefined : { file, group };
   }
 }

@@ -21,8 +21,8 @@ export function placeGroups(
   map: LineMap,
   lineCount: number,
 ): readonly PlacedGroup[] {
-  const placed = groups.flatMap((group, at): readonly PlacedGroup[] => {
-    const place = map.placeOf(group.line, measuredEnd(group, groups[at + 1], map));
+  const placed = groups.flatMap((group, index): readonly PlacedGroup[] => {
+    const place = map.placeOf(group.line, measuredEnd(group, groups[index + 1], map));
     if (place === undefined || place.line > lineCount) return [];
     const { line, endLine, stale } = place;
     return [
@@ -40,12 +40,13 @@ export function placeGroups(
 
 /** The innermost group around a line: a lambda rather than its enclosing function. */
 export function groupAt(groups: readonly PlacedGroup[], line: number): PlacedGroup | undefined {
-  let found: PlacedGroup | undefined;
+  let innermost: PlacedGroup | undefined;
   for (const group of groups) {
     if (group.line > line) break;
-    if (line <= group.endLine && (found === undefined || group.endLine <= found.endLine)) found = group;
+    if (line <= group.endLine && (innermost === undefined || group.endLine <= innermost.endLine))
+      innermost = group;
   }
-  return found;
+  return innermost;
 }
 
 /** If the compiler records no last line (Fortran), a function extends to the next one. */

@@ -31,7 +31,7 @@ function fits({ type, enum: choices, minimum, maximum, items }: SettingDeclarati
   if (choices !== undefined) return choices.includes(value);
   if (type === undefined) return true;
   const types = typeof type === 'string' ? [type] : type;
-  if (!types.some((one) => isOfType(value, one))) return false;
+  if (!types.some((allowed) => isOfType(value, allowed))) return false;
   if (typeof value === 'number') return value >= (minimum ?? -Infinity) && value <= (maximum ?? Infinity);
   const itemType = items?.type;
   return !Array.isArray(value) || itemType === undefined || value.every((item) => isOfType(item, itemType));
@@ -67,7 +67,7 @@ const typeNames: Readonly<Record<string, string>> = {
 function expectation({ type, enum: choices, minimum, maximum, items }: SettingDeclaration): string {
   if (choices !== undefined) return choices.map((choice) => JSON.stringify(choice)).join(' or ');
   const types = typeof type === 'string' ? [type] : (type ?? []);
-  const names = types.map((one) => typeNames[one] ?? one).join(' or ');
+  const names = types.map((allowed) => typeNames[allowed] ?? allowed).join(' or ');
   return `${names}${range(minimum, maximum)}${items?.type === 'string' ? ' of texts' : ''}`;
 }
 

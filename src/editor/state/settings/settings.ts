@@ -53,12 +53,12 @@ export function readSetting<Value extends boolean | number | string>(
   return value as Value;
 }
 
-let known: ReadonlyMap<string, SettingDeclaration> | undefined;
+let declared: ReadonlyMap<string, SettingDeclaration> | undefined;
 
 /** All settings that this extension declares. */
 export function declarations(): ReadonlyMap<string, SettingDeclaration> {
-  known ??= declaredSettings(manifest().contributes?.configuration);
-  return known;
+  declared ??= declaredSettings(manifest().contributes?.configuration);
+  return declared;
 }
 
 function manifest(): { readonly contributes?: { readonly configuration?: unknown } } {

@@ -28,9 +28,9 @@ export function mappedSource(file: string, scope?: vscode.ConfigurationScope): s
 /** Adds a rule to the workspace's settings; replaces a rule with the same `from`. */
 export async function addSourcePathRule(rule: SourcePathRule): Promise<void> {
   const settings = vscode.workspace.getConfiguration();
-  const kept: unknown = settings.inspect(section)?.workspaceValue;
-  const others = (Array.isArray(kept) ? (kept as readonly unknown[]) : []).filter(
-    (one) => !isRule(one) || one.from !== rule.from,
+  const value: unknown = settings.inspect(section)?.workspaceValue;
+  const others = (Array.isArray(value) ? (value as readonly unknown[]) : []).filter(
+    (entry) => !isRule(entry) || entry.from !== rule.from,
   );
   await settings.update(section, [...others, rule], vscode.ConfigurationTarget.Workspace);
 }

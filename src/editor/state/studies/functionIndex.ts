@@ -37,26 +37,26 @@ export class FunctionIndex {
   }
 
   add(functions: readonly FunctionRow[]): void {
-    for (const one of functions) {
-      this.rows.push(one);
-      if (one.file === undefined || one.line === undefined) continue;
-      const known = this.byFile.get(one.file);
-      if (known === undefined) this.byFile.set(one.file, [one]);
-      else known.push(one);
-      this.grouped.delete(one.file);
+    for (const row of functions) {
+      this.rows.push(row);
+      if (row.file === undefined || row.line === undefined) continue;
+      const inFile = this.byFile.get(row.file);
+      if (inFile === undefined) this.byFile.set(row.file, [row]);
+      else inFile.push(row);
+      this.grouped.delete(row.file);
     }
   }
 
   /** Ascending by line. `file` is an absolute path. */
   inFile(file: string): readonly FunctionsAtLine[] {
-    const known = this.grouped.get(file);
-    if (known !== undefined) return known;
+    const cached = this.grouped.get(file);
+    if (cached !== undefined) return cached;
     const lines = new Map<number, FunctionRow[]>();
-    for (const one of this.byFile.get(file) ?? []) {
-      const line = one.line ?? 1;
+    for (const row of this.byFile.get(file) ?? []) {
+      const line = row.line ?? 1;
       const others = lines.get(line);
-      if (others === undefined) lines.set(line, [one]);
-      else others.push(one);
+      if (others === undefined) lines.set(line, [row]);
+      else others.push(row);
     }
     const groups = [...lines]
       .map(([line, functions]) => ({ line, functions: functions.sort(byWeight) }))

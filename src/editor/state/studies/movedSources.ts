@@ -7,7 +7,7 @@ const maximumCandidates = 20;
 
 /** Source files that were moved or renamed since they were measured. The engine knows them by their lines. */
 export class MovedSources implements vscode.Disposable {
-  private readonly known = new Map<string, Promise<string | undefined>>();
+  private readonly measuredPaths = new Map<string, Promise<string | undefined>>();
   private readonly subscriptions: readonly vscode.Disposable[];
 
   constructor(private readonly engine: EngineClient) {
@@ -21,21 +21,21 @@ export class MovedSources implements vscode.Disposable {
   }
 
   clear(): void {
-    this.known.clear();
+    this.measuredPaths.clear();
   }
 
   /** The measured path of a file that the study does not know by its current path; undefined for new files and copies. */
   measuredAs(studyDirectory: string, path: string): Promise<string | undefined> {
     if (!mayBeSource(path)) return Promise.resolve(undefined);
     const key = JSON.stringify([studyDirectory, path]);
-    const known = this.known.get(key);
-    if (known !== undefined) return known;
+    const cached = this.measuredPaths.get(key);
+    if (cached !== undefined) return cached;
     const asked = this.engine.query('measuredAs', { studyDirectory, path }).catch(() => {
       // The engine may have ended: the next one is asked again.
-      this.known.delete(key);
+      this.measuredPaths.delete(key);
       return undefined;
     });
-    this.known.set(key, asked);
+    this.measuredPaths.set(key, asked);
     return asked;
   }
 
@@ -50,14 +50,14 @@ export class MovedSources implements vscode.Disposable {
     if (await exists(file)) return file;
     const open = vscode.workspace.textDocuments.map(({ uri }) => uri);
     for (const candidate of open) if ((await measuredAs(candidate)) === file.fsPath) return candidate;
-    const name = (file.path.split('/').at(-1) ?? '').replace(/[*?[\]{}]/g, (one) => `[${one}]`);
+    const name = (file.path.split('/').at(-1) ?? '').replace(/[*?[\]{}]/g, (character) => `[${character}]`);
     for (const candidate of await vscode.workspace.findFiles(`**/${name}`, undefined, maximumCandidates))
       if ((await measuredAs(candidate)) === file.fsPath) return candidate;
     return file;
   }
 
   dispose(): void {
-    for (const one of this.subscriptions) one.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 }
 

@@ -87,8 +87,8 @@ export async function findSources(missing: readonly string[]): Promise<Readonly<
   );
   return Object.fromEntries(
     missing.flatMap((file) => {
-      const found = likeliestSource(file, candidates);
-      return found === undefined ? [] : [[file, found]];
+      const source = likeliestSource(file, candidates);
+      return source === undefined ? [] : [[file, source]];
     }),
   );
 }

@@ -28,8 +28,8 @@ export class Pins implements vscode.Disposable {
   /** An unreadable file counts as no pins and is reported in `problems`. */
   of(folder: vscode.WorkspaceFolder): Promise<PinList> {
     const key = folder.uri.toString();
-    const known = this.lists.get(key);
-    if (known !== undefined) return known;
+    const cached = this.lists.get(key);
+    if (cached !== undefined) return cached;
     const list = this.read(folder);
     this.lists.set(key, list);
     return list;

@@ -156,18 +156,18 @@ export class Studies implements vscode.Disposable {
     if (folder === undefined || document.scheme !== 'file') return undefined;
     const shown = await this.shownOf(folder);
     if (shown === undefined) return undefined;
-    const known = (file: string | undefined, moved = false): MeasuredFile | undefined => {
+    const measuredAs = (file: string | undefined, moved = false): MeasuredFile | undefined => {
       const groups = file === undefined ? [] : shown.functions.inFile(file);
       if (file === undefined || groups.length === 0) return undefined;
       return { folder, shown, linesOf: linesOf(shown), file, moved, groups };
     };
     return (
-      known(document.fsPath) ??
-      known(await this.physicalPath(document.fsPath)) ??
+      measuredAs(document.fsPath) ??
+      measuredAs(await this.physicalPath(document.fsPath)) ??
       // A profile stores no lines of its sources: a file that was moved cannot be recognised.
       (shown.kind === 'profile'
         ? undefined
-        : known(await this.moved.measuredAs(shown.study.directory, document.fsPath), true))
+        : measuredAs(await this.moved.measuredAs(shown.study.directory, document.fsPath), true))
     );
   }
 
@@ -222,8 +222,8 @@ function remember<Value>(
   key: string,
   make: () => Promise<Value>,
 ): Promise<Value> {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
+  const cached = cache.get(key);
+  if (cached !== undefined) return cached;
   const value = make();
   cache.set(key, value);
   return value;

@@ -24,9 +24,9 @@ export class CursorContext implements vscode.Disposable {
   }
 
   private async update(): Promise<void> {
-    const found = await this.kymo.placed.atCursor();
-    const [heaviest] = found?.group.functions ?? [];
-    const pins = found === undefined ? undefined : await this.kymo.pins.statesOf(found.file.folder);
+    const place = await this.kymo.placed.atCursor();
+    const [heaviest] = place?.group.functions ?? [];
+    const pins = place === undefined ? undefined : await this.kymo.pins.statesOf(place.file.folder);
     const pin = heaviest === undefined ? 'none' : (pins?.get(heaviest.key) ?? 'none');
     const now = `${heaviest !== undefined} ${pin}`;
     if (now === this.shown) return;
@@ -37,6 +37,6 @@ export class CursorContext implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.timer);
-    for (const one of this.subscriptions) one.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 }

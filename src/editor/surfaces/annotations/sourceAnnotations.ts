@@ -67,7 +67,7 @@ export class SourceAnnotations implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const one of this.subscriptions) one.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 
   private drawAll(document?: vscode.TextDocument): void {
@@ -82,24 +82,24 @@ export class SourceAnnotations implements vscode.Disposable {
     this.rounds.set(editor, round);
     const version = document.version;
     const settings = annotationSettings(document.uri);
-    const known = settings.enabled ? await this.known(document, settings) : nothing;
+    const facts = settings.enabled ? await this.known(document, settings) : nothing;
     // An edit came meanwhile: the decorations moved with it, and are drawn again when it is over.
     if (document.version !== version || this.rounds.get(editor) !== round) return;
-    this.drawHeat(editor, settings, known.file);
-    this.drawLineEnds(editor, settings, known);
+    this.drawHeat(editor, settings, facts.file);
+    this.drawLineEnds(editor, settings, facts);
   }
 
   private async known(document: vscode.TextDocument, { display }: AnnotationSettings): Promise<Known> {
     const { placed, pins, findings } = this.kymo;
     // An analysis that is under way tells when it is there: nobody waits for it.
-    const [file, found] = await Promise.all([
+    const [file, inFile] = await Promise.all([
       placed.of(document),
       display === 'endOfLine' ? findings.inDocument(document) : [],
     ]);
     return {
       file,
       pinned: file === undefined ? nothing.pinned : await pins.statesOf(file.folder),
-      findings: found,
+      findings: inFile,
     };
   }
 
@@ -113,15 +113,15 @@ export class SourceAnnotations implements vscode.Disposable {
     );
   }
 
-  private drawLineEnds(editor: vscode.TextEditor, settings: AnnotationSettings, known: Known): void {
+  private drawLineEnds(editor: vscode.TextEditor, settings: AnnotationSettings, facts: Known): void {
     const { document } = editor;
     const threshold = propertyThreshold(document.uri);
     // In the order of the lenses: of one line VS Code shows those first whose provider came last.
     const ends =
       settings.display === 'endOfLine'
-        ? joinLineEnds(findingsOf(known, threshold), numbersOf(known, settings.minimumShare))
+        ? joinLineEnds(findingsOf(facts, threshold), numbersOf(facts, settings.minimumShare))
         : [];
-    const hovers = findingMarkdown(known.findings, threshold);
+    const hovers = findingMarkdown(facts.findings, threshold);
     editor.setDecorations(
       this.lineEnds,
       ends.map((end) => behindLine(document, end, hovers.get(end.line) ?? [])),

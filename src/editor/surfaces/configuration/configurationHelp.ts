@@ -57,11 +57,11 @@ class ConfigurationCompletion implements vscode.CompletionItemProvider {
       .filter(({ visits }) => visits !== undefined && visits > 0)
       .sort(byShare('inclusiveShare'))
       .slice(0, maximumItems)
-      .map(({ name, visits }, at) => {
+      .map(({ name, visits }, index) => {
         const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Function);
         item.detail = `${(visits ?? 0).toLocaleString('en')} visits`;
         item.insertText = JSON.stringify(name).slice(1, -1);
-        item.sortText = String(at).padStart(4, '0');
+        item.sortText = String(index).padStart(4, '0');
         return item;
       });
   }
@@ -94,14 +94,14 @@ function compilerVariables(
 /** Programs in the folder and one level below; links and hidden folders are not followed. */
 async function executables(folder: string): Promise<vscode.CompletionItem[]> {
   const top = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const below = top.filter((one) => one.isDirectory() && !one.name.startsWith('.')).slice(0, 50);
+  const below = top.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).slice(0, 50);
   const inner = await Promise.all(
     below.map(async ({ name }) => {
       const entries = await readdir(path.join(folder, name), { withFileTypes: true }).catch(() => []);
-      return entries.filter((one) => one.isFile()).map((one) => path.join(name, one.name));
+      return entries.filter((entry) => entry.isFile()).map((entry) => path.join(name, entry.name));
     }),
   );
-  const files = [...top.filter((one) => one.isFile()).map(({ name }) => name), ...inner.flat()];
+  const files = [...top.filter((entry) => entry.isFile()).map(({ name }) => name), ...inner.flat()];
   const programs = await Promise.all(
     files.slice(0, 2000).map(async (name) => {
       const facts = await stat(path.join(folder, name)).catch(() => undefined);
@@ -128,16 +128,18 @@ class KeyFixes implements vscode.CodeActionProvider {
     range: vscode.Range,
     context: vscode.CodeActionContext,
   ): vscode.CodeAction[] {
-    return misspelledKeys(document.getText()).flatMap(({ offset, length, meant }) => {
+    return misspelledKeys(document.getText()).flatMap(({ offset, length, suggestion }) => {
       const place = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
       if (place.intersection(range) === undefined) return [];
       const action = new vscode.CodeAction(
-        `Change to ${JSON.stringify(meant)}`,
+        `Change to ${JSON.stringify(suggestion)}`,
         vscode.CodeActionKind.QuickFix,
       );
       action.edit = new vscode.WorkspaceEdit();
-      action.edit.replace(document.uri, place, JSON.stringify(meant));
-      action.diagnostics = context.diagnostics.filter((one) => one.range.intersection(place) !== undefined);
+      action.edit.replace(document.uri, place, JSON.stringify(suggestion));
+      action.diagnostics = context.diagnostics.filter(
+        (diagnostic) => diagnostic.range.intersection(place) !== undefined,
+      );
       action.isPreferred = true;
       return [action];
     });

@@ -4,8 +4,10 @@ import * as vscode from 'vscode';
 export function watchConfiguration(): vscode.Disposable {
   const update = async (): Promise<void> => {
     const folders = vscode.workspace.workspaceFolders ?? [];
-    const found = await Promise.all(folders.map(({ uri }) => exists(vscode.Uri.joinPath(uri, 'kymo.json'))));
-    await vscode.commands.executeCommand('setContext', 'kymo.hasConfiguration', found.includes(true));
+    const present = await Promise.all(
+      folders.map(({ uri }) => exists(vscode.Uri.joinPath(uri, 'kymo.json'))),
+    );
+    await vscode.commands.executeCommand('setContext', 'kymo.hasConfiguration', present.includes(true));
   };
   const changed = (): void => void update();
   const watcher = vscode.workspace.createFileSystemWatcher('**/kymo.json', false, true, false);

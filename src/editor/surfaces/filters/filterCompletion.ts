@@ -60,8 +60,8 @@ export class FilterCompletion implements vscode.CompletionItemProvider, vscode.D
         ? new vscode.Range(position, position)
         : rangeOf(document, word.offset, word.text.length);
     const typed = word === undefined ? '' : word.text.slice(0, offset - word.offset);
-    const names = patterns.map((one, at) => nameItem(one, at, place, range, typed));
-    const keywords = keywordsAt(place).map((one) => keywordItem(one, range));
+    const names = patterns.map((pattern, index) => nameItem(pattern, index, place, range, typed));
+    const keywords = keywordsAt(place).map((keyword) => keywordItem(keyword, range));
     return new vscode.CompletionList([...names, ...keywords], names.length > 0);
   }
 }
@@ -83,7 +83,7 @@ function keywordItem({ word, snippet, detail }: Keyword, range: vscode.Range): v
 
 function nameItem(
   { pattern, mangled, name, file }: NamedPattern,
-  at: number,
+  index: number,
   place: FilterPlace,
   range: vscode.Range,
   typed: string,
@@ -97,7 +97,7 @@ function nameItem(
   item.insertText = written(pattern, mangled, place);
   // The engine has chosen what fits, also by parts of the name that VS Code would not see in it.
   item.filterText = typed === '' ? pattern : typed;
-  item.sortText = `0${String(at).padStart(4, '0')}`;
+  item.sortText = `0${String(index).padStart(4, '0')}`;
   item.range = range;
   return item;
 }

@@ -16,7 +16,7 @@ const source = 'Score-P filter';
 /** What should be mended in filters, in the Problems view, and the quick fixes for it. */
 export class FilterDiagnostics implements vscode.CodeActionProvider, vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('kymo-scorep-filter');
-  private readonly found = new WeakMap<
+  private readonly fixes = new WeakMap<
     vscode.TextDocument,
     { readonly version: number; readonly fixes: ReadonlyMap<vscode.Diagnostic, readonly FilterFix[]> }
   >();
@@ -38,38 +38,38 @@ export class FilterDiagnostics implements vscode.CodeActionProvider, vscode.Disp
     range: vscode.Range,
     { only }: vscode.CodeActionContext,
   ): vscode.CodeAction[] {
-    const found = this.found.get(document);
+    const proposed = this.fixes.get(document);
     // Fixes are made for places in the text that was looked at.
-    if (found?.version !== document.version) return [];
+    if (proposed?.version !== document.version) return [];
     if (only !== undefined && !only.contains(vscode.CodeActionKind.QuickFix)) return [];
-    return [...found.fixes].flatMap(([diagnostic, fixes]) =>
+    return [...proposed.fixes].flatMap(([diagnostic, fixes]) =>
       diagnostic.range.intersection(range) === undefined
         ? []
-        : fixes.map((fix, at) => actionOf(document, diagnostic, fix, at === 0)),
+        : fixes.map((fix, index) => actionOf(document, diagnostic, fix, index === 0)),
     );
   }
 
   dispose(): void {
-    for (const one of this.subscriptions) one.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 
   private show(document: vscode.TextDocument): void {
     const { version, inspection } = this.documents.inspectionOf(document) ?? {};
     if (inspection === undefined || version !== document.version) return;
     const fixes = new Map<vscode.Diagnostic, readonly FilterFix[]>();
-    const diagnostics = inspection.diagnostics.map((one) => {
+    const diagnostics = inspection.diagnostics.map((problem) => {
       const diagnostic = new vscode.Diagnostic(
-        rangeOf(document, one.offset, one.length),
-        one.message,
-        severities[one.severity],
+        rangeOf(document, problem.offset, problem.length),
+        problem.message,
+        severities[problem.severity],
       );
       diagnostic.source = source;
-      diagnostic.code = one.code;
-      if (unnecessary.has(one.code)) diagnostic.tags = [vscode.DiagnosticTag.Unnecessary];
-      if (one.fixes !== undefined) fixes.set(diagnostic, one.fixes);
+      diagnostic.code = problem.code;
+      if (unnecessary.has(problem.code)) diagnostic.tags = [vscode.DiagnosticTag.Unnecessary];
+      if (problem.fixes !== undefined) fixes.set(diagnostic, problem.fixes);
       return diagnostic;
     });
-    this.found.set(document, { version, fixes });
+    this.fixes.set(document, { version, fixes });
     this.collection.set(document.uri, diagnostics);
   }
 }

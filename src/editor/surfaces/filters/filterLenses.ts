@@ -38,7 +38,7 @@ export class FilterLenses implements vscode.CodeLensProvider, vscode.Disposable 
   }
 
   dispose(): void {
-    for (const one of this.subscriptions) one.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 }
 

@@ -25,13 +25,13 @@ export class FunctionHovers implements vscode.HoverProvider, vscode.Disposable {
     position: vscode.Position,
   ): Promise<vscode.Hover | undefined> {
     if (!annotationSettings(document.uri).enabled) return undefined;
-    const found = await this.kymo.placed.at(document, position.line + 1);
-    const heaviest = found?.group.functions[0];
-    if (found === undefined || heaviest === undefined || found.group.line !== position.line + 1)
+    const place = await this.kymo.placed.at(document, position.line + 1);
+    const heaviest = place?.group.functions[0];
+    if (place === undefined || heaviest === undefined || place.group.line !== position.line + 1)
       return undefined;
     const range = nameRange(document, position, heaviest.name);
     if (range === undefined) return undefined;
-    const { file, group } = found;
+    const { file, group } = place;
     const { shown } = file;
     const pinned = await this.kymo.pins.statesOf(file.folder);
     const history =
@@ -40,7 +40,7 @@ export class FunctionHovers implements vscode.HoverProvider, vscode.Disposable {
             .query('history', { studyDirectory: shown.study.directory, key: heaviest.key })
             .catch(() => [])
         : [];
-    const links = linksOf(document, found, pinned.has(heaviest.key));
+    const links = linksOf(document, place, pinned.has(heaviest.key));
     const text = new vscode.MarkdownString(
       hoverText({ group, table: shown.functions.all, pinned, history, links, ...measuredAs(file) }),
       true,
@@ -66,8 +66,8 @@ function nameRange(
 ): vscode.Range | undefined {
   const line = document.lineAt(position.line);
   const wanted = shortName(name).toLowerCase();
-  const at = line.text.toLowerCase().indexOf(wanted);
-  if (wanted === '' || at < 0) return line.range;
+  const index = line.text.toLowerCase().indexOf(wanted);
+  if (wanted === '' || index < 0) return line.range;
   const word = document.getWordRangeAtPosition(position);
   // Fortran knows no capitals.
   return word !== undefined && document.getText(word).toLowerCase() === wanted ? word : undefined;

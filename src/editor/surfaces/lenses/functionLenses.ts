@@ -82,7 +82,7 @@ export class FunctionLenses implements vscode.CodeLensProvider, vscode.Disposabl
   }
 
   dispose(): void {
-    for (const one of this.subscriptions) one.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 }
 

@@ -15,8 +15,8 @@ export class CallerPlaces {
 
   /** Callers without a place, or that are gone since the run, are left out. */
   async of(callers: readonly RelatedPlace[]): Promise<vscode.DiagnosticRelatedInformation[]> {
-    const found = callers.slice(0, maximumCallers).map((caller) => this.placeOf(caller));
-    return (await Promise.all(found)).filter((one) => one !== undefined);
+    const places = callers.slice(0, maximumCallers).map((caller) => this.placeOf(caller));
+    return (await Promise.all(places)).filter((place) => place !== undefined);
   }
 
   private async placeOf({
@@ -35,8 +35,8 @@ export class CallerPlaces {
   }
 
   private fileOf(file: string): Promise<{ uri: vscode.Uri; placed: PlacedFile | undefined }> {
-    const known = this.files.get(file);
-    if (known !== undefined) return known;
+    const cached = this.files.get(file);
+    if (cached !== undefined) return cached;
     const asked = this.look(vscode.Uri.file(file));
     this.files.set(file, asked);
     return asked;

@@ -49,8 +49,8 @@ export class FindingProblems implements vscode.Disposable {
   }
 
   private shownOf(source: PropertySource): ShownSource {
-    const known = this.shown.get(source);
-    if (known !== undefined) return known;
+    const existing = this.shown.get(source);
+    if (existing !== undefined) return existing;
     const collection = vscode.languages.createDiagnosticCollection(`kymo-${source.name}`);
     const problems = new SettledProblems(collection, {
       files: () => this.files(source),
@@ -63,9 +63,9 @@ export class FindingProblems implements vscode.Disposable {
 
   private async *files(source: PropertySource): AsyncGenerator<vscode.Uri> {
     const { findings, studies } = this.kymo;
-    for (const found of await findings.of(source)) {
-      const isProblem = problemsOf(found, found.folder.uri);
-      const files = [...findings.filesOf(found)].filter(([, properties]) => properties.some(isProblem));
+    for (const part of await findings.of(source)) {
+      const isProblem = problemsOf(part, part.folder.uri);
+      const files = [...findings.filesOf(part)].filter(([, properties]) => properties.some(isProblem));
       for (const [file] of files.slice(0, maximumFiles)) {
         const named = vscode.Uri.file(file);
         yield await studies.today(named).catch(() => named);

@@ -4,8 +4,8 @@ import { shortName } from '../../words/functions/hoverText';
 /** The name in the function's first line (1-based); what stands in the line where the name does not. */
 export function nameRange(line: number, text: string, name: string): vscode.Range {
   const wanted = shortName(name);
-  const at = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase());
-  const first = at >= 0 ? at : text.length - text.trimStart().length;
-  const last = at >= 0 ? at + wanted.length : Math.max(first, text.trimEnd().length);
+  const index = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase());
+  const first = index >= 0 ? index : text.length - text.trimStart().length;
+  const last = index >= 0 ? index + wanted.length : Math.max(first, text.trimEnd().length);
   return new vscode.Range(line - 1, first, line - 1, last);
 }

@@ -20,7 +20,7 @@ const openers = {
 /** Tells the user of settings that do not hold what they should: once for each wrong value, with a way to its place. */
 export class SettingsWatch implements vscode.Disposable {
   /** What was told and still stands, so that it is not said again with every change of another setting. */
-  private told = new Set<string>();
+  private reported = new Set<string>();
   private readonly subscription = vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration('kymo')) this.check();
   });
@@ -31,8 +31,8 @@ export class SettingsWatch implements vscode.Disposable {
 
   private check(): void {
     const faults = findFaults();
-    const fresh = faults.filter((fault) => !this.told.has(identity(fault)));
-    this.told = new Set(faults.map(identity));
+    const fresh = faults.filter((fault) => !this.reported.has(identity(fault)));
+    this.reported = new Set(faults.map(identity));
     const [first] = fresh;
     if (first !== undefined) void tell(first, fresh.length - 1);
   }

@@ -45,7 +45,7 @@ export class FileStatus implements vscode.Disposable {
 
   dispose(): void {
     this.item?.dispose();
-    for (const one of this.subscriptions) one.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 }
 
@@ -90,5 +90,5 @@ async function statusOf(kymo: Kymo, document: vscode.TextDocument): Promise<Stat
 
 /** The file's name as a glob pattern that matches nothing else. */
 function escapeGlob(uri: vscode.Uri): string {
-  return (uri.path.split('/').at(-1) ?? '').replace(/[*?[\]{}]/g, (one) => `[${one}]`);
+  return (uri.path.split('/').at(-1) ?? '').replace(/[*?[\]{}]/g, (character) => `[${character}]`);
 }

@@ -69,7 +69,7 @@ export class RefinementStatus implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const one of this.subscriptions) one.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
     this.item.dispose();
   }
 }

@@ -63,7 +63,7 @@ function isTexts(value: unknown): value is Readonly<Record<string, string>> {
     typeof value === 'object' &&
     value !== null &&
     !Array.isArray(value) &&
-    Object.values(value).every((one) => typeof one === 'string')
+    Object.values(value).every((entry) => typeof entry === 'string')
   );
 }
 

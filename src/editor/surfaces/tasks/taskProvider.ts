@@ -120,11 +120,11 @@ export class KymoTasks implements vscode.TaskProvider {
         'The workspace is not trusted, and this runs commands that it defines. Trust it first.',
       );
     const { targets, file } = await this.kymo.engine.query('targets', { workspace: folder.uri.fsPath });
-    const target = name === undefined ? targets[0] : targets.find((one) => one.name === name);
+    const target = name === undefined ? targets[0] : targets.find((candidate) => candidate.name === name);
     if (target === undefined)
       throw new KymoError(
         'unknown-target',
-        `${file} has no target ${JSON.stringify(name ?? '')}. It has: ${targets.map((one) => one.name).join(', ')}.`,
+        `${file} has no target ${JSON.stringify(name ?? '')}. It has: ${targets.map((candidate) => candidate.name).join(', ')}.`,
       );
     // tasks.json comes with the workspace, too.
     const given = task.command === 'measure' ? parameterCommands(task.parameters ?? {}) : [];

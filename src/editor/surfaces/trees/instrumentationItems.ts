@@ -37,7 +37,7 @@ export type InstrumentationNode =
 export interface FunctionNode {
   readonly kind: 'function';
   readonly of: InstrumentedFolder;
-  readonly one: FunctionRow;
+  readonly row: FunctionRow;
 }
 
 export function toItem(node: InstrumentationNode, expanded: boolean): vscode.TreeItem {
@@ -56,8 +56,8 @@ export function toItem(node: InstrumentationNode, expanded: boolean): vscode.Tre
 }
 
 /** Created on demand: 20,000 tooltips would take megabytes. */
-export function tooltipOf({ of, one }: FunctionNode): vscode.MarkdownString {
-  const text = functionTooltip(one, of.shown.functions.all, of.pins.get(one.key), of.changes.get(one.key));
+export function tooltipOf({ of, row }: FunctionNode): vscode.MarkdownString {
+  const text = functionTooltip(row, of.shown.functions.all, of.pins.get(row.key), of.changes.get(row.key));
   return new vscode.MarkdownString(text, true);
 }
 
@@ -99,7 +99,7 @@ function fileItem(
 ): vscode.TreeItem {
   const item = new vscode.TreeItem(branch.label, stateOf(expanded || alone));
   item.id = idOf(of, `${branch.path ?? '?'}${openMark(expanded)}`);
-  const included = branch.functions.filter((one) => willBeIn(one, of.pins.get(one.key))).length;
+  const included = branch.functions.filter((row) => willBeIn(row, of.pins.get(row.key))).length;
   item.description = countText(included, branch.functions.length);
   item.contextValue = 'kymo.file';
   item.tooltip = `${branch.path ?? branch.label}\n${included} of ${branch.functions.length} functions instrumented`;
@@ -111,34 +111,34 @@ function fileItem(
   return item;
 }
 
-function functionItem({ of, one }: FunctionNode): vscode.TreeItem {
-  const pin = of.pins.get(one.key);
-  const item = new vscode.TreeItem(functionLabel(one));
-  item.id = idOf(of, `${one.file ?? '?'}#${one.key}`);
-  const description = functionDescription(one, pin, of.changes.get(one.key));
+function functionItem({ of, row }: FunctionNode): vscode.TreeItem {
+  const pin = of.pins.get(row.key);
+  const item = new vscode.TreeItem(functionLabel(row));
+  item.id = idOf(of, `${row.file ?? '?'}#${row.key}`);
+  const description = functionDescription(row, pin, of.changes.get(row.key));
   item.description = description;
-  item.iconPath = functionIcon(one, pin);
-  item.contextValue = contextValue(one, pin);
-  const included = willBeIn(one, pin);
+  item.iconPath = functionIcon(row, pin);
+  item.contextValue = contextValue(row, pin);
+  const included = willBeIn(row, pin);
   item.accessibilityInformation = {
-    label: [functionLabel(one), included ? 'instrumented' : 'not instrumented', pinLabel(pin), description]
+    label: [functionLabel(row), included ? 'instrumented' : 'not instrumented', pinLabel(pin), description]
       .filter((part) => part !== '')
       .join(', '),
     // Screen readers announce the state of the check box.
-    role: one.hasSite ? 'checkbox' : 'treeitem',
+    role: row.hasSite ? 'checkbox' : 'treeitem',
   };
   // Functions without a patch point cannot be chosen.
-  if (one.hasSite) {
+  if (row.hasSite) {
     item.checkboxState = {
       state: included ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
       tooltip: included ? 'Exclude from the instrumentation' : 'Include in the instrumentation',
     };
   }
-  if (one.file !== undefined && one.line !== undefined)
+  if (row.file !== undefined && row.line !== undefined)
     item.command = {
       command: 'kymo.instrumentation.open',
       title: 'Go to Source',
-      arguments: [{ kind: 'function', of, one }],
+      arguments: [{ kind: 'function', of, row }],
     };
   return item;
 }
@@ -156,18 +156,18 @@ function moreItem({ of, branch, left }: InstrumentationNode & { readonly kind: '
   return item;
 }
 
-function functionIcon(one: FunctionRow, pin: PinState | undefined): vscode.ThemeIcon {
+function functionIcon(row: FunctionRow, pin: PinState | undefined): vscode.ThemeIcon {
   if (pin === 'in') return new vscode.ThemeIcon('pinned', new vscode.ThemeColor('charts.green'));
   if (pin === 'out') return new vscode.ThemeIcon('pinned', new vscode.ThemeColor('charts.red'));
-  return one.hasSite ? new vscode.ThemeIcon('symbol-method') : new vscode.ThemeIcon('circle-slash');
+  return row.hasSite ? new vscode.ThemeIcon('symbol-method') : new vscode.ThemeIcon('circle-slash');
 }
 
 function pinLabel(pin: PinState | undefined): string {
   return pin === undefined ? '' : `pinned ${pin}`;
 }
 
-function contextValue(one: FunctionRow, pin: PinState | undefined): string {
-  return `kymo.function.${willBeIn(one, pin) ? 'in' : 'out'}${pin === undefined ? '' : '.pinned'}`;
+function contextValue(row: FunctionRow, pin: PinState | undefined): string {
+  return `kymo.function.${willBeIn(row, pin) ? 'in' : 'out'}${pin === undefined ? '' : '.pinned'}`;
 }
 
 function stateOf(expanded: boolean): vscode.TreeItemCollapsibleState {

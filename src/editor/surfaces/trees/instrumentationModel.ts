@@ -19,7 +19,7 @@ export interface InstrumentedFolder {
 /** All folders with a study that has results. */
 export async function instrumentedFolders(kymo: Kymo): Promise<readonly InstrumentedFolder[]> {
   const folders = await Promise.all(localFolders().map((folder) => readFolder(kymo, folder)));
-  return folders.filter((one) => one !== undefined);
+  return folders.filter((folder) => folder !== undefined);
 }
 
 /** Whether two readings show the same rows. Recreated rows lose a click in progress. */

@@ -149,7 +149,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
     const limit = this.shownOfFile.get(branch.path ?? '?') ?? functionsPerFile;
     const nodes: InstrumentationNode[] = inOrder(branch.functions, this.order)
       .slice(0, limit)
-      .map((one) => ({ kind: 'function', of, one }));
+      .map((row) => ({ kind: 'function', of, row }));
     const left = branch.functions.length - nodes.length;
     return left <= 0 ? nodes : [...nodes, { kind: 'more', of, branch, left }];
   }
@@ -169,7 +169,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
       filtered && all > 0 ? `: ${shown === 0 ? 'no function' : `${shown} of ${all} functions`}` : '';
     this.view.message = parts.length === 0 ? '' : `${parts.join(', ')}${count}`;
     const pending = folders.flatMap(({ shown: { functions }, pins }) =>
-      functions.all.filter((one) => isPending(one, pins.get(one.key))),
+      functions.all.filter((row) => isPending(row, pins.get(row.key))),
     ).length;
     this.view.badge =
       pending === 0
@@ -194,7 +194,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
       if (first === undefined) continue;
       await vscode.commands.executeCommand(wanted === 'in' ? 'kymo.pinIn' : 'kymo.pinOut', {
         folder: first.of.folder.uri.toString(),
-        key: functions.map(({ one }) => one.key),
+        key: functions.map(({ row }) => row.key),
         studyDirectory: first.of.shown.study.directory,
       });
     }
@@ -207,7 +207,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
   ): Promise<boolean> {
     for (const [node, state] of items) {
       if (node.kind !== 'function') return false;
-      const pin = (await this.kymo.pins.statesOf(node.of.folder)).get(node.one.key);
+      const pin = (await this.kymo.pins.statesOf(node.of.folder)).get(node.row.key);
       if (pin !== (state === vscode.TreeItemCheckboxState.Checked ? 'in' : 'out')) return false;
     }
     return true;
@@ -222,7 +222,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
   }
 
   dispose(): void {
-    for (const one of this.subscriptions) one.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 }
 

@@ -49,7 +49,7 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
   readonly onDidChangeTreeData = this.changed.event;
   private readonly view: vscode.TreeView<PropertyNode>;
   private readonly subscriptions: readonly { dispose(): unknown }[];
-  private readonly found: ReadFirst<readonly FoundProperties[]>;
+  private readonly findings: ReadFirst<readonly FoundProperties[]>;
   private previewed: number | undefined;
 
   constructor(private readonly kymo: Kymo) {
@@ -57,7 +57,7 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
       treeDataProvider: this,
       showCollapseAll: true,
     });
-    this.found = new ReadFirst(
+    this.findings = new ReadFirst(
       () => settled(kymo).then(() => readAll(kymo)),
       () => this.view.visible,
       () => this.changed.fire(),
@@ -65,7 +65,7 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
     this.subscriptions = [
       this.changed,
       this.view,
-      kymo.findings.onDidChange(() => this.found.refresh()),
+      kymo.findings.onDidChange(() => this.findings.refresh()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('kymo.properties')) this.changed.fire();
       }),
@@ -74,8 +74,8 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
   }
 
   get grouping(): Grouping {
-    const kept = this.kymo.extension.workspaceState.get<unknown>(groupingKey);
-    return groupings.find((one) => one === kept) ?? 'kind';
+    const stored = this.kymo.extension.workspaceState.get<unknown>(groupingKey);
+    return groupings.find((grouping) => grouping === stored) ?? 'kind';
   }
 
   async groupBy(grouping: Grouping): Promise<void> {
@@ -86,7 +86,7 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
 
   /** Findings of all folders, including those below the threshold. */
   all(): Promise<readonly FoundProperties[]> {
-    return this.found.get();
+    return this.findings.get();
   }
 
   /** Previews another threshold (0…1); undefined: that of the setting. */
@@ -126,12 +126,12 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
   }
 
   private async roots(): Promise<PropertyNode[]> {
-    const found = await this.all();
-    this.describe(found);
-    void vscode.commands.executeCommand('setContext', 'kymo.properties.found', found.length > 0);
-    const [only] = found;
-    if (found.length === 1 && only !== undefined) return this.groups(only);
-    return found.map((of) => ({ kind: 'folder', of }));
+    const findings = await this.all();
+    this.describe(findings);
+    void vscode.commands.executeCommand('setContext', 'kymo.properties.found', findings.length > 0);
+    const [only] = findings;
+    if (findings.length === 1 && only !== undefined) return this.groups(only);
+    return findings.map((of) => ({ kind: 'folder', of }));
   }
 
   private groups(of: FoundProperties): PropertyNode[] {
@@ -147,17 +147,17 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
     return this.previewed ?? propertyThreshold(folder);
   }
 
-  private describe(found: readonly FoundProperties[]): void {
-    const counts = found.map(({ folder, properties }) => ({
+  private describe(findings: readonly FoundProperties[]): void {
+    const counts = findings.map(({ folder, properties }) => ({
       shown: countFrom(properties, this.threshold(folder)),
       all: properties.length,
     }));
-    const shown = counts.reduce((sum, one) => sum + one.shown, 0);
-    const hidden = counts.reduce((sum, one) => sum + one.all, 0) - shown;
-    const sentences = found.flatMap(({ folder, missing }) =>
-      missing === undefined ? [] : [found.length === 1 ? missing : `${folder.name}: ${missing}`],
+    const shown = counts.reduce((sum, count) => sum + count.shown, 0);
+    const hidden = counts.reduce((sum, count) => sum + count.all, 0) - shown;
+    const sentences = findings.flatMap(({ folder, missing }) =>
+      missing === undefined ? [] : [findings.length === 1 ? missing : `${folder.name}: ${missing}`],
     );
-    const [first] = found;
+    const [first] = findings;
     if (sentences.length === 0 && first !== undefined && shown + hidden === 0)
       sentences.push(
         `Nothing stands out in ${first.parts[0]?.title ?? ''}: no hot spot, no excessive overhead, nothing inlined away.`,
@@ -171,7 +171,8 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
       shown === 0
         ? undefined
         : { value: shown, tooltip: `${shown} ${shown === 1 ? 'property' : 'properties'} found` };
-    this.view.description = found.length === 1 && first !== undefined ? (first.parts[0]?.target ?? '') : '';
+    this.view.description =
+      findings.length === 1 && first !== undefined ? (first.parts[0]?.target ?? '') : '';
   }
 
   private setContext(): void {
@@ -179,7 +180,7 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
   }
 
   dispose(): void {
-    for (const one of this.subscriptions) one.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 }
 

@@ -21,8 +21,8 @@ export function iterationsText(
 
 /** `rank 4` or `ranks 4,27,30`; a long set is cut. */
 export function ranksText(ranks: string): string {
-  const one = /^\d+$/.test(ranks);
-  return `${one ? 'rank' : 'ranks'} ${shorten(ranks, rankCharacters)}`;
+  const isSingle = /^\d+$/.test(ranks);
+  return `${isSingle ? 'rank' : 'ranks'} ${shorten(ranks, rankCharacters)}`;
 }
 
 /** `↗ degradation trend [1–92] · 17 % · ranks 4,27,30` */

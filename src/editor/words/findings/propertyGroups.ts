@@ -34,10 +34,10 @@ export function groupProperties(
   const groups = new Map<string, PropertyBranch[]>();
   const shown = properties.filter((property) => severityOf(property) >= threshold);
   for (const branch of refinementTree(shown, (a, b) => isBelow(a, b, grouping))) {
-    const at = label(branch.property);
-    const known = groups.get(at);
-    if (known === undefined) groups.set(at, [branch]);
-    else known.push(branch);
+    const key = label(branch.property);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [branch]);
+    else group.push(branch);
   }
   return [...groups]
     .map(([key, branches]) => ({
@@ -78,13 +78,14 @@ function refinementTree(
   const below = new Map<string, Property[]>();
   const roots: Property[] = [];
   const inCircle = circles(ordered, byId);
-  for (const one of ordered) {
-    const refined = one.refines === undefined ? undefined : byId.get(one.refines);
-    if (refined === undefined || inCircle.has(one.id) || !mayBeBelow(one, refined)) roots.push(one);
+  for (const property of ordered) {
+    const refined = property.refines === undefined ? undefined : byId.get(property.refines);
+    if (refined === undefined || inCircle.has(property.id) || !mayBeBelow(property, refined))
+      roots.push(property);
     else {
       const others = below.get(refined.id);
-      if (others === undefined) below.set(refined.id, [one]);
-      else others.push(one);
+      if (others === undefined) below.set(refined.id, [property]);
+      else others.push(property);
     }
   }
   const branch = (property: Property): PropertyBranch => ({
@@ -97,14 +98,14 @@ function refinementTree(
 /** Ids of properties that refine, over however many others, one that refines itself. Each is looked at once. */
 function circles(all: readonly Property[], byId: ReadonlyMap<string, Property>): ReadonlySet<string> {
   const endsInCircle = new Map<string, boolean>();
-  for (const one of all) {
+  for (const property of all) {
     const way = new Set<string>();
-    let at: Property | undefined = one;
-    while (at !== undefined && !way.has(at.id) && !endsInCircle.has(at.id)) {
-      way.add(at.id);
-      at = at.refines === undefined ? undefined : byId.get(at.refines);
+    let current: Property | undefined = property;
+    while (current !== undefined && !way.has(current.id) && !endsInCircle.has(current.id)) {
+      way.add(current.id);
+      current = current.refines === undefined ? undefined : byId.get(current.refines);
     }
-    const isCircle = at !== undefined && (way.has(at.id) || endsInCircle.get(at.id) === true);
+    const isCircle = current !== undefined && (way.has(current.id) || endsInCircle.get(current.id) === true);
     for (const id of way) endsInCircle.set(id, isCircle);
   }
   return new Set([...endsInCircle].filter(([, isCircle]) => isCircle).map(([id]) => id));
@@ -135,7 +136,7 @@ function groupLabel(property: Property, grouping: Grouping, root: string): strin
 }
 
 function bySeverityBand(a: PropertyGroup, b: PropertyGroup): number {
-  const position = ({ label }: PropertyGroup): number => bands.findIndex(([, known]) => known === label);
+  const position = ({ label }: PropertyGroup): number => bands.findIndex(([, band]) => band === label);
   return position(a) - position(b);
 }
 

@@ -34,14 +34,14 @@ export function functionTableText({ all, base }: FunctionIndex): string {
   return [...caption, ...lines, ...rest, ''].join('\n');
 }
 
-function row(one: FunctionRow): readonly string[] {
+function row(entry: FunctionRow): readonly string[] {
   return [
-    shareText(one, one.exclusiveShare),
-    shareText(one, one.inclusiveShare),
-    one.visits === undefined ? '' : formatCount(one.visits),
-    one.overheadPercent === undefined ? '' : formatPercent(one.overheadPercent / 100),
-    shorten(one.name, nameCharacters),
-    `${one.selected ? 'in' : 'out'}: ${decisionText(one.decision)}`,
+    shareText(entry, entry.exclusiveShare),
+    shareText(entry, entry.inclusiveShare),
+    entry.visits === undefined ? '' : formatCount(entry.visits),
+    entry.overheadPercent === undefined ? '' : formatPercent(entry.overheadPercent / 100),
+    shorten(entry.name, nameCharacters),
+    `${entry.selected ? 'in' : 'out'}: ${decisionText(entry.decision)}`,
   ];
 }
 

@@ -25,19 +25,19 @@ export function functionLabel({ name }: FunctionRow): string {
 
 /** `31 % · 1.2 M visits`; what waits for the next run comes first. */
 export function functionDescription(
-  one: FunctionRow,
+  row: FunctionRow,
   pin: PinState | undefined,
   change: SelectionChange | undefined,
 ): string {
-  const share = inclusiveText(one);
+  const share = inclusiveText(row);
   return [
-    ...(isPending(one, pin) ? [willBeIn(one, pin) ? 'in next run' : 'out next run'] : []),
+    ...(isPending(row, pin) ? [willBeIn(row, pin) ? 'in next run' : 'out next run'] : []),
     ...(change === undefined ? [] : [change]),
-    ...(share === undefined || (one.visits ?? 0) === 0 ? [] : [share]),
-    ...(one.visits === undefined || one.visits === 0
+    ...(share === undefined || (row.visits ?? 0) === 0 ? [] : [share]),
+    ...(row.visits === undefined || row.visits === 0
       ? []
-      : [`${formatCount(one.visits)} ${one.visits === 1 ? 'visit' : 'visits'}`]),
-    ...(one.hasSite ? [] : ['no site']),
+      : [`${formatCount(row.visits)} ${row.visits === 1 ? 'visit' : 'visits'}`]),
+    ...(row.hasSite ? [] : ['no site']),
   ].join(' · ');
 }
 
@@ -46,21 +46,21 @@ export function functionDescription(
  * @param table all functions of the study
  */
 export function functionTooltip(
-  one: FunctionRow,
+  row: FunctionRow,
   table: readonly FunctionRow[],
   pin: PinState | undefined,
   change: SelectionChange | undefined,
 ): string {
-  const state = one.selected ? '$(pass) Instrumented' : '$(circle-slash) Not instrumented';
-  const reason = decisionText(one.decision);
-  const place = one.file === undefined ? '' : `${one.file}${one.line === undefined ? '' : `:${one.line}`}`;
-  const numbers = explanation(one, table).map(
+  const state = row.selected ? '$(pass) Instrumented' : '$(circle-slash) Not instrumented';
+  const reason = decisionText(row.decision);
+  const place = row.file === undefined ? '' : `${row.file}${row.line === undefined ? '' : `:${row.line}`}`;
+  const numbers = explanation(row, table).map(
     ([value, meaning]) => `- **${escapeMarkdown(value)}** ${meaning}`,
   );
   return [
-    `**${escapeMarkdown(shorten(one.name, tooltipNameCharacters))}**`,
+    `**${escapeMarkdown(shorten(row.name, tooltipNameCharacters))}**`,
     `${state}${reason === '' ? '' : `: ${escapeMarkdown(reason)}`}`,
-    ...(pin === undefined ? [] : [`$(pinned) ${pinSentence(one, pin)}`]),
+    ...(pin === undefined ? [] : [`$(pinned) ${pinSentence(row, pin)}`]),
     ...(change === undefined ? [] : [`$(diff) It ${change} the selection in the last round.`]),
     ...(numbers.length === 0 ? [] : [numbers.join('\n')]),
     ...(place === '' ? [] : [escapeMarkdown(place)]),
@@ -68,10 +68,10 @@ export function functionTooltip(
 }
 
 /** What a pin means for a function as it is. */
-export function pinSentence(one: FunctionRow, pin: PinState): string {
-  if (pin === 'in' && !one.hasSite)
+export function pinSentence(row: FunctionRow, pin: PinState): string {
+  if (pin === 'in' && !row.hasSite)
     return 'Pinned in, but it cannot be recorded: the executable has no site for it (inlined everywhere, or built without Kymo).';
-  if (!isPending(one, pin)) return pin === 'in' ? 'Pinned in.' : 'Pinned out.';
+  if (!isPending(row, pin)) return pin === 'in' ? 'Pinned in.' : 'Pinned out.';
   return pin === 'in'
     ? 'Pinned in: it will be recorded from the next round on.'
     : 'Pinned out: it will be left out from the next round on.';

@@ -29,10 +29,10 @@ export const noPlaceLabel = 'Source not known';
 /** @param root absolute path of the workspace folder: paths below it are shown relative to it */
 export function functionTree(functions: readonly FunctionRow[], root: string): FolderBranch {
   const byFile = new Map<string | undefined, FunctionRow[]>();
-  for (const one of functions) {
-    const known = byFile.get(one.file);
-    if (known === undefined) byFile.set(one.file, [one]);
-    else known.push(one);
+  for (const row of functions) {
+    const inFile = byFile.get(row.file);
+    if (inFile === undefined) byFile.set(row.file, [row]);
+    else inFile.push(row);
   }
   const top = new Growing('', root);
   const unplaced = byFile.get(undefined);
@@ -54,8 +54,8 @@ export function willBeIn({ selected, hasSite }: FunctionRow, pin: PinState | und
 }
 
 /** The pin changes what the last round did. */
-export function isPending(one: FunctionRow, pin: PinState | undefined): boolean {
-  return pin !== undefined && willBeIn(one, pin) !== one.selected;
+export function isPending(row: FunctionRow, pin: PinState | undefined): boolean {
+  return pin !== undefined && willBeIn(row, pin) !== row.selected;
 }
 
 export interface FunctionFilter {
@@ -77,20 +77,20 @@ export function filterFunctions(
     .map(conditionOf);
   const { changed } = filter;
   if (conditions.length === 0 && changed === undefined) return functions;
-  return functions.filter((one) => {
-    if (changed !== undefined && !changed.has(one.key)) return false;
-    return conditions.every((isMet) => isMet(one, pins.get(one.key)));
+  return functions.filter((row) => {
+    if (changed !== undefined && !changed.has(row.key)) return false;
+    return conditions.every((isMet) => isMet(row, pins.get(row.key)));
   });
 }
 
-type Condition = (one: FunctionRow, pin: PinState | undefined) => boolean;
+type Condition = (row: FunctionRow, pin: PinState | undefined) => boolean;
 
 function conditionOf(word: string): Condition {
   switch (word.toLowerCase()) {
     case '@in':
       return willBeIn;
     case '@out':
-      return (one, pin) => !willBeIn(one, pin);
+      return (row, pin) => !willBeIn(row, pin);
     case '@pinned':
       return (_, pin) => pin !== undefined;
   }
@@ -128,8 +128,8 @@ class Growing {
     const names = relative.split('/');
     const label = names.pop() ?? file;
     const folder = names.reduce(
-      (at: Growing, name, index) =>
-        at.folder(name, inside ? undefined : `/${names.slice(0, index + 1).join('/')}`),
+      (parent: Growing, name, index) =>
+        parent.folder(name, inside ? undefined : `/${names.slice(0, index + 1).join('/')}`),
       this,
     );
     folder.files.push({ kind: 'file', label, path: file, functions });
@@ -137,7 +137,7 @@ class Growing {
 
   branch(): FolderBranch {
     const { label, path } = this;
-    const folders = [...this.folders.values()].map((one) => one.compact()).sort(byLabel);
+    const folders = [...this.folders.values()].map((folder) => folder.compact()).sort(byLabel);
     return { kind: 'folder', label, path, folders, files: this.files.sort(byLabel) };
   }
 
@@ -145,8 +145,8 @@ class Growing {
     // Outside the root, a first name has its slash: it is no folder of the workspace.
     const outside = absolute?.lastIndexOf('/') === 0;
     const key = outside ? `/${name}` : name;
-    const known = this.folders.get(key);
-    if (known !== undefined) return known;
+    const existing = this.folders.get(key);
+    if (existing !== undefined) return existing;
     const made = new Growing(key, absolute ?? `${this.path}/${name}`);
     this.folders.set(key, made);
     return made;

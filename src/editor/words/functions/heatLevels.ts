@@ -17,7 +17,7 @@ export function heatLevel(share: number): number | undefined {
 export function exclusiveShareOf({ functions }: PlacedGroup): number {
   return Math.min(
     1,
-    functions.reduce((sum, one) => sum + (lastRunShare(one, 'exclusiveShare') ?? 0), 0),
+    functions.reduce((sum, row) => sum + (lastRunShare(row, 'exclusiveShare') ?? 0), 0),
   );
 }
 

@@ -36,7 +36,7 @@ export function hoverText({ group, table, pinned, history, links, measuredAs }: 
   const { functions, stale } = group;
   const more = functions.length - shownInstances;
   return [
-    ...functions.slice(0, shownInstances).map((one) => functionText(one, table, pinned.get(one.key))),
+    ...functions.slice(0, shownInstances).map((row) => functionText(row, table, pinned.get(row.key))),
     ...(more > 0 ? [`… and ${more} more ${more === 1 ? 'instance' : 'instances'} at this line`] : []),
     ...(stale ? ['$(history) _Changed since the run: these are the numbers of the text before._'] : []),
     ...(measuredAs === undefined
@@ -49,16 +49,16 @@ export function hoverText({ group, table, pinned, history, links, measuredAs }: 
     .join('\n\n');
 }
 
-function functionText(one: FunctionRow, table: readonly FunctionRow[], pin: PinState | undefined): string {
-  const state = one.selected ? '$(pass) Instrumented' : '$(circle-slash) Not instrumented';
-  const reason = decisionText(one.decision);
-  const numbers = explanation(one, table).map(
+function functionText(row: FunctionRow, table: readonly FunctionRow[], pin: PinState | undefined): string {
+  const state = row.selected ? '$(pass) Instrumented' : '$(circle-slash) Not instrumented';
+  const reason = decisionText(row.decision);
+  const numbers = explanation(row, table).map(
     ([value, meaning]) => `- **${escapeMarkdown(value)}** ${meaning}`,
   );
   return [
-    `**${escapeMarkdown(shorten(one.name, nameCharacters))}**`,
+    `**${escapeMarkdown(shorten(row.name, nameCharacters))}**`,
     `${state}${reason === '' ? '' : `: ${escapeMarkdown(reason)}`}`,
-    ...(pin === undefined ? [] : [`$(pinned) ${pinSentence(one, pin)}`]),
+    ...(pin === undefined ? [] : [`$(pinned) ${pinSentence(row, pin)}`]),
     ...(numbers.length === 0 ? [] : [numbers.join('\n')]),
   ].join('\n\n');
 }

@@ -88,33 +88,33 @@ export function lensTooltip(
 ): string {
   return functions
     .slice(0, 10)
-    .map((one) =>
+    .map((row) =>
       [
-        shorten(one.name, nameCharacters),
-        decision(one),
-        ...otherTimes(one, table).map((part) => part.join(' ')),
+        shorten(row.name, nameCharacters),
+        decision(row),
+        ...otherTimes(row, table).map((part) => part.join(' ')),
       ].join('\n'),
     )
     .join('\n\n');
 }
 
 /** What was measured, or why nothing was; that a function is not instrumented, with the reason if there is room. */
-export function functionSummary(one: FunctionRow, brief = false): string {
-  const parts = measuredParts(one, brief);
-  if (one.selected) return (parts.length > 0 ? parts : ['instrumented', 'not executed']).join(' · ');
-  return parts.length > 0 ? [...parts, 'not instrumented'].join(' · ') : shortDecision(one);
+export function functionSummary(row: FunctionRow, brief = false): string {
+  const parts = measuredParts(row, brief);
+  if (row.selected) return (parts.length > 0 ? parts : ['instrumented', 'not executed']).join(' · ');
+  return parts.length > 0 ? [...parts, 'not instrumented'].join(' · ') : shortDecision(row);
 }
 
 /** `instrumented: hot spot …` or `not instrumented: 3 statements …`. */
-export function decision(one: FunctionRow): string {
-  const reason = decisionText(one.decision);
-  return reason === '' ? stateText(one) : `${stateText(one)}: ${reason}`;
+export function decision(row: FunctionRow): string {
+  const reason = decisionText(row.decision);
+  return reason === '' ? stateText(row) : `${stateText(row)}: ${reason}`;
 }
 
-function shortDecision(one: FunctionRow): string {
-  const whole = decision(one);
-  if (one.decision === undefined || whole.length <= decisionCharacters) return whole;
-  return shorten(`${stateText(one)}: ${one.decision.clause}`, decisionCharacters);
+function shortDecision(row: FunctionRow): string {
+  const whole = decision(row);
+  if (row.decision === undefined || whole.length <= decisionCharacters) return whole;
+  return shorten(`${stateText(row)}: ${row.decision.clause}`, decisionCharacters);
 }
 
 export function stateText({ selected }: FunctionRow): string {
@@ -122,9 +122,9 @@ export function stateText({ selected }: FunctionRow): string {
 }
 
 /** The overhead of a function that is no longer instrumented is not paid, so it is left out. */
-function measuredParts(one: FunctionRow, brief: boolean): string[] {
-  const { selected, visits, timedOneIn, overheadPercent } = one;
-  const share = inclusiveText(one);
+function measuredParts(row: FunctionRow, brief: boolean): string[] {
+  const { selected, visits, timedOneIn, overheadPercent } = row;
+  const share = inclusiveText(row);
   if (visits === undefined || visits === 0) return [];
   const part = timedOneIn === undefined || brief ? '' : `, 1 in ${timedOneIn} timed`;
   return [
@@ -172,10 +172,10 @@ function otherTimes({ timeIn, contains }: FunctionRow, table: readonly FunctionR
  * What was measured of a function, one line each: the value and what it is.
  * @param table all functions of the study
  */
-export function explanation(one: FunctionRow, table: readonly FunctionRow[]): readonly Explained[] {
-  const { visits, timedOneIn, inclusiveShare, exclusiveShare, overheadPercent, base, waitingSeconds } = one;
+export function explanation(row: FunctionRow, table: readonly FunctionRow[]): readonly Explained[] {
+  const { visits, timedOneIn, inclusiveShare, exclusiveShare, overheadPercent, base, waitingSeconds } = row;
   const time = base === undefined ? 'the run time' : timeWords(base);
-  const where = base === undefined || one.earlier === undefined ? '' : inRound(base);
+  const where = base === undefined || row.earlier === undefined ? '' : inRound(base);
   return [
     ...(inclusiveShare === undefined
       ? []
@@ -186,7 +186,7 @@ export function explanation(one: FunctionRow, table: readonly FunctionRow[]): re
     ...(waitingSeconds === undefined
       ? []
       : [[formatSeconds(waitingSeconds), 'of waiting beside that, with everything it calls'] as const]),
-    ...otherTimes(one, table),
+    ...otherTimes(row, table),
     ...(visits === undefined
       ? []
       : [[visits.toLocaleString('en'), `${visits === 1 ? 'visit' : 'visits'} by all threads`] as const]),

@@ -16,9 +16,9 @@ export interface LineEnd {
 export function joinLineEnds(...lists: readonly (readonly LineEnd[])[]): readonly LineEnd[] {
   const lines = new Map<number, string[]>();
   for (const { line, text } of lists.flat()) {
-    const known = lines.get(line);
-    if (known === undefined) lines.set(line, [text]);
-    else known.push(text);
+    const texts = lines.get(line);
+    if (texts === undefined) lines.set(line, [text]);
+    else texts.push(text);
   }
   return [...lines]
     .map(([line, texts]) => ({ line, text: shorten(texts.join(between), lineEndCharacters) }))

@@ -7,8 +7,8 @@ export interface MisspelledKey {
   /** Of the key with its quotes, in characters of the text. */
   readonly offset: number;
   readonly length: number;
-  readonly found: string;
-  readonly meant: string;
+  readonly key: string;
+  readonly suggestion: string;
 }
 
 /** What can be completed at a place of `kymo.json` beyond what its schema says. */
@@ -35,9 +35,9 @@ interface Schema {
 /** Unknown keys with a near known one, in their order. Anything that is not JSON yet has none. */
 export function misspelledKeys(text: string): readonly MisspelledKey[] {
   const root = parseTree(text, [], { allowTrailingComma: true });
-  const found: MisspelledKey[] = [];
-  if (root !== undefined) collect(root, schema as Schema, found);
-  return found;
+  const keys: MisspelledKey[] = [];
+  if (root !== undefined) collect(root, schema as Schema, keys);
+  return keys;
 }
 
 /** What is written at an offset, if it is something that can be completed. */
@@ -62,32 +62,33 @@ function placeOf(text: string, path: readonly (string | number)[]): ConfigPlace 
 }
 
 /** Not deeper than the schema goes: where that says nothing, nothing is looked at. */
-function collect(node: Node, of: Schema, found: MisspelledKey[]): void {
+function collect(node: Node, of: Schema, misspelled: MisspelledKey[]): void {
   const rule = resolved(of);
   if (node.type === 'array' && rule.items !== undefined) {
-    for (const item of node.children ?? []) collect(item, rule.items, found);
+    for (const item of node.children ?? []) collect(item, rule.items, misspelled);
   } else if (node.type === 'object' && rule.properties !== undefined)
-    collectObject(node, rule.properties, rule.additionalProperties === false, found);
+    collectObject(node, rule.properties, rule.additionalProperties === false, misspelled);
 }
 
 function collectObject(
   node: Node,
-  known: Readonly<Record<string, Schema>>,
+  rules: Readonly<Record<string, Schema>>,
   closed: boolean,
-  found: MisspelledKey[],
+  misspelled: MisspelledKey[],
 ): void {
   const members = (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
     key === undefined ? [] : [{ key, name: String(key.value), value }],
   );
-  const missing = Object.keys(known).filter((name) => !members.some((one) => one.name === name));
+  const missing = Object.keys(rules).filter((name) => !members.some((member) => member.name === name));
   for (const { key, name, value } of members) {
-    const rule = Object.hasOwn(known, name) ? known[name] : undefined;
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (rule !== undefined) {
-      if (value !== undefined) collect(value, rule, found);
+      if (value !== undefined) collect(value, rule, misspelled);
       continue;
     }
-    const meant = closed ? nearestName(name, missing) : undefined;
-    if (meant !== undefined) found.push({ offset: key.offset, length: key.length, found: name, meant });
+    const suggestion = closed ? nearestName(name, missing) : undefined;
+    if (suggestion !== undefined)
+      misspelled.push({ offset: key.offset, length: key.length, key: name, suggestion });
   }
 }
 

@@ -69,9 +69,9 @@ export class EditedJson {
     const [, comma = '', blank = '', comment = ''] =
       /^(\s*,)?([ \t]*)(\/\/[^\r\n]*|\/\*[^\r\n]*\*\/)?/.exec(this.text.slice(end)) ?? [];
     // A remark behind the last member stays with it.
-    const at =
+    const position =
       isSpread && comment !== '' ? end + comma.length + blank.length + comment.length : end + comma.length;
-    this.replace(at, 0, isSpread ? `${this.eol}${indentation}${member}` : ` ${member}`);
+    this.replace(position, 0, isSpread ? `${this.eol}${indentation}${member}` : ` ${member}`);
     if (comma === '') this.replace(end, 0, ',');
   }
 
@@ -108,6 +108,8 @@ function sameValue(node: Node, value: Value): boolean {
   if (node.type !== 'array') return node.value === value;
   const items: readonly unknown[] = (node.children ?? []).map((item): unknown => item.value);
   return (
-    Array.isArray(value) && items.length === value.length && items.every((item, at) => item === value[at])
+    Array.isArray(value) &&
+    items.length === value.length &&
+    items.every((item, index) => item === value[index])
   );
 }

@@ -21,7 +21,7 @@ export function targetEdit(
   const root = parseTree(text, [], { allowTrailingComma: true });
   const targets = root === undefined ? undefined : findNodeAtLocation(root, ['targets']);
   const index = (targets?.children ?? []).findIndex(
-    (one) => findNodeAtLocation(one, ['name'])?.value === target,
+    (node) => findNodeAtLocation(node, ['name'])?.value === target,
   );
   if (index < 0) return undefined;
   const edited = new EditedJson(text, ['targets', index]);

@@ -50,9 +50,9 @@ function doctorText(doctor: DoctorResult | string): string {
   if (typeof doctor === 'string') return `Could not be looked at: ${plain(doctor)}`;
   const { problems, notes, ...rest } = doctor;
   const lines = [...problems, ...notes];
-  const found =
+  const summary =
     lines.length === 0 ? 'Nothing is missing.' : lines.map((line) => `- ${plain(line)}`).join('\n');
-  return `${found}\n\n${fenced(JSON.stringify(rest, undefined, 2), 'json')}`;
+  return `${summary}\n\n${fenced(JSON.stringify(rest, undefined, 2), 'json')}`;
 }
 
 function studiesText(studies: readonly StudySummary[]): string {
@@ -88,5 +88,5 @@ function fenced(text: string, language = ''): string {
 
 /** One line that Markdown takes as it is. */
 function plain(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[<>`*_[\]]/g, (one) => `\\${one}`);
+  return text.replace(/\s+/g, ' ').replace(/[<>`*_[\]]/g, (character) => `\\${character}`);
 }

@@ -6,8 +6,8 @@ const mostOffered = 200;
 
 /** Another profile to compare with: of the workspace, or from anywhere. Undefined: the user left. */
 export async function chooseOtherProfile(than: vscode.Uri): Promise<vscode.Uri | undefined> {
-  const found = await vscode.workspace.findFiles('**/*.cubex', undefined, mostOffered);
-  const others = found
+  const files = await vscode.workspace.findFiles('**/*.cubex', undefined, mostOffered);
+  const others = files
     .filter((uri) => uri.fsPath !== than.fsPath)
     .sort((a, b) => a.fsPath.localeCompare(b.fsPath, 'en', { numeric: true }));
   if (others.length === 0) return browse(than);

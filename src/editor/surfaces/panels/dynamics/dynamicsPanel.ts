@@ -59,7 +59,7 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
   }
 
   dispose(): void {
-    for (const one of this.subscriptions) one.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
     this.used.dispose();
   }
 
@@ -93,8 +93,8 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
       map: {
         guard: guards.map,
         answer: async (piece) => {
-          const found = await session.ask('dynamicsMap', piece);
-          return { ...found, values: found.values.slice(), series: found.series.slice() };
+          const map = await session.ask('dynamicsMap', piece);
+          return { ...map, values: map.values.slice(), series: map.series.slice() };
         },
       },
       trace: { guard: guards.trace, answer: (asked) => session.ask('dynamicsTrace', asked) },

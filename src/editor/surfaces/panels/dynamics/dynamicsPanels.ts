@@ -28,9 +28,9 @@ export class DynamicsPanels implements vscode.Disposable {
   /** Shows an input: in the panel that shows it already, or in a new one; with a property (its id), that one. */
   show(input: DynamicsInput, property?: string): void {
     const name = panelName(input);
-    const known = this.find(name);
-    if (known !== undefined) {
-      known.reveal(property);
+    const panel = this.find(name);
+    if (panel !== undefined) {
+      panel.reveal(property);
       return;
     }
     this.panels.open(`Dynamics: ${inputTitle(input)}`, input);
@@ -42,6 +42,6 @@ export class DynamicsPanels implements vscode.Disposable {
   }
 
   private find(name: string): DynamicsPanel | undefined {
-    return [...this.open].find((one) => panelName(one.input) === name);
+    return [...this.open].find((panel) => panelName(panel.input) === name);
   }
 }

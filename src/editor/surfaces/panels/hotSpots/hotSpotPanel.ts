@@ -70,7 +70,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
   dispose(): void {
     this.main.dispose();
     this.compare?.dispose();
-    for (const one of this.subscriptions) one.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 
   private makeAnswers(): Answers<HotSpotsRequests> {
@@ -89,8 +89,8 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
         guard: guards.openSource,
         answer: async ({ side, region }) => {
           const profile = this.side(side);
-          const found = await profile.region(region);
-          await goToSource(this.kymo, found, profile.file, this.panel.webviewPanel.viewColumn);
+          const source = await profile.region(region);
+          await goToSource(this.kymo, source, profile.file, this.panel.webviewPanel.viewColumn);
           return { opened: true };
         },
       },
@@ -145,11 +145,11 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
 
   private async pin(
     side: Side,
-    at: number,
+    region: number,
     state: 'in' | 'out' | 'none',
   ): Promise<{ readonly pinned: boolean }> {
     const profile = this.side(side);
-    const { key } = await profile.region(at);
+    const { key } = await profile.region(region);
     const { folder, studyDirectory } = profile;
     if (key === undefined || folder === undefined) return { pinned: false };
     // Not awaited: an error stands in a notification until somebody reads it.

@@ -36,9 +36,9 @@ export class HotSpotPanels implements vscode.Disposable {
 
   /** Shows a profile: in the panel that shows it already, or in a new one. */
   show(file: string, title: string, { functionName, compare }: ShowOptions = {}): void {
-    for (const one of this.open) {
-      if (one.file !== file || (compare !== undefined && one.comparedFile !== compare)) continue;
-      one.reveal(functionName);
+    for (const panel of this.open) {
+      if (panel.file !== file || (compare !== undefined && panel.comparedFile !== compare)) continue;
+      panel.reveal(functionName);
       return;
     }
     const shown = { main: file, ...(compare === undefined ? {} : { compare }) };

@@ -58,10 +58,10 @@ export class ShownProfile implements vscode.Disposable {
       this.questions.query('profileRegions', { ...this.name(), first, count }),
       this.pins(),
     ]);
-    return regions.map((region, at) => {
+    return regions.map((region, index) => {
       const { name, mangledName, file, line, visitSeconds, selected, reason, key } = region;
       const pinned = key === undefined ? undefined : pins.get(key);
-      if (key !== undefined) this.keys.set(first + at, key);
+      if (key !== undefined) this.keys.set(first + index, key);
       return {
         name,
         ...(mangledName === undefined ? {} : { mangledName }),
@@ -86,8 +86,12 @@ export class ShownProfile implements vscode.Disposable {
   }
 
   /** @throws KymoError `no-such-region` */
-  async region(at: number): Promise<ProfileRegion> {
-    const [region] = await this.questions.query('profileRegions', { ...this.name(), first: at, count: 1 });
+  async region(position: number): Promise<ProfileRegion> {
+    const [region] = await this.questions.query('profileRegions', {
+      ...this.name(),
+      first: position,
+      count: 1,
+    });
     if (region === undefined)
       throw new KymoError('no-such-region', 'The profile has no such function. Open it again.');
     return region;

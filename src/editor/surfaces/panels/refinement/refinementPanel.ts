@@ -79,7 +79,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
 
   dispose(): void {
     clearTimeout(this.poll);
-    for (const one of this.subscriptions) one.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
     this.onDispose();
   }
 
@@ -150,7 +150,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
     const ofTarget = studies.filter(({ target }) => target === this.name.target);
     this.name = this.cutOff(ofTarget) ?? this.name;
     this.followElsewhere(folder, ofTarget);
-    const study = ofTarget.find((one) => one.study === this.name.study);
+    const study = ofTarget.find((candidate) => candidate.study === this.name.study);
     if (folder !== undefined && study !== undefined) {
       const newer = ofTarget.some(({ startedAt }) => startedAt > study.startedAt);
       this.loaded = { folder, study, gone: false, newer };
@@ -182,8 +182,10 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
   private cutOff(studies: readonly StudySummary[]): StudyName | undefined {
     if (this.name.restored !== true) return undefined;
     const { folder, target, study } = this.name;
-    const startedAt = studies.find((one) => one.study === study)?.startedAt ?? '';
-    const later = studies.find((one) => one.startedAt > startedAt && one.state !== 'complete');
+    const startedAt = studies.find((candidate) => candidate.study === study)?.startedAt ?? '';
+    const later = studies.find(
+      (candidate) => candidate.startedAt > startedAt && candidate.state !== 'complete',
+    );
     return { folder, target, study: later?.study ?? study };
   }
 
@@ -230,7 +232,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
 
   private async rows(first: number, count: number): Promise<RefinementRequests['functions']['result']> {
     const pins = await this.kymo.pins.statesOf(this.shown().folder);
-    return this.functions.slice(first, first + count).map((one) => decisionRow(one, pins.get(one.key)));
+    return this.functions.slice(first, first + count).map((row) => decisionRow(row, pins.get(row.key)));
   }
 
   private async difference(from: number, to: number): Promise<RefinementRequests['difference']['result']> {

@@ -58,7 +58,7 @@ export class RefinementPanels implements vscode.Disposable {
       if (choice !== undefined) await vscode.commands.executeCommand('kymo.refine');
       return;
     }
-    const present = [...this.open].find((one) => one.isOf(shown));
+    const present = [...this.open].find((panel) => panel.isOf(shown));
     if (present === undefined) this.panels.open(`Refinement of ${shown.target}`, shown);
     else present.reveal(shown);
   }
@@ -67,7 +67,7 @@ export class RefinementPanels implements vscode.Disposable {
     // One that has just begun is what the user means.
     await Promise.all(localFolders().map((folder) => this.kymo.refinements.untilStudyIsKnown(folder)));
     const all = await this.kymo.studies.all();
-    const found = all.flatMap(({ folder, studies }) => {
+    const candidates = all.flatMap(({ folder, studies }) => {
       const running = this.kymo.refinements.stateOf(folder);
       const refinements = studies.filter(({ kind }) => kind === 'study');
       return refinements.map((study) => ({
@@ -81,8 +81,8 @@ export class RefinementPanels implements vscode.Disposable {
               : 0,
       }));
     });
-    found.sort((a, b) => b.rank - a.rank || b.study.startedAt.localeCompare(a.study.startedAt));
-    return found[0] === undefined ? undefined : nameOf(found[0].folder, found[0].study);
+    candidates.sort((a, b) => b.rank - a.rank || b.study.startedAt.localeCompare(a.study.startedAt));
+    return candidates[0] === undefined ? undefined : nameOf(candidates[0].folder, candidates[0].study);
   }
 
   dispose(): void {

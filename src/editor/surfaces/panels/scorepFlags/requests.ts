@@ -11,9 +11,9 @@ import {
 const values: Guard<ScorepFlagsRequests['use']['parameters']['values']> = (given) => {
   if (!Array.isArray(given) || given.length > mostValues) return undefined;
   const pairs: (readonly [string, string])[] = [];
-  for (const one of given as readonly unknown[]) {
-    if (!Array.isArray(one) || one.length !== 2) return undefined;
-    const [id, value] = one as readonly unknown[];
+  for (const pair of given as readonly unknown[]) {
+    if (!Array.isArray(pair) || pair.length !== 2) return undefined;
+    const [id, value] = pair as readonly unknown[];
     if (typeof id !== 'string' || typeof value !== 'string' || value.length > longestValue) return undefined;
     pairs.push([id, value]);
   }
@@ -30,9 +30,9 @@ export const useGuard: Guard<ScorepFlagsRequests['use']['parameters']> = record(
 
 /** What a panel showed when the window closed. */
 export function shownBefore(state: unknown): Omit<ScorepFlagsState, 'values'> | undefined {
-  const found = record({ folder: text(4096) })(state);
+  const place = record({ folder: text(4096) })(state);
   const target = record({ target: text(1024) })(state);
-  return found === undefined ? undefined : { ...found, ...target };
+  return place === undefined ? undefined : { ...place, ...target };
 }
 
 /**
@@ -47,7 +47,7 @@ export function checkedValues(
 ): OptionValues {
   const checked: Record<string, string> = {};
   for (const [id, value] of pairs) {
-    const option = options.find((one) => one.id === id);
+    const option = options.find((candidate) => candidate.id === id);
     if (option === undefined) throw new KymoError('refused', `There is no option ${id.slice(0, 60)}.`);
     const { input, label } = option;
     const isKnown =

@@ -27,7 +27,7 @@ export interface FlagsShown {
 /** One view of Score-P's options. Relays between engine and webview, and writes `kymo.json` as an edit like any other. */
 export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
   readonly answers: Answers<ScorepFlagsRequests>;
-  private known: ScorepOptions | undefined;
+  private choices: ScorepOptions | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readonly subscriptions: readonly vscode.Disposable[];
 
@@ -52,7 +52,7 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
         if (focused) this.tellSoon();
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
-        this.known = undefined;
+        this.choices = undefined;
         this.tellSoon();
       }),
     ];
@@ -76,12 +76,12 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
 
   /** The webview is made anew: what this machine has may have changed meanwhile. */
   onReady(): void {
-    this.known = undefined;
+    this.choices = undefined;
   }
 
   dispose(): void {
     clearTimeout(this.timer);
-    for (const one of this.subscriptions) one.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
     this.onDispose();
   }
 
@@ -92,18 +92,18 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
       ...(workspace === undefined ? {} : { workspace }),
       ...(text === undefined ? {} : { text }),
     };
-    this.known = await this.read(request, signal);
+    this.choices = await this.read(request, signal);
     const { target } = this.shown;
     // Asked for once: after that the user chooses in the view.
     this.shown = { folder: this.shown.folder };
-    return { ...this.known, folder: this.folder, ...(target === undefined ? {} : { target }) };
+    return { ...this.choices, folder: this.folder, ...(target === undefined ? {} : { target }) };
   }
 
   /** Once the machine is known, only the targets are read again: each change of `kymo.json` would start Score-P's tools. */
   private async read(request: ScorepTargetsRequest, signal: AbortSignal): Promise<ScorepOptions> {
     const { engine } = this.kymo;
-    if (this.known !== undefined) {
-      const { catalogue, installations, facts, languages } = this.known;
+    if (this.choices !== undefined) {
+      const { catalogue, installations, facts, languages } = this.choices;
       const targets = await engine.query('scorepTargets', request, { signal });
       if (targets.targets.every(({ instrumenter }) => Object.hasOwn(installations, instrumenter)))
         return { catalogue, installations, languages, ...(facts === undefined ? {} : { facts }), ...targets };
@@ -122,13 +122,13 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
     values,
     setBackend,
   }: ScorepFlagsRequests['use']['parameters']): Promise<{ readonly written: boolean }> {
-    const known = this.known;
-    const found = known?.targets.find(({ name }) => name === target);
+    const choices = this.choices;
+    const configured = choices?.targets.find(({ name }) => name === target);
     const file = this.file();
-    if (known === undefined || found === undefined || file === undefined)
+    if (choices === undefined || configured === undefined || file === undefined)
       throw new KymoError('refused', `kymo.json has no target ${target.slice(0, 100)} any more.`);
-    const { options } = known.catalogue;
-    const before = readSettings(options, found.settings);
+    const { options } = choices.catalogue;
+    const before = readSettings(options, configured.settings);
     const settings = writeSettings(options, {
       ...before,
       values: checkedValues(options, values, before.values),
@@ -146,8 +146,8 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
     );
     const written = await vscode.workspace.applyEdit(edit);
     if (!written) return { written };
-    const at = document.positionAt(offset);
-    await this.showDocument(document, new vscode.Range(at, document.positionAt(offset + content.length)));
+    const start = document.positionAt(offset);
+    await this.showDocument(document, new vscode.Range(start, document.positionAt(offset + content.length)));
     vscode.window.setStatusBarMessage(`$(sync) Score-P measures ${target} so once kymo.json is saved`, 8000);
     return { written };
   }
@@ -185,6 +185,8 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
   /** `kymo.json` while it has changes that are not saved. */
   private openDocument(): vscode.TextDocument | undefined {
     const file = this.file()?.toString();
-    return vscode.workspace.textDocuments.find((one) => one.isDirty && one.uri.toString() === file);
+    return vscode.workspace.textDocuments.find(
+      (document) => document.isDirty && document.uri.toString() === file,
+    );
   }
 }

@@ -23,11 +23,11 @@ const text = `{
 describe('keys of kymo.json that were misspelled', () => {
   it('are found at their place with the key that was meant, unless that is there already', () => {
     const found = misspelledKeys(text);
-    expect(found.map(({ found: key, meant }) => [key, meant])).toEqual([
+    expect(found.map(({ key, suggestion }) => [key, suggestion])).toEqual([
       ['comand', 'command'],
       ['evironment', 'environment'],
     ]);
-    for (const { offset, length, found: key } of found)
+    for (const { offset, length, key } of found)
       expect(text.slice(offset, offset + length)).toBe(JSON.stringify(key));
   });
 
