@@ -1,3 +1,4 @@
+import { at } from '../at';
 import { samplingAttribute, timedOneIn } from '../profile/metrics';
 import type { Profile, Region } from '../profile/profile';
 
@@ -25,15 +26,16 @@ export function oneRegionPerFunction(profile: Profile, keys: readonly string[]):
       regionsOf.push([index]);
       return regions.push(region) - 1;
     }
-    regionsOf[known]?.push(index);
-    regions[known] = withSampling(regions[known] ?? region, region);
+    at(regionsOf, known).push(index);
+    regions[known] = withSampling(at(regions, known), region);
     return known;
   });
-  if (regions.length === profile.regions.length) return { profile, keys, regionsOf };
-  const region = profile.callPaths.region.map((index) => position[index] ?? 0);
+  const keyOf = [...positions.keys()];
+  if (regions.length === profile.regions.length) return { profile, keys: keyOf, regionsOf };
+  const region = profile.callPaths.region.map((index) => at(position, index));
   return {
     profile: { ...profile, regions, callPaths: { ...profile.callPaths, region } },
-    keys: [...positions.keys()],
+    keys: keyOf,
     regionsOf,
   };
 }

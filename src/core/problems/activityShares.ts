@@ -1,3 +1,4 @@
+import { at } from '../at';
 import { formatBytes, formatCount, formatPercent } from '../format';
 import { timeWords } from '../functions/base';
 import { shareOf } from '../functions/share';
@@ -93,7 +94,7 @@ function communicationShares({
 }: PropertyContext): ReadonlyMap<CommunicationType, number> {
   const shares = new Map<CommunicationType, number>();
   profile.regions.forEach((region, index) => {
-    const seconds = times.regions[index]?.exclusiveSeconds ?? 0;
+    const seconds = at(times.regions, index).exclusiveSeconds;
     if (activities[index] !== 'communication' || seconds === 0) return;
     const type = communicationType(region);
     shares.set(type, (shares.get(type) ?? 0) + shareOf(seconds, base));
@@ -123,7 +124,7 @@ function sumOfMetric(profile: Profile, name: RegExp): number {
   const metric = profile.metrics.find(
     (candidate) => name.test(candidate.name) && candidate.stored !== 'derived' && candidate.combine === 'sum',
   );
-  if (metric === undefined || !profile.stored.has(metric.name)) return 0;
+  if (metric === undefined) return 0;
   return exclusive(profile, metric.name).reduce((sum, value) => sum + value, 0);
 }
 

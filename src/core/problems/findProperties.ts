@@ -1,3 +1,4 @@
+import { at } from '../at';
 import { findActivityShares } from './activityShares';
 import { findImbalances } from './imbalance';
 import { findInlinedAway } from './inlinedAway';
@@ -35,7 +36,7 @@ export function findProperties(input: PropertyInput): readonly Property[] {
 }
 
 function executedIn({ keys, times }: PropertyContext): ReadonlySet<string> {
-  return new Set(keys.filter((_, region) => (times.regions[region]?.visits ?? 0) > 0));
+  return new Set(keys.filter((_, region) => at(times.regions, region).visits > 0));
 }
 
 /** What is a part of a whole that was found, too, refines it. */

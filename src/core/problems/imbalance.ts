@@ -5,7 +5,7 @@ import { shareOf } from '../functions/share';
 import { computation } from './computation';
 import { workGroups, valuesOf, type WorkGroups } from './workGroups';
 import { onlyOneThread } from './oneThread';
-import { placeOf } from '../profile/place';
+import { placeOf, type RegionPlace } from '../profile/place';
 import { problem } from './context/problem';
 import { leastImbalance } from '../rules/catalogue';
 import { present } from '../present';
@@ -22,18 +22,21 @@ const aloneShare = 0.9;
  * location that takes longest. A rank takes as long as its busiest thread.
  */
 export function findImbalances(context: PropertyContext): readonly Property[] {
-  const { profile, keys } = context;
+  const { profile, keys, names } = context;
   const groups = workGroups(profile.locations);
-  if (groups.ranks.length < 2 && groups.teams.length === 0) return [];
   const work = computation(context, groups.teams);
   const width = profile.locations.length;
   const uneven = [...levels(groups, sumOf(work.shared, width))].flatMap(([level, spreads]) => {
     const regions = level === 'ranks' ? work.all : work.shared;
     const whole = propertyOf(context, { level, spread: spreads(sumOf(regions, width)) });
     const parts = [...regions].flatMap(([region, values]) =>
-      propertyOf(context, { level, spread: spreads(values), region }).map((property) => ({
+      propertyOf(context, {
+        level,
+        spread: spreads(values),
+        part: { name: at(names, region), place: placeOf(at(profile.regions, region)) },
+      }).map((property) => ({
         ...property,
-        id: `${property.id}:${keys[region] ?? ''}`,
+        id: `${property.id}:${at(keys, region)}`,
         ...present({ refines: whole[0]?.id }),
       })),
     );
@@ -65,35 +68,41 @@ function levels(
   { ranks, teams }: WorkGroups,
   shared: Float64Array,
 ): ReadonlyMap<Level, (values: Float64Array) => Spread> {
-  const result = new Map<Level, (values: Float64Array) => Spread>();
-  if (ranks.length > 1)
-    result.set('ranks', (values) => ({
-      members: ranks.map(({ rank }) => rank),
-      seconds: ranks.map(({ locations }) => Math.max(...valuesOf(values, locations))),
-    }));
-  if (teams.length > 0)
-    result.set('threads', (values) => {
-      const spreads = teams.map(({ rank, locations, threads }) => {
-        const own = locations.flatMap((location, index) =>
-          atFloat(shared, location) > 0
-            ? [{ thread: at(threads, index), seconds: atFloat(values, location) }]
-            : [],
-        );
-        return { members: own.map(({ thread }) => thread), seconds: own.map(({ seconds }) => seconds), rank };
-      });
-      return spreads.sort((a, b) => lostSeconds(b.seconds) - lostSeconds(a.seconds))[0] ?? nobody;
+  const ofRanks = (values: Float64Array): Spread => ({
+    members: ranks.map(({ rank }) => rank),
+    seconds: ranks.map(({ locations }) => Math.max(...valuesOf(values, locations))),
+  });
+  const ofThreads = (values: Float64Array): Spread => {
+    const spreads = teams.map(({ rank, locations, threads }) => {
+      const own = locations.flatMap((location, index) =>
+        atFloat(shared, location) > 0
+          ? [{ thread: at(threads, index), seconds: atFloat(values, location) }]
+          : [],
+      );
+      return { members: own.map(({ thread }) => thread), seconds: own.map(({ seconds }) => seconds), rank };
     });
-  return result;
+    return spreads.sort((a, b) => lostSeconds(b.seconds) - lostSeconds(a.seconds))[0] ?? nobody;
+  };
+  return new Map([
+    ['ranks', ofRanks],
+    ['threads', ofThreads],
+  ]);
 }
 
 const nobody: Spread = { members: [], seconds: [] };
 
+/** A region whose work is a part of all. */
+interface Part {
+  readonly name: string;
+  readonly place: RegionPlace;
+}
+
 function propertyOf(
   context: PropertyContext,
-  subject: { readonly level: Level; readonly spread: Spread; readonly region?: number },
+  subject: { readonly level: Level; readonly spread: Spread; readonly part?: Part },
 ): readonly Property[] {
-  const { thresholds, whole, names, profile } = context;
-  const { level, spread, region } = subject;
+  const { thresholds, whole } = context;
+  const { level, spread, part } = subject;
   const { seconds, rank } = spread;
   const maximum = Math.max(0, ...seconds);
   const mean = meanOf(seconds);
@@ -102,14 +111,12 @@ function propertyOf(
   const sums = { slowest: maximum, average: mean };
   const late = spread.members.filter((_, index) => at(seconds, index) > (maximum + mean) / 2);
   const isRanks = level === 'ranks';
-  const found = region === undefined ? undefined : profile.regions[region];
-  const name = region === undefined ? undefined : names[region];
   return problem({ rule: 'imbalance', sums, base, settings }, (severity) => ({
     id: `imbalance:${level}`,
-    title: `${sentence(spread, late, { maximum, mean, isRanks, name })} (costs ${formatPercent(severity)} of ${whole.words})`,
+    title: `${sentence(spread, late, { maximum, mean, isRanks, name: part?.name })} (costs ${formatPercent(severity)} of ${whole.words})`,
     ...present({
-      region: found && placeOf(found),
-      ranks: isRanks ? rankSet(late) : rank === undefined ? undefined : rankSet([rank]),
+      region: part?.place,
+      ranks: rankSet(rank === undefined ? late : [rank]),
     }),
     evidence: {
       maximumSeconds: maximum,

@@ -1,3 +1,4 @@
+import { at } from '../at';
 import type { CallGraph, CallGraphFunction } from '../callgraph/callGraph';
 import { nearestCallers } from '../callgraph/nearestCallers';
 import { present } from '../present';
@@ -28,15 +29,13 @@ export interface InlinedInput {
 export function findInlinedAway(input: InlinedInput): readonly Property[] {
   const { graph, recorded, whyNotRecorded } = input;
   const missed = missedFunctions(input);
-  if (missed.length === 0) return [];
-  const holds = (index: number): boolean => recorded.has(graph.functions[index]?.key ?? '');
+  const holds = (index: number): boolean => recorded.has(at(graph.functions, index).key);
   const callers = nearestCallers(graph, holds, { most: mostCallers });
-  return missed.flatMap((index) => {
-    const f = graph.functions[index];
-    if (f === undefined) return [];
-    const names = (callers[index] ?? []).map((caller) => graph.functions[caller]?.name ?? '');
+  return missed.map((index) => {
+    const f = at(graph.functions, index);
+    const names = at(callers, index).map((caller) => at(graph.functions, caller).name);
     const evidence = { statements: f.statements, loops: f.loops, recordedCallers: names.length };
-    return [{ ...missedProperty(f, whyNotRecorded?.(f.key), names), evidence }];
+    return { ...missedProperty(f, whyNotRecorded?.(f.key), names), evidence };
   });
 }
 

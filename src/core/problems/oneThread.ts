@@ -58,15 +58,13 @@ function aloneSeconds(
   const width = profile.locations.length;
   const secondsOf = (path: number, location: number): number =>
     Math.max(0, atFloat(computing, path * width + location));
-  const alone = new Map(locations.map((location) => [location, 0]));
+  const alone = locations.map(() => 0);
   profile.callPaths.region.forEach((region, path) => {
-    const busy = locations.filter((location) => secondsOf(path, location) > 0);
-    const [only] = busy;
-    if (activities[region] !== 'computation' || only === undefined || busy.length > 1) return;
-    alone.set(only, (alone.get(only) ?? 0) + secondsOf(path, only));
+    const seconds = locations.map((location) => secondsOf(path, location));
+    if (activities[region] !== 'computation' || seconds.filter((each) => each > 0).length !== 1) return;
+    seconds.forEach((each, i) => (alone[i] = at(alone, i) + each));
   });
-  const [thread] = [...alone].sort((a, b) => b[1] - a[1])[0] ?? [];
-  if (thread === undefined) return 0;
+  const thread = at(locations, alone.indexOf(Math.max(...alone)));
   const others = locations.filter((location) => location !== thread);
   const functions = new Map<number, { mine: number; readonly theirs: number[] }>();
   let unknown = 0;

@@ -21,9 +21,9 @@ export function findOverheads(context: PropertyContext): readonly Property[] {
   let guessed = 0;
   const single: Property[] = [];
   profile.regions.forEach((region, index) => {
-    const own = times.regions[index];
+    const own = at(times.regions, index);
     const cost = context.costOf(index);
-    if (own === undefined || cost === undefined || own.visits <= 0) return;
+    if (cost === undefined) return;
     const seconds = own.visits * cost.pairSeconds;
     total += seconds;
     visits += own.visits;
@@ -35,7 +35,7 @@ export function findOverheads(context: PropertyContext): readonly Property[] {
       own.inclusiveSeconds - (cost.calibrated ? 0 : (own.visits + own.childEvents) * cost.pairSeconds);
     const sums = { overhead: seconds, time: pure + seconds };
     const found = problem({ rule: 'overhead', sums, base, settings }, (severity) => ({
-      id: `excessive-overhead:${keys[index] ?? region.name}`,
+      id: `excessive-overhead:${at(keys, index)}`,
       title: `Recording ${at(names, index)} costs ${formatPercent(severity)} of ${run.words} (${formatCount(own.visits)} visits × ${formatSeconds(cost.pairSeconds)})`,
       confidence: cost.calibrated ? 1 : 0.5,
       region: placeOf(region),

@@ -30,13 +30,13 @@ export function profileFunctions(context: PropertyContext): readonly ProfileFunc
   const waiting = base.clock === 'cpu' ? flatProfile(profile, waitingTimeMetric.name) : undefined;
   return profile.regions
     .flatMap((region, index): readonly ProfileFunction[] => {
-      const own = times.regions[index];
-      if (own === undefined || (own.visits === 0 && own.inclusiveSeconds === 0)) return [];
+      const own = at(times.regions, index);
+      if (own.visits === 0 && own.inclusiveSeconds === 0) return [];
       const { visits, inclusiveSeconds, exclusiveSeconds } = own;
       const { name, mangledName, file, firstLine } = region;
       return [
         {
-          key: keys[index] ?? name,
+          key: at(keys, index),
           name,
           ...present({ mangled: mangledName, file, line: firstLine }),
           visits,

@@ -61,9 +61,7 @@ interface Subject {
 function sharesOf(context: PropertyContext, subject: Subject): readonly Property[] {
   const { keys, thresholds } = context;
   const { region, index, kind, paths, times, base } = subject;
-  const own = times.regions[index];
-  if (own === undefined) return [];
-  const { exclusiveSeconds, inclusiveSeconds, visits } = own;
+  const { exclusiveSeconds, inclusiveSeconds, visits } = at(times.regions, index);
   return problem(sumsOf(context, subject, exclusiveSeconds), (severity) => {
     const cost = context.costOf(index);
     const interval = timedOneIn(region);
@@ -71,7 +69,7 @@ function sharesOf(context: PropertyContext, subject: Subject): readonly Property
     const undisturbed = context.undisturbedOf(index);
     const heaviest = [...paths].sort((a, b) => secondsOf(times, b) - secondsOf(times, a))[0] ?? -1;
     return {
-      id: `${kind}:${keys[index] ?? region.name}`,
+      id: `${kind}:${at(keys, index)}`,
       title: `${subjectName(context, index, heaviest)} takes ${formatPercent(severity)} of ${timeWords(base)}${where(kind, unrecorded)}${estimated(interval)}${disturbed(undisturbed)}`,
       // The more of the measured time is the measurement's own cost, the less reliable is the rest.
       confidence:
@@ -180,7 +178,7 @@ function pathsByRegion({ profile }: PropertyContext): ReadonlyMap<number, readon
 function keyPath({ profile, keys }: PropertyContext, path: number): string {
   const names: string[] = [];
   for (let current = path; current >= 0; current = atInt(profile.callPaths.parent, current))
-    names.push(keys[atUint(profile.callPaths.region, current)] ?? '');
+    names.push(at(keys, atUint(profile.callPaths.region, current)));
   return names.join('\n');
 }
 

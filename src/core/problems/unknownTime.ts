@@ -20,8 +20,8 @@ function unrecorded(context: PropertyContext): readonly Property[] {
   profile.callPaths.parent.forEach((above, path) => {
     const region = atUint(profile.callPaths.region, path);
     if (above >= 0 || activities[region] !== 'artificial') return;
-    if (/^(THREADS|TASKS|PARALLEL|KERNELS)$/.test(profile.regions[region]?.name ?? '')) return;
-    seconds += Math.max(0, atFloat(context.times.callPathSeconds, path));
+    if (/^(THREADS|TASKS|PARALLEL|KERNELS)$/.test(at(profile.regions, region).name)) return;
+    seconds += atFloat(context.times.callPathSeconds, path);
   });
   return share(context, 'unrecorded', seconds, (percent, words) => {
     return `${percent} of ${words} is spent outside all recorded functions`;
@@ -42,7 +42,7 @@ function collapsed(context: PropertyContext): readonly Property[] {
 function withoutSource(context: PropertyContext): readonly Property[] {
   const { profile, activities, times, names } = context;
   const functions = profile.regions.flatMap((region, index) => {
-    const seconds = times.regions[index]?.exclusiveSeconds ?? 0;
+    const seconds = at(times.regions, index).exclusiveSeconds;
     const isKnown = activities[index] !== 'computation' || sourceFile(region) !== undefined;
     return isKnown || seconds <= 0 ? [] : [{ name: at(names, index), seconds }];
   });

@@ -1,6 +1,6 @@
-import { atFloat, atInt } from '../at';
+import { at, atFloat, atInt } from '../at';
+import { firstPosition } from '../firstPosition';
 import type { ChildLinks } from '../profile/tree';
-import { following } from './treeRows';
 
 /** Rectangles of an icicle graph, level by level from the left as they were met; arrays have `count` elements. */
 export interface Icicle {
@@ -53,23 +53,15 @@ export function icicle(
 /** The rectangle at a point, as a position in the arrays; −1: none. */
 export function rectangleAt(shown: Icicle, level: number, x: number): number {
   const row = shown.levels[level] ?? [];
-  let low = 0;
-  let high = row.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const rectangle = row[middle] ?? 0;
-    const left = atFloat(shown.x, rectangle);
-    if (x < left) high = middle - 1;
-    else if (x >= left + atFloat(shown.width, rectangle)) low = middle + 1;
-    else return rectangle;
-  }
-  return -1;
+  const left = (rectangle: number): number => atFloat(shown.x, rectangle);
+  const endsBehind = (rectangle: number): boolean => left(rectangle) + atFloat(shown.width, rectangle) > x;
+  const rectangle = row[firstPosition(row.length, (position) => endsBehind(at(row, position)))];
+  return rectangle !== undefined && left(rectangle) <= x ? rectangle : -1;
 }
 
 /** The next node after the subtree of `node` that is still below `root`; −1: none. */
 function withinRoot(parent: Int32Array, links: ChildLinks, node: number, root: number): number {
-  if (root < 0) return following(parent, links, node);
-  for (let current = node; current !== root && current >= 0; current = atInt(parent, current)) {
+  for (let current = node; current !== root; current = atInt(parent, current)) {
     const sibling = atInt(links.nextSibling, current);
     if (sibling >= 0) return sibling;
   }
@@ -125,10 +117,10 @@ class Layout {
   place(node: number, above: number, wanted: number): boolean {
     const upper = above < 0 ? -1 : atInt(this.rectangle, above);
     const left = upper < 0 ? this.rootCursor : atFloat(this.next, above);
-    const end = upper < 0 ? this.whole : (this.xs[upper] ?? 0) + (this.widths[upper] ?? 0);
+    const end = upper < 0 ? this.whole : at(this.xs, upper) + at(this.widths, upper);
     const width = Math.min(wanted, end - left);
     if (!(width > 0) || width < this.minimum) return false;
-    this.push(node, upper < 0 ? this.firstLevel : (this.levelOf[upper] ?? 0) + 1, left, width);
+    this.push(node, upper < 0 ? this.firstLevel : at(this.levelOf, upper) + 1, left, width);
     if (upper < 0) this.rootCursor = left + width;
     else this.next[above] = left + width;
     return true;

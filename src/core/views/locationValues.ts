@@ -43,16 +43,15 @@ function subtree(profile: Profile, metrics: readonly string[], first: number, en
     ...profile,
     callPaths: {
       count: end - first,
-      parent: parent.slice(first, end).map((above) => (above < first ? -1 : above - first)),
+      parent: parent.slice(first, end).map((above) => Math.max(-1, above - first)),
       region: region.subarray(first, end),
       fileId: fileId.subarray(first, end),
     },
-    // Copies: the sums are made in place.
-    stored: chosen(profile.stored, (column) => cells(column).slice()),
+    stored: chosen(profile.stored, cells),
     ...(profile.components === undefined
       ? {}
       : {
-          components: chosen(profile.components, (parts) => parts.map((part) => cells(part).slice())),
+          components: chosen(profile.components, (parts) => parts.map(cells)),
         }),
   };
 }

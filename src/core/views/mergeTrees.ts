@@ -1,4 +1,4 @@
-import { atInt, atUint } from '../at';
+import { at, atFloat, atInt, atUint } from '../at';
 import { preOrder } from '../profile/tree';
 
 /** A call tree in pre-order with the names of its regions. */
@@ -35,17 +35,17 @@ export function mergeTrees(first: NamedTree, second: NamedTree): MergedTree {
   const handleRegion = (handle: number): number =>
     handle < count
       ? atUint(regions.ofFirst, atUint(first.region, handle))
-      : atUint(regions.ofSecond, atUint(second.region, added[handle - count] ?? 0));
+      : atUint(regions.ofSecond, atUint(second.region, at(added, handle - count)));
   return {
     parent: Int32Array.from(order, (handle) => {
-      const above = parents[handle] ?? -1;
+      const above = at(parents, handle);
       return above < 0 ? -1 : atInt(position, above);
     }),
     region: Uint32Array.from(order, handleRegion),
     names: regions.names,
     inFirst: Int32Array.from(order, (handle) => (handle < count ? handle : -1)),
     inSecond: Int32Array.from(order, (handle) =>
-      handle < count ? atInt(partner, handle) : (added[handle - count] ?? -1),
+      handle < count ? atInt(partner, handle) : at(added, handle - count),
     ),
     regionInFirst: inverse(regions.ofFirst, regions.names.length),
     regionInSecond: inverse(regions.ofSecond, regions.names.length),
@@ -54,7 +54,7 @@ export function mergeTrees(first: NamedTree, second: NamedTree): MergedTree {
 
 /** Values of a tree in the order of the merged one; 0 where it has none. */
 export function inMerged(values: Float64Array, positions: Int32Array): Float64Array {
-  return Float64Array.from(positions, (position) => (position < 0 ? 0 : (values[position] ?? 0)));
+  return Float64Array.from(positions, (position) => (position < 0 ? 0 : atFloat(values, position)));
 }
 
 interface Matching {
@@ -77,8 +77,7 @@ function matchTrees(first: NamedTree, second: NamedTree, regions: MergedRegions)
   for (let i = 0; i < second.parent.length; i++) {
     const above = atInt(second.parent, i);
     const parent = above < 0 ? -1 : atInt(handleOf, above);
-    const match =
-      parent < count ? children.take(parent, atUint(regions.ofSecond, atUint(second.region, i))) : -1;
+    const match = children.take(parent, atUint(regions.ofSecond, atUint(second.region, i)));
     if (match >= 0) {
       partner[match] = i;
       handleOf[i] = match;

@@ -1,3 +1,4 @@
+import { at } from '../at';
 import { pushTo } from '../remembered';
 import { present } from '../present';
 import { seriesRegionKey } from '../series/series';
@@ -18,14 +19,15 @@ interface SeriesMap {
 /** The value maps of an analysis: one for each region and metric, those with the largest impact first. */
 export class SeriesMaps {
   private readonly maps: readonly SeriesMap[];
-  private readonly places = new Map<number, { readonly map: number; readonly row: number }>();
+  /** By series. */
+  private readonly places: { readonly map: number; readonly row: number }[] = [];
 
   constructor(private readonly series: readonly AnalysedSeries[]) {
     this.maps = groupsOf(series).map((positions) => mapOf(series, positions));
     this.maps.forEach(({ header, order }, map) => {
-      order.forEach((position, index) =>
-        this.places.set(position, { map, row: Math.floor(index / header.seriesPerRow) }),
-      );
+      order.forEach((position, index) => {
+        this.places[position] = { map, row: Math.floor(index / header.seriesPerRow) };
+      });
     });
   }
 
@@ -33,9 +35,9 @@ export class SeriesMaps {
     return this.maps.map(({ header }) => header);
   }
 
-  /** Map and row of a series; −1: it is in none. */
+  /** Map and row of a series. */
   placeOf(position: number): { readonly map: number; readonly row: number } {
-    return this.places.get(position) ?? { map: -1, row: -1 };
+    return at(this.places, position);
   }
 
   /** Rows [first, first + count) of a map; undefined: there is no such map. */
@@ -51,7 +53,7 @@ export class SeriesMaps {
     for (let row = 0; row < height; row++) {
       const positions = shown.order.slice((first + row) * seriesPerRow, (first + row + 1) * seriesPerRow);
       const cells = values.subarray(row * columns, (row + 1) * columns);
-      for (const position of positions) largest(cells, this.series[position]?.values ?? []);
+      for (const position of positions) largest(cells, at(this.series, position).values);
       ranks.push(this.ranksOf(positions));
       // Series are ordered by impact.
       heaviest[row] = Math.min(...positions);
@@ -61,10 +63,11 @@ export class SeriesMaps {
 
   /** `4`, `4-7`; with threads `4:1`. */
   private ranksOf(positions: readonly number[]): string {
-    const [only, ...others] = positions.flatMap((position) => this.series[position]?.context ?? []);
-    if (only === undefined) return '';
-    if (others.length === 0 && only.thread > 0) return `${only.rank}:${only.thread}`;
-    return rankSet([only, ...others].map(({ rank }) => rank));
+    const contexts = positions.map((position) => at(this.series, position).context);
+    const { rank: first, thread } = at(contexts, 0);
+    return contexts.length === 1 && thread > 0
+      ? `${first}:${thread}`
+      : rankSet(contexts.map(({ rank }) => rank));
   }
 }
 
@@ -80,21 +83,21 @@ function groupsOf(series: readonly AnalysedSeries[]): readonly (readonly number[
 
 function mapOf(series: readonly AnalysedSeries[], positions: readonly number[]): SeriesMap {
   const order = [...positions].sort((a, b) => {
-    const [first, second] = [series[a]?.context, series[b]?.context];
-    return (first?.rank ?? 0) - (second?.rank ?? 0) || (first?.thread ?? 0) - (second?.thread ?? 0);
+    const [first, second] = [at(series, a).context, at(series, b).context];
+    return first.rank - second.rank || first.thread - second.thread;
   });
-  const [first] = positions.flatMap((position) => series[position] ?? []);
+  const { context, kind, valueLength } = at(series, at(positions, 0));
   let columns = 0;
-  for (const position of positions) columns = Math.max(columns, series[position]?.values.length ?? 0);
-  const seriesPerRow = Math.max(1, Math.ceil(order.length / maximumRows));
+  for (const position of positions) columns = Math.max(columns, at(series, position).values.length);
+  const seriesPerRow = Math.ceil(order.length / maximumRows);
   return {
     header: {
-      region: first?.context.region.name ?? '',
-      ...present({ problem: first?.kind }),
-      metric: first?.context.metric ?? '',
+      region: context.region.name,
+      ...present({ problem: kind }),
+      metric: context.metric,
       rows: Math.ceil(order.length / seriesPerRow),
       columns: Math.min(maximumColumns, columns),
-      iterationsPerColumn: first?.valueLength ?? 1,
+      iterationsPerColumn: valueLength,
       seriesPerRow,
     },
     order,
@@ -104,8 +107,8 @@ function mapOf(series: readonly AnalysedSeries[], positions: readonly number[]):
 /** Larger values are worse, so that a row shows the maximum of the series that share it. */
 function largest(cells: Float32Array, values: readonly number[]): void {
   for (let index = 0; index < cells.length && index < values.length; index++) {
-    const value = values[index] ?? NaN;
-    const previous = cells[index] ?? NaN;
+    const value = at(values, index);
+    const previous = at(cells, index);
     if (Number.isNaN(previous) || value > previous) cells[index] = value;
   }
 }

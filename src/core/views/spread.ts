@@ -49,6 +49,6 @@ function quantile(sorted: Float64Array, share: number): number {
   const place = (sorted.length - 1) * share;
   const below = Math.floor(place);
   const low = atFloat(sorted, below);
-  const high = sorted[Math.min(sorted.length - 1, below + 1)] ?? low;
+  const high = atFloat(sorted, Math.ceil(place));
   return low + (high - low) * (place - below);
 }

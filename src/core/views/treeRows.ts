@@ -1,11 +1,11 @@
-import { atFloat, atInt, atUint } from '../at';
+import { at, atFloat, atInt, atUint } from '../at';
 import type { ChildLinks } from '../profile/tree';
 
 /** Positions in descending (or ascending) order of their values; equal ones keep their order. */
 export function orderByValue(values: Float64Array, descending: boolean): Uint32Array {
   const order = Uint32Array.from(values, (_, position) => position);
-  const sign = descending ? -1 : 1;
-  return order.sort((a, b) => sign * (atFloat(values, a) - atFloat(values, b)) || a - b);
+  const smallerFirst = (a: number, b: number): number => atFloat(values, a) - atFloat(values, b);
+  return order.sort(descending ? (a, b) => smallerFirst(b, a) : smallerFirst);
 }
 
 /** Positions in the order of the texts of their keys: `texts[keyOf[position]]`. Texts are compared once each, not per position. */
@@ -15,15 +15,13 @@ export function orderByText(
   descending: boolean,
 ): Uint32Array {
   const collator = new Intl.Collator('en', { numeric: true });
-  const sorted = Array.from(texts, (_, key) => key).sort(
-    (a, b) => collator.compare(texts[a] ?? '', texts[b] ?? '') || a - b,
-  );
+  const sorted = [...texts.keys()].sort((a, b) => collator.compare(at(texts, a), at(texts, b)));
   const rank = new Float64Array(texts.length);
   sorted.forEach((key, index) => {
     rank[key] = index;
   });
   return orderByValue(
-    Float64Array.from(keyOf, (key) => rank[key] ?? 0),
+    Float64Array.from(keyOf, (key) => atFloat(rank, key)),
     descending,
   );
 }

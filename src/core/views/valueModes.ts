@@ -1,4 +1,4 @@
-import { atInt } from '../at';
+import { atFloat, atInt } from '../at';
 
 /**
  * How a tree of a Cube profile writes its values: as they are, or as percentages of a reference. The names are those of the Cube GUI
@@ -56,7 +56,7 @@ export function shareIn(mode: ValueMode, row: number, rows: ModeRows, of: Refere
   switch (mode) {
     case 'absolute':
     case 'ownRoot':
-      return part(value, rows.inclusive[rootOf(rows.parent, row)] ?? 0);
+      return part(value, atFloat(rows.inclusive, rootOf(rows.parent, row)));
     case 'metricRoot':
       return part(value, of.metricRoot);
     case 'metricSelection':
@@ -75,7 +75,8 @@ export function shareIn(mode: ValueMode, row: number, rows: ModeRows, of: Refere
 }
 
 function part(value: number, whole: number): number | undefined {
-  return whole === 0 || !Number.isFinite(value / whole) ? undefined : value / whole;
+  const share = value / whole;
+  return Number.isFinite(share) ? share : undefined;
 }
 
 function rootOf(parent: Int32Array, row: number): number {

@@ -11,6 +11,7 @@ import { locationValues } from '../../../../src/core/views/locationValues';
 import {
   childLinksInOrder,
   expandAbove,
+  following,
   orderByText,
   orderByValue,
   visibleRows,
@@ -212,5 +213,151 @@ describe('values at locations', () => {
       }),
       { numRuns: 50 },
     );
+  });
+});
+
+/** `main` calls `a` (with `c` twice) and `b` (with `d`); `other` is a second root. Numbered in pre-order. */
+const small = {
+  //                 main a  c  c  b  d  other
+  parent: Int32Array.of(-1, 0, 1, 1, 0, 4, -1),
+  inclusive: Float64Array.of(60, 30, 10, 15, 20, 20, 40),
+};
+
+describe('the rows of a small tree', () => {
+  const { parent, inclusive } = small;
+  it('are ordered by value, equal ones as they were', () => {
+    const values = Float64Array.of(2, 1, 3, 2, 3, -1);
+    expect([...orderByValue(values, true)]).toEqual([2, 4, 0, 3, 1, 5]);
+    expect([...orderByValue(values, false)]).toEqual([5, 1, 0, 3, 2, 4]);
+  });
+
+  it('are ordered by the texts of their keys', () => {
+    const texts = ['b', 'a10', 'a9', 'b'];
+    expect([...orderByText([0, 1, 2, 3, 2], texts, false)]).toEqual([2, 4, 1, 0, 3]);
+    expect([...orderByText([0, 1, 2, 3, 2], texts, true)]).toEqual([3, 0, 1, 2, 4]);
+  });
+
+  it('come in the order of their links, with children where they are expanded', () => {
+    const links = childLinksInOrder(parent, orderByValue(inclusive, true));
+    expect(links).toEqual({
+      firstRoot: 0,
+      firstChild: Int32Array.of(1, 3, -1, -1, 5, -1, -1),
+      nextSibling: Int32Array.of(6, 4, -1, 2, -1, -1, -1),
+    });
+    const rows = (...expanded: readonly number[]): readonly number[] => [
+      ...visibleRows(
+        parent,
+        links,
+        Uint8Array.from(parent, (_, row) => (expanded.includes(row) ? 1 : 0)),
+      ),
+    ];
+    expect(rows()).toEqual([0, 6]);
+    expect(rows(0, 4, 6)).toEqual([0, 1, 4, 5, 6]);
+    expect(rows(0, 1)).toEqual([0, 1, 3, 2, 4, 6]);
+    expect(rows(1)).toEqual([0, 6]);
+    const ascending = childLinksInOrder(parent, orderByValue(inclusive, false));
+    expect([...visibleRows(parent, ascending, new Uint8Array(7).fill(1))]).toEqual([6, 0, 4, 5, 1, 2, 3]);
+    expect([...visibleRows(new Int32Array(), childLinks([]), new Uint8Array())]).toEqual([]);
+    expect(following(parent, links, 5)).toBe(6);
+    expect(following(parent, links, 6)).toBe(-1);
+  });
+});
+
+describe('the icicle of a small tree', () => {
+  const { parent, inclusive } = small;
+  const layout = (root: number, minimum: number, values = inclusive) =>
+    icicle(parent, childLinksInOrder(parent, orderByValue(values, true)), values, {
+      root,
+      width: 200,
+      minimum,
+    });
+
+  it('has all call paths side by side, callees below their callers', () => {
+    expect(layout(-1, 0)).toEqual({
+      count: 7,
+      node: Uint32Array.of(0, 1, 3, 2, 4, 5, 6),
+      level: Uint32Array.of(0, 1, 2, 2, 1, 2, 0),
+      x: Float64Array.of(0, 0, 0, 30, 60, 60, 120),
+      width: Float64Array.of(120, 60, 30, 20, 40, 40, 80),
+      levels: [
+        [0, 6],
+        [1, 4],
+        [2, 3, 5],
+      ],
+    });
+  });
+
+  it('leaves out what is narrower than the minimum, with all below it', () => {
+    expect([...layout(-1, 40).node]).toEqual([0, 1, 4, 5, 6]);
+    expect([...layout(-1, 41).node]).toEqual([0, 1, 6]);
+    const nothing = Float64Array.of(60, 0, 10, 15, -5, 20, 0);
+    expect([...layout(-1, 0, nothing).node]).toEqual([0]);
+  });
+
+  it('below a call path has no other subtrees, and its callers above it', () => {
+    expect(layout(4, 0)).toEqual({
+      count: 3,
+      node: Uint32Array.of(0, 4, 5),
+      level: Uint32Array.of(0, 1, 2),
+      x: Float64Array.of(0, 0, 0),
+      width: Float64Array.of(200, 200, 200),
+      levels: [[0], [1], [2]],
+    });
+    expect([...layout(0, 0).node]).toEqual([0, 1, 3, 2, 4, 5]);
+    expect([...layout(0, 0).x]).toEqual([0, 0, 0, 50, 100, 100]);
+    expect([...layout(6, 0).width]).toEqual([200]);
+    expect(layout(5, 0, Float64Array.of(1, 1, 1, 1, 1, 0, 1)).count).toBe(0);
+    expect(layout(-1, 0, new Float64Array(7))).toEqual({
+      count: 0,
+      node: new Uint32Array(),
+      level: new Uint32Array(),
+      x: new Float64Array(),
+      width: new Float64Array(),
+      levels: [],
+    });
+  });
+
+  it('has a rectangle from its left border on, up to its right one', () => {
+    const shown = layout(-1, 0);
+    const hits = (level: number, ...places: readonly number[]): readonly number[] =>
+      places.map((x) => rectangleAt(shown, level, x));
+    expect(hits(0, -1, 0, 119, 120, 199, 200)).toEqual([-1, 0, 0, 6, 6, -1]);
+    expect(hits(2, 0, 29.5, 30, 49, 50, 59, 60, 99, 100)).toEqual([2, 2, 3, 3, -1, -1, 5, 5, -1]);
+    expect(hits(3, 0)).toEqual([-1]);
+  });
+});
+
+describe('merging two small trees', () => {
+  it('has a place for each call path and each region of both', () => {
+    //  main: a: x, x; b        main: b: y; a: x; c
+    const first = {
+      parent: Int32Array.of(-1, 0, 1, 1, 0),
+      region: Uint32Array.of(0, 1, 2, 2, 3),
+      names: ['main', 'a', 'x', 'b', 'unused'],
+    };
+    const second = {
+      parent: Int32Array.of(-1, 0, 1, 0, 3, 0, 5),
+      region: Uint32Array.of(4, 3, 2, 1, 0, 5, 0),
+      names: ['x', 'a', 'y', 'b', 'main', 'c'],
+    };
+    expect(mergeTrees(first, second)).toEqual({
+      parent: Int32Array.of(-1, 0, 1, 1, 0, 4, 0, 6),
+      region: Uint32Array.of(0, 1, 2, 2, 3, 5, 6, 2),
+      names: ['main', 'a', 'x', 'b', 'unused', 'y', 'c'],
+      inFirst: Int32Array.of(0, 1, 2, 3, 4, -1, -1, -1),
+      inSecond: Int32Array.of(0, 3, 4, -1, 1, 2, 5, 6),
+      regionInFirst: Int32Array.of(0, 1, 2, 3, 4, -1, -1),
+      regionInSecond: Int32Array.of(4, 1, 0, 3, -1, 2, 5),
+    });
+    expect([...inMerged(Float64Array.of(1, 2, 3, 4, 5, 6, 7), Int32Array.of(0, 3, -1, 6))]).toEqual([
+      1, 4, 0, 7,
+    ]);
+  });
+
+  it('has regions of the same name once', () => {
+    const twice = { parent: Int32Array.of(-1, 0), region: Uint32Array.of(0, 1), names: ['f', 'f'] };
+    const merged = mergeTrees(twice, twice);
+    expect(merged.names).toEqual(['f']);
+    expect(merged.regionInFirst).toEqual(Int32Array.of(0));
   });
 });
