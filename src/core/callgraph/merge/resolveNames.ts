@@ -126,12 +126,15 @@ export class NameResolver {
     const candidates = this.sources
       .named(unqualified(call.name))
       .filter(({ record }) => record.memberOf !== undefined && takes(record, call.arguments));
-    if (call.type === undefined) return candidates;
-    const classes = this.classesNamed(call.type, caller.qualifiedName);
+    // `b.A::f()` calls this very method, whatever overrides it.
+    const qualifier = scopeOf(call.name);
+    const type = qualifier === '' ? call.type : qualifier;
+    if (type === undefined) return candidates;
+    const classes = this.classesNamed(type, caller.qualifiedName);
     // A type that the user did not define is another library's, or the parameter of a template.
     if (classes.length === 0) return caller.isTemplate ? candidates : [];
     const methods = classes.flatMap((each) => this.nearest(each, candidates));
-    return this.withVirtual(methods, false, classes);
+    return this.withVirtual(methods, qualifier !== '', classes);
   }
 
   /** The method in the class itself, or in the nearest base that has it. */
