@@ -4,10 +4,10 @@ import { answered, Questions, streamed, type PartListener, type RequestHooks } f
 import type { RequestTable } from './requests/request';
 import type { NameOf, OptionsOf, PartOf, Requests, ResultOf } from './requests/requests';
 
-/** The shared process ends when no question came for so long. */
+/** The shared process ends after this time without a question. */
 const idleMilliseconds = 30_000;
 
-/** The way and the home of a request decide how it is asked (`requests/request.ts`); anything else does not compile. */
+/** The client has one method per way and home of a request (`requests/request.ts`); any other combination does not compile. */
 export class EngineClient<Table extends RequestTable = Requests> {
   private readonly shared: Questions<Table, 'shared'>;
   private readonly documents = new Set<Questions<Table, 'document'>>();
@@ -17,7 +17,7 @@ export class EngineClient<Table extends RequestTable = Requests> {
     this.shared = new Questions(program, idleMilliseconds, 'stuck');
   }
 
-  /** A short question. Cancelling forgets its answer at once. @throws EngineError; KymoError `cancelled`, `engine-ended` */
+  /** Asks a short question. Cancelling it discards its answer at once. @throws EngineError; KymoError `cancelled`, `engine-ended` */
   query<Name extends NameOf<Table, 'query', 'shared'>>(
     name: Name,
     options: OptionsOf<Table, Name>,
@@ -26,7 +26,7 @@ export class EngineClient<Table extends RequestTable = Requests> {
     return this.shared.query(name, options, hooks);
   }
 
-  /** A question with a long answer, in parts. Leaving the iteration cancels it. @throws as `query`, while it is iterated */
+  /** Asks a question with a long answer, in parts. Leaving the iteration cancels it. @throws as `query`, while it is iterated */
   stream<Name extends NameOf<Table, 'stream', 'shared'>>(
     name: Name,
     options: OptionsOf<Table, Name>,
@@ -36,8 +36,8 @@ export class EngineClient<Table extends RequestTable = Requests> {
   }
 
   /**
-   * The process of one opened file or analysis, which stays in memory as long. The caller disposes of it; it ends by itself when no question
-   * came for so long, and begins anew with the next one.
+   * Returns the process of one opened file or analysis, which holds that in memory. The caller disposes of it. It ends by itself after
+   * `idleAfterMilliseconds` without a question, and starts again with the next one.
    */
   document(idleAfterMilliseconds: number): Questions<Table, 'document'> {
     const questions = new Questions<Table, 'document'>(this.program, idleAfterMilliseconds, 'expected', () =>
@@ -47,7 +47,7 @@ export class EngineClient<Table extends RequestTable = Requests> {
     return questions;
   }
 
-  /** Long work, in a process of its own. When `signal` aborts, it rejects within a second and nothing is left running. */
+  /** Runs long work in a process of its own. When `signal` aborts, the promise rejects within a second and no process remains. */
   job<Name extends NameOf<Table, 'job', 'own'>>(
     name: Name,
     options: OptionsOf<Table, Name>,
@@ -56,7 +56,7 @@ export class EngineClient<Table extends RequestTable = Requests> {
     return this.inOwnProcess(name, options, hooks) as Promise<ResultOf<Table, Name>>;
   }
 
-  /** Long work that answers many times, in a process of its own. Leaving the iteration ends it as cancelling a job does. */
+  /** Runs long work with many answers in a process of its own. Leaving the iteration ends it, as cancelling ends a job. */
   follow<Name extends NameOf<Table, 'stream', 'own'>>(
     name: Name,
     options: OptionsOf<Table, Name>,

@@ -3,11 +3,11 @@ import { KymoError } from '../core/errors';
 import { EngineError } from './failure';
 import type { EngineEvent, FromEngine, ToEngine } from './wire';
 
-/** What all engine processes of a window share. */
+/** The part that all engine processes of a window share. */
 export interface EngineProgram {
   /** The bundled engine (`dist/engine.js`). */
   readonly file: string;
-  /** Gets what an engine process prints by itself: warnings of Node, a crash. */
+  /** Receives the output of an engine process outside of its messages: warnings of Node, a crash. */
   readonly onOutput: (line: string) => void;
   /** Whether programs that the workspace names may be started now; each request carries it. */
   readonly isTrusted: () => boolean;
@@ -20,31 +20,31 @@ export interface Question {
   readonly onPart: (part: unknown) => void;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: KymoError) => void;
-  /** The process that answers it now. */
+  /** The process that handles the question at present. */
   place?: { readonly process: EngineProcess; readonly id: number };
 }
 
 interface Asked {
-  /** Undefined: nobody waits for the answer any more. */
+  /** Undefined after the caller has cancelled: nobody waits for the answer. */
   question: Question | undefined;
   hasBegun: boolean;
-  /** Nothing has been changed or given away yet, so that another process may answer it instead. */
+  /** The question has changed no file and delivered no part, so another process may answer it instead. */
   isRepeatable: boolean;
 }
 
-/** What the owner of a process wants to know of it. */
+/** Notifications to the owner of a process. */
 interface ProcessHooks {
   /** Nobody waits for an answer of the process any more. */
   readonly onUnused?: () => void;
-  /** A cancelled question did not end in its time. */
+  /** A cancelled question has not ended within `cancelGraceMilliseconds`. */
   readonly onStuck?: () => void;
   /** The process has begun no question for a while although one waits: it is busy with another one. */
   readonly onSilent?: () => void;
 }
 
-/** Cancelled work that has not ended by then is stuck; a guard beside each program that it started ends that too. */
+/** Cancelled work that runs longer than this counts as stuck. A guard beside each program that it started ends that too. */
 export const cancelGraceMilliseconds = 900;
-/** Longer than a busy machine needs to begin a question. */
+/** A busy machine begins a question sooner than this. */
 const patienceMilliseconds = 3000;
 
 export class EngineProcess {
@@ -63,9 +63,9 @@ export class EngineProcess {
     this.child = fork(program.file, [], {
       // The extension host may be an Electron process; its executable is a Node with this variable.
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-      // Not the host's own flags: it may run under a debugger.
+      // The engine must not inherit the host's flags: the host may run under a debugger.
       execArgv: [],
-      // Typed arrays cross as they are.
+      // This serialization passes typed arrays as typed arrays.
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
@@ -106,17 +106,17 @@ export class EngineProcess {
     if (this.silence === undefined) this.listen();
   }
 
-  /** Asks the work to end; its question is still waited for. */
+  /** Asks the work to end and still waits for its answer. */
   cancel(id: number): void {
     this.send({ kind: 'cancel', id });
   }
 
-  /** Tells the handler of a stream that a part was taken. */
+  /** Notifies the handler of a stream that the caller has received a part. */
   taken(id: number): void {
     this.send({ kind: 'taken', id });
   }
 
-  /** Asks the work to end, and waits for no answer. */
+  /** Asks the work to end and discards its answer. */
   forget(id: number): void {
     const asked = this.asked.get(id);
     if (asked?.question === undefined) return;
@@ -130,7 +130,7 @@ export class EngineProcess {
     if (!this.isUsed) this.hooks.onUnused?.();
   }
 
-  /** Takes questions out of the process that another one can answer. */
+  /** Removes the questions from the process that another process can answer. */
   takeBack(which: 'not begun' | 'repeatable' | 'all'): readonly Question[] {
     const back: Question[] = [];
     for (const [id, { question, hasBegun, isRepeatable }] of this.asked) {
@@ -142,7 +142,7 @@ export class EngineProcess {
     return back;
   }
 
-  /** Lets the process go: it ends what it runs and exits by itself, and is killed if it does not. */
+  /** Asks the process to end its work and exit, and kills it if it does not. */
   end(): void {
     if (!this.isAlive) return;
     this.child.disconnect();
@@ -196,12 +196,12 @@ export class EngineProcess {
     if (!this.isUsed) this.hooks.onUnused?.();
   }
 
-  /** Notices when questions wait and none begins. */
+  /** Calls `onSilent` if questions wait and none begins. */
   private listen(): void {
     clearTimeout(this.silence);
     this.silence = undefined;
     const { onSilent } = this.hooks;
-    const waits = [...this.asked.values()].some((one) => one.question !== undefined && !one.hasBegun);
+    const waits = [...this.asked.values()].some((entry) => entry.question !== undefined && !entry.hasBegun);
     if (onSilent === undefined || !this.isReady || !waits) return;
     this.silence = setTimeout(() => {
       this.silence = undefined;

@@ -29,7 +29,7 @@ function knownFailure(error: KymoError): EngineFailure {
   return { reason, message, where, diagnostics: diagnosticsOf(error) };
 }
 
-/** More than these are of no use in the Problems view. */
+/** Maximum number of diagnostics; the Problems view would be unusable with more. */
 const maximumDiagnostics = 500;
 
 function diagnosticsOf(error: KymoError): readonly BuildDiagnostic[] {

@@ -1,11 +1,11 @@
-/** At most so many lines go out at a time; a program that prints gigabytes must not drown the editor. */
+/** Maximum number of lines per batch: a program that prints gigabytes must not block the editor. */
 const linesPerFlush = 200;
 const flushMilliseconds = 100;
 const charactersPerLine = 2000;
 
 /**
- * Sends log lines in batches of bounded size and rate. What does not fit is counted, and the count is sent in its place:
- * the log says that lines are missing and how many.
+ * Sends log lines in batches of bounded size and rate. It counts the lines that do not fit and sends their number instead, so that the log
+ * shows the gap.
  */
 export class LogOutlet {
   private lines: string[] = [];
@@ -20,7 +20,7 @@ export class LogOutlet {
     this.timer ??= setTimeout(() => this.flush(), flushMilliseconds);
   }
 
-  /** Sends what is left. */
+  /** Sends the remaining lines. */
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

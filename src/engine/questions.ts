@@ -10,19 +10,19 @@ export interface RequestHooks {
   readonly onEvent?: (event: EngineEvent) => void;
 }
 
-/** Whether a process that is busy with one question for seconds is expected, or keeps the others waiting for nothing. */
+/** Whether a process may be busy with one question for seconds (`expected`), or must be replaced so that the others need not wait (`stuck`). */
 type Busy = 'expected' | 'stuck';
 
 /**
- * Questions that share a process: started with the first, ended when none came for a while.
+ * Questions that share a process, which starts with the first one and ends after a time without questions.
  *
- * Cancelling forgets the answer at once and ends no process that somebody waits for. A process that does not let go of a cancelled question
- * gets no further ones: those that it has not changed anything for are asked again in a new process, and the old one ends as soon as nobody
- * waits for it. The same happens when it begins no question for seconds, unless that is expected of it.
+ * Cancelling discards the answer at once and ends no process that another caller waits for. A process that does not end a cancelled question
+ * gets no further ones: its other repeatable questions are asked again in a new process, and the old one ends as soon as nobody waits for it.
+ * The same happens if it begins no question for seconds, unless that is expected.
  */
 export class Questions<Table extends RequestTable, AHome extends Home> {
   private current: EngineProcess | undefined;
-  /** They get no further questions. */
+  /** Processes that get no further questions but still have callers. */
   private readonly replaced = new Set<EngineProcess>();
   private idle: NodeJS.Timeout | undefined;
   private isDisposed = false;
@@ -111,8 +111,8 @@ export type DocumentQuestions = Questions<Requests, 'document'>;
 export type PartListener = (part: unknown, taken: () => void) => void;
 
 /**
- * The answer to a question.
- * @param begin asks it, and gives what is to be done when the caller cancels; unless that is to be waited for, the answer is forgotten then
+ * Waits for the answer to a question.
+ * @param begin asks the question and returns the action on cancellation; unless that says to wait, the answer is then discarded
  */
 export function answered(
   name: string,
@@ -149,7 +149,7 @@ export function answered(
   });
 }
 
-/** Parts as they come. Leaving the iteration cancels, and waits for the end of what is to be waited for. */
+/** Yields parts as they arrive. Leaving the iteration cancels, and waits for the end of the work where the canceller requires it. */
 export async function* streamed<Part>(
   ask: (onPart: PartListener, signal: AbortSignal) => Promise<unknown>,
   { signal }: RequestHooks,

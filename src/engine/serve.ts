@@ -10,7 +10,7 @@ import { LogOutlet } from './logOutlet';
 import type { Context, RequestTable } from './requests/request';
 import { partsAhead, type EngineEvent, type FromEngine, type ToEngine } from './wire';
 
-/** How long running work may take to end after the extension is gone. */
+/** Time for running work to end after the extension is gone. */
 const lastGraceMilliseconds = 900;
 
 interface Running {
@@ -34,7 +34,7 @@ export function serve(requests: RequestTable): void {
       log: (line) => log.add(line),
     };
     try {
-      // Messages that have arrived together are read first: one of them may cancel this request.
+      // Reads the messages that arrived together first: one of them may cancel this request.
       await setImmediate();
       signal.throwIfAborted();
       const { writes, runsCommands, answer } = requestOf(requests, name);
@@ -64,7 +64,7 @@ export function serve(requests: RequestTable): void {
     }
   }
 
-  /** The extension is gone (or the machine goes down): ends what runs, and leaves even if something does not end. */
+  /** Ends running work after the extension has gone (or the machine shuts down), and exits even if some work does not end. */
   function endSoon(): void {
     if (running.size === 0) process.exit(0);
     for (const { abort } of running.values()) abort.abort();
@@ -75,7 +75,7 @@ export function serve(requests: RequestTable): void {
   process.on('message', (message: ToEngine) => {
     if (message.kind === 'cancel') return running.get(message.id)?.abort.abort();
     if (message.kind === 'taken') return running.get(message.id)?.taken();
-    // A window never takes trust back without reloading, and that ends this process.
+    // A window withdraws trust only by reloading, which ends this process.
     if (message.trusted) trustWorkspace();
     void answer(message);
   });
@@ -91,7 +91,7 @@ function requestOf(requests: RequestTable, name: string): RequestTable[string] {
   return request;
 }
 
-/** Makes a stream wait while parts that nobody has taken are on their way. */
+/** Makes a stream wait while the receiver lags behind by `partsAhead` parts. */
 class Ahead {
   private count = 0;
   private wake: () => void = () => undefined;
@@ -105,7 +105,7 @@ class Ahead {
     this.wake();
   }
 
-  /** Resolves when more may be sent. @throws when the stream is cancelled */
+  /** Resolves when the stream may send more. @throws when the stream is cancelled */
   async sent(): Promise<void> {
     this.count += 1;
     while (this.count >= partsAhead && !this.signal.aborted)

@@ -12,15 +12,15 @@ export type ToEngine =
       readonly trusted: boolean;
     }
   | { readonly kind: 'cancel'; readonly id: number }
-  /** A part of a stream was taken. */
+  /** The receiver has taken a part of a stream. */
   | { readonly kind: 'taken'; readonly id: number };
 
-/** What any request reports while it runs. */
+/** Reports of a request while it runs. */
 export type EngineEvent =
   | {
       readonly kind: 'progress';
       readonly message: string;
-      /** 0…1 of the whole work. */
+      /** Completed share (0…1) of the whole work. */
       readonly fraction?: number;
       readonly remainingSeconds?: number;
       readonly phase?: WorkPhase;
@@ -60,5 +60,5 @@ export interface BuildDiagnostic {
   readonly message: string;
 }
 
-/** How many parts of a stream are on their way before somebody takes one. */
+/** Maximum number of parts of a stream that are sent before the receiver takes one. */
 export const partsAhead = 8;

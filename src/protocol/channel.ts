@@ -3,14 +3,14 @@
  * asks, the extension answers) and events (the extension reports). Bulk data are typed arrays in the answers.
  */
 
-/** The shape of a view's requests: name → what is asked and what is answered. Both can be cloned by `postMessage`. */
+/** The shape of a view's requests: name → question and answer. `postMessage` can clone both. */
 export type RequestShape<Requests> = {
   readonly [Name in keyof Requests]: { readonly parameters: unknown; readonly result: unknown };
 };
 
 /** Webview → extension. */
 export type ToExtension =
-  /** The webview's script runs and listens; only now does the extension send anything. `state` is what it showed before a reload. */
+  /** The webview's script runs and listens; the extension sends nothing before. `state` is the view's state before a reload. */
   | { readonly kind: 'ready'; readonly state?: unknown }
   | { readonly kind: 'request'; readonly id: number; readonly name: string; readonly parameters: unknown }
   | { readonly kind: 'cancel'; readonly id: number };
@@ -21,7 +21,7 @@ export type ToWebview =
   | { readonly kind: 'failure'; readonly id: number; readonly reason: string; readonly message: string }
   | { readonly kind: 'event'; readonly name: string; readonly value: unknown };
 
-/** What a webview sent, if it has the envelope's shape; anything else is refused. */
+/** Checks a message from a webview; undefined if it does not have the shape of the envelope. */
 export function readToExtension(value: unknown): ToExtension | undefined {
   if (!isRecord(value)) return undefined;
   switch (value.kind) {
@@ -38,7 +38,7 @@ export function readToExtension(value: unknown): ToExtension | undefined {
   }
 }
 
-/** What the extension sent. Other parties (browser extensions, VS Code itself) post to the same window. */
+/** Checks a message from the extension. Other parties (browser extensions, VS Code itself) post to the same window. */
 export function readToWebview(value: unknown): ToWebview | undefined {
   if (!isRecord(value)) return undefined;
   switch (value.kind) {

@@ -7,11 +7,11 @@ import type {
 } from '../core/views/cubePieces';
 
 /**
- * The editor of Cube profiles: metrics, call paths and the system as three coupled trees. Definitions come piece by piece, values of a
- * metric when it is looked at; the webview computes what it shows from them.
+ * The editor of Cube profiles: metrics, call paths and the system as three coupled trees. The webview fetches definitions in pieces and the
+ * values of a metric when it shows them; it computes all displayed values from them.
  */
 export interface CubeRequests {
-  /** The file as it is now; again to reload it. */
+  /** Opens the file in its current state; asked again to reload it. */
   readonly open: { readonly parameters: Record<string, never>; readonly result: CubeHeader };
   /** Call paths [first, first + count). `count` ≤ `maximumCallPaths`. */
   readonly callPaths: { readonly parameters: CubePiece; readonly result: CubeCallPaths };
@@ -24,20 +24,20 @@ export interface CubeRequests {
     readonly parameters: CubePiece & { readonly metric: number };
     readonly result: CubeValues;
   };
-  /** A metric's value of the whole run. */
+  /** The value of a metric for the whole run. */
   readonly total: {
     readonly parameters: { readonly id: string; readonly metric: number };
     readonly result: { readonly total: number };
   };
-  /** Call paths together, one value per location. At most `maximumSelected` call paths. */
+  /** The given call paths combined, one value per location. At most `maximumSelected` call paths. */
   readonly locations: {
     readonly parameters: {
       readonly id: string;
       readonly metric: number;
-      /** Metrics whose values are taken off: children of the metric, when it is shown by itself. */
+      /** Metrics whose values are subtracted: children of a metric that is shown exclusively. */
       readonly minus: Uint32Array;
       readonly callPaths: Uint32Array;
-      /** Per call path: 1 for its own value, 0 for that with what it calls. */
+      /** Per call path: 1 for its exclusive value, 0 for its inclusive value. */
       readonly exclusive: Uint8Array;
     };
     readonly result: { readonly values: Float64Array };
@@ -53,7 +53,7 @@ export interface CubeRequests {
       | { readonly kind: 'png'; readonly content: Uint8Array };
     readonly result: { readonly saved: boolean };
   };
-  /** What the editor can do with the whole file; the user may leave the dialogs. */
+  /** Actions on the whole file; the user may cancel their dialogs. */
   readonly act: {
     readonly parameters: { readonly action: CubeAction };
     readonly result: Record<string, never>;
@@ -61,7 +61,7 @@ export interface CubeRequests {
 }
 
 export interface CubeEvents {
-  /** The file on disk is another one than what is shown, or is gone. */
+  /** The file on disk differs from the one shown, or has been deleted. */
   readonly stale: { readonly kind: 'changed' | 'deleted' };
 }
 

@@ -9,13 +9,13 @@ import type {
 } from '../core/views/dynamicsPieces';
 
 /**
- * The panel of performance dynamics: what gets worse while the program runs, when, where and how much. Rows come piece by piece, values
- * of a series or a map when they are looked at; the webview filters, groups, smooths and explains by itself (`core/signal`).
+ * The panel of performance dynamics: degradations over the iterations, with their time, place and size. The webview fetches rows in pieces,
+ * and the values of a series or a map when it shows them; it filters, groups, smooths and explains them itself (`core/signal`).
  */
 export interface DynamicsRequests {
-  /** What is shown; also again after a reload, or when the panel was hidden. */
+  /** Asks for the analysis to show; also after a reload, or after the panel was hidden. */
   readonly open: { readonly parameters: Record<string, never>; readonly result: DynamicsShown };
-  /** Found properties [first, first + count). `count` ≤ `maximumDynamicsRows`. */
+  /** Properties [first, first + count). `count` ≤ `maximumDynamicsRows`. */
   readonly properties: { readonly parameters: DynamicsPiece; readonly result: readonly PropertyRow[] };
   /** As `properties`. */
   readonly series: { readonly parameters: DynamicsPiece; readonly result: readonly SeriesRow[] };
@@ -30,7 +30,7 @@ export interface DynamicsRequests {
     readonly parameters: DynamicsPiece & { readonly map: number };
     readonly result: MapPiece;
   };
-  /** The rules that were tried on a series, in the order in which that was done. */
+  /** The rules that the analysis applied to a series, in this order. */
   readonly trace: {
     readonly parameters: { readonly id: string; readonly series: number };
     readonly result: readonly RuleCheck[];
@@ -44,7 +44,7 @@ export interface DynamicsRequests {
     };
     readonly result: { readonly opened: boolean };
   };
-  /** Analyses again; what is shown comes as `shown` events. */
+  /** Repeats the analysis; its progress and result come as `shown` events. */
   readonly analyse: {
     readonly parameters: { readonly settings: DynamicsSettings };
     readonly result: { readonly started: boolean };
@@ -53,12 +53,12 @@ export interface DynamicsRequests {
     readonly parameters: Record<string, never>;
     readonly result: { readonly cancelled: boolean };
   };
-  /** Saves a picture or a table of the view, or the report; the extension asks where. */
+  /** Saves a picture or a table of the view, or the report; the extension asks for the file. */
   readonly save: {
     readonly parameters: DynamicsExport;
     readonly result: { readonly saved: boolean };
   };
-  /** What cannot be done in the view. */
+  /** Actions outside of the view. */
   readonly act: {
     readonly parameters: { readonly action: DynamicsAction };
     readonly result: Record<string, never>;
@@ -66,14 +66,14 @@ export interface DynamicsRequests {
 }
 
 export interface DynamicsEvents {
-  /** Another analysis, or another state of it. */
+  /** The analysis or its state has changed. */
   readonly shown: DynamicsShown;
   readonly progress: DynamicsProgress;
-  /** Somebody chose a property elsewhere (tree, lens): shows it. */
-  readonly choose: { readonly id: string; /** Its id. */ readonly property: string };
+  /** The user selected a property elsewhere (tree, lens); the view shows it. */
+  readonly choose: { readonly id: string; /** Id of the property. */ readonly property: string };
 }
 
-/** `[first, first + count)` of this analysis; the request fails when another one has replaced it (`analysis-changed`). */
+/** Rows `[first, first + count)` of this analysis; the request fails when another one has replaced it (`analysis-changed`). */
 export interface DynamicsPiece {
   readonly id: string;
   readonly first: number;
@@ -81,7 +81,7 @@ export interface DynamicsPiece {
 }
 
 export type DynamicsShown = {
-  /** Names this panel to the extension after a reload: the view saves it in its state as `panel`. */
+  /** Identifies this panel to the extension after a reload: the view saves it in its state as `panel`. */
   readonly panel: string;
   /** Target and experiment, or the file's name. */
   readonly title: string;
@@ -89,7 +89,7 @@ export type DynamicsShown = {
 } & (
   | { readonly kind: 'analysing'; readonly progress?: DynamicsProgress }
   | { readonly kind: 'done'; readonly header: DynamicsHeader }
-  /** The input has no iterations: `message` says how to get them. */
+  /** The input has no iterations; `message` explains how to record them. */
   | { readonly kind: 'noIterations'; readonly message: string }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly message: string; readonly detail?: string }
@@ -97,21 +97,21 @@ export type DynamicsShown = {
 
 export interface DynamicsProgress {
   readonly message: string;
-  /** 0…1 of the whole work. */
+  /** Completed share (0…1) of the whole work. */
   readonly fraction?: number;
 }
 
-/** What the user may change of an analysis; the others are settings of VS Code. */
+/** Settings of an analysis that the view offers; the others are settings of VS Code. */
 export interface DynamicsSettings {
-  /** Iterations that are analysed together; 0: chosen by the number of iterations. */
+  /** Number of iterations that are analysed together; 0: derived from the number of iterations. */
   readonly burst: number;
-  /** Also what gets better. */
+  /** Also report improvements. */
   readonly improvements: boolean;
 }
 
 export type DynamicsExport =
   | { readonly kind: 'png' | 'svg' | 'csv'; readonly name: string; readonly content: Uint8Array }
-  /** Made by the extension, as the command line does. `threshold`: least severity (0…1) of its rows. */
+  /** The extension writes these as the command line does. `threshold`: minimum severity (0…1) of the rows. */
   | { readonly kind: 'report-csv' | 'report-markdown' | 'report-json'; readonly threshold: number };
 
 export const dynamicsActions = ['markPhase', 'openFile', 'compare', 'settings'] as const;

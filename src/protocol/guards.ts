@@ -1,4 +1,4 @@
-/** Turns what arrived into what is promised, or undefined. Guards copy only what they know. */
+/** Checks a received value and returns it with its type, or undefined. Guards copy only the fields that they name. */
 export type Guard<Value> = (value: unknown) => Value | undefined;
 
 export const nothing: Guard<Record<string, never>> = () => ({});
@@ -9,7 +9,7 @@ export const wholeNumber: Guard<number> = (value) =>
 export const finiteNumber: Guard<number> = (value) =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
-/** Text of a maximum number of characters. */
+/** Accepts a text with at most this number of characters. */
 export function text(maximum: number): Guard<string> {
   return (value) => (typeof value === 'string' && value.length <= maximum ? value : undefined);
 }
@@ -26,7 +26,7 @@ export function optional<Value>(guard: Guard<Value>): Guard<{ readonly given?: V
   };
 }
 
-/** A maximum number of bytes. */
+/** Accepts at most this number of bytes. */
 export function bytes(maximum: number): Guard<Uint8Array> {
   return (value) => {
     if (value instanceof Uint8Array) return value.byteLength <= maximum ? value : undefined;
@@ -42,12 +42,12 @@ type Guarded<Shape extends Guards> = {
 export function record<Shape extends Guards>(shape: Shape): Guard<Guarded<Shape>> {
   return (value) => {
     if (typeof value !== 'object' || value === null) return undefined;
-    const found: Record<string, unknown> = {};
+    const copy: Record<string, unknown> = {};
     for (const [name, guard] of Object.entries(shape)) {
-      const one = guard((value as Readonly<Record<string, unknown>>)[name]);
-      if (one === undefined) return undefined;
-      found[name] = one;
+      const field = guard((value as Readonly<Record<string, unknown>>)[name]);
+      if (field === undefined) return undefined;
+      copy[name] = field;
     }
-    return found as Guarded<Shape>;
+    return copy as Guarded<Shape>;
   };
 }

@@ -2,11 +2,11 @@ import type { LocationValues } from '../core/views/locationValues';
 import type { ProfileHeader, ProfileRows, RegionFacts } from '../core/views/profilePieces';
 
 /**
- * The hot-spot panel: one profile, and optionally a second one to compare with. The webview fetches the columns piece by piece and
- * computes what it shows itself (`core/profile`), so that scrolling, sorting and searching ask nobody.
+ * The hot-spot panel: one profile, and optionally a second one to compare with. The webview fetches the columns in pieces and computes all
+ * displayed values itself (`core/profile`), so that scrolling, sorting and searching need no requests.
  */
 export interface HotSpotsRequests {
-  /** What is shown; also again after a reload, or when the panel was hidden. */
+  /** Asks for the profile to show; also after a reload, or after the panel was hidden. */
   readonly open: { readonly parameters: Record<string, never>; readonly result: HotSpotsOpened };
   /** Columns of call paths [first, first + count). `count` ≤ `maximumRows`. */
   readonly rows: {
@@ -28,7 +28,7 @@ export interface HotSpotsRequests {
     readonly parameters: { readonly side: Side; readonly region: number };
     readonly result: { readonly opened: boolean };
   };
-  /** Pins a function in or out of the instrumentation, or takes the pin away. */
+  /** Pins a function in or out of the instrumentation, or removes its pin. */
   readonly pin: {
     readonly parameters: {
       readonly side: Side;
@@ -42,7 +42,7 @@ export interface HotSpotsRequests {
     readonly parameters: { readonly experiment: number };
     readonly result: Record<string, never>;
   };
-  /** Saves the whole profile, or the picture that the webview drew; the extension asks where. */
+  /** Saves the whole profile, or the picture that the webview drew; the extension asks for the file. */
   readonly save: {
     readonly parameters:
       | { readonly kind: 'csv' | 'json' | 'speedscope'; readonly side: Side }
@@ -52,17 +52,17 @@ export interface HotSpotsRequests {
 }
 
 export interface HotSpotsEvents {
-  /** Something else is shown from now on: another profile on one side, or the file changed on disk. */
+  /** The shown profiles have changed: another profile on one side, or a new content of the file. */
   readonly opened: HotSpotsOpened;
-  /** The profile can no longer be read: deleted, half-written, not a profile. */
+  /** The profile can no longer be read: it was deleted, is incomplete, or is no profile. */
   readonly gone: { readonly side: Side; readonly message: string };
-  /** Regions whose pins changed, with what they are now. */
+  /** Regions whose pins changed, with their new state. */
   readonly pins: readonly { readonly side: Side; readonly region: number; readonly pinned?: 'in' | 'out' }[];
-  /** Select this function: the user asked for it in the source. By name, for the webview knows all names. */
+  /** The function to select, which the user chose in the source. It is named, because the webview knows all names. */
   readonly reveal: Reveal;
 }
 
-/** A wish to select a function. The page may be loaded twice or receive the wish twice: equal `id`s are the same wish. */
+/** A request to select a function. The page may load twice or receive the request twice: equal `id`s are the same request. */
 export interface Reveal {
   readonly name: string;
   readonly id: string;
@@ -72,19 +72,19 @@ export type Side = 'main' | 'compare';
 
 export const maximumRows = 20_000;
 export const maximumRegions = 2_000;
-/** Of the picture of a flame graph. */
+/** Maximum size of the picture of a flame graph. */
 export const maximumPictureBytes = 32 << 20;
 
 export interface HotSpotsOpened {
-  /** Names this panel to the extension after a reload. */
+  /** Identifies this panel to the extension after a reload. */
   readonly panel: string;
   readonly main: ProfileHeader;
   readonly compare?: ProfileHeader;
-  /** Experiments of the same target that can be compared with. */
+  /** Experiments of the same target to compare with. */
   readonly comparable: readonly { readonly label: string; readonly detail: string }[];
   /** Position of the second profile in `comparable`; −1: none, or it is not among them. */
   readonly compared: number;
-  /** A function to select at first. */
+  /** The function to select at the start. */
   readonly reveal?: Reveal;
 }
 

@@ -8,12 +8,12 @@ export interface RefinementRequests {
     readonly parameters: { readonly first: number; readonly count: number };
     readonly result: readonly DecisionRow[];
   };
-  /** What entered and left between two rounds. */
+  /** Functions added and removed between two rounds. */
   readonly difference: {
     readonly parameters: { readonly from: number; readonly to: number };
     readonly result: readonly DifferenceRow[];
   };
-  /** One more round of the same study. */
+  /** Runs one more round of the same study. */
   readonly next: {
     readonly parameters: Record<string, never>;
     readonly result: { readonly started: boolean };
@@ -22,7 +22,7 @@ export interface RefinementRequests {
     readonly parameters: Record<string, never>;
     readonly result: { readonly stopped: boolean };
   };
-  /** Makes the selection of a round the target's own: lenses, trees and `kymo measure` use it from now on. */
+  /** Accepts the selection of a round for the target: lenses, trees and `kymo measure` then use it. */
   readonly accept: {
     readonly parameters: { readonly iteration: number };
     readonly result: { readonly accepted: boolean };
@@ -39,7 +39,7 @@ export interface RefinementRequests {
     readonly parameters: { readonly row: number; readonly state: 'in' | 'out' | 'none' };
     readonly result: { readonly pinned: boolean };
   };
-  /** Saves the chart or the table; the extension asks where. */
+  /** Saves the chart or the table; the extension asks for the file. */
   readonly save: {
     readonly parameters: { readonly kind: 'png' | 'csv'; readonly content: Uint8Array };
     readonly result: { readonly saved: boolean };
@@ -47,23 +47,23 @@ export interface RefinementRequests {
 }
 
 export interface RefinementEvents {
-  /** The study changed: another round, another state, another study. */
+  /** The study has changed: a new round, a new state, or another study. */
   readonly shown: RefinementShown;
   readonly progress: RefinementProgress;
 }
 
 export interface RefinementProgress {
   readonly message: string;
-  /** 0…1 of the whole work. */
+  /** Completed share (0…1) of the whole work. */
   readonly fraction?: number;
   readonly remainingSeconds?: number;
-  /** The user asked for its end. */
+  /** The user has requested a stop. */
   readonly stopping: boolean;
 }
 
 export const maximumFunctions = 5_000;
 
-/** Names a study; the webview saves it over a reload, and the extension checks it. */
+/** Identifies a study; the webview saves it over a reload, and the extension checks it. */
 export interface StudyName {
   /** URI of the workspace folder. */
   readonly folder: string;
@@ -74,22 +74,22 @@ export interface StudyName {
 export interface RefinementShown extends StudyName {
   /** ISO 8601. */
   readonly startedAt: string;
-  /** `elsewhere`: it runs, in another window or on the command line. */
+  /** `elsewhere`: another window or the command line runs it. */
   readonly state: 'running' | 'elsewhere' | 'complete' | 'interrupted' | 'gone';
-  /** Who refines it `elsewhere`: `process 4711 on node1, since 10:05`. */
+  /** The process that runs it `elsewhere`: `process 4711 on node1, since 10:05`. */
   readonly runner?: string;
-  /** Of the end, in words. */
+  /** The stop reason as a sentence. */
   readonly stopSentence?: string;
   readonly targetPercent?: number;
   readonly iterations: readonly RoundRow[];
   readonly functions: number;
-  /** Another one: the functions have to be asked for again. */
+  /** When it changes, the view has to request the functions again. */
   readonly revision: number;
   /** Present while this window refines it. */
   readonly progress?: RefinementProgress;
   /** Round whose selection was accepted. */
   readonly accepted?: number;
-  /** Why a button cannot be used, by its name; absent: it can. */
+  /** Reasons why buttons are disabled, by name; absent: enabled. */
   readonly disabled: Readonly<Partial<Record<RefinementButton, string>>>;
 }
 
@@ -101,11 +101,11 @@ export interface RoundRow {
   readonly medianSeconds: number;
   readonly baselineSeconds: number;
   readonly overheadPercent: number;
-  /** Absent: unknown, nothing was run twice. */
+  /** Absent if unknown, because no run was repeated. */
   readonly noisePercent?: number;
   readonly changed: number;
   readonly predictedPercent?: number;
-  /** Functions that the prediction leaves out, for their cost was unknown. */
+  /** Number of functions that the prediction omits, because their cost was unknown. */
   readonly unpredicted?: number;
 }
 
@@ -119,13 +119,13 @@ export interface DecisionRow
   readonly pinned?: 'in' | 'out';
   readonly rule: string;
   readonly reason: string;
-  /** What the shares are of, in words; `round`: not of the last one, but of this one. */
+  /** The base of the shares, in words; `round` is set if the shares are not of the last round. */
   readonly base?: string;
   readonly round?: number;
 }
 
 export interface DifferenceRow {
-  /** Position in the decision table; −1: no longer known. */
+  /** Position in the decision table; −1: the study no longer knows the function. */
   readonly row: number;
   readonly name: string;
   readonly change: 'entered' | 'left';

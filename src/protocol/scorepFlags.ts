@@ -7,21 +7,21 @@ import type {
   SourceFacts,
 } from '../core/scorepOptions/option';
 
-/** The view of Score-P's options: what can be chosen comes from the extension, what is chosen goes back by option and value. */
+/** The view of Score-P's options: the extension sends the options, and the webview returns the chosen values by option. */
 export interface ScorepFlagsRequests {
   readonly open: { readonly parameters: Record<string, never>; readonly result: ScorepFlagsShown };
-  /** Writes the values to a target of `kymo.json`, as an edit that is not saved yet. What no option knows stays as it is there. */
+  /** Writes the values to a target of `kymo.json`, as an unsaved edit. Settings without an option remain unchanged. */
   readonly use: {
     readonly parameters: {
       readonly target: string;
-      /** `[option, value]` of each that is not Score-P's default. */
+      /** `[option, value]` for each value that differs from Score-P's default. */
       readonly values: readonly (readonly [string, string])[];
-      /** Measure the target with Score-P from now on. */
+      /** Also set the target's back-end to Score-P. */
       readonly setBackend: boolean;
     };
     readonly result: { readonly written: boolean };
   };
-  /** Shows `kymo.json` beside the view, or makes a first one. */
+  /** Shows `kymo.json` beside the view, or proposes a first one. */
   readonly openConfiguration: {
     readonly parameters: Record<string, never>;
     readonly result: { readonly opened: boolean };
@@ -29,7 +29,7 @@ export interface ScorepFlagsRequests {
 }
 
 export interface ScorepFlagsEvents {
-  /** `kymo.json` changed, or what the view was asked to show: it has to be asked for again. */
+  /** `kymo.json` or the folder or target to show has changed: the view has to request everything again. */
   readonly changed: Record<string, never>;
 }
 
@@ -42,7 +42,7 @@ export interface ScorepFlagsShown {
   readonly target?: string;
   /** Why there are no targets, as a sentence. */
   readonly problem?: string;
-  /** By the name of the instrumenter. */
+  /** Installations by the name of the instrumenter. */
   readonly installations: Readonly<Record<string, ShownInstallation>>;
   readonly facts?: SourceFacts;
   readonly languages: readonly Language[];
@@ -58,14 +58,14 @@ export interface ShownTarget {
 export type ShownInstallation =
   { readonly offered: OfferedScorep } | { readonly problem: string; readonly missing: boolean };
 
-/** What the view saves over a reload. */
+/** The state that the view saves over a reload. */
 export interface ScorepFlagsState {
   /** URI of the workspace folder; empty: none. */
   readonly folder: string;
   readonly target?: string;
-  /** What the user has changed and not written yet. */
+  /** Values that the user has changed but not written yet. */
   readonly values?: OptionValues;
 }
 
-/** More than any catalogue has. */
+/** Maximum number of values; any catalogue has fewer. */
 export const mostValues = 200;

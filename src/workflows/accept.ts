@@ -20,8 +20,8 @@ export async function acceptRound(studyDirectory: string, iteration: number): Pr
       `${studyDirectory} is not a study; nothing was accepted. Refine again.`,
       { file: studyDirectory },
     );
-  const known = study.iterations.some(({ index }) => index === iteration);
-  if (!known && iteration !== study.finalIteration)
+  const isMeasured = study.iterations.some(({ index }) => index === iteration);
+  if (!isMeasured && iteration !== study.finalIteration)
     throw new KymoError(
       'iteration-invalid',
       `Round ${iteration} of ${study.study} was not measured to its end, so it cannot be accepted. Choose one of the ${study.iterations.length} that were.`,
@@ -48,23 +48,23 @@ export async function acceptOfTarget(options: {
   readonly iteration?: number;
 }): Promise<Accepted & { readonly target: string }> {
   const { workspace, target, study } = options;
-  const found = (await listStudies(workspace)).find(
-    (one) =>
-      one.iterations.length > 0 &&
+  const chosen = (await listStudies(workspace)).find(
+    (candidate) =>
+      candidate.iterations.length > 0 &&
       // A measurement records the accepted or given selection and decides nothing.
-      one.kind === 'study' &&
-      (target === undefined || one.target === target) &&
-      (study === undefined || one.study === study),
+      candidate.kind === 'study' &&
+      (target === undefined || candidate.target === target) &&
+      (study === undefined || candidate.study === study),
   );
-  const file = found === undefined ? undefined : await readStudy(found.directory);
-  const last = file?.finalIteration ?? found?.iterations.at(-1)?.index;
-  if (found === undefined || last === undefined)
+  const file = chosen === undefined ? undefined : await readStudy(chosen.directory);
+  const last = file?.finalIteration ?? chosen?.iterations.at(-1)?.index;
+  if (chosen === undefined || last === undefined)
     throw new KymoError(
       'study-missing',
       `There is no study${study === undefined ? '' : ` ${study}`}${target === undefined ? '' : ` of ${target}`} with a finished round in ${workspace}. Run "kymo refine" first.`,
     );
-  const accepted = await acceptRound(found.directory, options.iteration ?? last);
-  return { ...accepted, target: found.target };
+  const accepted = await acceptRound(chosen.directory, options.iteration ?? last);
+  return { ...accepted, target: chosen.target };
 }
 
 /** The accepted selection of a target and its origin; undefined if none is accepted, or its study was deleted. */

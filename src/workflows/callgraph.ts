@@ -99,8 +99,8 @@ async function addCommands(
 function parsers(): AnalysisTools['parser'] {
   const loaded = new Map<string, Promise<Parser>>();
   return (language) => {
-    const known = loaded.get(language);
-    if (known !== undefined) return known;
+    const cached = loaded.get(language);
+    if (cached !== undefined) return cached;
     const parser = loadParser(language, path.join(toolFolder(), 'grammars'));
     loaded.set(language, parser);
     return parser;
@@ -108,11 +108,11 @@ function parsers(): AnalysisTools['parser'] {
 }
 
 function identities(): AnalysisTools['identity'] {
-  const known = new Map<string, Promise<CompilerIdentity | undefined>>();
+  const pending = new Map<string, Promise<CompilerIdentity | undefined>>();
   return (compiler) => {
     const key = compiler.join('\0');
-    const identity = known.get(key) ?? identifyCompiler(compiler);
-    known.set(key, identity);
+    const identity = pending.get(key) ?? identifyCompiler(compiler);
+    pending.set(key, identity);
     return identity;
   };
 }
@@ -181,12 +181,12 @@ async function possibleStores(workspace: string): Promise<string[]> {
   const given = process.env.KYMO_STORE;
   const own = path.join(workspace, '.kymo');
   const below = await readdir(own, { recursive: true, withFileTypes: true }).catch(() => []);
-  const found = below.flatMap((entry) =>
+  const stores = below.flatMap((entry) =>
     entry.isDirectory() && entry.name === 'units' ? [entry.parentPath] : [],
   );
   return [
     ...(given === undefined || given === '' ? [] : [given]),
-    ...found,
+    ...stores,
     path.join(cacheFolder(process.env), 'store'),
   ];
 }

@@ -39,8 +39,8 @@ export async function compareDynamics(
 ): Promise<ComparedRuns> {
   const widths = await axisFiles(axis);
   const [name = ''] = widths === undefined ? axis : [];
-  const read = async (input: string, at: 0 | 1): Promise<ReadRun> => {
-    progress.report({ message: `reads ${input}`, fraction: at / 2 });
+  const read = async (input: string, side: 0 | 1): Promise<ReadRun> => {
+    progress.report({ message: `reads ${input}`, fraction: side / 2 });
     const metrics = name === '' ? ['time'] : ['time', name];
     const opened = await openInput(await inputFile(input), {
       callPaths: false,
@@ -49,7 +49,7 @@ export async function compareDynamics(
       ...(phase === undefined ? {} : { phase }),
     });
     try {
-      return await readRun(opened, name, widths?.[at], signal);
+      return await readRun(opened, name, widths?.[side], signal);
     } finally {
       opened.close();
     }
@@ -183,15 +183,15 @@ async function stepsIn(file: string): Promise<Float64Array> {
     throw new KymoError('file-unusable', `${file} cannot be read: ${why}.`, { file }, { cause: error });
   });
   const steps: number[] = [];
-  text.split('\n').forEach((line, at) => {
+  text.split('\n').forEach((line, index) => {
     const given = line.replace(/#.*/, '').trim();
     if (given === '') return;
     const value = Number(given);
     if (!Number.isFinite(value))
       throw new KymoError(
         'series-invalid',
-        `${file}:${at + 1}:1: a number was expected, but “${given.slice(0, 40)}” was found. Write one number per line.`,
-        { file, line: at + 1, column: 1 },
+        `${file}:${index + 1}:1: a number was expected, but “${given.slice(0, 40)}” was found. Write one number per line.`,
+        { file, line: index + 1, column: 1 },
       );
     steps.push(value);
   });

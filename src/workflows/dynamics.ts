@@ -44,21 +44,21 @@ export async function runDynamics(asked: DynamicsRequest, context: DynamicsConte
       reading.report(`read ${done} iterations of ${burst.series.length} series`, fraction);
       if (options.duration > 0 && done >= options.duration) break;
     }
-    const found = await analysis.finishInSteps(async (done, all) => {
+    const findings = await analysis.finishInSteps(async (done, all) => {
       analysing.report(`analysed ${done} of ${all} series`, 0.5 + (0.5 * done) / all);
       await new Promise((resolve) => setImmediate(resolve));
       signal?.throwIfAborted();
     }, source.unit);
-    if (found.iterations === 0)
+    if (findings.iterations === 0)
       throw noIterations(
         `${inputs.map(({ file }) => file).join(', ')}: no iterations`,
         inputs[0]?.file ?? '',
       );
     const origin = { run: runOf(inputs), analysis: 'dynamics' };
     const result = {
-      ...found,
-      properties: found.properties.map((property) => ({ ...property, origin })),
-      notes: [...inputs.flatMap(({ notes }) => notes), ...found.notes],
+      ...findings,
+      properties: findings.properties.map((property) => ({ ...property, origin })),
+      notes: [...inputs.flatMap(({ notes }) => notes), ...findings.notes],
     };
     const made = { request, options, ...(rules.file === undefined ? {} : { rules: rules.file }) };
     return { result, log: await analysisLog(inputs, made, context.workspace) };
@@ -94,8 +94,8 @@ class ToldProgress {
   }
 }
 
-function expectedIterations(known: number | undefined, duration: number): number | undefined {
-  return known === undefined || duration === 0 ? known : Math.min(known, duration);
+function expectedIterations(iterations: number | undefined, duration: number): number | undefined {
+  return iterations === undefined || duration === 0 ? iterations : Math.min(iterations, duration);
 }
 
 /** No list of rules that a person writes is longer. */

@@ -96,13 +96,13 @@ function configFileOf({ workspace }: Pick<InitOptions, 'workspace'>): string {
 }
 
 async function lookForBuild(workspace: string, options: FindOptions): Promise<Drafts> {
-  const found = await findBuild(workspace, options);
-  if (found === undefined)
+  const build = await findBuild(workspace, options);
+  if (build === undefined)
     throw new KymoError(
       'nothing-to-build',
       `${workspace} has no CMakeLists.txt, meson.build, Makefile.am or Makefile, and no C, C++ or Fortran file with a main program. Name the folder of the program with --workspace.`,
     );
-  return found;
+  return build;
 }
 
 function withDifferentNames(targets: readonly TargetDraft[]): readonly TargetDraft[] {

@@ -141,12 +141,12 @@ async function measureTarget(
     progress,
     note,
   };
-  const { selection, notes: told } =
+  const { selection, notes: selectionNotes } =
     given === undefined
       ? await usualSelection(path.dirname(directory), prepared)
       : filterSelection(given, prepared, path.basename(options.filter ?? ''));
   // Missing functions are reported before the back-end builds for the selection.
-  for (const sentence of told) {
+  for (const sentence of selectionNotes) {
     note(sentence);
     progress.log(sentence);
   }
@@ -210,9 +210,9 @@ async function iterationsIn(folder: string): Promise<Pick<MeasureResult, 'iterat
 /** The recordable functions of the accepted selection in this program, else the first selection of a refinement. */
 async function usualSelection(targetDirectory: string, prepared: Prepared): Promise<FilterSelection> {
   const { graph, sites } = prepared;
-  const known = await acceptedSelection(targetDirectory);
-  if (known === undefined) return { selection: nextSelection({ graph, sites }).selection, notes: [] };
-  const { accepted, selection } = known;
+  const saved = await acceptedSelection(targetDirectory);
+  if (saved === undefined) return { selection: nextSelection({ graph, sites }).selection, notes: [] };
+  const { accepted, selection } = saved;
   const missing = admitNamed(prepared, new Set(selectedKeys(selection)));
   const decide = ({ key }: CallGraphFunction): Decision => {
     const decision = selection.decisions.get(key);

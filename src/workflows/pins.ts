@@ -61,23 +61,23 @@ export async function listPins(workspace: string): Promise<PinList> {
  */
 export async function pin(options: PinOptions, context: Cancellable = {}): Promise<PinsChanged> {
   const { workspace, state } = options;
-  const known = await knownFunctions(options, context);
-  const chosen = await chooseFunctions(options, known);
+  const rows = await knownFunctions(options, context);
+  const chosen = await chooseFunctions(options, rows);
   const title = `${verbs[state]} ${namesOf(chosen)}`;
   const file = await changePinFile(workspace, (before) =>
     withPins(
       before,
-      chosen.map((one) => ({ ...one, state })),
+      chosen.map((pinned) => ({ ...pinned, state })),
       title,
     ),
   );
-  const without = siteless(known);
+  const without = siteless(rows);
   const lost = state === 'in' ? chosen.filter(({ key }) => without.has(key)) : [];
   return {
     ...toList(workspace, file, []),
     // The notes say what becomes of those that cannot be recorded.
     message: lost.length === chosen.length ? `${title}.` : `${title}${followUps[state](chosen.length)}`,
-    notes: withoutSite(lost, known),
+    notes: withoutSite(lost, rows),
   };
 }
 
@@ -88,7 +88,7 @@ export async function undoPin(workspace: string): Promise<PinsChanged> {
     const step = before.history.at(-1);
     if (step === undefined) return before;
     message = `Undone: ${step.title}.`;
-    const pins = new Map(before.pins.map((one) => [one.key, one]));
+    const pins = new Map(before.pins.map((pinned) => [pinned.key, pinned]));
     for (const { key, pin: was } of step.before) {
       if (was === undefined) pins.delete(key);
       else pins.set(key, was);
@@ -118,21 +118,21 @@ export async function pinByFilter(
 ): Promise<PinsChanged> {
   const { workspace, studyDirectory, name, text } = options;
   const { filter, names, notes } = selectionIn(text, name);
-  const known = await functionRows(studyDirectory, context);
+  const rows = await functionRows(studyDirectory, context);
   await turn(context);
-  const { decisions } = analyseEffects(filter, known, 'run-time');
+  const { decisions } = analyseEffects(filter, rows, 'run-time');
   await turn(context);
-  const decided = known.map((one, at) => ({ one, wanted: wantedBy(decisions[at]) }));
+  const decided = rows.map((row, index) => ({ row, wanted: wantedBy(decisions[index]) }));
   let changes: readonly ChangedPin[] = [];
   const title = (): string => {
-    const count = (state: PinState): number => changes.filter((one) => one.state === state).length;
+    const count = (state: PinState): number => changes.filter((change) => change.state === state).length;
     return `Applied ${name}: ${count('in')} in, ${count('out')} out`;
   };
   const file = await changePinFile(workspace, (before) => {
     const pinned = new Map(before.pins.map(({ key, state }) => [key, state]));
-    changes = decided.flatMap(({ one, wanted }): readonly ChangedPin[] => {
-      const state = pinned.get(one.key) ?? (one.selected ? 'in' : 'out');
-      return wanted === undefined || state === wanted ? [] : [{ ...one, state: wanted }];
+    changes = decided.flatMap(({ row, wanted }): readonly ChangedPin[] => {
+      const state = pinned.get(row.key) ?? (row.selected ? 'in' : 'out');
+      return wanted === undefined || state === wanted ? [] : [{ ...row, state: wanted }];
     });
     return withPins(before, changes, title());
   });
@@ -143,7 +143,7 @@ export async function pinByFilter(
       changes.length === 0
         ? `${name} decides as the last selection and the pins do, so nothing was changed.`
         : `${title()}. The next round that is measured follows.`,
-    notes: [...notes, ...unknownNames(names, known, name), ...withoutSite(included, known)],
+    notes: [...notes, ...unknownNames(names, rows, name), ...withoutSite(included, rows)],
   };
 }
 
@@ -204,28 +204,29 @@ async function knownFunctions(
 /** Pinned functions can always be unpinned, also when no study knows them any more. */
 async function chooseFunctions(
   { workspace, functions, byName = false, state }: PinOptions,
-  known: readonly FunctionRow[],
+  rows: readonly FunctionRow[],
 ): Promise<readonly PinnedFunction[]> {
   const { file } = await readPinFile(workspace);
   const candidates: readonly (PinnedFunction & { readonly mangledName?: string })[] =
-    state === 'none' ? [...file.pins, ...known] : known;
+    state === 'none' ? [...file.pins, ...rows] : rows;
   const chosen = new Map<string, PinnedFunction>();
   for (const wanted of functions) {
-    const found = candidates.filter(
-      (one) =>
-        one.key === wanted || (byName && [one.name, one.mangledName, bareName(one.name)].includes(wanted)),
+    const matches = candidates.filter(
+      (candidate) =>
+        candidate.key === wanted ||
+        (byName && [candidate.name, candidate.mangledName, bareName(candidate.name)].includes(wanted)),
     );
-    if (found.length === 0) throw unknownFunction(wanted, known);
-    for (const one of found) if (!chosen.has(one.key)) chosen.set(one.key, one);
+    if (matches.length === 0) throw unknownFunction(wanted, rows);
+    for (const match of matches) if (!chosen.has(match.key)) chosen.set(match.key, match);
   }
   return [...chosen.values()];
 }
 
-function unknownFunction(name: string, known: readonly FunctionRow[]): KymoError {
+function unknownFunction(name: string, rows: readonly FunctionRow[]): KymoError {
   return new KymoError(
     'unknown-function',
-    known.length > 0
-      ? `The last study knows no function “${name}”${didYouMean(meantBy(name, known))}, so nothing was pinned. Give a name as its function table shows it, or refine again when the function is new.`
+    rows.length > 0
+      ? `The last study knows no function “${name}”${didYouMean(meantBy(name, rows))}, so nothing was pinned. Give a name as its function table shows it, or refine again when the function is new.`
       : `“${name}” cannot be pinned: nothing was refined here yet, so its functions are not known. Run a refinement first.`,
   );
 }
@@ -236,19 +237,19 @@ function bareName(name: string): string {
   return bracket <= 0 || name.includes('operator') ? name : name.slice(0, bracket);
 }
 
-function withoutSite(chosen: readonly PinnedFunction[], known: readonly FunctionRow[]): readonly string[] {
-  const without = siteless(known);
+function withoutSite(chosen: readonly PinnedFunction[], rows: readonly FunctionRow[]): readonly string[] {
+  const without = siteless(rows);
   return notRecordable(
     chosen.flatMap(({ key, name }) => {
-      const one = without.get(key);
-      if (one === undefined) return [];
-      return [one.notRecorded === undefined ? { name } : { name, why: one.notRecorded }];
+      const row = without.get(key);
+      if (row === undefined) return [];
+      return [row.notRecorded === undefined ? { name } : { name, why: row.notRecorded }];
     }),
   );
 }
 
-function siteless(known: readonly FunctionRow[]): ReadonlyMap<string, FunctionRow> {
-  return new Map(known.flatMap((one) => (one.hasSite ? [] : [[one.key, one]])));
+function siteless(rows: readonly FunctionRow[]): ReadonlyMap<string, FunctionRow> {
+  return new Map(rows.flatMap((row) => (row.hasSite ? [] : [[row.key, row]])));
 }
 
 function namesOf(functions: readonly PinnedFunction[]): string {

@@ -59,7 +59,7 @@ export async function scorepOptions(
 ): Promise<ScorepOptions> {
   const { workspace } = request;
   const { targets, problem } = await scorepTargets(request);
-  const instrumenters = [...new Set([usualInstrumenter, ...targets.map((one) => one.instrumenter)])];
+  const instrumenters = [...new Set([usualInstrumenter, ...targets.map((target) => target.instrumenter)])];
   const [installations, seen] = await Promise.all([
     Promise.all(
       instrumenters
@@ -137,11 +137,11 @@ async function installation(
   }
 }
 
-function languagesOf(found: ReadonlySet<string>): readonly Language[] {
+function languagesOf(extensions: ReadonlySet<string>): readonly Language[] {
   const all = [
     ['C', 'c'],
     ['C++', 'c++'],
     ['Fortran', 'fortran'],
   ] as const;
-  return all.flatMap(([name, language]) => (found.has(name) ? [language] : []));
+  return all.flatMap(([name, language]) => (extensions.has(name) ? [language] : []));
 }

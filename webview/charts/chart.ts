@@ -51,7 +51,7 @@ export interface Chart extends Control {
 export function chart(
   options: FigureOptions & {
     /** A point was chosen: its place on the horizontal axis. */
-    readonly onChoose?: (at: number) => void;
+    readonly onChoose?: (position: number) => void;
   },
 ): Chart {
   const keys = 'Arrow keys read the points; the button beside it shows a table.';
@@ -60,7 +60,7 @@ export function chart(
   shown.element.append(shown.toggle.element);
   let data: ChartData | undefined;
   let drawing: Drawing<Kinds, (number | null)[], string> | undefined;
-  let at = -1;
+  let position = -1;
 
   const draw = (): void => {
     if (data === undefined) return;
@@ -75,7 +75,7 @@ export function chart(
       drawing.options = next.options ?? {};
       drawing.update('none');
     }
-    if (at >= 0) point(Math.min(at, data.categories.length - 1));
+    if (position >= 0) point(Math.min(position, data.categories.length - 1));
   };
   const fillTable = (): void => {
     if (shown.showsTable && data !== undefined)
@@ -83,7 +83,7 @@ export function chart(
   };
   /** Marks the points at one place, as the pointer does. */
   const point = (to: number): void => {
-    at = to;
+    position = to;
     if (drawing === undefined || data === undefined) return;
     const active = drawing.data.datasets
       .map((dataset, datasetIndex) => ({ dataset, datasetIndex }))
@@ -98,13 +98,16 @@ export function chart(
   canvas.addEventListener('keydown', (event) => {
     if (data === undefined) return;
     const last = data.categories.length - 1;
-    const to = { ArrowRight: Math.min(last, at + 1), ArrowLeft: Math.max(0, at - 1), Home: 0, End: last }[
-      event.key
-    ];
+    const to = {
+      ArrowRight: Math.min(last, position + 1),
+      ArrowLeft: Math.max(0, position - 1),
+      Home: 0,
+      End: last,
+    }[event.key];
     if (to !== undefined && last >= 0) {
       point(to);
       announce(pointText(data, to));
-    } else if (event.key === 'Enter' && at >= 0) options.onChoose?.(at);
+    } else if (event.key === 'Enter' && position >= 0) options.onChoose?.(position);
     else return;
     event.preventDefault();
   });

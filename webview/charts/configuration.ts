@@ -25,7 +25,7 @@ export function configuration(data: ChartData): ChartConfiguration<Kinds, (numbe
     type: 'line',
     data: {
       labels: [...data.categories],
-      datasets: data.series.flatMap((series, at) => datasets(series, at)),
+      datasets: data.series.flatMap((series, index) => datasets(series, index)),
     },
     options: {
       responsive: true,
@@ -62,7 +62,7 @@ export function configuration(data: ChartData): ChartConfiguration<Kinds, (numbe
   };
 }
 
-function datasets(series: ChartSeries, at: number): ChartDataset<Kinds, (number | null)[]>[] {
+function datasets(series: ChartSeries, index: number): ChartDataset<Kinds, (number | null)[]>[] {
   // Some themes derive these from translucent highlights: too pale for a line.
   const color = translucent(themeToken(`--vscode-charts-${series.color}`, fallbackColors[series.color]), 1);
   const yAxisID = series.axis ?? 'left';
@@ -91,7 +91,7 @@ function datasets(series: ChartSeries, at: number): ChartDataset<Kinds, (number 
     backgroundColor: color,
     borderWidth: 2,
     borderDash: series.dashed === true ? [5, 4] : [],
-    pointStyle: pointStyles[at % pointStyles.length] ?? 'circle',
+    pointStyle: pointStyles[index % pointStyles.length] ?? 'circle',
     pointRadius: 4,
     pointHoverRadius: 6,
     spanGaps: true,

@@ -43,18 +43,18 @@ export function axisOf(data: ChartData, { axis }: { readonly axis?: 'left' | 'ri
 }
 
 /** One value as it is shown and read out. */
-export function valueText(data: ChartData, series: ChartSeries, at: number): string {
-  const value = series.values[at];
+export function valueText(data: ChartData, series: ChartSeries, position: number): string {
+  const value = series.values[position];
   if (value === undefined) return '–';
   const { format } = axisOf(data, series);
-  const band = series.band?.[at];
+  const band = series.band?.[position];
   return band === undefined ? format(value) : `${format(value)} (${format(band[0])} to ${format(band[1])})`;
 }
 
 /** All values at one place, as a sentence for people who do not see the chart. */
-export function pointText(data: ChartData, at: number): string {
+export function pointText(data: ChartData, position: number): string {
   const values = data.series
-    .filter(({ values: all }) => all[at] !== undefined)
-    .map((series) => `${series.label} ${valueText(data, series, at)}`);
-  return `${data.categoryTitle} ${data.categories[at] ?? ''}: ${values.length === 0 ? 'no values' : values.join(', ')}`;
+    .filter(({ values: all }) => all[position] !== undefined)
+    .map((series) => `${series.label} ${valueText(data, series, position)}`);
+  return `${data.categoryTitle} ${data.categories[position] ?? ''}: ${values.length === 0 ? 'no values' : values.join(', ')}`;
 }

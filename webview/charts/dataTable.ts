@@ -9,12 +9,12 @@ export function dataTable(caption: string, data: ChartData): HTMLElement {
     headCell(data.categoryTitle, 'col'),
     ...data.series.map(({ label }) => headCell(label, 'col')),
   );
-  const rows = data.categories.map((category, at) =>
+  const rows = data.categories.map((category, position) =>
     element(
       'tr',
       {},
       headCell(category, 'row'),
-      ...data.series.map((series) => element('td', { text: valueText(data, series, at) })),
+      ...data.series.map((series) => element('td', { text: valueText(data, series, position) })),
     ),
   );
   const table = element(

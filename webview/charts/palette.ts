@@ -31,23 +31,23 @@ export const paletteSize = 256;
 /** `paletteSize` colours, as red, green and blue in turn (0…255). */
 export function palette(background: 'dark' | 'light'): Uint8ClampedArray {
   const colors = new Uint8ClampedArray(3 * paletteSize);
-  for (let at = 0; at < paletteSize; at++) {
-    colors.set(rgbOf(between(anchors[background], at / (paletteSize - 1))), 3 * at);
+  for (let index = 0; index < paletteSize; index++) {
+    colors.set(rgbOf(between(anchors[background], index / (paletteSize - 1))), 3 * index);
   }
   return colors;
 }
 
 /** The colour of a share (0…1) as CSS writes it. */
 export function paletteColor(colors: Uint8ClampedArray, share: number): string {
-  const at = 3 * Math.round(Math.min(1, Math.max(0, share)) * (paletteSize - 1));
-  return `rgb(${colors[at] ?? 0}, ${colors[at + 1] ?? 0}, ${colors[at + 2] ?? 0})`;
+  const offset = 3 * Math.round(Math.min(1, Math.max(0, share)) * (paletteSize - 1));
+  return `rgb(${colors[offset] ?? 0}, ${colors[offset + 1] ?? 0}, ${colors[offset + 2] ?? 0})`;
 }
 
 function between(all: readonly Lab[], share: number): Lab {
   const place = share * (all.length - 1);
-  const at = Math.min(all.length - 2, Math.floor(place));
-  const [low, high] = [all[at] ?? [0, 0, 0], all[at + 1] ?? [1, 0, 0]] as const;
-  const mix = (part: 0 | 1 | 2): number => low[part] + (high[part] - low[part]) * (place - at);
+  const index = Math.min(all.length - 2, Math.floor(place));
+  const [low, high] = [all[index] ?? [0, 0, 0], all[index + 1] ?? [1, 0, 0]] as const;
+  const mix = (part: 0 | 1 | 2): number => low[part] + (high[part] - low[part]) * (place - index);
   return [mix(0), mix(1), mix(2)];
 }
 

@@ -130,9 +130,9 @@ export function forEachPoint(
   visit: (x: number, y: number, starts: boolean) => void,
 ): void {
   let starts = true;
-  for (let at = 0; at + 1 < points.length; at += 2) {
-    const x = points[at] ?? NaN;
-    const y = points[at + 1] ?? NaN;
+  for (let offset = 0; offset + 1 < points.length; offset += 2) {
+    const x = points[offset] ?? NaN;
+    const y = points[offset + 1] ?? NaN;
     if (Number.isNaN(x) || Number.isNaN(y)) starts = true;
     else {
       visit(x, y, starts);

@@ -4,7 +4,7 @@ export function ticks(from: number, to: number, most: number): readonly number[]
   const step = roundStep((to - from) / most);
   const first = Math.ceil(from / step - 1e-9);
   const last = Math.floor(to / step + 1e-9);
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => tidy((first + at) * step));
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => tidy((first + index) * step));
 }
 
 /** Round whole values inside [from, to]. */
@@ -12,15 +12,15 @@ export function wholeTicks(from: number, to: number, most: number): readonly num
   const step = Math.max(1, roundStep(Math.max(0, to - from) / Math.max(1, most)));
   const first = Math.ceil(from / step);
   const last = Math.floor(to / step);
-  const found = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => (first + at) * step);
-  return found.length === 0 ? [Math.round(from)] : found;
+  const values = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (first + index) * step);
+  return values.length === 0 ? [Math.round(from)] : values;
 }
 
 /** 1, 2 or 5 times a power of ten, not below `least`. */
 export function roundStep(least: number): number {
   if (!(least > 0) || !Number.isFinite(least)) return 1;
   const power = 10 ** Math.floor(Math.log10(least));
-  const factor = [1, 2, 5, 10].find((one) => one * power >= least * (1 - 1e-9)) ?? 10;
+  const factor = [1, 2, 5, 10].find((digit) => digit * power >= least * (1 - 1e-9)) ?? 10;
   return tidy(factor * power);
 }
 

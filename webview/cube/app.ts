@@ -27,8 +27,8 @@ export class App {
   /** Reads the file as it is now. */
   async open(): Promise<void> {
     const signal = this.loading.next();
-    const { channel, kept, notice } = this.shell;
-    kept.keepChanged();
+    const { channel, saved, notice } = this.shell;
+    saved.saveChanged();
     notice.hide();
     if (this.view === undefined) this.shell.show({ kind: 'loading', text: 'Reading the profile…' });
     try {
@@ -41,13 +41,13 @@ export class App {
   }
 
   private show(model: CubeModel): void {
-    const { channel, content, kept } = this.shell;
+    const { channel, content, saved } = this.shell;
     this.shell.show(undefined);
     const hadFocus = content.contains(document.activeElement);
     this.view?.dispose();
-    const view = new CubeView(model, kept.state, {
+    const view = new CubeView(model, saved.state, {
       channel,
-      onState: (state) => kept.keepSoon(state),
+      onState: (state) => saved.saveSoon(state),
       onError: (error) => this.shell.warn(error),
     });
     this.view = view;

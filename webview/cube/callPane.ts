@@ -37,7 +37,7 @@ export class CallPane {
   private readonly flat: FlatProfile;
   private readonly flame: FlameGraph;
   private readonly tabs: Tabs<CallTab>;
-  private found: Found | undefined;
+  private search: Found | undefined;
   private now: CallValues | undefined;
   private more: readonly GridColumn[] = [];
   private fullNames: boolean;
@@ -115,7 +115,7 @@ export class CallPane {
       names: { full: model.names, folded: model.folded },
       content: this.tabs,
       searched: {
-        setFound: (found) => this.setFound(found),
+        setFound: (search) => this.setFound(search),
         matches: () => (this.isFlat ? this.flat : this.tree).matches(),
         selected: () => (this.isFlat ? this.flat : this.tree).grid.selected,
         go: (row) => this.go(row),
@@ -134,8 +134,8 @@ export class CallPane {
       const { parent } = this.model.calls;
       this.tree.openQuietly((row) => (parent[row] ?? -1) < 0);
     }
-    const known = isSame ? selected.filter((row) => row < this.model.region.length) : [];
-    this.tree.reveal(known.length > 0 ? known : this.model.region.length > 0 ? [0] : []);
+    const rows = isSame ? selected.filter((row) => row < this.model.region.length) : [];
+    this.tree.reveal(rows.length > 0 ? rows : this.model.region.length > 0 ? [0] : []);
     this.flame.select(this.selected[0]);
   }
 
@@ -176,7 +176,8 @@ export class CallPane {
     for (const root of roots) callRoot += values.inclusive[root] ?? 0;
     const { callPaths, exclusive } = this.asked;
     const callSelection = callPaths.reduce(
-      (sum, row, at) => sum + ((exclusive[at] === true ? values.exclusive : values.inclusive)[row] ?? 0),
+      (sum, row, index) =>
+        sum + ((exclusive[index] === true ? values.exclusive : values.inclusive)[row] ?? 0),
       0,
     );
     return { callRoot, callSelection };
@@ -251,10 +252,10 @@ export class CallPane {
     this.onTab(tab);
   }
 
-  private setFound(found: Found): void {
-    this.found = found;
-    this.tree.setFound(found);
-    this.flat.setFound(found);
+  private setFound(search: Found): void {
+    this.search = search;
+    this.tree.setFound(search);
+    this.flat.setFound(search);
     this.flame.update(this.flameSource());
   }
 
@@ -285,7 +286,7 @@ export class CallPane {
       links: () => childLinksInOrder(parent, orderByValue(inclusive, true)),
       name: (region) => this.names[region] ?? '?',
       shortName: (region) => unqualifiedName(model.folded[region] ?? ''),
-      isMatch: (region) => this.found?.regions[region] === 1,
+      isMatch: (region) => this.search?.regions[region] === 1,
     };
   }
 
@@ -342,8 +343,8 @@ export class CallPane {
   /** Names from the root down. */
   private pathText(row: number): string {
     const names: string[] = [];
-    for (let at = row; at >= 0; at = this.model.calls.parent[at] ?? -1)
-      names.push(this.model.regions[this.model.region[at] ?? 0]?.name ?? '?');
+    for (let callPath = row; callPath >= 0; callPath = this.model.calls.parent[callPath] ?? -1)
+      names.push(this.model.regions[this.model.region[callPath] ?? 0]?.name ?? '?');
     return names.reverse().join(' / ');
   }
 }

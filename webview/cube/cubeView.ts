@@ -242,11 +242,11 @@ export class CubeView implements Control {
 
   private keep(changes: Partial<ViewState>): void {
     this.state = { ...this.state, ...changes };
-    if (this.isStarted) this.host.onState(() => this.kept);
+    if (this.isStarted) this.host.onState(() => this.stateToSave);
   }
 
-  /** What the user is looking at; takes a while for large trees. */
-  private get kept(): ViewState {
+  /** What the user is looking at. Computing it takes long for large trees. */
+  private get stateToSave(): ViewState {
     const { metrics, calls } = this;
     const tree = ({ state }: ValueTree): ValueTreeState =>
       state.expanded.length > mostKept ? { ...state, expanded: [] } : state;

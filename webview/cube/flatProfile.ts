@@ -25,7 +25,7 @@ export class FlatProfile {
   private columnsOf: { readonly inclusive: Float64Array; readonly exclusive: Float64Array };
   private rows: readonly number[] = [];
   private sort = usualSort;
-  private found: Found | undefined;
+  private search: Found | undefined;
 
   constructor(
     private readonly model: CubeModel,
@@ -68,13 +68,13 @@ export class FlatProfile {
     this.arrange();
   }
 
-  setFound(found: Found): void {
-    this.found = found;
+  setFound(search: Found): void {
+    this.search = search;
     this.grid.refresh();
   }
 
   matches(): readonly number[] {
-    return this.rows.filter((row) => this.found?.regions[row] === 1);
+    return this.rows.filter((row) => this.search?.regions[row] === 1);
   }
 
   private columns(): readonly GridColumn[] {
@@ -97,8 +97,8 @@ export class FlatProfile {
         text: (row) => this.names()[row] ?? '?',
         render: (row, cell) => {
           const text = (this.names()[row] ?? '?').slice(0, 1000);
-          const { found } = this;
-          const ranges = found?.regions[row] === 1 ? matchRanges(text, found) : [];
+          const { search } = this;
+          const ranges = search?.regions[row] === 1 ? matchRanges(text, search) : [];
           const own = this.columnsOf.exclusive[row] ?? 0;
           fillNamed(cell, { text, ranges, tag: '' }, this.share(own), own < 0);
         },
@@ -128,7 +128,7 @@ export class FlatProfile {
     const order =
       this.sort.column === 'name'
         ? orderByText(
-            this.names().map((_, at) => at),
+            this.names().map((_, row) => row),
             this.names(),
             descending,
           )

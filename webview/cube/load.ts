@@ -36,10 +36,10 @@ async function loadCallPaths(
     const count = Math.min(maximumCallPaths, callPaths - first);
     const piece = await channel.request('callPaths', { id, first, count }, { ...patience, signal });
     region.set(piece.region.subarray(0, count), first);
-    piece.parent.subarray(0, count).forEach((above, at) => {
-      callParent[first + at] = above < first + at ? above : -1;
+    piece.parent.subarray(0, count).forEach((above, index) => {
+      callParent[first + index] = above < first + index ? above : -1;
     });
-    for (const [at, text] of piece.parameters) parameters.set(at, text);
+    for (const [callPath, text] of piece.parameters) parameters.set(callPath, text);
   }
   return { callParent, region, parameters };
 }
@@ -68,12 +68,12 @@ async function loadSystem(
     const asked = { id, first, count: Math.min(maximumNames, systemNodes - first) };
     const piece = await channel.request('system', asked, { ...patience, signal });
     if (piece.names.length === 0) break;
-    piece.names.forEach((name, at) => {
-      const above = piece.parent[at] ?? -1;
-      systemParent[first + at] = above < first + at ? above : -1;
-      systemLocation[first + at] = piece.location[at] ?? -1;
+    piece.names.forEach((name, index) => {
+      const above = piece.parent[index] ?? -1;
+      systemParent[first + index] = above < first + index ? above : -1;
+      systemLocation[first + index] = piece.location[index] ?? -1;
       systemNames.push(name);
-      systemKinds.push(piece.kinds[at] ?? '');
+      systemKinds.push(piece.kinds[index] ?? '');
     });
   }
   return { systemParent, systemLocation, systemNames, systemKinds };

@@ -25,10 +25,10 @@ export class MetricPane {
     private readonly events: MetricPaneEvents,
   ) {
     const { metrics } = model;
-    const kept = metrics.findIndex(
+    const saved = metrics.findIndex(
       ({ name, expression }) => name === state.metric && expression === undefined,
     );
-    this.selectedRow = kept < 0 ? model.usualMetric : kept;
+    this.selectedRow = saved < 0 ? model.usualMetric : saved;
     this.totals = new Float64Array(metrics.length).fill(NaN);
     const names = metrics.map(({ displayName }) => displayName);
     this.tree = new ValueTree(

@@ -50,14 +50,14 @@ export class MetricStore {
   private fetched(metric: number): Promise<MetricValues> {
     const { values, model } = this;
     const position = model.metrics[metric]?.position ?? 0;
-    const known = values.get(metric) ?? loadValues(this.channel, model.header, position, this.abort.signal);
+    const loading = values.get(metric) ?? loadValues(this.channel, model.header, position, this.abort.signal);
     values.delete(metric);
-    values.set(metric, known);
-    known.catch(() => values.delete(metric));
+    values.set(metric, loading);
+    loading.catch(() => values.delete(metric));
     for (const oldest of values.keys()) {
       if (values.size <= mostKept) break;
       values.delete(oldest);
     }
-    return known;
+    return loading;
   }
 }

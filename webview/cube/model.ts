@@ -92,10 +92,10 @@ export class CubeModel {
     const parts: number[] = [];
     const whole = this.metrics[metric];
     const { firstChild, nextSibling } = this.metricTree.links;
-    for (let at = firstChild[metric] ?? -1; at >= 0; at = nextSibling[at] ?? -1) {
-      const part = this.metrics[at];
+    for (let child = firstChild[metric] ?? -1; child >= 0; child = nextSibling[child] ?? -1) {
+      const part = this.metrics[child];
       if (part?.expression === undefined && part?.combine === 'sum' && whole?.combine === 'sum')
-        parts.push(at);
+        parts.push(child);
     }
     return parts;
   }
@@ -111,9 +111,9 @@ export class CubeModel {
       location < 0 ? 0 : (values[location] ?? 0),
     );
     const inclusive = exclusive.slice();
-    for (let at = systemParent.length - 1; at > 0; at--) {
-      const above = systemParent[at] ?? -1;
-      if (above >= 0) inclusive[above] = together(combine, inclusive[above] ?? 0, inclusive[at] ?? 0);
+    for (let node = systemParent.length - 1; node > 0; node--) {
+      const above = systemParent[node] ?? -1;
+      if (above >= 0) inclusive[above] = together(combine, inclusive[above] ?? 0, inclusive[node] ?? 0);
     }
     return { inclusive, exclusive };
   }

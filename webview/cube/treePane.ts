@@ -16,7 +16,7 @@ const busyAfterMilliseconds = 200;
 
 /** The view that a search goes over. */
 interface Searched {
-  readonly setFound: (found: Found) => void;
+  readonly setFound: (search: Found) => void;
   readonly matches: () => ArrayLike<number>;
   readonly selected: () => number | undefined;
   readonly go: (row: number) => void;
@@ -47,7 +47,7 @@ export class TreePane implements Control {
   readonly box: SearchBox;
   mode: ValueMode;
   isCollapsed: boolean;
-  private found: Found | undefined;
+  private search: Found | undefined;
   private readonly searched: Searched;
   private readonly walk: MatchWalk;
   private readonly fold: Button;
@@ -64,7 +64,7 @@ export class TreePane implements Control {
     this.mode = state.modes[id];
     this.isCollapsed = state.collapsed[id];
     this.searched = {
-      setFound: (found) => tree.setFound(found),
+      setFound: (search) => tree.setFound(search),
       matches: () => tree.matches(),
       selected: () => tree.grid.selected,
       go: (row) => tree.reveal([row]),
@@ -90,7 +90,7 @@ export class TreePane implements Control {
       onStep: (direction) => this.step(direction),
       onLeave: this.searched.focus,
     });
-    this.walk = new MatchWalk(this.box, { ...this.searched, error: () => this.found?.error });
+    this.walk = new MatchWalk(this.box, { ...this.searched, error: () => this.search?.error });
     const more = iconButton('menu', `More Actions of ${title}`, () =>
       openMenu(title, treeMenu(tree), menuPlaceBelow(more.element)),
     );
@@ -122,7 +122,7 @@ export class TreePane implements Control {
 
   /** Shows the number of matches in another view of the pane. */
   showMatches(): void {
-    if (this.found !== undefined && this.found.query.text !== '') this.walk.showOutcome();
+    if (this.search !== undefined && this.search.query.text !== '') this.walk.showOutcome();
   }
 
   setBusy(isBusy: boolean): void {
@@ -146,8 +146,8 @@ export class TreePane implements Control {
 
   private setQuery(query: SearchQuery): void {
     const { full, folded = full } = this.options.names;
-    this.found = search(full, folded, query);
-    this.searched.setFound(this.found);
+    this.search = search(full, folded, query);
+    this.searched.setFound(this.search);
     if (query.text !== '') this.walk.begin();
   }
 

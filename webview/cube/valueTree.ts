@@ -59,7 +59,7 @@ export class ValueTree {
   };
   private readonly open: OpenTree;
   private sort: SortOrder;
-  private found: Found | undefined;
+  private search: Found | undefined;
   private matching: Uint32Array | undefined;
   private readonly peerRanges = new Map<number, { readonly least: number; readonly most: number }>();
 
@@ -126,17 +126,17 @@ export class ValueTree {
     else this.grid.refresh();
   }
 
-  setFound(found: Found): void {
-    this.found = found;
+  setFound(search: Found): void {
+    this.search = search;
     this.matching = undefined;
     this.grid.refresh();
   }
 
   /** What the search found, in the order in which a person reads the tree. */
   matches(): Uint32Array {
-    const { found } = this;
-    if (found === undefined) return new Uint32Array();
-    this.matching ??= this.open.all.filter((row) => found.regions[this.texts.keyOf(row)] === 1);
+    const { search } = this;
+    if (search === undefined) return new Uint32Array();
+    this.matching ??= this.open.all.filter((row) => search.regions[this.texts.keyOf(row)] === 1);
     return this.matching;
   }
 
@@ -194,13 +194,13 @@ export class ValueTree {
         text: (row) => this.name(row),
         render: (row, cell) => {
           const text = this.name(row).slice(0, 1000);
-          const { found } = this;
-          const isMatch = found?.regions[this.texts.keyOf(row)] === 1;
+          const { search } = this;
+          const isMatch = search?.regions[this.texts.keyOf(row)] === 1;
           fillNamed(
             cell,
             {
               text,
-              ranges: isMatch ? matchRanges(text, found) : [],
+              ranges: isMatch ? matchRanges(text, search) : [],
               tag: this.texts.tag(row).slice(0, 200),
             },
             this.share(row),
@@ -243,8 +243,8 @@ export class ValueTree {
       {
         parent,
         inclusive: values.inclusive,
-        shown: (at) => this.valueOf(at),
-        peers: (at) => this.peers(at),
+        shown: (node) => this.valueOf(node),
+        peers: (node) => this.peers(node),
       },
       references,
     );
@@ -253,14 +253,14 @@ export class ValueTree {
   private peers(row: number): { readonly least: number; readonly most: number } {
     const { depth } = this.forest;
     const level = depth[row] ?? 0;
-    const known = this.peerRanges.get(level);
-    if (known !== undefined) return known;
+    const cached = this.peerRanges.get(level);
+    if (cached !== undefined) return cached;
     let least = Infinity;
     let most = -Infinity;
-    for (let at = 0; at < depth.length; at++) {
-      if (depth[at] !== level) continue;
-      least = Math.min(least, this.valueOf(at));
-      most = Math.max(most, this.valueOf(at));
+    for (let peer = 0; peer < depth.length; peer++) {
+      if (depth[peer] !== level) continue;
+      least = Math.min(least, this.valueOf(peer));
+      most = Math.max(most, this.valueOf(peer));
     }
     const range = { least, most };
     this.peerRanges.set(level, range);

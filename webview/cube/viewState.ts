@@ -3,14 +3,14 @@ import {
   anything,
   choice,
   flag,
-  type Kept,
+  type Saved,
   listOf,
   positions,
   record,
   share,
   sort,
   text,
-} from '../ui/page/keptState';
+} from '../ui/page/savedState';
 import type { ValueTreeState } from './valueTree';
 
 export const paneIds = ['metrics', 'calls', 'system'] as const;
@@ -34,8 +34,8 @@ const readTree = record({ expanded: positions(mostKept), sort: sort(), layout: a
 function tree(pane: PaneId): (value: unknown) => ValueTreeState {
   const usual = pane === 'calls' ? ({ column: 'value', direction: 'descending' } as const) : undefined;
   return (value) => {
-    const { expanded, sort: kept, layout } = readTree(value);
-    return { expanded, sort: value === undefined ? usual : kept, layout };
+    const { expanded, sort: savedSort, layout } = readTree(value);
+    return { expanded, sort: value === undefined ? usual : savedSort, layout };
   };
 }
 
@@ -61,6 +61,6 @@ const fields = {
   fullNames: flag,
 };
 
-export type ViewState = Kept<typeof fields>;
+export type ViewState = Saved<typeof fields>;
 export const readViewState = record(fields);
 export const usualState = readViewState(undefined);

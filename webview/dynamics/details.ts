@@ -184,7 +184,7 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
     },
     offer: (series, rows, current) => {
       others.setChoices(
-        series.map((at) => ({ value: String(at), label: offerText(rows[at]) })),
+        series.map((position) => ({ value: String(position), label: offerText(rows[position]) })),
         String(current),
       );
       others.element.hidden = series.length < 2;
@@ -227,18 +227,18 @@ export function overlaysOf(
   chosen: number | undefined,
 ): readonly MapOverlay[] {
   let count = 0;
-  return properties.flatMap(({ region, iterations, ranks, kind }, at) => {
+  return properties.flatMap(({ region, iterations, ranks, kind }, position) => {
     if (region?.name !== map.header.region || iterations === undefined || iterations.length === 0) return [];
     // Of the whole run: nothing to be seen.
     if (!/^degradation|improvement|periodic|late/.test(kind)) return [];
-    if (at !== chosen && ++count > mostOverlays) return [];
+    if (position !== chosen && ++count > mostOverlays) return [];
     return [
       {
         rows:
           ranks === undefined || ranks === '' ? new Uint8Array(map.header.rows).fill(1) : map.rowsOf(ranks),
         iterations: iterations.slice(0, 64).map(([first, last]) => [first - 1, last - 1] as const),
         label: kind.replace(/^degradation-/, ''),
-        isChosen: at === chosen,
+        isChosen: position === chosen,
       },
     ];
   });

@@ -45,13 +45,13 @@ export class DynamicsView {
     cancel: () => this.shell.act('cancel', {}, ({ cancelled }) => (cancelled ? 'Cancelled' : undefined)),
     act: (action) => this.shell.act('act', { action }),
   });
-  private readonly found;
+  private readonly findings;
   private readonly list;
   private readonly details;
 
   constructor(private readonly shell: DynamicsShell) {
     const { channel, state } = shell;
-    this.found = findings(
+    this.findings = findings(
       {
         onSelect: (property) => this.chooseProperty(property),
         openSource: (row) => this.openSource('property', row),
@@ -83,7 +83,7 @@ export class DynamicsView {
     const lists = tabs<ListTab>({
       label: 'Lists',
       tabs: [
-        { id: 'findings', label: 'Findings', content: this.found.element },
+        { id: 'findings', label: 'Findings', content: this.findings.element },
         { id: 'series', label: 'Series', content: this.list.element },
       ],
       selected: state.list,
@@ -107,7 +107,7 @@ export class DynamicsView {
     });
     shell.onKey((event) => {
       if (!isFindKey(event) || shell.state.list !== 'findings') return false;
-      this.found.focusSearch();
+      this.findings.focusSearch();
       return true;
     });
   }
@@ -174,10 +174,10 @@ export class DynamicsView {
       this.axis.setRun(wanted.iterations, isSame ? this.state.span : undefined);
       this.shell.show(undefined);
       const empty = wanted.noDynamics ? noDynamicsText : 'There are no findings.';
-      this.found.show(properties, empty);
+      this.findings.show(properties, empty);
       this.list.show(series);
       this.details.report.show(report, empty);
-      const { property, series: kept } = this.state;
+      const { property, series: saved } = this.state;
       this.keep({
         id: wanted.id,
         ...(!isSame && { property: undefined, series: undefined, span: undefined }),
@@ -185,9 +185,9 @@ export class DynamicsView {
       this.readId = wanted.id;
       announce(plural(properties.length, 'finding'));
       if (this.reveal()) return;
-      if (isSame && kept !== undefined && kept < series.length) {
-        if (property !== undefined) this.found.select(property);
-        this.chooseSeries(kept, property);
+      if (isSame && saved !== undefined && saved < series.length) {
+        if (property !== undefined) this.findings.select(property);
+        this.chooseSeries(saved, property);
       } else this.chooseFirst();
     } catch (error) {
       if (isCancelled(error)) return;
@@ -199,16 +199,16 @@ export class DynamicsView {
   /** The worst finding about change over time, else the worst one, else the series with the largest share. */
   private chooseFirst(): void {
     let best: number | undefined;
-    const score = (at: number): number => {
-      const row = this.properties[at];
+    const score = (position: number): number => {
+      const row = this.properties[position];
       if (row === undefined || row.series.length === 0) return -1;
       return isDynamic(row) ? 1 + (row.excess ?? 0) : weight(row);
     };
-    this.properties.forEach((_, at) => {
-      if (score(at) >= 0 && (best === undefined || score(at) > score(best))) best = at;
+    this.properties.forEach((_, position) => {
+      if (score(position) >= 0 && (best === undefined || score(position) > score(best))) best = position;
     });
     if (best !== undefined) {
-      this.found.select(best);
+      this.findings.select(best);
       this.chooseProperty(best);
     } else if (this.series.length > 0) this.chooseSeries(0, undefined);
     else this.details.say('Nothing was analysed over the iterations: no problem is large enough.');
@@ -221,7 +221,7 @@ export class DynamicsView {
     this.wanted = undefined;
     const property = this.properties.findIndex((row) => row.id === id);
     if (property < 0) return false;
-    this.found.select(property);
+    this.findings.select(property);
     this.chooseProperty(property);
     return true;
   }
@@ -317,8 +317,8 @@ export class DynamicsView {
 
   private keepSpan(): void {
     const { span, isZoomed } = this.axis;
-    const kept = this.state.span;
-    if (isZoomed ? kept?.[0] === span[0] && kept[1] === span[1] : kept === undefined) return;
+    const saved = this.state.span;
+    if (isZoomed ? saved?.[0] === span[0] && saved[1] === span[1] : saved === undefined) return;
     this.keep({ span: isZoomed ? span : undefined });
   }
 

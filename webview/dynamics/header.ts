@@ -89,8 +89,8 @@ function menuItems(
   again: (part: Partial<DynamicsSettings>) => void,
   act: (action: DynamicsAction) => void,
 ): readonly MenuItem[] {
-  const known: readonly number[] = bursts;
-  const offered = known.includes(settings.burst) ? known : [...known, settings.burst];
+  const lengths: readonly number[] = bursts;
+  const offered = lengths.includes(settings.burst) ? lengths : [...lengths, settings.burst];
   return [
     { label: 'Analyse Again', run: () => again({}) },
     {

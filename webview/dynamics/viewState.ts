@@ -3,14 +3,14 @@ import {
   choice,
   flag,
   isPosition,
-  type Kept,
+  type Saved,
   listOf,
   position,
   record,
   share,
   sort,
   text,
-} from '../ui/page/keptState';
+} from '../ui/page/savedState';
 import { defaultFindingView, groupings } from './lists/findingRows';
 import { mapScales } from './overTime/mapModel';
 import type { Span } from './base/timeAxis';
@@ -59,5 +59,5 @@ const fields = {
   chartShare: share(0.55),
 };
 
-export type ViewState = Kept<typeof fields>;
+export type ViewState = Saved<typeof fields>;
 export const readViewState = record(fields);

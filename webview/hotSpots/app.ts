@@ -36,8 +36,8 @@ export class App {
 
   private async show(opened: HotSpotsOpened): Promise<void> {
     const signal = this.loading.next();
-    const { channel, kept } = this.shell;
-    kept.keepChanged();
+    const { channel, saved } = this.shell;
+    saved.saveChanged();
     // Saved first, so that the panel is found again if the window reloads at this moment.
     this.shell.keep({ panel: opened.panel });
     try {
@@ -54,8 +54,8 @@ export class App {
   }
 
   private build(opened: HotSpotsOpened, model: Model): void {
-    const { content, kept, notice } = this.shell;
-    kept.keepChanged();
+    const { content, saved, notice } = this.shell;
+    saved.saveChanged();
     notice.hide();
     if (model.count === 0) {
       this.view = undefined;
@@ -68,9 +68,10 @@ export class App {
     }
     this.shell.show(undefined);
     const hadFocus = content.contains(document.activeElement);
-    const view = new ProfileView(model, opened, kept.state, {
+    const view = new ProfileView(model, opened, saved.state, {
       channel: this.shell.channel,
-      onState: (state) => kept.keepSoon(() => ({ ...state(), panel: opened.panel, revealed: this.revealed })),
+      onState: (state) =>
+        saved.saveSoon(() => ({ ...state(), panel: opened.panel, revealed: this.revealed })),
       onError: (error) => this.shell.warn(error),
     });
     this.view = view;

@@ -2,14 +2,14 @@ import {
   anything,
   choice,
   flag,
-  type Kept,
+  type Saved,
   position,
   positions,
   record,
   share,
   sort,
   text,
-} from '../ui/page/keptState';
+} from '../ui/page/savedState';
 import { units } from './columns';
 
 const tabIds = ['tree', 'functions', 'flame'] as const;
@@ -42,5 +42,5 @@ const fields = {
   share: share(0.7),
 };
 
-export type ViewState = Kept<typeof fields>;
+export type ViewState = Saved<typeof fields>;
 export const readViewState = record(fields);

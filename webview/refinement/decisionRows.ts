@@ -28,12 +28,12 @@ export interface ShownRows {
 /** Selects and sorts the shown functions. The search includes names, files and reasons. */
 export function shownRows(decisions: readonly DecisionRow[], view: DecisionView): ShownRows {
   const query = { text: view.search, regex: view.regex };
-  const { found, ...problem } = searchedRows(decisions, query, ({ name, reason, file = '' }) => [
+  const { matches, ...problem } = searchedRows(decisions, query, ({ name, reason, file = '' }) => [
     name,
     reason,
     file,
   ]);
-  const fitting = found.filter((position) => {
+  const fitting = matches.filter((position) => {
     const row = at(decisions, position);
     return hasState(row, view.state) && (view.rule === '' || row.rule === view.rule);
   });

@@ -1,4 +1,14 @@
-import { anything, choice, flag, type Kept, position, record, share, sort, text } from '../ui/page/keptState';
+import {
+  anything,
+  choice,
+  flag,
+  type Saved,
+  position,
+  record,
+  share,
+  sort,
+  text,
+} from '../ui/page/savedState';
 import { decisionStates } from './decisionRows';
 
 const tabNames = ['decisions', 'difference'] as const;
@@ -29,5 +39,5 @@ const fields = {
   to: position,
 };
 
-export type ViewState = Kept<typeof fields>;
+export type ViewState = Saved<typeof fields>;
 export const readViewState = record(fields);

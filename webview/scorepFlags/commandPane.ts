@@ -25,13 +25,13 @@ export function commandPane(): CommandPane {
   return {
     element: pane,
     show: (lines) => {
-      for (const one of lines) {
-        const section = sections.get(one.id) ?? addSection(pane, one);
-        sections.set(one.id, section);
-        section.current = one.text;
-        section.text.textContent = one.text === '' ? nothing : one.text;
-        section.text.classList.toggle('muted', one.text === '');
-        section.copy.setDisabled(one.text === '' ? nothing : undefined);
+      for (const line of lines) {
+        const section = sections.get(line.id) ?? addSection(pane, line);
+        sections.set(line.id, section);
+        section.current = line.text;
+        section.text.textContent = line.text === '' ? nothing : line.text;
+        section.text.classList.toggle('muted', line.text === '');
+        section.copy.setDisabled(line.text === '' ? nothing : undefined);
       }
     },
     focus: () => {

@@ -106,7 +106,7 @@ export class FlagsView {
     this.commands.show(moment.lines);
     this.quick.show(moment.lines);
     const { search, regex } = this.shell.state;
-    this.shell.kept.keep({
+    this.shell.saved.save({
       search,
       regex,
       folder: shown.folder,

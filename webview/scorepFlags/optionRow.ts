@@ -108,7 +108,7 @@ function noteElement(
 
 function choiceLabel({ input }: ScorepOption, value: string): string {
   const choices = input.kind === 'choice' ? input.choices : [];
-  const label = choices.find((one) => one.value === value)?.label ?? value;
+  const label = choices.find((choice) => choice.value === value)?.label ?? value;
   return label.replace(' (default)', '');
 }
 
@@ -151,8 +151,8 @@ function valueControl(option: ScorepOption, onValue: (value: string) => void): V
   return {
     element: list.element,
     show: (value, inFile, offered) => {
-      const known = new Set(input.choices.map((choice) => choice.value));
-      const others = [...new Set([inFile ?? '', value])].filter((one) => !known.has(one));
+      const offeredValues = new Set(input.choices.map((choice) => choice.value));
+      const others = [...new Set([inFile ?? '', value])].filter((other) => !offeredValues.has(other));
       const choices = [
         ...input.choices.map((choice) => {
           const disabled =
@@ -165,7 +165,7 @@ function valueControl(option: ScorepOption, onValue: (value: string) => void): V
             disabled,
           };
         }),
-        ...others.map((one) => ({ value: one, label: `${one} (kymo.json)` })),
+        ...others.map((other) => ({ value: other, label: `${other} (kymo.json)` })),
       ];
       // An open list would close.
       const text = JSON.stringify(choices);

@@ -1,7 +1,7 @@
 import { isRecord } from '../../src/core/present';
 import type { OptionValues } from '../../src/core/scorepOptions/option';
 import { mostValues } from '../../src/protocol/scorepFlags';
-import { flag, type Kept, record, text } from '../ui/page/keptState';
+import { flag, type Saved, record, text } from '../ui/page/savedState';
 
 /** What the user is looking at; VS Code saves it over hiding and reloads. The extension reads folder and target from it, too. */
 const fields = {
@@ -18,5 +18,5 @@ const fields = {
   regex: flag,
 };
 
-export type ViewState = Kept<typeof fields>;
+export type ViewState = Saved<typeof fields>;
 export const readViewState = record(fields);

@@ -14,9 +14,9 @@ const home = 'document';
 
 /** A Cube profile as an editor asks for it, piece by piece. */
 export const cubeRequests = {
-  /** Definitions; no value is read. */
+  /** Reads the definitions, but no values. */
   openCube: query(({ file }: { readonly file: string }) => openCubeView(file), { home }),
-  /** Whether a file still has the content of that id. */
+  /** Whether the content of a file still has the given id. */
   cubeIsSame: query(cubeIsSame),
   cubeCallPaths: query(cubeCallPaths, { home }),
   cubeRegions: query(cubeRegions, { home }),

@@ -17,18 +17,18 @@ import {
 import type { SourcesHere } from '../../workflows/studies/places';
 import { job, pieces, query, stream } from './request';
 
-/** The extension host parses so many properties in a few milliseconds. */
+/** The extension host parses this number of properties in a few milliseconds. */
 const propertiesPerPart = 250;
 const home = 'document';
 
-/** The dynamics of a run. A process keeps an analysis in memory, and makes it again when it was forgotten. */
+/** The dynamics of a run. A process caches analyses and repeats one that has left the cache. */
 export const dynamicsRequests = {
   /** The newest experiment with iterations in the folder of a target, study or iteration. */
   newestIterations: query(({ folder }: { readonly folder: string }, context) =>
     newestIterations(folder, context),
   ),
   openDynamics: query(openDynamics, { home }),
-  /** What was found, at today's places; at the end the names of sources that are not here. */
+  /** The findings with current source positions; the last part has the names of missing sources. */
   dynamicsFound: stream(
     async function* (
       {
@@ -56,7 +56,7 @@ export const dynamicsRequests = {
   dynamicsMap: query(dynamicsMap, { home }),
   dynamicsTrace: query(dynamicsTrace, { home }),
   dynamicsRegion: query(dynamicsRegion, { home }),
-  /** Phases and degradations of two runs by a common axis, as Markdown. */
+  /** Compares phases and degradations of two runs over a common axis, as Markdown. */
   compareDynamics: job(
     async (
       { workspace, ...request }: CompareDynamicsRequest & { readonly workspace: string },

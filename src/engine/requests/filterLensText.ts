@@ -2,27 +2,30 @@ import type { FilterSyntax } from '../../formats/scorep-filter/syntax/syntax';
 import type { FilterInspection } from '../../workflows/filters/inspectFilter';
 import { groupText, ruleText, summaryText } from './filterTexts';
 
-/** More lenses of a kind make scrolling slow, and nobody reads them. */
+/** Maximum number of lenses of a kind: more slow down scrolling and are not read. */
 const mostLenses = 2000;
 
 export interface FilterLens {
   /** From 0. */
   readonly line: number;
   readonly title: string;
-  /** Their functions are shown at a click. */
+  /** Rules whose functions a click shows. */
   readonly rules?: readonly number[];
-  /** At a rule for a single name: a line more for each of them says little. */
+  /** The lens belongs to a rule for a single name, where an additional line is of little use. */
   readonly ofName: boolean;
 }
 
-/** Above the first block: what the filter instruments. Above each INCLUDE and EXCLUDE: how many functions it matches and decides. */
+/**
+ * The lens above the first block summarises what the filter instruments; those above each INCLUDE and EXCLUDE count the matching functions and
+ * those that it decides.
+ */
 export function lensesOf(
   { tokens, blocks, filter }: FilterSyntax,
   inspection: FilterInspection,
 ): readonly FilterLens[] {
   const lenses = { names: [] as FilterLens[], others: [] as FilterLens[] };
-  for (const [at, { begin, groups }] of blocks.entries()) {
-    if (at === 0)
+  for (const [index, { begin, groups }] of blocks.entries()) {
+    if (index === 0)
       lenses.others.push({ line: lineOf(tokens[begin]), title: summaryText(inspection), ofName: false });
     for (const { keyword, rules } of groups) {
       const [rule] = rules;

@@ -4,7 +4,7 @@ import { escapeMarkdown } from '../../core/markdown';
 
 type Counts = Pick<FilterInspection, 'total' | 'matches' | 'wins' | 'uncertain' | 'known' | 'instrumented'>;
 
-/** What the words of the language mean; Markdown. */
+/** Explanations of the keywords of the filter language, as Markdown. */
 export const keywordHelp: ReadonlyMap<string, string> = new Map([
   [
     'SCOREP_FILE_NAMES_BEGIN',
@@ -31,12 +31,12 @@ export const keywordHelp: ReadonlyMap<string, string> = new Map([
   ['DEMANGLED', 'The patterns that follow are compared with demangled names again, as without MANGLED.'],
 ]);
 
-/** Where the functions come from, as the rest of a sentence. */
+/** The origin of the functions, as the end of a sentence. */
 export function knownText({ kind, label }: FilterInspection['known']): string {
   return kind === 'study' ? `of study ${label}` : kind === 'profiles' ? `of ${label}` : '';
 }
 
-/** `matches 14 of 373 functions`, and how many of them it decides where that is another number. */
+/** `matches 14 of 373 functions`, with the number that the rule decides if it differs. */
 export function ruleText({ matches, wins, uncertain, total }: Counts, rule: number): string {
   const [matched, won] = [matches[rule] ?? 0, wins[rule] ?? 0];
   if (matched === 0 && uncertain[rule] === 1)
@@ -45,13 +45,13 @@ export function ruleText({ matches, wins, uncertain, total }: Counts, rule: numb
   return `matches ${formatCount(matched)} of ${functionsText(total)}${decides}`;
 }
 
-/** Of an INCLUDE or EXCLUDE with several patterns: how many functions they decide together. */
+/** The number of functions that the patterns of one INCLUDE or EXCLUDE decide together. */
 export function groupText({ wins, total }: Counts, rules: readonly number[]): string {
   const decided = rules.reduce((sum, rule) => sum + (wins[rule] ?? 0), 0);
   return `${formatCount(rules.length)} patterns decide ${formatCount(decided)} of ${functionsText(total)}`;
 }
 
-/** Above the first block: what the whole filter does. */
+/** The effect of the whole filter, shown above the first block. */
 export function summaryText({ total, instrumented, known }: Counts): string {
   const [compiled, run] = [instrumented['compile-time'], instrumented['run-time']];
   const both =
@@ -63,7 +63,7 @@ function functionsText(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'function' : 'functions'}`;
 }
 
-/** Markdown at a pattern: what it matches, by name. */
+/** The functions that a pattern matches, by name, as Markdown. */
 export function matchesMarkdown(
   counts: Counts,
   rule: number,

@@ -23,7 +23,7 @@ import {
 import { formatLines } from '../../formats/scorep-filter/editing/formatLines';
 import { query, type Context } from './request';
 
-/** All that an editor shows of a filter. */
+/** Everything that an editor shows for a filter. */
 export interface ShownFilter extends FilterInspection {
   readonly folded: readonly FoldedLines[];
   readonly outline: readonly OutlineItem[];
@@ -33,7 +33,7 @@ export interface ShownFilter extends FilterInspection {
 export interface FilterMatchesOptions {
   readonly text: string;
   readonly source: FunctionSource;
-  /** How many functions are named at most. */
+  /** Maximum number of functions to name. */
   readonly most: number;
 }
 
@@ -41,11 +41,11 @@ export interface FilterMatchesOptions {
 export interface FilterWord {
   readonly offset: number;
   readonly text: string;
-  /** Of a pattern: the position of its rule, and what that matches. */
-  readonly rule?: { readonly position: number; readonly found: RuleMatches };
+  /** For a pattern: the position of its rule and the functions that it matches. */
+  readonly rule?: { readonly position: number; readonly matches: RuleMatches };
 }
 
-/** What may be written at a place. */
+/** Completions at a position of a filter. */
 export interface FilterCompletions {
   readonly place: FilterPlace;
   readonly patterns: readonly NamedPattern[];
@@ -76,8 +76,8 @@ async function wordAt(
   const plain = { offset: word.offset, text: word.text };
   const position = syntax.filter.rules.findIndex((rule) => rule.offset === word.offset);
   if (position < 0) return plain;
-  const found = await ruleMatchesOf(text, [position], source, most, context);
-  return { ...plain, rule: { position, found } };
+  const matches = await ruleMatchesOf(text, [position], source, most, context);
+  return { ...plain, rule: { position, matches: matches } };
 }
 
 async function completionsAt(
@@ -109,7 +109,7 @@ async function layOut(
   return formatted === text ? undefined : { offset: 0, length: text.length, text: formatted };
 }
 
-/** Answers about the text of a filter, which is parsed here and not in the extension host: it may have 10,000 rules. */
+/** Questions about the text of a filter. The engine parses it, because a filter may have 10,000 rules and must not block the extension host. */
 export const filterRequests = {
   inspectFilter: query(inspect),
   /** The functions that rules of a filter match; `rules` are their positions in the file. */
@@ -117,13 +117,12 @@ export const filterRequests = {
     (options: FilterMatchesOptions & { readonly rules: readonly number[] }, context: Context) =>
       ruleMatchesOf(options.text, options.rules, options.source, options.most, context),
   ),
-  /** The word at a place of a filter; with what its rule matches, if it is a pattern. */
+  /** The word at a position of a filter; for a pattern, with the matches of its rule. */
   filterWord: query(wordAt),
-  /** What may be written at a place of a filter. */
   filterCompletions: query(completionsAt),
-  /** The layout of a filter, or of some of its lines (from 1, inclusive); no edit: it is laid out already, or cannot be. */
+  /** Formats a filter, or some of its lines (from 1, inclusive). The answer has no edit if the text is formatted already or cannot be. */
   formatFilter: query(layOut),
-  /** What a filter decides for a function; `text` where an editor has another one than the file. */
+  /** The decision of a filter for a function; `text` replaces the content of the file if an editor has unsaved changes. */
   filterDecisions: query(
     (
       {

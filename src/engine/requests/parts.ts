@@ -1,4 +1,4 @@
-/** Parts that come at any time, for somebody who takes them one after the other. */
+/** A queue of parts from a producer to one consumer, who takes them in order. */
 export class Parts<Part> {
   private readonly waiting: Part[] = [];
   private end: { readonly error?: unknown } | undefined;
@@ -9,7 +9,7 @@ export class Parts<Part> {
     this.wake();
   }
 
-  /** No more comes. With an error, the round throws it after the last part. */
+  /** Ends the queue. With an error, the iteration throws it after the last part. */
   finish(end: { readonly error?: unknown } = {}): void {
     this.end ??= end;
     this.wake();
@@ -29,7 +29,7 @@ export class Parts<Part> {
   }
 }
 
-/** The parts that work reports while it runs. */
+/** Yields the parts that `work` reports while it runs. */
 export function partsOf<Part>(work: (report: (part: Part) => void) => Promise<void>): AsyncIterable<Part> {
   const parts = new Parts<Part>();
   work((part) => parts.push(part)).then(

@@ -17,9 +17,9 @@ import { functionsPerPart } from './studies';
 
 const home = 'document';
 
-/** Profiles of any origin, for viewers and for the source. */
+/** Profiles of any origin, for viewers and for source annotations. */
 export const profileRequests = {
-  /** What there is; then columns, regions and locations are asked for piece by piece. */
+  /** Opens a profile; columns, regions and locations are then requested in pieces. */
   openProfile: query(({ file }: { readonly file: string }, context) => openProfile(file, context), { home }),
   profileRows: query(profileRows, { home }),
   profileRegions: query(profileRegions, { home }),
@@ -29,7 +29,7 @@ export const profileRequests = {
     ({ file }: { readonly file: string }, context) => comparableProfiles(file, context),
     { home },
   ),
-  /** The typical profile of a study's last round, or of the given one. */
+  /** The typical profile of the last or given round of a study. */
   studyProfile: query(
     (
       { studyDirectory, iteration }: { readonly studyDirectory: string; readonly iteration?: number },
@@ -37,7 +37,7 @@ export const profileRequests = {
     ) => studyProfile(studyDirectory, iteration, context),
   ),
   convertProfile: job(convertProfile, { writes: true }),
-  /** Functions as the source shows them, and at the end what the profile is called and which sources are not here. */
+  /** Functions for source annotations; the last part has the title of the profile and the missing sources. */
   profileFunctions: stream(
     async function* (options: ProfileInSource, context) {
       const { functions, ...about } = await profileFunctions(options, context);

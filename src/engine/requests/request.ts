@@ -1,26 +1,26 @@
 import type { ProgressSink } from '../../core/progress';
 
-/** What a handler gets besides its options. */
+/** The context that a handler receives besides its options. */
 export interface Context {
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
   readonly progress: ProgressSink;
 }
 
-/** How a request is asked: for one short answer, for one answer of long work, or for many answers. */
+/** The way of a request: one short answer, one answer after long work, or many answers. */
 export type Way = 'query' | 'job' | 'stream';
 
 /**
- * Where a request runs: in the process that all short questions share, in the process of one opened document (a file or an analysis that
- * stays in memory), or in a process of its own that ends with the answer.
+ * The process in which a request runs: the one that all short questions share, that of one opened document (a file or an analysis in memory),
+ * or one of its own that ends with the answer.
  */
 export type Home = 'shared' | 'document' | 'own';
 
 interface Needs<AHome extends Home> {
   readonly home?: AHome;
-  /** It runs what the workspace defines, or writes what is run next: it is refused until the workspace is trusted. */
+  /** The request runs commands of the workspace or writes such commands; it is refused until the workspace is trusted. */
   readonly runsCommands?: boolean;
-  /** It changes files: once begun, it is not asked again in another process. */
+  /** The request changes files; once begun, it is not repeated in another process. */
   readonly writes?: boolean;
 }
 
@@ -37,7 +37,7 @@ export type RequestTable = Readonly<
   Record<string, Request<Way, Home, never, Promise<unknown> | AsyncIterable<unknown>>>
 >;
 
-/** A question with one answer. Cancelling forgets the answer at once. */
+/** Defines a question with one answer. Cancelling discards the answer at once. */
 export function query<Options, Result, AHome extends 'shared' | 'document' = 'shared'>(
   answer: (options: Options, context: Context) => Promise<Result>,
   needs: Needs<AHome> = {},
@@ -45,7 +45,7 @@ export function query<Options, Result, AHome extends 'shared' | 'document' = 'sh
   return request('query', needs.home ?? ('shared' as AHome), needs, answer);
 }
 
-/** Long work with one result, in a process of its own. Cancelling ends the work and all that it started. */
+/** Defines long work with one result, in a process of its own. Cancelling ends the work and all programs that it started. */
 export function job<Options, Result>(
   answer: (options: Options, context: Context) => Promise<Result>,
   needs: Needs<'own'> = {},
@@ -53,7 +53,7 @@ export function job<Options, Result>(
   return request('job', 'own', needs, answer);
 }
 
-/** Answers until its end, or until nobody wants more. */
+/** Defines a request with answers until its end or until the caller leaves the iteration. */
 export function stream<Options, Part, AHome extends Home = 'shared'>(
   answer: (options: Options, context: Context) => AsyncIterable<Part>,
   needs: Needs<AHome> = {},
@@ -70,7 +70,7 @@ function request<AWay extends Way, AHome extends Home, Options, Answer>(
   return { way, home, runsCommands, writes, answer };
 }
 
-/** A table in pieces of a size that the extension host parses in a few milliseconds. */
+/** Splits a table into pieces that the extension host parses in a few milliseconds. */
 export function* pieces<Element>(all: readonly Element[], size: number): Iterable<readonly Element[]> {
   for (let first = 0; first < all.length; first += size) yield all.slice(first, first + size);
 }

@@ -6,7 +6,7 @@ import type { Home, RequestTable, Way } from './request';
 import { studyRequests } from './studies';
 import { workspaceRequests } from './workspace';
 
-/** All that can be asked of the engine. The client's types come from here. */
+/** All requests of the engine. The client's types are derived from this table. */
 export const requests = {
   ...workspaceRequests,
   ...studyRequests,

@@ -14,7 +14,7 @@ import { functionsHere } from '../../workflows/studies/functionsFile';
 import type { SourcesHere } from '../../workflows/studies/places';
 import { job, pieces, query, stream } from './request';
 
-/** The extension host parses so many functions in a few milliseconds. */
+/** The extension host parses this number of functions in a few milliseconds. */
 export const functionsPerPart = 500;
 const writes = true;
 
@@ -31,7 +31,7 @@ interface WithSources {
   readonly sources: SourcesHere;
 }
 
-/** The study names its files as they were measured, or as these rules map them. */
+/** Path of a source file as the study recorded it, or as these rules map it. */
 interface OfFile extends OfStudy {
   readonly file: string;
   readonly sourcePaths: readonly SourcePathRule[];
@@ -41,39 +41,39 @@ interface OfRound extends OfStudy {
   readonly iteration: number;
 }
 
-/** Refinements on disk, their sources, and pins. */
+/** Studies on disk, their sources, and pins. */
 export const studyRequests = {
   studies: query(({ workspace }: InWorkspace, context) => listStudies(workspace, context)),
-  /** Folders of studies that cannot be read, with the reason. */
+  /** Study folders that cannot be read, with the reason. */
   damagedStudies: query(({ workspace }: InWorkspace, context) => listDamagedStudies(workspace, context)),
-  /** With the paths of sources here. */
+  /** The functions of a study, with the paths of sources on this machine. */
   functions: stream(async function* ({ studyDirectory, sources }: OfStudy & WithSources, context) {
     yield* pieces(await functionsHere(studyDirectory, sources, context), functionsPerPart);
   }),
   deleteStudy: query(({ studyDirectory }: OfStudy) => deleteStudy(studyDirectory), { writes }),
-  /** Removes the lock in the folder of a target whose process is unknown to this machine. */
+  /** Removes the lock in the folder of a target if its process is not one of this machine. */
   removeLock: query(({ folder }: { readonly folder: string }) => removeForeignLock(folder), { writes }),
 
-  /** From the lines of a source file as they were measured to those of its text of today. */
+  /** Maps the measured lines of a source file to those of the given current text. */
   lineMap: query(
     ({ studyDirectory, file, current, sourcePaths }: OfFile & { readonly current: LineHashes }, context) =>
       mapLines(studyDirectory, file, current, sourcePaths, context),
   ),
-  /** The same to a file on disk; `path` is where it is today. */
+  /** Maps the measured lines of a source file to those of the file on disk at `path`. */
   fileLineMap: query(
     ({ studyDirectory, file, path, sourcePaths }: OfFile & { readonly path: string }, context) =>
       mapFile(studyDirectory, file, path, sourcePaths, context),
   ),
-  /** Texts of lines of a file, 1-based; empty where there is none. */
+  /** Texts of lines of a file, 1-based; empty for missing lines. */
   lineTexts: query(({ path, lines }: { readonly path: string; readonly lines: readonly number[] }) =>
     lineTexts(path, lines),
   ),
-  /** What a file was called when it was measured, for one that was moved or renamed since. */
+  /** The recorded name of a file that was moved or renamed since the measurement. */
   measuredAs: query(({ studyDirectory, path }: OfStudy & { readonly path: string }, context) =>
     measuredAs(studyDirectory, path, context),
   ),
 
-  /** What was found in a study; `missing` says why there is nothing (yet). */
+  /** The findings of a study; `missing` is the reason if there are none (yet). */
   properties: query(({ studyDirectory, sources }: OfStudy & WithSources, context) =>
     studyProperties(studyDirectory, sources, context),
   ),
@@ -87,14 +87,14 @@ export const studyRequests = {
       exportProperties(properties, file, workspace),
     { writes },
   ),
-  /** Writes the profile of a round (of its median run) to a file, in the format of its extension. */
+  /** Writes the profile of a round (of its typical run) to a file, in the format of its extension. */
   exportProfile: job(
     ({ studyDirectory, iteration, file }: OfRound & { readonly file: string }, context) =>
       exportProfile(studyDirectory, iteration, file, context),
     { writes },
   ),
 
-  /** Makes the selection of a round the target's own. */
+  /** Accepts the selection of a round as that of the target. */
   accept: query(({ studyDirectory, iteration }: OfRound) => acceptRound(studyDirectory, iteration), {
     writes,
   }),
@@ -104,18 +104,18 @@ export const studyRequests = {
       writeFileAtomically(file, await roundFilter(studyDirectory, iteration, context)),
     { writes },
   ),
-  /** The same as a text. */
+  /** The selection of a round as the text of a Score-P filter. */
   filterText: query(({ studyDirectory, iteration }: OfRound, context) =>
     roundFilter(studyDirectory, iteration, context),
   ),
-  /** What became instrumented or stopped being so from one round to another. */
+  /** Functions added and removed between two rounds. */
   difference: query(
     ({ studyDirectory, from, to }: OfStudy & { readonly from: number; readonly to: number }, context) =>
       roundDifference(studyDirectory, from, to, context),
   ),
-  /** Functions that became instrumented or stopped being so between the last two rounds of a study, by key. */
+  /** Functions added and removed between the last two rounds of a study, by key. */
   lastChanges: query(({ studyDirectory }: OfStudy, context) => lastChanges(studyDirectory, context)),
-  /** What each round decided of a function. */
+  /** The decision of each round on a function. */
   history: query(({ studyDirectory, key }: OfStudy & { readonly key: string }, context) =>
     functionHistory(studyDirectory, key, context),
   ),
@@ -132,8 +132,8 @@ export const studyRequests = {
     ) => pin({ ...options, functions: keys }, context),
     { writes },
   ),
-  /** Takes back the last change of pins. */
+  /** Undoes the last change of pins. */
   undoPin: query(({ workspace }: InWorkspace) => undoPin(workspace), { writes }),
-  /** Pins functions for which a filter decides otherwise than the last selection. */
+  /** Pins the functions for which the decision of a filter differs from the last selection. */
   pinByFilter: query(pinByFilter, { writes }),
 };

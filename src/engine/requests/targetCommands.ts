@@ -3,7 +3,7 @@ import type { Target } from '../../measurement/config/config';
 
 export interface ConfiguredTarget {
   readonly name: string;
-  /** The workspace's own commands as they would be started, each with what it is for. */
+  /** The commands of the workspace as Kymo would start them, each with its purpose. */
   readonly commands: readonly {
     readonly purpose: 'clean' | 'configure' | 'build' | 'instrument' | 'run' | 'with';
     readonly line: string;
@@ -13,8 +13,8 @@ export interface ConfiguredTarget {
 type Command = ConfiguredTarget['commands'][number];
 
 /**
- * All that a target makes Kymo start, as it would be typed: what a user is asked about before the first run. Variables, folders and values of
- * parameters count, since they decide what runs as much as a command does.
+ * All commands that Kymo starts for a target, as a user would type them: the user confirms these before the first run. Variables, folders and
+ * values of parameters are included, because they influence the run as much as a command does.
  */
 export function targetCommands(target: Target): readonly Command[] {
   const { clean, configure, command } = target.build;
@@ -33,7 +33,7 @@ export function targetCommands(target: Target): readonly Command[] {
   ];
 }
 
-/** The values that are put in place of `${name}` in the run's line. */
+/** The values that replace `${name}` in the run's command line. */
 export function parameterCommands(
   parameters: Readonly<Record<string, string | readonly (string | number)[]>>,
 ): readonly Command[] {
@@ -46,12 +46,12 @@ export function parameterCommands(
   });
 }
 
-/** The workspace's own folder is where everybody expects commands to run. */
+/** The folder of a command; nothing for the workspace, where commands are expected to run. */
 function inFolder(folder: string): string {
   return path.join(folder, '.') === '.' ? '' : `  (in ${folder})`;
 }
 
-/** What Score-P's back-end puts before each command of a compiler, and adds to a run's environment. */
+/** The command that the Score-P back-end puts before each compiler command, and the environment that it adds to a run. */
 function instrumenter({ backend, scorep }: Target): string | undefined {
   if (backend !== 'scorep') return undefined;
   return words([...assignments(scorep.environment), scorep.instrumenter, ...scorep.flags]);

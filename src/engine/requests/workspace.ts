@@ -20,7 +20,7 @@ interface OfTarget extends InWorkspace {
   readonly target: string;
 }
 
-/** What the user decides in place of a guess. */
+/** Decisions of the user that replace guesses. */
 export interface ProposalRequest extends InWorkspace {
   readonly executable?: string;
   readonly launcher?: Launcher['kind'];
@@ -34,28 +34,28 @@ export interface ConfiguredTargets {
 
 export interface ProposedConfiguration extends ConfiguredTargets {
   readonly text: string;
-  /** What was detected and guessed, and why. */
+  /** Detected and guessed settings, with reasons. */
   readonly notes: readonly string[];
 }
 
-/** What a refinement reports. */
+/** Reports of a refinement while it runs. */
 export type RefinePart =
-  /** The study that is written from now on. */
+  /** The study that the refinement writes from now on. */
   | { readonly kind: 'study'; readonly directory: string }
   | { readonly kind: 'round'; readonly iteration: RefineRound }
   | { readonly kind: 'result'; readonly result: RefineResult };
 
 const runsCommands = true;
 
-/** `kymo.json`, what runs by it, and what the machine has. */
+/** `kymo.json`, the jobs that use it, and the tools of this machine. */
 export const workspaceRequests = {
-  /** The targets of `kymo.json` with the commands that would run, to be shown before their first run. */
+  /** The targets of `kymo.json` with their commands, which the user confirms before the first run. */
   targets: query(async ({ workspace }: InWorkspace, { progress }): Promise<ConfiguredTargets> => {
     const { config, warnings } = await loadConfig(workspace);
     for (const { message } of warnings) progress.log(message);
     return { file: config.file, targets: config.targets.map(describeTarget) };
   }),
-  /** A first `kymo.json`, to be shown before it is written. Asks the build system, which runs code of the workspace. */
+  /** Proposes a first `kymo.json`, which the user sees before it is written. Queries the build system, which runs code of the workspace. */
   proposal: job(
     async (options: ProposalRequest, context: Context): Promise<ProposedConfiguration> => {
       const { file, text, config, notes } = await proposeConfig({ ...options, ...context });
@@ -63,7 +63,7 @@ export const workspaceRequests = {
     },
     { runsCommands },
   ),
-  /** Writes a proposed `kymo.json`; gives its path. */
+  /** Writes a proposed `kymo.json` and returns its path. */
   writeConfiguration: query(
     (options: InWorkspace & { readonly text: string; readonly force?: boolean }) => writeConfig(options),
     { runsCommands, writes: true },
@@ -81,9 +81,9 @@ export const workspaceRequests = {
       }),
     { home: 'own', runsCommands },
   ),
-  /** Builds with patch points and runs nothing. */
+  /** Builds with patch points, without a run. */
   build: job((options: OfTarget, context) => buildProgram({ ...options, ...context }), { runsCommands }),
-  /** One experiment; `filter` is absolute. */
+  /** Measures one experiment; `filter` is an absolute path. */
   measure: job(
     (
       options: OfTarget & {
@@ -95,10 +95,10 @@ export const workspaceRequests = {
     ) => measure({ ...options, ...context }),
     { runsCommands },
   ),
-  /** What can be asked of Score-P, and what the targets of `kymo.json` ask of it. */
+  /** Score-P's options, and their values for the targets of `kymo.json`. */
   scorepOptions: query((request: ScorepTargetsRequest, { signal }) => scorepOptions(request, signal)),
   scorepTargets: query((request: ScorepTargetsRequest) => scorepTargets(request)),
-  /** What this machine has and lacks. */
+  /** Checks which required tools this machine has. */
   doctor: job(({ workspace }: InWorkspace, { signal }) => doctor(workspace, signal)),
 };
 

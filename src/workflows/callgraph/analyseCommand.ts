@@ -47,10 +47,10 @@ export async function analyseCommand(
   const units: Unit[] = [];
   const symbols: FunctionSymbol[] = [];
   for (const unit of plan.units) {
-    const one = await analyseOne(command, words, plan.line, unit, tools);
-    if (typeof one === 'string') return { kind: 'none', why: one };
-    units.push(one.unit);
-    symbols.push(...one.symbols);
+    const analysis = await analyseOne(command, words, plan.line, unit, tools);
+    if (typeof analysis === 'string') return { kind: 'none', why: analysis };
+    units.push(analysis.unit);
+    symbols.push(...analysis.symbols);
   }
   return { kind: 'units', units, symbols };
 }

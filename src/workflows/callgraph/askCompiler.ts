@@ -65,9 +65,9 @@ async function readIr(file: string): Promise<CompilerGraph> {
 async function askSymbols({ options, input, scratch, run }: CompilerQuestion): Promise<CompilerAnswer> {
   const object = path.join(scratch, 'unit.o');
   await run([...options, '-g', '-gno-split-dwarf', '-c', '-o', object, ...input]);
-  const found = await readFunctionSymbols(object).catch(() => []);
+  const functions = await readFunctionSymbols(object).catch(() => []);
   return {
-    symbols: found.flatMap(({ mangledName, name, simpleName, file, line, column }) =>
+    symbols: functions.flatMap(({ mangledName, name, simpleName, file, line, column }) =>
       file === undefined || line === undefined
         ? []
         : [

@@ -114,8 +114,8 @@ async function usualCompiler(file: string, isC: boolean): Promise<string> {
   const text = await readFile(file, 'latin1').catch(() => '');
   const wanted = /^\s*#\s*include\s*[<"]mpi\.h[>"]/m.test(text) ? [isC ? 'mpicc' : 'mpicxx'] : [];
   const candidates = [...wanted, ...(isC ? ['cc', 'gcc', 'clang'] : ['c++', 'g++', 'clang++'])];
-  const found = candidates.find((name) => findProgram(name, search) !== undefined);
-  if (found !== undefined) return found;
+  const compiler = candidates.find((name) => findProgram(name, search) !== undefined);
+  if (compiler !== undefined) return compiler;
   throw new KymoError(
     'no-compiler',
     `No C${isC ? '' : '++'} compiler was found (looked for ${candidates.join(', ')}). Install one, or name yours in the variable ${isC ? 'CC' : 'CXX'}.`,

@@ -36,10 +36,11 @@ export function iterationsSeries(file: IterationsFile, options: IterationsSeries
       for (let first = 0; first < iterations; first += length) {
         const here = Math.min(length, iterations - first);
         const sums = new Sums(plan, here, owed);
-        let at = 0;
+        let iteration = 0;
         for (const { count, contexts, visits, seconds } of file.samples(first, first + here)) {
-          for (let i = 0; i < count; i++) sums.add(contexts[i] ?? 0, at, visits[i] ?? 0, seconds[i] ?? 0);
-          at++;
+          for (let i = 0; i < count; i++)
+            sums.add(contexts[i] ?? 0, iteration, visits[i] ?? 0, seconds[i] ?? 0);
+          iteration++;
         }
         yield { first, length: here, series: [...sums.series()] } satisfies Burst;
         // Reading is synchronous: signals and messages have their turn.
@@ -66,8 +67,8 @@ interface Plan {
 
 function planOf(directory: IterationsDirectory, options: IterationsSeriesOptions): Plan {
   const contexts = new Contexts(directory, options.callPaths);
-  directory.contexts.forEach((context, at) => {
-    contexts.add(context, at);
+  directory.contexts.forEach((context, position) => {
+    contexts.add(context, position);
   });
   const { slot, slotAbove, outermost, phase, slots, phases } = contexts;
   const metrics = (['time', 'visits', 'overhead'] as const).filter(
@@ -85,7 +86,7 @@ class Contexts implements Pick<Plan, 'slot' | 'slotAbove' | 'outermost' | 'phase
   readonly phase: Int32Array;
   readonly slots: Omit<SeriesContext, 'metric'>[] = [];
   readonly phases: SeriesContext[] = [];
-  private readonly known = new Map<string, number>();
+  private readonly slotByKey = new Map<string, number>();
   /** By rank: position in `phases`. A phase may be called from several places, be several functions, and go on on another thread. */
   private readonly phaseAt = new Map<number, number>();
 
@@ -100,37 +101,38 @@ class Contexts implements Pick<Plan, 'slot' | 'slotAbove' | 'outermost' | 'phase
     this.phase = new Int32Array(length).fill(-1);
   }
 
-  add({ region: position, parent, location }: IterationContext, at: number): void {
+  add({ region: position, parent, location }: IterationContext, index: number): void {
     const { contexts, regions, locations, phase } = this.directory;
     const given = regions[position];
     const place = locations[location];
     if (given === undefined || place === undefined) return;
     const { rank, thread } = place;
     const above = this.slot[parent ?? -1] ?? -1;
-    this.slotAbove[at] = above;
+    this.slotAbove[index] = above;
     const isPhase = parent === undefined && given.kind === 'phase' && given.name === phase;
-    if (isPhase) this.phase[at] = this.phaseOf(given, rank);
+    if (isPhase) this.phase[index] = this.phaseOf(given, rank);
     // The phase's own code is a region like others.
     const region: SeriesRegion = given.kind === 'phase' ? { ...given, kind: 'function' } : given;
-    this.slot[at] = this.slotOf(region, { location, rank, thread, above, isPhase });
-    this.outermost[at] = isPhase || hasAbove(contexts, this.slot, at) ? 0 : 1;
+    this.slot[index] = this.slotOf(region, { location, rank, thread, above, isPhase });
+    this.outermost[index] = isPhase || hasAbove(contexts, this.slot, index) ? 0 : 1;
   }
 
   private phaseOf(region: SeriesRegion, rank: number): number {
-    const at = this.phaseAt.get(rank) ?? this.phases.push({ region, metric: 'time', rank, thread: 0 }) - 1;
-    this.phaseAt.set(rank, at);
-    return at;
+    const position =
+      this.phaseAt.get(rank) ?? this.phases.push({ region, metric: 'time', rank, thread: 0 }) - 1;
+    this.phaseAt.set(rank, position);
+    return position;
   }
 
   private slotOf(region: SeriesRegion, of: PlaceOfContext): number {
     const { location, rank, thread, above } = of;
     const key = `${location} ${this.perCallPath ? above : ''} ${seriesRegionKey(region)}`;
-    const there = this.known.get(key);
+    const there = this.slotByKey.get(key);
     if (there !== undefined) return there;
     const callPath =
       this.perCallPath && !of.isPhase ? { callPath: [...(this.slots[above]?.callPath ?? []), region] } : {};
     const added = this.slots.push({ region, ...callPath, rank, thread }) - 1;
-    this.known.set(key, added);
+    this.slotByKey.set(key, added);
     return added;
   }
 }
@@ -145,8 +147,8 @@ interface PlaceOfContext {
 }
 
 function hasAbove(contexts: IterationsDirectory['contexts'], slot: Int32Array, context: number): boolean {
-  for (let at = contexts[context]?.parent; at !== undefined; at = contexts[at]?.parent)
-    if (slot[at] === slot[context]) return true;
+  for (let above = contexts[context]?.parent; above !== undefined; above = contexts[above]?.parent)
+    if (slot[above] === slot[context]) return true;
   return false;
 }
 
@@ -168,26 +170,26 @@ class Sums {
     this.phaseTimes = plan.phases.map(() => new Float64Array(length));
   }
 
-  add(context: number, at: number, visits: number, seconds: number): void {
+  add(context: number, iteration: number, visits: number, seconds: number): void {
     const { plan, phaseTimes } = this;
     const phase = phaseTimes[plan.phase[context] ?? -1];
-    if (phase !== undefined) phase[at] = (phase[at] ?? 0) + seconds;
+    if (phase !== undefined) phase[iteration] = (phase[iteration] ?? 0) + seconds;
     const slot = plan.slot[context] ?? 0;
     if (!plan.inclusive) {
-      this.put('time', slot, at, seconds);
+      this.put('time', slot, iteration, seconds);
       const above = plan.slotAbove[context] ?? -1;
-      if (above >= 0) this.put('time', above, at, -seconds);
-    } else if (plan.outermost[context] === 1) this.put('time', slot, at, seconds);
-    this.put('visits', slot, at, visits);
-    this.put('overhead', slot, at, visits * plan.pairSeconds);
+      if (above >= 0) this.put('time', above, iteration, -seconds);
+    } else if (plan.outermost[context] === 1) this.put('time', slot, iteration, seconds);
+    this.put('visits', slot, iteration, visits);
+    this.put('overhead', slot, iteration, visits * plan.pairSeconds);
   }
 
-  private put(metric: Metric, slot: number, at: number, value: number): void {
+  private put(metric: Metric, slot: number, iteration: number, value: number): void {
     const columns = this.columns.get(metric);
     if (columns === undefined) return;
     let column = columns.get(slot);
     if (column === undefined) columns.set(slot, (column = new Float64Array(this.length)));
-    column[at] = (column[at] ?? 0) + value;
+    column[iteration] = (column[iteration] ?? 0) + value;
   }
 
   /**
@@ -197,9 +199,9 @@ class Sums {
   private settle(slot: number, values: Float64Array): void {
     const isPhaseThread = this.plan.slots[slot]?.thread === 0;
     let owed = this.owed[slot] ?? 0;
-    for (let at = 0; at < values.length; at++) {
-      const value = (values[at] ?? 0) - owed;
-      values[at] = value < resolution / 2 ? 0 : value;
+    for (let iteration = 0; iteration < values.length; iteration++) {
+      const value = (values[iteration] ?? 0) - owed;
+      values[iteration] = value < resolution / 2 ? 0 : value;
       owed = isPhaseThread ? 0 : Math.max(0, -value);
     }
     this.owed[slot] = owed;
@@ -207,16 +209,16 @@ class Sums {
 
   *series(): Generator<Series> {
     const { plan, columns, phaseTimes } = this;
-    for (const [at, context] of plan.phases.entries()) {
-      const values = phaseTimes[at];
+    for (const [index, context] of plan.phases.entries()) {
+      const values = phaseTimes[index];
       if (values !== undefined) yield { context, values };
     }
     for (const [metric, bySlot] of columns)
-      for (const [at, values] of [...bySlot].sort(([a], [b]) => a - b)) {
-        const slot = plan.slots[at];
-        if (slot === undefined) continue;
-        if (metric === 'time') this.settle(at, values);
-        yield { context: { ...slot, metric }, values };
+      for (const [slot, values] of [...bySlot].sort(([a], [b]) => a - b)) {
+        const context = plan.slots[slot];
+        if (context === undefined) continue;
+        if (metric === 'time') this.settle(slot, values);
+        yield { context: { ...context, metric }, values };
       }
   }
 }

@@ -59,7 +59,7 @@ function hasIterations(profile: string): boolean {
 
 async function filtered<T>(items: readonly T[], test: (item: T) => Promise<boolean>): Promise<T[]> {
   const holds = await Promise.all(items.map(test));
-  return items.filter((_, at) => holds[at] === true);
+  return items.filter((_, index) => holds[index] === true);
 }
 
 /** The typical run of the last round; of several configurations, of the one measured last. */

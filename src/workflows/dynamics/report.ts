@@ -96,6 +96,6 @@ function sameShape(value: unknown, model: object): value is Fields {
 
 /** Of the settings only those that there are. */
 function pick<Model extends object>(value: Fields, model: Model): Partial<Model> {
-  const known = Object.entries(value).filter(([name]) => Object.hasOwn(model, name));
-  return Object.fromEntries(known) as Partial<Model>;
+  const fields = Object.entries(value).filter(([name]) => Object.hasOwn(model, name));
+  return Object.fromEntries(fields) as Partial<Model>;
 }

@@ -50,9 +50,9 @@ export function readRules(text: string, file: string): readonly Rule[] {
   });
   failOnUnknown(source);
   const ids = new Set(own.map(({ definition }) => definition.id));
-  const kept = catalogue.filter(({ definition }) => !ids.has(definition.id));
+  const others = catalogue.filter(({ definition }) => !ids.has(definition.id));
   try {
-    return checkTogether([...kept, ...own]);
+    return checkTogether([...others, ...own]);
   } catch (error) {
     if (error instanceof RuleError) source.fail(places.get(error.rule) ?? root.node, error.message);
     throw error;
@@ -160,5 +160,5 @@ function located<T>(source: ConfigSource, node: Node, make: () => T): T {
 }
 
 function memberOf(node: Node | undefined, key: string): Node | undefined {
-  return node?.children?.find((one) => one.children?.[0]?.value === key)?.children?.[1];
+  return node?.children?.find((member) => member.children?.[0]?.value === key)?.children?.[1];
 }

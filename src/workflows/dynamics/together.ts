@@ -42,18 +42,18 @@ async function* bursts(inputs: readonly NamedSource[], length: number): AsyncGen
     const series: Series[] = [];
     let first = 0;
     let longest = 0;
-    for (const one of open) {
-      if (one.isDone) continue;
-      const step = await one.iterator.next();
-      one.isDone = step.done === true;
+    for (const input of open) {
+      if (input.isDone) continue;
+      const step = await input.iterator.next();
+      input.isDone = step.done === true;
       if (step.done === true) continue;
       ({ first } = step.value);
       longest = Math.max(longest, step.value.length);
-      for (const { context } of step.value.series) own(owners, contextKey(context), one.file);
+      for (const { context } of step.value.series) own(owners, contextKey(context), input.file);
       series.push(...step.value.series);
     }
     if (longest === 0) return;
-    yield { first, length: longest, series: series.map((one) => withLength(one, longest)) };
+    yield { first, length: longest, series: series.map((row) => withLength(row, longest)) };
   }
 }
 

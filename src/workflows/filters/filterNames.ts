@@ -38,9 +38,9 @@ export async function filterNames(
     .replace(/\\(.)/g, '$1')
     .replace(/^\*+\/?/, '')
     .toLowerCase();
-  const found =
+  const patterns =
     block === 'file' ? filePatterns(functions, wanted) : regionPatterns(functions, wanted, mangled);
-  return found.slice(0, mostPatterns);
+  return patterns.slice(0, mostPatterns);
 }
 
 function regionPatterns(
@@ -52,12 +52,12 @@ function regionPatterns(
     .filter(({ name, mangledName = '' }) => contains(name, wanted) || contains(mangledName, wanted))
     .sort((a, b) => (b.exclusiveShare ?? -1) - (a.exclusiveShare ?? -1) || (a.name < b.name ? -1 : 1))
     .slice(0, mostPatterns)
-    .map((one) => {
-      const { name, file, mangledName } = one;
+    .map((candidate) => {
+      const { name, file, mangledName } = candidate;
       // A C function has no other name.
       const byMangled = mangledName !== undefined && (mangled || !isPlain(name));
       return {
-        pattern: byMangled ? escapePattern(mangledName) : demangledPattern(one),
+        pattern: byMangled ? escapePattern(mangledName) : demangledPattern(candidate),
         mangled: byMangled,
         name: name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`,
         ...(file === undefined ? {} : { file: path.basename(file) }),

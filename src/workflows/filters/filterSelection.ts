@@ -59,7 +59,7 @@ export function filterSelection(
     ({ key }, position) => verdict(position)?.instrumented === true && reserve?.has(key) === true,
   ).length;
   return {
-    selection: { decisions: new Map(decisions.map((one) => [one.key, one])) },
+    selection: { decisions: new Map(decisions.map((decision) => [decision.key, decision])) },
     notes: [...given.notes, ...missing, ...(small === 0 ? [] : [smallNote(small, file)])],
   };
 }
@@ -80,7 +80,7 @@ function idleRules(
 ): readonly string[] {
   if (names.length > 0) return [];
   const idle = filter.rules.filter(
-    (rule, at) => rule.action === 'include' && !rule.matcher.everything && rules[at]?.matches === 0,
+    (rule, index) => rule.action === 'include' && !rule.matcher.everything && rules[index]?.matches === 0,
   );
   const more = idle.length - mostRules;
   return [
@@ -97,8 +97,8 @@ function idleRule(
   const { literal } = matcher;
   const what = block === 'file' ? 'no file' : 'no function';
   const symbol = block === 'file' || literal === undefined ? undefined : meantBy(literal, functions);
-  const meant = symbol === undefined ? '' : didYouMean(mangled ? symbol : `MANGLED ${symbol}`);
-  return `${file}:${line}: “${pattern}” matches ${what} of the program${meant}.`;
+  const suggestion = symbol === undefined ? '' : didYouMean(mangled ? symbol : `MANGLED ${symbol}`);
+  return `${file}:${line}: “${pattern}” matches ${what} of the program${suggestion}.`;
 }
 
 function smallNote(count: number, file: string): string {

@@ -54,11 +54,11 @@ export async function inspectFilter(
   await turn(context);
   const atRunTime = analyseEffects(syntax.filter, functions, 'run-time');
   await turn(context);
-  const found = [
+  const diagnostics = [
     ...syntax.diagnostics,
     ...(functions.length === 0 ? [] : diagnoseEffects(syntax, functions)),
   ];
-  const loudest = [...found].sort(
+  const loudest = [...diagnostics].sort(
     (a, b) => loudness[a.severity] - loudness[b.severity] || a.offset - b.offset,
   );
   return {
@@ -109,22 +109,22 @@ export async function ruleMatchesOf(
   const { functions } = await knownFunctions(source);
   await turn(context);
   const { filter } = parsedFilter(text);
-  const meant = new Set(rules.flatMap((rule) => filter.rules[rule] ?? []));
-  const alone = analyseEffects({ rules: [...meant] }, functions).decisions;
+  const rulesAsked = new Set(rules.flatMap((rule) => filter.rules[rule] ?? []));
+  const alone = analyseEffects({ rules: [...rulesAsked] }, functions).decisions;
   await turn(context);
   const together = analyseEffects(filter, functions).decisions;
-  const matching = functions.flatMap((one, at) => {
-    const decision = together[at];
-    return alone[at]?.rule === undefined || decision === undefined ? [] : [{ one, decision }];
+  const matching = functions.flatMap((candidate, index) => {
+    const decision = together[index];
+    return alone[index]?.rule === undefined || decision === undefined ? [] : [{ candidate, decision }];
   });
   const matches = matching
-    .sort((a, b) => byWeight(a.one, b.one))
+    .sort((a, b) => byWeight(a.candidate, b.candidate))
     .slice(0, most)
-    .map(({ one, decision }): RuleMatch => ({
-      name: shorten(one.name),
-      ...present({ file: one.file, line: one.line }),
+    .map(({ candidate, decision }): RuleMatch => ({
+      name: shorten(candidate.name),
+      ...present({ file: candidate.file, line: candidate.line }),
       instrumented: decision.instrumented,
-      decided: decision.rule !== undefined && meant.has(decision.rule),
+      decided: decision.rule !== undefined && rulesAsked.has(decision.rule),
     }));
   return { total: matching.length, matches };
 }
@@ -163,28 +163,30 @@ export async function effectiveDecisions(
 ): Promise<readonly EffectiveDecision[]> {
   const { functions } = await knownFunctions(source);
   await turn(context);
-  const meant = functions.filter((one) => isMeant(one, asked)).slice(0, mostInstances);
-  if (meant.length === 0)
+  const instances = functions.filter((candidate) => isMeant(candidate, asked)).slice(0, mostInstances);
+  if (instances.length === 0)
     throw new KymoError(
       'unknown-function',
       'The cursor is in no function that the last study or an opened profile knows. Put it into one that was measured, or refine first.',
     );
   const rules = parsedFilter(filter.text ?? (await readFilterText(filter.file))).filter;
   await turn(context);
-  return meant.flatMap((one) =>
+  return instances.flatMap((instance) =>
     (['compile-time', 'run-time'] as const).flatMap((when) =>
-      analyseEffects(rules, [one], when).decisions.map((decision) => decisionText(one, decision, when)),
+      analyseEffects(rules, [instance], when).decisions.map((decision) =>
+        decisionText(instance, decision, when),
+      ),
     ),
   );
 }
 
 const mostInstances = 20;
 
-function isMeant(one: FilterFunction, { keys, names, file, line }: AskedFunction): boolean {
-  if (keys !== undefined && one.key !== undefined) return keys.includes(one.key);
-  if (names?.includes(one.mangledName ?? one.name) === true) return true;
-  if (file === undefined || line === undefined || one.line === undefined) return false;
-  return one.file === file && one.line <= line && line <= (one.endLine ?? one.line);
+function isMeant(candidate: FilterFunction, { keys, names, file, line }: AskedFunction): boolean {
+  if (keys !== undefined && candidate.key !== undefined) return keys.includes(candidate.key);
+  if (names?.includes(candidate.mangledName ?? candidate.name) === true) return true;
+  if (file === undefined || line === undefined || candidate.line === undefined) return false;
+  return candidate.file === file && candidate.line <= line && line <= (candidate.endLine ?? candidate.line);
 }
 
 function decisionText(

@@ -39,7 +39,7 @@ export interface KnownFunctions {
 const nothing: KnownFunctions = { kind: 'none', label: '', functions: [] };
 /** The edited filter and the one that it is compared with. */
 const mostKept = 2;
-const kept = new Map<string, Promise<KnownFunctions>>();
+const cache = new Map<string, Promise<KnownFunctions>>();
 
 /**
  * The functions of the study, or else of the profiles. They are cached while the files are unchanged, because an editor asks at each
@@ -49,14 +49,14 @@ export async function knownFunctions(source: FunctionSource): Promise<KnownFunct
   const files = filesOf(source);
   if (files.length === 0) return nothing;
   const key = (await Promise.all(files.map(identity))).join('\n');
-  const found = kept.get(key) ?? read(source).catch(() => nothing);
-  kept.delete(key);
-  kept.set(key, found);
-  for (const oldest of kept.keys()) {
-    if (kept.size <= mostKept) break;
-    kept.delete(oldest);
+  const reading = cache.get(key) ?? read(source).catch(() => nothing);
+  cache.delete(key);
+  cache.set(key, reading);
+  for (const oldest of cache.keys()) {
+    if (cache.size <= mostKept) break;
+    cache.delete(oldest);
   }
-  return found;
+  return reading;
 }
 
 function filesOf({ studyDirectory, profiles = [] }: FunctionSource): readonly string[] {
@@ -64,8 +64,8 @@ function filesOf({ studyDirectory, profiles = [] }: FunctionSource): readonly st
 }
 
 async function identity(file: string): Promise<string> {
-  const found = await stat(file).catch(() => undefined);
-  return `${file} ${found?.mtimeMs ?? ''} ${found?.size ?? ''}`;
+  const status = await stat(file).catch(() => undefined);
+  return `${file} ${status?.mtimeMs ?? ''} ${status?.size ?? ''}`;
 }
 
 async function read({ studyDirectory, profiles = [] }: FunctionSource): Promise<KnownFunctions> {
@@ -76,7 +76,7 @@ async function read({ studyDirectory, profiles = [] }: FunctionSource): Promise<
   const byName = new Map<string, FilterFunction>();
   for (const file of profiles) {
     await turn({});
-    for (const one of ofProfile(file)) byName.set(one.mangledName ?? one.name, one);
+    for (const candidate of ofProfile(file)) byName.set(candidate.mangledName ?? candidate.name, candidate);
   }
   const label = profiles.map((file) => path.basename(file)).join(', ');
   return { kind: 'profiles', label, functions: [...byName.values()] };

@@ -54,10 +54,10 @@ export function unknownNames(
   functions: readonly ProgramFunction[],
   file: string,
 ): readonly string[] {
-  const known = new Set(
+  const programNames = new Set(
     functions.flatMap(({ name, mangledName }) => [name, ...symbolVariants(mangledName ?? name)]),
   );
-  const unknown = names.filter((name) => !known.has(name));
+  const unknown = names.filter((name) => !programNames.has(name));
   if (unknown.length === 0) return [];
   const listed = unknown
     .slice(0, mostListed)

@@ -40,14 +40,14 @@ const jobs = Math.min(8, availableParallelism());
  * @throws KymoError `program-unknown` if a build system does not name the program that it builds; `cancelled`
  */
 export async function findBuild(folder: string, options: FindOptions = {}): Promise<FoundBuild | undefined> {
-  const found = await survey(folder, options);
+  const sources = await survey(folder, options);
   const systems = systemsOf(new Set(await readdir(folder).catch(() => [])), options.executable);
   const reasons: string[] = [];
-  for (const [at, system] of systems.entries()) {
+  for (const [index, system] of systems.entries()) {
     const answer = await ask(folder, system, options);
     if (answer.kind === 'programs' && answer.programs.length > 0) {
-      const others = systems.slice(at + 1).map(({ file }) => file);
-      return built(system, reasons, draftsOf(answer, found, options), others);
+      const others = systems.slice(index + 1).map(({ file }) => file);
+      return built(system, reasons, draftsOf(answer, sources, options), others);
     }
     reasons.push(
       answer.kind === 'programs'
@@ -56,14 +56,14 @@ export async function findBuild(folder: string, options: FindOptions = {}): Prom
     );
   }
   const [first] = systems;
-  if (first === undefined) return withoutSystem(found, options);
+  if (first === undefined) return withoutSystem(sources, options);
   if (options.executable === undefined) throw unknownProgram(folder, first, reasons);
-  const build = first.blind(languagesOf(found));
+  const build = first.blind(languagesOf(sources));
   const notes = ['"command" is not checked.'];
   return built(
     first,
     reasons,
-    draftsOf({ kind: 'programs', programs: [], notes, build: () => build }, found, options),
+    draftsOf({ kind: 'programs', programs: [], notes, build: () => build }, sources, options),
     [],
   );
 }
@@ -87,8 +87,8 @@ function built(
   };
 }
 
-function withoutSystem(found: Survey, options: FindOptions): FoundBuild | undefined {
-  const { targets, notes } = singleFileDrafts(found, options);
+function withoutSystem(sources: Survey, options: FindOptions): FoundBuild | undefined {
+  const { targets, notes } = singleFileDrafts(sources, options);
   if (targets.length === 0) return undefined;
   return {
     system: 'single files',

@@ -121,13 +121,13 @@ async function draft(
 
 /** Settings that PIRA's functors compute, taken from the build system of the folder. */
 async function builtBy(item: PiraItem, options: FindOptions, notes: string[]): Promise<TargetDraft> {
-  const found = await findBuild(item.folder, options).catch((error: unknown) => {
+  const build = await findBuild(item.folder, options).catch((error: unknown) => {
     if (!(error instanceof KymoError) || error.reason !== 'program-unknown') throw error;
     notes.push(`${item.name}: ${error.message}`);
     return undefined;
   });
-  const target = found?.targets.find(({ name }) => name === item.name) ?? found?.targets[0];
-  if (found === undefined || target === undefined) {
+  const target = build?.targets.find(({ name }) => name === item.name) ?? build?.targets[0];
+  if (build === undefined || target === undefined) {
     notes.push(
       `${item.name}: no build was found in ${item.folder}; correct "command" and "executable" in kymo.json.`,
     );
@@ -137,8 +137,8 @@ async function builtBy(item: PiraItem, options: FindOptions, notes: string[]): P
       executable: `./${item.name}`,
     };
   }
-  notes.push(`${item.name}: build and program come from the ${found.system} of ${item.folder}.`);
-  notes.push(...found.notes.map((note) => `${item.name}: ${note}`));
+  notes.push(`${item.name}: build and program come from the ${build.system} of ${item.folder}.`);
+  notes.push(...build.notes.map((note) => `${item.name}: ${note}`));
   return target;
 }
 

@@ -17,15 +17,17 @@ const mostNames = 20;
 /** Targets for the programs that a build system names, those to measure first; each guess is a note. */
 export function draftsOf(
   { programs, notes, build }: Extract<Answer, { kind: 'programs' }>,
-  found: Survey,
+  sources: Survey,
   choices: Choices,
 ): Drafts {
   const unique = [...new Map(programs.map((program) => [program.file, program])).values()];
   const sorted = [0, 1, 2].flatMap((rank) => unique.filter((program) => rankOf(program) === rank));
   const { executable } = choices;
   const { offered, note } =
-    executable === undefined ? firstPrograms(sorted) : { offered: [meant(sorted, executable)], note: [] };
-  const drafts = offered.map((program) => draft(program, build(program), found, choices));
+    executable === undefined
+      ? firstPrograms(sorted)
+      : { offered: [programNamed(sorted, executable)], note: [] };
+  const drafts = offered.map((program) => draft(program, build(program), sources, choices));
   return {
     targets: drafts.map(({ target }) => target),
     notes: [...notes, ...note, ...new Set(drafts.flatMap((made) => made.notes))],
@@ -53,7 +55,7 @@ function firstPrograms(sorted: readonly Program[]): {
 }
 
 /** The program that the user means, whether the build names it or not. */
-function meant(programs: readonly Program[], wanted: string): Program {
+function programNamed(programs: readonly Program[], wanted: string): Program {
   const file = path.posix.normalize(wanted);
   const stub: Program = { name: path.basename(file), file, folder: '', commands: '' };
   return (
@@ -75,8 +77,8 @@ interface MadeDraft {
   readonly notes: readonly string[];
 }
 
-function draft(program: Program, build: TargetDraft['build'], found: Survey, choices: Choices): MadeDraft {
-  const { launcher, note } = launcherOf(program.commands, found, choices);
+function draft(program: Program, build: TargetDraft['build'], sources: Survey, choices: Choices): MadeDraft {
+  const { launcher, note } = launcherOf(program.commands, sources, choices);
   return {
     target: {
       name: targetNameOf(program.name),

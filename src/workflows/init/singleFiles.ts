@@ -12,19 +12,19 @@ import { launcherOf, type Choices } from './programDrafts';
 import type { Language, SourceFile, Survey } from './sources/survey';
 
 /** Programs of a folder without a build system: one for each file with a main program. */
-export function singleFileDrafts(found: Survey, { executable, ...choices }: Choices): Drafts {
-  const sources = found.sources.filter((source) => isPlainPath(source.path));
+export function singleFileDrafts(survey: Survey, { executable, ...choices }: Choices): Drafts {
+  const sources = survey.sources.filter((source) => isPlainPath(source.path));
   const isWanted = (source: SourceFile): boolean =>
     executable === undefined || path.posix.normalize(executable) === programOf(source);
   const mains = sources.filter((source) => source.hasMain && isWanted(source));
   const parts = sources.filter((source) => !source.hasMain);
-  const { launcher, note } = launcherOf('', found, choices);
+  const { launcher, note } = launcherOf('', survey, choices);
   const notes = note === undefined ? [] : [note];
   if (mains.length > 1 && parts.length > 0)
     notes.push(
       'Several files have a main program: each is built with all files that have none. Correct "command" where that is wrong.',
     );
-  const targets = mains.slice(0, 8).map((main) => ({ ...draft(main, parts, found), ...launcher }));
+  const targets = mains.slice(0, 8).map((main) => ({ ...draft(main, parts, survey), ...launcher }));
   return { targets, notes };
 }
 
@@ -32,7 +32,7 @@ function programOf({ path: file }: SourceFile): string {
   return path.posix.basename(file, path.posix.extname(file));
 }
 
-function draft(main: SourceFile, parts: readonly SourceFile[], found: Survey): TargetDraft {
+function draft(main: SourceFile, parts: readonly SourceFile[], survey: Survey): TargetDraft {
   const name = programOf(main);
   const program = `./${name}`;
   const sources = inModuleOrder([...parts, main]);
@@ -40,12 +40,12 @@ function draft(main: SourceFile, parts: readonly SourceFile[], found: Survey): T
   const flags = [
     '-O2',
     '-g',
-    ...(found.usesOpenMp ? ['-fopenmp'] : []),
-    ...(found.usesPthreads ? ['-pthread'] : []),
+    ...(survey.usesOpenMp ? ['-fopenmp'] : []),
+    ...(survey.usesPthreads ? ['-pthread'] : []),
   ].join(' ');
   const mixed = new Set(sources.map(({ language }) => language)).size > 1;
   const compiler = (language: Language): string =>
-    found.usesMpi ? mpiCompilers[language][0] : placeholderOf[language];
+    survey.usesMpi ? mpiCompilers[language][0] : placeholderOf[language];
   const libraries =
     mixed && sources.some(({ language }) => language === 'Fortran') ? '-lgfortran -lm' : '-lm';
   const steps = mixed
@@ -59,7 +59,7 @@ function draft(main: SourceFile, parts: readonly SourceFile[], found: Survey): T
     : [
         `${compiler(main.language)} ${flags} -o ${buildWord(name)} ${sources.map((source) => buildWord(source.path)).join(' ')} ${libraries}`,
       ];
-  const exported = found.usesMpi
+  const exported = survey.usesMpi
     ? [`export ${mpiAssignments([...new Set(sources.map(({ language }) => language))])}`]
     : [];
   return {

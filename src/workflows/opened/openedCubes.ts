@@ -116,14 +116,14 @@ export async function withCube<Result>(
   const now = await profileIdentity(file);
   if (id !== undefined && id !== now)
     throw new KymoError('profile-changed', `${file} has changed since it was opened. Reload it.`, { file });
-  const known = opened.get(file);
-  if (known?.id === now) {
+  const cached = opened.get(file);
+  if (cached?.id === now) {
     // The latest is the last to be forgotten.
     opened.delete(file);
-    opened.set(file, known);
-    return known.use(work);
+    opened.set(file, cached);
+    return cached.use(work);
   }
-  known?.forget();
+  cached?.forget();
   opened.delete(file);
   const fresh = open(file);
   opened.set(file, fresh);

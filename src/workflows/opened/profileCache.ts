@@ -74,7 +74,7 @@ async function parse(file: string, id: string, context: Required<Cancellable>): 
 
 /** What is known of the function behind a region. */
 function reportsAmong(functions: readonly FunctionRow[]): CachedProfile['reportOf'] {
-  const byKey = new Map(functions.map((one) => [one.key, one]));
+  const byKey = new Map(functions.map((row) => [row.key, row]));
   const keyOf = keysAmong({ functions });
   return (region) => byKey.get(keyOf(region));
 }

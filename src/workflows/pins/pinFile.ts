@@ -63,7 +63,7 @@ export function pinsText({ pins, history }: PinFile): string {
 
 /** The file after a change, which can be undone as one; the same file when all of it holds already. */
 export function withPins(file: PinFile, changes: readonly ChangedPin[], title: string): PinFile {
-  const pins = new Map(file.pins.map((one) => [one.key, one]));
+  const pins = new Map(file.pins.map((pinned) => [pinned.key, pinned]));
   const changed = changes.filter(({ key, state }) => (pins.get(key)?.state ?? 'none') !== state);
   if (changed.length === 0) return file;
   const before = changed.map(({ key }) => {

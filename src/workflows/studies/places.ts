@@ -57,10 +57,10 @@ export class Places {
   private async find(name: string): Promise<string | undefined> {
     const { sourcePaths, folders, located } = this.options;
     const mapped = mapSourcePath(name, sourcePaths);
-    const found = located !== undefined && Object.hasOwn(located, name) ? located[name] : undefined;
+    const place = located !== undefined && Object.hasOwn(located, name) ? located[name] : undefined;
     const candidates = [
       ...(mapped === name ? [] : [mapped]),
-      ...(found === undefined ? [] : [found]),
+      ...(place === undefined ? [] : [place]),
       ...(path.isAbsolute(name) ? [name] : folders.map((folder) => path.join(folder, name))),
     ];
     for (const candidate of candidates)
@@ -76,17 +76,17 @@ async function linesOf(file: string): Promise<readonly string[] | undefined> {
 
 async function isFile(file: string): Promise<boolean> {
   return stat(file).then(
-    (found) => found.isFile(),
+    (status) => status.isFile(),
     () => false,
   );
 }
 
 function remember<Value>(
-  known: Map<string, Promise<Value>>,
+  cache: Map<string, Promise<Value>>,
   key: string,
   make: (key: string) => Promise<Value>,
 ): Promise<Value> {
-  const value = known.get(key) ?? make(key);
-  known.set(key, value);
+  const value = cache.get(key) ?? make(key);
+  cache.set(key, value);
   return value;
 }

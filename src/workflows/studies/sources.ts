@@ -54,7 +54,7 @@ export async function recordedFiles(studyDirectory: string): Promise<readonly st
 /** Whether the study stored any sources: a resumed study must not replace the measured text by the current one. */
 export async function hasSources(studyDirectory: string): Promise<boolean> {
   return stat(path.join(studyDirectory, sourcesFileName)).then(
-    (found) => found.isFile(),
+    (status) => status.isFile(),
     () => false,
   );
 }
@@ -94,13 +94,15 @@ function withoutMark(text: string): string {
 
 function toBase64(hashes: LineHashes): string {
   const bytes = Buffer.alloc(4 * hashes.length);
-  hashes.forEach((hash, at) => bytes.writeUInt32LE(hash, 4 * at));
+  hashes.forEach((hash, index) => bytes.writeUInt32LE(hash, 4 * index));
   return bytes.toString('base64');
 }
 
 function fromBase64(text: string): LineHashes {
   const bytes = Buffer.from(text, 'base64');
-  return Uint32Array.from({ length: Math.floor(bytes.length / 4) }, (_, at) => bytes.readUInt32LE(4 * at));
+  return Uint32Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) =>
+    bytes.readUInt32LE(4 * index),
+  );
 }
 
 function isSourcesFile(value: unknown): value is SourcesFile {

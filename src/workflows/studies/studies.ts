@@ -100,7 +100,7 @@ export async function listDamagedStudies(
         : undefined;
     }),
   );
-  return damaged.filter((one) => one !== undefined);
+  return damaged.filter((study) => study !== undefined);
 }
 
 async function whatIsWrong(directory: string): Promise<string> {

@@ -85,11 +85,11 @@ export function cubeCallPaths({ file, id, first, count }: CubeRange): Promise<Cu
     const { parent, region, parameters } = cube.definitions.callPaths;
     const texts: [number, string][] = [];
     const end = Math.min(first + count, parent.length);
-    for (let at = first; parameters !== undefined && at < end; at++) {
-      const given = parameters.get(at);
+    for (let callPath = first; parameters !== undefined && callPath < end; callPath++) {
+      const given = parameters.get(callPath);
       if (given === undefined) continue;
-      const text = given.map((one) => `${one.name}=${one.value}`).join(', ');
-      texts.push([at, text.slice(0, longestText)]);
+      const text = given.map((parameter) => `${parameter.name}=${parameter.value}`).join(', ');
+      texts.push([callPath, text.slice(0, longestText)]);
     }
     return { first, parent: parent.slice(first, end), region: region.slice(first, end), parameters: texts };
   });
@@ -136,13 +136,13 @@ export function cubeSystem({ file, id, first, count }: CubeRange): Promise<CubeS
     const positions: number[] = [];
     const end = Math.min(first + count, system.length + locations.length);
     let characters = 0;
-    for (let at = first; at < end && characters < mostCharacters; at++) {
-      const node = system[at];
-      const location = locations[at - system.length];
+    for (let position = first; position < end && characters < mostCharacters; position++) {
+      const node = system[position];
+      const location = locations[position - system.length];
       names.push(nodeName(node, location).slice(0, longestText));
       kinds.push((node?.kind ?? location?.kind ?? '').slice(0, longestText));
       parents.push(node === undefined ? (location?.process ?? -1) : (node.parent ?? -1));
-      positions.push(node === undefined ? at - system.length : -1);
+      positions.push(node === undefined ? position - system.length : -1);
       characters += names.at(-1)?.length ?? 0;
     }
     return {
@@ -216,8 +216,8 @@ export function cubeTotal(
 
 function rootsOf({ callPaths }: Profile): number[] {
   const roots: number[] = [];
-  callPaths.parent.forEach((above, at) => {
-    if (above < 0) roots.push(at);
+  callPaths.parent.forEach((above, callPath) => {
+    if (above < 0) roots.push(callPath);
   });
   return roots;
 }
@@ -274,10 +274,10 @@ async function perLocation(
   const { callPaths, locations } = cube.cube.definitions;
   const rows: Float64Array[] = [];
   const width = locations.length;
-  for (const [at, { callPath, exclusive }] of selected.entries()) {
+  for (const [row, { callPath, exclusive }] of selected.entries()) {
     if (callPath >= callPaths.count) continue;
     rows.push(cube.values.atCallPath(name, callPath, exclusive ? 'exclusive' : 'inclusive'));
-    if ((at + 1) % callPathsPerTurn !== 0) continue;
+    if ((row + 1) % callPathsPerTurn !== 0) continue;
     // What is together so far is one row from now on.
     rows.splice(0, rows.length, combinedRows(combine, rows, width));
     await turn(context);

@@ -35,14 +35,14 @@ export async function dynamicsInSource(
 ): Promise<DynamicsInSource> {
   const { properties, rows } = (await dynamicsRun(name, context)).result;
   const ends = new Map(rows.map(({ property, region }) => [property, placeToLookAt(region).endLine]));
-  const found = properties.map((property): FoundProperty => {
+  const located = properties.map((property): FoundProperty => {
     const endLine = ends.get(property.id);
     return endLine === undefined ? property : { ...property, endLine };
   });
   const places = new Places(sources);
   const isNewer = await newerThan(measured.isOfStudy ? [] : measured.files);
   const placed: FoundProperty[] = [];
-  for (const property of found) {
+  for (const property of located) {
     if (placed.length % propertiesPerTurn === 0) await turn(context);
     const { region, endLine, ...rest } = property;
     if (region === undefined) {
@@ -71,10 +71,10 @@ export async function dynamicsInSource(
 async function newerThan(files: readonly string[]): Promise<(source: string) => Promise<boolean>> {
   const times = await Promise.all(files.map(modified));
   const measuredAt = Math.min(...times.filter((time) => time > 0));
-  const known = new Map<string, boolean>();
+  const cache = new Map<string, boolean>();
   return async (source) => {
-    const newer = known.get(source) ?? (await modified(source)) > measuredAt;
-    known.set(source, newer);
+    const newer = cache.get(source) ?? (await modified(source)) > measuredAt;
+    cache.set(source, newer);
     return newer;
   };
 }

@@ -116,8 +116,8 @@ function withoutRepeatedConstructs(rows: readonly FunctionRow[]): readonly Funct
   const heaviest = new Map<string, FunctionRow>();
   for (const row of rows.filter(isConstruct)) {
     const key = `${row.file}:${row.line}`;
-    const known = heaviest.get(key);
-    if (known === undefined || (row.inclusiveShare ?? 0) > (known.inclusiveShare ?? 0))
+    const heaviestRow = heaviest.get(key);
+    if (heaviestRow === undefined || (row.inclusiveShare ?? 0) > (heaviestRow.inclusiveShare ?? 0))
       heaviest.set(key, row);
   }
   return rows.filter((row) => !isConstruct(row) || heaviest.get(`${row.file}:${row.line}`) === row);

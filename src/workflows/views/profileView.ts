@@ -100,26 +100,26 @@ export async function profileRegions(
   const answer: ProfileRegion[] = [];
   let characters = 0;
   const end = Math.min(range.first + range.count, opened.panel().profile.regions.length);
-  for (let at = range.first; at < end; at++) {
-    const one = regionAt(opened, at);
-    characters += one.name.length + (one.mangledName?.length ?? 0) + (one.reason?.length ?? 0);
+  for (let position = range.first; position < end; position++) {
+    const region = regionAt(opened, position);
+    characters += region.name.length + (region.mangledName?.length ?? 0) + (region.reason?.length ?? 0);
     if (characters > mostCharacters && answer.length > 0) break;
-    answer.push(one);
+    answer.push(region);
   }
   return answer;
 }
 
-function regionAt(opened: CachedProfile, at: number): ProfileRegion {
-  const region = opened.panel().profile.regions[at];
+function regionAt(opened: CachedProfile, position: number): ProfileRegion {
+  const region = opened.panel().profile.regions[position];
   if (region === undefined) return { name: '?' };
   const { name, mangledName } = region;
-  const known = opened.reportOf(region);
+  const row = opened.reportOf(region);
   return {
     name,
     ...(mangledName === undefined || mangledName === name ? {} : { mangledName }),
     ...placeOf(region),
-    ...costOf(opened, region, known?.site),
-    ...(known === undefined ? {} : { key: known.key, selected: known.selected, reason: reasonOf(known) }),
+    ...costOf(opened, region, row?.site),
+    ...(row === undefined ? {} : { key: row.key, selected: row.selected, reason: reasonOf(row) }),
   };
 }
 
@@ -214,19 +214,19 @@ export async function comparableProfiles(
   const studies = (await listStudyFolders(workspace)).filter(
     ({ directory }) => path.dirname(directory) === path.dirname(studyDirectory),
   );
-  const found: ComparableProfile[] = [];
+  const profiles: ComparableProfile[] = [];
   for (const { directory } of studies) {
     context.signal?.throwIfAborted();
     for (const entry of [...(await listExperiments(directory))].reverse()) {
       const other = path.join(entry.directory, profileFileName);
       if (entry.kind !== 'complete' || entry.experiment.variant !== 'measured' || other === file) continue;
-      found.push({
+      profiles.push({
         file: other,
         label: experimentTitle(entry.experiment),
         detail: startedText(entry.experiment),
       });
     }
-    if (found.length >= mostComparable) break;
+    if (profiles.length >= mostComparable) break;
   }
-  return found.slice(0, mostComparable);
+  return profiles.slice(0, mostComparable);
 }

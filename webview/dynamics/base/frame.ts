@@ -110,10 +110,10 @@ export function hatch(surface: Surface, area: Area, kind: Hatch, color: string):
   const step = 9;
   surface.inside(area, () => {
     const points: number[] = [];
-    for (let at = x - (x % step) - (kind === 'upright' ? 0 : height); at < x + width; at += step) {
-      if (kind === 'upright') points.push(at, y, at, y + height, NaN, NaN);
-      else if (kind === 'rising') points.push(at, y + height, at + height, y, NaN, NaN);
-      else points.push(at, y, at + height, y + height, NaN, NaN);
+    for (let left = x - (x % step) - (kind === 'upright' ? 0 : height); left < x + width; left += step) {
+      if (kind === 'upright') points.push(left, y, left, y + height, NaN, NaN);
+      else if (kind === 'rising') points.push(left, y + height, left + height, y, NaN, NaN);
+      else points.push(left, y, left + height, y + height, NaN, NaN);
     }
     surface.line(points, { color });
   });

@@ -22,12 +22,12 @@ export function rowsTable(options: {
   readonly onActivate?: (row: number) => void;
 }): RowsTable {
   const columns = (): readonly GridColumn[] =>
-    options.columns().map(({ title, number, width = 110 }, at) => ({
-      id: `column${at}`,
+    options.columns().map(({ title, number, width = 110 }, index) => ({
+      id: `column${index}`,
       title,
       width,
       align: number === true ? 'end' : 'start',
-      text: (row) => options.cells(row)[at] ?? '',
+      text: (row) => options.cells(row)[index] ?? '',
     }));
   const grid = new Grid({
     label: options.label,
@@ -38,7 +38,7 @@ export function rowsTable(options: {
     element: grid.element,
     refresh: () => {
       grid.setColumns(columns());
-      grid.setRows(Uint32Array.from({ length: options.count() }, (_, at) => at));
+      grid.setRows(Uint32Array.from({ length: options.count() }, (_, row) => row));
     },
   };
 }

@@ -39,8 +39,8 @@ export class SeriesModel {
   }
 
   /** First and last iteration of a value. */
-  extent(at: number): readonly [number, number] {
-    return [at * this.step, Math.min(this.iterations, (at + 1) * this.step) - 1];
+  extent(index: number): readonly [number, number] {
+    return [index * this.step, Math.min(this.iterations, (index + 1) * this.step) - 1];
   }
 
   /** Without gaps. */

@@ -72,8 +72,11 @@ export class TimeAxis {
     this.show([begin, Math.round(begin + width - 1)]);
   }
 
-  setCursor(at: number | undefined): void {
-    const next = at === undefined || this.count === 0 ? undefined : Math.min(this.count - 1, Math.max(0, at));
+  setCursor(iteration: number | undefined): void {
+    const next =
+      iteration === undefined || this.count === 0
+        ? undefined
+        : Math.min(this.count - 1, Math.max(0, iteration));
     if (next === this.cursorAt) return;
     this.cursorAt = next;
     if (next !== undefined) this.reveal(next);
@@ -107,7 +110,7 @@ export class TimeAxis {
   }
 
   /** The iteration at a place on the screen, inside what is shown. */
-  at(x: number, area: Area): number {
+  iterationAt(x: number, area: Area): number {
     const [first, last] = this.shown;
     const share = (x - area.x) / Math.max(1, area.width);
     return Math.min(last, Math.max(first, Math.floor(first + share * (last - first + 1))));
@@ -120,10 +123,10 @@ export class TimeAxis {
     this.setBrush([Math.min(fixed, to), Math.max(fixed, to)]);
   }
 
-  private reveal(at: number): void {
+  private reveal(iteration: number): void {
     const [first, last] = this.shown;
-    if (at >= first && at <= last) return;
-    const shift = at < first ? at - first : at - last;
+    if (iteration >= first && iteration <= last) return;
+    const shift = iteration < first ? iteration - first : iteration - last;
     this.shown = this.inside([first + shift, last + shift]);
   }
 
@@ -197,10 +200,10 @@ export function brushing(
   });
   canvas.addEventListener('pointermove', (event) => {
     const [x, y] = place(event);
-    axis.setCursor(axis.at(x, area()));
+    axis.setCursor(axis.iterationAt(x, area()));
     onPoint(x, y, false);
     if (from === undefined || Math.abs(x - from) < clickPixels) return;
-    const ends = [axis.at(from, area()), axis.at(x, area())].sort((a, b) => a - b);
+    const ends = [axis.iterationAt(from, area()), axis.iterationAt(x, area())].sort((a, b) => a - b);
     axis.setBrush([ends[0] ?? 0, ends[1] ?? 0]);
   });
   canvas.addEventListener('pointerup', (event) => {

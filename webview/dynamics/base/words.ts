@@ -80,6 +80,6 @@ export function share(value: number | undefined): string {
   return value === undefined ? '–' : formatPercent(value);
 }
 
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
+export function plural(count: number, singular: string, many = `${singular}s`): string {
+  return `${formatCount(count)} ${count === 1 ? singular : many}`;
 }

@@ -56,7 +56,7 @@ export function explainPicture<Item>(
   canvas.addEventListener('pointermove', (event) => {
     const { left, top: above } = canvas.getBoundingClientRect();
     const area = plotArea(canvas.clientWidth, canvas.clientHeight, top);
-    choose(options.itemAt(axis.at(event.clientX - left, area), event.clientY - above, area));
+    choose(options.itemAt(axis.iterationAt(event.clientX - left, area), event.clientY - above, area));
   });
   canvas.addEventListener('pointerleave', () => choose(undefined));
   return {

@@ -44,9 +44,9 @@ export function treeOf(model: SeriesModel): IntervalTree {
   };
   for (const root of roots) boxes.push(box(root, 0));
   // The list grows while it is walked.
-  for (let at = 0; at < boxes.length; at++) {
-    const one = boxes[at];
-    for (const child of one?.node.children ?? []) boxes.push(box(child, (one?.depth ?? 0) + 1, at));
+  for (let index = 0; index < boxes.length; index++) {
+    const parent = boxes[index];
+    for (const child of parent?.node.children ?? []) boxes.push(box(child, (parent?.depth ?? 0) + 1, index));
   }
   const scales = boxes.reduce((most, { node }) => Math.max(most, node.scaleHigh + 1), 0);
   return {

@@ -11,7 +11,7 @@ export interface RuleChecks extends Control {
 
 /** A line of the list: a rule, one of its conditions, or one of its other numbers. */
 type Line =
-  | { readonly kind: 'rule'; readonly check: RuleCheck; readonly at: number }
+  | { readonly kind: 'rule'; readonly check: RuleCheck; readonly position: number }
   | { readonly kind: 'condition'; readonly condition: ConditionCheck }
   | { readonly kind: 'number'; readonly name: string; readonly value: number };
 
@@ -28,14 +28,14 @@ export function ruleChecks(): RuleChecks {
       state: (row) => {
         const line = lines[row];
         if (line?.kind !== 'rule') return 'leaf';
-        return closed.has(line.at) ? 'closed' : 'open';
+        return closed.has(line.position) ? 'closed' : 'open';
       },
     },
     onToggle: (row, open) => {
       const line = lines[row];
       if (line?.kind !== 'rule') return;
-      if (open) closed.delete(line.at);
-      else closed.add(line.at);
+      if (open) closed.delete(line.position);
+      else closed.add(line.position);
       update();
     },
   });
@@ -44,9 +44,9 @@ export function ruleChecks(): RuleChecks {
     lines = linesOf(checks);
     const rows: number[] = [];
     let isClosed = false;
-    lines.forEach((line, at) => {
-      if (line.kind === 'rule') isClosed = closed.has(line.at);
-      if (line.kind === 'rule' || !isClosed) rows.push(at);
+    lines.forEach((line, row) => {
+      if (line.kind === 'rule') isClosed = closed.has(line.position);
+      if (line.kind === 'rule' || !isClosed) rows.push(row);
     });
     grid.setRows(Uint32Array.from(rows));
     grid.refresh();
@@ -65,9 +65,9 @@ export function ruleChecks(): RuleChecks {
 }
 
 function linesOf(checks: readonly RuleCheck[]): readonly Line[] {
-  return checks.flatMap((check, at): Line[] => {
+  return checks.flatMap((check, position): Line[] => {
     return [
-      { kind: 'rule', check, at },
+      { kind: 'rule', check, position: position },
       ...check.conditions.map((condition): Line => ({ kind: 'condition', condition })),
       ...Object.entries(check.numbers).map(([name, value]): Line => ({ kind: 'number', name, value })),
     ];

@@ -40,8 +40,8 @@ export function scaleogramChart(axis: TimeAxis, save: SavePicture): ScaleogramCh
       { title: 'Of the change', number: true, width: 120 },
     ],
     count: () => energies.sorted.length,
-    cells: (at) => {
-      const cell = energies.sorted[at];
+    cells: (row) => {
+      const cell = energies.sorted[row];
       if (cell === undefined || model === undefined) return [];
       const { scale, shift, energy } = cell;
       return [
@@ -173,8 +173,8 @@ function drawScaleogram(
   const table = palette(colors.isDark ? 'dark' : 'light');
   const most = energies.sorted[0]?.energy ?? 0;
   surface.rectangle(area, { fill: paletteColor(table, 0) });
-  energies.levels.forEach((level, at) => {
-    const row = levelArea(area, at, energies);
+  energies.levels.forEach((level, index) => {
+    const row = levelArea(area, index, energies);
     for (const cell of level) {
       // Small ones could not be seen beside the largest: colours follow the root.
       const share = most > 0 ? Math.sqrt(cell.energy / most) : 0;
@@ -182,7 +182,7 @@ function drawScaleogram(
       const place = spanArea(row, axis, ...extent(cell, model));
       if (place !== undefined) surface.rectangle(place, { fill: paletteColor(table, share) });
     }
-    if (row.height < 12 && at % 2 === 1) return;
+    if (row.height < 12 && index % 2 === 1) return;
     const name = String((level[0]?.scale ?? 1) * model.step);
     surface.text(name, area.x - 6, row.y + row.height / 2, { color: colors.foreground, align: 'right' });
   });

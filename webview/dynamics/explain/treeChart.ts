@@ -31,8 +31,8 @@ export function treeChart(axis: TimeAxis, save: SavePicture): TreeChart {
       { title: 'Stability in scale steps', number: true, width: 170 },
     ],
     count: () => tree.boxes.length,
-    cells: (at) => {
-      const box = tree.boxes[at];
+    cells: (row) => {
+      const box = tree.boxes[row];
       if (box === undefined) return [];
       const [low, high] = sigmas(box, tree);
       return [

@@ -58,9 +58,9 @@ export function weight({ severity = 0, excess = 0 }: PropertyRow): number {
 /** Which properties are shown, in which order, below which groups. */
 export function shownFindings(properties: readonly PropertyRow[], view: FindingView): ShownFindings {
   const query = { text: view.search, regex: view.regex };
-  const { found, error } = searchedRows(properties, query, texts);
+  const { matches, error } = searchedRows(properties, query, texts);
   if (error !== undefined) return { rows: new Uint32Array(0), groups: [], shown: 0, error };
-  const heavy = found.filter((position) => weight(at(properties, position)) >= view.threshold);
+  const heavy = matches.filter((position) => weight(at(properties, position)) >= view.threshold);
   const sorted = sortedRows(properties, heavy, view.sort, keys, (a, b) => weight(b) - weight(a));
   if (view.group === 'none') return { rows: Uint32Array.from(sorted), groups: [], shown: sorted.length };
   return grouped(properties, sorted, view, view.group);

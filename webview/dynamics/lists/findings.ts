@@ -39,17 +39,17 @@ export interface Findings extends Control {
 /** What was found, by kind, region, file or ranks. Keys: Enter source, Ctrl+F search, arrows as in a tree. */
 export function findings(
   actions: FindingActions,
-  kept: { readonly view: FindingView; readonly layout?: unknown },
+  saved: { readonly view: FindingView; readonly layout?: unknown },
 ): Findings {
   let properties: readonly PropertyRow[] = [];
   let empty = '';
-  let view = kept.view;
+  let view = saved.view;
   let shown: ShownFindings = { rows: new Uint32Array(0), groups: [], shown: 0 };
   const groupAt = (row: number): FindingGroup | undefined => shown.groups[row - properties.length];
   const setClosed = (row: number, open: boolean): void => {
     const name = groupAt(row)?.name;
     if (name === undefined) return;
-    const others = view.closed.filter((one) => one !== name);
+    const others = view.closed.filter((closed) => closed !== name);
     change({ closed: open ? others : [...others, name] });
   };
   const grid = new Grid({
@@ -64,7 +64,7 @@ export function findings(
       state: (row) =>
         row < properties.length ? 'leaf' : view.closed.includes(groupAt(row)?.name ?? '') ? 'closed' : 'open',
     },
-    layout: kept.layout,
+    layout: saved.layout,
     sort: view.sort,
     onSelect: (row) => {
       if (row !== undefined && row < properties.length) actions.onSelect(row);
@@ -120,10 +120,10 @@ export function findings(
     count: thresholds.length,
     position: Math.max(
       0,
-      thresholds.findLastIndex((one) => one <= view.threshold),
+      thresholds.findLastIndex((limit) => limit <= view.threshold),
     ),
-    text: (at) => formatPercent(thresholds[at] ?? 0),
-    onChange: (at) => change({ threshold: thresholds[at] ?? 0 }),
+    text: (step) => formatPercent(thresholds[step] ?? 0),
+    onChange: (step) => change({ threshold: thresholds[step] ?? 0 }),
   });
   const count = element('span', { class: 'muted count' });
   const message = messageArea();

@@ -43,7 +43,7 @@ export function reportTable(actions: {
     element: element('div', { class: 'fill' }, tools.element, message.element, grid.element),
     show: (given, empty) => {
       rows = given;
-      grid.setRows(Uint32Array.from(given, (_, at) => at));
+      grid.setRows(Uint32Array.from(given, (_, row) => row));
       grid.element.hidden = given.length === 0;
       message.show(given.length === 0 ? { kind: 'empty', text: empty } : undefined);
     },

@@ -23,15 +23,15 @@ export function seriesList(
     readonly onSort: (sort: SortOrder) => void;
     readonly onLayout: (layout: GridLayout) => void;
   },
-  kept: { readonly sort: SortOrder; readonly layout?: unknown },
+  saved: { readonly sort: SortOrder; readonly layout?: unknown },
 ): SeriesList {
   let series: readonly SeriesRow[] = [];
   let query = { text: '', regex: false };
-  let { sort } = kept;
+  let { sort } = saved;
   const grid = new Grid({
     label: 'Analysed series',
     columns: columns((row) => series[row]),
-    layout: kept.layout,
+    layout: saved.layout,
     sort,
     onSelect: (row) => {
       if (row !== undefined) actions.onSelect(row);
@@ -92,10 +92,10 @@ export function shownSeries(
   query: SearchQuery,
   sort: SortOrder,
 ): { readonly rows: Uint32Array; readonly error?: string } {
-  const { found, ...problem } = searchedRows(series, query, (row) => [
+  const { matches, ...problem } = searchedRows(series, query, (row) => [
     ...[row.region, row.metric, row.sentence, `rank ${row.rank}`, row.file ?? ''],
   ]);
-  return { rows: Uint32Array.from(sortedRows(series, found, sort, keys)), ...problem };
+  return { rows: Uint32Array.from(sortedRows(series, matches, sort, keys)), ...problem };
 }
 
 function columns(rowAt: (row: number) => SeriesRow | undefined): readonly GridColumn[] {

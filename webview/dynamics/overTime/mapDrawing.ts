@@ -73,8 +73,8 @@ function imageOf(
   const width = Math.max(1, Math.round(area.width));
   const height = Math.max(1, Math.min(Math.round(area.height), model.header.rows));
   const key = [...span, width, height, scale, background].join(' ');
-  const known = drawn.get(model);
-  if (known?.key === key) return known.canvas;
+  const cached = drawn.get(model);
+  if (cached?.key === key) return cached.canvas;
   const canvas = element('canvas');
   canvas.width = width;
   canvas.height = height;
@@ -161,14 +161,14 @@ function brackets(surface: Surface, colors: PlotColors, { x, y, width, height }:
 }
 
 function runs(rows: Uint8Array): readonly (readonly [first: number, end: number])[] {
-  const found: [number, number][] = [];
-  rows.forEach((is, at) => {
-    const last = found.at(-1);
+  const ranges: [number, number][] = [];
+  rows.forEach((is, row) => {
+    const last = ranges.at(-1);
     if (is === 0) return;
-    if (last?.[1] === at) last[1] = at + 1;
-    else found.push([at, at + 1]);
+    if (last?.[1] === row) last[1] = row + 1;
+    else ranges.push([row, row + 1]);
   });
-  return found;
+  return ranges;
 }
 
 function rowMark(surface: Surface, colors: PlotColors, area: Area, { header }: MapModel, row: number): void {

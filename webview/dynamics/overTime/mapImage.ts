@@ -53,8 +53,8 @@ function largestPerPixel(values: Float32Array, edges: Int32Array, line: Float32A
     const begin = edges[x] ?? 0;
     const end = Math.max(begin + 1, edges[x + 1] ?? 0);
     let most = line[x] ?? NaN;
-    for (let at = begin; at < end; at++) {
-      const value = values[at] ?? NaN;
+    for (let column = begin; column < end; column++) {
+      const value = values[column] ?? NaN;
       if (value > most || Number.isNaN(most)) most = value;
     }
     line[x] = most;

@@ -30,12 +30,12 @@ export class MapModel {
     const count = Math.min(rows - first, ranks.length, Math.floor(values.length / columns));
     this.values.set(values.subarray(0, count * columns), first * columns);
     this.series.set(series.subarray(0, count), first);
-    ranks.slice(0, count).forEach((rank, at) => (this.ranks[first + at] = rank));
+    ranks.slice(0, count).forEach((rank, index) => (this.ranks[first + index] = rank));
   }
 
-  row(at: number): Float32Array {
+  row(position: number): Float32Array {
     const { columns } = this.header;
-    return this.values.subarray(at * columns, (at + 1) * columns);
+    return this.values.subarray(position * columns, (position + 1) * columns);
   }
 
   value(row: number, iteration: number): number | undefined {
@@ -63,10 +63,10 @@ export class MapModel {
 /** Ranks of a set as first and last of each range; a thread behind a colon is left out. */
 export function spans(set: string): readonly Span[] {
   return set.split(',').flatMap((part) => {
-    const found = /^\s*(\d+)(?:\s*-\s*(\d+))?(?::\d+)?\s*$/.exec(part);
-    if (found === null) return [];
-    const first = Number(found[1]);
-    return [[first, found[2] === undefined ? first : Number(found[2])] as const];
+    const match = /^\s*(\d+)(?:\s*-\s*(\d+))?(?::\d+)?\s*$/.exec(part);
+    if (match === null) return [];
+    const first = Number(match[1]);
+    return [[first, match[2] === undefined ? first : Number(match[2])] as const];
   });
 }
 
@@ -85,14 +85,14 @@ function rangeOf(values: Float32Array): readonly [number, number] {
 function typicalRange(values: Float32Array): readonly [number, number] {
   const step = Math.max(1, Math.floor(values.length / 20_000));
   const sample: number[] = [];
-  for (let at = 0; at < values.length; at += step) {
-    const value = values[at] ?? NaN;
+  for (let index = 0; index < values.length; index += step) {
+    const value = values[index] ?? NaN;
     if (Number.isFinite(value)) sample.push(value);
   }
   const sorted = Float64Array.from(sample).sort();
   if (sorted.length === 0) return [0, 1];
-  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
-  const [low, high] = [at(0.01), at(0.99)];
+  const quantile = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
+  const [low, high] = [quantile(0.01), quantile(0.99)];
   // Where nearly all values are the same, the others are what matters.
   return high > low ? [low, high] : rangeOf(values);
 }

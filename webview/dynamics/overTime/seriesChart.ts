@@ -99,12 +99,12 @@ function readOutText(
   unit: string,
   smoothed: Float64Array | undefined,
 ): string {
-  const at = Math.floor(iteration / model.step);
-  const [first, last] = model.extent(at);
+  const index = Math.floor(iteration / model.step);
+  const [first, last] = model.extent(index);
   const parts = [
     `Iteration${first === last ? '' : 's'} ${spanText(first, last)}: ${valueText(model.value(iteration), unit)}`,
   ];
-  const curve = smoothed?.[at];
+  const curve = smoothed?.[index];
   if (curve !== undefined) parts.push(`smoothed ${valueText(curve, unit)}`);
   const episode = model.episodeAt(iteration);
   if (episode !== undefined)
@@ -147,14 +147,14 @@ function seriesTable(
       { title: 'Found' },
     ],
     count: () => now().model?.detail.values.length ?? 0,
-    cells: (at) => {
+    cells: (row) => {
       const { model, smoothed, unit } = now();
       if (model === undefined) return [];
-      const [first, last] = model.extent(at);
+      const [first, last] = model.extent(row);
       return [
         spanText(first, last),
         valueText(model.value(first), unit),
-        ...(smoothed === undefined ? [] : [valueText(smoothed[at], unit)]),
+        ...(smoothed === undefined ? [] : [valueText(smoothed[row], unit)]),
         model.episodeAt(first)?.letter ?? '',
         model.patternsAt(first).map(patternName).join(', '),
       ];
@@ -167,12 +167,12 @@ function seriesCsv(model: SeriesModel | undefined, smoothed: Float64Array | unde
   const rows: (string | number)[][] = [
     ['first iteration', 'last iteration', `value [${unit}]`, `smoothed [${unit}]`, 'episode', 'found'],
   ];
-  for (let at = 0; at < model.detail.values.length; at++) {
-    const [first, last] = model.extent(at);
-    const found = model.patternsAt(first).map(patternName).join(' ');
+  for (let index = 0; index < model.detail.values.length; index++) {
+    const [first, last] = model.extent(index);
+    const patterns = model.patternsAt(first).map(patternName).join(' ');
     const value = model.value(first);
     const letter = model.episodeAt(first)?.letter ?? '';
-    rows.push([first + 1, last + 1, numberCell(value), numberCell(smoothed?.[at]), letter, found]);
+    rows.push([first + 1, last + 1, numberCell(value), numberCell(smoothed?.[index]), letter, patterns]);
   }
   return csvText(rows);
 }

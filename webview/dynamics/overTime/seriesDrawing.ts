@@ -152,11 +152,11 @@ function labels(surface: Surface, colors: PlotColors, area: Area, { model, axis 
     const text = fits ? name : name.slice(0, 1).toUpperCase();
     const x = fits ? place.x + 4 : place.x + place.width / 2;
     const width = surface.measure(text) + 6;
-    const row = ends.findIndex((end) => end < x);
-    const at = row < 0 ? ends.length : row;
-    if (at > 3) continue;
-    ends[at] = x + width;
-    surface.text(text, x, area.y + 10 + at * 15, {
+    const free = ends.findIndex((end) => end < x);
+    const line = free < 0 ? ends.length : free;
+    if (line > 3) continue;
+    ends[line] = x + width;
+    surface.text(text, x, area.y + 10 + line * 15, {
       color: colors.foreground,
       align: fits ? 'left' : 'center',
       halo: colors.background,
@@ -233,8 +233,8 @@ function cursorPoint(
   const { cursor } = axis;
   const value = cursor === undefined ? undefined : model.value(cursor);
   if (cursor === undefined || value === undefined) return;
-  const at = Math.floor(cursor / model.step);
-  const [from, to] = model.extent(at);
+  const index = Math.floor(cursor / model.step);
+  const [from, to] = model.extent(index);
   const box = { x: axis.x((from + to) / 2, area) - 3.5, y: y(value) - 3.5, width: 7, height: 7 };
   surface.rectangle(box, { fill: colors.background, stroke: { color: colors.foreground, width: 2 } });
 }

@@ -36,7 +36,7 @@ export function valueMap(options: {
   const table = rankTable(
     () => model,
     () => unit,
-    (at) => options.onRow(at),
+    (rank) => options.onRow(rank),
   );
   const shown = timePicture({
     ...options,
@@ -50,10 +50,10 @@ export function valueMap(options: {
     name: () => (model === undefined ? 'map' : mapTitle(model)),
     readOut: () => {
       const { cursor } = axis;
-      const at = hovered ?? row;
-      return model === undefined || at === undefined || cursor === undefined
+      const shownRow = hovered ?? row;
+      return model === undefined || shownRow === undefined || cursor === undefined
         ? 'Click a rank to see its series'
-        : cellText(model, at, cursor, unit);
+        : cellText(model, shownRow, cursor, unit);
     },
     onKey: (event) => {
       if (model === undefined) return false;
@@ -67,8 +67,8 @@ export function valueMap(options: {
   brushing(shown.canvas, axis, area, (_, y, isClick) => {
     const { y: top, height } = area();
     const rows = model?.header.rows ?? 0;
-    const at = Math.floor(((y - top) / height) * rows);
-    hovered = at >= 0 && at < rows ? at : undefined;
+    const pointed = Math.floor(((y - top) / height) * rows);
+    hovered = pointed >= 0 && pointed < rows ? pointed : undefined;
     if (isClick && hovered !== undefined) options.onRow(hovered);
     shown.say();
   });
@@ -139,7 +139,7 @@ function rankTable(
   unit: () => string,
   onActivate: (row: number) => void,
 ): RowsTable {
-  let known: MapModel | undefined;
+  let listed: MapModel | undefined;
   let rows: readonly (readonly string[])[] = [];
   return rowsTable({
     label: 'Values of all ranks',
@@ -153,12 +153,12 @@ function rankTable(
       { title: 'Second half', number: true, width: 100 },
     ],
     count: () => model()?.header.rows ?? 0,
-    cells: (at) => {
+    cells: (index) => {
       const now = model();
       if (now === undefined) return [];
-      if (now !== known) rows = now.ranks.map((_, row) => rankCells(now, row, unit()));
-      known = now;
-      return rows[at] ?? [];
+      if (now !== listed) rows = now.ranks.map((_, row) => rankCells(now, row, unit()));
+      listed = now;
+      return rows[index] ?? [];
     },
     onActivate,
   });
@@ -170,9 +170,9 @@ function rankCells(model: MapModel, row: number, unit: string): readonly string[
   let least = Infinity;
   let most = -Infinity;
   let mostAt = 0;
-  values.forEach((value, at) => {
+  values.forEach((value, index) => {
     if (value < least) least = value;
-    if (value > most) [most, mostAt] = [value, at];
+    if (value > most) [most, mostAt] = [value, index];
   });
   const text = (value: number): string => valueText(value, unit);
   const step = model.header.iterationsPerColumn;

@@ -10,12 +10,12 @@ export function setHighlighted(target: HTMLElement, text: string, ranges: readon
     return;
   }
   const parts: (Node | string)[] = [];
-  let at = 0;
+  let position = 0;
   for (const [from, to] of ranges) {
-    if (from > at) parts.push(text.slice(at, from));
+    if (from > position) parts.push(text.slice(position, from));
     parts.push(element('mark', { text: text.slice(from, to) }));
-    at = to;
+    position = to;
   }
-  if (at < text.length) parts.push(text.slice(at));
+  if (position < text.length) parts.push(text.slice(position));
   target.replaceChildren(...parts);
 }

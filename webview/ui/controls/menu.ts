@@ -129,12 +129,17 @@ function menuEntry(item: Exclude<MenuItem, 'separator'>, close: () => void): HTM
 }
 
 function entryFor(key: string, entries: readonly HTMLElement[]): HTMLElement | undefined {
-  const at = entries.findIndex((entry) => entry === document.activeElement);
+  const focused = entries.findIndex((entry) => entry === document.activeElement);
   const count = entries.length;
-  const to = { ArrowDown: (at + 1) % count, ArrowUp: (at - 1 + count) % count, Home: 0, End: count - 1 }[key];
+  const to = {
+    ArrowDown: (focused + 1) % count,
+    ArrowUp: (focused - 1 + count) % count,
+    Home: 0,
+    End: count - 1,
+  }[key];
   if (to !== undefined) return entries[to];
   if (key.length !== 1) return undefined;
   const letter = key.toLowerCase();
-  const rotated = [...entries.slice(at + 1), ...entries.slice(0, at + 1)];
+  const rotated = [...entries.slice(focused + 1), ...entries.slice(0, focused + 1)];
   return rotated.find((entry) => entry.getAttribute('aria-label')?.toLowerCase().startsWith(letter) === true);
 }

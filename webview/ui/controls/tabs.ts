@@ -56,8 +56,10 @@ export function tabs<Id extends string>(options: {
     ...heads.map(({ head }) => head),
   );
   list.addEventListener('keydown', (event) => {
-    const at = heads.findIndex(({ id }) => id === selected);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: heads.length - 1 }[event.key];
+    const position = heads.findIndex(({ id }) => id === selected);
+    const to = { ArrowRight: position + 1, ArrowLeft: position - 1, Home: 0, End: heads.length - 1 }[
+      event.key
+    ];
     const target = to === undefined ? undefined : heads[(to + heads.length) % heads.length];
     if (target === undefined) return;
     event.preventDefault();

@@ -23,8 +23,8 @@ export function toolbar(label: string, ...controls: readonly (Control | 'gap')[]
     const from = event.target instanceof Element ? event.target.closest<HTMLElement>(focusable) : null;
     if (from === null || from.matches(ownArrows)) return;
     const all = stops();
-    const at = all.indexOf(from);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    const position = all.indexOf(from);
+    const to = { ArrowRight: position + 1, ArrowLeft: position - 1, Home: 0, End: all.length - 1 }[event.key];
     const target = to === undefined ? undefined : all[(to + all.length) % all.length];
     if (target === undefined) return;
     event.preventDefault();

@@ -21,8 +21,8 @@ export function flameColors(): FlameColors {
   const contrast = isHighContrast();
   const cool = token('--vscode-charts-yellow', '#cca700');
   const hot = token('--vscode-charts-red', '#f14c4c');
-  const shades = Array.from({ length: steps + 1 }, (_, at) => {
-    const heat = at / steps;
+  const shades = Array.from({ length: steps + 1 }, (_, step) => {
+    const heat = step / steps;
     // High contrast themes want lines instead of shades; the bar at the bottom shows the same.
     const shade = contrast ? background : mix(background, mix(cool, hot, heat), 0.3 + 0.4 * heat);
     return { fill: css(shade), text: css(readable(shade, foreground)) };
@@ -60,8 +60,8 @@ function luminance(color: Rgb): number {
 }
 
 function mix(a: Rgb, b: Rgb, share: number): Rgb {
-  return [0, 1, 2].map((at) =>
-    Math.round((a[at] ?? 0) * (1 - share) + (b[at] ?? 0) * share),
+  return [0, 1, 2].map((channel) =>
+    Math.round((a[channel] ?? 0) * (1 - share) + (b[channel] ?? 0) * share),
   ) as unknown as Rgb;
 }
 
@@ -76,7 +76,7 @@ function parse(color: string): Rgb {
   context.fillStyle = color;
   const text = context.fillStyle;
   if (text.startsWith('#'))
-    return [1, 3, 5].map((at) => Number.parseInt(text.slice(at, at + 2), 16)) as unknown as Rgb;
+    return [1, 3, 5].map((offset) => Number.parseInt(text.slice(offset, offset + 2), 16)) as unknown as Rgb;
   const [red = 128, green = 128, blue = 128] = (text.match(/[\d.]+/g) ?? []).map(Number);
   return [red, green, blue];
 }

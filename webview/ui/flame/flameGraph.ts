@@ -123,19 +123,19 @@ export class FlameGraph {
     });
     canvas.addEventListener('focus', () => this.draw());
     canvas.addEventListener('blur', () => this.hideTip());
-    canvas.addEventListener('pointermove', (event) => this.showTip(this.at(event), event));
+    canvas.addEventListener('pointermove', (event) => this.showTip(this.rectangleAt(event), event));
     canvas.addEventListener('pointerleave', () => this.hideTip());
     canvas.addEventListener('click', (event) => {
-      const hit = this.at(event);
+      const hit = this.rectangleAt(event);
       if (hit !== undefined) this.choose(hit);
     });
     canvas.addEventListener('dblclick', (event) => {
-      const hit = this.at(event);
+      const hit = this.rectangleAt(event);
       if (hit !== undefined) this.zoomTo(hit);
     });
     canvas.addEventListener('contextmenu', (event) => {
       event.preventDefault();
-      const hit = this.at(event);
+      const hit = this.rectangleAt(event);
       if (hit === undefined) return;
       this.choose(hit);
       this.events.onMenu(hit, { x: event.clientX, y: event.clientY });
@@ -200,7 +200,7 @@ export class FlameGraph {
     this.events.onSelect(callPath);
   }
 
-  private at(event: MouseEvent): number | undefined {
+  private rectangleAt(event: MouseEvent): number | undefined {
     const layout = this.laidOut();
     const { left, top } = this.canvas.getBoundingClientRect();
     const level = Math.floor((event.clientY - top + this.element.scrollTop) / levelHeight);
@@ -210,9 +210,9 @@ export class FlameGraph {
 
   private boxOf(callPath: number): { readonly x: number; readonly y: number } | undefined {
     const layout = this.laidOut();
-    const at = layout.node.indexOf(callPath);
-    if (at < 0) return undefined;
-    return { x: layout.x[at] ?? 0, y: (layout.level[at] ?? 0) * levelHeight - this.element.scrollTop };
+    const index = layout.node.indexOf(callPath);
+    if (index < 0) return undefined;
+    return { x: layout.x[index] ?? 0, y: (layout.level[index] ?? 0) * levelHeight - this.element.scrollTop };
   }
 
   private showTip(callPath: number | undefined, event: MouseEvent): void {
@@ -280,8 +280,8 @@ export class FlameGraph {
       Math.ceil((this.element.scrollTop + height) / levelHeight),
     );
     for (let level = first; level <= last; level++)
-      for (const at of layout.levels[level] ?? [])
-        brush.rectangle(layout, at, level * levelHeight - this.element.scrollTop, this.selected);
+      for (const index of layout.levels[level] ?? [])
+        brush.rectangle(layout, index, level * levelHeight - this.element.scrollTop, this.selected);
   }
 }
 
@@ -299,8 +299,9 @@ function neighbour(layout: Icicle, from: number, key: string): number {
   }
   const end = x + (layout.width[from] ?? 0);
   return (
-    (layout.levels[level + 1] ?? []).find((at) => (layout.x[at] ?? 0) >= x && (layout.x[at] ?? 0) < end) ??
-    from
+    (layout.levels[level + 1] ?? []).find(
+      (index) => (layout.x[index] ?? 0) >= x && (layout.x[index] ?? 0) < end,
+    ) ?? from
   );
 }
 
@@ -316,11 +317,11 @@ class Brush {
     this.characterWidth = context.measureText('abcdefghijklmnop::_').width / 19;
   }
 
-  rectangle(layout: Icicle, at: number, y: number, selected: number | undefined): void {
+  rectangle(layout: Icicle, index: number, y: number, selected: number | undefined): void {
     const { context, source, colors } = this;
-    const node = layout.node[at] ?? 0;
-    const x = layout.x[at] ?? 0;
-    const width = layout.width[at] ?? 0;
+    const node = layout.node[index] ?? 0;
+    const x = layout.x[index] ?? 0;
+    const width = layout.width[index] ?? 0;
     const own = source.exclusive[node] ?? 0;
     const { fill, text } = colors.fill(source.total > 0 ? Math.sqrt(Math.max(0, own) / source.total) : 0);
     const inner = Math.max(0.5, width - 1);

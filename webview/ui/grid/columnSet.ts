@@ -22,7 +22,7 @@ export interface ColumnSetEvents {
 
 /** The columns of one grid: which are shown, how wide they are, what is sorted by; with their header and the menu to choose them. */
 export class ColumnSet {
-  private kept: GridLayout;
+  private saved: GridLayout;
   private order: SortOrder | undefined;
   private headerElement: HTMLElement;
 
@@ -34,7 +34,7 @@ export class ColumnSet {
     sort: SortOrder | undefined,
     private readonly events: ColumnSetEvents,
   ) {
-    this.kept = readGridLayout(layout, columns);
+    this.saved = readGridLayout(layout, columns);
     this.order = sort;
     this.headerElement = this.makeHeader();
     this.applyTemplate();
@@ -45,7 +45,7 @@ export class ColumnSet {
   }
 
   get shown(): readonly GridColumn[] {
-    return this.columns.filter(({ id }) => !this.kept.hidden.includes(id));
+    return this.columns.filter(({ id }) => !this.saved.hidden.includes(id));
   }
 
   /** The column that names the rows. */
@@ -54,7 +54,7 @@ export class ColumnSet {
   }
 
   get layout(): GridLayout {
-    return this.kept;
+    return this.saved;
   }
 
   get sort(): SortOrder | undefined {
@@ -70,14 +70,14 @@ export class ColumnSet {
   /** Columns of the same id stay as the user laid them out. */
   replace(columns: readonly GridColumn[]): void {
     this.columns = columns;
-    const hidden = new Set(this.kept.hidden);
-    this.kept = { ...this.kept, hidden: columns.map(({ id }) => id).filter((id) => hidden.has(id)) };
+    const hidden = new Set(this.saved.hidden);
+    this.saved = { ...this.saved, hidden: columns.map(({ id }) => id).filter((id) => hidden.has(id)) };
     this.rebuild();
   }
 
   /** A menu with a check mark for each column that is shown. The first column always is. */
   showChooser(anchor: Element): void {
-    const hidden = new Set(this.kept.hidden);
+    const hidden = new Set(this.saved.hidden);
     openMenu(
       'Columns',
       this.columns.slice(1).map(({ id, title }) => ({
@@ -85,7 +85,7 @@ export class ColumnSet {
         checked: !hidden.has(id),
         run: () => {
           if (!hidden.delete(id)) hidden.add(id);
-          this.changeLayout({ ...this.kept, hidden: [...hidden] });
+          this.changeLayout({ ...this.saved, hidden: [...hidden] });
           this.rebuild();
         },
       })),
@@ -103,9 +103,9 @@ export class ColumnSet {
         this.setSort(next);
         this.events.onSort(next);
       },
-      widthOf: ({ id, width }) => this.kept.widths[id] ?? width,
+      widthOf: ({ id, width }) => this.saved.widths[id] ?? width,
       setWidth: ({ id }, pixels) => {
-        this.changeLayout({ ...this.kept, widths: { ...this.kept.widths, [id]: clampWidth(pixels) } });
+        this.changeLayout({ ...this.saved, widths: { ...this.saved.widths, [id]: clampWidth(pixels) } });
         this.applyTemplate();
       },
       leave: this.events.onLeave,
@@ -122,9 +122,9 @@ export class ColumnSet {
     this.headerElement = fresh;
     if (focused === undefined) return;
     const buttons = [...fresh.querySelectorAll<HTMLButtonElement>('.grid-head-button')];
-    const target = buttons.find((one) => one.dataset.column === focused);
+    const target = buttons.find((button) => button.dataset.column === focused);
     if (target === undefined) return;
-    for (const one of buttons) one.tabIndex = one === target ? 0 : -1;
+    for (const button of buttons) button.tabIndex = button === target ? 0 : -1;
     target.focus();
   }
 
@@ -137,12 +137,12 @@ export class ColumnSet {
   private applyTemplate(): void {
     const { shown } = this;
     const { style } = this.grid;
-    style.setProperty('--grid-columns', columnTemplate(shown, this.kept.widths));
-    style.setProperty('--grid-width', rowWidth(shown, this.kept.widths));
+    style.setProperty('--grid-columns', columnTemplate(shown, this.saved.widths));
+    style.setProperty('--grid-width', rowWidth(shown, this.saved.widths));
   }
 
   private changeLayout(layout: GridLayout): void {
-    this.kept = layout;
+    this.saved = layout;
     this.events.onLayout(layout);
   }
 }

@@ -89,10 +89,10 @@ export function readGridLayout(value: unknown, columns: readonly GridColumn[]): 
   const given =
     typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
   const widths: Record<string, number> = {};
-  const known = (typeof given.widths === 'object' ? given.widths : undefined) as
+  const saved = (typeof given.widths === 'object' ? given.widths : undefined) as
     Readonly<Record<string, unknown>> | null | undefined;
   for (const { id } of columns) {
-    const width = known?.[id];
+    const width = saved?.[id];
     if (typeof width === 'number') widths[id] = clampWidth(width);
   }
   const hidden = Array.isArray(given.hidden)

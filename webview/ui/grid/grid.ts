@@ -184,18 +184,19 @@ export class Grid implements Control {
   }
 
   private onClick(event: MouseEvent): void {
-    const found = this.rowAt(event);
-    if (found === undefined) return;
+    const target = this.rowAt(event);
+    if (target === undefined) return;
     // Opening a branch is no choice of what is looked at where that may be several rows.
     if (!isTwistie(event.target) || this.options.onMarks === undefined)
-      this.choose(found.index, markChange(event));
-    if (isTwistie(event.target)) this.toggle(found.row);
+      this.choose(target.index, markChange(event));
+    if (isTwistie(event.target)) this.toggle(target.row);
   }
 
   private rowAt(event: Event): { readonly index: number; readonly row: number } | undefined {
-    const at = event.target instanceof Element ? event.target.closest<HTMLElement>('.grid-row') : null;
-    if (at === null || !this.body.contains(at)) return undefined;
-    const index = Number(at.dataset.index);
+    const rowElement =
+      event.target instanceof Element ? event.target.closest<HTMLElement>('.grid-row') : null;
+    if (rowElement === null || !this.body.contains(rowElement)) return undefined;
+    const index = Number(rowElement.dataset.index);
     const row = this.rows[index];
     return row === undefined ? undefined : { index, row };
   }
@@ -237,10 +238,10 @@ export class Grid implements Control {
     const last = this.rows.length - 1;
     if (action.kind === 'start') return 0;
     if (action.kind === 'end') return last;
-    const at = this.selectedIndex;
-    if (at < 0) return 0;
+    const index = this.selectedIndex;
+    if (index < 0) return 0;
     const by = action.kind === 'move' ? action.by : rowsPerPage(this.viewport()) * action.direction;
-    return Math.min(last, Math.max(0, at + by));
+    return Math.min(last, Math.max(0, index + by));
   }
 
   private actOn(kind: 'open' | 'close' | 'siblings' | 'activate' | 'menu', row: number): boolean {
@@ -282,10 +283,10 @@ export class Grid implements Control {
     const row = this.rows[from];
     if (level === undefined || row === undefined) return;
     const own = level(row);
-    for (let at = from - 1; at >= 0; at--) {
-      const above = this.rows[at];
+    for (let index = from - 1; index >= 0; index--) {
+      const above = this.rows[index];
       if (above === undefined || level(above) >= own) continue;
-      this.choose(at);
+      this.choose(index);
       return;
     }
   }
@@ -297,10 +298,10 @@ export class Grid implements Control {
     const count = this.rows.length;
     const from = Math.max(0, this.selectedIndex) + (fromNext && this.selectedIndex >= 0 ? 1 : 0);
     for (let step = 0; step < Math.min(count, typeAheadReach); step++) {
-      const at = (from + step) % count;
-      const row = this.rows[at];
+      const index = (from + step) % count;
+      const row = this.rows[index];
       if (row !== undefined && name.text(row).slice(0, prefix.length).toLowerCase() === prefix)
-        return this.choose(at);
+        return this.choose(index);
     }
     return true;
   }

@@ -21,9 +21,9 @@ export function headerRow(
 ): HTMLElement {
   const row = element('div', { class: 'grid-header', role: 'row', attributes: { 'aria-rowindex': '1' } });
   const buttons: HTMLButtonElement[] = [];
-  for (const [at, column] of columns.entries()) {
+  for (const [index, column] of columns.entries()) {
     const head = headerButton(column, sort, actions);
-    head.tabIndex = at === 0 ? 0 : -1;
+    head.tabIndex = index === 0 ? 0 : -1;
     buttons.push(head);
     const cell = element(
       'div',
@@ -31,17 +31,17 @@ export function headerRow(
       head,
       resizeHandle(column, actions),
     );
-    cell.setAttribute('aria-colindex', (at + 1).toString());
+    cell.setAttribute('aria-colindex', (index + 1).toString());
     cell.classList.toggle('end', column.align === 'end');
     if (column.sort !== undefined)
       cell.setAttribute('aria-sort', sort?.column === column.id ? sort.direction : 'none');
     row.append(cell);
   }
   row.addEventListener('keydown', (event) => {
-    const at = buttons.findIndex((one) => one === document.activeElement);
-    if (at < 0) return;
-    const column = columns[at];
-    if (column !== undefined && isHandled(event, column, buttons, at, actions)) {
+    const position = buttons.findIndex((button) => button === document.activeElement);
+    if (position < 0) return;
+    const column = columns[position];
+    if (column !== undefined && isHandled(event, column, buttons, position, actions)) {
       event.preventDefault();
       event.stopPropagation();
     }
@@ -58,7 +58,7 @@ function isHandled(
   event: KeyboardEvent,
   column: GridColumn,
   buttons: readonly HTMLButtonElement[],
-  at: number,
+  index: number,
   actions: HeaderActions,
 ): boolean {
   const sideways = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -71,14 +71,14 @@ function isHandled(
     return true;
   }
   if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
-    const anchor = buttons[at];
+    const anchor = buttons[index];
     if (anchor !== undefined) actions.chooseColumns(anchor);
     return true;
   }
-  const to = sideways === undefined ? { Home: 0, End: buttons.length - 1 }[event.key] : at + sideways;
+  const to = sideways === undefined ? { Home: 0, End: buttons.length - 1 }[event.key] : index + sideways;
   const target = to === undefined ? undefined : buttons[to];
   if (target === undefined) return false;
-  for (const one of buttons) one.tabIndex = one === target ? 0 : -1;
+  for (const button of buttons) button.tabIndex = button === target ? 0 : -1;
   target.focus();
   return true;
 }

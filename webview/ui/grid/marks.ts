@@ -50,8 +50,8 @@ export class Marks {
     const indexOf = (row: number): number => Array.prototype.indexOf.call(rows, row);
     const [a, b] = [indexOf(from), indexOf(to)];
     this.marked.clear();
-    for (let at = Math.min(a < 0 ? b : a, b); at <= Math.max(a, b); at++) {
-      const row = rows[at];
+    for (let index = Math.min(a < 0 ? b : a, b); index <= Math.max(a, b); index++) {
+      const row = rows[index];
       if (row !== undefined) this.marked.add(row);
     }
   }

@@ -82,19 +82,19 @@ export class RowPool {
   }
 
   private makeSlot(number: number): Slot {
-    const cells = this.columns.map((column, at) => this.makeCell(column, at));
+    const cells = this.columns.map((column, index) => this.makeCell(column, index));
     const row = element('div', { class: 'grid-row', role: 'row' }, ...cells.map((cell) => cell.element));
     row.id = `${this.idPrefix}-${number}`;
     row.hidden = true;
     return { element: row, cells, index: -1, shown: -1 };
   }
 
-  private makeCell(column: GridColumn, at: number): Cell {
+  private makeCell(column: GridColumn, index: number): Cell {
     const cell = element('div', { class: 'grid-cell', role: 'gridcell' });
-    cell.setAttribute('aria-colindex', (at + 1).toString());
+    cell.setAttribute('aria-colindex', (index + 1).toString());
     const content = element('span', { class: 'grid-text' });
     const bar = column.bar === undefined ? undefined : element('span', { class: 'grid-bar' });
-    const twistie = this.isTree && at === 0 ? element('span', { class: 'twistie' }) : undefined;
+    const twistie = this.isTree && index === 0 ? element('span', { class: 'twistie' }) : undefined;
     twistie?.setAttribute('aria-hidden', 'true');
     if (bar !== undefined) cell.append(bar);
     if (twistie !== undefined) cell.append(twistie);
@@ -111,8 +111,8 @@ export class RowPool {
     if (facts.level !== undefined) row.setAttribute('aria-level', facts.level.toString());
     const expandable = facts.state !== undefined && facts.state !== 'leaf';
     setAttribute(row, 'aria-expanded', expandable ? String(facts.state === 'open') : undefined);
-    for (const [at, column] of this.columns.entries()) {
-      const cell = cells[at];
+    for (const [index, column] of this.columns.entries()) {
+      const cell = cells[index];
       if (cell !== undefined) fillCell(cell, column, facts);
     }
   }

@@ -75,10 +75,10 @@ export class Channel<Requests extends RequestShape<Requests>, Events> {
 
   /** Returns what stops listening. */
   on<Name extends keyof Events>(name: Name, listener: (value: Events[Name]) => void): () => void {
-    const known = this.listeners.get(name) ?? new Set();
-    this.listeners.set(name, known);
-    known.add(listener);
-    return () => known.delete(listener);
+    const listeners = this.listeners.get(name) ?? new Set();
+    this.listeners.set(name, listeners);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   }
 
   private send(message: ToExtension): void {

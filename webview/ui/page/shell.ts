@@ -3,7 +3,7 @@ import { present } from '../../../src/core/present';
 import { type Control, element } from '../base/dom';
 import { announce } from '../base/liveRegion';
 import { Channel, RequestError, type VsCodeApi } from './channel';
-import { KeptState } from './keptState';
+import { SavedState } from './savedState';
 import { type Message, messageArea } from './messageArea';
 import { notice } from './notice';
 import { pageRoot } from './page';
@@ -16,7 +16,7 @@ export const dialogMilliseconds = 24 * 3600 * 1000;
 /** What stands around the content of every view: its channel to the extension, its saved state, a notice, and messages in the content's place. */
 export class Shell<Requests extends RequestShape<Requests>, Events, State extends object> implements Control {
   readonly channel: Channel<Requests, Events>;
-  readonly kept: KeptState<State>;
+  readonly saved: SavedState<State>;
   readonly element: HTMLElement;
   /** Stays visible while a message stands in the content's place. */
   readonly top = element('div', { class: 'view-top' });
@@ -26,7 +26,7 @@ export class Shell<Requests extends RequestShape<Requests>, Events, State extend
 
   constructor(name: string, api: VsCodeApi, state: State) {
     this.channel = new Channel<Requests, Events>(api);
-    this.kept = new KeptState(api, state);
+    this.saved = new SavedState(api, state);
     this.content.hidden = true;
     this.element = element(
       'div',
@@ -39,12 +39,12 @@ export class Shell<Requests extends RequestShape<Requests>, Events, State extend
   }
 
   get state(): State {
-    return this.kept.state;
+    return this.saved.state;
   }
 
   /** Saves changed fields; those that are undefined are removed. */
   keep(part: { readonly [Name in keyof State]?: State[Name] | undefined }): void {
-    this.kept.keep(present({ ...this.state, ...part }) as State);
+    this.saved.save(present({ ...this.state, ...part }) as State);
   }
 
   /** Puts a message in the content's place; undefined: shows the content. */
@@ -96,7 +96,7 @@ export class Shell<Requests extends RequestShape<Requests>, Events, State extend
 /** Starts a view in its page: it exists before the extension hears that the page is ready. */
 export function startView<Requests extends RequestShape<Requests>, Events, State extends object>(
   name: string,
-  readState: (kept: unknown) => State,
+  readState: (saved: unknown) => State,
   view: (shell: Shell<Requests, Events, State>) => { open(): Promise<void> },
 ): void {
   const api = acquireVsCodeApi();

@@ -20,8 +20,8 @@ export class MatchWalk {
   /** Round at the ends. */
   step(direction: 1 | -1): void {
     const matches = this.view.matches();
-    const at = this.position(matches);
-    const to = at < 0 ? (direction > 0 ? 0 : matches.length - 1) : at + direction;
+    const position = this.position(matches);
+    const to = position < 0 ? (direction > 0 ? 0 : matches.length - 1) : position + direction;
     const row = matches[(to + matches.length) % Math.max(1, matches.length)];
     if (row !== undefined) this.view.go(row);
     this.showOutcome();

@@ -24,8 +24,8 @@ export function search(names: readonly string[], folded: readonly string[], quer
 
 /** The part of a shown name that matched; of a regular expression, or of a match in what is folded away, the whole name. */
 export function matchRanges(name: string, { query }: Found): readonly TextRange[] {
-  const at = query.regex ? -1 : name.toLowerCase().indexOf(query.text.toLowerCase());
-  return at < 0 || name.toLowerCase().length !== name.length
+  const start = query.regex ? -1 : name.toLowerCase().indexOf(query.text.toLowerCase());
+  return start < 0 || name.toLowerCase().length !== name.length
     ? [[0, name.length]]
-    : [[at, at + query.text.length]];
+    : [[start, start + query.text.length]];
 }

@@ -8,13 +8,13 @@ export function searchedRows<Row>(
   rows: readonly Row[],
   query: SearchQuery,
   texts: (row: Row) => readonly string[],
-): { readonly found: readonly number[]; readonly error?: string } {
-  if (query.text === '') return { found: rows.map((_, position) => position) };
+): { readonly matches: readonly number[]; readonly error?: string } {
+  if (query.text === '') return { matches: rows.map((_, position) => position) };
   try {
     const test = nameTest({ ...query, matchCase: false });
-    return { found: rows.flatMap((row, position) => (texts(row).some(test) ? [position] : [])) };
+    return { matches: rows.flatMap((row, position) => (texts(row).some(test) ? [position] : [])) };
   } catch (error) {
-    return { found: [], error: error instanceof Error ? error.message : String(error) };
+    return { matches: [], error: error instanceof Error ? error.message : String(error) };
   }
 }
 

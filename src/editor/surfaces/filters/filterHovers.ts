@@ -40,12 +40,12 @@ export class FilterHovers implements vscode.HoverProvider, vscode.Disposable {
 
   private matches(
     document: vscode.TextDocument,
-    { position, found: ruleMatches }: NonNullable<FilterWord['rule']>,
+    { position, matches }: NonNullable<FilterWord['rule']>,
   ): string | undefined {
     const inspected = this.documents.inspectionOf(document);
     if (inspected?.version !== document.version) return undefined;
     return inspected.inspection.total === 0
       ? 'Which functions it matches is not known: refine the instrumentation, or open a profile of the program.'
-      : matchesMarkdown(inspected.inspection, position, ruleMatches);
+      : matchesMarkdown(inspected.inspection, position, matches);
   }
 }

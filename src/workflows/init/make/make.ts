@@ -152,10 +152,10 @@ export function languagesIn({ commands }: MakeOutput): {
   readonly all: readonly Language[];
   readonly mpi: readonly Language[];
 } {
-  const found = commands.flatMap(({ words }) => compilerOf(compilationOf(words)?.compiler ?? '') ?? []);
+  const compilers = commands.flatMap(({ words }) => compilerOf(compilationOf(words)?.compiler ?? '') ?? []);
   return {
-    all: inOrder(found.map(({ language }) => language)),
-    mpi: inOrder(found.flatMap(({ language, mpi }) => (mpi ? [language] : []))),
+    all: inOrder(compilers.map(({ language }) => language)),
+    mpi: inOrder(compilers.flatMap(({ language, mpi }) => (mpi ? [language] : []))),
   };
 }
 

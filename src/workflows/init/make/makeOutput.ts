@@ -116,9 +116,9 @@ export const markerPrefix = 'kymo-ask-';
 
 export function compilationOf(words: Command): Compilation | undefined {
   let isStarted = false;
-  for (const [at, word] of words.entries()) {
+  for (const [index, word] of words.entries()) {
     if (word.startsWith(markerPrefix) || compilerOf(word) !== undefined)
-      return { compiler: word, arguments: words.slice(at + 1) };
+      return { compiler: word, arguments: words.slice(index + 1) };
     isStarted ||= starter.test(word);
     if (!starter.test(word) && !assignment.test(word) && !(isStarted && word.startsWith('-')))
       return undefined;
@@ -134,8 +134,8 @@ const part =
 export function linkedProgram({ arguments: words }: Compilation): string | undefined {
   if (words.some((word) => noProgram.test(word))) return undefined;
   if (!words.some((word) => !word.startsWith('-'))) return undefined;
-  const at = words.findIndex((word) => word.startsWith('-o'));
-  if (at < 0) return 'a.out';
-  const name = words[at] === '-o' ? words[at + 1] : words[at]?.slice(2);
+  const position = words.findIndex((word) => word.startsWith('-o'));
+  if (position < 0) return 'a.out';
+  const name = words[position] === '-o' ? words[position + 1] : words[position]?.slice(2);
   return name === undefined || part.test(name) || /[$`]|^\/dev\//.test(name) ? undefined : name;
 }

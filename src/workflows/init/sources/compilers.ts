@@ -28,8 +28,8 @@ const order: readonly Language[] = ['C', 'C++', 'Fortran'];
 /** What a word of a command compiles with, or undefined: `/usr/bin/x86_64-linux-gnu-g++-12` is a C++ compiler. */
 export function compilerOf(word: string): { readonly language: Language; readonly mpi: boolean } | undefined {
   const name = word.replace(/^.*\//, '').replace(/-\d[\d.]*$/, '');
-  const ends = (known: string): boolean =>
-    name === known || (/^[\w.]+-/.test(name) && name.endsWith(`-${known}`));
+  const ends = (compiler: string): boolean =>
+    name === compiler || (/^[\w.]+-/.test(name) && name.endsWith(`-${compiler}`));
   for (const language of order) {
     if (mpiCompilers[language].includes(name)) return { language, mpi: true };
     if (plainCompilers[language].some(ends)) return { language, mpi: false };

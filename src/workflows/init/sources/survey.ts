@@ -101,9 +101,9 @@ function hasCMain(text: string): boolean {
 }
 
 async function sourceFiles(root: string, context: Cancellable): Promise<readonly string[]> {
-  const found: string[] = [];
+  const files: string[] = [];
   const queue: { readonly folder: string; readonly depth: number }[] = [{ folder: '', depth: 0 }];
-  for (let next = queue.shift(); next !== undefined && found.length < limits.files; next = queue.shift()) {
+  for (let next = queue.shift(); next !== undefined && files.length < limits.files; next = queue.shift()) {
     await turn(context);
     const { folder, depth } = next;
     const entries = await readdir(path.join(root, folder), { withFileTypes: true }).catch(() => []);
@@ -111,10 +111,10 @@ async function sourceFiles(root: string, context: Cancellable): Promise<readonly
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory() && depth < limits.depth && !skipped.test(entry.name))
         queue.push({ folder: name, depth: depth + 1 });
-      else if (entry.isFile() && Object.hasOwn(languages, path.extname(entry.name))) found.push(name);
+      else if (entry.isFile() && Object.hasOwn(languages, path.extname(entry.name))) files.push(name);
     }
   }
-  return found.slice(0, limits.files);
+  return files.slice(0, limits.files);
 }
 
 async function beginning(file: string, most: number): Promise<string | undefined> {

@@ -125,7 +125,7 @@ export class RunBench implements Bench {
   private async inTurns<A, B>(
     number: number,
     experiments: readonly UnfinishedExperiment[],
-    one: (turn: Turn) => Promise<A>,
+    runOne: (turn: Turn) => Promise<A>,
     other: (turn: Turn) => Promise<B>,
   ): Promise<readonly [A, B] | undefined> {
     const { together, signal, note } = this.context;
@@ -133,7 +133,7 @@ export class RunBench implements Bench {
     if (processor === undefined) return undefined;
     await this.discardHalves(experiments);
     // A failing run does not end the other one, which must finish its work (a lock, a file).
-    const both = [one({ processor }), other({ processor })] as const;
+    const both = [runOne({ processor }), other({ processor })] as const;
     const [first, second] = await Promise.allSettled(both);
     if (first.status === 'fulfilled' && second.status === 'fulfilled') return [first.value, second.value];
     if (signal.aborted)
@@ -187,8 +187,8 @@ export class RunBench implements Bench {
     const { baselineEnvironment } = recorder;
     const experiment = this.experiment(variant, 0, repetition, 0);
     const folder = experimentDirectory(directory, experiment);
-    const known = await this.finished(folder, turn);
-    if (known !== undefined) return known;
+    const finished = await this.finished(folder, turn);
+    if (finished !== undefined) return finished;
     const outcome = await this.run(folder, baselineEnvironment, executable, turn);
     const done = { ...experiment, ...outcomeOf(outcome, turn) };
     await writeExperiment(folder, done);
@@ -277,9 +277,9 @@ export class RunBench implements Bench {
 
   /** A run whose paired run failed is compared with nothing. */
   private async discardHalves(experiments: readonly UnfinishedExperiment[]): Promise<void> {
-    const folders = experiments.map((one) => experimentDirectory(this.context.directory, one));
+    const folders = experiments.map((experiment) => experimentDirectory(this.context.directory, experiment));
     const done = await Promise.all(folders.map((folder) => readExperiment(folder).catch(() => undefined)));
-    if (done.every((one) => one !== undefined)) return;
+    if (done.every((experiment) => experiment !== undefined)) return;
     await Promise.all(folders.map((folder) => rm(path.join(folder, experimentFileName), { force: true })));
   }
 

@@ -16,7 +16,7 @@ export function typicalRun(runs: readonly MeasuredRun[], clock: DecisionClock): 
   const shares = runs.length > 2 ? runs.map(ownShares) : [];
   const distances = shares.map((own) => shares.reduce((sum, other) => sum + distance(own, other), 0));
   const [first] = runs
-    .map((run, at) => ({ run, distance: distances[at] ?? 0, seconds: secondsBy(clock, run) }))
+    .map((run, index) => ({ run, distance: distances[index] ?? 0, seconds: secondsBy(clock, run) }))
     .sort((a, b) => a.distance - b.distance || a.seconds - b.seconds);
   if (first === undefined) throw new RangeError('a round without a run');
   return first.run;
@@ -26,9 +26,9 @@ export function typicalRun(runs: readonly MeasuredRun[], clock: DecisionClock): 
 function ownShares({ profile }: MeasuredRun): Shares {
   const { regions, totalSeconds } = regionTimes(profile, () => undefined);
   const shares = new Map<string, number>();
-  profile.regions.forEach(({ mangledName, name }, at) => {
+  profile.regions.forEach(({ mangledName, name }, index) => {
     const key = mangledName ?? name;
-    const own = shareOf(regions[at]?.exclusiveSeconds ?? 0, { seconds: totalSeconds });
+    const own = shareOf(regions[index]?.exclusiveSeconds ?? 0, { seconds: totalSeconds });
     shares.set(key, (shares.get(key) ?? 0) + own);
   });
   return shares;

@@ -95,13 +95,13 @@ function containedFunctions(
     importanceOf(f, measures.get(f.key)?.inclusive, timeIn[index]?.length),
   );
   const order = (a: number, b: number): number => {
-    const [one = unimportant, other = unimportant] = [importance[a], importance[b]];
-    return other.class - one.class || other.weight - one.weight || a - b;
+    const [first = unimportant, second = unimportant] = [importance[a], importance[b]];
+    return second.class - first.class || second.weight - first.weight || a - b;
   };
   const isTrifle = (index: number): boolean =>
     graph.functions[index]?.isSystem === true && (importance[index] ?? unimportant).class !== 2;
   const contains = new Map<number, number[]>();
-  for (const index of shown.filter((one) => !isTrifle(one)).sort(order))
+  for (const index of shown.filter((position) => !isTrifle(position)).sort(order))
     for (const holder of timeIn[index] ?? []) {
       const others = contains.get(holder);
       if (others === undefined) contains.set(holder, [index]);

@@ -95,14 +95,14 @@ function place(f: CallGraphFunction): Partial<FunctionRow> {
 }
 
 function measures(state: LoopState, key: string, kind: SiteKind): Partial<FunctionRow> {
-  const known = state.knowledge.functions.get(key);
-  if (known === undefined) return {};
+  const knowledge = state.knowledge.functions.get(key);
+  if (knowledge === undefined) return {};
   const decided = state.selection.decisions.get(key)?.reason.cost;
   const interval = decided?.interval;
-  const cost = chargedVisits(known, state.costBase.clock) * visitCost(state.pairCosts[kind], interval);
+  const cost = chargedVisits(knowledge, state.costBase.clock) * visitCost(state.pairCosts[kind], interval);
   const measure = state.measures.get(key);
   return {
-    visits: measure?.visits ?? known.allVisits,
+    visits: measure?.visits ?? knowledge.allVisits,
     ...(interval === undefined ? {} : { timedOneIn: interval }),
     ...(measure === undefined ? {} : sharesOf(measure, isEarlier(state, measure))),
     // The reason names the same cost.

@@ -14,18 +14,18 @@ export function removedFunctions(
   const removed = graph.functions.flatMap((f): readonly RemovedFunction[] => {
     const decision = selection.decisions.get(f.key);
     if (decision === undefined || !isBlackListed(decision.reason)) return [];
-    const known = knowledge.functions.get(f.key);
-    const visits = known?.visits ?? 0;
+    const measured = knowledge.functions.get(f.key);
+    const visits = measured?.visits ?? 0;
     const calibrated = pairCosts[sites.get(f.key) ?? 'entry'];
     // What a pair was taken to cost in this program when it was decided.
     const { pairSeconds = calibrated.pairSeconds } = decision.reason.cost ?? {};
     const cost = scaledCost(calibrated, pairSeconds / calibrated.pairSeconds);
-    const { total, prolog } = surelyAdded(known, cost);
+    const { total, prolog } = surelyAdded(measured, cost);
     return [
       {
         name: f.name,
         ...present({ file: f.file, line: f.line }),
-        visits: known?.allVisits ?? 0,
+        visits: measured?.allVisits ?? 0,
         totalPercent: total,
         prologPercent: prolog,
         overheadPercent: percentOf(costBase, visits * cost.pairSeconds),

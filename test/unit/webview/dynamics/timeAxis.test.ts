@@ -18,7 +18,7 @@ describe('the axis that chart and map share', () => {
         const [first, last] = [a % count, b % count].sort((x, y) => x - y) as [number, number];
         axis.show([first, last]);
         const at = first + (c % (last - first + 1));
-        expect(axis.at(axis.x(at, area), area)).toBe(at);
+        expect(axis.iterationAt(axis.x(at, area), area)).toBe(at);
       }),
     );
   });

@@ -3,12 +3,12 @@ import type { SortOrder } from '../grid/columns';
 import type { VsCodeApi } from './channel';
 
 /** The state is saved when it has not changed for this time: dragging a border changes it often. */
-const keepMilliseconds = 200;
+const saveDelayMilliseconds = 200;
 
 /** What the user is looking at. VS Code saves it for when the page is made again. */
-export class KeptState<State> {
+export class SavedState<State> {
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** The change that waits. */
+  /** The latest change, which is not saved yet. */
   private changed: (() => State) | undefined;
 
   /** @param now the state of the earlier page */
@@ -21,18 +21,18 @@ export class KeptState<State> {
     return this.now;
   }
 
-  /** Soon, and only once for many changes: `state` may take a while. */
-  keepSoon(state: () => State): void {
+  /** Saves once after the last of several changes, because `state` may take long for large trees. */
+  saveSoon(state: () => State): void {
     this.changed = state;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.keepChanged(), keepMilliseconds);
+    this.timer = setTimeout(() => this.saveChanged(), saveDelayMilliseconds);
   }
 
-  keepChanged(): void {
-    if (this.changed !== undefined) this.keep(this.changed());
+  saveChanged(): void {
+    if (this.changed !== undefined) this.save(this.changed());
   }
 
-  keep(state: State): void {
+  save(state: State): void {
     clearTimeout(this.timer);
     this.changed = undefined;
     this.now = state;
@@ -43,21 +43,21 @@ export class KeptState<State> {
 /** Reads a saved value. Another version may have written it: what does not fit becomes the default. */
 type Reader<Value> = (value: unknown) => Value;
 type Fields = Readonly<Record<string, Reader<unknown>>>;
-type Value<Field> = Field extends Reader<infer Kept> ? Kept : never;
+type Value<Field> = Field extends Reader<infer Saved> ? Saved : never;
 type Optional<All> = { [Name in keyof All]: undefined extends Value<All[Name]> ? Name : never }[keyof All];
 
 /** The values of these fields; those without a default may be absent. */
-export type Kept<All extends Fields> = {
+export type Saved<All extends Fields> = {
   readonly [Name in Exclude<keyof All, Optional<All>>]: Value<All[Name]>;
 } & { readonly [Name in Optional<All>]?: Value<All[Name]> };
 
 /** A record of fields. */
-export function record<All extends Fields>(all: All): Reader<Kept<All>> {
+export function record<All extends Fields>(all: All): Reader<Saved<All>> {
   return (value) => {
-    const kept = isRecord(value) ? value : {};
+    const saved = isRecord(value) ? value : {};
     return present(
-      Object.fromEntries(Object.entries(all).map(([name, read]) => [name, read(kept[name])])),
-    ) as Kept<All>;
+      Object.fromEntries(Object.entries(all).map(([name, read]) => [name, read(saved[name])])),
+    ) as Saved<All>;
   };
 }
 
