@@ -1,3 +1,5 @@
+import { at } from '../../at';
+
 /** Text of a rule as a tree. Places are offsets in the text, so that everything that is wrong later can be pointed at, too. */
 export type Expression =
   | { readonly kind: 'number'; readonly value: number; readonly at: number }
@@ -71,20 +73,19 @@ const token =
 function tokens(text: string): readonly Token[] {
   const found: Token[] = [];
   token.lastIndex = 0;
-  let end = text.trimEnd().length;
-  for (let at = 0; at < end; at = token.lastIndex) {
+  const end = text.trimEnd().length;
+  for (let from = 0; from < end; from = token.lastIndex) {
     const match = token.exec(text);
     const groups = match?.groups;
     if (match === null || groups === undefined) {
-      const wrong = at + (/\S/.exec(text.slice(at))?.index ?? 0);
-      throw new ExpressionError(`'${text[wrong] ?? ''}' means nothing here`, wrong);
+      const wrong = from + text.slice(from).search(/\S/);
+      throw new ExpressionError(`'${text.charAt(wrong)}' means nothing here`, wrong);
     }
     for (const kind of ['number', 'name', 'text', 'sign'] as const) {
       const value = groups[kind];
       if (value !== undefined) found.push({ kind, text: value, at: token.lastIndex - value.length });
     }
   }
-  end = Math.max(0, end);
   return [...found, { kind: 'end', text: 'the end', at: end }];
 }
 
@@ -103,7 +104,7 @@ class Parser {
   }
 
   private peek(): Token {
-    return this.list[Math.min(this.position, this.list.length - 1)] ?? { kind: 'end', text: '', at: 0 };
+    return at(this.list, Math.min(this.position, this.list.length - 1));
   }
 
   private take(): Token {
@@ -130,8 +131,8 @@ class Parser {
   }
 
   private endOfLast(): number {
-    const last = this.list[this.position - 1];
-    return last === undefined ? 0 : last.at + last.text.length;
+    const last = at(this.list, this.position - 1);
+    return last.at + last.text.length;
   }
 
   private unary(): Expression {
@@ -144,9 +145,9 @@ class Parser {
     return { kind: 'unary', operator: next.text, of, at: next.at };
   }
 
-  private deeper({ at }: Token): void {
+  private deeper({ at: place }: Token): void {
     if (++this.depth > deepest)
-      throw new ExpressionError(`the expression is nested more than ${deepest} times`, at);
+      throw new ExpressionError(`the expression is nested more than ${deepest} times`, place);
   }
 
   private primary(): Expression {

@@ -7,7 +7,10 @@ import type { Pattern, SeriesAnalysis } from '../../../../src/core/signal/signal
 import { pattern } from './report/made';
 
 const ramp = (length: number, start = 0): Float64Array => Float64Array.from({ length }, (_, i) => start + i);
-const analysis = (patterns: readonly Pattern[], values = new Float64Array()): SeriesAnalysis => ({
+const analysis = (
+  patterns: readonly Pattern[],
+  values: Float64Array = new Float64Array(),
+): SeriesAnalysis => ({
   ...{ energies: energies(values), noise: 0.5, episodes: [], patterns, sentence: 'as a whole' },
 });
 const peak = (at: number): Pattern => pattern('peak', at, at);

@@ -97,7 +97,7 @@ describe('static rules (performance dynamics, §10.2)', () => {
   });
 
   it('the impact is the time that is lost', () => {
-    const impact = (id: string): string | undefined => (staticRule.get(id) as StaticRule).definition.impact;
+    const impact = (id: string): string | undefined => staticRule.get(id)!.definition.impact;
     expect(['hot-spot', 'waiting', 'recording', 'imbalance', 'overhead', 'stalls'].map(impact)).toEqual([
       ...['sum(time)', 'sum(wait)', 'sum(overhead)', 'sum(slowest) - sum(average)', 'sum(overhead)'],
       'sum(stall_cycles) / sum(cycles) * sum(time)',
