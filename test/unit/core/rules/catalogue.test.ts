@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue, leastImbalance, staticRule } from '../../../../src/core/rules/catalogue';
 import { evaluateRule, holds } from '../../../../src/core/rules/evaluateRule';
-import { isStatic, quantityOf, type StaticRule } from '../../../../src/core/rules/rule';
+import { isStatic, quantityOf } from '../../../../src/core/rules/rule';
 
 const thresholds = { reportThreshold: 0.1, overheadThreshold: 0.05, thresholdTime: 0.01 };
 
