@@ -20,8 +20,8 @@ function parameterList(name: string): number {
     const c = name.charAt(offset);
     if (c === ')') depth--;
     if (c !== '(') continue;
-    const before = name.slice(Math.max(0, offset - 8), offset);
-    const isParameters = offset > 0 && !/[:\s(]$/.test(before) && before !== 'operator';
+    const before = name.slice(Math.max(0, offset - 9), offset);
+    const isParameters = offset > 0 && !/[:\s(]$|\boperator$/.test(before);
     if (depth === 0 && isParameters) return offset;
     depth++;
   }

@@ -161,7 +161,23 @@ describe('executed calls in a graph', () => {
       'unknown one',
     ]);
     expect(joined.functions.slice(0, 3)).toEqual(graph.functions);
-    expect(joined.functions[3]).toMatchObject({ name: 'extra', file: '/a.c', line: 7, endLine: 9 });
+    expect(joined.functions[3]).toEqual({
+      key: '_Z5extrav',
+      name: 'extra',
+      mangledName: '_Z5extrav',
+      file: '/a.c',
+      line: 7,
+      endLine: 9,
+      hasBody: true,
+      statements: 0,
+      loops: 0,
+      loopDepth: 0,
+      conditionalBranches: 0,
+      isVirtual: false,
+      overrides: [],
+      isSystem: false,
+      definitions: [],
+    });
     expect(joined.functions[4]).not.toHaveProperty('line');
     expect(joined.functions[4]).not.toHaveProperty('endLine');
     expect(joined.edges).toEqual([

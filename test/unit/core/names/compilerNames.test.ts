@@ -69,6 +69,7 @@ describe('methods without their class', () => {
     ['_ZN1PIJEE1fEv', '1f v'], // P<>::f()
     ['_ZN1LILb1ELc120EE1fEv', '1f v'], // L<true, (char)120>::f()
     ['_ZN1QIXadL_Z2fniEEE1fEv', '1f v'], // Q<&(fn(int))>::f()
+    ['_ZN1AIN1b1cEE1fEv', '1f v'], // A<b::c>::f()
     ['_ZN1AISaIiEE1fEv', '1f v'], // A<std::allocator<int> >::f()
     ['_ZN1SD0Ev', 'D0 v'], // S::~S()
     ['_ZN2C22D12C2Ev', '2C2 v'], // C2::D1::C2()

@@ -48,6 +48,19 @@ function userCharacters(text: string, encoding: TextEncoding = 'utf8'): string[]
   return seen;
 }
 
+it('a line marker begins its line', () => {
+  const text = '# 3 "a.c"\nint x; // # 7 "b.c" 3\nint f(void) { return 1; }\n';
+  const probes = insertProbes(text, [point(text, 0, 'int f', '{', 'c')], hash, style);
+  expect(probes.match(/^# .*$/gm)).toEqual([
+    '# 3 "a.c"',
+    '# 4 "a.c" 3',
+    '# 4 "a.c"',
+    '# 4 "a.c" 3',
+    '# 4 "a.c"',
+    '# 5 "a.c" 3',
+  ]);
+});
+
 describe('texts that the inserter in C reads, too', () => {
   let parser: Parser;
   beforeAll(async () => {

@@ -103,6 +103,7 @@ describe('the calls of a method with the type of the receiver or of the pointer'
     ['(s.*m)(1);', ['m pointer 1 int →int #8 member']],
     ['(p->*m)(1, 2);', ['m pointer 2 int →int #8 member']],
     ['p->S::r();', ['S::r member 0 S']],
+    ['p-> r();', ['r member 0 S']],
     ['S a = make();', ['S construct 1', '~S member 0 S', 'make plain 0']],
     ['S a = {1, 2};', ['S construct 2', '~S member 0 S']],
     ['S *a;', []],

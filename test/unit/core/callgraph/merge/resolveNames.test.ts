@@ -97,6 +97,19 @@ describe('callees from names alone', () => {
     expect(calleesOf('go', text)).toEqual(callees);
   });
 
+  test('of another unit: static methods, but no static functions', () => {
+    const unitOf = (text: string, source: string) => {
+      const { unit } = analyseUnit({ text, language: 'c++', parser, source, minimumStatements: 10 });
+      return { ...unit, hash: source };
+    };
+    const { functions, edges } = mergeUnits([
+      unitOf('struct S { static void make() {} }; static void own() {} void shared() {}', '/w/a.cc'),
+      unitOf('struct S { static void make(); }; void go() { S::make(); own(); shared(); }', '/w/b.cc'),
+    ]);
+    const callees = edges[functions.findIndex(({ name }) => name === 'go')];
+    expect(callees?.map(({ callee }) => functions[callee]?.name)).toEqual(['S::make', 'shared']);
+  });
+
   test.each<readonly [string, string, readonly string[]]>([
     [
       'X::use',

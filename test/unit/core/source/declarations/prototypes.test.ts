@@ -64,6 +64,12 @@ describe('withoutHeaderPrototypes', () => {
     expect(remains(header)).not.toContain('int f');
   });
 
+  it('keeps the lines before and between prototypes', () => {
+    expect(shorten('int x;\nint f(int);\nint y;\nint g(int);\nint h(int);\nint z;').user.text).toBe(
+      'int x;\nint y;\nint z;\nint main(void) { return 0; }\n',
+    );
+  });
+
   it('leaves the main file whole, and every place as it was', () => {
     const { user, prototypes } = shorten('int f(int);\nint x;\nint g(int);', 'int h(int);\n  int y;\n');
     expect(prototypes.map(({ name }) => name)).toEqual(['f', 'g']);
