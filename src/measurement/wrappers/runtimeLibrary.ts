@@ -84,15 +84,23 @@ async function build(
   for (const file of parts.handlers) objects.push(await compile(file, '', parts.handlerFlags));
   for (const file of parts.library) objects.push(await compile(file, '', []));
   await succeed(run.tool('ar'), ['rcs', path.join(target, 'libkymo.a'), ...objects]);
+  const linker = run.tool(await linkerOf(run));
   for (const kind of ['executable', 'shared'] as const) {
     const pieces: string[] = [];
     for (const file of parts.object) pieces.push(await compile(file, `${kind}_`, parts.objectFlags[kind]));
     const combined = path.join(target, `kymo-${kind}.o`);
-    await succeed(run, ['-r', '-nostdlib', '-no-pie', ...pieces, '-o', combined]);
+    const joined = await linker.run(['-r', ...pieces, '-o', combined], 'both');
+    if (joined.status !== 0) await succeed(run, ['-r', '-nostdlib', '-no-pie', ...pieces, '-o', combined]);
     pieces.forEach((file) => rmSync(file));
   }
   objects.forEach((file) => rmSync(file));
   cpSync(path.join(sources, 'kymo.list'), path.join(target, 'kymo.list'));
+}
+
+/** The linker itself: compilers for MPI add their libraries to each link, also to one that only joins objects. */
+async function linkerOf(run: StepRunner): Promise<string> {
+  const { status, stdout } = await run.run(['-print-prog-name=ld'], 'both');
+  return status === 0 ? stdout.toString('utf8').trim() : 'ld';
 }
 
 async function succeed(run: StepRunner, argumentList: readonly string[]): Promise<void> {

@@ -1,0 +1,56 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readCube } from '../../src/formats/cube4/read';
+import { findProgram } from '../../src/measurement/launch/findProgram';
+import { measure } from '../../src/workflows/measure';
+
+const program = `#include <mpi.h>
+#include <stdio.h>
+double work(int steps) {
+  double sum = 0;
+  for (int step = 1; step < steps; ++step) sum += 1.0 / step;
+  return sum;
+}
+int main(int count, char **words) {
+  int rank;
+  MPI_Init(&count, &words);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  printf("%g\\n", work(1000000 * (rank + 1)));
+  MPI_Finalize();
+  return 0;
+}
+`;
+
+const ready =
+  existsSync(path.resolve('dist/wrapper.js')) &&
+  (await findProgram('mpicc')) !== undefined &&
+  (await findProgram('mpirun')) !== undefined;
+let workspace: string;
+beforeAll(() => {
+  workspace = mkdtempSync(path.join(tmpdir(), 'kymo mpi ü '));
+  writeFileSync(path.join(workspace, 'ranks.c'), program);
+});
+afterAll(() => rmSync(workspace, { recursive: true, force: true }));
+
+describe.skipIf(!ready)('a program for MPI', () => {
+  it.each([
+    ['is the compiler', 'KYMO_CC=mpicc ${cc} -g -O2 -o ranks ranks.c'],
+    ['calls the compiler', "OMPI_CC='${cc}' MPICH_CC='${cc}' mpicc -g -O2 -o ranks ranks.c"],
+  ])('is measured on each rank when mpicc %s', async (_, command) => {
+    const target = {
+      name: 'ranks',
+      build: { command, clean: 'rm -f ranks' },
+      executable: './ranks',
+      run: { launcher: { kind: 'mpirun', ranks: 2 } },
+      repetitions: 1,
+    };
+    writeFileSync(path.join(workspace, 'kymo.json'), JSON.stringify({ version: 1, targets: [target] }));
+    const { profile, ranks } = await measure({ workspace, signal: new AbortController().signal });
+    expect(ranks).toBe(2);
+    const { locations, regions } = readCube(readFileSync(profile), profile);
+    expect(locations.map(({ rank }) => rank)).toEqual([0, 1]);
+    expect(regions.map(({ name }) => name)).toContain('work');
+  });
+});
