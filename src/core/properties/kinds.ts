@@ -4,13 +4,13 @@ import type { PropertyKindRecord } from './kinds/record';
 
 /** All kinds: an analysis adds the file of its records here, and nowhere else. A kind without a record does not exist. */
 const propertyKinds = { ...profileKinds, ...degradationKinds };
+const records = new Map<string, PropertyKindRecord>(Object.entries(propertyKinds));
 
 export type PropertyKind = keyof typeof propertyKinds;
 
 /** The record of a kind; one that this version does not know, from a newer file, is its own label. */
 export function kindRecord(kind: string): PropertyKindRecord {
-  const records: Readonly<Record<string, PropertyKindRecord>> = propertyKinds;
-  return Object.hasOwn(records, kind) ? (records[kind] ?? unknownKind(kind)) : unknownKind(kind);
+  return records.get(kind) ?? unknownKind(kind);
 }
 
 function unknownKind(kind: string): PropertyKindRecord {
