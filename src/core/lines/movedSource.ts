@@ -31,8 +31,10 @@ export function movedSource(
     const likeness = likenessOf(lines, present);
     if (likeness < (named ? sameName : sameContent)) continue;
     const order = best === undefined ? 1 : Number(named) - Number(best.named) || likeness - best.likeness;
-    tied = order === 0 || (tied && order < 0);
-    if (order > 0) best = { file, likeness, named };
+    if (order > 0) {
+      best = { file, likeness, named };
+      tied = false;
+    } else if (order === 0) tied = true;
   }
   return tied ? undefined : best?.file;
 }

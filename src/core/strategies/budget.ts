@@ -195,5 +195,5 @@ function byTimePerVisit(a: Candidate, b: Candidate): number {
 
 /** Ties are broken by key, so that the same knowledge always gives the same selection. */
 function order(difference: number, a: Candidate, b: Candidate): number {
-  return difference !== 0 ? difference : a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+  return difference !== 0 ? difference : a.key < b.key ? -1 : 1;
 }

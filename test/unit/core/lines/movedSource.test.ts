@@ -20,6 +20,7 @@ test('a file that was renamed is found by its text, also with a few edits', () =
 
 test('one that kept its name in another folder may have changed more, but not altogether', () => {
   expect(movedSource('a.cpp', hashLines(edited(source('a'), 10)), gone)).toBe('/w/a.cpp');
+  expect(movedSource('a.cpp', hashLines(edited(source('a'), 11)), gone)).toBeUndefined();
   expect(movedSource('a.cpp', hashLines(source('c')), gone)).toBeUndefined();
 });
 
@@ -36,6 +37,9 @@ test('of two that are like it the one of its name counts, else the more alike, e
 });
 
 test('a few lines are anybody’s', () => {
+  const found = (count: number) =>
+    movedSource('new.cpp', hashLines(source('a', count)), [recorded('/w/s.cpp', source('a', count))]);
+  expect([found(4), found(5)]).toEqual([undefined, '/w/s.cpp']);
   const small = 'int main() {\n  return 0;\n}\n';
   expect(movedSource('new.cpp', hashLines(small), [recorded('/w/s.cpp', small)])).toBeUndefined();
 });

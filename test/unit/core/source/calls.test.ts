@@ -18,7 +18,7 @@ const declarations = `
   S make(); S *ptr(); int plain(int);
   S table[3]; Part *global; op chosen; n::In inside;`;
 const parameters =
-  'S s, S &ref, S *p, S **pp, std::vector<Part> v, op o, old q, void (*par)(int), int (S::*m)(int), double (*fpp[2])(int)';
+  'S s, S &ref, S *p, S **pp, std::vector<Part> v, op o, old q, void (*par)(int), int (S::*m)(int), double (*fpp[2])(int), void fun(int), int';
 
 /** `name form arguments [type] [→result] [#own parameter] [member] [^loops around it]` */
 function shown(call: UnitCall): string {
@@ -86,6 +86,7 @@ describe('the calls of a method with the type of the receiver or of the pointer'
     ['chosen(1.0);', ['chosen pointer 1 double']],
     ['q(1, 2);', ['q pointer 2 int,char →double #6']],
     ['old z = q; z(1, 2);', ['z pointer 2 int,char →double']],
+    ['fun(1);', ['fun pointer 1 int →void #10']],
     ['par(1);', ['par pointer 1 int →void #7']],
     [
       '{ S par; par.r(); } par(1);',
