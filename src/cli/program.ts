@@ -33,15 +33,15 @@ const commands: readonly RegisterCommand[] = [
   registerFilter,
 ];
 
-/** Where the texts of the parser itself go: help and version, and complaints about wrong usage. */
+/** Receives the parser's own texts: help, version, and complaints about wrong usage. */
 export interface ParserOutput {
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
 }
 
 /**
- * The command line as docs/INTERFACES.md fixes it. Options common to all commands may stand before or after the command.
- * Wrong usage, and the end after `--help`, is thrown as commander's `CommanderError`.
+ * The command line that docs/INTERFACES.md specifies. Common options may be given before or after the command. The parser throws
+ * commander's `CommanderError` for wrong usage, and after `--help`.
  */
 export function createProgram(
   output: ParserOutput,

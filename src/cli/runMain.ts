@@ -5,14 +5,14 @@ import { createProgram } from './program';
 import { reportError } from './terminal/report';
 import { survivePipes } from './terminal/pipes';
 
-/** `--json` counts wherever it stands, also where the rest of the line is wrong. */
+/** `--json` applies wherever it is given, also if the rest of the line is wrong. */
 function wantsJson(words: readonly string[]): boolean {
   const end = words.indexOf('--');
   return (end < 0 ? words : words.slice(0, end)).includes('--json');
 }
 
 /**
- * Runs the command line once, from the words after the program's name to the exit status.
+ * Runs the command line once: takes the words after the program's name, and returns the exit status.
  * @param registered the commands; tests have their own
  */
 export async function runMain(
@@ -35,7 +35,7 @@ export async function runMain(
     } else if (error.exitCode === 0) {
       process.stdout.write(json ? `${JSON.stringify({ help })}\n` : help);
     } else {
-      // Without a command, what commander says is the whole help text.
+      // Without a command, commander's message is the whole help text.
       const bare = error.code === 'commander.help';
       const message = bare ? `which command? Say one of those listed by "kymo --help".` : complaint.trim();
       if (bare && !json) process.stderr.write(`${complaint}\n`);

@@ -7,7 +7,7 @@ interface AcceptFlags {
   readonly iteration?: number;
 }
 
-/** `kymo accept`: the end of a refinement that the user is content with. */
+/** `kymo accept`: accepts the selection of a refinement. */
 export const registerAccept: RegisterCommand = (program, run) => {
   program
     .command('accept')

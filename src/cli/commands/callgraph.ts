@@ -12,7 +12,6 @@ interface Flags {
   readonly format: string;
 }
 
-/** `kymo callgraph PATH…`. */
 export const registerCallGraph: RegisterCommand = (program: Command, run) => {
   program
     .command('callgraph <path...>')

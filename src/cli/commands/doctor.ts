@@ -3,7 +3,6 @@ import { distrustWorkspace } from '../../measurement/launch/trust';
 import { doctor, type DoctorResult } from '../../workflows/doctor';
 import type { RegisterCommand } from '../terminal/context';
 
-/** `kymo doctor` */
 export const registerDoctor: RegisterCommand = (program: Command, run) => {
   program
     .command('doctor')
@@ -11,7 +10,7 @@ export const registerDoctor: RegisterCommand = (program: Command, run) => {
     .option('--trust', 'also start the Score-P that kymo.json names, to read its features')
     .action(({ trust }: { readonly trust?: boolean }) =>
       run(async ({ workspace, signal }) => {
-        // People look at what a clone needs before they trust what it brings.
+        // Users run doctor on a clone before they trust its programs.
         if (trust !== true) distrustWorkspace();
         const result = await doctor(workspace, signal);
         signal.throwIfAborted();
@@ -22,7 +21,7 @@ export const registerDoctor: RegisterCommand = (program: Command, run) => {
 
 const languageNames = { c: 'C', 'c++': 'C++', fortran: 'Fortran' } as const;
 
-/** A list with ✓ for what can be used and ✗ for what cannot. */
+/** A list with ✓ for usable tools and ✗ for unusable ones. */
 export function doctorText({ compilers, mpi, scorep, slurm, problems, notes }: DoctorResult): string {
   const lines: string[] = [];
   for (const { path, language, family, version, patchable } of compilers) {

@@ -38,10 +38,10 @@ interface DynamicsFlags {
   readonly axis?: readonly string[];
 }
 
-/** `--fail-above` of this command: as its specification says (docs/INTERFACES.md). */
+/** Exit status of this command's `--fail-above` (docs/INTERFACES.md). */
 const exceededStatus = 2;
 
-/** `kymo dynamics`: what gets worse while the program runs, when, where and how much. */
+/** `kymo dynamics`: finds slowdowns across iterations, with their place, extent and cost. */
 export const registerDynamics: RegisterCommand = (program, run) => {
   program
     .command('dynamics [input...]')
@@ -112,7 +112,7 @@ async function dynamics(
   if (flags.out !== undefined && report !== undefined) writeWhole(flags.out, [report]);
   const limit = flags.failAbove;
   return {
-    // Of 100,000 ranks it would be half a gigabyte.
+    // The document is only made for --json: with 100,000 ranks it would take half a gigabyte.
     result: context.json ? dynamicsDocument(result, log, { trace: flags.explain === true }) : undefined,
     text:
       flags.out === undefined && report !== undefined
@@ -182,7 +182,7 @@ async function requestOf(
   };
 }
 
-/** The workspace's own rules, if it has some; a report that is made again has those that it was made with. */
+/** The workspace's own rules, if there are any. A report that is made again uses the rules of the first one. */
 async function workspaceRules(
   files: readonly string[],
   { workspace }: CliContext,
@@ -195,7 +195,7 @@ async function workspaceRules(
   );
 }
 
-/** Where the studies of the target are. */
+/** The folder with the studies of the target. */
 async function targetFolder({ workspace, target, progress }: CliContext): Promise<string> {
   const chosen = await measurableTarget({
     workspace,
@@ -218,7 +218,7 @@ function formatOf({ format, out }: DynamicsFlags): ReportFormat | undefined {
   );
 }
 
-/** `0.1`, `10%`, or `10`: numbers from 1 on are percent. */
+/** Parses `0.1`, `10%` or `10`: numbers from 1 on are percent. */
 function share(text: string): number {
   const match = /^\s*(\d+(?:\.\d*)?|\.\d+)\s*(%?)\s*$/.exec(text);
   const value = Number(match?.[1] ?? Number.NaN);

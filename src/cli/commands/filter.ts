@@ -90,7 +90,7 @@ function formOf(given: string): FilterForm {
   throw new KymoError('usage', `--form takes “include” or “exclude”, not “${given}”.`);
 }
 
-/** Lines that a person reads; of a file that is no filter there may be one for each word. */
+/** Maximum number of printed diagnostics. A file that is no filter may cause one for each word. */
 const mostShown = 200;
 
 async function check(file: string, namesFile: string | undefined): Promise<CommandResult> {
@@ -141,7 +141,7 @@ async function match(file: string, namesFile: string, when: FilterTime): Promise
   };
 }
 
-/** A mangled C++ name that stands alone says nothing of the name that the compiler prints. */
+/** A mangled C++ name alone does not reveal the name that the compiler prints. */
 function subjectOf(f: KnownFunction): Parameters<typeof decide>[1] {
   const { name, ...rest } = f;
   return name === f.mangledName && name.startsWith('_Z') ? rest : f;
@@ -183,7 +183,7 @@ function summary(selection: ImportedSelection): string {
 
 async function format(file: string, write: boolean): Promise<CommandResult> {
   const before = await readText(file);
-  // What Score-P refuses cannot be laid out, but for the line ends that laying out mends.
+  // A filter that Score-P refuses cannot be formatted, unless only its line ends are wrong: formatting corrects them.
   parseFilter(before.replace(/\r\n/g, '\n'), file);
   const text = formatFilter(parseFilterSyntax(before));
   const changed = text !== before;

@@ -13,7 +13,6 @@ interface InitFlags {
   readonly run: boolean;
 }
 
-/** `kymo init` */
 export const registerInit: RegisterCommand = (program: Command, run) => {
   program
     .command('init')

@@ -13,7 +13,6 @@ interface MeasureFlags {
   readonly vanilla?: true;
 }
 
-/** `kymo measure` */
 export const registerMeasure: RegisterCommand = (program, run) => {
   program
     .command('measure')

@@ -21,7 +21,7 @@ interface PinFlags {
   readonly from?: string;
 }
 
-/** `kymo pin`: what the user wants in or out, whatever the refinement would decide. */
+/** `kymo pin`: includes or excludes functions, whatever the refinement would decide. */
 export const registerPin: RegisterCommand = (program, run) => {
   program
     .command('pin [names...]')
@@ -56,7 +56,7 @@ export const registerPin: RegisterCommand = (program, run) => {
     });
 };
 
-/** `kymo pins`: all of them. */
+/** `kymo pins`: lists all pins. */
 export const registerPins: RegisterCommand = (program, run) => {
   program
     .command('pins')

@@ -59,7 +59,7 @@ function rowsOf(text: string): number {
   throw new KymoError('usage', `--top needs a whole number from 1 on, not “${text}”.`);
 }
 
-/** How each format is written, longest ending first. */
+/** Writers by the ending of the file name, the longest first. */
 const writers: readonly (readonly [ending: string, write: (profile: Profile, name: string) => Chunks])[] = [
   ['.speedscope.json', (profile, name) => [JSON.stringify(speedscopeFile(profile, name))]],
   ['.json', (profile) => [JSON.stringify(profileJson(profile))]],

@@ -3,7 +3,7 @@ import { formatPercent } from '../../core/format';
 import { findProperties } from '../../core/problems/findProperties';
 import { bySeverity, severityOf, type Property } from '../../core/properties/property';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
-import { readProfiles } from '../terminal/inputs';
+import { readProfileInput } from '../terminal/inputs';
 import type { CommandResult, RegisterCommand } from '../terminal/context';
 import { nonNegative } from '../terminal/options';
 import { table } from '../terminal/table';
@@ -13,7 +13,7 @@ interface PropertyFlags {
   readonly failAbove?: number;
 }
 
-/** `kymo properties`: what is found in profiles, experiments or studies. */
+/** `kymo properties`: lists the findings in profiles, experiments or studies. */
 export const registerProperties: RegisterCommand = (program, run) => {
   program
     .command('properties <file...>')
@@ -32,7 +32,7 @@ export const registerProperties: RegisterCommand = (program, run) => {
 async function properties(files: readonly string[], flags: PropertyFlags): Promise<CommandResult> {
   const all: Property[] = [];
   for (const given of files) {
-    const { profile, origin } = await readProfiles(given);
+    const { profile, origin } = await readProfileInput(given);
     const own = findProperties({
       ...asMeasured(profile, origin),
       ...(flags.threshold === undefined ? {} : { thresholds: { hotSpotShare: flags.threshold / 100 } }),
@@ -48,7 +48,7 @@ async function properties(files: readonly string[], flags: PropertyFlags): Promi
   };
 }
 
-/** Ids are unique in one profile; with several files the file makes them so. */
+/** Ids are unique in one profile only; the file's name makes them unique among several. */
 function ofFile(property: Property, file: string): Property {
   const { id, refines, ...rest } = property;
   return {

@@ -135,7 +135,7 @@ function roundTable(iterations: readonly RefineRound[]): string {
   );
 }
 
-/** `1.05 s (1.00 s)`: in brackets with nothing recorded. */
+/** `1.05 s (1.00 s)`: the time in brackets is that of the run with nothing recorded. */
 function withBaseline(seconds: number | undefined, baseline: number | undefined): string {
   if (seconds === undefined || baseline === undefined) return 'unknown';
   return `${formatSeconds(seconds)} (${formatSeconds(baseline)})`;
@@ -156,10 +156,10 @@ function finalSentence({ final, iterations }: RefineResult): string {
 }
 
 const mostHot = 10;
-/** Of functions that only earlier rounds recorded: from this share on they are worth a line. */
+/** Minimum share of a printed function that only earlier rounds recorded. */
 const earlierShare = 0.01;
 
-/** Shares of one run stand together; those of earlier rounds say their own. */
+/** Shares of the last run have one base; each share of an earlier round names its own run. */
 function hotTable({ hotFunctions }: RefineResult): string {
   const last = hotFunctions.filter(({ earlier }) => earlier === undefined).slice(0, mostHot);
   const before = hotFunctions
@@ -179,7 +179,7 @@ function hotTable({ hotFunctions }: RefineResult): string {
     .join('\n');
 }
 
-/** Whom else's time the hottest functions have: what was inlined into them or left out. */
+/** Lists the functions whose time is part of the hottest functions: they were inlined into them or not recorded. */
 function containedRows(functions: readonly HotFunction[]): string {
   const rows = functions.flatMap(({ name, contains }) =>
     contains === undefined ? [] : [[shortened(name), shortList(contains.functions, contains.count)]],
@@ -209,7 +209,7 @@ function hotRows(functions: readonly HotFunction[], run: readonly 'run'[]): stri
 
 const mostRemoved = 10;
 
-/** The black list, with what it is good for beside the measurement. */
+/** The functions that recording would distort, and what else to do about them. */
 function removedTable({ removed = [] }: RefineResult): string {
   if (removed.length === 0) return '';
   const more = removed.length - mostRemoved;

@@ -19,7 +19,7 @@ import { staticSelection } from '../../core/strategies/staticSelection';
 import { readMetaCg } from '../../formats/metacg/read';
 import { writeFilter } from '../../formats/scorep-filter/lists/write';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
-import { readProfiles, readText, writeWhole } from '../terminal/inputs';
+import { readProfileInput, readText, writeWhole } from '../terminal/inputs';
 import { nonNegative } from '../terminal/options';
 import { table } from '../terminal/table';
 
@@ -45,7 +45,7 @@ interface SelectFlags {
   readonly exclude?: readonly string[];
 }
 
-/** `kymo select`: one selection step from files, nothing is run. */
+/** `kymo select`: makes one selection step from files and runs nothing. */
 export const registerSelect: RegisterCommand = (program, run) => {
   program
     .command('select')
@@ -166,7 +166,7 @@ async function measuredRuns(
 ): Promise<Measured | undefined> {
   let measured: Measured | undefined;
   for (const given of files) {
-    const { profile: read, file, origin } = await readProfiles(given);
+    const { profile: read, file, origin } = await readProfileInput(given);
     const { costs: calibration, costsAssumed: assumed } = origin;
     const profile = foldIterations(read);
     if (assumed) log(`${file}: no calibration; 70 ns per visit are assumed for Score-P`);
@@ -189,7 +189,7 @@ async function measuredRuns(
   return measured;
 }
 
-/** Functions as a user names them: by key, mangled name, or name as shown (then all of that name). */
+/** Keys of the functions that a user gives by key, mangled name or shown name. A shown name selects all functions with it. */
 function keysOf(graph: CallGraph, names: readonly string[]): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const name of names) {

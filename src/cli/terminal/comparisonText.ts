@@ -4,7 +4,7 @@ import type { ComparedRuns } from '../../workflows/compareDynamics';
 import { comparisonMarkdown, digits, gainText } from '../../formats/dynamics-report/comparisonMarkdown';
 import { printable, table } from './table';
 
-/** What `kymo dynamics --compare --json` prints (docs/INTERFACES.md). Iterations count from 1. */
+/** The document of `kymo dynamics --compare --json` (docs/INTERFACES.md). Iterations count from 1. */
 export function comparisonDocument({
   comparison,
   files,
@@ -37,14 +37,14 @@ export function comparisonDocument({
   };
 }
 
-/** What `--out` and `--format` write of a comparison. */
+/** The text of a comparison for `--out` and `--format`. */
 export function comparisonReport(runs: ComparedRuns, format: 'json' | 'markdown'): string {
   return format === 'json'
     ? `${JSON.stringify(comparisonDocument(runs), undefined, 2)}\n`
     : comparisonMarkdown(runs);
 }
 
-/** Phases of both runs side by side, where degradations are on the axis, and what both together would cost. */
+/** Shows the phases of both runs side by side, the degradations on the common axis, and the cost of the best mixture of both. */
 export function comparisonText({ comparison, files, unit }: ComparedRuns): string {
   const { runs, ownPhases, hybrid } = comparison;
   const [a, b] = runs;

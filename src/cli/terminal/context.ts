@@ -1,33 +1,34 @@
 import type { Command } from 'commander';
 import type { ProgressSink } from '../../core/progress';
 
-/** What every command gets: where to write, how to stop, and the options that all commands share. */
+/** The context of every command: output, cancellation, and the common options. */
 export interface CliContext {
   readonly json: boolean;
   /** Absolute path of the workspace (`--workspace`, default: the current folder). */
   readonly workspace: string;
   /** `--target`, if given. */
   readonly target?: string;
-  /** Aborted by Ctrl-C; everything that was started must end with it. */
+  /** Aborted by Ctrl-C; everything that the command started must end then. */
   readonly signal: AbortSignal;
-  /** Progress and logs; goes to stderr. */
+  /** Receives progress and logs, and prints them to stderr. */
   readonly progress: ProgressSink;
-  /** Writes text to stdout. Commands use `finish` instead for their result. */
-  readonly print: (text: string) => void;
 }
 
-/** How a command ends. `limitExceeded`: done, and something exceeded a limit given with `--fail-above` (exit status 3, or its own). */
+/**
+ * Result of a command. `limitExceeded`: the command succeeded, and a value exceeded the limit of `--fail-above` (exit status 3, or
+ * `exceededStatus`).
+ */
 export interface CommandResult {
   /** Exactly what `--json` prints. */
   readonly result: unknown;
-  /** What a person reads instead. */
+  /** The printed text without `--json`. */
   readonly text: string;
   readonly limitExceeded?: boolean;
-  /** Of a command whose interface says another than 3. */
+  /** Exit status instead of 3 when a limit is exceeded. */
   readonly exceededStatus?: number;
 }
 
-/** A command's work; throws `KymoError` for what a user can mend. */
+/** The work of a command; throws `KymoError` for errors that a user can fix. */
 export type CommandAction = (context: CliContext) => Promise<CommandResult>;
 
 /** Adds one command to the program; each file in `commands/` exports one of these. */

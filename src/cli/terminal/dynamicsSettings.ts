@@ -2,14 +2,14 @@ import { KymoError } from '../../core/errors';
 import { defaultDynamicsOptions, type DynamicsOptions } from '../../core/degradations/model/options';
 import { defaultSignalOptions, type SignalOptions } from '../../core/signal/signal';
 
-/** What `--set` takes: a number between two limits, or one of some words. */
+/** Values that `--set` accepts: a number between two limits, or one of several words. */
 type Allowed =
   | { readonly least: number; readonly most: number; readonly whole?: true }
   | { readonly words: readonly string[] };
 
 const share: Allowed = { least: 0, most: 1 };
 
-/** Settings of the rules (docs/dynamics.md); those with an option of their own are not here. */
+/** Settings of the rules (docs/dynamics.md), without those that have an option of their own. */
 const ofRules = {
   overheadThreshold: { least: 0, most: 1000 },
   thresholdEnergy: share,
@@ -38,7 +38,7 @@ const ofSignals = {
   trendFit: share,
 } as const satisfies Partial<Record<keyof SignalOptions, Allowed>>;
 
-/** Names and defaults, for the help. */
+/** Names and defaults for the help text. */
 export function settingNames(): string {
   const all: Readonly<Record<string, unknown>> = { ...defaultDynamicsOptions, ...defaultSignalOptions };
   return [...Object.keys(ofRules), ...Object.keys(ofSignals)]
@@ -47,8 +47,8 @@ export function settingNames(): string {
 }
 
 /**
- * Settings from `name=value` texts; of one that is given twice, the last.
- * @throws KymoError `usage` with the names, or with what the value may be
+ * Reads settings from `name=value` texts; the last one of a name applies.
+ * @throws KymoError `usage` with the names or the accepted values
  */
 export function settingsOf(texts: readonly string[]): Partial<DynamicsOptions> {
   const rules: Record<string, number | string> = {};

@@ -9,14 +9,14 @@ import { rankSet } from '../../core/properties/rankSet';
 import { seriesOfRows } from '../../formats/dynamics-report/rows';
 import { printable, shortened, table } from './table';
 
-/** Rows that are printed, the most severe first. */
+/** Maximum number of printed rows, the most severe first. */
 const mostRows = 60;
-/** So many sentences fit on a screen beside the table. */
+/** Maximum number of sentences that fit on a screen beside the table. */
 const mostSentences = 12;
-/** Conditions that are printed; the others are in the JSON. */
+/** Maximum number of printed conditions; the JSON has all. */
 const mostTraces = 200;
 
-/** What a person reads: rows, series in words, what must be known beside: also that there are no dynamics. */
+/** The printed text: rows, series in words, and notes; it also says that there are no dynamics. */
 export function dynamicsText(
   result: DynamicsResult,
   options: { readonly explain: boolean; readonly written: string | undefined },
@@ -62,14 +62,14 @@ function cells(row: ReportRow, series: readonly AnalysedSeries[]): readonly stri
   ];
 }
 
-/** Threads are told where they are not the first one of each process. */
+/** Ranks of a row. Threads are named only if one of them is not the first of its process. */
 function ranksText({ ranks, series: of }: ReportRow, series: readonly AnalysedSeries[]): string {
   const threads = new Set(of.flatMap((position) => series[position]?.context.thread ?? []));
   if ([...threads].every((thread) => thread === 0)) return ranks;
   return `${ranks} (${threads.size === 1 ? 'thread' : 'threads'} ${rankSet(threads)})`;
 }
 
-/** So many intervals are shown of a row. */
+/** Maximum number of shown intervals of a row. */
 const mostIntervals = 5;
 
 function intervalsText(iterations: ReportRow['iterations']): string {
@@ -80,7 +80,7 @@ function intervalsText(iterations: ReportRow['iterations']): string {
   return `${shown.join(',')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** One series for each row: ranks of a row behave alike. */
+/** A sentence on one series per row, because the ranks of a row behave alike. */
 function sentences(result: DynamicsResult): readonly string[] {
   const lines = seriesOfRows(result)
     .slice(0, mostSentences)

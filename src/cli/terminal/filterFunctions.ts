@@ -1,11 +1,11 @@
 import { isScorepProfile } from '../../core/problems/context/makeContext';
 import type { KnownFunction } from '../../formats/scorep-filter/effects/names';
-import { readProfiles, readText } from './inputs';
+import { readProfileInput, readText } from './inputs';
 
 export const functionsHelp =
   'a profile (.cubex, or the folder of an experiment), or a text with one function a line: its name, or “mangled name<TAB>name as printed<TAB>source file<TAB>inline” (the last two may be left out)';
 
-/** The functions that a filter is tried on. */
+/** Reads the functions that a filter is matched against. */
 export async function readFunctions(given: string): Promise<readonly KnownFunction[]> {
   if (/\.cubex$/i.test(given)) return functionsOfProfile(given);
   const text = await readText(given).catch((error: unknown) => {
@@ -15,11 +15,11 @@ export async function readFunctions(given: string): Promise<readonly KnownFuncti
   return text === undefined ? functionsOfProfile(given) : text.split(/\r?\n/).flatMap(functionOf);
 }
 
-/** MPI and OpenMP regions are no matter of filters, nor what Score-P makes up for itself. */
+/** Filters apply neither to MPI and OpenMP regions nor to Score-P's artificial regions. */
 const filtered: ReadonlySet<string> = new Set(['compiler', 'user', 'unknown']);
 
 async function functionsOfProfile(given: string): Promise<readonly KnownFunction[]> {
-  const { profile } = await readProfiles(given);
+  const { profile } = await readProfileInput(given);
   const exactName = isScorepProfile(profile);
   return profile.regions
     .filter(({ paradigm, role }) => filtered.has(paradigm) && role !== 'artificial')
@@ -31,7 +31,7 @@ async function functionsOfProfile(given: string): Promise<readonly KnownFunction
     }));
 }
 
-/** A single name that is not mangled C++ stands for both: in C they are the same. */
+/** A single name that is not mangled C++ is both the name and the mangled name, as in C. */
 function functionOf(line: string): readonly KnownFunction[] {
   if (line.trim() === '') return [];
   const [mangledName = '', name, file = '', inline] = line.split('\t').map((part) => part.trim());

@@ -9,11 +9,10 @@ import { listExperiments } from '../../measurement/experiments/studies';
 import { measuredRuns, typicalExperiment } from '../../workflows/studies/typicalExperiment';
 import { profileOrigin, type ProfileOrigin } from '../../workflows/studies/profileOrigin';
 
-/** A profile with what is known of the run that made it. */
+/** A profile and its origin. */
 export interface ProfileInput {
   readonly file: string;
   readonly profile: Profile;
-  /** What is known of the run. */
   readonly origin: ProfileOrigin;
 }
 
@@ -45,10 +44,10 @@ export function writeWhole(file: string, pieces: Iterable<string | Uint8Array>):
 }
 
 /**
- * The profiles that a name stands for: a `.cubex`; an experiment's folder; a study's or round's folder, whose last
- * measured round is taken (the run that stands for it).
+ * The profile of a `.cubex` or of an experiment's folder; for a study's or round's folder, that of the typical run of its last measured
+ * round.
  */
-export async function readProfiles(given: string): Promise<ProfileInput> {
+export async function readProfileInput(given: string): Promise<ProfileInput> {
   const facts = await explained(given, () => stat(given));
   if (!facts.isDirectory()) return readProfile(given);
   if (existsSync(path.join(given, 'profile.cubex'))) return readProfile(path.join(given, 'profile.cubex'));
@@ -67,7 +66,7 @@ async function readProfile(file: string): Promise<ProfileInput> {
   return { file, profile, origin: await profileOrigin(file, profile) };
 }
 
-/** As `explainFileError`, for what takes time. */
+/** `explainFileError` for asynchronous actions. */
 function explained<T>(file: string, action: () => Promise<T>): Promise<T> {
   return action().catch((error: unknown) => {
     throw fileError(file, 'read', error);

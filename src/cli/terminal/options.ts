@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Readers of option values that commands share; what they throw is wrong usage. */
+/** Parses option values for several commands; errors count as wrong usage. */
 export function positiveInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1)
@@ -22,7 +22,7 @@ export function nonNegative(text: string): number {
   return value;
 }
 
-/** For a repeatable `name=value`. */
+/** Adds the value of a repeatable `name=value` option. */
 export function assignment(
   text: string,
   before: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * A reader that has seen enough (`| head -1`) closes the pipe: what was started still ends as it should, only nobody reads the
- * rest. Other failures to write (a full disk behind `>`) end with status 1.
+ * A reader such as `| head -1` closes the pipe early. The command still ends normally, and the rest of its output is lost. Other failures
+ * to write (a full disk behind `>`) end it with status 1.
  */
 export function survivePipes(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -8,6 +8,6 @@ export function survivePipes(): void {
     process.exitCode = 1;
     process.stderr.write(`kymo: cannot write the result to stdout: ${error.message}\n`);
   });
-  // Nowhere is left to complain to.
+  // There is no stream left for a message.
   process.stderr.on('error', () => undefined);
 }

@@ -12,31 +12,31 @@ import { printable, shortened, table } from './table';
 
 export interface ProfileTextOptions {
   readonly title: string;
-  /** Adds how the regions' values spread over locations. */
+  /** Adds the spread of the regions' values over locations. */
   readonly perLocation: boolean;
-  /** Regions to show at most. */
+  /** Maximum number of shown regions. */
   readonly rows: number;
-  /** Absolute; files in it are shown relative to it. */
+  /** Absolute path; files below it are shown relative to it. */
   readonly folder: string;
 }
 
-/** What is known of a region, whatever the metric is. */
+/** Values of a region for any metric. */
 interface Row {
   readonly region: Region | undefined;
   readonly inclusive: number;
   readonly exclusive: number;
-  /** Of the whole; absent: there is none. */
+  /** Share (0…1) of the total; absent if the total is 0. */
   readonly inclusiveShare?: number;
   readonly exclusiveShare?: number;
   readonly visits: number;
   readonly waiting?: number;
-  /** Positions in the profile. */
+  /** Positions of the regions in the profile. */
   readonly regions: readonly number[];
 }
 
 /**
- * A profile as people read it: the regions with the most exclusive time, and what that is a share of; of the first metric there is, if
- * there is no time.
+ * A flat profile as text: the regions with the most exclusive time, and the base of the shares. Without a time metric, the first metric
+ * replaces time.
  */
 export function profileText(
   profile: Profile,
@@ -91,7 +91,7 @@ function metricNote({ name, note }: Metric): readonly string[] {
   return note === undefined ? [] : [`${printable(name)}: ${printable(note)}`];
 }
 
-/** Without waiting and the cost of recording: the same numbers as everywhere. */
+/** Rows without waiting and without the cost of recording: the same numbers as everywhere. */
 function timeRows(context: PropertyContext): readonly Row[] {
   return profileFunctions(context).map((row) => ({
     region: context.profile.regions[context.keys.indexOf(row.key)],
@@ -106,7 +106,7 @@ function timeRows(context: PropertyContext): readonly Row[] {
   }));
 }
 
-/** Of a metric that is no time, parts of all of it. */
+/** Rows of a metric that is no time, with shares of its total. */
 function metricRows(profile: Profile, metric: Metric, all: number): readonly Row[] {
   const flat = flatProfile(profile, metric.name);
   return profile.regions
@@ -124,7 +124,7 @@ function metricRows(profile: Profile, metric: Metric, all: number): readonly Row
     .sort((a, b) => b.exclusive - a.exclusive);
 }
 
-/** Visits are exact all the same. */
+/** Explains that times of sampled visits are estimates and visits are exact. */
 function estimateNote(region: Region | undefined): string[] {
   const interval = timedOneIn(region);
   return interval === undefined
@@ -152,7 +152,7 @@ function counted(count: number, what: string): string {
   return `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** Per region: least, mean and most exclusive value of a location, and which one has the most. */
+/** Least, mean and greatest exclusive value of a location per region, and the location with the greatest. */
 function spreadOf(profile: Profile, metric: Metric): (regions: readonly number[]) => string[] {
   const width = profile.locations.length;
   const values = exclusivePerLocation(profile, metric.name);

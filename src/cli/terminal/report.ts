@@ -1,6 +1,6 @@
 import { KymoError } from '../../core/errors';
 
-/** Tells what went wrong: as text on stderr, with `--json` also as the one document on stdout. */
+/** Reports an error as text on stderr, and with `--json` also as the one document on stdout. */
 export function reportError(error: unknown, json: boolean): void {
   const { reason, message, where } = describe(error);
   if (json) process.stdout.write(`${JSON.stringify({ error: { reason, message, ...where } })}\n`);
@@ -9,7 +9,7 @@ export function reportError(error: unknown, json: boolean): void {
     process.stderr.write(`${error.stack}\n`);
 }
 
-/** `instanceof` alone would leave the reason untyped. */
+/** A type guard, because `instanceof` alone would leave the reason untyped. */
 export function isKymoError(error: unknown): error is KymoError {
   return error instanceof KymoError;
 }

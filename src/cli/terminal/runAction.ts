@@ -3,7 +3,7 @@ import type { ProgressSink } from '../../core/progress';
 import type { CliContext, CommandAction } from './context';
 import { isKymoError, reportError } from './report';
 
-/** Reasons that mean wrong usage or configuration (exit status 2); all others are failures (1). */
+/** Error reasons for wrong usage or configuration (exit status 2); all others are failures (1). */
 const usageReasons = new Set([
   'usage',
   'config-missing',
@@ -15,12 +15,12 @@ const usageReasons = new Set([
 ]);
 
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** What a cancelled command may take to put its things away. */
+/** Maximum time that a cancelled command has to clean up. */
 const longestFarewellMilliseconds = 5000;
 
 /**
- * Runs one command: Ctrl-C and SIGTERM abort it (exit status 130), results go to stdout, everything else to stderr, and the
- * exit status says how it ended.
+ * Runs one command: Ctrl-C and SIGTERM abort it (exit status 130), its result goes to stdout, everything else to stderr, and the exit
+ * status states how it ended.
  */
 export async function runAction(
   action: CommandAction,
@@ -28,7 +28,7 @@ export async function runAction(
 ): Promise<void> {
   const abort = new AbortController();
   const onSignal = (): void => {
-    // Asked twice, or not listened to: the guards of `measurement/launch` end what was started.
+    // On the second signal, or if the command does not end in time: the guards of `measurement/launch` end the programs that it started.
     if (abort.signal.aborted) process.exit(130);
     abort.abort();
     setTimeout(() => process.exit(130), longestFarewellMilliseconds).unref();
@@ -36,7 +36,7 @@ export async function runAction(
   for (const signal of endSignals) process.on(signal, onSignal);
   const print = (text: string): void => void process.stdout.write(text);
   try {
-    const result = await action({ ...options, signal: abort.signal, progress: stderrProgress(), print });
+    const result = await action({ ...options, signal: abort.signal, progress: stderrProgress() });
     print(options.json ? `${jsonText(result.result)}\n` : ensureNewline(result.text));
     process.exitCode = result.limitExceeded === true ? (result.exceededStatus ?? 3) : 0;
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * A table for the terminal: columns with two blanks between them, the first `numbers` ones aligned to the right.
- * @returns lines with a newline between them; empty without rows
+ * A table for the terminal: two blanks separate columns, and the first `numbers` columns are aligned right.
+ * @returns lines with newlines between them; empty without rows
  */
 export function table(
   heads: readonly string[],
@@ -24,14 +24,14 @@ export function table(
     .join('\n');
 }
 
-/** Names come from files; none may steer the terminal, or turn the order of what is read. */
+/** Makes a name from a file safe: it can neither control the terminal nor reorder the text around it. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '\ufffd');
 }
 
 const longestName = 64;
 
-/** The beginning of a name; long parameter lists would push everything else off the screen. */
+/** The beginning of a name, because long parameter lists would push other columns off the screen. */
 export function shortened(name: string, longest = longestName): string {
   return name.length <= longest ? name : `${name.slice(0, longest - 1)}…`;
 }

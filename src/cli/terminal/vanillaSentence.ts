@@ -2,7 +2,7 @@ import { formatCount, formatPercent, formatSeconds } from '../../core/format';
 import type { OffCost } from '../../core/knowledge/offCost';
 import type { VanillaComparison } from '../../workflows/studies/refine.types';
 
-/** What idle patch points cost against a build without them. */
+/** The measured cost of idle patch points, against a build without them. */
 export function vanillaSentence(vanilla: VanillaComparison): string {
   const { vanillaSeconds, sitesSeconds, sitesPercent, leastPercent, mostPercent, clock = 'wall' } = vanilla;
   const value = formatPercent(sitesPercent / 100);
@@ -15,7 +15,7 @@ export function vanillaSentence(vanilla: VanillaComparison): string {
     : `The cost of idle patch points (${value}) cannot be told from noise (95 % interval ${interval}; ${times}).`;
 }
 
-/** The same by estimate. */
+/** The estimated cost of idle patch points. */
 export function offCostSentence({ percent, mostPercent, functions }: OffCost): string {
   return `Idle patch points: about ${formatPercent(percent / 100)}, at most ${formatPercent(mostPercent / 100)}, estimated from the visits of ${formatCount(functions)} functions.`;
 }

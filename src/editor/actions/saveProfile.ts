@@ -6,7 +6,7 @@ import type { ProfileName } from '../../workflows/views/profileView';
 const filters = {
   csv: { CSV: ['csv'] },
   json: { JSON: ['json'] },
-  // The last part only: VS Code's own dialog compares no more, and would add the ending again.
+  // Only the last part of the extension: VS Code's dialog compares no more, and would append the extension again.
   speedscope: { speedscope: ['json'] },
   png: { PNG: ['png'] },
 } satisfies Record<string, Record<string, string[]>>;
@@ -22,7 +22,7 @@ interface ShownFile {
   readonly name: () => ProfileName;
 }
 
-/** Asks where, and writes the profile or the picture there. False: the user left. @throws EngineError when it cannot be written */
+/** Asks for a file and writes the profile or the picture. False if the user cancels. @throws EngineError when it cannot be written */
 export async function saveProfile(kymo: Kymo, given: Saved, profile: ShownFile): Promise<boolean> {
   const { kind } = given;
   const ending = kind === 'speedscope' ? 'speedscope.json' : kind;

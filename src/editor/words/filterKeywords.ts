@@ -1,15 +1,15 @@
 import { beginOf, endOf } from '../../formats/scorep-filter/syntax/keywords';
 import type { FilterPlace } from '../../formats/scorep-filter/editing/filterPlace';
 
-/** A keyword to choose. */
+/** A keyword that can be completed. */
 export interface Keyword {
   readonly word: string;
-  /** With what belongs to it; a snippet. */
+  /** The keyword with its operands, as a snippet. */
   readonly snippet?: string;
   readonly detail?: string;
 }
 
-/** The keywords that may stand at a place, the likeliest first. */
+/** Valid keywords at a place, the likeliest first. */
 export function keywordsAt({ block, afterAction, hasAction, word }: FilterPlace): readonly Keyword[] {
   if (block === undefined) {
     return [
@@ -28,7 +28,7 @@ export function keywordsAt({ block, afterAction, hasAction, word }: FilterPlace)
   const mangling = block === 'region' && hasAction ? [{ word: 'MANGLED' }, { word: 'DEMANGLED' }] : [];
   const end = { word: endOf[block] };
   const rules = [{ word: 'INCLUDE' }, { word: 'EXCLUDE' }];
-  // Behind a bare INCLUDE another one makes no sense, unless it is being written right there.
+  // A bare INCLUDE cannot be followed by another one, unless it is just being typed there.
   if (afterAction && word === undefined) return mangling;
   return afterAction ? [...mangling, ...rules, end] : [...rules, ...mangling, end];
 }

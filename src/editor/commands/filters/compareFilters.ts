@@ -35,7 +35,8 @@ interface StudyRound {
 
 /**
  * *Compare Filters*: the selections of two rounds, as a diff of their filters.
- * @param node what was clicked in the Experiments view, `all` what is selected there
+ * @param node the clicked node of the Experiments view
+ * @param all the selected nodes
  */
 export async function compareFilters(
   kymo: Kymo,
@@ -82,7 +83,7 @@ async function chosenRounds(
   return study && pickPair(study, node?.kind === 'round' ? clicked?.iteration : undefined);
 }
 
-/** @param given the one of the two that was chosen already */
+/** @param given the round that was already chosen */
 async function pickPair(study: StudySummary, given: number | undefined): Promise<Pair | undefined> {
   if (study.iterations.length < 2) {
     void vscode.window.showInformationMessage(
@@ -103,7 +104,7 @@ function iterationsIn(node: ExperimentNode): readonly StudyRound[] {
   return last === undefined ? [] : [{ study: node.study, iteration: last }];
 }
 
-/** The older round first, as in diffs. */
+/** Puts the older round first, as in diffs. */
 function inOrder(a: StudyRound, b: StudyRound): Pair {
   const order = a.study.startedAt.localeCompare(b.study.startedAt) || a.iteration - b.iteration;
   return order <= 0 ? [a, b] : [b, a];

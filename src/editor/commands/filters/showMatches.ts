@@ -8,7 +8,7 @@ import { filterLanguage, type FilterDocuments } from '../../state/filters/filter
 /** Maximum number of functions in a list. */
 const mostMatches = 2000;
 
-/** Behind a click on a lens: the functions that rules match, with the decision on each; choosing one opens its source. */
+/** Action of a lens: lists the functions that rules match, with the decision on each; choosing one opens its source. */
 export async function showMatches(
   kymo: Kymo,
   documents: FilterDocuments,

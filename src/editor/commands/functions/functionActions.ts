@@ -44,7 +44,7 @@ interface ShownIn {
   readonly shown: Shown;
 }
 
-/** Behind a click on a lens: the decision, its reason, the exact numbers, and possible actions. */
+/** Action of a lens: shows the decision, its reason, the exact numbers, and possible actions. */
 export async function explainFunctions(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
   const place = await functionsMeant(kymo, document, line);
   if (place !== undefined) await explain(kymo, place.file, place.group.functions, place.group.stale);
@@ -52,7 +52,7 @@ export async function explainFunctions(kymo: Kymo, document?: unknown, line?: un
 
 /**
  * Explains functions of a tree.
- * @param rows what is explained, the most important first
+ * @param rows the functions, the most important first
  * @param stale whether their lines changed since the run
  */
 export async function explain(

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * A command of the context menu of a tree. VS Code gives it no row when a key is bound to it, nor when the tree is made anew just then, and
- * would only say that something is undefined.
+ * A command of a tree's context menu. VS Code passes no row if a key is bound to it or the tree was just recreated; without this check, the
+ * error would only be that something is undefined.
  */
 export function onRow<Row>(
   action: (row: Row, all?: readonly Row[]) => Promise<void> | void,
@@ -10,7 +10,7 @@ export function onRow<Row>(
   return (row, all) => (row === undefined ? tellToChooseAgain() : action(row, all));
 }
 
-/** Says what to do when a command got no row of its tree. */
+/** Asks the user to choose the row again. */
 export function tellToChooseAgain(): void {
   void vscode.window.showInformationMessage(
     'Kymo: the command was given no row of a view. Choose it again in the menu of the row.',

@@ -9,8 +9,8 @@ import { refineCommand } from '../refinement/refine';
 import { setPhase } from './usePhase';
 
 /**
- * *Kymo: Choose Phase…*: the functions of the last study that may be the body of the time-step loop: run several times, and taking much of
- * the run time.
+ * *Kymo: Choose Phase…*: lists the functions of the last study that may be the body of the time-step loop: they run several times and take
+ * a large share of the run time.
  */
 export async function choosePhase(kymo: Kymo): Promise<void> {
   for (const folder of localFolders()) {

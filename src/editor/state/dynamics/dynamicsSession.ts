@@ -113,7 +113,7 @@ export class DynamicsSession implements vscode.Disposable {
     if (newest !== undefined && newest !== analysed && this.current === current) await this.analyse();
   }
 
-  /** Asks about the analysis that is named; made again where the engine has forgotten it. @throws KymoError */
+  /** Asks about the current analysis; the engine makes it again if it no longer has it. @throws KymoError */
   async ask<Name extends Asking>(
     name: Name,
     options: Asked<Name>,
@@ -123,12 +123,12 @@ export class DynamicsSession implements vscode.Disposable {
     return this.questions.query(name, asked, hooks);
   }
 
-  /** What was found, at today's places. @throws KymoError as `ask` */
+  /** The findings at their current places. @throws KymoError as `ask` */
   found(options: Asked<'dynamicsFound'>): AsyncIterable<PartOf<Requests, 'dynamicsFound'>> {
     return this.questions.stream('dynamicsFound', { ...options, question: this.question });
   }
 
-  /** The question whose answers are there. @throws KymoError `analysis-changed` */
+  /** The question that the current analysis answers. @throws KymoError `analysis-changed` */
   private get question(): DynamicsQuestion {
     const { current } = this;
     if (current.kind !== 'done')

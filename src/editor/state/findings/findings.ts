@@ -27,7 +27,7 @@ export class Findings implements vscode.Disposable {
   /** The findings of the source changed. */
   readonly onDidChange = this.changed.event;
   private readonly moved = new vscode.EventEmitter<vscode.TextDocument>();
-  /** Lines of the document have moved, and no more did for a moment. */
+  /** Lines of the document have moved, and there was no edit for a moment. */
   readonly onDidMove = this.moved.event;
   private readonly readings = new Map<PropertySource, Reading>();
   private readonly files = new WeakMap<FoundIn, ReadonlyMap<string, readonly FoundProperty[]>>();
@@ -63,7 +63,7 @@ export class Findings implements vscode.Disposable {
     return reading === this.readings.get(source) ? result : this.of(source);
   }
 
-  /** Properties with a place by the files that they name. */
+  /** Properties by the file that they name, without those that have no place. */
   filesOf(findings: FoundIn): ReadonlyMap<string, readonly FoundProperty[]> {
     const files = this.files.get(findings) ?? propertiesByFile(findings.properties);
     this.files.set(findings, files);
@@ -92,7 +92,7 @@ export class Findings implements vscode.Disposable {
     );
   }
 
-  /** Where to go for a property; opens the document without showing it. @throws when the file cannot be opened */
+  /** Current place of a property; opens the document without showing it. @throws when the file cannot be opened */
   async locate(
     of: FoundIn,
     property: FoundProperty,

@@ -12,7 +12,7 @@ export interface PropertiesAtLine {
   readonly properties: readonly FoundProperty[];
 }
 
-/** Properties with a place by the files that they name. */
+/** Properties by the file that they name, without those that have no place. */
 export function propertiesByFile(
   properties: readonly FoundProperty[],
 ): ReadonlyMap<string, readonly FoundProperty[]> {

@@ -97,7 +97,7 @@ export class StudySource implements PropertySource, vscode.Disposable {
     }
   }
 
-  /** By id of the property. Pinned functions are decided and not reported. */
+  /** Problems by the id of their property. Pinned functions are decided and not reported. */
   private async problemsOf(
     folder: vscode.WorkspaceFolder,
     functions: readonly FunctionRow[],

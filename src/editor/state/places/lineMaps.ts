@@ -21,14 +21,14 @@ const settleMilliseconds = 250;
 const maximumCharacters = 8 << 20;
 const nothingMeasured: LineMapParts = { hunks: new Uint32Array() };
 
-/** A file as it was measured. */
+/** A measured file. */
 export interface MeasuredText {
   /** Folder of the study that stored its lines; without one, every line stays in place. */
   readonly linesOf: string;
   readonly file: string;
 }
 
-/** Where to go for a function. */
+/** Current place of a function. */
 export interface LocatedFunction {
   readonly location: vscode.Location;
   readonly stale: boolean;
@@ -43,15 +43,15 @@ interface Followed extends MeasuredText {
 }
 
 /**
- * Where the lines that a study names are in the documents of today, unsaved changes included. The engine compares the texts once; from
- * then on each edit is followed as it comes, and only after larger ones the texts are compared again.
+ * Maps the lines that a study names to the current documents, unsaved changes included. The engine compares the texts once. Later edits are
+ * followed one by one, and only after larger ones the texts are compared again.
  */
 export class LineMaps implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.TextDocument>();
   private readonly corrected = new vscode.EventEmitter<vscode.TextDocument>();
-  /** Lines of the document have moved, and no more did for a moment. */
+  /** Lines of the document have moved, and there was no edit for a moment. */
   readonly onDidChange = this.changed.event;
-  /** Lines are elsewhere than was said when they were asked for after the last edit. */
+  /** A comparison corrected the places that the map gave after the last edit. */
   readonly onDidCorrect = this.corrected.event;
   private documents = new WeakMap<vscode.TextDocument, Followed>();
   private readonly settling = new Map<vscode.TextDocument, NodeJS.Timeout>();
@@ -74,24 +74,24 @@ export class LineMaps implements vscode.Disposable {
     ];
   }
 
-  /** The measured lines are others from now on: documents are looked at anew. */
+  /** Forgets all documents, because the measured lines changed. */
   reset(): void {
     this.documents = new WeakMap();
   }
 
-  /** Of a document and the study that is shown for it; where the study kept no lines, every line is where it was. */
+  /** The map of a document and its shown study. If the study stored no lines, every line stays in place. */
   async of(document: vscode.TextDocument): Promise<LineMap> {
     const file = await this.studies.measuredIn(document.uri);
     return file === undefined ? LineMap.identity(documentLines(document)) : this.within(document, file);
   }
 
-  /** The same when the file of the study is known already; answers at once when it did before. */
+  /** The map of a document whose measured file is known; resolves immediately after the first time. */
   async within(document: vscode.TextDocument, file: MeasuredText): Promise<LineMap> {
     const followed = this.followed(document, file);
     return followed.lines.map ?? followed.comparing ?? this.compare(document, followed);
   }
 
-  /** Of a file on disk that need not be open, with the number of its lines; undefined when it cannot be read. */
+  /** The map of a file that need not be open, and the number of its lines; undefined if it cannot be read. */
   async ofFile(
     path: string,
     { linesOf, file }: MeasuredText,
@@ -148,7 +148,7 @@ export class LineMaps implements vscode.Disposable {
         return map;
       },
       () => {
-        // The engine may have ended: the next one is asked again.
+        // The engine may have ended: the next call asks again.
         this.documents.delete(document);
         return lines.compared(current, nothingMeasured);
       },

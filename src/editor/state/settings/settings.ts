@@ -83,7 +83,7 @@ export interface DynamicsSettings {
   readonly improvements: boolean;
   /** File with the user's rules, relative to the folder; empty: none. */
   readonly rules: string;
-  /** Also in the Problems view. */
+  /** Show findings in the Problems view, too. */
   readonly problems: boolean;
   /** Share (0…1) of the phase time from which a degradation is a warning. */
   readonly warningShare: number;

@@ -31,7 +31,7 @@ export class MovedSources implements vscode.Disposable {
     const cached = this.measuredPaths.get(key);
     if (cached !== undefined) return cached;
     const asked = this.engine.query('measuredAs', { studyDirectory, path }).catch(() => {
-      // The engine may have ended: the next one is asked again.
+      // The engine may have ended: the next call asks again.
       this.measuredPaths.delete(key);
       return undefined;
     });

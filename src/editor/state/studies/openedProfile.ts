@@ -15,7 +15,7 @@ const mostCandidates = 5000;
 /** Time that the profile stays in memory for further requests. */
 const idleMilliseconds = 30_000;
 
-/** A profile of any origin that lenses, hovers, heat and properties are drawn from, instead of the last study. Read by the engine. */
+/** A profile of any origin that lenses, hovers, heat and properties show instead of the last study. The engine reads it. */
 export class OpenedProfile implements vscode.Disposable {
   private loaded: Promise<ShownProfile> | undefined;
   /** Sources whose path in the workspace differs from the recorded one. */

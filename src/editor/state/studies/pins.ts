@@ -5,7 +5,7 @@ import type { EngineClient } from '../../../engine/client';
 /** The pins of the workspace folders, read through the engine and cached until they change. */
 export class Pins implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
-  /** Also after a change by another window or the command line. */
+  /** The pins changed, here, in another window or by the command line. */
   readonly onDidChange = this.changed.event;
   private readonly lists = new Map<string, Promise<PinList>>();
   private readonly watcher = vscode.workspace.createFileSystemWatcher('**/.kymo/pins.json');

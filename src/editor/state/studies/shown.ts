@@ -31,12 +31,12 @@ interface Numbers {
   readonly functions: FunctionIndex;
 }
 
-/** The folder of the study that stored the lines of its sources; a profile stores none, and its file stands for it. */
+/** The folder of the study that stored the lines of its sources; for a profile, which stores none, its file. */
 export function linesOf(shown: Shown): string {
   return shown.kind === 'profile' ? shown.file : shown.study.directory;
 }
 
-/** The study that pins of shown functions belong to; none for a profile: then the newest study that knows them is taken. */
+/** The study that pins of shown functions belong to. A profile has none: pins then belong to the newest study with these functions. */
 export function pinnedIn(shown: Shown): { readonly studyDirectory?: string } {
   return shown.kind === 'profile' ? {} : { studyDirectory: shown.study.directory };
 }

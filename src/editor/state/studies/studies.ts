@@ -108,7 +108,7 @@ export class Studies implements vscode.Disposable {
     });
   }
 
-  /** The last study that decided what is recorded, with its functions; a measurement where nothing was refined yet. */
+  /** The last refinement with its functions; a measurement if nothing was refined yet. */
   async lastStudyOf(folder: vscode.WorkspaceFolder): Promise<ShownStudy | ShownMeasurement | undefined> {
     const study = (await this.lastRefinementOf(folder)) ?? (await this.shownStudyOf(folder));
     return study === undefined ? undefined : this.withFunctions(study);

@@ -2,8 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Another text whenever a study, a lock or an accepted round came or went in these workspaces: names and times of the folders of
- * targets. Empty where nothing was ever measured.
+ * A text that changes whenever a study, a lock or an accepted round appears or disappears in these workspaces. It has the names and times
+ * of the targets' folders, and is empty if nothing was ever measured.
  */
 export async function studyMarks(workspaces: readonly string[]): Promise<string> {
   const marks = await Promise.all(

@@ -5,14 +5,14 @@ import { studyMarks } from './studyMarks';
 /** Files change in groups; a study is read once per group. */
 const settleMilliseconds = 250;
 /**
- * Nothing is told of what another node does on a network file system, of what is written into a folder that has only just been made, nor
- * of anything before the watchers stand. So the few folders of targets are looked at from time to time, too.
+ * Watchers do not report changes by other nodes on a network file system, files in a folder that was just created, or changes before the
+ * watchers started. So the few folders of targets are also polled.
  */
 const lookMilliseconds = 4000;
 
 /**
- * Notifies of changes to studies by another window or the command line, which refine, accept or delete.
- * The second pattern is for folders of studies that go as a whole, the lock that comes and goes, and what is accepted.
+ * Notifies of changes to studies by another window or the command line, which refine, accept or delete. The second pattern matches whole
+ * folders of studies, the lock, and accepted selections.
  */
 export class StudyWatch implements vscode.Disposable {
   private readonly watchers = ['**/.kymo/*/*/study.json', '**/.kymo/*/*'].map((pattern) =>

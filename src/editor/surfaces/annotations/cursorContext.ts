@@ -3,7 +3,10 @@ import type { Kymo } from '../../state/kymo';
 
 const settleMilliseconds = 80;
 
-/** Tells menus whether the cursor is in a function that the last study knows (`kymo.cursorInFunction`), and its pin (`kymo.cursorPin`). */
+/**
+ * Sets the context keys of menus: whether the cursor is in a function of the last study (`kymo.cursorInFunction`), and its pin
+ * (`kymo.cursorPin`).
+ */
 export class CursorContext implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private shown = '';

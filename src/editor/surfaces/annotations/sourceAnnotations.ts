@@ -13,13 +13,13 @@ import { heatBounds, heatRanges } from '../../words/functions/heatLevels';
 import { joinLineEnds, type LineEnd } from '../../words/functions/lineEnds';
 import type { PlacedFile } from '../../state/places/placedFunctions';
 
-/** Behind a line there is room for one beside what was measured of the function; the hover has the others. */
+/** Maximum number of findings behind a line, beside the function's measurements; the hover shows all. */
 const findingsPerLine = 1;
 
-/** Settings by whose change everything is drawn anew. */
+/** Settings whose changes cause a redrawing. */
 const drawnBy = ['annotations', 'codeLens', 'heat', 'properties'];
 
-/** What is known of a document. */
+/** Functions, pins and findings of a document. */
 interface Known {
   readonly file: PlacedFile | undefined;
   readonly pinned: Pinned;
@@ -29,8 +29,8 @@ interface Known {
 const nothing: Known = { file: undefined, pinned: new Map(), findings: [] };
 
 /**
- * What is drawn into the visible editors beside lenses: heat on the lines of the functions that take the time, and what lenses say behind
- * the line instead of above it for those who prefer this. Eight decoration types in all, whatever the number of functions.
+ * Decorations of the visible editors: heat on the lines of functions with a large share, and the texts of lenses behind the lines for users
+ * who prefer that. There are eight decoration types, whatever the number of functions.
  */
 export class SourceAnnotations implements vscode.Disposable {
   private readonly heat = heatBounds.map((_, level) => heatDecoration(level + 1));
@@ -43,7 +43,7 @@ export class SourceAnnotations implements vscode.Disposable {
     },
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
-  /** The drawing of an editor that counts: an older one that is still under way draws nothing any more. */
+  /** Number of the last drawing of each editor; an older one that is still running draws nothing. */
   private readonly rounds = new WeakMap<vscode.TextEditor, number>();
   private readonly subscriptions: readonly { dispose(): unknown }[];
 
@@ -83,7 +83,7 @@ export class SourceAnnotations implements vscode.Disposable {
     const version = document.version;
     const settings = annotationSettings(document.uri);
     const facts = settings.enabled ? await this.known(document, settings) : nothing;
-    // An edit came meanwhile: the decorations moved with it, and are drawn again when it is over.
+    // After an edit, the decorations have moved with the text; the next drawing follows it.
     if (document.version !== version || this.rounds.get(editor) !== round) return;
     this.drawHeat(editor, settings, facts.file);
     this.drawLineEnds(editor, settings, facts);
@@ -91,7 +91,7 @@ export class SourceAnnotations implements vscode.Disposable {
 
   private async known(document: vscode.TextDocument, { display }: AnnotationSettings): Promise<Known> {
     const { placed, pins, findings } = this.kymo;
-    // An analysis that is under way tells when it is there: nobody waits for it.
+    // A running analysis notifies when it ends, so its findings are not awaited.
     const [file, inFile] = await Promise.all([
       placed.of(document),
       display === 'endOfLine' ? findings.inDocument(document) : [],
@@ -116,7 +116,7 @@ export class SourceAnnotations implements vscode.Disposable {
   private drawLineEnds(editor: vscode.TextEditor, settings: AnnotationSettings, facts: Known): void {
     const { document } = editor;
     const threshold = propertyThreshold(document.uri);
-    // In the order of the lenses: of one line VS Code shows those first whose provider came last.
+    // Follows the order of the lenses: within a line, VS Code shows those first whose provider was registered last.
     const ends =
       settings.display === 'endOfLine'
         ? joinLineEnds(findingsOf(facts, threshold), numbersOf(facts, settings.minimumShare))
@@ -155,7 +155,7 @@ function behindLine(
   };
 }
 
-/** A bar at the left of the lines, a faint ground, and the same colour in the overview ruler; themes may change all three. */
+/** A bar at the left of the lines, a faint background, and the same colour in the overview ruler; themes may change all three. */
 function heatDecoration(level: number): vscode.TextEditorDecorationType {
   const colour = new vscode.ThemeColor(`kymo.heat.level${level}`);
   return vscode.window.createTextEditorDecorationType({

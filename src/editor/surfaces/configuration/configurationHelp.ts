@@ -6,11 +6,14 @@ import type { Kymo } from '../../state/kymo';
 import { misspelledKeys, valueAt, type ConfigPlace } from '../../words/settings/configText';
 
 const kymoJson: vscode.DocumentSelector = { scheme: 'file', pattern: '**/kymo.json' };
-/** More of them nobody looks through. */
+/** Longer completion lists are not useful. */
 const maximumItems = 500;
 const executableBits = 0o111;
 
-/** What the schema of `kymo.json` cannot know: functions, executables, compiler variables; and the right name of a misspelled key. */
+/**
+ * Completes what the schema of `kymo.json` cannot contain: functions, executables and compiler variables. Proposes the right name of a
+ * misspelled key.
+ */
 export function registerConfigurationHelp(kymo: Kymo): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.languages.registerCompletionItemProvider(
@@ -50,7 +53,7 @@ class ConfigurationCompletion implements vscode.CompletionItemProvider {
     return place.kind === 'phase' ? this.phases(folder) : executables(folder.uri.fsPath);
   }
 
-  /** Functions of the shown study that ran, the heaviest first: the main loop is among the first. */
+  /** Executed functions of the shown study, the largest share first, so that the main loop is among the first. */
   private async phases(folder: vscode.WorkspaceFolder): Promise<vscode.CompletionItem[]> {
     const functions = (await this.kymo.studies.lastStudyOf(folder))?.functions.all ?? [];
     return [...functions]
@@ -105,7 +108,7 @@ async function executables(folder: string): Promise<vscode.CompletionItem[]> {
   const programs = await Promise.all(
     files.slice(0, 2000).map(async (name) => {
       const facts = await stat(path.join(folder, name)).catch(() => undefined);
-      // Scripts and shared objects are executable, too, but are not what a build makes.
+      // Scripts and shared objects are executable, too, but a build does not make them as programs.
       const program = facts !== undefined && (facts.mode & executableBits) !== 0 && !/\.\w+$/.test(name);
       return program ? [name] : [];
     }),
@@ -121,7 +124,7 @@ async function executables(folder: string): Promise<vscode.CompletionItem[]> {
     });
 }
 
-/** *Change to "…"* for a key that `kymo.json` does not have. */
+/** *Change to "…"* for an unknown key of `kymo.json`. */
 class KeyFixes implements vscode.CodeActionProvider {
   provideCodeActions(
     document: vscode.TextDocument,

@@ -7,7 +7,7 @@ import { keywordsAt, type Keyword } from '../../words/filterKeywords';
 import type { FilterPlace } from '../../../formats/scorep-filter/editing/filterPlace';
 import { keywordHelp } from '../../../engine/requests/filterTexts';
 
-/** Keywords by what may stand at a place; names of functions and files of the last study or of opened profiles. */
+/** Completes the keywords that are valid at a place, and the names of functions and files of the last study or of opened profiles. */
 export class FilterCompletion implements vscode.CompletionItemProvider, vscode.Disposable {
   private readonly registration = vscode.languages.registerCompletionItemProvider(
     { language: filterLanguage },
@@ -30,7 +30,7 @@ export class FilterCompletion implements vscode.CompletionItemProvider, vscode.D
     position: vscode.Position,
     cancelled: vscode.CancellationToken,
   ): Promise<vscode.CompletionList | undefined> {
-    // One question at a time: of those that come while a large filter is looked at, only the last one is still wanted.
+    // The engine gets one request at a time. Of the requests that arrive while it reads a large filter, only the last is still useful.
     while (this.asking !== undefined) await this.asking;
     if (cancelled.isCancellationRequested) return undefined;
     const answer = this.itemsAt(document, position);
@@ -74,7 +74,7 @@ function keywordItem({ word, snippet, detail }: Keyword, range: vscode.Range): v
   item.insertText = snippet === undefined ? word : new vscode.SnippetString(snippet);
   item.range = range;
   item.sortText = `1${word}`;
-  // What the snippet leaves open is a name.
+  // The snippet ends where a name is needed.
   if (snippet !== undefined) item.command = { title: '', command: 'editor.action.triggerSuggest' };
   const help = keywordHelp.get(word);
   if (help !== undefined) item.documentation = new vscode.MarkdownString(help);
@@ -95,14 +95,14 @@ function nameItem(
   );
   item.detail = mangled ? `MANGLED ${pattern}` : pattern;
   item.insertText = written(pattern, mangled, place);
-  // The engine has chosen what fits, also by parts of the name that VS Code would not see in it.
+  // The engine has already chosen the matches, also by parts of a name that VS Code's own filter would not find.
   item.filterText = typed === '' ? pattern : typed;
   item.sortText = `0${String(index).padStart(4, '0')}`;
   item.range = range;
   return item;
 }
 
-/** A pattern for a mangled name needs MANGLED before it, which must not change what the patterns behind it mean. */
+/** Text to insert. A pattern for a mangled name needs MANGLED before it, which must not change the meaning of the patterns behind it. */
 function written(
   pattern: string,
   mangled: boolean,

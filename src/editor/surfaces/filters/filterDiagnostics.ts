@@ -8,12 +8,12 @@ const severities = {
   info: vscode.DiagnosticSeverity.Information,
 } as const;
 
-/** What has no effect is shown faded, as unused code is. */
+/** Diagnostics of text without effect, which is shown faded like unused code. */
 const unnecessary: ReadonlySet<FilterDiagnostic['code']> = new Set(['no-effect']);
 
 const source = 'Score-P filter';
 
-/** What should be mended in filters, in the Problems view, and the quick fixes for it. */
+/** The problems of filters in the Problems view, and their quick fixes. */
 export class FilterDiagnostics implements vscode.CodeActionProvider, vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('kymo-scorep-filter');
   private readonly fixes = new WeakMap<
@@ -39,7 +39,7 @@ export class FilterDiagnostics implements vscode.CodeActionProvider, vscode.Disp
     { only }: vscode.CodeActionContext,
   ): vscode.CodeAction[] {
     const proposed = this.fixes.get(document);
-    // Fixes are made for places in the text that was looked at.
+    // Fixes contain offsets of the checked text, so they are invalid for any other.
     if (proposed?.version !== document.version) return [];
     if (only !== undefined && !only.contains(vscode.CodeActionKind.QuickFix)) return [];
     return [...proposed.fixes].flatMap(([diagnostic, fixes]) =>

@@ -5,10 +5,10 @@ import { rangeOf } from './filterDiagnostics';
 import { filterLanguage, type FilterDocuments } from '../../state/filters/filterDocuments';
 import { keywordHelp, matchesMarkdown } from '../../../engine/requests/filterTexts';
 
-/** Names in a hover; the lens shows them all. */
+/** Maximum number of names in a hover; the lens shows all. */
 const shownNames = 12;
 
-/** At a pattern: which functions it matches. At a keyword: what it means. */
+/** Hovers of filters: the functions that a pattern matches, or the meaning of a keyword. */
 export class FilterHovers implements vscode.HoverProvider, vscode.Disposable {
   private readonly registration = vscode.languages.registerHoverProvider({ language: filterLanguage }, this);
 

@@ -13,7 +13,7 @@ export function registerFilterLayout(kymo: Kymo, documents: FilterDocuments): vs
     }),
     vscode.languages.registerDocumentRangeFormattingEditProvider(selector, {
       provideDocumentRangeFormattingEdits(document, { start, end }) {
-        // A selection that ends before the first character of a line does not mean that line.
+        // A selection that ends before the first character of a line does not include that line.
         const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
         return formatted(kymo, document, { first: start.line + 1, last: last + 1 });
       },

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { readSetting } from '../../state/settings/settings';
 import { filterLanguage, type FilterDocuments } from '../../state/filters/filterDocuments';
 
-/** Above blocks: what the filter instruments. Above rules: how many functions they match. */
+/** Lenses of filters: the number of instrumented functions above blocks, and the number of matching functions above rules. */
 export class FilterLenses implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.changed.event;
@@ -23,7 +23,7 @@ export class FilterLenses implements vscode.CodeLensProvider, vscode.Disposable 
     const { version, inspection } = this.documents.inspectionOf(document) ?? {};
     const wanted = readSetting<LensSetting>(document.uri, 'kymo.filter.codeLens', 'wildcards');
     if (wanted === 'off' || inspection === undefined) return [];
-    // While it is typed, the lenses of the text before stay where VS Code moves them to.
+    // Until the new text is checked, VS Code moves the previous lenses with the edits.
     if (version !== document.version) return [];
     return inspection.lenses
       .filter(({ ofName }) => wanted === 'all' || !ofName)

@@ -3,7 +3,7 @@ import type { Kymo } from '../../state/kymo';
 import { annotationSettings, propertyThreshold } from '../../state/settings/settings';
 import { findingMarkdown } from '../../actions/findingMarkdown';
 
-/** At the first line of a function: the sentences of what was found in it. */
+/** Hover at the first line of a function: the sentences of its findings. */
 export class FindingHovers implements vscode.HoverProvider, vscode.Disposable {
   private readonly registration = vscode.languages.registerHoverProvider({ scheme: 'file' }, this);
 
@@ -14,7 +14,7 @@ export class FindingHovers implements vscode.HoverProvider, vscode.Disposable {
     position: vscode.Position,
   ): Promise<vscode.Hover | undefined> {
     const { enabled, display } = annotationSettings(document.uri);
-    // Behind the line the text has a hover of its own.
+    // A text behind the line has its own hover.
     if (!enabled || display === 'endOfLine') return undefined;
     const files = await this.kymo.findings.inDocument(document);
     const texts = findingMarkdown(files, propertyThreshold(document.uri)).get(position.line + 1) ?? [];

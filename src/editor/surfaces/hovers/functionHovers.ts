@@ -14,7 +14,7 @@ const linkedCommands = [
   'kymo.unpin',
 ];
 
-/** At a function's name: what was measured, what was decided and why, and how that changed from round to round. */
+/** Hover at a function's name: its measurements, the decision with its reason, and how the decision changed over the rounds. */
 export class FunctionHovers implements vscode.HoverProvider, vscode.Disposable {
   private readonly registration = vscode.languages.registerHoverProvider({ scheme: 'file' }, this);
 
@@ -58,7 +58,7 @@ function measuredAs({ file, moved }: PlacedFile): { readonly measuredAs?: string
   return moved ? { measuredAs: vscode.workspace.asRelativePath(file) } : {};
 }
 
-/** The name under the pointer; the whole line where the name does not stand in it, for a macro made the function. */
+/** Range of the name under the pointer; the whole line if it does not contain the name because a macro generates the function. */
 function nameRange(
   document: vscode.TextDocument,
   position: vscode.Position,
@@ -69,7 +69,7 @@ function nameRange(
   const index = line.text.toLowerCase().indexOf(wanted);
   if (wanted === '' || index < 0) return line.range;
   const word = document.getWordRangeAtPosition(position);
-  // Fortran knows no capitals.
+  // Fortran is case-insensitive.
   return word !== undefined && document.getText(word).toLowerCase() === wanted ? word : undefined;
 }
 

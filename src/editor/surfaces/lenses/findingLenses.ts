@@ -5,10 +5,10 @@ import { annotationSettings, propertyThreshold } from '../../state/settings/sett
 import { dynamicsSentence } from '../../words/findings/dynamicsText';
 import { titlesAtLine } from '../../words/findings/findingTexts';
 
-/** A line of lenses has room for this many beside what was measured of the function. */
+/** Maximum number of findings in a line of lenses, beside the function's measurements. */
 const lensesPerLine = 2;
 
-/** `↗ degradation trend [1–92] · 17 % · ranks 4,27,30` at the line of the region; a click does what its source says. */
+/** `↗ degradation trend [1–92] · 17 % · ranks 4,27,30` at the line of the region; a click runs the command of its source. */
 export class FindingLenses implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.changed.event;

@@ -4,24 +4,27 @@ import { annotationSettings } from '../../state/settings/settings';
 import { lensesOf } from '../../words/functions/lensText';
 
 /**
- * VS Code waits before it asks again as long as the last answers took. What takes longer than this is told when it is there, so that a
- * study that is being read does not keep the lenses away for seconds.
+ * VS Code delays its next request by the duration of the last answers. A slower answer is stored and VS Code is notified of it, so that
+ * reading a study does not suppress the lenses for seconds.
  */
 const patienceMilliseconds = 100;
 
 interface LateAnswer {
-  /** Of the document. */
+  /** Version of the document. */
   readonly version: number;
   readonly lenses: Promise<vscode.CodeLens[]>;
 }
 
-/** What was measured in the last study, above each function. Positions come from symbols, so any language is served. */
+/**
+ * Lenses above functions with their measurements in the last study. Positions come from the compiler's symbols, so they exist in any
+ * language.
+ */
 export class FunctionLenses implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.changed.event;
   private readonly subscriptions: readonly { dispose(): unknown }[];
   private readonly shown = new WeakMap<vscode.TextDocument, vscode.CodeLens[]>();
-  /** Answers that came too late, for when VS Code asks again. */
+  /** Answers that missed the request, for VS Code's next one. */
   private late = new WeakMap<vscode.TextDocument, LateAnswer>();
 
   constructor(private readonly kymo: Kymo) {
@@ -70,7 +73,7 @@ export class FunctionLenses implements vscode.CodeLensProvider, vscode.Disposabl
     const lenses = lensesOf(file.groups, minimumShare, pinned, file.shown.functions.all);
     return lenses.map(({ line, measuredLine, title, tooltip }) => {
       const range = new vscode.Range(line - 1, 0, line - 1, 0);
-      // Not the functions themselves: what a lens carries crosses to the window for each of hundreds of lenses.
+      // The arguments do not contain the functions, because the arguments of hundreds of lenses are sent to the window.
       const place = [document.uri.toString(), measuredLine];
       return new vscode.CodeLens(range, {
         title,

@@ -1,10 +1,10 @@
 /**
- * The page of a webview: no data, no inline script or handler, nothing from elsewhere (VS Code webview guide, "Security"). The nonce is
- * in a `meta`, too: the toolkit looks for it there when it asks what the browser can do (`csp-nonce` of fast-web-utilities).
+ * The page of a webview, without data, inline scripts, inline handlers or remote content (VS Code webview guide, "Security"). A `meta`
+ * element contains the nonce, too: the toolkit reads it there when it tests the browser's features (`csp-nonce` of fast-web-utilities).
  */
 export function pageHtml(options: {
   readonly title: string;
-  /** As the webview may load them (`webview.asWebviewUri`). */
+  /** URIs that the webview may load (`webview.asWebviewUri`). */
   readonly script: string;
   readonly style: string;
   /** `webview.cspSource` */

@@ -1,13 +1,13 @@
 import { readToExtension, type RequestShape, type ToWebview } from '../../../protocol/channel';
 import type { Guard } from '../../../protocol/guards';
 
-/** The part of a webview that the channel needs, so that it is tested without an editor. */
+/** The part of a webview that the channel needs, so that tests need no editor. */
 export interface Wire {
   postMessage(message: ToWebview): unknown;
   onDidReceiveMessage(listener: (message: unknown) => void): { dispose(): unknown };
 }
 
-/** Answers of one kind of request: the check of what arrives, and the work. */
+/** The check of the parameters of one kind of request, and the work that answers it. */
 export interface Answer<Parameters, Result> {
   readonly guard: Guard<Parameters>;
   readonly answer: (parameters: Parameters, signal: AbortSignal) => Promise<Result> | Result;
@@ -17,18 +17,18 @@ export type Answers<Requests extends RequestShape<Requests>> = {
   readonly [Name in keyof Requests]: Answer<Requests[Name]['parameters'], Requests[Name]['result']>;
 };
 
-/** More at a time are refused: a webview that floods the extension is out of order. */
+/** Maximum number of concurrent requests; a webview with more of them is faulty. */
 const mostAtOnce = 64;
 
-/** The extension's end of the wire to one webview: nothing is sent before it is ready, and every message is checked. */
+/** The extension's end of the connection to one webview. It sends nothing before the webview is ready, and checks every message. */
 export class PanelChannel<Requests extends RequestShape<Requests>, Events> {
   private readonly running = new Map<number, AbortController>();
   private readonly subscription: { dispose(): unknown };
   private isReady = false;
 
   /**
-   * @param onReady with the state that the view kept over a reload (unchecked)
-   * @param onRefused a message that is no message of this protocol; for the log
+   * @param onReady receives the state that the view stored before a reload (unchecked)
+   * @param onRefused receives the reason why a message was refused, for the log
    */
   constructor(
     private readonly wire: Wire,
@@ -39,12 +39,12 @@ export class PanelChannel<Requests extends RequestShape<Requests>, Events> {
     this.subscription = wire.onDidReceiveMessage((message) => this.receive(message));
   }
 
-  /** Dropped while the view is not ready: it asks for what it shows when it is. */
+  /** Sends an event, unless the view is not ready: it asks for its data when it is. */
   tell<Name extends keyof Events & string>(name: Name, value: Events[Name]): void {
     if (this.isReady) void this.wire.postMessage({ kind: 'event', name, value });
   }
 
-  /** The view is gone for now: nothing is sent until it says again that it is ready, and nobody waits for its answers. */
+  /** Pauses until the webview is ready again: sends nothing, and aborts the running requests. */
   pause(): void {
     this.isReady = false;
     for (const abort of this.running.values()) abort.abort();

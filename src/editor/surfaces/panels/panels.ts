@@ -4,36 +4,36 @@ import type { Kymo } from '../../state/kymo';
 import { type Answers, PanelChannel } from './panelChannel';
 import { fillWebview, webviewOptions } from './webviewPage';
 
-/** A kind of panel: which page it shows and what is behind it. */
+/** A kind of panel: its page and the owner of each panel. */
 export interface PanelKind<Requests extends RequestShape<Requests>, Events, Shown> {
-  /** E.g. `kymo.hotSpots`; package.json has the activation event `onWebviewPanel:kymo.hotSpots` for it. */
+  /** For example `kymo.hotSpots`; package.json has the activation event `onWebviewPanel:kymo.hotSpots` for it. */
   readonly viewType: string;
   /** `webview/<view>/main.ts`, bundled to `dist/webview/<view>.js`. */
   readonly view: string;
-  /** What a panel showed when the window closed, from the state that its webview kept; undefined: no such state. */
+  /** Reads what a panel showed from the state that its webview stored; undefined if the state is invalid. */
   readonly readState: (state: unknown) => Shown | undefined;
-  /** Makes the owner of one panel; its webview's script does not run yet. */
+  /** Creates the owner of one panel, before the script of its webview runs. */
   readonly open: (panel: Panel<Events>, shown: Shown) => PanelOwner<Requests>;
 }
 
-/** What stands behind one panel. */
+/** The owner of one panel. */
 export interface PanelOwner<Requests extends RequestShape<Requests>> {
   readonly answers: Answers<Requests>;
-  /** The webview listens: at first, and each time that it was hidden or reloaded. `state` is what it kept, unchecked. */
+  /** The webview became ready: for the first time, or after it was hidden or reloaded. `state` is what it stored, unchecked. */
   readonly onReady?: (state: unknown) => void;
   readonly dispose?: () => void;
 }
 
-/** One panel as its owner sees it. */
+/** The part of a panel that its owner uses. */
 export interface Panel<Events> {
   readonly webviewPanel: vscode.WebviewPanel;
-  /** Dropped while the webview is hidden or not ready yet: it asks for what it shows when it is. */
+  /** Sends an event, unless the webview is hidden or not ready: it asks for its data when it is. */
   tell<Name extends keyof Events & string>(name: Name, value: Events[Name]): void;
 }
 
-/** Opens panels of one kind, and opens those again that were open when the window closed. */
+/** Opens panels of one kind, and restores those that were open when the window closed. */
 export class Panels<Requests extends RequestShape<Requests>, Events, Shown> implements vscode.Disposable {
-  /** What to end with the extension. The panels themselves stay: a window that reloads opens them again. */
+  /** Connections that end with the extension. The panels stay, because a reloaded window restores them. */
   private readonly connections = new Set<vscode.Disposable>();
   private readonly serializer: vscode.Disposable;
 
@@ -53,7 +53,7 @@ export class Panels<Requests extends RequestShape<Requests>, Events, Shown> impl
     });
   }
 
-  /** A new panel beside the source. */
+  /** Opens a new panel beside the source. */
   open(title: string, shown: Shown): vscode.WebviewPanel {
     const { viewType } = this.kind;
     const panel = vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Beside, {
@@ -84,7 +84,7 @@ export class Panels<Requests extends RequestShape<Requests>, Events, Shown> impl
     });
     this.connections.add(connection);
     webviewPanel.onDidChangeViewState(() => {
-      // A hidden webview no longer exists; the one that is shown later says that it is ready.
+      // A hidden webview no longer exists; a new one announces itself when the panel is shown.
       if (!webviewPanel.visible) channel.pause();
     });
     webviewPanel.onDidDispose(() => {

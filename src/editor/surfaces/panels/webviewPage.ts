@@ -7,7 +7,7 @@ function bundles(extension: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extension, 'dist', 'webview');
 }
 
-/** What a webview may do, and no more. */
+/** The permissions of a webview. */
 export function webviewOptions(extension: vscode.Uri): vscode.WebviewOptions {
   return {
     enableScripts: true,
@@ -17,7 +17,7 @@ export function webviewOptions(extension: vscode.Uri): vscode.WebviewOptions {
   };
 }
 
-/** Puts a view's page (`dist/webview/<view>.js`) into a webview; its script then says that it is ready. */
+/** Loads a view's page (`dist/webview/<view>.js`) into a webview; its script then announces that it is ready. */
 export function fillWebview(panel: vscode.WebviewPanel, extension: vscode.Uri, view: string): void {
   const { webview, title } = panel;
   const uri = (file: string): string =>

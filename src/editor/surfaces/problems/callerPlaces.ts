@@ -3,17 +3,17 @@ import type { PlacedFile } from '../../state/places/placedFunctions';
 import type { Kymo } from '../../state/kymo';
 import type { RelatedPlace } from '../../state/findings/propertySource';
 
-/** A diagnostic with more related places is no help. */
+/** Maximum number of related places of a diagnostic. */
 const maximumCallers = 20;
 const nameCharacters = 200;
 
-/** Where the callers of a document's functions are today, in whatever file; each file is asked for once. */
+/** Current places of the callers of a document's functions, in any file. Each file is read once. */
 export class CallerPlaces {
   private readonly files = new Map<string, Promise<{ uri: vscode.Uri; placed: PlacedFile | undefined }>>();
 
   constructor(private readonly kymo: Pick<Kymo, 'studies' | 'placed'>) {}
 
-  /** Callers without a place, or that are gone since the run, are left out. */
+  /** Places of the callers, without those that have no place or were deleted since the run. */
   async of(callers: readonly RelatedPlace[]): Promise<vscode.DiagnosticRelatedInformation[]> {
     const places = callers.slice(0, maximumCallers).map((caller) => this.placeOf(caller));
     return (await Promise.all(places)).filter((place) => place !== undefined);
@@ -27,7 +27,7 @@ export class CallerPlaces {
     if (file === undefined || line === undefined) return undefined;
     const { uri, placed } = await this.fileOf(file);
     const group = placed?.groups.find(({ measuredLine }) => measuredLine === line);
-    // A file outside the workspace is not followed; one inside tells that the function is gone.
+    // In a followed file, a missing group means that the function was deleted. Files outside the workspace are not followed.
     if (placed !== undefined && group === undefined) return undefined;
     const position = new vscode.Position((group?.line ?? line) - 1, 0);
     const place = new vscode.Location(uri, position);

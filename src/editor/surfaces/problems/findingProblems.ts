@@ -12,7 +12,7 @@ import { nameRange } from './nameRange';
 import { SettledProblems } from './settledProblems';
 import { warningSource } from './warningSource';
 
-/** More files would hide what the user looks for. */
+/** Maximum number of files with problems: more would hide the important ones. */
 const maximumFiles = 100;
 
 interface ShownSource {
@@ -20,7 +20,7 @@ interface ShownSource {
   readonly problems: SettledProblems<vscode.Uri, vscode.Diagnostic>;
 }
 
-/** What any source found, in the Problems view and under the names of functions, at the lines of today. */
+/** The findings of all sources in the Problems view and under the names of functions, at current lines. */
 export class FindingProblems implements vscode.Disposable {
   private readonly shown = new Map<PropertySource, ShownSource>();
   private readonly subscriptions: readonly { dispose(): unknown }[];
@@ -71,7 +71,7 @@ export class FindingProblems implements vscode.Disposable {
         yield await studies.today(named).catch(() => named);
       }
     }
-    // Documents that were moved since the run are not where their properties say.
+    // Properties name the former paths of documents that were moved since the run.
     for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === 'file') yield uri;
   }
 
@@ -80,7 +80,7 @@ export class FindingProblems implements vscode.Disposable {
     await Promise.all([...this.shown.values()].map(({ problems }) => problems.showDocument(document)));
   }
 
-  /** The problems of a document that was edited, and of the files whose problems lead to it. */
+  /** Updates the problems of an edited document, and of the files whose problems refer to it. */
   private async follow(document: vscode.TextDocument): Promise<void> {
     await this.showDocument(document);
     const edited = document.uri.toString();

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { shortName } from '../../words/functions/hoverText';
 
-/** The name in the function's first line (1-based); what stands in the line where the name does not. */
+/** Range of the name in the function's first line (1-based); the line's text if it does not contain the name. */
 export function nameRange(line: number, text: string, name: string): vscode.Range {
   const wanted = shortName(name);
   const index = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase());

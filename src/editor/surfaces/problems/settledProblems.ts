@@ -1,26 +1,26 @@
 const settleMilliseconds = 100;
 
-/** What is to stand in the Problems view, and where to look for it. */
+/** A source of problems, and the files that it has problems for. */
 export interface ProblemSource<File, Problem> {
-  /** The files to look at, the ones that matter most first. */
+  /** Files with problems, the most important first. */
   readonly files: () => AsyncIterable<File>;
-  /** What is to be told of a file of today; one that cannot be looked at has nothing to tell. */
+  /** Problems of a file at current lines; a file that cannot be read has none. */
   readonly problemsOf: (file: File) => Promise<Problem[]>;
 }
 
-/** The part of a `vscode.DiagnosticCollection` that is needed, so that this is tested without an editor. */
+/** The part of a `vscode.DiagnosticCollection` that is used, so that tests need no editor. */
 export interface ShownProblems<File, Problem> {
   clear(): void;
   set(file: File, problems: readonly Problem[]): void;
   set(all: readonly [File, readonly Problem[]][]): void;
 }
 
-/** Shows what a source tells: everything once changes have settled, and single documents as they are edited. */
+/** Shows the problems of a source: those of all files once changes have settled, and those of a document when it is edited. */
 export class SettledProblems<File extends { toString(): string }, Problem> {
   private timer: NodeJS.Timeout | undefined;
-  /** Of the last look at everything; an older one that is still under way tells nothing any more. */
+  /** Number of the last reading of all files; an older one that is still running shows nothing. */
   private round = 0;
-  /** What was shown of single files since the last look at everything began: it may be of a file that the look does not know yet. */
+  /** Problems of single files that were shown during the current reading, which may have read an older state of them. */
   private readonly newer = new Map<string, [File, Problem[]]>();
 
   constructor(
@@ -28,13 +28,13 @@ export class SettledProblems<File extends { toString(): string }, Problem> {
     private readonly source: ProblemSource<File, Problem>,
   ) {}
 
-  /** Looks at everything once nothing has asked for it for a moment. What is shown stays until all is known. */
+  /** Reads all files after a moment without further calls. The shown problems stay until then. */
   showSoon(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.showAll(), settleMilliseconds);
   }
 
-  /** Shows one document at once; what an older version of its text had is not shown. */
+  /** Shows one document immediately, unless it changes meanwhile. */
   async showDocument(document: { readonly uri: File; readonly version: number }): Promise<void> {
     const { version } = document;
     const { round } = this;
@@ -42,7 +42,7 @@ export class SettledProblems<File extends { toString(): string }, Problem> {
     if (document.version === version) this.show(document.uri, problems, round);
   }
 
-  /** Shows some files again; the rest is left to a look at everything that begins meanwhile. */
+  /** Updates some files, until a reading of all files starts. */
   async showFiles(files: readonly File[]): Promise<void> {
     const { round } = this;
     for (const file of files) {
@@ -54,14 +54,14 @@ export class SettledProblems<File extends { toString(): string }, Problem> {
 
   dispose(): void {
     clearTimeout(this.timer);
-    // A look that is under way has nowhere to show what it finds.
+    // A running reading must no longer write to the collection.
     this.round += 1;
   }
 
   private async showAll(): Promise<void> {
     const round = ++this.round;
     this.newer.clear();
-    // By file: a collection adds up what it is given of one twice.
+    // Grouped by file, because a collection adds the problems of a file that is listed twice.
     const all = new Map<string, [File, Problem[]]>();
     for await (const file of this.source.files()) {
       if (all.has(file.toString())) continue;
@@ -74,7 +74,7 @@ export class SettledProblems<File extends { toString(): string }, Problem> {
     this.collection.set([...all.values()].filter(([, problems]) => problems.length > 0));
   }
 
-  /** @param round the look at everything that was the last one when the problems were asked for */
+  /** @param round the last reading of all files when the problems were requested */
   private show(file: File, problems: Problem[], round: number): void {
     this.collection.set(file, problems);
     if (round === this.round) this.newer.set(file.toString(), [file, problems]);

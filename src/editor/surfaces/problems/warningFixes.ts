@@ -4,7 +4,7 @@ import type { Kymo } from '../../state/kymo';
 import { pinnedIn } from '../../state/studies/shown';
 import { warningSource } from './warningSource';
 
-/** What can be done about a warning: leave the function out, keep it and be quiet, or see why. */
+/** Quick fixes of a warning: exclude the function, include it without the warning, or show the reason. */
 export class WarningFixes implements vscode.CodeActionProvider, vscode.Disposable {
   private readonly registration = vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, this, {
     providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],

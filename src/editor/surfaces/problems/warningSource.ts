@@ -1,2 +1,2 @@
-/** What stands behind the problems of this extension in the Problems view. */
+/** Source of this extension's problems in the Problems view. */
 export const warningSource = 'Kymo';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { settingFault } from '../../state/settings/settingRules';
 import { declarations } from '../../state/settings/settings';
 
-/** A setting whose value breaks its declaration, and where it is set. */
+/** A setting whose value violates its declaration, and the level where it is set. */
 interface Fault {
   readonly name: string;
   readonly why: string;
@@ -17,9 +17,9 @@ const openers = {
   folder: 'workbench.action.openFolderSettingsFile',
 } as const;
 
-/** Tells the user of settings that do not hold what they should: once for each wrong value, with a way to its place. */
+/** Shows a message about invalid settings, once for each value, with an action that opens the setting. */
 export class SettingsWatch implements vscode.Disposable {
-  /** What was told and still stands, so that it is not said again with every change of another setting. */
+  /** Faults that were shown and still exist, so that a change of another setting does not show them again. */
   private reported = new Set<string>();
   private readonly subscription = vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration('kymo')) this.check();
@@ -56,7 +56,7 @@ async function tell(fault: Fault, others: number): Promise<void> {
   });
 }
 
-/** Each level is looked at: a wrong value of the workspace must not hide behind the user's. */
+/** Checks each level, so that an invalid value of the workspace does not hide behind the user's. */
 function findFaults(): readonly Fault[] {
   return [...declarations()].flatMap(([name, declaration]) => {
     const general = vscode.workspace.getConfiguration().inspect(name);

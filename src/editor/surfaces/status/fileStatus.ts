@@ -6,7 +6,7 @@ import { fileStatusDetail, fileStatusText, profileStatusText } from '../../words
 export class FileStatus implements vscode.Disposable {
   private readonly subscriptions: readonly vscode.Disposable[];
   private item: vscode.LanguageStatusItem | undefined;
-  /** Answers of an older question are dropped. */
+  /** Number of the last request; answers to older ones are dropped. */
   private question = 0;
 
   constructor(private readonly kymo: Kymo) {
@@ -33,7 +33,7 @@ export class FileStatus implements vscode.Disposable {
       return;
     }
     this.item ??= newItem();
-    // An exact pattern: the item must not stand beside documents that nobody measured.
+    // An exact pattern, because the item must not appear for documents that were not measured.
     this.item.selector = {
       scheme: 'file',
       pattern: new vscode.RelativePattern(vscode.Uri.joinPath(document.uri, '..'), escapeGlob(document.uri)),
@@ -74,7 +74,7 @@ async function statusOf(kymo: Kymo, document: vscode.TextDocument): Promise<Stat
   const iteration = shown.study.iterations.at(-1);
   if (iteration === undefined) return undefined;
   const groups = (await kymo.placed.of(document))?.groups ?? [];
-  // One that has no place any more has changed, too.
+  // A deleted function counts as changed, too.
   const unchanged = groups.filter(({ stale }) => !stale).length;
   const facts = {
     iteration,

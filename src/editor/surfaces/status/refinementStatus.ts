@@ -6,7 +6,7 @@ import type { RunningRefinement } from '../../state/runs/refinements';
 import { localFolders } from '../../state/studies/studies';
 import { elsewhereText, refinementLabel, refinementText } from '../../words/studies/statusText';
 
-/** In the status bar while a refinement runs, here or elsewhere: the phase of the loop, and behind a click what can be done about it. */
+/** Status bar item of a running refinement, here or elsewhere: the phase of the loop. A click shows the possible actions. */
 export class RefinementStatus implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem(
     'kymo.refinement',
@@ -15,7 +15,7 @@ export class RefinementStatus implements vscode.Disposable {
   );
   private readonly subscriptions: readonly vscode.Disposable[];
   private elsewhere: readonly Elsewhere[] = [];
-  /** Answers of an older question are dropped. */
+  /** Number of the last request; answers to older ones are dropped. */
   private question = 0;
 
   constructor(private readonly kymo: Kymo) {
@@ -23,7 +23,7 @@ export class RefinementStatus implements vscode.Disposable {
     this.item.command = 'kymo.refinementActions';
     this.subscriptions = [
       kymo.refinements.onDidChange(() => this.update()),
-      // Told soon after the start, too (`StudyWatch`): one may run since before the window opened.
+      // `StudyWatch` fires soon after the start, too, because a refinement may have started before the window opened.
       kymo.studies.onDidChange(() => void this.lookElsewhere()),
     ];
     this.update();
@@ -102,7 +102,7 @@ async function refinementsElsewhere(kymo: Kymo): Promise<readonly Elsewhere[]> {
   );
 }
 
-/** Behind the status bar's item. */
+/** Shows the actions of the status bar item. */
 export async function refinementActions(kymo: Kymo): Promise<void> {
   const running = runningRefinements(kymo);
   const elsewhere = await refinementsElsewhere(kymo);

@@ -1,10 +1,10 @@
-/** What a task of type `kymo` does; `package.json` declares the same shape for `tasks.json`. */
+/** A task of type `kymo`; `package.json` declares the same shape for `tasks.json`. */
 export type KymoTask =
   | { readonly command: 'refine' | 'build'; readonly target?: string }
   | {
       readonly command: 'measure';
       readonly target?: string;
-      /** Score-P filter with what is recorded; relative to the folder. */
+      /** Score-P filter that selects the recorded functions, relative to the folder. */
       readonly filter?: string;
       readonly repetitions?: number;
       readonly parameters?: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export type KymoTask =
 
 type Definition = Readonly<Record<string, unknown>>;
 
-/** Reads a task of `tasks.json`: the task, or a sentence that says what is wrong with it. */
+/** Reads a task of `tasks.json`. Returns a sentence if the definition is invalid. */
 export function readTask(definition: Definition): KymoTask | string {
   const { command, target } = definition;
   if (command !== 'refine' && command !== 'measure' && command !== 'build')
@@ -49,7 +49,7 @@ function measureOptions({ filter, repetitions, parameters }: Definition): Measur
   };
 }
 
-/** `refine nbody`, as the list of tasks shows it. */
+/** `refine nbody`: the name in the list of tasks. */
 export function taskName({ command, target }: KymoTask): string {
   return target === undefined ? command : `${command} ${target}`;
 }

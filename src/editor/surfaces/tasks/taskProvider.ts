@@ -12,7 +12,7 @@ import { TaskTerminal, type TaskWork } from './taskTerminal';
 import { builtSentence, measuredSentence } from '../../words/settings/taskText';
 
 export const taskType = 'kymo';
-/** What compilers say in a task's terminal becomes problems. gcc's matcher reads clang, too; each line counts once. */
+/** Problem matchers for compiler messages in a task's terminal. gcc's matcher also reads clang's; each line counts once. */
 const matchers = [
   '$kymo-gcc',
   '$kymo-clang',
@@ -21,7 +21,7 @@ const matchers = [
   '$kymo-gfortran-two-places',
 ];
 
-/** Tasks for each target of each folder's `kymo.json`, and those that `tasks.json` writes down. */
+/** Tasks for each target of each folder's `kymo.json`, and those that `tasks.json` defines. */
 export class KymoTasks implements vscode.TaskProvider {
   constructor(private readonly kymo: Kymo) {}
 
@@ -36,7 +36,7 @@ export class KymoTasks implements vscode.TaskProvider {
     if (folder === undefined) return undefined;
     const { definition } = task;
     const read = readTask(definition);
-    // A wrong definition is still a task: it says in its terminal what is wrong with it.
+    // An invalid definition is still a task: its terminal shows the error.
     const work = typeof read === 'string' ? refused(read) : this.workOf(folder, read);
     return makeTask(definition, folder, task.name, work);
   }
@@ -51,7 +51,7 @@ export class KymoTasks implements vscode.TaskProvider {
         }),
       );
     } catch (error) {
-      // A folder without a kymo.json, or with one that is being written, has no tasks; the list of tasks is no place for errors.
+      // A folder without a kymo.json, or with an incomplete one, has no tasks. The list of tasks cannot show errors.
       if (!(error instanceof KymoError && error.reason === 'config-missing'))
         this.kymo.log.warn(
           `No tasks of ${folder.name}: ${error instanceof Error ? error.message : String(error)}`,
@@ -95,7 +95,7 @@ export class KymoTasks implements vscode.TaskProvider {
     };
   }
 
-  /** The same refinement as the command's: panel and status bar show it, and a folder has one at a time. */
+  /** Refines as the command does: the panel and the status bar show it, and a folder has one at a time. */
   private async refine(
     folder: vscode.WorkspaceFolder,
     target: string,
@@ -111,7 +111,7 @@ export class KymoTasks implements vscode.TaskProvider {
     }
   }
 
-  /** The target's name, when the user agrees to the commands that the workspace defines. */
+  /** The target's name if the user agrees to the commands that the workspace defines; else undefined. */
   private async agreedTarget(folder: vscode.WorkspaceFolder, task: KymoTask): Promise<string> {
     const { target: name } = task;
     if (!vscode.workspace.isTrusted)
@@ -126,7 +126,7 @@ export class KymoTasks implements vscode.TaskProvider {
         'unknown-target',
         `${file} has no target ${JSON.stringify(name ?? '')}. It has: ${targets.map((candidate) => candidate.name).join(', ')}.`,
       );
-    // tasks.json comes with the workspace, too.
+    // The workspace also provides tasks.json, so its parameters need consent, too.
     const given = task.command === 'measure' ? parameterCommands(task.parameters ?? {}) : [];
     const asked = { ...target, commands: [...target.commands, ...given] };
     if (!(await confirmCommands(this.kymo.extension.workspaceState, folder, asked)))
@@ -144,7 +144,7 @@ function makeTask(
   const execution = new vscode.CustomExecution(() => Promise.resolve(new TaskTerminal(work)));
   const task = new vscode.Task(definition, folder, name, taskType, execution, matchers);
   if (definition.command === 'build') task.group = vscode.TaskGroup.Build;
-  // The terminal comes forward only when something is wrong, and never takes the keyboard.
+  // The terminal is revealed only on errors and never takes the focus.
   task.presentationOptions = { reveal: vscode.TaskRevealKind.Silent, focus: false, clear: true };
   return task;
 }

@@ -3,15 +3,15 @@ import * as vscode from 'vscode';
 import { KymoError } from '../../../core/errors';
 import { terminalLine } from '../../words/settings/taskText';
 
-/** What a task does: prints lines, listens to the signal, ends with the sentence that says what came of it. */
+/** The work of a task: prints lines, ends early when the signal aborts, and resolves with a sentence on its result. */
 export type TaskWork = (print: (line: string) => void, signal: AbortSignal) => Promise<string>;
 
-/** Exit status of a program that Ctrl-C ended, as shells have it. */
+/** Exit status after Ctrl-C, as in shells. */
 const cancelledStatus = 130;
 
 /**
- * Between the last line and the end. VS Code reads problems from what its terminal has drawn, and stops a moment after the task has
- * ended: messages of a compiler that fails at once would be lost.
+ * Delay between the last line and the end of a task. VS Code reads problems from the drawn lines of its terminal and stops a moment after
+ * the task has ended, so the messages of a compiler that fails at once would be lost.
  */
 const lastLinesMilliseconds = 500;
 

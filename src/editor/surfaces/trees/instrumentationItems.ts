@@ -65,7 +65,10 @@ function idOf({ folder }: InstrumentedFolder, rest: string): string {
   return `${folder.uri.toString()}#${rest}`;
 }
 
-/** VS Code keeps what was open and closed by id: with few functions left by a filter all is open, and afterwards as it was. */
+/**
+ * A part of a node's id. VS Code stores expanded nodes by id: a filter with few results expands all nodes, and afterwards the previous
+ * state returns.
+ */
 function openMark(expanded: boolean): string {
   return expanded ? '#open' : '';
 }

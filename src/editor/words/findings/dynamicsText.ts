@@ -3,7 +3,7 @@ import type { Property } from '../../../core/properties/property';
 import { kindRecord } from '../../../core/properties/kinds';
 import { shorten } from '../functions/lensText';
 
-/** A lens has room for so many intervals. */
+/** Maximum number of intervals in a lens. */
 const shownIntervals = 3;
 const rankCharacters = 40;
 
@@ -36,7 +36,7 @@ export function dynamicsLensTitle({ kind, iterations, severity = 0, ranks }: Pro
   ].join(' · ');
 }
 
-/** The whole sentence of a property, with the ranks that it is about. */
+/** The sentence of a property with its ranks. */
 export function dynamicsSentence({ title, ranks, kind }: Property): string {
   return ranks === undefined || kindRecord(kind).ranks === 'in title'
     ? title

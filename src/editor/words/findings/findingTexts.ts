@@ -7,24 +7,27 @@ import { dynamicsLensTitle, dynamicsSentence } from './dynamicsText';
 import { commandLink, type CommandLink } from '../functions/hoverText';
 import { changedText, shorten } from '../functions/lensText';
 
-/** A property and its words in the line of its region. */
+/** A property and its short text for the line of its region. */
 export interface TitleAtLine {
   readonly property: FoundProperty;
   readonly title: string;
 }
 
-/** The Properties view has all. */
+/** Maximum number of properties of a line in hovers and Problems; the Properties view shows all. */
 const shownProperties = 5;
 const messageCharacters = 240;
 
-/** Properties of a line that lenses and hovers show: as severe as `threshold` (share of the time), and not in the numbers of the function. */
+/**
+ * Properties of a line that lenses and hovers show: from `threshold` (share of the time) on, without those that the function's numbers
+ * already state.
+ */
 function shownOf({ properties }: PropertiesAtLine, threshold: number): readonly FoundProperty[] {
   return properties.filter(
     (property) => kindRecord(property.kind).inSource === 'lens' && severityOf(property) >= threshold,
   );
 }
 
-/** At most `most` titles of a line, and the last one says how many more there are. */
+/** At most `most` titles of a line; the last one states the number of further properties. */
 export function titlesAtLine(
   line: PropertiesAtLine,
   threshold: number,
@@ -42,7 +45,7 @@ export function titlesAtLine(
   }));
 }
 
-/** Markdown with theme icons: a sentence for each property of a line, with a link to where its numbers are; undefined without any. */
+/** Markdown with theme icons: a sentence for each property of a line, with a link to its numbers; undefined without properties. */
 export function findingsHover(
   line: PropertiesAtLine,
   threshold: number,
@@ -71,7 +74,10 @@ export interface ProblemAtLine {
   readonly message: string;
 }
 
-/** Of one line: findings about the measurement once for all instances of a template, and of others the most severe. */
+/**
+ * The problems of one line: each kind of finding about the measurement once for all instances of a template, and the most severe of the
+ * other findings.
+ */
 export function problemsAtLine(
   { stale, properties }: PropertiesAtLine,
   isProblem: (property: FoundProperty) => boolean,

@@ -8,7 +8,7 @@ import { escapeMarkdown } from '../../../core/markdown';
 export const groupings = ['kind', 'file', 'region', 'ranks', 'severity'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** A property with those that make it more precise. */
+/** A property and the properties that refine it. */
 export interface PropertyBranch {
   readonly property: Property;
   readonly refinedBy: readonly PropertyBranch[];
@@ -19,11 +19,11 @@ export interface PropertyGroup {
   readonly key: string;
   readonly label: string;
   readonly branches: readonly PropertyBranch[];
-  /** Of its most severe property. */
+  /** Severity of the group's most severe property. */
   readonly severity: number;
 }
 
-/** Properties from `threshold` (0…1) on in groups, the most severe first; `root` shortens the files' names. */
+/** Groups the properties from `threshold` (0…1) on, the most severe first. File names are relative to `root`. */
 export function groupProperties(
   properties: readonly Property[],
   grouping: Grouping,
@@ -49,12 +49,12 @@ export function groupProperties(
     .sort(grouping === 'severity' ? bySeverityBand : (a, b) => b.severity - a.severity);
 }
 
-/** How many properties there are from the threshold on. */
+/** Number of properties from the threshold on. */
 export function countFrom(properties: readonly Property[], threshold: number): number {
   return properties.filter((property) => severityOf(property) >= threshold).length;
 }
 
-/** What happens over time is looked for by itself: it would be hidden below the hot spot that it refines. */
+/** Properties over time are not below the hot spot that they refine, because users look for them directly. */
 function isBelow(property: Property, refined: Property, grouping: Grouping): boolean {
   switch (grouping) {
     case 'kind':
@@ -68,7 +68,10 @@ function isBelow(property: Property, refined: Property, grouping: Grouping): boo
   }
 }
 
-/** Those that refine another one below it; what refines something that is not there, or itself in a circle, stands alone. */
+/**
+ * Branches of properties with their refinements. A property is a root if the one that it refines is missing or the refinements form a
+ * circle.
+ */
 function refinementTree(
   properties: readonly Property[],
   mayBeBelow: (property: Property, refined: Property) => boolean,
@@ -95,7 +98,7 @@ function refinementTree(
   return roots.map(branch);
 }
 
-/** Ids of properties that refine, over however many others, one that refines itself. Each is looked at once. */
+/** Ids of properties whose chain of refined properties ends in a circle. Each property is visited once. */
 function circles(all: readonly Property[], byId: ReadonlyMap<string, Property>): ReadonlySet<string> {
   const endsInCircle = new Map<string, boolean>();
   for (const property of all) {
@@ -140,7 +143,7 @@ function bySeverityBand(a: PropertyGroup, b: PropertyGroup): number {
   return position(a) - position(b);
 }
 
-/** `31 % · main.cpp:12`, `17 % · [1–92] · ranks 4,27,30 · wait.c:3`: the number first, for the side bar is narrow. */
+/** `31 % · main.cpp:12`, `17 % · [1–92] · ranks 4,27,30 · wait.c:3`: the number is first, because the side bar is narrow. */
 export function propertyDescription(
   { severity, region, iterations, ranks, kind }: Property,
   grouping: Grouping = 'kind',
@@ -158,7 +161,7 @@ export function propertyDescription(
   ].join(' · ');
 }
 
-/** The region's name where the group tells the kind, else the whole sentence. */
+/** The region's name if the group already states the kind, else the whole sentence. */
 export function propertyLabel(property: Property, grouping: Grouping): string {
   const { region, title, kind } = property;
   if (region === undefined) return title;
@@ -169,7 +172,7 @@ export function propertyLabel(property: Property, grouping: Grouping): string {
       : `${region.name}: ${kindRecord(kind).plural.toLowerCase()}`;
 }
 
-/** Markdown: what was found, how sure it is, and the numbers that made it true. */
+/** Markdown: the finding, its confidence, and the numbers that support it. */
 export function propertyTooltip(property: Property): string {
   const { title, severity, confidence, region, callPath, ranks, iterations, evidence, base } = property;
   const whole = base === undefined ? 'the run time' : baseText(base);
@@ -192,13 +195,13 @@ export function propertyTooltip(property: Property): string {
   ].join('\n\n');
 }
 
-/** `pureSeconds` → `pure time`; the unit is with the value. */
+/** `pureSeconds` → `pure time`, without the unit, which the value has. */
 export function evidenceName(name: string): string {
   const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return words.replace(/ seconds$/, ' time').replace(/ percent$/, '');
 }
 
-/** Units are in the names of evidence. */
+/** A value with its unit, which is part of the evidence's name. */
 export function evidenceValue(name: string, value: number): string {
   if (/seconds$/i.test(name)) return formatSeconds(value);
   if (/share$/i.test(name)) return formatPercent(value);

@@ -9,7 +9,7 @@ const header = ['exclusive', 'inclusive', 'visits', 'overhead', 'function', 'dec
 /** Numbers are aligned right, text left. */
 const numericColumns = 4;
 const nameCharacters = 60;
-/** A longer table is for the command line. */
+/** Maximum number of rows; the command line prints longer tables. */
 const maximumRows = 10_000;
 
 const byExclusive = byShare('exclusiveShare');
@@ -45,7 +45,7 @@ function row(entry: FunctionRow): readonly string[] {
   ];
 }
 
-/** Those of an earlier round say so. */
+/** A share, with its round if that is an earlier one. */
 function shareText({ base, earlier }: FunctionRow, share: number | undefined): string {
   if (share === undefined) return '';
   return `${formatPercent(share)}${base === undefined || earlier === undefined ? '' : inRound(base)}`;

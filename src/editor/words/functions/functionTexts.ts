@@ -12,10 +12,7 @@ export type SelectionChange = 'entered' | 'left';
 const nameCharacters = 120;
 const tooltipNameCharacters = 400;
 
-/**
- * Without what hides the rest in a narrow side bar: the arguments of templates, and namespaces without a name, which the file above stands
- * for. The tooltip has them.
- */
+/** A name without template arguments and unnamed namespaces, which would fill a narrow side bar. The tooltip has the full name. */
 export function functionLabel({ name }: FunctionRow): string {
   return shorten(
     spellAnonymous(foldTemplates(name)).replaceAll(`${anonymousNamespace}::`, ''),
@@ -23,7 +20,7 @@ export function functionLabel({ name }: FunctionRow): string {
   );
 }
 
-/** `31 % · 1.2 M visits`; what waits for the next run comes first. */
+/** `31 % · 1.2 M visits`; changes that wait for the next run are first. */
 export function functionDescription(
   row: FunctionRow,
   pin: PinState | undefined,
@@ -42,7 +39,7 @@ export function functionDescription(
 }
 
 /**
- * Markdown: the decision with its reason, the pin and what follows from it, and the numbers.
+ * Markdown: the decision with its reason, the pin and its consequence, and the numbers.
  * @param table all functions of the study
  */
 export function functionTooltip(
@@ -67,7 +64,7 @@ export function functionTooltip(
   ].join('\n\n');
 }
 
-/** What a pin means for a function as it is. */
+/** The consequence of a pin for a function. */
 export function pinSentence(row: FunctionRow, pin: PinState): string {
   if (pin === 'in' && !row.hasSite)
     return 'Pinned in, but it cannot be recorded: the executable has no site for it (inlined everywhere, or built without Kymo).';
@@ -77,7 +74,7 @@ export function pinSentence(row: FunctionRow, pin: PinState): string {
     : 'Pinned out: it will be left out from the next round on.';
 }
 
-/** `3 of 24`: how many functions of a file or folder are in. */
+/** `3 of 24`: the number of included functions of a file or folder. */
 export function countText(included: number, all: number): string {
   return `${included} of ${all}`;
 }

@@ -2,10 +2,10 @@ import { byShare } from '../../../core/functions/shareOrder';
 import type { PinState } from '../../../workflows/pins';
 import type { FunctionRow } from '../../../core/functions/functionRow';
 
-/** Functions below their files, these below their folders; a folder with nothing but one folder is one node with it. */
+/** Functions below their files, and files below their folders. A folder whose only child is a folder is merged with it. */
 export interface FolderBranch {
   readonly kind: 'folder';
-  /** As shown: `src/solver`. */
+  /** The shown name: `src/solver`. */
   readonly label: string;
   /** Absolute. */
   readonly path: string;
@@ -16,9 +16,9 @@ export interface FolderBranch {
 export interface FileBranch {
   readonly kind: 'file';
   readonly label: string;
-  /** Absolute; absent for functions whose place is not known. */
+  /** Absolute; absent for functions without a known place. */
   readonly path?: string;
-  /** In the study's order: of 20,000 functions, only those of the files that are open are sorted (`inOrder`). */
+  /** In the study's order: only the functions of expanded files are sorted (`inOrder`), because there may be 20,000. */
   readonly functions: readonly FunctionRow[];
 }
 
@@ -43,29 +43,29 @@ export function functionTree(functions: readonly FunctionRow[], root: string): F
   return { ...branch, files: [...branch.files, last] };
 }
 
-/** The functions as they are shown. */
+/** The functions in the shown order. */
 export function inOrder(functions: readonly FunctionRow[], order: FunctionOrder): readonly FunctionRow[] {
   return [...functions].sort(orders[order]);
 }
 
-/** Whether a function is recorded from the next round on. */
+/** Whether the next round will record a function. */
 export function willBeIn({ selected, hasSite }: FunctionRow, pin: PinState | undefined): boolean {
   return pin === undefined ? selected : pin === 'in' && hasSite;
 }
 
-/** The pin changes what the last round did. */
+/** Whether the pin changes the decision of the last round. */
 export function isPending(row: FunctionRow, pin: PinState | undefined): boolean {
   return pin !== undefined && willBeIn(row, pin) !== row.selected;
 }
 
 export interface FunctionFilter {
-  /** Words that all must occur in name or path; `@in`, `@out` and `@pinned` ask for the state. */
+  /** Words that must all occur in the name or path; `@in`, `@out` and `@pinned` select by state. */
   readonly text: string;
-  /** Only these keys. */
+  /** Keys of the functions to show; default: all. */
   readonly changed?: ReadonlyMap<string, unknown>;
 }
 
-/** Those that the filter lets through. */
+/** The functions that match the filter. */
 export function filterFunctions(
   functions: readonly FunctionRow[],
   filter: FunctionFilter,
@@ -94,7 +94,7 @@ function conditionOf(word: string): Condition {
     case '@pinned':
       return (_, pin) => pin !== undefined;
   }
-  // Not by lower case: that would be a new text for each of 20,000 functions at each key.
+  // Lower-case copies would be 20,000 new texts at each key stroke.
   const text = new RegExp(word.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'), 'i');
   return ({ name, file }) => text.test(name) || (file !== undefined && text.test(file));
 }
@@ -107,7 +107,7 @@ const orders: Readonly<Record<FunctionOrder, (a: FunctionRow, b: FunctionRow) =>
   line: (a, b) => (a.line ?? 0) - (b.line ?? 0) || byName(a, b),
 };
 
-/** Code points, not the locale: comparing 20,000 names must take milliseconds. */
+/** Compares code points, not by locale, because sorting 20,000 names must take milliseconds. */
 function byName(a: FunctionRow, b: FunctionRow): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
@@ -142,7 +142,7 @@ class Growing {
   }
 
   private folder(name: string, absolute: string | undefined): Growing {
-    // Outside the root, a first name has its slash: it is no folder of the workspace.
+    // The first folder of a path outside the root starts with a slash, because it is no folder of the workspace.
     const outside = absolute?.lastIndexOf('/') === 0;
     const key = outside ? `/${name}` : name;
     const existing = this.folders.get(key);

@@ -7,13 +7,16 @@ export const heatBounds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5] as const;
 /** Lines, 1-based and inclusive. */
 export type LineRange = readonly [first: number, last: number];
 
-/** 0…6, or undefined for a share that is too small to show. */
+/** Level 0…6; undefined for a share that is too small. */
 export function heatLevel(share: number): number | undefined {
   const above = heatBounds.filter((bound) => share >= bound).length;
   return above === 0 ? undefined : above - 1;
 }
 
-/** What the last run spent in the lines of a group themselves, whichever instance it is; of what it did not record, the caller's lines are hot. */
+/**
+ * Sum of the exclusive shares in the last run, over all instances in a group. The time of functions that the run did not record counts for
+ * their callers' lines.
+ */
 export function exclusiveShareOf({ functions }: PlacedGroup): number {
   return Math.min(
     1,
@@ -21,10 +24,10 @@ export function exclusiveShareOf({ functions }: PlacedGroup): number {
   );
 }
 
-/** Per level the lines that have it; a line belongs to the innermost function around it. */
+/** The lines of each level. A line belongs to the innermost function around it. */
 export function heatRanges(groups: readonly PlacedGroup[]): readonly (readonly LineRange[])[] {
   const levels: LineRange[][] = heatBounds.map(() => []);
-  /** Enclosing groups, the outermost first; `next` is the first of its lines that is not given away yet. */
+  /** Enclosing groups, the outermost first; `next` is the first line of the group without a level. */
   const open: { readonly group: PlacedGroup; next: number }[] = [];
   const give = (entry: { readonly group: PlacedGroup; next: number }, last: number): void => {
     const level = heatLevel(exclusiveShareOf(entry.group));

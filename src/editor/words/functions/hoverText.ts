@@ -13,10 +13,10 @@ export interface CommandLink {
   readonly arguments: readonly unknown[];
 }
 
-/** A name of 10 kB would fill the screen. */
+/** Limit for names: one of 10 kB would fill the screen. */
 const nameCharacters = 300;
 const shownInstances = 3;
-/** The newest ones; a refinement seldom has more. */
+/** Maximum number of shown rounds, the newest; a refinement seldom has more. */
 const shownRounds = 8;
 
 export interface HoverFacts {
@@ -24,14 +24,14 @@ export interface HoverFacts {
   /** All functions of the study. */
   readonly table: readonly FunctionRow[];
   readonly pinned: ReadonlyMap<string, PinState>;
-  /** Of the heaviest function, the oldest first. */
+  /** Decisions on the function with the largest share, the oldest first. */
   readonly history: readonly RoundDecision[];
   readonly links: readonly CommandLink[];
-  /** What the file was called when it was measured, where that is another path than today's. */
+  /** Path of the file when it was measured, if it differs from the current one. */
   readonly measuredAs?: string;
 }
 
-/** Markdown with theme icons: numbers, decision, history, and what can be done. All names are shown as they are. */
+/** Markdown with theme icons: numbers, decision, history, and possible actions. All names are escaped. */
 export function hoverText({ group, table, pinned, history, links, measuredAs }: HoverFacts): string {
   const { functions, stale } = group;
   const more = functions.length - shownInstances;
@@ -63,7 +63,7 @@ function functionText(row: FunctionRow, table: readonly FunctionRow[], pin: PinS
   ].join('\n\n');
 }
 
-/** Rounds that decided alike for the same rule are one line. */
+/** A line for consecutive rounds with the same decision by the same rule. */
 function historyText(history: readonly RoundDecision[]): string {
   const lines: { from: number; to: number; readonly decision: RoundDecision }[] = [];
   for (const decision of history) {
@@ -84,14 +84,14 @@ function historyText(history: readonly RoundDecision[]): string {
   return `What was decided:\n${shown.join('\n')}`;
 }
 
-/** A Markdown link that runs its command, whatever its arguments hold. */
+/** A Markdown link that runs a command with any arguments. */
 export function commandLink({ title, command, arguments: given }: CommandLink): string {
-  // Brackets end a Markdown link; encodeURIComponent leaves them as they are.
+  // encodeURIComponent does not escape brackets, which would end a Markdown link.
   const query = encodeURIComponent(JSON.stringify(given)).replaceAll('(', '%28').replaceAll(')', '%29');
   return `[${escapeMarkdown(title)}](command:${command}?${query})`;
 }
 
-/** The name of a function without namespace, class, template arguments and parameters, as it stands at its definition. */
+/** The name of a function as in its definition: without namespace, class, template arguments and parameters. */
 export function shortName(name: string): string {
   const plain = withoutBrackets(name);
   const operator = /operator\W.*$/.exec(plain);
@@ -99,7 +99,7 @@ export function shortName(name: string): string {
   return /([\p{L}\p{N}_$~]+)\W*$/u.exec(plain)?.[1] ?? plain;
 }
 
-/** Without what stands in `<>` and `()` and behind the parameters: `ns::f` of `int ns::f<int>(char) const`. */
+/** A name without `<…>`, `(…)` and anything behind the parameters: `ns::f` of `int ns::f<int>(char) const`. */
 function withoutBrackets(name: string): string {
   let depth = 0;
   let plain = '';

@@ -5,9 +5,9 @@ import { decisionText, type FunctionRow } from '../../../core/functions/function
 import type { PlacedGroup } from '../../state/places/placedGroups';
 import type { FunctionsAtLine } from '../../state/studies/functionIndex';
 
-/** Of a longer decision the lens has only the first clause of the reason; the tooltip and the explanation have all of it. */
+/** A lens shows only the first clause of a longer decision's reason; the tooltip and the explanation show the whole reason. */
 const decisionCharacters = 60;
-/** What fits an editor beside another one. */
+/** Width of a lens that fits into one of two editors side by side. */
 const narrowCharacters = 72;
 /** Names of instantiated templates can be very long. */
 const nameCharacters = 120;
@@ -15,17 +15,17 @@ const nameCharacters = 120;
 export interface Lens {
   /** 1-based, in the current text. */
   readonly line: number;
-  /** How the study names the functions of the lens. */
+  /** Line in the measured text, by which the study names the functions. */
   readonly measuredLine: number;
   readonly title: string;
   readonly tooltip: string;
 }
 
-/** What the user decided, by function key. */
+/** The user's pins by function key. */
 export type Pinned = ReadonlyMap<string, 'in' | 'out'>;
 
 /**
- * The lenses of a file, in the order of its text; how many there are depends on the study and not on what is typed.
+ * The lenses of a file in the order of its text. Their number depends on the study and not on edits.
  * @param table all functions of the study
  */
 export function lensesOf(
@@ -44,7 +44,7 @@ export function lensesOf(
     }));
 }
 
-/** The title of a lens with what happened since the run; what the hover says anyway is left out where it becomes long. */
+/** The title of a lens with its pin and the changes since the run; a long title omits what the hover shows. */
 export function placedTitle(group: PlacedGroup, pinned: Pinned): string {
   const [heaviest] = group.functions;
   const pin = heaviest === undefined ? undefined : pinText(heaviest, pinned.get(heaviest.key));
@@ -53,10 +53,10 @@ export function placedTitle(group: PlacedGroup, pinned: Pinned): string {
   return whole.length <= narrowCharacters ? whole : [lensTitle(group, true), ...marks].join(' · ');
 }
 
-/** Of a function whose lines are others than those that were measured. */
+/** Marks a function whose lines changed since the run. */
 export const changedText = 'changed since the run';
 
-/** What a pin means for a function as it was last run; undefined without a pin. */
+/** The meaning of a pin for a function and its last decision; undefined without a pin. */
 export function pinText({ selected }: FunctionRow, pin: 'in' | 'out' | undefined): string | undefined {
   switch (pin) {
     case undefined:
@@ -68,13 +68,13 @@ export function pinText({ selected }: FunctionRow, pin: 'in' | 'out' | undefined
   }
 }
 
-/** Whether a lens is worth its line: measured functions from `minimumShare` (0…1) on, others only without a minimum. */
+/** Whether a group gets a lens: measured functions from `minimumShare` (0…1) on, others only without a minimum. */
 export function isShown({ functions }: Pick<FunctionsAtLine, 'functions'>, minimumShare: number): boolean {
   const share = functions[0]?.inclusiveShare;
   return minimumShare === 0 || (share !== undefined && share >= minimumShare);
 }
 
-/** `31 % · 1.2 M visits · overhead 0.4 %`; of several functions at one place, the heaviest and how many there are. */
+/** `31 % · 1.2 M visits · overhead 0.4 %`; for several functions at one place, those of the largest share and the number of functions. */
 export function lensTitle({ functions }: Pick<FunctionsAtLine, 'functions'>, brief = false): string {
   const [heaviest] = functions;
   if (heaviest === undefined) return '';
@@ -98,7 +98,7 @@ export function lensTooltip(
     .join('\n\n');
 }
 
-/** What was measured, or why nothing was; that a function is not instrumented, with the reason if there is room. */
+/** The measurements of a function or the reason why there are none, and that it is not instrumented, with the reason if there is room. */
 export function functionSummary(row: FunctionRow, brief = false): string {
   const parts = measuredParts(row, brief);
   if (row.selected) return (parts.length > 0 ? parts : ['instrumented', 'not executed']).join(' · ');
@@ -121,7 +121,7 @@ export function stateText({ selected }: FunctionRow): string {
   return selected ? 'instrumented' : 'not instrumented';
 }
 
-/** The overhead of a function that is no longer instrumented is not paid, so it is left out. */
+/** The shown measurements. The overhead of a function that is no longer instrumented is omitted, because it is not paid. */
 function measuredParts(row: FunctionRow, brief: boolean): string[] {
   const { selected, visits, timedOneIn, overheadPercent } = row;
   const share = inclusiveText(row);
@@ -136,7 +136,7 @@ function measuredParts(row: FunctionRow, brief: boolean): string[] {
   ];
 }
 
-/** `31 %`, or `31 % in round 2` where the last one did not record the function. */
+/** `31 %`, or `31 % in round 2` if the last round did not record the function. */
 export function inclusiveText({ inclusiveShare, base, earlier }: FunctionRow): string | undefined {
   if (inclusiveShare === undefined) return undefined;
   return `${formatRoundPercent(inclusiveShare)}${base === undefined || earlier === undefined ? '' : inRound(base)}`;
@@ -146,10 +146,10 @@ export function shorten(text: string, characters: number): string {
   return text.length <= characters ? text : `${text.slice(0, characters - 1).trimEnd()}…`;
 }
 
-/** A value, which may hold names of the program, and what it is. */
+/** A value, which may contain names of the program, and its meaning. */
 type Explained = readonly [value: string, meaning: string];
 
-/** Where the time of a function is that is not recorded, and whose time is in that of one that is. */
+/** For an unrecorded function, the functions that contain its time; for a recorded one, the functions whose time it contains. */
 function otherTimes({ timeIn, contains }: FunctionRow, table: readonly FunctionRow[]): readonly Explained[] {
   const namesAt = (positions: readonly number[]): readonly string[] =>
     positions.flatMap((position) => table[position]?.name ?? []);
@@ -169,7 +169,7 @@ function otherTimes({ timeIn, contains }: FunctionRow, table: readonly FunctionR
 }
 
 /**
- * What was measured of a function, one line each: the value and what it is.
+ * The measurements of a function, each with its meaning.
  * @param table all functions of the study
  */
 export function explanation(row: FunctionRow, table: readonly FunctionRow[]): readonly Explained[] {

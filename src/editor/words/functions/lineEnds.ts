@@ -1,18 +1,18 @@
 import { shorten } from './lensText';
 
-/** Behind a line there is less room than above it. */
+/** Limit for a text behind a line, where there is less room than above it. */
 const lineEndCharacters = 160;
-/** As VS Code draws it between lenses. */
+/** The separator that VS Code draws between lenses. */
 const between = ' | ';
 
-/** What stands behind a line: texts of several origins, as one. */
+/** The text behind a line, joined from several sources. */
 export interface LineEnd {
   /** 1-based. */
   readonly line: number;
   readonly text: string;
 }
 
-/** One text per line, ascending; what comes from the earlier list stands first, as lenses of one line do. */
+/** Joins the lists to one text per line, ascending by line. Texts of earlier lists are first, as with lenses. */
 export function joinLineEnds(...lists: readonly (readonly LineEnd[])[]): readonly LineEnd[] {
   const lines = new Map<number, string[]>();
   for (const { line, text } of lists.flat()) {

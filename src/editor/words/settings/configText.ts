@@ -2,22 +2,22 @@ import { findNodeAtLocation, getLocation, parseTree, type Node } from 'jsonc-par
 import schema from '../../../../media/kymo.schema.json';
 import { nearestName } from '../../../core/nearest';
 
-/** An object of `kymo.json` has a key that means nothing, and one that is meant instead is near. */
+/** An unknown key of `kymo.json` that resembles a known one. */
 export interface MisspelledKey {
-  /** Of the key with its quotes, in characters of the text. */
+  /** Offset of the key with its quotes, in characters of the text. */
   readonly offset: number;
   readonly length: number;
   readonly key: string;
   readonly suggestion: string;
 }
 
-/** What can be completed at a place of `kymo.json` beyond what its schema says. */
+/** A place of `kymo.json` with completions that the schema does not contain. */
 export type ConfigPlace =
   | { readonly kind: 'phase'; readonly target?: string }
   | { readonly kind: 'executable' }
   | { readonly kind: 'command' };
 
-/** The text of a value that is being written: where it lies, with its quotes, and what it holds up to the cursor. */
+/** A value that is being typed, with its quotes. */
 export interface ConfigValue {
   readonly place: ConfigPlace;
   readonly offset: number;
@@ -32,7 +32,7 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** Unknown keys with a near known one, in their order. Anything that is not JSON yet has none. */
+/** Unknown keys that resemble a known one, in their order; none if the text is not JSON yet. */
 export function misspelledKeys(text: string): readonly MisspelledKey[] {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const keys: MisspelledKey[] = [];
@@ -40,7 +40,7 @@ export function misspelledKeys(text: string): readonly MisspelledKey[] {
   return keys;
 }
 
-/** What is written at an offset, if it is something that can be completed. */
+/** The value at an offset, if it can be completed. */
 export function valueAt(text: string, offset: number): ConfigValue | undefined {
   const { path, previousNode } = getLocation(text, offset);
   const place = placeOf(text, path);
@@ -61,7 +61,7 @@ function placeOf(text: string, path: readonly (string | number)[]): ConfigPlace 
   return { kind: 'phase', ...(typeof target === 'string' ? { target } : {}) };
 }
 
-/** Not deeper than the schema goes: where that says nothing, nothing is looked at. */
+/** Adds the misspelled keys of a node. Parts that the schema does not describe are not checked. */
 function collect(node: Node, of: Schema, misspelled: MisspelledKey[]): void {
   const rule = resolved(of);
   if (node.type === 'array' && rule.items !== undefined) {

@@ -1,6 +1,6 @@
 import type { ConfiguredTarget } from '../../../engine/requests/targetCommands';
 
-/** What a user is asked to agree to: every command of a target, a line each. */
+/** Text of a consent dialog: every command of a target on its own line. */
 export function consentDetail(folder: string, { name, commands }: ConfiguredTarget, before = 'Kymo'): string {
   const lines = commands.map(({ purpose, line }) => `${purpose}:  ${visible(line)}`);
   return [
@@ -12,7 +12,7 @@ export function consentDetail(folder: string, { name, commands }: ConfiguredTarg
   ].join('\n');
 }
 
-/** A command is one line here, and looks like what it is: no character of it breaks a line, hides or turns others around. */
+/** Escapes a command so that it stays on one line and looks as it is: no character can break the line, or hide or reorder others. */
 function visible(line: string): string {
   return line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     character === '\n' ? '⏎' : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,

@@ -2,12 +2,12 @@ import { applyEdits, findNodeAtLocation, modify, parseTree, type JSONPath, type 
 
 type Value = string | readonly string[] | { readonly [name: string]: Value };
 
-/** A list that fits stays in one line. */
+/** Maximum length of a list on one line. */
 const longestLine = 100;
 
 /**
- * A text of JSON with comments that is changed value by value. What is not changed stays as a person wrote it: jsonc-parser's own edits
- * lay out the neighbours of a new value anew.
+ * A JSON text with comments that is changed value by value. Unchanged text stays as the user wrote it; jsonc-parser's own edits would
+ * reformat the neighbours of a new value.
  */
 export class EditedJson {
   private readonly eol: string;
@@ -22,7 +22,7 @@ export class EditedJson {
     this.unit = /\n( +|\t)/.exec(text)?.[1] ?? '  ';
   }
 
-  /** Undefined takes the value away. */
+  /** Sets a value; undefined removes it. */
   set(path: readonly string[], value: Value | undefined): void {
     const node = this.find(path);
     if (value === undefined) {
@@ -68,7 +68,7 @@ export class EditedJson {
     const end = last.offset + last.length;
     const [, comma = '', blank = '', comment = ''] =
       /^(\s*,)?([ \t]*)(\/\/[^\r\n]*|\/\*[^\r\n]*\*\/)?/.exec(this.text.slice(end)) ?? [];
-    // A remark behind the last member stays with it.
+    // A comment behind the last member stays with it.
     const position =
       isSpread && comment !== '' ? end + comma.length + blank.length + comment.length : end + comma.length;
     this.replace(position, 0, isSpread ? `${this.eol}${indentation}${member}` : ` ${member}`);
@@ -85,7 +85,7 @@ export class EditedJson {
     return JSON.stringify(value, undefined, this.unit).replaceAll('\n', `${this.eol}${indentation}`);
   }
 
-  /** Of the line of an offset. */
+  /** Indentation of the line that contains the offset. */
   private indentationAt(offset: number): string {
     const line = this.text.lastIndexOf('\n', offset - 1) + 1;
     return /^[ \t]*/.exec(this.text.slice(line))?.[0] ?? '';
@@ -103,7 +103,7 @@ function inOneLine(value: Value): string {
     : JSON.stringify(value);
 }
 
-/** Of texts and lists of texts. */
+/** Compares texts and lists of texts. */
 function sameValue(node: Node, value: Value): boolean {
   if (node.type !== 'array') return node.value === value;
   const items: readonly unknown[] = (node.children ?? []).map((item): unknown => item.value);

@@ -1,7 +1,7 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { EditedJson } from './editedJson';
 
-/** What replaces a part of a text. */
+/** A replacement of a part of a text. */
 export interface TextChange {
   readonly offset: number;
   readonly length: number;
@@ -9,9 +9,9 @@ export interface TextChange {
 }
 
 /**
- * The one change of `kymo.json` that `change` makes of a target: all that it leaves alone stays as it is written, comments too. Undefined
- * when the text has no such target.
- * @param change gets the text with paths that begin in the target
+ * The edit of `kymo.json` that `change` makes to a target. All other text stays as the user wrote it, comments included. Undefined when the
+ * text has no such target.
+ * @param change gets the text with paths relative to the target
  */
 export function targetEdit(
   text: string,

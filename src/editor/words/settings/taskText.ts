@@ -3,12 +3,12 @@ import { overheadWords } from '../../../core/cost/overheadWords';
 import type { BuildProgramResult } from '../../../workflows/build';
 import type { MeasureResult } from '../../../workflows/measure';
 
-/** What a terminal shows for a line of text: line ends of its own, and no control sequences. */
+/** A line of text for a terminal, with the terminal's line ends and without control sequences. */
 export function terminalLine(text: string): string {
   return `${text.replace(unsafe, '').replace(/\r?\n/g, '\r\n')}\r\n`;
 }
 
-/** Control sequences and all control characters but tab and newline: programs and file names must not move the cursor. */
+/** Control sequences, and all control characters but tab and newline, because programs and file names must not move the cursor. */
 const unsafe = new RegExp(['\\x1b\\[[0-9;?]*[ -/]*[@-~]', '[^\\t\\n\\r -~\\u00a0-\\uffff]'].join('|'), 'g');
 
 export function measuredSentence(result: MeasureResult): string {

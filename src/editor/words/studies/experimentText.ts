@@ -3,7 +3,7 @@ import { overheadWords, standingOf } from '../../../core/cost/overheadWords';
 import type { RefineRound, RefineResult } from '../../../workflows/studies/refine.types';
 import type { StudySummary } from '../../../workflows/studies/studies';
 
-/** `0.4 % overhead · 24 functions · 1.23 s`: what matters most comes first, for the side bar is narrow. */
+/** `0.4 % overhead · 24 functions · 1.23 s`: the most important number is first, because the side bar is narrow. */
 export function roundSummary(iteration: RefineRound, accepted = false): string {
   return [
     ...(accepted ? ['accepted'] : []),
@@ -13,7 +13,7 @@ export function roundSummary(iteration: RefineRound, accepted = false): string {
   ].join(' · ');
 }
 
-/** `CPU time 1.23 s, 1.20 s with nothing recorded`: by the clock that the overhead is of. */
+/** `CPU time 1.23 s, 1.20 s with nothing recorded`: times by the clock of the overhead. */
 export function timesText({
   cpuSeconds,
   baselineCpuSeconds,
@@ -27,7 +27,7 @@ export function timesText({
   return `${clock} ${formatSeconds(measured)}, ${formatSeconds(baseline)} with nothing recorded`;
 }
 
-/** An overhead is claimed only beyond the noise. */
+/** The overhead in words, which claim one only beyond the noise. */
 export function overheadText(iteration: RefineRound): string {
   return overheadWords(iteration, formatRoundPercent);
 }
@@ -52,7 +52,7 @@ function shortOverhead(iteration: RefineRound): string {
   return standing === 'measured' ? overhead : `${overhead}, ${standing}`;
 }
 
-/** `21 Nov, 13:24` in the user's locale; the year only when it is another. Undefined when it is no time. */
+/** `21 Nov, 13:24` in the user's locale, with the year if it is not the current one; undefined for an invalid time. */
 export function startedAtText(startedAt: string, now: Date): string | undefined {
   const started = new Date(startedAt);
   if (Number.isNaN(started.getTime())) return undefined;

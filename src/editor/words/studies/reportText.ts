@@ -2,7 +2,7 @@ import type { DoctorResult } from '../../../workflows/doctor';
 import type { StudySummary } from '../../../workflows/studies/studies';
 import { studySummary } from './experimentText';
 
-/** What a report about Kymo's surroundings is made of. No environment variables and no source text: nothing secret. */
+/** Contents of a bug report. It has no environment variables and no source text, so nothing secret. */
 export interface DiagnosticsFacts {
   readonly versions: readonly (readonly [what: string, version: string])[];
   readonly workspace: readonly (readonly [what: string, state: string])[];
@@ -10,7 +10,7 @@ export interface DiagnosticsFacts {
   readonly settings: readonly (readonly [name: string, value: unknown])[];
   readonly folders: readonly {
     readonly name: string;
-    /** The failure's message where the machine could not be looked at. */
+    /** Result of doctor, or the message of its failure. */
     readonly doctor: DoctorResult | string;
     readonly studies: readonly StudySummary[];
   }[];
@@ -35,13 +35,13 @@ export function diagnosticsText(facts: DiagnosticsFacts, home: string): string {
   return `${shortenHome(sections.join('\n\n'), home)}\n`;
 }
 
-/** What *Run Doctor* shows. */
+/** The document of *Run Doctor*. */
 export function doctorReport(folders: DiagnosticsFacts['folders'], home: string): string {
   const parts = folders.flatMap(({ name, doctor }) => [`## ${plain(name)}`, doctorText(doctor)]);
   return `${shortenHome(['# Kymo doctor', ...parts].join('\n\n'), home)}\n`;
 }
 
-/** The user's name is nobody's business. */
+/** Replaces the home folder, which contains the user's name. */
 export function shortenHome(text: string, home: string): string {
   return home === '' || home === '/' ? text : text.replaceAll(home, '~');
 }
@@ -79,14 +79,14 @@ function table(rows: readonly (readonly [string, string])[]): string {
   );
 }
 
-/** Longer than any run of backticks in the text, so that nothing in it ends the block. */
+/** Fences a text with more backticks than any run in it, so that the text cannot end the block. */
 function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** One line that Markdown takes as it is. */
+/** Escapes a text to one line of Markdown. */
 function plain(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[<>`*_[\]]/g, (character) => `\\${character}`);
 }

@@ -4,7 +4,7 @@ import type { StudySummary } from '../../../workflows/studies/studies';
 import type { RunningRefinement } from '../../state/runs/refinements';
 
 const phaseIcons = { building: '$(tools)', running: '$(sync~spin)', deciding: '$(lightbulb)' } as const;
-/** The status bar is shared by everybody. */
+/** Limit for the message, because all extensions share the status bar. */
 const messageCharacters = 40;
 
 /** `$(sync~spin) nbody: Round 1, run 2 of 3 · 42 %` */
@@ -19,18 +19,18 @@ export function elsewhereText({ target, iterations: { length } }: StudySummary):
   return `$(eye) ${escapeIcons(cut(target, 24))}: refined elsewhere${iterations}`;
 }
 
-/** What a screen reader says: no icons. */
+/** Label for screen readers, without icons. */
 export function refinementLabel({ target, message, phase }: RunningRefinement): string {
   return `Kymo refines ${target}, ${phase}: ${message}. Activate to see it or to stop it.`;
 }
 
-/** What is known of the document that is edited. */
+/** Facts about the edited document. */
 export interface FileFacts {
-  /** The last round of the study that is shown. */
+  /** The last round of the shown study. */
   readonly iteration: RefineRound;
-  /** Functions of the whole program. */
+  /** Number of functions of the whole program. */
   readonly functionsKnown: number;
-  /** Functions of this file that changed since they were measured. */
+  /** Number of functions in this file that changed since the measurement. */
   readonly changedInFile: number;
 }
 
@@ -39,7 +39,7 @@ export function fileStatusText({ iteration, functionsKnown }: FileFacts): string
   return `instrumented ${iteration.instrumented} of ${Math.max(functionsKnown, iteration.instrumented)}`;
 }
 
-/** `data from run 7 · 2 edits old`; an edit is a function of this file whose lines changed since it was measured. */
+/** `data from run 7 · 2 edits old`: an edit is a function of this file whose lines changed since the measurement. */
 export function fileStatusDetail({ iteration, changedInFile }: FileFacts): string {
   const edits = changedInFile === 1 ? '1 edit' : `${changedInFile} edits`;
   return `data from run ${iteration.index} · ${changedInFile === 0 ? 'up to date' : `${edits} old`}`;
@@ -51,7 +51,7 @@ export function profileStatusText(title: string, functionsInFile: number): strin
   return `${name}: ${functionsInFile} ${functionsInFile === 1 ? 'function' : 'functions'}`;
 }
 
-/** `$(name)` in a name would become an icon. */
+/** Escapes `$(name)`, which would become an icon. */
 function escapeIcons(text: string): string {
   return text.replaceAll('$(', '$\u200b(');
 }

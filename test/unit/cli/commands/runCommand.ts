@@ -14,7 +14,7 @@ export async function runCommand(
   for (const register of commands) {
     register(program, async (action) => {
       const { signal } = new AbortController();
-      result = await action({ json, workspace, signal, progress: silent, print: () => undefined });
+      result = await action({ json, workspace, signal, progress: silent });
     });
   }
   await program.parseAsync(words, { from: 'user' });

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 
-/** More are too many to choose from; there is the dialog. */
+/** With more profiles the user needs the file dialog instead. */
 const mostOffered = 200;
 
-/** Another profile to compare with: of the workspace, or from anywhere. Undefined: the user left. */
+/** Asks for a profile to compare with, in the workspace or elsewhere. Undefined if the user cancels. */
 export async function chooseOtherProfile(than: vscode.Uri): Promise<vscode.Uri | undefined> {
   const files = await vscode.workspace.findFiles('**/*.cubex', undefined, mostOffered);
   const others = files

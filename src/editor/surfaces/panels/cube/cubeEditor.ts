@@ -11,12 +11,12 @@ import { watchFile } from '../../../base/watchFile';
 import { cubeGuards as guards } from './requests';
 import { chooseOtherProfile } from './chooseProfile';
 
-/** A file in one or several editors. The process that reads it ends with the last of them. */
+/** A file in one or several editors. The process that reads it ends with the last editor. */
 export interface CubeDocument extends vscode.CustomDocument {
   readonly questions: DocumentQuestions;
 }
 
-/** What stands behind one editor of a Cube profile. Relays between engine and webview, and computes nothing. */
+/** The owner of one editor of a Cube profile. Relays between engine and webview, and computes nothing. */
 export class CubeEditor implements vscode.Disposable {
   readonly answers: Answers<CubeRequests>;
   private readonly watcher: vscode.Disposable;
@@ -41,7 +41,7 @@ export class CubeEditor implements vscode.Disposable {
     return vscode.workspace.getWorkspaceFolder(this.file);
   }
 
-  /** For the exports, which read the file as a whole. */
+  /** The file and its content's id, for exports, which read the whole file. */
   name(): { readonly file: string; readonly id: string } {
     return { file: this.file.fsPath, id: this.id ?? '' };
   }
@@ -69,7 +69,7 @@ export class CubeEditor implements vscode.Disposable {
           const asked = { file, ...piece };
           const answer = await questions.query('cubeCallPaths', asked, { signal });
           const { first, parent, region, parameters } = answer;
-          // Arrays from another process are views of one large buffer, which VS Code would send along for each of them.
+          // Arrays from another process are views of one large buffer, which VS Code would send with each of them.
           return { first, parent: parent.slice(), region: region.slice(), parameters };
         },
       },
@@ -105,7 +105,7 @@ export class CubeEditor implements vscode.Disposable {
     };
   }
 
-  /** E.g. the side of a comparison that version control gives: the path is that of another content. */
+  /** Refuses files of other schemes, for example the side of a comparison by version control, whose path has another content. */
   private checkLocal(): void {
     if (this.file.scheme !== 'file')
       throw new KymoError(
@@ -191,7 +191,7 @@ export class CubeEditor implements vscode.Disposable {
     }
   }
 
-  /** The file may be another one by now, or gone. */
+  /** The file may have been replaced or deleted. */
   private async check(): Promise<void> {
     try {
       await vscode.workspace.fs.stat(this.file);

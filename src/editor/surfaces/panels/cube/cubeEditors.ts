@@ -6,13 +6,13 @@ import { fillWebview } from '../webviewPage';
 import { CubeEditor, type CubeDocument } from './cubeEditor';
 
 const viewType = 'kymo.cube';
-/** After so long without a question, the next one opens the file again. */
+/** After this time without a request, the next one opens the file again. */
 const idleMilliseconds = 5 * 60_000;
 
-/** Opens `.cubex` files in editors of their own. An editor always opens, and shows what is wrong with its file. */
+/** Opens `.cubex` files in custom editors. An editor always opens, and shows the error of an unreadable file. */
 export class CubeEditors implements vscode.CustomReadonlyEditorProvider<CubeDocument>, vscode.Disposable {
   private readonly registration: vscode.Disposable;
-  /** What to end with the extension. The editors themselves stay: a window that reloads opens them again. */
+  /** Connections that end with the extension. The editors stay, because a reloaded window opens them again. */
   private readonly connections = new Set<vscode.Disposable>();
 
   constructor(private readonly kymo: Kymo) {
@@ -46,7 +46,7 @@ export class CubeEditors implements vscode.CustomReadonlyEditorProvider<CubeDocu
     });
     this.connections.add(connection);
     panel.onDidChangeViewState(() => {
-      // A hidden webview no longer exists; the one that is shown later says that it is ready.
+      // A hidden webview no longer exists; a new one announces itself when the editor is shown.
       if (!panel.visible) channel.pause();
     });
     panel.onDidDispose(() => {

@@ -22,7 +22,7 @@ function typed<Values extends Uint8Array | Uint32Array>(
   return (value) => (value instanceof kind && value.length <= most ? value : undefined);
 }
 
-/** No file has more call paths, regions or metrics: their numbers have 32 bits. */
+/** Call paths, regions and metrics have 32-bit numbers. */
 const position = numberBelow(2 ** 32);
 const id = text(200);
 const callPaths = record({ id, first: position, count: numberBelow(maximumCallPaths + 1) });
@@ -38,7 +38,7 @@ const locations = record({
 const converted = record({ kind: oneOf('csv', 'json', 'speedscope') });
 const picture = record({ kind: oneOf('png'), content: bytes(maximumPictureBytes) });
 
-/** What the editor's webview may ask: the checks of what arrives. */
+/** Checks of the parameters of the webview's requests. */
 export const cubeGuards: { readonly [Name in keyof CubeRequests]: Guard<Parameters<Name>> } = {
   open: nothing,
   callPaths,

@@ -15,14 +15,14 @@ import type { Panel, PanelOwner } from '../panels';
 import { dynamicsGuards as guards, panelName } from './requests';
 import { saveDynamics } from './saveDynamics';
 
-/** What stands behind one panel of performance dynamics. Relays between engine and webview, and computes nothing. */
+/** The owner of one panel of performance dynamics. Relays between engine and webview, and computes nothing. */
 export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
   readonly answers: Answers<DynamicsRequests>;
   private readonly used: UsedSession;
   private readonly subscriptions: readonly vscode.Disposable[];
-  /** A property that is to be shown as soon as the webview can. */
+  /** Property to show as soon as the webview is ready. */
   private wanted: string | undefined;
-  /** The webview has the rows of the analysis and shows a series: now another property can be chosen. */
+  /** The webview has the rows of the analysis and shows a series, so it can select another property. */
   private isListening = false;
 
   constructor(
@@ -46,13 +46,13 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
     return this.used.session;
   }
 
-  /** Brings the panel to the front; with a property, shows it there. */
+  /** Brings the panel to the front and shows the property there, if given. */
   reveal(property?: string): void {
     this.panel.webviewPanel.reveal(undefined, false);
     if (property !== undefined) this.choose(property);
   }
 
-  /** A property (its id) to show: now, or when the webview has the analysis. */
+  /** Shows the property with this id, now or as soon as the webview has the analysis. */
   choose(property: string): void {
     this.wanted = property;
     this.tellWanted();
@@ -84,9 +84,9 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
         answer: async (asked) => {
           const detail = await session.ask('dynamicsValues', asked);
           this.isListening = true;
-          // After the answer.
+          // The event must follow the answer.
           setTimeout(() => this.tellWanted(), 0);
-          // Arrays from another process are views of one large buffer, which VS Code would send along for each of them.
+          // Arrays from another process are views of one large buffer, which VS Code would send with each of them.
           return { ...detail, values: detail.values.slice() };
         },
       },
@@ -205,7 +205,7 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
   }
 }
 
-/** Before the analysis tells: `nbody, refine-…` or file names. */
+/** The panel's title until the analysis provides one: `nbody, refine-…` or file names. */
 export function inputTitle(input: DynamicsInput): string {
   if (input.kind === 'folder')
     return `${path.basename(path.dirname(input.folder))}, ${path.basename(input.folder)}`;

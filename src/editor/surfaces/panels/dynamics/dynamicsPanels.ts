@@ -25,7 +25,7 @@ export class DynamicsPanels implements vscode.Disposable {
     });
   }
 
-  /** Shows an input: in the panel that shows it already, or in a new one; with a property (its id), that one. */
+  /** Shows an input in its open panel or a new one, and there the property with this id, if given. */
   show(input: DynamicsInput, property?: string): void {
     const name = panelName(input);
     const panel = this.find(name);

@@ -1,4 +1,4 @@
-/** What a webview suggests is part of a name and never of a path. */
+/** Makes a webview's suggestion safe: it can be part of a file name but not of a path. */
 export function fileName(suggested: string): string {
   const plain = suggested
     .replace(/[^\p{L}\p{N}._ -]+/gu, '-')

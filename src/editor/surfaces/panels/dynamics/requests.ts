@@ -34,7 +34,7 @@ const drawn = record({
 const report = record({ kind: oneOf('report-csv', 'report-markdown', 'report-json'), threshold: share });
 const saved: Guard<DynamicsExport> = (value) => drawn(value) ?? report(value);
 
-/** What the panel's webview may ask: the checks of what arrives. */
+/** Checks of the parameters of the webview's requests. */
 export const dynamicsGuards: { readonly [Name in keyof DynamicsRequests]: Guard<Parameters<Name>> } = {
   open: nothing,
   properties: rows,
@@ -52,12 +52,12 @@ export const dynamicsGuards: { readonly [Name in keyof DynamicsRequests]: Guard<
 
 const mostFiles = 4096;
 
-/** Names a panel in the state that its webview keeps. */
+/** Identifies a panel in the state that its webview stores. */
 export function panelName(input: DynamicsInput): string {
   return JSON.stringify(input);
 }
 
-/** What a panel showed before a reload: files are only ever read and shown, so that a forged name gains nothing. */
+/** The input that a panel showed before a reload. A forged name is harmless, because files are only read and shown. */
 export function shownBefore(state: unknown): DynamicsInput | undefined {
   if (typeof state !== 'object' || state === null || !('panel' in state)) return undefined;
   if (typeof state.panel !== 'string') return undefined;

@@ -14,7 +14,10 @@ const kinds = {
   'report-json': { ending: 'json', filter: 'JSON' },
 } as const;
 
-/** Asks where, and writes the picture, the table or the report there. False: the user left. @throws KymoError when it cannot be written */
+/**
+ * Asks for a file and writes the picture, the table or the report. False if the user cancels.
+ * @throws KymoError when it cannot be written
+ */
 export async function saveDynamics(
   given: DynamicsExport,
   session: DynamicsSession,

@@ -17,19 +17,19 @@ import { hotSpotsGuards as guards } from './requests';
 import { saveProfile } from '../../../actions/saveProfile';
 import { ShownProfile } from './shownProfile';
 
-/** What a panel shows: absolute paths. */
+/** Absolute paths of the shown profiles. */
 export interface HotSpotsShown {
   readonly main: string;
   readonly compare?: string;
 }
 
-/** What stands behind one hot-spot panel. */
+/** The owner of one hot-spot panel. */
 export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
   readonly answers: Answers<HotSpotsRequests>;
   private readonly main: ShownProfile;
   private compare: ShownProfile | undefined;
   private comparable: readonly ComparableProfile[] = [];
-  /** A function that is to be shown as soon as the webview can. */
+  /** Function to select as soon as the webview is ready. */
   private wanted: Reveal | undefined;
   private readonly subscriptions: vscode.Disposable[];
 
@@ -55,14 +55,14 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
     return this.shown.compare;
   }
 
-  /** Brings the panel to the front; with a function, selects it there. */
+  /** Brings the panel to the front and selects the function there, if given. */
   reveal(functionName?: string): void {
     this.setWanted(functionName);
     if (this.wanted !== undefined && this.panel.webviewPanel.visible) this.panel.tell('reveal', this.wanted);
     this.panel.webviewPanel.reveal(undefined, false);
   }
 
-  /** A function to select when the webview shows the profile; asked for while it was not there. */
+  /** Sets the function that the webview selects when it shows the profile. */
   setWanted(functionName: string | undefined): void {
     this.wanted = functionName === undefined ? undefined : { name: functionName, id: randomUUID() };
   }
@@ -109,13 +109,13 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
     const main = await this.main.open();
     this.panel.webviewPanel.title = `Hot Spots: ${main.title}`;
     this.comparable = await this.main.comparable().catch(() => []);
-    // What cannot be read is compared with no longer; what is shown stays.
+    // If the compared profile cannot be read, the comparison ends and the main profile stays.
     const compare = await this.compare?.open().catch((error: unknown) => {
       this.kymo.log.warn(error instanceof Error ? error.message : String(error));
       return undefined;
     });
     if (compare === undefined) this.setCompare(undefined);
-    const { wanted } = this; // kept: VS Code may load the page once more, and then it asks again
+    const { wanted } = this; // VS Code may load the page again, and the new page needs the function, too.
     return {
       panel: [this.shown.main, this.shown.compare ?? ''].join('\n'),
       main,
@@ -129,7 +129,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
   private async compareWith(position: number): Promise<Record<string, never>> {
     const chosen = this.comparable[position];
     this.setCompare(chosen?.file);
-    // Errors are the answer to the request.
+    // An error becomes the answer to the request.
     if (chosen !== undefined) await this.compare?.open();
     this.panel.tell('opened', await this.open());
     return {};
@@ -152,7 +152,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
     const { key } = await profile.region(region);
     const { folder, studyDirectory } = profile;
     if (key === undefined || folder === undefined) return { pinned: false };
-    // Not awaited: an error stands in a notification until somebody reads it.
+    // Not awaited: a notification with an error stays until the user closes it.
     void pinFunctions(
       this.kymo,
       {
@@ -173,7 +173,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
     return new ShownProfile(this.kymo, vscode.Uri.file(file), () => void this.check(side));
   }
 
-  /** The file may be another one by now, or gone. */
+  /** The file may have been replaced or deleted. */
   private async check(side: Side): Promise<void> {
     try {
       if (await this.side(side).hasChanged()) this.panel.tell('opened', await this.open());

@@ -6,7 +6,7 @@ import { Panels } from '../panels';
 import { HotSpotPanel, type HotSpotsShown } from './hotSpotPanel';
 
 interface ShowOptions {
-  /** Selects that function. */
+  /** Function to select. */
   readonly functionName?: string;
   /** A second profile to compare with. */
   readonly compare?: string;
@@ -16,7 +16,7 @@ interface ShowOptions {
 export class HotSpotPanels implements vscode.Disposable {
   private readonly panels: Panels<HotSpotsRequests, HotSpotsEvents, HotSpotsShown>;
   private readonly open = new Set<HotSpotPanel>();
-  /** A function that the panel which is being opened shows first. */
+  /** Function that the panel selects which is being opened. */
   private wanted: string | undefined;
 
   constructor(kymo: Kymo) {
@@ -34,7 +34,7 @@ export class HotSpotPanels implements vscode.Disposable {
     });
   }
 
-  /** Shows a profile: in the panel that shows it already, or in a new one. */
+  /** Shows a profile in its open panel or a new one. */
   show(file: string, title: string, { functionName, compare }: ShowOptions = {}): void {
     for (const panel of this.open) {
       if (panel.file !== file || (compare !== undefined && panel.comparedFile !== compare)) continue;
@@ -52,7 +52,7 @@ export class HotSpotPanels implements vscode.Disposable {
   }
 }
 
-/** From the name that the webview kept: a profile is only ever read and shown, so that a forged one gains nothing. */
+/** Reads the paths from the state that the webview stored. A forged path is harmless, because profiles are only read and shown. */
 function shownBefore(state: unknown): HotSpotsShown | undefined {
   if (typeof state !== 'object' || state === null || !('panel' in state)) return undefined;
   if (typeof state.panel !== 'string') return undefined;

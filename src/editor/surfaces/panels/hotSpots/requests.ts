@@ -16,16 +16,16 @@ function numberBelow(end: number): Guard<number> {
     typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < end ? value : undefined;
 }
 
-/** No file has more call paths or regions: their numbers have 32 bits. */
+/** Call paths and regions have 32-bit numbers. */
 const position = numberBelow(2 ** 32);
 
-/** −1 takes the comparison away. */
+/** −1 ends the comparison. */
 const experiment: Guard<number> = (value) => (value === -1 ? -1 : position(value));
 
 const converted = record({ kind: oneOf('csv', 'json', 'speedscope'), side });
 const picture = record({ kind: oneOf('png'), content: bytes(maximumPictureBytes) });
 
-/** What the panel's webview may ask: the checks of what arrives. */
+/** Checks of the parameters of the webview's requests. */
 export const hotSpotsGuards: { readonly [Name in keyof HotSpotsRequests]: Guard<Parameters<Name>> } = {
   open: nothing,
   rows: record({ side, first: position, count: numberBelow(maximumRows + 1) }),

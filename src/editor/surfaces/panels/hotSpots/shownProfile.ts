@@ -12,18 +12,18 @@ import type { DocumentQuestions } from '../../../../engine/questions';
 import type { Kymo } from '../../../state/kymo';
 import { watchFile } from '../../../base/watchFile';
 
-/** The profile stays in memory as long, for a user who looks at something else for a while. */
+/** Time that an unused profile stays in memory, because the user may return to it. */
 const idleMilliseconds = 5 * 60_000;
 
 /** One side of a panel: a profile in a file, watched. */
 export class ShownProfile implements vscode.Disposable {
   private opened: OpenedProfile | undefined;
-  /** Function keys by region, as far as the webview knows the regions. */
+  /** Function keys of the regions that the webview has. */
   private readonly keys = new Map<number, string>();
   private readonly watcher: vscode.Disposable;
   private readonly questions: DocumentQuestions;
 
-  /** @param onChange the file is another one by now, or gone */
+  /** @param onChange called when the file was replaced or deleted */
   constructor(
     private readonly kymo: Kymo,
     readonly file: vscode.Uri,
@@ -33,7 +33,7 @@ export class ShownProfile implements vscode.Disposable {
     this.questions = kymo.engine.document(idleMilliseconds);
   }
 
-  /** Reads the file anew. @throws EngineError when it cannot be read */
+  /** Reads the file again. @throws EngineError when it cannot be read */
   async open(): Promise<ProfileHeader> {
     const opened = await this.questions.query('openProfile', { file: this.file.fsPath });
     if (opened.header.id !== this.opened?.header.id) this.keys.clear();
@@ -41,7 +41,7 @@ export class ShownProfile implements vscode.Disposable {
     return opened.header;
   }
 
-  /** Whether the file is another one than what `open` read. @throws EngineError when it cannot be read */
+  /** Whether the file changed since `open`. @throws EngineError when it cannot be read */
   async hasChanged(): Promise<boolean> {
     const { header } = await this.questions.query('openProfile', { file: this.file.fsPath });
     return header.id !== this.opened?.header.id;
@@ -49,7 +49,7 @@ export class ShownProfile implements vscode.Disposable {
 
   async rows(first: number, count: number): Promise<ProfileRows> {
     const rows = await this.questions.query('profileRows', { ...this.name(), first, count });
-    // Arrays from another process are views of one large buffer, which VS Code would send along for each of them.
+    // Arrays from another process are views of one large buffer, which VS Code would send with each of them.
     return { ...profilePiece(rows, 0, rows.parent.length), first };
   }
 
@@ -97,7 +97,7 @@ export class ShownProfile implements vscode.Disposable {
     return region;
   }
 
-  /** Pins of the functions that the webview knows. */
+  /** Pins of the functions that the webview has. */
   async pinnedRegions(): Promise<readonly { readonly region: number; readonly pinned?: 'in' | 'out' }[]> {
     const pins = await this.pins();
     return [...this.keys].map(([region, key]) => {
@@ -119,7 +119,7 @@ export class ShownProfile implements vscode.Disposable {
     return this.opened?.studyDirectory;
   }
 
-  /** Names the content that the webview knows. @throws KymoError `not-open` */
+  /** Identifies the content that the webview shows. @throws KymoError `not-open` */
   name(): { readonly file: string; readonly id: string } {
     if (this.opened === undefined) throw new KymoError('not-open', 'The profile is not open yet.');
     return { file: this.file.fsPath, id: this.opened.header.id };

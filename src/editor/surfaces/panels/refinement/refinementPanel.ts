@@ -20,9 +20,9 @@ import type { Panel, PanelOwner } from '../panels';
 import type { PanelStudy, StartRefinement } from './refinementPanels';
 import { decisionRow, progressOf, refinementShown } from './refinementShown';
 
-/** A study that another process refines may lose its process without a change on disk. */
+/** Polling interval: a process that refines the study may end without a change on disk. */
 const pollMilliseconds = 5000;
-/** A picture of the chart, or a table of 100,000 functions. */
+/** Limit for a picture of the chart, or a table of 100,000 functions. */
 const mostBytes = 64 << 20;
 
 interface Loaded {
@@ -37,12 +37,12 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
   readonly answers: Answers<RefinementRequests>;
   private loaded: Loaded | undefined;
   private functions: readonly FunctionRow[] = [];
-  /** Of what `functions` were read. */
+  /** Identifies the study and round that `functions` were read from. */
   private functionsOf = '';
   private revision = 0;
   private last: Promise<unknown> = Promise.resolve();
   private poll: NodeJS.Timeout | undefined;
-  /** A refinement that this panel has switched to, so that the user may look at another study meanwhile. */
+  /** Study of the last refinement that this panel switched to; it switches once, so that the user may look at another study. */
   private followed: string | undefined;
   private readonly subscriptions: readonly vscode.Disposable[];
 
@@ -65,7 +65,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
     ];
   }
 
-  /** Whether this is the panel of the study's target. */
+  /** Whether this panel shows the target of the study. */
   isOf({ folder, target }: StudyName): boolean {
     return this.name.folder === folder && this.name.target === target;
   }
@@ -119,7 +119,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
     };
   }
 
-  /** Reads again and tells the webview, one after the other: what is told last is newest. */
+  /** Reads the study again and sends it to the webview, one reading after the other, so that the last event is the newest. */
   private update(): void {
     this.last = this.last
       .then(async () => this.panel.tell('shown', await this.load()))
@@ -143,7 +143,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
       this.panel.tell('progress', progressOf(state));
   }
 
-  /** @throws KymoError `study-missing` when the study was never seen */
+  /** @throws KymoError `study-missing` when this panel never read the study */
   private async load(): Promise<RefinementShown> {
     const folder = localFolders().find(({ uri }) => uri.toString() === this.name.folder);
     const studies = folder === undefined ? [] : (await this.kymo.studies.of(folder)).studies;
@@ -165,7 +165,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
     return this.describe(this.loaded);
   }
 
-  /** One that begins in another window or on the command line while the panel is open is what the user wants to see; once. */
+  /** Switches once to a refinement that starts in another window or on the command line while the panel is open. */
   private followElsewhere(
     folder: vscode.WorkspaceFolder | undefined,
     studies: readonly StudySummary[],
@@ -174,11 +174,11 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
     const [running] = own === undefined ? [] : runElsewhere(studies, own);
     if (running === undefined || running.directory === this.followed) return;
     this.followed = running.directory;
-    // A panel that just opens shows what was asked for.
+    // A panel that is just being opened shows the requested study.
     if (this.loaded !== undefined) this.name = { ...this.name, study: running.study };
   }
 
-  /** After a reload of the window: the refinement that it has cut off, which may have begun too late to be remembered. */
+  /** The refinement that a reload of the window interrupted. It may have started too late to be stored in the panel's state. */
   private cutOff(studies: readonly StudySummary[]): StudyName | undefined {
     if (this.name.restored !== true) return undefined;
     const { folder, target, study } = this.name;
@@ -210,7 +210,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
       try {
         await this.kymo.studies.readFunctions(study.directory, (some) => void functions.push(...some));
       } catch (error) {
-        // Half-written or damaged: the chart is still worth showing.
+        // The file may be incomplete or damaged; the chart is still useful.
         this.kymo.log.warn(error instanceof Error ? error.message : String(error));
       }
     this.functions = functions;
@@ -248,7 +248,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
     }));
   }
 
-  /** A complete study gets one more round; an interrupted one goes on to its end. */
+  /** Adds a round to a complete study, or continues an interrupted one. */
   private async next(): Promise<{ readonly started: boolean }> {
     const { folder, study } = this.shown();
     const more = study.state === 'complete' ? { moreRounds: 1 } : {};
@@ -287,7 +287,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
     const lines = endLine === undefined ? { line } : { line, endLine };
     const { location } = await this.kymo.lineMaps.locate(vscode.Uri.file(file), lines);
     const { One, Beside } = vscode.ViewColumn;
-    // Not over the panel.
+    // Opens the editor beside the panel, not in its group.
     const viewColumn = this.panel.webviewPanel.viewColumn === One ? Beside : One;
     await vscode.window.showTextDocument(location.uri, { selection: location.range, viewColumn });
     return { opened: true };

@@ -10,12 +10,12 @@ import { RefinementPanel } from './refinementPanel';
 
 const studyName = record({ folder: text(4096), target: text(1024), study: text(1024) });
 
-/** What a panel is to show; `restored`: it was open when the window closed. */
+/** The study that a panel shows; `restored`: the panel was open when the window closed. */
 export interface PanelStudy extends StudyName {
   readonly restored?: boolean;
 }
 
-/** Begins or continues a refinement with all questions that the command asks; true once it runs. */
+/** Starts or resumes a refinement with the same questions as the command. True once it runs. */
 export type StartRefinement = (
   kymo: Kymo,
   folder: vscode.WorkspaceFolder,
@@ -47,7 +47,10 @@ export class RefinementPanels implements vscode.Disposable {
     kymo.command('kymo.showRefinement', (given: unknown) => this.show(given));
   }
 
-  /** `given` is a node of the Experiments tree, or nothing: what runs here, else what runs elsewhere, else the newest study. */
+  /**
+   * @param given a node of the Experiments tree; nothing: the refinement that runs here, else one that runs elsewhere, else the newest
+   * study
+   */
   private async show(given: unknown): Promise<void> {
     const shown = studyOfNode(given) ?? (await this.newest());
     if (shown === undefined) {
@@ -64,7 +67,7 @@ export class RefinementPanels implements vscode.Disposable {
   }
 
   private async newest(): Promise<StudyName | undefined> {
-    // One that has just begun is what the user means.
+    // A refinement that has just started has no study yet, but the user expects to see it.
     await Promise.all(localFolders().map((folder) => this.kymo.refinements.untilStudyIsKnown(folder)));
     const all = await this.kymo.studies.all();
     const candidates = all.flatMap(({ folder, studies }) => {
@@ -94,7 +97,7 @@ function nameOf(folder: vscode.WorkspaceFolder, { target, study }: StudySummary)
   return { folder: folder.uri.toString(), target, study };
 }
 
-/** Nodes of the Experiments tree: a study, or one of its iterations. Others are no study. */
+/** The study of a node of the Experiments tree: a study or one of its rounds. Undefined for other nodes. */
 function studyOfNode(given: unknown): StudyName | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const node = given as {

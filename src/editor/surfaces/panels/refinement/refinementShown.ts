@@ -14,23 +14,23 @@ import { runnerText } from '../../../state/runs/elsewhere';
 import type { RefinementState, RunningRefinement } from '../../../state/runs/refinements';
 import { stopSentence } from '../../../words/studies/experimentText';
 
-/** What the panel's state is made of. */
+/** The data from which the panel's state is computed. */
 export interface ShownInput {
   /** URI of the workspace folder. */
   readonly folder: string;
   readonly study: StudySummary;
-  /** It is no longer on disk; `study` is what was known last. */
+  /** The study is no longer on disk; `study` is its last known state. */
   readonly gone: boolean;
   /** A later study of the same target exists. */
   readonly newer: boolean;
-  /** Of the folder, in this window. */
+  /** State of the folder's refinement in this window. */
   readonly refinement: RefinementState;
   readonly trusted: boolean;
   readonly functions: number;
   readonly revision: number;
 }
 
-/** What the refinement panel shows of a study. Pure. */
+/** The state that the refinement panel shows. */
 export function refinementShown(input: ShownInput): RefinementShown {
   const { folder, study, functions, revision } = input;
   const { target, startedAt, targetPercent, iterations, accepted, stopReason } = study;
@@ -62,7 +62,6 @@ export function progressOf(running: RunningRefinement): RefinementProgress {
   return { message, stopping, ...present({ fraction, remainingSeconds }) };
 }
 
-/** A row of the decision table. */
 export function decisionRow(row: FunctionRow, pinned: PinState | undefined): DecisionRow {
   const { name, file, line, selected, decision, visits, inclusiveShare, exclusiveShare, base } = row;
   return {
@@ -79,7 +78,7 @@ export function decisionRow(row: FunctionRow, pinned: PinState | undefined): Dec
   };
 }
 
-/** The refinement of this window, if this study is what it works on. */
+/** The refinement of this window, if it works on this study. */
 function ownRun({ refinement, study, gone }: ShownInput): RunningRefinement | undefined {
   if (gone || refinement.phase === 'idle') return undefined;
   return refinement.studyDirectory === study.directory ? refinement : undefined;

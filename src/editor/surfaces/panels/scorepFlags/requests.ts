@@ -28,7 +28,7 @@ export const useGuard: Guard<ScorepFlagsRequests['use']['parameters']> = record(
   setBackend: flag,
 });
 
-/** What a panel showed when the window closed. */
+/** Reads what a panel showed when the window closed from its state. */
 export function shownBefore(state: unknown): Omit<ScorepFlagsState, 'values'> | undefined {
   const place = record({ folder: text(4096) })(state);
   const target = record({ target: text(1024) })(state);
@@ -36,9 +36,9 @@ export function shownBefore(state: unknown): Omit<ScorepFlagsState, 'values'> | 
 }
 
 /**
- * Values that a webview sent, as far as there are such options.
- * @param before what the target has now: a value that is no choice may stay
- * @throws KymoError `refused`
+ * Checks the values that a webview sent.
+ * @param before the current values of the target: one that is not among the choices may stay
+ * @throws KymoError `refused` for an unknown option or an invalid value
  */
 export function checkedValues(
   options: readonly ScorepOption[],

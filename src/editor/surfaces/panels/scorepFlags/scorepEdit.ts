@@ -2,9 +2,9 @@ import type { ScorepTargetSettings } from '../../../../core/scorepOptions/option
 import { targetEdit, type TextChange } from '../../../words/settings/targetEdit';
 
 /**
- * The one change of `kymo.json` that gives a target these settings; what is as wanted stays as it is written, comments too. Settings
- * that say nothing more than the default are taken out. Undefined when the text has no such target.
- * @param backend written beside them when given
+ * The edit of `kymo.json` that gives a target these settings. Text of unchanged settings stays, comments included; settings equal to the
+ * default are removed. Undefined when the text has no such target.
+ * @param backend written beside the settings if given
  */
 export function scorepEdit(
   text: string,

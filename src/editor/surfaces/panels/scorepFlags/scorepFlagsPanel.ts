@@ -17,14 +17,13 @@ import { scorepEdit } from './scorepEdit';
 
 const restMilliseconds = 300;
 
-/** What a panel shows. */
 export interface FlagsShown {
-  /** URI of the workspace folder; empty: none is open. */
+  /** URI of the workspace folder; empty without an open folder. */
   readonly folder: string;
   readonly target?: string;
 }
 
-/** One view of Score-P's options. Relays between engine and webview, and writes `kymo.json` as an edit like any other. */
+/** A panel with Score-P's options. Relays between engine and webview, and changes `kymo.json` by an edit that can be undone. */
 export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
   readonly answers: Answers<ScorepFlagsRequests>;
   private choices: ScorepOptions | undefined;
@@ -47,7 +46,7 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
       watcher.onDidCreate(changed),
       watcher.onDidDelete(changed),
       vscode.workspace.onDidChangeTextDocument(({ document }) => changed(document.uri)),
-      // Watchers miss what happens while they begin, and on some file systems everything.
+      // Watchers miss changes while they start, and all changes on some file systems.
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused) this.tellSoon();
       }),
@@ -67,14 +66,14 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
     return this.shown.folder;
   }
 
-  /** Brings the panel to the front, with another target when one is named. */
+  /** Brings the panel to the front, with another target if given. */
   reveal({ target }: FlagsShown): void {
     if (target !== undefined) this.shown = { ...this.shown, target };
     this.panel.tell('changed', {});
     this.panel.webviewPanel.reveal(undefined, false);
   }
 
-  /** The webview is made anew: what this machine has may have changed meanwhile. */
+  /** Reads everything again for the new webview, because the installed tools may have changed. */
   onReady(): void {
     this.choices = undefined;
   }
@@ -94,12 +93,12 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
     };
     this.choices = await this.read(request, signal);
     const { target } = this.shown;
-    // Asked for once: after that the user chooses in the view.
+    // The target is preselected once; after that the user chooses in the panel.
     this.shown = { folder: this.shown.folder };
     return { ...this.choices, folder: this.folder, ...(target === undefined ? {} : { target }) };
   }
 
-  /** Once the machine is known, only the targets are read again: each change of `kymo.json` would start Score-P's tools. */
+  /** After the first reading, reads only the targets again: otherwise each change of `kymo.json` would start Score-P's tools. */
   private async read(request: ScorepTargetsRequest, signal: AbortSignal): Promise<ScorepOptions> {
     const { engine } = this.kymo;
     if (this.choices !== undefined) {
@@ -111,7 +110,7 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
     return engine.query('scorepOptions', request, { signal });
   }
 
-  /** People type. */
+  /** Waits for a pause in typing. */
   private tellSoon(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.panel.tell('changed', {}), restMilliseconds);
@@ -165,7 +164,7 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
     return { opened: exists };
   }
 
-  /** Not over the view, which keeps the focus. */
+  /** Shows the document beside the panel, which stays focused. */
   private async showDocument(document: vscode.TextDocument, range?: vscode.Range): Promise<void> {
     const { One, Beside } = vscode.ViewColumn;
     const viewColumn = this.panel.webviewPanel.viewColumn === One ? Beside : One;
@@ -182,7 +181,7 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
     return folder === undefined ? undefined : vscode.Uri.joinPath(folder.uri, 'kymo.json');
   }
 
-  /** `kymo.json` while it has changes that are not saved. */
+  /** The document of `kymo.json`, if it has unsaved changes. */
   private openDocument(): vscode.TextDocument | undefined {
     const file = this.file()?.toString();
     return vscode.workspace.textDocuments.find(

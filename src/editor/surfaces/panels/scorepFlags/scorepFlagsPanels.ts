@@ -7,7 +7,7 @@ import { Panels } from '../panels';
 import { shownBefore } from './requests';
 import { type FlagsShown, ScorepFlagsPanel } from './scorepFlagsPanel';
 
-/** *Kymo: Score-P Flags*: a view per folder; without a folder it is there to look things up and to copy. */
+/** *Kymo: Score-P Flags*: a panel per folder. Without a folder it shows and copies options only. */
 export class ScorepFlagsPanels implements vscode.Disposable {
   private readonly open = new Set<ScorepFlagsPanel>();
   private readonly panels: Panels<ScorepFlagsRequests, ScorepFlagsEvents, FlagsShown>;
@@ -26,7 +26,7 @@ export class ScorepFlagsPanels implements vscode.Disposable {
     kymo.command('kymo.showScorepFlags', (given: unknown) => this.show(given));
   }
 
-  /** `given` is a node of the Experiments tree, or nothing. */
+  /** @param given a node of the Experiments tree, or nothing */
   private async show(given: unknown): Promise<void> {
     const shown = targetOfNode(given) ?? (await this.folder());
     if (shown === undefined) return;
@@ -52,7 +52,7 @@ function titleOf({ folder }: FlagsShown): string {
   return folders.length > 1 && name !== undefined ? `Score-P Flags of ${name}` : 'Score-P Flags';
 }
 
-/** Nodes of the Experiments tree: a target, or something below one. */
+/** The target of a node of the Experiments tree; undefined for nodes above targets. */
 function targetOfNode(given: unknown): FlagsShown | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const node = given as {
