@@ -9,7 +9,7 @@ import { listStudies } from './studies/studies';
 export type { Accepted } from './studies/acceptedFile';
 
 /**
- * Makes the selection of a round the target's own: `measure` records it when no filter is given, and the editor shows its study.
+ * Accepts the selection of a round for its target: `measure` records it when no filter is given, and the editor shows its study.
  * @throws KymoError `study-invalid`, `iteration-invalid`
  */
 export async function acceptRound(studyDirectory: string, iteration: number): Promise<Accepted> {
@@ -38,7 +38,7 @@ export async function acceptRound(studyDirectory: string, iteration: number): Pr
 }
 
 /**
- * The same for a study of a workspace by name; default: the newest with results, of the target or of any, and its final selection.
+ * Accepts the selection of a study by name; default: the newest study with results, of the target or of any, and its final selection.
  * @throws KymoError `study-missing`, `iteration-invalid`
  */
 export async function acceptOfTarget(options: {

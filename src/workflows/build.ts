@@ -14,12 +14,12 @@ export interface BuildProgramOptions {
   readonly progress?: ProgressSink;
 }
 
-/** A program that is ready to be measured. */
+/** A program that is ready for measurement. */
 export interface BuildProgramResult {
   readonly target: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly executable: string;
-  /** Functions of the call graph, and how many of them can be recorded. */
+  /** Number of functions in the call graph; the next field is the number of recordable ones. */
   readonly functionsKnown: number;
   readonly functionsWithSites: number;
   /** Wall time; files that are up to date are not built again. */
@@ -28,7 +28,7 @@ export interface BuildProgramResult {
 }
 
 /**
- * Builds the target with patch points and runs nothing: to check that it builds, or to run it elsewhere.
+ * Builds the target with patch points, without a run: to check the build, or to run the program elsewhere.
  * @throws KymoError for all errors that a user can fix
  */
 export async function buildProgram(options: BuildProgramOptions): Promise<BuildProgramResult> {

@@ -9,12 +9,9 @@ import { openInput, type OpenedInput } from './dynamics/openInput';
 
 /** Two runs of the same problem, and their common axis. */
 export interface CompareDynamicsRequest {
-  /** Absolute; each as for an analysis. */
+  /** Absolute paths; each as for an analysis. */
   readonly inputs: readonly [string, string];
-  /**
-   * By how much each iteration advances: the name of a series (its region or metric) that both runs have, or one file per run with a number
-   * per line.
-   */
+  /** The advance of each iteration: the name of a series (its region or metric) that both runs have, or one file per run with a number per line. */
   readonly axis: readonly string[];
   readonly phase?: string;
 }
@@ -23,7 +20,7 @@ export interface ComparedRuns {
   readonly comparison: AxisComparison;
   /** The files that were read. */
   readonly files: readonly [string, string];
-  /** Of costs. */
+  /** Unit of the costs. */
   readonly unit: string;
 }
 
@@ -97,7 +94,7 @@ async function readRun(
   return { file, unit: source.unit, cost, widths };
 }
 
-/** What an iteration cost is the phase time of the slowest process, or the sum of its regions where the phase was not measured. */
+/** The cost of an iteration is the phase time of the slowest process, or the sum of its regions if the phase was not measured. */
 async function collect(
   source: SeriesSource,
   name: string,
@@ -127,7 +124,7 @@ function isNamed({ region, metric }: SeriesContext, name: string): boolean {
   return metric === name || (region.name === name && region.kind !== 'phase');
 }
 
-/** Sums of series by process; of threads only the first counts. */
+/** Sums of series by process; only the first thread of each counts. */
 class PerRank {
   private readonly byRank = new Map<number, number[]>();
 

@@ -17,7 +17,7 @@ import { scratchFolder } from '../measurement/files/leftovers';
 
 /** What `kymo doctor --json` prints. */
 export interface DoctorResult extends Toolchain {
-  /** What was not looked at, and why; no problem yet. */
+  /** Checks that were skipped, with the reason; these are not problems. */
   readonly notes: readonly string[];
 }
 
@@ -35,8 +35,8 @@ const install = {
 } as const;
 
 /**
- * Looks for all that measuring needs on this machine, and for what the workspace's `kymo.json`, if there is one, needs beyond. A Score-P that
- * the file names is started only in a trusted workspace. A problem names a missing tool, its purpose, and how to get it.
+ * Checks this machine for all requirements of measuring, and for those of the workspace's `kymo.json`, if there is one. A Score-P that the
+ * file names is started only in a trusted workspace. A problem names a missing tool, its purpose, and how to get it.
  */
 export async function doctor(
   workspace: string,
@@ -116,13 +116,13 @@ async function targetsOf(
     const { config } = await loadConfig(workspace);
     return { targets: config.targets, problems: [] };
   } catch (error) {
-    // Without a configuration the machine alone is asked about.
+    // Without a configuration, only the machine is checked.
     const isBroken = error instanceof KymoError && error.reason !== 'config-missing';
     return { targets: [], problems: isBroken ? [error.message] : [] };
   }
 }
 
-/** A Score-P that kymo.json names and that is not started: the file may be part of a clone. */
+/** A note about a Score-P in kymo.json, which is not started because the file may be part of a clone. */
 function unaskedInstrumenter({ name, backend, scorep: { instrumenter } }: Target): readonly string[] {
   if (backend !== 'scorep' || workspaceIsTrusted() || isOfMachine(instrumenter)) return [];
   return [

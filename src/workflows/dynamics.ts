@@ -19,8 +19,8 @@ import { isFile } from '../measurement/files/isFile';
 import { readRegularFile } from '../measurement/files/regularFile';
 
 /**
- * What changes over the iterations of a run: reads its series burst by burst and analyses them; memory does not depend on the number of
- * iterations. Cancelled within a burst or a series.
+ * Analyses the changes over the iterations of a run. Reads its series burst by burst, so that memory does not depend on the number of
+ * iterations. Can be cancelled within a burst or a series.
  *
  * @throws KymoError `no-iterations` (the message explains how to mark a phase), `usage`, and the errors of reading and of rules
  */
@@ -67,7 +67,7 @@ export async function runDynamics(asked: DynamicsRequest, context: DynamicsConte
   }
 }
 
-/** Of a study `i3.r1`, else the name of the (first) file. */
+/** The name of the run: `i3.r1` in a study, else the name of the (first) file. */
 function runOf([first]: readonly OpenedInput[]): string {
   const { experiment, file = '' } = first ?? {};
   return experiment === undefined
@@ -75,7 +75,7 @@ function runOf([first]: readonly OpenedInput[]): string {
     : runName(experiment.iteration, experiment.repetition);
 }
 
-/** Tells each twentieth of the work, and where its size is not known, each doubling. */
+/** Reports each twentieth of the work, or each doubling if its size is unknown. */
 class ToldProgress {
   private steps = -1;
   private calls = 0;
@@ -98,10 +98,10 @@ function expectedIterations(iterations: number | undefined, duration: number): n
   return iterations === undefined || duration === 0 ? iterations : Math.min(iterations, duration);
 }
 
-/** No list of rules that a person writes is longer. */
+/** Maximum size of a file with rules; any file written by a person is smaller. */
 const mostRuleBytes = 16 << 20;
 
-/** The built-in rules, or these and those of a file. */
+/** The built-in rules, with those of a file if one is given. */
 async function rulesOf({ rules: file }: DynamicsRequest): Promise<{
   readonly rules: readonly Rule[];
   readonly file?: { readonly file: string; readonly sha256: string };
@@ -122,7 +122,7 @@ async function rulesOf({ rules: file }: DynamicsRequest): Promise<{
   }
 }
 
-/** Metrics that a rule looks at; the others are not even read. */
+/** Metrics that a rule uses; the others are not read. */
 function metricsOf(rules: readonly Rule[]): readonly string[] {
   return [...new Set(['time', ...rules.filter(isStatic).flatMap(({ metrics }) => metrics)])];
 }

@@ -30,9 +30,9 @@ export interface InitResult {
   readonly notes: readonly string[];
 }
 
-/** A `kymo.json` that is not written yet. */
+/** A proposed `kymo.json`. */
 interface ProposedConfig {
-  /** Absolute path of the file that it would be. */
+  /** Absolute path of the proposed file. */
   readonly file: string;
   readonly text: string;
   readonly config: Config;
@@ -52,7 +52,7 @@ export async function initWorkspace(options: InitOptions): Promise<InitResult> {
 }
 
 /**
- * Writes a proposed `kymo.json`; its absolute path.
+ * Writes a proposed `kymo.json` and returns its absolute path.
  * @throws KymoError `config-exists`, `disk-full` or `write-failed`
  */
 export async function writeConfig(

@@ -36,10 +36,10 @@ Drawing.register(
 
 export interface Chart extends Control {
   setData(data: ChartData): void;
-  /** Whether the table stands in the chart's place. */
+  /** Whether the table replaces the chart. */
   readonly showsTable: boolean;
   setShowsTable(showsTable: boolean): void;
-  /** The picture as PNG, on the background of the theme; undefined when there is nothing to draw. */
+  /** The picture as PNG, on the background of the theme; undefined for an empty chart. */
   png(): Promise<Uint8Array | undefined>;
   dispose(): void;
 }
@@ -50,7 +50,7 @@ export interface Chart extends Control {
  */
 export function chart(
   options: FigureOptions & {
-    /** A point was chosen: its place on the horizontal axis. */
+    /** Called with the position on the horizontal axis of the point that the user chose. */
     readonly onChoose?: (position: number) => void;
   },
 ): Chart {
@@ -81,7 +81,7 @@ export function chart(
     if (shown.showsTable && data !== undefined)
       shown.tablePlace.replaceChildren(dataTable(options.label, data));
   };
-  /** Marks the points at one place, as the pointer does. */
+  /** Marks the points at one position, as the pointer does. */
   const point = (to: number): void => {
     position = to;
     if (drawing === undefined || data === undefined) return;

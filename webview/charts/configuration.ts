@@ -2,7 +2,7 @@ import type { ChartConfiguration, ChartDataset, TooltipItem } from 'chart.js';
 import { prefersReducedMotion, themeToken } from '../ui/base/theme';
 import { type ChartAxis, type ChartColor, type ChartData, type ChartSeries, valueText } from './data';
 
-/** The kinds of datasets that the charts are made of. */
+/** The kinds of datasets in the charts. */
 export type Kinds = 'line' | 'bar';
 
 /** Used only when a theme has no such token. */
@@ -18,7 +18,7 @@ const fallbackColors: Readonly<Record<ChartColor, string>> = {
 /** Colour is never the only difference between series. */
 const pointStyles = ['circle', 'rect', 'triangle', 'rectRot'] as const;
 
-/** What chart.js draws, in the colours of the theme as it is now. */
+/** The configuration of chart.js in the current colours of the theme. */
 export function configuration(data: ChartData): ChartConfiguration<Kinds, (number | null)[], string> {
   const text = themeToken('--vscode-foreground', '#cccccc');
   return {
@@ -52,7 +52,7 @@ export function configuration(data: ChartData): ChartConfiguration<Kinds, (numbe
             font: font(),
             usePointStyle: true,
             boxHeight: 7,
-            // The edges of a band are no series of their own.
+            // The edges of a band have no entry in the legend.
             filter: ({ text: label }) => label !== '',
           },
         },

@@ -15,13 +15,13 @@ import type { SvgContext } from './svgContext';
 
 Drawing.register(LinearScale, LineController, LineElement, PointElement);
 
-/** Curves over numbers. chart.js draws axes, grid and curves; `below` and `above` draw into the same picture what it has no word for. */
+/** Curves over numbers. chart.js draws axes, grid and curves; `below` and `above` draw everything else into the same picture. */
 export interface CurvePicture {
-  /** Room for the curves; the axes stand left of it and below it. */
+  /** Area of the curves; the axes are left of it and below it. */
   readonly area: Area;
   readonly horizontal: CurveAxis;
   readonly vertical: CurveAxis;
-  /** The later ones cover the earlier ones. The picture is only painted again, and not laid out, while this is the same array. */
+  /** Later curves cover earlier ones. While this is the same array, the picture is only painted again, without a new layout. */
   readonly curves: readonly Curve[];
   readonly below: (surface: Surface) => void;
   readonly above: (surface: Surface) => void;
@@ -29,7 +29,7 @@ export interface CurvePicture {
 
 export interface CurveAxis {
   readonly title?: string;
-  /** Values at both ends of the area. */
+  /** Values at the lower and upper end of the area. */
   readonly range: readonly [low: number, high: number];
   /** Values with a label. */
   readonly ticks: readonly number[];
@@ -37,7 +37,7 @@ export interface CurveAxis {
 }
 
 export interface Curve {
-  /** x and y of each point in turn; NaN interrupts the curve. */
+  /** Alternating x and y of the points; NaN interrupts the curve. */
   readonly points: ArrayLike<number>;
   readonly color: string;
   readonly width: number;

@@ -1,12 +1,12 @@
-/** What a chart shows, in the field's words; nothing of the library that draws it. */
+/** The data of a chart, independent of the library that draws it. */
 export interface ChartData {
-  /** One per place on the horizontal axis. */
+  /** One category per position on the horizontal axis. */
   readonly categories: readonly string[];
   /** E.g. `Iteration`. */
   readonly categoryTitle: string;
   readonly series: readonly ChartSeries[];
   readonly left: ChartAxis;
-  /** For series on the other axis. */
+  /** The axis on the right, if series need it. */
   readonly right?: ChartAxis;
   /** Values to compare with, drawn across the chart. */
   readonly references?: readonly ChartReference[];
@@ -25,9 +25,9 @@ export interface ChartSeries {
   readonly axis?: 'left' | 'right';
   readonly color: ChartColor;
   readonly dashed?: boolean;
-  /** Undefined: unknown there. */
+  /** One value per category; undefined where it is unknown. */
   readonly values: readonly (number | undefined)[];
-  /** Lowest and highest value that the noise allows, drawn behind a line. */
+  /** Lowest and highest value within the noise, drawn behind a line. */
   readonly band?: readonly (readonly [low: number, high: number] | undefined)[];
 }
 
@@ -42,7 +42,7 @@ export function axisOf(data: ChartData, { axis }: { readonly axis?: 'left' | 'ri
   return axis === 'right' ? (data.right ?? data.left) : data.left;
 }
 
-/** One value as it is shown and read out. */
+/** One value as the chart shows it and a screen reader reads it. */
 export function valueText(data: ChartData, series: ChartSeries, position: number): string {
   const value = series.values[position];
   if (value === undefined) return '–';
@@ -51,7 +51,7 @@ export function valueText(data: ChartData, series: ChartSeries, position: number
   return band === undefined ? format(value) : `${format(value)} (${format(band[0])} to ${format(band[1])})`;
 }
 
-/** All values at one place, as a sentence for people who do not see the chart. */
+/** All values at one position, as a sentence for screen readers. */
 export function pointText(data: ChartData, position: number): string {
   const values = data.series
     .filter(({ values: all }) => all[position] !== undefined)

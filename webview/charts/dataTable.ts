@@ -1,7 +1,7 @@
 import { element } from '../ui/base/dom';
 import { axisOf, type ChartData, valueText } from './data';
 
-/** The numbers of a chart as a table: the alternative for everybody who does not want or cannot see the picture. */
+/** The numbers of a chart as a table, for everybody who cannot see the picture or prefers numbers. */
 export function dataTable(caption: string, data: ChartData): HTMLElement {
   const head = element(
     'tr',
@@ -29,7 +29,7 @@ export function dataTable(caption: string, data: ChartData): HTMLElement {
   );
   const scroller = element('div', { class: 'chart-table-area' }, table);
   if (references.length > 0) scroller.append(element('p', { class: 'muted', text: references.join(' · ') }));
-  // What scrolls must be reachable by keys.
+  // A scrolling area must be reachable by keys.
   scroller.tabIndex = 0;
   scroller.setAttribute('role', 'region');
   scroller.setAttribute('aria-label', caption);

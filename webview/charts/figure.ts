@@ -3,13 +3,13 @@ import { type Button, iconButton } from '../ui/controls/button';
 import './charts.css';
 
 export interface FigureOptions {
-  /** What it shows, for people who do not see it. */
+  /** Description of the content, for screen readers. */
   readonly label: string;
   readonly showsTable?: boolean;
   readonly onShowsTable?: (showsTable: boolean) => void;
 }
 
-/** A picture, and a table that can stand in its place. */
+/** A picture, and a table that can replace it. */
 export interface Figure extends Control {
   readonly canvas: HTMLCanvasElement;
   readonly picture: HTMLElement;
@@ -20,7 +20,7 @@ export interface Figure extends Control {
   readonly setShowsTable: (showsTable: boolean) => void;
 }
 
-/** @param onShow called with each change between picture and table */
+/** @param onShow called when the user switches between picture and table */
 export function figure(options: FigureOptions, role: string, keys: string, onShow: () => void): Figure {
   const { label } = options;
   let showsTable = options.showsTable ?? false;

@@ -1,14 +1,14 @@
 /**
- * Colours for values from little to much that people with any colour vision can order: the lightness changes in one direction all the way,
- * and the hue goes between blue and yellow, which red-green blindness keeps apart. Much always stands out from the page: light on a dark
- * one, dark on a light one.
+ * Colours from low to high values that people with any colour vision can order: the lightness changes in one direction, and the hue varies
+ * between blue and yellow, which remain distinct with red-green blindness. High values stand out from the page: light on a dark page, dark on
+ * a light one.
  */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 /** OKLab (Ottosson, 2020): lightness, green–red, blue–yellow. */
 type Lab = readonly [lightness: number, a: number, b: number];
 
-/** From little to much; both ends differ from the page by their lightness, the middle from both. */
+/** Colours from low to high values; both ends differ from the page by their lightness, the middle from both. */
 const anchors: Readonly<Record<'dark' | 'light', readonly Lab[]>> = {
   dark: [
     [0.24, 0.0, -0.09],
@@ -28,7 +28,7 @@ const anchors: Readonly<Record<'dark' | 'light', readonly Lab[]>> = {
 
 export const paletteSize = 256;
 
-/** `paletteSize` colours, as red, green and blue in turn (0…255). */
+/** `paletteSize` colours, each as red, green and blue (0…255). */
 export function palette(background: 'dark' | 'light'): Uint8ClampedArray {
   const colors = new Uint8ClampedArray(3 * paletteSize);
   for (let index = 0; index < paletteSize; index++) {

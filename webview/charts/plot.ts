@@ -11,30 +11,30 @@ import { canvasSurface, measured, type Surface } from './surface';
 import { svgSurface } from './svgSurface';
 
 export interface PlotOptions extends FigureOptions {
-  /** What the keys do. */
+  /** Help text for the keys. */
   readonly keys: string;
-  /** Draws by hand: maps and pictures of intervals. */
+  /** Draws maps and pictures of intervals directly on the surface. */
   readonly draw?: (surface: Surface, colors: PlotColors) => void;
-  /** A chart with axes, for a picture of this width and height; undefined: nothing is shown. */
+  /** Returns a chart with axes for a picture of this width and height; undefined: the picture is empty. */
   readonly curves?: (width: number, height: number, colors: PlotColors) => CurvePicture | undefined;
-  /** The same as a table; `refresh` takes its numbers anew. */
+  /** The same numbers as a table; `refresh` updates them. */
   readonly table: Control & { refresh(): void };
-  /** The same as CSV. */
+  /** The same numbers as CSV. */
   readonly csv: () => string;
   readonly onSave: (kind: 'png' | 'svg' | 'csv', content: Uint8Array) => void;
-  /** True: done. */
+  /** Returns whether it has handled the key. */
   readonly onKey?: (event: KeyboardEvent) => boolean;
 }
 
 export interface Plot extends Control {
   readonly canvas: HTMLCanvasElement;
-  /** Draws anew in the next frame. */
+  /** Redraws in the next frame. */
   update(): void;
-  /** Draws anew, and fills the table again: the numbers have changed. */
+  /** Redraws and updates the table after the numbers have changed. */
   renew(): void;
 }
 
-/** A picture that is sharp on any screen, with a table in its place, and saved as PNG, SVG or CSV. */
+/** A picture that is sharp on any screen, with a table as its alternative. Users can save it as PNG, SVG or CSV. */
 export function plot(options: PlotOptions): Plot {
   const { label } = options;
   const keys = `${options.keys} The button beside it shows a table.`;
@@ -77,7 +77,7 @@ export function plot(options: PlotOptions): Plot {
     const context = element('canvas').getContext('2d');
     const own = font();
     const colors = plotColors();
-    // A picture that is not shown has no size of its own.
+    // A hidden picture has no size.
     const width = picture.clientWidth > 0 ? picture.clientWidth : 800;
     const height = picture.clientHeight > 0 ? picture.clientHeight : 300;
     const surface = svgSurface(width, height, {

@@ -2,7 +2,7 @@ import { isHighContrast, themeToken } from '../ui/base/theme';
 import { translucent } from './configuration';
 import type { ChartColor } from './data';
 
-/** Colours of what is drawn by hand, from the theme as it is now. */
+/** Colours for drawing on a surface, from the current theme. */
 export interface PlotColors extends Readonly<Record<ChartColor, string>> {
   readonly background: string;
   readonly foreground: string;
@@ -12,7 +12,7 @@ export interface PlotColors extends Readonly<Record<ChartColor, string>> {
   readonly focus: string;
   /** Whether the page is dark. */
   readonly isDark: boolean;
-  /** Lines around things instead of shades. */
+  /** The theme needs outlines instead of shades. */
   readonly isHighContrast: boolean;
 }
 

@@ -3,7 +3,7 @@ import { themeToken } from '../ui/base/theme';
 import { font, type Kinds } from './configuration';
 import type { ChartData } from './data';
 
-/** Draws the reference lines across the whole chart, with their labels. `data` gives what is shown now. */
+/** Draws the reference lines across the whole chart, with their labels. `data` returns the current data. */
 export function referenceLines(data: () => ChartData | undefined): Plugin<Kinds> {
   return {
     id: 'references',

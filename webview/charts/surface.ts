@@ -1,15 +1,15 @@
-/** Where a chart is drawn: on the screen, or as a file that keeps its lines sharp. Lengths are pixels of the page. */
+/** The target of drawing: the screen, or a file with sharp lines. Lengths are pixels of the page. */
 export interface Surface {
   readonly width: number;
   readonly height: number;
   rectangle(area: Area, style: ShapeStyle): void;
-  /** x and y of each point in turn; NaN interrupts the line. */
+  /** Alternating x and y of the points; NaN interrupts the line. */
   line(points: ArrayLike<number>, style: LineStyle): void;
   text(text: string, x: number, y: number, style: TextStyle): void;
   picture(picture: HTMLCanvasElement, area: Area): void;
   /** Width of a text. */
   measure(text: string): number;
-  /** What `draw` draws is seen only inside the area. */
+  /** Clips everything that `draw` draws to the area. */
   inside(area: Area, draw: () => void): void;
 }
 
@@ -34,12 +34,12 @@ export interface ShapeStyle {
 export interface TextStyle {
   readonly color: string;
   readonly align?: 'left' | 'center' | 'right';
-  /** Where `y` is in the text; usually its middle. */
+  /** The part of the text at `y`; default: its middle. */
   readonly baseline?: 'top' | 'middle' | 'bottom';
   readonly bold?: boolean;
-  /** Upwards, around its place. */
+  /** The text runs upwards, rotated around its position. */
   readonly turned?: boolean;
-  /** Drawn around the letters, where they stand on something. */
+  /** Colour of an outline around the letters, which separates them from a drawing below. */
   readonly halo?: string;
 }
 
@@ -124,7 +124,7 @@ export function measured(context: CanvasRenderingContext2D, font: Font, text: st
   return width;
 }
 
-/** Calls for each point that is there; `starts` after a gap. */
+/** Calls `visit` for each point that is not NaN; `starts` is true for the first point and after a gap. */
 export function forEachPoint(
   points: ArrayLike<number>,
   visit: (x: number, y: number, starts: boolean) => void,

@@ -38,7 +38,7 @@ export class SvgContext {
   textBaseline = usualStyle.textBaseline;
   lineJoin = usualStyle.lineJoin;
   imageSmoothingEnabled = false;
-  /** chart.js asks its context for the canvas. */
+  /** The canvas, which chart.js reads from its context. */
   canvas: unknown;
   readonly parts: string[] = [];
   private path: string[] = [];
@@ -77,7 +77,7 @@ export class SvgContext {
     this.transform = { ...this.transform, angle: this.transform.angle + angle };
   }
 
-  /** SVG has no pixels of the screen: the only transformations are those of `translate` and `rotate`. */
+  /** Ignored: SVG has no screen pixels, so `translate` and `rotate` are the only transformations. */
   setTransform(): void {
     this.resetTransform();
   }
@@ -110,7 +110,7 @@ export class SvgContext {
     this.closePath();
   }
 
-  /** Only whole circles: the points of curves. */
+  /** Draws a whole circle, which chart.js uses for points of curves. */
   arc(x: number, y: number, radius: number): void {
     const half = `a${number(radius)} ${number(radius)} 0 1 0`;
     this.moveTo(x - radius, y);
@@ -127,7 +127,7 @@ export class SvgContext {
   }
 
   clearRect(): void {
-    // The page below is the background.
+    // The page below provides the background.
   }
 
   setLineDash(dash: Iterable<number>): void {
@@ -162,7 +162,7 @@ export class SvgContext {
     return { width: this.width(text, String(this.font)) };
   }
 
-  /** Lines around letters are drawn before the letters themselves, which SVG does in one element. */
+  /** Ignored: one SVG element draws letters together with their outline. */
   strokeText(): void {
     this.outline = ` ${this.line()} paint-order="stroke"`;
   }
@@ -208,7 +208,7 @@ export function number(value: number): string {
   return Number.isFinite(value) ? String(Math.round(value * 100) / 100) : '0';
 }
 
-/** Names come from programs: characters that XML does not allow are left out, and no other one can end the text. */
+/** Escapes a text for XML and removes characters that XML does not allow: names come from programs. */
 export function escaped(text: string | number): string {
   return String(text)
     .replaceAll(/[^\t\n\r\P{Cc}]|[\ufffe\uffff]|\p{Cs}/gu, '')

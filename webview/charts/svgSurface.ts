@@ -16,7 +16,7 @@ interface SvgSurface extends Surface {
   document(): string;
 }
 
-/** A document on its own background, with its title for people who do not see it. */
+/** An SVG document with a background, and a title for screen readers. */
 export function svgSurface(width: number, height: number, paper: SvgPaper): SvgSurface {
   const { font, background, title, measure } = paper;
   const context = new SvgContext(measure);

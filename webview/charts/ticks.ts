@@ -24,7 +24,7 @@ export function roundStep(least: number): number {
   return tidy(factor * power);
 }
 
-/** Without the digits that floating point leaves. */
+/** Removes the rounding errors of floating-point arithmetic. */
 function tidy(value: number): number {
   return Number(value.toPrecision(12));
 }

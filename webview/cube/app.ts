@@ -24,7 +24,7 @@ export class App {
     shell.channel.on('stale', ({ kind }) => this.onStale(kind));
   }
 
-  /** Reads the file as it is now. */
+  /** Reads the file in its current state. */
   async open(): Promise<void> {
     const signal = this.loading.next();
     const { channel, saved, notice } = this.shell;
@@ -62,7 +62,7 @@ export class App {
   private onStale(kind: 'changed' | 'deleted'): void {
     const { notice } = this.shell;
     if (this.view === undefined) {
-      // The error page: perhaps the file is whole now.
+      // An error is shown: the changed file may be complete now.
       if (kind === 'changed') void this.open();
       return;
     }

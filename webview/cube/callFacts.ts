@@ -4,7 +4,7 @@ import { visibleControls } from '../../src/core/names/visibleControls';
 import type { GridColumn } from '../ui/grid/columns';
 import type { MetricValues } from './model';
 
-/** All that is known of a function: its name, where it is, what it is. */
+/** The facts about a function: its name, its place and its kind. */
 export function regionTooltip(region: Partial<CubeRegion> = {}): string {
   const { name = '?', mangledName, file, line, paradigm, role, description } = region;
   const place = file === undefined ? undefined : line === undefined ? file : `${file}:${line}`;
@@ -20,7 +20,7 @@ export function regionTooltip(region: Partial<CubeRegion> = {}): string {
     .join('\n');
 }
 
-/** The root above each call path, by its row. */
+/** By row of a call path: the row of its root. */
 export function rootsOf(parent: Int32Array): Int32Array {
   const roots = new Int32Array(parent.length);
   for (let row = 0; row < parent.length; row++) {
@@ -30,7 +30,7 @@ export function rootsOf(parent: Int32Array): Int32Array {
   return roots;
 }
 
-/** Number, sum, least and greatest of what a tuple metric, whose value is their mean, recorded in a call path itself. */
+/** Columns for a tuple metric, whose value is the mean: number, sum, minimum and maximum of the values recorded in a call path itself. */
 export function tupleColumns({ exclusive, tuple }: MetricValues, unit: string): readonly GridColumn[] {
   if (tuple === undefined) return [];
   const { count, minimum, maximum } = tuple;

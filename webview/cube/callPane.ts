@@ -16,7 +16,7 @@ import { ValueTree } from './valueTree';
 import type { CallTab, ViewState } from './viewState';
 
 export interface CallPaneEvents extends Pick<TreePaneOptions, 'onState'> {
-  /** Other call paths or functions are selected, or a selected one was opened or closed. */
+  /** Called when the selection has changed, or a selected node was opened or closed. */
   readonly onSelection: () => void;
   readonly onOpenSource: (region: number) => void;
   readonly onTab: (tab: CallTab) => void;
@@ -30,7 +30,7 @@ export interface CallValues {
   readonly references: References;
 }
 
-/** The call tree; the same as a flat profile and as a flame graph. */
+/** The call tree, also as a flat profile and as a flame graph. */
 export class CallPane {
   readonly frame: TreePane;
   readonly tree: ValueTree;
@@ -127,7 +127,7 @@ export class CallPane {
     });
   }
 
-  /** Shows what was shown before, or the roots. */
+  /** Restores the saved selection if the profile is the same, else shows the roots. */
   start(isSame: boolean): void {
     const { selected, trees } = this.state;
     if (!isSame || trees.calls.expanded.length === 0) {
@@ -143,7 +143,7 @@ export class CallPane {
     return this.tree.grid.marked;
   }
 
-  /** What the system tree shows: call paths, each with what it calls or by itself. */
+  /** The call paths of the system tree, each with its inclusive or exclusive value. */
   get asked(): { readonly callPaths: readonly number[]; readonly exclusive: readonly boolean[] } {
     if (!this.isFlat) {
       const callPaths = this.selected;
@@ -157,7 +157,7 @@ export class CallPane {
     return { callPaths, exclusive: callPaths.map(() => true) };
   }
 
-  /** What is selected, in words. */
+  /** The selection in words. */
   get title(): string {
     const { isFlat } = this;
     const rows = isFlat ? this.flat.grid.marked : this.selected;
@@ -167,7 +167,7 @@ export class CallPane {
     return (isFlat ? this.names[first] : this.tree.name(first)) ?? '';
   }
 
-  /** Values of the selected metric at the roots above the selected call paths, and at these as they are shown. */
+  /** Values of the selected metric at the roots above the selected call paths, and at these as displayed. */
   get wholes(): Pick<References, 'callRoot' | 'callSelection'> {
     const values = this.now?.values;
     if (values === undefined) return { callRoot: 0, callSelection: 0 };

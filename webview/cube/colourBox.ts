@@ -7,8 +7,9 @@ let colors: FlameColors | undefined;
 onThemeChange(() => (colors = undefined));
 
 /**
- * A name behind a box whose colour and filling say how large its value is. Decoration only: the number stands beside.
- * @param share 0…1; undefined: nothing to be part of
+ * Fills a cell with a name behind a box whose colour and filling show the size of its value. The box is decoration: the number stands beside
+ * it.
+ * @param share 0…1; undefined: there is no whole
  */
 export function fillNamed(
   cell: HTMLElement,

@@ -15,14 +15,14 @@ import { mostKept, type PaneId, paneIds, perPane, type ViewState } from './viewS
 
 export interface CubeViewHost {
   readonly channel: CubeChannel;
-  /** What the user is looking at has changed; asked for when there is time to keep it. */
+  /** Called after the state has changed; the argument computes the state when it is saved. */
   readonly onState: (state: () => ViewState) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** While the selection moves on (arrow keys held down), nothing is asked for. */
+/** The view sends no requests while the selection moves faster than this (arrow keys held down). */
 const restMilliseconds = 60;
-/** A dialog stands as long as the user likes. */
+/** Patience for requests with a dialog, which the user may leave open. */
 const dialogPatience = { patienceMilliseconds: 3_600_000 };
 
 /**
@@ -38,7 +38,7 @@ export class CubeView implements Control {
   private readonly top: TopBar;
   private readonly isSame: boolean;
   private focused: PaneId = 'calls';
-  /** Raised with each question: answers to earlier ones are too late. */
+  /** Counts the questions, so that late answers to earlier ones are ignored. */
   private turn = 0;
   private asking = new AbortController();
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -73,7 +73,7 @@ export class CubeView implements Control {
     this.element.addEventListener('focusin', (event) => this.noteFocus(event.target));
   }
 
-  /** Once the element is in the page. */
+  /** Starts the view once its element is in the page. */
   start(): void {
     this.metrics.start();
     this.calls.start(this.isSame);
@@ -98,7 +98,7 @@ export class CubeView implements Control {
     this.store.dispose();
   }
 
-  /** Keys that work wherever the focus is; true: done. */
+  /** Handles keys that work with any focus; true: handled. */
   onKey(event: KeyboardEvent): boolean {
     const pane = this[this.focused];
     if (isFindKey(event)) pane.frame.box.focus();
@@ -163,7 +163,7 @@ export class CubeView implements Control {
     return { ...this.metrics.wholes, ...this.calls.wholes };
   }
 
-  /** Totals arrived: percentages of them can be shown now. */
+  /** Updates the percentages after totals have arrived. */
   private showReferences(): void {
     const metric = this.metrics.selected;
     void this.store.of(metric, this.metrics.isOwn).then(
@@ -263,7 +263,7 @@ export class CubeView implements Control {
   }
 }
 
-/** The state of the trees of another profile: its numbers of nodes mean nothing here, order and columns do. */
+/** The state of the trees for another profile, where numbers of nodes are invalid but order and columns apply. */
 function withoutNodes(trees: ViewState['trees']): ViewState['trees'] {
   return perPane((pane) => ({ ...trees[pane], expanded: [] }));
 }

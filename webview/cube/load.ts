@@ -7,10 +7,10 @@ import type { CubeDefinitions, MetricValues } from './model';
 
 export type CubeChannel = Channel<CubeRequests, CubeEvents>;
 
-/** Large files are slow to read; what takes longer is an error. */
+/** Patience for reading large files. */
 const patience = { patienceMilliseconds: 300_000 };
 
-/** Fetches all definitions, piece by piece. @throws RequestError */
+/** Fetches all definitions in pieces. @throws RequestError */
 export async function loadDefinitions(
   channel: CubeChannel,
   header: CubeHeader,
@@ -103,7 +103,7 @@ export async function loadValues(
   return { inclusive, exclusive, ...present({ tuple }) };
 }
 
-/** A metric's value of the whole run. @throws RequestError */
+/** Fetches the value of a metric for the whole run. @throws RequestError */
 export async function loadTotal(
   channel: CubeChannel,
   { id }: CubeHeader,

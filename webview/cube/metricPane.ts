@@ -7,7 +7,7 @@ import { ValueTree } from './valueTree';
 import type { ViewState } from './viewState';
 
 export interface MetricPaneEvents extends Pick<TreePaneOptions, 'onState'> {
-  /** Another metric, or the same one by itself instead of with its parts. */
+  /** Called when another metric is selected, or when the metric changes between inclusive and exclusive. */
   readonly onMetric: () => void;
 }
 
@@ -43,7 +43,7 @@ export class MetricPane {
       },
       state.trees.metrics,
       {
-        // One at a time: the last one that was chosen.
+        // The pane selects one metric at a time, the last one that the user chose.
         onMarks: () => this.choose(this.tree.grid.selected),
         onActivate: () => undefined,
         onMenu: (row, place) => this.menu(row, place),
@@ -81,7 +81,7 @@ export class MetricPane {
     return this.selectedRow;
   }
 
-  /** The metric is shown without its parts. */
+  /** Whether the metric is shown without its parts. */
   get isOwn(): boolean {
     return this.tree.isOpen(this.selectedRow);
   }
@@ -92,7 +92,7 @@ export class MetricPane {
     this.update();
   }
 
-  /** Totals of the whole run for the root of the selected metric, and for the metric as it is shown. */
+  /** Totals of the whole run for the root of the selected metric, and for the metric as displayed. */
   get wholes(): Pick<References, 'metricRoot' | 'metricSelection'> {
     let root = this.selectedRow;
     for (let above = this.parentOf(root); above >= 0; above = this.parentOf(root)) root = above;

@@ -1,10 +1,10 @@
 import { loadTotal, loadValues, type CubeChannel } from './load';
 import type { CubeModel, MetricValues } from './model';
 
-/** More metrics are forgotten, the longest unused first: each has two numbers per call path. */
+/** Maximum number of metrics in memory, each with two numbers per call path; the least recently used one is dropped. */
 const mostKept = 12;
 
-/** Values of metrics, fetched once. Rows are those of the metric tree. */
+/** Cached values of metrics. Rows are those of the metric tree. */
 export class MetricStore {
   private readonly values = new Map<number, Promise<MetricValues>>();
   private readonly abort = new AbortController();
@@ -31,7 +31,7 @@ export class MetricStore {
     return { ...whole, inclusive, exclusive };
   }
 
-  /** Totals of all metrics with values, one after the other; `onTotal` hears of each. */
+  /** Fetches the totals of all metrics with values, one after the other, and reports each by `onTotal`. */
   async totals(onTotal: (metric: number, total: number | undefined) => void): Promise<void> {
     for (const [row, { position, expression }] of this.model.metrics.entries()) {
       if (expression !== undefined) continue;

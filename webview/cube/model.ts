@@ -15,7 +15,7 @@ export function forestOf(parent: Int32Array): Forest {
   return { parent, depth: depths({ count: parent.length, parent }), links: childLinks(parent) };
 }
 
-/** Values of one tree: of each node with what is below it, and by itself. */
+/** Inclusive and exclusive values of the nodes of one tree. */
 export interface TreeValues {
   readonly inclusive: Float64Array;
   readonly exclusive: Float64Array;
@@ -33,23 +33,23 @@ export interface CubeDefinitions {
   readonly parameters: ReadonlyMap<number, string>;
   readonly regions: readonly CubeRegion[];
   readonly systemParent: Int32Array;
-  /** Position of the location, −1: none. */
+  /** Position of the node's location; −1: none. */
   readonly systemLocation: Int32Array;
   readonly systemNames: readonly string[];
   readonly systemKinds: readonly string[];
 }
 
-/** What the three trees show, and how their nodes are called. */
+/** The data of the three trees, and the names of their nodes. */
 export class CubeModel {
   readonly header: CubeHeader;
   readonly calls: Forest;
   readonly system: Forest;
-  /** Metrics that are shown: rows of the metric tree are positions in this list. */
+  /** The shown metrics: rows of the metric tree are positions in this list. */
   readonly metrics: readonly (CubeMetric & { readonly position: number })[];
   readonly metricTree: Forest;
   readonly region: Uint32Array;
   readonly regions: readonly CubeRegion[];
-  /** Per region: names to be shown in full, and without template arguments. Invisible characters are written out. */
+  /** Names per region, in full and without template arguments. Invisible characters are escaped. */
   readonly names: readonly string[];
   readonly folded: readonly string[];
 
@@ -76,7 +76,7 @@ export class CubeModel {
     );
   }
 
-  /** Time where there is one, else the first metric with values. */
+  /** The row of the time if the profile has it, else of the first metric with values. */
   get usualMetric(): number {
     const time = this.metrics.findIndex(
       ({ name, expression }) => name === 'time' && expression === undefined,
@@ -87,7 +87,7 @@ export class CubeModel {
     );
   }
 
-  /** Rows of the metrics that are part of this one, and are taken off when it is shown by itself. */
+  /** Rows of the metrics that are part of this one and are subtracted for its exclusive value. */
   partsOf(metric: number): readonly number[] {
     const parts: number[] = [];
     const whole = this.metrics[metric];
@@ -104,7 +104,7 @@ export class CubeModel {
     return this.definitions.parameters.get(callPath) ?? '';
   }
 
-  /** Values per location as those of the system tree. */
+  /** Converts values per location to values of the system tree. */
   systemValues(values: Float64Array, combine: CubeMetric['combine']): TreeValues {
     const { systemParent, systemLocation } = this.definitions;
     const exclusive = Float64Array.from(systemLocation, (location) =>
@@ -119,7 +119,7 @@ export class CubeModel {
   }
 }
 
-/** Extremes of what was visited: 0 stands for nothing. */
+/** Combines two values. Minima and maxima ignore 0, which stands for "not visited". */
 export function together(combine: CubeMetric['combine'], a: number, b: number): number {
   if (combine === 'sum') return a + b;
   if (a === 0 || b === 0) return a + b;

@@ -4,7 +4,7 @@ import { element, type Control } from '../ui/base/dom';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
-/** How the selected values spread over the locations: numbers, and a box with whiskers. */
+/** The distribution of the selected values over the locations: numbers, and a box with whiskers. */
 export class Statistics implements Control {
   readonly element = element('div', { class: 'statistics' });
 
@@ -52,7 +52,7 @@ export class Statistics implements Control {
 const width = 240;
 const middle = 22;
 
-/** Least and greatest value as whiskers, quartiles as a box, median as its line, mean as a dot. The table shows the same. */
+/** Minimum and maximum as whiskers, quartiles as a box, median as its line, mean as a dot. The table shows the same. */
 function boxPlot(spread: Spread): SVGSVGElement {
   const svg = document.createElementNS(svgNamespace, 'svg');
   svg.setAttribute('class', 'box-plot');

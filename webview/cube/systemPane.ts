@@ -13,7 +13,7 @@ export interface SystemPaneEvents extends Pick<TreePaneOptions, 'onState'> {
   readonly onTab: (tab: SystemTab) => void;
 }
 
-/** Where the selected call paths spent what: machines, nodes, processes, threads. */
+/** The values of the selected call paths by machine, node, process and thread. */
 export class SystemPane {
   readonly frame: TreePane;
   readonly tree: ValueTree;
@@ -81,7 +81,7 @@ export class SystemPane {
 
   start(isSame: boolean): void {
     if (isSame && this.state.trees.system.expanded.length > 0) return;
-    // Down to what holds locations: processes, as a rule.
+    // Opens the tree down to the parents of locations, usually processes.
     const { systemLocation } = this.model.definitions;
     const { firstChild } = this.model.system.links;
     this.tree.openQuietly((row) => {
@@ -100,7 +100,7 @@ export class SystemPane {
     this.update();
   }
 
-  /** What values are parts of. */
+  /** Sets the references of percentages. */
   setReferences(references: References): void {
     this.references = references;
     this.update();
@@ -111,7 +111,7 @@ export class SystemPane {
     this.tree.update({ values, unit: metric?.unit ?? '', mode: this.frame.mode, references });
   }
 
-  /** With the process that it belongs to. */
+  /** The name of a location with that of its process. */
   private nameOfLocation(location: number): string {
     const node = this.nodeOfLocation[location] ?? -1;
     const above = this.model.system.parent[node] ?? -1;

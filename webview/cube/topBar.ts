@@ -12,7 +12,7 @@ const formats = {
   png: 'Flame Graph as PNG',
 } as const;
 
-/** What the file is, and what can be done with it as a whole. */
+/** The description of the file, and the actions on the whole file. */
 export class TopBar implements Control {
   readonly element: HTMLElement;
 

@@ -11,10 +11,10 @@ import { searchBox, type SearchBox, type SearchQuery } from '../ui/search/search
 import { fileOrder, type ValueTree } from './valueTree';
 import type { PaneId, ViewState } from './viewState';
 
-/** A bar that appeared earlier would only flicker. */
+/** The progress bar appears after this time; an earlier one would flicker. */
 const busyAfterMilliseconds = 200;
 
-/** The view that a search goes over. */
+/** The view that a search applies to. */
 interface Searched {
   readonly setFound: (search: Found) => void;
   readonly matches: () => ArrayLike<number>;
@@ -28,20 +28,20 @@ export interface TreePaneOptions {
   readonly title: string;
   readonly searchLabel: string;
   readonly modes: readonly ValueMode[];
-  /** Full and shown names, by the keys that `Found.regions` has. */
+  /** Full and shown names, by the keys of `Found.regions`. */
   readonly names: { readonly full: readonly string[]; readonly folded?: readonly string[] };
-  /** Shown instead of the tree alone. */
+  /** Content in place of the tree alone. */
   readonly content?: Control;
-  /** Where the search differs from that of a tree. */
+  /** Parts of the search that differ from those of the tree. */
   readonly searched?: Partial<Searched>;
-  /** The values are to be shown in another mode. */
+  /** Called when the user has chosen another mode for the values. */
   readonly onMode: () => void;
-  /** What the user is looking at has changed. */
+  /** Called when the state to save has changed. */
   readonly onState: () => void;
   readonly onHotPath?: () => void;
 }
 
-/** What stands around one tree: its title, how values are shown, search, and a button that folds it away. */
+/** The frame of one tree: its title, the mode of its values, search, and a button that collapses it. */
 export class TreePane implements Control {
   readonly element: HTMLElement;
   readonly box: SearchBox;
@@ -137,7 +137,7 @@ export class TreePane implements Control {
     }, busyAfterMilliseconds);
   }
 
-  /** What the tree shows, or why it shows nothing. */
+  /** Shows a note about the content of the tree, or the reason why it is empty. */
   setNote(text: string | undefined, isError = false): void {
     this.note.hidden = text === undefined;
     this.note.classList.toggle('error', isError);
@@ -166,7 +166,7 @@ export class TreePane implements Control {
   }
 }
 
-/** What can be done with a tree, or with what is below one of its nodes. */
+/** Menu items for a tree, or for the subtree of a node. */
 export function treeMenu(tree: ValueTree, row?: number): readonly MenuItem[] {
   const what = row === undefined ? 'All' : 'All Below';
   const items: MenuItem[] = [

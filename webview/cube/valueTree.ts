@@ -10,9 +10,9 @@ import { onThemeChange } from '../ui/base/theme';
 import { fillNamed } from './colourBox';
 import type { Forest, TreeValues } from './model';
 
-/** How the nodes of a tree are called. Several call paths share the name of their region. */
+/** Names of the nodes of a tree. Several call paths share the name of their region. */
 export interface TreeNames {
-  /** Per node: position of its name. */
+  /** Position of a node's name. */
   readonly keyOf: (row: number) => number;
   readonly names: () => readonly string[];
   /** Shown behind the name, e.g. the parameters of a call path. */
@@ -20,12 +20,12 @@ export interface TreeNames {
   readonly tooltip: (row: number) => string | undefined;
 }
 
-/** What a tree writes beside its names. */
+/** The data that a tree shows beside its names. */
 export interface Shown {
-  /** Undefined: not known yet. */
+  /** Undefined until the values have arrived. */
   readonly values: TreeValues | undefined;
   readonly unit: string;
-  /** Where the nodes have units of their own. */
+  /** Units of the nodes if they differ. */
   readonly unitOf?: (row: number) => string;
   readonly mode: ValueMode;
   readonly references: References;
@@ -41,14 +41,14 @@ export interface ValueTreeState {
 }
 
 export type ValueTreeEvents = Required<Pick<GridOptions, 'onMarks' | 'onActivate' | 'onMenu'>> & {
-  /** What is open, the order or the columns changed; `toggled` is the node that was opened or closed by itself. */
+  /** Called when open nodes, the order or the columns have changed; `toggled` is the node that was opened or closed alone. */
   readonly onChange: (toggled?: number) => void;
 };
 
 /** Order of the rows as in the file. */
 export const fileOrder: SortOrder = { column: 'file', direction: 'ascending' };
 
-/** One of the three trees: values with what is below for closed nodes, and by themselves for open ones. */
+/** One of the three trees. Collapsed nodes show inclusive, expanded ones exclusive values. */
 export class ValueTree {
   readonly grid: Grid;
   private shown: Shown = {
@@ -105,12 +105,12 @@ export class ValueTree {
     };
   }
 
-  /** An open node stands for itself. */
+  /** Whether a node is expanded and shows its exclusive value. */
   isOpen(row: number): boolean {
     return this.open.state(row) === 'open';
   }
 
-  /** What is shown of a node. */
+  /** The displayed value of a node. */
   valueOf(row: number): number {
     const { values } = this.shown;
     return (this.isOpen(row) ? values?.exclusive[row] : values?.inclusive[row]) ?? 0;
@@ -132,7 +132,7 @@ export class ValueTree {
     this.grid.refresh();
   }
 
-  /** What the search found, in the order in which a person reads the tree. */
+  /** The nodes that match the search, in display order. */
   matches(): Uint32Array {
     const { search } = this;
     if (search === undefined) return new Uint32Array();
@@ -151,7 +151,7 @@ export class ValueTree {
     return this.sort === fileOrder;
   }
 
-  /** A node with everything below it; undefined: all. */
+  /** Opens or closes a node with everything below it; undefined: all nodes. */
   setOpenBelow(row: number | undefined, isOpen: boolean): void {
     this.open.setBelow(row, isOpen);
     this.changed();
@@ -163,7 +163,7 @@ export class ValueTree {
     this.showRows();
   }
 
-  /** Shows nodes: what is above them is opened. Selects them. Calls neither `onMarks` nor `onChange`. */
+  /** Selects nodes and opens their ancestors. Calls neither `onMarks` nor `onChange`. */
   reveal(rows: readonly number[]): void {
     for (const row of rows) this.open.reveal(row);
     this.peerRanges.clear();
@@ -171,13 +171,13 @@ export class ValueTree {
     this.grid.mark(rows);
   }
 
-  /** Nodes from the heaviest root, or from `from`, down to where the value is made. */
+  /** Nodes from the heaviest root, or from `from`, down to the node that produces most of the value. */
   hotPath(from?: number): readonly number[] {
     const { values } = this.shown;
     return values === undefined ? [] : hottestPath(this.forest.links, values.inclusive, 0.5, from);
   }
 
-  /** Name as it stands in the row. */
+  /** The displayed name of a node. */
   name(row: number): string {
     return this.texts.names()[this.texts.keyOf(row)] ?? '?';
   }
@@ -188,7 +188,7 @@ export class ValueTree {
       {
         id: 'name',
         title: this.nameTitle,
-        // It grows; numbers are always in view, however narrow the pane.
+        // Minimum width: the column grows, and numbers remain visible in a narrow pane.
         width: 100,
         sort: 'ascending',
         text: (row) => this.name(row),
@@ -273,7 +273,7 @@ export class ValueTree {
     this.events.onChange(toggled);
   }
 
-  /** Sorts anew. */
+  /** Sorts the tree again. */
   private arrange(): void {
     const { forest, sort, texts, shown } = this;
     const descending = sort.direction === 'descending';

@@ -30,7 +30,7 @@ export function perPane<Value>(of: (pane: PaneId) => Value): Readonly<Record<Pan
 
 const readTree = record({ expanded: positions(mostKept), sort: sort(), layout: anything });
 
-/** Call paths begin with the largest; the other trees in the order of the file. */
+/** Call paths are sorted by value at first, the other trees as in the file. */
 function tree(pane: PaneId): (value: unknown) => ValueTreeState {
   const usual = pane === 'calls' ? ({ column: 'value', direction: 'descending' } as const) : undefined;
   return (value) => {
@@ -41,9 +41,9 @@ function tree(pane: PaneId): (value: unknown) => ValueTreeState {
 
 const [metricsShare, callsShare] = [share(0.24), share(0.6)];
 
-/** What the user is looking at; VS Code saves it over reloads, and it is checked when it is read. */
+/** The view's state; VS Code saves it over reloads, and the view checks it when it reads it. */
 const fields = {
-  /** Id of the file's content, to which the numbers of nodes below belong. */
+  /** Id of the file's content, to which the node numbers below belong. */
   id: text(),
   /** Unique name of the selected metric. */
   metric: text(),
@@ -53,7 +53,7 @@ const fields = {
   selected: positions(mostKept),
   callTab: choice(callTabs, 'tree'),
   systemTab: choice(systemTabs, 'tree'),
-  /** Share of the metrics in the width, and of the call paths in the rest. */
+  /** Width shares of the metric pane, and of the call pane in the rest. */
   shares: (value: unknown): readonly [number, number] => {
     const [metrics, calls] = listOf(value);
     return [metricsShare(metrics), callsShare(calls)];

@@ -30,16 +30,16 @@ export interface DetailActions {
   readonly openReportSource: (row: number) => void;
   readonly saveReport: (kind: ReportFormat) => void;
   readonly save: SavePicture;
-  /** The rules of the series that is shown are wanted. */
+  /** Requests the rules of the shown series. */
   readonly explain: () => void;
 }
 
 export interface Details extends Control {
   readonly report: ReportTable;
   showSeries(model: SeriesModel | undefined, unit: string): void;
-  /** The property that the series is shown for. */
+  /** Shows the property whose series is displayed. */
   showProperty(property: PropertyRow | undefined): void;
-  /** Series that can be chosen beside the one that is shown. */
+  /** Offers series to choose instead of the current one. */
   offer(series: readonly number[], rows: readonly SeriesRow[], current: number): void;
   showMap(model: MapModel | undefined, unit: string): void;
   markMap(overlays: readonly MapOverlay[], row: number | undefined): void;
@@ -48,7 +48,7 @@ export interface Details extends Control {
   say(text: string): void;
 }
 
-/** Everything about one series: over time with all ranks below, why it was found, and the report of the whole run. */
+/** All details of one series: the chart over time with all ranks below, the explanation of its findings, and the report of the whole run. */
 export function details(axis: TimeAxis, state: ViewState, actions: DetailActions): Details {
   const { keep, save } = actions;
   const title = element('h2', { class: 'series-title ellipsis' });
@@ -148,7 +148,7 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
   );
   const content = element('div', { class: 'details-content fill' }, head, pages.element);
   content.hidden = true;
-  /** The report is about all series, and only the chart is smoothed. */
+  /** Hides tools that do not apply: the report covers all series, and only the chart is smoothed. */
   const showTools = (): void => {
     head.hidden = tab === 'report';
     smoothing.element.hidden = tab !== 'time';
@@ -217,10 +217,10 @@ function offerText(row: SeriesRow | undefined): string {
   return `${placeText(row.rank, row.thread)} (${share(row.share)})`;
 }
 
-/** More would hide the values. */
+/** Maximum number of overlays; more would hide the values. */
 const mostOverlays = 200;
 
-/** Areas of the map in which properties were found. */
+/** Areas of the map with properties. */
 export function overlaysOf(
   map: MapModel,
   properties: readonly PropertyRow[],
@@ -229,7 +229,7 @@ export function overlaysOf(
   let count = 0;
   return properties.flatMap(({ region, iterations, ranks, kind }, position) => {
     if (region?.name !== map.header.region || iterations === undefined || iterations.length === 0) return [];
-    // Of the whole run: nothing to be seen.
+    // Properties of the whole run have no area.
     if (!/^degradation|improvement|periodic|late/.test(kind)) return [];
     if (position !== chosen && ++count > mostOverlays) return [];
     return [

@@ -17,21 +17,21 @@ import { TimeAxis } from './base/timeAxis';
 import type { ListTab, ViewState } from './viewState';
 import { plural } from './base/words';
 
-/** Narrower panels have the details below the list. */
+/** Narrower panels show the details below the list. */
 const wideEnough = 860;
 /** Names of functions can be pages long. */
 const longestName = 120;
-/** Series that are offered beside the one that is shown. */
+/** Maximum number of series to choose from. */
 const mostOffered = 256;
 
 export type DynamicsShell = Shell<DynamicsRequests, DynamicsEvents, ViewState>;
 
-/** The one owner of what the panel shows: asks the extension, listens to it, and saves what the user is looking at. */
+/** The owner of the panel's content: requests data from the extension, receives its events, and saves the view's state. */
 export class DynamicsView {
   private header: DynamicsHeader | undefined;
-  /** Id of the analysis whose rows are there. */
+  /** Id of the analysis whose rows are loaded. */
   private readId: string | undefined;
-  /** The property that was chosen outside, until its rows are there. */
+  /** The property that the user chose elsewhere, until its rows have arrived. */
   private wanted: DynamicsEvents['choose'] | undefined;
   private properties: readonly PropertyRow[] = [];
   private series: readonly SeriesRow[] = [];
@@ -112,7 +112,7 @@ export class DynamicsView {
     });
   }
 
-  /** Asks what is shown; also after hiding and reloads. */
+  /** Requests the analysis to show; also after hiding and reloads. */
   async open(): Promise<void> {
     this.shell.show({ kind: 'loading', text: 'Reading the analysis' });
     try {
@@ -128,7 +128,7 @@ export class DynamicsView {
     this.top.show(shown);
     this.shell.notice.hide();
     const analyse = (): void => this.shell.act('analyse', { settings: shown.settings });
-    // What was found stays to be read while it is analysed again.
+    // The previous findings remain visible during a new analysis.
     if (shown.kind === 'analysing' && this.header !== undefined) return;
     if (shown.kind === 'done') {
       void this.read(shown.header);
@@ -196,7 +196,7 @@ export class DynamicsView {
     }
   }
 
-  /** The worst finding about change over time, else the worst one, else the series with the largest share. */
+  /** Chooses the most severe finding about change over time, else the most severe one, else the series with the largest share. */
   private chooseFirst(): void {
     let best: number | undefined;
     const score = (position: number): number => {
@@ -214,7 +214,7 @@ export class DynamicsView {
     else this.details.say('Nothing was analysed over the iterations: no problem is large enough.');
   }
 
-  /** Shows what was chosen outside, also where filters hide it. Whether there was something. */
+  /** Shows the property that the user chose elsewhere, even if filters hide it; returns whether there was one. */
   private reveal(): boolean {
     if (this.wanted === undefined || this.wanted.id !== this.readId) return false;
     const { property: id } = this.wanted;
@@ -281,7 +281,7 @@ export class DynamicsView {
     this.details.markMap(overlays, row.mapRow < 0 ? undefined : row.mapRow);
   }
 
-  /** The series of the chosen property, else all of the same map. */
+  /** Offers the series of the chosen property, else all of the same map. */
   private offer(position: number): void {
     const { property } = this.state;
     const own = property === undefined ? undefined : this.properties[property]?.series;

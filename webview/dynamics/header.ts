@@ -20,7 +20,7 @@ export interface Header extends Control {
 
 const bursts = [0, 64, 256, 1024] as const;
 
-/** What is analysed, what came out in a sentence, and how to analyse otherwise. */
+/** The input, a summary of the result, and the settings of the analysis. */
 export function header(actions: {
   readonly analyse: (settings: DynamicsSettings) => void;
   readonly cancel: () => void;
@@ -74,7 +74,7 @@ export function header(actions: {
       summary.textContent = summaryText(shown);
       notes.replaceChildren(
         ...(shown.kind === 'done' ? shown.header.notes : [])
-          // The summary contains it.
+          // The summary contains this note.
           .filter((text) => !text.startsWith('No dynamics:'))
           .map((text) => element('li', { text })),
       );
@@ -110,7 +110,7 @@ function menuItems(
   ];
 }
 
-/** What an empty list and the header say when nothing was found. */
+/** Text of the empty list and the header without findings. */
 export const noDynamicsText =
   'Nothing that matters changes over the iterations: the time dimension is irrelevant here.';
 

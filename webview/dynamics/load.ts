@@ -24,7 +24,7 @@ interface Lists {
   readonly report: readonly ReportPiece[];
 }
 
-/** Fetches all rows, piece by piece. @throws RequestError */
+/** Fetches all rows in pieces. @throws RequestError */
 export async function loadLists(
   channel: DynamicsChannel,
   header: Pick<DynamicsHeader, 'id' | 'properties' | 'series' | 'reportRows'>,
@@ -49,14 +49,14 @@ export async function loadLists(
   };
 }
 
-/** Names come from programs: what cannot be seen, or turns the writing around, is written out. */
+/** Escapes invisible and bidirectional characters in names, which come from programs. */
 function visibleProperty(row: PropertyRow): PropertyRow {
   const { title, region } = row;
   const shown = region === undefined ? {} : { region: { ...region, name: visibleControls(region.name) } };
   return { ...row, title: visibleControls(title), ...shown };
 }
 
-/** The header with such names written out. */
+/** Escapes such characters in the names of the header. */
 export function visibleHeader(header: DynamicsHeader): DynamicsHeader {
   const { phase, notes, maps } = header;
   return {

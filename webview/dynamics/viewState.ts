@@ -20,14 +20,14 @@ export type DetailTab = (typeof detailTabs)[number];
 const listTabs = ['findings', 'series'] as const;
 export type ListTab = (typeof listTabs)[number];
 
-/** What the user is looking at; VS Code saves it over hiding and reloads. The extension reads `panel` from it, too. */
+/** The view's state; VS Code saves it over hiding and reloads. The extension reads `panel` from it, too. */
 const fields = {
   panel: text(),
   /** Id of the analysis that `property`, `series` and `span` belong to. */
   id: text(),
   property: position,
   series: position,
-  /** Iterations that are shown, from 0; absent: all. */
+  /** Shown iterations, from 0; absent: all. */
   span: (value: unknown): Span | undefined => {
     const [first, last] = listOf(value);
     return isPosition(first) && isPosition(last) && first <= last ? [first, last] : undefined;
@@ -49,12 +49,12 @@ const fields = {
   seriesLayout: anything,
   list: choice(listTabs, 'findings'),
   tab: choice(detailTabs, 'time'),
-  /** Step of the smoothing slider; 0: not smoothed. */
+  /** Step of the smoothing slider; 0: no smoothing. */
   smoothing: (value: unknown): number => (isPosition(value) && value < 1000 ? value : 0),
   mapScale: choice(mapScales, 'all'),
   chartTable: flag,
   mapTable: flag,
-  /** Shares of the list, and of the chart above the map. */
+  /** Shares of the list in the view, and of the chart above the map. */
   listShare: share(0.44),
   chartShare: share(0.55),
 };

@@ -6,7 +6,7 @@ import { announce } from '../ui/base/liveRegion';
 
 export interface CommandPane extends Control {
   show(lines: readonly CommandLines[]): void;
-  /** Brings the first one into view. */
+  /** Scrolls the first command into view. */
   focus(): void;
 }
 
@@ -18,7 +18,7 @@ interface Section {
 
 const nothing = "Nothing beyond Score-P's defaults.";
 
-/** What the choice comes to, ready to be copied. */
+/** The resulting command line and environment, ready to be copied. */
 export function commandPane(): CommandPane {
   const pane = element('section', { class: 'command-pane', label: 'What this comes to' });
   const sections = new Map<string, Section>();

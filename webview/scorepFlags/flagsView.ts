@@ -16,7 +16,7 @@ import type { ViewState } from './viewState';
 
 export type FlagsShell = Shell<ScorepFlagsRequests, ScorepFlagsEvents, ViewState>;
 
-/** The one owner of what the view shows: asks the extension, and saves the user's changes. */
+/** The owner of the view's content: requests data from the extension and saves the user's changes. */
 export class FlagsView {
   private shown: ScorepFlagsShown | undefined;
   private values: OptionValues = {};
@@ -56,7 +56,7 @@ export class FlagsView {
     shell.channel.on('changed', () => void this.open());
   }
 
-  /** Asks what is shown; also after hiding and reloads, and when `kymo.json` changes. */
+  /** Requests the options and targets; also after hiding and reloads, and when `kymo.json` changes. */
   async open(): Promise<void> {
     if (this.shown === undefined)
       this.shell.show({ kind: 'loading', text: 'Reading the options of Score-P' });
@@ -79,7 +79,7 @@ export class FlagsView {
     this.setValues(isEdited ? edited : now);
   }
 
-  /** As far as the user has not changed anything, the values are those of the target. */
+  /** Chooses a target. Values that the user has not changed are those of the target. */
   private chooseTarget(name: string): void {
     const isEdited = !sameValues(this.values, this.base(this.target()));
     this.shell.keep({ target: name });

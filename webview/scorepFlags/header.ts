@@ -17,7 +17,7 @@ export interface Header extends Control {
   show(moment: Moment): void;
 }
 
-/** Which Score-P this is about, which target, and what to do with the choice. */
+/** The Score-P installation, the target, and the actions on the choice. */
 export function header(actions: HeaderActions, search: Control): Header {
   const installation = element('p', { class: 'summary installation muted' });
   const state = element('p', { class: 'summary state', role: 'status' });

@@ -5,7 +5,7 @@ import type { AdviceRule, OfferedScorep, OptionValues } from '../../src/core/sco
 import { environmentOf, flagsOf, readSettings, type ReadSettings } from '../../src/core/scorepOptions/values';
 import type { ScorepFlagsShown, ShownTarget } from '../../src/protocol/scorepFlags';
 
-/** All that the parts of the view show of a moment. */
+/** The state of the view that all its parts show. */
 export interface Moment {
   readonly shown: ScorepFlagsShown;
   readonly target: ShownTarget | undefined;
@@ -14,7 +14,7 @@ export interface Moment {
   readonly values: OptionValues;
   readonly offered: OfferedScorep | undefined;
   readonly advice: readonly AdviceRule[];
-  /** By option: why its value cannot be used. */
+  /** By option: the reason why its value is invalid. */
   readonly problems: Readonly<Record<string, string>>;
   /** Options whose values differ from those in `kymo.json`. */
   readonly changed: readonly string[];
@@ -58,19 +58,19 @@ export function momentOf(
   };
 }
 
-/** Changed options that `kymo.json` can hold: Kymo's own settings are not written there. */
+/** Changed options that `kymo.json` can contain: Kymo's own settings are not written there. */
 export function unwritten({ shown, changed }: Moment): readonly string[] {
   const own = new Set(shown.catalogue.options.filter(({ kymo }) => kymo?.kind === 'own').map(({ id }) => id));
   return changed.filter((id) => !own.has(id));
 }
 
-/** Without the values that are Score-P's defaults. */
+/** Sets the value of an option; an empty value is Score-P's default and is removed. */
 export function withValue(values: OptionValues, id: string, value: string): OptionValues {
   const entries = Object.entries(values).filter(([other]) => other !== id);
   return Object.fromEntries(value === '' ? entries : [...entries, [id, value]]);
 }
 
-/** Whether two sets of values say the same. */
+/** Whether two sets of values are equal. */
 export function sameValues(a: OptionValues, b: OptionValues): boolean {
   const ids = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...ids].every((id) => (a[id] ?? '') === (b[id] ?? ''));

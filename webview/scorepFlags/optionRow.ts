@@ -15,7 +15,7 @@ export interface OptionRow extends Control {
 
 const weights = { none: 'Free', low: 'Low', medium: 'Medium', high: 'High' } as const;
 
-/** An option: what it is, its value, what it costs; below that what is lacking, wrong or better. */
+/** An option: its description, value and cost; below that missing features, errors and advice. */
 export function optionRow(option: ScorepOption, onValue: (value: string) => void): OptionRow {
   const { id, label, help, cost, kymo } = option;
   const written = element('code', { class: 'written muted' });
@@ -59,7 +59,7 @@ export function optionRow(option: ScorepOption, onValue: (value: string) => void
       row.classList.toggle('lacking', hidden);
       row.classList.toggle('changed', changed.includes(id));
       const wanted = notesFor(option, value, offered, problems[id], advice);
-      // What has not changed must not be read out again.
+      // Screen readers must not repeat unchanged texts.
       const text = JSON.stringify(wanted);
       if (text === notesOf) return;
       notesOf = text;
@@ -112,7 +112,7 @@ function choiceLabel({ input }: ScorepOption, value: string): string {
   return label.replace(' (default)', '');
 }
 
-/** The flag or variable as Score-P reads it; nothing for a flag with its default. */
+/** The flag or variable as Score-P reads it; empty for a flag with its default. */
 function writtenAs({ place }: ScorepOption, value: string): string {
   switch (place.kind) {
     case 'flag':
@@ -140,7 +140,7 @@ function valueControl(option: ScorepOption, onValue: (value: string) => void): V
     return {
       element: field.element,
       show: (value, _inFile, _offered, invalid) => {
-        // A blank at the end is about to be followed by something.
+        // A trailing blank remains, because the user is about to continue.
         if (field.value.trim() !== value) field.setValue(value);
         field.setInvalid(invalid);
       },
@@ -167,7 +167,7 @@ function valueControl(option: ScorepOption, onValue: (value: string) => void): V
         }),
         ...others.map((other) => ({ value: other, label: `${other} (kymo.json)` })),
       ];
-      // An open list would close.
+      // Setting equal choices would close an open list.
       const text = JSON.stringify(choices);
       if (text === listed) {
         if (list.value !== value) list.setValue(value);

@@ -21,7 +21,7 @@ const groups: Readonly<Record<ScorepGroup, { readonly title: string; readonly hi
   metrics: { title: 'Metrics', hint: 'What is read besides the time.' },
 };
 
-/** All options, by groups; the search leaves only those that fit. */
+/** All options, by groups; the search hides those that do not match. */
 export function optionTable(
   actions: {
     readonly onValue: (id: string, value: string) => void;

@@ -8,7 +8,7 @@ export interface QuickLine extends Control {
   show(lines: readonly CommandLines[]): void;
 }
 
-/** Where the view is too narrow for two columns: the command line, always in view, and the way to the others below. */
+/** The command line for a view that is too narrow for two columns: always visible, with a button to the others below. */
 export function quickLine(goToAll: () => void): QuickLine {
   const text = element('code', { class: 'quick-text' });
   const copy = iconButton('copy', 'Copy Command Line', () => {

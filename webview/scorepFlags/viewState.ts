@@ -3,7 +3,7 @@ import type { OptionValues } from '../../src/core/scorepOptions/option';
 import { mostValues } from '../../src/protocol/scorepFlags';
 import { flag, type Saved, record, text } from '../ui/page/savedState';
 
-/** What the user is looking at; VS Code saves it over hiding and reloads. The extension reads folder and target from it, too. */
+/** The view's state; VS Code saves it over hiding and reloads. The extension reads folder and target from it, too. */
 const fields = {
   folder: text('', Infinity),
   target: text(),

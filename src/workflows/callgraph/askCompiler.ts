@@ -50,7 +50,7 @@ async function askClang(question: CompilerQuestion): Promise<CompilerAnswer> {
   const file = path.join(scratch, 'unit.ll');
   await run([...options, ...irOptions, '-o', file, ...input]);
   const graph = await readIr(file).catch(() => undefined);
-  // A compiler that is built on clang and takes other options.
+  // Compilers based on clang may take other options.
   if (graph === undefined || graph.functions.length === 0) return askSymbols(question);
   return { graph, symbols: [] };
 }

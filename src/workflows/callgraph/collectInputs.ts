@@ -13,7 +13,7 @@ export interface CompileCommand {
   readonly file: string;
 }
 
-/** What the given paths stand for. */
+/** The inputs that the given paths refer to. */
 export interface CallGraphInputs {
   readonly commands: readonly CompileCommand[];
   /** Folders with unit fragments (`units/<hash>.json`). */
@@ -91,8 +91,8 @@ async function isElf(file: string): Promise<boolean> {
 }
 
 /**
- * A source without a known command: `CC` or `CXX`, else the usual compiler; MPI's one if the source wants MPI and nothing else
- * is asked for. Headers are looked for in the given folder.
+ * The command for a source without one: `CC` or `CXX`, else the usual compiler; that of MPI if the source includes `mpi.h` and no compiler is
+ * given. Headers are searched in the given folder.
  */
 async function commandFor(file: string, folder: string): Promise<CompileCommand> {
   const isC = languageOf(file, false)?.startsWith('c++') !== true;

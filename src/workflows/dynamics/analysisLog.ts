@@ -11,9 +11,9 @@ import type { OpenedInput } from './openInput';
 const hashedAtOnce = 1 << 20;
 
 /**
- * What is needed to make a report again. Nothing in it depends on when the analysis was made.
- * @param folder whose repository's commit is noted where no experiment tells what was measured. Nothing of the folder is run for that: to look at a
- *   profile needs no trust.
+ * The log that allows repeating a report. It does not depend on the time of the analysis.
+ * @param folder folder whose repository's commit is recorded if no experiment has the measured one. No program of the folder is started,
+ * because viewing a profile requires no trust.
  */
 export async function analysisLog(
   inputs: readonly OpenedInput[],

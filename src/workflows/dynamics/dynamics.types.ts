@@ -2,7 +2,7 @@ import type { ProgressSink } from '../../core/progress';
 import type { DynamicsOptions } from '../../core/degradations/model/options';
 import type { DynamicsResult } from '../../core/degradations/model/result';
 
-/** What is analysed, and how. `runDynamics(request, context)` is in `dynamics.ts`. */
+/** The inputs and settings of an analysis. `runDynamics(request, context)` is in `dynamics.ts`. */
 export interface DynamicsRequest {
   /**
    * Absolute. One of: a series file, a profile with iterations (`.cubex`), the folder of an experiment, an iteration, a study or a target
@@ -10,13 +10,13 @@ export interface DynamicsRequest {
    * Or several series files, such as one per rank, which together are one run.
    */
   readonly inputs: readonly string[];
-  /** One series per call path; default: per region, all its call paths together. Series files say it themselves. */
+  /** One series per call path; default: one per region, for all its call paths together. Series files define this themselves. */
   readonly callPaths?: boolean;
   /** Inclusive times (a recursion counts once); default: exclusive times, which add up. */
   readonly inclusive?: boolean;
-  /** Name of the phase, where a profile has several; default: the outermost. */
+  /** Name of the phase if a profile has several; default: the outermost. */
   readonly phase?: string;
-  /** What differs from the defaults (`defaultDynamicsOptions`). */
+  /** Settings that differ from the defaults (`defaultDynamicsOptions`). */
   readonly options?: Partial<DynamicsOptions>;
   /** File with rules of the user's own; absolute. */
   readonly rules?: string;
@@ -34,7 +34,7 @@ export interface DynamicsRun {
   readonly log: AnalysisLog;
 }
 
-/** How a report was made: enough to make it again. Holds no clock, so that the same analysis gives the same report. */
+/** The inputs and settings of a report, which allow repeating it. It has no time stamp, so that the same analysis gives the same report. */
 export interface AnalysisLog {
   readonly tool: { readonly name: 'kymo'; readonly version: string };
   readonly inputs: readonly AnalysedInput[];
@@ -52,7 +52,7 @@ export interface AnalysisLog {
 }
 
 export interface AnalysedInput {
-  /** The file that was read, absolute. */
+  /** Absolute path of the file. */
   readonly file: string;
   readonly kind: 'series' | 'profile' | 'experiment';
   readonly bytes: number;

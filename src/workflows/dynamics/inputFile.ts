@@ -4,8 +4,8 @@ import { iterationsFileIn, newestIterations } from './newestExperiment';
 import { noIterations } from './openInput';
 
 /**
- * The file with the iterations that a name stands for: of a folder, that of its newest experiment; of an experiment's profile, the file
- * beside it that has more.
+ * The file with iterations for a path: for a folder, that of its newest experiment; for an experiment's profile, the file beside it with more
+ * data.
  * @throws KymoError `no-iterations`
  */
 export async function inputFile(given: string): Promise<string> {

@@ -14,7 +14,7 @@ export interface IterationsSeriesOptions {
   readonly callPaths: boolean;
   /** Inclusive instead of exclusive times. A recursion counts once. */
   readonly inclusive: boolean;
-  /** Of `time`, `visits` and `overhead`. */
+  /** Any of `time`, `visits` and `overhead`. */
   readonly metrics: readonly string[];
   /** Cost of recording one visit; without it there is no `overhead`. */
   readonly pairSeconds?: number;
@@ -22,7 +22,7 @@ export interface IterationsSeriesOptions {
 
 type Metric = 'time' | 'visits' | 'overhead';
 
-/** Series of an experiment's `iterations.kymo`, read burst by burst. What was not visited in an iteration took no time in it: 0. */
+/** Series of an experiment's `iterations.kymo`, read burst by burst. A region without visits in an iteration has the value 0. */
 export function iterationsSeries(file: IterationsFile, options: IterationsSeriesOptions): SeriesSource {
   const { directory } = file;
   const { phase, iterations } = directory;
@@ -54,9 +54,9 @@ interface Plan {
   /** By context: position in `slots` of the slot that it adds to, and of its parent's slot; -1 if there is none. */
   readonly slot: Int32Array;
   readonly slotAbove: Int32Array;
-  /** By context: 1 where none above has the same slot. */
+  /** By context: 1 if no ancestor has the same slot. */
   readonly outermost: Uint8Array;
-  /** By context: position in `phases`, -1 for all that are not the phase itself. */
+  /** By context: position in `phases`, -1 for contexts that are not a phase. */
   readonly phase: Int32Array;
   readonly slots: readonly Omit<SeriesContext, 'metric'>[];
   readonly phases: readonly SeriesContext[];
@@ -87,7 +87,7 @@ class Contexts implements Pick<Plan, 'slot' | 'slotAbove' | 'outermost' | 'phase
   readonly slots: Omit<SeriesContext, 'metric'>[] = [];
   readonly phases: SeriesContext[] = [];
   private readonly slotByKey = new Map<string, number>();
-  /** By rank: position in `phases`. A phase may be called from several places, be several functions, and go on on another thread. */
+  /** By rank: position in `phases`. A phase may have several callers, consist of several functions, and continue on another thread. */
   private readonly phaseAt = new Map<number, number>();
 
   constructor(
@@ -193,8 +193,8 @@ class Sums {
   }
 
   /**
-   * Of other threads than the phase's: a visit counts in the iteration in which it ends, what it called in those in which that ended. What was called is taken off
-   * where the visit ends, so that the time in which it only waited for these is no time of its own.
+   * Settles the values of threads other than the phase's. There a visit counts in the iteration in which it ends, and its callees in those in
+   * which they ended. The time of the callees is subtracted where the visit ends, so that waiting for them is no exclusive time.
    */
   private settle(slot: number, values: Float64Array): void {
     const isPhaseThread = this.plan.slots[slot]?.thread === 0;

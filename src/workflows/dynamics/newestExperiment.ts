@@ -8,12 +8,12 @@ import { listExperiments } from '../../measurement/experiments/studies';
 import { turn, type Cancellable } from '../running/turn';
 import { measuredRuns, typicalExperiment, type CompleteExperiment } from '../studies/typicalExperiment';
 
-/** What an experiment's folder has its profile in. */
+/** Name of the profile in an experiment's folder. */
 const profileName = 'profile.cubex';
 
 /**
- * The newest experiment with iterations in a folder: itself, or one of the iteration, study or target that the folder is. Of the
- * repetitions of a measurement it is the typical one. Undefined if there is none.
+ * The newest experiment with iterations in a folder, which may be an experiment, an iteration, a study or a target. Of the repetitions of a
+ * measurement, it is the typical one. Undefined if there is none.
  */
 export async function newestIterations(
   folder: string,
@@ -38,7 +38,7 @@ export async function newestIterations(
   return undefined;
 }
 
-/** The file in an experiment's folder that has iterations: its own one, or a profile as Score-P writes it. */
+/** The file with iterations in an experiment's folder: Kymo's own one, or a profile by Score-P. */
 export async function iterationsFileIn(experiment: string): Promise<string | undefined> {
   const own = path.join(experiment, iterationsFileName);
   if (await isFile(own)) return own;
@@ -62,7 +62,7 @@ async function filtered<T>(items: readonly T[], test: (item: T) => Promise<boole
   return items.filter((_, index) => holds[index] === true);
 }
 
-/** The typical run of the last round; of several configurations, of the one measured last. */
+/** The typical run of the last round; with several configurations, of the one measured last. */
 function typicalOfLast(entries: readonly CompleteExperiment[]): Promise<CompleteExperiment | undefined> {
   const ofLast = measuredRuns(entries);
   const newest = ofLast.reduce<CompleteExperiment | undefined>(

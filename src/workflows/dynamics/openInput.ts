@@ -13,35 +13,35 @@ import { openProfileFile } from '../../measurement/experiments/profileFile';
 import type { AnalysedInput } from './dynamics.types';
 import { iterationsSeries } from './iterationsSeries';
 
-/** How series are derived from a file. */
+/** Settings for deriving series from a file. */
 export interface SeriesChoice {
   readonly callPaths: boolean;
   readonly inclusive: boolean;
   readonly phase?: string;
-  /** Those that rules look at. */
+  /** Metrics that rules use. */
   readonly metrics: readonly string[];
 }
 
-/** An open input; `close` when its series are read. */
+/** An open input; call `close` after reading its series. */
 export interface OpenedInput {
   readonly file: string;
   readonly kind: AnalysedInput['kind'];
-  /** The bytes of the file, as they were when it was opened. */
+  /** The bytes of the file at the time of opening. */
   readonly bytes: ByteSource;
   readonly source: SeriesSource;
   readonly experiment?: Experiment;
-  /** What a reader of the result must know; whole sentences. */
+  /** Notes for the reader of the result; whole sentences. */
   readonly notes: readonly string[];
   close(): void;
 }
 
-/** How to get iterations, for whoever has none. */
+/** Instructions for recording iterations. */
 const howToMark =
   'Mark a phase: name the function whose visits are the iterations as "phase" of the target in kymo.json (in the editor: “Use as Phase”), ' +
   'or put KYMO_PHASE_BEGIN and KYMO_PHASE_END around the body of the loop, and measure again. ' +
   'With Score-P: a user region of type SCOREP_USER_REGION_TYPE_DYNAMIC.';
 
-/** @param what the reason why there are none, without a full stop */
+/** @param what the reason why the input has none, without a full stop */
 export function noIterations(what: string, file: string): KymoError {
   return new KymoError('no-iterations', `${what}. ${howToMark}`, { file });
 }

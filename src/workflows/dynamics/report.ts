@@ -3,10 +3,10 @@ import { defaultDynamicsOptions, type DynamicsOptions } from '../../core/degrada
 import type { ByteSource } from '../../formats/byteSource';
 import type { DynamicsRequest } from './dynamics.types';
 
-/** A report of an earlier analysis: how it was made. */
+/** The inputs and settings of an earlier report. */
 export interface StoredReport {
   readonly request: DynamicsRequest;
-  /** Contents of the inputs, by file. */
+  /** Hashes of the inputs, by file. */
   readonly sha256: ReadonlyMap<string, string>;
   readonly toolVersion: string;
 }
@@ -21,7 +21,7 @@ export function isReport(bytes: ByteSource): boolean {
 }
 
 /**
- * The request that a report of `kymo dynamics --json` was the answer to.
+ * The request that produced a report of `kymo dynamics --json`.
  * @throws KymoError `report-invalid`
  */
 export function readReport(bytes: ByteSource, file: string): StoredReport {
@@ -78,7 +78,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Settings that this version knows, with the types that they have; undefined when one has another. */
+/** The settings that this version knows; undefined if one has another type. */
 function storedOptions(value: unknown): Partial<DynamicsOptions> | undefined {
   return sameShape(value, defaultDynamicsOptions) ? pick(value, defaultDynamicsOptions) : undefined;
 }
@@ -94,7 +94,7 @@ function sameShape(value: unknown, model: object): value is Fields {
   });
 }
 
-/** Of the settings only those that there are. */
+/** The settings that the model has. */
 function pick<Model extends object>(value: Fields, model: Model): Partial<Model> {
   const fields = Object.entries(value).filter(([name]) => Object.hasOwn(model, name));
   return Object.fromEntries(fields) as Partial<Model>;

@@ -15,7 +15,7 @@ import { codeKinds } from '../../formats/series/contexts';
 import { ConfigSource } from '../../measurement/config/configSource';
 import { ObjectReader, readString, typeName } from '../../measurement/config/configReader';
 
-/** Where rules of a workspace are, unless another file is named. */
+/** The file with rules of a workspace, unless another one is named. */
 export const rulesFileName = 'kymo.rules.json';
 
 const staticKinds = [
@@ -143,7 +143,7 @@ function failOnUnknown(source: ConfigSource): void {
   throw new KymoError('config-invalid', `${file}:${line}:${column}: ${message}`, { file, line, column });
 }
 
-/** What is wrong in an expression is shown at its character in the file. */
+/** Locates an error in an expression at its character in the file. */
 function located<T>(source: ConfigSource, node: Node, make: () => T): T {
   try {
     return make();
@@ -151,7 +151,7 @@ function located<T>(source: ConfigSource, node: Node, make: () => T): T {
     if (!(error instanceof RuleError)) throw error;
     const [key = '', inside] = error.field.split(' ');
     const value = memberOf(inside === undefined ? node : memberOf(node, key), inside ?? key);
-    // Behind the opening quote; characters that are escaped in the file make this a little early.
+    // The position counts from the opening quote; escaped characters make it slightly too early.
     return source.fail(
       { offset: (value ?? node).offset + (value === undefined ? 0 : 1 + error.at) },
       error.message,

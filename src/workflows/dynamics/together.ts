@@ -8,8 +8,9 @@ interface NamedSource {
 }
 
 /**
- * Several files as one run, such as one per rank. Iterations are the same in all; those that end earlier are missing at the end.
- * @throws KymoError `series-conflict` when two files have the same series, or other units; from the bursts where that is found there
+ * Combines several files, such as one per rank, into one run. All have the same iterations; shorter ones have missing values at the end.
+ * @throws KymoError `series-conflict` when two files have the same series, or different units; while reading bursts if the conflict appears
+ * only there
  */
 export function together(inputs: readonly NamedSource[]): SeriesSource {
   const [first] = inputs;

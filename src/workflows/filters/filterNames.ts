@@ -3,22 +3,22 @@ import { escapePattern } from '../../formats/scorep-filter/syntax/escapePattern'
 import { turn, type Cancellable } from '../running/turn';
 import { knownFunctions, type FilterFunction, type FunctionSource } from './knownFunctions';
 
-/** What is being typed. */
+/** The name that the user is typing. */
 export interface NameQuery {
   readonly block: 'file' | 'region';
-  /** Behind MANGLED. */
+  /** The name follows MANGLED. */
   readonly mangled: boolean;
-  /** What stands there already, with its escapes. */
+  /** The typed text, with its escapes. */
   readonly typed: string;
 }
 
-/** A pattern to choose. */
+/** A pattern that the editor offers. */
 export interface NamedPattern {
-  /** As it must be written. */
+  /** The pattern with its escapes. */
   readonly pattern: string;
-  /** It is one for mangled names. */
+  /** The pattern is for mangled names. */
   readonly mangled: boolean;
-  /** As people read it, shortened. */
+  /** The shortened demangled name. */
   readonly name: string;
   readonly file?: string;
 }
@@ -54,7 +54,7 @@ function regionPatterns(
     .slice(0, mostPatterns)
     .map((candidate) => {
       const { name, file, mangledName } = candidate;
-      // A C function has no other name.
+      // C functions have no mangled name.
       const byMangled = mangledName !== undefined && (mangled || !isPlain(name));
       return {
         pattern: byMangled ? escapePattern(mangledName) : demangledPattern(candidate),
@@ -65,7 +65,7 @@ function regionPatterns(
     });
 }
 
-/** Score-P's name begins with a return type that only its own profiles know. */
+/** A pattern for the demangled name. Score-P's names begin with a return type that only its own profiles have. */
 function demangledPattern({ name, exactName = false }: FilterFunction): string {
   return exactName || isPlain(name) ? escapePattern(name) : `*${escapePattern(name)}`;
 }
@@ -74,7 +74,7 @@ function isPlain(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name);
 }
 
-/** Each file by its name, and each folder that has several. */
+/** A pattern for each file, and for each folder with several files. */
 function filePatterns(functions: readonly FilterFunction[], wanted: string): readonly NamedPattern[] {
   const files = new Set(functions.flatMap(({ file }) => file ?? []));
   const folders = new Map<string, number>();

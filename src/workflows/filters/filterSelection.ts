@@ -10,13 +10,13 @@ import { didYouMean, meantBy, unknownNames, type SelectionInFile } from './selec
 
 export interface FilterSelection {
   readonly selection: Selection;
-  /** What the filter asks for and does not get; whole sentences. */
+  /** The parts of the filter that have no effect; whole sentences. */
   readonly notes: readonly string[];
 }
 
 /**
- * The recordable functions that a filter includes; the filter is the user's wish, so costs do not matter.
- * @param file names the filter in sentences
+ * The recordable functions that a filter includes. The filter is the user's wish, so costs do not matter.
+ * @param file name of the filter in sentences
  * @throws KymoError `unknown-function` if none of the named functions can be recorded
  */
 export function filterSelection(
@@ -71,7 +71,7 @@ function isOwn({ hasBody, isSystem }: CallGraphFunction): boolean {
 
 const mostRules = 5;
 
-/** INCLUDE rules of a filter with patterns that match no function. A list of names is looked through by `unknownNames`. */
+/** INCLUDE rules of a filter with patterns that match no function. `unknownNames` checks a list of names. */
 function idleRules(
   { filter, names }: SelectionInFile,
   { rules }: FilterEffects,

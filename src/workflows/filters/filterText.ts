@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { KymoError } from '../../core/errors';
 
-/** No filter that a person or a tool writes is larger. */
+/** Maximum size of a filter; any filter by a person or a tool is smaller. */
 const mostBytes = 64 << 20;
 
 /**

@@ -18,29 +18,29 @@ import {
   type KnownFunctions,
 } from './knownFunctions';
 
-/** What a filter does to the functions that are known. */
+/** The effect of a filter on the known functions. */
 export interface FilterInspection {
   readonly known: Omit<KnownFunctions, 'functions'>;
-  /** Number of known functions; with 0 there are no statements about matches. */
+  /** Number of known functions; if it is 0, nothing is stated about matches. */
   readonly total: number;
-  /** How many of them are instrumented. */
+  /** Number of functions that the filter instruments. */
   readonly instrumented: Readonly<Record<FilterTime, number>>;
-  /** Each with one number per rule, in the order of the file: functions that it matches, … */
+  /** Number of matching functions per rule, in the order of the file. */
   readonly matches: Uint32Array;
-  /** … that no later rule decides otherwise, … */
+  /** Number of matching functions per rule that no later rule overrides. */
   readonly wins: Uint32Array;
-  /** … and 1 where names may be spelled otherwise by the compiler, so that it may match more or less. */
+  /** 1 per rule if the compiler may spell names differently, so that the rule may match more or fewer functions. */
   readonly uncertain: Uint8Array;
   /** Diagnostics in the order of the file, up to a maximum. */
   readonly diagnostics: readonly FilterDiagnostic[];
 }
 
-/** An editor shows no more of them. */
+/** Maximum number of diagnostics. */
 const mostDiagnostics = 1000;
-/** A name may have 10 kB. */
+/** Names are cut to this length; a name may have 10 kB. */
 const longestName = 200;
 
-/** Everything that an editor shows of a filter while it is written. */
+/** Everything that an editor shows for a filter while the user writes it. */
 export async function inspectFilter(
   text: string,
   source: FunctionSource,
@@ -82,22 +82,22 @@ export interface RuleMatch {
   readonly name: string;
   readonly file?: string;
   readonly line?: number;
-  /** By this filter, at compile time. */
+  /** Whether this filter instruments the function at compile time. */
   readonly instrumented: boolean;
-  /** One of the rules that were asked about decides. */
+  /** Whether one of the given rules decides. */
   readonly decided: boolean;
 }
 
 /** Functions that rules match. */
 export interface RuleMatches {
   readonly total: number;
-  /** The heaviest first; no more than were asked for. */
+  /** The heaviest functions first, up to the given number. */
   readonly matches: readonly RuleMatch[];
 }
 
 /**
  * The functions that rules of a filter match, the heaviest first.
- * @param rules their positions among the rules of the file
+ * @param rules positions of the rules in the file
  */
 export async function ruleMatchesOf(
   text: string,
@@ -129,29 +129,29 @@ export async function ruleMatchesOf(
   return { total: matching.length, matches };
 }
 
-/** What a filter decides of one function. */
+/** The decision of a filter on one function. */
 export interface EffectiveDecision {
   readonly name: string;
   readonly when: FilterTime;
   readonly instrumented: boolean;
   /** A sentence with the rule. */
   readonly reason: string;
-  /** Line of the rule that decides, from 1; absent: none does. */
+  /** Line of the deciding rule, from 1; absent: no rule decides. */
   readonly line?: number;
 }
 
-/** A function that is asked about: by its key in the study, its (mangled) name in a profile, or its place. */
+/** A function, given by its key in the study, its (mangled) name in a profile, or its place. */
 export interface AskedFunction {
   readonly keys?: readonly string[];
   readonly names?: readonly string[];
-  /** Absolute. */
+  /** Absolute path. */
   readonly file?: string;
   /** From 1. */
   readonly line?: number;
 }
 
 /**
- * What a filter decides of a function, at compile time and at run time. Instances of a template at one place are several functions.
+ * The decisions of a filter on a function, at compile time and at run time. Instances of a template at one place are several functions.
  * @param filter absolute path, or the text in an editor
  * @throws KymoError `file-missing`, `file-unusable`; `unknown-function`
  */
@@ -204,7 +204,7 @@ function decisionText(
   };
 }
 
-/** The heaviest first, then by name. */
+/** Sorts the heaviest functions first, then by name. */
 function byWeight(a: FilterFunction, b: FilterFunction): number {
   return (b.exclusiveShare ?? -1) - (a.exclusiveShare ?? -1) || (a.name < b.name ? -1 : 1);
 }

@@ -10,34 +10,34 @@ import type { FunctionRow } from '../../core/functions/functionRow';
 import { turn } from '../running/turn';
 import { functionRows, functionsFileName } from '../studies/functionsFile';
 
-/** Where the names come from that a filter is matched against. */
+/** The source of the functions that a filter is matched against. */
 export interface FunctionSource {
-  /** The study that is shown; it knows more than any profile. */
+  /** The shown study, which has more information than any profile. */
   readonly studyDirectory?: string;
   /** Absolute paths of Cube profiles; used if there is no study. */
   readonly profiles?: readonly string[];
 }
 
-/** A function that a filter may be about, as far as it is known. */
+/** A function that a filter may match. */
 export interface FilterFunction extends KnownFunction {
   readonly line?: number;
   readonly endLine?: number;
-  /** Of the function in the study. */
+  /** Key of the function in the study. */
   readonly key?: string;
-  /** Share (0…1) of the run time, without callees. */
+  /** Exclusive share (0…1) of the run time. */
   readonly exclusiveShare?: number;
 }
 
 /** The functions of one source, and its name. */
 export interface KnownFunctions {
   readonly kind: 'study' | 'profiles' | 'none';
-  /** Of the study's folder, or of the profiles. */
+  /** Name of the study's folder, or of the profiles. */
   readonly label: string;
   readonly functions: readonly FilterFunction[];
 }
 
 const nothing: KnownFunctions = { kind: 'none', label: '', functions: [] };
-/** The edited filter and the one that it is compared with. */
+/** Two sources, for the edited filter and the one to compare it with. */
 const mostKept = 2;
 const cache = new Map<string, Promise<KnownFunctions>>();
 
@@ -97,12 +97,12 @@ function ofReport(report: FunctionRow): FilterFunction {
 /** Filters apply to regions instrumented by the compiler or the user; MPI and OpenMP have their own switches. */
 const filtered: ReadonlySet<string> = new Set(['compiler', 'user', 'unknown']);
 
-/** Only the definitions are read: a profile may be of any size. */
+/** The functions of a profile. Only its definitions are read, because it may be of any size. */
 function ofProfile(file: string): readonly FilterFunction[] {
   const opened = openProfileFile(file);
   try {
     const { definitions } = openCube(opened.source, file);
-    // Other tools do not spell names as Score-P's plug-in does.
+    // Only Score-P's own profiles spell names as its compiler plug-in does.
     const exactName = isScorepProfile(definitions);
     return definitions.regions
       .filter(({ paradigm }) => filtered.has(paradigm))

@@ -1,7 +1,7 @@
 /** A function that the user names and that cannot be recorded. */
 export interface NotRecordable {
   readonly name: string;
-  /** What follows its name in a sentence; absent: the executable has no site for it. */
+  /** The reason, as the rest of a sentence after the name; absent: the executable has no site for the function. */
   readonly why?: string;
 }
 

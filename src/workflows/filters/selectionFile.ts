@@ -8,16 +8,16 @@ import { symbolVariants } from '../../formats/scorep-filter/effects/structors';
 import { writeFilter } from '../../formats/scorep-filter/lists/write';
 import { readFilterText } from './filterText';
 
-/** As far as names are concerned. */
+/** The names of a program's function. */
 export type ProgramFunction = Pick<CallGraphFunction, 'name' | 'mangledName'> &
   Partial<Pick<CallGraphFunction, 'hasBody' | 'isSystem'>>;
 
 /** A selection file of any supported format, as a filter with the same decisions. */
 export interface SelectionInFile {
   readonly filter: Filter;
-  /** The functions that it lists one by one, by mangled name where it has that. */
+  /** The individually listed functions, by mangled name if the file has it. */
   readonly names: readonly string[];
-  /** What was lost or taken otherwise than it stands there; sentences. */
+  /** Parts of the file that were ignored or interpreted differently; sentences. */
   readonly notes: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export async function readSelectionFile(file: string): Promise<SelectionInFile> 
   return selectionIn(await readFilterText(file), file);
 }
 
-/** @param file names the text in messages; its extension identifies a plain list */
+/** @param file name of the text in messages; its extension identifies a plain list */
 export function selectionIn(text: string, file: string): SelectionInFile {
   const imported = importSelection(text, file);
   const { notes } = imported;
@@ -48,7 +48,7 @@ export function selectionIn(text: string, file: string): SelectionInFile {
   }
 }
 
-/** A note on listed functions that the program lacks, each with a suggestion; none if it has all of them. */
+/** A note on listed functions that the program lacks, each with a suggestion; empty if it has all of them. */
 export function unknownNames(
   names: readonly string[],
   functions: readonly ProgramFunction[],
@@ -71,7 +71,7 @@ export function unknownNames(
 
 const mostListed = 3;
 
-/** Symbol of the function of that name without its parameters, else of the one whose name is nearest. */
+/** Symbol of the function with that name without parameters, else of the one with the most similar name. */
 export function meantBy(word: string, functions: readonly ProgramFunction[]): string | undefined {
   const symbols = new Map<string, string>();
   for (const { name, mangledName = name, hasBody, isSystem } of functions) {

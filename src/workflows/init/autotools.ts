@@ -18,7 +18,7 @@ export interface AutotoolsBuild {
   readonly hasConfigure: boolean;
 }
 
-/** Configures out of the tree, as the build will, and asks the make files that come of it. */
+/** Configures outside of the tree, as the build will, and queries the resulting makefiles. */
 export async function askAutotools(asking: Asking, jobs: number): Promise<Answer> {
   const hasConfigure = await exists(path.join(asking.folder, 'configure'));
   const steps: readonly (readonly [number, ...string[]])[] = [
@@ -31,7 +31,7 @@ export async function askAutotools(asking: Asking, jobs: number): Promise<Answer
       return { kind: 'unknown', why: `The package could not be configured: ${problem}` };
   }
   const plain = await dryRun(asking, buildFolder, ['-p']);
-  // Commands and data base of sub-makes do not come in a known order.
+  // The order of commands and data bases of sub-makes is undefined.
   const made = await dryRun(asking, buildFolder, []);
   const { programs, notes } = programsIn(asking, made, plain);
   if (programs.length === 0 || made.isBroken)
@@ -43,7 +43,7 @@ export async function askAutotools(asking: Asking, jobs: number): Promise<Answer
   const build = autotoolsBuild(jobs, {
     languages: all,
     mpi,
-    // Libtool would put a script in the program's place.
+    // Libtool would create a script in place of the program.
     configureOptions: (await exists(path.join(asking.folder, buildFolder, 'libtool')))
       ? ['--disable-shared']
       : [],
@@ -58,7 +58,7 @@ export function autotoolsBuild(
   { languages, mpi, configureOptions, makeOptions, hasConfigure }: AutotoolsBuild,
 ): TargetDraft['build'] {
   const plain = languages.filter((language) => !mpi.includes(language));
-  // Scripts that people write take the compilers from the environment only.
+  // Handwritten scripts take the compilers from the environment only.
   const assignments = [compilerAssignments(plain), mpiAssignments(mpi)]
     .filter((text) => text !== '')
     .join(' ');

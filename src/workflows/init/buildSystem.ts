@@ -22,12 +22,12 @@ export interface FoundBuild extends Drafts {
 
 export type FindOptions = AskingOptions & Choices;
 
-/** One way to build: how it is recognised, asked, and used for a program that the user names. */
+/** A build system: its detection, its query, and its use for a program that the user names. */
 interface System {
   readonly name: 'CMake' | 'Meson' | 'Autotools' | 'Makefile';
-  /** The file of it that the folder has. */
+  /** The build system's file in the folder. */
   readonly file: string;
-  /** What must be installed to ask it. */
+  /** The tool that the query needs. */
   readonly tool: string;
   readonly ask: (asking: Asking) => Promise<Answer>;
   readonly blind: (languages: readonly Language[]) => TargetDraft['build'];
@@ -105,7 +105,7 @@ function unknownProgram(folder: string, system: System, reasons: readonly string
   );
 }
 
-/** The build systems that files of the folder belong to, the one to prefer first. */
+/** The build systems with files in the folder, the preferred one first. */
 function systemsOf(names: ReadonlySet<string>, goal: string | undefined): readonly System[] {
   const first = (...candidates: readonly string[]): string | undefined =>
     candidates.find((name) => names.has(name));
@@ -122,7 +122,7 @@ function systemsOf(names: ReadonlySet<string>, goal: string | undefined): readon
     systems.push({ name: 'Meson', file: 'meson.build', tool: 'meson', ask: askMeson, blind: mesonBuild });
   const makefile = first('GNUmakefile', 'makefile', 'Makefile');
   const script = first('configure', 'configure.ac', 'configure.in');
-  // A package that is configured in its own folder cannot be configured out of it.
+  // A package that was configured in its own folder cannot be configured elsewhere.
   const isConfigured = names.has('config.status') && makefile !== undefined;
   if (
     script !== undefined &&
@@ -189,7 +189,7 @@ function upwards(folder: string, levels: number): string {
   return path.resolve(folder, ...Array<string>(levels).fill('..'));
 }
 
-/** How many folders above its own a build file refers to, by `..`; a configure script knows its own tree only. */
+/** Number of folder levels above its own that a build file refers to by `..`; a configure script knows its own tree only. */
 async function levelsAbove(file: string): Promise<number> {
   if (path.basename(file).startsWith('configure')) return 0;
   const text = await readFile(file, 'latin1').catch(() => '');

@@ -17,7 +17,7 @@ import type { Language } from './sources/survey';
 
 const seconds = 180;
 const replies = `${buildFolder}/.cmake/api/v1/reply`;
-/** More targets describe more than anyone picks from. */
+/** Maximum number of targets to read. */
 const mostTargets = 5000;
 
 const configure: readonly [string, ...string[]] = [
@@ -93,7 +93,7 @@ async function configured(asking: Asking): Promise<{
   return { reply: second, options, notes: [note] };
 }
 
-/** Options of the cache that are on and are for tests, examples and the like, switched off. */
+/** Arguments that switch off enabled options of the cache for tests, examples and the like. */
 function testOptions(cache: string): readonly string[] {
   const names = [...cache.matchAll(/^(\w+):BOOL=(?:ON|TRUE|YES|1)$/gim)].map(([, name = '']) => name);
   return names

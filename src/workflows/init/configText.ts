@@ -49,7 +49,7 @@ function launcher({ launcher: drafted }: TargetDraft): object {
   return { kind, ranks: ranks.length === 1 ? ranks[0] : ranks };
 }
 
-/** On one line, with blanks after colons and commas. */
+/** JSON on one line, with blanks after colons and commas. */
 function json(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(json).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

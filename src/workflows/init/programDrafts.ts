@@ -3,7 +3,7 @@ import type { Launcher } from '../../measurement/config/config';
 import { targetNameOf, type Answer, type Drafts, type Program, type TargetDraft } from './asking/draft';
 import type { Survey } from './sources/survey';
 
-/** What the user decides in place of a guess. */
+/** Decisions of the user that replace guesses. */
 export interface Choices {
   /** The program, relative to the workspace. */
   readonly executable?: string;
@@ -14,7 +14,7 @@ export interface Choices {
 const mostTargets = 8;
 const mostNames = 20;
 
-/** Targets for the programs that a build system names, those to measure first; each guess is a note. */
+/** Targets for the programs of a build system, those to measure first; each guess has a note. */
 export function draftsOf(
   { programs, notes, build }: Extract<Answer, { kind: 'programs' }>,
   sources: Survey,
@@ -54,7 +54,7 @@ function firstPrograms(sorted: readonly Program[]): {
   return { offered, note: [note] };
 }
 
-/** The program that the user means, whether the build names it or not. */
+/** The program with the given name, whether the build names it or not. */
 function programNamed(programs: readonly Program[], wanted: string): Program {
   const file = path.posix.normalize(wanted);
   const stub: Program = { name: path.basename(file), file, folder: '', commands: '' };
@@ -97,7 +97,8 @@ const mpiCommand =
 const ranks = [1];
 
 /**
- * How a program is started, and why. Commands know more than sources: MPI may be switched off, or be in sources that are not compiled.
+ * The launcher of a program, with the reason. Commands are more reliable than sources: MPI may be switched off, or be in sources that are not
+ * compiled.
  * @param commands that build the program; empty if unknown
  */
 export function launcherOf(

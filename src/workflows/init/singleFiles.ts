@@ -72,7 +72,7 @@ function draft(main: SourceFile, parts: readonly SourceFile[], survey: Survey): 
   };
 }
 
-/** C++ needs its own start-up and library more than the others do. */
+/** The language whose compiler links: C++ if any, because its start-up and library matter most. */
 function linker(sources: readonly SourceFile[]): Language {
   const has = (language: Language): boolean => sources.some((source) => source.language === language);
   return has('C++') ? 'C++' : has('Fortran') ? 'Fortran' : 'C';
@@ -87,7 +87,7 @@ function inModuleOrder(sources: readonly SourceFile[]): readonly SourceFile[] {
     const ready = left.findIndex((source) =>
       source.uses.every((name) => !missing.has(name) || source.defines.includes(name)),
     );
-    // A circle cannot be built in any order.
+    // Circular uses cannot be built in any order.
     result.push(...left.splice(Math.max(ready, 0), 1));
   }
   return result;

@@ -5,7 +5,7 @@ import { wholeTicks } from '../../charts/ticks';
 import { translucent } from '../../charts/configuration';
 import type { TimeAxis } from './timeAxis';
 
-/** All charts over time leave the same room beside them, so that iterations stand below each other. */
+/** The area of a chart. All charts over time have the same left and right margins, so that iterations align. */
 export function plotArea(width: number, height: number, top: number, bottom = 36): Area {
   const left = width < 420 ? 52 : 66;
   return {
@@ -16,7 +16,7 @@ export function plotArea(width: number, height: number, top: number, bottom = 36
   };
 }
 
-/** The area's outline, iterations below it, from 1, with a line at each, and the title of the vertical axis. */
+/** Draws the outline of the area, iterations from 1 below it with a line at each, and the title of the vertical axis. */
 export function timeGrid(
   surface: Surface,
   colors: PlotColors,
@@ -46,7 +46,7 @@ export function timeGrid(
   });
 }
 
-/** The cursor and what is marked. */
+/** Draws the cursor and the marked interval. */
 export function timeMarks(surface: Surface, colors: PlotColors, area: Area, axis: TimeAxis): void {
   const { cursor, brush } = axis;
   if (brush !== undefined) {
@@ -63,13 +63,13 @@ export function timeMarks(surface: Surface, colors: PlotColors, area: Area, axis
   surface.line([x, area.y, x, area.y + area.height], { color: colors.foreground, dash: [3, 2] });
 }
 
-/** A line around something, which can be seen on any colour. */
+/** Draws an outline that is visible on any colour. */
 export function outline(surface: Surface, colors: PlotColors, area: Area): void {
   surface.rectangle(area, { stroke: { color: colors.background, width: 4 } });
   surface.rectangle(area, { stroke: { color: colors.foreground, width: 2 } });
 }
 
-/** Colours from little to much between the texts of both ends; `shareAt`: the share that a place of the bar (0…1) stands for. */
+/** Draws a colour scale between its two labels; `shareAt` maps a position on the bar (0…1) to the share it represents. */
 export function colorBar(
   surface: Surface,
   colors: PlotColors,
@@ -84,27 +84,27 @@ export function colorBar(
   for (let slice = 0; slice < slices; slice++) {
     const fill = paletteColor(table, shareAt(slice / (slices - 1)));
     const left = begin + (slice / slices) * width;
-    // A little wider than needed: no gaps between them.
+    // Slices overlap slightly to avoid gaps.
     surface.rectangle({ x: left, y: y - 5, width: width / slices + 0.6, height: 10 }, { fill });
   }
   surface.rectangle({ x: begin, y: y - 5, width, height: 10 }, { stroke: { color: colors.grid } });
   surface.text(high, begin + width + 8, y, { color: colors.foreground });
 }
 
-/** An interval of iterations as an area as high as the given one; undefined: not seen. */
+/** The part of the area that an interval of iterations covers; undefined if it is not visible. */
 export function spanArea(area: Area, axis: TimeAxis, from: number, to: number): Area | undefined {
   const [first, last] = axis.span;
   if (to < first || from > last) return undefined;
   const half = area.width / (last - first + 1) / 2;
   const left = Math.max(area.x, axis.x(from, area) - half);
   const right = Math.min(area.x + area.width, axis.x(to, area) + half);
-  // What is there must be seen, however short it is.
+  // A very short interval must still be visible.
   return { x: left, y: area.y, width: Math.max(2, right - left), height: area.height };
 }
 
 export type Hatch = 'rising' | 'falling' | 'upright';
 
-/** Lines across an area, which distinguish kinds without colours. */
+/** Draws lines across an area, which distinguish kinds without colours. */
 export function hatch(surface: Surface, area: Area, kind: Hatch, color: string): void {
   const { x, y, width, height } = area;
   const step = 9;

@@ -10,7 +10,7 @@ export interface TableColumn {
 
 /** The numbers of a picture as a table of any length. Only the visible rows are in the page. */
 export interface RowsTable extends Control {
-  /** Asks for columns, count and cells anew. */
+  /** Requests columns, count and cells again. */
   refresh(): void;
 }
 

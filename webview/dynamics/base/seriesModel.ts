@@ -3,11 +3,11 @@ import { smooth } from '../../../src/core/transforms/scaleSpace';
 import type { Episode, Pattern } from '../../../src/core/signal/signal';
 import type { SeriesDetail, SeriesRow } from '../../../src/core/views/dynamicsPieces';
 
-/** One series as it is drawn. Positions are iterations from 0. */
+/** One series for drawing. Positions are iterations from 0. */
 export class SeriesModel {
   readonly highest: number;
   readonly lowest: number;
-  /** What was not measured counts as 0 there, as in the analysis. */
+  /** The values with 0 for iterations that were not measured, as in the analysis. */
   private filled: Float64Array | undefined;
   private explained: SeriesExplanation | undefined;
 
@@ -43,13 +43,13 @@ export class SeriesModel {
     return [index * this.step, Math.min(this.iterations, (index + 1) * this.step) - 1];
   }
 
-  /** Without gaps. */
+  /** The values without gaps. */
   get signal(): Float64Array {
     this.filled ??= this.detail.values.map((value) => (Number.isFinite(value) ? value : 0));
     return this.filled;
   }
 
-  /** How the analysis comes to its result; computed when it is looked at. */
+  /** The steps of the analysis to its result; computed on first use. */
   get explanation(): SeriesExplanation {
     this.explained ??= explainSeries(this.signal);
     return this.explained;

@@ -5,7 +5,7 @@ export type SavePicture = (kind: 'png' | 'svg' | 'csv', name: string, content: U
 /** First and last iteration, from 0, both included. */
 export type Span = readonly [first: number, last: number];
 
-/** The part of the run that all charts of the panel show together, what is marked in it, and the iteration that is read out. */
+/** The visible part of the run, the marked interval and the cursor, which all charts of the panel share. */
 export class TimeAxis {
   private count = 0;
   private step = 1;
@@ -14,7 +14,7 @@ export class TimeAxis {
   private marked: Span | undefined;
   private readonly listeners = new Set<() => void>();
 
-  /** Another run: shows all of it, or what was shown of it before. */
+  /** Sets the run and shows all of it, or the given part. */
   setRun(iterations: number, span?: Span): void {
     this.count = iterations;
     this.cursorAt = undefined;
@@ -23,7 +23,7 @@ export class TimeAxis {
     this.notify();
   }
 
-  /** Number of iterations that one value stands for, by which the cursor moves. */
+  /** Sets the number of iterations per value, which is also the step of the cursor. */
   setStep(step: number): void {
     this.step = Math.max(1, step);
   }
@@ -62,7 +62,7 @@ export class TimeAxis {
     this.show(this.all());
   }
 
-  /** Above 1: closer, around the cursor or the middle. */
+  /** Zooms around the cursor or the middle; factors above 1 zoom in. */
   zoomBy(factor: number): void {
     const [first, last] = this.shown;
     const center = this.cursorAt ?? (first + last) / 2;
@@ -83,7 +83,7 @@ export class TimeAxis {
     this.notify();
   }
 
-  /** By values; begins at the start of what is shown. `marks`: the way is marked. */
+  /** Moves the cursor by a number of values, from the start of the visible part if there is none; `marks` extends the marked interval to it. */
   moveCursor(by: number, marks = false): void {
     const from = this.cursorAt;
     const to = from === undefined ? this.shown[by > 0 ? 0 : 1] : from + by * this.step;
@@ -96,20 +96,20 @@ export class TimeAxis {
     this.notify();
   }
 
-  /** Shows what is marked. Whether there was something. */
+  /** Zooms to the marked interval; returns whether there was one. */
   zoomToBrush(): boolean {
     if (this.marked === undefined) return false;
     this.show(this.marked);
     return true;
   }
 
-  /** Middle of an iteration on the screen. */
+  /** Position of the middle of an iteration on the screen. */
   x(iteration: number, area: Area): number {
     const [first, last] = this.shown;
     return area.x + ((iteration - first + 0.5) / (last - first + 1)) * area.width;
   }
 
-  /** The iteration at a place on the screen, inside what is shown. */
+  /** The visible iteration at a position on the screen. */
   iterationAt(x: number, area: Area): number {
     const [first, last] = this.shown;
     const share = (x - area.x) / Math.max(1, area.width);
@@ -145,7 +145,7 @@ export class TimeAxis {
   }
 }
 
-/** What keys mean in all charts over time. True: done. */
+/** Handles the keys of all charts over time; true: handled. */
 export function timeKey(event: KeyboardEvent, axis: TimeAxis): boolean {
   const [first, last] = axis.span;
   switch (event.key) {
@@ -178,10 +178,10 @@ export function timeKey(event: KeyboardEvent, axis: TimeAxis): boolean {
   }
 }
 
-/** Pixels that a pointer moves before it marks rather than clicks. */
+/** A pointer that moves further than this number of pixels marks instead of clicking. */
 const clickPixels = 4;
 
-/** The pointer: moves the cursor, marks by dragging and shows what is marked; a double click shows everything. */
+/** Handles the pointer: moving it moves the cursor, dragging marks an interval and zooms to it, a double click shows everything. */
 export function brushing(
   canvas: HTMLCanvasElement,
   axis: TimeAxis,

@@ -5,16 +5,16 @@ import type { SavePicture, TimeAxis } from './timeAxis';
 export interface TimePictureOptions extends Omit<PlotOptions, 'onSave'> {
   readonly axis: TimeAxis;
   readonly save: SavePicture;
-  /** Name of the file that the picture is saved as. */
+  /** Name of the file for the saved picture. */
   readonly name: () => string;
-  /** What is read out now. */
+  /** The current read-out. */
   readonly readOut: () => string;
 }
 
-/** A picture over the iterations, and below it in words what is looked at. */
+/** A picture over the iterations, with a read-out of the cursor below it. */
 export interface TimePicture extends Plot {
   readonly readOut: HTMLElement;
-  /** Writes anew what is read out. */
+  /** Updates the read-out. */
   say(): void;
 }
 

@@ -5,12 +5,12 @@ import type { Letter, Pattern } from '../../../src/core/signal/signal';
 import type { SeriesRow } from '../../../src/core/views/dynamicsPieces';
 import { kindRecord, type PropertyKind } from '../../../src/core/properties/kinds';
 
-/** A kind that this version does not know is its own label. */
+/** The label of a kind; an unknown kind is its own label. */
 export function kindName(kind: PropertyKind): string {
   return kindRecord(kind).label;
 }
 
-/** One letter per kind of pattern: colour is never the only difference. */
+/** A name per kind of pattern: colour is never the only difference. */
 export function patternName({ type, improvement }: Pattern): string {
   if (improvement !== true) return type;
   return { peak: 'valley', trend: 'fall', step: 'step down' }[type];
@@ -26,12 +26,12 @@ const letterNames: Readonly<Record<Letter, string>> = {
   G: 'is flat',
 };
 
-/** What a letter of the episodes means. */
+/** The meaning of an episode's letter. */
 export function letterName(letter: Letter): string {
   return letterNames[letter];
 }
 
-/** Which way an episode goes. */
+/** The direction of an episode. */
 export function direction(letter: Letter): 'up' | 'down' | 'flat' {
   if (letter === 'G') return 'flat';
   return letter === 'A' || letter === 'D' || letter === 'E' ? 'up' : 'down';
@@ -45,7 +45,7 @@ export function valueText(value: number | undefined, unit: string): string {
   return unit === '' ? short : `${short} ${unit}`;
 }
 
-/** A number in a file; empty where nothing was measured. */
+/** A number for a file; empty if nothing was measured. */
 export function numberCell(value: number | undefined): number | '' {
   return value !== undefined && Number.isFinite(value) ? value : '';
 }
@@ -55,10 +55,10 @@ export function spanText(first: number, last: number): string {
   return first === last ? String(first + 1) : `${first + 1}–${last + 1}`;
 }
 
-/** Longer names are shown without scope and parameters; the full name stands where there is room. */
+/** Longer names are shown without scope and parameters; the tooltip has the full name. */
 const longName = 40;
 
-/** A region where there is little room. */
+/** The name of a region for narrow places. */
 export function shortRegion(name: string): string {
   return name.length > longName ? unqualifiedName(foldTemplates(name)) : name;
 }

@@ -8,20 +8,20 @@ import { timePicture, type TimePictureOptions } from '../base/timePicture';
 
 /** A picture of items, such as intervals, by scale and iteration. */
 export interface ExplainPicture extends Control {
-  /** The series has changed: nothing is chosen. */
+  /** Clears the selection after the series has changed. */
   renew(): void;
 }
 
 export function explainPicture<Item>(
   options: Omit<TimePictureOptions, 'draw' | 'readOut' | 'onKey'> & {
-    /** Room above, for the legend. */
+    /** Height of the legend above the picture. */
     readonly top: number;
     readonly verticalTitle: string;
     readonly draw: (surface: Surface, colors: PlotColors, area: Area) => void;
-    /** Where an item is drawn; undefined: outside of what is shown. */
+    /** The area of an item; undefined if it is not visible. */
     readonly placeOf: (item: Item, area: Area) => Area | undefined;
     readonly itemAt: (iteration: number, y: number, area: Area) => Item | undefined;
-    /** The item that a key goes to; undefined: the key is another one. */
+    /** The item that a key moves to; undefined for other keys. */
     readonly neighbour: (key: string, from: Item | undefined) => Item | undefined;
     readonly words: (item: Item | undefined) => string;
   },

@@ -1,24 +1,24 @@
 import type { IntervalNode } from '../../../src/core/signal/signal';
 import type { SeriesModel } from '../base/seriesModel';
 
-/** An interval as it is drawn. */
+/** An interval for drawing. */
 export interface TreeBox {
   readonly node: IntervalNode;
   /** First and last iteration, from 0. */
   readonly from: number;
   readonly to: number;
-  /** 0: a root. */
+  /** Depth in the tree; 0 for roots. */
   readonly depth: number;
-  /** Position of its parent; absent at a root. */
+  /** Position of its parent; absent for roots. */
   readonly parent?: number;
 }
 
 export interface IntervalTree {
-  /** From coarse to fine, parents before their children; those of one parent from left to right. */
+  /** Intervals from coarse to fine, parents before their children, siblings from left to right. */
   readonly boxes: readonly TreeBox[];
   /** Standard deviations of the kernels in iterations, finest first. */
   readonly sigmas: readonly number[];
-  /** Inflection points followed over the scales: iteration at the finest scale, the next one, … as far as each exists. */
+  /** Inflection points over the scales: the iteration at the finest scale, at the next one, … as far as each exists. */
   readonly contours: readonly Float64Array[];
 }
 
@@ -43,7 +43,7 @@ export function treeOf(model: SeriesModel): IntervalTree {
     };
   };
   for (const root of roots) boxes.push(box(root, 0));
-  // The list grows while it is walked.
+  // The loop appends to the list that it visits.
   for (let index = 0; index < boxes.length; index++) {
     const parent = boxes[index];
     for (const child of parent?.node.children ?? []) boxes.push(box(child, (parent?.depth ?? 0) + 1, index));

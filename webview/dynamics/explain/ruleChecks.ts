@@ -15,7 +15,7 @@ type Line =
   | { readonly kind: 'condition'; readonly condition: ConditionCheck }
   | { readonly kind: 'number'; readonly name: string; readonly value: number };
 
-/** Why something was found or not: each rule that was tried, with the numbers of its conditions. */
+/** The reasons for a finding or its absence: each applied rule, with the numbers of its conditions. */
 export function ruleChecks(): RuleChecks {
   let lines: readonly Line[] = [];
   let checks: readonly RuleCheck[] = [];
@@ -74,7 +74,7 @@ function linesOf(checks: readonly RuleCheck[]): readonly Line[] {
   });
 }
 
-/** Four digits are enough to compare a value with its limit. */
+/** A number with four digits, enough to compare a value with its limit. */
 export function numberText(value: number | undefined): string {
   if (value === undefined) return '';
   if (Number.isNaN(value)) return 'not a number';

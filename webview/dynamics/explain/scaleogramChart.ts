@@ -12,11 +12,11 @@ import type { SavePicture, TimeAxis } from '../base/timeAxis';
 import { seriesTitle, spanText } from '../base/words';
 import { explainPicture } from './explainPicture';
 
-/** The energies of a series by scale and place. */
+/** The energies of a series by scale and position. */
 interface Energies {
-  /** By scale, finest first. */
+  /** Cells by scale, the finest first. */
   readonly levels: readonly (readonly HaarCell[])[];
-  /** The strongest first. */
+  /** All cells, the strongest first. */
   readonly sorted: readonly HaarCell[];
   readonly total: number;
 }
@@ -25,7 +25,7 @@ export interface ScaleogramChart extends Control {
   show(model: SeriesModel | undefined, unit: string): void;
 }
 
-/** Where a series changes, and how long the changes are. Keys: Up and Down choose a scale, Left and Right a place. */
+/** Position and length of the changes in a series. Keys: Up and Down choose a scale, Left and Right a position. */
 export function scaleogramChart(axis: TimeAxis, save: SavePicture): ScaleogramChart {
   let model: SeriesModel | undefined;
   let unit = '';
@@ -158,7 +158,7 @@ function levelOf({ scale }: HaarCell): number {
   return Math.round(Math.log2(scale)) - 1;
 }
 
-/** The row of a scale; the coarsest is above. */
+/** The row of a scale; the coarsest is at the top. */
 function levelArea(area: Area, level: number, { levels }: Energies): Area {
   const height = area.height / Math.max(1, levels.length);
   return { ...area, y: area.y + area.height - (level + 1) * height, height };
@@ -176,7 +176,7 @@ function drawScaleogram(
   energies.levels.forEach((level, index) => {
     const row = levelArea(area, index, energies);
     for (const cell of level) {
-      // Small ones could not be seen beside the largest: colours follow the root.
+      // Colours follow the square root; small energies would be invisible beside the largest.
       const share = most > 0 ? Math.sqrt(cell.energy / most) : 0;
       if (share < 1 / 128) continue;
       const place = spanArea(row, axis, ...extent(cell, model));

@@ -17,7 +17,10 @@ export interface TreeChart extends Control {
   show(model: SeriesModel | undefined): void;
 }
 
-/** The intervals between inflection points over the scales where they exist: what is stable is seen. Keys: Up and Down through the scales, Left and Right beside. */
+/**
+ * The intervals between inflection points over the scales at which they exist, which shows stable ones. Keys: Up and Down move through the
+ * scales, Left and Right between neighbours.
+ */
 export function treeChart(axis: TimeAxis, save: SavePicture): TreeChart {
   let model: SeriesModel | undefined;
   let tree = noTree;
@@ -126,12 +129,12 @@ function mostStable(boxes: readonly TreeBox[]): TreeBox | undefined {
   );
 }
 
-/** The coarsest scale is above. */
+/** The scale at a height; the coarsest is at the top. */
 function scaleAt(y: number, area: Area, { sigmas: all }: IntervalTree): number {
   return all.length - 1 - Math.floor(((y - area.y) / area.height) * all.length);
 }
 
-/** Top of a scale, and the height of each. */
+/** Top of a scale's row, and the height of each row. */
 function rowOf(scale: number, area: Area, { sigmas: all }: IntervalTree): { top: number; step: number } {
   const step = area.height / Math.max(1, all.length);
   return { top: area.y + (all.length - 1 - scale) * step, step };

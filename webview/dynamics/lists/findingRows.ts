@@ -7,12 +7,12 @@ import { kindName, shortRegion } from '../base/words';
 export const groupings = ['kind', 'region', 'file', 'ranks', 'none'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** How the findings are shown. */
+/** Settings of the list of findings. */
 export interface FindingView {
   readonly search: string;
   readonly regex: boolean;
   readonly group: Grouping;
-  /** Share (0…1) of the phase time: less is not shown. */
+  /** Minimum share (0…1) of the phase time. */
   readonly threshold: number;
   readonly sort: SortOrder;
   /** Names of groups that are closed. */
@@ -37,25 +37,25 @@ export interface FindingGroup {
 }
 
 export interface ShownFindings {
-  /** Positions of properties; from their number on, positions in `groups`. */
+  /** Positions of properties; values from their number on are positions in `groups`, offset by that number. */
   readonly rows: Uint32Array;
   readonly groups: readonly FindingGroup[];
   readonly shown: number;
-  /** Why the search finds nothing: its expression is wrong. */
+  /** Error of the search expression. */
   readonly error?: string;
 }
 
-/** Thresholds of the slider: finer where most properties are. */
+/** Thresholds of the slider, with finer steps where most properties are. */
 export const thresholds: readonly number[] = [
   0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5,
 ];
 
-/** What counts when things are compared with the threshold: what is lost, or all of the time where that is not known. */
+/** The larger of severity and excess, which is compared with the threshold. */
 export function weight({ severity = 0, excess = 0 }: PropertyRow): number {
   return Math.max(severity, excess);
 }
 
-/** Which properties are shown, in which order, below which groups. */
+/** The shown properties in their order, with their groups. */
 export function shownFindings(properties: readonly PropertyRow[], view: FindingView): ShownFindings {
   const query = { text: view.search, regex: view.regex };
   const { matches, error } = searchedRows(properties, query, texts);
@@ -70,7 +70,7 @@ function texts({ title, region, ranks = '' }: PropertyRow): readonly string[] {
   return [title, region?.name ?? '', region?.file ?? '', ranks === '' ? '' : `ranks ${ranks}`];
 }
 
-/** Groups stand in the order of their first member. */
+/** Groups in the order of their first member. */
 function grouped(
   properties: readonly PropertyRow[],
   sorted: readonly number[],
@@ -140,7 +140,7 @@ const keys = {
   usual: ({ excess = -1 }: PropertyRow) => excess,
 };
 
-/** `1–92` or `1–1028, 1650–2048`; the first few when there are many. */
+/** `1–92` or `1–1028, 1650–2048`; only the first few of many. */
 export function iterationsText(iterations: PropertyRow['iterations'], most = 3): string {
   const all = (iterations ?? []).map(([from, to]) => (from === to ? String(from) : `${from}–${to}`));
   return all.length > most ? `${all.slice(0, most).join(', ')}, … (${all.length})` : all.join(', ');

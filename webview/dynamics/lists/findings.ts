@@ -36,7 +36,7 @@ export interface Findings extends Control {
   focusSearch(): void;
 }
 
-/** What was found, by kind, region, file or ranks. Keys: Enter source, Ctrl+F search, arrows as in a tree. */
+/** The findings by kind, region, file or ranks. Keys: Enter opens the source, Ctrl+F searches, arrows as in a tree. */
 export function findings(
   actions: FindingActions,
   saved: { readonly view: FindingView; readonly layout?: unknown },

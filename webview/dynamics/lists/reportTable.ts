@@ -14,7 +14,7 @@ export interface ReportTable extends Control {
   show(rows: readonly ReportPiece[], empty: string): void;
 }
 
-/** The report as tables of the field have it: what, when, where, which ranks, how much. Enter goes to the source. */
+/** The report as a table: kind, time, place, ranks and size of each finding. Enter opens the source. */
 export function reportTable(actions: {
   readonly onSelect: (property: number) => void;
   readonly openSource: (row: number) => void;
@@ -50,7 +50,7 @@ export function reportTable(actions: {
   };
 }
 
-/** Small ones are there because the problem that they are part of is not. */
+/** The title of a row. Small findings are listed because they are part of a large problem. */
 function titleText({ title, belowThreshold }: ReportPiece): string {
   return belowThreshold === true ? `${title} (below the threshold)` : title;
 }

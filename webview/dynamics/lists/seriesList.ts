@@ -86,7 +86,7 @@ const keys = {
   usual: (row: SeriesRow) => row.share,
 };
 
-/** Positions of the series that a search finds, in order. */
+/** Positions of the series that match a search, in order. */
 export function shownSeries(
   series: readonly SeriesRow[],
   query: SearchQuery,

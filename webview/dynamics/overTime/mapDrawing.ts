@@ -9,11 +9,11 @@ import type { MapModel, MapScale } from './mapModel';
 import type { TimeAxis } from '../base/timeAxis';
 import { valueText } from '../base/words';
 
-/** What was found, drawn over the values. */
+/** A finding, drawn over the values. */
 export interface MapOverlay {
-  /** 1: found in this row. */
+  /** 1 for each row with the finding. */
   readonly rows: Uint8Array;
-  /** From 0. */
+  /** Intervals of iterations, from 0. */
   readonly iterations: readonly (readonly [number, number])[];
   readonly label: string;
   readonly isChosen: boolean;
@@ -30,9 +30,9 @@ export interface MapPicture {
 }
 
 const legendHeight = 26;
-/** Pixels of rows that lines around them would hide. */
+/** Rows below this height in pixels get no outline, which would hide them. */
 const thin = 8;
-/** Pixels of columns that lines beside them would hide. */
+/** Columns below this width in pixels get no lines beside them, which would hide them. */
 const narrow = 7;
 
 export function mapArea(width: number, height: number): Area {
@@ -59,7 +59,7 @@ export function drawMap(surface: Surface, colors: PlotColors, picture: MapPictur
   timeMarks(surface, colors, area, axis);
 }
 
-/** The last picture of each map: moving the cursor makes no other one. */
+/** The last picture of each map, which remains valid while the cursor moves. */
 const drawn = new WeakMap<MapModel, { readonly key: string; readonly canvas: HTMLCanvasElement }>();
 
 function imageOf(
@@ -69,7 +69,7 @@ function imageOf(
   scale: MapScale,
   background: 'dark' | 'light',
 ): HTMLCanvasElement {
-  // More pixels than values would not be sharper.
+  // More pixels than values would not make the picture sharper.
   const width = Math.max(1, Math.round(area.width));
   const height = Math.max(1, Math.min(Math.round(area.height), model.header.rows));
   const key = [...span, width, height, scale, background].join(' ');
@@ -90,7 +90,7 @@ function rankLabels(surface: Surface, colors: PlotColors, area: Area, { ranks, h
   const height = area.height / header.rows;
   for (const row of wholeTicks(0, header.rows - 1, Math.max(1, area.height / 20))) {
     const y = area.y + (row + 0.5) * height;
-    // Of ranks that share a row, the first.
+    // The label is the first of the ranks that share a row.
     surface.text(ranks[row]?.split(/[-,]/)[0] ?? '', area.x - 9, y, {
       color: colors.foreground,
       align: 'right',
@@ -98,7 +98,7 @@ function rankLabels(surface: Surface, colors: PlotColors, area: Area, { ranks, h
   }
 }
 
-/** Areas of ranks that stand together, one per interval: in the colours of page and text, which can be seen on any colour. */
+/** Draws the areas of adjacent ranks, one per interval, in the colours of page and text, which are visible on any colour. */
 function drawOverlay(
   surface: Surface,
   colors: PlotColors,
@@ -132,7 +132,7 @@ function drawOverlay(
     }
 }
 
-/** Where there is no room for lines around the values. */
+/** Marks the ends of an area that is too small for an outline. */
 function ends(surface: Surface, colors: PlotColors, { x, y, width, height }: Area, isChosen: boolean): void {
   const half = Math.max(2, height / 2);
   const [top, bottom] = [y + height / 2 - half, y + height / 2 + half];
@@ -141,7 +141,7 @@ function ends(surface: Surface, colors: PlotColors, { x, y, width, height }: Are
   surface.line(points, { color: colors.foreground, width: isChosen ? 2.5 : 1 });
 }
 
-/** Above and below: the values between are few. */
+/** Marks an area of few columns above and below. */
 function caps(surface: Surface, colors: PlotColors, { x, y, width, height }: Area, isChosen: boolean): void {
   const middle = x + width / 2;
   const length = Math.min(isChosen ? 9 : 5, height / 3);
@@ -150,7 +150,7 @@ function caps(surface: Surface, colors: PlotColors, { x, y, width, height }: Are
   surface.line(points, { color: colors.foreground, width: 2 });
 }
 
-/** Only the ends: what is between them stays to be seen. */
+/** Marks only the ends, so that the values between them remain visible. */
 function brackets(surface: Surface, colors: PlotColors, { x, y, width, height }: Area): void {
   const arm = Math.min(4, width / 3);
   const [right, bottom] = [x + width, y + height];

@@ -2,7 +2,7 @@ import { paletteSize } from '../../charts/palette';
 import type { MapModel, MapScale } from './mapModel';
 
 export interface MapImageOptions {
-  /** First and last iteration that is shown. */
+  /** First and last shown iteration. */
   readonly span: readonly [number, number];
   readonly width: number;
   readonly height: number;
@@ -11,8 +11,8 @@ export interface MapImageOptions {
 }
 
 /**
- * The colours of a map, one pixel per place: red, green, blue and opacity in turn. Where several iterations or ranks share a pixel the
- * largest value is seen, so that no peak gets lost; what was not measured is transparent.
+ * The colours of a map, as red, green, blue and opacity per pixel. Where several iterations or ranks share a pixel, it shows the largest
+ * value, so that no peak disappears; values that were not measured are transparent.
  */
 export function mapImage(model: MapModel, options: MapImageOptions): Uint8ClampedArray {
   const { width, height, scale, colors } = options;
@@ -25,7 +25,7 @@ export function mapImage(model: MapModel, options: MapImageOptions): Uint8Clampe
     const first = Math.min(rows - 1, Math.floor((y * rows) / height));
     const end = Math.max(first + 1, Math.floor(((y + 1) * rows) / height));
     if (first === drawn && end === first + 1) {
-      // The same rank as the line above.
+      // The line shows the same rank as the line above.
       image.copyWithin(4 * y * width, 4 * (y - 1) * width, 4 * y * width);
       continue;
     }

@@ -2,7 +2,7 @@ import type { MapHeader, MapPiece } from '../../../src/core/views/dynamicsPieces
 
 type Span = readonly [first: number, last: number];
 
-/** Which values the ends of the colours stand for. */
+/** The values at the ends of the colour scale. */
 export const mapScales = ['all', 'typical', 'row'] as const;
 export type MapScale = (typeof mapScales)[number];
 
@@ -22,7 +22,7 @@ export class MapModel {
     this.series = new Uint32Array(header.rows);
   }
 
-  /** Takes rows from `first` on. */
+  /** Adds rows from `first` on. */
   add(first: number, { values, ranks, series }: MapPiece): void {
     this.limits = undefined;
     this.rankSpans = undefined;
@@ -43,14 +43,14 @@ export class MapModel {
     return value !== undefined && Number.isFinite(value) ? value : undefined;
   }
 
-  /** Least and largest value, from 0 on where that is not far; `typical`: without the highest percent. */
+  /** Minimum and maximum, extended to 0 if that is near; `typical`: without the highest percent. */
   range(scale: MapScale, row: number): readonly [low: number, high: number] {
     if (scale === 'row') return rangeOf(this.row(row));
     this.limits ??= { all: rangeOf(this.values), typical: typicalRange(this.values) };
     return this.limits[scale];
   }
 
-  /** Rows whose ranks meet a set such as `0-3,7`. */
+  /** Rows with a rank in a set such as `0-3,7`. */
   rowsOf(set: string): Uint8Array {
     const wanted = spans(set);
     this.rankSpans ??= this.ranks.map(spans);
@@ -60,7 +60,7 @@ export class MapModel {
   }
 }
 
-/** Ranks of a set as first and last of each range; a thread behind a colon is left out. */
+/** Ranges (first and last rank) of a set; a thread after a colon is ignored. */
 export function spans(set: string): readonly Span[] {
   return set.split(',').flatMap((part) => {
     const match = /^\s*(\d+)(?:\s*-\s*(\d+))?(?::\d+)?\s*$/.exec(part);
@@ -81,7 +81,7 @@ function rangeOf(values: Float32Array): readonly [number, number] {
   return [low > 0 && (low < 0.5 * high || low === high) ? 0 : low, high];
 }
 
-/** Few very large values would leave one colour for all others. */
+/** The range without extremes: a few very large values would leave one colour for all others. */
 function typicalRange(values: Float32Array): readonly [number, number] {
   const step = Math.max(1, Math.floor(values.length / 20_000));
   const sample: number[] = [];
@@ -93,6 +93,6 @@ function typicalRange(values: Float32Array): readonly [number, number] {
   if (sorted.length === 0) return [0, 1];
   const quantile = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
   const [low, high] = [quantile(0.01), quantile(0.99)];
-  // Where nearly all values are the same, the others are what matters.
+  // If nearly all values are equal, the range covers the others.
   return high > low ? [low, high] : rangeOf(values);
 }

@@ -12,13 +12,13 @@ import { rowsTable, type RowsTable } from '../base/rowsTable';
 
 export interface SeriesChart extends Control {
   show(model: SeriesModel | undefined, unit: string): void;
-  /** Standard deviation of the smoothed curve in iterations; 0: none. */
+  /** Sets the standard deviation of the smoothing in iterations; 0: no smoothed curve. */
   setSigma(sigma: number): void;
 }
 
 /**
- * One series over the iterations. Keys: Left and Right read value by value, Shift marks, Enter shows what is marked, + and − zoom, Escape
- * shows everything, Page Up and Page Down go to what was found.
+ * One series over the iterations. Keys: Left and Right read value by value, Shift marks, Enter zooms to the marked interval, + and − zoom,
+ * Escape shows everything, Page Up and Page Down go to the patterns.
  */
 export function seriesChart(options: {
   readonly axis: TimeAxis;
@@ -31,7 +31,7 @@ export function seriesChart(options: {
   let unit = '';
   let sigma = 0;
   let smoothed: Float64Array | undefined;
-  /** The curves as they were drawn last: they stay the same while the cursor moves. */
+  /** The last drawn curves, which remain valid while the cursor moves. */
   let drawn: { readonly key: string; readonly curves: readonly Curve[] } | undefined;
   const table = seriesTable(() => ({ model, smoothed, unit }));
   const words = (): string =>
@@ -65,7 +65,7 @@ export function seriesChart(options: {
   brushing(shown.canvas, axis, area, () => undefined);
   const smooth = (): void => {
     drawn = undefined;
-    // Less than the distance of two values smooths nothing.
+    // A kernel that is narrower than the distance between values has no effect.
     smoothed = model === undefined || sigma < 0.4 * model.step ? undefined : model.smoothed(sigma);
   };
   return {
@@ -92,7 +92,7 @@ function spanWords(axis: TimeAxis): string {
   return `Iterations ${spanText(...span)} of ${formatCount(iterations)} · double click or Escape shows all`;
 }
 
-/** Everything about one iteration. */
+/** All facts about one iteration. */
 function readOutText(
   model: SeriesModel,
   iteration: number,
@@ -114,7 +114,7 @@ function readOutText(
   return parts.join(' · ');
 }
 
-/** Page Up and Page Down: the cursor goes to the next pattern. */
+/** Moves the cursor to the next or previous pattern on Page Down or Page Up. */
 function stepToPattern(event: KeyboardEvent, model: SeriesModel | undefined, axis: TimeAxis): boolean {
   if (model === undefined || (event.key !== 'PageDown' && event.key !== 'PageUp')) return false;
   const places = model.detail.patterns

@@ -14,7 +14,7 @@ export interface SeriesPicture {
   readonly model: SeriesModel;
   readonly axis: TimeAxis;
   readonly unit: string;
-  /** Standard deviation in iterations, and the curve; absent: none wanted. */
+  /** Standard deviation in iterations, and the curve; absent: no smoothing. */
   readonly smoothed?: { readonly sigma: number; readonly values: Float64Array };
 }
 
@@ -25,7 +25,7 @@ export function seriesArea(width: number, height: number): Area {
   return plotArea(width, height, legendHeight + stripHeight + 2);
 }
 
-/** The series with its letters above and what was found in it; `curves` come from `seriesCurves`. */
+/** The series with its letters above and its patterns; `curves` come from `seriesCurves`. */
 export function seriesPicture(
   picture: SeriesPicture,
   curves: readonly Curve[],
@@ -42,7 +42,7 @@ export function seriesPicture(
     curves,
     horizontal: {
       title: 'Iteration',
-      // Iterations count from 1 for people; half of one stands on either side of its value.
+      // Displayed iterations count from 1; each value is in the middle of its iteration.
       range: [first + 0.5, last + 1.5],
       ticks: wholeTicks(first + 1, last + 1, Math.max(2, area.width / 70)),
       format: String,
@@ -77,7 +77,7 @@ export function seriesCurves(picture: SeriesPicture, area: Area, colors: PlotCol
     points,
     color: pale ? translucent(colors.blue, 0.55) : colors.blue,
     width: smoothed === undefined ? 1.6 : 1,
-    // Where there is room between single values, also one alone is seen.
+    // Points make isolated values visible where there is room.
     ...(points.length / 2 > area.width / 14 ? {} : { pointRadius: 2 }),
   };
   const fit: Curve = {
@@ -90,13 +90,13 @@ export function seriesCurves(picture: SeriesPicture, area: Area, colors: PlotCol
   return [values, { points: curve(picture, smoothed.values), color: colors.foreground, width: 2 }, fit];
 }
 
-/** The fit of a trend or step: the level before, the rise, the level after. */
+/** The points of a fitted trend or step: the level before, the rise, the level after. */
 function fitPoints({ type, from, to, core, levels: [before, after] }: Pattern): readonly number[] {
   if (type === 'peak' || core === undefined) return [];
   return [from + 1, before, core[0] + 1, before, core[1] + 1, after, to + 1, after, NaN, NaN];
 }
 
-/** From 0, unless all values are so close together that nothing could be seen of their change. */
+/** The range of values, from 0 unless the values are so close together that their change would be invisible. */
 function valueRange({ lowest, highest }: SeriesModel): readonly [low: number, high: number] {
   const width = highest - lowest;
   if (width <= 0) return highest > 0 ? [0, highest * 1.25] : [Math.min(lowest, 0), 1];
@@ -104,7 +104,7 @@ function valueRange({ lowest, highest }: SeriesModel): readonly [low: number, hi
   return [low, highest + 0.12 * width];
 }
 
-/** Points of the part that is shown; a value that stands for many iterations is drawn in their middle. */
+/** Points of the visible part; a value of several iterations is in their middle. */
 function curve({ model, axis }: SeriesPicture, values: Float64Array): Float64Array {
   const [first, last] = axis.span;
   const begin = Math.max(0, Math.floor(first / model.step) - 1);
@@ -129,7 +129,7 @@ export function patternColor(colors: PlotColors, { type, improvement }: Pattern)
   return { peak: colors.orange, trend: colors.red, step: colors.purple }[type];
 }
 
-/** The whole run of a pattern is pale; its core, where the rise itself is, is stronger and hatched. */
+/** Draws the whole interval of a pattern in a pale colour; its core, where the rise is, is stronger and hatched. */
 function band(surface: Surface, colors: PlotColors, area: Area, axis: TimeAxis, pattern: Pattern): void {
   const color = patternColor(colors, pattern);
   const run = spanArea(area, axis, pattern.from, pattern.to);
@@ -141,7 +141,7 @@ function band(surface: Surface, colors: PlotColors, area: Area, axis: TimeAxis, 
   hatch(surface, core, hatches[pattern.type], translucent(color, colors.isHighContrast ? 0.4 : 0.22));
 }
 
-/** Names of the patterns, in rows where they would overlap; the first letter where there is little room. */
+/** Draws the names of the patterns, in several lines if they would overlap, and only the first letter where there is little room. */
 function labels(surface: Surface, colors: PlotColors, area: Area, { model, axis }: SeriesPicture): void {
   const ends: number[] = [];
   for (const pattern of model.detail.patterns.toSorted((a, b) => a.from - b.from)) {

@@ -12,11 +12,11 @@ import { kindName, numberCell, spanText, valueText } from '../base/words';
 export interface ValueMap extends Control {
   show(model: MapModel | undefined, unit: string): void;
   setOverlays(overlays: readonly MapOverlay[]): void;
-  /** The row whose series is shown. */
+  /** Sets the row whose series is shown. */
   setRow(row: number | undefined): void;
 }
 
-/** Ranks × iterations in colours. Keys: as the chart over time; Up and Down choose a rank. */
+/** Values of ranks × iterations in colours. Keys as in the chart over time; Up and Down choose a rank. */
 export function valueMap(options: {
   readonly axis: TimeAxis;
   readonly scale: MapScale;
@@ -133,7 +133,7 @@ export function mapTitle({ header }: MapModel): string {
   return `${region} · ${problem === undefined ? metric : kindName(problem).toLowerCase()} · all ranks`;
 }
 
-/** One line per rank: where its values lie, and how the second half compares with the first. */
+/** A table with a row per rank: the range of its values, and the second half compared with the first. */
 function rankTable(
   model: () => MapModel | undefined,
   unit: () => string,
@@ -198,7 +198,7 @@ function mean(values: Float32Array): number {
   return count === 0 ? NaN : sum / count;
 }
 
-/** Row by row: maps can be large. */
+/** The map as CSV. */
 function mapCsv(model: MapModel | undefined): string {
   if (model === undefined) return '';
   const { columns, rows, iterationsPerColumn: step } = model.header;

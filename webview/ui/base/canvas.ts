@@ -1,7 +1,7 @@
 import { element } from './dom';
 import { themeToken } from './theme';
 
-/** A canvas as PNG bytes, on the background of the theme: transparent pictures cannot be read elsewhere. */
+/** A canvas as PNG bytes, on the background of the theme, because transparent pictures are unreadable elsewhere. */
 export async function canvasPng(canvas: HTMLCanvasElement): Promise<Uint8Array | undefined> {
   const copy = element('canvas');
   copy.width = canvas.width;

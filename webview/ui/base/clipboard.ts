@@ -1,4 +1,4 @@
-/** Puts text on the clipboard; the browser allows it only while the user does something. */
+/** Copies text to the clipboard; the browser allows it only during a user action. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -7,7 +7,7 @@ export async function copyText(text: string): Promise<void> {
   }
 }
 
-/** Without the permission in this frame: VS Code passes Copy on as an event, which takes any text. */
+/** Copies without the permission in this frame: VS Code passes Copy on as an event, which takes any text. */
 function copyByEvent(text: string): void {
   const give = (event: ClipboardEvent): void => {
     event.clipboardData?.setData('text/plain', text);

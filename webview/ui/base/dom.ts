@@ -1,4 +1,4 @@
-/** What every control has. Controls are plain objects around DOM elements; their owner puts `element` where it belongs. */
+/** Common interface of controls. Controls are plain objects around DOM elements; their owner inserts `element` into the page. */
 export interface Control {
   readonly element: HTMLElement;
 }
@@ -8,7 +8,7 @@ interface ElementOptions {
   /** Set as text, never as markup: names from programs are hostile. */
   readonly text?: string;
   readonly role?: string;
-  /** For people who do not see it: `aria-label`. */
+  /** `aria-label`, for screen readers. */
   readonly label?: string;
   /** Shown on hovering. */
   readonly tooltip?: string;
@@ -39,7 +39,7 @@ export function freshId(prefix: string): string {
   return `${prefix}-${++lastId}`;
 }
 
-/** Sets or takes away an attribute. */
+/** Sets or removes an attribute. */
 export function setAttribute(of: Element, name: string, value: string | undefined): void {
   if (value === undefined) of.removeAttribute(name);
   else if (of.getAttribute(name) !== value) of.setAttribute(name, value);

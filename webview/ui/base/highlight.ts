@@ -3,7 +3,7 @@ import { element } from './dom';
 /** Part of a text: [from, to) in UTF-16 units. */
 export type TextRange = readonly [from: number, to: number];
 
-/** Shows text with parts of it marked; ranges ascend and do not overlap. */
+/** Shows text with marked parts; ranges ascend and do not overlap. */
 export function setHighlighted(target: HTMLElement, text: string, ranges: readonly TextRange[]): void {
   if (ranges.length === 0) {
     if (target.childElementCount > 0 || target.textContent !== text) target.textContent = text;

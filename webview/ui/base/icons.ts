@@ -38,7 +38,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Decoration only: its control carries the label. */
+/** An icon as decoration; its control has the label. */
 export function icon(name: IconName): SVGSVGElement {
   const namespace = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(namespace, 'svg');

@@ -2,7 +2,7 @@ import { element } from './dom';
 
 let region: HTMLElement | undefined;
 
-/** Says something to people who use a screen reader, without moving the focus. The last announcement wins. */
+/** Announces a text to users of a screen reader, without moving the focus. The last announcement wins. */
 export function announce(text: string): void {
   if (region === undefined) {
     region = element('div', {
@@ -12,6 +12,6 @@ export function announce(text: string): void {
     });
     document.body.append(region);
   }
-  // The same text again is announced again only when it changes.
+  // Screen readers repeat an announcement only if the text changes.
   region.textContent = region.textContent === text ? `${text}\u00a0` : text;
 }

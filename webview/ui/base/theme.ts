@@ -1,8 +1,11 @@
-/** Calls `listener` when the user changes theme, contrast or font; VS Code then changes the class and style of the page. Returns what ends it. */
+/**
+ * Calls `listener` when the user changes theme, contrast or font; VS Code then changes the class and style of the page. Returns a function
+ * that stops it.
+ */
 export function onThemeChange(listener: () => void): () => void {
   let due = false;
   const observer = new MutationObserver(() => {
-    // Class and variables change one after the other: once per frame is enough.
+    // Class and variables change one after the other, so that one call per frame is enough.
     if (due) return;
     due = true;
     requestAnimationFrame(() => {
@@ -21,13 +24,13 @@ export function themeToken(name: `--vscode-${string}`, fallback: string): string
   return value === '' ? fallback : value;
 }
 
-/** High contrast themes want lines around things instead of shades. */
+/** Whether the theme has high contrast and needs outlines instead of shades. */
 export function isHighContrast(): boolean {
   const { classList } = document.body;
   return classList.contains('vscode-high-contrast') || classList.contains('vscode-high-contrast-light');
 }
 
-/** The user wants nothing to move (in VS Code's settings or the system's). */
+/** Whether the user has disabled animations (in VS Code's settings or the system's). */
 export function prefersReducedMotion(): boolean {
   return (
     document.body.classList.contains('vscode-reduce-motion') ||

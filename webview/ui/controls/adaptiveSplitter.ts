@@ -1,11 +1,11 @@
 import { type Control, element } from '../base/dom';
 import { type Splitter, splitter } from './splitter';
 
-/** Two parts beside each other where there is room, else one below the other; `narrow` is the class of the latter. */
+/** Two parts beside each other, or one below the other in a narrow view, which then has the class `narrow`. */
 export function adaptiveSplitter(options: {
   readonly first: { readonly element: HTMLElement; readonly name: string };
   readonly second: HTMLElement;
-  /** Pixels from which they stand beside each other. */
+  /** Minimum width in pixels to place the parts beside each other. */
   readonly wideEnough: number;
   readonly share: number;
   readonly onShare: (share: number) => void;

@@ -6,7 +6,7 @@ import { announce } from '../base/liveRegion';
 provideVSCodeDesignSystem().register(vsCodeButton());
 
 export interface ButtonOptions {
-  /** Shown, or read out when the button shows only its icon. */
+  /** Text of the button; if it shows only its icon, text for screen readers. */
   readonly label: string;
   readonly icon?: IconName;
   /** `icon` shows nothing but the icon. */
@@ -19,9 +19,9 @@ export interface ButtonOptions {
 
 export interface Button extends Control {
   setLabel(label: string): void;
-  /** With the reason why it cannot be used, which is shown and read out; it keeps its place in the order of keys. */
+  /** Disables the button with a reason, which is shown and read out; undefined enables it. It remains in the order of Tab. */
   setDisabled(reason: string | undefined): void;
-  /** For buttons that switch something on and off. */
+  /** Sets the state of a toggle button. */
   setPressed(pressed: boolean): void;
   focus(): void;
 }
@@ -33,11 +33,11 @@ export function button(options: ButtonOptions): Button {
   setAttribute(made, 'aria-keyshortcuts', options.shortcut);
   const tooltip = options.tooltip ?? (appearance === 'icon' ? options.label : '');
   made.title = tooltip;
-  // Not a span: the toolkit makes those as small as an icon.
+  // The text is not in a span, because the toolkit makes those as small as an icon.
   const text = document.createTextNode('');
   if (options.icon !== undefined) {
     const picture = icon(options.icon);
-    // The toolkit's place for an icon beside a text.
+    // The toolkit's slot for an icon beside a text.
     if (appearance !== 'icon') picture.setAttribute('slot', 'start');
     made.append(picture);
   }
@@ -69,7 +69,7 @@ export function button(options: ButtonOptions): Button {
   };
 }
 
-/** A button that shows only its icon; the label is its tooltip and what is read out. */
+/** A button with only an icon; the label is its tooltip and its text for screen readers. */
 export function iconButton(
   name: IconName,
   label: string,

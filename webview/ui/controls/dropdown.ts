@@ -6,7 +6,7 @@ provideVSCodeDesignSystem().register(vsCodeDropdown(), vsCodeOption());
 export interface Choice<Value extends string> {
   readonly value: Value;
   readonly label: string;
-  /** Cannot be chosen; its label gives the reason. */
+  /** The user cannot choose it; its label gives the reason. */
   readonly disabled?: boolean;
 }
 
@@ -17,12 +17,12 @@ export interface Dropdown<Value extends string> extends Control {
   setChoices(choices: readonly Choice<Value>[], value: Value): void;
 }
 
-/** One of a few values. */
+/** A list to choose one of a few values. */
 export function dropdown<Value extends string>(options: {
   readonly label: string;
-  /** Only read out. */
+  /** Only screen readers get the label. */
   readonly hideLabel?: boolean;
-  /** Absent: they come later. */
+  /** Absent if `setChoices` provides them later. */
   readonly choices?: readonly Choice<Value>[];
   readonly value?: Value;
   readonly onChange: (value: Value) => void;
@@ -51,7 +51,7 @@ export function dropdown<Value extends string>(options: {
       }),
     );
     setValue(wanted);
-    // The toolkit takes up new options in its own time and falls back to the first one.
+    // The toolkit processes new options asynchronously and then selects the first one.
     queueMicrotask(() => {
       if (value === wanted) setValue(wanted);
     });

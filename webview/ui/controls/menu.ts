@@ -4,23 +4,23 @@ import { element } from '../base/dom';
 export type MenuItem =
   | {
       readonly label: string;
-      /** Keys that do the same, as shown to people. */
+      /** Keyboard shortcut, as shown to the user. */
       readonly keys?: string | undefined;
-      /** Makes it an item that is on or off. */
+      /** State of an item that the user switches on and off. */
       readonly checked?: boolean | undefined;
-      /** Why it cannot be used. */
+      /** Reason why the item is disabled. */
       readonly disabled?: string | undefined;
       readonly run: () => void;
     }
   | 'separator';
 
-/** Where a menu opens, in the page's pixels. */
+/** Position of a menu, in pixels of the page. */
 export interface MenuPlace {
   readonly x: number;
   readonly y: number;
 }
 
-/** Copies a text. */
+/** A menu item that copies a text. */
 export function copyItem(label: string, text: string, keys?: string): MenuItem {
   return { label, keys, run: () => void copyText(text) };
 }
@@ -32,8 +32,8 @@ interface OpenMenu {
 }
 
 /**
- * Opens a context menu (WAI-ARIA menu pattern: arrows, Home, End, first letter, Enter, Escape). The focus returns to where it was.
- * Only one menu is open at a time.
+ * Opens a context menu (WAI-ARIA menu pattern: arrows, Home, End, first letter, Enter, Escape) and closes any other. Closing it restores the
+ * focus.
  */
 export function openMenu(label: string, items: readonly MenuItem[], place: MenuPlace): void {
   open?.close();
@@ -83,7 +83,7 @@ export function openMenu(label: string, items: readonly MenuItem[], place: MenuP
   entries[0]?.focus();
 }
 
-/** Below an element that opens it. */
+/** The position below the element that opens the menu. */
 export function menuPlaceBelow(anchor: Element): MenuPlace {
   const { left, bottom } = anchor.getBoundingClientRect();
   return { x: left, y: bottom };

@@ -3,7 +3,7 @@ import { type Control, element } from '../base/dom';
 
 provideVSCodeDesignSystem().register(vsCodeProgressRing());
 
-/** Something takes an unknown time. */
+/** Shows that work of unknown duration runs. */
 export function progressRing(label: string): Control {
   const ring = document.createElement('vscode-progress-ring');
   ring.setAttribute('aria-label', label);
@@ -11,7 +11,7 @@ export function progressRing(label: string): Control {
 }
 
 export interface ProgressBar extends Control {
-  /** 0…1; undefined: under way, without an end in sight. */
+  /** Sets the completed share (0…1); undefined: the duration is unknown. */
   setFraction(fraction: number | undefined): void;
 }
 

@@ -7,7 +7,7 @@ export interface Slider extends Control {
   setCount(count: number): void;
 }
 
-/** Chooses a step of a row; `onChange` is called while the user moves. The text of the step is shown beside it and read out. */
+/** Chooses one of several steps; `onChange` is called while the user moves. The text of the step is shown beside it and read out. */
 export function slider(options: {
   readonly label: string;
   /** Number of steps. */

@@ -5,12 +5,12 @@ export interface Splitter extends Control {
   readonly share: number;
 }
 
-/** Shares the room between two parts: by the mouse, or by arrows, Home and End on the line between them. */
+/** Divides the space between two parts: by the mouse, or by arrows, Home and End on the line between them. */
 export function splitter(options: {
   readonly label: string;
   readonly first: HTMLElement;
   readonly second: HTMLElement;
-  /** `rows`: one above the other. */
+  /** `rows`: one part above the other. */
   readonly direction: 'rows' | 'columns';
   readonly share: number;
   readonly onShare?: (share: number) => void;

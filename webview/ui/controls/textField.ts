@@ -7,13 +7,13 @@ export interface TextField extends Control {
   readonly value: string;
   /** Does not call `onInput`. */
   setValue(value: string): void;
-  /** Marks the text as unusable; the owner shows the reason. */
+  /** Marks the text as invalid; the owner shows the reason. */
   setInvalid(invalid: boolean): void;
 }
 
 /** A line of text; `onInput` is called with each change. */
 export function textField(options: {
-  /** Read out. */
+  /** Label for screen readers. */
   readonly label: string;
   readonly placeholder?: string;
   readonly maximumLength: number;
@@ -39,7 +39,10 @@ export function textField(options: {
   };
 }
 
-/** The toolkit gives a field that it finds without text inside a label of its own, each time that it is put into the page. */
+/**
+ * Creates a text field with a label. The toolkit sets a label of its own on a field without text each time it is inserted; an observer
+ * restores this one.
+ */
 export function labelledField(label: string): HTMLElement & { value: string } {
   const field = document.createElement('vscode-text-field') as HTMLElement & { value: string };
   const set = (): void => setAttribute(field, 'aria-label', label);

@@ -1,10 +1,10 @@
 import { type Control, element } from '../base/dom';
 
 const focusable = 'vscode-button, button, vscode-checkbox, vscode-dropdown, input, vscode-text-field';
-/** Controls that need the arrow keys themselves. */
+/** Controls that handle the arrow keys themselves. */
 const ownArrows = 'vscode-dropdown, vscode-text-field, input';
 
-/** A row of controls with one place in the order of Tab (WAI-ARIA toolbar pattern): Left, Right, Home and End move inside. */
+/** A row of controls that is one stop in the order of Tab (WAI-ARIA toolbar pattern): Left, Right, Home and End move inside. */
 export function toolbar(label: string, ...controls: readonly (Control | 'gap')[]): Control {
   const bar = element('div', { class: 'toolbar row', role: 'toolbar', label });
   for (const control of controls)
@@ -35,7 +35,10 @@ export function toolbar(label: string, ...controls: readonly (Control | 'gap')[]
   return { element: bar };
 }
 
-/** A toolkit button keeps its place in the order of Tab on an element inside it, which follows `tabindex` of the outer one. */
+/**
+ * Makes a control the tab stop of the toolbar, or not. A toolkit button has its stop on an inner element, which follows `tabindex` of the
+ * outer one.
+ */
 function setTabStop(stop: HTMLElement, isStop: boolean): void {
   stop.setAttribute('tabindex', isStop ? '0' : '-1');
 }

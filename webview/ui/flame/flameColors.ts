@@ -8,7 +8,7 @@ export interface FlameColors {
   readonly border: string;
   readonly focus: string;
   readonly match: string;
-  /** `heat`: 0 (nothing of its own) … 1 (most of the run in the function itself). */
+  /** `heat`: 0 (no exclusive value) … 1 (most of the run is exclusive time of the function). */
   readonly fill: (heat: number) => { readonly fill: string; readonly text: string };
 }
 
@@ -23,7 +23,7 @@ export function flameColors(): FlameColors {
   const hot = token('--vscode-charts-red', '#f14c4c');
   const shades = Array.from({ length: steps + 1 }, (_, step) => {
     const heat = step / steps;
-    // High contrast themes want lines instead of shades; the bar at the bottom shows the same.
+    // High contrast themes use outlines instead of shades; the bar at the bottom shows the same.
     const shade = contrast ? background : mix(background, mix(cool, hot, heat), 0.3 + 0.4 * heat);
     return { fill: css(shade), text: css(readable(shade, foreground)) };
   });
@@ -43,7 +43,7 @@ export function contrastRatio(a: Rgb, b: Rgb): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The theme's own colour where it can be read, else black or white. */
+/** The wanted colour if it is readable on the background, else black or white. */
 function readable(on: Rgb, wanted: Rgb): Rgb {
   if (contrastRatio(on, wanted) >= 4.5) return wanted;
   const white: Rgb = [255, 255, 255];
@@ -69,7 +69,7 @@ function css([red, green, blue]: Rgb): string {
   return `rgb(${red}, ${green}, ${blue})`;
 }
 
-/** Any CSS colour, as the browser understands it; transparency is ignored. */
+/** Parses any CSS colour by the browser; transparency is ignored. */
 function parse(color: string): Rgb {
   const context = document.createElement('canvas').getContext('2d');
   if (context === null) return [128, 128, 128];

@@ -7,26 +7,26 @@ import type { MenuPlace } from '../controls/menu';
 import { onThemeChange } from '../base/theme';
 import { flameColors, type FlameColors } from './flameColors';
 
-/** What is drawn: call paths of a metric. */
+/** The data of a flame graph: call paths of a metric. */
 export interface FlameSource {
   readonly parent: Int32Array;
   readonly region: Uint32Array;
   readonly inclusive: Float64Array;
   readonly exclusive: Float64Array;
   readonly total: number;
-  /** Siblings in the order in which they stand, the heaviest first. */
+  /** Siblings in display order, the heaviest first. */
   readonly links: () => ChildLinks;
   readonly name: (region: number) => string;
-  /** Without scope and parameters, where there is little room. */
+  /** Name without scope and parameters, for narrow rectangles. */
   readonly shortName: (region: number) => string;
-  /** Whether the search found it. */
+  /** Whether the region matches the search. */
   readonly isMatch: (region: number) => boolean;
 }
 
 const levelHeight = 22;
-/** Narrower rectangles cannot be seen. */
+/** Narrower rectangles are invisible and not drawn. */
 const minimumPixels = 1;
-/** Narrower ones have no name in them. */
+/** Narrower rectangles have no name. */
 const namePixels = 34;
 
 export interface FlameEvents {
@@ -39,8 +39,8 @@ export interface FlameEvents {
 }
 
 /**
- * Call paths from the top down, as wide as their inclusive values. Keys: arrows walk, Enter zooms in, Backspace, Escape and − zoom out,
- * + zooms in, Home shows everything. A canvas that is as large as what is seen of it: the deepest tree costs no memory.
+ * Call paths from the top down, as wide as their inclusive values. Keys: arrows walk, Enter zooms in, Backspace, Escape and − zoom out, +
+ * zooms in, Home shows everything. The canvas is only as large as the visible part, so that the deepest tree needs no additional memory.
  */
 export class FlameGraph {
   readonly element: HTMLElement;
@@ -87,7 +87,7 @@ export class FlameGraph {
     this.draw();
   }
 
-  /** Undefined: everything. */
+  /** Shows a call path with everything below it; undefined: the whole tree. */
   zoomTo(callPath: number | undefined): void {
     this.root = callPath !== undefined && callPath < this.source.parent.length ? callPath : -1;
     this.layout = undefined;
@@ -248,7 +248,7 @@ export class FlameGraph {
     return this.layout;
   }
 
-  /** Once per frame, however often it is asked for. */
+  /** Draws at most once per frame. */
   private draw(): void {
     if (this.due) return;
     this.due = true;
@@ -285,7 +285,7 @@ export class FlameGraph {
   }
 }
 
-/** The rectangle beside, above or below another one; the same when there is none. */
+/** The rectangle beside, above or below a given one; the same if there is none. */
 function neighbour(layout: Icicle, from: number, key: string): number {
   const level = layout.level[from] ?? 0;
   const x = layout.x[from] ?? 0;
@@ -337,7 +337,7 @@ class Brush {
     if (node === selected) this.frame(x, y, inner, colors.focus, 3);
   }
 
-  /** A bar at the bottom: how much of the value is the function's own. Colour is never the only sign. */
+  /** Draws a bar at the bottom: the exclusive share of the value. Colour is never the only sign. */
   private ownShare(x: number, y: number, width: number, own: number, inclusive: number, color: string): void {
     if (!(own > 0) || !(inclusive > 0) || width < 4) return;
     this.context.fillStyle = color;
@@ -358,7 +358,7 @@ class Brush {
     context.restore();
   }
 
-  /** The whole name, else the function without its scope, else the beginning of that. */
+  /** The whole name if it fits, else the short name, else the beginning of that. */
   private fitting(region: number, room: number): string {
     const name = this.source.name(region);
     if (name.length <= room) return name;

@@ -12,21 +12,21 @@ import {
 import { headerRow } from './header';
 
 export interface ColumnSetEvents {
-  /** Other columns are shown now. */
+  /** Called when the set of shown columns has changed. */
   readonly onShown: () => void;
   readonly onSort: (sort: SortOrder) => void;
   readonly onLayout: (layout: GridLayout) => void;
-  /** From the header down to the rows. */
+  /** Called when the focus moves from the header down to the rows. */
   readonly onLeave: () => void;
 }
 
-/** The columns of one grid: which are shown, how wide they are, what is sorted by; with their header and the menu to choose them. */
+/** The columns of one grid: their visibility, widths and sort order, with the header and the menu to choose them. */
 export class ColumnSet {
   private saved: GridLayout;
   private order: SortOrder | undefined;
   private headerElement: HTMLElement;
 
-  /** @param layout as `layout` gave it before; anything else is ignored */
+  /** @param layout a value that `layout` returned earlier; anything else is ignored */
   constructor(
     private readonly grid: HTMLElement,
     private columns: readonly GridColumn[],
@@ -67,7 +67,7 @@ export class ColumnSet {
     this.replaceHeader();
   }
 
-  /** Columns of the same id stay as the user laid them out. */
+  /** Replaces the columns; those with an id of before have the user's layout. */
   replace(columns: readonly GridColumn[]): void {
     this.columns = columns;
     const hidden = new Set(this.saved.hidden);
@@ -75,7 +75,7 @@ export class ColumnSet {
     this.rebuild();
   }
 
-  /** A menu with a check mark for each column that is shown. The first column always is. */
+  /** Opens a menu with a check mark for each shown column. The first column is always shown. */
   showChooser(anchor: Element): void {
     const hidden = new Set(this.saved.hidden);
     openMenu(
@@ -113,7 +113,7 @@ export class ColumnSet {
     });
   }
 
-  /** The focus stays on the column that has it. */
+  /** Replaces the header without moving the focus to another column. */
   private replaceHeader(): void {
     const focused =
       document.activeElement instanceof HTMLElement ? document.activeElement.dataset.column : undefined;

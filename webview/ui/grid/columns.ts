@@ -1,25 +1,25 @@
-/** Columns of a grid and how they are laid out. Pure, tested without a browser. */
+/** Columns of a grid and their layout. Pure, tested without a browser. */
 export interface GridColumn {
   readonly id: string;
-  /** In the header; short. */
+  /** Short text of the header. */
   readonly title: string;
-  /** What the column means, with its unit. */
+  /** Meaning and unit of the column. */
   readonly tooltip?: string;
-  /** Pixels at first. The first column takes what is left over. */
+  /** Initial width in pixels. The first column takes the remaining space. */
   readonly width: number;
-  /** Numbers stand at the end. */
+  /** `end` for numbers. */
   readonly align?: 'start' | 'end';
-  /** The direction that a first click sorts in; absent: cannot be sorted by. */
+  /** Sort direction of the first click; absent: not sortable. */
   readonly sort?: SortDirection;
-  /** Not shown until the user chooses it. */
+  /** Hidden until the user chooses it. */
   readonly hidden?: boolean;
   /** Text of the cell; also copied. */
   readonly text: (row: number) => string;
   /** Share (0…1) shown as a bar behind the text. */
   readonly bar?: (row: number) => number;
-  /** Fills the cell instead of `text`; by `textContent` only. Called again for other rows: replaces what is there. */
+  /** Fills the cell instead of `text`, only by `textContent`. Called again for other rows, whose content must replace the previous one. */
   readonly render?: (row: number, cell: HTMLElement) => void;
-  /** Class of the cell, e.g. for a colour; the text must express the same. */
+  /** Class of the cell, e.g. for a colour; the text must express the same information. */
   readonly cellClass?: (row: number) => string;
   /** Shown on hovering the cell. */
   readonly cellTooltip?: (row: number) => string | undefined;
@@ -40,14 +40,14 @@ export interface GridLayout {
 
 export const minimumColumnWidth = 48;
 
-/** The width that a column may have. */
+/** Limits a width to the allowed range. */
 export function clampWidth(width: number): number {
   return Number.isFinite(width)
     ? Math.round(Math.min(4000, Math.max(minimumColumnWidth, width)))
     : minimumColumnWidth;
 }
 
-/** Value of `grid-template-columns`: the first column grows, the others keep their width. */
+/** Value of `grid-template-columns`: the first column grows, the others have fixed widths. */
 export function columnTemplate(
   columns: readonly GridColumn[],
   widths: Readonly<Record<string, number>>,
@@ -60,13 +60,13 @@ export function columnTemplate(
     .join(' ');
 }
 
-/** Sum of the columns' widths, as CSS: what all rows must at least have, so that their cells stand below each other. */
+/** Sum of the columns' widths as CSS: the minimum width of all rows, so that their cells align. */
 export function rowWidth(columns: readonly GridColumn[], widths: Readonly<Record<string, number>>): string {
   if (columns.length === 0) return '0px';
   return `calc(${columns.map((column, index) => columnLength(column, index, widths)).join(' + ')})`;
 }
 
-/** Names leave room for at least one number in a narrow panel, as long as the user did not decide otherwise. */
+/** Width of a column as CSS. Unless the user has resized it, the column of names leaves room for a number in a narrow panel. */
 function columnLength(
   { id, width }: GridColumn,
   index: number,
@@ -77,14 +77,14 @@ function columnLength(
   return index === 0 && own === undefined ? `min(${pixels}, 45vw)` : pixels;
 }
 
-/** What a click on a header sorts by. */
+/** The sort order after a click on a header. */
 export function nextSort(column: GridColumn, current: SortOrder | undefined): SortOrder | undefined {
   if (column.sort === undefined) return current;
   if (current?.column !== column.id) return { column: column.id, direction: column.sort };
   return { column: column.id, direction: current.direction === 'ascending' ? 'descending' : 'ascending' };
 }
 
-/** A saved layout, checked: another version of the view may have had other columns. */
+/** Checks a saved layout: another version of the view may have had other columns. */
 export function readGridLayout(value: unknown, columns: readonly GridColumn[]): GridLayout {
   const given =
     typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};

@@ -1,14 +1,14 @@
-/** Where rows are while scrolling. Pure, tested without a browser. */
+/** The scrolled part of a grid. Pure, tested without a browser. */
 export interface Viewport {
-  /** Pixels scrolled away above. */
+  /** Scroll position: pixels above the visible part. */
   readonly top: number;
-  /** Pixels that rows are shown in. */
+  /** Height of the visible part in pixels. */
   readonly height: number;
   readonly rowHeight: number;
   readonly rows: number;
 }
 
-/** Rows [first, end) that must be in the page: the visible ones and some on either side. */
+/** Rows [first, end) that must be in the page: the visible ones and `spare` on either side. */
 export function rowsToShow(view: Viewport, spare: number): { readonly first: number; readonly end: number } {
   const from = Math.floor(view.top / view.rowHeight) - spare;
   const to = Math.ceil((view.top + view.height) / view.rowHeight) + spare;
@@ -16,7 +16,7 @@ export function rowsToShow(view: Viewport, spare: number): { readonly first: num
   return { first, end: Math.max(first, Math.min(view.rows, to)) };
 }
 
-/** The scroll position that shows a row and moves as little as possible. */
+/** The nearest scroll position that shows a row. */
 export function scrollToShow(view: Viewport, row: number): number {
   const top = row * view.rowHeight;
   if (top < view.top) return top;
@@ -24,7 +24,7 @@ export function scrollToShow(view: Viewport, row: number): number {
   return bottom > view.top + view.height ? Math.max(0, bottom - view.height) : view.top;
 }
 
-/** Rows that fit, for Page Up and Page Down. */
+/** Number of rows that Page Up and Page Down move by. */
 export function rowsPerPage({ height, rowHeight }: Viewport): number {
   return Math.max(1, Math.floor(height / rowHeight) - 1);
 }

@@ -8,9 +8,9 @@ import { gridAction, type GridAction, TypeAhead } from './keys';
 import { markChange, type MarkChange, Marks } from './marks';
 import { RowPool } from './rowPool';
 
-/** Rows are named by whole numbers of the owner's choice: call paths, functions, positions. */
+/** The tree structure of a grid. The owner identifies rows by whole numbers: call paths, functions, positions. */
 export interface GridTree {
-  /** 1: a root. */
+  /** Level of a row; 1 for roots. */
   readonly level: (row: number) => number;
   readonly state: (row: number) => 'leaf' | 'open' | 'closed';
 }
@@ -18,29 +18,32 @@ export interface GridTree {
 export interface GridOptions {
   readonly label: string;
   readonly columns: readonly GridColumn[];
-  /** Makes it a tree grid. The owner knows which rows are open and answers a change by `setRows`. */
+  /** Turns the grid into a tree grid. The owner manages the open rows and answers a change by `setRows`. */
   readonly tree?: GridTree;
-  /** As `layout` gave it before; anything else is ignored. */
+  /** A value that `layout` returned earlier; anything else is ignored. */
   readonly layout?: unknown;
   readonly sort?: SortOrder;
   readonly onSelect?: (row: number | undefined) => void;
-  /** Several rows can be selected: by Ctrl and Shift with a click, Shift with the keys that move. Called with all of them at each change by the user. */
+  /**
+   * Enables multiple selection: by Ctrl and Shift with a click, Shift with the keys that move. Called with all selected rows at each change by
+   * the user.
+   */
   readonly onMarks?: (rows: readonly number[]) => void;
-  /** Enter or double click. */
+  /** Called on Enter or a double click. */
   readonly onActivate?: (row: number) => void;
   readonly onMenu?: (row: number, place: MenuPlace) => void;
   readonly onToggle?: (row: number, open: boolean) => void;
-  /** `*`: opens all rows beside this one. */
+  /** Called on `*`: opens the row and its siblings. */
   readonly onToggleSiblings?: (row: number) => void;
   readonly onSort?: (sort: SortOrder) => void;
   readonly onLayout?: (layout: GridLayout) => void;
-  /** First chance at a key; true: done. */
+  /** Handles a key before the grid does; true: the key is handled. */
   readonly onKey?: (event: KeyboardEvent, row: number | undefined) => boolean;
 }
 
-/** Rows in the page above and below the visible ones. */
+/** Number of rows in the page above and below the visible ones. */
 const spareRows = 6;
-/** Rows that type-ahead looks at, so that a key press never takes long. */
+/** Maximum number of rows that type-ahead searches, so that a key press never takes long. */
 const typeAheadReach = 50_000;
 
 /**
@@ -82,7 +85,7 @@ export class Grid implements Control {
     this.listen();
   }
 
-  /** Shows these rows; the selection stays with its row as long as that is among them. */
+  /** Shows these rows. The selection remains on its row if that is among them. */
   setRows(rows: ArrayLike<number>): void {
     this.rows = rows;
     this.element.setAttribute('aria-rowcount', (rows.length + 1).toString());
@@ -91,7 +94,7 @@ export class Grid implements Control {
     this.refresh();
   }
 
-  /** Fills the visible rows anew: their content changed. */
+  /** Updates the visible rows after their content has changed. */
   refresh(): void {
     this.pool.invalidate();
     this.render();
@@ -105,7 +108,7 @@ export class Grid implements Control {
     return this.selectedRow;
   }
 
-  /** Does not call `onSelect`. A row that is not shown (in a closed branch) stays selected and appears with its branch. */
+  /** Selects a row without calling `onSelect`. A row in a closed branch remains selected and appears with its branch. */
   select(row: number | undefined, options: { readonly reveal?: boolean } = {}): void {
     this.selectedRow = row;
     this.marks.set(row === undefined ? [] : [row]);
@@ -119,7 +122,7 @@ export class Grid implements Control {
     return this.marks.rows;
   }
 
-  /** The rows that are selected together; the last one is where the keys are. Does not call `onMarks`. */
+  /** Selects several rows; the last one is the current row of the keyboard. Does not call `onMarks`. */
   mark(rows: readonly number[]): void {
     this.select(rows.at(-1));
     this.marks.set(rows);
@@ -143,12 +146,12 @@ export class Grid implements Control {
     this.element.focus({ preventScroll: true });
   }
 
-  /** A menu with a check mark for each column that is shown. The first column always is. */
+  /** Opens a menu with a check mark for each shown column. The first column is always shown. */
   showColumnChooser(anchor: Element): void {
     this.columns.showChooser(anchor);
   }
 
-  /** Tab-separated, as spreadsheets take it. */
+  /** The cells of a row, separated by tabs for spreadsheets. */
   textOf(row: number): string {
     return this.columns.shown.map((column) => column.text(row)).join('\t');
   }
@@ -186,7 +189,7 @@ export class Grid implements Control {
   private onClick(event: MouseEvent): void {
     const target = this.rowAt(event);
     if (target === undefined) return;
-    // Opening a branch is no choice of what is looked at where that may be several rows.
+    // With multiple selection, opening a branch does not change the selection.
     if (!isTwistie(event.target) || this.options.onMarks === undefined)
       this.choose(target.index, markChange(event));
     if (isTwistie(event.target)) this.toggle(target.row);
@@ -261,7 +264,7 @@ export class Grid implements Control {
     }
   }
 
-  /** Right opens, then steps in; Left closes, then steps out. */
+  /** Right opens a row or moves to its first child; Left closes it or moves to its parent. */
   private openOrClose(kind: 'open' | 'close', row: number): boolean {
     const state = this.options.tree?.state(row);
     if (kind === 'open') {
@@ -311,7 +314,7 @@ export class Grid implements Control {
     if (state === 'open' || state === 'closed') this.options.onToggle?.(row, state === 'closed');
   }
 
-  /** Selects as the user does. */
+  /** Selects a row and notifies the owner, as a click does. */
   private choose(index: number, how: MarkChange = 'only'): boolean {
     const row = this.rows[index];
     if (row === undefined) return true;
@@ -357,7 +360,7 @@ export class Grid implements Control {
     setAttribute(this.element, 'aria-activedescendant', this.pool.elementOf(this.selectedIndex)?.id);
   }
 
-  /** Row height follows the font that the user chose. */
+  /** Measures the row height, which depends on the user's font. */
   private measure(): void {
     const fontSize = Number.parseFloat(getComputedStyle(this.element).fontSize);
     const height = Math.max(20, Math.round((Number.isFinite(fontSize) ? fontSize : 13) * 1.7));

@@ -5,15 +5,15 @@ export interface HeaderActions {
   sortBy(column: GridColumn): void;
   widthOf(column: GridColumn): number;
   setWidth(column: GridColumn, pixels: number): void;
-  /** Down: to the rows. */
+  /** Moves the focus down to the rows. */
   leave(): void;
   chooseColumns(anchor: Element): void;
 }
 
-/** Pixels that one press of an arrow changes a width by. */
+/** Change of a width in pixels by one press of an arrow key. */
 const widthStep = 16;
 
-/** The row of column headers: sort by a click or Enter, resize by the mouse or Shift+Left/Right; one place in the order of Tab. */
+/** The row of column headers: sorts by a click or Enter, resizes by the mouse or Shift+Left/Right. It is one stop in the order of Tab. */
 export function headerRow(
   columns: readonly GridColumn[],
   sort: SortOrder | undefined,
@@ -106,7 +106,7 @@ function headerButton(
 }
 
 function resizeHandle(column: GridColumn, actions: HeaderActions): HTMLElement {
-  // Keys resize from the header itself (Shift+Left/Right).
+  // The handle is for the mouse only; keys resize from the header (Shift+Left/Right).
   const handle = element('div', { class: 'grid-resize', attributes: { 'aria-hidden': 'true' } });
   let from = { x: 0, width: 0 };
   handle.addEventListener('pointerdown', (event) => {

@@ -1,4 +1,4 @@
-/** What a key does in a grid (WAI-ARIA treegrid pattern, focus on rows). Pure, tested without a browser. */
+/** The action of a key in a grid (WAI-ARIA treegrid pattern, focus on rows). Pure, tested without a browser. */
 export type GridAction =
   | { readonly kind: 'move'; readonly by: number }
   | { readonly kind: 'page'; readonly direction: 1 | -1 }
@@ -33,7 +33,7 @@ const plain: Readonly<Record<string, GridAction>> = {
   ContextMenu: { kind: 'menu' },
 };
 
-/** Undefined: not a key of the grid. */
+/** The action of a key; undefined if the grid does not handle it. */
 export function gridAction(press: KeyPress): GridAction | undefined {
   const { key } = press;
   if (press.ctrlKey || press.metaKey || press.altKey) return undefined;
@@ -42,17 +42,17 @@ export function gridAction(press: KeyPress): GridAction | undefined {
   return key.length === 1 && key !== ' ' ? { kind: 'type', text: key } : undefined;
 }
 
-/** Typing within this time goes on with the same word. */
+/** Letters typed within this time belong to the same word. */
 const restMilliseconds = 700;
 
-/** Collects what is typed to find a row by its beginning; the same letter again and again steps through the rows with it. */
+/** Collects typed letters to find a row by its beginning; repeating one letter steps through the rows that begin with it. */
 export class TypeAhead {
   private typed = '';
   private last = -Infinity;
 
   /**
    * @param now milliseconds of any clock
-   * @returns what a row must begin with (lower case), and whether the row after the current one is wanted
+   * @returns the beginning of the row (lower case), and whether the search starts behind the current row
    */
   add(text: string, now: number): { readonly prefix: string; readonly fromNext: boolean } {
     const goesOn = now - this.last < restMilliseconds;

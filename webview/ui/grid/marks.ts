@@ -1,7 +1,7 @@
-/** How a click or key changes what is selected: that row alone, that row in or out, or everything between. */
+/** Change of the selection by a click or key: that row alone, that row added or removed, or all rows between. */
 export type MarkChange = 'only' | 'toggle' | 'range';
 
-/** What a click or key with these modifiers means. */
+/** The change of the selection that a click or key with these modifiers makes. */
 export function markChange(event: {
   readonly shiftKey: boolean;
   readonly ctrlKey?: boolean;
@@ -11,7 +11,7 @@ export function markChange(event: {
   return event.ctrlKey === true || event.metaKey === true ? 'toggle' : 'only';
 }
 
-/** Rows that are selected together. One of them is where the keys are; ranges begin where the last single choice was. */
+/** Rows of a multiple selection. One of them is the current row of the keyboard; ranges begin at the last row that was selected alone. */
 export class Marks {
   private readonly marked = new Set<number>();
   private anchor: number | undefined;
@@ -30,14 +30,14 @@ export class Marks {
     this.anchor = rows.at(-1);
   }
 
-  /** @param rows all that are shown, from top to bottom */
+  /** @param rows all shown rows, from top to bottom */
   change(row: number, how: MarkChange, rows: ArrayLike<number>): void {
     if (how === 'range' && this.anchor !== undefined) {
       this.between(this.anchor, row, rows);
       return;
     }
     if (how === 'toggle') {
-      // Something is always selected.
+      // At least one row is always selected.
       if (!this.marked.delete(row) || this.marked.size === 0) this.marked.add(row);
     } else {
       this.marked.clear();

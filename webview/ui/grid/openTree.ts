@@ -1,11 +1,11 @@
 import { childLinks, type ChildLinks } from '../../../src/core/profile/tree';
 import { expandAbove, visibleRows } from '../../../src/core/views/treeRows';
 
-/** The nodes of a tree that are open, the order of siblings, and the rows that follow from both. Parents come before their children. */
+/** The open nodes of a tree, the order of siblings, and the resulting rows. Parents come before their children. */
 export class OpenTree {
   private readonly open: Uint8Array;
 
-  /** @param links children in the order in which they stand; another order replaces it */
+  /** @param links children in display order; another order replaces it */
   constructor(
     readonly parent: Int32Array,
     expanded: readonly number[],
@@ -31,7 +31,7 @@ export class OpenTree {
     for (const row of rows) this.open[row] = isOpen ? 1 : 0;
   }
 
-  /** A node with everything below it; undefined: all. */
+  /** Opens or closes a node with everything below it; undefined: all nodes. */
   setBelow(row: number | undefined, isOpen: boolean): void {
     const inside = new Uint8Array(this.parent.length);
     this.parent.forEach((above, node) => {
@@ -41,12 +41,12 @@ export class OpenTree {
     });
   }
 
-  /** Opens everything above a node. */
+  /** Opens all ancestors of a node. */
   reveal(row: number): void {
     expandAbove(this.parent, this.open, row);
   }
 
-  /** A node and all beside it. */
+  /** A node and its siblings. */
   siblings(row: number): readonly number[] {
     const above = this.parent[row] ?? -1;
     const { firstRoot, firstChild, nextSibling } = this.links;
@@ -64,12 +64,12 @@ export class OpenTree {
     return this.siblings(-1);
   }
 
-  /** What is shown, from top to bottom. */
+  /** The shown rows, from top to bottom. */
   get rows(): Uint32Array {
     return visibleRows(this.parent, this.links, this.open);
   }
 
-  /** All nodes in the order in which a person reads the tree. */
+  /** All nodes in depth-first display order. */
   get all(): Uint32Array {
     return visibleRows(this.parent, this.links, new Uint8Array(this.parent.length).fill(1));
   }

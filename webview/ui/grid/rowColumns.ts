@@ -3,11 +3,11 @@ import type { GridColumn } from './columns';
 type More<Row> = Omit<GridColumn, 'id' | 'title' | 'width' | 'text' | 'bar' | 'cellTooltip'> & {
   /** Share (0…1) shown as a bar behind the text. */
   readonly bar?: (row: Row) => number;
-  /** Shown on hovering the cell; true: the text, which may not fit. */
+  /** Tooltip of the cell; true: its text, which may not fit. */
   readonly cellTooltip?: true | ((row: Row) => string);
 };
 
-/** A column of a grid of records: its functions see the record instead of its position. */
+/** A column of a grid of records: its functions receive the record instead of its position. */
 export type RowColumn<Row> = (
   id: string,
   title: string,
@@ -16,7 +16,7 @@ export type RowColumn<Row> = (
   more?: More<Row>,
 ) => GridColumn;
 
-/** Makes columns of texts and of numbers, which stand at the end of their cells. */
+/** Creates columns of texts, and of numbers, which are right-aligned. */
 export function rowColumns<Row>(rowAt: (position: number) => Row | undefined): {
   readonly text: RowColumn<Row>;
   readonly number: RowColumn<Row>;

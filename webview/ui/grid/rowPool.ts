@@ -1,7 +1,7 @@
 import { element, freshId, setAttribute } from '../base/dom';
 import type { GridColumn } from './columns';
 
-/** What the grid knows about one row when it is shown. */
+/** The state of a shown row. */
 export interface RowFacts {
   readonly index: number;
   readonly row: number;
@@ -25,8 +25,8 @@ interface Slot {
 }
 
 /**
- * The few row elements that show the visible part of any number of rows. A row that stays visible while scrolling is not touched;
- * the others are moved by a transform and filled anew.
+ * The few row elements that show the visible part of any number of rows. Scrolling does not touch a row that remains visible; the others are
+ * moved by a transform and filled again.
  */
 export class RowPool {
   private slots: Slot[] = [];
@@ -45,12 +45,12 @@ export class RowPool {
     this.body.replaceChildren();
   }
 
-  /** Makes the next `show` fill every row anew. */
+  /** Makes the next `show` fill every row again. */
   invalidate(): void {
     this.version++;
   }
 
-  /** The element that shows a row, if it is in the page. */
+  /** The element of a row; undefined if the row is not in the page. */
   elementOf(index: number): HTMLElement | undefined {
     return this.slots.find((slot) => slot.index === index)?.element;
   }
@@ -72,7 +72,7 @@ export class RowPool {
 
   private grow(wanted: number): void {
     if (wanted <= this.slots.length) return;
-    // Positions are taken modulo the number of elements: all are placed anew.
+    // A row uses the element at its index modulo their number, so a new number moves all rows.
     for (const slot of this.slots) hide(slot);
     while (this.slots.length < wanted) {
       const slot = this.makeSlot(this.slots.length);

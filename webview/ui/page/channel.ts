@@ -7,7 +7,7 @@ export interface VsCodeApi {
   setState(state: unknown): void;
 }
 
-/** A request that the extension refused, that failed, or that was never answered. */
+/** The failure of a request: the extension refused it, it failed, or no answer came. */
 export class RequestError extends Error {
   constructor(
     readonly reason: string,
@@ -25,7 +25,7 @@ interface Waiting {
 
 const usualPatienceMilliseconds = 30_000;
 
-/** A webview's end of the wire. */
+/** The webview's end of the connection to the extension. */
 export class Channel<Requests extends RequestShape<Requests>, Events> {
   private readonly waiting = new Map<number, Waiting>();
   private readonly listeners = new Map<keyof Events, Set<(value: never) => void>>();
@@ -38,7 +38,7 @@ export class Channel<Requests extends RequestShape<Requests>, Events> {
     source.addEventListener('message', (event) => this.receive(event.data));
   }
 
-  /** Call once all listeners are in place: the extension sends nothing before. */
+  /** Announces that all listeners are registered; the extension sends nothing before. */
   ready(): void {
     const state = this.api.getState();
     this.send({ kind: 'ready', ...(state === undefined ? {} : { state }) });
@@ -73,7 +73,7 @@ export class Channel<Requests extends RequestShape<Requests>, Events> {
     });
   }
 
-  /** Returns what stops listening. */
+  /** Registers a listener and returns a function that removes it. */
   on<Name extends keyof Events>(name: Name, listener: (value: Events[Name]) => void): () => void {
     const listeners = this.listeners.get(name) ?? new Set();
     this.listeners.set(name, listeners);

@@ -3,7 +3,7 @@ import { type Control, element } from '../base/dom';
 import { icon } from '../base/icons';
 import { progressRing } from '../controls/progress';
 
-/** What stands in a view's place while it has nothing to show. */
+/** A message in place of a view without content. */
 export type Message =
   | { readonly kind: 'loading'; readonly text: string }
   | { readonly kind: 'empty'; readonly text: string; readonly action?: MessageAction }
@@ -20,11 +20,11 @@ interface MessageAction {
 }
 
 export interface MessageArea extends Control {
-  /** Undefined: nothing; the area takes no room. */
+  /** Shows a message; undefined hides the area. */
   show(message: Message | undefined): void;
 }
 
-/** Loading, empty and error states: what is so, why, and what to do next. */
+/** Loading, empty and error states: the situation, its reason, and the next step. */
 export function messageArea(): MessageArea {
   const area = element('div', { class: 'message-area' });
   area.hidden = true;

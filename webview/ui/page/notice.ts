@@ -1,6 +1,6 @@
 import { element, type Control } from '../base/dom';
 
-/** A line about what happened, above a view until the user dismisses it. The view stays visible. */
+/** A message about an event, above a view until the user dismisses it. The view remains visible. */
 export interface Notice extends Control {
   readonly say: (text: string, action?: { readonly label: string; readonly run: () => void }) => void;
   readonly hide: () => void;

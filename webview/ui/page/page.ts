@@ -1,6 +1,6 @@
 import './ui.css';
 
-/** Where a view's content goes: the element that the page brings (`src/editor/surfaces/panels/html.ts`). */
+/** The element for a view's content, which the page provides (`src/editor/surfaces/panels/html.ts`). */
 export function pageRoot(): HTMLElement {
   const root = document.getElementById('root');
   if (root === null) throw new Error('The page has no #root.');

@@ -1,4 +1,4 @@
-/** Fetches rows piece by piece, until all are there or nothing more comes. `ask` gets the position of the first row and how many fit. */
+/** Fetches rows in pieces until all have arrived or a piece is empty. `ask` receives the position of the first row and the number that fits. */
 export async function inPieces<Row>(
   count: number,
   most: number,

@@ -2,10 +2,10 @@ import { isRecord, present } from '../../../src/core/present';
 import type { SortOrder } from '../grid/columns';
 import type { VsCodeApi } from './channel';
 
-/** The state is saved when it has not changed for this time: dragging a border changes it often. */
+/** The state is saved after this time without a change, because dragging a border changes it often. */
 const saveDelayMilliseconds = 200;
 
-/** What the user is looking at. VS Code saves it for when the page is made again. */
+/** The view's state, which VS Code saves until it creates the page again. */
 export class SavedState<State> {
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** The latest change, which is not saved yet. */
@@ -40,18 +40,18 @@ export class SavedState<State> {
   }
 }
 
-/** Reads a saved value. Another version may have written it: what does not fit becomes the default. */
+/** Reads a saved value. Another version may have written it, so an invalid value becomes the default. */
 type Reader<Value> = (value: unknown) => Value;
 type Fields = Readonly<Record<string, Reader<unknown>>>;
 type Value<Field> = Field extends Reader<infer Saved> ? Saved : never;
 type Optional<All> = { [Name in keyof All]: undefined extends Value<All[Name]> ? Name : never }[keyof All];
 
-/** The values of these fields; those without a default may be absent. */
+/** The values of these fields; fields without a default are optional. */
 export type Saved<All extends Fields> = {
   readonly [Name in Exclude<keyof All, Optional<All>>]: Value<All[Name]>;
 } & { readonly [Name in Optional<All>]?: Value<All[Name]> };
 
-/** A record of fields. */
+/** Reads a record of fields. */
 export function record<All extends Fields>(all: All): Reader<Saved<All>> {
   return (value) => {
     const saved = isRecord(value) ? value : {};
@@ -69,7 +69,7 @@ export function text(usual?: string, longest = Infinity): Reader<string | undefi
 
 export const flag: Reader<boolean> = (value) => value === true;
 
-/** Checked by its owner. */
+/** Any value; its owner checks it. */
 export const anything: Reader<unknown> = (value) => value;
 
 export const position: Reader<number | undefined> = (value) => (isPosition(value) ? value : undefined);
@@ -82,7 +82,7 @@ export function choice<Choice extends string>(choices: readonly Choice[], usual:
   return (value) => choices.find((other) => other === value) ?? usual;
 }
 
-/** A share of a splitter. */
+/** Reads the share of a splitter. */
 export function share(usual: number): Reader<number> {
   return (value) => (typeof value === 'number' && value >= 0.1 && value <= 0.9 ? value : usual);
 }
@@ -103,7 +103,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
-/** Whether it can be the number of a row. */
+/** Whether a value can be the position of a row. */
 export function isPosition(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }

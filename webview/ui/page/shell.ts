@@ -10,15 +10,15 @@ import { pageRoot } from './page';
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** The user answers a question of the extension meanwhile: where to save, whether to run. */
+/** Patience for requests during which the extension asks the user: for a file to save, or for permission to run. */
 export const dialogMilliseconds = 24 * 3600 * 1000;
 
-/** What stands around the content of every view: its channel to the extension, its saved state, a notice, and messages in the content's place. */
+/** The frame around the content of every view: its channel to the extension, its saved state, a notice, and messages in place of the content. */
 export class Shell<Requests extends RequestShape<Requests>, Events, State extends object> implements Control {
   readonly channel: Channel<Requests, Events>;
   readonly saved: SavedState<State>;
   readonly element: HTMLElement;
-  /** Stays visible while a message stands in the content's place. */
+  /** The part above the content, which remains visible while a message replaces the content. */
   readonly top = element('div', { class: 'view-top' });
   readonly content = element('div', { class: 'view-content fill' });
   readonly notice = notice();
@@ -42,18 +42,18 @@ export class Shell<Requests extends RequestShape<Requests>, Events, State extend
     return this.saved.state;
   }
 
-  /** Saves changed fields; those that are undefined are removed. */
+  /** Saves changed fields and removes those that are undefined. */
   keep(part: { readonly [Name in keyof State]?: State[Name] | undefined }): void {
     this.saved.save(present({ ...this.state, ...part }) as State);
   }
 
-  /** Puts a message in the content's place; undefined: shows the content. */
+  /** Shows a message in place of the content; undefined shows the content. */
   show(message: Message | undefined): void {
     this.content.hidden = message !== undefined;
     this.message.show(message);
   }
 
-  /** Says in the content's place what failed, and offers to try again. */
+  /** Shows an error in place of the content, and offers to try again. */
   fail(error: unknown, again: () => void, detail?: string, ...more: readonly Control[]): void {
     this.show({
       kind: 'error',
@@ -64,7 +64,7 @@ export class Shell<Requests extends RequestShape<Requests>, Events, State extend
     this.message.element.append(...more.map((control) => control.element));
   }
 
-  /** Asks the extension to do something. `outcome` is read out; what fails stands in the notice. */
+  /** Asks the extension to do something. Announces `outcome`; an error appears in the notice. */
   act<Name extends keyof Requests & string>(
     name: Name,
     parameters: Requests[Name]['parameters'],
@@ -80,12 +80,12 @@ export class Shell<Requests extends RequestShape<Requests>, Events, State extend
     );
   }
 
-  /** Shows above the content what failed, unless the question was cancelled. */
+  /** Shows an error above the content, unless the request was cancelled. */
   warn(error: unknown): void {
     if (!isCancelled(error)) this.notice.say(errorText(error));
   }
 
-  /** Keys that work wherever the focus is, also while nothing has it; `handle` returns whether it used the key. */
+  /** Registers keys that work with any focus, even without one; `handle` returns whether it used the key. */
   onKey(handle: (event: KeyboardEvent) => boolean): void {
     document.addEventListener('keydown', (event) => {
       if (!this.content.hidden && handle(event)) event.preventDefault();
@@ -93,7 +93,7 @@ export class Shell<Requests extends RequestShape<Requests>, Events, State extend
   }
 }
 
-/** Starts a view in its page: it exists before the extension hears that the page is ready. */
+/** Starts a view in its page. The view exists before the extension learns that the page is ready. */
 export function startView<Requests extends RequestShape<Requests>, Events, State extends object>(
   name: string,
   readState: (saved: unknown) => State,
@@ -120,11 +120,11 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A question that is asked again and again: only the answer to the newest one matters. */
+/** Cancels superseded requests: only the answer to the newest one matters. */
 export class Newest {
   private asking = new AbortController();
 
-  /** Cancels the earlier question. */
+  /** Cancels the previous request and returns the signal for the next one. */
   next(): AbortSignal {
     this.cancel();
     this.asking = new AbortController();

@@ -1,12 +1,12 @@
 import type { SearchBox } from './searchBox';
 
-/** Where a walk goes: the view that is shown. */
+/** The view whose matches a walk visits. */
 export interface Walked {
-  /** What the search found, from top to bottom. */
+  /** The rows that match the search, from top to bottom. */
   readonly matches: () => ArrayLike<number>;
   readonly selected: () => number | undefined;
   readonly go: (row: number) => void;
-  /** Why the pattern cannot be used. */
+  /** Error of the search pattern. */
   readonly error: () => string | undefined;
 }
 
@@ -17,7 +17,7 @@ export class MatchWalk {
     private readonly view: Walked,
   ) {}
 
-  /** Round at the ends. */
+  /** Moves to the next or previous match, and from the last one to the first. */
   step(direction: 1 | -1): void {
     const matches = this.view.matches();
     const position = this.position(matches);
@@ -27,7 +27,7 @@ export class MatchWalk {
     this.showOutcome();
   }
 
-  /** After a new search: to the first match, unless one is selected. */
+  /** Moves to the first match after a new search, unless a match is selected. */
   begin(): void {
     const matches = this.view.matches();
     const first = matches[0];

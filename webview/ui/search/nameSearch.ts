@@ -2,7 +2,7 @@ import { matchingRegions, nameTest } from '../../../src/core/names/namePattern';
 import type { SearchQuery } from './searchBox';
 import type { TextRange } from '../base/highlight';
 
-/** What a search marks. */
+/** The result of a search. */
 export interface Found {
   readonly query: SearchQuery;
   /** 1 for each region whose name matches. */
@@ -10,7 +10,7 @@ export interface Found {
   readonly error?: string;
 }
 
-/** Names in the folded and in the full form are searched; upper and lower case are the same. */
+/** Searches names in the folded and the full form, ignoring case. */
 export function search(names: readonly string[], folded: readonly string[], query: SearchQuery): Found {
   try {
     const test = nameTest({ ...query, matchCase: false });
@@ -22,7 +22,7 @@ export function search(names: readonly string[], folded: readonly string[], quer
   }
 }
 
-/** The part of a shown name that matched; of a regular expression, or of a match in what is folded away, the whole name. */
+/** The matching part of a shown name. For a regular expression, or a match in the folded part, it is the whole name. */
 export function matchRanges(name: string, { query }: Found): readonly TextRange[] {
   const start = query.regex ? -1 : name.toLowerCase().indexOf(query.text.toLowerCase());
   return start < 0 || name.toLowerCase().length !== name.length

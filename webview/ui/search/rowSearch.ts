@@ -3,7 +3,7 @@ import { nameTest } from '../../../src/core/names/namePattern';
 import type { SortOrder } from '../grid/columns';
 import type { SearchQuery } from './searchBox';
 
-/** Positions of the rows that have a text that fits the query, or the error of its expression. An empty query fits every row. */
+/** Positions of the rows with a text that matches the query, or the error of its expression. An empty query matches every row. */
 export function searchedRows<Row>(
   rows: readonly Row[],
   query: SearchQuery,
@@ -20,7 +20,7 @@ export function searchedRows<Row>(
 
 type SortKey<Row> = (row: Row) => number | string;
 
-/** Sorts positions by the key of a column; rows of equal keys by `next`, then as they are. */
+/** Sorts positions by the key of a column; rows with equal keys by `next`, then by their previous order. */
 export function sortedRows<Row>(
   rows: readonly Row[],
   positions: readonly number[],
@@ -36,7 +36,7 @@ export function sortedRows<Row>(
     .map(({ position }) => position);
 }
 
-/** Not by locale: 100,000 names are sorted while the user waits. */
+/** Compares without locale, which is fast enough to sort 100,000 names while the user waits. */
 export function compare(a: number | string, b: number | string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -8,11 +8,11 @@ export interface SearchQuery {
   readonly regex: boolean;
 }
 
-/** What a search found: how many, and which of them is shown (0-based; −1: none). */
+/** Number of matches, and the position of the shown one (0-based; −1: none). */
 export interface SearchOutcome {
   readonly matches: number;
   readonly current: number;
-  /** Why the regular expression cannot be used. */
+  /** Error of the regular expression. */
   readonly error?: string | undefined;
 }
 
@@ -24,16 +24,16 @@ export interface SearchBox extends Control {
   focus(): void;
 }
 
-/** Time without typing after which a search starts. */
+/** A search starts after this time without typing. */
 const restMilliseconds = 80;
 
 /** Text or regular expression, number of matches, next and previous. Enter: next, Shift+Enter: previous, Escape: clear, Alt+R: regex. */
 export function searchBox(options: {
   readonly label: string;
   readonly onQuery: (query: SearchQuery) => void;
-  /** To the next (+1) or previous (−1) match; leave out for a box that only filters. */
+  /** Moves to the next (+1) or previous (−1) match; absent for a box that only filters. */
   readonly onStep?: (direction: 1 | -1) => void;
-  /** Escape in an empty box. */
+  /** Called on Escape in an empty box. */
   readonly onLeave?: () => void;
 }): SearchBox {
   const field = labelledField(options.label);

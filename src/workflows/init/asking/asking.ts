@@ -11,7 +11,7 @@ import { oneLine, shellWord } from './draft';
 import { copyTree } from './treeCopy';
 
 export interface AskingOptions {
-  /** False: no program is started, files are only read. */
+  /** False: only read files, and start no program. */
   readonly run?: boolean;
   readonly signal?: AbortSignal;
   readonly progress?: ProgressSink;
@@ -19,12 +19,12 @@ export interface AskingOptions {
 
 export interface Reply {
   readonly output: string;
-  /** Why the command did not succeed. */
+  /** Reason why the command failed. */
   readonly problem?: string;
 }
 
 const mostOutputBytes = 32 << 20;
-/** A reply that does not fit is none that describes a program a person wrote. */
+/** Maximum size of a reply; any reply about a real program is smaller. */
 const mostReplyBytes = 64 << 20;
 
 /** A copy of the workspace in which its build system is queried. It is removed afterwards, and the workspace stays unchanged. */
@@ -33,9 +33,9 @@ export class Asking {
     private readonly scratch: string,
     /** The copy of the workspace: absolute, without symbolic links. */
     readonly folder: string,
-    /** What is copied: the workspace or a folder above that its build refers to. */
+    /** The original of the copy: the workspace, or a folder above it that its build refers to. */
     readonly root: string,
-    /** What it is a copy of. */
+    /** The original folder. */
     private readonly original: string,
     private readonly options: AskingOptions,
   ) {}
@@ -63,7 +63,7 @@ export class Asking {
     }
   }
 
-  /** Runs a command in a folder of the copy, with messages in English. Both streams come as one, in their order. */
+  /** Runs a command in a folder of the copy, with messages in English. Both output streams are combined, in their order. */
   async run(argv: readonly string[], seconds: number, cwd = ''): Promise<Reply> {
     const { signal, progress = silent } = this.options;
     const shown = argv.map(shellWord).join(' ');
@@ -87,7 +87,7 @@ export class Asking {
       : { output: stdout, problem: `${argv[0] ?? ''} ${problem}` };
   }
 
-  /** A program by this name that starts another, found by the commands that are run. */
+  /** Adds a program with this name that starts another one, for the commands that the copy runs. */
   async addProgram(name: string, command: string): Promise<void> {
     const file = path.join(this.programs, name);
     await mkdir(this.programs, { recursive: true });
@@ -121,7 +121,7 @@ export class Asking {
       LC_ALL: 'C',
       KYMO_WRAPPER: 'off',
       GIT_TERMINAL_PROMPT: '0',
-      // Of a make that this process runs in.
+      // Kymo itself may run in a make, whose variables must not have an effect.
       MAKEFLAGS: undefined,
       MFLAGS: undefined,
       MAKELEVEL: undefined,
@@ -138,7 +138,7 @@ function problemOf(end: ProcessEnd, output: string): string | undefined {
 
 /** The failure that make or a shell reports, else the first lines with "error", else the last lines. */
 function causeIn(output: string): string {
-  // The copy with its log files is removed.
+  // References to log files are useless, because the copy is removed.
   const lines = output
     .split('\n')
     .filter((line) => line.trim() !== '' && !/^See also|full log can/.test(line));

@@ -21,7 +21,7 @@ export interface Drafts {
   readonly notes: readonly string[];
 }
 
-/** A program that the build makes, as the build system itself describes it. */
+/** A program that the build makes, as described by the build system. */
 export interface Program {
   readonly name: string;
   /** Relative to the workspace, with "/". */
@@ -30,7 +30,7 @@ export interface Program {
   readonly folder: string;
   /** The build system's target for it, if it can be built alone. */
   readonly target?: string;
-  /** What the build itself uses it for, where that is known: helpers make sources. */
+  /** Its purpose in the build, if known: helpers generate sources. */
   readonly purpose?: 'installed' | 'helper';
   /** Commands or options that compile and link it; empty if unknown. */
   readonly commands: string;
@@ -55,12 +55,12 @@ export function shellWord(text: string): string {
   return /^[A-Za-z0-9_./+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The same in a build command: text that looks like a placeholder of kymo.json stays literal. */
+/** Text as one word in a build command: text that looks like a placeholder of kymo.json stays literal. */
 export function buildWord(text: string): string {
   return shellWord(withoutPlaceholders(text));
 }
 
-/** As `buildWord`, behind a placeholder that stays one: `${cc}` with the options that belong to it. */
+/** A placeholder such as `${cc}` with its options as one word. */
 export function compilerWord(placeholder: string, options: readonly string[]): string {
   if (options.length === 0) return placeholder;
   return shellWord(`${placeholder} ${withoutPlaceholders(options.join(' '))}`);
@@ -81,14 +81,14 @@ export function targetNameOf(text: string): string {
   return name.slice(0, 60).trim() || 'program';
 }
 
-/** On one line, without colours and control characters. */
+/** Puts text on one line, without colours and control characters. */
 export function oneLine(text: string): string {
   return withoutColours(text)
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
 }
 
-/** Programs that a build writes outside of the folder, where they may belong to something else. */
+/** Notes on programs that a build writes outside of the folder, where they may belong to something else. */
 export function outsideNotes(count: number): readonly string[] {
   if (count === 0) return [];
   return [

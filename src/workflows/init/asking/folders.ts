@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { KymoError } from '../../../core/errors';
 
-/** Folders of the system that hold programs of many, and no program of one. */
+/** Folders of the system that many programs share. */
 const shared = new Set(
   [
     'bin',
@@ -27,7 +27,7 @@ const shared = new Set(
   ].map((name) => `/${name}`),
 );
 
-/** Whether a folder may be one program's: not the home folder, nothing above it, no folder of the system. */
+/** Whether a folder may belong to one program: it is not the home folder, a folder above it, or a folder of the system. */
 export function isCopyable(folder: string): boolean {
   const isAbove = (inner: string): boolean => !path.relative(folder, inner).startsWith('..');
   return !isAbove(homedir()) && !isAbove(tmpdir()) && !shared.has(folder);

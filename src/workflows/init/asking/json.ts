@@ -17,7 +17,7 @@ export function stringsOf(value: unknown): readonly string[] {
   );
 }
 
-/** Undefined when the text is no JSON. */
+/** Parses JSON; undefined if the text is invalid. */
 export function parseJson(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);

@@ -22,9 +22,9 @@ const limits = { files: 100_000, bytes: 1 << 30, depth: 64 };
 const skipped = new Set(['.git', '.hg', '.svn', '.kymo', 'node_modules', buildFolder]);
 
 /**
- * Copies a source tree with its modes and times, so that its build system can be asked without anything happening to it. Links that stay
- * in the tree stay links; a file behind any other link is copied, a folder left out. So nothing in the copy leads out of it.
- * Built programs are not copied, so that the build shows how it makes them.
+ * Copies a source tree with its modes and times, so that queries of its build system cannot change it. Links within the tree remain links; a
+ * file behind any other link is copied, and a folder is omitted, so that nothing in the copy leads out of it. Built programs are not copied,
+ * so that the build shows how it makes them.
  * @throws KymoError `tree-too-large` or `cancelled`
  */
 export async function copyTree(root: string, destination: string, signal?: AbortSignal): Promise<void> {
@@ -59,7 +59,7 @@ function unreadable(error: unknown): number {
   return 0;
 }
 
-/** The bytes that were written. */
+/** Copies an entry and returns the number of bytes written. */
 async function copyEntry(root: string, destination: string, name: string): Promise<number> {
   const source = path.join(root, name);
   const target = path.join(destination, name);

@@ -2,15 +2,15 @@ import path from 'node:path';
 import { compilationOf, linkedProgram, type PlacedCommand } from './makeOutput';
 
 export interface LinkedProgram {
-  /** Absolute: where it is in the end, also when it was linked elsewhere and copied there. */
+  /** Absolute path of the final location, also for a program that was linked elsewhere and copied. */
   readonly file: string;
-  /** The build runs it before it compiles more: it makes sources. */
+  /** The build runs the program before it compiles more: it generates sources. */
   readonly isHelper: boolean;
 }
 
 /** The programs that commands link, in their order. */
 export function linkedPrograms(commands: readonly PlacedCommand[]): readonly LinkedProgram[] {
-  // By the file that was linked.
+  // Programs by the linked file.
   const programs = new Map<string, LinkedProgram>();
   const folders = new Set<string>();
   const run = new Set<string>();
@@ -53,7 +53,7 @@ function followCopy(
 }
 
 interface Copy {
-  /** Absolute. */
+  /** Absolute path. */
   readonly source: string;
   readonly file: string;
   /** The program is moved, so the source path no longer exists. */

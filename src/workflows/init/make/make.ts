@@ -16,10 +16,7 @@ const mostRounds = 6;
 /** Generated files. */
 const product = /\.(o|lo|a|la|so)(\.\d+)*$/;
 
-/**
- * `make -n`: what make would do, without doing it. It runs in a copy all the same, because make also makes its own makefiles again, and runs
- * `$(shell …)`, whatever it is asked for.
- */
+/** Runs `make -n`, which prints the commands of a build. It runs in a copy, because make still rebuilds its own makefiles and runs `$(shell …)`. */
 export async function dryRun(
   asking: Asking,
   cwd: string,
@@ -28,7 +25,7 @@ export async function dryRun(
   for (let round = 1; ; round++) {
     const { output, problem } = await asking.run(['make', '-n', '-k', '-w', ...words], seconds, cwd);
     const read = readMakeOutput(output, path.join(asking.folder, cwd));
-    // The part that a sub-make would have made is missing to the one behind it, which would not link then.
+    // A missing product of one sub-make would prevent linking in the next one.
     const parts = read.missing.filter((file) => product.test(file) && isWithin(file, asking.root));
     if (parts.length === 0 || round === mostRounds)
       return { ...read, ...(problem === undefined ? {} : { problem }) };
@@ -43,7 +40,7 @@ function isWithin(file: string, folder: string): boolean {
   return file.startsWith(folder + path.sep);
 }
 
-/** @param wanted a program that the user names: it is asked for by this name where the usual goals do not make it */
+/** @param wanted a program that the user names; it becomes the goal if the usual goals do not make it */
 export async function askMake(asking: Asking, jobs: number, wanted?: string): Promise<Answer> {
   const first = await askForGoals(asking, jobs, []);
   const isEnough = ({ answer }: Asked): boolean =>
@@ -110,7 +107,7 @@ async function installed(command: string): Promise<string> {
   return { C: 'cc', 'C++': 'c++', Fortran: 'gfortran' }[compilerOf(command)?.language ?? 'C'];
 }
 
-/** What else make could not do; a build that ends with it may still make the program. */
+/** A note on other failures of make; a build with failures may still make the program. */
 export function doubts({ problem }: { readonly problem?: string }): readonly string[] {
   return problem === undefined ? [] : [`The build may fail, for ${problem}`];
 }
@@ -147,7 +144,7 @@ export function programsIn(
   };
 }
 
-/** Languages of the compilers that commands call. */
+/** Languages of the compilers in commands. */
 export function languagesIn({ commands }: MakeOutput): {
   readonly all: readonly Language[];
   readonly mpi: readonly Language[];
@@ -159,7 +156,7 @@ export function languagesIn({ commands }: MakeOutput): {
   };
 }
 
-/** Documentation that is made with the program must not fail the build where its tool is not installed. */
+/** Assignments that skip documentation whose tool is missing, so that it does not fail the build. */
 export async function withoutMissingTools({ commands }: MakeOutput): Promise<readonly string[]> {
   const makesManual = commands.some(({ words }) => words.some((word) => /(^|\/)makeinfo$/.test(word)));
   return makesManual && (await findProgram('makeinfo')) === undefined ? ['MAKEINFO=true'] : [];

@@ -8,12 +8,12 @@ export interface PlacedCommand {
   readonly words: Command;
 }
 
-/** What `make -n -w`, with or without `-p`, printed; both streams as one. */
+/** The output of `make -n -w`, with or without `-p`; both streams combined. */
 export interface MakeOutput {
   readonly commands: readonly PlacedCommand[];
-  /** Files (absolute) that no rule makes and that are not there. */
+  /** Absolute paths of missing files that no rule makes. */
   readonly missing: readonly string[];
-  /** Of all makes, as they are written; a makefile's own values come before make's. */
+  /** Unexpanded variables of all makes; a makefile's own values precede those of make. */
   readonly variables: ReadonlyMap<string, string>;
   readonly targets: ReadonlySet<string>;
   /** Base names of the prerequisites of source files: programs among them are helpers of the build. */
@@ -111,7 +111,7 @@ export interface Compilation {
 /** Programs that start another program named in their arguments. */
 const starter = /(^|\/)(sh|bash|env|ccache|distcc|libtool|depcomp|time|nice|missing)$/;
 const assignment = /^[A-Za-z_]\w*=/;
-/** Beginning of the names that variables get to be known again (`makeVariables.ts`). */
+/** Prefix of the markers that identify variables (`makeVariables.ts`). */
 export const markerPrefix = 'kymo-ask-';
 
 export function compilationOf(words: Command): Compilation | undefined {

@@ -14,11 +14,11 @@ export interface CompilerVariable {
   readonly marker: string;
 }
 
-/** How the measuring compilers reach the build. */
+/** Assignments that pass the measuring compilers to the build. */
 export interface Assignments {
-  /** Before `make`. */
+  /** Assignments before `make`. */
   readonly environment: string;
-  /** Behind `make`. */
+  /** Assignments after `make`. */
   readonly variables: string;
   readonly notes: readonly string[];
 }
@@ -28,10 +28,10 @@ export function candidateVariables(variables: ReadonlyMap<string, string>): read
   const wordsOf = (text: string): readonly string[] => expand(text, variables).trim().split(/\s+/);
   return [...variables].flatMap(([name, written]) => {
     const [command = '', ...options] = wordsOf(written);
-    // What refers to such a variable follows that one.
+    // A reference to such a variable needs no assignment of its own.
     const reference = /^\s*(\$[({][\w.-]+[)}])(?=\s|$)/.exec(written)?.[1];
     const follows = reference !== undefined && compilerOf(wordsOf(reference)[0] ?? '') !== undefined;
-    // A version text begins with the compiler's name, too.
+    // A version text also begins with the compiler's name.
     const isCompiler = compilerOf(command) !== undefined && (options[0]?.startsWith('-') ?? true);
     return follows || !isCompiler ? [] : [{ name, command, options, marker: `${markerPrefix}${name}` }];
   });

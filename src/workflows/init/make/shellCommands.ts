@@ -8,8 +8,8 @@ const keywords = new Set(['if', 'then', 'else', 'elif', 'fi', 'do', 'done', 'whi
 const token = /'[^']*'|"(?:\\[\s\S]|[^"\\])*"|\\[\s\S]|[^\s;&|()'"\\]+|[;&|()\n]|[ \t]+/g;
 
 /**
- * The simple commands of a line of `make -n`, which is what the shell would get. Nothing is expanded; what is inside of `$(…)` is taken for
- * commands, too.
+ * The simple commands of a line of `make -n`, which has the text for the shell. Nothing is expanded; the content of `$(…)` counts as commands,
+ * too.
  */
 export function commandsOf(line: string): readonly Command[] {
   const commands: string[][] = [];

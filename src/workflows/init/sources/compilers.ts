@@ -25,7 +25,7 @@ const plainCompilers: Readonly<Record<Language, readonly string[]>> = {
 
 const order: readonly Language[] = ['C', 'C++', 'Fortran'];
 
-/** What a word of a command compiles with, or undefined: `/usr/bin/x86_64-linux-gnu-g++-12` is a C++ compiler. */
+/** The language and kind of the compiler that a word of a command names, or undefined: `/usr/bin/x86_64-linux-gnu-g++-12` is a C++ compiler. */
 export function compilerOf(word: string): { readonly language: Language; readonly mpi: boolean } | undefined {
   const name = word.replace(/^.*\//, '').replace(/-\d[\d.]*$/, '');
   const ends = (compiler: string): boolean =>
@@ -51,9 +51,7 @@ export function compilerAssignments(languages: readonly Language[]): string {
   return languages.map((language) => `${variableOf[language]}=${placeholderOf[language]}`).join(' ');
 }
 
-/**
- * MPI's own compiler wrappers take the compiler below them from the environment: Open MPI's `OMPI_CC`, MPICH's `MPICH_CC`.
- */
+/** MPI's compiler wrappers take their underlying compiler from the environment: Open MPI's `OMPI_CC`, MPICH's `MPICH_CC`. */
 export function mpiAssignments(languages: readonly Language[]): string {
   return languages
     .map((language) => {
