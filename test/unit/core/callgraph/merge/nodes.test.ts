@@ -226,6 +226,88 @@ describe("the compiler's functions and those of the sources", () => {
   });
 });
 
+describe('calls between units', () => {
+  it('reach functions that the calling unit does not list, but no local ones', () => {
+    const graph = mergeUnits([
+      unitOf('', [compiled('main', { callees: ['shared', 'hidden', '_ZN1SC2Ev'] })], { source: '/w/a.cc' }),
+      unitOf('', [compiled('shared'), compiled('hidden', { isLocal: true }), compiled('_ZN1SC1Ev')], {
+        source: '/w/b.cc',
+      }),
+    ]);
+    expect(shown(graph)).toEqual([
+      'main main - body system > shared direct, _ZN1SC1Ev direct',
+      'shared shared - body system > ',
+      'hidden hidden - body system > ',
+      '_ZN1SC1Ev _ZN1SC1Ev - body system > ',
+    ]);
+  });
+
+  it('of C, of which only the source is known, reach what only a compiler knows', () => {
+    const graph = mergeUnits([
+      unitOf('int main(void) { return made(1) + other() + missing(); }', [], { source: '/w/a.c' }),
+      unitOf('', [compiled('made'), compiled('other', { isLocal: true })], { source: '/w/b.cc' }),
+    ]);
+    expect(shown(graph)).toEqual([
+      'made made - body system > ',
+      'other other - body system > ',
+      'main main 1 body > made direct',
+    ]);
+  });
+
+  it('through a virtual table reach a method that is local to another unit', () => {
+    const table = { mangledName: '1A', bases: [], tables: [['_ZN1A1fEv', '_ZN1A1gEv']], isComplete: true };
+    const derived = {
+      mangledName: '1B',
+      bases: ['1A'],
+      tables: [['_ZN1B1fEv', '_ZN1A1gEv']],
+      isComplete: true,
+    };
+    const caller = unitOf('', [compiled('main', { virtualCalls: [{ type: 'A', slot: 0 }] })], {
+      source: '/w/a.cc',
+    });
+    const methods = unitOf('', [compiled('_ZN1A1fEv'), compiled('_ZN1B1fEv', { isLocal: true })], {
+      source: '/w/b.cc',
+    });
+    const withClasses = (unit: Unit): Unit => ({
+      ...unit,
+      compiler: { functions: unit.compiler?.functions ?? [], classes: [table, derived], inData: [] },
+    });
+    const graph = mergeUnits([withClasses(caller), withClasses(methods)]);
+    expect(shown(graph)).toEqual([
+      'main main - body system > _ZN1A1fEv virtual, _ZN1B1fEv virtual',
+      '_ZN1A1fEv _ZN1A1fEv - body system > ',
+      '_ZN1B1fEv _ZN1B1fEv - body system > ',
+    ]);
+    expect(graph.functions.map(({ isVirtual, overrides }) => [isVirtual, overrides])).toEqual([
+      [false, []],
+      [false, []],
+      [true, [1]],
+    ]);
+  });
+
+  it('through a pointer reach what has its address in data or in a body', () => {
+    const text = 'int a(int) { return 1; } int b(int) { return 2; } int d(int) { return 3; }';
+    const tables = unitOf(
+      text,
+      [
+        compiled('_Z1ai', { prettyName: 'int a(int)', references: ['_Z1bi'] }),
+        compiled('_Z1bi', { prettyName: 'int b(int)' }),
+        compiled('_Z1di', { prettyName: 'int d(int)' }),
+      ],
+      { source: '/w/t.cc', inData: ['_Z1ai', 'unknown'] },
+    );
+    const call = (indirectCalls: number) =>
+      unitOf('int go(int (*p)(int)) { return p(1); }', [
+        compiled('_Z2goPFiiE', { prettyName: 'int go(int (*)(int))', indirectCalls }),
+      ]);
+    expect(shown(mergeUnits([tables, call(1)])).at(-1)).toBe(
+      '_Z2goPFiiE go 1 body > _Z1ai pointer, _Z1bi pointer',
+    );
+    // The compiler saw that there is no such call.
+    expect(shown(mergeUnits([tables, call(0)])).at(-1)).toBe('_Z2goPFiiE go 1 body > ');
+  });
+});
+
 describe('symbols of the executable', () => {
   it('give the names of functions on one line by scope and parameters', () => {
     const unit = unitOf('void f(int) {} void f(double) {} namespace n { void f(int) {} }\nvoid g() {}');
