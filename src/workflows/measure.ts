@@ -38,7 +38,10 @@ export interface MeasureOptions {
   readonly workspace: string;
   /** Name of the target; default: the first. */
   readonly target?: string;
-  /** File with the functions to record, in a format of `readSelectionFile`; default: the accepted selection, else the first selection of a refinement. */
+  /**
+   * File with the functions to record, in a format of `readSelectionFile`; default: the accepted selection, else the first selection of a
+   * refinement.
+   */
   readonly filter?: string;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly repetitions?: number;
@@ -56,16 +59,16 @@ export interface RunIterations {
 }
 
 /**
- * What `kymo measure --json` prints. Times are of whole runs, wall times but for `cpuSeconds` and `baselineCpuSeconds`; baselines are of
- * the same executable with nothing recorded, in turns with the measured runs.
+ * The output of `kymo measure --json`. Times are of whole runs: wall times except for `cpuSeconds` and `baselineCpuSeconds`. Baselines are
+ * runs of the same executable without recording, in turns with the measured runs.
  */
 export interface MeasureResult extends Configuration, MeasuredOverhead {
   readonly target: string;
   /** The study's folder: one experiment for each repetition and variant. */
   readonly directory: string;
-  /** Profile of the run that stands for all (`typicalRun`). */
+  /** Profile of the typical run (`typicalRun`). */
   readonly profile: string;
-  /** Of that run; absent when no phase was visited. */
+  /** Iterations of that run; absent when no phase was visited. */
   readonly iterations?: RunIterations;
   readonly instrumented: number;
   readonly seconds: readonly number[];
@@ -89,7 +92,7 @@ export async function measure(options: MeasureOptions): Promise<MeasureResult> {
   try {
     return await measureTarget(request, progress, workspace, target, study);
   } catch (error) {
-    // What was run before it failed stays.
+    // Runs that were complete before the failure remain on disk.
     if ((await listExperiments(study.directory)).length === 0) await deleteStudy(study.directory);
     else await study.save({ ...study.file, state: 'failed' });
     throw error;
@@ -98,7 +101,7 @@ export async function measure(options: MeasureOptions): Promise<MeasureResult> {
   }
 }
 
-/** Options that were checked and read before anything is built or written. */
+/** Options that are checked and read before Kymo builds or writes anything. */
 interface Request extends MeasureOptions {
   readonly point: Configuration;
   readonly given: Awaited<ReturnType<typeof readSelectionFile>> | undefined;

@@ -14,22 +14,22 @@ import { functionRows } from './studies/functionsFile';
 
 export type { Pin, PinState } from './pins/pinFile';
 
-/** What is pinned in a workspace. */
+/** The pins of a workspace. */
 export interface PinList {
   /** Absolute path of `pins.json`; it need not exist. */
   readonly file: string;
   readonly pins: readonly Pin[];
-  /** What undoing would take back: `Excluded step()`. */
+  /** Title of the change that undoing reverts: `Excluded step()`. */
   readonly undo?: string;
-  /** Sentences about entries of the file that were left out. */
+  /** Sentences about ignored entries of the file. */
   readonly problems: readonly string[];
 }
 
-/** What a change did. */
+/** The result of a change. */
 export interface PinsChanged extends PinList {
   /** One sentence for the user. */
   readonly message: string;
-  /** What the user should know of it: a function that cannot be recorded, and why. */
+  /** Notes for the user: functions that cannot be recorded, with reasons. */
   readonly notes: readonly string[];
 }
 
@@ -38,11 +38,11 @@ export interface PinOptions {
   /** Keys; with `byName` also names as shown, without parameters, or mangled. */
   readonly functions: readonly string[];
   readonly byName?: boolean;
-  /** Only studies of this target are asked for the functions; default: of all targets. */
+  /** The target whose studies are searched for the functions; default: all targets. */
   readonly target?: string;
-  /** The study whose functions are meant; default: the newest with results. */
+  /** The study with the functions; default: the newest with results. */
   readonly studyDirectory?: string;
-  /** `none` takes the pins away. */
+  /** `none` removes the pins. */
   readonly state: PinState | 'none';
 }
 
@@ -56,7 +56,7 @@ export async function listPins(workspace: string): Promise<PinList> {
 }
 
 /**
- * Pins functions in or out, or takes their pins away. The next round that is measured follows.
+ * Pins functions in or out, or removes their pins. The next measured round follows.
  * @throws KymoError `unknown-function` for a function that the last study does not know; `pins-invalid`; `write-failed`
  */
 export async function pin(options: PinOptions, context: Cancellable = {}): Promise<PinsChanged> {
@@ -75,13 +75,13 @@ export async function pin(options: PinOptions, context: Cancellable = {}): Promi
   const lost = state === 'in' ? chosen.filter(({ key }) => without.has(key)) : [];
   return {
     ...toList(workspace, file, []),
-    // The notes say what becomes of those that cannot be recorded.
+    // The notes explain the effect on functions that cannot be recorded.
     message: lost.length === chosen.length ? `${title}.` : `${title}${followUps[state](chosen.length)}`,
     notes: withoutSite(lost, rows),
   };
 }
 
-/** Takes back the last change, whichever window made it. Nothing to undo is not an error. */
+/** Undoes the last change, whichever window made it. An empty history is no error. */
 export async function undoPin(workspace: string): Promise<PinsChanged> {
   let message = 'There is no change of the instrumentation to undo.';
   const file = await changePinFile(workspace, (before) => {
@@ -100,16 +100,17 @@ export async function undoPin(workspace: string): Promise<PinsChanged> {
 
 export interface FilterPinOptions {
   readonly workspace: string;
-  /** The study whose functions are meant. */
+  /** The study with the functions. */
   readonly studyDirectory: string;
-  /** Of the filter, for the title of the change. */
+  /** Name of the filter, for the title of the change. */
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * Pins what a filter decides otherwise than the last selection, as one change that can be undone: what it leaves out is pinned out,
- * what it includes by name is pinned in. What it lets in only because nothing excludes it stays with the next refinement.
+ * Pins the functions for which a filter differs from the last selection, as one change that can be undone: functions that it excludes are
+ * pinned out, functions that it includes by name are pinned in. The next refinement decides on functions that it admits only because no rule
+ * excludes them.
  * @throws KymoError `filter-invalid`, `study-invalid`, `pins-invalid`, `write-failed`
  */
 export async function pinByFilter(
@@ -148,13 +149,13 @@ export async function pinByFilter(
 }
 
 /**
- * The same for a file, of the newest study with results.
- * @throws KymoError `nothing-refined` when there is none, and what `pinByFilter` and reading the file throw
+ * Pins by a filter file, for the newest study with results.
+ * @throws KymoError `nothing-refined` if there is no such study, and the errors of `pinByFilter` and of reading the file
  */
 export async function pinFromFile(options: {
   readonly workspace: string;
   readonly target?: string;
-  /** Absolute. */
+  /** Absolute path of the filter file. */
   readonly file: string;
 }): Promise<PinsChanged> {
   const { workspace, target, file } = options;
@@ -185,7 +186,7 @@ const followUps: Readonly<Record<PinState | 'none', (count: number) => string>> 
   none: (count) => `: the next refinement decides on ${count === 1 ? 'it' : 'them'} again.`,
 };
 
-/** The functions of the study that is meant; none when nothing was refined yet. */
+/** The functions of the chosen study; empty before the first refinement. */
 async function knownFunctions(
   { workspace, studyDirectory, target }: PinOptions,
   context: Cancellable,
@@ -193,7 +194,7 @@ async function knownFunctions(
   if (studyDirectory !== undefined) return functionRows(studyDirectory, context);
   for (const study of await listStudies(workspace, context)) {
     if (study.iterations.length === 0 || (target !== undefined && study.target !== target)) continue;
-    // One that was deleted or damaged meanwhile must not hide those before it.
+    // A study that was deleted or damaged meanwhile must not hide the earlier ones.
     const functions = await functionRows(study.directory, context).catch(() => undefined);
     context.signal?.throwIfAborted();
     if (functions !== undefined) return functions;
@@ -201,7 +202,7 @@ async function knownFunctions(
   return [];
 }
 
-/** Pinned functions can always be unpinned, also when no study knows them any more. */
+/** Finds the functions to pin. Pinned functions can always be unpinned, even if no study knows them any more. */
 async function chooseFunctions(
   { workspace, functions, byName = false, state }: PinOptions,
   rows: readonly FunctionRow[],
@@ -231,7 +232,7 @@ function unknownFunction(name: string, rows: readonly FunctionRow[]): KymoError 
   );
 }
 
-/** `step` of `ns::step(int, double) const`; operators and what else has brackets of its own stay whole. */
+/** `step` for `ns::step(int, double) const`; operators and other names with brackets of their own remain complete. */
 function bareName(name: string): string {
   const bracket = name.indexOf('(');
   return bracket <= 0 || name.includes('operator') ? name : name.slice(0, bracket);

@@ -36,9 +36,9 @@ export interface RefineOptions {
   readonly target?: string;
   readonly signal: AbortSignal;
   readonly progress?: ProgressSink;
-  /** The study's folder, as soon as it is known. */
+  /** Receives the study's folder as soon as it is known. */
   readonly onStudy?: (directory: string) => void;
-  /** Not for rounds that an earlier call has measured. */
+  /** Called after each round, except for those that an earlier call has measured. */
   readonly onRound?: (iteration: RefineRound) => void;
   /** Added to the environment of build and runs. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -46,9 +46,9 @@ export interface RefineOptions {
   readonly parameters?: Readonly<Record<string, string>>;
   /** Also build without sites and compare. */
   readonly vanilla?: boolean;
-  /** Go on with a refinement that was stopped; default true. */
+  /** Resume a stopped refinement; default: true. */
   readonly resume?: boolean;
-  /** So many rounds more on the last study, also when that one is complete. */
+  /** Run this number of additional rounds of the last study, even if it is complete. */
   readonly moreRounds?: number;
   readonly probes?: boolean;
   readonly strategy?: Strategy;
@@ -62,8 +62,8 @@ export interface RefineOptions {
 const mostHotFunctions = 50;
 
 /**
- * The main job: build once, run, decide, run … until the selection no longer changes or a limit is reached. Everything is on disk
- * after each run, so that a refinement that was stopped goes on where it was.
+ * The main job: build once, run, decide, run … until the selection no longer changes or a limit is reached. Everything is on disk after each
+ * run, so that a stopped refinement can be resumed.
  * @throws KymoError for all errors that a user can fix; `cancelled` after an abort
  */
 export async function refine(options: RefineOptions): Promise<RefineResult> {
@@ -102,7 +102,7 @@ class Session {
   private readonly progress: ProgressSink;
   private readonly together: Together;
   private file: StudyFile;
-  /** Called after each round with the final selection so far. */
+  /** Writes the final selection so far; set after the first round. */
   private reached: (() => ReturnType<typeof writeFinal>) | undefined;
 
   constructor(
@@ -201,10 +201,13 @@ class Session {
     return { leastRounds: earlier + moreRounds, maximumIterations: earlier + moreRounds };
   }
 
-  /** What the user cannot go on with is not resumed; a cancelled or killed one is. Both leave a selection that holds the target. */
+  /**
+   * Ends the study after an error. A cancelled or killed refinement can be resumed, a failed one cannot. Both leave a selection that meets the
+   * target.
+   */
   async giveUp(error: unknown): Promise<void> {
     const { options, study } = this;
-    // Once it builds again, and is the same program, its results are as good as before.
+    // After a failed build, the results remain valid if the program builds again and is the same.
     const canGoOn = options.signal.aborted || (study.resumed && error instanceof BuildError);
     const reached = await this.reached?.();
     if (reached !== undefined) this.file = { ...this.file, finalIteration: reached.finalIteration };
@@ -226,7 +229,7 @@ class Session {
     await this.replaceStudy({ ...study.file, state: 'failed' });
   }
 
-  /** Also on resuming, so that edits since then are noticed. */
+  /** Builds the program, also on resuming, so that later edits are noticed. */
   private async build(statements: number, check: OffCostCheck): Promise<Prepared> {
     await check.begin(statements);
     const prepared = await backendOf(this.target).prepare(this.prepareOptions(statements));
@@ -252,7 +255,7 @@ class Session {
     return isOfRun(this.target) ? 'in doubt' : 'never';
   }
 
-  /** What was measured stays, as a study of the program that cost too much. */
+  /** Begins a new study; the measured results remain, as a study of the program that cost too much. */
   private async beginAgain(loop: LoopResult, prepared: Prepared): Promise<void> {
     const { finalIteration } = await writeFinal(this.place(), loop, loop.final, prepared);
     const { stopReason, iterations } = loop;

@@ -20,19 +20,19 @@ import { survey } from './init/sources/survey';
 export interface ScorepTargetsRequest {
   /** Absolute path of the folder with `kymo.json`; without one only the options are returned. */
   readonly workspace?: string;
-  /** `kymo.json` as it is being edited, in place of the file. */
+  /** Unsaved text of `kymo.json`, which replaces the file. */
   readonly text?: string;
 }
 
 export interface ScorepTargets {
   readonly targets: readonly ScorepTarget[];
-  /** Why there are no targets. */
+  /** Reason why there are no targets. */
   readonly problem?: string;
 }
 
 export interface ScorepOptions extends ScorepTargets {
   readonly catalogue: ScorepCatalogue;
-  /** By the name of the instrumenter; always one for `scorep`. */
+  /** Installations by the name of the instrumenter; always has one for `scorep`. */
   readonly installations: Readonly<Record<string, ScorepInstallationState>>;
   readonly facts?: SourceFacts;
   readonly languages: readonly Language[];
@@ -49,7 +49,7 @@ export interface ScorepTarget {
 export type ScorepInstallationState =
   { readonly offered: OfferedScorep } | { readonly problem: string; readonly missing: boolean };
 
-/** Maximum number of different values; more are no configuration by a person. */
+/** Maximum number of different instrumenters. */
 const mostInstrumenters = 8;
 
 /** Score-P's options, the targets' settings, the features of this machine's Score-P, and the paradigms of the sources. */
@@ -88,7 +88,7 @@ export async function scorepOptions(
   };
 }
 
-/** What the targets ask of Score-P: quick, for each change of `kymo.json`. */
+/** The targets' settings of Score-P. Fast enough for each change of `kymo.json`. */
 export async function scorepTargets({ workspace, text }: ScorepTargetsRequest): Promise<ScorepTargets> {
   if (workspace === undefined)
     return { targets: [], problem: 'No folder is open, so there is no kymo.json to write to.' };

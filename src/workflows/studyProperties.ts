@@ -44,9 +44,9 @@ export async function studyProperties(
 }
 
 /**
- * Writes properties in the format of the file's ending.
- * @param workspace files below it are named relative to it
- * @throws KymoError `usage` for an ending that names no format; `write-failed`
+ * Writes properties in the format of the file's extension.
+ * @param workspace folder to which file names are relative
+ * @throws KymoError `usage` for an unknown extension; `write-failed`
  */
 export async function exportProperties(
   properties: readonly Property[],

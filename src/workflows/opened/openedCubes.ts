@@ -16,14 +16,14 @@ export interface MetricColumns {
   readonly tuple?: CubeTuple;
 }
 
-/** One for each editor that a person looks at in turn. */
+/** Maximum number of open files, enough for the editors that a user switches between. */
 const mostOpened = 4;
-/** Columns of metrics that are kept, of one file. */
+/** Maximum number of cached metric columns per file. */
 const mostColumns = 24;
 
 const opened = new Map<string, OpenedCube>();
 
-/** A file with its definitions in memory; values are read when they are asked for. */
+/** A file with its definitions in memory; values are read on request. */
 export class OpenedCube {
   readonly cube: CubeFile;
   readonly values: CubeValues;
@@ -81,7 +81,7 @@ export class OpenedCube {
     };
   }
 
-  /** Works with the file, which stays open as long. */
+  /** Runs `work` on the file, which remains open during that. */
   async use<Result>(work: (cube: OpenedCube) => Promise<Result> | Result): Promise<Result> {
     this.users++;
     try {
@@ -92,7 +92,7 @@ export class OpenedCube {
     }
   }
 
-  /** The file is closed when the last one who reads is done. */
+  /** Closes the file when the last reader has finished. */
   forget(): void {
     this.isForgotten = true;
     this.closeUnused();
@@ -104,9 +104,9 @@ export class OpenedCube {
 }
 
 /**
- * Works with the profile in a file, which is opened once as long as it does not change.
- * @param id of the content that is meant; another one by now is an error (`profile-changed`)
- * @throws KymoError `profile-missing`, `profile-changed`, and what opening and reading a Cube file throws
+ * Runs `work` on the profile in a file, which is opened once while it does not change.
+ * @param id id of the expected content; any other content is an error (`profile-changed`)
+ * @throws KymoError `profile-missing`, `profile-changed`, and the errors of opening and reading a Cube file
  */
 export async function withCube<Result>(
   file: string,
@@ -118,7 +118,7 @@ export async function withCube<Result>(
     throw new KymoError('profile-changed', `${file} has changed since it was opened. Reload it.`, { file });
   const cached = opened.get(file);
   if (cached?.id === now) {
-    // The latest is the last to be forgotten.
+    // The map is ordered by last use, so the file moves to its end.
     opened.delete(file);
     opened.set(file, cached);
     return cached.use(work);

@@ -6,11 +6,11 @@ import { locationValues, type LocationValues } from '../../core/views/locationVa
 import { makeContext, type PropertyInput } from '../../core/problems/context/makeContext';
 import type { PropertyContext } from '../../core/problems/context/propertyContext';
 
-/** What the hot-spot panel shows: one region per function, and the same times as everywhere. */
+/** The profile of the hot-spot panel: one region per function, with the same times as everywhere. */
 export interface PanelProfile {
   readonly profile: Profile;
   readonly columns: readonly PanelColumn[];
-  /** What shares of the time are of; absent: the time is as it was measured. */
+  /** Base of time shares; absent: the time is shown as measured. */
   readonly base?: Base;
 }
 
@@ -21,13 +21,13 @@ export interface PanelColumn {
   readonly unit: string;
   readonly inclusive: Float64Array;
   readonly exclusive: Float64Array;
-  /** One call path at each location; undefined: there is no such call path. */
+  /** Values of one call path at each location; undefined if there is no such call path. */
   readonly at: (callPath: number) => LocationValues | undefined;
 }
 
-/** More metrics (hardware counters) than this are left out. */
+/** Maximum number of metrics; further ones (hardware counters) are omitted. */
 const mostMetrics = 32;
-/** The values of more call paths × locations would fill the memory several times. */
+/** Maximum number of call paths × locations; more values would exceed the memory. */
 const mostCells = 30_000_000;
 
 export function panelProfile(input: PropertyInput): PanelProfile {
@@ -79,7 +79,7 @@ function asStored(profile: Profile, { name, displayName, unit }: Metric, ends: U
   };
 }
 
-/** The time that shares are of: without waiting, where the profile has it, and without the cost of recording. */
+/** The base time of shares: without waiting time if the profile has it, and without the cost of recording. */
 function ofBase(time: PanelColumn, context: PropertyContext, ends: Uint32Array): PanelColumn {
   const { profile, times, base, cells } = context;
   const { parent, count } = profile.callPaths;

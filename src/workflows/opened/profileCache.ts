@@ -12,28 +12,28 @@ import { panelProfile, type PanelProfile } from './panelProfile';
 import { turn, type Cancellable } from '../running/turn';
 import { asMeasured, profileOrigin, type ProfileOrigin } from '../studies/profileOrigin';
 
-/** A profile as a viewer asks for it piece by piece. */
+/** A profile that a viewer requests in pieces. */
 export interface CachedProfile extends Omit<ProfileOrigin, 'functions'> {
   /** Changes with the file. */
   readonly id: string;
   readonly file: string;
   readonly profile: Profile;
   readonly reportOf: (region: Region) => FunctionRow | undefined;
-  /** As the analyses take it. */
+  /** The profile as input of the analyses. */
   readonly input: PropertyInput;
-  /** As the hot-spot panel takes it; made once, when it is asked for. */
+  /** The profile for the hot-spot panel, computed on first use. */
   readonly panel: () => PanelProfile;
 }
 
-/** Two are compared; a third one is where the user comes from. */
+/** Maximum number of cached profiles: two to compare, and the previous one. */
 const mostProfiles = 3;
 
 const recent = new RecentResults<CachedProfile>(mostProfiles);
 
 /**
- * The profile in a file, parsed once as long as the file does not change.
- * @param id of the profile that is meant; another one by now is an error (`profile-changed`)
- * @throws KymoError `profile-missing`, `profile-changed`, and what `readCube` throws
+ * The profile in a file, parsed once while the file does not change.
+ * @param id id of the expected profile; any other content is an error (`profile-changed`)
+ * @throws KymoError `profile-missing`, `profile-changed`, and the errors of `readCube`
  */
 export async function cachedProfile(
   file: string,
@@ -55,7 +55,7 @@ async function parse(file: string, id: string, context: Required<Cancellable>): 
   await turn(context);
   const read = readCube(bytes, file);
   await turn(context);
-  // Where a function is the phase, its visits are in its iterations; these have a view of their own.
+  // If a function is the phase, its visits are in its iterations; these have a view of their own.
   const profile = read.attributes.has('kymo::selection') ? foldIterations(read) : read;
   const origin = await profileOrigin(file, profile);
   await turn(context);
@@ -72,7 +72,7 @@ async function parse(file: string, id: string, context: Required<Cancellable>): 
   };
 }
 
-/** What is known of the function behind a region. */
+/** Finds the study's row for the function of a region. */
 function reportsAmong(functions: readonly FunctionRow[]): CachedProfile['reportOf'] {
   const byKey = new Map(functions.map((row) => [row.key, row]));
   const keyOf = keysAmong({ functions });

@@ -5,14 +5,11 @@ import type { Cancellable } from '../running/turn';
 interface Shared<Result> {
   readonly result: Promise<Result>;
   readonly abort: AbortController;
-  /** How many asked and did not cancel. */
+  /** Number of callers that have not cancelled. */
   waiting: number;
 }
 
-/**
- * The results that were asked for last, by key; several that ask at the same time share one computation. What failed is computed again
- * when it is asked for again.
- */
+/** A cache of the last requested results by key. Simultaneous requests share one computation, and a failed one is repeated on the next request. */
 export class RecentResults<Result> {
   private readonly results = new Map<string, Shared<Result>>();
 
@@ -20,8 +17,8 @@ export class RecentResults<Result> {
   constructor(private readonly most: number) {}
 
   /**
-   * @param compute gets a signal that aborts when everybody who asked has cancelled
-   * @throws what `compute` throws; KymoError `cancelled` when `signal` aborts while it waits
+   * @param compute receives a signal that aborts when all callers have cancelled
+   * @throws the errors of `compute`; KymoError `cancelled` when `signal` aborts before the result
    */
   async get(
     key: string,
@@ -46,7 +43,7 @@ export class RecentResults<Result> {
       leave(new KymoError('cancelled', 'Cancelled.', {}, { cause: signal?.reason }));
       shared.waiting -= 1;
       if (shared.waiting > 0) return;
-      // Nobody joins a computation that is about to fail.
+      // New callers must not join a computation that is about to fail.
       forget();
       shared.abort.abort(signal?.reason);
     };
@@ -73,7 +70,7 @@ export async function contentIdentity(file: string): Promise<string> {
   return `${mtimeMs}-${size}-${ino}`;
 }
 
-/** The same of a profile. @throws KymoError `profile-missing` */
+/** The content identity of a profile. @throws KymoError `profile-missing` */
 export async function profileIdentity(file: string): Promise<string> {
   try {
     return await contentIdentity(file);

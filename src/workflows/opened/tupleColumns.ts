@@ -1,12 +1,12 @@
 import type { CubeTuple } from '../../core/views/cubePieces';
 import type { CubeFile } from '../../formats/cube4/cubeFile';
 
-/** Values that stand for several: a number of them, the least, the greatest, and their sum (docs/formats/cube4.md). */
+/** Whether a data type stores tuples: number, minimum, maximum and sum of several values (docs/formats/cube4.md). */
 export function isTuple(dtype: string): boolean {
   return dtype.trim().toUpperCase() === 'TAU_ATOMIC';
 }
 
-/** Number, minimum and maximum of what was recorded in each call path itself, over all locations. */
+/** Number, minimum and maximum of the values recorded in each call path itself, over all locations. */
 export function tupleColumns(cube: CubeFile, metric: string): CubeTuple {
   const { count: callPaths } = cube.definitions.callPaths;
   const count = new Float64Array(callPaths);

@@ -1,45 +1,45 @@
-/** `.kymo/pins.json`: what the user wants in or out of the instrumentation, and the changes that can be undone. */
+/** `.kymo/pins.json`: the functions that the user wants in or out of the instrumentation, and the changes that can be undone. */
 
 export type PinState = 'in' | 'out';
 
 export interface Pin {
-  /** Of the function in the call graph. */
+  /** Key of the function in the call graph. */
   readonly key: string;
-  /** As people read it; also finds the function again when its key changed. */
+  /** Displayed name, which also identifies the function after its key has changed. */
   readonly name: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly file?: string;
   readonly state: PinState;
 }
 
-/** One change of the user, with what was there before. */
+/** One change by the user, with the previous pins. */
 export interface PinStep {
-  /** What was done, as a sentence without its end: `Excluded step()`. */
+  /** Description of the change, as a sentence without full stop: `Excluded step()`. */
   readonly title: string;
   readonly before: readonly { readonly key: string; readonly pin?: Pin }[];
 }
 
 export interface PinFile {
-  /** One for each key. */
+  /** One pin per key. */
   readonly pins: readonly Pin[];
-  /** The oldest first. */
+  /** Changes, the oldest first. */
   readonly history: readonly PinStep[];
 }
 
-/** What a pin becomes. */
+/** The new state of a pin. */
 export interface ChangedPin extends Omit<Pin, 'state'> {
-  /** `none` takes it away. */
+  /** `none` removes the pin. */
   readonly state: PinState | 'none';
 }
 
 export const noPins: PinFile = { pins: [], history: [] };
 
-/** More changes than these are not undone one by one. */
+/** Maximum number of changes that can be undone. */
 const longestHistory = 50;
 
 /**
- * Reads the text of the file. Entries that make no sense are left out and told; a text that is no pin file at all is an error.
- * @throws SyntaxError with what was expected
+ * Reads the text of the file. Invalid entries are ignored and reported; a text that is no pin file is an error.
+ * @throws SyntaxError with the expected syntax
  */
 export function parsePins(text: string): { readonly file: PinFile; readonly problems: readonly string[] } {
   const value: unknown = JSON.parse(text);
@@ -61,7 +61,7 @@ export function pinsText({ pins, history }: PinFile): string {
   return `${JSON.stringify({ kymoPins: 1, pins, history: history.slice(-longestHistory) }, undefined, 1)}\n`;
 }
 
-/** The file after a change, which can be undone as one; the same file when all of it holds already. */
+/** The file after a change, which can be undone as one step; the same object if all pins have these states already. */
 export function withPins(file: PinFile, changes: readonly ChangedPin[], title: string): PinFile {
   const pins = new Map(file.pins.map((pinned) => [pinned.key, pinned]));
   const changed = changes.filter(({ key, state }) => (pins.get(key)?.state ?? 'none') !== state);
@@ -85,7 +85,7 @@ function readPin(value: unknown): Pin | undefined {
   return { key, name, ...(typeof file === 'string' ? { file } : {}), state };
 }
 
-/** A damaged step cannot be undone, and says nothing: it is dropped. */
+/** Reads a step; a damaged one is dropped without a report, because it cannot be undone. */
 function readStep(value: unknown): readonly PinStep[] {
   if (!isRecord(value) || typeof value.title !== 'string' || !Array.isArray(value.before)) return [];
   const before = value.before.flatMap((entry: unknown) => {

@@ -5,7 +5,7 @@ import { lockStudy, type StudyLock } from '../../measurement/experiments/studyLo
 import { noPins, parsePins, pinsText, type PinFile } from './pinFile';
 import { makeOwnFolder, readOwnFile, resultsFolder } from '../../measurement/files/ownFiles';
 
-/** Another window needs milliseconds for its change. */
+/** Patience for another window's change, which takes milliseconds. */
 const patienceMilliseconds = 3000;
 const pollMilliseconds = 20;
 
@@ -15,8 +15,8 @@ export function pinsFile(workspace: string): string {
 }
 
 /**
- * The file's content; empty when there is none yet.
- * @throws KymoError `pins-invalid` when it cannot be read
+ * The file's content; empty if there is no file yet.
+ * @throws KymoError `pins-invalid` if it cannot be read
  */
 export async function readPinFile(
   workspace: string,
@@ -39,12 +39,12 @@ export async function readPinFile(
 }
 
 /**
- * Reads, changes and writes the file as one step, also when several windows and command lines do so at once.
- * @throws KymoError `pins-invalid`: a damaged file is never overwritten, for a person may have written it
+ * Reads, changes and writes the file as one step, even if several windows and command lines do so simultaneously.
+ * @throws KymoError `pins-invalid`: a damaged file is never overwritten, because a user may have written it
  */
 export async function changePinFile(workspace: string, change: (file: PinFile) => PinFile): Promise<PinFile> {
   const name = pinsFile(workspace);
-  // Deep enough that nobody who watches studies takes it for one.
+  // The folder is nested so that watchers of studies do not take it for one.
   const lock = await lockPins(path.join(path.dirname(name), '.pins', 'writing'));
   try {
     const { file } = await readPinFile(workspace);

@@ -6,9 +6,9 @@ import { readPinFile } from './pinStore';
 export type Pinned = Pick<SelectionOptions, 'pinnedIn' | 'pinnedOut'>;
 
 /**
- * What the pins of a workspace mean for a program. A damaged file is no reason to throw a refinement away: it goes on without pins,
- * and says so.
- * @param note told each sentence that the user should know
+ * The functions of a program that a workspace's pins select. A damaged file does not stop a refinement: it continues without pins and reports
+ * this.
+ * @param note receives sentences for the user
  */
 export async function pinnedFunctions(
   workspace: string,
@@ -28,9 +28,9 @@ export async function pinnedFunctions(
 }
 
 /**
- * By key; a pin whose key the graph does not know (lines above a static function were edited, a file was moved) holds for the one
- * function of its name in its file, or else in the program. Other targets of the workspace have other functions, so a pin that fits
- * nothing is nothing to tell.
+ * Matches pins by key. A pin whose key the graph does not know (lines above a static function were edited, a file was moved) applies to the
+ * only function of its name in its file, or else in the program. Pins without any match are not reported, because other targets of the
+ * workspace have other functions.
  */
 export function matchPins(
   pins: readonly Pin[],
@@ -43,7 +43,7 @@ export function matchPins(
     const own = new Set(pins.map(({ key }) => key));
     for (const pin of pins) {
       const key = find(pin);
-      // Its own pin says more.
+      // A pin by key takes precedence over one by name.
       if (key === undefined || (key !== pin.key && own.has(key))) continue;
       if (key !== pin.key)
         note(`The pin of ${pin.name} was made before it moved, and holds for the one function of this name.`);
@@ -53,7 +53,7 @@ export function matchPins(
   return { pinnedIn: pinned.in, pinnedOut: pinned.out };
 }
 
-/** The key that a pin means in this graph. */
+/** Finds the key of a pin's function in this graph. */
 function finder({ functions }: CallGraph): (pin: Pin) => string | undefined {
   const keys = new Set(functions.map(({ key }) => key));
   const unique = new Map<string, string | undefined>();

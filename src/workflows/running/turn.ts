@@ -4,7 +4,7 @@ export interface Cancellable {
   readonly signal?: AbortSignal;
 }
 
-/** Lets messages in between two steps of long work, such as its cancellation. @throws if it is cancelled */
+/** Processes messages, such as a cancellation, between two steps of long work. @throws if it is cancelled */
 export async function turn({ signal }: Cancellable): Promise<void> {
   await setImmediate();
   signal?.throwIfAborted();

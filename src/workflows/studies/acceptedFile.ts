@@ -3,7 +3,7 @@ import path from 'node:path';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { readOwnFile } from '../../measurement/files/ownFiles';
 
-/** `.kymo/<target>/accepted.json`: the selection that a user declared to be the target's own. */
+/** `.kymo/<target>/accepted.json`: the selection that a user accepted for the target. */
 export interface Accepted {
   readonly kymoAccepted: 1;
   readonly study: string;
@@ -20,7 +20,7 @@ export async function writeAccepted(targetDirectory: string, accepted: Accepted)
   await writeFileAtomically(path.join(targetDirectory, acceptedFileName), text);
 }
 
-/** What was accepted last of a target (`.kymo/<target>`), if that can be read. */
+/** The last accepted selection of a target (`.kymo/<target>`), if it is readable. */
 export async function readAccepted(targetDirectory: string): Promise<Accepted | undefined> {
   try {
     const value: unknown = JSON.parse(await readOwnFile(path.join(targetDirectory, acceptedFileName)));
@@ -43,7 +43,7 @@ function isAccepted(value: unknown): value is Accepted {
   return (
     kymoAccepted === 1 &&
     typeof study === 'string' &&
-    // A name, and no way out of the target's folder.
+    // The name must not lead out of the target's folder.
     path.basename(study) === study &&
     study !== '..' &&
     Number.isSafeInteger(iteration)

@@ -12,7 +12,7 @@ export const functionsFileName = 'functions.json';
 /** After this many rows the request can be cancelled. */
 const rowsPerTurn = 1000;
 
-/** A row as `functions.json` has it (docs/INTERFACES.md): the decision is a sentence with its rule beside it. */
+/** A row of `functions.json` (docs/INTERFACES.md): the decision is a sentence with its rule beside it. */
 export interface StoredRow extends Omit<FunctionRow, 'decision'> {
   readonly rule?: Rule;
   readonly reason: string;
@@ -31,8 +31,8 @@ export async function writeFunctions(studyDirectory: string, rows: readonly Func
 }
 
 /**
- * The functions of a study with their decisions and measures.
- * @throws KymoError `study-invalid` when the folder holds none
+ * The functions of a study with their decisions and measurements.
+ * @throws KymoError `study-invalid` if the folder has none
  */
 export async function functionRows(
   studyDirectory: string,
@@ -56,7 +56,7 @@ export async function functionRows(
   }
 }
 
-/** The same with the paths of sources on this machine. @throws KymoError `study-invalid` */
+/** The functions of a study with the paths of sources on this machine. @throws KymoError `study-invalid` */
 export async function functionsHere(
   studyDirectory: string,
   sources: SourcesHere,
@@ -93,7 +93,7 @@ function isFunctionsFile(value: unknown): value is { readonly functions: readonl
   );
 }
 
-/** What every reader relies on; the numbers may be missing. */
+/** Checks the fields that every reader needs; the numbers may be missing. */
 function isStoredRow(value: unknown): value is StoredRow {
   if (!isRecord(value)) return false;
   const { key, name, reason, clause = '', selected, hasSite, file = '', line = 0 } = value;

@@ -14,7 +14,7 @@ export interface SourcesHere {
   readonly located?: Readonly<Record<string, string>>;
 }
 
-/** A file larger than this is generated; its lines are taken as they are. */
+/** Larger files are generated; their lines count as unchanged. */
 const maximumBytes = 16 << 20;
 
 interface Place {

@@ -15,20 +15,20 @@ export interface SelectionDifference {
   readonly key: string;
   readonly name: string;
   readonly change: 'entered' | 'left';
-  /** Why it was in or out in the first of the two, and why in the second; sentences. */
+  /** Reasons for the decisions in the first and in the second round; sentences. */
   readonly before: string;
   readonly after: string;
 }
 
-/** What one round decided of a function. */
+/** The decision of one round on a function. */
 export interface RoundDecision extends FunctionDecision {
   readonly iteration: number;
   readonly selected: boolean;
 }
 
 /**
- * The selection of a round as it was decided and run.
- * @throws KymoError `iteration-invalid` when it was never begun, or its file is damaged
+ * The selection that a round ran with.
+ * @throws KymoError `iteration-invalid` if the round was never begun, or its file is damaged
  */
 export async function roundSelection(
   studyDirectory: string,

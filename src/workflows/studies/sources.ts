@@ -12,7 +12,7 @@ interface SourcesFile {
 }
 
 interface SourceEntry {
-  /** Absolute, as compilers report it. */
+  /** Absolute path, as compilers report it. */
   readonly file: string;
   /** One hash per line: little-endian 32-bit numbers, base64. */
   readonly lines: string;
@@ -24,8 +24,8 @@ const maximumBytes = 16 << 20;
 const maximumLines = 2_000_000;
 
 /**
- * Stores hashes of the lines of these files, so that they can be found again after edits. Unreadable files, and those beyond the
- * limits, are left out: their lines count as unchanged.
+ * Stores hashes of the lines of these files, so that they can be found again after edits. Unreadable files, and those beyond the limits, are
+ * omitted: their lines count as unchanged.
  */
 export async function writeSources(studyDirectory: string, files: Iterable<string>): Promise<void> {
   const entries: SourceEntry[] = [];

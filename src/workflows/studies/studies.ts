@@ -14,24 +14,24 @@ import { readOwnFile, requireOwn } from '../../measurement/files/ownFiles';
 export interface StudySummary {
   readonly target: string;
   readonly study: string;
-  /** `study`: a refinement; `measurement`: of one round, which `kymo measure` made. */
+  /** `study`: a refinement; `measurement`: one round by `kymo measure`. */
   readonly kind: 'study' | 'measurement';
   readonly directory: string;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** `running`: by a live process; `interrupted`: it was stopped and can be gone on with. */
+  /** `running`: a live process runs it; `interrupted`: it was stopped and can be resumed. */
   readonly state: 'running' | 'complete' | 'interrupted';
-  /** Of `running`: the process that refines it, which may be one of this window. */
+  /** If `running`: the process, which may be one of this window. */
   readonly runBy?: RunBy;
   readonly stopReason?: RefineResult['stopReason'];
-  /** The target for the overhead, percent. */
+  /** Target overhead, percent. */
   readonly targetPercent?: number;
   readonly iterations: readonly RefineRound[];
-  /** The round whose selection is the target's own (`acceptRound`); of one study per target at most. */
+  /** The round with the accepted selection (`acceptRound`), in at most one study per target. */
   readonly accepted?: number;
 }
 
-/** A live process. */
+/** The live process of a study. */
 export type RunBy = Omit<LockHolder, 'study'>;
 
 /** All refinements of a workspace, the newest first. */
@@ -69,7 +69,7 @@ export async function listStudies(
     .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
-/** Who refines the study. The lock is the target's, so its holder may work on a newer study, or only measure or build. */
+/** The process that runs the study. The lock belongs to the target, so its holder may work on a newer study, or only measure or build. */
 async function runnerOf(directory: string, study: string): Promise<RunBy | undefined> {
   const holder = await studyLockHolder(path.dirname(directory));
   if (holder?.study !== study) return undefined;

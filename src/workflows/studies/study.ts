@@ -23,35 +23,35 @@ export interface StudyFile {
   readonly state: 'running' | 'complete' | 'failed';
   /** Hash of all settings that decide what the study measures, without the program itself. */
   readonly fingerprint: string;
-  /** Of the executable with sites, hex; empty until it is built. */
+  /** Build id of the executable with sites, hex; empty until it is built. */
   readonly buildId: string;
   readonly buildSeconds: number;
-  /** The target for the overhead, percent. Absent: a study of an earlier version. */
+  /** Target overhead, percent. Absent in studies of earlier versions. */
   readonly overheadPercent?: number;
   readonly stopReason?: RefineResult['stopReason'];
   readonly iterations: readonly RefineRound[];
-  /** Number of the final selection if no round measured it: `i<N>` has nothing else. */
+  /** Number of the final selection if no round measured it; its folder `i<N>` then has only the selection. */
   readonly finalIteration?: number | undefined;
 }
 
 /** A study that this process writes. */
 export interface OpenStudy {
   readonly directory: string;
-  /** As found on disk when it is resumed. */
+  /** The file as read from disk on resuming. */
   readonly file: StudyFile;
   readonly resumed: boolean;
   save(file: StudyFile): Promise<void>;
-  /** Ends it as this, never to be gone on with, and begins a new one in its place. */
+  /** Ends the study in this state, without a way to resume it, and begins a new one. */
   replaced(end: StudyFile): Promise<OpenStudy>;
   close(): Promise<void>;
 }
 
-/** `stopped`: the last study of the target when that was stopped half-way and measures the same; `last`: it must be that, complete or not. */
+/** `stopped`: resume the last study of the target if it was stopped and measures the same; `last`: require that study, complete or not. */
 export type GoOn = 'never' | 'stopped' | 'last';
 
 /**
- * Goes on with the last study of the target, or begins a new one.
- * @throws KymoError `study-locked` when another process is refining this target; with `last` `study-missing`, `study-outdated`
+ * Resumes the last study of the target, or begins a new one.
+ * @throws KymoError `study-locked` if another process is refining this target; with `last` `study-missing`, `study-outdated`
  */
 export async function openStudy(options: {
   readonly workspace: string;
@@ -60,7 +60,7 @@ export async function openStudy(options: {
   readonly goOn: GoOn;
 }): Promise<OpenStudy> {
   const { workspace, target, fingerprint, goOn } = options;
-  // One refinement of a target at a time: they would build over each other.
+  // A target has one refinement at a time, because several would overwrite each other's builds.
   const targetLock = await lockStudy(path.dirname(studyDirectory(workspace, target.name, 'x')));
   try {
     const begin = (): Promise<OpenStudy> => begunStudy(workspace, target, fingerprint, targetLock);
@@ -170,7 +170,7 @@ export async function readStudy(directory: string): Promise<StudyFile | undefine
   }
 }
 
-/** What must be the same for a study to be gone on with: the target as configured, and how it is refined; but not how long. */
+/** The settings that must be equal to resume a study: the target as configured, and the refinement's settings except for its length. */
 export function studyFingerprint(target: Target, rest: Readonly<Record<string, unknown>>): string {
   return createHash('sha256')
     .update(JSON.stringify([{ ...target, refinement: withoutLimits(target.refinement) }, rest]))
@@ -198,7 +198,7 @@ async function lastStudy(
     .sort((a, b) => b.file.startedAt.localeCompare(a.file.startedAt))[0];
 }
 
-/** Studies are named by when they began, to the second; a second one in the same second gets a number. */
+/** A name from the start time in seconds; a further study in the same second gets a number. */
 async function newStudyName(
   workspace: string,
   target: string,

@@ -17,9 +17,9 @@ export function measuredRuns(
 }
 
 /**
- * The typical run of a round: the run whose shares the study shows; in studies of older versions, which do not name it, the run
- * with the median wall time.
- * @param runs of one round
+ * The typical run of a round: the run whose shares the study shows; in studies of older versions, which do not name it, the run with the
+ * median wall time.
+ * @param runs runs of one round
  */
 export async function typicalExperiment(
   runs: readonly CompleteExperiment[],

@@ -21,7 +21,7 @@ export async function convertProfile(
     readonly file: string;
     readonly id: string;
     readonly format: ProfileFormat;
-    /** Absolute. */
+    /** Absolute path. */
     readonly destination: string;
   },
   context: Cancellable = {},
@@ -32,7 +32,7 @@ export async function convertProfile(
   return { callPaths: opened.profile.callPaths.count };
 }
 
-/** In pieces: a table of long names is longer than a text may be. */
+/** The converted profile, in pieces if it may exceed the maximum length of a text. */
 function converted(opened: CachedProfile, format: ProfileFormat): string | Iterable<string> {
   const { profile, file } = opened;
   const overhead = overheadOf(opened);
@@ -58,7 +58,7 @@ function converted(opened: CachedProfile, format: ProfileFormat): string | Itera
   }
 }
 
-/** Per call path, as the panel shows it. */
+/** The recording cost per call path, as in the panel. */
 function overheadOf(
   opened: CachedProfile,
 ): { readonly values: Float64Array; readonly cost: 'calibrated' | 'assumed' } | undefined {

@@ -15,9 +15,9 @@ import { profileIdentity } from '../opened/recentResults';
 import { isTuple } from '../opened/tupleColumns';
 import { turn, type Cancellable } from '../running/turn';
 
-/** One content of a file. */
+/** A file with a certain content. */
 export interface CubeName {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
   readonly id: string;
 }
@@ -27,10 +27,10 @@ export interface CubeRange extends CubeName {
   readonly count: number;
 }
 
-/** Longer texts of hostile files are cut. */
+/** Longer texts are cut; files may be hostile. */
 const longestText = 2000;
 
-/** The definitions' sizes and the metrics; no value is read. @throws KymoError in words for files that are gone, damaged, or something else */
+/** Reads the sizes of the definitions, and the metrics, but no values. @throws KymoError for files that are missing, damaged, or no Cube profile */
 export function openCubeView(file: string): Promise<CubeHeader> {
   return withCube(file, undefined, ({ id, cube: { definitions } }) => ({
     id,
@@ -74,7 +74,7 @@ function expressionOf(derivation: Metric['derivation']): string {
   return (derivation?.expressions.get('cubepl') ?? '').trim().slice(0, longestText);
 }
 
-/** Whether a file still has the content of that id; false also when it is gone. */
+/** Whether a file still has the content of the given id; false if it is missing. */
 export async function cubeIsSame({ file, id }: CubeName): Promise<{ readonly same: boolean }> {
   return { same: (await profileIdentity(file).catch(() => undefined)) === id };
 }
@@ -238,7 +238,7 @@ function together(combine: Metric['combine'], values: readonly number[]): number
 }
 
 /**
- * Call paths together, one value per location.
+ * The given call paths combined, one value per location.
  * @param question.minus metrics whose values are subtracted: children of the metric when it is shown exclusively
  */
 export function cubeLocations(
@@ -278,7 +278,7 @@ async function perLocation(
     if (callPath >= callPaths.count) continue;
     rows.push(cube.values.atCallPath(name, callPath, exclusive ? 'exclusive' : 'inclusive'));
     if ((row + 1) % callPathsPerTurn !== 0) continue;
-    // What is together so far is one row from now on.
+    // The rows so far are replaced by their combination.
     rows.splice(0, rows.length, combinedRows(combine, rows, width));
     await turn(context);
   }

@@ -7,7 +7,7 @@ import { Places, type SourcesHere } from '../studies/places';
 
 /** A property with further facts for the source. */
 export interface FoundProperty extends Property {
-  /** Last line of the region, where it is known. */
+  /** Last line of the region, if known. */
   readonly endLine?: number;
   /** The source is newer than the measurement: its lines may have moved. */
   readonly stale?: true;
@@ -19,13 +19,13 @@ export interface DynamicsInSource {
   readonly missing: readonly string[];
 }
 
-/** Properties that are placed at a time, in a few milliseconds. */
+/** Number of properties to locate between two cancellation points, within a few milliseconds. */
 const propertiesPerTurn = 500;
 
 /**
- * The properties of an analysis at today's places. Of an experiment of a study the places stay as they were measured, for the study knows
- * the lines as they were then; of everything else a region is where its name is.
- * @param measured the files that were analysed
+ * The properties of an analysis with current places. For an experiment of a study they have the measured places, because the study has line
+ * maps; for any other input, a region is located by its name.
+ * @param measured the analysed files
  */
 export async function dynamicsInSource(
   name: DynamicsName,
@@ -67,7 +67,7 @@ export async function dynamicsInSource(
   return { properties: placed, missing: measured.isOfStudy ? [] : places.missing };
 }
 
-/** Whether a source was written after the oldest of the files was; each is looked at once. */
+/** Tests whether a source is newer than the oldest of the files; each source is checked once. */
 async function newerThan(files: readonly string[]): Promise<(source: string) => Promise<boolean>> {
   const times = await Promise.all(files.map(modified));
   const measuredAt = Math.min(...times.filter((time) => time > 0));
@@ -79,7 +79,7 @@ async function newerThan(files: readonly string[]): Promise<(source: string) => 
   };
 }
 
-/** 0: it is not there. */
+/** Modification time of a file; 0 if it is missing. */
 async function modified(file: string): Promise<number> {
   return (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
 }

@@ -20,10 +20,10 @@ import { contentIdentity, RecentResults } from '../opened/recentResults';
 import { runDynamics } from '../dynamics';
 import type { DynamicsContext, DynamicsRequest, DynamicsRun } from '../dynamics/dynamics.types';
 
-/** An analysis of dynamics as a viewer names it: the same question has the same answer as long as its inputs do not change. */
+/** A viewer's request for an analysis of dynamics. Equal requests have equal answers while the inputs do not change. */
 export interface DynamicsQuestion {
   readonly request: DynamicsRequest;
-  /** Absolute. */
+  /** Absolute path. */
   readonly workspace: string;
 }
 
@@ -43,9 +43,9 @@ export interface OpenedDynamics {
   readonly header: DynamicsHeader;
   /** File names of the inputs, or target and experiment. */
   readonly title: string;
-  /** What was read; absolute. */
+  /** Absolute paths of the files read. */
   readonly files: readonly string[];
-  /** The study that the experiment belongs to, if it is one of a study. */
+  /** The study of the experiment, if it belongs to one. */
   readonly studyDirectory?: string;
 }
 
@@ -55,10 +55,10 @@ interface Analysis {
   readonly opened: OpenedDynamics;
 }
 
-/** What an analysis that must be made (again) gets. */
+/** The context of a new or repeated analysis. */
 type AnalysisContext = Pick<DynamicsContext, 'signal' | 'progress'>;
 
-/** A second analysis is a comparison, or the state before a setting changed. */
+/** Maximum number of cached analyses: a second one is for comparison, or has the previous settings. */
 const mostAnalyses = 2;
 
 const recent = new RecentResults<Analysis>(mostAnalyses);
@@ -118,7 +118,7 @@ export async function dynamicsTrace(
   return (await named(name, context)).pieces.trace(name.series);
 }
 
-/** Where the region of a row is defined, as the input names it. */
+/** The definition of a row's region, as the input names it. */
 export async function dynamicsRegion(
   name: DynamicsName & { readonly of: 'property' | 'series' | 'report'; readonly row: number },
   context: AnalysisContext = {},
@@ -126,7 +126,7 @@ export async function dynamicsRegion(
   return (await named(name, context)).pieces.regionOf(name.of, name.row) ?? fail('row');
 }
 
-/** The whole of an analysis, for reports. */
+/** The complete analysis, for reports. */
 export async function dynamicsRun(name: DynamicsName, context: AnalysisContext = {}): Promise<DynamicsRun> {
   return (await named(name, context)).run;
 }
@@ -162,7 +162,7 @@ async function cachedAnalysis(question: DynamicsQuestion, context: AnalysisConte
   return recent.get(key, (shared) => analyse(question, { ...context, ...shared }), context);
 }
 
-/** Changes with a file. For folders it is weak: the newest experiment is determined by the analysis. */
+/** A text that changes with a file. For folders it is imprecise: the analysis determines the newest experiment. */
 function identity(file: string): Promise<string> {
   return contentIdentity(file).catch(() => '');
 }

@@ -21,8 +21,8 @@ const writers: readonly (readonly [
 ];
 
 /**
- * Writes the profile of a round in the format of the file's ending; `.cubex` is the profile as it is.
- * @throws KymoError `usage` for an unknown ending, `write-failed`, and as `studyProfile`
+ * Writes the profile of a round in the format of the file's extension; `.cubex` is the unchanged profile.
+ * @throws KymoError `usage` for an unknown extension, `write-failed`, and the errors of `studyProfile`
  */
 export async function exportProfile(
   studyDirectory: string,

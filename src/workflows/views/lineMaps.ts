@@ -8,7 +8,7 @@ import { hashFile, measuredLines, recordedFiles } from '../studies/sources';
 import { readRegularFile } from '../../measurement/files/regularFile';
 import { turn, type Cancellable } from '../running/turn';
 
-/** What an editor needs to follow the lines of a file: see `LineMap`. */
+/** The data that an editor needs to follow the lines of a file: see `LineMap`. */
 export interface LineMapParts {
   /** Undefined if the study stored no lines. */
   readonly measured?: LineHashes;
@@ -60,8 +60,8 @@ export async function mapFile(
 }
 
 /**
- * Which file of a study the given one was when it was measured, for one that was moved or renamed since. Only files that are gone are
- * candidates: a copy is not the original.
+ * The recorded name of a file that was moved or renamed since the measurement. Only missing files are candidates, because a copy is not the
+ * original.
  */
 export async function measuredAs(
   studyDirectory: string,

@@ -14,7 +14,7 @@ import { Places, type SourcesHere } from '../studies/places';
 
 /** A profile of any origin, and how to find its sources on this machine. */
 export interface ProfileInSource extends SourcesHere {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
 }
 
@@ -26,12 +26,12 @@ export interface ProfileFunctions {
   readonly missing: readonly string[];
 }
 
-/** Functions that are placed at a time, in a few milliseconds. */
+/** Number of functions to locate between two cancellation points, within a few milliseconds. */
 const functionsPerTurn = 500;
 
 /**
- * What a profile says of functions, for the source: shares, visits and the cost of recording, at today's places. Nothing tells how the text
- * was when it was measured, so a function is where its name is.
+ * The functions of a profile for source annotations: shares, visits and the cost of recording, at current places. A profile has no measured
+ * text, so functions are located by name.
  * @throws KymoError the errors of `cachedProfile`
  */
 export async function profileFunctions(
@@ -71,7 +71,7 @@ export async function profileProperties(
 
 function titleOf({ file, profile }: CachedProfile): string {
   const name = path.basename(file);
-  // Most profiles have this name, so the folder is shown, too.
+  // The title includes the folder, because most profiles have this name.
   const shown = name === 'profile.cubex' ? `${path.basename(path.dirname(file))}/${name}` : name;
   const creator = profile.attributes
     .get('Creator')
@@ -111,7 +111,7 @@ function functionOf(context: PropertyContext, region: Region, index: number): re
   ];
 }
 
-/** OpenMP's constructs stand several at one line, each in the other: the outermost speaks for them. */
+/** Removes nested OpenMP constructs at one line, except for the outermost. */
 function withoutRepeatedConstructs(rows: readonly FunctionRow[]): readonly FunctionRow[] {
   const heaviest = new Map<string, FunctionRow>();
   for (const row of rows.filter(isConstruct)) {

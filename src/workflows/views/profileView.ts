@@ -23,7 +23,7 @@ import {
   type ExperimentEntry,
 } from '../../measurement/experiments/studies';
 
-/** A profile that can be asked for its parts. */
+/** A profile whose parts can be requested. */
 export interface OpenedProfile {
   readonly header: ProfileHeader;
   readonly studyDirectory?: string;
@@ -31,13 +31,13 @@ export interface OpenedProfile {
 
 export interface ProfileRegion extends RegionFacts {
   readonly endLine?: number;
-  /** Of the function in the study; absent: the study does not know it. */
+  /** Key of the function in the study; absent if the study does not know it. */
   readonly key?: string;
 }
 
 /** One profile, named by file and id. */
 export interface ProfileName {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
   readonly id: string;
 }
@@ -47,14 +47,14 @@ export interface ProfileRange extends ProfileName {
   readonly count: number;
 }
 
-/** A measured experiment that another one can be compared with. */
+/** A measured experiment for comparison. */
 export interface ComparableProfile {
   readonly file: string;
   readonly label: string;
   readonly detail: string;
 }
 
-/** @throws KymoError in words for files that are gone, half-written, or something else */
+/** @throws KymoError for files that are missing, incomplete, or no profile */
 export async function openProfile(file: string, context: Cancellable = {}): Promise<OpenedProfile> {
   const opened = await cachedProfile(file, undefined, context);
   await turn(context);
@@ -146,7 +146,7 @@ function costOf(
   return visitSeconds === costs[usualSite].pairSeconds ? {} : { visitSeconds };
 }
 
-/** One call path at each location. */
+/** The values of one call path at each location. */
 export async function profileLocations(
   question: ProfileName & { readonly callPath: number; readonly metric: number },
   context: Cancellable = {},
@@ -163,7 +163,7 @@ export async function profileLocations(
 const profileFileName = 'profile.cubex';
 
 /**
- * The typical profile of a study: of its last measured round, or of `round`, the repetition with the median wall time.
+ * The typical profile of a study: of its last measured round, or of `round`.
  * @throws KymoError `no-profile`
  */
 export async function studyProfile(
@@ -178,7 +178,7 @@ export async function studyProfile(
   return { file: path.join(typical.directory, profileFileName) };
 }
 
-/** A damaged experiment is named, for then it is the reason. */
+/** The error names a damaged experiment if there is one, because that is the reason. */
 function noProfile(
   studyDirectory: string,
   iteration: number | undefined,
@@ -200,7 +200,7 @@ function noProfile(
   );
 }
 
-/** More are too many to choose from. */
+/** Maximum number of experiments to choose from. */
 const mostComparable = 200;
 
 /** Other measured experiments of the same target, the newest first; none for a file that is no experiment. */

@@ -19,13 +19,13 @@ export interface OffCostOptions {
   /** Minimum number of statements of functions with probes in this build. */
   readonly prepareOptions: (minimumStatements: number) => PrepareOptions;
   readonly runContext: (prepared: Prepared) => Promise<RunContext>;
-  /** When the program is compared with a vanilla build. */
+  /** Condition for a comparison with a vanilla build. */
   readonly compare: 'always' | 'in doubt' | 'never';
   readonly note: (sentence: string) => void;
 }
 
 export interface OffCostReport {
-  /** With sites, and now in the workspace. */
+  /** The build with sites that is now in the workspace. */
   readonly prepared: Prepared;
   readonly offCost?: OffCost;
   readonly vanilla?: VanillaComparison;
@@ -34,8 +34,8 @@ export interface OffCostReport {
 }
 
 /**
- * What the sites of the measured program cost while nothing is recorded. Visits are known after the rounds, so that arithmetic tells; only where it
- * cannot exclude that the limit is exceeded, a vanilla build is made and compared.
+ * Checks the cost of idle sites in the measured program. The number of visits is known after the rounds, so the cost is first estimated; a
+ * vanilla build is made for comparison only if the estimate cannot exclude that the limit is exceeded.
  */
 export class OffCostCheck {
   /** Builds with sites that only served the comparison. */
@@ -46,7 +46,7 @@ export class OffCostCheck {
 
   constructor(private readonly options: OffCostOptions) {}
 
-  /** Before the program is built with sites: a comparison that is made in any case costs no second build of these. */
+  /** Prepares a requested comparison before the program is built with sites, which saves a second build. */
   async begin(minimumStatements: number): Promise<void> {
     const { compare, backend, note, prepareOptions } = this.options;
     if (compare !== 'always' || this.vanillaExecutable !== undefined) return;
@@ -89,7 +89,7 @@ export class OffCostCheck {
       pairsWithin(seconds, median(loop.baselineSeconds), mayExceed(offCost));
     // A requested comparison is made at any cost.
     if (this.vanillaExecutable !== undefined) return within(compare === 'always' ? Infinity : left);
-    // Entries alone cannot be made fewer.
+    // The number of entries alone cannot be reduced.
     if (compare === 'never' || !mayExceed(offCost) || !probes) return [];
     const looks = within(left);
     if (looks.length > 0 && target.build.clean !== undefined) return looks;
@@ -103,7 +103,7 @@ export class OffCostCheck {
     return [];
   }
 
-  /** Both programs: the plain build takes the place of the one with sites, which is made again. */
+  /** Builds both programs: the vanilla build replaces the one with sites, which is then built again. */
   private async besideVanilla(prepared: Prepared, minimumStatements: number): Promise<Prepared> {
     if (this.vanillaExecutable !== undefined) return prepared;
     const { backend, prepareOptions } = this.options;
@@ -112,7 +112,7 @@ export class OffCostCheck {
     return backend.prepare(prepareOptions(minimumStatements));
   }
 
-  /** Its build counts, and another one takes its place. */
+  /** Counts a build that another one replaces. */
   discard({ builds, buildSeconds }: Pick<Prepared, 'builds' | 'buildSeconds'>): void {
     this.builds += builds;
     this.buildSeconds += buildSeconds;

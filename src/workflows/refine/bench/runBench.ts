@@ -47,23 +47,23 @@ export interface RunContext {
   readonly note: (sentence: string) => void;
 }
 
-/** What a run that takes turns with another one shares with it. */
+/** The part that two runs in turns share. */
 interface Turn {
   readonly processor: number;
 }
 
-/** A run's results are a few hundred kilobytes; this is far above and still finds a disk that is about to be full. */
+/** Required disk space per run, far above the few hundred kilobytes of its results, so that a nearly full disk is noticed. */
 const bytesPerRun = 4_000_000;
 
 /** Maximum number of runs of one repetition, if the first ones show that functions must not be recorded. */
 const mostAttempts = 6;
 
 /**
- * Real runs of the built program. An experiment that is complete on disk and measured the same thing is read instead of run: a
- * refinement that was stopped goes on where it was.
+ * Real runs of the built program. A complete experiment on disk that measured the same is read instead of run, so that a stopped refinement
+ * can be resumed.
  */
 export class RunBench implements Bench {
-  /** Of all measured runs so far: the largest part of the time in which others had the processor. */
+  /** Over all measured runs so far: the largest part of the time in which other programs had the processor. */
   mostPreempted = 0;
   private plan: { readonly iteration: number; readonly plan: RecordingPlan } | undefined;
 
@@ -88,7 +88,7 @@ export class RunBench implements Bench {
   ): Promise<RunPair | undefined> {
     const { together, recorder } = this.context;
     if (together.processor(baselineRepetition) === undefined) return undefined;
-    // Before both, so that they begin at the same time.
+    // The preparation precedes both runs, so that they begin at the same time.
     const { instrumented } = await this.planned(iteration, selection);
     const experiments = [
       this.experiment('baseline', 0, baselineRepetition, 0),
@@ -121,7 +121,7 @@ export class RunBench implements Bench {
     );
   }
 
-  /** Undefined: the runs must not be simultaneous, or one of them failed and is to be run alone, which will show the reason. */
+  /** Runs both simultaneously. Undefined if they must not be simultaneous, or if one failed and must be run alone to show the reason. */
   private async inTurns<A, B>(
     number: number,
     experiments: readonly UnfinishedExperiment[],
@@ -268,14 +268,14 @@ export class RunBench implements Bench {
     return plan;
   }
 
-  /** Made in the same way: alone, or in turns. */
+  /** The experiment in a folder, if it is complete and was made in the same way: alone, or in turns. */
   private async finished(folder: string, turn?: Turn): Promise<Experiment | undefined> {
     const done = await readExperiment(folder).catch(() => undefined);
     const isSame = (done?.processor === undefined) === (turn === undefined);
     return isSame && done?.buildId === this.context.buildId ? done : undefined;
   }
 
-  /** A run whose paired run failed is compared with nothing. */
+  /** Removes runs whose paired run failed, because they cannot be compared. */
   private async discardHalves(experiments: readonly UnfinishedExperiment[]): Promise<void> {
     const folders = experiments.map((experiment) => experimentDirectory(this.context.directory, experiment));
     const done = await Promise.all(folders.map((folder) => readExperiment(folder).catch(() => undefined)));

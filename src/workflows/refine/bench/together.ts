@@ -10,20 +10,21 @@ export interface RunFacts extends RunTime {
   readonly writtenBytes?: number | undefined;
 }
 
-/** More CPU time than that part of the wall time: several threads or processes compute at the same time. */
+/** A larger ratio of CPU time to wall time means that several threads or processes compute simultaneously. */
 const oneProcessor = 1.1;
-/** A first run also makes file systems note that its program and its input were read. What writes no more than that is looked at once more. */
+/** A first run also updates access times in the file system. A run that writes no more than this number of bytes is checked once more. */
 const notedBytes = 1 << 16;
-/** Both runs together may take that part of the memory that is free. */
+/** Maximum share of the free memory for both runs together. */
 const memoryShare = 0.5;
 
 /**
- * Whether a run with and one without recording may go at the same time, in turns of milliseconds on one processor. Whatever makes the machine slow
- * (other programs, a neighbour on the same core, the host of a virtual machine) then meets both alike: their ratio varies by about 1 %, that of runs one
- * after the other by 10 % and more. It is safe for programs that leave no trace, and tells nothing of those that use several processors.
+ * Whether a run with and one without recording may be simultaneous, in turns of milliseconds on one processor. Any disturbance of the machine
+ * (other programs, a neighbour on the same core, the host of a virtual machine) then affects both alike: their ratio varies by about 1 %, that
+ * of consecutive runs by 10 % and more. This is safe for programs without persistent output, and not applicable to those that use several
+ * processors.
  */
 export class Together {
-  /** Undefined: no run alone has been seen yet. */
+  /** Undefined before the first run alone. */
   private allowed: boolean | undefined;
   private writes = false;
   private looks = 0;
@@ -35,7 +36,7 @@ export class Together {
       this.allowed = false;
   }
 
-  /** Facts from a run with nothing recorded and nothing beside it. */
+  /** Evaluates a run without recording and without a simultaneous run. */
   learn({ wallSeconds, cpuSeconds = Infinity, memoryBytes = Infinity, writtenBytes = 0 }: RunFacts): void {
     if (this.allowed !== undefined) return;
     this.looks++;
@@ -45,17 +46,17 @@ export class Together {
     this.allowed = fits && !this.writes;
   }
 
-  /** Something showed that it must not be. */
+  /** Forbids simultaneous runs. */
   forbid(): void {
     this.allowed = false;
   }
 
-  /** The processor for the next two runs; undefined: one goes after the other. */
+  /** The processor for the next two runs; undefined: run them one after the other. */
   processor(turn: number): number | undefined {
     return this.allowed === true ? this.processors[turn % this.processors.length] : undefined;
   }
 
-  /** What to do where that would have told what could not be told. @param noisePercent of the overhead; undefined: unknown */
+  /** Advice for results that simultaneous runs would have made significant. @param noisePercent noise of the overhead; undefined: unknown */
   advice(noisePercent: number | undefined, targetPercent: number): readonly string[] {
     if (!this.writes || (noisePercent ?? 0) <= targetPercent) return [];
     return [

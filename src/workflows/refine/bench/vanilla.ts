@@ -5,21 +5,18 @@ import { costBase, decisionClock, secondsBy, type RunTime } from '../../../core/
 import type { VanillaComparison } from '../../studies/refine.types';
 import { RunBench, type RunContext } from './runBench';
 
-/** Pairs of runs after which it is looked whether they decide: the fewest that can, and once more. */
+/** Numbers of pairs of runs after which the comparison is evaluated: the smallest that can decide, and a second one. */
 const decidingPairs = [6, 15] as const;
 
-/**
- * The numbers of pairs that are worth it and that a time budget (seconds of wall time) allows. @param doubtful the estimate already says that
- * the sites may cost too much
- */
+/** The useful numbers of pairs within a time budget (seconds of wall time). @param doubtful according to the estimate, the sites may cost too much */
 export function pairsWithin(budgetSeconds: number, runSeconds: number, doubtful: boolean): readonly number[] {
   const wanted = doubtful ? decidingPairs : decidingPairs.slice(0, 1);
   return wanted.filter((pairs) => 2 * pairs * runSeconds <= budgetSeconds);
 }
 
 /**
- * Runs the vanilla executable and the one with sites in turns, nothing recorded, until the pairs decide. The experiments lie in
- * `<study>/vanilla`. @param looks numbers of pairs, ascending
+ * Runs the vanilla executable and the one with sites in turns, without recording, until the pairs decide. The experiments are in
+ * `<study>/vanilla`. @param looks numbers of pairs after which to evaluate, ascending
  */
 export async function compareVanilla(
   context: RunContext,
@@ -62,7 +59,7 @@ function isDecided(comparison: VanillaComparison): boolean {
   return costsTooMuch(comparison) || (comparison.mostPercent ?? Infinity) <= offLimitPercent;
 }
 
-/** The sites surely cost more than they may: never on noise. */
+/** Whether the sites certainly cost more than the limit, beyond noise. */
 export function costsTooMuch({ leastPercent }: Pick<VanillaComparison, 'leastPercent'>): boolean {
   return leastPercent !== undefined && leastPercent > offLimitPercent;
 }

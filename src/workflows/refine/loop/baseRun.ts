@@ -1,10 +1,7 @@
 import { KymoError } from '../../../core/errors';
 import type { Strategy } from '../../../core/selection/strategy';
 
-/**
- * What went wrong in the first round of a strategy that begins with a run that records everything: such a run may take many times
- * as long as the program does by itself.
- */
+/** Explains an error in the first round of a strategy that begins by recording everything: such a run may take many times as long as the program. */
 export function explainBaseRun(error: unknown, strategy: Strategy): unknown {
   if (strategy === 'hotspot' || !(error instanceof KymoError) || error.reason !== 'program-timeout')
     return error;

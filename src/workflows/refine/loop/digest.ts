@@ -22,14 +22,14 @@ import { strategyOf, type LoopInput, type LoopState, type MeasuredRun } from './
 import { unexplainedEdges } from './measuredEdges';
 import { typicalRun } from './typicalRun';
 
-/** What the runs of a round are compared and judged by. */
+/** The runs of a round and their baselines, which the round is judged by. */
 export interface Evidence {
   readonly measured: readonly MeasuredRun[];
-  /** Runs with nothing recorded, between the measured ones. */
+  /** Baseline runs between the measured ones. */
   readonly beside: readonly RunTime[];
-  /** Each of them took turns with the measured run at the same place. */
+  /** Each baseline run took turns with the measured run at the same position. */
   readonly paired: boolean;
-  /** All of them, for whoever shows them. */
+  /** All baseline runs, for display. */
   readonly baselines: readonly RunTime[];
 }
 
@@ -58,7 +58,7 @@ export function digest(
     costs,
     costDoubt,
   } = learn(input, before, graph, selection, typical, seen, ownBase);
-  // All but one strategy begin with a run that records everything.
+  // All strategies except for one begin with a run that records everything.
   const recordsAll = before === undefined && strategyOf(input) !== 'hotspot';
   const knowledge = recordsAll ? disturbedKnowledge(learnt) : learnt;
   const calibrations = [...(before?.calibrations ?? []), ...measured.map((run) => run.calibration)];
@@ -116,7 +116,7 @@ export function digest(
   };
 }
 
-/** Time of a run with nothing recorded: that of its paired run, else of all such runs. */
+/** Time of the baseline: that of the paired run, else of all baseline runs. */
 function baseOf(
   run: MeasuredRun,
   { measured, beside, paired }: Evidence,
@@ -128,7 +128,7 @@ function baseOf(
 
 export type ComparedRuns = { readonly measured: readonly RunTime[] } & Pick<Evidence, 'beside' | 'paired'>;
 
-/** Overhead of the measured runs over those with nothing recorded, by a clock. */
+/** Overhead of the measured runs over the baseline runs, by a clock. */
 export function overheadBy(
   clock: CostBase['clock'],
   { measured, beside, paired }: ComparedRuns,
@@ -138,7 +138,7 @@ export function overheadBy(
   return estimate(measured.map(seconds), beside.map(seconds));
 }
 
-/** By the fastest runs of both kinds, percent: other work on the machine only makes runs slower, except for paired ones. */
+/** Overhead by the fastest runs of both kinds, percent: other work on the machine only makes runs slower, except for paired ones. */
 function leastOverhead(clock: CostBase['clock'], { measured, beside, paired }: Evidence): number {
   if (paired) return Infinity;
   const least = (runs: readonly RunTime[]): number => Math.min(...runs.map((run) => secondsBy(clock, run)));
@@ -157,7 +157,7 @@ export type MeasuredOverhead = Pick<
   | 'noisePercent'
 >;
 
-/** Times of both kinds of runs and the overhead, as results show them. */
+/** Times of both kinds of runs and the overhead, for results. */
 export function measuredOverhead(runs: ComparedRuns): MeasuredOverhead {
   const { measured, beside: baselines } = runs;
   const clock = decisionClock([...measured, ...baselines]);
@@ -191,7 +191,7 @@ function recordedPart(selection: Selection, measured: readonly MeasuredRun[]): S
 interface Learnt {
   readonly knowledge: Knowledge;
   readonly costs: PairCosts;
-  /** Part of the costs by which all of them may be wrong. */
+  /** Relative uncertainty of all costs. */
   readonly costDoubt: number;
 }
 

@@ -10,7 +10,7 @@ import { strategyOf, type FinalSelection, type LoopInput, type LoopState } from 
 
 type Pins = Awaited<ReturnType<NonNullable<LoopInput['pinned']>>>;
 
-/** Everything known after a round, as the next step takes it. */
+/** All information after a round, as input of the next step. */
 export function stepInput(
   input: LoopInput,
   state: LoopState | undefined,
@@ -37,16 +37,16 @@ export function stepInput(
   };
 }
 
-/** Percent that recording may cost. */
+/** Maximum cost of recording, percent. */
 function roomFor({ idleSites, overheadPercent, sites }: LoopInput, state: LoopState | undefined): number {
   if (idleSites !== true || state === undefined) return overheadPercent;
   return roomBeside(estimateOffCost({ ...state, sites }), overheadPercent);
 }
 
 /**
- * The final selection of a refinement, however it ended: the last measured one if its prediction meets the target, else
- * the best selection of known functions within the target, which no run has measured. A first round records unknown functions, so
- * a refinement that ends after it would else leave a selection that costs any amount.
+ * The final selection of a refinement, however it ended: the last measured one if its prediction meets the target, else the best selection of
+ * known functions within the target, which no run has measured. Without this, a refinement that ends after a first round with unknown
+ * functions would leave a selection of unlimited cost.
  */
 export function finalSelection(input: LoopInput, state: LoopState, pins: Pins | undefined): FinalSelection {
   const measured = {
@@ -63,7 +63,7 @@ export function finalSelection(input: LoopInput, state: LoopState, pins: Pins | 
   return { selection, predictedPercent, measured: measuredAgain, aboveTarget: !withinTarget };
 }
 
-/** Percent; prediction for the last recorded selection, as if it were run again. */
+/** Predicted overhead in percent for another run of the last recorded selection. */
 function predictedOf(input: LoopInput, state: LoopState): number {
   const { sites, options } = input;
   const { selection, knowledge, pairCosts, costBase, history, run } = state;

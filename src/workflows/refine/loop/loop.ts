@@ -19,8 +19,8 @@ import { Runs } from './runs';
 import { hasSettled } from './settled';
 
 /**
- * Measure, decide, measure … Baseline and measured runs take turns, so that a drift of the machine meets both. The first
- * selection needs no run; each later one is decided by everything measured so far.
+ * The loop of measuring and deciding. Baseline and measured runs take turns, so that a drift of the machine affects both. The first selection
+ * needs no run; each later one is decided by all measurements so far.
  */
 export async function refinementLoop(input: LoopInput, bench: Bench): Promise<LoopResult> {
   const runs = new Runs(input, bench);
@@ -85,7 +85,7 @@ function ended(
   return { ...state, selection, final: { ...final, selection }, stopReason };
 }
 
-/** It records functions of unknown cost, and another round may follow. */
+/** Whether the round records functions of unknown cost and may be followed by another one. */
 function isExploring(
   input: LoopInput,
   index: number,

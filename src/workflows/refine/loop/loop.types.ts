@@ -12,13 +12,13 @@ import { defaultSelectionOptions, type SelectionOptions } from '../../../core/se
 import type { Strategy } from '../../../core/selection/strategy';
 import type { RefineRound, RefineResult } from '../../studies/refine.types';
 
-/** How the loop sees the program: something that can be run, with or without recording. */
+/** The program from the loop's view: it can be run with or without recording. */
 export interface Bench {
-  /** Runs once with nothing recorded. `repetition` from 1. */
+  /** Runs once without recording. `repetition` counts from 1. */
   baseline(repetition: number): Promise<RunTime>;
   /** Runs once with the selection. */
   measured(iteration: number, repetition: number, selection: Selection): Promise<MeasuredRun>;
-  /** Both at the same time, taking turns on one processor; undefined: they have to go one after the other. */
+  /** Runs both simultaneously, in turns on one processor; undefined: they must run one after the other. */
   together?(
     iteration: number,
     repetition: number,
@@ -42,25 +42,25 @@ export interface MeasuredRun extends RunTime {
 export interface LoopInput {
   readonly graph: CallGraph;
   readonly sites: ReadonlyMap<string, SiteKind>;
-  /** What recording costs until a run has calibrated it; default: of a measurement that times each visit. */
+  /** Cost of recording until a run has calibrated it; default: that of a measurement that times each visit. */
   readonly typicalCosts?: PairCosts;
   readonly options: Partial<SelectionOptions>;
-  /** What the user wants in or out by now; asked before each decision, so that the next round follows. */
+  /** The current pins of the user; requested before each decision, so that the next round follows them. */
   readonly pinned?: () => Promise<Pick<SelectionOptions, 'pinnedIn' | 'pinnedOut'>>;
   readonly overheadPercent: number;
   /** Baseline runs have idle patch points, whose cost counts towards `overheadPercent`; default: they have none. */
   readonly idleSites?: boolean;
   readonly maximumIterations: number;
   readonly repetitions: number;
-  /** Wall time that all runs together may take. */
+  /** Maximum wall time of all runs together. */
   readonly budgetSeconds: number;
-  /** What an earlier call has measured to its end: these selections are taken as they were, and not decided again. */
+  /** Complete rounds of an earlier call, whose selections are not decided again. */
   readonly earlier?: readonly EarlierRound[];
-  /** Only then may anything but an error end the loop; default 1. */
+  /** Minimum number of rounds, which only an error can prevent; default: 1. */
   readonly leastRounds?: number;
   readonly signal: AbortSignal;
   readonly progress: ProgressSink;
-  /** Not called for `earlier` ones. */
+  /** Called after each round, except for `earlier` ones. */
   readonly onRound: (iteration: RefineRound, state: LoopState) => Promise<void>;
 }
 
@@ -69,18 +69,18 @@ export interface EarlierRound {
   readonly iteration: RefineRound;
 }
 
-/** What is known after a round. */
+/** The knowledge after a round. */
 export interface LoopState {
   readonly graph: CallGraph;
   readonly selection: Selection;
   readonly knowledge: Knowledge;
-  /** Of all measured runs so far, as each found them out, and in the middle. */
+  /** Calibrations of all measured runs so far. */
   readonly calibrations: readonly PairCosts[];
   readonly pairCosts: PairCosts;
   readonly iterations: readonly RefineRound[];
-  /** Wall times of the runs with nothing recorded. */
+  /** Wall times of the baseline runs. */
   readonly baselineSeconds: readonly number[];
-  /** What costs are a percentage of. */
+  /** Base of cost percentages. */
   readonly costBase: CostBase;
   /** The typical run of the last round (`typicalRun.ts`), with the actual cost of recording in it. */
   readonly run: PropertyInput & Required<Pick<PropertyInput, 'run' | 'calibration'>>;
@@ -102,11 +102,11 @@ export interface LoopResult extends LoopState {
 
 export interface FinalSelection {
   readonly selection: Selection;
-  /** visits × cost of a visit, corrected by the actual overheads of earlier rounds; percent. */
+  /** Visits × cost of a visit, corrected by the actual overheads of earlier rounds; percent. */
   readonly predictedPercent: number;
   /** False: selected after the last run, and not measured. */
   readonly measured: boolean;
-  /** Exceeds the target: even the functions that have to be recorded cost more. */
+  /** The selection exceeds the target, because even the functions that must be recorded cost more. */
   readonly aboveTarget: boolean;
 }
 

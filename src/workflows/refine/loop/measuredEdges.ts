@@ -2,7 +2,7 @@ import type { CallGraph } from '../../../core/callgraph/callGraph';
 import type { Profile } from '../../../core/profile/profile';
 import { regionKeys } from '../../../core/callgraph/regionKeys';
 
-/** A call that a profile shows: positions of caller and callee in the graph, and how often. */
+/** A call in a profile: positions of caller and callee in the graph, and the number of calls. */
 export interface MeasuredCall {
   readonly caller: number;
   readonly callee: number;
@@ -10,9 +10,9 @@ export interface MeasuredCall {
 }
 
 /**
- * Calls of the profile that the graph cannot explain. Between two recorded functions there may be others that were not
- * recorded, so a parent and child in the profile need not be caller and callee: only where the graph has no way from one to the
- * other is an edge missing (a call through a pointer, a library, or a language whose source was not analysed).
+ * Calls of the profile that the graph cannot explain. Unrecorded functions may be between two recorded ones, so a parent and child in the
+ * profile need not be caller and callee: an edge is missing only if the graph has no path between them (a call through a pointer, a library,
+ * or a language whose source was not analysed).
  */
 export function unexplainedEdges(profile: Profile, graph: CallGraph): readonly MeasuredCall[] {
   const missing: MeasuredCall[] = [];

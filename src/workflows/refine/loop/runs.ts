@@ -5,7 +5,7 @@ import type { Selection } from '../../../core/selection/selection';
 import { overheadBy, type Evidence } from './digest';
 import type { Bench, LoopInput, MeasuredRun } from './loop.types';
 
-/** A round that looks into the unknown and turns out this many times over the target is not repeated. */
+/** A round with functions of unknown cost is not repeated if its overhead exceeds the target by this factor. */
 const hopeless = 3;
 
 /** Additional pairs of runs for a round if the scatter leaves open whether its overhead exceeds the target. */
@@ -35,8 +35,9 @@ export class Runs {
     this.spentSeconds += run.wallSeconds;
   }
 
-  /** The measured runs of a round, with baseline runs between them while there are fewer of these; later one more for each round.
-   *  `done`: so many were made before this refinement went on, and are read again, each with the one that it took turns with.
+  /**
+   * Runs a round: measured runs, with baseline runs between them up to the same number, then one more baseline for each round.
+   * @param done number of runs of this round before the refinement was resumed; they are read, each with its paired run
    */
   async iteration(index: number, selection: Selection, exploring: boolean, done?: number): Promise<Evidence> {
     const { repetitions } = this.input;
@@ -71,7 +72,7 @@ export class Runs {
     return { measured, ...this.besideOf(measured, pairs), baselines: [...this.baselines] };
   }
 
-  /** Tells that a round is digested and the next one is being decided. */
+  /** Reports that a round is evaluated and the next one is being decided. */
   deciding(index: number): void {
     this.report(`Deciding after round ${index}`, 0, 'deciding');
   }

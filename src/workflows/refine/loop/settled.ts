@@ -1,12 +1,12 @@
 import { changedFunctions, intervalsOf, type Selection } from '../../../core/selection/selection';
 import type { FinalSelection, LoopInput, LoopState } from './loop.types';
 
-/** So few functions at the edge of the target may come and go with the noise of the costs (or 5 % of the selection). */
+/** This number of functions at the edge of the target may change with the noise of the costs (or 5 % of the selection). */
 const restlessFunctions = 2;
 
 /**
- * Nothing new is to be found out, the target is met by measurement and prediction, every hot spot is recorded as it should be, the user's
- * pins are followed, and only a few functions at the edge of the target would change: another run would tell nothing.
+ * Whether another run would yield nothing new: the target is met by measurement and prediction, every hot spot is recorded properly, the
+ * user's pins are followed, and only a few functions at the edge of the target would change.
  */
 export function hasSettled(
   input: LoopInput,
@@ -30,7 +30,7 @@ export function hasSettled(
   );
 }
 
-/** What the user wants, even of a single function, is worth a run. */
+/** Whether the selection follows the pins: even a single change by the user justifies a run. */
 function followsPins(measured: Selection, next: Selection): boolean {
   return [...next.decisions.values()].every(
     ({ key, selected, reason: { rule } }) =>

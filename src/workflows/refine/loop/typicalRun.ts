@@ -6,10 +6,9 @@ import type { MeasuredRun } from './loop.types';
 type Shares = ReadonlyMap<string, number>;
 
 /**
- * The typical run of a round: the one whose functions' shares are nearest to those of all others (the sum of the absolute
- * differences). A machine that is a third slower for part of a run, as virtual ones are, moves shares by several points without making
- * the run a slow one. Of equally near ones, as two always are, it is the shortest: what else the machine does only makes runs longer.
- *
+ * The typical run of a round: the one whose functions' shares are nearest to those of all others (the sum of the absolute differences). A
+ * machine that is a third slower for part of a run, as virtual ones are, shifts shares by several points without making the run slow. Of
+ * equally near runs, as two always are, it is the shortest, because other work on the machine only makes runs longer.
  * @throws RangeError when there is no run.
  */
 export function typicalRun(runs: readonly MeasuredRun[], clock: DecisionClock): MeasuredRun {

@@ -8,13 +8,13 @@ import type { Prepared } from '../../../measurement/backends/common/backend';
 import type { FunctionRow } from '../../../core/functions/functionRow';
 import type { LoopState } from '../loop/loop.types';
 
-/** Nobody picks from a longer list, and the table stays small. */
+/** Maximum number of functions in a list, which limits the size of the table. */
 const mostFunctions = 50;
 
 /** Share of an earlier round from which a function matters. */
 const matteringShare = 0.01;
 
-/** What a nested loop is worth in statements, as a rule of thumb. */
+/** Weight of a nested loop in statements, as a rule of thumb. */
 const loopWeight = 10;
 
 type CallColumns = Pick<FunctionRow, 'callers' | 'timeIn' | 'contains' | 'missed'>;
@@ -61,10 +61,10 @@ function isMissed(f: CallGraphFunction | undefined, sites: ReadonlyMap<string, S
   return f?.isSystem === false && !sites.has(f.key) && isWorthRecording(f, defaultThresholds);
 }
 
-/** By position in the graph. */
+/** Call relations by position in the graph. */
 export interface Calls {
   readonly callers: readonly (readonly number[])[];
-  /** Of a function that runs and is not recorded: the nearest recorded callers, those with the most time of their own first. */
+  /** For an unrecorded function that runs: the nearest recorded callers, those with the most exclusive time first. */
   readonly timeIn: readonly (readonly number[])[];
 }
 
@@ -85,7 +85,7 @@ export function callsOf({ graph, selection, measures }: Known, { sites, inlinedT
   return { callers, timeIn };
 }
 
-/** By recorded function: the other functions in its time, the most important first. From system headers, only those known to matter. */
+/** By recorded function: the other functions in its time, the most important first; those of system headers only if they are known to matter. */
 function containedFunctions(
   { graph, measures }: Known,
   timeIn: readonly (readonly number[])[],
@@ -119,8 +119,8 @@ interface Importance {
 const unimportant: Importance = { class: 0, weight: 0 };
 
 /**
- * Shares that were measured once decide. Of all others only the source is known: the more statements and the deeper their loops, the
- * more a call may take, and the more functions may hold it, the less is here.
+ * The importance of functions: by their measured share, if there is one. For all others only the source is known: the more statements and the
+ * deeper their loops, the more time a call may take; the more functions may contain it, the less is here.
  */
 function importanceOf(
   { statements, loopDepth }: CallGraphFunction,

@@ -27,8 +27,8 @@ export function requireSameProgram(study: StudyFile, buildId: string): void {
 }
 
 /**
- * What a study is left as when its refinement did not come to its end: complete if it was so before more rounds were asked for, to
- * be gone on with when it was cancelled, else failed.
+ * The state of a study whose refinement has ended early: complete if it was complete before more rounds were requested, resumable if it was
+ * cancelled, else failed.
  */
 export function afterFailure(before: StudyFile, now: StudyFile, cancelled: boolean): StudyFile {
   if (before.state !== 'complete') return { ...now, state: cancelled ? 'running' : 'failed' };

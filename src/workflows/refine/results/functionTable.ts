@@ -12,9 +12,9 @@ import type { HotFunction } from '../../studies/refine.types';
 import type { LoopState } from '../loop/loop.types';
 
 /**
- * One row per known function, in the graph's order: the decision in words, and what was measured of it. Those of system headers (instances of
- * `std::string`) have one when they were recorded, for what reads the profiles later takes the cost of recording off them, too; and when a recorded
- * function holds their time, for who finds them in another profiler's output wants to know which.
+ * One row per known function, in the graph's order: the decision and the measurements. A function of a system header (an instance of
+ * `std::string`) has a row if it was recorded, because readers of the profiles subtract its recording cost, or if a recorded function contains
+ * its time, because users may find it in the output of another profiler.
  */
 export function functionTable(
   state: LoopState,
@@ -53,7 +53,7 @@ export function functionTable(
   });
 }
 
-/** @param canBePinned it gets a site when the user wants it */
+/** @param canBePinned the function gets a site when the user pins it */
 function siteOf(
   kind: SiteKind | undefined,
   why: string | undefined,
@@ -149,7 +149,7 @@ export function hotFunctions(table: readonly FunctionRow[], most: number): reado
   return hot.sort(byShare('exclusiveShare')).slice(0, most);
 }
 
-/** By name: the result stands without the table. */
+/** Replaces positions by names, because the result is used without the table. */
 function namedTimes(
   { timeIn, contains }: FunctionRow,
   table: readonly FunctionRow[],

@@ -22,7 +22,7 @@ export interface StudyPlace {
   readonly phase?: string;
 }
 
-/** `id`: of the plan that a run was made by; empty when no run was. */
+/** Writes a selection. @param id id of the plan of its run; empty without a run */
 export async function writeSelection(folder: string, { decisions }: Selection, id: string): Promise<void> {
   await makeOwnFolder(folder);
   await writeFileAtomically(
@@ -42,7 +42,7 @@ export async function keepSources(directory: string, { graph, builds }: Prepared
   );
 }
 
-/** Finds the properties of the run that stands for a round, and writes them. */
+/** Finds the properties of the typical run of a round, and writes them. */
 export async function writeProperties(
   directory: string,
   { run }: Pick<LoopState, 'run'>,
@@ -80,7 +80,7 @@ export async function writeFinal(
   return { functions, filter, finalIteration: measured ? undefined : next };
 }
 
-/** A phase that is no function is marked in the source, and `EXCLUDE *` must not take it out. */
+/** The regions of a phase that is marked in the source, which `EXCLUDE *` must not exclude. */
 function phaseRegions({ phase }: StudyPlace, functions: readonly FunctionRow[]): readonly string[] {
   return phase === undefined || functions.some((f) => f.decision?.rule === 'phase') ? [] : [phase];
 }

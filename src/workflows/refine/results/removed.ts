@@ -17,7 +17,7 @@ export function removedFunctions(
     const measured = knowledge.functions.get(f.key);
     const visits = measured?.visits ?? 0;
     const calibrated = pairCosts[sites.get(f.key) ?? 'entry'];
-    // What a pair was taken to cost in this program when it was decided.
+    // The cost of a pair in this program that the decision assumed.
     const { pairSeconds = calibrated.pairSeconds } = decision.reason.cost ?? {};
     const cost = scaledCost(calibrated, pairSeconds / calibrated.pairSeconds);
     const { total, prolog } = surelyAdded(measured, cost);
