@@ -8,6 +8,7 @@ import type { TreeNode } from './intervalTree';
 import type { PreparedSignal } from './prepare';
 import type { ScaleStack } from '../transforms/scaleSpace';
 import type { SignalOptions } from './signal';
+import { heightAt, type Direction } from './direction';
 
 /** A peak in samples; heights in the prepared signal's units, of the mirrored signal for a valley. */
 export interface Peak {
@@ -28,7 +29,7 @@ export function findPeaks(
   stack: ScaleStack,
   signal: PreparedSignal,
   thresholds: Thresholds,
-  direction: 1 | -1 = 1,
+  direction: Direction = 1,
 ): Peak[] {
   const { peakStability, stepsPerOctave } = thresholds;
   const leastStability = Math.round(peakStability * stepsPerOctave);
@@ -50,10 +51,10 @@ export function findPeaks(
 /** The first and the last iterations are often slow for once; what is wider and touches an end may go on beyond it. */
 const widestAtEnd = 3;
 
-function isComplete({ first, last }: TreeNode, length: number, direction: 1 | -1): boolean {
+function isComplete({ first, last }: TreeNode, length: number, direction: Direction): boolean {
   if (first > 0 && last < length - 1) return true;
   const width = last - first + 1;
-  return direction > 0 && width <= widestAtEnd && 4 * width < length;
+  return direction === 1 && width <= widestAtEnd && 4 * width < length;
 }
 
 /**
@@ -65,12 +66,12 @@ export function standing(
   filled: Float64Array,
   signal: PreparedSignal,
   thresholds: Thresholds,
-  direction: 1 | -1 = 1,
+  direction: Direction = 1,
 ): Peak[] {
   const least = leastProminenceOf(signal, thresholds);
   return peaks.filter(({ from, to }) => {
     let height = -Infinity;
-    for (let i = from; i <= to; i++) height = Math.max(height, atFloat(filled, i) * direction);
+    for (let i = from; i <= to; i++) height = Math.max(height, heightAt(filled, i, direction));
     return height - baseOf(filled, from, to, direction) >= least;
   });
 }
@@ -88,24 +89,25 @@ function isProminentWhereItLives(
   { level, sigmas }: ScaleStack,
   least: number,
   leastOfNoise: number,
-  direction: 1 | -1,
+  direction: Direction,
 ): boolean {
   const smoothed = level(scaleLow);
   let top = first;
   for (let i = first + 1; i <= last; i++) {
-    if ((atFloat(smoothed, i) - atFloat(smoothed, top)) * direction > 0) top = i;
+    if (heightAt(smoothed, i, direction) > heightAt(smoothed, top, direction)) top = i;
   }
-  const height = atFloat(smoothed, top) * direction;
+  const height = heightAt(smoothed, top, direction);
   // Beyond its ends the signal is mirrored.
-  const [before, after] = [smoothed[top - 1] ?? smoothed[top], smoothed[top + 1] ?? smoothed[top]];
-  if (height < (before ?? 0) * direction || height < (after ?? 0) * direction) return false;
+  const before = heightAt(smoothed, Math.max(0, top - 1), direction);
+  const after = heightAt(smoothed, Math.min(smoothed.length - 1, top + 1), direction);
+  if (height < before || height < after) return false;
   const prominence = height - baseOf(smoothed, first, last, direction);
   const averaged = Math.sqrt(Math.max(1, 2 * Math.sqrt(Math.PI) * atFloat(sigmas, scaleLow)));
   return prominence >= Math.max(least, leastOfNoise / averaged);
 }
 
 /** The higher of the lowest levels before and after the interval, as far away as it is wide; at an end, that of the other side. */
-function baseOf(smoothed: Float64Array, first: number, last: number, direction: 1 | -1): number {
+function baseOf(smoothed: Float64Array, first: number, last: number, direction: Direction): number {
   const width = Math.max(2, last - first + 1);
   const after = lowest(smoothed, last, last + width, direction);
   if (first === 0) return after;
@@ -117,15 +119,16 @@ function measurePeak(
   { first, last, stability }: TreeNode,
   finest: Float64Array,
   values: Float64Array,
-  direction: 1 | -1,
+  direction: Direction,
 ): Peak {
   let position = first;
   let highest = -Infinity;
   let height = -Infinity;
   for (let i = first; i <= last; i++) {
-    height = Math.max(height, atFloat(finest, i) * direction);
-    if (atFloat(values, i) * direction > highest) {
-      highest = atFloat(values, i) * direction;
+    height = Math.max(height, heightAt(finest, i, direction));
+    const own = heightAt(values, i, direction);
+    if (own > highest) {
+      highest = own;
       position = i;
     }
   }
@@ -134,22 +137,22 @@ function measurePeak(
   return { from: first, to: last, at: position, base, height, excess, stability };
 }
 
-function lowest(values: Float64Array, from: number, to: number, direction: 1 | -1): number {
+function lowest(values: Float64Array, from: number, to: number, direction: Direction): number {
   let smallest = Infinity;
   for (let i = Math.max(0, from); i <= Math.min(values.length - 1, to); i++) {
-    smallest = Math.min(smallest, atFloat(values, i) * direction);
+    smallest = Math.min(smallest, heightAt(values, i, direction));
   }
   return smallest;
 }
 
 /** Sum of what lies above the line between the samples before and after; where there is only one of them, above its level. */
-function aboveLine(values: Float64Array, from: number, to: number, direction: 1 | -1): number {
-  const before = (values[from - 1] ?? values[to + 1] ?? 0) * direction;
-  const after = (values[to + 1] ?? values[from - 1] ?? 0) * direction;
+function aboveLine(values: Float64Array, from: number, to: number, direction: Direction): number {
+  const before = heightAt(values, from > 0 ? from - 1 : to + 1, direction);
+  const after = heightAt(values, to + 1 < values.length ? to + 1 : from - 1, direction);
   const step = (after - before) / (to - from + 2);
   let sum = 0;
   for (let i = from; i <= to; i++) {
-    sum += Math.max(0, atFloat(values, i) * direction - before - step * (i - from + 1));
+    sum += Math.max(0, heightAt(values, i, direction) - before - step * (i - from + 1));
   }
   return sum;
 }

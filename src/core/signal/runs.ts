@@ -5,6 +5,7 @@ import type { LetteredPart } from './episodes';
 import { fitHinge } from './fits/hinge';
 import { medianOf } from '../transforms/median';
 import type { Letter } from './signal';
+import { towards, type Direction } from './direction';
 
 export interface Run {
   readonly from: number;
@@ -38,7 +39,7 @@ export class Levels {
 
   constructor(
     private readonly values: Float64Array,
-    private readonly direction: 1 | -1,
+    private readonly direction: Direction,
   ) {
     this.reach = Math.max(1, Math.floor(values.length / 64));
   }
@@ -49,7 +50,7 @@ export class Levels {
   }
 
   at(place: number): number {
-    return this.direction * medianOf(this.values, place - this.reach, place + this.reach);
+    return towards(medianOf(this.values, place - this.reach, place + this.reach), this.direction);
   }
 
   /** Before and after a run, which often begins or ends amid a step: the lower and the higher one of the levels at its end and beside it. */

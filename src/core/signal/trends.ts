@@ -2,7 +2,6 @@
  * Trends and steps: runs of rising episodes, bridged over short dips, with the rise itself recovered by a fit (specification of performance
  * dynamics, §8.2). Falling runs are found as rising runs of the mirrored signal.
  */
-import { atFloat } from '../at';
 import { costsOf } from './fits/costs';
 import type { LetteredPart } from './episodes';
 import { rangeOf, type PreparedSignal } from './prepare';
@@ -10,6 +9,7 @@ import { findRuns, isSignificant, levelShare, Levels, type Run } from './runs';
 import type { SignalOptions } from './signal';
 import { findStairs } from './fits/stairs';
 import { fitTrend, type TrendFit } from './fits/trendFit';
+import { heightAt, type Direction } from './direction';
 
 /** In samples; levels in the prepared signal's units, low < high also for a falling run (of the mirrored signal). */
 export interface Trend {
@@ -31,7 +31,7 @@ interface Search {
   readonly cleaned: Float64Array;
   readonly range: number;
   readonly noise: number;
-  readonly direction: 1 | -1;
+  readonly direction: Direction;
   readonly thresholds: Thresholds;
 }
 
@@ -46,7 +46,7 @@ export function findTrends(
 ): { readonly rises: Trend[]; readonly falls: Trend[] } {
   const runs = findRuns(parts, cleaned, thresholds.bridgeDrop);
   const range = rangeOf(cleaned);
-  const inDirection = (list: readonly Run[], direction: 1 | -1): Trend[] => {
+  const inDirection = (list: readonly Run[], direction: Direction): Trend[] => {
     const levels = new Levels(cleaned, direction);
     const search = { cleaned, range, noise, direction, thresholds };
     const rises = apart(list.flatMap((run) => risesIn(run, widened(run, parts, levels, noise), search)));
@@ -127,13 +127,13 @@ function independentSamples(
   cleaned: Float64Array,
   [first, last]: readonly [number, number],
   { from, to, low, high }: TrendFit,
-  direction: 1 | -1,
+  direction: Direction,
 ): number {
   const samples = last - first + 1;
   let [squares, products, before] = [0, 0, 0];
   for (let n = 0; n < samples; n++) {
     const along = Math.min(1, Math.max(0, (n - from) / (to - from)));
-    const left = atFloat(cleaned, first + n) * direction - low - along * (high - low);
+    const left = heightAt(cleaned, first + n, direction) - low - along * (high - low);
     squares += left * left;
     products += left * before;
     before = left;

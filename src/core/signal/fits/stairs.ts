@@ -3,7 +3,8 @@
  * segmentation) and then each moved to where it fits best between its neighbours. Adaptive meshes and leaking buffers make such series,
  * in which "flat, straight, flat" sees one trend, or the largest step only.
  */
-import { atFloat } from '../../at';
+import { at, atFloat } from '../../at';
+import { heightAt, type Direction } from '../direction';
 
 /** Between the samples `at` and `at + 1`; levels are means of what is beside it, mirrored as the values were. */
 export interface Stair {
@@ -33,7 +34,7 @@ const mostSteps = 4;
 export function findStairs(
   values: Float64Array,
   [first, last]: readonly [number, number],
-  direction: 1 | -1,
+  direction: Direction,
   trendFit: number,
   shortest: number,
 ): Stairs | undefined {
@@ -72,8 +73,8 @@ export function findStairs(
   return {
     steps: best.breaks.map((end, n) => ({
       at: first + end - 1,
-      low: levels[n] ?? 0,
-      high: levels[n + 1] ?? 0,
+      low: at(levels, n),
+      high: at(levels, n + 1),
     })),
     fit: all > 0 ? 1 - unexplained / all : 0,
   };
@@ -133,10 +134,10 @@ class Stretch {
   private readonly squares: Float64Array;
   private readonly moments: Float64Array;
 
-  constructor(values: Float64Array, first: number, last: number, direction: 1 | -1) {
+  constructor(values: Float64Array, first: number, last: number, direction: Direction) {
     this.length = last - first + 1;
     let sum = 0;
-    for (let i = first; i <= last; i++) sum += atFloat(values, i) * direction;
+    for (let i = first; i <= last; i++) sum += heightAt(values, i, direction);
     this.middle = sum / this.length;
     [this.sums, this.squares, this.moments] = [0, 1, 2].map(() => new Float64Array(this.length + 1)) as [
       Float64Array,
@@ -144,7 +145,7 @@ class Stretch {
       Float64Array,
     ];
     for (let n = 0; n < this.length; n++) {
-      const value = atFloat(values, first + n) * direction - this.middle;
+      const value = heightAt(values, first + n, direction) - this.middle;
       this.sums[n + 1] = atFloat(this.sums, n) + value;
       this.squares[n + 1] = atFloat(this.squares, n) + value * value;
       this.moments[n + 1] = atFloat(this.moments, n) + n * value;

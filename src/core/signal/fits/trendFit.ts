@@ -3,6 +3,7 @@
  * step 4). Prefix sums make one pair of break points O(1); pairs are tried on a coarse grid first, which is then refined.
  */
 import { atFloat } from '../../at';
+import { heightAt, type Direction } from '../direction';
 
 /** Positions count from the start of the array that was searched. */
 export interface TrendFit {
@@ -23,7 +24,7 @@ export function fitTrend(
   values: Float64Array,
   first: number,
   last: number,
-  direction: 1 | -1,
+  direction: Direction,
 ): TrendFit | undefined {
   if (last - first < 1) return undefined;
   const run = new Run(values, first, last, direction);
@@ -55,7 +56,7 @@ class Run {
   private readonly moments: Float64Array;
   private readonly squares: number;
 
-  constructor(values: Float64Array, first: number, last: number, direction: 1 | -1) {
+  constructor(values: Float64Array, first: number, last: number, direction: Direction) {
     this.length = last - first + 1;
     this.sums = new Float64Array(this.length + 1);
     this.moments = new Float64Array(this.length + 1);
@@ -63,7 +64,7 @@ class Run {
     let moment = 0;
     let squares = 0;
     for (let n = 0; n < this.length; n++) {
-      const value = atFloat(values, first + n) * direction;
+      const value = heightAt(values, first + n, direction);
       sum += value;
       moment += n * value;
       squares += value * value;
