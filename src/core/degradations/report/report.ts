@@ -132,12 +132,14 @@ function chooseSubjects(input: ReportInput, traces: Traces): readonly Candidate[
       if (holds) candidates.push({ subject, place, found: problem });
     }
   const { all } = input.options;
-  const shown = new Set(all ? candidates.map(({ subject }) => contextKey(subject.context)) : []);
+  const shown = new Set(candidates.map(({ subject }) => contextKey(subject.context)));
+  let hasProblem = candidates.length > 0;
   for (const candidate of plain) {
     const isPhase = candidate.place.context.region.kind === 'phase' && candidate.subject.metric === 'time';
-    if (isPhase && candidates.length === 0)
+    if (isPhase && !hasProblem) {
       candidates.push({ ...candidate, found: { rule: phaseRule, confidence: 1 } });
-    else if (all && !shown.has(contextKey(candidate.subject.context))) candidates.push(candidate);
+      hasProblem = true;
+    } else if (all && !shown.has(contextKey(candidate.subject.context))) candidates.push(candidate);
   }
   return candidates.sort(
     (a, b) =>
