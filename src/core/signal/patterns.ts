@@ -5,7 +5,7 @@ import type { Peak } from './peaks';
 import { inMeasure, rawSum, type PreparedSignal } from './prepare';
 import type { Episode, Pattern } from './signal';
 import type { Trend } from './trends';
-import { towards, type Direction } from './direction';
+import { towards, type Direction } from './fits/direction';
 
 export function episodeOf({ letter, from, to, stability }: LetteredPart, signal: PreparedSignal): Episode {
   return { letter, from, to, sum: rawSum(signal, from, to), stability };

@@ -8,7 +8,7 @@ import type { TreeNode } from './intervalTree';
 import type { PreparedSignal } from './prepare';
 import type { ScaleStack } from '../transforms/scaleSpace';
 import type { SignalOptions } from './signal';
-import { heightAt, type Direction } from './direction';
+import { heightAt, type Direction } from './fits/direction';
 
 /** A peak in samples; heights in the prepared signal's units, of the mirrored signal for a valley. */
 export interface Peak {

@@ -5,7 +5,7 @@ import type { LetteredPart } from './episodes';
 import { fitHinge } from './fits/hinge';
 import { medianOf } from '../transforms/median';
 import type { Letter } from './signal';
-import { towards, type Direction } from './direction';
+import { towards, type Direction } from './fits/direction';
 
 export interface Run {
   readonly from: number;

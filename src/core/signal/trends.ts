@@ -9,7 +9,7 @@ import { findRuns, isSignificant, levelShare, Levels, type Run } from './runs';
 import type { SignalOptions } from './signal';
 import { findStairs } from './fits/stairs';
 import { fitTrend, type TrendFit } from './fits/trendFit';
-import { heightAt, type Direction } from './direction';
+import { heightAt, type Direction } from './fits/direction';
 
 /** In samples; levels in the prepared signal's units, low < high also for a falling run (of the mirrored signal). */
 export interface Trend {

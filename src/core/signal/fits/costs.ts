@@ -2,7 +2,7 @@
  * Costs of a rise (specification of performance dynamics, §8.2 step 5): the sum of the values above its low level, over its iterations and
  * afterwards.
  */
-import { heightAt, type Direction } from '../direction';
+import { heightAt, type Direction } from './direction';
 
 interface Rising {
   readonly from: number;

@@ -4,7 +4,7 @@
  * in which "flat, straight, flat" sees one trend, or the largest step only.
  */
 import { at, atFloat } from '../../at';
-import { heightAt, type Direction } from '../direction';
+import { heightAt, type Direction } from './direction';
 
 /** Between the samples `at` and `at + 1`; levels are means of what is beside it, mirrored as the values were. */
 export interface Stair {

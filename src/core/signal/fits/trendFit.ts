@@ -3,7 +3,7 @@
  * step 4). Prefix sums make one pair of break points O(1); pairs are tried on a coarse grid first, which is then refined.
  */
 import { atFloat } from '../../at';
-import { heightAt, type Direction } from '../direction';
+import { heightAt, type Direction } from './direction';
 
 /** Positions count from the start of the array that was searched. */
 export interface TrendFit {

@@ -236,7 +236,7 @@ describe('the analysis of a run', () => {
           seen = settings;
           return still.analyseSeries(values);
         },
-      } as typeof still);
+      });
       return seen;
     };
     expect(asked({})).toEqual(defaultSignalOptions);

@@ -22,7 +22,13 @@ function parts(text: string, values: Float64Array): LetteredPart[] {
   });
 }
 
-function found(text: string, values: Float64Array, { noise = 0, raw = values, ...others } = {}) {
+interface Given {
+  readonly noise?: number;
+  readonly raw?: Float64Array;
+  readonly trendFit?: number;
+}
+
+function found(text: string, values: Float64Array, { noise = 0, raw = values, ...others }: Given = {}) {
   return findTrends(
     parts(text, values),
     values,

@@ -1,4 +1,4 @@
-import { atFloat } from '../at';
+import { atFloat } from '../../at';
 
 /** Rises and peaks are searched in the signal, falls and valleys (-1) in the mirrored signal. */
 export type Direction = 1 | -1;
