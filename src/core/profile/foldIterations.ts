@@ -1,4 +1,4 @@
-import { atFloat, atInt, atUint } from '../at';
+import { at, atFloat, atInt, atUint } from '../at';
 import type { CallPaths, Metric, Profile, Region } from './profile';
 import { preOrder } from './tree';
 
@@ -21,7 +21,7 @@ export function foldIterations(profile: Profile): Profile {
   const { merged, parent, region } = mergePaths(profile.callPaths, isInstance);
   const order = preOrder(parent);
   const position = new Uint32Array(order.length);
-  order.forEach((old, at) => (position[old] = at));
+  order.forEach((old, place) => (position[old] = place));
   const target = merged.map((old) => atUint(position, old));
   const metrics = profile.metrics.map((metric) =>
     metric.dtype !== 'RATE' && (metric.combine === 'sum' || metric.stored === 'exclusive')
@@ -40,10 +40,10 @@ export function foldIterations(profile: Profile): Profile {
   const callPaths: CallPaths = {
     count: order.length,
     parent: Int32Array.from(order, (old) => {
-      const above = parent[old] ?? -1;
+      const above = at(parent, old);
       return above < 0 ? -1 : atUint(position, above);
     }),
-    region: Uint32Array.from(order, (old) => region[old] ?? 0),
+    region: Uint32Array.from(order, (old) => at(region, old)),
     fileId: Uint32Array.from(order.keys()),
   };
   const { attributes, regions, system, locations } = profile;

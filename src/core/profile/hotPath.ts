@@ -39,8 +39,9 @@ export function hottestPath(
   let least = from === undefined ? 0 : atFloat(values, from) * threshold;
   for (;;) {
     const best = hottest(links, values, level);
-    const value = values[best] ?? 0;
-    if (best < 0 || !(value > 0) || value < least) return path;
+    if (best < 0) return path;
+    const value = atFloat(values, best);
+    if (!(value > 0) || value < least) return path;
     path.push(best);
     least = value * threshold;
     level = atInt(links.firstChild, best);

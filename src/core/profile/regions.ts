@@ -1,4 +1,5 @@
 import { atFloat, atUint } from '../at';
+import { metricNamed } from './metrics';
 import type { CallPaths, Combine, Profile } from './profile';
 import { subtreeEnds } from './tree';
 import { exclusive, inclusive } from './values';
@@ -24,7 +25,7 @@ export interface FlatProfile {
  */
 export function flatProfile(profile: Profile, metric = 'time'): FlatProfile {
   const { count } = profile.callPaths;
-  const combine = profile.metrics.find((one) => one.name === metric)?.combine ?? 'sum';
+  const { combine } = metricNamed(profile, metric);
   const visits = profile.metrics.some((one) => one.name === 'visits' && one.stored !== 'derived')
     ? exclusive(profile, 'visits')
     : new Float64Array(count);
@@ -35,7 +36,7 @@ export function flatProfile(profile: Profile, metric = 'time'): FlatProfile {
 /** Flat columns of values per call path; `visits` are exclusive. */
 export function flatColumns(profile: TreeOfRegions, columns: FlatProfile, combine: Combine): FlatProfile {
   const { count, region } = profile.callPaths;
-  const executed = (at: number): boolean => combine === 'sum' || (columns.visits[at] ?? 0) > 0;
+  const executed = (path: number): boolean => combine === 'sum' || atFloat(columns.visits, path) > 0;
   const result = {
     inclusive: new Float64Array(profile.regions.length),
     exclusive: new Float64Array(profile.regions.length),

@@ -1,4 +1,4 @@
-import { atInt, atUint } from '../at';
+import { at, atInt, atUint } from '../at';
 import { KymoError } from '../errors';
 import type { CallPaths, Profile } from './profile';
 
@@ -41,7 +41,7 @@ export function childLinks(parent: ArrayLike<number>): ChildLinks {
   const nextSibling = new Int32Array(parent.length).fill(-1);
   let firstRoot = -1;
   for (let i = parent.length - 1; i >= 0; i--) {
-    const above = parent[i] ?? -1;
+    const above = at(parent, i);
     if (above < 0) {
       nextSibling[i] = firstRoot;
       firstRoot = i;
@@ -60,7 +60,7 @@ export function childLinks(parent: ArrayLike<number>): ChildLinks {
 export function preOrder(parent: ArrayLike<number>): Uint32Array {
   const count = parent.length;
   for (let i = 0; i < count; i++) {
-    const above = parent[i] ?? -1;
+    const above = at(parent, i);
     if (!Number.isInteger(above) || above < -1 || above >= count)
       throw new KymoError(
         'invalid-call-tree',
@@ -91,7 +91,7 @@ function next(node: number, parent: ArrayLike<number>, links: ChildLinks): numbe
   while (current >= 0) {
     const sibling = atInt(links.nextSibling, current);
     if (sibling >= 0) return sibling;
-    current = parent[current] ?? -1;
+    current = at(parent, current);
   }
   return -1;
 }
@@ -99,8 +99,7 @@ function next(node: number, parent: ArrayLike<number>, links: ChildLinks): numbe
 /** Names of the regions from the root down to the call path, inclusive. */
 export function callPathNames(profile: Profile, callPath: number): string[] {
   const names: string[] = [];
-  for (let at = callPath; at >= 0; at = atInt(profile.callPaths.parent, at)) {
-    names.push(profile.regions[atUint(profile.callPaths.region, at)]?.name ?? '?');
-  }
+  for (let path = callPath; path >= 0; path = atInt(profile.callPaths.parent, path))
+    names.push(at(profile.regions, atUint(profile.callPaths.region, path)).name);
   return names.reverse();
 }

@@ -1,5 +1,5 @@
 import { remembered } from '../remembered';
-import { atUint } from '../at';
+import { at, atUint } from '../at';
 import type { Region } from '../profile/profile';
 import { nearestFunction, sourceFile } from '../profile/place';
 import type { ProfileRows } from './profileSeries';
@@ -15,8 +15,7 @@ export function heaviestCallers(rows: ProfileRows): ReadonlyMap<number, Region> 
   const callers = new Map<number, Region>();
   for (let path = 0; path < callPaths.count; path++) {
     const callee = atUint(callPaths.region, path);
-    const region = regions[callee];
-    if (region === undefined || sourceFile(region) !== undefined) continue;
+    if (sourceFile(at(regions, callee)) !== undefined) continue;
     const caller = nearestFunction(definitions, path);
     if (caller === undefined) continue;
     callers.set(path, caller);

@@ -1,5 +1,5 @@
 import { remembered } from '../remembered';
-import { atInt, atUint } from '../at';
+import { at, atInt, atUint } from '../at';
 import { isIteration } from '../profile/foldIterations';
 import type { Profile, Region } from '../profile/profile';
 import { subtreeEnds } from '../profile/tree';
@@ -41,7 +41,7 @@ export function iterationsIn(
     const own = numbers[atUint(callPaths.region, callPath)];
     const phase = callPaths.region[parent];
     if (own === undefined || phase === undefined) continue;
-    if (!isWanted(own.key, regions[phase]?.name, wanted)) continue;
+    if (!isWanted(own.key, at(regions, phase).name, wanted)) continue;
     const id = `${phase} ${own.key}`;
     const candidate = remembered(candidates, id, () => ({ phase, roots: [], isNested: false }));
     if (callPath < outerEnd) candidate.isNested = true;
@@ -54,7 +54,7 @@ export function iterationsIn(
   return chosen === undefined ? undefined : inOrder(chosen, callPaths.count);
 }
 
-function isWanted(key: string, phase: string | undefined, wanted: string | undefined): boolean {
+function isWanted(key: string, phase: string, wanted: string | undefined): boolean {
   if (wanted === undefined) return key === 'instance';
   return key === wanted || phase === wanted;
 }

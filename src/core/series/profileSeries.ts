@@ -1,6 +1,6 @@
 import { remembered } from '../remembered';
 import { present } from '../present';
-import { atFloat, atInt, atUint } from '../at';
+import { at, atFloat, atInt, atUint } from '../at';
 import { isIteration } from '../profile/foldIterations';
 import type { Metric, Profile, Region } from '../profile/profile';
 import { activityOf } from '../functions/activities';
@@ -45,10 +45,9 @@ export function profileSeries(rows: ProfileRows, options: ProfileSeriesOptions):
   const phaseIterations = iterationsIn(definitions, options.phase);
   if (phaseIterations === undefined) return undefined;
   const plan = planOf(rows, phaseIterations, options);
-  const phase = definitions.regions[phaseIterations.phase]?.name;
   return {
     unit: 's',
-    ...present({ phase }),
+    phase: at(definitions.regions, phaseIterations.phase).name,
     iterations: phaseIterations.iterations,
     bursts: (length) => bursts(rows, plan, length),
   };
@@ -87,7 +86,7 @@ function planOf(rows: ProfileRows, phaseIterations: ProfileIterations, options: 
   const profile = rows.definitions;
   const callers = heaviestCallers(rows);
   const described = profile.regions.map((region, index) => describe(region, callers.get(index)));
-  const phase: SeriesRegion = { ...(described[phaseIterations.phase] ?? { name: '?' }), kind: 'phase' };
+  const phase: SeriesRegion = { ...at(described, phaseIterations.phase), kind: 'phase' };
   const { lanes, laneOf } = lanesOf(profile.locations);
   const metrics = profile.metrics.filter(
     ({ name, combine, dtype, stored }) =>
@@ -121,8 +120,7 @@ function slotsOf(
     const own = valueAt(iterationAt, callPath);
     iteration[callPath] = own >= 0 ? own : valueAt(iteration, above);
     if (iteration[callPath] === -1) continue;
-    const region = described[own >= 0 ? phase : atUint(callPaths.region, callPath)];
-    if (region === undefined) continue;
+    const region = at(described, own >= 0 ? phase : atUint(callPaths.region, callPath));
     // Iterations of an inner loop are a part of that loop and no regions of their own.
     const isInner = own < 0 && isIteration(region);
     slot[callPath] = isInner
@@ -163,7 +161,7 @@ class SlotTable {
     if (there < this.slots.length) return there;
     this.known.set(key, there);
     if (!this.callPaths || above === undefined) this.slots.push({ region });
-    else this.slots.push({ region, callPath: [...(this.slots[above]?.callPath ?? []), region] });
+    else this.slots.push({ region, callPath: [...(at(this.slots, above).callPath ?? []), region] });
     return there;
   }
 }
@@ -268,8 +266,8 @@ class BurstSums {
     const above = valueAt(plan.parent, callPath);
     const isTop = valueAt(plan.iteration, above) < 0;
     const isInclusive = this.metric.stored === 'inclusive';
-    const total = whole[lane];
-    if (total !== undefined && (isTop || !isInclusive)) total[offset] = atFloat(total, offset) + value;
+    const total = at(whole, lane);
+    if (isTop || !isInclusive) total[offset] = atFloat(total, offset) + value;
     if (plan.inclusive) {
       this.addInclusive(callPath, lane, offset, value);
       return;
@@ -298,16 +296,13 @@ class BurstSums {
   *series(): Generator<Series> {
     const { plan, metric, whole } = this;
     if (metric.name === 'time') yield* this.phaseTimes();
-    for (const key of [...this.values.keys()].sort((a, b) => a - b)) {
+    for (const [key, values] of [...this.values].sort(([a], [b]) => a - b)) {
       const lane = key % plan.lanes.length;
-      const slot = plan.slots[(key - lane) / plan.lanes.length];
-      const values = this.values.get(key);
-      const place = plan.lanes[lane];
-      if (slot === undefined || values === undefined || place === undefined) continue;
-      const total = whole[lane];
+      const slot = at(plan.slots, (key - lane) / plan.lanes.length);
+      const total = at(whole, lane);
       for (let i = 0; i < values.length; i++)
-        if (Math.abs(atFloat(values, i)) < rounding * Math.abs(total?.[i] ?? 0)) values[i] = 0;
-      yield { context: { ...slot, metric: metric.name, ...place }, values };
+        if (Math.abs(atFloat(values, i)) < rounding * Math.abs(atFloat(total, i))) values[i] = 0;
+      yield { context: { ...slot, metric: metric.name, ...at(plan.lanes, lane) }, values };
     }
   }
 
@@ -317,7 +312,7 @@ class BurstSums {
     const byRank = new Map<number, Float64Array>();
     plan.lanes.forEach(({ rank }, lane) => {
       const times = remembered(byRank, rank, () => new Float64Array(length));
-      whole[lane]?.forEach((value, i) => (times[i] = Math.max(atFloat(times, i), value)));
+      at(whole, lane).forEach((value, i) => (times[i] = Math.max(atFloat(times, i), value)));
     });
     for (const [rank, values] of byRank)
       yield { context: { region: plan.phase, metric: 'time', rank, thread: 0 }, values };
