@@ -68,7 +68,7 @@ async function whyMissing(studyDirectory: string): Promise<string> {
   if (study === undefined) return 'The study was deleted, or its files are damaged. Refine again.';
   return study.state === 'complete'
     ? 'The properties of this study were deleted. Refine again.'
-    : 'Properties are found at the end of a refinement, and this one has not come to it. Refine again to go on.';
+    : 'Kymo finds properties at the end of a refinement, which this study has not reached. Refine again to resume it.';
 }
 
 function isPropertiesFile(value: unknown): value is { readonly properties: readonly unknown[] } {

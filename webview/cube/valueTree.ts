@@ -212,7 +212,7 @@ export class ValueTree {
       {
         id: 'value',
         title: mode === 'absolute' ? 'Value' : modeTitles[mode].replace('percent', '%'),
-        tooltip: `${modeTitles[mode]}. A closed row includes what is below it, an open one stands for itself.`,
+        tooltip: `${modeTitles[mode]}. Collapsed rows show inclusive, expanded ones exclusive values.`,
         width: 92,
         align: 'end',
         sort: 'descending',

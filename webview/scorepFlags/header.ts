@@ -43,7 +43,11 @@ export function header(actions: HeaderActions, search: Control): Header {
     icon: 'source',
     onClick: actions.openConfiguration,
   });
-  const revert = button({ label: 'Revert', onClick: actions.revert, tooltip: 'Back to what kymo.json says' });
+  const revert = button({
+    label: 'Revert',
+    onClick: actions.revert,
+    tooltip: 'Restore the values of kymo.json',
+  });
   const defaults = button({
     label: 'Defaults',
     onClick: actions.useDefaults,
@@ -119,5 +123,5 @@ function whyNotUse(moment: Moment, setsBackend: boolean): string | undefined {
     const label = shown.catalogue.options.find((option) => option.id === id)?.label ?? id;
     return `${label}: ${problem}`;
   }
-  return unwritten(moment).length === 0 && !setsBackend ? 'kymo.json says this already.' : undefined;
+  return unwritten(moment).length === 0 && !setsBackend ? 'kymo.json has these values already.' : undefined;
 }

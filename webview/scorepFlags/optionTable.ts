@@ -14,11 +14,11 @@ export interface OptionTable extends Control {
 const groups: Readonly<Record<ScorepGroup, { readonly title: string; readonly hint: string }>> = {
   instrumenter: {
     title: 'Instrumenter',
-    hint: 'What is put into the program while it is compiled and linked.',
+    hint: 'The code that the compiler and the linker add to the program.',
   },
-  filter: { title: 'Filter', hint: 'Which functions are left out, and when.' },
-  measurement: { title: 'Measurement', hint: 'What the program records when it runs, and how.' },
-  metrics: { title: 'Metrics', hint: 'What is read besides the time.' },
+  filter: { title: 'Filter', hint: 'The functions to exclude, at compile time or at run time.' },
+  measurement: { title: 'Measurement', hint: 'How the program records data when it runs.' },
+  metrics: { title: 'Metrics', hint: 'Quantities to record besides time.' },
 };
 
 /** All options, by groups; the search hides those that do not match. */

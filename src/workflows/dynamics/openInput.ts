@@ -107,4 +107,4 @@ function ofProfile(
 }
 
 const clusteredNote =
-  'Score-P kept similar iterations of this run together (SCOREP_PROFILING_ENABLE_CLUSTERING): each has the mean of its cluster, so short changes may be blurred. Measure with SCOREP_PROFILING_ENABLE_CLUSTERING=false to see them.';
+  'Score-P merged similar iterations of this run (SCOREP_PROFILING_ENABLE_CLUSTERING): each has the mean of its cluster, so short changes may be blurred. Measure with SCOREP_PROFILING_ENABLE_CLUSTERING=false to see them.';

@@ -103,5 +103,5 @@ function idleRule(
 
 function smallNote(count: number, file: string): string {
   const [functions, are, them] = count === 1 ? ['function', 'is', 'it'] : ['functions', 'are', 'them'];
-  return `${count} small ${functions} that ${file} lets in without naming ${them} ${are} left out, because recording ${them} would cost more than it tells. An INCLUDE that matches ${them} by name brings ${them} in.`;
+  return `${count} small ${functions} that ${file} lets in without naming ${them} ${are} not recorded, because the cost would exceed the benefit. An INCLUDE that matches ${them} by name brings ${them} in.`;
 }

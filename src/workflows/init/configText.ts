@@ -32,10 +32,10 @@ function targetText(target: TargetDraft, index: number): string {
     `"run": ${json({ arguments: target.arguments ?? [], cwd: '.', timeoutSeconds: 600, launcher: launcher(target) })},`,
     ...hint('For scaling studies, such as {"size": [100, 200, 400, 800, 1600]} with the argument "${size}".'),
     `"parameters": ${json(target.parameters ?? {})},`,
-    ...hint('Each configuration is run so often; medians are compared.'),
+    ...hint('Runs per configuration; Kymo compares their medians.'),
     `"repetitions": 3,`,
     ...hint(
-      '"phase": "step",   the function whose visits are the time steps; “kymo dynamics” tells what gets worse over them.',
+      '"phase": "step",   the function called once per time step; “kymo dynamics” reports slowdowns across iterations.',
     ),
     ...hint('Refinement ends at the overhead in percent, after the iterations, or when the time is used up.'),
     `"refinement": ${json({ overheadPercent: 5, maximumIterations: 5, budgetSeconds: 600 })}`,

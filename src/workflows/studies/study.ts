@@ -132,7 +132,7 @@ function requireSame(target: string, fingerprint: string, last: LastStudy): Excl
   if (last === undefined || last.file.iterations.length === 0)
     throw new KymoError(
       'study-missing',
-      `${target} has no study with a finished round that could go on. Refine it first.`,
+      `${target} has no study with a finished round to continue. Refine it first.`,
     );
   if (last.file.fingerprint === fingerprint) return last;
   throw new KymoError(

@@ -88,7 +88,7 @@ describe('the dynamics panel', () => {
   it('goes to the source by keys, and follows what is chosen elsewhere', async () => {
     await open();
     await ready();
-    await panel.view.tabTo(/treegrid What was found/);
+    await panel.view.tabTo(/treegrid Findings/);
     await panel.view.page.keyboard.press('Enter');
     expect(await untilAsked('openSource')).toMatchObject({ id: 'tera', of: 'property' });
     const peaks = tera.properties(0, 100).find(({ kind }) => kind === 'degradation-peaks')?.id ?? '';

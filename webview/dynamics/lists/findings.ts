@@ -53,7 +53,7 @@ export function findings(
     change({ closed: open ? others : [...others, name] });
   };
   const grid = new Grid({
-    label: 'What was found',
+    label: 'Findings',
     columns: columns(
       (row) => properties[row],
       groupAt,
@@ -162,7 +162,7 @@ export function findings(
   return {
     element: element(
       'section',
-      { class: 'findings fill', label: 'What was found' },
+      { class: 'findings fill', label: 'Findings' },
       tools.element,
       message.element,
       grid.element,

@@ -60,7 +60,7 @@ export class Together {
   advice(noisePercent: number | undefined, targetPercent: number): readonly string[] {
     if (!this.writes || (noisePercent ?? 0) <= targetPercent) return [];
     return [
-      `Overheads are known to ${formatPercent((noisePercent ?? 0) / 100)} only. The program writes files, so its runs went one after the other; if it may run twice at the same time in its folder, set "together": true in "run" of kymo.json: then both take turns on one processor, which tells overheads to a percent or two.`,
+      `Overheads are known to ${formatPercent((noisePercent ?? 0) / 100)} only. The program writes files, so its runs went one after the other; if it may run twice at the same time in its folder, set "together": true in "run" of kymo.json: then both take turns on one processor, which determines overheads to one or two percent.`,
     ];
   }
 }
