@@ -213,7 +213,7 @@ function formatOf({ format, out }: DynamicsFlags): ReportFormat | undefined {
   if (named !== undefined) return named;
   throw new KymoError(
     'usage',
-    `The ending of ${path.basename(out)} names no format. Use ${Object.keys(endings).join(', ')}, or say it with --format.`,
+    `The ending of ${path.basename(out)} names no format. Use ${Object.keys(endings).join(', ')}, or give the format with --format.`,
     { file: out },
   );
 }

@@ -175,7 +175,7 @@ function summary(selection: ImportedSelection): string {
     case 'include':
       return `${selection.entries.length} functions`;
     case 'exclude':
-      return `${selection.entries.length} functions left out`;
+      return `${selection.entries.length} functions excluded`;
     case 'rules':
       return 'as rules';
   }
@@ -188,7 +188,7 @@ async function format(file: string, write: boolean): Promise<CommandResult> {
   const text = formatFilter(parseFilterSyntax(before));
   const changed = text !== before;
   if (write && changed) writeWhole(file, [text]);
-  const message = changed ? `${file}: laid out` : `${file}: nothing to change`;
+  const message = changed ? `${file}: formatted` : `${file}: nothing to change`;
   return {
     result: { file, changed, ...(write ? {} : { text }) },
     text: write ? message : text.replace(/\n$/, ''),
@@ -214,7 +214,7 @@ async function diff(
   const lines = [
     ...added.map((name) => `+ ${printable(name)}`),
     ...removed.map((name) => `- ${printable(name)}`),
-    `${added.length} functions come in, ${removed.length} go out, ${difference.unchanged} stay as they were`,
+    `${added.length} functions added, ${removed.length} removed, ${difference.unchanged} unchanged`,
     ...(others[0] === others[1] || namesFile !== undefined
       ? []
       : [

@@ -53,7 +53,7 @@ function report(result: MeasureResult): string {
     ...(iterations === undefined
       ? []
       : [
-          `Iterations: ${formatCount(iterations.count)} of ${iterations.phase}; “kymo dynamics ${path.dirname(iterations.file)}” says what changes from one to the next.`,
+          `Iterations: ${formatCount(iterations.count)} of ${iterations.phase}; “kymo dynamics ${path.dirname(iterations.file)}” shows what changes from one to the next.`,
         ]),
   ].join('\n');
 }

@@ -25,7 +25,7 @@ interface PinFlags {
 export const registerPin: RegisterCommand = (program, run) => {
   program
     .command('pin [names...]')
-    .description('keeps functions in or out of the instrumentation, from the next round on')
+    .description('includes functions in the instrumentation or excludes them, from the next round on')
     .option('--in', 'record them at any cost')
     .option('--out', 'do not record them')
     .option('--none', 'let the refinement decide again')

@@ -146,9 +146,7 @@ function finalSentence({ final, iterations }: RefineResult): string {
   const cost = `predicted overhead ${formatPercent(predictedPercent / 100)}`;
   const clock = iterations.at(-1)?.clock === 'cpu' ? 'CPU time' : 'wall time, for CPU time is unknown';
   const run =
-    iteration === undefined
-      ? 'it was decided by what is known, and no run was left to measure it'
-      : `measured by round ${iteration}`;
+    iteration === undefined ? 'not measured, because no run was left' : `measured by round ${iteration}`;
   const turns = iterations.some(({ paired }) => paired === true)
     ? ' Runs with and without recording took turns on one processor, so that wall times are about twice those of runs alone.'
     : '';

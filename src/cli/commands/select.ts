@@ -173,7 +173,7 @@ async function measuredRuns(
     if (calibration === undefined) {
       throw new KymoError(
         'no-calibration',
-        `“${file}” does not say what recording cost: there is no experiment.json beside it, and it is not Score-P's.`,
+        `“${file}” does not contain the cost of recording: there is no experiment.json beside it, and Score-P did not write it.`,
         { file },
       );
     }
@@ -237,8 +237,7 @@ function selectionText(
     const unknown =
       prediction.unmeasured === 0 ? '' : `, and ${prediction.unmeasured} functions of unknown cost`;
     lines.push(`Predicted overhead ${formatPercent(prediction.overheadPercent / 100)}${unknown}.`);
-    if (exhausted === true)
-      lines.push('Nothing is left to find out: another run would only confirm this selection.');
+    if (exhausted === true) lines.push('The selection is final: another run would only confirm it.');
   }
   if (filter !== undefined) lines.push(`Written to ${filter}.`);
   return lines.join('\n');

@@ -47,7 +47,7 @@ export async function confirmFirstConfiguration(
 ): Promise<'create-and-refine' | 'create' | undefined> {
   const both = 'Create and Refine';
   const answer = await vscode.window.showInformationMessage(
-    `${folder.name} has no kymo.json, which says how the program is built and run.`,
+    `${folder.name} has no kymo.json, which defines how the program is built and run.`,
     {
       modal: true,
       detail: [

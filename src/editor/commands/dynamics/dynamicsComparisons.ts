@@ -22,7 +22,7 @@ export class DynamicsComparisons implements vscode.TextDocumentContentProvider, 
   async provideTextDocumentContent({ query }: vscode.Uri): Promise<string> {
     try {
       const request = requestOf(query);
-      if (request === undefined) return 'This comparison is not known any more. Compare again.\n';
+      if (request === undefined) return 'This comparison is no longer available. Compare again.\n';
       const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? path.dirname(request.inputs[0]);
       return await withDelayedProgress('Kymo: comparing two runs', (signal) =>
         this.kymo.engine.job('compareDynamics', { ...request, workspace }, { signal }),

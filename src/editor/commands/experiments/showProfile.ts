@@ -21,7 +21,7 @@ export async function showProfileInSource(kymo: Kymo, given: unknown): Promise<v
       { location: vscode.ProgressLocation.Window, title: `Kymo: reading ${path.basename(file.path)}` },
       () => kymo.studies.showProfile(file),
     );
-    await tellWhatIsShown(kymo);
+    await showSummary(kymo);
   } catch (error) {
     void showError(kymo, error);
   }
@@ -56,7 +56,7 @@ function studyMeant(
   return undefined;
 }
 
-async function tellWhatIsShown(kymo: Kymo): Promise<void> {
+async function showSummary(kymo: Kymo): Promise<void> {
   const shown = await kymo.studies.profile?.load();
   if (shown === undefined) return;
   const { label, functions, missing, file } = shown;

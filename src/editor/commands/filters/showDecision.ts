@@ -16,14 +16,14 @@ export async function showDecision(kymo: Kymo, documents: FilterDocuments): Prom
     );
     return;
   }
-  const asked = await askedAt(kymo, editor);
+  const place = await functionAt(kymo, editor);
   const filter = await chooseFilter(title, vscode.workspace.getWorkspaceFolder(editor.document.uri));
   if (filter === undefined) return;
   try {
     const text = editedText(filter);
     const decisions = await kymo.engine.query('filterDecisions', {
       filter: { file: filter.fsPath, ...(text === undefined ? {} : { text }) },
-      asked,
+      asked: place,
       source: await documents.sourceOf(editor.document.uri),
     });
     await show(filter, decisions);
@@ -33,7 +33,7 @@ export async function showDecision(kymo: Kymo, documents: FilterDocuments): Prom
 }
 
 /** Finds the function by the study's key; in a profile by its name or lines. */
-async function askedAt(kymo: Kymo, editor: vscode.TextEditor): Promise<AskedFunction> {
+async function functionAt(kymo: Kymo, editor: vscode.TextEditor): Promise<AskedFunction> {
   const place = { file: editor.document.uri.fsPath, line: editor.selection.active.line + 1 };
   const placedAt = await kymo.placed.atCursor(editor);
   if (placedAt === undefined) return place;
@@ -51,7 +51,7 @@ async function show(filter: vscode.Uri, decisions: readonly EffectiveDecision[])
   const single = decisions.every(({ name }) => name === first.name);
   const file = vscode.workspace.asRelativePath(filter);
   const items = decisions.map(({ name, when, instrumented, reason, line }) => ({
-    label: `$(${instrumented ? 'pass' : 'circle-slash'}) ${times[when]}: ${instrumented ? 'instrumented' : 'left out'}`,
+    label: `$(${instrumented ? 'pass' : 'circle-slash'}) ${times[when]}: ${instrumented ? 'instrumented' : 'not instrumented'}`,
     description: [...(single ? [] : [name]), ...(line === undefined ? [] : [`line ${line}`])].join(', '),
     detail: reason,
     line,

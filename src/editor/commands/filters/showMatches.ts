@@ -15,7 +15,7 @@ export async function showMatches(
   uri: unknown,
   rules: unknown,
 ): Promise<void> {
-  const chosen = await meantRules(kymo, documents, uri, rules);
+  const chosen = await chosenRules(kymo, documents, uri, rules);
   if (chosen === undefined) {
     void vscode.window.showInformationMessage(
       'Put the cursor on a pattern of a Score-P filter to see what it matches.',
@@ -53,18 +53,18 @@ export async function showMatches(
   }
 }
 
-interface MeantRules {
+interface ChosenRules {
   readonly document: vscode.TextDocument;
   readonly positions: readonly number[];
 }
 
 /** The rules of a lens, or else the rule at the cursor. */
-async function meantRules(
+async function chosenRules(
   kymo: Kymo,
   documents: FilterDocuments,
   uri: unknown,
   rules: unknown,
-): Promise<MeantRules | undefined> {
+): Promise<ChosenRules | undefined> {
   if (typeof uri === 'string' && Array.isArray(rules)) {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
     return { document, positions: rules.filter((rule): rule is number => Number.isSafeInteger(rule)) };

@@ -11,7 +11,7 @@ import { pinnedIn, type Shown } from '../../state/studies/shown';
 import { pinFunctions } from '../../actions/pinFunctions';
 
 /** The function that a lens, a hover or a fix names by document and measured line; without these, the function at the cursor. */
-export async function functionsMeant(
+export async function requestedFunctions(
   kymo: Kymo,
   document: unknown,
   line: unknown,
@@ -46,7 +46,7 @@ interface ShownIn {
 
 /** Action of a lens: shows the decision, its reason, the exact numbers, and possible actions. */
 export async function explainFunctions(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
-  const place = await functionsMeant(kymo, document, line);
+  const place = await requestedFunctions(kymo, document, line);
   if (place !== undefined) await explain(kymo, place.file, place.group.functions, place.group.stale);
 }
 
@@ -167,7 +167,7 @@ async function actionsOf(
 
 /** *Show in Hot Spots*: the panel with the function selected. */
 export async function showInHotSpots(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
-  const place = await functionsMeant(kymo, document, line);
+  const place = await requestedFunctions(kymo, document, line);
   const [heaviest] = place?.group.functions ?? [];
   if (place !== undefined && heaviest !== undefined) await openHotSpots(place.file.folder, heaviest);
 }
@@ -183,7 +183,7 @@ export async function openHotSpots(
 
 /** *Go to Callers*: opens a caller at its current line. */
 export async function goToCallers(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
-  const place = await functionsMeant(kymo, document, line);
+  const place = await requestedFunctions(kymo, document, line);
   const [heaviest] = place?.group.functions ?? [];
   if (place === undefined || heaviest === undefined) return;
   const { hasSite, timeIn, callers: own = [] } = heaviest;

@@ -7,7 +7,7 @@ import { explain, openHotSpots } from './functionActions';
 import { openMeasured } from '../../actions/openMeasured';
 import { pinFunctions } from '../../actions/pinFunctions';
 import { isPinArguments, pinCommand } from './pins';
-import { onRow, tellToChooseAgain } from './treeRow';
+import { onRow, askToChooseAgain } from './treeRow';
 
 /** Delay after the last key, in milliseconds. */
 const typingMilliseconds = 150;
@@ -44,7 +44,7 @@ export function pinFromTree(
     const [given, all] = parameters;
     // Called from a menu of the tree whose row is gone: this must not affect the function at the cursor.
     if (parameters.length > 0 && (given === undefined || given === null)) {
-      tellToChooseAgain();
+      askToChooseAgain();
       return;
     }
     const nodes = isNode(given) && !isPinArguments(given) ? functionsOf(given, all) : [];

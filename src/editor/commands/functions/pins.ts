@@ -12,8 +12,8 @@ const byInclusive = byShare('inclusiveShare');
 
 /** *Kymo: Include in / Exclude from Instrumentation*, *Unpin*. Without arguments: the function at the cursor, or a picked one. */
 export async function pinCommand(kymo: Kymo, state: PinState | 'none', given: unknown): Promise<void> {
-  const wanted = isPinArguments(given) ? given : await askForFunction(kymo, state);
-  if (wanted !== undefined) await pinFunctions(kymo, wanted, state);
+  const selection = isPinArguments(given) ? given : await askForFunction(kymo, state);
+  if (selection !== undefined) await pinFunctions(kymo, selection, state);
 }
 
 /** *Kymo: Undo Last Instrumentation Change*. */

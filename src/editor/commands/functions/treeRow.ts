@@ -7,11 +7,11 @@ import * as vscode from 'vscode';
 export function onRow<Row>(
   action: (row: Row, all?: readonly Row[]) => Promise<void> | void,
 ): (row?: Row, all?: readonly Row[]) => Promise<void> | void {
-  return (row, all) => (row === undefined ? tellToChooseAgain() : action(row, all));
+  return (row, all) => (row === undefined ? askToChooseAgain() : action(row, all));
 }
 
 /** Asks the user to choose the row again. */
-export function tellToChooseAgain(): void {
+export function askToChooseAgain(): void {
   void vscode.window.showInformationMessage(
     'Kymo: the command was given no row of a view. Choose it again in the menu of the row.',
   );

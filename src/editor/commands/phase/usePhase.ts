@@ -4,13 +4,13 @@ import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import { shorten } from '../../words/functions/lensText';
 import { withoutLinks } from '../../../core/markdown';
-import { functionsMeant } from '../functions/functionActions';
+import { requestedFunctions } from '../functions/functionActions';
 import { measureNow } from '../refinement/measureNow';
 import { phaseEdit } from './phaseEdit';
 
 /** *Use as Phase*: the function at the cursor. */
 export async function usePhase(kymo: Kymo): Promise<void> {
-  const place = await functionsMeant(kymo, undefined, undefined);
+  const place = await requestedFunctions(kymo, undefined, undefined);
   const [row] = place?.group.functions ?? [];
   if (place === undefined || row === undefined) return;
   const { folder, shown } = place.file;

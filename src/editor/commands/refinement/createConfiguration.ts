@@ -69,7 +69,7 @@ async function pickChoices(): Promise<Choices | undefined> {
       launcher('mpirun', 'Start it with mpirun'),
       launcher('slurm', 'Start it with srun'),
     ],
-    { title: 'Kymo: Change Program or Launcher', placeHolder: 'kymo.json is written anew' },
+    { title: 'Kymo: Change Program or Launcher', placeHolder: 'Rewrites kymo.json' },
   );
   if (picked === undefined) return undefined;
   if (picked.launcher !== undefined) return { launcher: picked.launcher };

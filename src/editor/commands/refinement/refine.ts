@@ -92,10 +92,10 @@ async function configuredTarget(
   } catch (error) {
     if (!(error instanceof KymoError) || error.reason !== 'config-missing') throw error;
   }
-  const wanted = await offerConfiguration(kymo, folder, choose);
-  if (wanted === undefined) return undefined;
+  const accepted = await offerConfiguration(kymo, folder, choose);
+  if (accepted === undefined) return undefined;
   const { targets } = await kymo.engine.query('targets', { workspace });
-  return targets.find(({ name }) => name === wanted.name);
+  return targets.find(({ name }) => name === accepted.name);
 }
 
 /** Shows the proposed `kymo.json` and commands. Returns the target to refine, if the user accepted. */

@@ -70,7 +70,7 @@ async function showResult(kymo: Kymo, result: RefineResult): Promise<void> {
 }
 
 function showCancelled(kymo: Kymo, target: string): void {
-  const message = `Kymo: refining ${target} was cancelled. What is measured is kept; refine again to go on.`;
+  const message = `Kymo: refining ${target} was cancelled. Completed measurements stay; refine again to resume.`;
   kymo.log.info(message);
   vscode.window.setStatusBarMessage(`$(circle-slash) ${message}`, 8000);
 }

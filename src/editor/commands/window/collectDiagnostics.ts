@@ -27,10 +27,10 @@ export async function runDoctor(kymo: Kymo): Promise<void> {
 function foldersOf(kymo: Kymo): Promise<DiagnosticsFacts['folders']> {
   const places = localFolders().map(({ name, uri }) => ({ name, workspace: uri.fsPath }));
   // Doctor also works without a folder.
-  const asked = places.length === 0 ? [{ name: 'none open', workspace: os.homedir() }] : places;
+  const workspaces = places.length === 0 ? [{ name: 'none open', workspace: os.homedir() }] : places;
   return withDelayedProgress('Kymo: looking at this machine', (signal) =>
     Promise.all(
-      asked.map(async ({ name, workspace }) => {
+      workspaces.map(async ({ name, workspace }) => {
         const [doctor, studies] = await Promise.all([
           kymo.engine.job('doctor', { workspace }, { signal }).catch(messageOf),
           places.length === 0 ? [] : kymo.engine.query('studies', { workspace }).catch(() => []),

@@ -119,8 +119,8 @@ export class DynamicsSession implements vscode.Disposable {
     options: Asked<Name>,
     hooks: RequestHooks = {},
   ): Promise<ResultOf<Requests, Name>> {
-    const asked = { ...options, question: this.question } as unknown as OptionsOf<Requests, Name>;
-    return this.questions.query(name, asked, hooks);
+    const request = { ...options, question: this.question } as unknown as OptionsOf<Requests, Name>;
+    return this.questions.query(name, request, hooks);
   }
 
   /** The findings at their current places. @throws KymoError as `ask` */
@@ -189,9 +189,9 @@ export class DynamicsSession implements vscode.Disposable {
   }
 
   private watch(files: readonly string[]): void {
-    const wanted = JSON.stringify(files);
-    if (wanted === this.watched) return;
-    this.watched = wanted;
+    const key = JSON.stringify(files);
+    if (key === this.watched) return;
+    this.watched = key;
     for (const watcher of this.watchers) watcher.dispose();
     this.watchers = files
       .slice(0, watchedFiles)

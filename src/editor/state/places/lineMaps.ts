@@ -144,7 +144,7 @@ export class LineMaps implements vscode.Disposable {
       (measured) => {
         const previous = lines.map;
         const map = lines.compared(current, measured);
-        if (previous !== undefined && !sameHunks(previous.hunks, map.hunks)) this.tellCorrected(document);
+        if (previous !== undefined && !sameHunks(previous.hunks, map.hunks)) this.fireCorrected(document);
         return map;
       },
       () => {
@@ -158,7 +158,7 @@ export class LineMaps implements vscode.Disposable {
     return comparing;
   }
 
-  private tellCorrected(document: vscode.TextDocument): void {
+  private fireCorrected(document: vscode.TextDocument): void {
     this.corrected.fire(document);
     this.changed.fire(document);
   }

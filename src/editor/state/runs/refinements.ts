@@ -96,7 +96,7 @@ export class Refinements implements vscode.Disposable {
         );
         this.onStudyChanged();
       }
-      throw new KymoError('engine-ended', 'The refinement ended without a result. The log may say more.');
+      throw new KymoError('engine-ended', 'The refinement ended without a result. The log may have details.');
     } finally {
       this.running.delete(keyOf(folder));
       this.changed.fire(folder);

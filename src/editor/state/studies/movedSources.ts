@@ -30,13 +30,13 @@ export class MovedSources implements vscode.Disposable {
     const key = JSON.stringify([studyDirectory, path]);
     const cached = this.measuredPaths.get(key);
     if (cached !== undefined) return cached;
-    const asked = this.engine.query('measuredAs', { studyDirectory, path }).catch(() => {
+    const answer = this.engine.query('measuredAs', { studyDirectory, path }).catch(() => {
       // The engine may have ended: the next call asks again.
       this.measuredPaths.delete(key);
       return undefined;
     });
-    this.measuredPaths.set(key, asked);
-    return asked;
+    this.measuredPaths.set(key, answer);
+    return answer;
   }
 
   /**

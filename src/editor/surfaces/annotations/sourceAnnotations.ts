@@ -20,13 +20,13 @@ const findingsPerLine = 1;
 const drawnBy = ['annotations', 'codeLens', 'heat', 'properties'];
 
 /** Functions, pins and findings of a document. */
-interface Known {
+interface DocumentFacts {
   readonly file: PlacedFile | undefined;
   readonly pinned: Pinned;
   readonly findings: readonly FindingsInFile[];
 }
 
-const nothing: Known = { file: undefined, pinned: new Map(), findings: [] };
+const nothing: DocumentFacts = { file: undefined, pinned: new Map(), findings: [] };
 
 /**
  * Decorations of the visible editors: heat on the lines of functions with a large share, and the texts of lenses behind the lines for users
@@ -82,14 +82,17 @@ export class SourceAnnotations implements vscode.Disposable {
     this.rounds.set(editor, round);
     const version = document.version;
     const settings = annotationSettings(document.uri);
-    const facts = settings.enabled ? await this.known(document, settings) : nothing;
+    const facts = settings.enabled ? await this.factsOf(document, settings) : nothing;
     // After an edit, the decorations have moved with the text; the next drawing follows it.
     if (document.version !== version || this.rounds.get(editor) !== round) return;
     this.drawHeat(editor, settings, facts.file);
     this.drawLineEnds(editor, settings, facts);
   }
 
-  private async known(document: vscode.TextDocument, { display }: AnnotationSettings): Promise<Known> {
+  private async factsOf(
+    document: vscode.TextDocument,
+    { display }: AnnotationSettings,
+  ): Promise<DocumentFacts> {
     const { placed, pins, findings } = this.kymo;
     // A running analysis notifies when it ends, so its findings are not awaited.
     const [file, inFile] = await Promise.all([
@@ -113,7 +116,7 @@ export class SourceAnnotations implements vscode.Disposable {
     );
   }
 
-  private drawLineEnds(editor: vscode.TextEditor, settings: AnnotationSettings, facts: Known): void {
+  private drawLineEnds(editor: vscode.TextEditor, settings: AnnotationSettings, facts: DocumentFacts): void {
     const { document } = editor;
     const threshold = propertyThreshold(document.uri);
     // Follows the order of the lenses: within a line, VS Code shows those first whose provider was registered last.
@@ -129,13 +132,13 @@ export class SourceAnnotations implements vscode.Disposable {
   }
 }
 
-function numbersOf({ file, pinned }: Known, minimumShare: number): readonly LineEnd[] {
+function numbersOf({ file, pinned }: DocumentFacts, minimumShare: number): readonly LineEnd[] {
   return (file?.groups ?? [])
     .filter((group) => isShown(group, minimumShare))
     .map((group) => ({ line: group.line, text: placedTitle(group, pinned) }));
 }
 
-function findingsOf({ findings }: Known, threshold: number): readonly LineEnd[] {
+function findingsOf({ findings }: DocumentFacts, threshold: number): readonly LineEnd[] {
   const groups = findings.flatMap((file) => file.groups);
   return groups.flatMap((group) =>
     titlesAtLine(group, threshold, findingsPerLine).map(({ title }) => ({ line: group.line, text: title })),

@@ -45,7 +45,7 @@ export class FilterHovers implements vscode.HoverProvider, vscode.Disposable {
     const inspected = this.documents.inspectionOf(document);
     if (inspected?.version !== document.version) return undefined;
     return inspected.inspection.total === 0
-      ? 'Which functions it matches is not known: refine the instrumentation, or open a profile of the program.'
+      ? 'The functions that it matches are unknown: refine the instrumentation, or open a profile of the program.'
       : matchesMarkdown(inspected.inspection, position, matches);
   }
 }

@@ -21,12 +21,12 @@ export class FilterLenses implements vscode.CodeLensProvider, vscode.Disposable 
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const { version, inspection } = this.documents.inspectionOf(document) ?? {};
-    const wanted = readSetting<LensSetting>(document.uri, 'kymo.filter.codeLens', 'wildcards');
-    if (wanted === 'off' || inspection === undefined) return [];
+    const setting = readSetting<LensSetting>(document.uri, 'kymo.filter.codeLens', 'wildcards');
+    if (setting === 'off' || inspection === undefined) return [];
     // Until the new text is checked, VS Code moves the previous lenses with the edits.
     if (version !== document.version) return [];
     return inspection.lenses
-      .filter(({ ofName }) => wanted === 'all' || !ofName)
+      .filter(({ ofName }) => setting === 'all' || !ofName)
       .map(
         ({ line, title, rules }) =>
           new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {

@@ -65,12 +65,12 @@ function nameRange(
   name: string,
 ): vscode.Range | undefined {
   const line = document.lineAt(position.line);
-  const wanted = shortName(name).toLowerCase();
-  const index = line.text.toLowerCase().indexOf(wanted);
-  if (wanted === '' || index < 0) return line.range;
+  const lowerName = shortName(name).toLowerCase();
+  const index = line.text.toLowerCase().indexOf(lowerName);
+  if (lowerName === '' || index < 0) return line.range;
   const word = document.getWordRangeAtPosition(position);
   // Fortran is case-insensitive.
-  return word !== undefined && document.getText(word).toLowerCase() === wanted ? word : undefined;
+  return word !== undefined && document.getText(word).toLowerCase() === lowerName ? word : undefined;
 }
 
 function linksOf(

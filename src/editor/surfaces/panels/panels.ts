@@ -45,7 +45,7 @@ export class Panels<Requests extends RequestShape<Requests>, Events, Shown> impl
       deserializeWebviewPanel: (panel, state) => {
         const shown = kind.readState(state);
         if (shown === undefined) {
-          kymo.log.warn(`${kind.viewType}: not opened again, for what it showed is not known`);
+          kymo.log.warn(`${kind.viewType}: not restored, because its state is invalid`);
           panel.dispose();
         } else this.attach(panel, shown);
         return Promise.resolve();

@@ -37,9 +37,9 @@ export class CallerPlaces {
   private fileOf(file: string): Promise<{ uri: vscode.Uri; placed: PlacedFile | undefined }> {
     const cached = this.files.get(file);
     if (cached !== undefined) return cached;
-    const asked = this.look(vscode.Uri.file(file));
-    this.files.set(file, asked);
-    return asked;
+    const answer = this.look(vscode.Uri.file(file));
+    this.files.set(file, answer);
+    return answer;
   }
 
   private async look(file: vscode.Uri): Promise<{ uri: vscode.Uri; placed: PlacedFile | undefined }> {

@@ -38,7 +38,7 @@ export class SettledProblems<File extends { toString(): string }, Problem> {
   async showDocument(document: { readonly uri: File; readonly version: number }): Promise<void> {
     const { version } = document;
     const { round } = this;
-    const problems = await this.told(document.uri);
+    const problems = await this.problemsOf(document.uri);
     if (document.version === version) this.show(document.uri, problems, round);
   }
 
@@ -46,7 +46,7 @@ export class SettledProblems<File extends { toString(): string }, Problem> {
   async showFiles(files: readonly File[]): Promise<void> {
     const { round } = this;
     for (const file of files) {
-      const problems = await this.told(file);
+      const problems = await this.problemsOf(file);
       if (round !== this.round) return;
       this.show(file, problems, round);
     }
@@ -65,7 +65,7 @@ export class SettledProblems<File extends { toString(): string }, Problem> {
     const all = new Map<string, [File, Problem[]]>();
     for await (const file of this.source.files()) {
       if (all.has(file.toString())) continue;
-      all.set(file.toString(), [file, await this.told(file)]);
+      all.set(file.toString(), [file, await this.problemsOf(file)]);
       if (round !== this.round) return;
     }
     if (round !== this.round) return;
@@ -80,7 +80,7 @@ export class SettledProblems<File extends { toString(): string }, Problem> {
     if (round === this.round) this.newer.set(file.toString(), [file, problems]);
   }
 
-  private told(file: File): Promise<Problem[]> {
+  private problemsOf(file: File): Promise<Problem[]> {
     return this.source.problemsOf(file).catch(() => []);
   }
 }

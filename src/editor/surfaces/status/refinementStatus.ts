@@ -113,7 +113,7 @@ export async function refinementActions(kymo: Kymo): Promise<void> {
   const stops = running.map(({ folder, state }) => ({
     label: `$(debug-stop) Stop refining ${state.target}`,
     description: running.length === 1 ? '' : folder.name,
-    detail: `${state.message}. What is measured is kept.`,
+    detail: `${state.message}. Completed measurements stay.`,
     run: () => void kymo.refinements.stop(folder),
   }));
   const watches = elsewhere.map(({ folder, study }) => ({

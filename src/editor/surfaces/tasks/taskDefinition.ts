@@ -27,7 +27,7 @@ export function readTask(definition: Definition): KymoTask | string {
   const extra = ['filter', 'repetitions', 'parameters'].find((key) => definition[key] !== undefined);
   return extra === undefined
     ? { command, ...common }
-    : `"${extra}" is an option of "measure"; kymo.json says it for "${command}".`;
+    : `"${extra}" is an option of "measure"; kymo.json defines it for "${command}".`;
 }
 
 type MeasureOptions = Pick<

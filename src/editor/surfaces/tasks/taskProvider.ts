@@ -128,8 +128,8 @@ export class KymoTasks implements vscode.TaskProvider {
       );
     // The workspace also provides tasks.json, so its parameters need consent, too.
     const given = task.command === 'measure' ? parameterCommands(task.parameters ?? {}) : [];
-    const asked = { ...target, commands: [...target.commands, ...given] };
-    if (!(await confirmCommands(this.kymo.extension.workspaceState, folder, asked)))
+    const extended = { ...target, commands: [...target.commands, ...given] };
+    if (!(await confirmCommands(this.kymo.extension.workspaceState, folder, extended)))
       throw new KymoError('cancelled', 'Not agreed to.');
     return target.name;
   }

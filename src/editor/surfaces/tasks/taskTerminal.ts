@@ -54,7 +54,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
       const cancelled = error instanceof KymoError && error.reason === 'cancelled';
       print(
         cancelled
-          ? 'kymo: cancelled. What is measured is kept.'
+          ? 'kymo: cancelled. Completed measurements stay.'
           : `kymo: ${error instanceof Error ? error.message : String(error)}`,
       );
       return cancelled ? cancelledStatus : 1;

@@ -60,7 +60,9 @@ async function readFolder(
     problems: [
       ...list.problems,
       ...(shown.functions.size === 0
-        ? [`The functions of ${directory} cannot be read. The log says why; refining again makes them new.`]
+        ? [
+            `The functions of ${directory} cannot be read. The log has the reason. Refine again to record them again.`,
+          ]
         : []),
     ],
   };

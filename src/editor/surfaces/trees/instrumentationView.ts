@@ -185,14 +185,14 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
   private async pinChecked(
     items: readonly (readonly [InstrumentationNode, vscode.TreeItemCheckboxState])[],
   ): Promise<void> {
-    for (const wanted of ['in', 'out'] as const) {
+    for (const pin of ['in', 'out'] as const) {
       const nodes = items.filter(
-        ([, state]) => (state === vscode.TreeItemCheckboxState.Checked) === (wanted === 'in'),
+        ([, state]) => (state === vscode.TreeItemCheckboxState.Checked) === (pin === 'in'),
       );
       const functions = nodes.flatMap(([node]) => (node.kind === 'function' ? [node] : []));
       const [first] = functions;
       if (first === undefined) continue;
-      await vscode.commands.executeCommand(wanted === 'in' ? 'kymo.pinIn' : 'kymo.pinOut', {
+      await vscode.commands.executeCommand(pin === 'in' ? 'kymo.pinIn' : 'kymo.pinOut', {
         folder: first.of.folder.uri.toString(),
         key: functions.map(({ row }) => row.key),
         studyDirectory: first.of.shown.study.directory,

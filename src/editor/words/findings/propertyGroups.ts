@@ -206,6 +206,6 @@ export function evidenceValue(name: string, value: number): string {
   if (/seconds$/i.test(name)) return formatSeconds(value);
   if (/share$/i.test(name)) return formatPercent(value);
   if (/percent$/i.test(name)) return formatPercent(value / 100);
-  if (value >= Number.MAX_VALUE) return 'more than can be told';
+  if (value >= Number.MAX_VALUE) return 'too large to show';
   return Number.isInteger(value) ? formatCount(value) : String(Number(value.toPrecision(3)));
 }

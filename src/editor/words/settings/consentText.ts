@@ -4,7 +4,7 @@ import type { ConfiguredTarget } from '../../../engine/requests/targetCommands';
 export function consentDetail(folder: string, { name, commands }: ConfiguredTarget, before = 'Kymo'): string {
   const lines = commands.map(({ purpose, line }) => `${purpose}:  ${visible(line)}`);
   return [
-    `${before} builds and runs target ${name} with these commands of it:`,
+    `${before} builds and runs target ${name} with these commands:`,
     '',
     ...lines,
     '',

@@ -47,7 +47,7 @@ export function shortenHome(text: string, home: string): string {
 }
 
 function doctorText(doctor: DoctorResult | string): string {
-  if (typeof doctor === 'string') return `Could not be looked at: ${plain(doctor)}`;
+  if (typeof doctor === 'string') return `Doctor failed: ${plain(doctor)}`;
   const { problems, notes, ...rest } = doctor;
   const lines = [...problems, ...notes];
   const summary =

@@ -66,8 +66,8 @@ export class CubeEditor implements vscode.Disposable {
       callPaths: {
         guard: guards.callPaths,
         answer: async (piece, signal) => {
-          const asked = { file, ...piece };
-          const answer = await questions.query('cubeCallPaths', asked, { signal });
+          const request = { file, ...piece };
+          const answer = await questions.query('cubeCallPaths', request, { signal });
           const { first, parent, region, parameters } = answer;
           // Arrays from another process are views of one large buffer, which VS Code would send with each of them.
           return { first, parent: parent.slice(), region: region.slice(), parameters };
@@ -118,8 +118,8 @@ export class CubeEditor implements vscode.Disposable {
     piece: CubeRequests['values']['parameters'],
     signal: AbortSignal,
   ): Promise<CubeRequests['values']['result']> {
-    const asked = { file: this.file.fsPath, ...piece };
-    const answer = await this.document.questions.query('cubeValues', asked, { signal });
+    const request = { file: this.file.fsPath, ...piece };
+    const answer = await this.document.questions.query('cubeValues', request, { signal });
     const { first, inclusive, exclusive, tuple } = answer;
     return {
       first,

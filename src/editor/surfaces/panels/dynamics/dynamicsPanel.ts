@@ -21,7 +21,7 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
   private readonly used: UsedSession;
   private readonly subscriptions: readonly vscode.Disposable[];
   /** Property to show as soon as the webview is ready. */
-  private wanted: string | undefined;
+  private pendingProperty: string | undefined;
   /** The webview has the rows of the analysis and shows a series, so it can select another property. */
   private isListening = false;
 
@@ -54,8 +54,8 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
 
   /** Shows the property with this id, now or as soon as the webview has the analysis. */
   choose(property: string): void {
-    this.wanted = property;
-    this.tellWanted();
+    this.pendingProperty = property;
+    this.sendPending();
   }
 
   dispose(): void {
@@ -81,11 +81,11 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
       },
       values: {
         guard: guards.values,
-        answer: async (asked) => {
-          const detail = await session.ask('dynamicsValues', asked);
+        answer: async (request) => {
+          const detail = await session.ask('dynamicsValues', request);
           this.isListening = true;
           // The event must follow the answer.
-          setTimeout(() => this.tellWanted(), 0);
+          setTimeout(() => this.sendPending(), 0);
           // Arrays from another process are views of one large buffer, which VS Code would send with each of them.
           return { ...detail, values: detail.values.slice() };
         },
@@ -97,11 +97,11 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
           return { ...map, values: map.values.slice(), series: map.series.slice() };
         },
       },
-      trace: { guard: guards.trace, answer: (asked) => session.ask('dynamicsTrace', asked) },
+      trace: { guard: guards.trace, answer: (request) => session.ask('dynamicsTrace', request) },
       openSource: {
         guard: guards.openSource,
-        answer: async (asked) => {
-          const region = await session.ask('dynamicsRegion', asked);
+        answer: async (request) => {
+          const region = await session.ask('dynamicsRegion', request);
           await goToSource(this.kymo, region, this.profileUri(), this.panel.webviewPanel.viewColumn);
           return { opened: true };
         },
@@ -170,11 +170,11 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
     this.panel.webviewPanel.title = `Dynamics: ${this.title(this.session.state)}`;
   }
 
-  private tellWanted(): void {
+  private sendPending(): void {
     const { state } = this.session;
-    if (this.wanted === undefined || state.kind !== 'done' || !this.isListening) return;
-    this.panel.tell('choose', { id: state.opened.header.id, property: this.wanted });
-    this.wanted = undefined;
+    if (this.pendingProperty === undefined || state.kind !== 'done' || !this.isListening) return;
+    this.panel.tell('choose', { id: state.opened.header.id, property: this.pendingProperty });
+    this.pendingProperty = undefined;
   }
 
   private profileUri(): vscode.Uri {

@@ -30,7 +30,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
   private compare: ShownProfile | undefined;
   private comparable: readonly ComparableProfile[] = [];
   /** Function to select as soon as the webview is ready. */
-  private wanted: Reveal | undefined;
+  private pendingReveal: Reveal | undefined;
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(
@@ -42,7 +42,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
     if (shown.compare !== undefined) this.compare = this.profile('compare', shown.compare);
     this.subscriptions = [
       kymo.studies.onDidChange(() => void this.check('main')),
-      kymo.pins.onDidChange(() => void this.tellPins()),
+      kymo.pins.onDidChange(() => void this.sendPins()),
     ];
     this.answers = this.makeAnswers();
   }
@@ -57,14 +57,15 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
 
   /** Brings the panel to the front and selects the function there, if given. */
   reveal(functionName?: string): void {
-    this.setWanted(functionName);
-    if (this.wanted !== undefined && this.panel.webviewPanel.visible) this.panel.tell('reveal', this.wanted);
+    this.selectWhenShown(functionName);
+    if (this.pendingReveal !== undefined && this.panel.webviewPanel.visible)
+      this.panel.tell('reveal', this.pendingReveal);
     this.panel.webviewPanel.reveal(undefined, false);
   }
 
   /** Sets the function that the webview selects when it shows the profile. */
-  setWanted(functionName: string | undefined): void {
-    this.wanted = functionName === undefined ? undefined : { name: functionName, id: randomUUID() };
+  selectWhenShown(functionName: string | undefined): void {
+    this.pendingReveal = functionName === undefined ? undefined : { name: functionName, id: randomUUID() };
   }
 
   dispose(): void {
@@ -115,12 +116,12 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
       return undefined;
     });
     if (compare === undefined) this.setCompare(undefined);
-    const { wanted } = this; // VS Code may load the page again, and the new page needs the function, too.
+    const { pendingReveal } = this; // VS Code may load the page again, and the new page needs the function, too.
     return {
       panel: [this.shown.main, this.shown.compare ?? ''].join('\n'),
       main,
       ...(compare === undefined ? {} : { compare }),
-      ...(wanted === undefined ? {} : { reveal: wanted }),
+      ...(pendingReveal === undefined ? {} : { reveal: pendingReveal }),
       comparable: this.comparable.map(({ label, detail }) => ({ label, detail })),
       compared: this.comparable.findIndex(({ file }) => file === this.shown.compare),
     };
@@ -182,7 +183,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
     }
   }
 
-  private async tellPins(): Promise<void> {
+  private async sendPins(): Promise<void> {
     for (const [side, profile] of [['main', this.main] as const, ['compare', this.compare] as const]) {
       if (profile === undefined) continue;
       const pins = await profile.pinnedRegions();

@@ -17,7 +17,7 @@ export class HotSpotPanels implements vscode.Disposable {
   private readonly panels: Panels<HotSpotsRequests, HotSpotsEvents, HotSpotsShown>;
   private readonly open = new Set<HotSpotPanel>();
   /** Function that the panel selects which is being opened. */
-  private wanted: string | undefined;
+  private initialFunction: string | undefined;
 
   constructor(kymo: Kymo) {
     this.panels = new Panels(kymo, {
@@ -26,7 +26,7 @@ export class HotSpotPanels implements vscode.Disposable {
       readState: shownBefore,
       open: (panel, shown) => {
         const owner = new HotSpotPanel(kymo, panel, shown);
-        owner.setWanted(this.wanted);
+        owner.selectWhenShown(this.initialFunction);
         this.open.add(owner);
         panel.webviewPanel.onDidDispose(() => this.open.delete(owner));
         return owner;
@@ -42,9 +42,9 @@ export class HotSpotPanels implements vscode.Disposable {
       return;
     }
     const shown = { main: file, ...(compare === undefined ? {} : { compare }) };
-    this.wanted = functionName;
+    this.initialFunction = functionName;
     this.panels.open(title, shown);
-    this.wanted = undefined;
+    this.initialFunction = undefined;
   }
 
   dispose(): void {

@@ -276,7 +276,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
       iteration,
       file: file.fsPath,
     });
-    void this.tellSaved(file);
+    void this.showSaved(file);
     return { saved: true };
   }
 
@@ -310,11 +310,11 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
     });
     if (file === undefined) return { saved: false };
     await vscode.workspace.fs.writeFile(file, content);
-    void this.tellSaved(file);
+    void this.showSaved(file);
     return { saved: true };
   }
 
-  private async tellSaved(file: vscode.Uri): Promise<void> {
+  private async showSaved(file: vscode.Uri): Promise<void> {
     const choice = await vscode.window.showInformationMessage(
       `Wrote ${vscode.workspace.asRelativePath(file)}.`,
       'Open',

@@ -37,7 +37,7 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
     private readonly onDispose: () => void,
   ) {
     const changed = (uri: vscode.Uri): void => {
-      if (uri.toString() === this.file()?.toString()) this.tellSoon();
+      if (uri.toString() === this.file()?.toString()) this.notifySoon();
     };
     const watcher = vscode.workspace.createFileSystemWatcher('**/kymo.json');
     this.subscriptions = [
@@ -48,11 +48,11 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
       vscode.workspace.onDidChangeTextDocument(({ document }) => changed(document.uri)),
       // Watchers miss changes while they start, and all changes on some file systems.
       vscode.window.onDidChangeWindowState(({ focused }) => {
-        if (focused) this.tellSoon();
+        if (focused) this.notifySoon();
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
         this.choices = undefined;
-        this.tellSoon();
+        this.notifySoon();
       }),
     ];
     this.answers = {
@@ -111,7 +111,7 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
   }
 
   /** Waits for a pause in typing. */
-  private tellSoon(): void {
+  private notifySoon(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.panel.tell('changed', {}), restMilliseconds);
   }

@@ -25,7 +25,7 @@ describe('a task of tasks.json', () => {
     [{ command: 'measure', parameters: { n: 4 } }, '"parameters" must be an object of texts, found {"n":4}.'],
     [
       { command: 'refine', filter: 'a' },
-      '"filter" is an option of "measure"; kymo.json says it for "refine".',
+      '"filter" is an option of "measure"; kymo.json defines it for "refine".',
     ],
   ])('%j is told what is wrong', (definition, why) => {
     expect(readTask(definition)).toBe(why);

@@ -37,7 +37,7 @@ describe('a function in the tree', () => {
 
   it('without a site says so, and why a pin does not help', () => {
     const inlined = { ...step, selected: false, hasSite: false, visits: 0 };
-    expect(functionDescription(inlined, 'in', undefined)).toBe('no site');
+    expect(functionDescription(inlined, 'in', undefined)).toBe('no patch point');
     expect(pinSentence(inlined, 'in')).toMatch(/cannot be recorded/);
   });
 

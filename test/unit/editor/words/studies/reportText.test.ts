@@ -46,7 +46,7 @@ describe('the report of Collect Diagnostics', () => {
   it('a machine that could not be looked at is said to be so', () => {
     const [folder] = facts.folders;
     expect(doctorReport([{ name: folder?.name ?? '', doctor: 'engine ended', studies: [] }], '')).toContain(
-      'Could not be looked at: engine ended',
+      'Doctor failed: engine ended',
     );
   });
 
