@@ -4,6 +4,7 @@ import { countFirst } from '../../../../src/core/strategies/countFirst';
 import { measureAgain } from '../../../../src/core/strategies/measureAgain';
 import { typicalPairCosts, typicalSampledCosts } from '../../../../src/core/cost/pairCost';
 import type { Decision } from '../../../../src/core/selection/selection';
+import { mostCounted } from '../../../../src/core/knowledge/explore';
 import { briefVisitSeconds } from '../../../../src/core/knowledge/visitEstimate';
 import { fn, graphOf } from '../selection/graphs';
 
@@ -94,6 +95,25 @@ describe('the first run', () => {
 
   it('counts what its own statements do not make worth timing, and never what the user wants', () => {
     expect(countedOf(typicalSampledCosts)).toEqual(['nested', 'small']);
+  });
+
+  it('counts the functions with the shortest visits where not all can be counted, then by key', () => {
+    const size = mostCounted + 3;
+    const functions = Array.from({ length: size }, (_, index) =>
+      fn(`f${String(size - index).padStart(5, '0')}`),
+    );
+    const seconds = Float64Array.from(functions, (_, index) => (index === 5 ? 2e-9 : 1e-9));
+    const counted = countFirst(
+      new Map(functions.map(({ key }) => [key, { key, selected: true, reason: { rule: 'statements' } }])),
+      {
+        graph: graphOf(functions, []),
+        sites: new Map(),
+        pairCosts: typicalSampledCosts,
+        briefSeconds: seconds,
+      },
+    );
+    const timed = [...counted.values()].filter(({ reason }) => reason.countedFirst === undefined);
+    expect(timed.map(({ key }) => key)).toEqual([functions[0]?.key, functions[1]?.key, functions[5]?.key]);
   });
 
   it('times everything where nothing else is possible', () => {
