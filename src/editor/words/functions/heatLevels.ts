@@ -17,7 +17,7 @@ export function heatLevel(share: number): number | undefined {
  * Sum of the exclusive shares in the last run, over all instances in a group. The time of functions that the run did not record counts for
  * their callers' lines.
  */
-export function exclusiveShareOf({ functions }: PlacedGroup): number {
+function exclusiveShareOf({ functions }: PlacedGroup): number {
   return Math.min(
     1,
     functions.reduce((sum, row) => sum + (lastRunShare(row, 'exclusiveShare') ?? 0), 0),
