@@ -218,3 +218,107 @@ describe('the trace of a series', () => {
     expect(pieces.trace(5)).toEqual([]);
   });
 });
+
+describe('an analysis of ranks and threads', () => {
+  const at = (rank: number, thread: number, facts: Partial<AnalysedSeries> = {}): AnalysedSeries =>
+    series(rank, { context: { region: wait, metric: 'time', rank, thread }, ...facts });
+  const peak = {
+    type: 'peak',
+    from: 1,
+    to: 1,
+    sum: 2,
+    excess: 1,
+  } as unknown as AnalysedSeries['patterns'][number];
+  const trend = { ...peak, type: 'increase' } as unknown as AnalysedSeries['patterns'][number];
+  const pieces = new AnalysisPieces(
+    'b',
+    resultOf({
+      phase: 'step',
+      series: [
+        at(1, 1, { patterns: [peak, trend, peak], period: 7 }),
+        at(1, 0, { values: [9, NaN] }),
+        at(0, 2, { values: [4, 5, 6, 7, 8], energies: { total: 0, dynamic: 0, short: 0, wide: 0 } }),
+      ],
+      properties: [property('p', { region: { name: 'f', file: '/f.c', line: 2 }, refines: 'gone' })],
+      rows: [row('p'), row('absent', { region: velo })],
+    }),
+  );
+
+  it('has its rows ordered by rank and thread, named by both', () => {
+    expect(pieces.header()).toMatchObject({
+      phase: 'step',
+      maps: [{ rows: 3, columns: 5, seriesPerRow: 1 }],
+    });
+    expect(pieces.map(0, 0, 3)).toEqual({
+      values: Float32Array.of(4, 5, 6, 7, 8, 9, NaN, NaN, NaN, NaN, 1, 2, NaN, 4, NaN),
+      ranks: ['0:2', '1', '1:1'],
+      series: Uint32Array.of(2, 1, 0),
+    });
+    expect(pieces.map(0, 1, 1)?.ranks).toEqual(['1']);
+    expect(pieces.map(0, 3, 1)).toEqual({ values: new Float32Array(), ranks: [], series: new Uint32Array() });
+    expect(pieces.map(0, 5, 1)?.ranks).toEqual([]);
+  });
+
+  it('has each series as a whole row', () => {
+    expect(pieces.series(0, 1)).toEqual([
+      {
+        region: 'MPI_Wait',
+        file: '/w/exchange.c',
+        line: 40,
+        problem: 'communication',
+        metric: 'time',
+        rank: 1,
+        thread: 1,
+        share: 0.2,
+        variability: 0.25,
+        peaks: 2,
+        trends: 1,
+        letters: 'DG',
+        period: 7,
+        sentence: 'rising 1-2, flat 3-4',
+        map: 0,
+        mapRow: 2,
+      },
+    ]);
+    expect(
+      pieces.series(1, 2).map(({ variability, mapRow, period }) => [variability, mapRow, period]),
+    ).toEqual([
+      [0.25, 1, undefined],
+      [0, 0, undefined],
+    ]);
+  });
+
+  it('knows where its regions are, and that there are no others', () => {
+    expect(pieces.regionOf('property', 0)).toEqual({ name: 'f', file: '/f.c', line: 2 });
+    expect(pieces.regionOf('report', 1)).toEqual({ name: 'velo' });
+    for (const kind of ['property', 'series', 'report'] as const)
+      expect(pieces.regionOf(kind, 9)).toBeUndefined();
+    expect(pieces.report(1, 1)).toHaveLength(1);
+    expect(pieces.report(1, 1)[0]).not.toHaveProperty('property');
+    // What a property refines may not be part of the analysis.
+    expect(pieces.properties(0, 1)[0]).not.toHaveProperty('refines');
+  });
+
+  it('fills the rows of a map up to 1024, then several series share one', () => {
+    const header = (count: number) =>
+      new AnalysisPieces(
+        'c',
+        resultOf({ series: Array.from({ length: count }, (_, rank) => at(rank, 0)) }),
+      ).header().maps[0];
+    expect(header(1024)).toMatchObject({ rows: 1024, seriesPerRow: 1 });
+    expect(header(1025)).toMatchObject({ rows: 513, seriesPerRow: 2 });
+    const shared = new AnalysisPieces(
+      'c',
+      resultOf({ series: Array.from({ length: 1025 }, (_, rank) => at(rank, 1)) }),
+    );
+    expect(shared.map(0, 511, 2)?.ranks).toEqual(['1022-1023', '1024:1']);
+    expect(shared.map(0, 511, 2)?.series).toEqual(Uint32Array.of(1022, 1024));
+    expect(shared.series(1023, 2).map(({ mapRow }) => mapRow)).toEqual([511, 512]);
+  });
+
+  it('names at most 64 series of a property', () => {
+    const many = Array.from({ length: 100 }, (_, rank) => rank);
+    const wide = resultOf({ properties: [property('p')], rows: [row('p', { series: many })] });
+    expect(new AnalysisPieces('d', wide).properties(0, 1)[0]?.series).toEqual(many.slice(0, 64));
+  });
+});
