@@ -22,7 +22,7 @@ const ruleNames: Readonly<Record<string, string>> = {
   'too-expensive': 'too expensive',
   'not-measured': 'not measured',
   unreachable: 'unreachable',
-  'no-site': 'no site',
+  'no-site': 'no patch point',
   'not-executed': 'not executed',
   'pinned-out': 'pinned out',
 };

@@ -105,8 +105,7 @@ function recordingCosts(
       if (above < 0) continue;
       const up = above * width + location;
       pairsBelow[up] = at(pairsBelow, up) + at(pairsBelow, here) + pairs;
-      const own = cost === undefined ? 0 : at(timed, here);
-      childEvents[up] = at(childEvents, up) + at(childEvents, here) + own;
+      childEvents[up] = at(childEvents, up) + at(childEvents, here) + at(timed, here);
     }
   }
   return { taken, estimateDoubt, childEvents };

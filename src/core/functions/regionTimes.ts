@@ -19,8 +19,8 @@ export interface RegionTimes {
   /** Uncertainty of the time of untimed visits. */
   estimateDoubtSeconds: number;
   minimumVisitSeconds: number | undefined;
-  /** Visits below it, at any depth. */
-  childEvents: number;
+  /** Visits that were timed within its inclusive time: its own, and those below, at any depth. */
+  timedWithin: number;
   /** Nearest recorded callers (positions of regions) and the exclusive seconds spent when called from there. */
   readonly callers: Map<number, number>;
 }
@@ -66,7 +66,6 @@ export function perRegion(profile: Profile, time: ProgramTime): RunTimes {
     times.visits += sum(visits);
     times.timedVisits += sum(timed);
     times.exclusiveSeconds += exclusive;
-    times.childEvents += sum(time.childEvents);
     times.estimateDoubtSeconds += sum(time.estimateDoubt);
     const taken = sum(time.taken);
     times.ownTakenSeconds += taken;
@@ -74,6 +73,7 @@ export function perRegion(profile: Profile, time: ProgramTime): RunTimes {
     if (outermost[path] === 1) {
       times.inclusiveSeconds += sum(time.inclusive);
       times.takenSeconds += taken;
+      times.timedWithin += sum(timed) + sum(time.childEvents);
     }
     const above = at(parent, path);
     const caller = above < 0 ? undefined : regions[at(region, above)];
@@ -130,7 +130,7 @@ function emptyTimes(): RegionTimes {
     ownTakenSeconds: 0,
     estimateDoubtSeconds: 0,
     minimumVisitSeconds: undefined,
-    childEvents: 0,
+    timedWithin: 0,
     callers: new Map(),
   };
 }

@@ -69,7 +69,7 @@ function shareOfActivity(context: PropertyContext, total: Total): readonly Prope
     });
     const details = [
       ...typeWords(types, severity),
-      `${formatCount(visits)} calls`,
+      visits === 1 ? '1 call' : `${formatCount(visits)} calls`,
       ...bytes.map(({ words }) => words),
     ];
     return {

@@ -31,8 +31,7 @@ export function findOverheads(context: PropertyContext): readonly Property[] {
     // Calls of libraries count, but no filter leaves them out.
     if (activities[index] !== 'computation') return;
     // Without a calibration the times still contain the cost.
-    const pure =
-      own.inclusiveSeconds - (cost.calibrated ? 0 : (own.visits + own.childEvents) * cost.pairSeconds);
+    const pure = own.inclusiveSeconds - (cost.calibrated ? 0 : own.timedWithin * cost.pairSeconds);
     const sums = { overhead: seconds, time: pure + seconds };
     const found = problem({ rule: 'overhead', sums, base, settings }, (severity) => ({
       id: `excessive-overhead:${at(keys, index)}`,

@@ -44,8 +44,8 @@ export function intoType(values: Float64Array, metric: Metric): Float64Array {
   if (type === undefined) return values;
   const size = 2 ** type.bits;
   const least = type.isSigned ? -size / 2 : 0;
-  // A double near 2^64 may round to 2^64 itself; that is outside of the type's range, but no error.
-  const most = type.bits === 64 ? size : least + size - 1;
+  // A double near the largest of 64 bits may round to one more; that is outside of the type's range, but no error.
+  const most = least + size - (type.bits === 64 ? 0 : 1);
   for (let i = 0; i < values.length; i++) {
     const value = atFloat(values, i);
     if (!(value >= least && value <= most)) values[i] = value - Math.floor((value - least) / size) * size;

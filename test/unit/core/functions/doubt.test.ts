@@ -20,7 +20,7 @@ const part = (seconds: number, takenSeconds: number, estimateDoubtSeconds = 0): 
   ownTakenSeconds: takenSeconds,
   estimateDoubtSeconds,
   minimumVisitSeconds: undefined,
-  childEvents: 0,
+  timedWithin: 0,
   callers: new Map(),
 });
 

@@ -90,12 +90,12 @@ describe('what is not computing', () => {
       },
       {
         id: 'synchronisation:run',
-        title: 'Waiting of threads for each other takes 13.8 % of the run time (1 calls)',
+        title: 'Waiting of threads for each other takes 13.8 % of the run time (1 call)',
         evidence: { exclusiveSeconds: 4, exclusiveShare: shares(4), visits: 1, thresholdShare: 0.05 },
       },
       {
         id: 'memory:run',
-        title: 'Allocating and freeing memory takes 10.3 % of the run time (1 calls, 1 GiB allocated)',
+        title: 'Allocating and freeing memory takes 10.3 % of the run time (1 call, 1 GiB allocated)',
         evidence: {
           exclusiveSeconds: 3,
           exclusiveShare: shares(3),

@@ -64,7 +64,7 @@ describe('pins', () => {
 
   it('say of a function without a site that it cannot be recorded, and why', async () => {
     const { notes } = await pin({ workspace, functions: ['tiny'], state: 'in' });
-    expect(notes.join(' ')).toMatch(/tiny cannot be recorded .* no site/);
+    expect(notes.join(' ')).toMatch(/tiny cannot be recorded .* no patch point/);
     expect((await pin({ workspace, functions: ['tiny'], state: 'out' })).notes).toEqual([]);
   });
 
