@@ -70,8 +70,8 @@ describe('what recording costs', () => {
     const found = costsIn(runOf({ region: main, seconds: [1], calls: [caller] }, 1));
     // Of kernel's 1.1 s, 10.5 million visits of 70 ns are the measurement: its own half million cost 35 ms of the other 0.365 s.
     const kernels = found.find(({ region }) => region?.name === 'kernel');
-    expect(kernels?.evidence['overheadSeconds']).toBeCloseTo(0.035, 6);
-    expect(kernels?.evidence['pureSeconds']).toBeCloseTo(0.365, 6);
+    expect(kernels?.evidence.overheadSeconds).toBeCloseTo(0.035, 6);
+    expect(kernels?.evidence.pureSeconds).toBeCloseTo(0.365, 6);
   });
 
   it('may be all that a function takes, and nearly all of a run', () => {
