@@ -34,6 +34,7 @@ const floorsInside = {
     'launch',
     'wrappers',
     'symbols',
+    'mpi',
     'experiments',
     'build',
     'results',

@@ -173,7 +173,7 @@ static bool define(const struct walk *walk, struct kymo_node *node, uint32_t par
 // Takes the increments of a node into the sample. Returns false when there are none.
 static bool take(const struct walk *walk, struct kymo_node *node, uint32_t parent) {
   struct written fresh = {value_of(&node->visits), value_of(kymo_ticks_at(node)), value_of(&node->events), 0};
-  if (node->slot == KYMO_SLOT_WAITING) fresh.events = 0;
+  if (kymo_is_counter(node->slot)) fresh.events = 0;
   if (!node->number) {
     if (!fresh.visits && !fresh.ticks) return false;
     if (!define(walk, node, parent)) return false;

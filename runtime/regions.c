@@ -1,6 +1,7 @@
-// Regions and phases that the source names (include/kymo.h, include/kymo_scorep.h, and their Fortran counterparts). Each gets a slot after
+// Regions and phases that the source names (include/kymo.h, include/kymo_scorep.h, and their Fortran counterparts), and those of the layers (layers.c). Each gets a slot after
 // those of the selection, and its name goes into the result. A visit has a frame of its own, which stays alive as long as that of the
 // measured function around it.
+#include "layers.h"
 #include "session.h"
 #include "libc.h"
 
@@ -11,7 +12,7 @@ enum { NAME_BYTES = 256, FILE_BYTES = 1024, TABLE = 2 * KYMO_USER_REGIONS };
 struct region {
   const char *name, *file; // copies of the caller's strings
   uint32_t line;
-  uint32_t is_phase;
+  uint32_t kind; // enum kymo_region_kind
 };
 
 static struct {
@@ -60,9 +61,9 @@ static bool make_table(void) {
   return table != 0;
 }
 
-// Returns slot + 1 of a region and adds it when it is new, or returns 0 when there is no room. The first call for a name decides whether it
-// is a phase.
-static uint32_t enrol(const char *name, size_t length, const char *file, uint32_t line, uint32_t is_phase) {
+// Returns slot + 1 of a region and adds it when it is new, or returns 0 when there is no room. The first call for a name decides of
+// which kind it is.
+static uint32_t enrol(const char *name, size_t length, const char *file, uint32_t line, uint32_t kind) {
   if (!make_table()) return 0;
   uint32_t *place = find(name, length), at = atomic_load(&names.count);
   if (*place) return kymo_session.slots + *place;
@@ -73,23 +74,25 @@ static uint32_t enrol(const char *name, size_t length, const char *file, uint32_
   }
   size_t file_length = file ? strlen(file) : 0;
   struct region *r = &names.regions[at];
-  *r = (struct region){copy(name, length), copy(file ? file : "", file_length < FILE_BYTES ? file_length : 0), line, is_phase};
+  *r = (struct region){copy(name, length), copy(file ? file : "", file_length < FILE_BYTES ? file_length : 0), line, kind};
   if (!r->name || !r->file) return 0;
-  if (is_phase) atomic_fetch_or(&kymo.user_phases[at / 64], 1ull << at % 64);
+  if (kind == KYMO_REGION_PHASE) atomic_fetch_or(&kymo.user_phases[at / 64], 1ull << at % 64);
   atomic_store(&names.count, at + 1);
   *place = at + 1;
   return kymo_session.slots + at + 1;
 }
 
-static uint32_t slot_of(const char *name, size_t length, const char *file, uint32_t line, uint32_t is_phase) {
+static uint32_t slot_of(const char *name, size_t length, const char *file, uint32_t line, uint32_t kind) {
   if (length >= NAME_BYTES) length = NAME_BYTES - 1;
   uint64_t signals = kymo_block_signals();
   while (atomic_exchange(&names.busy, 1)) kymo_syscall(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
-  uint32_t slot = enrol(name, length, file, line, is_phase);
+  uint32_t slot = enrol(name, length, file, line, kind);
   atomic_store(&names.busy, 0);
   kymo_restore_signals(signals);
   return slot;
 }
+
+uint32_t kymo_region_slot(const char *name, const char *file, uint32_t line, uint32_t kind) { return slot_of(name, strlen(name), file, line, kind); }
 
 // In the child of a fork no thread holds the lock.
 void kymo_release_regions(void) { atomic_store(&names.busy, 0); }
@@ -207,7 +210,7 @@ void kymo_put_regions(void (*put)(void *data, const void *bytes, size_t size), v
   for (uint32_t i = 0; i < count; ++i) {
     const struct region *r = &names.regions[i];
     uint32_t name_length = (uint32_t)strlen(r->name), file_length = (uint32_t)strlen(r->file);
-    uint32_t head[5] = {kymo_session.slots + i, r->is_phase, r->line, name_length, file_length};
+    uint32_t head[5] = {kymo_session.slots + i, r->kind, r->line, name_length, file_length};
     put(data, head, sizeof head);
     put(data, r->name, name_length);
     put(data, r->file, file_length);

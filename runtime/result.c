@@ -89,7 +89,7 @@ static void put_node(struct output *out, const struct kymo_node *node, uint32_t 
   struct node_record record = {parent, kymo_plain_slot(node->slot), node->visits, kymo_ticks_of(node), node->min, node->max, node->events};
   if (kymo_is_phase(node->slot)) record.max = kymo_phase_maximum(node);
   if (kymo_is_flat(node->slot)) record.max = kymo_flat_maximum(node);
-  if (node->slot == KYMO_SLOT_WAITING) record.min = record.max = record.events = 0;
+  if (kymo_is_counter(node->slot)) record.min = record.max = record.events = 0;
   if (record.min > record.max) record.min = record.max;
   put(out, &record, sizeof record);
 }
@@ -109,7 +109,7 @@ static bool put_tree(struct output *out, struct walk *walk, const struct kymo_th
       --walk->depth;
       continue;
     }
-    if (node->slot == KYMO_SLOT_WAITING && !node->visits) continue;
+    if (kymo_is_counter(node->slot) && !node->visits) continue;
     put_node(out, node, level->index);
     if (!descend(walk, node, (*count)++)) return false;
   }

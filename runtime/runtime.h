@@ -26,6 +26,7 @@
 #define KYMO_PHASE 0x40000000u      // Combined with a slot: the node whose visits are the iterations (phases.c).
 #define KYMO_FLAT 0x20000000u       // Combined with a slot: a node below the depth limit (deep.c). All slots must be smaller than this bit.
 #define KYMO_SLOT_WAITING 0xfffffffcu // exclusive waiting time of the node above (gaps.c)
+#define KYMO_SLOT_COUNTER 0xffffffe0u // plus the number of a counter (layers.h): a quantity of the node above in `ticks`, and how often it was added
 // The slots below are states of frames. One instruction that changes the slot (kymo_claim) decides who owns a frame; others may read it at
 // any time.
 #define KYMO_SLOT_FREE 0xfffffffbu  // The owner may fill the frame and push it.
@@ -33,9 +34,11 @@
 #define KYMO_SLOT_LIMBO 0xfffffff9u // The frame was dropped, but its return address may still be needed.
 
 static inline bool kymo_is_phase(uint32_t slot) { return slot >> 30 == 1; }
+// A node that holds a quantity of the node above it. It has no visits of its own and no children.
+static inline bool kymo_is_counter(uint32_t slot) { return slot >= KYMO_SLOT_COUNTER && slot <= KYMO_SLOT_WAITING; }
 static inline bool kymo_is_flat(uint32_t slot) { return (slot >> 29 & 3) == 1; }
 static inline bool kymo_same_slot(uint32_t a, uint32_t b) { return !((a ^ b) & ~(KYMO_PHASE | KYMO_FLAT)); }
-static inline uint32_t kymo_plain_slot(uint32_t slot) { return slot >= KYMO_SLOT_WAITING ? slot : slot & ~(KYMO_PHASE | KYMO_FLAT); }
+static inline uint32_t kymo_plain_slot(uint32_t slot) { return slot >= KYMO_SLOT_COUNTER ? slot : slot & ~(KYMO_PHASE | KYMO_FLAT); }
 
 // A node of the call tree: one call path on one thread.
 struct kymo_node {

@@ -81,6 +81,8 @@ void kymo_finish(uint32_t flags);
 bool kymo_write_result(uint64_t now, uint32_t flags);
 void kymo_name_iterations(void); // Sets the name of the iterations file for this process.
 
+// Returns the slot of a region + 1, or 0 when there is no room; `kind` as in layers.h.
+uint32_t kymo_region_slot(const char *name, const char *file, uint32_t line, uint32_t kind);
 void kymo_release_regions(void); // Releases the lock in the child of a fork.
 
 // Passes the user regions to `put` in the format of the result, with a call without bytes after each region.

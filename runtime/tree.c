@@ -169,7 +169,7 @@ static inline struct kymo_node *find(struct kymo_thread *t, struct kymo_node *pa
     first = atomic_load_explicit(head, memory_order_relaxed);
   }
   struct kymo_node *before = 0, *node = (struct kymo_node *)first;
-  while (node && !kymo_same_slot(node->slot, slot) && (KYMO_LIKELY(node->slot != KYMO_SLOT_DEPTH) || slot == KYMO_SLOT_WAITING)) {
+  while (node && !kymo_same_slot(node->slot, slot) && (KYMO_LIKELY(node->slot != KYMO_SLOT_DEPTH) || kymo_is_counter(slot))) {
     before = node;
     node = atomic_load_explicit(&node->next, memory_order_relaxed);
     ++*seen;
@@ -201,7 +201,7 @@ static KYMO_HANDLER struct kymo_node *find_or_add(struct kymo_thread *t, struct 
 
 // Adds a missing child to the frame's node. At the depth limit that child is the mark.
 static KYMO_HANDLER __attribute__((noinline)) struct kymo_node *add_below(struct kymo_thread *t, struct kymo_frame *frame, uint32_t slot, uint32_t siblings) {
-  if (slot == KYMO_SLOT_WAITING) return add(t, frame->node, slot, siblings);
+  if (kymo_is_counter(slot)) return add(t, frame->node, slot, siblings);
   uint32_t depth = depth_of(t, frame);
   if (depth >= kymo.depth_limit) {
     atomic_fetch_or(&kymo.flags, KYMO_DEPTH_HIT);
@@ -219,7 +219,7 @@ KYMO_HANDLER struct kymo_node *kymo_child(struct kymo_thread *t, struct kymo_fra
   if (KYMO_UNLIKELY(parent->slot == KYMO_SLOT_DEPTH)) return &t->trash;
   uint32_t siblings;
   struct kymo_node *node;
-  if (KYMO_UNLIKELY(kymo_is_flat(parent->slot) && slot != KYMO_SLOT_WAITING)) {
+  if (KYMO_UNLIKELY(kymo_is_flat(parent->slot) && !kymo_is_counter(slot))) {
     node = kymo_mark_of(parent);
   } else {
     node = find(t, parent, slot, &siblings);

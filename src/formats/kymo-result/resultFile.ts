@@ -1,11 +1,18 @@
 import { present } from '../../core/present';
+import { remembered } from '../../core/remembered';
 import { KymoError } from '../../core/errors';
 
-/** A region that the source names: `KYMO_PHASE_BEGIN`, `KYMO_REGION_BEGIN` and their equivalents. */
+/**
+ * What a named region is: one that the source names (`KYMO_REGION_BEGIN` and its equivalents), one whose visits are iterations
+ * (`KYMO_PHASE_BEGIN`), or a function or construct of a library whose calls a layer records. Positions are the numbers in the file.
+ */
+export const regionKinds = ['region', 'phase', 'mpi', 'openmp', 'threads'] as const;
+export type RegionKind = (typeof regionKinds)[number];
+
+/** A region that has a name and no site. */
 export interface NamedRegion {
   readonly name: string;
-  /** Whether its visits are iterations. */
-  readonly isPhase: boolean;
+  readonly kind: RegionKind;
   readonly file?: string;
   readonly line?: number;
 }
@@ -94,6 +101,27 @@ export interface ResultThread {
   readonly childEvents: Float64Array;
   /** The part of a node's own time during which the thread was blocked. */
   readonly waitingTicks: Float64Array;
+  /** Sums of what layers counted at each node, for counters that are not 0 everywhere; times are ticks. */
+  readonly counters: ReadonlyMap<CounterName, Float64Array>;
+}
+
+/** Quantities of call paths that layers count (runtime/layers.h). Positions are the numbers in the file. */
+export const counterNames = [
+  'bytesSent',
+  'bytesReceived',
+  'bytesPut',
+  'bytesGot',
+  'lateSender',
+  'lateReceiver',
+  'lateRoot',
+  'lateMember',
+  'idle',
+] as const;
+export type CounterName = (typeof counterNames)[number];
+
+/** Whether the counter's amounts are ticks; else they are bytes. */
+export function isTimeCounter(name: CounterName): boolean {
+  return !name.startsWith('bytes');
 }
 
 /** Slots that do not name functions. */
@@ -101,6 +129,18 @@ export const rootSlot = 0xffff_ffff;
 export const depthExceededSlot = 0xffff_fffe;
 /** A child with this slot has the waiting time of its parent. */
 export const waitingSlot = 0xffff_fffc;
+/** A child with this slot plus the number of a counter has a quantity of its parent in place of ticks. */
+const firstCounterSlot = 0xffff_ffe0;
+
+/** The counter that a slot stands for; undefined for all other slots, also for counters of later versions. */
+export function counterOfSlot(slot: number): CounterName | undefined {
+  return counterNames[slot - firstCounterSlot];
+}
+
+/** Whether a child with this slot holds a quantity of its parent and is no call path. */
+export function isQuantitySlot(slot: number): boolean {
+  return slot >= firstCounterSlot && slot <= waitingSlot;
+}
 
 export type ResultFileErrorReason = 'not-a-result' | 'invalid-result';
 
@@ -246,6 +286,7 @@ class NodeColumns {
   private readonly maximumTicks: Float64Array;
   private readonly childEvents: Float64Array;
   private readonly waitingTicks: Float64Array;
+  private readonly counters = new Map<CounterName, Float64Array>();
 
   constructor(count: number) {
     const column = (): Float64Array => new Float64Array(count);
@@ -267,10 +308,11 @@ class NodeColumns {
     if (node > 0 && parent >= node) reader.fail(offset, `node ${node} precedes its parent ${parent}`);
     if ((slot === rootSlot) !== (node === 0)) reader.fail(offset + 4, `node ${node} has slot ${slot}`);
     const above = node === 0 ? -1 : (this.positions[parent] ?? 0);
-    if (above === waitingNode) reader.fail(offset, `node ${node} is below waiting`);
-    if (knowsWaiting && slot === waitingSlot) {
-      this.positions[node] = waitingNode;
-      this.waitingTicks[above] = (this.waitingTicks[above] ?? 0) + reader.u64(offset + 16);
+    if (above === quantityNode) reader.fail(offset, `node ${node} is below a quantity`);
+    if (knowsWaiting && isQuantitySlot(slot)) {
+      this.positions[node] = quantityNode;
+      const column = slot === waitingSlot ? this.waitingTicks : this.counter(counterOfSlot(slot));
+      if (column !== undefined) column[above] = (column[above] ?? 0) + reader.u64(offset + 16);
       return;
     }
     const position = this.length++;
@@ -286,6 +328,11 @@ class NodeColumns {
     this.childEvents[position] = reader.u64(offset + 40);
   }
 
+  private counter(name: CounterName | undefined): Float64Array | undefined {
+    if (name === undefined) return undefined;
+    return remembered(this.counters, name, () => new Float64Array(this.positions.length));
+  }
+
   filled(): Omit<ResultThread, 'number' | 'lifetimeTicks' | 'preemptedSeconds' | 'cpuSeconds'> {
     const { length } = this;
     return {
@@ -298,18 +345,19 @@ class NodeColumns {
       maximumTicks: this.maximumTicks.subarray(0, length),
       childEvents: this.childEvents.subarray(0, length),
       waitingTicks: this.waitingTicks.subarray(0, length),
+      counters: new Map([...this.counters].map(([name, values]) => [name, values.subarray(0, length)])),
     };
   }
 }
 
-/** Marks nodes with waiting times in place of a position. */
-const waitingNode = -2;
+/** Marks nodes with quantities of their parents in place of a position. */
+const quantityNode = -2;
 
 const regionBytes = 20;
 
 function readRegion(reader: Reader, begin: number): { readonly region: NamedRegion; readonly end: number } {
   reader.need(begin, regionBytes, 'a region of the source');
-  const [isPhase = 0, line = 0, nameBytes = 0, fileBytes = 0] = [4, 8, 12, 16].map((field) =>
+  const [kind = 0, line = 0, nameBytes = 0, fileBytes = 0] = [4, 8, 12, 16].map((field) =>
     reader.u32(begin + field),
   );
   const end = begin + regionBytes + nameBytes + fileBytes;
@@ -319,7 +367,7 @@ function readRegion(reader: Reader, begin: number): { readonly region: NamedRegi
   return {
     region: {
       name,
-      isPhase: isPhase === 1,
+      kind: regionKinds[kind] ?? 'region',
       ...(file === '' ? {} : { file }),
       ...(line === 0 ? {} : { line }),
     },

@@ -13,6 +13,8 @@ export interface Manifest {
   readonly inserter: ProgramParts;
   /** The parent of the programs that are built and run (runtime/launcher). */
   readonly launcher: ProgramParts;
+  /** The library that records MPI calls, but for the functions themselves, which depend on the user's MPI (runtime/mpi). */
+  readonly mpi: ProgramParts;
   /** Arguments added to a link; `{name}` is a file beside the built library. */
   readonly link: {
     readonly executable: readonly string[];

@@ -11,7 +11,7 @@ export interface LaunchCommand {
 }
 
 /** Names of variables of a measured run that remote ranks also need. */
-const forwarded = /^(KYMO_|SCOREP_)/;
+const forwarded = /^(KYMO_|SCOREP_|LD_PRELOAD$)/;
 
 /**
  * The command line that starts `program` with the target's launcher.

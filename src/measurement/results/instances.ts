@@ -2,6 +2,7 @@ import { at } from '../../core/at';
 import type { CallPaths, Metric, Profile, Region } from '../../core/profile/profile';
 import { preOrder, subtreeEnds } from '../../core/profile/tree';
 import { standardMetrics, waitingTimeMetric } from '../../core/profile/metrics';
+import { counterMetrics } from './counterMetrics';
 import type { ContextList } from './iterationContexts';
 import type { IterationValue } from './processIterations';
 
@@ -106,6 +107,10 @@ class GrownTree {
     this.add(waitingTimeMetric.name, from, -value.waitingSeconds);
     this.add('kymo_timed_visits', to, value.timedVisits);
     this.add('kymo_timed_visits', from, -value.timedVisits);
+    for (const [counter, amount] of value.counters) {
+      this.add(counterMetrics[counter].name, to, amount);
+      this.add(counterMetrics[counter].name, from, -amount);
+    }
     // The phase has the sum of its instances; call paths below it retain the values outside of instances.
     if (callPath !== phase) {
       this.add(time.name, from, -value.seconds);

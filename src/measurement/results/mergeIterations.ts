@@ -52,7 +52,7 @@ export async function mergeIterations(
   try {
     if (files.length === 0) return undefined;
     const isMarked = options.results.some(({ regions }) =>
-      regions.some(({ name, isPhase }) => isPhase && name === options.phase),
+      regions.some(({ name, kind }) => kind === 'phase' && name === options.phase),
     );
     const requested = isMarked ? options.phase : undefined;
     let pass = await merge(options, files, requested);

@@ -7,6 +7,7 @@ import type { KymoResult, ResultFlags } from '../../formats/kymo-result/resultFi
 import type { Calibration, SiteCost } from '../../core/profile/experiment';
 import type { SlotInstance, SlotSample } from '../symbols/planSelection';
 import type { SiteMap } from '../symbols/sites';
+import { counterMetrics } from './counterMetrics';
 import { mergeTrees, type MergedTree } from './mergedTree';
 import { mergeIterations, type MergedIterations, type MergeIterationsOptions } from './mergeIterations';
 import { processorAttributes, processorTimes, type ProcessorTimes } from './processorTimes';
@@ -39,7 +40,7 @@ export interface MergeOptions {
 }
 
 export interface MergedResults {
-  /** Metrics `visits`, `time`, `min_time`, `max_time`, `kymo_child_events`, `waiting_time` (except in old results), and `kymo_timed_visits` if not all visits were timed; one root region for the program, as in Score-P. */
+  /** Metrics `visits`, `time`, `min_time`, `max_time`, `kymo_child_events`, `waiting_time` (except in old results), `kymo_timed_visits` if not all visits were timed, and what layers counted (`counterMetrics.ts`); one root region for the program, as in Score-P. */
   readonly profile: Profile;
   readonly calibration: Calibration;
   /** A flag is true if it is set for any process. */
@@ -87,6 +88,7 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
       childEventsMetric,
       ...(tree.waitingSeconds === undefined ? [] : [waitingTimeMetric]),
       ...(tree.isSampled ? [timedVisitsMetric] : []),
+      ...[...tree.counters.keys()].map((name) => counterMetrics[name]),
     ],
     regions: regions.regions,
     callPaths: tree.callPaths,
@@ -145,6 +147,7 @@ function columnsOf(tree: MergedTree): ReadonlyMap<string, Float64Array> {
     [childEventsMetric.name, tree.childEvents],
     ...(tree.waitingSeconds === undefined ? [] : [[waitingTimeMetric.name, tree.waitingSeconds] as const]),
     ...(tree.isSampled ? [[timedVisitsMetric.name, tree.timedVisits] as const] : []),
+    ...[...tree.counters].map(([name, values]) => [counterMetrics[name].name, values] as const),
   ]);
 }
 

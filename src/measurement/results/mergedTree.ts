@@ -2,7 +2,13 @@ import { remembered } from '../../core/remembered';
 import { atFloat } from '../../core/at';
 import type { CallPaths } from '../../core/profile/profile';
 import { preOrder } from '../../core/profile/tree';
-import type { KymoResult, ResultThread } from '../../formats/kymo-result/resultFile';
+import {
+  counterNames,
+  isTimeCounter,
+  type CounterName,
+  type KymoResult,
+  type ResultThread,
+} from '../../formats/kymo-result/resultFile';
 import { estimateUntimed } from './estimateUntimed';
 import type { SlotRegions } from './slotRegions';
 
@@ -26,6 +32,8 @@ export interface MergedTree {
   readonly waitingSeconds: Float64Array | undefined;
   /** The estimated part of `seconds`. */
   readonly estimatedSeconds: Float64Array;
+  /** Bytes and seconds that layers counted, exclusive; only the counters that are not 0 everywhere. */
+  readonly counters: ReadonlyMap<CounterName, Float64Array>;
 }
 
 /** Merges nodes with the same path of regions from the root to one call path. */
@@ -62,10 +70,16 @@ export function mergeTrees(results: readonly KymoResult[], regions: SlotRegions)
       ? new Float64Array(cells)
       : undefined,
     estimatedSeconds: new Float64Array(cells),
+    counters: new Map(
+      counterNames
+        .filter((name) => threads.some(({ thread }) => thread.counters.has(name)))
+        .map((name) => [name, new Float64Array(cells)]),
+    ),
   };
   threads.forEach(({ result, thread, nodeOf }, location) => {
     const cellOf = (node: number): number => (position[nodeOf[node] ?? 0] ?? 0) * threads.length + location;
     fill(tree, thread, cellOf, 1 / result.ticksPerSecond);
+    fillCounters(tree, thread, cellOf, 1 / result.ticksPerSecond);
   });
   if (tree.isSampled) estimateUntimed(tree, insideSeconds(results, regions));
   return tree;
@@ -129,6 +143,22 @@ function fill(
     const minimum = values.minimum * secondsPerTick;
     tree.minimumSeconds[cell] = isFirst ? minimum : Math.min(atFloat(tree.minimumSeconds, cell), minimum);
     tree.maximumSeconds[cell] = Math.max(atFloat(tree.maximumSeconds, cell), values.maximum * secondsPerTick);
+  }
+}
+
+function fillCounters(
+  tree: MergedTree,
+  thread: ResultThread,
+  cellOf: (node: number) => number,
+  secondsPerTick: number,
+): void {
+  for (const [name, amounts] of thread.counters) {
+    const column = tree.counters.get(name);
+    const scale = isTimeCounter(name) ? secondsPerTick : 1;
+    amounts.forEach((amount, node) => {
+      const cell = cellOf(node);
+      if (column !== undefined) column[cell] = atFloat(column, cell) + amount * scale;
+    });
   }
 }
 

@@ -1,5 +1,12 @@
 import { atFloat, atUint } from '../../core/at';
-import { waitingSlot, type KymoResult } from '../../formats/kymo-result/resultFile';
+import {
+  counterOfSlot,
+  isQuantitySlot,
+  isTimeCounter,
+  waitingSlot,
+  type CounterName,
+  type KymoResult,
+} from '../../formats/kymo-result/resultFile';
 import type { ProcessStream, StreamIteration } from '../../formats/kymo-iterations/processStream';
 import type { CallPathFinder, ContextList } from './iterationContexts';
 import type { MergedTree } from './mergedTree';
@@ -14,6 +21,8 @@ export interface IterationValue {
   childEvents: number;
   /** The part of the exclusive seconds in which the thread was blocked. */
   waitingSeconds: number;
+  /** What layers counted: bytes, or seconds. */
+  readonly counters: Map<CounterName, number>;
 }
 
 export interface MergedRun {
@@ -28,8 +37,8 @@ interface NodePlace {
   readonly callPath: number;
   readonly location: number;
   readonly context: number;
-  /** Whether the node contains only the waiting time of that place. */
-  readonly isWaiting?: boolean;
+  /** The node contains only this quantity of that place. */
+  readonly quantity?: 'waiting' | CounterName;
 }
 
 /** Reads the iterations of one process as contexts of the merged run. */
@@ -82,10 +91,16 @@ export class ProcessIterations {
         seconds: 0,
         childEvents: 0,
         waitingSeconds: 0,
+        counters: new Map<CounterName, number>(),
       };
       byContext.set(place.context, value);
-      if (place.isWaiting === true) {
+      if (place.quantity === 'waiting') {
         value.waitingSeconds += seconds;
+        continue;
+      }
+      if (place.quantity !== undefined) {
+        const amount = isTimeCounter(place.quantity) ? seconds : atFloat(ticks, index);
+        value.counters.set(place.quantity, (value.counters.get(place.quantity) ?? 0) + amount);
         continue;
       }
       const visitCount = atFloat(visits, index);
@@ -121,7 +136,10 @@ export class ProcessIterations {
     const isPhase = node.above !== undefined;
     const above = node.parent === 0 ? undefined : this.places[node.parent];
     if (node.parent !== 0 && above === undefined) return undefined;
-    if (node.slot === waitingSlot) return above === undefined ? undefined : { ...above, isWaiting: true };
+    if (isQuantitySlot(node.slot)) {
+      const quantity = node.slot === waitingSlot ? 'waiting' : counterOfSlot(node.slot);
+      return above === undefined || quantity === undefined ? undefined : { ...above, quantity };
+    }
     const callPath = this.descend(above?.callPath ?? 0, [...(node.above ?? []), node.slot]);
     if (callPath === undefined) return undefined;
     if (isPhase) this.phaseLocation ??= location;

@@ -1,6 +1,7 @@
 import { remembered } from '../../core/remembered';
 import path from 'node:path';
 import type { CallGraph } from '../../core/callgraph/callGraph';
+import { mpiRole } from '../../core/names/mpiRoles';
 import { samplingAttribute } from '../../core/profile/metrics';
 import type { Region } from '../../core/profile/profile';
 import {
@@ -8,6 +9,7 @@ import {
   rootSlot,
   type KymoResult,
   type NamedRegion,
+  type RegionKind,
 } from '../../formats/kymo-result/resultFile';
 import type { SlotInstance, SlotSample } from '../symbols/planSelection';
 import { present } from '../../core/present';
@@ -110,14 +112,30 @@ export class SlotRegions {
   }
 }
 
-function namedRegion({ name, file, line, isPhase }: NamedRegion): Region {
-  return {
-    name,
-    mangledName: name,
-    ...present({ file, firstLine: line }),
-    paradigm: 'user',
-    role: isPhase ? 'dynamic' : 'region',
-  };
+function namedRegion({ name, file, line, kind }: NamedRegion): Region {
+  return { name, mangledName: name, ...present({ file, firstLine: line }), ...natureOf(name, kind) };
+}
+
+/** Paradigm and role as Score-P writes them. */
+function natureOf(name: string, kind: RegionKind): Pick<Region, 'paradigm' | 'role'> {
+  switch (kind) {
+    case 'region':
+      return { paradigm: 'user', role: 'region' };
+    case 'phase':
+      return { paradigm: 'user', role: 'dynamic' };
+    case 'mpi':
+      return { paradigm: 'mpi', role: mpiRole(name) };
+    case 'openmp':
+      return { paradigm: 'openmp', role: openmpRole(name) };
+    case 'threads':
+      return { paradigm: 'pthread', role: 'wrapper' };
+  }
+}
+
+/** OpenMP constructs are named as Score-P names them: `!$omp for @heat.c:12`. */
+function openmpRole(name: string): string {
+  const [, construct = ''] = /^!\$omp (.*?)(?: @|$)/.exec(name) ?? [];
+  return construct === 'for' || construct === 'do' ? 'loop' : construct;
 }
 
 function remarks(key: string, sample: SlotSample | undefined): Pick<Region, 'attributes' | 'description'> {

@@ -18,6 +18,7 @@ import { cleanBuild, commandsOf, requireExecutable, storeOf } from '../common/bu
 import { buildFolder, readBuiltState, writeBuiltState, type BuiltState } from '../common/builtState';
 import { SiteRecorder } from './siteRecorder';
 import { isFile } from '../../files/isFile';
+import { mpiLayer } from '../../mpi/mpiLayer';
 import { makeOwnFolder } from '../../files/ownFiles';
 import { present } from '../../../core/present';
 
@@ -38,6 +39,9 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
   for (const problem of problems) note(problem);
   const sites = siteKinds(siteMap);
   if (sites.size === 0) throw noSites(executable, problems);
+  const environment = { ...process.env, ...target.run.environment };
+  const mpi = await mpiLayer(executable, environment, options.signal);
+  if (mpi.kind === 'missing') note(mpi.note);
   const recorder = new SiteRecorder({
     ...options,
     phase: target.phase,
@@ -45,6 +49,8 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     buildId: built.buildId,
     graph,
     siteMap,
+    mpiLayer: mpi.kind === 'layer' ? mpi.library : undefined,
+    preloaded: environment.LD_PRELOAD,
   });
   const { inlinedToo } = siteMap;
   return {

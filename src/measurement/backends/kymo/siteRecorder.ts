@@ -21,6 +21,10 @@ export interface SiteRecorderOptions {
   readonly siteMap: SiteMap;
   /** `phase` of the target. */
   readonly phase?: string | undefined;
+  /** Library that records the MPI calls of runs; default: there are none, or they are not recorded. */
+  readonly mpiLayer?: string | undefined;
+  /** `LD_PRELOAD` of the target's runs without Kymo. */
+  readonly preloaded?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -56,11 +60,18 @@ export class SiteRecorder implements Recorder {
         const results = resultsIn(experiment);
         await rm(results, { recursive: true, force: true });
         await makeOwnFolder(results);
-        return { KYMO_SELECTION: file, KYMO_RESULTS: results };
+        return { KYMO_SELECTION: file, KYMO_RESULTS: results, ...this.layers() };
       },
       collect: (experiment) => this.collect(experiment, plan),
     };
     return { id: plan.id, instrumented: plan.slots.length, arm: () => Promise.resolve(armed) };
+  }
+
+  /** Layers come first: they stand before the libraries that the program preloads itself. */
+  private layers(): Readonly<Record<string, string>> {
+    const { mpiLayer, preloaded = '' } = this.options;
+    if (mpiLayer === undefined) return {};
+    return { LD_PRELOAD: [mpiLayer, preloaded].filter((file) => file !== '').join(':') };
   }
 
   private phaseKeys(): ReadonlySet<string> {

@@ -1,0 +1,52 @@
+// The runtime's side of the layers (layers.h): their calls are regions like those that the source names (regions.c), with the stack
+// pointer of the layer's own function, as if that had probes.
+#include "layers.h"
+#include "session.h"
+#include "libc.h"
+
+static uint32_t region(const char *name, const char *file, uint32_t line, uint32_t kind) {
+  return atomic_load_explicit(&kymo.recording, memory_order_relaxed) ? kymo_region_slot(name, file, line, kind) : 0;
+}
+
+static int begin(uint32_t region, uintptr_t frame) {
+  if (!region || !atomic_load_explicit(&kymo.recording, memory_order_relaxed)) return 0;
+  kymo_in(region - 1, frame, 0);
+  return 1;
+}
+
+static void end(uint32_t region, uintptr_t frame) { kymo_out(region - 1, frame, 0); }
+
+static void *place(void) {
+  const struct kymo_thread *t = kymo_self;
+  return t == &kymo_nobody || t == &kymo_gone || !t->top ? 0 : t->top->node;
+}
+
+// A counter is found below its node alone, so the rest of the frame does not matter.
+static void count_at(void *place, uint32_t counter, uint64_t amount) {
+  struct kymo_thread *t = kymo_self;
+  struct kymo_frame above = {.node = place};
+  if (!place || t == &kymo_nobody || t == &kymo_gone) return;
+  struct kymo_node *node = kymo_child(t, &above, KYMO_SLOT_COUNTER + counter);
+  if (!node) return;
+  kymo_add(&node->visits, 1);
+  kymo_add(&node->ticks, amount);
+}
+
+static void count(uint32_t counter, uint64_t amount) { count_at(place(), counter, amount); }
+
+static void set_rank(uint32_t rank, uint32_t ranks) {
+  kymo_session.rank = rank;
+  kymo_session.ranks = ranks;
+}
+
+static uint64_t ticks(void) { return kymo_now(); }
+
+static double ticks_per_second(void) {
+  uint64_t nanoseconds = kymo_nanoseconds(CLOCK_MONOTONIC) - kymo_session.begin_monotonic;
+  return kymo_fast_timer && nanoseconds ? (double)(kymo_now() - kymo_session.begin_tick) * 1e9 / (double)nanoseconds : 1e9;
+}
+
+const struct kymo_layers *kymo_layers(void) {
+  static const struct kymo_layers layers = {1, region, begin, end, count, place, count_at, set_rank, ticks, ticks_per_second};
+  return kymo_session.measuring ? &layers : 0;
+}

@@ -1,0 +1,48 @@
+// The interface between the runtime and the layers: shared libraries that stand before a library of the program (MPI, OpenMP) and record
+// its calls. A layer finds the interface by the name of the function below, so it is loaded with any program and does nothing in one that
+// is not measured. It only grows; `version` identifies its size.
+#ifndef KYMO_LAYERS_H
+#define KYMO_LAYERS_H
+
+#include <stdint.h>
+
+// What a region is, in the result file.
+enum kymo_region_kind { KYMO_REGION_USER = 0, KYMO_REGION_PHASE = 1, KYMO_REGION_MPI = 2, KYMO_REGION_OPENMP = 3, KYMO_REGION_THREADS = 4 };
+
+// Quantities of call paths; the numbers are part of the result file. Bytes, and times in ticks of the thread's clock.
+enum kymo_counter {
+  KYMO_BYTES_SENT,
+  KYMO_BYTES_RECEIVED,
+  KYMO_BYTES_PUT,
+  KYMO_BYTES_GOT,
+  KYMO_LATE_SENDER,     // A receive waited for a send that began later.
+  KYMO_LATE_RECEIVER,   // A send waited for a receive that began later.
+  KYMO_LATE_ROOT,       // A collective operation from one process to all waited for that process.
+  KYMO_LATE_MEMBER,     // A collective operation waited for its last process.
+  KYMO_IDLE,            // Threads of a team that had no work, in the time of their master.
+  KYMO_COUNTERS,
+};
+
+struct kymo_layers {
+  uint32_t version;
+  // The region of a name, for `begin` and `end`; 0: it cannot be recorded. `file` may be NULL. The strings are copied.
+  uint32_t (*region)(const char *name, const char *file, uint32_t line, uint32_t kind);
+  // Begins and ends a visit. `frame` is an address in the caller's stack frame, the same for both. 0: nothing is recorded, and no end is due.
+  int (*begin)(uint32_t region, uintptr_t frame);
+  void (*end)(uint32_t region, uintptr_t frame);
+  // Adds to a counter of the innermost open visit of this thread.
+  void (*count)(uint32_t counter, uint64_t amount);
+  // The call path of the innermost open visit of this thread, valid as long as the process; NULL when nothing is recorded.
+  void *(*place)(void);
+  void (*count_at)(void *place, uint32_t counter, uint64_t amount);
+  // The rank of the process and the number of ranks, which the launcher's environment need not tell.
+  void (*rank)(uint32_t rank, uint32_t ranks);
+  uint64_t (*ticks)(void);              // the timer
+  double (*ticks_per_second)(void);     // its rate so far, over the whole run
+};
+
+#ifndef KYMO_LAYER // the runtime's side
+__attribute__((visibility("default"))) const struct kymo_layers *kymo_layers(void);
+#endif
+
+#endif

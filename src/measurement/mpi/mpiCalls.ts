@@ -1,0 +1,209 @@
+/** What the layer does for one MPI function, as statements in C. `$3` is the third parameter, `$comm` the facts of the communicator. */
+export interface MpiCall {
+  /** The position of the communicator whose facts the statements use. */
+  readonly comm?: number;
+  /** Before the call; may declare variables. */
+  readonly before?: string;
+  /** After a successful call. */
+  readonly after?: string;
+}
+
+/** A blocking or nonblocking send: buffer, count, type, destination, tag, communicator. */
+const send: MpiCall = { before: 'kymo_mpi_sends($2, $3, $4, $6);' };
+const persistentSend: MpiCall = { after: 'kymo_mpi_track_send(*$7, $2, $3, $4, $6);' };
+
+/** The program may ignore the status that a statement needs. */
+const ownStatus = (position: number): string =>
+  `MPI_Status own; if ($${position} == MPI_STATUS_IGNORE) $${position} = &own;`;
+
+const batch = (count: number, requests: number, statuses: number): string =>
+  `struct kymo_batch batch; kymo_mpi_keep(&batch, $${count}, $${requests}, &$${statuses});`;
+
+/** A collective operation: the bytes that go from this process and to it. */
+const moves = (comm: number, sent: string, received: string): MpiCall => ({
+  comm,
+  before: `kymo_mpi_moves(${sent}, ${received});`,
+});
+const bytes = (count: string | number, type: number): string =>
+  `kymo_mpi_bytes(${typeof count === 'number' ? `$${count}` : count}, $${type})`;
+const all = 'kymo_comm->others';
+const inPlace = '$1 == MPI_IN_PLACE';
+const isRoot = (position: number): string => `kymo_mpi_is_root($${position}, kymo_comm)`;
+
+/** Score-P's definitions of the bytes of collective operations (its MPI adapter; see runtime/mpi/traffic.c). */
+const collective: Readonly<Record<string, MpiCall>> = {
+  Bcast: moves(
+    5,
+    `${isRoot(4)} ? ${all} * ${bytes(2, 3)} : 0`,
+    `kymo_comm->inter && ($4 == MPI_ROOT || $4 == MPI_PROC_NULL) ? 0 : ${bytes(2, 3)}`,
+  ),
+  Gather: moves(
+    8,
+    `${inPlace} || (kymo_comm->inter && $7 < 0) ? ${inPlace} ? ${bytes(5, 6)} : 0 : ${bytes(2, 3)}`,
+    `${isRoot(7)} ? ${all} * ${bytes(5, 6)} : 0`,
+  ),
+  Gatherv: moves(
+    9,
+    `${inPlace} ? ${bytes('$5[kymo_comm->rank]', 7)} : kymo_comm->inter && $8 < 0 ? 0 : ${bytes(2, 3)}`,
+    `${isRoot(8)} ? ${bytes(`KYMO_SUM($5, ${all})`, 7)} : 0`,
+  ),
+  Scatter: moves(
+    8,
+    `${isRoot(7)} ? ${all} * ${bytes(2, 3)} : 0`,
+    `kymo_comm->inter && $7 < 0 ? 0 : $4 == MPI_IN_PLACE ? ${bytes(2, 3)} : ${bytes(5, 6)}`,
+  ),
+  Scatterv: moves(
+    9,
+    `${isRoot(8)} ? ${bytes(`KYMO_SUM($2, ${all})`, 4)} : 0`,
+    `kymo_comm->inter && $8 < 0 ? 0 : $5 == MPI_IN_PLACE ? ${bytes('$2[kymo_comm->rank]', 4)} : ${bytes(6, 7)}`,
+  ),
+  Allgather: moves(7, `${all} * (${inPlace} ? ${bytes(5, 6)} : ${bytes(2, 3)})`, `${all} * ${bytes(5, 6)}`),
+  Allgatherv: moves(
+    8,
+    `${all} * (${inPlace} ? ${bytes('$5[kymo_comm->rank]', 7)} : ${bytes(2, 3)})`,
+    bytes(`KYMO_SUM($5, ${all})`, 7),
+  ),
+  Alltoall: moves(7, `${all} * (${inPlace} ? ${bytes(5, 6)} : ${bytes(2, 3)})`, `${all} * ${bytes(5, 6)}`),
+  Alltoallv: moves(
+    9,
+    `${inPlace} ? ${bytes(`KYMO_SUM($6, ${all})`, 8)} : ${bytes(`KYMO_SUM($2, ${all})`, 4)}`,
+    bytes(`KYMO_SUM($6, ${all})`, 8),
+  ),
+  Alltoallw: moves(
+    9,
+    `${inPlace} ? KYMO_SUM_BYTES($6, $8, ${all}) : KYMO_SUM_BYTES($2, $4, ${all})`,
+    `KYMO_SUM_BYTES($6, $8, ${all})`,
+  ),
+  Reduce: moves(
+    7,
+    `kymo_comm->inter && $6 < 0 ? 0 : ${bytes(3, 4)}`,
+    `${isRoot(6)} ? ${all} * ${bytes(3, 4)} : 0`,
+  ),
+  Allreduce: moves(6, `${all} * ${bytes(3, 4)}`, `${all} * ${bytes(3, 4)}`),
+  Reduce_scatter: moves(
+    6,
+    bytes('KYMO_SUM($3, kymo_comm->size)', 4),
+    `${all} * ${bytes('$3[kymo_comm->rank]', 4)}`,
+  ),
+  Reduce_scatter_block: moves(6, `kymo_comm->size * ${bytes(3, 4)}`, `${all} * ${bytes(3, 4)}`),
+  Scan: moves(
+    6,
+    `(kymo_comm->size - kymo_comm->rank) * ${bytes(3, 4)}`,
+    `(kymo_comm->rank + 1) * ${bytes(3, 4)}`,
+  ),
+  Exscan: moves(
+    6,
+    `(kymo_comm->size - kymo_comm->rank - 1) * ${bytes(3, 4)}`,
+    `kymo_comm->rank * ${bytes(3, 4)}`,
+  ),
+  ...neighbourhood(),
+};
+
+/** Each process exchanges data with its neighbours of a Cartesian or graph topology. */
+function neighbourhood(): Readonly<Record<string, MpiCall>> {
+  const among = (comm: number, sent: string, received: string): MpiCall => ({
+    before: `struct kymo_degrees near = kymo_mpi_neighbours($${comm}); kymo_mpi_moves(${sent}, ${received});`,
+  });
+  return {
+    Neighbor_allgather: among(7, `near.out * ${bytes(2, 3)}`, `near.in * ${bytes(5, 6)}`),
+    Neighbor_allgatherv: among(8, `near.out * ${bytes(2, 3)}`, bytes('KYMO_SUM($5, near.in)', 7)),
+    Neighbor_alltoall: among(7, `near.out * ${bytes(2, 3)}`, `near.in * ${bytes(5, 6)}`),
+    Neighbor_alltoallv: among(9, bytes('KYMO_SUM($2, near.out)', 4), bytes('KYMO_SUM($6, near.in)', 8)),
+    Neighbor_alltoallw: among(9, 'KYMO_SUM_BYTES($2, $4, near.out)', 'KYMO_SUM_BYTES($6, $8, near.in)'),
+  };
+}
+
+const put: MpiCall = { before: `kymo_mpi_accesses(${bytes(2, 3)}, 0, $4);` };
+const get: MpiCall = { before: `kymo_mpi_accesses(0, ${bytes(2, 3)}, $4);` };
+const getAccumulate: MpiCall = { before: `kymo_mpi_accesses(${bytes(2, 3)}, ${bytes(5, 6)}, $7);` };
+
+const forgetsComm: MpiCall = { before: 'kymo_mpi_forget(*$1);' };
+const starts: MpiCall = { after: 'kymo_mpi_started();' };
+
+/**
+ * The functions of the MPI standard (3.1, and the large counts of 4.0, `…_c`) of which the layer records more than visits and time,
+ * without `MPI_`. All other functions of the program's mpi.h are regions, too.
+ */
+export const mpiCalls: Readonly<Record<string, MpiCall>> = withVariants({
+  Init: starts,
+  Init_thread: starts,
+  Finalize: { before: 'kymo_mpi_finishes();' },
+  Send: send,
+  Bsend: send,
+  Ssend: send,
+  Rsend: send,
+  Isend: send,
+  Ibsend: send,
+  Issend: send,
+  Irsend: send,
+  Send_init: persistentSend,
+  Bsend_init: persistentSend,
+  Ssend_init: persistentSend,
+  Rsend_init: persistentSend,
+  Recv: { before: ownStatus(7), after: 'kymo_mpi_received($7);' },
+  Mrecv: { before: ownStatus(5), after: 'kymo_mpi_received($5);' },
+  Irecv: { after: 'kymo_mpi_track_receive(*$7, false);' },
+  Imrecv: { after: 'kymo_mpi_track_receive(*$5, false);' },
+  Recv_init: { after: 'kymo_mpi_track_receive(*$7, true);' },
+  Sendrecv: { before: `kymo_mpi_sends($2, $3, $4, $11); ${ownStatus(12)}`, after: 'kymo_mpi_received($12);' },
+  Sendrecv_replace: {
+    before: `kymo_mpi_sends($2, $3, $4, $8); ${ownStatus(9)}`,
+    after: 'kymo_mpi_received($9);',
+  },
+  Start: { before: 'kymo_mpi_start(1, $1);' },
+  Startall: { before: 'kymo_mpi_start($1, $2);' },
+  Request_free: { before: 'kymo_mpi_untrack(*$1);' },
+  Wait: {
+    before: `MPI_Request request = *$1; ${ownStatus(2)}`,
+    after: 'kymo_mpi_completed(request, $2);',
+  },
+  Test: {
+    before: `MPI_Request request = *$1; ${ownStatus(3)}`,
+    after: 'if (*$2) kymo_mpi_completed(request, $3);',
+  },
+  Waitall: { before: batch(1, 2, 3), after: 'kymo_mpi_release(&batch, $1, NULL, $3);' },
+  Testall: { before: batch(1, 2, 4), after: 'kymo_mpi_release(&batch, *$3 ? $1 : 0, NULL, $4);' },
+  Waitany: {
+    before: `MPI_Status *statuses = MPI_STATUSES_IGNORE; ${batch(1, 2, 0).replace('$0', 'statuses')} ${ownStatus(4)}`,
+    after: 'kymo_mpi_release(&batch, *$3 == MPI_UNDEFINED ? 0 : 1, $3, $4);',
+  },
+  Testany: {
+    before: `MPI_Status *statuses = MPI_STATUSES_IGNORE; ${batch(1, 2, 0).replace('$0', 'statuses')} ${ownStatus(5)}`,
+    after: 'kymo_mpi_release(&batch, *$4 && *$3 != MPI_UNDEFINED ? 1 : 0, $3, $5);',
+  },
+  Waitsome: {
+    before: batch(1, 2, 5),
+    after: 'kymo_mpi_release(&batch, *$3 == MPI_UNDEFINED ? 0 : *$3, $4, $5);',
+  },
+  Testsome: {
+    before: batch(1, 2, 5),
+    after: 'kymo_mpi_release(&batch, *$3 == MPI_UNDEFINED ? 0 : *$3, $4, $5);',
+  },
+  ...collective,
+  Put: put,
+  Rput: put,
+  Accumulate: put,
+  Raccumulate: put,
+  Get: get,
+  Rget: get,
+  Get_accumulate: getAccumulate,
+  Rget_accumulate: getAccumulate,
+  Fetch_and_op: { before: `kymo_mpi_accesses(${bytes('1', 3)}, ${bytes('1', 3)}, $4);` },
+  Compare_and_swap: { before: `kymo_mpi_accesses(2 * ${bytes('1', 4)}, ${bytes('1', 4)}, $5);` },
+  Comm_free: forgetsComm,
+  Comm_disconnect: forgetsComm,
+});
+
+/** Nonblocking collective operations have the parameters of the blocking ones and a request; `…_c` has wider counts. */
+function withVariants(calls: Readonly<Record<string, MpiCall>>): Readonly<Record<string, MpiCall>> {
+  const nonblocking = Object.entries(collective).map(
+    ([name, call]) => [`I${name.charAt(0).toLowerCase()}${name.slice(1)}`, call] as const,
+  );
+  const together = [...Object.entries(calls), ...nonblocking];
+  return Object.fromEntries(
+    together.flatMap(([name, call]) => [
+      [name, call],
+      [`${name}_c`, call],
+    ]),
+  );
+}

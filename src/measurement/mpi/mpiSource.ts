@@ -1,0 +1,41 @@
+import { mpiCalls } from './mpiCalls';
+import type { MpiFunction } from './mpiHeader';
+
+/** A header for all files of the layer: the variables of `mpi.h` are weak, so that a program of another MPI library starts. */
+export function weakVariables(variables: readonly string[]): string {
+  return variables.map((name) => `#pragma weak ${name}\n`).join('');
+}
+
+/** The C source of the layer's functions (runtime/mpi/layer.h): each under its names MPI_ and PMPI_. */
+export function mpiSource(functions: readonly MpiFunction[]): string {
+  return [
+    '#include "layer.h"',
+    ...functions.flatMap((declared) => [
+      `static struct kymo_call call_${declared.name} = {"MPI_${declared.name}", 0, {NULL, NULL}};`,
+      definition(declared, 0),
+      definition(declared, 1),
+    ]),
+    '',
+  ].join('\n');
+}
+
+function definition({ name, result, parameters }: MpiFunction, profiling: 0 | 1): string {
+  const { comm, before = '', after = '' } = mpiCalls[name] ?? {};
+  const values = parameters.map((_, index) => `p${index + 1}`).join(', ');
+  const types = parameters.length === 0 ? 'void' : parameters.join(', ');
+  const place = (statements: string): string => statements.replace(/\$(\d+)/g, 'p$1');
+  const isStatus = result === 'int';
+  return [
+    `__attribute__((visibility("default"))) ${result} ${profiling === 1 ? 'P' : ''}MPI_${name}(${types}) {`,
+    `  ${result} (*next)(${types}) = (${result} (*)(${types}))kymo_mpi_next(&call_${name}, ${profiling});`,
+    '  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);',
+    `  if (!kymo_mpi_begin(&call_${name}, frame)) return next(${values});`,
+    ...(comm === undefined ? [] : [`  const struct kymo_comm *kymo_comm = kymo_mpi_comm(p${comm});`]),
+    ...(before === '' ? [] : [`  ${place(before)}`]),
+    `  ${result} result = next(${values});`,
+    ...(after === '' || !isStatus ? [] : [`  if (result == MPI_SUCCESS) { ${place(after)} }`]),
+    `  kymo_mpi_end(&call_${name}, frame);`,
+    '  return result;',
+    '}',
+  ].join('\n');
+}

@@ -1,0 +1,45 @@
+import type { Metric } from '../../core/profile/profile';
+import { isTimeCounter, type CounterName } from '../../formats/kymo-result/resultFile';
+
+/** The metrics of what layers count, named as in Score-P and Scalasca where these have them. */
+export const counterMetrics: Readonly<Record<CounterName, Metric>> = {
+  bytesSent: metric('bytesSent', 'bytes_sent', 'Bytes Sent', 'Bytes sent to other processes'),
+  bytesReceived: metric(
+    'bytesReceived',
+    'bytes_received',
+    'Bytes Received',
+    'Bytes received from other processes',
+  ),
+  bytesPut: metric('bytesPut', 'bytes_put', 'Bytes Put', 'Bytes written to the memory of other processes'),
+  bytesGot: metric('bytesGot', 'bytes_get', 'Bytes Got', 'Bytes read from the memory of other processes'),
+  lateSender: metric(
+    'lateSender',
+    'mpi_latesender',
+    'Late Sender',
+    'Time in which a receive waited for a send that began later',
+  ),
+  lateReceiver: metric(
+    'lateReceiver',
+    'mpi_latereceiver',
+    'Late Receiver',
+    'Time in which a send waited for a receive that began later',
+  ),
+  lateRoot: metric(
+    'lateRoot',
+    'mpi_latebroadcast',
+    'Late Root',
+    'Time in which a collective operation from one process to all waited for that process',
+  ),
+  lateMember: metric(
+    'lateMember',
+    'mpi_wait_nxn',
+    'Wait at Collective',
+    'Time in which a collective operation or a barrier waited for the process that entered it last',
+  ),
+  idle: metric('idle', 'omp_idle', 'Idle Threads', 'Time in which threads of a team had no work'),
+};
+
+function metric(counter: CounterName, name: string, displayName: string, description: string): Metric {
+  const unit = isTimeCounter(counter) ? { unit: 'sec', dtype: 'DOUBLE' } : { unit: 'bytes', dtype: 'UINT64' };
+  return { name, displayName, ...unit, stored: 'exclusive', combine: 'sum', description };
+}
