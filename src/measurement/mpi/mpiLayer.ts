@@ -151,5 +151,5 @@ async function compile(
     { env: { ...environment, KYMO_WRAPPER: 'off' }, timeoutSeconds: compileSeconds, signal },
   );
   if (!succeeded(result))
-    throw new Error(result.stderr.split('\n').find((line) => /error/.test(line)) ?? 'it failed');
+    throw new Error(result.stderr.split('\n').find((line) => line.includes('error')) ?? 'it failed');
 }

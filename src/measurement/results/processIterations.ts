@@ -136,10 +136,7 @@ export class ProcessIterations {
     const isPhase = node.above !== undefined;
     const above = node.parent === 0 ? undefined : this.places[node.parent];
     if (node.parent !== 0 && above === undefined) return undefined;
-    if (isQuantitySlot(node.slot)) {
-      const quantity = node.slot === waitingSlot ? 'waiting' : counterOfSlot(node.slot);
-      return above === undefined || quantity === undefined ? undefined : { ...above, quantity };
-    }
+    if (isQuantitySlot(node.slot)) return quantityPlace(node.slot, above);
     const callPath = this.descend(above?.callPath ?? 0, [...(node.above ?? []), node.slot]);
     if (callPath === undefined) return undefined;
     if (isPhase) this.phaseLocation ??= location;
@@ -156,4 +153,9 @@ export class ProcessIterations {
     }
     return callPath;
   }
+}
+
+function quantityPlace(slot: number, above: NodePlace | undefined): NodePlace | undefined {
+  const quantity = slot === waitingSlot ? 'waiting' : counterOfSlot(slot);
+  return above === undefined || quantity === undefined ? undefined : { ...above, quantity };
 }

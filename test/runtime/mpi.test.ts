@@ -1,0 +1,155 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findProgram } from '../../src/measurement/launch/findProgram';
+import { mpiLayer } from '../../src/measurement/mpi/mpiLayer';
+import { parseResult, type KymoResult } from '../../src/formats/kymo-result/resultFile';
+import { programs, Workbench } from './harness';
+import { everything, readSites, writeSelection } from './selection';
+
+const workbench = new Workbench();
+const implementations = (['openmpi', 'mpich'] as const).map((name) => ({
+  name,
+  cc: `mpicc.${name}`,
+  fc: name === 'openmpi' ? 'mpifort.openmpi' : 'mpif90.mpich',
+  run: `mpirun.${name}`,
+}));
+const isHere = new Map<string, boolean>();
+for (const { name, cc, run } of implementations)
+  isHere.set(name, (await findProgram(cc)) !== undefined && (await findProgram(run)) !== undefined);
+
+/** Values of MPI regions: visits and bytes sent, received, put and got. */
+type Traffic = Readonly<Record<string, readonly number[]>>;
+
+function compile(compiler: string, source: string, more: readonly string[] = []): string {
+  const file = workbench.path('mpi');
+  const { executable } = workbench.runtime('gcc');
+  execFileSync(compiler, [
+    ...['-g', '-O1', '-w', '-fpatchable-function-entry=64,58', '-fno-ipa-ra', ...more],
+    ...[path.join(programs, 'mpi', source), '-o', file, ...executable],
+  ]);
+  return file;
+}
+
+interface Run {
+  readonly status: number | null;
+  /** What the ranks printed, which may mix in the middle of a line. */
+  readonly output: string;
+  readonly errors: string;
+  /** By rank. */
+  readonly results: readonly KymoResult[];
+  /** The slots of regions with names follow these. */
+  readonly functions: number;
+}
+
+/** Runs a program with all its functions and MPI calls recorded. */
+async function measured(
+  run: string,
+  program: string,
+  ranks: number,
+  words: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Run> {
+  const layer = await mpiLayer(program, process.env);
+  if (layer.kind !== 'layer') throw new Error(`no layer: ${JSON.stringify(layer)}`);
+  const folder = workbench.path('results');
+  mkdirSync(folder);
+  const selection = workbench.path('selection');
+  const functions = everything(readSites(program), 'entry', new Map());
+  writeSelection(selection, [functions]);
+  const done = started(run, program, ranks, words, {
+    KYMO_SELECTION: selection,
+    KYMO_RESULTS: folder,
+    LD_PRELOAD: layer.library,
+    ...environment,
+  });
+  const results = readdirSync(folder)
+    .filter((name) => name.endsWith('.kymo'))
+    .map((name) => parseResult(readFileSync(path.join(folder, name)), name));
+  return { ...done, results: results.sort((a, b) => a.rank - b.rank), functions: functions.regions.size };
+}
+
+function started(
+  run: string,
+  program: string,
+  ranks: number,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Pick<Run, 'status' | 'output' | 'errors'> {
+  const asRoot = run.endsWith('openmpi') ? ['--oversubscribe', '--allow-run-as-root'] : [];
+  const { status, stdout, stderr } = spawnSync(run, ['-n', String(ranks), ...asRoot, program, ...words], {
+    encoding: 'utf8',
+    cwd: workbench.folder,
+    // More ranks than processors must not spin.
+    env: { ...process.env, OMPI_MCA_mpi_yield_when_idle: '1', ...environment },
+    timeout: 120_000,
+  });
+  return { status, output: stdout, errors: stderr };
+}
+
+/** What the program says of each rank. */
+function truthOf(text: string): readonly Traffic[] {
+  const ranks: Record<string, number[]>[] = [];
+  for (const [, rank = '', name = '', values = ''] of text.matchAll(/^= (\d+) (MPI_\w+)((?: \d+)+)$/gm))
+    (ranks[Number(rank)] ??= {})[name] = values.trim().split(' ').map(Number);
+  return ranks;
+}
+
+function trafficOf({ regions, threads }: KymoResult, functions: number): Traffic {
+  const traffic: Record<string, number[]> = {};
+  for (const { slot, visits, counters } of threads)
+    slot.forEach((number, node) => {
+      const region = regions[number - functions];
+      if (region?.kind !== 'mpi') return;
+      const columns = ['bytesSent', 'bytesReceived', 'bytesPut', 'bytesGot'] as const;
+      const values = [visits, ...columns.map((name) => counters.get(name))].map(
+        (column) => column?.[node] ?? 0,
+      );
+      const before = traffic[region.name] ?? [];
+      traffic[region.name] = values.map((value, index) => value + (before[index] ?? 0));
+    });
+  return traffic;
+}
+
+function total(traffic: readonly Traffic[], column: number): number {
+  const values = traffic.flatMap((functions) => Object.values(functions));
+  return values.reduce((sum, of) => sum + (of[column] ?? 0), 0);
+}
+
+describe.each(implementations)('MPI calls with $name', ({ name, cc, fc, run }) => {
+  const present = isHere.get(name) === true;
+
+  it.skipIf(!present)('C: each function has the visits and bytes that the program exchanges', async () => {
+    const folder = workbench.path('truth');
+    mkdirSync(folder);
+    const { status, errors, results, functions } = await measured(run, compile(cc, 'traffic.c'), 4, [folder]);
+    expect({ status, errors }).toEqual({ status: 0, errors: '' });
+    expect(results.map(({ rank, rankCount }) => [rank, rankCount])).toEqual(
+      [0, 1, 2, 3].map((rank) => [rank, 4]),
+    );
+    const texts = [0, 1, 2, 3].map((rank) => readFileSync(path.join(folder, `truth.${rank}`), 'utf8'));
+    const traffic = results.map((result) => trafficOf(result, functions));
+    expect(traffic).toEqual(truthOf(texts.join('')));
+    expect(total(traffic, 1)).toBe(total(traffic, 2));
+    expect(total(traffic, 1)).toBeGreaterThan(0);
+  });
+
+  it.skipIf(!present).each(['mpif', 'mpi', 'f08'])(
+    'Fortran by %s: the same, with the names of the standard',
+    async (how) => {
+      const flags = [`-DINTERFACE_${how}`, '-fallow-argument-mismatch', `-J${workbench.folder}`];
+      const { status, output, results, functions } = await measured(
+        run,
+        compile(fc, 'traffic.F90', flags),
+        3,
+      );
+      expect(status).toBe(0);
+      const truth = truthOf(output);
+      expect(truth.map((functionsOf) => Object.keys(functionsOf).length)).toEqual([11, 11, 11]);
+      results.forEach((result, rank) =>
+        expect(trafficOf(result, functions)).toMatchObject(truth[rank] ?? {}),
+      );
+    },
+  );
+});
