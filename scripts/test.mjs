@@ -22,6 +22,8 @@ const everything = [
   'chromium',
   'mpicc',
   'mpirun',
+  'mpicc.mpich',
+  'mpirun.mpich',
   'dpkg-source',
   'aarch64-linux-gnu-gcc',
   'aarch64-linux-gnu-g++',

@@ -15,6 +15,8 @@ const packages = {
   chromium: 'chromium',
   mpicc: 'libopenmpi-dev',
   mpirun: 'openmpi-bin',
+  'mpicc.mpich': 'libmpich-dev',
+  'mpirun.mpich': 'mpich',
   'aarch64-linux-gnu-gcc': 'gcc-aarch64-linux-gnu',
   'aarch64-linux-gnu-g++': 'g++-aarch64-linux-gnu',
   'qemu-aarch64': 'qemu-user',

@@ -49,6 +49,7 @@ export async function doctor(
     ...(await missingCompilers(toolchain, signal)),
     ...toolchain.problems.filter((problem) => !problem.startsWith('No C compiler')),
     ...platformProblems(),
+    ...mpiProblems(toolchain),
     ...asked.problems,
     ...(await Promise.all(asked.targets.map((target) => targetProblems(target, toolchain)))).flat(),
   ];
@@ -107,6 +108,14 @@ function platformProblems(): readonly string[] {
     : [
         `Kymo's own runtime measures on x86-64 and aarch64; this is ${process.arch}. Use the back-end "scorep".`,
       ];
+}
+
+/** Kymo records MPI calls through a library that the `mpicc` of the program's MPI builds. */
+function mpiProblems({ mpi }: Toolchain): readonly string[] {
+  if (mpi?.launcher === undefined || mpi.cc !== undefined) return [];
+  return [
+    `mpicc was not found: MPI programs run, and their MPI calls are not recorded. Install it: ${install.mpi}.`,
+  ];
 }
 
 async function targetsOf(

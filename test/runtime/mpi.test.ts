@@ -152,4 +152,39 @@ describe.each(implementations)('MPI calls with $name', ({ name, cc, fc, run }) =
       );
     },
   );
+
+  // The program's own output and its exit status never change.
+  it.skipIf(!present)(
+    'faults: a program ends as it does unmeasured, and what was measured is there',
+    async () => {
+      const program = compile(cc, 'faults.c', ['-pthread']);
+      for (const [how, ranks] of Object.entries(faults)) {
+        const [plain, folder] = [workbench.path('plain'), workbench.path('measured')];
+        for (const made of [plain, folder]) mkdirSync(made);
+        const { status } = started(run, program, 3, [how, plain], {});
+        const { results, functions, ...outcome } = await measured(run, program, 3, [how, folder]);
+        const sums = (of: string): readonly string[] =>
+          readdirSync(of).map((file) => readFileSync(path.join(of, file), 'utf8'));
+        // How mpirun takes a rank that leaves without MPI_Finalize depends on which one it notices first.
+        const ofJob = how === 'exit' ? status : outcome.status;
+        expect({ how, status: ofJob, sums: sums(folder) }).toEqual({ how, status, sums: sums(plain) });
+        expect(outcome.errors).not.toContain('kymo:');
+        const ended = results.filter(({ flags }) => !flags.incomplete).map(({ rank }) => rank);
+        expect({ how, ended }).toEqual({ how, ended: expect.arrayContaining([...ranks]) as unknown });
+        const calls = results.map((result) => trafficOf(result, functions).MPI_Sendrecv?.[0] ?? 0);
+        if (how === 'threads') expect(calls).toEqual([4000, 4000, 4000]);
+      }
+    },
+  );
 });
+
+/** How the program of the faults ends, and the ranks that surely leave a complete result: `mpirun` ends the others of a job that failed. */
+const faults: Readonly<Record<string, readonly number[]>> = {
+  abort: [],
+  kill: [],
+  exit: [1],
+  fork: [0, 1, 2],
+  threads: [0, 1, 2],
+  error: [0, 1, 2],
+  status: [0, 1, 2],
+};

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ElfFile } from '../../formats/elf/elfFile';
+import { functionSymbols } from '../../formats/elf/symbolTable';
 import { compilerKey } from '../compilers/identityCache';
 import { programKey, readManifest, type ProgramParts } from '../compilers/manifest';
 import { cacheFolder } from '../compilers/settings';
@@ -10,6 +12,7 @@ import { scratchFolder } from '../files/leftovers';
 import { toolFolder } from '../files/toolFolder';
 import { isExecutableFile, findProgram } from '../launch/findProgram';
 import { runProcess, succeeded } from '../launch/process';
+import { withFileSource } from '../symbols/fileSource';
 import { readMpiHeader, readMpiVariables } from './mpiHeader';
 import { mpiSource, weakVariables } from './mpiSource';
 
@@ -35,17 +38,26 @@ export async function mpiLayer(
   signal?: AbortSignal,
 ): Promise<MpiLayer> {
   const library = await mpiLibraryOf(executable, environment, signal);
-  if (library === undefined) return { kind: 'no-mpi' };
+  if (library === undefined) {
+    if (!(await containsMpi(executable))) return { kind: 'no-mpi' };
+    return missing('the MPI library is linked statically into the program. Link it dynamically');
+  }
   const compiler = await compilerFor(library, environment, signal);
-  const advice = `MPI calls are not recorded: ${compiler === undefined ? `no mpicc was found that belongs to ${library}. Load the module of that MPI, or put its mpicc into PATH` : ''}`;
-  if (compiler === undefined) return { kind: 'missing', note: `${advice}.` };
+  if (compiler === undefined)
+    return missing(
+      `no mpicc was found that belongs to ${library}. Load the module of that MPI, or put its mpicc into PATH`,
+    );
   try {
     return { kind: 'layer', library: await built(compiler, environment, signal) };
   } catch (error) {
     if (signal?.aborted === true) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    return { kind: 'missing', note: `${advice}${compiler} cannot build the MPI layer: ${reason}` };
+    return missing(`${compiler} could not build the MPI layer (${reason})`);
   }
+}
+
+function missing(reason: string): MpiLayer {
+  return { kind: 'missing', note: `MPI calls are not recorded: ${reason}.` };
 }
 
 /** Real path of the MPI library that the dynamic linker finds for the program. */
@@ -60,6 +72,13 @@ async function mpiLibraryOf(
   );
   const [, file] = /^\s*libmpi(?:ch)?\.so\S* => (\/\S+)/m.exec(stdout) ?? [];
   return file === undefined ? undefined : realpath(file).catch(() => file);
+}
+
+/** Whether the program defines an MPI function: the one that every program calls. */
+async function containsMpi(program: string): Promise<boolean> {
+  return withFileSource(program, (source) =>
+    functionSymbols(ElfFile.open(source)).symbols.some(({ name }) => name === 'PMPI_Init'),
+  ).catch(() => false);
 }
 
 /** The `mpicc` whose programs run with this library. */

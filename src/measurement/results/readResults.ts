@@ -47,7 +47,19 @@ export async function readResults(
   if (results.length === 0) throw noResults(directory, messages);
   for (const result of results) requireFitting(result, options);
   results.sort((a, b) => a.rank - b.rank || a.beginNanoseconds - b.beginNanoseconds || a.pid - b.pid);
-  return { results, messages };
+  return { results, messages: [...messages, ...missingRanks(results)] };
+}
+
+/** A job in which ranks were killed, or ended without writing a result, misleads wherever ranks are compared. */
+function missingRanks(results: readonly KymoResult[]): readonly string[] {
+  const ranks = new Set(results.map(({ rank }) => rank));
+  const expected = Math.max(...results.map(({ rankCount }) => rankCount));
+  const missing = Array.from({ length: expected }, (_, rank) => rank).filter((rank) => !ranks.has(rank));
+  if (missing.length === 0) return [];
+  const names = missing.slice(0, 10).join(', ') + (missing.length > 10 ? ', …' : '');
+  return [
+    `${missing.length} of ${expected} ranks left no result and are missing from the profile (${names}): they were killed or ended by themselves.`,
+  ];
 }
 
 function noResults(directory: string, messages: readonly string[]): KymoError {

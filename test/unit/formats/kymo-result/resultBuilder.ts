@@ -1,4 +1,4 @@
-import { rootSlot } from '../../../../src/formats/kymo-result/resultFile';
+import { regionKinds, rootSlot, type RegionKind } from '../../../../src/formats/kymo-result/resultFile';
 
 /** Result files as the measurement library writes them (docs/formats.md). */
 /** With a slot: the node counts its visits that were not timed. */
@@ -30,7 +30,7 @@ export interface TestResult {
   readonly iterations?: number;
   readonly regions?: readonly {
     readonly name: string;
-    readonly isPhase: boolean;
+    readonly kind: RegionKind;
     readonly file?: string;
     readonly line?: number;
   }[];
@@ -96,12 +96,12 @@ function emptyHeader({ sampled, regions, iterations, cpuTime }: TestResult): Buf
 }
 
 function regionBytes(
-  { name, isPhase, file = '', line = 0 }: NonNullable<TestResult['regions']>[number],
+  { name, kind, file = '', line = 0 }: NonNullable<TestResult['regions']>[number],
   slot: number,
 ): Buffer {
   const texts = [Buffer.from(name), Buffer.from(file)];
   const bytes = Buffer.alloc(20);
-  [slot, isPhase ? 1 : 0, line, ...texts.map((text) => text.length)].forEach((value, i) =>
+  [slot, regionKinds.indexOf(kind), line, ...texts.map((text) => text.length)].forEach((value, i) =>
     bytes.writeUInt32LE(value, i * 4),
   );
   return Buffer.concat([bytes, ...texts]);

@@ -47,9 +47,10 @@ describe('result file', () => {
 
   it('regions that the source names, and how many iterations there were', () => {
     const regions = [
-      { name: 'größe', isPhase: true, file: 'src/a.c', line: 7 },
-      { name: 'halo', isPhase: false },
-    ];
+      { name: 'größe', kind: 'phase', file: 'src/a.c', line: 7 },
+      { name: 'halo', kind: 'region' },
+      { name: 'MPI_Send', kind: 'mpi' },
+    ] as const;
     const bytes = buildResult({ regions, iterations: 1000, threads: [{ ticks: 10, nodes: [] }] });
     expect(parseResult(bytes, 'r')).toMatchObject({ iterations: 1000, regions });
     expect(parseResult(small, 'r')).toMatchObject({ iterations: 0, regions: [] });
@@ -139,6 +140,41 @@ describe('version 4', () => {
     expect(parseResult(small, 'r').cpuSeconds).toBeUndefined();
   });
 
+  it('has what layers counted as values of the node above, also where several nodes count the same', () => {
+    const counter = (parent: number, number: number, ticks: number) => ({
+      parent,
+      slot: 0xffff_ffe0 + number,
+      visits: 1,
+      ticks,
+    });
+    const call = { parent: 1, slot: 5, visits: 3, ticks: 30 };
+    const counted = buildResult({
+      regions: [],
+      cpuTime: 1,
+      threads: [
+        {
+          ticks: 99,
+          nodes: [
+            ...nodes.slice(0, 1),
+            call,
+            counter(2, 0, 8),
+            counter(2, 0, 4),
+            counter(2, 1, 7),
+            counter(2, 15, 1),
+          ],
+        },
+      ],
+    });
+    const [thread] = parseResult(counted, 'r').threads;
+    expect([...(thread?.slot ?? [])]).toEqual([rootSlot, 0, 5]);
+    expect(
+      Object.fromEntries([...(thread?.counters ?? [])].map(([name, values]) => [name, [...values]])),
+    ).toEqual({
+      bytesSent: [0, 0, 12],
+      bytesReceived: [0, 0, 7],
+    });
+  });
+
   it('refuses what hangs below waiting, and what is cut off', () => {
     const [main, wait, f] = nodes;
     if (main === undefined || wait === undefined || f === undefined) throw new Error('no nodes');
@@ -147,7 +183,7 @@ describe('version 4', () => {
       cpuTime: 1,
       threads: [{ ticks: 9, nodes: [main, wait, { ...f, parent: 2 }] }],
     };
-    expect(() => parseResult(buildResult(wrong), 'r')).toThrow(/below waiting/);
+    expect(() => parseResult(buildResult(wrong), 'r')).toThrow(/below a quantity/);
     for (let length = 0; length < bytes.length; length++)
       expect(() => parseResult(bytes.subarray(0, length), 'r')).toThrow(KymoError);
   });
