@@ -10,6 +10,15 @@ export class Workbench {
     page.setDefaultTimeout(patience(60_000));
   }
 
+  /**
+   * A hover of the workbench covers what is beside it while the pointer rests, as it does after a click where the next row of a list
+   * appears: before the next action the pointer goes elsewhere, as a person's would. Hovers of an editor stay.
+   */
+  async leaveHovers() {
+    const hover = this.page.locator('.workbench-hover:visible').first();
+    await this.page.addLocatorHandler(hover, () => this.page.mouse.move(640, 4));
+  }
+
   /** Keeps a picture for people to look at. */
   async screenshot(name) {
     await this.page.screenshot({ path: path.join(this.screenshots, `${name}.png`) });
@@ -167,10 +176,7 @@ export class Workbench {
     return this.openMenuOf(this.treeRow(row));
   }
 
-  /** The pointer rests elsewhere first, for a hover covers the rows below. */
   async openMenuOf(row) {
-    await this.page.mouse.move(640, 4);
-    await this.page.locator('.workbench-hover').waitFor({ state: 'hidden' });
     await row.click({ button: 'right' });
     await this.page.locator('.monaco-menu .action-item').first().waitFor();
   }
