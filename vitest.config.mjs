@@ -56,6 +56,7 @@ export default defineConfig({
           name: 'runtime',
           include: ['test/runtime/**/*.test.ts'],
           setupFiles: ['test/seed.ts'],
+          globalSetup: ['test/runtime/sharedRuntimes.ts'],
           ...limits(5),
         },
       },

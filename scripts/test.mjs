@@ -35,8 +35,8 @@ const everything = [
 
 /** @type {(import('./lib/jobs.mjs').Job & { resultOf: Function })[]} */
 const checks = [
-  check('types', [node, 'scripts/typecheck.mjs'], 2, 30),
-  check('lint', [node, 'node_modules/eslint/bin/eslint.js', '.'], 1, 60),
+  check('types', [node, 'scripts/typecheck.mjs'], 2, 25),
+  check('lint', [node, 'node_modules/eslint/bin/eslint.js', '.'], 1, 75),
   check(
     'format',
     [node, 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
@@ -53,12 +53,12 @@ const jobs = fast
       ...checks,
       vitest('unit', 2, 60, 'unit*'),
       vitest('webview', 2, 90),
-      vitest('runtime', 2, 240),
-      vitest('workflows', 2, 180),
-      vitest('real-programs', 2, 180),
+      vitest('runtime', 2, 170),
+      vitest('workflows', 2, 150),
+      vitest('real-programs', 2, 140),
     ];
 /** Nothing runs beside these. */
-const alone = fast ? [] : [vitest('workflows-alone', 2, 90)];
+const alone = fast ? [] : [vitest('workflows-alone', 2, 60)];
 
 const missing = ensureSystem(fast ? ['cc', 'c++', 'make'] : everything);
 if (missing.length > 0)
@@ -114,9 +114,10 @@ function vitest(project, workers, seconds, pattern = project) {
   };
 }
 
-/** What runs beside each other takes as long as the longer one, and no less than two processors need for all. */
+/** What runs beside each other takes as long as the longer one, and no less than two processors need for all: what mostly waits needs one. */
 function expectedSeconds() {
-  const sum = (list) => list.reduce((all, { workers, expectedSeconds: own }) => all + (own * workers) / 2, 0);
+  const sum = (list) =>
+    list.reduce((all, { workers, expectedSeconds: own }) => all + (own * Math.max(workers, 1)) / 2, 0);
   const longest = Math.max(...jobs.map((job) => job.expectedSeconds));
   return preparation.expectedSeconds + Math.max(longest, sum(jobs)) + sum(alone);
 }

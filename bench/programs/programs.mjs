@@ -26,7 +26,7 @@ export const programs = [
     name: 'bzip2',
     kind: 'C, make; shared library',
     target: 'bzip2',
-    inputs: (tree) => write(tree, 'words', text(12e6)),
+    inputs: (tree, part) => write(tree, 'words', text(part * 12e6)),
     // The build links to the library in its own folder by a name that the system's library has, too.
     run: { arguments: ['-9', '-c', 'words'], environment: { LD_LIBRARY_PATH: '.' }, together: true },
   },
@@ -35,7 +35,7 @@ export const programs = [
     kind: 'C, Autotools',
     prepare: withoutAutotools,
     target: 'gzip',
-    inputs: (tree) => write(tree, 'words', text(24e6)),
+    inputs: (tree, part) => write(tree, 'words', text(part * 24e6)),
     run: { arguments: ['-9', '-c', 'words'], together: true },
   },
   {
@@ -61,7 +61,7 @@ export const programs = [
     name: 'minisat2',
     kind: 'C++, make; solver, static',
     target: 'minisat',
-    inputs: (tree) => write(tree, 'random.cnf', formula(270)),
+    inputs: (tree, part) => write(tree, 'random.cnf', formula(part < 1 ? 250 : 270)),
     run: { arguments: ['-verb=0', 'random.cnf'], successStatuses: [10, 20] },
   },
   {

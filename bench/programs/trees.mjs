@@ -72,7 +72,7 @@ function workingCopy(program, source, copy) {
   cpSync(source, copy, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   const tree = path.join(copy, program.folder ?? '.');
   if (program.prepare !== undefined) shell(program.prepare, tree, process.env);
-  program.inputs?.(tree);
+  program.inputs?.(tree, program.part ?? 1);
   return tree;
 }
 

@@ -35,7 +35,7 @@ describe('refining real programs', () => {
         clean: 'rm -rf b',
       },
       executable: 'b/programs/gpmetis',
-      run: { arguments: ['-ncuts=10', 'graphs/mdual.graph', '8'] },
+      run: { arguments: ['-ncuts=4', 'graphs/mdual.graph', '8'] },
       repetitions: 1,
     };
     const result = refineProgram(tree, target, { compared: true });

@@ -3,6 +3,7 @@ import { accessSync, chmodSync, constants, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildRuntime, type BuiltRuntime } from './build';
 import { programs, Workbench, type Build, type Environment, type Outcome } from './harness';
+import { sharedRuntime } from './sharedRuntimes';
 
 const root = '/usr/aarch64-linux-gnu';
 const needed = ['aarch64-linux-gnu-gcc', 'aarch64-linux-gnu-g++', 'qemu-aarch64'];
@@ -31,8 +32,6 @@ export const underQemu = (file: string, words: readonly string[]): readonly [str
 
 /** A `Workbench` for aarch64 with cross compilers, and programs under qemu. */
 export class CrossBench extends Workbench {
-  private readonly built = new Map<string, BuiltRuntime>();
-
   /** The program that compiles C (or C++) for aarch64; for clang, a script that adds the target. */
   driver(compiler: string, plusPlus: boolean): string {
     if (compiler === 'gcc') return plusPlus ? 'aarch64-linux-gnu-g++' : 'aarch64-linux-gnu-gcc';
@@ -44,10 +43,9 @@ export class CrossBench extends Workbench {
   }
 
   override runtime(compiler: string): BuiltRuntime {
-    const folder = path.join(this.folder, `runtime-${compiler}`);
-    const built = this.built.get(compiler) ?? buildRuntime(this.driver(compiler, false), folder, 'aarch64');
-    this.built.set(compiler, built);
-    return built;
+    return sharedRuntime(`aarch64-${compiler}`, (folder) =>
+      buildRuntime(this.driver(compiler, false), folder, 'aarch64'),
+    );
   }
 
   override compile(build: Build, source: string, more: readonly string[] = [], shared = false): string {

@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { buildRuntime, type BuiltRuntime } from './build';
 import { readResults, visitsByRegion, type Result } from './result';
 import { everything, readSites, writeSelection, type Chosen, type SiteKind } from './selection';
+import { sharedRuntime } from './sharedRuntimes';
 
 export const programs = path.join(import.meta.dirname, 'programs');
 
@@ -57,13 +58,10 @@ export function recorded(
 /** Compiles, runs and measures programs in a temporary folder with the runtime. */
 export class Workbench {
   readonly folder = mkdtempSync(path.join(os.tmpdir(), 'kymo-runtime-'));
-  private readonly runtimes = new Map<string, BuiltRuntime>();
   private serial = 0;
 
   runtime(compiler: string): BuiltRuntime {
-    const built = this.runtimes.get(compiler) ?? buildRuntime(compiler, path.join(this.folder, compiler));
-    this.runtimes.set(compiler, built);
-    return built;
+    return sharedRuntime(compiler, (folder) => buildRuntime(compiler, folder));
   }
 
   path(stem: string): string {

@@ -166,6 +166,7 @@ export async function withSession(
     await page.waitForSelector('.monaco-workbench', { timeout: patience(120_000) });
     const inHost = tests === undefined ? await connectProbe(place('probe')) : undefined;
     const workbench = new Workbench(page, screenshots);
+    await workbench.leaveHovers();
     await work({ workbench, page, inHost, ended, hostLog, foreign, pageErrors, server });
   } catch (error) {
     await page

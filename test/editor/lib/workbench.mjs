@@ -7,7 +7,34 @@ export class Workbench {
   constructor(page, screenshots) {
     this.page = page;
     this.screenshots = screenshots;
+    this.readsHover = false;
     page.setDefaultTimeout(patience(60_000));
+  }
+
+  /**
+   * A hover of the workbench covers what is beside it while the pointer rests, as it does after a click where the next row of a list
+   * appears: before the next action the pointer goes elsewhere, as a person's would. Hovers of an editor stay.
+   */
+  async leaveHovers() {
+    const hover = this.page.locator('.workbench-hover:visible').first();
+    const leave = () => (this.readsHover ? undefined : this.page.mouse.move(640, 4));
+    await this.page.addLocatorHandler(hover, leave, { noWaitAfter: true });
+  }
+
+  /** The texts of what a hover over `target` shows at `shown`; none where it does not come. */
+  async hoverTexts(target, shown) {
+    this.readsHover = true;
+    try {
+      await this.page.mouse.move(640, 400);
+      await target.hover();
+      await shown
+        .first()
+        .waitFor({ timeout: patience(5000) })
+        .catch(() => undefined);
+      return await shown.allInnerTexts();
+    } finally {
+      this.readsHover = false;
+    }
   }
 
   /** Keeps a picture for people to look at. */
@@ -167,10 +194,7 @@ export class Workbench {
     return this.openMenuOf(this.treeRow(row));
   }
 
-  /** The pointer rests elsewhere first, for a hover covers the rows below. */
   async openMenuOf(row) {
-    await this.page.mouse.move(640, 4);
-    await this.page.locator('.workbench-hover').waitFor({ state: 'hidden' });
     await row.click({ button: 'right' });
     await this.page.locator('.monaco-menu .action-item').first().waitFor();
   }
@@ -210,15 +234,10 @@ export class Workbench {
 
   /** The text of the language status once it matches `wanted`. */
   languageStatus(wanted) {
+    const item = this.page.locator('[id="status.languageStatus"]');
     return until(`the language status ${wanted}`, async () => {
-      await this.page.mouse.move(640, 400);
-      await this.page.locator('[id="status.languageStatus"]').hover();
-      const shown = this.page.locator('.hover-language-status');
-      await shown
-        .first()
-        .waitFor({ timeout: patience(5000) })
-        .catch(() => undefined);
-      const all = (await shown.allInnerTexts()).join(' ').replaceAll('\n', ' ');
+      const texts = await this.hoverTexts(item, this.page.locator('.hover-language-status'));
+      const all = texts.join(' ').replaceAll('\n', ' ');
       return wanted.test(all) && all;
     });
   }

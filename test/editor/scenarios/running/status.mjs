@@ -1,7 +1,6 @@
 /* global vscode -- functions given to `inHost` run in the extension host */
 // Status bar and language status; what the machine and the extension say about themselves.
 import os from 'node:os';
-import { patience } from '../../lib/patience.mjs';
 import { assert, until } from '../../lib/report.mjs';
 import { processesIn } from '../../lib/workspace.mjs';
 import { clean } from './shared.mjs';
@@ -41,7 +40,7 @@ export async function status(report, { workbench, inHost, page }, folder) {
     'the language status says how much is instrumented and how old the numbers are',
     async () => {
       await workbench.openFile('main.cpp');
-      const text = await languageStatus(page, /instrumented \d+ of \d+/);
+      const text = await workbench.languageStatus(/instrumented \d+ of \d+/);
       report.figure('language status', text);
       assert(/instrumented \d+ of \d+.*data from run \d+ · up to date/.test(text), text);
       await workbench.screenshot('running-language-status');
@@ -53,28 +52,12 @@ export async function status(report, { workbench, inHost, page }, folder) {
           .findIndex((one) => one.includes('field.swap'));
         await editor.edit((edit) => edit.insert(new vscode.Position(line, 0), '  // changed\n'));
       });
-      const edited = await languageStatus(page, /1 edit old/);
+      const edited = await workbench.languageStatus(/1 edit old/);
       report.figure('language status after an edit', edited);
       await inHost(() => vscode.commands.executeCommand('workbench.action.files.revert'));
     },
   );
   assert(processesIn(folder).length === 0, processesIn(folder).join('\n'));
-}
-
-/** The text of the language status once it matches `wanted`. */
-async function languageStatus(page, wanted) {
-  const text = await until(`the language status ${wanted}`, async () => {
-    await page.mouse.move(640, 400);
-    await page.locator('[id="status.languageStatus"]').hover();
-    const shown = page.locator('.hover-language-status');
-    await shown
-      .first()
-      .waitFor({ timeout: patience(5000) })
-      .catch(() => undefined);
-    const all = (await shown.allInnerTexts()).join(' ').replaceAll('\n', ' ');
-    return wanted.test(all) && all;
-  });
-  return text;
 }
 
 export async function diagnostics(report, { workbench, inHost }) {
