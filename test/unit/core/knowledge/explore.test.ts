@@ -145,7 +145,7 @@ describe('new functions below hot ones', () => {
     );
     expect(chosen).toEqual({ long: { below: 'main', share: 0.5, counted: false } });
     expect(riskPercent).toBeCloseTo(0.5, 9);
-    expect(refused['short']).toBeCloseTo(10, 9);
+    expect(refused.short).toBeCloseTo(10, 9);
     expect(Object.keys(refused)).toEqual(['short']);
   });
 
@@ -236,12 +236,12 @@ describe('new functions below hot ones', () => {
       short: { below: 'main', share: 1, counted: true },
     });
     expect(riskPercent).toBeCloseTo(1, 9);
-    expect(refused['tiny']).toBeCloseTo(100, 9);
+    expect(refused.tiny).toBeCloseTo(100, 9);
   });
 
   it('are timed at once only within their own limit, where they could be counted', () => {
     const counted = (options: Partial<ExploreInput>) =>
-      exploreBelow([['main', 'f']], { main: 1 }, { f: 5e-6 }, options).chosen['f']?.counted;
+      exploreBelow([['main', 'f']], { main: 1 }, { f: 5e-6 }, options).chosen.f?.counted;
     const costOfVisit = () => ({ timed: 1e-8, counted: 1e-9 });
     // At most 1 % if each visit takes 1 µs.
     expect(counted({ costOfVisit, timedPercent: 1 + 1e-9 })).toBe(false);
@@ -257,7 +257,7 @@ describe('new functions below hot ones', () => {
 
   it('take a nanosecond at least, whatever the estimate', () => {
     const { refused } = exploreBelow([['main', 'f']], { main: 1 }, { f: 1e-12 });
-    expect(refused['f']).toBeCloseTo(1000, 6);
+    expect(refused.f).toBeCloseTo(1000, 6);
   });
 
   it('are counted as far as the runtime has counters', () => {
@@ -272,7 +272,7 @@ describe('new functions below hot ones', () => {
     expect(Object.keys(chosen)).toHaveLength(mostCounted);
     // The others would be timed: 10 ns each 100 ns.
     expect(Object.keys(refused)).toEqual(leaves.slice(mostCounted));
-    expect(refused['f962']).toBeCloseTo(10, 9);
+    expect(refused.f962).toBeCloseTo(10, 9);
   });
 });
 

@@ -64,15 +64,14 @@ describe('contours', () => {
 
   it('contours: at each scale they stand where the curvature of the smoothed series changes its sign, and name the sign right of it', () => {
     for (let seed = 1; seed <= 6; seed++) {
-      const { contours, sigmas, smoothed } = explainSeries(
-        sampled(100, (i) => Math.sin(i / 9), 0.3, seed),
-      );
+      const explained = explainSeries(sampled(100, (i) => Math.sin(i / 9), 0.3, seed));
+      const { contours, sigmas } = explained;
       const tallest = Math.max(...contours.map(({ positions }) => positions.length));
       expect(tallest).toBeGreaterThan(sigmas.length / 2);
       for (let k = 0; k < tallest; k++) {
-        const values = smoothed(k);
+        const values = explained.smoothed(k);
         const curvature = (i: number): number =>
-          (mirrored(values, i - 1) - values[i]!) + (mirrored(values, i + 1) - values[i]!);
+          mirrored(values, i - 1) - values[i]! + (mirrored(values, i + 1) - values[i]!);
         const changes = Array.from({ length: values.length - 1 }, (_, i) => i).filter(
           (i) => curvature(i) > 0 !== curvature(i + 1) > 0,
         );
