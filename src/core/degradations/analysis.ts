@@ -15,16 +15,17 @@ import { checkTogether, isStatic, type Rule, type StaticRule } from '../rules/ru
 import { Subject, type SumsOfPlace } from './places/subject';
 import { matchesWildcard } from '../rules/wildcard';
 
-/** Functions that the analysis uses; tests replace them. */
+/** What the analysis uses; tests replace it. */
 export interface AnalysisTools {
   readonly analyseSeries: typeof analyseSeries;
+  /** Maximum number of values stored for all places together; beyond it, short runs become coarse series as well. */
+  readonly mostNumbers: number;
 }
 
 /** Receives the number of finished series and of all; may wait, and may throw to stop the analysis. */
 export type AnalysisPause = (done: number, all: number) => Promise<void> | void;
 
-/** Maximum number of values stored for all places together; beyond it, short runs become coarse series as well. */
-const mostNumbers = 2 ** 25;
+const usualTools: AnalysisTools = { analyseSeries, mostNumbers: 2 ** 25 };
 
 interface Place {
   readonly context: SeriesContext;
@@ -43,14 +44,16 @@ export class DynamicsAnalysis {
   private readonly places = new Map<string, Place>();
   private readonly ranks = new Set<number>();
   private readonly gaps = new Gaps();
+  private readonly tools: AnalysisTools;
   private iterations = 0;
 
   /** @throws RuleError when the rules do not fit together */
   constructor(
     options: Partial<DynamicsOptions> = {},
     rules: readonly Rule[] = catalogue,
-    private readonly tools: AnalysisTools = { analyseSeries },
+    tools: Partial<AnalysisTools> = {},
   ) {
+    this.tools = { ...usualTools, ...tools };
     this.options = { ...defaultDynamicsOptions, ...options };
     this.rules = checkTogether(rules);
     this.phases = new PhaseTimes(this.options.missing);
@@ -192,6 +195,7 @@ export class DynamicsAnalysis {
 
   /** With very many places, each may store less. */
   private bound(): void {
+    const { mostNumbers } = this.tools;
     let count = 0;
     let size = 0;
     for (const { subjects } of this.places.values())

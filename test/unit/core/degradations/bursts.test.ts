@@ -4,6 +4,7 @@ import { energies } from '../../../../src/core/transforms/haar';
 import type { AnalysedSeries } from '../../../../src/core/degradations/model/result';
 import { CoarseSeries } from '../../../../src/core/degradations/bursts/coarseSeries';
 import { LargestPatterns } from '../../../../src/core/degradations/bursts/largestPatterns';
+import { sumOf } from '../../../../src/core/sums';
 import { gauss, signals } from '../../../fixtures/dynamics/signals';
 import { alone, analysed, series, solve, step } from './bursts';
 
@@ -107,6 +108,30 @@ describe('merging over bursts', () => {
     const row = rows.find(({ kind }) => kind === 'degradation-peaks');
     expect(row?.severity).toBeCloseTo(5 / whole, 2);
     expect(row?.excess).toBeCloseTo(4 / whole, 2);
+  });
+
+  it('bounded results: values of all places together have a limit; beyond it each has as many means as fit', () => {
+    const ramp = Float64Array.from({ length: 64 }, (_, i) => 1 + i / 64);
+    const run = [0, 1, 2, 3].flatMap((rank) => [series(step, rank, ramp), series(solve, rank, ramp)]);
+    const stored = (mostNumbers: number, options = {}) =>
+      analysed(run, { all: true, ...options }, 16, [], { mostNumbers }).series;
+    // Time of four phases and of four functions, 64 iterations each.
+    const whole = stored(8 * 64);
+    expect(whole.map(({ values, valueLength }) => [values, valueLength])).toEqual(
+      whole.map(() => [[...ramp], 1]),
+    );
+    expect(whole).toHaveLength(8);
+    const lengths = (all: readonly AnalysedSeries[]) => [
+      ...new Set(all.map(({ values, valueLength }) => `${values.length} × ${valueLength}`)),
+    ];
+    expect(lengths(stored(8 * 64 - 1))).toEqual(['32 × 2']);
+    // At least 16, however many places there are, and at most as many as any long run has.
+    expect(lengths(stored(8))).toEqual(['8 × 8']);
+    expect(lengths(stored(8 * 64 - 1, { coarseValues: 20 }))).toEqual(['16 × 4']);
+    // The sums are those of the run.
+    expect(stored(8).map(({ impact }) => impact)).toEqual(whole.map(({ impact }) => impact));
+    for (const { values, valueLength } of stored(8))
+      expect(sumOf(values) * valueLength).toBeCloseTo(sumOf(ramp), 9);
   });
 
   it('bounded results: memory is that of the places, not of the iterations', () => {

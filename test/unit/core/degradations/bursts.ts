@@ -37,7 +37,7 @@ export function analysed(
   options: Partial<DynamicsOptions> = {},
   burst = 64,
   rules?: readonly Rule[],
-  tools?: AnalysisTools,
+  tools?: Partial<AnalysisTools>,
 ): DynamicsResult {
   const analysis = new DynamicsAnalysis(options, rules, tools);
   for (const one of cut(all, burst)) analysis.addBurst(one);

@@ -36,6 +36,11 @@ function cheapest(coarse: Crossings, fine: Crossings): number {
   return best(0, 0);
 }
 
+/** The sample beyond an end is that beside it. */
+function mirrored(values: Float64Array, i: number): number {
+  return values[Math.min(values.length - 1, Math.max(0, i))]!;
+}
+
 const crossingsAt = (positions: readonly number[], startSign: -1 | 1): Crossings => ({
   count: positions.length,
   positions: Float64Array.from(positions),
@@ -54,6 +59,31 @@ describe('contours', () => {
     for (const wanted of [37, 43, 77, 83]) {
       const nearest = Math.min(...contours.map(({ positions }) => Math.abs(positions[0]! - wanted)));
       expect(nearest).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('contours: at each scale they stand where the curvature of the smoothed series changes its sign, and name the sign right of it', () => {
+    for (let seed = 1; seed <= 6; seed++) {
+      const explained = explainSeries(sampled(100, (i) => Math.sin(i / 9), 0.3, seed));
+      const { contours, sigmas } = explained;
+      const tallest = Math.max(...contours.map(({ positions }) => positions.length));
+      expect(tallest).toBeGreaterThan(sigmas.length / 2);
+      for (let k = 0; k < tallest; k++) {
+        const values = explained.smoothed(k);
+        const curvature = (i: number): number =>
+          mirrored(values, i - 1) - values[i]! + (mirrored(values, i + 1) - values[i]!);
+        const changes = Array.from({ length: values.length - 1 }, (_, i) => i).filter(
+          (i) => curvature(i) > 0 !== curvature(i + 1) > 0,
+        );
+        const alive = contours.filter(({ positions }) => positions.length > k);
+        expect(alive.map(({ positions }) => Math.floor(positions[k]!))).toEqual(changes);
+        for (const { positions, sign } of alive) {
+          const [left, right] = [Math.floor(positions[k]!), Math.floor(positions[k]!) + 1];
+          expect(Math.sign(curvature(right))).toBe(sign);
+          // In proportion to the curvatures beside it.
+          expect(positions[k]! - left).toBeCloseTo(curvature(left) / (curvature(left) - curvature(right)), 6);
+        }
+      }
     }
   });
 

@@ -87,6 +87,29 @@ describe('stairs', () => {
     );
   });
 
+  it('stand where two levels fit best of all pairs of places, in noise', () => {
+    /** Sum of squares beside the mean, by its definition. */
+    const beside = (values: Float64Array, from: number, end: number): number => {
+      const piece = values.subarray(from, end);
+      const mean = piece.reduce((sum, value) => sum + value, 0) / piece.length;
+      return piece.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+    };
+    const [length, shortest] = [60, 4];
+    for (let seed = 1; seed <= 20; seed++) {
+      const values = sampled(length, stairs([20, 1], [40, 2]), 0.35, seed);
+      let [pair, least]: [readonly number[], number] = [[], Infinity];
+      for (let first = shortest; first <= length - 2 * shortest; first++)
+        for (let second = first + shortest; second <= length - shortest; second++) {
+          const sum =
+            beside(values, 0, first) + beside(values, first, second) + beside(values, second, length);
+          if (sum < least) [pair, least] = [[first, second], sum];
+        }
+      const found = findStairs(values, [0, length - 1], 1, 0.1, shortest);
+      expect([seed, found?.steps.map(({ at }) => at + 1)]).toEqual([seed, pair]);
+      expect(found?.fit).toBeCloseTo(1 - least / beside(values, 0, length), 9);
+    }
+  });
+
   it('are none where levels would be too short, or fall, or a rise explains as much', () => {
     const values = (shape: (i: number) => number): Float64Array => sampled(100, shape);
     expect(findStairs(values(stairs([50, 1], [52, 2])), [0, 99], 1, 0.9, 4)?.steps.length).not.toBe(2);
