@@ -3,7 +3,7 @@ import { addTo } from '../sums';
 import { formatPercent } from '../format';
 import { shareOf } from '../functions/share';
 import { computation } from './computation';
-import { workGroups, valuesOf, type WorkGroups } from './workGroups';
+import { workGroups, valuesOf, type WorkGroups } from '../profile/workGroups';
 import { onlyOneThread } from './oneThread';
 import { placeOf, type RegionPlace } from '../profile/place';
 import { problem } from './context/problem';

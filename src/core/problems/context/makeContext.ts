@@ -6,6 +6,8 @@ import { measuredTimes } from '../../functions/measuredRun';
 import { shareOf } from '../../functions/share';
 import { clockOf } from '../../profile/computingTime';
 import { foldIterations } from '../../profile/foldIterations';
+import { present } from '../../present';
+import { iterationsIn } from '../../series/profileIterations';
 import { timedOneIn } from '../../profile/metrics';
 import type { Profile, Region } from '../../profile/profile';
 import {
@@ -26,6 +28,8 @@ export interface PropertyInput {
   readonly profile: Profile;
   /** Name of the run (`runName`); default: `profile`. */
   readonly run?: string;
+  /** Region of the phase; default: the one whose iterations the profile has. */
+  readonly phase?: string;
   /** For functions that are not in the profile, and for names and places. */
   readonly graph?: CallGraph;
   /** Function key per region, where that is known without the graph. */
@@ -46,6 +50,7 @@ export function makeContext(input: PropertyInput): PropertyContext {
   const { graph, calibration, sites } = input;
   const { profile, keys, regionsOf } = functionsOf(input);
   const activities = profile.regions.map(activityOf);
+  const phase = phaseOf(input, regionsOf);
   const calibrated = (region: number): PairCost | undefined =>
     isRecorded(profile.regions[region], keys[region] ?? '', sites)
       ? calibration?.[sites?.get(keys[region] ?? '') ?? 'entry']
@@ -64,6 +69,7 @@ export function makeContext(input: PropertyInput): PropertyContext {
     keys,
     regionsOf,
     names: shownNames(profile.regions),
+    ...present({ phase }),
     activities,
     times,
     base,
@@ -89,6 +95,19 @@ export function makeContext(input: PropertyInput): PropertyContext {
       return guess === undefined ? undefined : { pairSeconds: guess.pairSeconds, calibrated: false };
     },
   };
+}
+
+/** Position of the phase among the regions of functions. */
+function phaseOf(
+  { profile, phase }: PropertyInput,
+  regionsOf: FunctionRegions['regionsOf'],
+): number | undefined {
+  const stored =
+    phase === undefined
+      ? iterationsIn(profile)?.phase
+      : profile.regions.findIndex(({ name }) => name === phase);
+  const position = regionsOf.findIndex((regions) => stored !== undefined && regions.includes(stored));
+  return position < 0 ? undefined : position;
 }
 
 function functionsOf({ profile, graph, keys }: PropertyInput): FunctionRegions {

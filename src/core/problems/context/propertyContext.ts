@@ -15,6 +15,8 @@ export interface PropertyContext {
   readonly regionsOf: readonly (readonly number[])[];
   /** Name for sentences per region. */
   readonly names: readonly string[];
+  /** Position of the phase's region, if the profile has one. */
+  readonly phase?: number;
   readonly activities: readonly Activity[];
   /** Computing time. */
   readonly times: RunTimes;
