@@ -1,6 +1,6 @@
 import { at, atFloat, atInt, atUint } from '../at';
 import { formatSeconds } from '../format';
-import type { Activity } from '../functions/activities';
+import { isParallelRuntime, type Activity } from '../functions/activities';
 import type { Base } from '../functions/base';
 import type { MeasuredTimes } from '../functions/measuredRun';
 import type { Profile } from '../profile/profile';
@@ -10,7 +10,7 @@ import { workGroups } from '../profile/workGroups';
 import { addTo } from '../sums';
 import { efficiencyOf, type Efficiency, type SpentTimes } from './efficiency';
 import { mpiWaitingMetrics } from './mpiWaiting';
-import { isParallelRuntime, seenWaiting, type SeenWaiting } from './seenWaiting';
+import { seenWaiting, type SeenWaiting } from './seenWaiting';
 
 /** One run with one region per function; a context of `core/problems` is one. */
 export interface EfficiencyInput {

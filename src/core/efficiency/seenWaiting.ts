@@ -27,8 +27,3 @@ export function seenWaiting(profile: Profile, activities: readonly Activity[]): 
     activeWaiting: teams.length === 0 || hasBarriers,
   };
 }
-
-/** Activities that are no computation: what a program does to be parallel. */
-export function isParallelRuntime(activity: Activity | undefined): boolean {
-  return activity === 'communication' || activity === 'synchronisation' || activity === 'start-up';
-}

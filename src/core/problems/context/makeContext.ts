@@ -21,6 +21,7 @@ import { regionKey, regionKeys } from '../../callgraph/regionKeys';
 import { activityOf } from '../../functions/activities';
 import type { PropertyContext } from './propertyContext';
 import { shownNames } from '../../names/shownNames';
+import { hiddenMpi } from './hiddenMpi';
 import { defaultThresholds, type PropertyThresholds } from './thresholds';
 import { unrecordedCallees } from './unrecordedCallees';
 
@@ -81,6 +82,7 @@ export function makeContext(input: PropertyInput): PropertyContext {
     },
     thresholds: { ...defaultThresholds, ...input.thresholds },
     unrecordedCalleesOf: graph === undefined ? () => 0 : unrecordedCallees(profile, graph, keys),
+    hidesMpi: hiddenMpi(profile, activities, keys, graph),
     undisturbedOf: (region) =>
       isAssumed
         ? shareOf(pure.regions[region]?.exclusiveSeconds ?? 0, {

@@ -31,6 +31,8 @@ export interface PropertyContext {
   readonly undisturbedOf: (region: number) => number;
   /** How many functions the region calls, as far as the call graph knows, that have no call path in the profile; 0 without a graph. */
   readonly unrecordedCalleesOf: (region: number) => number;
+  /** Whether waiting in MPI may be in a region's own time, because the profile does not show MPI; false where nothing is hidden. */
+  readonly hidesMpi: (region: number) => boolean;
   readonly thresholds: PropertyThresholds;
 }
 
