@@ -35,6 +35,14 @@ export function isMpiName(name: string): boolean {
   return /^P?MPI_/i.test(name);
 }
 
+/** Whether a call of this MPI function may last until another rank does its part, by name. */
+export function canWaitInMpi(name: string): boolean {
+  return waitingCalls.test(name);
+}
+
+const waitingCalls =
+  /^P?MPI_(s?send|sendrecv(_replace)?|m?recv|m?probe|wait(all|any|some)?|barrier|bcast|(all)?gatherv?|scatterv?|(all)?reduce(_scatter(_block)?)?|alltoall[vw]?|(ex)?scan|neighbor_all\w+|win_(fence|wait|lock|lock_all|unlock|unlock_all|complete|start|flush|flush_all)|file_\w+_all|comm_(dup|split|create))(_c)?_?$/i;
+
 function threadsWait(paradigm: string, role: string): boolean {
   // Score-P calls locks and conditions wrappers; nothing of Pthreads computes.
   if (paradigm === 'pthread') return true;
