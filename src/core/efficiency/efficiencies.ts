@@ -1,6 +1,7 @@
 import { at, atFloat, atInt, atUint } from '../at';
 import { formatSeconds } from '../format';
 import { isParallelRuntime, type Activity } from '../functions/activities';
+import type { EfficiencyOfFunction } from '../functions/functionRow';
 import type { Base } from '../functions/base';
 import type { MeasuredTimes } from '../functions/measuredRun';
 import type { Profile } from '../profile/profile';
@@ -39,6 +40,26 @@ export interface Efficiencies {
 /** Why efficiencies cannot be told: one sentence. */
 export interface NoEfficiency {
   readonly missing: string;
+}
+
+/** By function key, as rows of functions have them; empty where efficiencies cannot be told. */
+export function efficiencyByKey(
+  input: EfficiencyInput & { readonly keys: readonly string[] },
+): ReadonlyMap<string, EfficiencyOfFunction> {
+  const found = efficiencies(input);
+  if ('missing' in found) return new Map();
+  return new Map(
+    [...found.functions].map(
+      ([region, efficiency]) => [at(input.keys, region), ofFunction(efficiency)] as const,
+    ),
+  );
+}
+
+/** What rows of functions have of it. */
+export function ofFunction(efficiency: Efficiency): EfficiencyOfFunction {
+  const { parallel, loadBalance, communication, runSeconds, processes, slowestRanks } = efficiency;
+  const own = { parallel, loadBalance, communication, runSeconds };
+  return processes < 2 ? own : { ...own, slowestRanks };
 }
 
 /** POP metrics of the run and of each function, from one profile. */

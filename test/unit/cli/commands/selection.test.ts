@@ -120,7 +120,7 @@ describe('kymo select', () => {
       const high = await select('--imbalance', 'metric=efficiency', '--imbalance', 'imbalanceThreshold=1.2');
       expect(high.selected.map(({ name }) => name)).toEqual(['main']);
       const usual = await select('--imbalance', 'metric=efficiency');
-      expect(usual.selected.map(({ name }) => name)).toEqual(['ComputeCornerForces', 'main']);
+      expect(usual.selected.map(({ name }) => name)).toEqual(['ComputeCornerForces', 'main', 'Eval_dv_dt']);
       await expect(select('--imbalance', 'metric=Efficiency')).rejects.toThrow(/is one of .*efficiency/);
       await expect(select('--imbalance', 'threshold=1')).rejects.toThrow(
         /knows no “threshold”.*imbalanceThreshold/,
