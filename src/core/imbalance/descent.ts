@@ -5,7 +5,7 @@ import { shareOf, type Share } from '../functions/share';
 import type { SiteKind } from '../cost/pairCost';
 import type { CallGraph } from '../callgraph/callGraph';
 import type { SelectionOptions } from '../selection/selectionOptions';
-import type { FunctionKnowledge, Knowledge } from '../knowledge/knowledge';
+import type { Knowledge } from '../knowledge/knowledge';
 import { hasStaticRecord } from '../knowledge/visitEstimate';
 import { balancedValue, imbalanceOf } from './metric';
 
@@ -18,7 +18,6 @@ export interface DescentInput {
 
 /** What the runs so far have shown of a function that they recorded. */
 export interface Visited {
-  readonly known: FunctionKnowledge;
   /** Of the entry function's inclusive time. */
   readonly share: Share;
   /** Of the chosen metric. */
@@ -27,7 +26,7 @@ export interface Visited {
   readonly isImbalanced: boolean;
 }
 
-/** A callee that no run has recorded. */
+/** A callee that no run has timed. */
 export interface Child {
   readonly parent: number;
   readonly statements: number;
@@ -53,7 +52,8 @@ export function descend(step: DescentInput): Descent {
   const children = new Map<number, Child>();
   const look = (parent: number): void => {
     for (const callee of recordableBelow(step, parent)) {
-      if (visited.has(callee) || step.knowledge.functions.has(at(graph.functions, callee).key)) continue;
+      const known = step.knowledge.functions.get(at(graph.functions, callee).key);
+      if (known !== undefined && known.counted !== true) continue;
       const child = childOf(step, { parent, callee, entry, statements });
       if (children.get(callee)?.isRelevant !== true) children.set(callee, child);
     }
@@ -79,13 +79,13 @@ function visitedFunctions(step: DescentInput, entry: number | undefined): Readon
   const visited = new Map<number, Visited>();
   graph.functions.forEach(({ key }, index) => {
     const known = knowledge.functions.get(key);
-    if (known === undefined || known.visits <= 0) return;
+    // One that was only counted is timed next: the few visits that were timed tell nothing of ranks.
+    if (known === undefined || known.visits <= 0 || known.counted === true) return;
     const share = shareOf(known.inclusiveSeconds, whole);
     const { spread } = known;
     const imbalance = spread === undefined ? balancedValue(metric) : imbalanceOf(metric, spread);
     const isRelevant = share >= relevanceThreshold;
     visited.set(index, {
-      known,
       share,
       imbalance,
       isRelevant,

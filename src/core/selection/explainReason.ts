@@ -130,13 +130,12 @@ function shareOfTime({ value = 0, threshold = 0, measure, estimated }: Reason, {
 /** How evenly computation is spread over ranks and threads. */
 function spread(
   what: 'balanced' | 'unbalanced',
-  { value = 0, threshold = 0, metric, estimated }: Reason,
+  { value = 0, threshold = 0, metric }: Reason,
 ): readonly [string, string] {
   const format = metric === 'efficiency' ? (ratio: number): string => ratio.toFixed(2) : formatPercent;
-  const how = estimated === true ? ', estimated from few visits, the others were only counted' : '';
   return [
     `${what} over ranks and threads: ${spreadWords[metric ?? 'imbalance-percentage'](format(value))}`,
-    ` (threshold ${format(threshold)})${how}`,
+    ` (threshold ${format(threshold)})`,
   ];
 }
 

@@ -37,7 +37,7 @@ function verdictOf(
   const { metric, imbalanceThreshold: threshold } = options.imbalance;
   const own = visited.get(index);
   if (own?.isImbalanced === true)
-    return [true, { rule: 'imbalanced', value: own.imbalance, threshold, metric, ...estimated(own) }];
+    return [true, { rule: 'imbalanced', value: own.imbalance, threshold, metric }];
   if (above.has(index)) {
     const path = wayDown(graph, index, (node) => visited.get(node)?.isImbalanced === true);
     return [true, { rule: 'path-to-main', metric, ...present({ path }) }];
@@ -55,18 +55,13 @@ function verdictOf(
 function whyOut({ options }: AdaptiveStep, own: Visited): Reason {
   const { metric, imbalanceThreshold, relevanceThreshold } = options.imbalance;
   return own.isRelevant
-    ? { rule: 'balanced', value: own.imbalance, threshold: imbalanceThreshold, metric, ...estimated(own) }
+    ? { rule: 'balanced', value: own.imbalance, threshold: imbalanceThreshold, metric }
     : {
         rule: 'not-hot',
         value: own.share,
         threshold: relevanceThreshold,
         measure: 'inclusive',
-        ...estimated(own),
       };
-}
-
-function estimated({ known }: Visited): Pick<Reason, 'estimated'> {
-  return known.counted === true ? { estimated: true } : {};
 }
 
 function childVerdict(

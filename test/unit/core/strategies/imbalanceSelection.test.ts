@@ -7,11 +7,11 @@ import {
   defaultImbalanceOptions,
   type ImbalanceOptions,
 } from '../../../../src/core/selection/imbalanceOptions';
-import { selectedKeys, type Selection } from '../../../../src/core/selection/selection';
+import { selectedKeys, type Decision, type Selection } from '../../../../src/core/selection/selection';
 import { nextStep } from '../../../../src/core/strategies/nextStep';
 import { runOf, type Call } from '../problems/runs';
 import { fn, graphOf } from '../selection/graphs';
-import { costs } from '../selection/simulatedProgram';
+import { costs, sampledCosts } from '../selection/simulatedProgram';
 
 /** What a function computes itself on each of four ranks, what it waits in MPI, and what it calls. */
 interface Part {
@@ -155,6 +155,36 @@ describe('the strategy imbalance', () => {
       apart: 'out: no call path from the entry function',
       MPI_Recv: expect.stringMatching(/^out: inlined everywhere/) as string,
     });
+  });
+
+  it('counts new functions first where their cost is unknown, and times them before it judges them', () => {
+    const first = accumulateKnowledge(undefined, runOfSelected(new Set(['main'])), graph, costs, ['main']);
+    const decisionOn = (knowledge: Knowledge): Decision | undefined =>
+      nextStep({
+        graph,
+        knowledge,
+        pairCosts: sampledCosts,
+        options: { strategy: 'imbalance', imbalance: { ...defaultImbalanceOptions, childRelevance: 'all' } },
+      }).selection.decisions.get('step');
+    expect(decisionOn(first)).toMatchObject({
+      selected: true,
+      reason: { rule: 'descend', countedFirst: 1024 },
+    });
+    const seen = accumulateKnowledge(first, runOfSelected(new Set(['main', 'step'])), graph, costs, [
+      'main',
+      'step',
+    ]);
+    const functions = new Map(seen.functions);
+    // Of its few visits, none was timed.
+    functions.set('step', {
+      ...functions.get('step')!,
+      counted: true,
+      inclusiveSeconds: 0,
+      exclusiveSeconds: 0,
+    });
+    const timed = decisionOn({ ...seen, functions });
+    expect(timed).toMatchObject({ selected: true, reason: { rule: 'descend' } });
+    expect(timed?.reason.countedFirst).toBeUndefined();
   });
 
   it('says of a new function what it is below', () => {
