@@ -57,16 +57,22 @@ static bool fits(void) {
 #endif
 }
 
+// The runtime begins in the constructor of the executable, and libraries may call MPI in theirs, which come before.
 static void find_runtime(void) {
-  static volatile int state; // 0: not tried yet
-  if (state) return;
-  state = 1;
-  const struct kymo_layers *(*layers)(void) = (const struct kymo_layers *(*)(void))dlsym(RTLD_DEFAULT, "kymo_layers");
+  static const struct kymo_layers *(*volatile layers)(void);
+  static volatile bool never;
+  if (never) return;
+  if (!layers) layers = (const struct kymo_layers *(*)(void))dlsym(RTLD_DEFAULT, "kymo_layers");
   const struct kymo_layers *found = layers ? layers() : NULL;
-  if (!found || found->version < 1) return;
+  never = !layers || (found && found->version < 1);
+  if (never || !found) return;
   ++inside;
-  if (fits()) kymo_mpi_runtime = found;
-  else say("kymo: MPI calls are not recorded: the program runs with another MPI library than it was built with (expected: " LIBRARY ")\n");
+  if (fits()) {
+    kymo_mpi_runtime = found;
+  } else {
+    never = true;
+    say("kymo: MPI calls are not recorded: the program runs with another MPI library than it was built with (expected: " LIBRARY ")\n");
+  }
   --inside;
 }
 

@@ -2,8 +2,8 @@
 //
 // It defines each function of the program's mpi.h under both of its names, MPI_ and PMPI_. Bindings of other languages call one of the two,
 // so their calls are recorded as well, and so are those of a program whose own MPI_ functions stand before these. Whatever is called
-// inside such a call belongs to it and passes through. The MPI library is only reached through `dlsym`, and its data symbols are weak: a
-// program of another MPI library starts as before and is not recorded.
+// inside such a call belongs to it and passes through. The MPI library is only reached through `dlsym`, and its data symbols are weak: the
+// programs that start the ranks load the layer, too, and have no MPI library.
 #ifndef KYMO_MPI_LAYER_H
 #define KYMO_MPI_LAYER_H
 

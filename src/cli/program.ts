@@ -5,6 +5,7 @@ import { registerAccept } from './commands/accept';
 import { registerCallGraph } from './commands/callgraph';
 import { registerDoctor } from './commands/doctor';
 import { registerDynamics } from './commands/dynamics';
+import { registerEfficiency } from './commands/efficiency';
 import { registerFilter } from './commands/filter';
 import { registerInit } from './commands/init';
 import { registerMeasure } from './commands/measure';
@@ -28,6 +29,7 @@ const commands: readonly RegisterCommand[] = [
   registerProfile,
   registerCallGraph,
   registerProperties,
+  registerEfficiency,
   registerDynamics,
   registerSelect,
   registerFilter,

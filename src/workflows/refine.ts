@@ -27,6 +27,7 @@ import { RunBench, type RunContext } from './refine/bench/runBench';
 import { openStudy, studyFingerprint, type GoOn, type OpenStudy, type StudyFile } from './studies/study';
 import { removedFunctions } from './refine/results/removed';
 import { Together } from './refine/bench/together';
+import type { ImbalanceOptions } from '../core/selection/imbalanceOptions';
 import type { RefineRound, RefineResult } from './studies/refine.types';
 
 export interface RefineOptions {
@@ -53,6 +54,8 @@ export interface RefineOptions {
   readonly probes?: boolean;
   readonly strategy?: Strategy;
   readonly base?: OverheadReduction;
+  /** Changes the parameters of the strategy `imbalance`. */
+  readonly imbalance?: (configured: ImbalanceOptions) => ImbalanceOptions;
   readonly overheadPercent?: number;
   readonly maximumIterations?: number;
   readonly repetitions?: number;
@@ -178,11 +181,11 @@ class Session {
 
   private selectionOptions(prepared: Prepared): LoopInput['options'] {
     const { refinement, phase } = this.target;
-    const { strategy, base, mode } = refinement;
-    if (phase === undefined) return { strategy, base, mode };
+    const { strategy, base, mode, imbalance } = refinement;
+    if (phase === undefined) return { strategy, base, mode, imbalance };
     const functions = phaseFunctions(prepared.graph, phase);
     this.admit(prepared, functions);
-    return { strategy, base, mode, phase: functions };
+    return { strategy, base, mode, imbalance, phase: functions };
   }
 
   /** Reports unavailable functions that the user named before a back-end builds for them. */
@@ -385,6 +388,7 @@ function withOverrides(target: Target, options: RefineOptions): Target {
       ...refinement,
       strategy: options.strategy ?? refinement.strategy,
       base: options.base ?? refinement.base,
+      imbalance: options.imbalance?.(refinement.imbalance) ?? refinement.imbalance,
       overheadPercent: options.overheadPercent ?? refinement.overheadPercent,
       maximumIterations: options.maximumIterations ?? refinement.maximumIterations,
       budgetSeconds: options.budgetSeconds ?? refinement.budgetSeconds,

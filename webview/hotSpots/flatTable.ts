@@ -1,7 +1,8 @@
 import { orderByText, orderByValue } from '../../src/core/views/treeRows';
 import type { SortOrder } from '../ui/grid/columns';
 import { Grid, type GridOptions } from '../ui/grid/grid';
-import { gridColumn, numberColumns, type TableSource } from './columns';
+import { gridColumn, numberColumns, type NumberColumn, type TableSource } from './columns';
+import { efficiencyColumns } from './efficiency';
 import { functionNotes, nameColumn, type Shown } from './names';
 import type { TableEvents } from './treeTable';
 
@@ -55,6 +56,10 @@ export class FlatTable {
     return this.rows.filter((row) => this.shown.found.regions[row] === 1);
   }
 
+  private numbers(): readonly NumberColumn[] {
+    return [...numberColumns(this.source), ...efficiencyColumns(this.shown.model)];
+  }
+
   private columns(): GridOptions['columns'] {
     return [
       nameColumn(
@@ -63,7 +68,7 @@ export class FlatTable {
         (row) => row,
         (row) => functionNotes(this.shown.model, row),
       ),
-      ...numberColumns(this.source).map(gridColumn),
+      ...this.numbers().map(gridColumn),
       {
         id: 'place',
         title: 'Source',
@@ -78,7 +83,7 @@ export class FlatTable {
   private arrange(): void {
     const { model } = this.shown;
     const { main, compare } = this.source.measured;
-    const column = numberColumns(this.source).find(({ id }) => id === this.sort.column);
+    const column = this.numbers().find(({ id }) => id === this.sort.column);
     const descending = this.sort.direction === 'descending';
     const order =
       column === undefined

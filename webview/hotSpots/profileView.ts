@@ -11,6 +11,7 @@ import { tabs, type Tabs } from '../ui/controls/tabs';
 import { comparisonText, shownBaseText } from './comparison';
 import { formatIn, numberColumns, tableSource, type TableSource } from './columns';
 import { Controls } from './controls';
+import { efficiencyTable } from './efficiency';
 import { FlatTable } from './flatTable';
 import type { HotSpotsChannel } from './load';
 import type { Model } from './model';
@@ -20,6 +21,10 @@ import { openRowMenu, pathText } from './rowMenu';
 import { Threads } from './threads';
 import { TreeTable } from './treeTable';
 import { mostExpandedKept, type TabId, type ViewState } from './viewState';
+
+function efficiencyOf({ main, compare }: HotSpotsOpened): readonly HTMLElement[] {
+  return main.efficiency === undefined ? [] : [efficiencyTable(main.efficiency, compare?.efficiency)];
+}
 
 export interface ProfileViewHost {
   readonly channel: HotSpotsChannel;
@@ -133,6 +138,7 @@ export class ProfileView implements Control {
       this.controls.element,
       this.base,
       this.comparison,
+      ...efficiencyOf(opened),
       parts.element,
     );
   }

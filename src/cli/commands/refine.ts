@@ -9,10 +9,11 @@ import {
   type OverheadReduction,
   type Strategy,
 } from '../../core/selection/strategy';
-import { refine } from '../../workflows/refine';
+import { refine, type RefineOptions } from '../../workflows/refine';
 import { overheadCell } from '../../core/cost/overheadWords';
 import type { HotFunction, RefineRound, RefineResult } from '../../workflows/studies/refine.types';
 import type { RegisterCommand } from '../terminal/context';
+import { imbalanceSettingNames, imbalanceSettings } from '../terminal/imbalanceSettings';
 import { assignment, nonNegative, positiveInteger } from '../terminal/options';
 import { shortened, table } from '../terminal/table';
 import { offCostSentence, vanillaSentence } from '../terminal/vanillaSentence';
@@ -24,6 +25,7 @@ interface RefineFlags {
   readonly probes: boolean;
   readonly strategy?: Strategy;
   readonly base?: OverheadReduction;
+  readonly imbalance?: Readonly<Record<string, string>>;
   readonly overhead?: number;
   readonly iterations?: number;
   readonly repetitions?: number;
@@ -44,8 +46,13 @@ export const registerRefine: RegisterCommand = (program, run) => {
       new Option('--base <name>', 'strategy that makes the black list of agor').choices(overheadReductions),
     )
     .option(
+      '--imbalance <name=value>',
+      `parameter of the strategy imbalance; repeatable: ${imbalanceSettingNames}`,
+      assignment,
+    )
+    .option(
       '--overhead <percent>',
-      'target for the overhead; with tor, por and agor the limit for each function',
+      'target for the overhead; with the other strategies than hotspot the limit for each function',
       nonNegative,
     )
     .option('--iterations <count>', 'maximum number of rounds', positiveInteger)
@@ -76,6 +83,7 @@ export const registerRefine: RegisterCommand = (program, run) => {
           ...present({
             strategy: flags.strategy,
             base: flags.base,
+            imbalance: imbalanceOf(flags.imbalance),
             moreRounds: flags.more,
             overheadPercent: flags.overhead,
             maximumIterations: flags.iterations,
@@ -92,6 +100,13 @@ export const registerRefine: RegisterCommand = (program, run) => {
       });
     });
 };
+
+/** Checked at once, applied to what kymo.json has. */
+function imbalanceOf(given: RefineFlags['imbalance']): RefineOptions['imbalance'] {
+  if (given === undefined) return undefined;
+  imbalanceSettings(given);
+  return (configured) => imbalanceSettings(given, configured);
+}
 
 const stopSentences: Readonly<Record<RefineResult['stopReason'], string>> = {
   fixpoint: 'the selection no longer changes',

@@ -5,7 +5,7 @@ import { formatPercent } from '../../core/format';
 import { cutoffs, type Cutoff } from '../../core/selection/cutoff';
 import { explainReason } from '../../core/selection/explainReason';
 import { hotPathSelection } from '../../core/strategies/hotPath';
-import { accumulateKnowledge, type Knowledge } from '../../core/knowledge/knowledge';
+import { accumulateKnowledge, noKnowledge, type Knowledge } from '../../core/knowledge/knowledge';
 import type { Prediction } from '../../core/strategies/nextSelection';
 import { nextStep } from '../../core/strategies/nextStep';
 import type { PairCosts } from '../../core/cost/pairCost';
@@ -20,16 +20,18 @@ import { readMetaCg } from '../../formats/metacg/read';
 import { writeFilter } from '../../formats/scorep-filter/lists/write';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { readProfileInput, readText, writeWhole } from '../terminal/inputs';
-import { nonNegative } from '../terminal/options';
+import { imbalanceSettingNames, imbalanceSettings } from '../terminal/imbalanceSettings';
+import { assignment, nonNegative } from '../terminal/options';
 import { table } from '../terminal/table';
 
-type Strategy = 'static' | 'refine' | 'hot-path' | OverheadReduction;
+type Strategy = 'static' | 'refine' | 'hot-path' | OverheadReduction | 'imbalance';
 
 const choices = [
   'static',
   'refine',
   'hot-path',
   ...overheadReductions,
+  'imbalance',
 ] as const satisfies readonly Strategy[];
 
 interface SelectFlags {
@@ -37,6 +39,7 @@ interface SelectFlags {
   readonly profile?: readonly string[];
   readonly filter?: string;
   readonly strategy?: Strategy;
+  readonly imbalance?: Readonly<Record<string, string>>;
   readonly cutoff: Cutoff;
   readonly overhead: number;
   readonly mode: SelectionOptions['mode'];
@@ -56,8 +59,13 @@ export const registerSelect: RegisterCommand = (program, run) => {
     .addOption(
       new Option(
         '--strategy <name>',
-        'static: statements; refine: overhead target; hot-path: PIRA I; tor, por: without each function whose overhead is excessive',
+        'static: statements; refine: overhead target; hot-path: PIRA I; tor, por: without each function whose overhead is excessive; imbalance: LIDe, what is unbalanced over ranks and threads',
       ).choices(choices),
+    )
+    .option(
+      '--imbalance <name=value>',
+      `parameter of the strategy imbalance; repeatable: ${imbalanceSettingNames}`,
+      assignment,
     )
     .addOption(
       new Option('--cutoff <rule>', 'threshold of the static selection')
@@ -66,7 +74,7 @@ export const registerSelect: RegisterCommand = (program, run) => {
     )
     .option(
       '--overhead <percent>',
-      'target for the overhead; with tor and por the limit for each function',
+      'target for the overhead; with tor, por and imbalance the limit for each function',
       nonNegative,
       5,
     )
@@ -125,21 +133,16 @@ async function select(flags: SelectFlags, { progress }: CliContext): Promise<Com
 function decide(flags: SelectFlags, graph: CallGraph, measured: Measured | undefined): Step {
   const strategy = flags.strategy ?? (measured === undefined ? 'static' : 'refine');
   if (strategy === 'static') return { selection: staticSelection(graph, flags.cutoff) };
-  if (strategy === 'hot-path') {
-    if (measured === undefined) {
-      throw new KymoError('usage', 'The hot path is found in a profile: give one with --profile.');
-    }
-    return { selection: hotPathSelection(graph, measured.knowledge) };
-  }
-  if (measured === undefined && isReduction(strategy)) {
-    throw new KymoError('usage', 'What a function costs is seen in a profile: give one with --profile.');
-  }
+  requireMeasured(strategy, measured);
+  if (strategy === 'hot-path')
+    return { selection: hotPathSelection(graph, measured?.knowledge ?? noKnowledge) };
   return nextStep({
     graph,
     ...(measured === undefined ? {} : { knowledge: measured.knowledge, pairCosts: measured.pairCosts }),
     ...(flags.baseline === undefined ? {} : { baselineSeconds: flags.baseline }),
     options: {
-      ...(isReduction(strategy) ? { strategy } : {}),
+      ...(isReduction(strategy) || strategy === 'imbalance' ? { strategy } : {}),
+      imbalance: imbalanceSettings(flags.imbalance ?? {}),
       overheadPercent: flags.overhead,
       mode: flags.mode,
       cutoff: flags.cutoff,
@@ -147,6 +150,19 @@ function decide(flags: SelectFlags, graph: CallGraph, measured: Measured | undef
       pinnedOut: keysOf(graph, flags.exclude ?? []),
     },
   });
+}
+
+/** @throws KymoError `usage` when the profile that the strategy needs is missing */
+function requireMeasured(strategy: Strategy, measured: Measured | undefined): void {
+  if (strategy === 'hot-path' && measured === undefined)
+    throw new KymoError('usage', 'The hot path is found in a profile: give one with --profile.');
+  if (isReduction(strategy) && measured === undefined)
+    throw new KymoError('usage', 'What a function costs is seen in a profile: give one with --profile.');
+  if (strategy === 'imbalance' && measured?.isParallel === false)
+    throw new KymoError(
+      'usage',
+      'An imbalance is between ranks or threads: the profile has only one of them.',
+    );
 }
 
 function isReduction(strategy: Strategy): strategy is OverheadReduction {
@@ -157,6 +173,8 @@ interface Measured {
   readonly graph: CallGraph;
   readonly knowledge: Knowledge;
   readonly pairCosts: PairCosts;
+  /** The last profile has several ranks or threads. */
+  readonly isParallel: boolean;
 }
 
 async function measuredRuns(
@@ -184,7 +202,7 @@ async function measuredRuns(
       ),
     );
     const knowledge = accumulateKnowledge(measured?.knowledge, profile, graph, calibration, recorded);
-    measured = { graph, knowledge, pairCosts: calibration };
+    measured = { graph, knowledge, pairCosts: calibration, isParallel: profile.locations.length > 1 };
   }
   return measured;
 }

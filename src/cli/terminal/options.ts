@@ -25,7 +25,7 @@ export function nonNegative(text: string): number {
 /** Adds the value of a repeatable `name=value` option. */
 export function assignment(
   text: string,
-  before: Readonly<Record<string, string>>,
+  before: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
   const separator = text.indexOf('=');
   if (separator < 1) throw new InvalidArgumentError('It must be name=value.');

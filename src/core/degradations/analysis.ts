@@ -1,7 +1,7 @@
 import { sumOf } from '../sums';
 import { remembered } from '../remembered';
 import { analyseSeries } from '../signal/analyseSeries';
-import { contextKey, type Burst, type SeriesContext } from '../series/series';
+import { computingMetric, contextKey, type Burst, type SeriesContext } from '../series/series';
 import type { SeriesAnalysis } from '../signal/signal';
 import { catalogue } from '../rules/catalogue';
 import { Moments } from './bursts/moments';
@@ -182,6 +182,8 @@ export class DynamicsAnalysis {
     const isPhase = context.region.kind === 'phase';
     if (context.rank === allRanks || (!isPhase && !this.options.all)) return;
     for (const metric of seen.keys()) {
+      // It only says which ranks are slow; its changes are those of `time`.
+      if (metric === computingMetric) continue;
       const key = `\n${metric}`;
       if (!subjects.has(key))
         subjects.set(key, new Subject(undefined, metric, { ...context, metric }, this.options));

@@ -40,6 +40,8 @@ export interface FunctionRow {
   readonly earlier?: true;
   /** Waiting in it and its callees, which no share contains. */
   readonly waitingSeconds?: number;
+  /** How well processes and threads are used in it and its callees; absent: the run has one thread, or the profile does not show who waits. */
+  readonly efficiency?: EfficiencyOfFunction;
   /** Predicted cost of recording it: visits × calibrated pair, percent of the run time. */
   readonly overheadPercent?: number;
   /** Positions of the functions that call it; at most 50. */
@@ -50,6 +52,16 @@ export interface FunctionRow {
   readonly contains?: ContainedFunctions;
   /** It is worth recording and has no site. */
   readonly missed?: true;
+}
+
+/** POP metrics (`core/efficiency`), 0…1 of the time of the process that takes longest in it: parallel = load balance × communication. */
+export interface EfficiencyOfFunction {
+  readonly parallel: number;
+  readonly loadBalance: number;
+  readonly communication: number;
+  readonly runSeconds: number;
+  /** Ranks with the most computation; absent: there is one. */
+  readonly slowestRanks?: string;
 }
 
 /** Why a function is recorded or not. `rule` is absent where the selection did not know the function. */

@@ -3,11 +3,13 @@ import type { CallGraph } from '../callgraph/callGraph';
 import { timedOneIn } from '../profile/metrics';
 import { oneRegionPerFunction } from '../functions/functionRegions';
 import { exclusiveDoubt, inclusiveDoubt } from '../functions/doubt';
-import { programTime, type CostOfRegion } from '../functions/programTime';
+import { computationSpreads, type ComputationSpread } from '../functions/computationSpread';
+import { present } from '../present';
+import { programTime, type CostOfRegion, type ProgramTime } from '../functions/programTime';
 import type { Profile } from '../profile/profile';
 import { scaledCost, type PairCosts, type SiteKind } from '../cost/pairCost';
 import { regionKeys } from '../callgraph/regionKeys';
-import { regionTimes, type RegionTimes, type RunTimes } from '../functions/regionTimes';
+import { perRegion, type RegionTimes, type RunTimes } from '../functions/regionTimes';
 import type { CostBase } from '../cost/runTime';
 
 /**
@@ -47,6 +49,8 @@ export interface FunctionKnowledge {
   readonly disturbed?: true;
   /** Number of runs that recorded it. */
   readonly timesMeasured: number;
+  /** How its computation with callees is spread over ranks and threads in the last run that recorded it; absent where there is one. */
+  readonly spread?: ComputationSpread;
   /** Share (0…1) of the exclusive time by nearest recorded caller. */
   readonly callers: ReadonlyMap<string, number>;
 }
@@ -70,7 +74,7 @@ export function accumulateKnowledge(
   const before = previous ?? noKnowledge;
   const { profile, keys } = oneRegionPerFunction(measured, regionKeys(measured, graph));
   const recorded = new Set(selected);
-  const { times, costFactor } = correctedTimes(
+  const corrected = correctedTimes(
     profile,
     (region) => {
       const key = at(keys, region);
@@ -78,8 +82,9 @@ export function accumulateKnowledge(
     },
     base?.clock,
   );
+  const { times, costFactor } = corrected;
   const functions = new Map(before.functions);
-  for (const [key, now] of byKey(times, unexplainedSeconds(times, base), profile, keys)) {
+  for (const [key, now] of byKey(corrected, unexplainedSeconds(times, base), profile, keys)) {
     functions.set(key, sharper(before.functions.get(key), now));
   }
   for (const key of recorded) {
@@ -117,23 +122,38 @@ export function unexplainedSeconds({ rootSeconds }: RunTimes, base: CostBase | u
   return base === undefined ? 0 : Math.max(0, secondsOf(rootSeconds, base.clock) - base.seconds);
 }
 
+interface CorrectedTimes {
+  readonly times: RunTimes;
+  readonly costFactor: number;
+  /** By region. */
+  readonly spreads: Spreads;
+}
+
 /** Times without the cost of measuring; where that would be nearly all of the run, the cost is scaled down to a possible one. */
 function correctedTimes(
   profile: Profile,
   pairCost: CostOfRegion,
   clock: CostBase['clock'] = 'wall',
-): { readonly times: RunTimes; readonly costFactor: number } {
-  const times = regionTimes(profile, pairCost);
+): CorrectedTimes {
+  const time = programTime(profile, pairCost);
+  const times = perRegion(profile, time);
   const raw = secondsOf(programTime(profile, () => undefined).rootSeconds, clock);
   const least = leastOwnShare * raw;
   const left = secondsOf(times.rootSeconds, clock);
-  if (left >= least) return { times, costFactor: 1 };
+  if (left >= least) return { times, costFactor: 1, spreads: spreadsOf(profile, time) };
   const costFactor = Math.max(0, (raw - least) / (raw - left));
-  const scaled = regionTimes(profile, (region) => {
+  const scaled = programTime(profile, (region) => {
     const cost = pairCost(region);
     return cost === undefined ? undefined : scaledCost(cost, costFactor);
   });
-  return { times: scaled, costFactor };
+  return { times: perRegion(profile, scaled), costFactor, spreads: spreadsOf(profile, scaled) };
+}
+
+type Spreads = ReturnType<typeof computationSpreads>;
+const noSpreads: Spreads = new Map();
+
+function spreadsOf(profile: Profile, { exclusive }: ProgramTime): Spreads {
+  return profile.locations.length > 1 ? computationSpreads(profile, exclusive) : noSpreads;
 }
 
 interface Measured {
@@ -145,18 +165,19 @@ interface Measured {
   readonly doubtSeconds: number;
   readonly minimumVisitSeconds: number | undefined;
   readonly counted: boolean;
+  readonly spread: ComputationSpread | undefined;
   readonly callers: ReadonlyMap<string, number>;
 }
 
 function byKey(
-  run: RunTimes,
+  run: CorrectedTimes,
   unexplained: number,
   profile: Profile,
   keys: readonly string[],
 ): ReadonlyMap<string, Measured> {
   const result = new Map<string, Measured>();
-  const whole = { ...run, unexplainedSeconds: unexplained };
-  run.regions.forEach((times, index) => {
+  const whole = { ...run.times, unexplainedSeconds: unexplained };
+  run.times.regions.forEach((times, index) => {
     if (times.visits <= 0) return;
     const { inclusiveSeconds, exclusiveSeconds, takenSeconds, minimumVisitSeconds } = times;
     result.set(at(keys, index), {
@@ -168,6 +189,7 @@ function byKey(
       doubtSeconds: Math.max(inclusiveDoubt(times, whole), exclusiveDoubt(times, whole)),
       minimumVisitSeconds,
       counted: timedOneIn(profile.regions[index]) !== undefined,
+      spread: run.spreads.get(index),
       callers: callerShares(times, keys),
     });
   });
@@ -207,6 +229,7 @@ function sharper(before: FunctionKnowledge | undefined, now: Measured): Function
     doubtSeconds: least('doubtSeconds'),
     ...(Number.isFinite(minimum) ? { minimumVisitSeconds: minimum } : {}),
     ...stillCounted(executed, now),
+    ...present({ spread: now.spread }),
     timesMeasured: (before?.timesMeasured ?? 0) + 1,
     callers: now.callers,
   };

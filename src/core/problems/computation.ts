@@ -2,7 +2,7 @@ import { atFloat } from '../at';
 import { remembered } from '../remembered';
 import { exclusiveComputing } from '../profile/computingTime';
 import type { PropertyContext } from './context/propertyContext';
-import type { WorkGroups } from './workGroups';
+import type { WorkGroups } from '../profile/workGroups';
 
 /** Exclusive seconds per location of each region that computes. */
 export interface Computation {

@@ -3,6 +3,7 @@ import { findActivityShares } from './activityShares';
 import { findImbalances } from './imbalance';
 import { findInlinedAway } from './inlinedAway';
 import { makeContext, type PropertyInput } from './context/makeContext';
+import { findParallelEfficiency } from './parallelEfficiency';
 import { findOverheads } from './overhead';
 import { bySeverity, type Property } from '../properties/property';
 import type { PropertyContext } from './context/propertyContext';
@@ -17,6 +18,7 @@ export function findProperties(input: PropertyInput): readonly Property[] {
     ...findRegionShares(context),
     ...findActivityShares(context),
     ...findImbalances(context),
+    ...findParallelEfficiency(context),
     ...findUnknownTime(context),
     ...findOverheads(context),
     ...(graph === undefined || sites === undefined

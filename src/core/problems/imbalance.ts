@@ -3,7 +3,7 @@ import { addTo } from '../sums';
 import { formatPercent } from '../format';
 import { shareOf } from '../functions/share';
 import { computation } from './computation';
-import { workGroups, valuesOf, type WorkGroups } from './workGroups';
+import { workGroups, valuesOf, type WorkGroups } from '../profile/workGroups';
 import { onlyOneThread } from './oneThread';
 import { placeOf, type RegionPlace } from '../profile/place';
 import { problem } from './context/problem';
@@ -12,6 +12,7 @@ import { present } from '../present';
 import type { Property } from '../properties/property';
 import type { PropertyContext } from './context/propertyContext';
 import { rankSet } from '../properties/rankSet';
+import { waitingMembers, type Members, type Waiting } from './waitingMembers';
 
 /** Share of all work from which a few members do it nearly alone. */
 const aloneShare = 0.9;
@@ -19,7 +20,8 @@ const aloneShare = 0.9;
 /**
  * Work that is distributed unevenly: computation in which some ranks, or some threads of a rank, spend more time than others. The others
  * wait for them, so (maximum − mean) is lost, as in Cube's and Scalasca's imbalance; the severity is its share of the time of the
- * location that takes longest. A rank takes as long as its busiest thread.
+ * location that takes longest. A rank takes as long as its busiest thread. Late are those with the most computation; who waits for them is
+ * named where the profile shows it. Where waiting in MPI may be in a function's own time, no rank is called late for it.
  */
 export function findImbalances(context: PropertyContext): readonly Property[] {
   const { profile, keys, names } = context;
@@ -28,8 +30,9 @@ export function findImbalances(context: PropertyContext): readonly Property[] {
   const width = profile.locations.length;
   const uneven = [...levels(groups, sumOf(work.shared, width))].flatMap(([level, spreads]) => {
     const regions = level === 'ranks' ? work.all : work.shared;
-    const whole = propertyOf(context, { level, spread: spreads(sumOf(regions, width)) });
-    const parts = [...regions].flatMap(([region, values]) =>
+    const telling = level === 'ranks' ? regionsWithout(context, regions) : regions;
+    const whole = wholeOf(context, { level, spread: spreads(sumOf(regions, width)) }, telling === regions);
+    const parts = [...telling].flatMap(([region, values]) =>
       propertyOf(context, {
         level,
         spread: spreads(values),
@@ -45,6 +48,32 @@ export function findImbalances(context: PropertyContext): readonly Property[] {
   return [...onlyOneThread(context, groups), ...uneven];
 }
 
+/** Those whose own time is surely without waiting in MPI; the same map where nothing is hidden. */
+function regionsWithout(
+  { hidesMpi }: PropertyContext,
+  regions: ReadonlyMap<number, Float64Array>,
+): ReadonlyMap<number, Float64Array> {
+  const telling = [...regions].filter(([region]) => !hidesMpi(region));
+  return telling.length === regions.size ? regions : new Map(telling);
+}
+
+function wholeOf(
+  context: PropertyContext,
+  subject: { readonly level: Level; readonly spread: Spread },
+  isTelling: boolean,
+): readonly Property[] {
+  const found = propertyOf(context, subject);
+  if (isTelling) return found;
+  return found.map(({ severity, confidence, base, evidence: { ranks = 0, imbalanceRatio = 0 } }) => ({
+    ...present({ severity, base }),
+    confidence,
+    id: 'unknown-time:mpi',
+    kind: 'unknown-time',
+    title: `Which ranks are late is unknown: this profile does not show MPI, so waiting in MPI functions counts as work of their callers (times of ${ranks} ranks differ by ${formatPercent(imbalanceRatio)})`,
+    evidence: { ranks, imbalanceRatio },
+  }));
+}
+
 function sumOf(all: ReadonlyMap<number, Float64Array>, length: number): Float64Array {
   const sum = new Float64Array(length);
   for (const values of all.values()) addTo(sum, values);
@@ -55,10 +84,7 @@ function sumOf(all: ReadonlyMap<number, Float64Array>, length: number): Float64A
 type Level = 'ranks' | 'threads';
 
 /** How unevenly something is spread over members. */
-interface Spread {
-  /** Numbers of the ranks or threads, and their seconds. */
-  readonly members: readonly number[];
-  readonly seconds: readonly number[];
+interface Spread extends Members {
   /** Of `threads`: the rank that they belong to. */
   readonly rank?: number;
 }
@@ -71,15 +97,21 @@ function levels(
   const ofRanks = (values: Float64Array): Spread => ({
     members: ranks.map(({ rank }) => rank),
     seconds: ranks.map(({ locations }) => Math.max(...valuesOf(values, locations))),
+    locations: ranks.map(({ locations }) => locations),
   });
   const ofThreads = (values: Float64Array): Spread => {
     const spreads = teams.map(({ rank, locations, threads }) => {
       const own = locations.flatMap((location, index) =>
         atFloat(shared, location) > 0
-          ? [{ thread: at(threads, index), seconds: atFloat(values, location) }]
+          ? [{ thread: at(threads, index), seconds: atFloat(values, location), location }]
           : [],
       );
-      return { members: own.map(({ thread }) => thread), seconds: own.map(({ seconds }) => seconds), rank };
+      return {
+        members: own.map(({ thread }) => thread),
+        seconds: own.map(({ seconds }) => seconds),
+        locations: own.map(({ location }) => [location]),
+        rank,
+      };
     });
     return spreads.sort((a, b) => lostSeconds(b.seconds) - lostSeconds(a.seconds))[0] ?? nobody;
   };
@@ -89,7 +121,7 @@ function levels(
   ]);
 }
 
-const nobody: Spread = { members: [], seconds: [] };
+const nobody: Spread = { members: [], seconds: [], locations: [] };
 
 /** A region whose work is a part of all. */
 interface Part {
@@ -111,25 +143,47 @@ function propertyOf(
   const sums = { slowest: maximum, average: mean };
   const late = spread.members.filter((_, index) => at(seconds, index) > (maximum + mean) / 2);
   const isRanks = level === 'ranks';
-  return problem({ rule: 'imbalance', sums, base, settings }, (severity) => ({
-    id: `imbalance:${level}`,
-    title: `${sentence(spread, late, { maximum, mean, isRanks, name: part?.name })} (costs ${formatPercent(severity)} of ${whole.words})`,
-    ...present({
-      region: part?.place,
-      ranks: rankSet(rank === undefined ? late : [rank]),
-    }),
-    evidence: {
-      maximumSeconds: maximum,
-      meanSeconds: mean,
-      minimumSeconds: Math.min(...seconds),
-      lostSeconds: maximum - mean,
-      imbalanceRatio: shareOf(maximum - mean, { seconds: maximum }),
-      [isRanks ? 'ranks' : 'threads']: seconds.length,
-      [isRanks ? 'lateRanks' : 'lateThreads']: late.length,
-      thresholdRatio: leastImbalance,
-      thresholdShare: thresholds.imbalanceShare,
-    },
-  }));
+  const activity = isRanks ? 'communication' : 'synchronisation';
+  return problem({ rule: 'imbalance', sums, base, settings }, (severity) => {
+    const waiting = waitingMembers(context, activity, spread, late);
+    const who = sentence(spread, late, { maximum, mean, isRanks, name: part?.name });
+    return {
+      id: `imbalance:${level}`,
+      title: `${who}${waitingWords(waiting, late.length, isRanks)} (costs ${formatPercent(severity)} of ${whole.words})`,
+      ...present({
+        region: part?.place,
+        ranks: rankSet(rank === undefined ? late : [rank]),
+        waitingRanks: waiting === undefined || !isRanks ? undefined : rankSet(waiting.members),
+      }),
+      evidence: {
+        maximumSeconds: maximum,
+        meanSeconds: mean,
+        minimumSeconds: Math.min(...seconds),
+        lostSeconds: maximum - mean,
+        imbalanceRatio: shareOf(maximum - mean, { seconds: maximum }),
+        [isRanks ? 'ranks' : 'threads']: seconds.length,
+        [isRanks ? 'lateRanks' : 'lateThreads']: late.length,
+        ...(waiting === undefined
+          ? {}
+          : {
+              [isRanks ? 'waitingRanks' : 'waitingThreads']: waiting.members.length,
+              waitingSeconds: waiting.seconds,
+            }),
+        thresholdRatio: leastImbalance,
+        thresholdShare: thresholds.imbalanceShare,
+      },
+    };
+  });
+}
+
+/** `; ranks 0-2 wait for it, most of all in MPI_Barrier` */
+function waitingWords(waiting: Waiting | undefined, late: number, isRanks: boolean): string {
+  if (waiting === undefined) return '';
+  const { members, where } = waiting;
+  const isOne = members.length === 1;
+  const who = `${isRanks ? 'rank' : 'thread'}${isOne ? '' : 's'} ${rankSet(members)}`;
+  const place = where === undefined ? '' : `, most of all in ${where}`;
+  return `; ${who} ${isOne ? 'waits' : 'wait'} for ${late === 1 ? 'it' : 'them'}${place}`;
 }
 
 interface Words {

@@ -8,7 +8,7 @@ import { problem } from './context/problem';
 import type { Property } from '../properties/property';
 import type { PropertyContext } from './context/propertyContext';
 import { rankSet } from '../properties/rankSet';
-import type { WorkGroups } from './workGroups';
+import type { WorkGroups } from '../profile/workGroups';
 
 type Team = WorkGroups['teams'][number];
 

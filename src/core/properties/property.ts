@@ -18,6 +18,8 @@ export interface Property {
   readonly callPath?: readonly string[];
   /** Compressed rank set such as `0-3,7`. */
   readonly ranks?: string;
+  /** Of an imbalance: the ranks that wait for those of `ranks`. */
+  readonly waitingRanks?: string;
   /** 1-based inclusive ranges. */
   readonly iterations?: readonly (readonly [number, number])[];
   /** The numbers that made the condition true; units in the names. */

@@ -107,6 +107,7 @@ const profileRules: readonly StaticRuleDefinition[] = [
   shareRule({ id: 'memory', kind: 'memory', title: 'Excessive time for memory' }),
   shareRule({ id: 'start-up', kind: 'start-up', title: 'Start and end of MPI' }),
   shareRule({ id: 'unknown-time', kind: 'unknown-time', title: 'Unknown time' }),
+  shareRule({ id: 'parallel-efficiency', kind: 'parallel-efficiency', title: 'Low parallel efficiency' }),
   shareRule({ id: 'one-thread', kind: 'imbalance', title: 'One thread works alone' }),
   shareRule({ id: 'recording', kind: 'excessive-overhead', title: 'Disturbed profile', metric: 'overhead' }),
 ];

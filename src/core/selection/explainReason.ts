@@ -1,4 +1,5 @@
 import { formatCount, formatPercent, formatSeconds } from '../format';
+import type { ImbalanceMetric } from './imbalanceOptions';
 import type { PredictedCost, Reason, Rule } from './selection';
 
 /** Why a function is in or out: `clause` says enough where there is no room for `details`, which begin with their punctuation. */
@@ -48,6 +49,9 @@ const inRules: ReadonlySet<string> = new Set([
   'budget',
   'pinned-in',
   'of-interest',
+  'imbalanced',
+  'descend',
+  'synchronisation',
 ]);
 
 function isInRule(reason: Reason): boolean {
@@ -67,7 +71,7 @@ const clauses: Readonly<Record<Rule, (reason: Reason, words: ReasonWords) => Par
   ],
   'hot-spot': (reason, words) => [...shareOfTime(reason, words), costing(reason)],
   'path-to-main': (reason, { nameOf }) => [
-    `on a path from the entry function to a hot spot${reason.path?.length ? '' : ' or kernel'}`,
+    `on a path from the entry function to ${pathEnd(reason)}`,
     pathText(reason, nameOf),
     costing(reason),
   ],
@@ -84,6 +88,14 @@ const clauses: Readonly<Record<Rule, (reason: Reason, words: ReasonWords) => Par
   budget: (reason) => ['the overhead target has room for it', costing(reason)],
   'pinned-in': (reason) => ['pinned by the user', costing(reason)],
   'of-interest': ofInterest,
+  imbalanced: (reason) => [...spread('unbalanced', reason), costing(reason)],
+  balanced: (reason) => spread('balanced', reason),
+  descend: descent,
+  synchronisation: (reason, { nameOf }) => [
+    'it calls MPI where others may wait for an unbalanced function',
+    pathText(reason, nameOf),
+    costing(reason),
+  ],
   'too-small': inclusiveStatements,
   'not-hot': shareOfTime,
   'too-expensive': tooExpensive,
@@ -113,6 +125,40 @@ function shareOfTime({ value = 0, threshold = 0, measure, estimated }: Reason, {
     `${formatPercent(value)} of ${time} is spent ${where}`,
     ` (threshold ${formatPercent(threshold)})${how}`,
   ];
+}
+
+/** How evenly computation is spread over ranks and threads. */
+function spread(
+  what: 'balanced' | 'unbalanced',
+  { value = 0, threshold = 0, metric }: Reason,
+): readonly [string, string] {
+  const format = metric === 'efficiency' ? (ratio: number): string => ratio.toFixed(2) : formatPercent;
+  return [
+    `${what} over ranks and threads: ${spreadWords[metric ?? 'imbalance-percentage'](format(value))}`,
+    ` (threshold ${format(threshold)})`,
+  ];
+}
+
+const spreadWords: Readonly<Record<ImbalanceMetric, (value: string) => string>> = {
+  'imbalance-percentage': (value) => `the imbalance of its computation is ${value}`,
+  efficiency: (value) => `the slowest computes ${value} times as long as the average`,
+  variation: (value) => `its computation varies by ${value}`,
+};
+
+function descent(reason: Reason, words: ReasonWords): Parts {
+  const { value, path = [] } = reason;
+  const [caller] = path;
+  const share = value === undefined ? '' : `, which takes ${formatPercent(value)} of ${words.time}`;
+  return [
+    `called by ${caller === undefined ? 'a relevant function' : words.nameOf(caller)}${share}`,
+    ': recorded to see whether it is balanced',
+    costing(reason),
+  ];
+}
+
+function pathEnd({ metric, path = [] }: Reason): string {
+  if (metric !== undefined) return 'an unbalanced function';
+  return path.length > 0 ? 'a hot spot' : 'a hot spot or kernel';
 }
 
 function costing({ cost }: Reason): string {

@@ -1,3 +1,5 @@
+import type { ImbalanceMetric } from './imbalanceOptions';
+
 /**
  * The third narrow waist: which functions are instrumented, and for each known function why it is in or out.
  */
@@ -17,7 +19,8 @@ export interface Reason {
   /**
    * The number that was compared. `statements`, `too-small`: inclusive statements; `hot-spot`, `not-hot`, `path-to-main`: share of
    * run time (0…1), exclusive or inclusive as `measure` says; `budget`, `too-expensive`, `not-measured`: overhead in percent;
-   * `expand`: share (0…1) of the hot function above, exclusive unless `measure` says otherwise; `of-interest`, `total-overhead`,
+   * `expand`: share (0…1) of the hot function above, exclusive unless `measure` says otherwise; `descend`: that of the caller, inclusive;
+   * `imbalanced`, `balanced`: value of `metric`; `of-interest`, `total-overhead`,
    * `prolog-overhead`: overhead in percent of the function's own time without it, the largest number for infinite.
    */
   readonly value?: number;
@@ -28,6 +31,8 @@ export interface Reason {
    */
   readonly limit?: number;
   readonly measure?: 'inclusive' | 'exclusive';
+  /** `imbalanced`, `balanced`: what `value` is; `path-to-main`: the path leads to an unbalanced function. */
+  readonly metric?: ImbalanceMetric;
   /** `value` is estimated from few visits: most of them were only counted. */
   readonly estimated?: true;
   /** What recording it costs, where its visits are known from a measurement. */
@@ -64,10 +69,14 @@ export type Rule =
   | 'again' // measured before, but the cost of recording blurred its time: once more, beside little else
   | 'budget' // fills what the overhead target leaves
   | 'pinned-in' // the user wants it
+  | 'imbalanced' // its computation is spread unevenly over ranks and threads (LIDe)
+  | 'descend' // callee of a function that is relevant for imbalance, never recorded (LIDe)
+  | 'synchronisation' // calls MPI where others wait for an unbalanced function (LIDe)
   | 'of-interest' // everything is recorded that is not excessive (TOR, POR)
   // out
   | 'too-small' // inclusive statements < threshold
   | 'not-hot' // measured and below the thresholds
+  | 'balanced' // measured, and evenly spread over ranks and threads (LIDe)
   | 'total-overhead' // black list: excessive total overhead (TOR)
   | 'prolog-overhead' // black list: excessive overhead in its own measured time (POR)
   | 'not-needed' // the analysis does not ask for it (AGOR)

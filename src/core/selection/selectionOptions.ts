@@ -1,4 +1,5 @@
 import type { Cutoff } from './cutoff';
+import { defaultImbalanceOptions, type ImbalanceOptions } from './imbalanceOptions';
 import type { OverheadReduction, Strategy } from './strategy';
 
 /** How the refinement decides. Shares are of the run time (0…1), so that they hold for any input. */
@@ -10,7 +11,7 @@ export interface SelectionOptions {
   readonly mode: 'filter-only' | 'filter-and-expand';
   /**
    * Target: how much longer the run may take, percent. With `tor`, `por` and `agor`: the threshold for the overhead of each function, in
-   * percent of its own time.
+   * percent of its own time; with `imbalance`: of the run.
    */
   readonly overheadPercent: number;
   readonly cutoff: Cutoff;
@@ -32,6 +33,8 @@ export interface SelectionOptions {
   readonly timedAtOncePercent: number;
   /** Limit of the overhead of functions that are measured again because an earlier run blurred their times, percent. */
   readonly againPercent: number;
+  /** Of the strategy `imbalance`. */
+  readonly imbalance: ImbalanceOptions;
   /** Keys of functions that the user wants in or out, whatever it costs. */
   readonly pinnedIn: ReadonlySet<string>;
   readonly pinnedOut: ReadonlySet<string>;
@@ -55,6 +58,7 @@ export const defaultSelectionOptions: SelectionOptions = {
   explorationPercent: 100,
   timedAtOncePercent: 20,
   againPercent: 15,
+  imbalance: defaultImbalanceOptions,
   pinnedIn: new Set(),
   pinnedOut: new Set(),
   phase: new Set(),

@@ -3,13 +3,14 @@ import { present } from '../present';
 import { at, atFloat, atInt, atUint } from '../at';
 import { isIteration } from '../profile/foldIterations';
 import type { Metric, Profile, Region } from '../profile/profile';
-import { activityOf } from '../functions/activities';
+import { activityOf, isParallelRuntime } from '../functions/activities';
 import { sourceFile } from '../profile/place';
 import { iterationsIn, type ProfileIterations } from './profileIterations';
 import { heaviestCallers } from './heaviestCallers';
 import {
   seriesRegionKey,
   type Burst,
+  computingMetric,
   type Series,
   type SeriesRegion,
   type SeriesSource,
@@ -27,7 +28,10 @@ export interface ProfileRows {
 export interface ProfileSeriesOptions {
   /** One series per call path; default: per region. */
   readonly callPaths: boolean;
-  /** Inclusive instead of exclusive times. A recursion counts once. */
+  /**
+   * Inclusive instead of exclusive times. A recursion counts once. Beside `time` there is then `computing`: the same without MPI and without waiting
+   * for threads, so that ranks that wait are not taken for those that work.
+   */
   readonly inclusive: boolean;
   /** Names of metrics; metrics that the profile does not have or cannot add up are ignored. */
   readonly metrics: readonly string[];
@@ -65,6 +69,8 @@ interface Plan {
   readonly slot: Int32Array;
   /** Whether no call path above it, within the iteration, has the same slot; 0 for iterations as such. */
   readonly outermost: Uint8Array;
+  /** 1 for call paths of MPI and of waiting for threads. */
+  readonly waits: Uint8Array;
   readonly slots: readonly Slot[];
   readonly phase: SeriesRegion;
   /** Location to position in `lanes`. */
@@ -94,6 +100,9 @@ function planOf(rows: ProfileRows, phaseIterations: ProfileIterations, options: 
   );
   return {
     ...slotsOf(profile, phaseIterations, described, options.callPaths),
+    waits: Uint8Array.from(profile.callPaths.region, (region) =>
+      isParallelRuntime(activityOf(at(profile.regions, region))) ? 1 : 0,
+    ),
     iterations: phaseIterations.iterations,
     metrics,
     inclusive: options.inclusive,
@@ -219,11 +228,13 @@ async function* bursts(rows: ProfileRows, plan: Plan, length: number): AsyncGene
     const here = Math.min(length, plan.iterations - first);
     const series: Series[] = [];
     for (const metric of plan.metrics) {
-      const sums = new BurstSums(plan, metric, first, here);
+      const sums = [new BurstSums(plan, metric, first, here)];
+      if (plan.inclusive && metric.name === 'time')
+        sums.push(new BurstSums(plan, metric, first, here, computingMetric));
       rows.eachRow(metric.name, (callPath, parts) => {
-        if (parts[0] !== undefined) sums.add(callPath, parts[0]);
+        for (const own of sums) if (parts[0] !== undefined) own.add(callPath, parts[0]);
       });
-      series.push(...sums.series());
+      for (const own of sums) series.push(...own.series());
     }
     yield { first, length: here, series };
     // Rows are read synchronously when they are asked for; the interface of sources is asynchronous.
@@ -246,6 +257,7 @@ class BurstSums {
     private readonly metric: Metric,
     private readonly first: number,
     private readonly length: number,
+    private readonly name = metric.name,
   ) {
     this.whole = plan.lanes.map(() => new Float64Array(length));
   }
@@ -269,7 +281,8 @@ class BurstSums {
     const total = at(whole, lane);
     if (isTop || !isInclusive) total[offset] = atFloat(total, offset) + value;
     if (plan.inclusive) {
-      this.addInclusive(callPath, lane, offset, value);
+      if (this.name !== computingMetric) this.addInclusive(callPath, lane, offset, value);
+      else this.addComputing(callPath, lane, offset, value);
       return;
     }
     this.put(callPath, lane, offset, value);
@@ -285,6 +298,24 @@ class BurstSums {
     }
   }
 
+  /** Inclusive, without the outermost call paths of MPI and of waiting for threads. */
+  private addComputing(callPath: number, lane: number, offset: number, value: number): void {
+    const { plan, metric } = this;
+    for (let up = callPath; valueAt(plan.iteration, up) >= 0; up = valueAt(plan.parent, up))
+      if (up !== callPath && plan.waits[up] === 1) return;
+    if (plan.waits[callPath] !== 1) {
+      this.addInclusive(callPath, lane, offset, value);
+      return;
+    }
+    if (metric.stored !== 'inclusive') return;
+    for (
+      let up = valueAt(plan.parent, callPath);
+      valueAt(plan.iteration, up) >= 0;
+      up = valueAt(plan.parent, up)
+    )
+      if (plan.outermost[up] === 1) this.put(up, lane, offset, -value);
+  }
+
   private put(callPath: number, lane: number, offset: number, value: number): void {
     const { plan, values, length } = this;
     const key = atInt(plan.slot, callPath) * plan.lanes.length + lane;
@@ -294,15 +325,15 @@ class BurstSums {
   }
 
   *series(): Generator<Series> {
-    const { plan, metric, whole } = this;
-    if (metric.name === 'time') yield* this.phaseTimes();
+    const { plan, whole } = this;
+    if (this.name === 'time') yield* this.phaseTimes();
     for (const [key, values] of [...this.values].sort(([a], [b]) => a - b)) {
       const lane = key % plan.lanes.length;
       const slot = at(plan.slots, (key - lane) / plan.lanes.length);
       const total = at(whole, lane);
       for (let i = 0; i < values.length; i++)
         if (Math.abs(atFloat(values, i)) < rounding * Math.abs(atFloat(total, i))) values[i] = 0;
-      yield { context: { ...slot, metric: metric.name, ...at(plan.lanes, lane) }, values };
+      yield { context: { ...slot, metric: this.name, ...at(plan.lanes, lane) }, values };
     }
   }
 

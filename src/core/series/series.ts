@@ -36,6 +36,12 @@ export interface SeriesContext {
   readonly thread: number;
 }
 
+/**
+ * Metric of inclusive times without MPI and without waiting for threads, beside `time`: it says which ranks are slow, and is analysed in no other
+ * way.
+ */
+export const computingMetric = 'computing';
+
 /** Values of one context for consecutive iterations; NaN where nothing was measured. */
 export interface Series {
   readonly context: SeriesContext;

@@ -1,6 +1,7 @@
 import { assertNever } from '../errors';
 import { predictedScale } from '../cost/costScale';
 import { guidedSelection } from './guidedSelection';
+import { imbalanceSelection } from './imbalanceSelection';
 import { present } from '../present';
 import { noKnowledge } from '../knowledge/knowledge';
 import { assumedSites, nextSelection, type NextSelection, type SelectionInput } from './nextSelection';
@@ -32,6 +33,8 @@ function selectionOf(step: AdaptiveStep): Selection {
       return reduceOverhead(step, strategy);
     case 'agor':
       return step.knowledge.runs === 0 ? reduceOverhead(step, base) : guidedSelection(step, base);
+    case 'imbalance':
+      return imbalanceSelection(step);
     case 'hotspot':
       throw new RangeError('decided by nextSelection');
     default:

@@ -1,4 +1,6 @@
+import type { EfficiencySummary } from '../efficiency/summary';
 import type { Base } from '../functions/base';
+import type { EfficiencyOfFunction } from '../functions/functionRow';
 
 /** The facts about a profile that a viewer needs before it asks for values. */
 export interface ProfileHeader {
@@ -20,6 +22,8 @@ export interface ProfileHeader {
   readonly runSeconds: number;
   /** Base of shares of `time`, without waiting and the cost of recording. Absent: the time is as it was measured. */
   readonly base?: Base;
+  /** How well processes and threads are used; absent: the run has one thread, or the profile does not show who waits. */
+  readonly efficiency?: EfficiencySummary;
 }
 
 /** The facts about a function that a viewer shows besides its values. */
@@ -34,6 +38,8 @@ export interface RegionFacts {
   /** Whether the study of this profile instruments the function, and the decision in words. */
   readonly selected?: boolean;
   readonly reason?: string;
+  /** Of the function with its callees. */
+  readonly efficiency?: EfficiencyOfFunction;
 }
 
 /** Call paths as columns; parents come before their children. */

@@ -1,3 +1,4 @@
+import type { ImbalanceOptions } from '../../core/selection/imbalanceOptions';
 import type { OverheadReduction, Strategy } from '../../core/selection/strategy';
 
 /** `kymo.json` after validation, with defaults filled in (docs/INTERFACES.md). */
@@ -77,7 +78,9 @@ export interface RefinementOptions {
   readonly base: OverheadReduction;
   readonly mode: 'filter-only' | 'filter-and-expand';
   readonly maximumIterations: number;
-  /** In percent of the run time; with `tor`, `por` and `agor` in percent of each function's own time. */
+  /** In percent of the run time; with `tor`, `por` and `agor` in percent of each function's own time; with `imbalance` the limit for each function. */
   readonly overheadPercent: number;
   readonly budgetSeconds: number;
+  /** Of the strategy `imbalance`. */
+  readonly imbalance: ImbalanceOptions;
 }

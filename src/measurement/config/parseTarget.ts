@@ -1,5 +1,13 @@
 import type { Node } from 'jsonc-parser';
 import path from 'node:path';
+import {
+  childRelevances,
+  defaultImbalanceOptions,
+  defaultImbalanceThreshold,
+  imbalanceContexts,
+  imbalanceMetrics,
+  type ImbalanceOptions,
+} from '../../core/selection/imbalanceOptions';
 import { overheadReductions, strategies } from '../../core/selection/strategy';
 import type { Launcher, RefinementOptions, ScorepSettings, Target } from './config';
 import { ObjectReader, readCount, readNumber, readString, readText, typeName } from './configReader';
@@ -231,6 +239,7 @@ function parseRefinement(target: ObjectReader): RefinementOptions {
     'maximumIterations',
     'overheadPercent',
     'budgetSeconds',
+    'imbalance',
   ]);
   return {
     strategy: reader?.oneOf('strategy', strategies) ?? 'hotspot',
@@ -239,6 +248,25 @@ function parseRefinement(target: ObjectReader): RefinementOptions {
     maximumIterations: reader?.count('maximumIterations', 5) ?? 5,
     overheadPercent: reader?.positive('overheadPercent', 5) ?? 5,
     budgetSeconds: reader?.positive('budgetSeconds', 600) ?? 600,
+    imbalance: parseImbalance(reader),
+  };
+}
+
+function parseImbalance(refinement: ObjectReader | undefined): ImbalanceOptions {
+  const keys = Object.keys(defaultImbalanceOptions);
+  const reader = refinement?.object('imbalance', keys);
+  if (reader === undefined) return defaultImbalanceOptions;
+  const usual = defaultImbalanceOptions;
+  const metric = reader.oneOf('metric', imbalanceMetrics) ?? usual.metric;
+  return {
+    metric,
+    imbalanceThreshold: reader.positive('imbalanceThreshold', defaultImbalanceThreshold(metric)),
+    relevanceThreshold: reader.positive('relevanceThreshold', usual.relevanceThreshold),
+    childRelevance: reader.oneOf('childRelevance', childRelevances) ?? usual.childRelevance,
+    childConstantThreshold: reader.positive('childConstantThreshold', usual.childConstantThreshold),
+    childFraction: reader.positive('childFraction', usual.childFraction),
+    context: reader.oneOf('context', imbalanceContexts) ?? usual.context,
+    contextSteps: reader.count('contextSteps', usual.contextSteps),
   };
 }
 

@@ -1,7 +1,7 @@
 import { mpiCalls } from './mpiCalls';
 import type { MpiFunction } from './mpiHeader';
 
-/** A header for all files of the layer: the variables of `mpi.h` are weak, so that a program of another MPI library starts. */
+/** A header for all files of the layer: the variables of `mpi.h` are weak, so that programs without that MPI library start, such as `mpirun`. */
 export function weakVariables(variables: readonly string[]): string {
   return variables.map((name) => `#pragma weak ${name}\n`).join('');
 }

@@ -81,7 +81,14 @@ function seriesRegion(region: Region | undefined, isPhase: boolean): SeriesRegio
   const { name = '?', file, firstLine, lastLine, paradigm } = region ?? {};
   return {
     name,
-    kind: isPhase ? 'phase' : paradigm === 'user' ? 'user' : 'function',
+    kind: isPhase ? 'phase' : (namedParadigms.get(paradigm ?? '') ?? 'function'),
     ...present({ file, line: firstLine, endLine: lastLine }),
   };
 }
+
+/** Kinds of regions that are no functions of the program. */
+const namedParadigms: ReadonlyMap<string, SeriesRegion['kind']> = new Map([
+  ['user', 'user'],
+  ['mpi', 'mpi'],
+  ['openmp', 'openmp'],
+]);

@@ -1,4 +1,5 @@
 import {
+  computingMetric,
   seriesRegionKey,
   type Burst,
   type Series,
@@ -12,7 +13,7 @@ import type { IterationsFile } from '../../formats/kymo-iterations/read';
 export interface IterationsSeriesOptions {
   /** One series per call path; default: per region. */
   readonly callPaths: boolean;
-  /** Inclusive instead of exclusive times. A recursion counts once. */
+  /** Inclusive instead of exclusive times, with `computing` beside `time` as in `ProfileSeriesOptions`. A recursion counts once. */
   readonly inclusive: boolean;
   /** Any of `time`, `visits` and `overhead`. */
   readonly metrics: readonly string[];
@@ -20,7 +21,7 @@ export interface IterationsSeriesOptions {
   readonly pairSeconds?: number;
 }
 
-type Metric = 'time' | 'visits' | 'overhead';
+type Metric = 'time' | typeof computingMetric | 'visits' | 'overhead';
 
 /** Series of an experiment's `iterations.kymo`, read burst by burst. A region without visits in an iteration has the value 0. */
 export function iterationsSeries(file: IterationsFile, options: IterationsSeriesOptions): SeriesSource {
@@ -56,6 +57,9 @@ interface Plan {
   readonly slotAbove: Int32Array;
   /** By context: 1 if no ancestor has the same slot. */
   readonly outermost: Uint8Array;
+  /** By context: its parent, -1 if there is none; and 1 for those of MPI and of waiting for threads. */
+  readonly parent: Int32Array;
+  readonly waits: Uint8Array;
   /** By context: position in `phases`, -1 for contexts that are not a phase. */
   readonly phase: Int32Array;
   readonly slots: readonly Omit<SeriesContext, 'metric'>[];
@@ -71,11 +75,16 @@ function planOf(directory: IterationsDirectory, options: IterationsSeriesOptions
     contexts.add(context, position);
   });
   const { slot, slotAbove, outermost, phase, slots, phases } = contexts;
-  const metrics = (['time', 'visits', 'overhead'] as const).filter(
-    (name) => options.metrics.includes(name) && (name !== 'overhead' || options.pairSeconds !== undefined),
-  );
   const { inclusive, pairSeconds = 0 } = options;
-  return { slot, slotAbove, outermost, phase, slots, phases, metrics, pairSeconds, inclusive };
+  const metrics = (['time', computingMetric, 'visits', 'overhead'] as const).filter((name) => {
+    if (name === computingMetric) return inclusive && options.metrics.includes('time');
+    return options.metrics.includes(name) && (name !== 'overhead' || options.pairSeconds !== undefined);
+  });
+  const parent = Int32Array.from(directory.contexts, (context) => context.parent ?? -1);
+  const waits = Uint8Array.from(directory.contexts, ({ region }) =>
+    ['mpi', 'openmp'].includes(directory.regions[region]?.kind ?? '') ? 1 : 0,
+  );
+  return { slot, slotAbove, outermost, parent, waits, phase, slots, phases, metrics, pairSeconds, inclusive };
 }
 
 /** Determines the slot that each context adds to; parents before children. */
@@ -179,9 +188,24 @@ class Sums {
       this.put('time', slot, iteration, seconds);
       const above = plan.slotAbove[context] ?? -1;
       if (above >= 0) this.put('time', above, iteration, -seconds);
-    } else if (plan.outermost[context] === 1) this.put('time', slot, iteration, seconds);
+    } else {
+      if (plan.outermost[context] === 1) this.put('time', slot, iteration, seconds);
+      this.addComputing(context, iteration, seconds);
+    }
     this.put('visits', slot, iteration, visits);
     this.put('overhead', slot, iteration, visits * plan.pairSeconds);
+  }
+
+  private addComputing(context: number, iteration: number, seconds: number): void {
+    const { outermost, parent, slot, waits } = this.plan;
+    const above: number[] = [];
+    for (let up = parent[context] ?? -1; up >= 0; up = parent[up] ?? -1) {
+      if (waits[up] === 1) return;
+      if (outermost[up] === 1) above.push(up);
+    }
+    if (waits[context] === 1)
+      for (const up of above) this.put(computingMetric, slot[up] ?? 0, iteration, -seconds);
+    else if (outermost[context] === 1) this.put(computingMetric, slot[context] ?? 0, iteration, seconds);
   }
 
   private put(metric: Metric, slot: number, iteration: number, value: number): void {

@@ -1,3 +1,7 @@
+import { at } from '../../core/at';
+import { efficiencies, ofFunction } from '../../core/efficiency/efficiencies';
+import { efficiencySummary, type EfficiencySummary } from '../../core/efficiency/summary';
+import type { EfficiencyOfFunction } from '../../core/functions/functionRow';
 import type { Base } from '../../core/functions/base';
 import type { Metric, Profile } from '../../core/profile/profile';
 import { subtreeEnds } from '../../core/profile/tree';
@@ -12,6 +16,9 @@ export interface PanelProfile {
   readonly columns: readonly PanelColumn[];
   /** Base of time shares; absent: the time is shown as measured. */
   readonly base?: Base;
+  readonly efficiency?: EfficiencySummary;
+  /** By position of the region. */
+  readonly efficiencyOf: (region: number) => EfficiencyOfFunction | undefined;
 }
 
 /** A metric per call path, combined over locations. */
@@ -35,7 +42,7 @@ export function panelProfile(input: PropertyInput): PanelProfile {
   if (!hasTime(input.profile) || callPaths.count * locations.length > mostCells) {
     const ends = subtreeEnds(callPaths);
     const columns = metricsOf(input.profile).map((metric) => asStored(input.profile, metric, ends));
-    return { profile: input.profile, columns };
+    return { profile: input.profile, columns, efficiencyOf: () => undefined };
   }
   const context = makeContext(input);
   const { profile, base } = context;
@@ -47,10 +54,23 @@ export function panelProfile(input: PropertyInput): PanelProfile {
   return {
     profile,
     base,
+    ...efficiencyIn(context),
     columns: [
       ...columns,
       ...(differs ? [{ ...measured, name: 'measured_time', displayName: 'Time as Measured' }] : []),
     ],
+  };
+}
+
+function efficiencyIn(context: PropertyContext): Pick<PanelProfile, 'efficiency' | 'efficiencyOf'> {
+  const found = efficiencies(context);
+  if ('missing' in found) return { efficiencyOf: () => undefined };
+  return {
+    efficiency: efficiencySummary(found, (region) => at(context.names, region)),
+    efficiencyOf: (region) => {
+      const own = found.functions.get(region);
+      return own === undefined ? undefined : ofFunction(own);
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { KymoError } from '../../core/errors';
 import { requireOwn } from '../../measurement/files/ownFiles';
+import { present } from '../../core/present';
+import { iterationsIn } from '../../core/series/profileIterations';
 import { foldIterations } from '../../core/profile/foldIterations';
 import type { Profile, Region } from '../../core/profile/profile';
 import type { PropertyInput } from '../../core/problems/context/makeContext';
@@ -59,7 +61,8 @@ async function parse(file: string, id: string, context: Required<Cancellable>): 
   const profile = read.attributes.has('kymo::selection') ? foldIterations(read) : read;
   const origin = await profileOrigin(file, profile);
   await turn(context);
-  const input = asMeasured(profile, origin);
+  const phase = read.regions[iterationsIn(read)?.phase ?? -1]?.name;
+  const input = { ...asMeasured(profile, origin), ...present({ phase }) };
   let panel: PanelProfile | undefined;
   return {
     id,

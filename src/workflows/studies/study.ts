@@ -179,8 +179,14 @@ export function studyFingerprint(target: Target, rest: Readonly<Record<string, u
 }
 
 function withoutLimits(refinement: Target['refinement']): object {
-  const { strategy, base, mode, overheadPercent } = refinement;
-  return { strategy, ...(strategy === 'agor' ? { base } : {}), mode, overheadPercent };
+  const { strategy, base, mode, overheadPercent, imbalance } = refinement;
+  return {
+    strategy,
+    ...(strategy === 'agor' ? { base } : {}),
+    mode,
+    overheadPercent,
+    ...(strategy === 'imbalance' ? { imbalance } : {}),
+  };
 }
 
 async function lastStudy(

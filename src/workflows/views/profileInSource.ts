@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { efficiencyByKey } from '../../core/efficiency/efficiencies';
+import { present } from '../../core/present';
 import { shareOf } from '../../core/functions/share';
 import type { Region } from '../../core/profile/profile';
 import { findProperties } from '../../core/problems/findProperties';
@@ -41,7 +43,14 @@ export async function profileFunctions(
   const cached = await cachedProfile(options.file, undefined, run);
   await turn(run);
   const context = makeContext(cached.input);
-  const rows = context.profile.regions.flatMap((region, index) => functionOf(context, region, index));
+  const efficiency = efficiencyByKey(context);
+  await turn(run);
+  const rows = context.profile.regions.flatMap((region, index) =>
+    functionOf(context, region, index).map((row) => ({
+      ...row,
+      ...present({ efficiency: efficiency.get(row.key) }),
+    })),
+  );
   const places = new Places(options);
   const functions: FunctionRow[] = [];
   for (const row of withoutRepeatedConstructs(rows)) {

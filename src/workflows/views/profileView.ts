@@ -59,7 +59,7 @@ export async function openProfile(file: string, context: Cancellable = {}): Prom
   const opened = await cachedProfile(file, undefined, context);
   await turn(context);
   const { experiment, costs, studyDirectory } = opened;
-  const { profile, columns, base } = opened.panel();
+  const { profile, columns, base, efficiency } = opened.panel();
   const header: ProfileHeader = {
     id: opened.id,
     title: experiment === undefined ? path.basename(file) : experimentTitle(experiment),
@@ -71,7 +71,7 @@ export async function openProfile(file: string, context: Cancellable = {}): Prom
     pairSeconds: costs?.[usualSite].pairSeconds ?? 0,
     pairAssumed: opened.costsAssumed,
     runSeconds: experiment?.wallSeconds ?? 0,
-    ...(base === undefined ? {} : { base }),
+    ...present({ base, efficiency }),
   };
   return { header, ...(studyDirectory === undefined ? {} : { studyDirectory }) };
 }
@@ -118,6 +118,7 @@ function regionAt(opened: CachedProfile, position: number): ProfileRegion {
     name,
     ...(mangledName === undefined || mangledName === name ? {} : { mangledName }),
     ...placeOf(region),
+    ...present({ efficiency: opened.panel().efficiencyOf(position) }),
     ...costOf(opened, region, row?.site),
     ...(row === undefined ? {} : { key: row.key, selected: row.selected, reason: reasonOf(row) }),
   };

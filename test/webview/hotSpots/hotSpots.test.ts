@@ -3,7 +3,7 @@ import { KymoError } from '../../../src/core/errors';
 import { maximumRows } from '../../../src/protocol/hotSpots';
 import { themeNames } from '../lib/themes';
 import { useHotSpotsPanel } from './hotSpotsPanel';
-import { hostileName, large, longName, profileOf, small, waiting, withHeader } from './profiles';
+import { hostileName, large, longName, parallel, profileOf, small, waiting, withHeader } from './profiles';
 
 const panel = useHotSpotsPanel();
 const { open, rows, row, selected, flat, ready, untilAsked, search, outcome } = panel;
@@ -73,6 +73,38 @@ describe('hot-spot panel', () => {
     await open();
     await ready();
     expect(await panel.view.page.locator('.base').isVisible()).toBe(false);
+  });
+
+  it('shows how well processes are used, with definitions as tooltips, and for each function', async () => {
+    await open(() => parallel(small()), { size: { width: 1300, height: 600 } });
+    await ready();
+    const table = panel.view.page.locator('.efficiency');
+    const headline = table.locator('summary');
+    expect(await headline.innerText()).toBe(
+      'Parallel efficiency of 8 processes 45.0 %: load balance 90.0 % × communication efficiency 50.0 %',
+    );
+    expect(await headline.getAttribute('title')).toMatch(
+      /^Computation is time outside MPI .* Definitions: POP /,
+    );
+    await headline.click();
+    const lines = table.locator('tr');
+    expect(await lines.allInnerTexts()).toEqual([
+      '\tRun (2 s)\tPhase step (1 s)',
+      'Parallel efficiency\t45.0 %\t40.0 %',
+      'Load balance\t90.0 %\t–',
+      'Communication efficiency\t50.0 %\t–',
+    ]);
+    expect(await lines.nth(2).getAttribute('title')).toMatch(/^Mean computation ÷ largest computation/);
+    expect(await table.locator('p').allInnerTexts()).toEqual(['A note.']);
+    await panel.view.screenshot('hotSpots-efficiency');
+    await flat();
+    await expect.poll(() => row('kernel').innerText()).toMatch(/60\.0 %\s+75\.0 %\s+80\.0 %/);
+    expect(await row('main').innerText()).toMatch(/–\s+–\s+–/);
+    await panel.view.page.getByRole('button', { name: 'Parallel Eff.' }).click();
+    await expect.poll(() => rows().first().innerText()).toMatch(/^kernel/);
+    await open();
+    await ready();
+    expect(await panel.view.page.locator('.efficiency').count()).toBe(0);
   });
 
   it('sorts functions by any column, by its header', async () => {

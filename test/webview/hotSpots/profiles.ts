@@ -1,5 +1,6 @@
 import type { Answers } from '../../../src/editor/surfaces/panels/panelChannel';
 import { hotSpotsGuards } from '../../../src/editor/surfaces/panels/hotSpots/requests';
+import { efficiencyTerms } from '../../../src/core/efficiency/terms';
 import type { LocationValues } from '../../../src/core/views/locationValues';
 import {
   profilePiece,
@@ -133,6 +134,32 @@ function spread(count: number): LocationValues {
 }
 
 /** The same profile with another header. */
+/** The same as a run of several processes, whose kernel has metrics of its own. */
+export function parallel(profile: TestProfile): TestProfile {
+  const term = (label: keyof typeof efficiencyTerms, run: number, phase?: number) => ({
+    ...efficiencyTerms[label],
+    run,
+    ...(phase === undefined ? {} : { phase }),
+  });
+  const own = { parallel: 0.6, loadBalance: 0.75, communication: 0.8, runSeconds: 1, slowestRanks: '3' };
+  return {
+    ...withHeader(profile, {
+      efficiency: {
+        terms: [term('parallel', 0.45, 0.4), term('loadBalance', 0.9), term('communication', 0.5)],
+        phase: 'step',
+        processes: 8,
+        locations: 8,
+        runSeconds: 2,
+        phaseSeconds: 1,
+        notes: ['A note.'],
+      },
+    }),
+    regions: profile.regions.map((region) =>
+      region.name === 'kernel' ? { ...region, efficiency: own } : region,
+    ),
+  };
+}
+
 export function withHeader(profile: TestProfile, header: Partial<ProfileHeader>): TestProfile {
   return { ...profile, header: { ...profile.header, ...header } };
 }

@@ -1,6 +1,6 @@
 import { remembered } from '../../remembered';
 import { atFloat } from '../../at';
-import { contextKey, type Burst, type SeriesContext } from '../../series/series';
+import { computingMetric, contextKey, type Burst, type SeriesContext } from '../../series/series';
 import { allRanks, isPhaseTime, withLength } from './phaseTimes';
 
 /** A region or call path on one thread of one process, with its values in a burst. */
@@ -34,7 +34,8 @@ export function placesOf({ series, length }: Burst): readonly PlaceInBurst[] {
 
 /**
  * Time of the slowest rank and mean over the ranks, per iteration, of what at least two ranks do: metrics `slowest` and `average` of a place that is
- * all ranks together. A rank that does not do it takes no time for it.
+ * all ranks together. A rank that does not do it takes no time for it. Of inclusive times, waiting in MPI is no part: a rank that waits below a function is
+ * not slow.
  */
 export function placesAcrossRanks(places: readonly PlaceInBurst[], length: number): readonly PlaceInBurst[] {
   const ranks = new Set(places.map(({ context }) => context.rank));
@@ -44,7 +45,7 @@ export function placesAcrossRanks(places: readonly PlaceInBurst[], length: numbe
     { context: SeriesContext; slowest: Float64Array; sum: Float64Array; ranks: Set<number>; members: number }
   >();
   for (const { context, metrics } of places) {
-    const time = metrics.get('time');
+    const time = metrics.get(computingMetric) ?? metrics.get('time');
     if (time === undefined || context.region.kind === 'phase') continue;
     const shared = { ...context, rank: allRanks, thread: 0 };
     const key = contextKey(shared);

@@ -1,5 +1,5 @@
 import { present } from '../../present';
-import { contextKey, type SeriesContext } from '../../series/series';
+import { computingMetric, contextKey, type SeriesContext } from '../../series/series';
 import type { SeriesAnalysis } from '../../signal/signal';
 import type { Evaluation } from '../../rules/evaluateRule';
 import type { RecordedDynamics } from '../bursts/impactRecord';
@@ -161,7 +161,13 @@ function lateRanksOf(context: SeriesContext, { places, ranks }: ReportInput): re
     const own = place.context;
     if (own.rank === allRanks || own.region.name !== context.region.name) continue;
     if (contextKey({ ...own, metric: '', rank: 0, thread: 0 }) !== key) continue;
-    times.set(own.rank, Math.max(times.get(own.rank) ?? 0, place.metrics.get('time')?.sum ?? 0));
+    times.set(
+      own.rank,
+      Math.max(
+        times.get(own.rank) ?? 0,
+        (place.metrics.get(computingMetric) ?? place.metrics.get('time'))?.sum ?? 0,
+      ),
+    );
   }
   const sorted = [...times].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
   const mean = sorted.reduce((sum, [, time]) => sum + time, 0) / Math.max(1, ranks.length);

@@ -6,6 +6,8 @@ import { measuredTimes } from '../../functions/measuredRun';
 import { shareOf } from '../../functions/share';
 import { clockOf } from '../../profile/computingTime';
 import { foldIterations } from '../../profile/foldIterations';
+import { present } from '../../present';
+import { iterationsIn } from '../../series/profileIterations';
 import { timedOneIn } from '../../profile/metrics';
 import type { Profile, Region } from '../../profile/profile';
 import {
@@ -19,6 +21,7 @@ import { regionKey, regionKeys } from '../../callgraph/regionKeys';
 import { activityOf } from '../../functions/activities';
 import type { PropertyContext } from './propertyContext';
 import { shownNames } from '../../names/shownNames';
+import { hiddenMpi } from './hiddenMpi';
 import { defaultThresholds, type PropertyThresholds } from './thresholds';
 import { unrecordedCallees } from './unrecordedCallees';
 
@@ -26,6 +29,8 @@ export interface PropertyInput {
   readonly profile: Profile;
   /** Name of the run (`runName`); default: `profile`. */
   readonly run?: string;
+  /** Region of the phase; default: the one whose iterations the profile has. */
+  readonly phase?: string;
   /** For functions that are not in the profile, and for names and places. */
   readonly graph?: CallGraph;
   /** Function key per region, where that is known without the graph. */
@@ -46,6 +51,7 @@ export function makeContext(input: PropertyInput): PropertyContext {
   const { graph, calibration, sites } = input;
   const { profile, keys, regionsOf } = functionsOf(input);
   const activities = profile.regions.map(activityOf);
+  const phase = phaseOf(input, regionsOf);
   const calibrated = (region: number): PairCost | undefined =>
     isRecorded(profile.regions[region], keys[region] ?? '', sites)
       ? calibration?.[sites?.get(keys[region] ?? '') ?? 'entry']
@@ -64,6 +70,7 @@ export function makeContext(input: PropertyInput): PropertyContext {
     keys,
     regionsOf,
     names: shownNames(profile.regions),
+    ...present({ phase }),
     activities,
     times,
     base,
@@ -75,6 +82,7 @@ export function makeContext(input: PropertyInput): PropertyContext {
     },
     thresholds: { ...defaultThresholds, ...input.thresholds },
     unrecordedCalleesOf: graph === undefined ? () => 0 : unrecordedCallees(profile, graph, keys),
+    hidesMpi: hiddenMpi(profile, activities, keys, graph),
     undisturbedOf: (region) =>
       isAssumed
         ? shareOf(pure.regions[region]?.exclusiveSeconds ?? 0, {
@@ -89,6 +97,19 @@ export function makeContext(input: PropertyInput): PropertyContext {
       return guess === undefined ? undefined : { pairSeconds: guess.pairSeconds, calibrated: false };
     },
   };
+}
+
+/** Position of the phase among the regions of functions. */
+function phaseOf(
+  { profile, phase }: PropertyInput,
+  regionsOf: FunctionRegions['regionsOf'],
+): number | undefined {
+  const stored =
+    phase === undefined
+      ? iterationsIn(profile)?.phase
+      : profile.regions.findIndex(({ name }) => name === phase);
+  const position = regionsOf.findIndex((regions) => stored !== undefined && regions.includes(stored));
+  return position < 0 ? undefined : position;
 }
 
 function functionsOf({ profile, graph, keys }: PropertyInput): FunctionRegions {

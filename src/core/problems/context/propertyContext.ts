@@ -15,6 +15,8 @@ export interface PropertyContext {
   readonly regionsOf: readonly (readonly number[])[];
   /** Name for sentences per region. */
   readonly names: readonly string[];
+  /** Position of the phase's region, if the profile has one. */
+  readonly phase?: number;
   readonly activities: readonly Activity[];
   /** Computing time. */
   readonly times: RunTimes;
@@ -29,6 +31,8 @@ export interface PropertyContext {
   readonly undisturbedOf: (region: number) => number;
   /** How many functions the region calls, as far as the call graph knows, that have no call path in the profile; 0 without a graph. */
   readonly unrecordedCalleesOf: (region: number) => number;
+  /** Whether waiting in MPI may be in a region's own time, because the profile does not show MPI; false where nothing is hidden. */
+  readonly hidesMpi: (region: number) => boolean;
   readonly thresholds: PropertyThresholds;
 }
 

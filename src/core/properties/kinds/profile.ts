@@ -50,6 +50,13 @@ export const profileKinds = {
     description: 'Some ranks or threads take longer than others, which wait for them.',
     icon: 'graph-scatter',
   },
+  'parallel-efficiency': {
+    ...time,
+    label: 'Parallel efficiency',
+    plural: 'Parallel efficiency',
+    description: 'Processes and threads spend much of the run time on other things than computation.',
+    icon: 'dashboard',
+  },
   communication: {
     ...time,
     label: 'Communication',

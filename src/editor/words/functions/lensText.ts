@@ -168,6 +168,23 @@ function otherTimes({ timeIn, contains }: FunctionRow, table: readonly FunctionR
   ];
 }
 
+function rankWords(ranks: string): string {
+  return `${/^\d+$/.test(ranks) ? 'rank' : 'ranks'} ${shorten(ranks, nameCharacters)}`;
+}
+
+/** With the definition, because the words are used in many ways. */
+function efficiencyParts({ efficiency }: FunctionRow): readonly Explained[] {
+  if (efficiency === undefined) return [];
+  const { parallel, loadBalance, communication, runSeconds, slowestRanks } = efficiency;
+  const [balance, rest] = [loadBalance, communication].map(formatRoundPercent);
+  return [
+    [
+      formatRoundPercent(parallel),
+      `parallel efficiency with everything it calls (mean computation ÷ ${formatSeconds(runSeconds)}): load balance ${balance ?? ''} (mean ÷ largest) × communication efficiency ${rest ?? ''} (largest ÷ time)${slowestRanks === undefined ? '' : `; most computation on ${rankWords(slowestRanks)}`}`,
+    ],
+  ];
+}
+
 /**
  * The measurements of a function, each with its meaning.
  * @param table all functions of the study
@@ -186,6 +203,7 @@ export function explanation(row: FunctionRow, table: readonly FunctionRow[]): re
     ...(waitingSeconds === undefined
       ? []
       : [[formatSeconds(waitingSeconds), 'of waiting beside that, with everything it calls'] as const]),
+    ...efficiencyParts(row),
     ...otherTimes(row, table),
     ...(visits === undefined
       ? []

@@ -1,9 +1,9 @@
 import { KymoError } from '../../../core/errors';
-import type { Strategy } from '../../../core/selection/strategy';
+import { recordsEverything, type Strategy } from '../../../core/selection/strategy';
 
 /** Explains an error in the first round of a strategy that begins by recording everything: such a run may take many times as long as the program. */
 export function explainBaseRun(error: unknown, strategy: Strategy): unknown {
-  if (strategy === 'hotspot' || !(error instanceof KymoError) || error.reason !== 'program-timeout')
+  if (!recordsEverything(strategy) || !(error instanceof KymoError) || error.reason !== 'program-timeout')
     return error;
   return new KymoError(
     error.reason,

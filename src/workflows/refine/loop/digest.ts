@@ -17,6 +17,7 @@ import { costRatio, lowCosts, scaledCosts, type PairCosts } from '../../../core/
 import { predictedOverheadPercent, showsPairCost } from '../../../core/knowledge/recordingCost';
 import { costBase, decisionClock, secondsBy, type CostBase, type RunTime } from '../../../core/cost/runTime';
 import { changedFunctions, selectedKeys, type Selection } from '../../../core/selection/selection';
+import { recordsEverything } from '../../../core/selection/strategy';
 import type { RefineRound } from '../../studies/refine.types';
 import { strategyOf, type LoopInput, type LoopState, type MeasuredRun } from './loop.types';
 import { unexplainedEdges } from './measuredEdges';
@@ -58,8 +59,7 @@ export function digest(
     costs,
     costDoubt,
   } = learn(input, before, graph, selection, typical, seen, ownBase);
-  // All strategies except for one begin with a run that records everything.
-  const recordsAll = before === undefined && strategyOf(input) !== 'hotspot';
+  const recordsAll = before === undefined && recordsEverything(strategyOf(input));
   const knowledge = recordsAll ? disturbedKnowledge(learnt) : learnt;
   const calibrations = [...(before?.calibrations ?? []), ...measured.map((run) => run.calibration)];
   const pairCosts = lowCosts(calibrations);

@@ -79,8 +79,8 @@ function ended(
   final: FinalSelection,
   stopReason: RefineResult['stopReason'],
 ): Omit<LoopResult, 'spentSeconds'> {
-  // The same functions once more, with results for those that the analysis requested.
-  const again = strategyOf(input) === 'agor' && sameFunctions(next, state.selection);
+  // The same functions once more, with results for those that the strategy requested.
+  const again = ['agor', 'imbalance'].includes(strategyOf(input)) && sameFunctions(next, state.selection);
   const selection = again ? next : final.selection;
   return { ...state, selection, final: { ...final, selection }, stopReason };
 }

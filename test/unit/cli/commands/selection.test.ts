@@ -18,6 +18,7 @@ interface Selected {
 
 const lulesh = sharedData('callgraph/lulesh.mcg');
 const profile = sharedData('scorep/lulesh-serial/lulesh.s30.r1/profile.cubex');
+const blast = sharedData('scorep/foreign/blast.p64.r1/profile.cubex');
 const tiny = sharedData('scorep/tiny/tiny.256.unfiltered');
 
 describe('kymo select', () => {
@@ -101,6 +102,34 @@ describe('kymo select', () => {
       expect(rejected.find((f) => f.name.includes('main('))?.reason.rule ?? 'pinned-out').toBe('pinned-out');
       expect(selected.length).toBeGreaterThan(0);
       expect(text).toMatch(/Predicted overhead/);
+    },
+  );
+
+  it.skipIf(blast === undefined || profile === undefined)(
+    'by imbalance keeps what is unbalanced over ranks, by the parameters that are given',
+    async () => {
+      const select = async (...words: string[]): Promise<Selected> =>
+        (await kymo('select', '--strategy', 'imbalance', '--profile', blast!, ...words)).result as Selected;
+      const found = await select();
+      expect(found.selected.map(({ name, reason }) => [name, reason.rule])).toEqual([
+        ['ComputeCornerForces', 'imbalanced'],
+        ['main', 'entry'],
+      ]);
+      // (max − mean) ÷ max · 64 ÷ 63, by hand from the 64 values of the file; recording costs 70 ns of each visit.
+      expect(found.selected[0]?.reason.value).toBeCloseTo((1 - 0.87024958741) * (64 / 63), 6);
+      const high = await select('--imbalance', 'metric=efficiency', '--imbalance', 'imbalanceThreshold=1.2');
+      expect(high.selected.map(({ name }) => name)).toEqual(['main']);
+      const usual = await select('--imbalance', 'metric=efficiency');
+      expect(usual.selected.map(({ name }) => name)).toEqual(['ComputeCornerForces', 'main', 'Eval_dv_dt']);
+      await expect(select('--imbalance', 'metric=Efficiency')).rejects.toThrow(/is one of .*efficiency/);
+      await expect(select('--imbalance', 'threshold=1')).rejects.toThrow(
+        /knows no “threshold”.*imbalanceThreshold/,
+      );
+      await expect(select('--imbalance', 'contextSteps=1.5')).rejects.toThrow(/a whole number above 0/);
+      await expect(select('--imbalance', 'childFraction=0')).rejects.toThrow(/a number above 0, not “0”/);
+      await expect(kymo('select', '--strategy', 'imbalance', '--profile', profile!)).rejects.toThrow(
+        'An imbalance is between ranks or threads: the profile has only one of them.',
+      );
     },
   );
 

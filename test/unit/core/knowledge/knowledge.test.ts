@@ -53,6 +53,9 @@ const plain: FunctionKnowledge = {
   ]),
 };
 
+/** The computation of `kernel`, 2 and 5 s, over the two ranks. */
+const kernelSpread = { locations: 2, maximumSeconds: 5, meanSeconds: 3.5, deviationSeconds: 1.5 };
+
 describe('what one run shows', () => {
   it('is the visits and times of each function, and that a selected one was not executed', () => {
     expect(accumulateKnowledge(undefined, run(), graph, both(free), [...all, 'never'])).toEqual({
@@ -68,6 +71,7 @@ describe('what one run shows', () => {
             allVisits: 2,
             inclusiveSeconds: 14,
             exclusiveSeconds: 3,
+            spread: { locations: 2, maximumSeconds: 10, meanSeconds: 7, deviationSeconds: 3 },
             callers: new Map(),
           },
         ],
@@ -79,10 +83,11 @@ describe('what one run shows', () => {
             allVisits: 15,
             inclusiveSeconds: 10,
             exclusiveSeconds: 4,
+            spread: { locations: 2, maximumSeconds: 7, meanSeconds: 5, deviationSeconds: 2 },
             callers: new Map([['main', 1]]),
           },
         ],
-        ['kernel', plain],
+        ['kernel', { ...plain, spread: kernelSpread }],
         [
           'never',
           {
@@ -232,6 +237,7 @@ describe('what several runs show', () => {
       doubtSeconds: 0,
       minimumVisitSeconds: 0.5,
       timesMeasured: 4,
+      spread: kernelSpread,
       callers: plain.callers,
     });
     expect(after({ inclusiveSeconds: 9, exclusiveSeconds: 9 })).toMatchObject({
@@ -277,6 +283,7 @@ describe('what several runs show', () => {
       allVisits: 200,
       timesMeasured: 4,
       minimumVisitSeconds: 0,
+      spread: kernelSpread,
     };
     expect(minimumVisitSeconds).toBe(0);
     expect(after({ disturbed: true })).toEqual(now);

@@ -7,8 +7,15 @@ const main = { name: 'main', firstLine: 1 };
 const work = { name: 'work', firstLine: 10 };
 const other = { name: 'other', firstLine: 20 };
 
+/** The profile shows MPI, in which nobody waits. */
+function withMpi(root: Call): Call {
+  const barrier = { name: 'MPI_Barrier', paradigm: 'mpi', role: 'barrier', file: 'MPI' };
+  const none = root.seconds.map(() => 0);
+  return { ...root, calls: [...(root.calls ?? []), { region: barrier, seconds: none }] };
+}
+
 function uneven(root: Call, ranks: number, threads = 1): readonly Property[] {
-  return findProperties({ profile: runOf(root, ranks, threads) }).filter(
+  return findProperties({ profile: runOf(withMpi(root), ranks, threads) }).filter(
     ({ id }) => id.startsWith('imbalance:') && id !== 'imbalance:one-thread',
   );
 }

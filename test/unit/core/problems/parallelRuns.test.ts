@@ -49,7 +49,8 @@ describe('imbalance', () => {
       region: { file: '/src/a.c', line: 10 },
       refines: 'imbalance:ranks',
       title:
-        'solve is unbalanced over ranks: rank 3 needs 60.0 % more than the average (costs 35.7 % of the run time)',
+        'solve is unbalanced over ranks: rank 3 needs 60.0 % more than the average; ranks 0-2 wait for it, most of all in MPI_Barrier (costs 35.7 % of the run time)',
+      waitingRanks: '0-2',
     });
     expect(own?.evidence).toMatchObject({ maximumSeconds: 2, meanSeconds: 1.25, imbalanceRatio: 0.375 });
     expect(byId(properties, 'imbalance:ranks')?.ranks).toBe('3');
@@ -72,7 +73,14 @@ describe('imbalance', () => {
 
   it('tells work that one rank does alone from work that takes it longer', () => {
     const properties = found(
-      { region: main, seconds: [1, 1, 1], calls: [{ region: solve, seconds: [1, 0, 0] }] },
+      {
+        region: main,
+        seconds: [1, 1, 1],
+        calls: [
+          { region: solve, seconds: [1, 0, 0] },
+          { region: mpi('MPI_Barrier', 'barrier'), seconds: [0, 0, 0] },
+        ],
+      },
       3,
     );
     expect(byId(properties, 'imbalance:ranks:solve@/src/a.c:10')?.title).toMatch(

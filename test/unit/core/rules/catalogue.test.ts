@@ -47,6 +47,14 @@ describe('static rules (performance dynamics, §10.2)', () => {
     ['memory', 'memory', 'Excessive time for memory', 'Excessive time for memory', '', 'time'],
     ['start-up', 'start-up', 'Start and end of MPI', 'Start and end of MPI', '', 'time'],
     ['unknown-time', 'unknown-time', 'Unknown time', 'Unknown time', '', 'time'],
+    [
+      'parallel-efficiency',
+      'parallel-efficiency',
+      'Low parallel efficiency',
+      'Low parallel efficiency',
+      '',
+      'time',
+    ],
     ['one-thread', 'imbalance', 'One thread works alone', 'One thread works alone', '', 'time'],
     ['recording', 'excessive-overhead', 'Disturbed profile', 'Disturbed profile', '', 'overhead'],
   ])(
@@ -142,6 +150,7 @@ describe('dynamic rules (performance dynamics, §10.1)', () => {
       'memory',
       'start-up',
       'unknown-time',
+      'parallel-efficiency',
       'one-thread',
       'recording',
     ]);

@@ -57,6 +57,35 @@ test.each<[Reason, string]>([
     { rule: 'again', cost },
     'in: the cost of recording blurred its time: recorded once more beside little else; costs 0.3 % (1000 visits × 30 ns)',
   ],
+  [
+    { rule: 'imbalanced', value: 0.4, threshold: 0.05, metric: 'imbalance-percentage', cost },
+    'in: unbalanced over ranks and threads: the imbalance of its computation is 40.0 % (threshold 5.0 %); costs 0.3 % (1000 visits × 30 ns)',
+  ],
+  [
+    { rule: 'imbalanced', value: 1.4, threshold: 1.05, metric: 'efficiency' },
+    'in: unbalanced over ranks and threads: the slowest computes 1.40 times as long as the average (threshold 1.05)',
+  ],
+  [
+    { rule: 'balanced', value: 0.01, threshold: 0.05, metric: 'variation' },
+    'out: balanced over ranks and threads: its computation varies by 1.0 % (threshold 5.0 %)',
+  ],
+  [
+    { rule: 'balanced' },
+    'out: balanced over ranks and threads: the imbalance of its computation is 0 % (threshold 0 %)',
+  ],
+  [
+    { rule: 'descend', value: 0.5, path: ['step', 'solve'], countedFirst: 64 },
+    'in: called by step, which takes 50.0 % of the run time: recorded to see whether it is balanced; its visits are counted before it is timed',
+  ],
+  [{ rule: 'descend' }, 'in: called by a relevant function: recorded to see whether it is balanced'],
+  [
+    { rule: 'synchronisation', path: ['step', 'exchange'], cost },
+    'in: it calls MPI where others may wait for an unbalanced function (step → exchange); costs 0.3 % (1000 visits × 30 ns)',
+  ],
+  [
+    { rule: 'path-to-main', metric: 'efficiency', path: ['step', 'solve'] },
+    'in: on a path from the entry function to an unbalanced function (step → solve)',
+  ],
   [{ rule: 'budget' }, 'in: the overhead target has room for it'],
   [
     { rule: 'pinned-in', countedFirst: 512 },

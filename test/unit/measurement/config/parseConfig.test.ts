@@ -47,12 +47,31 @@ describe('parseConfig', () => {
             maximumIterations: 5,
             overheadPercent: 5,
             budgetSeconds: 600,
+            imbalance: {
+              metric: 'imbalance-percentage',
+              imbalanceThreshold: 0.05,
+              relevanceThreshold: 0.05,
+              childRelevance: 'constant',
+              childConstantThreshold: 10,
+              childFraction: 0.001,
+              context: 'major-paths',
+              contextSteps: 2,
+            },
           },
           backend: 'auto',
           scorep: { instrumenter: 'scorep', flags: [], filtering: 'hybrid', environment: {} },
         },
       ],
     });
+  });
+
+  it('a metric of imbalance brings its own threshold', () => {
+    const thresholdOf = (imbalance: object): number | undefined =>
+      parseConfig(withTarget({ refinement: { strategy: 'imbalance', imbalance } }), file).config.targets[0]
+        ?.refinement.imbalance.imbalanceThreshold;
+    expect(thresholdOf({ metric: 'efficiency' })).toBe(1.05);
+    expect(thresholdOf({ metric: 'variation' })).toBe(0.05);
+    expect(thresholdOf({ metric: 'efficiency', imbalanceThreshold: 1.3 })).toBe(1.3);
   });
 
   it('reads the example of docs/INTERFACES.md, comments and all, without a warning', () => {
@@ -131,6 +150,11 @@ describe('parseConfig', () => {
     ['parameter ranks', withTarget({ parameters: { ranks: [1] } }), /another name/],
     ['repetitions', withTarget({ repetitions: 0 }), /at least 1/],
     ['strategy', withTarget({ refinement: { strategy: 'hotspots' } }), /did you mean "hotspot"/],
+    [
+      'metric of imbalance',
+      withTarget({ refinement: { imbalance: { metric: 'Efficiency' } } }),
+      /"metric" must be "imbalance-percentage" or .* did you mean "efficiency"/,
+    ],
     ['backend', withTarget({ backend: null }), /found null/],
     [
       'two of a name',

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync, truncateSync, readFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runOf } from '../../core/problems/runs';
 import { ProfileBuilder } from '../../../profileBuilder';
 import { standardMetrics } from '../../../../src/core/profile/metrics';
 import { writeCube } from '../../../../src/formats/cube4/write';
@@ -54,6 +55,34 @@ describe('a profile for viewers', () => {
     const [one, none] = await profileRegions({ file, id, first: 99, count: 10 });
     expect(one).toEqual({ name: 'f99', file: '/a.c', line: 99 });
     expect(none).toBeUndefined();
+  });
+
+  it('has how well processes are used, of the run and of each function', async () => {
+    const parallel = path.join(folder, 'parallel.cubex');
+    const barrier = { name: 'MPI_Barrier', paradigm: 'mpi', role: 'barrier' };
+    const calls = [
+      {
+        region: { name: 'solve', firstLine: 3 },
+        seconds: [3, 1],
+        calls: [{ region: barrier, seconds: [0, 2] }],
+      },
+    ];
+    const run = runOf({ region: { name: 'main', firstLine: 1 }, seconds: [1, 1], calls }, 2);
+    writeFileSync(parallel, writeCube(run));
+    const { id, efficiency } = (await openProfile(parallel)).header;
+    expect(efficiency).toMatchObject({ processes: 2, locations: 2, runSeconds: 4 });
+    expect(efficiency?.terms.map(({ label, run: share }) => [label, share])).toEqual([
+      ['Parallel efficiency', 0.75],
+      ['Load balance', 0.75],
+      ['Communication efficiency', 1],
+    ]);
+    const regions = await profileRegions({ file: parallel, id, first: 0, count: 3 });
+    expect(regions.map((region) => [region.name, region.efficiency])).toEqual([
+      ['main', { parallel: 0.75, loadBalance: 0.75, communication: 1, runSeconds: 4, slowestRanks: '0' }],
+      ['solve', { parallel: 2 / 3, loadBalance: 2 / 3, communication: 1, runSeconds: 3, slowestRanks: '0' }],
+      ['MPI_Barrier', undefined],
+    ]);
+    expect((await openProfile(file)).header).not.toHaveProperty('efficiency');
   });
 
   it('refuses call paths that do not exist, and files that changed, are gone or half-written, in words', async () => {

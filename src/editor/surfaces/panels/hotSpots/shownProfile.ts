@@ -59,7 +59,7 @@ export class ShownProfile implements vscode.Disposable {
       this.pins(),
     ]);
     return regions.map((region, index) => {
-      const { name, mangledName, file, line, visitSeconds, selected, reason, key } = region;
+      const { name, mangledName, file, line, visitSeconds, selected, reason, efficiency, key } = region;
       const pinned = key === undefined ? undefined : pins.get(key);
       if (key !== undefined) this.keys.set(first + index, key);
       return {
@@ -71,6 +71,7 @@ export class ShownProfile implements vscode.Disposable {
         ...(key === undefined ? {} : { known: true }),
         ...(selected === undefined ? {} : { selected }),
         ...(reason === undefined ? {} : { reason }),
+        ...(efficiency === undefined ? {} : { efficiency }),
         ...(pinned === undefined ? {} : { pinned }),
       };
     });

@@ -52,6 +52,16 @@ describe('the text of a lens', () => {
       'visits is timed; all are counted, times are estimated',
     ]);
   });
+  it('has how well ranks are used, with what the words mean', () => {
+    const own = { parallel: 0.45, loadBalance: 0.9, communication: 0.5, runSeconds: 2 };
+    const words =
+      'parallel efficiency with everything it calls (mean computation ÷ 2 s): load balance 90 % (mean ÷ largest) × communication efficiency 50 % (largest ÷ time)';
+    expect(explanation({ ...measured, efficiency: own }, [])).toContainEqual(['45 %', words]);
+    expect(explanation({ ...measured, efficiency: { ...own, slowestRanks: '3,5' } }, [])).toContainEqual([
+      '45 %',
+      `${words}; most computation on ranks 3,5`,
+    ]);
+  });
   it('has whose time is in that of a recorded function, and where that of one that is not is', () => {
     const holder = { ...measured, contains: { count: 9, functions: [1, 2] } };
     const table = [holder, { ...rejected, timeIn: [0] }, { ...rejected, name: 'ns::value(int) const' }];

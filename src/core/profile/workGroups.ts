@@ -1,6 +1,6 @@
 import { atFloat } from '../at';
 import { remembered } from '../remembered';
-import type { Location } from '../profile/profile';
+import type { Location } from './profile';
 
 /** Which locations of a profile share work: ranks, and within a rank its team of threads. */
 export interface WorkGroups {

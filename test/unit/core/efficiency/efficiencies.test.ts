@@ -1,0 +1,317 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { efficiencies, type Efficiencies } from '../../../../src/core/efficiency/efficiencies';
+import type { Efficiency } from '../../../../src/core/efficiency/efficiency';
+import { makeContext } from '../../../../src/core/problems/context/makeContext';
+import type { Metric, Profile } from '../../../../src/core/profile/profile';
+import { readCube } from '../../../../src/formats/cube4/read';
+import { sharedData } from '../../../shared';
+import { runOf, type Call } from '../problems/runs';
+
+const main = { name: 'main', firstLine: 1 };
+const solve = { name: 'solve', firstLine: 10 };
+const mpi = (name: string, role = 'function'): Call['region'] => ({
+  name,
+  paradigm: 'mpi',
+  role,
+  file: 'MPI',
+});
+const barrier = { name: '!$omp implicit barrier', paradigm: 'openmp', role: 'implicit barrier' };
+
+function found(profile: Profile): Efficiencies {
+  const result = efficiencies(makeContext({ profile }));
+  if ('missing' in result) throw new Error(result.missing);
+  return result;
+}
+
+function missing(root: Call, ranks: number, threads = 1): string | undefined {
+  const result = efficiencies(makeContext({ profile: runOf(root, ranks, threads) }));
+  return 'missing' in result ? result.missing : undefined;
+}
+
+function ofFunction(all: Efficiencies, profile: Profile, name: string): Efficiency | undefined {
+  return all.functions.get(makeContext({ profile }).profile.regions.findIndex((one) => one.name === name));
+}
+
+/** Adds a metric of waiting in MPI: seconds by region and location. */
+function withWaiting(
+  profile: Profile,
+  metrics: readonly Partial<Metric>[],
+  seconds: readonly number[],
+): Profile {
+  const width = profile.locations.length;
+  const stored = new Map(profile.stored);
+  for (const { name = '' } of metrics) {
+    const values = new Float64Array(profile.callPaths.count * width);
+    profile.callPaths.region.forEach((region, path) => {
+      if (profile.regions[region]?.name === 'MPI_Recv') values.set(seconds, path * width);
+    });
+    stored.set(name, values);
+  }
+  const waiting = metrics.map((metric): Metric => ({
+    name: '',
+    displayName: 'Late Sender',
+    unit: 'sec',
+    dtype: 'DOUBLE',
+    stored: 'exclusive',
+    combine: 'sum',
+    description: '',
+    ...metric,
+  }));
+  return { ...profile, stored, metrics: [...profile.metrics, ...waiting] };
+}
+
+describe('POP metrics of processes', () => {
+  // Computation 5, 3, 3, 1 (mean 3); run time 6.
+  const root: Call = {
+    region: main,
+    seconds: [1, 1, 1, 1],
+    calls: [
+      { region: mpi('MPI_Init'), seconds: [9, 9, 9, 9] },
+      {
+        region: solve,
+        seconds: [4, 2, 2, 0],
+        calls: [{ region: mpi('MPI_Recv', 'point2point'), seconds: [1, 2, 3, 5] }],
+      },
+    ],
+  };
+
+  it('of the run: mean and largest computation, and the run time without MPI’s start', () => {
+    const { run, base, notes } = found(runOf(root, 4));
+    expect(run).toEqual({
+      parallel: 3 / 6,
+      loadBalance: 3 / 5,
+      communication: 5 / 6,
+      processes: 4,
+      locations: 4,
+      runSeconds: 6,
+      meanSeconds: 3,
+      maximumSeconds: 5,
+      slowestRanks: '0',
+    });
+    expect(base).toEqual({ run: 'profile', clock: 'wall', seconds: 6, leftOut: [] });
+    expect(notes[0]).toBe('36 s of MPI’s start and end, of all processes together, are left out.');
+    expect(notes[1]).toMatch(/^Serialisation and transfer cannot be told apart/);
+    expect(notes).toHaveLength(2);
+  });
+
+  it('of a function with its callees: a process that does nothing of it counts', () => {
+    const profile = runOf(root, 4);
+    const all = found(profile);
+    // Computation 4, 2, 2, 0; the longest takes 5 s.
+    expect(ofFunction(all, profile, 'solve')).toMatchObject({
+      parallel: 2 / 5,
+      loadBalance: 2 / 4,
+      communication: 4 / 5,
+      runSeconds: 5,
+      slowestRanks: '0',
+    });
+    expect(ofFunction(all, profile, 'MPI_Recv')).toBeUndefined();
+    expect([...all.functions]).toHaveLength(2);
+  });
+
+  it('the outermost of recursive calls counts, once', () => {
+    const recursive: Call = {
+      region: solve,
+      seconds: [2, 1],
+      calls: [
+        {
+          region: solve,
+          seconds: [1, 1],
+          calls: [{ region: mpi('MPI_Barrier', 'barrier'), seconds: [0, 1] }],
+        },
+      ],
+    };
+    const profile = runOf(recursive, 2);
+    expect(ofFunction(found(profile), profile, 'solve')).toMatchObject({ meanSeconds: 2.5, runSeconds: 3 });
+  });
+
+  it('serialisation and transfer: what was waited in MPI, and the rest of the time there', () => {
+    // Computation and waiting: 5.5, 5, 5, 5.5 of 6.
+    const { run, notes } = found(withWaiting(runOf(root, 4), [{ name: 'mpi_latesender' }], [0.5, 2, 2, 4.5]));
+    expect(run.serialisation).toBeCloseTo(5 / 5.5, 12);
+    expect(run.transfer).toBeCloseTo(5.5 / 6, 12);
+    expect((run.serialisation ?? 0) * (run.transfer ?? 0)).toBeCloseTo(run.communication, 12);
+    expect(notes).toHaveLength(1);
+  });
+
+  it('a metric of waiting that is a part of another one does not count twice, and completion is no waiting', () => {
+    const whole = found(withWaiting(runOf(root, 4), [{ name: 'mpi_latesender' }], [0.5, 2, 2, 4.5])).run;
+    const metrics = [
+      { name: 'mpi_latesender' },
+      { name: 'mpi_late_sender_part', parent: 2 },
+      { name: 'mpi_rma_early_wait', parent: 3 },
+      { name: 'mpi_barrier_completion' },
+    ];
+    expect(found(withWaiting(runOf(root, 4), metrics, [0.5, 2, 2, 4.5])).run).toEqual(whole);
+  });
+});
+
+describe('POP metrics of threads', () => {
+  it('of one process: threads that wait at a barrier, or are not there, compute nothing', () => {
+    const root: Call = {
+      region: main,
+      seconds: [2, 0],
+      calls: [{ region: solve, seconds: [4, 2], calls: [{ region: barrier, seconds: [0, 2] }] }],
+    };
+    const profile = runOf(root, 1, 2);
+    const all = found(profile);
+    expect(all.run).toMatchObject({ parallel: 4 / 6, loadBalance: 4 / 6, communication: 1, locations: 2 });
+    expect(all.run.mpi).toBeUndefined();
+    expect(ofFunction(all, profile, 'solve')).toMatchObject({ parallel: 3 / 4, runSeconds: 4 });
+  });
+
+  it('of several processes: MPI × threads, and their factors', () => {
+    // Threads compute 4, 2 and 2, 2; main threads are 1 and 3 s in MPI.
+    const root: Call = {
+      region: solve,
+      seconds: [4, 2, 2, 2],
+      calls: [
+        { region: barrier, seconds: [0, 2, 1, 1] },
+        { region: mpi('MPI_Recv', 'point2point'), seconds: [1, 0, 2, 0] },
+      ],
+    };
+    const { run } = found(runOf(root, 2, 2));
+    // Outside MPI: 4 and 3 of 5 s.
+    expect(run.mpi).toEqual({ parallel: 3.5 / 5, loadBalance: 3.5 / 4, communication: 4 / 5 });
+    expect(run.threads).toEqual({ parallel: 5 / 7, loadBalance: 5 / 6, communication: 6 / 7 });
+    expect(run).toMatchObject({
+      parallel: 2.5 / 5,
+      loadBalance: 2.5 / 4,
+      communication: 4 / 5,
+      slowestRanks: '0',
+    });
+    const waiting = found(withWaiting(runOf(root, 2, 2), [{ name: 'mpi_latesender' }], [0, 0, 1.5, 0])).run;
+    expect(waiting).toMatchObject({ serialisation: 4 / 4.5, transfer: 4.5 / 5 });
+  });
+});
+
+describe('what a profile does not show', () => {
+  it('is a reason, and no number', () => {
+    expect(missing({ region: main, seconds: [1] }, 1)).toMatch(/nothing is parallel/);
+    expect(missing({ region: main, seconds: [1, 2] }, 2)).toMatch(/no MPI function/);
+    expect(missing({ region: main, seconds: [1, 2] }, 1, 2)).toMatch(/neither barriers nor blocked time/);
+    const onlyMpi = { region: mpi('MPI_Barrier', 'barrier'), seconds: [1, 2] };
+    expect(missing(onlyMpi, 2)).toBe('Nothing computes in this profile.');
+  });
+
+  it('is a note where processes can be told and threads cannot', () => {
+    const root: Call = {
+      region: main,
+      seconds: [1, 1, 2, 2],
+      calls: [{ region: mpi('MPI_Barrier', 'barrier'), seconds: [1, 0, 0, 0] }],
+    };
+    expect(found(runOf(root, 2, 2)).notes).toContain(
+      'Threads that wait for each other count as computing: the profile shows neither barriers nor blocked time.',
+    );
+  });
+});
+
+/** Seconds of processes with threads each: computing, at the barrier, and in MPI. */
+const anyRun = fc
+  .record({ ranks: fc.integer({ min: 2, max: 4 }), threads: fc.integer({ min: 1, max: 3 }) })
+  .chain(({ ranks, threads }) => {
+    const column = (most: number): fc.Arbitrary<number[]> =>
+      fc.array(fc.double({ min: 0, max: most, noNaN: true }), {
+        minLength: ranks * threads,
+        maxLength: ranks * threads,
+      });
+    return fc.record({
+      ranks: fc.constant(ranks),
+      threads: fc.constant(threads),
+      work: column(10).map((values) => values.map((value) => value + 0.1)),
+      idle: column(3),
+      inMpi: column(5).map((values) => values.map((value, i) => (i % threads === 0 ? value : 0))),
+    });
+  });
+
+describe('for any run', () => {
+  it('metrics are between 0 and 1, and products are what they are products of', () => {
+    fc.assert(
+      fc.property(anyRun, ({ ranks, threads, work, idle, inMpi }) => {
+        const calls: Call[] = [
+          { region: mpi('MPI_Recv', 'point2point'), seconds: inMpi, visits: inMpi.map(() => 1) },
+          { region: barrier, seconds: idle },
+        ];
+        const { run } = found(runOf({ region: solve, seconds: work, calls }, ranks, threads));
+        for (const { parallel, loadBalance, communication } of [run, run.mpi ?? run, run.threads ?? run]) {
+          expect(parallel).toBeCloseTo(loadBalance * communication, 9);
+          for (const value of [parallel, loadBalance, communication]) {
+            expect(value).toBeGreaterThanOrEqual(0);
+            expect(value).toBeLessThanOrEqual(1);
+          }
+        }
+        expect(run.mpi !== undefined).toBe(threads > 1);
+        // Where a worker is there longer than the main thread, the process is as long as the worker.
+        if (run.mpi !== undefined && run.threads !== undefined && mainIsLongest(work, idle, inMpi, threads))
+          expect(run.mpi.parallel * run.threads.parallel).toBeCloseTo(run.parallel, 9);
+      }),
+    );
+  });
+});
+
+function mainIsLongest(
+  work: readonly number[],
+  idle: readonly number[],
+  inMpi: readonly number[],
+  threads: number,
+): boolean {
+  const outside = work.map((value, i) => value + (idle[i] ?? 0));
+  const elapsed = outside.map((value, i) => value + (inMpi[i] ?? 0));
+  return elapsed.every((value, i) => {
+    const first = i - (i % threads);
+    return value <= (elapsed[first] ?? 0) && (outside[i] ?? 0) <= (outside[first] ?? 0);
+  });
+}
+
+/** Calculated by a script of its own from `profile.values.csv.gz`: sums of exclusive times of regions by name, per location. */
+const golden = [
+  ['lulesh-mpi/lulesh.p8.s5', undefined, 0.02734339994, 0.92344712568, 0.02961014137, 0.12308631933],
+  ['lulesh-mpi/lulesh.p8.s5', 'LagrangeLeapFrog', 0.02868673708, 0.91620911385, 0.03131025074, 0.11123299268],
+  ['foreign/kripke.p8.d2.g32.r1', undefined, 0.93940613949, 0.99698376143, 0.94224818481, 18.52667515],
+  ['foreign/kripke.p8.d2.g32.r1', 'Sweep', 0.61578414574, 0.93947741328, 0.65545391197, 3.81846909625],
+  ['foreign/blast.p64.r1', undefined, 0.78546544487, 0.93853624704, 0.83690475178, 44.39673557188],
+  ['foreign/blast.p64.r1', 'ComputeCornerForces', 0.8651045594, 0.87024958741, 0.99408787078, 20.24069425688],
+  ['lulesh-omp/lulesh.p1.t3.s6', undefined, 0.22136170141, 0.34018359379, 0.65071245484, 0.53356553058],
+] as const;
+
+describe('real profiles', () => {
+  it.each(golden)(
+    '%s, %s: as calculated by hand',
+    (folder, name, parallel, balance, communication, seconds) => {
+      const file = sharedData(`scorep/${folder}/profile.cubex`);
+      if (file === undefined) return;
+      const context = makeContext({ profile: readCube(readFileSync(file), file) });
+      const all = efficiencies(context);
+      if ('missing' in all) throw new Error(all.missing);
+      const { run, functions } = all;
+      const own = name === undefined ? run : functions.get(context.names.indexOf(name));
+      expect(own?.parallel).toBeCloseTo(parallel, 9);
+      expect(own?.loadBalance).toBeCloseTo(balance, 9);
+      expect(own?.communication).toBeCloseTo(communication, 9);
+      expect(own?.runSeconds).toBeCloseTo(seconds, 9);
+    },
+  );
+
+  it('a phase has metrics of its own', () => {
+    const iteration = (n: number): Call => ({
+      region: { name: `instance=${n}`, role: 'dynamic', paradigm: 'user' },
+      seconds: [0, 0],
+      calls: [
+        { region: solve, seconds: [2, 1] },
+        { region: mpi('MPI_Barrier', 'barrier'), seconds: [0, 1] },
+      ],
+    });
+    const root: Call = {
+      region: main,
+      seconds: [1, 1],
+      calls: [
+        { region: { name: 'step', firstLine: 5 }, seconds: [0, 0], calls: [iteration(1), iteration(2)] },
+      ],
+    };
+    const profile = runOf(root, 2);
+    const { phase } = found(profile);
+    expect(phase?.efficiency).toMatchObject({ parallel: 3 / 4, loadBalance: 3 / 4, runSeconds: 4 });
+  });
+});
