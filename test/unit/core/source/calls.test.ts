@@ -82,6 +82,8 @@ describe('the calls of a method with the type of the receiver or of the pointer'
     ['(s.own.fp)(1, 2);', ['fp pointer 2 int,char →double']],
     ['(*s.own.fp)(1, 2);', [' pointer 2 int,char →double']],
     ['(*o)(1.0);', [' pointer 1 double']],
+    ['(**o)(1.0);', [' pointer 1 double']],
+    ['(***s.own.fp)(1, 2);', [' pointer 2 int,char →double']],
     ['(o)(1.0);', ['o pointer 1 double #5']],
     ['chosen(1.0);', ['chosen pointer 1 double']],
     ['q(1, 2);', ['q pointer 2 int,char →double #6']],
