@@ -39,8 +39,6 @@ export interface FunctionKnowledge {
   readonly takenSeconds?: number;
   /** Possible error of the times (`doubtOf`): the larger one of both. */
   readonly doubtSeconds?: number;
-  /** Shortest visit, if the profile has it. */
-  readonly minimumVisitSeconds?: number;
   /** No run has timed all of its own visits: most were only counted. */
   readonly counted?: true;
   /** The times come from a run that recorded so much that they may be far off: those of any later run replace them. */
@@ -143,7 +141,6 @@ interface Measured {
   readonly exclusiveSeconds: number;
   readonly takenSeconds: number;
   readonly doubtSeconds: number;
-  readonly minimumVisitSeconds: number | undefined;
   readonly counted: boolean;
   readonly callers: ReadonlyMap<string, number>;
 }
@@ -158,7 +155,7 @@ function byKey(
   const whole = { ...run, unexplainedSeconds: unexplained };
   run.regions.forEach((times, index) => {
     if (times.visits <= 0) return;
-    const { inclusiveSeconds, exclusiveSeconds, takenSeconds, minimumVisitSeconds } = times;
+    const { inclusiveSeconds, exclusiveSeconds, takenSeconds } = times;
     result.set(at(keys, index), {
       visits: times.busiestVisits,
       allVisits: times.visits,
@@ -166,7 +163,6 @@ function byKey(
       exclusiveSeconds,
       takenSeconds,
       doubtSeconds: Math.max(inclusiveDoubt(times, whole), exclusiveDoubt(times, whole)),
-      minimumVisitSeconds,
       counted: timedOneIn(profile.regions[index]) !== undefined,
       callers: callerShares(times, keys),
     });
@@ -194,7 +190,6 @@ const noDoubt = 0.02;
 function sharper(before: FunctionKnowledge | undefined, now: Measured): FunctionKnowledge {
   const executed =
     before !== undefined && before.visits > 0 && before.disturbed !== true ? before : undefined;
-  const minimum = Math.min(executed?.minimumVisitSeconds ?? Infinity, now.minimumVisitSeconds ?? Infinity);
   const times = surest(executed, now);
   const least = (which: 'inclusiveSeconds' | 'exclusiveSeconds' | 'takenSeconds' | 'doubtSeconds'): number =>
     Math.min(...times.map((run) => run[which] ?? Infinity));
@@ -205,7 +200,6 @@ function sharper(before: FunctionKnowledge | undefined, now: Measured): Function
     exclusiveSeconds: least('exclusiveSeconds'),
     takenSeconds: least('takenSeconds'),
     doubtSeconds: least('doubtSeconds'),
-    ...(Number.isFinite(minimum) ? { minimumVisitSeconds: minimum } : {}),
     ...stillCounted(executed, now),
     timesMeasured: (before?.timesMeasured ?? 0) + 1,
     callers: now.callers,

@@ -328,6 +328,22 @@ describe('symbols of the executable', () => {
     ]);
   });
 
+  it('name conversions to pointers, however the compiler orders the words', () => {
+    const unit = unitOf(
+      'struct T {};\nstruct S { operator const T *() const { return 0; }\noperator T &() { return *t; } };\nint main() {}',
+    );
+    const symbols = [
+      // gcc in the debug information, and demangled.
+      symbol('_ZNK1ScvPK1TEv', 'operator const T*', 2, 'S::operator T const*() const'),
+      symbol('_ZN1ScvR1TEv', 'operator T&', 3, 'S::operator T&()'),
+    ];
+    expect(shown(mergeUnits([unit], symbols))).toEqual([
+      '_ZNK1ScvPK1TEv S::operator T* 2 body > ',
+      '_ZN1ScvR1TEv S::operator T& 3 body > ',
+      'main main 4 body > ',
+    ]);
+  });
+
   it('name lambdas, operators and the one constructor with these parameters', () => {
     const unit = unitOf(
       'struct S { S(int, int) {} };\nauto l = [] { return 1; };\nbool operator<(S, S) { return 1; }\nint main() {}',
