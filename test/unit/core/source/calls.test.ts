@@ -18,7 +18,7 @@ const declarations = `
   S make(); S *ptr(); int plain(int);
   S table[3]; Part *global; op chosen; n::In inside;`;
 const parameters =
-  'S s, S &ref, S *p, S **pp, std::vector<Part> v, op o, old q, void (*par)(int), int (S::*m)(int), double (*fpp[2])(int), void fun(int), int, std::unique_ptr<Part> *up';
+  'S s, S &ref, S *p, S **pp, std::vector<Part> v, op o, old q, void (*par)(int), int (S::*m)(int), double (*fpp[2])(int), void fun(int), int, std::unique_ptr<Part> *up, Part S::*dm';
 
 /** `name form arguments [type] [→result] [#own parameter] [member] [^loops around it]` */
 function shown(call: UnitCall): string {
@@ -61,6 +61,8 @@ describe('the calls of a method with the type of the receiver or of the pointer'
     ['(p = q)->r();', ['r member 0 S']],
     ['(&s)->r();', ['r member 0 S']],
     ['(**pp).r();', ['r member 0 S']],
+    // Pointers to members are compared, and not their members.
+    ['dm == dm;', []],
     ['this->r();', ['r member 0 S']],
     ['(*up)->r();', ['r member 0 Part']],
     ['up[1]->r();', ['r member 0 Part']],
