@@ -131,7 +131,7 @@ describe('merging over bursts', () => {
     // The sums are those of the run.
     expect(stored(8).map(({ impact }) => impact)).toEqual(whole.map(({ impact }) => impact));
     for (const { values, valueLength } of stored(8))
-      expect(sumOf(values) * valueLength).toBeCloseTo(sumOf(ramp), 9);
+      expect(sumOf(Float64Array.from(values)) * valueLength).toBeCloseTo(sumOf(ramp), 9);
   });
 
   it('bounded results: memory is that of the places, not of the iterations', () => {
