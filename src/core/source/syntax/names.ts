@@ -60,13 +60,12 @@ function castName(tree: SyntaxTree, cast: number): string {
 export function castParameters(tree: SyntaxTree, cast: number | undefined): number | undefined {
   let current = tree.field(cast, 'declarator');
   while (current !== undefined && tree.kind(current) !== 'abstract_function_declarator')
-    current =
-      tree.field(current, 'declarator') ?? tree.childOfKind(current, 'abstract_function_declarator');
+    current = tree.field(current, 'declarator') ?? tree.childOfKind(current, 'abstract_function_declarator');
   return tree.field(current, 'parameters');
 }
 
 function operatorName(text: string): string {
-  const symbol = text.replace(/^operator\s*/, '').trim();
+  const symbol = text.replace(/^operator\s*/, '');
   return /^\w/.test(symbol)
     ? `operator ${symbol.replace(/\s+/g, ' ')}`
     : `operator${symbol.replace(/\s+/g, '')}`;
