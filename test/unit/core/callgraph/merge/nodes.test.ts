@@ -146,6 +146,33 @@ describe("the compiler's functions and those of the sources", () => {
     ]);
   });
 
+  it('knows the lambda that an instance of a template calls from the compiler, functions from what is passed', () => {
+    const text =
+      'template <class T> void each(T t) { t(1); }\nvoid f(int) {}\nvoid g(int) {}\nint main() { each(f); each([](int) {}); void *p = (void *)g; }';
+    const lambda = { prettyName: 'main()::<lambda(int)>', file: '/w/a.cc', line: 4, isLocal: true };
+    const each = (argument: string) => ({
+      prettyName: `void each(T) [with T = ${argument}]`,
+      file: '/w/a.cc',
+      line: 1,
+    });
+    const unit = unitOf(text, [
+      compiled('main', { prettyName: 'int main()', file: '/w/a.cc', line: 4, callees: ['_Zf', '_Zl'] }),
+      compiled('_Zf', { ...each('void (*)(int)'), indirectCalls: 1 }),
+      compiled('_Zl', { ...each('main()::<lambda(int)>'), callees: ['_ZlE'] }),
+      compiled('_ZlE', lambda),
+    ]);
+    const callees = (key: string) =>
+      shown(mergeUnits([unit]))
+        .find((line) => line.startsWith(`${key} `))
+        ?.replace(/^.*> /, '');
+    expect(callees('_Zf')).toMatch(/^\S*f\S* pointer$/);
+    expect(callees('_Zl')).toBe('_ZlE direct');
+    // Where the compiler says nothing, it may be either.
+    const { functions, edges } = mergeUnits([unitOf(text)]);
+    const ofTemplate = edges[functions.findIndex(({ name }) => name === 'each')] ?? [];
+    expect(ofTemplate.map(({ callee }) => functions[callee]?.name)).toEqual(['f', 'main::<lambda:4>']);
+  });
+
   it('takes lambdas of one signature and line in the order of their numbers', () => {
     const at = { prettyName: 'main()::<lambda(int)>', file: '/w/a.cc', line: 1, isLocal: true };
     const unit = unitOf(
