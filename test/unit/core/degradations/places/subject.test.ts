@@ -78,7 +78,7 @@ describe('the impact of a problem over time', () => {
       return [evaluation?.holds, evaluation?.severity];
     };
     expect(verdict(3)).toEqual([true, 3 / 8]);
-    expect(verdict(1.5)).toEqual([false, 1.5 / 8]);
+    expect(verdict(1.5)).toEqual([false, undefined]);
   });
 
   it('is that of the rule, of one iteration, where it has one', () => {
