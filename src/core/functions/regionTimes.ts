@@ -1,7 +1,6 @@
 import { countsOf, programTime, type CostOfRegion, type ProgramTime } from './programTime';
 import type { Profile } from '../profile/profile';
 import { outermostOfRegion } from '../profile/regions';
-import { exclusivePerLocation } from '../profile/values';
 import { at } from '../at';
 
 /** What one region did in a run, in all locations together, without the cost of measuring it and its callees. */
@@ -18,7 +17,6 @@ export interface RegionTimes {
   ownTakenSeconds: number;
   /** Uncertainty of the time of untimed visits. */
   estimateDoubtSeconds: number;
-  minimumVisitSeconds: number | undefined;
   /** Visits that were timed within its inclusive time: its own, and those below, at any depth. */
   timedWithin: number;
   /** Nearest recorded callers (positions of regions) and the exclusive seconds spent when called from there. */
@@ -82,8 +80,6 @@ export function perRegion(profile: Profile, time: ProgramTime): RunTimes {
     addCaller(times, at(region, above), own, exclusive);
   }
   addBusiest(profile, visits, regions);
-  if (profile.metrics.some(({ name, stored }) => name === 'min_time' && stored !== 'derived'))
-    addMinimum(profile, exclusivePerLocation(profile, 'min_time'), regions);
   return {
     regions,
     callPathSeconds,
@@ -110,15 +106,6 @@ function addBusiest(profile: Profile, visits: Float64Array, regions: readonly Re
   });
 }
 
-function addMinimum(profile: Profile, minimum: Float64Array, regions: readonly RegionTimes[]): void {
-  const width = profile.locations.length;
-  minimum.forEach((value, cell) => {
-    const times = regions[at(profile.callPaths.region, Math.floor(cell / width))];
-    if (times === undefined || !(value > 0)) return;
-    times.minimumVisitSeconds = Math.min(times.minimumVisitSeconds ?? Infinity, value);
-  });
-}
-
 function emptyTimes(): RegionTimes {
   return {
     visits: 0,
@@ -129,7 +116,6 @@ function emptyTimes(): RegionTimes {
     takenSeconds: 0,
     ownTakenSeconds: 0,
     estimateDoubtSeconds: 0,
-    minimumVisitSeconds: undefined,
     timedWithin: 0,
     callers: new Map(),
   };

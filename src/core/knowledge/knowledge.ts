@@ -41,8 +41,6 @@ export interface FunctionKnowledge {
   readonly takenSeconds?: number;
   /** Possible error of the times (`doubtOf`): the larger one of both. */
   readonly doubtSeconds?: number;
-  /** Shortest visit, if the profile has it. */
-  readonly minimumVisitSeconds?: number;
   /** No run has timed all of its own visits: most were only counted. */
   readonly counted?: true;
   /** The times come from a run that recorded so much that they may be far off: those of any later run replace them. */
@@ -163,7 +161,6 @@ interface Measured {
   readonly exclusiveSeconds: number;
   readonly takenSeconds: number;
   readonly doubtSeconds: number;
-  readonly minimumVisitSeconds: number | undefined;
   readonly counted: boolean;
   readonly spread: ComputationSpread | undefined;
   readonly callers: ReadonlyMap<string, number>;
@@ -179,7 +176,7 @@ function byKey(
   const whole = { ...run.times, unexplainedSeconds: unexplained };
   run.times.regions.forEach((times, index) => {
     if (times.visits <= 0) return;
-    const { inclusiveSeconds, exclusiveSeconds, takenSeconds, minimumVisitSeconds } = times;
+    const { inclusiveSeconds, exclusiveSeconds, takenSeconds } = times;
     result.set(at(keys, index), {
       visits: times.busiestVisits,
       allVisits: times.visits,
@@ -187,7 +184,6 @@ function byKey(
       exclusiveSeconds,
       takenSeconds,
       doubtSeconds: Math.max(inclusiveDoubt(times, whole), exclusiveDoubt(times, whole)),
-      minimumVisitSeconds,
       counted: timedOneIn(profile.regions[index]) !== undefined,
       spread: run.spreads.get(index),
       callers: callerShares(times, keys),
@@ -216,7 +212,6 @@ const noDoubt = 0.02;
 function sharper(before: FunctionKnowledge | undefined, now: Measured): FunctionKnowledge {
   const executed =
     before !== undefined && before.visits > 0 && before.disturbed !== true ? before : undefined;
-  const minimum = Math.min(executed?.minimumVisitSeconds ?? Infinity, now.minimumVisitSeconds ?? Infinity);
   const times = surest(executed, now);
   const least = (which: 'inclusiveSeconds' | 'exclusiveSeconds' | 'takenSeconds' | 'doubtSeconds'): number =>
     Math.min(...times.map((run) => run[which] ?? Infinity));
@@ -227,7 +222,6 @@ function sharper(before: FunctionKnowledge | undefined, now: Measured): Function
     exclusiveSeconds: least('exclusiveSeconds'),
     takenSeconds: least('takenSeconds'),
     doubtSeconds: least('doubtSeconds'),
-    ...(Number.isFinite(minimum) ? { minimumVisitSeconds: minimum } : {}),
     ...stillCounted(executed, now),
     ...present({ spread: now.spread }),
     timesMeasured: (before?.timesMeasured ?? 0) + 1,

@@ -118,6 +118,9 @@ function lastWord(text: string): string {
   const operator = /((?:[\w@~]+::)*operator\b.*)$/.exec(text);
   const word = operator?.[1] ?? /([\w@~$.]+(?:::[\w@~$.]+)*)\s*$/.exec(text)?.[1] ?? text;
   const name = word.replace(/@anonymous/g, '(anonymous)').trim();
+  const [, before, type] = /^(.*\boperator )(\w.*[*&])$/.exec(name) ?? [];
+  // `operator T const*`, with gcc `operator const T*`.
+  if (before !== undefined && type !== undefined) return before + plainType(type);
   return name.replace(/operator\s+(?=[^\w\s])/, 'operator').replace(/\s*\[\]$/, '[]');
 }
 

@@ -11,7 +11,7 @@ export function fillMissing(values: Float64Array, method: MissingMethod): Float6
   let before = -1;
   for (let index = 0; index <= values.length; index++) {
     if (index < values.length && !Number.isFinite(values[index])) continue;
-    if (index > before + 1) fillGap(filled, before, index, method);
+    fillGap(filled, before, index, method);
     before = index;
   }
   return filled;

@@ -11,14 +11,10 @@ import { NameResolver } from './resolveNames';
 import { PointerTargets } from './pointerTargets';
 import { SourceFunctions, type SourceFunction } from './sourceFunctions';
 
-const strength: Readonly<Record<EdgeKind, number>> = {
-  measured: 4,
-  direct: 3,
-  virtual: 2,
-  pointer: 1,
-  callback: 0,
-  outside: -1,
-};
+/** How an edge between functions of the units is known. */
+type UnitEdgeKind = Exclude<EdgeKind, 'measured' | 'outside'>;
+/** Of several kinds of calls between two functions the strongest counts. */
+const strength: Readonly<Record<UnitEdgeKind, number>> = { direct: 3, virtual: 2, pointer: 1, callback: 0 };
 
 /**
  * Puts the fragments of all units together to the call graph of the program.
@@ -38,7 +34,7 @@ class Merger {
   private readonly names: NameResolver;
   private readonly hierarchy: ClassHierarchy;
   private readonly pointers: PointerTargets;
-  private readonly edges: Map<number, EdgeKind>[];
+  private readonly edges: Map<number, UnitEdgeKind>[];
 
   constructor(
     private readonly units: readonly Unit[],
@@ -49,7 +45,7 @@ class Merger {
     this.names = new NameResolver(this.sources, units);
     this.hierarchy = new ClassHierarchy(units.flatMap((unit) => unit.compiler?.classes ?? []));
     this.pointers = new PointerTargets(units, this.sources, this.names, this.nodes);
-    this.edges = this.nodes.all.map(() => new Map<number, EdgeKind>());
+    this.edges = this.nodes.all.map(() => new Map<number, UnitEdgeKind>());
   }
 
   run(): CallGraph {
@@ -63,7 +59,7 @@ class Merger {
     return this.finish();
   }
 
-  private connect(caller: Node, callee: Node | undefined, kind: EdgeKind): void {
+  private connect(caller: Node, callee: Node | undefined, kind: UnitEdgeKind): void {
     if (callee === undefined) return;
     const list = at(this.edges, caller.number);
     const before = list.get(callee.number);

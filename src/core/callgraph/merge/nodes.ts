@@ -192,7 +192,9 @@ export class Nodes {
 function isSymbolOf(symbol: FunctionSymbol, source: SourceFunction, hasTwins: boolean): boolean {
   const { name, qualifiedName, signature } = source.record;
   if (name === '<lambda>') return symbol.name.startsWith('operator()');
-  const plain = symbol.name.startsWith('operator') ? symbol.name : symbol.name.replace(/<.*$/, '');
+  const plain = symbol.name.startsWith('operator')
+    ? readPrettyName(symbol.name).qualifiedName
+    : symbol.name.replace(/<.*$/, '');
   if (plain !== name) return false;
   const pretty = symbol.prettyName === undefined ? undefined : readPrettyName(symbol.prettyName);
   if (pretty?.signature === undefined || source.record.isTemplate) return true;

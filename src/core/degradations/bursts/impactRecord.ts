@@ -45,9 +45,7 @@ export class ImpactRecord {
   private count = 0;
   private long: LongRun | undefined;
 
-  constructor(private readonly options: RecordOptions) {
-    if (options.wholeRun === 0) this.long = this.beginLong();
-  }
+  constructor(private readonly options: RecordOptions) {}
 
   get iterations(): number {
     return this.long?.coarse.count ?? this.count;

@@ -1,5 +1,5 @@
 import { present } from '../../present';
-import { nameOf } from '../syntax/names';
+import { castParameters, nameOf } from '../syntax/names';
 import type { SyntaxTree } from '../syntax/syntaxTree';
 
 /** A type as far as the syntax shows it. */
@@ -71,7 +71,7 @@ export function readDeclarator(tree: SyntaxTree, node: number | undefined): Decl
   }
   const name = nameOf(tree, current);
   if (name === undefined) return undefined;
-  return { nameNode: current, name, ...shape(wrappers, castParameters(tree, current)) };
+  return { nameNode: current, name, ...shape(wrappers, castParameters(tree, lastPart(tree, current))) };
 }
 
 function noteWrapper(tree: SyntaxTree, node: number, wrappers: Wrapper[]): void {
@@ -111,13 +111,6 @@ function memberPointer(tree: SyntaxTree, node: number): number | undefined {
   const current = lastPart(tree, node);
   if (current === undefined || tree.kind(current) !== 'pointer_type_declarator') return undefined;
   return tree.field(current, 'declarator') ?? firstDeclarator(tree, current);
-}
-
-/** `operator double() const`: the parameters hang below the cast. */
-function castParameters(tree: SyntaxTree, node: number): number | undefined {
-  const current = lastPart(tree, node);
-  if (current === undefined || tree.kind(current) !== 'operator_cast') return undefined;
-  return tree.field(tree.field(current, 'declarator'), 'parameters');
 }
 
 function shape(

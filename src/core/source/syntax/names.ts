@@ -27,10 +27,8 @@ function simpleName(tree: SyntaxTree, node: number): string | undefined {
         return `~${tree.textOf(current).replace(/[~\s]/g, '')}`;
       case 'operator_name':
         return operatorName(tree.textOf(current));
-      case 'operator_cast': {
-        const type = tree.field(current, 'type');
-        return `operator ${type === undefined ? '' : tree.textOf(type)}`;
-      }
+      case 'operator_cast':
+        return castName(tree, current);
       case 'template_type':
       case 'template_function':
       case 'template_method':
@@ -49,8 +47,25 @@ function simpleName(tree: SyntaxTree, node: number): string | undefined {
   return undefined;
 }
 
+/** `operator T *() const` is `operator T*`. */
+function castName(tree: SyntaxTree, cast: number): string {
+  const type = tree.field(cast, 'type');
+  if (type === undefined) return 'operator ';
+  const parameters = castParameters(tree, cast);
+  const end = parameters === undefined ? tree.end(type) : tree.start(parameters);
+  return `operator ${tree.textOf(type)}${tree.text.slice(tree.end(type), end).replace(/[^*&]/g, '')}`;
+}
+
+/** The parameter list of a conversion; it hangs below the pointers and references that the conversion is to. Undefined for other names. */
+export function castParameters(tree: SyntaxTree, cast: number | undefined): number | undefined {
+  let current = tree.field(cast, 'declarator');
+  while (current !== undefined && tree.kind(current) !== 'abstract_function_declarator')
+    current = tree.field(current, 'declarator') ?? tree.childOfKind(current, 'abstract_function_declarator');
+  return tree.field(current, 'parameters');
+}
+
 function operatorName(text: string): string {
-  const symbol = text.replace(/^operator\s*/, '').trim();
+  const symbol = text.replace(/^operator\s*/, '');
   return /^\w/.test(symbol)
     ? `operator ${symbol.replace(/\s+/g, ' ')}`
     : `operator${symbol.replace(/\s+/g, '')}`;

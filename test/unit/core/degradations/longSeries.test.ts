@@ -91,6 +91,13 @@ describe('means of blocks', () => {
       aftermath: 15,
     });
     expect(patterns[1]).toMatchObject({ at: 5 });
+    // In any unit.
+    const small = ofBlocks(
+      { patterns: [pattern, { ...pattern, improvement: true }], episodes: [] },
+      values.map((value) => value / 1000),
+      3,
+    );
+    expect(small.patterns.map(({ at }) => at)).toEqual([4, 5]);
     expect(episodes[0]).toMatchObject({ from: 3, to: 6, sum: 22 });
     const plain = ofBlocks(
       { patterns: [{ ...pattern, at: undefined, core: undefined } as never], episodes: [] },

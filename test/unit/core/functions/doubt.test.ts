@@ -19,7 +19,6 @@ const part = (seconds: number, takenSeconds: number, estimateDoubtSeconds = 0): 
   takenSeconds,
   ownTakenSeconds: takenSeconds,
   estimateDoubtSeconds,
-  minimumVisitSeconds: undefined,
   timedWithin: 0,
   callers: new Map(),
 });

@@ -123,6 +123,18 @@ describe('fewer probes', () => {
     expect(probed(input, fewerProbes(inputOf(programOf([1000, 1e8, 0])), 20))).toEqual([]);
   });
 
+  it('are charged with what was measured beyond the cost of entries, by their visits', () => {
+    // A run of 1 s, in which 10⁸ visits of entries cost 1.5 %. The other 2.5 % are those of two functions with as many visits each.
+    const program = programOf([1e6, 1e6, 1e8]);
+    const input = { ...inputOf(program), costBase: { clock: 'cpu', seconds: 1 } as const };
+    expect(probed(input, fewerProbes(input, 4))).toEqual(['main', 'long']);
+    expect(probed(input, fewerProbes(input, 4.6))).toEqual([]);
+    // Where entries alone cost as much as was measured, or probes are never visited, the first setting is enough.
+    expect(fewerProbes(input, 1.4)).toBe(20);
+    const idle: OffCostInput = { ...input, knowledge: { ...input.knowledge, functions: new Map() } };
+    expect(fewerProbes(idle, 50)).toBe(20);
+  });
+
   it('are the fewest that are enough, and the fewer the more was measured', () => {
     fc.assert(
       fc.property(someVisits, exceeded, exceeded, (some, one, other) => {

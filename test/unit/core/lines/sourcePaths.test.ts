@@ -26,6 +26,15 @@ describe('source paths', () => {
   it('lead to the file with the longest common end, if there is only one', () => {
     expect(likeliestSource('/b/src/io/a.c', ['/w/src/net/a.c', '/w/src/io/a.c'])).toBe('/w/src/io/a.c');
     expect(likeliestSource('/b/a.c', ['/w/x/a.c', '/w/y/a.c'])).toBeUndefined();
+    // Whatever the order.
+    const [near, far, other] = ['/w/src/io/a.c', '/w/src/net/a.c', '/w/src/io/b.c'];
+    for (const candidates of [
+      [near, far, other],
+      [other, near, far],
+      [far, far, near],
+    ])
+      expect(likeliestSource('/b/src/io/a.c', candidates)).toBe(near);
+    expect(likeliestSource('/b/src/io/a.c', [near, far, near])).toBeUndefined();
     expect(likeliestSource('/b/a.c', ['/w/x/aa.c'])).toBeUndefined();
   });
 });

@@ -48,6 +48,17 @@ function userCharacters(text: string, encoding: TextEncoding = 'utf8'): string[]
   return seen;
 }
 
+describe.each(['utf8', 'latin1'] as const)('in a text in %s', (encoding) => {
+  it.each(['int f(){x\n;}', 'int f(){\n;}', 'int f(){\n\n;}', 'int f(){;\n}', 'ä;\n ä;int f(){ü\n;}'])(
+    'what follows the brace is where it was: %j',
+    (body) => {
+      const text = `# 1 "a.c"\n${body}`;
+      const probes = insertProbes(text, [point(text, 0, 'int f', '{', 'c')], hash, style, encoding);
+      expect(userCharacters(probes, encoding)).toEqual(userCharacters(text, encoding));
+    },
+  );
+});
+
 it('a line marker begins its line', () => {
   const text = '# 3 "a.c"\nint x; // # 7 "b.c" 3\nint f(void) { return 1; }\n';
   const probes = insertProbes(text, [point(text, 0, 'int f', '{', 'c')], hash, style);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findProperties } from '../../../../src/core/problems/findProperties';
 import type { PropertyThresholds } from '../../../../src/core/problems/context/thresholds';
-import { standardMetrics } from '../../../../src/core/profile/metrics';
+import { standardMetrics, waitingTimeMetric } from '../../../../src/core/profile/metrics';
 import type { Metric, Profile } from '../../../../src/core/profile/profile';
 import type { Property } from '../../../../src/core/properties/property';
 
@@ -68,6 +68,19 @@ describe('what is not computing', () => {
     [{ name: 'io_bytes_written' }, 1024],
     [{ name: 'allocation_size' }, 2 ** 30],
   ]);
+
+  it('is a share of elapsed time, also where others are of computing time', () => {
+    const computing = runOf(root, 1);
+    const found = findProperties({
+      profile: { ...computing, metrics: [...computing.metrics, waitingTimeMetric], attributes: new Map() },
+    });
+    const clocks = (kind: string): readonly (string | undefined)[] => [
+      ...new Set(found.filter((property) => property.kind === kind).map(({ base }) => base?.clock)),
+    ];
+    expect(clocks('communication')).toEqual(['wall']);
+    expect(clocks('synchronisation')).toEqual(['wall']);
+    expect(clocks('hot-spot')).toEqual(['cpu']);
+  });
 
   it('is told with its types, its calls and its bytes', () => {
     const shares = (seconds: number) => expect.closeTo(seconds / 29, 12) as number;

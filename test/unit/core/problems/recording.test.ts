@@ -100,6 +100,12 @@ describe('what recording costs', () => {
     expect(own?.evidence.overheadRatio).toBeCloseTo(0.1, 9);
   });
 
+  it('has no ratio that is not a number where nothing is left of the time of the function', () => {
+    // 70 ns of each visit are exactly the 21 s.
+    const own = costsIn(program(21, 3e8)).find(({ region }) => region?.name === 'kernel');
+    expect(own?.evidence).toMatchObject({ pureSeconds: 0, overheadRatio: Number.MAX_VALUE });
+  });
+
   it('of calls of libraries counts in the whole, though no filter leaves them out', () => {
     const send = { name: 'MPI_Send', paradigm: 'mpi', role: 'point2point', file: 'MPI' };
     const calls: Call[] = [{ region: send, seconds: [1], visits: [1e7] }];

@@ -1,6 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { standardMetrics, timedVisitsMetric, waitingTimeMetric } from '../../../../src/core/profile/metrics';
-import { intoType } from '../../../../src/core/profile/wholeNumbers';
+import type { Metric, Profile } from '../../../../src/core/profile/profile';
+import { ProfileBuilder } from '../../../profileBuilder';
+import { exactValues, intoType, withExact } from '../../../../src/core/profile/wholeNumbers';
 
 describe('whole numbers', () => {
   it.each([
@@ -26,6 +28,58 @@ describe('whole numbers', () => {
     ['DOUBLE', [-1.5, 1e30], [-1.5, 1e30]],
   ])('of type %s wrap: %j', (dtype, values, wrapped) => {
     expect([...intoType(Float64Array.from(values), { ...standardMetrics.time, dtype })]).toEqual(wrapped);
+  });
+});
+
+describe('values of 64-bit integers', () => {
+  const bytes = { ...standardMetrics.visits, name: 'bytes' };
+  /** One call path below another, in two locations. */
+  const profileOf = (cells: readonly number[], metric: Metric = bytes): Profile => {
+    const builder = new ProfileBuilder().metric(metric);
+    const region = builder.region({ name: 'f', paradigm: 'user', role: 'function' });
+    const root = builder.callPath(undefined, region);
+    const child = builder.callPath(root, region);
+    const process = builder.systemNode({ name: 'rank 0', kind: 'process', rank: 0 });
+    for (const thread of [0, 1])
+      builder.location({ name: `${thread}`, rank: 0, thread, process, kind: 'thread' });
+    cells.forEach((value, cell) => builder.set(metric.name, cell < 2 ? root : child, cell % 2, value));
+    return builder.build();
+  };
+  const exact = (profile: Profile, metric: Metric = bytes) =>
+    withExact(profile, metric, Float64Array.from(profile.stored.get(metric.name) ?? [])).exact?.get(
+      metric.name,
+    );
+  const most = Number.MAX_SAFE_INTEGER;
+
+  it('are exact where the sum of all may be more than doubles count', () => {
+    expect(exact(profileOf([1, 2, 3, most - 6]))).toBeUndefined();
+    expect(exact(profileOf([1, 2, 3, most - 5]))).toEqual(BigInt64Array.of(1n, 2n, 3n, BigInt(most) - 5n));
+    expect(exact(profileOf([-1, 2, -3, most - 5]))).toBeDefined();
+    // Or what is shown is more, though what is stored is not.
+    const small = profileOf([1, 2, 3, 4]);
+    expect(withExact(small, bytes, Float64Array.of(most))).toBe(small);
+    expect(withExact(small, bytes, Float64Array.of(-2 * most)).exact?.get('bytes')).toBeDefined();
+  });
+
+  it('stay doubles where the type has fewer bits or no values', () => {
+    const short = { ...bytes, dtype: 'UINT32' };
+    expect(exact(profileOf([most, most, most, most], short), short)).toBeUndefined();
+    const profile = profileOf([most, most, most, most]);
+    expect(withExact(profile, { ...bytes, name: 'other' }, new Float64Array(1)).exact).toBe(profile.exact);
+    const once = withExact(profile, bytes, new Float64Array(1));
+    expect(withExact(once, bytes, new Float64Array(1))).toBe(once);
+  });
+
+  it('have all digits in sums over call paths and locations', () => {
+    const profile = profileOf([most, 1, most, 2]);
+    const whole = withExact(profile, bytes, new Float64Array(1));
+    const values = (kind: 'inclusive' | 'exclusive', perLocation: boolean) =>
+      Array.from(exactValues(whole, bytes, kind, perLocation) ?? [], String);
+    const big = BigInt(most);
+    expect(values('exclusive', true)).toEqual([big, 1n, big, 2n].map(String));
+    expect(values('exclusive', false)).toEqual([big + 1n, big + 2n].map(String));
+    expect(values('inclusive', true)).toEqual([2n * big, 3n, big, 2n].map(String));
+    expect(values('inclusive', false)).toEqual([2n * big + 3n, big + 2n].map(String));
   });
 });
 

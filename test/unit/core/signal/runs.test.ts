@@ -95,6 +95,13 @@ describe('runs of episodes', () => {
     const text = 'E0-105 A106-110 G111-113 B114-118 E119-255';
     expect(runs(text, values(1.9), 0.25).rises).toMatchObject([{ from: 0, to: 255 }]);
     expect(runs(text, values(2.2), 0.25).rises).toMatchObject([{ from: 0 }, { to: 255 }]);
+    // Also where the rise of the hump is no episode of its own.
+    const unseen = 'E0-105 G106-113 F114-118 E119-255';
+    expect(runs(unseen, values(1.9), 0.25).rises).toMatchObject([{ from: 0, to: 255 }]);
+    expect(runs(unseen, values(2.2), 0.25).rises).toMatchObject([
+      { from: 0, to: 105 },
+      { from: 119, to: 255 },
+    ]);
   });
 
   it('of opposite directions share the knee of a fit of both', () => {

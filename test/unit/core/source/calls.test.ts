@@ -18,7 +18,7 @@ const declarations = `
   S make(); S *ptr(); int plain(int);
   S table[3]; Part *global; op chosen; n::In inside;`;
 const parameters =
-  'S s, S &ref, S *p, S **pp, std::vector<Part> v, op o, old q, void (*par)(int), int (S::*m)(int), double (*fpp[2])(int), void fun(int), int';
+  'S s, S &ref, S *p, S **pp, std::vector<Part> v, op o, old q, void (*par)(int), int (S::*m)(int), double (*fpp[2])(int), void fun(int), int, std::unique_ptr<Part> *up, Part S::*dm';
 
 /** `name form arguments [type] [→result] [#own parameter] [member] [^loops around it]` */
 function shown(call: UnitCall): string {
@@ -61,7 +61,14 @@ describe('the calls of a method with the type of the receiver or of the pointer'
     ['(p = q)->r();', ['r member 0 S']],
     ['(&s)->r();', ['r member 0 S']],
     ['(**pp).r();', ['r member 0 S']],
+    // Pointers to members are compared, and not their members.
+    ['dm == dm;', []],
     ['this->r();', ['r member 0 S']],
+    ['(*up)->r();', ['r member 0 Part']],
+    ['up[1]->r();', ['r member 0 Part']],
+    ['(*&*up)->r();', ['r member 0 Part']],
+    ['(*up).get();', ['get member 0 std::unique_ptr']],
+    ['up->get();', ['get member 0 std::unique_ptr']],
     ['own.r();', ['r member 0 Part']],
     ['part.r();', ['r member 0 Part']],
     ['Alias a; a.r();', ['S construct 0', '~S member 0 S', 'r member 0 S']],
@@ -82,6 +89,8 @@ describe('the calls of a method with the type of the receiver or of the pointer'
     ['(s.own.fp)(1, 2);', ['fp pointer 2 int,char →double']],
     ['(*s.own.fp)(1, 2);', [' pointer 2 int,char →double']],
     ['(*o)(1.0);', [' pointer 1 double']],
+    ['(**o)(1.0);', [' pointer 1 double']],
+    ['(***s.own.fp)(1, 2);', [' pointer 2 int,char →double']],
     ['(o)(1.0);', ['o pointer 1 double #5']],
     ['chosen(1.0);', ['chosen pointer 1 double']],
     ['q(1, 2);', ['q pointer 2 int,char →double #6']],

@@ -138,6 +138,23 @@ describe('a later selection', () => {
       far: ['out', { rule: 'unreachable' }],
     });
   });
+
+  it('takes shares of time from the runs that recorded it, and costs from the run that recorded nothing', () => {
+    const graph = graphOf([fn('main'), fn('hot')], [['main', 'hot']]);
+    const input = { graph, sites: sitesOf('main', 'hot'), pairCosts: costs, baselineSeconds: 2 };
+    const reasonOf = (runSeconds: number): unknown => {
+      const knowledge = knowledgeOf({ main: [1, 1, 0.1], hot: [1e6, 0.9, 0.9] }, { runSeconds });
+      return nextSelection({ ...input, knowledge }).selection.decisions.get('hot')?.reason;
+    };
+    // 10⁶ visits of 17 ns in 2 s.
+    expect(reasonOf(1)).toMatchObject({
+      value: 0.9,
+      cost: { overheadPercent: expect.closeTo(0.85, 9) as number },
+    });
+    expect(reasonOf(1.5)).toMatchObject({ value: expect.closeTo(0.6, 9) as number });
+    // Runs in which no function took any time have no shares of their own.
+    expect(reasonOf(Infinity)).toMatchObject({ value: expect.closeTo(0.45, 9) as number });
+  });
 });
 
 describe('the analysis that asks for functions', () => {

@@ -81,6 +81,28 @@ describe('a graph from names alone', () => {
     ).toEqual(['B::f']);
   });
 
+  it('sees what a method overrides: virtual ones of its name and number of parameters in all bases, none of its own class', () => {
+    const { functions } = mergeUnits([
+      unitOf(`struct A { virtual void f(int) {}
+        virtual void f() {}
+        void g(int) {} };
+      struct Other { virtual void f(int) {} };
+      struct Beside { virtual void f(int) {} };
+      struct B : A, Other {};
+      struct C : B { void f(int) override {}
+        void f(double) override {}
+        void g(int) {} };`),
+    ]);
+    const shown = ({ name, line }: (typeof functions)[number]): string => `${name}:${line}`;
+    const overriding = functions.filter(({ overrides }) => overrides.length > 0);
+    expect(
+      overriding.map((method) => [shown(method), ...method.overrides.map((at) => shown(functions[at]!))]),
+    ).toEqual([
+      ['C::f:7', 'A::f:1', 'Other::f:4'],
+      ['C::f:8', 'A::f:1', 'Other::f:4'],
+    ]);
+  });
+
   it('takes calls through pointers to functions of that type whose address is taken', () => {
     const table = unitOf(
       'static int a(int x) { return x; } static int b(int, int) { return 1; } static int c(int x) { return x; } static double d(int) { return 2; } struct T { int (*f)(int); }; T t[] = { { a } }; void *p = (void *) b; void *q = (void *) d;',

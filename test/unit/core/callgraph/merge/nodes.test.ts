@@ -146,6 +146,33 @@ describe("the compiler's functions and those of the sources", () => {
     ]);
   });
 
+  it('knows the lambda that an instance of a template calls from the compiler, functions from what is passed', () => {
+    const text =
+      'template <class T> void each(T t) { t(1); }\nvoid f(int) {}\nvoid g(int) {}\nint main() { each(f); each([](int) {}); void *p = (void *)g; }';
+    const lambda = { prettyName: 'main()::<lambda(int)>', file: '/w/a.cc', line: 4, isLocal: true };
+    const each = (argument: string) => ({
+      prettyName: `void each(T) [with T = ${argument}]`,
+      file: '/w/a.cc',
+      line: 1,
+    });
+    const unit = unitOf(text, [
+      compiled('main', { prettyName: 'int main()', file: '/w/a.cc', line: 4, callees: ['_Zf', '_Zl'] }),
+      compiled('_Zf', { ...each('void (*)(int)'), indirectCalls: 1 }),
+      compiled('_Zl', { ...each('main()::<lambda(int)>'), callees: ['_ZlE'] }),
+      compiled('_ZlE', lambda),
+    ]);
+    const callees = (key: string) =>
+      shown(mergeUnits([unit]))
+        .find((line) => line.startsWith(`${key} `))
+        ?.replace(/^.*> /, '');
+    expect(callees('_Zf')).toMatch(/^\S*f\S* pointer$/);
+    expect(callees('_Zl')).toBe('_ZlE direct');
+    // Where the compiler says nothing, it may be either.
+    const { functions, edges } = mergeUnits([unitOf(text)]);
+    const ofTemplate = edges[functions.findIndex(({ name }) => name === 'each')] ?? [];
+    expect(ofTemplate.map(({ callee }) => functions[callee]?.name)).toEqual(['f', 'main::<lambda:4>']);
+  });
+
   it('takes lambdas of one signature and line in the order of their numbers', () => {
     const at = { prettyName: 'main()::<lambda(int)>', file: '/w/a.cc', line: 1, isLocal: true };
     const unit = unitOf(
@@ -325,6 +352,22 @@ describe('symbols of the executable', () => {
       ['_ZN1n1fEi', 53],
       // Another name, and another line.
       ['g@/w/a.cc:2', 6],
+    ]);
+  });
+
+  it('name conversions to pointers, however the compiler orders the words', () => {
+    const unit = unitOf(
+      'struct T {};\nstruct S { operator const T *() const { return 0; }\noperator T &() { return *t; } };\nint main() {}',
+    );
+    const symbols = [
+      // gcc in the debug information, and demangled.
+      symbol('_ZNK1ScvPK1TEv', 'operator const T*', 2, 'S::operator T const*() const'),
+      symbol('_ZN1ScvR1TEv', 'operator T&', 3, 'S::operator T&()'),
+    ];
+    expect(shown(mergeUnits([unit], symbols))).toEqual([
+      '_ZNK1ScvPK1TEv S::operator T* 2 body > ',
+      '_ZN1ScvR1TEv S::operator T& 3 body > ',
+      'main main 4 body > ',
     ]);
   });
 

@@ -86,6 +86,11 @@ describe('callees from names alone', () => {
     ['a.two(1);', ['A::two:11 virtual', 'B::two:13 virtual']],
     ['d.own();', ['B::own:13']],
     ['x.f(1);', ['X::f:15']],
+    // Whichever call comes first: one that is certain, then one through the class, then one through a pointer.
+    ['b.A::v(); a.v();', ['A::v:6', 'B::v:13 virtual', 'D::v:14 virtual']],
+    ['a.v(); b.A::v();', ['A::v:6', 'B::v:13 virtual', 'D::v:14 virtual']],
+    ['auto q = &only; void (*p)() = hidden; p(); hidden();', ['hidden:4', 'n::only:5 pointer']],
+    ['hidden(); auto q = &only; void (*p)() = hidden; p();', ['hidden:4', 'n::only:5 pointer']],
     // Any method of the name fits an unknown object.
     ['unknown.own();', ['B::own:13']],
     ['unknown.over(1);', ['A::over:9']],

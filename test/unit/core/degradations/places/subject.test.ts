@@ -66,6 +66,21 @@ describe('the impact of a problem over time', () => {
     expect(impacts(rule({ severity: '0.5' }), 'time', burst(time, [2, 4, 8]))).toEqual([7, [1, 2, 4]]);
   });
 
+  it('counts what was not measured there as nothing', () => {
+    const both = rule({
+      condition: 'sum(time) + sum(other) > 2',
+      severity: '(sum(time) + sum(other)) / phaseTime',
+    });
+    const verdict = (seconds: number) => {
+      const evaluation = new Subject(both, 'time', context, defaultDynamicsOptions).evaluate(
+        sums({ time: [seconds] }, 8),
+      );
+      return [evaluation?.holds, evaluation?.severity];
+    };
+    expect(verdict(3)).toEqual([true, 3 / 8]);
+    expect(verdict(1.5)).toEqual([false, undefined]);
+  });
+
   it('is that of the rule, of one iteration, where it has one', () => {
     const of = (impact: string): unknown => impacts(rule({ impact }), 'time', burst(time, [2, 4, 8]))[1];
     expect(of('sum(visits)')).toEqual([4, 4, 4]);

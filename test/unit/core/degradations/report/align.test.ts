@@ -130,6 +130,10 @@ describe('the alignment of two sequences', () => {
     expect(align(b, shapeOf([flat(50)]))).toBeUndefined();
     const valley = shapeOf([flat(20), { kind: 'valley', length: 2 }, flat(28)]);
     expect(align(valley, b)).toBeUndefined();
+    // An improvement beside a degradation is no obstacle.
+    const both = shapeOf([flat(10), { kind: 'valley', length: 2 }, flat(7), trend(20), flat(11)]);
+    expect(align(both, b)).toMatchObject({ lag: 3, shared: 2 });
+    expect(align(b, both)).toMatchObject({ lag: -3, shared: 2 });
   });
 
   it('places a trend by its core, a peak by its top', () => {

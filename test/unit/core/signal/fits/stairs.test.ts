@@ -27,15 +27,18 @@ describe('stairs', () => {
     }
   });
 
-  it.each([0.05, 0.1, 0.2])('steps: two of height 1 in noise of %d are found in 9 of 10 series', (noise) => {
-    const seeds = Array.from({ length: 40 }, (_, n) => n + 1);
-    const found = seeds.filter((seed) => {
-      const { patterns } = analyseSeries(sampled(200, stairs([60, 1], [130, 2]), noise, seed));
-      const places = patterns.filter(({ type }) => type === 'step').map(({ from }) => from);
-      return places.length === 2 && Math.abs(places[0]! - 59) <= 1 && Math.abs(places[1]! - 129) <= 1;
-    });
-    expect(found.length).toBeGreaterThanOrEqual(36);
-  });
+  it.each([0.001, 0.01, 0.05, 0.1, 0.2])(
+    'steps: two of height 1 in noise of %d are found in 9 of 10 series',
+    (noise) => {
+      const seeds = Array.from({ length: 40 }, (_, n) => n + 1);
+      const found = seeds.filter((seed) => {
+        const { patterns } = analyseSeries(sampled(200, stairs([60, 1], [130, 2]), noise, seed));
+        const places = patterns.filter(({ type }) => type === 'step').map(({ from }) => from);
+        return places.length === 2 && Math.abs(places[0]! - 59) <= 1 && Math.abs(places[1]! - 129) <= 1;
+      });
+      expect(found.length).toBeGreaterThanOrEqual(36);
+    },
+  );
 
   it('are no reading of a curve', () => {
     const curves: readonly ((i: number) => number)[] = [
@@ -107,6 +110,25 @@ describe('stairs', () => {
       const found = findStairs(values, [0, length - 1], 1, 0.1, shortest);
       expect([seed, found?.steps.map(({ at }) => at + 1)]).toEqual([seed, pair]);
       expect(found?.fit).toBeCloseTo(1 - least / beside(values, 0, length), 9);
+    }
+  });
+
+  it('are none where the levels themselves rise, which makes them pieces of a curve', () => {
+    const sloped = (slope: number, noise: number): Float64Array =>
+      sampled(120, (i) => stairs([40, 1], [80, 2])(i) + slope * i, noise);
+    for (const direction of [1, -1] as const) {
+      const found = (slope: number, noise = 0.01): number | undefined =>
+        findStairs(
+          sloped(slope, noise).map((value) => direction * value),
+          [0, 119],
+          direction,
+          0.5,
+          4,
+        )?.steps.length;
+      expect(found(0)).toBe(2);
+      expect(found(0.0001, 0.02)).toBe(2);
+      expect(found(0.01)).toBeUndefined();
+      expect(found(0.01, 0)).toBeUndefined();
     }
   });
 

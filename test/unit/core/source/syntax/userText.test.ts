@@ -49,6 +49,14 @@ describe("the user's part of preprocessed text", () => {
     ]);
   });
 
+  it('has directives only where nothing stands before the #', () => {
+    expect(linesOf('# 1 "/w/a.c"\nputs("# 7");\n \t#pragma once\n\t x #y\n\n #\n#', '/w/a.c')).toEqual([
+      '/w/a.c:1 puts("# 7");',
+      '/w/a.c:3 \t x #y',
+      '/w/a.c:4 ',
+    ]);
+  });
+
   it('knows where each line was', () => {
     expect(extractUserText('# 1 "/w/a.c"\nab;\n# 1 "/w/h.h" 1\nc;\n\nd', '/w/a.c')).toEqual({
       text: 'ab;\nc;\n\nd',
