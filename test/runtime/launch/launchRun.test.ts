@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../../src/measurement/config/parseConfig';
 import { findProgram } from '../../../src/measurement/launch/findProgram';
-import { launchRun, type RunOutcome } from '../../../src/measurement/launch/launchRun';
+import { launchRun, type RunOutcome } from '../../../src/measurement/launch/runs/launchRun';
 import { failureOf, isAlive } from '../../processes';
 
 const compiler = (await findProgram('gcc')) ?? (await findProgram('cc'));

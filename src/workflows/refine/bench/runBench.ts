@@ -21,7 +21,7 @@ import {
   writeExperiment,
 } from '../../../measurement/experiments/experimentFile';
 import { experimentDirectory, roundDirectory } from '../../../measurement/experiments/studies';
-import { launchRun, type RunOutcome } from '../../../measurement/launch/launchRun';
+import { launchRun, type RunOutcome } from '../../../measurement/launch/runs/launchRun';
 import { preemptedShare } from '../../../core/cost/runConditions';
 import type { RunTime } from '../../../core/cost/runTime';
 import type { Bench, MeasuredRun, RunPair } from '../loop/loop.types';

@@ -19,9 +19,9 @@ import {
   mpiOptions,
   runsHere,
   srunLine,
-} from '../../../../src/measurement/launch/launchCommand';
-import { launchRun, type RunOutcome } from '../../../../src/measurement/launch/launchRun';
-import { recogniseMpi } from '../../../../src/measurement/launch/mpi';
+} from '../../../../src/measurement/launch/runs/launchCommand';
+import { launchRun, type RunOutcome } from '../../../../src/measurement/launch/runs/launchRun';
+import { recogniseMpi } from '../../../../src/measurement/launch/mpi/implementation';
 import { failureOf, isAlive } from '../../../processes';
 
 let workspace: string;

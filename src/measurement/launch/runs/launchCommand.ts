@@ -1,8 +1,8 @@
-import { KymoError } from '../../core/errors';
-import { substitute } from '../config/substitute';
-import type { Launcher } from '../config/config';
-import { findProgram } from './findProgram';
-import { mpiImplementation, type MpiImplementation } from './mpi';
+import { KymoError } from '../../../core/errors';
+import { substitute } from '../../config/substitute';
+import type { Launcher } from '../../config/config';
+import { findProgram } from '../findProgram';
+import { mpiImplementation, type MpiImplementation } from '../mpi/implementation';
 
 /** The command that starts a run, and the variables that the launcher needs. */
 export interface LaunchCommand {

@@ -1,4 +1,4 @@
-import { runProcess } from './process';
+import { runProcess } from '../process';
 
 /** The family of an `mpirun` and its main version (0: unknown). Hydra is the launcher of MPICH, Intel MPI and MVAPICH. */
 export interface MpiImplementation {

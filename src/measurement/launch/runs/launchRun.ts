@@ -1,16 +1,16 @@
 import { constants } from 'node:os';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { KymoError } from '../../core/errors';
-import type { Target } from '../config/config';
-import { substitute } from '../config/substitute';
-import { BoundedOutput } from './boundedOutput';
-import { isExecutableFile } from './findProgram';
+import { KymoError } from '../../../core/errors';
+import type { Target } from '../../config/config';
+import { substitute } from '../../config/substitute';
+import { BoundedOutput } from '../boundedOutput';
+import { isExecutableFile } from '../findProgram';
 import { launchCommand, runsHere } from './launchCommand';
-import { launcherProgram } from './launcherProgram';
-import { leftBehind } from './leftBehind';
+import { launcherProgram } from '../launcherProgram';
+import { leftBehind } from '../leftBehind';
 import { OutputFile } from './outputFile';
-import { runProcess, type ProcessEnd, type ProcessResult, type ProcessUsage } from './process';
+import { runProcess, type ProcessEnd, type ProcessResult, type ProcessUsage } from '../process';
 
 /** One run of a target's program. */
 export interface RunRequest {
