@@ -1,49 +1,129 @@
 import { KymoError } from '../../../core/errors';
-import { substitute } from '../../config/substitute';
 import type { Launcher } from '../../config/config';
+import { substitute } from '../../config/substitute';
 import { findProgram } from '../findProgram';
-import { mpiImplementation, type MpiImplementation } from '../mpi/implementation';
+import { fittingMpirun } from '../mpi/fittingMpirun';
+import type { MpiImplementation } from '../mpi/implementation';
+import { linkedMpi, type LinkedMpi } from '../mpi/linkedMpi';
+import { allowedProcessors } from '../processors';
+import { mpiOption } from '../slurm/commands';
+import { slurmOptions } from '../slurm/options';
+
+export interface LaunchOptions {
+  readonly launcher: Launcher;
+  /** The program with its arguments. */
+  readonly program: readonly [string, ...string[]];
+  /** Number of processes; the launcher `local` ignores it. */
+  readonly ranks: number;
+  /** Values of parameters, for the launcher's own arguments. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** The run's own variables: MPI launchers pass them to the ranks on other nodes. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly hasInput: boolean;
+  /** Whether the launcher `slurm` submits a job; otherwise srun asks for an allocation itself, or works in that of this process. */
+  readonly inJob: boolean;
+  /** File that a template's command starts in place of the program. */
+  readonly script: string;
+}
 
 /** The command that starts a run, and the variables that the launcher needs. */
 export interface LaunchCommand {
   readonly argv: readonly [string, ...string[]];
   readonly environment: Readonly<Record<string, string>>;
+  /** Options of the batch job in which the command is run; absent for all but a job of Slurm. */
+  readonly jobOptions?: readonly string[];
+  /** Sentences for the user. */
+  readonly notes: readonly string[];
 }
 
 /** Names of variables of a measured run that remote ranks also need. */
 const forwarded = /^(KYMO_|SCOREP_)/;
 
 /**
- * The command line that starts `program` with the target's launcher.
- * @param ranks number of processes; the launcher `local` ignores it
- * @param runEnvironment the run's own variables: MPI launchers pass them to the ranks on other nodes
- * @throws KymoError `launcher-missing`
+ * The command line that starts a program with the target's launcher.
+ * @throws KymoError `launcher-missing`; `launcher-mismatch` if the ranks would not find each other
  */
-export async function launchCommand(
-  launcher: Launcher,
-  program: readonly [string, ...string[]],
-  ranks: number,
-  runEnvironment: Readonly<Record<string, string>>,
-): Promise<LaunchCommand> {
+export async function launchCommand(options: LaunchOptions): Promise<LaunchCommand> {
+  const { launcher, program } = options;
   switch (launcher.kind) {
     case 'local':
-      return { argv: program, environment: {} };
-    case 'mpirun': {
-      const mpirun = await findLauncher('mpirun');
-      const implementation = await mpiImplementation(mpirun);
-      const extra = withRanks(launcher.arguments, ranks);
-      const names = Object.keys(runEnvironment);
-      return {
-        argv: [mpirun, ...mpiOptions(implementation, ranks, extra, names), ...extra, ...program],
-        environment: rootPermission(implementation),
-      };
-    }
-    case 'slurm': {
-      const srun = await findLauncher('srun');
-      const extra = withRanks(launcher.arguments, ranks);
-      return { argv: srunLine(srun, ranks, extra, program), environment: {} };
+      return { argv: program, environment: {}, notes: [] };
+    case 'mpirun':
+      return mpirunCommand(options, substituted(launcher.arguments, options));
+    case 'slurm':
+      return slurmCommand(options, substituted(launcher.arguments, options));
+    case 'template': {
+      const [first, ...rest] = substituted(launcher.command, options);
+      return { argv: [first ?? '', ...rest], environment: {}, notes: [] };
     }
   }
+}
+
+async function mpirunCommand(options: LaunchOptions, extra: readonly string[]): Promise<LaunchCommand> {
+  const { launcher, program, ranks, environment } = options;
+  const mpi = await mpiOf(options);
+  const mpirun = await fittingMpirun(typeof mpi === 'object' ? mpi : undefined);
+  if (mpirun === undefined)
+    throw new KymoError(
+      'launcher-missing',
+      'mpirun was not found in PATH. Load the MPI module, or install one (apt install openmpi-bin libopenmpi-dev; dnf install openmpi openmpi-devel), or set "launcher" in kymo.json to {"kind": "local"}.',
+    );
+  const { path: file, implementation } = mpirun;
+  const isDoubtful = typeof mpi === 'object' && implementation.family === 'unknown';
+  const notes = isDoubtful
+    ? [`${file} does not tell which MPI it belongs to, so Kymo could not check that it fits ${mpi.library}.`]
+    : [];
+  return {
+    argv: [file, ...mpiOptions(implementation, ranks, extra, Object.keys(environment)), ...extra, ...program],
+    environment: rootPermission(implementation),
+    notes: [...notes, ...aloneNotes(mpi, options), ...crowdNotes(launcher, ranks)],
+  };
+}
+
+async function slurmCommand(options: LaunchOptions, extra: readonly string[]): Promise<LaunchCommand> {
+  const { program, ranks, hasInput, inJob } = options;
+  const srun = await findProgram('srun');
+  if (srun === undefined)
+    throw new KymoError(
+      'launcher-missing',
+      'srun was not found in PATH: the launcher "slurm" works on a login or batch node of a cluster with Slurm. Elsewhere set "launcher" in kymo.json to {"kind": "mpirun", "ranks": …} or {"kind": "local"}.',
+    );
+  const mpi = await mpiOf(options);
+  const isChosen = process.env.SLURM_MPI_TYPE !== undefined || extra.some((word) => /^--mpi(=|$)/.test(word));
+  const found = typeof mpi === 'object' && !isChosen && ranks > 1 ? await mpiOption(mpi.family) : [];
+  const notes = aloneNotes(mpi, options);
+  if (!inJob || process.env.SLURM_JOB_ID !== undefined)
+    return { argv: srunLine(srun, ranks, [...found, ...extra], program, hasInput), environment: {}, notes };
+  const { sbatch, srun: own } = slurmOptions(extra);
+  return {
+    argv: srunLine(srun, ranks, [...found, ...own], program, hasInput),
+    environment: {},
+    jobOptions: sbatch,
+    notes,
+  };
+}
+
+function mpiOf({ program, environment }: LaunchOptions): Promise<LinkedMpi | 'none' | undefined> {
+  return linkedMpi(program[0], { ...process.env, ...environment });
+}
+
+/** An executable without MPI: the processes do not know of each other. */
+function aloneNotes(
+  mpi: LinkedMpi | 'none' | undefined,
+  { program, ranks }: LaunchOptions,
+): readonly string[] {
+  if (mpi !== 'none' || ranks === 1) return [];
+  return [
+    `${program[0]} is not linked with MPI: unless it loads MPI itself, its ${ranks} processes are ${ranks} independent runs of the whole program.`,
+  ];
+}
+
+function crowdNotes(launcher: Launcher, ranks: number): readonly string[] {
+  const processors = allowedProcessors().length;
+  if (processors === 0 || ranks <= processors || !runsHere(launcher, process.env)) return [];
+  return [
+    `${ranks} ranks share ${processors} processors: ranks that wait take time from those that compute, so times mean little. Visits and bytes are right.`,
+  ];
 }
 
 /** The end of one rank ends all. `--export=ALL` is srun's default, but the site's configuration may differ. */
@@ -52,13 +132,15 @@ export function srunLine(
   ranks: number,
   extra: readonly string[],
   program: readonly string[],
+  hasInput = false,
 ): readonly [string, ...string[]] {
   return [
     srun,
     `--ntasks=${ranks}`,
     '--kill-on-bad-exit=1',
     '--export=ALL',
-    '--input=none',
+    // As with mpirun, rank 0 reads it.
+    `--input=${hasInput ? '0' : 'none'}`,
     ...extra,
     ...program,
   ];
@@ -105,6 +187,7 @@ export function runsHere(launcher: Launcher, environment: NodeJS.ProcessEnv): bo
     case 'local':
       return true;
     case 'slurm':
+    case 'template':
       return false;
     case 'mpirun': {
       const nodes = Number(environment.SLURM_JOB_NUM_NODES ?? environment.SLURM_NNODES ?? 1);
@@ -114,17 +197,10 @@ export function runsHere(launcher: Launcher, environment: NodeJS.ProcessEnv): bo
   }
 }
 
-function withRanks(words: readonly string[], ranks: number): readonly string[] {
-  return words.map((word) => substitute(word, { ranks: String(ranks) }));
-}
-
-async function findLauncher(name: 'mpirun' | 'srun'): Promise<string> {
-  const program = await findProgram(name);
-  if (program !== undefined) return program;
-  throw new KymoError(
-    'launcher-missing',
-    name === 'mpirun'
-      ? 'mpirun was not found in PATH. Load the MPI module, or install one (apt install openmpi-bin libopenmpi-dev; dnf install openmpi openmpi-devel), or set "launcher" in kymo.json to {"kind": "local"}.'
-      : 'srun was not found in PATH: the launcher "slurm" works on a login or batch node of a cluster with Slurm. Elsewhere set "launcher" in kymo.json to {"kind": "mpirun", "ranks": …} or {"kind": "local"}.',
-  );
+function substituted(
+  words: readonly string[],
+  { ranks, parameters, script }: LaunchOptions,
+): readonly string[] {
+  const values = { ...parameters, ranks: String(ranks), program: script };
+  return words.map((word) => substitute(word, values));
 }

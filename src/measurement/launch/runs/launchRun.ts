@@ -1,16 +1,19 @@
-import { constants } from 'node:os';
-import { stat } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../../core/errors';
 import type { Target } from '../../config/config';
 import { substitute } from '../../config/substitute';
+import { writeError } from '../../files/disk';
 import { BoundedOutput } from '../boundedOutput';
 import { isExecutableFile } from '../findProgram';
-import { launchCommand, runsHere } from './launchCommand';
+import { launchCommand, runsHere, type LaunchCommand } from './launchCommand';
 import { launcherProgram } from '../launcherProgram';
 import { leftBehind } from '../leftBehind';
 import { OutputFile } from './outputFile';
+import { rankEnd } from './rankEnd';
 import { runProcess, type ProcessEnd, type ProcessResult, type ProcessUsage } from '../process';
+import { programScript } from '../shellText';
+import type { BatchRuns } from '../slurm/batchRuns';
 
 /** One run of a target's program. */
 export interface RunRequest {
@@ -27,6 +30,10 @@ export interface RunRequest {
   /** File for the program's output (both streams as they come): its head and its tail, at most 4 MiB. */
   readonly outputFile: string;
   readonly signal: AbortSignal;
+  /** Makes the place for the run's results; called before it starts, not where an earlier process has started it in a job. */
+  readonly prepare?: () => Promise<void>;
+  /** Receives sentences for the user. */
+  readonly note?: (sentence: string) => void;
   /** Number of the only processor that the program may use; default: any. */
   readonly processor?: number;
 }
@@ -37,7 +44,7 @@ export interface RunOutcome {
   readonly command: readonly string[];
   /** ISO 8601, wall clock. */
   readonly startedAt: string;
-  /** Seconds from start to end by the monotonic clock, including the launcher's own time. */
+  /** Seconds from start to end by the monotonic clock (in a job of Slurm by the node's clock), including the launcher's own time. */
   readonly wallSeconds: number;
   /**
    * User and system time of the program and all its processes, including those left running. Undefined without a C compiler
@@ -54,63 +61,144 @@ export interface RunOutcome {
 }
 
 /**
- * Runs the program once. Its standard input is empty unless the target names a file. The program and all its descendants end within a
- * second of an abort or time-out.
- * @throws KymoError `executable-missing`, `run-folder-missing`, `launcher-missing`, `program-failed` (status other than 0),
- *   `program-crashed` (signal), `program-timeout`, `cancelled`, `disk-full` or `write-failed` (its output could not be written)
+ * Runs the program once. Its standard input is empty unless the target names a file. The program and all its descendants on this machine
+ * end within a second of an abort or time-out; a job of Slurm is cancelled.
+ * @param batch the jobs of the target; without it, the launcher `slurm` works inside an allocation only
+ * @throws KymoError `executable-missing`, `run-folder-missing`, `launcher-missing`, `launcher-mismatch`, `program-failed` (status other
+ *   than 0), `program-crashed` (signal), `program-timeout`, `cancelled`, `disk-full` or `write-failed` (its output could not be
+ *   written); as `BatchRuns.run`
  */
-export async function launchRun(request: RunRequest): Promise<RunOutcome> {
-  const { target, executable, outputFile, signal } = request;
-  const cwd = path.resolve(request.workspace, target.run.cwd);
+export async function launchRun(request: RunRequest, batch?: BatchRuns): Promise<RunOutcome> {
+  const { target, executable, outputFile, parameters, note = () => undefined } = request;
+  const { run } = target;
+  const cwd = path.resolve(request.workspace, run.cwd);
   await checkPlaces(target, executable, cwd);
   const ranks = request.ranks ?? 1;
-  const values = { ranks: String(ranks), ...request.parameters };
-  const runEnvironment = { ...target.run.environment, ...request.environment };
-  const command = await launchCommand(
-    target.run.launcher,
-    [executable, ...target.run.arguments.map((argument) => substitute(argument, values))],
+  const environment = { ...run.environment, ...request.environment };
+  const words = run.arguments.map((word) => substitute(word, { ranks: String(ranks), ...parameters }));
+  const program = [executable, ...words] as const;
+  const input = run.input === undefined ? undefined : path.resolve(cwd, run.input);
+  const script = `${outputFile}.sh`;
+  const command = await launchCommand({
+    launcher: run.launcher,
+    program,
     ranks,
-    runEnvironment,
-  );
+    parameters,
+    environment,
+    hasInput: input !== undefined,
+    inJob: batch !== undefined,
+    script,
+  });
+  command.notes.forEach(note);
   const output = new OutputFile(outputFile);
   const lastWords = new BoundedOutput(lastWordsBytes);
   const record = (piece: Buffer): void => {
     output.add(piece);
     lastWords.add(piece);
   };
+  const started: Started = { request, command, cwd, environment, input, ranks, record };
+  const ended = await startAndWait(started, script, program, batch).finally(() => output.close());
+  const end = rankEnd(ended.end, run.launcher.kind, lastWords.text());
+  if (end.kind !== 'exit' || !run.successStatuses.includes(end.status))
+    throw runError(request, end, ended, command.argv, lastWords.text());
+  const isHere = runsHere(run.launcher, process.env);
+  return {
+    command: command.argv,
+    startedAt: ended.startedAt,
+    wallSeconds: ended.seconds,
+    cpuSeconds: isHere ? ended.cpuSeconds : undefined,
+    usage: isHere ? ended.usage : undefined,
+    exitStatus: end.status,
+    outputBytes: output.bytes,
+    leftBehind: leftBehind(`Runs of ${target.name}`, ended),
+  };
+}
+
+interface Started {
+  readonly request: RunRequest;
+  readonly command: LaunchCommand;
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly input: string | undefined;
+  readonly ranks: number;
+  readonly record: (piece: Buffer) => void;
+}
+
+type Ended = Pick<ProcessResult, 'end' | 'seconds' | 'cpuSeconds' | 'usage' | 'remaining' | 'stuck'> & {
+  readonly startedAt: string;
+};
+
+async function startAndWait(
+  started: Started,
+  script: string,
+  argv: readonly string[],
+  batch: BatchRuns | undefined,
+): Promise<Ended> {
+  const { request, command, cwd, environment, input } = started;
+  if (command.jobOptions !== undefined && batch !== undefined)
+    return runInJob(started, command.jobOptions, batch);
+  if (request.target.run.launcher.kind !== 'template') return runHereNow(started);
+  await writeScript(script, programScript({ cwd, environment, argv, input }));
+  return runHereNow(started).finally(() => rm(script, { force: true }));
+}
+
+async function runHereNow({ request, command, cwd, environment, input, record }: Started): Promise<Ended> {
   const launcher = await launcherProgram();
+  await request.prepare?.();
   const startedAt = new Date().toISOString();
   const result = await runProcess(
     { argv: command.argv },
     {
       cwd,
-      env: { ...process.env, ...command.environment, ...runEnvironment },
-      signal,
+      env: { ...process.env, ...command.environment, ...environment },
+      signal: request.signal,
       launcher,
       processor: request.processor,
-      timeoutSeconds: target.run.timeoutSeconds,
-      input: target.run.input === undefined ? undefined : { file: path.resolve(cwd, target.run.input) },
+      timeoutSeconds: request.target.run.timeoutSeconds,
+      input: input === undefined ? undefined : { file: input },
       onStdout: record,
       onStderr: record,
       maximumOutputBytes: 2,
     },
   );
-  const outputBytes = output.bytes;
-  output.close();
-  const wayToEnd = throughLauncher(result.end, target.run.launcher.kind !== 'local');
-  if (wayToEnd.kind !== 'exit' || !target.run.successStatuses.includes(wayToEnd.status))
-    throw runError(request, wayToEnd, result, command.argv, lastWords.text());
-  const isHere = runsHere(target.run.launcher, process.env);
-  return {
-    command: command.argv,
-    startedAt,
-    wallSeconds: result.seconds,
-    cpuSeconds: isHere ? result.cpuSeconds : undefined,
-    usage: isHere ? result.usage : undefined,
-    exitStatus: wayToEnd.status,
-    outputBytes,
-    leftBehind: leftBehind(`Runs of ${target.name}`, result),
-  };
+  return { ...result, startedAt };
+}
+
+async function runInJob(
+  { request, command, cwd, environment, input, ranks, record }: Started,
+  options: readonly string[],
+  batch: BatchRuns,
+): Promise<Ended> {
+  const { signal, target } = request;
+  const { timeoutSeconds } = target.run;
+  try {
+    const { status, seconds, startedAt, timedOut } = await batch.run({
+      script: programScript({ cwd, environment, argv: command.argv, input }),
+      ranks,
+      options,
+      limitSeconds: timeoutSeconds,
+      prepare: async () => request.prepare?.(),
+      record,
+      signal,
+    });
+    const end: ProcessEnd = timedOut
+      ? { kind: 'timeout', seconds: timeoutSeconds }
+      : { kind: 'exit', status };
+    return { ...nothingKnown, end, seconds, startedAt };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { ...nothingKnown, end: { kind: 'aborted' }, seconds: 0, startedAt: '' };
+  }
+}
+
+const nothingKnown = { cpuSeconds: undefined, usage: undefined, remaining: [], stuck: [] } as const;
+
+async function writeScript(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { mode: 0o700 });
+  } catch (error) {
+    throw writeError(file, error);
+  }
 }
 
 const lastWordsBytes = 8192;
@@ -135,18 +223,10 @@ async function checkPlaces(target: Target, executable: string, cwd: string): Pro
     );
 }
 
-/** Launchers and shells report a rank's death by a signal as status 128 + its number. */
-function throughLauncher(end: ProcessEnd, launched: boolean): ProcessEnd {
-  if (!launched || end.kind !== 'exit' || end.status <= 128) return end;
-  const signals = Object.entries(constants.signals) as [NodeJS.Signals, number][];
-  const [signal] = signals.find(([, number]) => number === end.status - 128) ?? [];
-  return signal === undefined ? end : { kind: 'signal', signal };
-}
-
 function runError(
   { target, outputFile }: RunRequest,
   end: ProcessEnd,
-  result: ProcessResult,
+  result: Ended,
   argv: readonly string[],
   printed: string,
 ): KymoError {

@@ -216,7 +216,16 @@ describe('launchers', () => {
         ['mpirun', 'apt install openmpi-bin'],
       ] as const) {
         const error = await failureOf(
-          launchCommand({ kind, ranks: [2], arguments: [] }, ['/bin/true'], 2, {}),
+          launchCommand({
+            launcher: { kind, ranks: [2], arguments: [] },
+            program: ['/bin/true'],
+            ranks: 2,
+            parameters: {},
+            environment: {},
+            hasInput: false,
+            inJob: true,
+            script: '',
+          }),
         );
         expect(error.reason).toBe('launcher-missing');
         expect(error.message).toContain(text);
