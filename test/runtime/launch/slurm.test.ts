@@ -178,7 +178,9 @@ describe.skipIf(slurm === undefined)('runs in a job of Slurm', () => {
     const crashed = await failureOf(run(batch, program, { settings: { arguments: ['kill -SEGV $$'] } }));
     expect(crashed.reason).toBe('program-crashed');
     expect(crashed.message).toContain('SIGSEGV');
-    const late = await failureOf(run(batch, program, { settings: { arguments: ['true'], timeoutSeconds: 1 } }));
+    const late = await failureOf(
+      run(batch, program, { settings: { arguments: ['true'], timeoutSeconds: 1 } }),
+    );
     expect(late.reason, late.message).toBe('program-timeout');
     await batch.close(new AbortController().signal);
   });

@@ -60,13 +60,14 @@ async function candidates(mpi: LinkedMpi | undefined, searchPath: string): Promi
   return found;
 }
 
-/** `<prefix>/bin` for a library in `<prefix>/lib`, `<prefix>/lib/release` or `<prefix>/lib/x86_64-linux-gnu`. */
+/**
+ * `<prefix>/bin` for a library in `<prefix>/lib`, `<prefix>/lib/release` or `<prefix>/lib/x86_64-linux-gnu`. Of the real path: Open MPI
+ * takes its own prefix from its path, and refuses that of /bin.
+ */
 async function foldersBeside(library: string): Promise<readonly string[]> {
   if (!path.isAbsolute(library)) return [];
   const real = await realpath(library).catch(() => library);
-  return [...new Set([library, real])].flatMap((file) =>
-    ['../bin', '../../bin'].map((way) => path.resolve(path.dirname(file), way)),
-  );
+  return ['../bin', '../../bin'].map((way) => path.resolve(path.dirname(real), way));
 }
 
 function mismatch({ family, library }: LinkedMpi, others: readonly Mpirun[]): KymoError {
