@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -226,7 +227,33 @@ describe.skipIf(mpicc === undefined)('a template', () => {
     expect(readFileSync(path.join(workspace, 'out'), 'utf8')).toBe(
       `${workspace}/da ta\nit's|$(x)|"ü"\nread\n`,
     );
-    expect(existsSync(path.join(workspace, 'out.sh'))).toBe(false);
+    expect(readdirSync(workspace).filter((name) => name.startsWith('out.'))).toEqual([]);
+  });
+  it('measures from the first rank to the last one, without the wait in a queue', async () => {
+    const wait = ['sh', '-c', '"$0" & sleep 0.2; "$0"; wait', '${program}'];
+    const { wallSeconds } = await run(
+      '/bin/true',
+      { launcher: { kind: 'template', ranks: 2, command: wait } },
+      2,
+    );
+    expect(wallSeconds).toBeGreaterThanOrEqual(0.2);
+    const around = await run('/bin/sleep', {
+      arguments: ['0.1'],
+      launcher: {
+        kind: 'template',
+        ranks: 1,
+        command: ['sh', '-c', 'date +%s.%N; "$0"; date +%s.%N', '${program}'],
+      },
+    });
+    const [begin = NaN, end = NaN] = readFileSync(path.join(workspace, 'out'), 'utf8')
+      .trim()
+      .split('\n')
+      .map(Number);
+    expect(around.wallSeconds).toBeLessThan(end - begin);
+    expect(around.wallSeconds).toBeGreaterThanOrEqual(0.1);
+    expect(notes).toEqual([]);
+    await run('/bin/true', { launcher: { kind: 'template', ranks: 1, command: ['true', '${program}'] } });
+    expect(notes.join()).toContain('times contain the wait in the queue');
   });
   it('that names no program of this machine is reported', async () => {
     const command = ['no-such-bsub', '${program}'];

@@ -201,6 +201,20 @@ describe.skipIf(slurm === undefined)('runs in a job of Slurm', () => {
     expect(readdirSync(jobsFolder())).toEqual([]);
   });
 
+  it('use the allocation that the command itself runs in, with all arguments for srun', async () => {
+    execFileSync('salloc', ['--no-shell', '--ntasks=2'], { stdio: 'ignore' });
+    const id = slurm!.jobs().at(-1)?.split(' ')[0] ?? '';
+    process.env.SLURM_JOB_ID = id;
+    try {
+      const launcher = { arguments: ['--label', '--job-name=n${ranks}'] };
+      const outcome = await run(command(), script('echo "$SLURM_JOB_ID"'), { launcher });
+      expect(outcome.command).toEqual(expect.arrayContaining(['--label', '--job-name=n2']));
+      expect(output().trim().split('\n').sort()).toEqual([`0: ${id}`, `1: ${id}`]);
+    } finally {
+      delete process.env.SLURM_JOB_ID;
+    }
+  });
+
   it('that Slurm ends are reported with state, reason and exit code', async () => {
     const running = failureOf(run(command(), script('exec sleep 600')));
     await waitFor(() => expect(messages.join('\n')).toMatch(/Job \d+ runs on/));
@@ -224,9 +238,9 @@ describe.skipIf(slurm === undefined)('runs in a job of Slurm', () => {
 });
 
 describe.skipIf(slurm === undefined)('a job whose command is gone', () => {
-  const leave = async (program: string, begun: string): Promise<void> => {
+  const leave = async (program: string, begun: string, idleSeconds = 300): Promise<void> => {
     const gone = new AbortController();
-    const running = failureOf(run(command(), program, { signal: gone.signal }));
+    const running = failureOf(run(command({ idleSeconds }), program, { signal: gone.signal }));
     await waitFor(() => expect(readFileSync(path.join(workspace, begun), 'utf8')).not.toBe(''));
     gone.abort(new UserLeft());
     expect((await running).reason).toBe('cancelled');
@@ -250,6 +264,18 @@ describe.skipIf(slurm === undefined)('a job whose command is gone', () => {
     await run(batch, program, { prepare });
     expect(prepared).toBe(1);
     await batch.close(new AbortController().signal);
+    expect(slurm!.jobs().length).toBe(before + 1);
+  });
+
+  it('leaves the result of its run to the next command, even when it has ended meanwhile', async () => {
+    const before = slurm!.jobs().length;
+    const program = script('echo begun >> begun; while [ ! -f go ]; do sleep 0.1; done; echo result');
+    await leave(program, 'begun', 1);
+    writeFileSync(path.join(workspace, 'go'), '');
+    await waitFor(() => expect(states().at(-1)).toBe('COMPLETED'));
+    await run(command(), program);
+    expect(output()).toBe('result\nresult\n');
+    expect(readFileSync(path.join(workspace, 'begun'), 'utf8')).toBe('begun\nbegun\n');
     expect(slurm!.jobs().length).toBe(before + 1);
   });
 

@@ -1,4 +1,4 @@
-import { rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../../core/errors';
 import type { Target } from '../../config/config';
@@ -11,8 +11,8 @@ import { launcherProgram } from '../launcherProgram';
 import { leftBehind } from '../leftBehind';
 import { OutputFile } from './outputFile';
 import { rankEnd } from './rankEnd';
-import { runProcess, type ProcessEnd, type ProcessResult, type ProcessUsage } from '../process';
-import { programScript } from '../shellText';
+import { runProcess, succeeded, type ProcessEnd, type ProcessResult, type ProcessUsage } from '../process';
+import { programScript, secondsOf } from '../shellText';
 import type { BatchRuns } from '../slurm/batchRuns';
 
 /** One run of a target's program. */
@@ -138,9 +138,22 @@ async function startAndWait(
   if (command.jobOptions !== undefined && batch !== undefined)
     return runInJob(started, command.jobOptions, batch);
   if (request.target.run.launcher.kind !== 'template') return runHereNow(started);
-  await writeScript(script, programScript({ cwd, environment, argv, input }));
-  return runHereNow(started).finally(() => rm(script, { force: true }));
+  const times = `${script}.times`;
+  await writeScript(times, '');
+  await writeScript(script, programScript({ cwd, environment, argv, input, times }));
+  try {
+    const ended = await runHereNow(started);
+    // The command's own time contains the wait in a queue.
+    const seconds = secondsOf(await readFile(times, 'utf8'));
+    if (seconds === undefined && succeeded(ended)) request.note?.(unknownTimes);
+    return { ...ended, seconds: seconds ?? ended.seconds };
+  } finally {
+    for (const file of [script, times]) await rm(file, { force: true });
+  }
 }
+
+const unknownTimes =
+  'The launcher’s command did not start ${program} with "/bin/sh", or other nodes do not see the workspace, so times contain the wait in the queue.';
 
 async function runHereNow({ request, command, cwd, environment, input, record }: Started): Promise<Ended> {
   const launcher = await launcherProgram();

@@ -55,6 +55,18 @@ describe('parseConfig', () => {
     });
   });
 
+  it('reads the launchers of docs/launchers.md without a warning', () => {
+    const text = readFileSync(path.resolve('docs/launchers.md'), 'utf8');
+    const examples = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) => json);
+    expect(examples).toHaveLength(5);
+    for (const example of examples) {
+      const launcher = JSON.parse(example) as unknown;
+      const { config, warnings } = parseConfig(withTarget({ run: { launcher } }), file);
+      expect(warnings).toEqual([]);
+      expect(config.targets[0]?.run.launcher).toMatchObject({ ranks: expect.any(Array) as unknown });
+    }
+  });
+
   it('reads the example of docs/INTERFACES.md, comments and all, without a warning', () => {
     const text = readFileSync(path.resolve('docs/INTERFACES.md'), 'utf8');
     const example = /```jsonc\n([\s\S]*?)```/.exec(text)?.[1] ?? '';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mpiAmong } from '../../../../src/measurement/launch/mpi/linkedMpi';
 import { rankEnd } from '../../../../src/measurement/launch/runs/rankEnd';
-import { programScript } from '../../../../src/measurement/launch/shellText';
+import { programScript, secondsOf } from '../../../../src/measurement/launch/shellText';
 import { slurmOptions } from '../../../../src/measurement/launch/slurm/options';
 import {
   lastRequest,
@@ -138,6 +138,14 @@ describe('the script of a program', () => {
       }),
       { numRuns: 50 },
     );
+  });
+});
+
+describe('the time of ranks', () => {
+  it('is from the first begin to the last end, if both are known', () => {
+    expect(secondsOf('begin 10.5\nbegin 10.25\nend 12.5\nend 12\nend 12.75\n')).toBe(2.5);
+    expect(secondsOf('begin 10.5\n')).toBeUndefined();
+    expect(secondsOf('')).toBeUndefined();
   });
 });
 
