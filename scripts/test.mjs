@@ -31,6 +31,10 @@ const everything = [
   '/usr/aarch64-linux-gnu/lib/libc.so.6',
   '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf',
   '/usr/lib/llvm-19/lib/libomp.so',
+  '/usr/bin/mpirun.mpich',
+  '/usr/bin/mpicc.mpich',
+  '/usr/sbin/slurmctld',
+  '/usr/sbin/munged',
 ];
 
 /** @type {(import('./lib/jobs.mjs').Job & { resultOf: Function })[]} */

@@ -26,11 +26,15 @@ const packages = {
   ip: 'iproute2',
   'dpkg-source': 'dpkg-dev',
 };
-/** Packages without a program of their own: file → package. */
+/** Packages without a program in PATH, or whose program has several names: file → package. */
 const files = {
   '/usr/aarch64-linux-gnu/lib/libc.so.6': 'libc6-dev-arm64-cross',
   '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf': 'fonts-dejavu-core',
   '/usr/lib/llvm-19/lib/libomp.so': 'libomp-19-dev',
+  '/usr/bin/mpirun.mpich': 'mpich',
+  '/usr/bin/mpicc.mpich': 'libmpich-dev',
+  '/usr/sbin/slurmctld': 'slurm-wlm',
+  '/usr/sbin/munged': 'munge',
 };
 
 export function which(program) {

@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { KymoError } from '../core/errors';
+import { UserLeft } from '../core/userLeft';
 import { distrustWorkspace, trustWorkspace, workspaceIsTrusted } from '../measurement/launch/trust';
 import { toFailure } from './failure';
 import { LogOutlet } from './logOutlet';
@@ -67,7 +68,7 @@ export function serve(requests: RequestTable): void {
   /** Ends running work after the extension has gone (or the machine shuts down), and exits even if some work does not end. */
   function endSoon(): void {
     if (running.size === 0) process.exit(0);
-    for (const { abort } of running.values()) abort.abort();
+    for (const { abort } of running.values()) abort.abort(new UserLeft());
     setTimeout(() => process.exit(1), lastGraceMilliseconds);
   }
 

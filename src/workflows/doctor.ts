@@ -139,6 +139,13 @@ function unaskedInstrumenter({ name, backend, scorep: { instrumenter } }: Target
   ];
 }
 
+async function templateProblems(name: string, [program]: readonly string[]): Promise<readonly string[]> {
+  if (program === undefined || program.includes('/') || (await findProgram(program)) !== undefined) return [];
+  return [
+    `${name} is run by ${program}, which was not found in PATH: work on a login node of the cluster, or correct "command" of "launcher" in kymo.json.`,
+  ];
+}
+
 async function targetProblems(target: Target, { mpi, scorep, slurm }: Toolchain): Promise<readonly string[]> {
   const { name, build, run, backend } = target;
   const problems: string[] = [];
@@ -148,6 +155,8 @@ async function targetProblems(target: Target, { mpi, scorep, slurm }: Toolchain)
     problems.push(
       `${name} is run by srun, which was not found: work on a login or batch node of the cluster.`,
     );
+  if (run.launcher.kind === 'template')
+    problems.push(...(await templateProblems(name, run.launcher.command)));
   if (backend === 'scorep' && unaskedInstrumenter(target).length === 0)
     problems.push(...(await scorepProblems(target, scorep)));
   for (const tool of ['make', 'cmake', 'meson', 'autoreconf'] as const) {

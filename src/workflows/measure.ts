@@ -14,6 +14,7 @@ import { buildVanilla, usualBuild, usualStatements } from '../measurement/backen
 import type { Target } from '../measurement/config/config';
 import { onePoint, type Configuration } from '../measurement/config/configurations';
 import { environmentFacts } from '../measurement/experiments/environmentFacts';
+import type { BatchRuns } from '../measurement/launch/slurm/batchRuns';
 import { openProfileFile } from '../measurement/experiments/profileFile';
 import { experimentDirectory, listExperiments } from '../measurement/experiments/studies';
 import { compilerName } from '../measurement/toolchain/compilerName';
@@ -27,6 +28,7 @@ import { functionTable } from './refine/results/functionTable';
 import type { MeasuredRun } from './refine/loop/loop.types';
 import { keepSources, writeProperties } from './refine/results/outputs';
 import { RunBench } from './refine/bench/runBench';
+import { targetJobs } from './refine/bench/targetJobs';
 import { Together } from './refine/bench/together';
 import { compareVanilla } from './refine/bench/vanilla';
 import type { VanillaComparison } from './studies/refine.types';
@@ -89,14 +91,17 @@ export async function measure(options: MeasureOptions): Promise<MeasureResult> {
     given: options.filter === undefined ? undefined : await readSelectionFile(options.filter),
   };
   const study = await openMeasurement(workspace, target);
+  const notes = new Set<string>();
+  const batch = targetJobs(workspace, target, progress, (sentence) => void notes.add(sentence));
   try {
-    return await measureTarget(request, progress, workspace, target, study);
+    return await measureTarget(request, progress, workspace, target, study, batch, notes);
   } catch (error) {
     // Runs that were complete before the failure remain on disk.
     if ((await listExperiments(study.directory)).length === 0) await deleteStudy(study.directory);
     else await study.save({ ...study.file, state: 'failed' });
     throw error;
   } finally {
+    await batch.close(options.signal);
     await study.close();
   }
 }
@@ -113,11 +118,12 @@ async function measureTarget(
   workspace: string,
   target: Target,
   study: OpenStudy,
+  batch: BatchRuns,
+  notes: Set<string>,
 ): Promise<MeasureResult> {
   const { signal, point, given } = options;
   const { directory } = study;
   const repetitions = options.repetitions ?? target.repetitions;
-  const notes = new Set<string>();
   const note = (sentence: string): void => void notes.add(sentence);
   const preparation: PrepareOptions = {
     workspace,
@@ -138,6 +144,7 @@ async function measureTarget(
     buildId: prepared.buildId,
     recorder: prepared.recorder,
     together: new Together({ ...target.run, together: false }),
+    batch,
     ...point,
     facts: await environmentFacts(workspace, await compilerName(signal), signal),
     signal,

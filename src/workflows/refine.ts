@@ -11,6 +11,7 @@ import { usualBuild, usualStatements } from '../measurement/backends/common/buil
 import type { Target } from '../measurement/config/config';
 import { onePoint } from '../measurement/config/configurations';
 import { environmentFacts } from '../measurement/experiments/environmentFacts';
+import type { BatchRuns } from '../measurement/launch/slurm/batchRuns';
 import { compilerName } from '../measurement/toolchain/compilerName';
 import { admitNamed } from './filters/admitNamed';
 import { measurableTarget } from './measurableTarget';
@@ -26,6 +27,7 @@ import { OffCostCheck, type OffCostOptions, type OffCostReport } from './refine/
 import { RunBench, type RunContext } from './refine/bench/runBench';
 import { openStudy, studyFingerprint, type GoOn, type OpenStudy, type StudyFile } from './studies/study';
 import { removedFunctions } from './refine/results/removed';
+import { targetJobs } from './refine/bench/targetJobs';
 import { Together } from './refine/bench/together';
 import type { ImbalanceOptions } from '../core/selection/imbalanceOptions';
 import type { RefineRound, RefineResult } from './studies/refine.types';
@@ -90,6 +92,7 @@ export async function refine(options: RefineOptions): Promise<RefineResult> {
     await session.giveUp(error).catch(() => undefined);
     throw error;
   } finally {
+    await session.closeJobs();
     await study.close();
   }
 }
@@ -104,6 +107,7 @@ class Session {
   private readonly notes = new Set<string>();
   private readonly progress: ProgressSink;
   private readonly together: Together;
+  private readonly batch: BatchRuns;
   private file: StudyFile;
   /** Writes the final selection so far; set after the first round. */
   private reached: (() => ReturnType<typeof writeFinal>) | undefined;
@@ -119,6 +123,7 @@ class Session {
     this.progress = options.progress ?? silent;
     this.file = study.file;
     this.together = new Together(target.run);
+    this.batch = targetJobs(workspace, target, this.progress, (sentence) => void this.notes.add(sentence));
   }
 
   async run(begin: number): Promise<RefineResult> {
@@ -217,6 +222,10 @@ class Session {
     await study.save(afterFailure(study.file, this.file, canGoOn));
   }
 
+  closeJobs(): Promise<void> {
+    return this.batch.close(this.options.signal);
+  }
+
   /** The built program differs from the measured one: a new study begins. */
   private async requireStudyOf(prepared: Prepared): Promise<void> {
     const { study } = this;
@@ -302,6 +311,7 @@ class Session {
       buildId: prepared.buildId,
       recorder: prepared.recorder,
       together: this.together,
+      batch: this.batch,
       parameters,
       ranks,
       facts: await environmentFacts(workspace, await compilerName(options.signal), options.signal),

@@ -2,14 +2,14 @@ import { present } from '../../core/present';
 import { Option, type Command } from 'commander';
 import path from 'node:path';
 import { initWorkspace } from '../../workflows/init';
-import type { Launcher } from '../../measurement/config/config';
+import type { ProposedLauncher } from '../../measurement/config/config';
 import type { RegisterCommand } from '../terminal/context';
 
 interface InitFlags {
   readonly force?: boolean;
   readonly fromPira?: string;
   readonly executable?: string;
-  readonly launcher?: Launcher['kind'];
+  readonly launcher?: ProposedLauncher;
   readonly run: boolean;
 }
 

@@ -1,4 +1,5 @@
 import { KymoError } from '../../core/errors';
+import { UserLeft } from '../../core/userLeft';
 import type { ProgressSink } from '../../core/progress';
 import type { CliContext, CommandAction } from './context';
 import { isKymoError, reportError } from './report';
@@ -27,10 +28,11 @@ export async function runAction(
   options: Pick<CliContext, 'json' | 'workspace' | 'target'>,
 ): Promise<void> {
   const abort = new AbortController();
-  const onSignal = (): void => {
+  const onSignal = (name: NodeJS.Signals): void => {
     // On the second signal, or if the command does not end in time: the guards of `measurement/launch` end the programs that it started.
     if (abort.signal.aborted) process.exit(130);
-    abort.abort();
+    // A closed terminal does not cancel a batch job, which the same command finds again.
+    abort.abort(name === 'SIGHUP' ? new UserLeft() : undefined);
     setTimeout(() => process.exit(130), longestFarewellMilliseconds).unref();
   };
   for (const signal of endSignals) process.on(signal, onSignal);

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Target } from '../../measurement/config/config';
+import type { Launcher, Target } from '../../measurement/config/config';
 
 export interface ConfiguredTarget {
   readonly name: string;
@@ -59,17 +59,25 @@ function instrumenter({ backend, scorep }: Target): string | undefined {
 
 function runLine({ executable, run }: Target): string {
   const { launcher } = run;
-  const launched =
-    launcher.kind === 'local'
-      ? []
-      : [
-          launcher.kind === 'slurm' ? 'srun' : 'mpirun',
-          '-n',
-          launcher.ranks.join('|'),
-          ...launcher.arguments,
-        ];
+  const program = [executable, ...run.arguments];
   const input = run.input === undefined ? '' : ` < ${quoted(run.input)}`;
-  return `${words([...assignments(run.environment), ...launched, executable, ...run.arguments])}${input}`;
+  return `${words([...assignments(run.environment), ...launched(launcher, program)])}${input}`;
+}
+
+function launched(launcher: Launcher, program: readonly string[]): readonly string[] {
+  switch (launcher.kind) {
+    case 'local':
+      return program;
+    case 'mpirun':
+    case 'slurm': {
+      const starter = launcher.kind === 'slurm' ? 'srun' : 'mpirun';
+      return [starter, '-n', launcher.ranks.join('|'), ...launcher.arguments, ...program];
+    }
+    case 'template':
+      return launcher.command.flatMap((word) =>
+        word === '${program}' ? program : [word.replaceAll('${ranks}', launcher.ranks.join('|'))],
+      );
+  }
 }
 
 function assignments(environment: Readonly<Record<string, string>>): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Launcher, Target } from '../../measurement/config/config';
+import type { ProposedLauncher, Target } from '../../measurement/config/config';
 import { loadConfig } from '../../measurement/config/loadConfig';
 import { buildProgram } from '../../workflows/build';
 import { doctor } from '../../workflows/doctor';
@@ -23,7 +23,7 @@ interface OfTarget extends InWorkspace {
 /** Decisions of the user that replace guesses. */
 export interface ProposalRequest extends InWorkspace {
   readonly executable?: string;
-  readonly launcher?: Launcher['kind'];
+  readonly launcher?: ProposedLauncher;
 }
 
 export interface ConfiguredTargets {

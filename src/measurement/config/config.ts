@@ -70,7 +70,16 @@ export type Launcher =
       readonly kind: 'mpirun' | 'slurm';
       readonly ranks: readonly number[];
       readonly arguments: readonly string[];
+    }
+  | {
+      readonly kind: 'template';
+      readonly ranks: readonly number[];
+      /** Words of the command that starts all ranks; the word `${program}` becomes the path of a script that starts one rank. */
+      readonly command: readonly [string, ...string[]];
     };
+
+/** The launchers that a first configuration can propose: a template needs the user's own words. */
+export type ProposedLauncher = Exclude<Launcher['kind'], 'template'>;
 
 export interface RefinementOptions {
   readonly strategy: Strategy;

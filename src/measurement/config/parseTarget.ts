@@ -105,7 +105,7 @@ function parseRun(target: ObjectReader, workspace: string, parameters: readonly 
   const input = reader.text('input');
   const together = reader.flag('together');
   const names = [...parameters, 'ranks'];
-  for (const node of reader.list('arguments', 'strings')) checkPlaceholders(reader, node, names);
+  checkPlaceholders(reader, 'arguments', names);
   return {
     arguments: reader.strings('arguments'),
     cwd: folder(reader, workspace),
@@ -118,14 +118,19 @@ function parseRun(target: ObjectReader, workspace: string, parameters: readonly 
   };
 }
 
-function checkPlaceholders(reader: ObjectReader, node: Node, names: readonly string[]): void {
-  for (const name of placeholders(readString(reader.source, node, 'each item of "arguments"'))) {
-    if (!names.includes(name))
-      reader.source.fail(
-        node,
-        `\${${name}} is no parameter of this target${suggestion(name, names) || '.'} Add it to "parameters", or write $\${${name}} for the text itself.`,
-      );
-  }
+function checkPlaceholders(
+  reader: ObjectReader,
+  key: 'arguments' | 'command',
+  names: readonly string[],
+): void {
+  for (const node of reader.list(key, 'strings'))
+    for (const name of placeholders(readString(reader.source, node, `each item of ${JSON.stringify(key)}`))) {
+      if (!names.includes(name))
+        reader.source.fail(
+          node,
+          `\${${name}} is no parameter of this target${suggestion(name, names) || '.'} Add it to "parameters", or write $\${${name}} for the text itself.`,
+        );
+    }
 }
 
 function parseEnvironment(run: ObjectReader): Readonly<Record<string, string>> {
@@ -155,25 +160,51 @@ function parseStatuses(run: ObjectReader): readonly number[] {
 }
 
 function parseLauncher(run: ObjectReader, names: readonly string[]): Launcher {
-  const reader = run.object('launcher', ['kind', 'ranks', 'arguments']);
+  const reader = run.object('launcher', ['kind', 'ranks', 'arguments', 'command']);
   if (reader === undefined) return { kind: 'local' };
   reader.required('kind');
-  const kind = reader.oneOf('kind', ['local', 'mpirun', 'slurm']) ?? 'local';
+  const kind = reader.oneOf('kind', ['local', 'mpirun', 'slurm', 'template']) ?? 'local';
   const ranksNode = reader.nodeOf('ranks');
   const ranks = ranksNode === undefined ? undefined : parseRanks(run, ranksNode);
-  for (const node of reader.list('arguments', 'strings')) checkPlaceholders(reader, node, names);
-  const extra = reader.strings('arguments');
-  if (kind === 'local') {
-    if (ranksNode !== undefined)
-      run.source.warn(ranksNode, '"ranks" has no effect on the launcher "local"; use "mpirun" or "slurm".');
-    return { kind };
-  }
+  checkPlaceholders(reader, 'arguments', names);
+  checkPlaceholders(reader, 'command', [...names, 'program']);
+  const words = reader.strings('command');
+  warnUnused(reader, kind);
+  if (kind === 'local') return { kind };
   if (ranks === undefined)
     run.source.fail(
       reader.node,
       `the launcher "${kind}" needs "ranks": a number such as 4, or a list such as [2, 4, 8].`,
     );
-  return { kind, ranks, arguments: extra };
+  if (kind === 'template') return { kind, ranks, command: parseCommand(reader, words) };
+  return { kind, ranks, arguments: reader.strings('arguments') };
+}
+
+const usedBy = {
+  ranks: ['mpirun', 'slurm', 'template'],
+  arguments: ['mpirun', 'slurm'],
+  command: ['template'],
+} as const;
+
+function warnUnused(reader: ObjectReader, kind: Launcher['kind']): void {
+  for (const [key, kinds] of Object.entries(usedBy)) {
+    const node = reader.nodeOf(key);
+    if (node === undefined || (kinds as readonly string[]).includes(kind)) continue;
+    const others = kinds.map((name) => `"${name}"`).join(' or ');
+    reader.source.warn(node, `"${key}" has no effect on the launcher "${kind}"; use ${others}.`);
+  }
+}
+
+/** The words of a template, one of which contains `${program}`. */
+function parseCommand(reader: ObjectReader, words: readonly string[]): readonly [string, ...string[]] {
+  const node = reader.required('command');
+  const [first, ...rest] = words;
+  if (first === undefined || !words.flatMap(placeholders).includes('program'))
+    reader.source.fail(
+      node,
+      '"command" must be the words of a command that starts all ranks, with "${program}" for the program, such as ["bsub", "-I", "-n", "${ranks}", "mpirun", "${program}"].',
+    );
+  return [first, ...rest];
 }
 
 function parseRanks(run: ObjectReader, node: Node): readonly number[] {

@@ -12,7 +12,7 @@ import { scratchFolder } from '../files/leftovers';
 import { toolFolder } from '../files/toolFolder';
 import { isExecutableFile, findProgram } from '../launch/findProgram';
 import { runProcess, succeeded } from '../launch/process';
-import { withFileSource } from '../symbols/fileSource';
+import { withFileSource } from '../files/fileSource';
 import { readMpiHeader, readMpiVariables } from './mpiHeader';
 import { mpiSource, weakVariables } from './mpiSource';
 

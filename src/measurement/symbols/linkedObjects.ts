@@ -4,7 +4,7 @@ import { readDynamicNeeds } from '../../formats/elf/dynamicSection';
 import { ElfFile } from '../../formats/elf/elfFile';
 import { carriesSites } from '../../formats/elf/siteRecords';
 import { isFile } from '../files/isFile';
-import { withFileSource } from './fileSource';
+import { withFileSource } from '../files/fileSource';
 
 export interface LinkedObjectsOptions {
   /** Folders (of the workspace) with libraries that the program may open itself. */

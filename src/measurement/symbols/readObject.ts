@@ -5,7 +5,7 @@ import { ElfFile } from '../../formats/elf/elfFile';
 import { readPatchableEntries, readSleds, readUnitHashes } from '../../formats/elf/siteRecords';
 import { functionSymbols } from '../../formats/elf/symbolTable';
 import { demangle } from './demangle';
-import { withFileSource } from './fileSource';
+import { withFileSource } from '../files/fileSource';
 import { nameFunctions } from './nameFunctions';
 import { symbolsVersion, type ObjectSymbols } from './objectSymbols';
 import { present } from '../../core/present';

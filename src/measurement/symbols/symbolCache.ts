@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord } from '../../core/present';
 import { ElfFile } from '../../formats/elf/elfFile';
-import { withFileSource } from './fileSource';
+import { withFileSource } from '../files/fileSource';
 import { symbolsVersion, type FunctionSymbol, type ObjectSymbols } from './objectSymbols';
 import { readObject, type ReadOptions } from './readObject';
 import { cacheFolder } from '../compilers/settings';

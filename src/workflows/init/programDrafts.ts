@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Launcher } from '../../measurement/config/config';
+import type { ProposedLauncher } from '../../measurement/config/config';
 import { targetNameOf, type Answer, type Drafts, type Program, type TargetDraft } from './asking/draft';
 import type { Survey } from './sources/survey';
 
@@ -7,7 +7,7 @@ import type { Survey } from './sources/survey';
 export interface Choices {
   /** The program, relative to the workspace. */
   readonly executable?: string;
-  readonly launcher?: Launcher['kind'];
+  readonly launcher?: ProposedLauncher;
 }
 
 /** Maximum number of targets: a configuration with hundreds of programs (tests, examples) is unreadable. */

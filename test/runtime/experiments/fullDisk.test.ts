@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../../src/measurement/config/parseConfig';
 import { writeFileAtomically } from '../../../src/measurement/files/disk';
 import { lockStudy } from '../../../src/measurement/experiments/studyLock';
-import { launchRun } from '../../../src/measurement/launch/launchRun';
+import { launchRun } from '../../../src/measurement/launch/runs/launchRun';
 
 /** A file system of 128 KiB, if this user may create one. */
 const disk = mkdtempSync(path.join(tmpdir(), 'kymo full disk '));

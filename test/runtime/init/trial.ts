@@ -18,7 +18,7 @@ import { configurations } from '../../../src/measurement/config/configurations';
 import { loadConfig } from '../../../src/measurement/config/loadConfig';
 import { substitute } from '../../../src/measurement/config/substitute';
 import { findProgram } from '../../../src/measurement/launch/findProgram';
-import { launchRun } from '../../../src/measurement/launch/launchRun';
+import { launchRun } from '../../../src/measurement/launch/runs/launchRun';
 import { initWorkspace } from '../../../src/workflows/init';
 
 /** Absolute paths of a target; all are written relative to the workspace. */

@@ -1,17 +1,34 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../../src/measurement/config/parseConfig';
+import { fittingMpirun } from '../../../src/measurement/launch/mpi/fittingMpirun';
+import { linkedMpi } from '../../../src/measurement/launch/mpi/linkedMpi';
 import { findProgram } from '../../../src/measurement/launch/findProgram';
-import { launchRun, type RunOutcome } from '../../../src/measurement/launch/launchRun';
+import { allowedProcessors } from '../../../src/measurement/launch/processors';
+import { launchRun, type RunOutcome } from '../../../src/measurement/launch/runs/launchRun';
 import { failureOf, isAlive } from '../../processes';
 
 const compiler = (await findProgram('gcc')) ?? (await findProgram('cc'));
 const mpicc = (await findProgram('mpirun')) === undefined ? undefined : await findProgram('mpicc');
 
 let workspace: string;
+let notes: string[];
+beforeEach(() => {
+  notes = [];
+});
 beforeAll(() => {
   workspace = mkdtempSync(path.join(tmpdir(), 'kymo run ü '));
 });
@@ -43,6 +60,7 @@ function run(
     environment: { KYMO_TEST: 'handed on' },
     outputFile: path.join(workspace, 'out'),
     signal,
+    note: (sentence) => void notes.push(sentence),
   });
 }
 
@@ -60,12 +78,8 @@ describe.skipIf(compiler === undefined)('a compiled program', () => {
   });
 });
 
-describe.skipIf(mpicc === undefined)('mpirun', () => {
-  const program = (): string =>
-    compile(
-      mpicc!,
-      'ranks',
-      `#include <mpi.h>
+const ranksProgram = `#include <mpi.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,61 +92,200 @@ int main(int n, char **a) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   printf("rank %d of %d pid %d %s\\n", rank, size, (int)getpid(), getenv("KYMO_TEST"));
   fflush(stdout);
-  if (n > 1 && rank == 1) { if (!strcmp(a[1], "crash")) abort(); if (!strcmp(a[1], "fail")) exit(5); sleep(60); }
+  if (n > 1 && rank == 1) { if (!strcmp(a[1], "crash")) raise(SIGFPE); if (!strcmp(a[1], "fail")) exit(5); sleep(60); }
   while (n == 1 && clock() < CLOCKS_PER_SEC / 10) {}
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
   return 0;
-}`,
-    );
-  const launcher = { kind: 'mpirun', ranks: [2, 3] };
+}`;
+const ranksPrinted = (): readonly string[] =>
+  (readFileSync(path.join(workspace, 'out'), 'utf8').match(/rank \d of \d pid \d+ handed on/g) ?? [])
+    .map((line) => line.slice(0, 11))
+    .sort();
+const ranksOf = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, rank) => `rank ${rank} of ${count}`);
+const launcher = { kind: 'mpirun', ranks: [2, 3] };
 
-  it('starts the ranks with the environment, even when they outnumber the cores', async () => {
-    const executable = program();
-    for (const ranks of [2, 5]) {
-      const outcome = await run(executable, { launcher }, ranks);
-      const lines =
-        readFileSync(path.join(workspace, 'out'), 'utf8').match(/rank \d of \d pid \d+ handed on/g) ?? [];
-      expect(lines.map((line) => line.slice(0, 11)).sort()).toEqual(
-        Array.from({ length: ranks }, (_, rank) => `rank ${rank} of ${ranks}`),
+const implementations = [
+  ['Open MPI', await findProgram('mpicc.openmpi'), /openmpi|orterun|mpirun$|mpiexec$/],
+  ['MPICH', await findProgram('mpicc.mpich'), /mpich|hydra|mpirun$|mpiexec$/],
+] as const;
+const both = implementations.filter(([, cc]) => cc !== undefined);
+
+describe.skipIf(both.length < 2)('mpirun of two MPI libraries', () => {
+  describe.each(both)('with a program of %s', (name, cc, mpirun) => {
+    const program = (): string => compile(cc ?? '', 'ranks', ranksProgram);
+
+    it('is the one of the library that the program is linked with', async () => {
+      const executable = program();
+      for (const ranks of [2, 5]) {
+        const outcome = await run(executable, { launcher }, ranks);
+        expect(ranksPrinted()).toEqual(ranksOf(ranks));
+        expect(path.basename(outcome.command[0] ?? '')).toMatch(mpirun);
+        expect(outcome.cpuSeconds).toBeGreaterThanOrEqual(0.1 * ranks);
+      }
+    });
+    it('says that times mean little where ranks share processors, and only there', async () => {
+      const executable = program();
+      const processors = allowedProcessors().length;
+      await run(executable, { launcher }, processors);
+      expect(notes).toEqual([]);
+      await run(executable, { launcher }, processors + 1);
+      expect(notes).toEqual([
+        expect.stringContaining(`${processors + 1} ranks share ${processors} processors`) as string,
+      ]);
+    });
+    it('reports crash and failure of one rank', async () => {
+      const executable = program();
+      const crash = await failureOf(run(executable, { launcher, arguments: ['crash'] }, 2));
+      expect(crash.reason).toBe('program-crashed');
+      expect(crash.message).toContain('SIGFPE');
+      const failed = await failureOf(run(executable, { launcher, arguments: ['fail'] }, 2));
+      expect(failed.reason).toBe('program-failed');
+      expect(failed.message).toContain('status 5');
+    });
+    it('refuses the mpirun of another library, with what to do', async () => {
+      const other = both.find(([title]) => title !== name);
+      const executable = program();
+      // A machine with the other one only: this library's own lies in /usr/bin, which is not beside a copy of it.
+      const folder = path.join(workspace, `without ${name}`);
+      mkdirSync(folder, { recursive: true });
+      const word = other?.[0] === 'MPICH' ? 'mpirun.mpich' : 'mpirun.openmpi';
+      symlinkSync((await findProgram(word)) ?? '', path.join(folder, 'mpirun'));
+      const library = await linkedMpi(executable, process.env);
+      expect(library).toMatchObject({ family: name === 'MPICH' ? 'hydra' : 'open-mpi' });
+      if (typeof library !== 'object') return;
+      const error = await failureOf(
+        fittingMpirun({ ...library, library: path.basename(library.library) }, folder),
       );
-      expect(outcome.exitStatus).toBe(0);
-      expect(outcome.leftBehind).toBeUndefined();
-      // Each rank computes until its CPU time is 0.1 s.
-      expect(outcome.cpuSeconds).toBeGreaterThanOrEqual(0.1 * ranks);
-    }
-  });
-  it('reports the crash and the failure of one rank', async () => {
-    const executable = program();
-    const crash = await failureOf(run(executable, { launcher, arguments: ['crash'] }, 2));
-    expect(crash.reason).toBe('program-crashed');
-    expect(crash.message).toContain('SIGABRT');
-    const failed = await failureOf(run(executable, { launcher, arguments: ['fail'] }, 2));
-    expect(failed).toMatchObject({
-      reason: 'program-failed',
-      message: expect.stringContaining('status 5') as string,
+      rmSync(folder, { recursive: true });
+      expect(error.reason).toBe('launcher-mismatch');
+      expect(error.message).toMatch(/each process would believe to be the only one.*apt install/);
+      expect(error.message).toContain(folder);
     });
   });
+
+  it('finds the library also where the program reaches it through another one, or contains it', async () => {
+    const [, cc] = both[1] ?? [];
+    const source = path.join(workspace, 'inner.c');
+    writeFileSync(source, '#include <mpi.h>\nvoid inner(void) { MPI_Init(0, 0); }\n');
+    execFileSync(cc ?? '', ['-shared', '-fPIC', '-o', path.join(workspace, 'libinner.so'), source]);
+    const outer = path.join(workspace, 'outer.c');
+    writeFileSync(outer, 'void inner(void);\nint main(void) { inner(); }\n');
+    const program = path.join(workspace, 'outer');
+    execFileSync('gcc', ['-o', program, outer, `-L${workspace}`, '-linner', '-Wl,--allow-shlib-undefined']);
+    expect(await linkedMpi(program, { ...process.env, LD_LIBRARY_PATH: workspace })).toMatchObject({
+      family: 'hydra',
+      library: expect.stringContaining('libmpich') as string,
+    });
+    const inside = compile(
+      'gcc',
+      'inside',
+      'int ompi_mpi_init(void) { return 0; }\nint main(void) { return ompi_mpi_init(); }',
+    );
+    expect(await linkedMpi(inside, {})).toEqual({ family: 'open-mpi', library: inside });
+    const plain = compile('gcc', 'plain', 'int main(void) { return 0; }');
+    expect(await linkedMpi(plain, {})).toBe('none');
+    await run(plain, { launcher }, 2);
+    expect(notes.join()).toContain('2 independent runs');
+    writeFileSync(path.join(workspace, 'text'), '#!/bin/sh\n');
+    expect(await linkedMpi(path.join(workspace, 'text'), {})).toBeUndefined();
+  });
+});
+
+describe.skipIf(mpicc === undefined)('a template', () => {
+  it('starts ranks with the words of the user, in the folder and with the variables of the run', async () => {
+    const executable = compile(mpicc ?? '', 'ranks', ranksProgram);
+    mkdirSync(path.join(workspace, 'da ta'), { recursive: true });
+    // The environment of a batch system's nodes is another one.
+    const command = [
+      'env',
+      '-i',
+      `PATH=${process.env.PATH}`,
+      'OMPI_ALLOW_RUN_AS_ROOT=1',
+      'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1',
+      'mpirun',
+      '--oversubscribe',
+      '-n',
+      '${ranks}',
+      '${program}',
+    ];
+    const outcome = await run(executable, { launcher: { kind: 'template', ranks: [3], command } }, 3);
+    expect(ranksPrinted()).toEqual(ranksOf(3));
+    expect(outcome).toMatchObject({ exitStatus: 0, cpuSeconds: undefined });
+    const shell = path.join(workspace, 'show');
+    writeFileSync(shell, '#!/bin/sh\npwd; echo "$1|$2|$A"; cat\n');
+    chmodSync(shell, 0o755);
+    writeFileSync(path.join(workspace, 'da ta', 'in'), 'read\n');
+    await run(shell, {
+      cwd: 'da ta',
+      input: 'in',
+      arguments: ["it's", '$(x)'],
+      environment: { A: '"ü"' },
+      launcher: { kind: 'template', ranks: 1, command: ['sh', '-c', 'exec "$0"', '${program}'] },
+    });
+    expect(readFileSync(path.join(workspace, 'out'), 'utf8')).toBe(
+      `${workspace}/da ta\nit's|$(x)|"ü"\nread\n`,
+    );
+    expect(readdirSync(workspace).filter((name) => name.startsWith('out.'))).toEqual([]);
+  });
+  it('measures from the first rank to the last one, without the wait in a queue', async () => {
+    const wait = ['sh', '-c', '"$0" & sleep 0.2; "$0"; wait', '${program}'];
+    const { wallSeconds } = await run(
+      '/bin/true',
+      { launcher: { kind: 'template', ranks: 2, command: wait } },
+      2,
+    );
+    expect(wallSeconds).toBeGreaterThanOrEqual(0.2);
+    const around = await run('/bin/sleep', {
+      arguments: ['0.1'],
+      launcher: {
+        kind: 'template',
+        ranks: 1,
+        command: ['sh', '-c', 'date +%s.%N; "$0"; date +%s.%N', '${program}'],
+      },
+    });
+    const [begin = NaN, end = NaN] = readFileSync(path.join(workspace, 'out'), 'utf8')
+      .trim()
+      .split('\n')
+      .map(Number);
+    expect(around.wallSeconds).toBeLessThan(end - begin);
+    expect(around.wallSeconds).toBeGreaterThanOrEqual(0.1);
+    expect(notes).toEqual([]);
+    await run('/bin/true', { launcher: { kind: 'template', ranks: 1, command: ['true', '${program}'] } });
+    expect(notes.join()).toContain('times contain the wait in the queue');
+  });
+  it('that names no program of this machine is reported', async () => {
+    const command = ['no-such-bsub', '${program}'];
+    const error = await failureOf(run('/bin/true', { launcher: { kind: 'template', ranks: 2, command } }, 2));
+    expect(error.reason).toBe('program-failed');
+    expect(error.message).toMatch(/could not be started.*no-such-bsub/s);
+  });
+});
+
+describe.skipIf(mpicc === undefined)('mpirun', () => {
+  const program = (): string => compile(mpicc!, 'ranks', ranksProgram);
+
   it('leaves no rank behind after a time-out or an abort', async () => {
     const executable = program();
     const output = path.join(workspace, 'out');
-    const ranksOf = (): number[] =>
+    const pidsOf = (): number[] =>
       existsSync(output)
         ? [...readFileSync(output, 'utf8').matchAll(/pid (\d+)/g)].map((match) => Number(match[1]))
         : [];
     // This is long enough for both ranks to begin on a busy machine.
     const late = await failureOf(run(executable, { launcher, arguments: ['hang'], timeoutSeconds: 10 }, 2));
     expect(late.reason).toBe('program-timeout');
-    expect(ranksOf()).toHaveLength(2);
-    expect(ranksOf().some(isAlive)).toBe(false);
+    expect(pidsOf()).toHaveLength(2);
+    expect(pidsOf().some(isAlive)).toBe(false);
 
     // `npm run bench launch` shows how long this takes.
     rmSync(output);
     const stop = new AbortController();
     const running = failureOf(run(executable, { launcher, arguments: ['hang'] }, 2, stop.signal));
-    while (ranksOf().length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (pidsOf().length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
     stop.abort();
     expect((await running).reason).toBe('cancelled');
-    await vi.waitFor(() => expect(ranksOf().some(isAlive)).toBe(false), { timeout: 120_000 });
+    await vi.waitFor(() => expect(pidsOf().some(isAlive)).toBe(false), { timeout: 120_000 });
   });
 });

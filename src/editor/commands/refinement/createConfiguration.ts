@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Launcher } from '../../../measurement/config/config';
+import type { ProposedLauncher } from '../../../measurement/config/config';
 import { showError } from '../../actions/showError';
 import type { ProposedConfiguration } from '../../../engine/requests/workspace';
 import type { Kymo } from '../../state/kymo';
@@ -61,13 +61,17 @@ async function correctGuess(kymo: Kymo, folder: vscode.WorkspaceFolder): Promise
 }
 
 async function pickChoices(): Promise<Choices | undefined> {
-  const launcher = (kind: Launcher['kind'], label: string) => ({ label, description: kind, launcher: kind });
+  const launcher = (kind: ProposedLauncher, label: string) => ({
+    label,
+    description: kind,
+    launcher: kind,
+  });
   const picked = await vscode.window.showQuickPick(
     [
       { label: 'Another program…', description: 'the path of what the build makes', launcher: undefined },
       launcher('local', 'Start the program directly'),
       launcher('mpirun', 'Start it with mpirun'),
-      launcher('slurm', 'Start it with srun'),
+      launcher('slurm', 'Start it in a job of Slurm'),
     ],
     { title: 'Kymo: Change Program or Launcher', placeHolder: 'Rewrites kymo.json' },
   );

@@ -83,8 +83,10 @@ export interface RecordingPlan {
 export interface ArmedProgram {
   /** Absolute. */
   readonly executable: string;
-  /** Makes the place for the results of a run. @param folder the experiment's @returns the run's environment; paths are absolute */
-  begin(folder: string): Promise<Readonly<Record<string, string>>>;
+  /** The environment of a run; paths are absolute. @param folder the experiment's */
+  environment(folder: string): Readonly<Record<string, string>>;
+  /** Makes the place for the results of a run, without those of an earlier one. */
+  makePlace(folder: string): Promise<void>;
   /**
    * Reads what the run recorded, writes its profile to `folder` as `profile.cubex`, and removes all other results.
    * @returns `RunAgain` when the results are useless and something else can be tried

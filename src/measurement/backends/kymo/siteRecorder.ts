@@ -56,11 +56,15 @@ export class SiteRecorder implements Recorder {
     await writeFileAtomically(file, plan.text);
     const armed: ArmedProgram = {
       executable,
-      begin: async (experiment) => {
+      environment: (experiment) => ({
+        KYMO_SELECTION: file,
+        KYMO_RESULTS: resultsIn(experiment),
+        ...this.layers(),
+      }),
+      makePlace: async (experiment) => {
         const results = resultsIn(experiment);
         await rm(results, { recursive: true, force: true });
         await makeOwnFolder(results);
-        return { KYMO_SELECTION: file, KYMO_RESULTS: results, ...this.layers() };
       },
       collect: (experiment) => this.collect(experiment, plan),
     };

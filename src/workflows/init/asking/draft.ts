@@ -1,5 +1,5 @@
 import { withoutColours } from '../../../measurement/build/diagnostics';
-import type { Launcher } from '../../../measurement/config/config';
+import type { ProposedLauncher } from '../../../measurement/config/config';
 
 /** A target as `kymo init` writes it; absent fields have kymo.json's defaults. */
 export interface TargetDraft {
@@ -10,7 +10,7 @@ export interface TargetDraft {
   readonly parameters?: Readonly<Record<string, readonly (string | number)[]>>;
   /** Default: the program is started directly. */
   readonly launcher?: {
-    readonly kind: Exclude<Launcher['kind'], 'local'>;
+    readonly kind: Exclude<ProposedLauncher, 'local'>;
     readonly ranks: readonly number[];
   };
 }

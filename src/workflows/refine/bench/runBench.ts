@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../../core/errors';
 import { foldIterations } from '../../../core/profile/foldIterations';
+import { present } from '../../../core/present';
 import type { ProgressSink } from '../../../core/progress';
 import type { Selection } from '../../../core/selection/selection';
 import { readCube } from '../../../formats/cube4/read';
@@ -21,7 +22,8 @@ import {
   writeExperiment,
 } from '../../../measurement/experiments/experimentFile';
 import { experimentDirectory, roundDirectory } from '../../../measurement/experiments/studies';
-import { launchRun, type RunOutcome } from '../../../measurement/launch/launchRun';
+import type { BatchRuns } from '../../../measurement/launch/slurm/batchRuns';
+import { launchRun, type RunOutcome } from '../../../measurement/launch/runs/launchRun';
 import { preemptedShare } from '../../../core/cost/runConditions';
 import type { RunTime } from '../../../core/cost/runTime';
 import type { Bench, MeasuredRun, RunPair } from '../loop/loop.types';
@@ -38,6 +40,8 @@ export interface RunContext {
   readonly buildId: string;
   readonly recorder: Recorder;
   readonly together: Together;
+  /** Jobs of a batch system; used by the launcher `slurm` only. */
+  readonly batch: BatchRuns;
   readonly parameters: Readonly<Record<string, string>>;
   readonly ranks: number;
   readonly facts: EnvironmentFacts;
@@ -204,9 +208,9 @@ export class RunBench implements Bench {
     for (let attempt = 1; ; attempt++) {
       const armed = await plan.arm();
       await makeOwnFolder(folder);
-      const outcome = await this.run(folder, await armed.begin(folder), armed.executable, turn).catch(
-        (error: unknown) => explained(armed, folder, error),
-      );
+      const outcome = await this.run(folder, armed.environment(folder), armed.executable, turn, () =>
+        armed.makePlace(folder),
+      ).catch((error: unknown) => explained(armed, folder, error));
       const collected = 'runAgain' in outcome ? outcome : await armed.collect(folder);
       for (const message of collected.messages) this.context.note(message);
       if ('runAgain' in outcome || 'runAgain' in collected) {
@@ -238,23 +242,29 @@ export class RunBench implements Bench {
     environment: Readonly<Record<string, string>>,
     executable: string,
     turn: Turn | undefined,
+    prepare?: () => Promise<void>,
   ): Promise<RunOutcome> {
-    const { workspace, target, parameters, ranks, signal, recorder } = this.context;
+    const { workspace, target, parameters, ranks, signal, recorder, note, batch } = this.context;
     await makeOwnFolder(folder);
     await requireFreeSpace(folder, bytesPerRun);
     await recorder.requireSameProgram();
-    const outcome = await launchRun({
-      target,
-      workspace,
-      executable,
-      parameters,
-      ranks,
-      environment,
-      outputFile: path.join(folder, 'output.txt'),
-      signal,
-      ...turn,
-    });
-    if (outcome.leftBehind !== undefined) this.context.note(outcome.leftBehind);
+    const outcome = await launchRun(
+      {
+        target,
+        workspace,
+        executable,
+        parameters,
+        ranks,
+        environment,
+        outputFile: path.join(folder, 'output.txt'),
+        signal,
+        note,
+        ...present({ prepare }),
+        ...turn,
+      },
+      batch,
+    );
+    if (outcome.leftBehind !== undefined) note(outcome.leftBehind);
     return outcome;
   }
 

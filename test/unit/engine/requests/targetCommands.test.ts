@@ -38,6 +38,9 @@ describe('the commands that a user is asked about', () => {
   it('name the launcher with its arguments', () => {
     const run = { launcher: { kind: 'mpirun', ranks: [2, 4], arguments: ['--hostfile', 'h'] } };
     expect(linesOf({ run }).at(-1)).toBe('run: mpirun -n 2|4 --hostfile h ./nbody');
+    const command = ['bsub', '-I', '-n', '${ranks}', 'mpirun', '${program}'];
+    const template = { launcher: { kind: 'template', ranks: 4, command }, arguments: ['a b'] };
+    expect(linesOf({ run: template }).at(-1)).toBe("run: bsub -I -n 4 mpirun ./nbody 'a b'");
   });
 
   it('tell the flags and variables of Score-P, where that measures', () => {

@@ -74,6 +74,18 @@ describe('parseConfig', () => {
     expect(thresholdOf({ metric: 'efficiency', imbalanceThreshold: 1.3 })).toBe(1.3);
   });
 
+  it('reads the launchers of docs/launchers.md without a warning', () => {
+    const text = readFileSync(path.resolve('docs/launchers.md'), 'utf8');
+    const examples = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) => json);
+    expect(examples).toHaveLength(5);
+    for (const example of examples) {
+      const launcher = JSON.parse(example) as unknown;
+      const { config, warnings } = parseConfig(withTarget({ run: { launcher } }), file);
+      expect(warnings).toEqual([]);
+      expect(config.targets[0]?.run.launcher).toMatchObject({ ranks: expect.any(Array) as unknown });
+    }
+  });
+
   it('reads the example of docs/INTERFACES.md, comments and all, without a warning', () => {
     const text = readFileSync(path.resolve('docs/INTERFACES.md'), 'utf8');
     const example = /```jsonc\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
@@ -139,9 +151,24 @@ describe('parseConfig', () => {
     [
       'launcher kind',
       withTarget({ run: { launcher: { kind: 'mpiexec' } } }),
-      /"local" or "mpirun" or "slurm"/,
+      /"local" or "mpirun" or "slurm" or "template"/,
     ],
     ['mpirun without ranks', withTarget({ run: { launcher: { kind: 'mpirun' } } }), /needs "ranks"/],
+    [
+      'template without a command',
+      withTarget({ run: { launcher: { kind: 'template', ranks: 2 } } }),
+      /needs the key "command"/,
+    ],
+    [
+      'template without the program',
+      withTarget({ run: { launcher: { kind: 'template', ranks: 2, command: ['bsub', '$${program}'] } } }),
+      /with "\$\{program\}" for the program/,
+    ],
+    [
+      'template with an unknown placeholder',
+      withTarget({ run: { launcher: { kind: 'template', ranks: 2, command: ['${rank}', '${program}'] } } }),
+      /\$\{rank\} is no parameter of this target; did you mean "ranks"/,
+    ],
     ['half ranks', withTarget({ run: { launcher: { kind: 'mpirun', ranks: [2, 2.5] } } }), /whole number/],
     ['no ranks', withTarget({ run: { launcher: { kind: 'mpirun', ranks: [] } } }), /empty list/],
     ['empty parameter', withTarget({ parameters: { n: [] } }), /at least one value/],
@@ -179,7 +206,17 @@ describe('parseConfig', () => {
     ['digits', { parameters: { n2: [1] } }, /digit/],
     ['outside', { executable: '../other/a' }, /is outside of the workspace: \/home\/ada\/other\/a/],
     ['outside', { build: { command: '${cc}', cwd: '/tmp' } }, /outside of the workspace/],
-    ['ranks of local', { run: { launcher: { kind: 'local', ranks: 4 } } }, /has no effect/],
+    ['ranks of local', { run: { launcher: { kind: 'local', ranks: 4 } } }, /"ranks" has no effect/],
+    [
+      'command of mpirun',
+      { run: { launcher: { kind: 'mpirun', ranks: 4, command: ['x'] } } },
+      /"command" has no effect on the launcher "mpirun"; use "template"/,
+    ],
+    [
+      'arguments of a template',
+      { run: { launcher: { kind: 'template', ranks: 4, command: ['x', '${program}'], arguments: ['y'] } } },
+      /"arguments" has no effect on the launcher "template"; use "mpirun" or "slurm"/,
+    ],
     ['plain compilers', { build: { command: 'make' } }, /none of \$\{cc\}/],
   ])('warns: %s', (_, more, message) => {
     const { warnings } = parseConfig(withTarget(more), file);

@@ -89,9 +89,13 @@ describe('the JSON schema', () => {
           input: text,
           successStatuses: fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 2 }),
           launcher: record({
-            kind: fc.constantFrom('local', 'mpirun', 'slurm'),
+            kind: fc.constantFrom('local', 'mpirun', 'slurm', 'template'),
             ranks: fc.constantFrom<unknown>(1, 4, [2, 4], 0, 1.5),
             arguments: fc.array(text),
+            command: fc.array(
+              fc.constantFrom('mpirun', '${program}', 'a ${program}', '$${program}', '$$${program}'),
+              { maxLength: 2 },
+            ),
           }),
         }),
         parameters: fc.dictionary(
@@ -157,6 +161,8 @@ describe('the JSON schema', () => {
       (value) => ({ run: { launcher: value } }),
       (value) => ({ run: { launcher: { kind: value } } }),
       (value) => ({ run: { launcher: { kind: 'mpirun', ranks: value } } }),
+      (value) => ({ run: { launcher: { kind: 'template', ranks: 2, command: value } } }),
+      (value) => ({ run: { launcher: { kind: 'mpirun', ranks: 2, command: value } } }),
       (value) => ({ parameters: value }),
       (value) => ({ parameters: { n: value } }),
       (value) => ({ repetitions: value }),

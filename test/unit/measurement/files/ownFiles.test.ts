@@ -19,7 +19,7 @@ import { readExperiment } from '../../../../src/measurement/experiments/experime
 import { makeOwnFolder, readOwnFile, requireOwn } from '../../../../src/measurement/files/ownFiles';
 import { openProfileFile } from '../../../../src/measurement/experiments/profileFile';
 import { lockStudy } from '../../../../src/measurement/experiments/studyLock';
-import { OutputFile } from '../../../../src/measurement/launch/outputFile';
+import { OutputFile } from '../../../../src/measurement/launch/runs/outputFile';
 import { readRegularFile } from '../../../../src/measurement/files/regularFile';
 import { lineTexts } from '../../../../src/workflows/views/lineMaps';
 import { hashFile } from '../../../../src/workflows/studies/sources';

@@ -19,9 +19,9 @@ import {
   mpiOptions,
   runsHere,
   srunLine,
-} from '../../../../src/measurement/launch/launchCommand';
-import { launchRun, type RunOutcome } from '../../../../src/measurement/launch/launchRun';
-import { recogniseMpi } from '../../../../src/measurement/launch/mpi';
+} from '../../../../src/measurement/launch/runs/launchCommand';
+import { launchRun, type RunOutcome } from '../../../../src/measurement/launch/runs/launchRun';
+import { recogniseMpi } from '../../../../src/measurement/launch/mpi/implementation';
 import { failureOf, isAlive } from '../../../processes';
 
 let workspace: string;
@@ -207,6 +207,9 @@ describe('launchers', () => {
       '5',
     ]);
   });
+  it('give the standard input of srun to the first rank', () => {
+    expect(srunLine('srun', 2, [], ['a'], true)).toContain('--input=0');
+  });
   it('say how to get a launcher that is not there', async () => {
     const path0 = process.env.PATH;
     process.env.PATH = workspace;
@@ -216,7 +219,16 @@ describe('launchers', () => {
         ['mpirun', 'apt install openmpi-bin'],
       ] as const) {
         const error = await failureOf(
-          launchCommand({ kind, ranks: [2], arguments: [] }, ['/bin/true'], 2, {}),
+          launchCommand({
+            launcher: { kind, ranks: [2], arguments: [] },
+            program: ['/bin/true'],
+            ranks: 2,
+            parameters: {},
+            environment: {},
+            hasInput: false,
+            inJob: true,
+            script: '',
+          }),
         );
         expect(error.reason).toBe('launcher-missing');
         expect(error.message).toContain(text);
@@ -229,6 +241,7 @@ describe('launchers', () => {
     const mpirun = (...words: string[]) => ({ kind: 'mpirun', ranks: [2], arguments: words }) as const;
     expect(runsHere({ kind: 'local' }, { SLURM_NNODES: '4' })).toBe(true);
     expect(runsHere({ kind: 'slurm', ranks: [2], arguments: [] }, {})).toBe(false);
+    expect(runsHere({ kind: 'template', ranks: [2], command: ['x'] }, {})).toBe(false);
     expect(runsHere(mpirun('--bind-to', 'core', '--hot'), { SLURM_NNODES: '1' })).toBe(true);
     for (const word of ['-H', '--host', '-hosts', '-f', '--hostfile=x', '-machinefile'])
       expect(runsHere(mpirun(word, 'x'), {}), word).toBe(false);
@@ -241,13 +254,15 @@ describe('launchers', () => {
       family: 'open-mpi',
       major: 4,
     });
-    expect(recogniseMpi('HYDRA build details:\n    Version:     4.1.2\n')).toMatchObject({
+    expect(recogniseMpi('HYDRA build details:\n    Version:     4.1.2\n')).toEqual({
       family: 'hydra',
       major: 4,
+      description: 'Hydra 4.1.2',
     });
-    expect(recogniseMpi('Intel(R) MPI Library for Linux* OS, Version 2021.9 Build')).toMatchObject({
+    expect(recogniseMpi('Intel(R) MPI Library for Linux* OS, Version 2021.9 Build')).toEqual({
       family: 'hydra',
       major: 2021,
+      description: 'Intel(R) MPI Library for Linux* OS, Version 2021.9 Build',
     });
     expect(recogniseMpi('')).toEqual({ family: 'unknown', major: 0, description: '' });
   });

@@ -1,7 +1,7 @@
 import { readDynamicNeeds } from '../../../../formats/elf/dynamicSection';
 import { ElfFile } from '../../../../formats/elf/elfFile';
 import { importedNames } from '../../../../formats/elf/symbolTable';
-import { withFileSource } from '../../../symbols/fileSource';
+import { withFileSource } from '../../../files/fileSource';
 
 /** Paradigms of a program that a measurement has to know. */
 export interface LinkedParadigms {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { ElfFile } from '../../../../formats/elf/elfFile';
 import { functionSymbols } from '../../../../formats/elf/symbolTable';
 import { demangle } from '../../../symbols/demangle';
-import { withFileSource } from '../../../symbols/fileSource';
+import { withFileSource } from '../../../files/fileSource';
 import { findLinkedObjects } from '../../../symbols/linkedObjects';
 import { fortranName, isPartOfFunction, withoutCloneSuffix } from '../../../symbols/mangledNames';
 import type { FunctionSymbol } from '../../../symbols/objectSymbols';

@@ -129,13 +129,14 @@ export class FilterRecorder implements Recorder {
     const { executable, target, linked, scorep } = this.options;
     return {
       executable,
-      begin: async (experiment) => {
-        const results = resultsIn(experiment);
-        await rm(results, { recursive: true, force: true });
+      makePlace: async (experiment) => {
+        await rm(resultsIn(experiment), { recursive: true, force: true });
         await makeOwnFolder(experiment);
+      },
+      environment: (experiment) => {
         const preload = target.run.environment.LD_PRELOAD ?? process.env.LD_PRELOAD;
         return measurementEnvironment({
-          results,
+          results: resultsIn(experiment),
           slowExceptions: linked.throws && scorep.features.unwinding,
           preload,
           filter,

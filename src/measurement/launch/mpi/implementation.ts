@@ -1,10 +1,10 @@
-import { runProcess } from './process';
+import { runProcess } from '../process';
 
 /** The family of an `mpirun` and its main version (0: unknown). Hydra is the launcher of MPICH, Intel MPI and MVAPICH. */
 export interface MpiImplementation {
   readonly family: 'open-mpi' | 'hydra' | 'unknown';
   readonly major: number;
-  /** First line of `mpirun --version`. */
+  /** First line of `mpirun --version`, or what its later lines say. */
   readonly description: string;
 }
 
@@ -28,8 +28,13 @@ export function recogniseMpi(text: string): MpiImplementation {
   const openMpi = /\(Open MPI\)\s+(\d+)/.exec(text);
   if (openMpi !== null) return { family: 'open-mpi', major: Number(openMpi[1]), description };
   if (/HYDRA|Intel\(R\) MPI|MVAPICH/i.test(text)) {
-    const version = /Version:\s*(\d+)|Version\s+(\d+)/.exec(text);
-    return { family: 'hydra', major: Number(version?.[1] ?? version?.[2] ?? 0), description };
+    const version = /Version:?\s+((\d+)[\w.]*)/.exec(text);
+    const isPlain = description.startsWith('HYDRA build');
+    return {
+      family: 'hydra',
+      major: Number(version?.[2] ?? 0),
+      description: isPlain ? `Hydra ${version?.[1] ?? ''}`.trim() : description,
+    };
   }
   return { family: 'unknown', major: 0, description };
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
-import { writeError } from '../files/disk';
-import { BoundedOutput } from './boundedOutput';
+import { writeError } from '../../files/disk';
+import { BoundedOutput } from '../boundedOutput';
 
 /**
  * Writes a program's output to a file of bounded size: the first part immediately (a crash of this process loses none of it), the last
