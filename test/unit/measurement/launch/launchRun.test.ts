@@ -21,7 +21,7 @@ import {
   srunLine,
 } from '../../../../src/measurement/launch/runs/launchCommand';
 import { launchRun, type RunOutcome } from '../../../../src/measurement/launch/runs/launchRun';
-import { recogniseMpi } from '../../../../src/measurement/launch/mpi/implementation';
+import { recogniseMpi } from '../../../../src/measurement/launch/mpirun/implementation';
 import { failureOf, isAlive } from '../../../processes';
 
 let workspace: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mpiAmong } from '../../../../src/measurement/launch/mpi/linkedMpi';
+import { mpiAmong } from '../../../../src/measurement/launch/mpirun/linkedMpi';
 import { rankEnd } from '../../../../src/measurement/launch/runs/rankEnd';
 import { programScript, secondsOf } from '../../../../src/measurement/launch/shellText';
 import { slurmOptions } from '../../../../src/measurement/launch/slurm/options';
