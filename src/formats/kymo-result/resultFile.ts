@@ -1,5 +1,6 @@
 import { present } from '../../core/present';
 import { remembered } from '../../core/remembered';
+import { rootSlot, waitingSlot, counterOfSlot, isQuantitySlot, type CounterName } from './slots';
 import { KymoError } from '../../core/errors';
 
 /**
@@ -103,43 +104,6 @@ export interface ResultThread {
   readonly waitingTicks: Float64Array;
   /** Sums of what layers counted at each node, for counters that are not 0 everywhere; times are ticks. */
   readonly counters: ReadonlyMap<CounterName, Float64Array>;
-}
-
-/** Quantities of call paths that layers count (runtime/layers.h). Positions are the numbers in the file. */
-export const counterNames = [
-  'bytesSent',
-  'bytesReceived',
-  'bytesPut',
-  'bytesGot',
-  'lateSender',
-  'lateReceiver',
-  'lateRoot',
-  'lateMember',
-  'idle',
-] as const;
-export type CounterName = (typeof counterNames)[number];
-
-/** Whether the counter's amounts are ticks; else they are bytes. */
-export function isTimeCounter(name: CounterName): boolean {
-  return !name.startsWith('bytes');
-}
-
-/** Slots that do not name functions. */
-export const rootSlot = 0xffff_ffff;
-export const depthExceededSlot = 0xffff_fffe;
-/** A child with this slot has the waiting time of its parent. */
-export const waitingSlot = 0xffff_fffc;
-/** A child with this slot plus the number of a counter has a quantity of its parent in place of ticks. */
-const firstCounterSlot = 0xffff_ffe0;
-
-/** The counter that a slot stands for; undefined for all other slots, also for counters of later versions. */
-export function counterOfSlot(slot: number): CounterName | undefined {
-  return counterNames[slot - firstCounterSlot];
-}
-
-/** Whether a child with this slot holds a quantity of its parent and is no call path. */
-export function isQuantitySlot(slot: number): boolean {
-  return slot >= firstCounterSlot && slot <= waitingSlot;
 }
 
 export type ResultFileErrorReason = 'not-a-result' | 'invalid-result';

@@ -1,5 +1,5 @@
 import type { Metric } from '../../core/profile/profile';
-import { isTimeCounter, type CounterName } from '../../formats/kymo-result/resultFile';
+import { isTimeCounter, type CounterName } from '../../formats/kymo-result/slots';
 
 /** The metrics of what layers count, named as in Score-P and Scalasca where these have them. */
 export const counterMetrics: Readonly<Record<CounterName, Metric>> = {

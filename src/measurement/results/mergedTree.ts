@@ -2,13 +2,8 @@ import { remembered } from '../../core/remembered';
 import { atFloat } from '../../core/at';
 import type { CallPaths } from '../../core/profile/profile';
 import { preOrder } from '../../core/profile/tree';
-import {
-  counterNames,
-  isTimeCounter,
-  type CounterName,
-  type KymoResult,
-  type ResultThread,
-} from '../../formats/kymo-result/resultFile';
+import { type KymoResult, type ResultThread } from '../../formats/kymo-result/resultFile';
+import { counterNames, isTimeCounter, type CounterName } from '../../formats/kymo-result/slots';
 import { estimateUntimed } from './estimateUntimed';
 import type { SlotRegions } from './slotRegions';
 

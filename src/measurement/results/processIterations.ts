@@ -1,12 +1,12 @@
 import { atFloat, atUint } from '../../core/at';
+import { type KymoResult } from '../../formats/kymo-result/resultFile';
 import {
   counterOfSlot,
   isQuantitySlot,
   isTimeCounter,
   waitingSlot,
   type CounterName,
-  type KymoResult,
-} from '../../formats/kymo-result/resultFile';
+} from '../../formats/kymo-result/slots';
 import type { ProcessStream, StreamIteration } from '../../formats/kymo-iterations/processStream';
 import type { CallPathFinder, ContextList } from './iterationContexts';
 import type { MergedTree } from './mergedTree';

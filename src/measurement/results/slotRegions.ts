@@ -4,13 +4,8 @@ import type { CallGraph } from '../../core/callgraph/callGraph';
 import { mpiRole } from '../../core/names/mpiRoles';
 import { samplingAttribute } from '../../core/profile/metrics';
 import type { Region } from '../../core/profile/profile';
-import {
-  depthExceededSlot,
-  rootSlot,
-  type KymoResult,
-  type NamedRegion,
-  type RegionKind,
-} from '../../formats/kymo-result/resultFile';
+import { type KymoResult, type NamedRegion, type RegionKind } from '../../formats/kymo-result/resultFile';
+import { depthExceededSlot, rootSlot } from '../../formats/kymo-result/slots';
 import type { SlotInstance, SlotSample } from '../symbols/planSelection';
 import { present } from '../../core/present';
 

@@ -1,4 +1,5 @@
-import { regionKinds, rootSlot, type RegionKind } from '../../../../src/formats/kymo-result/resultFile';
+import { regionKinds, type RegionKind } from '../../../../src/formats/kymo-result/resultFile';
+import { rootSlot } from '../../../../src/formats/kymo-result/slots';
 
 /** Result files as the measurement library writes them (docs/formats.md). */
 /** With a slot: the node counts its visits that were not timed. */

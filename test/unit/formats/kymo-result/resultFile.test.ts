@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KymoError } from '../../../../src/core/errors';
-import { parseResult, rootSlot, waitingSlot } from '../../../../src/formats/kymo-result/resultFile';
+import { parseResult } from '../../../../src/formats/kymo-result/resultFile';
+import { rootSlot, waitingSlot } from '../../../../src/formats/kymo-result/slots';
 import { buildResult, untimed } from './resultBuilder';
 
 const small = buildResult({

@@ -8,7 +8,7 @@ import type { Profile } from '../../../../src/core/profile/profile';
 import { mergeResults, type MergedResults } from '../../../../src/measurement/results/mergeResults';
 import type { SlotSample } from '../../../../src/measurement/symbols/planSelection';
 import { clockOf } from '../../../../src/core/profile/computingTime';
-import { waitingSlot } from '../../../../src/formats/kymo-result/resultFile';
+import { waitingSlot } from '../../../../src/formats/kymo-result/slots';
 import { timedOneIn } from '../../../../src/core/profile/metrics';
 import { functionKeyOf } from '../../../../src/measurement/results/slotRegions';
 import { fn } from '../../core/selection/graphs';
