@@ -332,8 +332,20 @@ const compilers = [
 ] as const;
 
 describe.skipIf(slurm === undefined)('ranks in a job of Slurm find each other', () => {
-  it.each(compilers)('with %s, though Slurm’s default would leave each alone', async (_, mpicc) => {
+  const cases = compilers.flatMap(([name, mpicc]) =>
+    ['none', 'pmix'].map((usual) => [name, usual, mpicc] as const),
+  );
+  it.each(cases)('with %s, also where Slurm’s default is %s', async (_, usual, mpicc) => {
     if (mpicc === undefined) return;
+    const { conf } = slurm!;
+    const text = readFileSync(conf, 'utf8');
+    writeFileSync(conf, text.replace(/MpiDefault=\w+/, `MpiDefault=${usual}`));
+    execFileSync('scontrol', ['reconfigure']);
+    await waitFor(() =>
+      expect(execFileSync('scontrol', ['show', 'config'], { encoding: 'utf8' })).toMatch(
+        new RegExp(`MpiDefault\\s*= ${usual}`),
+      ),
+    );
     const source = path.join(workspace, 'size.c');
     writeFileSync(
       source,
