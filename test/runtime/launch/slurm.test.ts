@@ -319,6 +319,20 @@ describe.skipIf(slurm === undefined)('a job whose command is gone', () => {
     await batch.close(new AbortController().signal);
   });
 
+  it('is not taken for another job with its number, which stays', async () => {
+    const foreign = execFileSync('sbatch', ['--parsable', '--output=/dev/null', '--wrap', 'sleep 600'], {
+      encoding: 'utf8',
+    }).trim();
+    const folder = path.join(jobsFolder(), 'x');
+    mkdirSync(folder, { recursive: true });
+    const file = { kymoJob: 1, id: foreign, settings: '', runs: [], taken: 0 };
+    writeFileSync(path.join(folder, 'job.json'), JSON.stringify(file));
+    const batch = command();
+    await run(batch, script('exit 0'), { ranks: 1 });
+    await batch.close(new AbortController().signal);
+    expect(slurm!.jobs().at(-2)).toMatch(new RegExp(`^${foreign} (PENDING|RUNNING)$`));
+  });
+
   it('in a clone with links is not followed', async () => {
     mkdirSync(path.join(workspace, '.kymo/it'), { recursive: true });
     execFileSync('ln', ['-s', tmpdir(), jobsFolder()]);
