@@ -25,21 +25,25 @@ const programs = ['slurmctld', 'slurmd', 'munged'].map((name) => `/usr/sbin/${na
  */
 export async function startSlurm(): Promise<Slurm | undefined> {
   const missing = programs.filter((file) => !existsSync(file));
-  if (missing.length > 0) return skipped(`${missing.join(', ')} are missing`);
+  if (missing.length > 0) {
+    skipped(`${missing.join(', ')} are missing`);
+    return undefined;
+  }
   const folder = mkdtempSync(path.join(tmpdir(), 'kymo-slurm-test-'));
   try {
     const slurm = await start(folder);
     process.env.SLURM_CONF = slurm.conf;
     if (await isIdle(slurm)) return slurm;
     await slurm.stop();
-    return skipped(`its node does not become idle: ${readLog(path.join(folder, 'log/ctld'))}`);
+    skipped('its node does not become idle');
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    return skipped(String(error));
+    skipped(String(error));
   }
+  return undefined;
 }
 
-function skipped(why: string): undefined {
+function skipped(why: string): void {
   process.stderr.write(`skipped: tests with Slurm, ${why}\n`);
   return undefined;
 }
@@ -138,8 +142,4 @@ function freePort(): Promise<number> {
     });
     server.on('error', reject);
   });
-}
-
-function readLog(file: string): string {
-  return existsSync(file) ? readFileSync(file, 'utf8').slice(-500) : 'no log';
 }

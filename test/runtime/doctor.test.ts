@@ -37,13 +37,20 @@ describe('doctor', () => {
             executable: 'b',
             run: { launcher: { kind: 'slurm', ranks: 2 } },
           },
+          ...['no-such-qsub', 'sh'].map((program) => ({
+            name: `by ${program}`,
+            build: { command: '${cc} b.c' },
+            executable: 'b',
+            run: { launcher: { kind: 'template', ranks: 2, command: [program, '${program}'] } },
+          })),
         ],
       }),
     );
     const { problems } = await doctor(workspace, undefined, bare);
     expect(problems.join('\n')).toMatch(
-      /a is run by mpirun[^\n]*openmpi[\s\S]*a wants the back-end "scorep"[\s\S]*b is run by srun/,
+      /a is run by mpirun[^\n]*openmpi[\s\S]*a wants the back-end "scorep"[\s\S]*b is run by srun[\s\S]*by no-such-qsub is run by no-such-qsub/,
     );
+    expect(problems.join('\n')).not.toContain('by sh is run');
     writeFileSync(path.join(workspace, 'kymo.json'), '{"version": 1,');
     expect((await doctor(workspace, undefined, bare)).problems.join('\n')).toContain('kymo.json:1:');
   });

@@ -183,7 +183,7 @@ describe.skipIf(both.length < 2)('mpirun of two MPI libraries', () => {
       'inside',
       'int ompi_mpi_init(void) { return 0; }\nint main(void) { return ompi_mpi_init(); }',
     );
-    expect(await linkedMpi(inside, {})).toEqual({ family: 'open-mpi', library: inside });
+    expect(await linkedMpi(inside, {})).toMatchObject({ family: 'open-mpi', library: inside });
     const plain = compile('gcc', 'plain', 'int main(void) { return 0; }');
     expect(await linkedMpi(plain, {})).toBe('none');
     await run(plain, { launcher }, 2);

@@ -108,19 +108,20 @@ describe.skipIf(slurm === undefined)('runs in a job of Slurm', () => {
         settings: { arguments: [word], input: 'in put' },
         environment: { A: "ü'$(x)" },
       });
-      const lines = output().trim().split('\n').sort();
       jobs.add(/job (\d+)/.exec(output())?.[1]);
-      expect(lines).toEqual(
-        ['read', 0, 1]
-          .sort()
-          .map((rank) =>
-            rank === 'read'
-              ? rank
-              : expect.stringMatching(
-                  new RegExp(`^rank ${rank} of 2 in job \\d+: ü'\\$\\(x\\), ${workspace}, ${word}$`),
-                ),
-          )
-          .sort((a, b) => (a === 'read' ? 1 : b === 'read' ? -1 : 0)),
+      // The first rank has the input.
+      expect(
+        output()
+          .trim()
+          .replaceAll(/job \d+/g, 'job N')
+          .split('\n')
+          .sort(),
+      ).toEqual(
+        [
+          `rank 0 of 2 in job N: ü'$(x), ${workspace}, ${word}`,
+          `rank 1 of 2 in job N: ü'$(x), ${workspace}, ${word}`,
+          'read',
+        ].sort(),
       );
       expect(outcome).toMatchObject({ exitStatus: 0, cpuSeconds: undefined });
       expect(outcome.wallSeconds).toBeGreaterThan(0);
@@ -254,7 +255,10 @@ describe.skipIf(slurm === undefined)('a job whose command is gone', () => {
     writeFileSync(path.join(workspace, 'go'), '');
     const batch = command();
     let prepared = 0;
-    const prepare = (): Promise<void> => Promise.resolve(void prepared++);
+    const prepare = (): Promise<void> => {
+      prepared++;
+      return Promise.resolve();
+    };
     await run(batch, program, { prepare });
     expect(output()).toBe('result\nresult\n');
     // The results of the run that another process began must not be removed.
@@ -315,6 +319,20 @@ describe.skipIf(slurm === undefined)('a job whose command is gone', () => {
     await batch.close(new AbortController().signal);
   });
 
+  it('is not taken for another job with its number, which stays', async () => {
+    const foreign = execFileSync('sbatch', ['--parsable', '--output=/dev/null', '--wrap', 'sleep 600'], {
+      encoding: 'utf8',
+    }).trim();
+    const folder = path.join(jobsFolder(), 'x');
+    mkdirSync(folder, { recursive: true });
+    const file = { kymoJob: 1, id: foreign, settings: '', runs: [], taken: 0 };
+    writeFileSync(path.join(folder, 'job.json'), JSON.stringify(file));
+    const batch = command();
+    await run(batch, script('exit 0'), { ranks: 1 });
+    await batch.close(new AbortController().signal);
+    expect(slurm!.jobs().at(-2)).toMatch(new RegExp(`^${foreign} (PENDING|RUNNING)$`));
+  });
+
   it('in a clone with links is not followed', async () => {
     mkdirSync(path.join(workspace, '.kymo/it'), { recursive: true });
     execFileSync('ln', ['-s', tmpdir(), jobsFolder()]);
@@ -328,8 +346,20 @@ const compilers = [
 ] as const;
 
 describe.skipIf(slurm === undefined)('ranks in a job of Slurm find each other', () => {
-  it.each(compilers)('with %s, though Slurm’s default would leave each alone', async (_, mpicc) => {
+  const cases = compilers.flatMap(([name, mpicc]) =>
+    ['none', 'pmix'].map((usual) => [name, usual, mpicc] as const),
+  );
+  it.each(cases)('with %s, also where Slurm’s default is %s', async (_, usual, mpicc) => {
     if (mpicc === undefined) return;
+    const { conf } = slurm!;
+    const text = readFileSync(conf, 'utf8');
+    writeFileSync(conf, text.replace(/MpiDefault=\w+/, `MpiDefault=${usual}`));
+    execFileSync('scontrol', ['reconfigure']);
+    await waitFor(() =>
+      expect(execFileSync('scontrol', ['show', 'config'], { encoding: 'utf8' })).toMatch(
+        new RegExp(`MpiDefault\\s*= ${usual}`),
+      ),
+    );
     const source = path.join(workspace, 'size.c');
     writeFileSync(
       source,

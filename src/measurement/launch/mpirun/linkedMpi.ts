@@ -11,6 +11,8 @@ export interface LinkedMpi {
   readonly family: Exclude<MpiImplementation['family'], 'unknown'>;
   /** Path of the library, or its name where the loader does not find it, or the program where it is linked statically. */
   readonly library: string;
+  /** Whether its processes find each other by PMIx, which some builds of MPICH need instead of PMI-2. */
+  readonly usesPmix: boolean;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function linkedMpi(
   const libraries = loader === undefined ? [] : await loadedLibraries(loader, executable, environment);
   return (
     mpiAmong([...libraries, ...needed]) ??
-    (inside === undefined ? 'none' : { family: inside, library: executable })
+    (inside === undefined ? 'none' : { family: inside, library: executable, usesPmix: false })
   );
 }
 
@@ -67,14 +69,15 @@ export function mpiAmong(files: readonly string[]): LinkedMpi | undefined {
   const nameOf = (file: string): string => file.slice(file.lastIndexOf('/') + 1);
   const find = (pattern: RegExp): string | undefined => files.find((file) => pattern.test(nameOf(file)));
   const hasOpenMpiParts = find(/^libopen-(rte|pal)\.so/) !== undefined;
+  const usesPmix = find(/^libpmix\.so/) !== undefined;
   const mpi = find(/^libmpi(_ibm)?\.so/);
   if (mpi !== undefined) {
     const version = Number(/\.so\.(\d+)/.exec(mpi)?.[1] ?? 0);
     const isOpenMpi = hasOpenMpiParts || version >= 20 || nameOf(mpi).startsWith('libmpi_ibm');
-    return { family: isOpenMpi ? 'open-mpi' : 'hydra', library: mpi };
+    return { family: isOpenMpi ? 'open-mpi' : 'hydra', library: mpi, usesPmix };
   }
   const mpich = find(/^lib(mpich|mpi_cray|mpi_(gnu|intel|nvidia|amd)\w*|pmpich)\.so/);
-  return mpich === undefined ? undefined : { family: 'hydra', library: mpich };
+  return mpich === undefined ? undefined : { family: 'hydra', library: mpich, usesPmix };
 }
 
 /** Of a program that contains its MPI library. */

@@ -90,7 +90,7 @@ async function slurmCommand(options: LaunchOptions, extra: readonly string[]): P
     );
   const mpi = await mpiOf(options);
   const isChosen = process.env.SLURM_MPI_TYPE !== undefined || extra.some((word) => /^--mpi(=|$)/.test(word));
-  const found = typeof mpi === 'object' && !isChosen && ranks > 1 ? await mpiOption(mpi.family) : [];
+  const found = typeof mpi === 'object' && !isChosen && ranks > 1 ? await mpiOption(mpi) : [];
   const notes = aloneNotes(mpi, options);
   if (!inJob || process.env.SLURM_JOB_ID !== undefined)
     return { argv: srunLine(srun, ranks, [...found, ...extra], program, hasInput), environment: {}, notes };

@@ -1,5 +1,6 @@
 import { KymoError } from '../../../core/errors';
 import { findProgram } from '../findProgram';
+import type { LinkedMpi } from '../mpi/linkedMpi';
 import { runProcess, succeeded } from '../process';
 
 /** A batch job; `cluster` where Slurm manages several. */
@@ -104,22 +105,23 @@ export async function cancelSteps(job: JobId): Promise<void> {
 }
 
 /**
- * The option by which the ranks of a program find each other, where Slurm's default would make each believe to be alone.
+ * The option by which the ranks of a program find each other, where Slurm's default would make each believe to be alone: with none, and
+ * for MPICH also with PMIx. Open MPI ends with a message of its own where another default does not fit.
  * @throws KymoError `launcher-mismatch` if Slurm has no way for this MPI
  */
-export async function mpiOption(family: 'open-mpi' | 'hydra'): Promise<readonly string[]> {
+export async function mpiOption({ family, usesPmix }: LinkedMpi): Promise<readonly string[]> {
   const config = await ask(['scontrol', 'show', 'config']);
   const usual = /^MpiDefault\s*=\s*(\S+)/m.exec(config.stdout)?.[1] ?? 'none';
-  // The site has chosen one that fits its MPI.
-  if (usual !== 'none') return [];
+  const wanted = family === 'open-mpi' || usesPmix ? 'pmix' : 'pmi2';
+  const isSilent = usual === 'none' || (usual.startsWith('pmix') && wanted === 'pmi2');
+  // Otherwise the site has chosen one that fits its MPI.
+  if (!isSilent) return [];
   const list = await ask(['srun', '--mpi=list']);
   const known = `${list.stdout} ${list.stderr}`.split(/[\s,:]+/);
-  const wanted = family === 'open-mpi' ? ['pmix', 'pmi2'] : ['pmi2', 'pmix'];
-  const found = wanted.find((name) => known.includes(name));
-  if (found !== undefined) return [`--mpi=${found}`];
+  if (known.includes(wanted)) return [`--mpi=${wanted}`];
   throw new KymoError(
     'launcher-mismatch',
-    `Slurm here has no plug-in by which the ranks of ${family === 'open-mpi' ? 'Open MPI' : 'MPICH'} find each other (srun --mpi=list: ${known.slice(-8).join(' ')}). Each would believe to be alone, so nothing was run. Ask the site for ${wanted.join(' or ')}, or use the launcher "mpirun" in a job of your own.`,
+    `Slurm here has no plug-in by which the ranks of ${family === 'open-mpi' ? 'Open MPI' : 'MPICH'} find each other (srun --mpi=list does not name ${wanted}). Each would believe to be alone, so nothing was run. Ask the site for it, name another one in "arguments" of "launcher" (--mpi=…), or use the launcher "mpirun" in a job of your own.`,
   );
 }
 

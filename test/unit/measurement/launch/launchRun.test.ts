@@ -237,6 +237,19 @@ describe('launchers', () => {
       process.env.PATH = path0;
     }
   });
+  it('replace ranks and parameters in the words of the user', async () => {
+    const { argv } = await launchCommand({
+      launcher: { kind: 'template', ranks: [2], command: ['q', '-n${ranks}', '$${n} ${n}', '${program}'] },
+      program: ['/bin/true', '${n}'],
+      ranks: 2,
+      parameters: { n: '5', program: 'x' },
+      environment: {},
+      hasInput: false,
+      inJob: true,
+      script: '/a b/script',
+    });
+    expect(argv).toEqual(['q', '-n2', '${n} 5', '/a b/script']);
+  });
   it('know whether ranks may run on other nodes', () => {
     const mpirun = (...words: string[]) => ({ kind: 'mpirun', ranks: [2], arguments: words }) as const;
     expect(runsHere({ kind: 'local' }, { SLURM_NNODES: '4' })).toBe(true);

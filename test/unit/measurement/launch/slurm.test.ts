@@ -160,7 +160,8 @@ describe('the MPI of a program', () => {
     ['libmpi_gnu_91.so.12', [], 'hydra'],
   ] as const)('is known by the name of its library: %s %j', (name, others, family) => {
     const library = `/opt/lib/${name}`;
-    expect(mpiAmong(['libc.so.6', ...others, library])).toEqual({ family, library });
+    expect(mpiAmong(['libc.so.6', ...others, library])).toEqual({ family, library, usesPmix: false });
+    expect(mpiAmong([library, ...others, '/usr/lib/libpmix.so.2'])).toMatchObject({ family, usesPmix: true });
   });
   it('is not another library with a similar name', () => {
     expect(mpiAmong(['libmpifort.so.12', 'libmpi_cxx.so.40', 'libscorep_mpi_event.so', '/libmpi.so/x'])).toBe(
