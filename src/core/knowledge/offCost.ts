@@ -121,7 +121,7 @@ export function fewerProbes({ graph, sites, knowledge, costBase }: OffCostInput,
     const entries = probed.filter((f) => !wantsProbe(f, minimum));
     return atEntries + percent(keys(entries), 'entry') + scale * percent(keys(probes), 'probe');
   };
-  const none = raisedMinimums.at(-1) ?? Infinity;
+  const none = at(raisedMinimums, raisedMinimums.length - 1);
   const enough = Math.max(offLimitPercent, nearlyAll * costAt(none));
   return raisedMinimums.find((minimum) => costAt(minimum) <= enough) ?? none;
 }

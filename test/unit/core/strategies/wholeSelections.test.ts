@@ -139,6 +139,29 @@ describe('a later selection', () => {
     });
   });
 
+  it('records what leads to a hot spot and was never recorded, and names it as that', () => {
+    const names = ['main', 'way', 'hot'];
+    const graph = graphOf(
+      names.map((key) => fn(key, { statements: 5000, file: 'a.c' })),
+      [
+        ['main', 'way'],
+        ['way', 'hot'],
+      ],
+    );
+    const knowledge = knowledgeOf({ main: [1, 1, 0.01], hot: [100, 0.99, 0.99] });
+    const { selection } = nextSelection({
+      graph,
+      sites: sitesOf(...names),
+      knowledge,
+      pairCosts: costs,
+      baselineSeconds: 1,
+    });
+    expect(verdicts(selection)).toMatchObject({
+      way: ['in', { rule: 'path-to-main' }],
+      hot: ['in', { rule: 'hot-spot' }],
+    });
+  });
+
   it('takes shares of time from the runs that recorded it, and costs from the run that recorded nothing', () => {
     const graph = graphOf([fn('main'), fn('hot')], [['main', 'hot']]);
     const input = { graph, sites: sitesOf('main', 'hot'), pairCosts: costs, baselineSeconds: 2 };

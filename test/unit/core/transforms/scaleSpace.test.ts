@@ -155,6 +155,15 @@ describe('smoothing signals of awkward lengths', () => {
     expect(furthest(found, wanted)).toBeLessThan(1e-13);
   });
 
+  it.each([0.5, 0.6, 0.7, 0.8, 0.9])('scales an octave apart from %d on are, too', (minimum) => {
+    for (const length of [127, 211, 397]) {
+      const values = Float64Array.from({ length }, gauss(length));
+      const plan = planFor(length, minimum, 1);
+      const ts = Array.from(plan.sigmas, (sigma) => sigma * sigma);
+      expect(furthest(levelsOf(plan, values), smoothedDirectly(values, ts))).toBeLessThan(1e-13);
+    }
+  });
+
   it('one scale by itself is, from none to the mean of all samples', () => {
     for (const length of [1, 2, 53, 64, 211]) {
       const values = Float64Array.from({ length }, gauss(length));
