@@ -1,6 +1,6 @@
 import { KymoError } from '../../../core/errors';
 import { findProgram } from '../findProgram';
-import type { LinkedMpi } from '../mpi/linkedMpi';
+import type { LinkedMpi } from '../mpirun/linkedMpi';
 import { runProcess, succeeded } from '../process';
 
 /** A batch job; `cluster` where Slurm manages several. */
