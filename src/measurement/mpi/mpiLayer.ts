@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import { realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ElfFile } from '../../formats/elf/elfFile';
-import { functionSymbols } from '../../formats/elf/symbolTable';
 import { compilerKey } from '../compilers/identityCache';
 import { programKey, readManifest, type ProgramParts } from '../compilers/manifest';
 import { cacheFolder } from '../compilers/settings';
@@ -11,8 +9,8 @@ import { buildOnce } from '../files/buildOnce';
 import { scratchFolder } from '../files/leftovers';
 import { toolFolder } from '../files/toolFolder';
 import { isExecutableFile, findProgram } from '../launch/findProgram';
+import { linkedMpi } from '../launch/mpirun/linkedMpi';
 import { runProcess, succeeded } from '../launch/process';
-import { withFileSource } from '../files/fileSource';
 import { readMpiHeader, readMpiVariables } from './mpiHeader';
 import { mpiSource, weakVariables } from './mpiSource';
 
@@ -37,11 +35,10 @@ export async function mpiLayer(
   environment: NodeJS.ProcessEnv,
   signal?: AbortSignal,
 ): Promise<MpiLayer> {
-  const library = await mpiLibraryOf(executable, environment, signal);
-  if (library === undefined) {
-    if (!(await containsMpi(executable))) return { kind: 'no-mpi' };
+  const library = await mpiLibraryOf(executable, environment);
+  if (library === undefined) return { kind: 'no-mpi' };
+  if (library === (await realpath(executable)))
     return missing('the MPI library is linked statically into the program. Link it dynamically');
-  }
   const compiler = await compilerFor(library, environment, signal);
   if (compiler === undefined)
     return missing(
@@ -60,25 +57,11 @@ function missing(reason: string): MpiLayer {
   return { kind: 'missing', note: `MPI calls are not recorded: ${reason}.` };
 }
 
-/** Real path of the MPI library that the dynamic linker finds for the program. */
-async function mpiLibraryOf(
-  program: string,
-  environment: NodeJS.ProcessEnv,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
-  const { stdout } = await runProcess(
-    { argv: ['ldd', program] },
-    { env: environment, timeoutSeconds: 30, signal },
-  );
-  const [, file] = /^\s*libmpi(?:ch)?\.so\S* => (\/\S+)/m.exec(stdout) ?? [];
-  return file === undefined ? undefined : realpath(file).catch(() => file);
-}
-
-/** Whether the program defines an MPI function: the one that every program calls. */
-async function containsMpi(program: string): Promise<boolean> {
-  return withFileSource(program, (source) =>
-    functionSymbols(ElfFile.open(source)).symbols.some(({ name }) => name === 'PMPI_Init'),
-  ).catch(() => false);
+/** Real path of the MPI library that the loader finds for the program, the program itself where it contains MPI. */
+async function mpiLibraryOf(program: string, environment: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const linked = await linkedMpi(program, environment);
+  if (linked === undefined || linked === 'none') return undefined;
+  return realpath(linked.library).catch(() => linked.library);
 }
 
 /** The `mpicc` whose programs run with this library. */
@@ -97,8 +80,7 @@ async function compilerFor(
         { argv: [compiler, '-o', program, source] },
         { env: { ...environment, KYMO_WRAPPER: 'off' }, timeoutSeconds: compileSeconds, signal },
       );
-      if (succeeded(result) && (await mpiLibraryOf(program, environment, signal)) === library)
-        return compiler;
+      if (succeeded(result) && (await mpiLibraryOf(program, environment)) === library) return compiler;
     }
     return undefined;
   } finally {
