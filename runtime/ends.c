@@ -35,9 +35,10 @@ static void close_open_visits(void) {
   }
 }
 
-void kymo_finish(uint32_t flags) {
-  static _Atomic int state;
-  if (!kymo_session.measuring || kymo.quiet || getpid() != kymo.pid) return; // Another pid: a child of vfork ends, not this process.
+static _Atomic int state;
+
+// Returns the signals to restore.
+static uint64_t begin_writing(void) {
   uint64_t signals = kymo_block_signals();
   int idle = IDLE;
   while (!atomic_compare_exchange_weak(&state, &idle, WRITING)) { // Another thread ends the process at the same time.
@@ -45,6 +46,11 @@ void kymo_finish(uint32_t flags) {
     struct timespec pause = {0, 1000000};
     nanosleep(&pause, 0);
   }
+  return signals;
+}
+
+// Ends all visits and returns the time.
+static uint64_t end_recording(void) {
   uint64_t now = kymo_now();
   kymo_session.end_monotonic = kymo_nanoseconds(CLOCK_MONOTONIC); // read right after the timer, because both give the timer's rate
   kymo_session.cpu_time = kymo_nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
@@ -52,13 +58,39 @@ void kymo_finish(uint32_t flags) {
   if (atomic_load(&kymo.recording)) atomic_store(&kymo.recording, 2);
   close_open_visits();
   kymo_flush_iterations();
-  if (kymo_session.results[0] && !(kymo_session.finished && !kymo_something_new())) {
-    kymo_write_result(now, flags);
-  }
+  return now;
+}
+
+static void end_writing(uint64_t signals) {
   kymo_session.progress_written = progress();
   kymo_session.finished = true;
   atomic_store(&state, IDLE);
   kymo_restore_signals(signals);
+}
+
+static bool measures(void) {
+  return kymo_session.measuring && !kymo.quiet && getpid() == kymo.pid; // Another pid: a child of vfork ends, not this process.
+}
+
+// Whether a file has the result so far, but for what is not worth writing.
+static bool is_written(uint32_t flags) {
+  if (kymo_session.finished && !kymo_something_new()) return true;
+  return !flags && kymo_session.end_monotonic < kymo_session.kept_until;
+}
+
+void kymo_finish(uint32_t flags) {
+  if (!measures()) return;
+  uint64_t signals = begin_writing(), now = end_recording();
+  if (kymo_session.results[0] && !is_written(flags)) kymo_write_result(now, flags);
+  end_writing(signals);
+}
+
+int kymo_finish_in_memory(void) {
+  if (!measures() || !kymo_session.results[0]) return -1;
+  uint64_t signals = begin_writing();
+  int file = kymo_result_in_memory(end_recording());
+  end_writing(signals);
+  return file;
 }
 
 #ifdef __GLIBC__

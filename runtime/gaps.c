@@ -4,7 +4,8 @@
 // that comes long after the previous one compares how far the timer and the thread's CPU time have advanced. The difference is time in the
 // queue of the scheduler or time blocked. Time in the queue is removed from the clock; time blocked goes to a separate node below that of
 // the frame on top, which holds the exclusive waiting time of this call path. Events that follow each other closely only pay one
-// comparison. Shorter waits cannot be distinguished from the cost of a look.
+// comparison. Shorter waits cannot be distinguished from the cost of a look. Inside an MPI call all time without a processor is time blocked:
+// libraries poll, and those that share a processor hand it on.
 //
 // A thread that was switched out has one more context switch in its resource usage, so the look reads that first. Reading the CPU time
 // makes the scheduler update it and notice the end of the time slice earlier than at its next tick: threads that read it 4,000 times a
@@ -110,7 +111,9 @@ static KYMO_HANDLER uint64_t look(struct kymo_thread *t, struct kymo_frame *top,
   t->seen.cpu = cpu;
   t->cpu += used;
   if (missing < NOTICED) return 0;
-  uint64_t queued = queued_of(t, missing, since, exactly), out = least(gap, in_ticks(queued, ticks, elapsed));
+  uint64_t queued = queued_of(t, missing, since, exactly);
+  if (kymo_is_mpi(kymo_plain_slot(top->node->slot))) queued = 0; // A process that has no processor while it waits for others still waits.
+  uint64_t out = least(gap, in_ticks(queued, ticks, elapsed));
   t->preempted += queued;
   uint64_t waited = least(gap - out, in_ticks(missing - queued, ticks, elapsed));
   struct kymo_node *node = missing - queued >= NOTICED ? kymo_child(t, top, KYMO_SLOT_WAITING) : 0;

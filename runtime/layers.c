@@ -4,6 +4,9 @@
 #include "session.h"
 #include "libc.h"
 
+// What a process does after its result is part of another file is worth a file of its own when it takes this long.
+enum { LONG_NANOSECONDS = 10000000, LONG_PART = 1000 /* of the run */ };
+
 static uint32_t region(const char *name, const char *file, uint32_t line, uint32_t kind) {
   return atomic_load_explicit(&kymo.recording, memory_order_relaxed) ? kymo_region_slot(name, file, line, kind) : 0;
 }
@@ -46,7 +49,28 @@ static double ticks_per_second(void) {
   return kymo_fast_timer && nanoseconds ? (double)(kymo_now() - kymo_session.begin_tick) * 1e9 / (double)nanoseconds : 1e9;
 }
 
+static void last_event(uint64_t *timer, uint64_t *clock) {
+  const struct kymo_thread *t = kymo_self;
+  *clock = t->clock;
+  *timer = t->clock + t->offset;
+}
+
+static int result(void) { return kymo_finish_in_memory(); }
+
+static void save(void) { kymo_finish(0); }
+
+static void kept(void) {
+  uint64_t now = kymo_nanoseconds(CLOCK_MONOTONIC), run = now - kymo_session.begin_monotonic;
+  kymo_session.kept_until = now + (run / LONG_PART > LONG_NANOSECONDS ? run / LONG_PART : LONG_NANOSECONDS);
+  kymo_remove_result();
+}
+
+static const char *folder(void) { return kymo_session.results; }
+
+static const char *iterations(void) { return kymo_session.iterations; }
+
 const struct kymo_layers *kymo_layers(void) {
-  static const struct kymo_layers layers = {1, region, begin, end, count, place, count_at, set_rank, ticks, ticks_per_second};
+  static const struct kymo_layers layers = {
+      2, region, begin, end, count, place, count_at, set_rank, ticks, ticks_per_second, last_event, result, save, kept, folder, iterations};
   return kymo_session.measuring ? &layers : 0;
 }

@@ -39,6 +39,18 @@ struct kymo_layers {
   void (*rank)(uint32_t rank, uint32_t ranks);
   uint64_t (*ticks)(void);              // the timer
   double (*ticks_per_second)(void);     // its rate so far, over the whole run
+  // Since version 2:
+  // The time of this thread's last event: of the timer, and on the thread's clock, which stands still while the thread is pre-empted.
+  void (*last_event)(uint64_t *timer, uint64_t *clock);
+  // Ends all open visits and returns a file in memory with the result of the process up to now (docs/formats.md); -1: there is none. From
+  // here on only the calling thread is recorded.
+  int (*result)(void);
+  // Writes the same as a file of the process, as its end does.
+  void (*save)(void);
+  // That result is part of another file now. The process writes one of its own only when it goes on for long.
+  void (*kept)(void);
+  const char *(*folder)(void);          // the folder for results; empty: none are written
+  const char *(*iterations)(void);      // the file of the process's iterations, which need not exist
 };
 
 #ifndef KYMO_LAYER // the runtime's side

@@ -227,10 +227,14 @@ static void walk_others(const struct kymo_thread *owner, bool emit) {
 
 // --- begin and end ---
 
-bool kymo_is_user_phase(uint32_t slot) {
+static bool has_bit(const _Atomic uint64_t *bits, uint32_t slot) {
   uint32_t at = slot - kymo_session.slots;
-  return at < KYMO_USER_REGIONS && (atomic_load(&kymo.user_phases[at / 64]) >> at % 64 & 1);
+  return at < KYMO_USER_REGIONS && atomic_load_explicit(&bits[at / 64], memory_order_relaxed) >> at % 64 & 1;
 }
+
+bool kymo_is_user_phase(uint32_t slot) { return has_bit(kymo.user_phases, slot); }
+
+bool kymo_is_mpi(uint32_t slot) { return has_bit(kymo.mpi_calls, slot); }
 
 // Phases in the selection override those in the source.
 static bool is_phase_slot(uint32_t slot) {

@@ -76,6 +76,7 @@ static uint32_t enrol(const char *name, size_t length, const char *file, uint32_
   struct region *r = &names.regions[at];
   *r = (struct region){copy(name, length), copy(file ? file : "", file_length < FILE_BYTES ? file_length : 0), line, kind};
   if (!r->name || !r->file) return 0;
+  if (kind == KYMO_REGION_MPI) atomic_fetch_or(&kymo.mpi_calls[at / 64], 1ull << at % 64);
   if (kind == KYMO_REGION_PHASE) atomic_fetch_or(&kymo.user_phases[at / 64], 1ull << at % 64);
   atomic_store(&names.count, at + 1);
   *place = at + 1;

@@ -230,8 +230,17 @@ void kymo_name_iterations(void) {
   file_name(kymo_session.iterations, sizeof kymo_session.iterations, host, ".iterations");
 }
 
+// The buffer is not on the stack: the program's may be small.
+static struct output out;
+
+static void write_to(int file, uint64_t now, uint32_t flags, const char *host) {
+  memset(&out, 0, offsetof(struct output, buffer));
+  out.file = file;
+  if (file < 0) out.error = errno ? errno : EIO;
+  else write_all(&out, now, flags, host);
+}
+
 bool kymo_write_result(uint64_t now, uint32_t flags) {
-  static struct output out;
   static char temporary[PATH_MAX + 128], final[PATH_MAX + 128];
   char host[48];
   host_name(host);
@@ -239,12 +248,8 @@ bool kymo_write_result(uint64_t now, uint32_t flags) {
   file_name(final, sizeof final, host, ".kymo");
   bool pending = size_signal_pending();
   int before = errno;
-  memset(&out, 0, offsetof(struct output, buffer));
-  out.file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (out.file < 0) {
-    out.error = errno;
-  } else {
-    write_all(&out, now, flags, host);
+  write_to(open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666), now, flags, host);
+  if (out.file >= 0) {
     if (close(out.file) && !out.error) out.error = errno;
     if (!out.error && rename(temporary, final)) out.error = errno;
     if (out.error) unlink(temporary);
@@ -253,4 +258,23 @@ bool kymo_write_result(uint64_t now, uint32_t flags) {
   if (out.error) kymo_say("the result could not be written: ", final, ": ", strerror(out.error));
   errno = before;
   return !out.error;
+}
+
+int kymo_result_in_memory(uint64_t now) {
+  char host[48];
+  host_name(host);
+  int before = errno;
+  write_to((int)kymo_syscall(SYS_memfd_create, (long)"kymo", 1 /* MFD_CLOEXEC */, 0, 0, 0, 0), now, 0, host);
+  if (out.error && out.file >= 0) close(out.file);
+  errno = before;
+  return out.error ? -1 : out.file;
+}
+
+void kymo_remove_result(void) {
+  char name[PATH_MAX + 128], host[48];
+  int before = errno;
+  host_name(host);
+  file_name(name, sizeof name, host, ".kymo");
+  unlink(name);
+  errno = before;
 }

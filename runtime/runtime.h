@@ -197,6 +197,7 @@ struct kymo_global {
   uint32_t phase_count;          // number of slots whose visits are the iterations; fixed before the first thread
   uint32_t phases[KYMO_PHASES];
   _Atomic uint64_t user_phases[KYMO_USER_REGIONS / 64]; // one bit per user region: set for phases
+  _Atomic uint64_t mpi_calls[KYMO_USER_REGIONS / 64];   // the same for calls of MPI
 };
 extern struct kymo_global kymo;
 
@@ -238,6 +239,7 @@ KYMO_HANDLER void kymo_phase_begins(struct kymo_thread *t);
 // Ends a visit that took at least node->max ticks, which every visit of a phase or flat node does.
 KYMO_HANDLER void kymo_longest(struct kymo_thread *t, struct kymo_node *node, uint64_t ticks, uint64_t now);
 bool kymo_is_user_phase(uint32_t slot); // The source declares the region to be a phase.
+bool kymo_is_mpi(uint32_t slot);        // The region is a call of MPI.
 bool kymo_becomes_phase(struct kymo_thread *t, const struct kymo_frame *parent, uint32_t slot);
 uint64_t kymo_phase_maximum(const struct kymo_node *phase);
 void kymo_flush_iterations(void);

@@ -28,6 +28,7 @@ struct kymo_session {
   uint64_t cpu_time; // CPU time of the process in ns
   uint32_t rank, ranks;
   uint64_t progress_written;
+  uint64_t kept_until; // CLOCK_MONOTONIC; up to then, what is new is not worth writing (layers.h: kept)
   struct kymo_calibration sled, entry;
   struct kymo_sampled_calibration sampled_sled, sampled_entry;
 };
@@ -78,7 +79,10 @@ uint64_t kymo_nanoseconds(int clock);
 
 // Closes all open visits and writes the result; adds `flags` to those of the file.
 void kymo_finish(uint32_t flags);
+int kymo_finish_in_memory(void); // Writes it to a file in memory instead, and returns its descriptor; -1 when that fails.
 bool kymo_write_result(uint64_t now, uint32_t flags);
+int kymo_result_in_memory(uint64_t now);
+void kymo_remove_result(void); // Removes the file that was written before.
 void kymo_name_iterations(void); // Sets the name of the iterations file for this process.
 
 // Returns the slot of a region + 1, or 0 when there is no room; `kind` as in layers.h.

@@ -64,7 +64,7 @@ static void find_runtime(void) {
   if (never) return;
   if (!layers) layers = (const struct kymo_layers *(*)(void))dlsym(RTLD_DEFAULT, "kymo_layers");
   const struct kymo_layers *found = layers ? layers() : NULL;
-  never = !layers || (found && found->version < 1);
+  never = !layers || (found && found->version < 2);
   if (never || !found) return;
   ++inside;
   if (fits()) {
@@ -76,6 +76,13 @@ static void find_runtime(void) {
   --inside;
 }
 
+// The visit under way on this thread. Its span, if one is needed, is filled when it ends.
+static __thread struct {
+  bool recorded;
+  uint64_t timer, clock;
+  struct kymo_span *span;
+} visit __attribute__((tls_model("initial-exec")));
+
 bool kymo_mpi_begin(struct kymo_call *call, uintptr_t frame) {
   if (inside) return false;
   if (__builtin_expect(!kymo_mpi_runtime, 0)) {
@@ -83,20 +90,36 @@ bool kymo_mpi_begin(struct kymo_call *call, uintptr_t frame) {
     if (!kymo_mpi_runtime) return false;
   }
   if (__builtin_expect(!call->region, 0)) call->region = kymo_mpi_runtime->region(call->name, NULL, 0, KYMO_REGION_MPI);
-  if (!kymo_mpi_runtime->begin(call->region, frame)) return false;
+  visit.recorded = kymo_mpi_runtime->begin(call->region, frame);
+  if (visit.recorded) kymo_mpi_runtime->last_event(&visit.timer, &visit.clock);
+  visit.span = NULL;
   ++inside;
   return true;
 }
 
 void kymo_mpi_end(struct kymo_call *call, uintptr_t frame) {
   --inside;
+  if (!visit.recorded) return;
   kymo_mpi_runtime->end(call->region, frame);
+  if (!visit.span) return;
+  uint64_t timer, clock;
+  kymo_mpi_runtime->last_event(&timer, &clock);
+  visit.span->length = clock - visit.clock;
 }
 
-void kymo_mpi_started(void) {
-  int rank, size;
-  if (PMPI_Comm_rank(MPI_COMM_WORLD, &rank) || PMPI_Comm_size(MPI_COMM_WORLD, &size)) return;
-  kymo_mpi_runtime->rank((uint32_t)rank, (uint32_t)size);
+void kymo_mpi_count(enum kymo_counter counter, MPI_Count amount) {
+  if (visit.recorded && amount > 0) kymo_mpi_runtime->count(counter, (uint64_t)amount);
 }
 
-void kymo_mpi_finishes(void) {}
+uint64_t kymo_mpi_entered(void) { return visit.timer; }
+
+struct kymo_span *kymo_mpi_filling(void) { return visit.span; }
+
+void kymo_mpi_fill(struct kymo_span *span) {
+  if (!visit.recorded) {
+    *span = (struct kymo_span){0, 0, NULL};
+    return;
+  }
+  *span = (struct kymo_span){visit.timer, 0, kymo_mpi_runtime->place()};
+  visit.span = span;
+}

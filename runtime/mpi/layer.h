@@ -32,25 +32,32 @@ static inline void *kymo_mpi_next(struct kymo_call *call, int profiling) {
 // Begins the visit of a call. False: it passes through, for it belongs to another call, or nothing is recorded.
 bool kymo_mpi_begin(struct kymo_call *call, uintptr_t frame);
 void kymo_mpi_end(struct kymo_call *call, uintptr_t frame);
+void kymo_mpi_count(enum kymo_counter counter, MPI_Count amount); // of the visit under way
 
-// begin and end of the job
-void kymo_mpi_started(void);
-void kymo_mpi_finishes(void);
+// --- communicators (comms.c) ---
 
-// --- bytes (traffic.c) ---
-
+struct kymo_meetings;
 struct kymo_comm {
   int size, rank;    // of this process's group
   int others;        // processes that a collective operation exchanges data with: the size, or that of the remote group
   bool inter;
   const int *world;  // ranks in MPI_COMM_WORLD of those that a rank names; -1: of another world
+  uint32_t id;       // the same in all its processes
+  struct kymo_meetings *meetings; // NULL: they are not logged
 };
 const struct kymo_comm *kymo_mpi_comm(MPI_Comm comm);
 void kymo_mpi_forget(MPI_Comm comm); // The communicator is about to be freed.
+// The communicators of the past and present whose meetings are logged, by id, and their number.
+size_t kymo_mpi_met_comms(const struct kymo_comm ***comms);
+
+// --- bytes and partners (traffic.c) ---
 
 MPI_Count kymo_mpi_bytes(MPI_Count count, MPI_Datatype type);
-void kymo_mpi_sends(MPI_Count count, MPI_Datatype type, int dest, MPI_Comm comm);
-void kymo_mpi_received(const MPI_Status *status);
+void kymo_mpi_sends(MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, bool blocking);
+// The receive began, and could be matched, at that time, as number `order`.
+struct kymo_post { uint64_t ticks, order; };
+struct kymo_post kymo_mpi_post(void);
+void kymo_mpi_received(const MPI_Status *status, MPI_Comm comm, struct kymo_post post);
 // A collective operation that moves so many bytes from and to this process.
 void kymo_mpi_moves(MPI_Count sent, MPI_Count received);
 void kymo_mpi_accesses(MPI_Count put, MPI_Count got, int target);
@@ -58,10 +65,23 @@ bool kymo_mpi_is_root(int root, const struct kymo_comm *comm);
 struct kymo_degrees { int in, out; };
 struct kymo_degrees kymo_mpi_neighbours(MPI_Comm comm);
 
-// --- requests (requests.c) ---
+// What this process exchanged with another one, in the file of the job (docs/formats.md).
+struct kymo_partner {
+  int32_t peer, tag;       // rank in MPI_COMM_WORLD; tag -1: all further ones
+  uint32_t received;       // 0: sent to the peer, 1: received from it
+  uint32_t unused;
+  uint64_t messages, bytes;
+  uint64_t waited;         // ticks that receives waited for it
+};
+void kymo_mpi_partner_waited(int peer, int tag, uint64_t ticks);
+const struct kymo_partner *kymo_mpi_partners(size_t *count);
 
-void kymo_mpi_track_receive(MPI_Request request, bool persistent);
-void kymo_mpi_track_send(MPI_Request request, MPI_Count count, MPI_Datatype type, int dest, MPI_Comm comm);
+// --- requests and matched messages (requests.c) ---
+
+void kymo_mpi_track_receive(MPI_Request request, MPI_Comm comm, bool persistent);
+void kymo_mpi_track_send(MPI_Request request, MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm);
+void kymo_mpi_track_message(MPI_Message message, MPI_Comm comm);
+MPI_Comm kymo_mpi_take_message(MPI_Message message); // its communicator
 void kymo_mpi_start(int count, const MPI_Request *requests);
 void kymo_mpi_untrack(MPI_Request request);
 void kymo_mpi_completed(MPI_Request request, const MPI_Status *status);
@@ -75,6 +95,68 @@ struct kymo_batch {
 void kymo_mpi_keep(struct kymo_batch *batch, int count, const MPI_Request *requests, MPI_Status **statuses);
 // `indices` NULL: all of them.
 void kymo_mpi_release(struct kymo_batch *batch, int completed, const int *indices, const MPI_Status *statuses);
+
+// --- what each process logs about messages and collective operations, to find out who waited (log.c) ---
+
+// A visit: the timer at its begin, its length on the thread's clock, and its call path.
+struct kymo_span {
+  uint64_t enter, length;
+  void *place;
+};
+// Of the visit under way. The span is filled when that ends.
+uint64_t kymo_mpi_entered(void);
+void kymo_mpi_fill(struct kymo_span *span);
+struct kymo_span *kymo_mpi_filling(void); // NULL: none so far
+
+enum kymo_role { KYMO_WAITS = 1, KYMO_AWAITED = 2, KYMO_ROOTED = 4 /* Only the root is awaited. */ };
+struct kymo_meeting {
+  struct kymo_span span;
+  uint32_t role;
+};
+enum { KYMO_MEETINGS = 16384 };
+struct kymo_meetings {
+  uint32_t count, all; // in the log, and since the communicator exists
+  struct kymo_meeting *at;
+};
+enum kymo_meets { KYMO_ALL_TO_ALL, KYMO_ONE_TO_ALL, KYMO_ALL_TO_ONE };
+// A collective operation begins that ends only when processes that another process waits for have begun it.
+void kymo_mpi_meets(const struct kymo_comm *comm, enum kymo_meets kind, int root);
+
+struct kymo_call_log { // a call that completes receives, or a send that may wait for its receive
+  struct kymo_span span;
+  uint64_t waited; // the longest of its waits so far
+};
+enum { KYMO_NO_CALL = -1 };
+struct kymo_send_log { int32_t peer, tag; uint32_t comm; int32_t call; uint64_t ticks; };
+struct kymo_receive_log { int32_t peer, tag; uint32_t comm; int32_t call; struct kymo_post post; };
+struct kymo_log {
+  struct kymo_call_log *calls;
+  struct kymo_send_log *sends;
+  struct kymo_receive_log *receives;
+  int call_count, send_count, receive_count;
+  uint64_t lost; // messages for which there was no room
+};
+enum { KYMO_MESSAGES = 1 << 20 }; // room of each array of the log
+extern struct kymo_log kymo_mpi_log;
+void kymo_mpi_log_send(int peer, int tag, uint32_t comm, bool blocking);
+void kymo_mpi_log_receive(int peer, int tag, uint32_t comm, struct kymo_post post);
+
+
+
+// --- the job: its processes find out together who waited, and write one file (waits.c, clocks.c, merge.c) ---
+
+extern MPI_Comm kymo_mpi_job; // all processes of MPI_COMM_WORLD; MPI_COMM_NULL: they do not communicate about the measurement
+extern bool kymo_mpi_logs;    // All of them log.
+void kymo_mpi_started(void);
+void kymo_mpi_finishes(void); // before MPI_Finalize
+void kymo_mpi_finished(void);
+void kymo_mpi_count_group(const struct kymo_comm *comm); // waits of its meetings so far
+void kymo_mpi_meet_again(const struct kymo_comm *comm); // before each meeting: counts the waits of the log when that is full
+void kymo_mpi_count_waits(void);
+void kymo_mpi_set_clock(void);
+bool kymo_mpi_clock_known(void);
+uint64_t kymo_mpi_common(uint64_t ticks); // in the time of rank 0
+bool kymo_mpi_merge(int result);
 
 #define KYMO_SUM(counts, size)                                              \
   __extension__({                                                           \

@@ -1,18 +1,20 @@
-// Requests whose completion says how much was received, and persistent requests, whose sends begin again and again.
+// Requests whose completion says how much was received, persistent requests, whose sends begin again and again, and messages that a probe
+// has matched.
 #include "layer.h"
 
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { FREE, RECEIVE, PERSISTENT_RECEIVE, PERSISTENT_SEND };
+enum kind { FREE, RECEIVE, PERSISTENT_RECEIVE, PERSISTENT_SEND, MESSAGE };
 struct tracked {
-  MPI_Request request;
-  MPI_Count count;
-  MPI_Datatype type;
-  MPI_Comm comm;
-  int dest;
+  uintptr_t handle; // MPI_Request or MPI_Message
   enum kind kind;
+  MPI_Comm comm;
+  struct kymo_post post; // of receives
+  MPI_Count count;       // of sends, as the next ones
+  MPI_Datatype type;
+  int dest, tag;
   struct tracked *next;
 };
 
@@ -25,20 +27,23 @@ static void lock(void) {
 }
 static void unlock(void) { __atomic_store_n(&busy, 0, __ATOMIC_RELEASE); }
 
-static struct tracked **bucket_of(MPI_Request request) {
-  uintptr_t bits = 0;
-  memcpy(&bits, &request, sizeof request);
-  return &buckets[(bits * 0x9e3779b97f4a7c15u) >> 52];
-}
+#define HANDLE(value)                                     \
+  __extension__({                                         \
+    uintptr_t bits_ = 0;                                  \
+    __typeof__(value) value_ = (value);                   \
+    memcpy(&bits_, &value_, sizeof value_);               \
+    bits_;                                                \
+  })
+
+static struct tracked **bucket_of(uintptr_t handle) { return &buckets[(handle * 0x9e3779b97f4a7c15u) >> 52]; }
 
 static void track(struct tracked tracked) {
-  if (tracked.request == MPI_REQUEST_NULL) return;
   lock();
   struct tracked *entry = spare;
   if (entry) spare = entry->next;
   else entry = malloc(sizeof *entry);
   if (entry) {
-    struct tracked **bucket = bucket_of(tracked.request);
+    struct tracked **bucket = bucket_of(tracked.handle);
     *entry = tracked;
     entry->next = *bucket;
     *bucket = entry;
@@ -46,17 +51,25 @@ static void track(struct tracked tracked) {
   unlock();
 }
 
-void kymo_mpi_track_receive(MPI_Request request, bool persistent) {
-  track((struct tracked){.request = request, .kind = persistent ? PERSISTENT_RECEIVE : RECEIVE});
+void kymo_mpi_track_receive(MPI_Request request, MPI_Comm comm, bool persistent) {
+  if (request == MPI_REQUEST_NULL) return;
+  struct kymo_post post = persistent ? (struct kymo_post){0, 0} : kymo_mpi_post();
+  track((struct tracked){.handle = HANDLE(request), .kind = persistent ? PERSISTENT_RECEIVE : RECEIVE, .comm = comm, .post = post});
 }
 
-void kymo_mpi_track_send(MPI_Request request, MPI_Count count, MPI_Datatype type, int dest, MPI_Comm comm) {
-  track((struct tracked){request, count, type, comm, dest, PERSISTENT_SEND, NULL});
+void kymo_mpi_track_send(MPI_Request request, MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
+  if (request == MPI_REQUEST_NULL) return;
+  track((struct tracked){.handle = HANDLE(request), .kind = PERSISTENT_SEND, .comm = comm, .count = count, .type = type, .dest = dest, .tag = tag});
 }
 
-static struct tracked **find(MPI_Request request) {
-  struct tracked **link = bucket_of(request);
-  while (*link && (*link)->request != request) link = &(*link)->next;
+void kymo_mpi_track_message(MPI_Message message, MPI_Comm comm) {
+  if (message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC) return;
+  track((struct tracked){.handle = HANDLE(message), .kind = MESSAGE, .comm = comm});
+}
+
+static struct tracked **find(uintptr_t handle, bool message) {
+  struct tracked **link = bucket_of(handle);
+  while (*link && ((*link)->handle != handle || ((*link)->kind == MESSAGE) != message)) link = &(*link)->next;
   return link;
 }
 
@@ -67,10 +80,19 @@ static void drop(struct tracked **link) {
   spare = entry;
 }
 
+MPI_Comm kymo_mpi_take_message(MPI_Message message) {
+  lock();
+  struct tracked **link = find(HANDLE(message), true);
+  MPI_Comm comm = *link ? (*link)->comm : MPI_COMM_NULL;
+  if (*link) drop(link);
+  unlock();
+  return comm;
+}
+
 void kymo_mpi_untrack(MPI_Request request) {
   if (request == MPI_REQUEST_NULL) return;
   lock();
-  struct tracked **link = find(request);
+  struct tracked **link = find(HANDLE(request), false);
   if (*link) drop(link);
   unlock();
 }
@@ -78,21 +100,22 @@ void kymo_mpi_untrack(MPI_Request request) {
 void kymo_mpi_start(int count, const MPI_Request *requests) {
   for (int i = 0; i < count; ++i) {
     lock();
-    const struct tracked *entry = *find(requests[i]);
+    struct tracked *entry = *find(HANDLE(requests[i]), false);
+    if (entry && entry->kind == PERSISTENT_RECEIVE) entry->post = kymo_mpi_post();
     struct tracked send = entry ? *entry : (struct tracked){.kind = FREE};
     unlock();
-    if (send.kind == PERSISTENT_SEND) kymo_mpi_sends(send.count, send.type, send.dest, send.comm);
+    if (send.kind == PERSISTENT_SEND) kymo_mpi_sends(send.count, send.type, send.dest, send.tag, send.comm, false);
   }
 }
 
 void kymo_mpi_completed(MPI_Request request, const MPI_Status *status) {
   if (request == MPI_REQUEST_NULL) return;
   lock();
-  struct tracked **link = find(request);
-  enum kind kind = *link ? (*link)->kind : FREE;
-  if (kind == RECEIVE) drop(link);
+  struct tracked **link = find(HANDLE(request), false);
+  struct tracked found = *link ? **link : (struct tracked){.kind = FREE};
+  if (found.kind == RECEIVE) drop(link);
   unlock();
-  if (kind == RECEIVE || kind == PERSISTENT_RECEIVE) kymo_mpi_received(status);
+  if (found.kind == RECEIVE || found.kind == PERSISTENT_RECEIVE) kymo_mpi_received(status, found.comm, found.post);
 }
 
 void kymo_mpi_keep(struct kymo_batch *batch, int count, const MPI_Request *requests, MPI_Status **statuses) {

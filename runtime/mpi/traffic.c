@@ -6,113 +6,123 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void count(enum kymo_counter counter, MPI_Count bytes) {
-  if (bytes > 0) kymo_mpi_runtime->count(counter, (uint64_t)bytes);
-}
-
 MPI_Count kymo_mpi_bytes(MPI_Count number, MPI_Datatype type) {
   MPI_Count size;
   if (number <= 0 || PMPI_Type_size_x(type, &size) || size == MPI_UNDEFINED) return 0;
   return number * size;
 }
 
-void kymo_mpi_sends(MPI_Count number, MPI_Datatype type, int dest, MPI_Comm comm) {
-  (void)comm;
-  if (dest != MPI_PROC_NULL) count(KYMO_BYTES_SENT, kymo_mpi_bytes(number, type));
-}
+// --- partners: a table by peer and tag ---
 
-void kymo_mpi_received(const MPI_Status *status) {
-  MPI_Count bytes;
-  int cancelled;
-  if (PMPI_Test_cancelled(status, &cancelled) || cancelled) return;
-  if (!PMPI_Get_elements_x(status, MPI_BYTE, &bytes) && bytes != MPI_UNDEFINED) count(KYMO_BYTES_RECEIVED, bytes);
-}
-
-void kymo_mpi_moves(MPI_Count sent, MPI_Count received) {
-  count(KYMO_BYTES_SENT, sent);
-  count(KYMO_BYTES_RECEIVED, received);
-}
-
-void kymo_mpi_accesses(MPI_Count put, MPI_Count got, int target) {
-  if (target == MPI_PROC_NULL) return;
-  count(KYMO_BYTES_PUT, put);
-  count(KYMO_BYTES_GOT, got);
-}
-
-// --- communicators ---
-
-enum { BUCKETS = 256 };
-struct entry {
-  MPI_Comm comm;
-  struct kymo_comm facts;
-  struct entry *next;
-};
-static struct entry *volatile buckets[BUCKETS];
+enum { TAGS = 1 << 16 /* entries of single tags; further ones of a peer are counted together */ };
+static struct kymo_partner *partners;
+static size_t partner_room, partner_count;
 static volatile int busy;
-
-static unsigned bucket_of(MPI_Comm comm) {
-  uintptr_t bits = 0;
-  memcpy(&bits, &comm, sizeof comm);
-  return (unsigned)((bits * 0x9e3779b97f4a7c15u) >> 56);
-}
 
 static void lock(void) {
   while (__atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE)) sched_yield();
 }
 static void unlock(void) { __atomic_store_n(&busy, 0, __ATOMIC_RELEASE); }
 
-static const int *world_ranks(MPI_Comm comm, bool inter, int size) {
-  MPI_Group group, world;
-  int *own = malloc((size_t)size * sizeof *own), *all = malloc((size_t)size * sizeof *all);
-  if (own && all && !PMPI_Comm_group(MPI_COMM_WORLD, &world)) {
-    for (int i = 0; i < size; ++i) own[i] = i, all[i] = -1;
-    if (!(inter ? PMPI_Comm_remote_group(comm, &group) : PMPI_Comm_group(comm, &group))) {
-      PMPI_Group_translate_ranks(group, size, own, world, all);
-      for (int i = 0; i < size; ++i)
-        if (all[i] == MPI_UNDEFINED) all[i] = -1;
-      PMPI_Group_free(&group);
-    }
-    PMPI_Group_free(&world);
+static struct kymo_partner *place_of(int peer, int tag, bool received) {
+  uint64_t bits = ((uint64_t)(uint32_t)peer << 33 | (uint64_t)(uint32_t)tag << 1 | received) * 0x9e3779b97f4a7c15u;
+  for (size_t i = (bits >> 32) & (partner_room - 1);; i = (i + 1) & (partner_room - 1)) {
+    struct kymo_partner *p = &partners[i];
+    if (!p->messages || (p->peer == peer && p->tag == tag && p->received == received)) return p;
   }
-  free(own);
-  return all;
 }
 
-static struct entry *look_up(MPI_Comm comm) {
-  struct entry *entry = buckets[bucket_of(comm)];
-  while (entry && entry->comm != comm) entry = entry->next;
-  return entry;
+static bool grow(void) {
+  struct kymo_partner *old = partners;
+  size_t before = partner_room;
+  struct kymo_partner *more = calloc(before ? 2 * before : 64, sizeof *more);
+  if (!more) return false;
+  partners = more;
+  partner_room = before ? 2 * before : 64;
+  for (size_t i = 0; i < before; ++i)
+    if (old[i].messages) *place_of(old[i].peer, old[i].tag, old[i].received) = old[i];
+  free(old);
+  return true;
 }
 
-const struct kymo_comm *kymo_mpi_comm(MPI_Comm comm) {
-  static const struct kymo_comm nobody = {0, 0, 0, false, NULL};
-  struct entry *entry = look_up(comm); // Entries are complete before they are linked, and freed only with their communicator.
-  if (__builtin_expect(entry != NULL, 1)) return &entry->facts;
-  int inter = 0, size = 0, rank = 0, others = 0;
-  if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &inter) || PMPI_Comm_size(comm, &size) || PMPI_Comm_rank(comm, &rank)) return &nobody;
-  others = size;
-  if (inter && PMPI_Comm_remote_size(comm, &others)) return &nobody;
-  entry = malloc(sizeof *entry);
-  if (!entry) return &nobody;
-  *entry = (struct entry){comm, {size, rank, others, inter != 0, world_ranks(comm, inter != 0, others)}, NULL};
+static struct kymo_partner *partner(int peer, int tag, bool received) {
+  if (2 * partner_count >= partner_room && !grow()) return NULL;
+  struct kymo_partner *p = place_of(peer, tag, received);
+  if (!p->messages && partner_count >= TAGS && tag != -1) return partner(peer, -1, received);
+  if (!p->messages) ++partner_count;
+  p->peer = peer;
+  p->tag = tag;
+  p->received = received;
+  return p;
+}
+
+static void exchanged(int peer, int tag, bool received, MPI_Count bytes) {
   lock();
-  entry->next = buckets[bucket_of(comm)];
-  __atomic_store_n(&buckets[bucket_of(comm)], entry, __ATOMIC_RELEASE);
+  struct kymo_partner *p = partner(peer, tag, received);
+  if (p) {
+    ++p->messages;
+    p->bytes += (uint64_t)bytes;
+  }
   unlock();
-  return &entry->facts;
 }
 
-void kymo_mpi_forget(MPI_Comm comm) {
-  lock();
-  for (struct entry *volatile *link = &buckets[bucket_of(comm)]; *link; link = (struct entry *volatile *)&(*link)->next)
-    if ((*link)->comm == comm) {
-      struct entry *old = *link;
-      *link = old->next;
-      free((void *)old->facts.world);
-      free(old);
-      break;
-    }
-  unlock();
+void kymo_mpi_partner_waited(int peer, int tag, uint64_t ticks) {
+  struct kymo_partner *p = partner(peer, tag, true);
+  if (p) p->waited += ticks;
+}
+
+const struct kymo_partner *kymo_mpi_partners(size_t *count) {
+  *count = 0;
+  for (size_t i = 0; i < partner_room; ++i)
+    if (partners[i].messages) partners[(*count)++] = partners[i];
+  partner_room = 0; // The table is a list now.
+  return partners;
+}
+
+// --- messages ---
+
+// The rank in MPI_COMM_WORLD; -1: of another world.
+static int peer_of(const struct kymo_comm *facts, int rank) { return facts->world && rank >= 0 && rank < facts->others ? facts->world[rank] : -1; }
+
+void kymo_mpi_sends(MPI_Count number, MPI_Datatype type, int dest, int tag, MPI_Comm comm, bool blocking) {
+  if (dest == MPI_PROC_NULL) return;
+  MPI_Count bytes = kymo_mpi_bytes(number, type);
+  kymo_mpi_count(KYMO_BYTES_SENT, bytes);
+  const struct kymo_comm *facts = kymo_mpi_comm(comm);
+  int peer = peer_of(facts, dest);
+  if (peer < 0) return;
+  exchanged(peer, tag, false, bytes);
+  kymo_mpi_log_send(peer, tag, facts->id, blocking);
+}
+
+struct kymo_post kymo_mpi_post(void) {
+  static uint64_t posts;
+  return (struct kymo_post){kymo_mpi_entered(), __atomic_fetch_add(&posts, 1, __ATOMIC_RELAXED)};
+}
+
+void kymo_mpi_received(const MPI_Status *status, MPI_Comm comm, struct kymo_post post) {
+  MPI_Count bytes;
+  int cancelled;
+  if (status->MPI_SOURCE == MPI_PROC_NULL || PMPI_Test_cancelled(status, &cancelled) || cancelled) return;
+  if (PMPI_Get_elements_x(status, MPI_BYTE, &bytes) || bytes == MPI_UNDEFINED) bytes = 0;
+  kymo_mpi_count(KYMO_BYTES_RECEIVED, bytes);
+  if (comm == MPI_COMM_NULL) return;
+  const struct kymo_comm *facts = kymo_mpi_comm(comm);
+  int peer = peer_of(facts, status->MPI_SOURCE);
+  if (peer < 0) return;
+  exchanged(peer, status->MPI_TAG, true, bytes);
+  kymo_mpi_log_receive(peer, status->MPI_TAG, facts->id, post);
+}
+
+void kymo_mpi_moves(MPI_Count sent, MPI_Count received) {
+  kymo_mpi_count(KYMO_BYTES_SENT, sent);
+  kymo_mpi_count(KYMO_BYTES_RECEIVED, received);
+}
+
+void kymo_mpi_accesses(MPI_Count put, MPI_Count got, int target) {
+  if (target == MPI_PROC_NULL) return;
+  kymo_mpi_count(KYMO_BYTES_PUT, put);
+  kymo_mpi_count(KYMO_BYTES_GOT, got);
 }
 
 bool kymo_mpi_is_root(int root, const struct kymo_comm *comm) { return comm->inter ? root == MPI_ROOT : root == comm->rank; }

@@ -28,3 +28,11 @@ export interface Range {
   readonly offset: number;
   readonly length: number;
 }
+
+/** The bytes of a part of a source. */
+export function partOf(source: ByteSource, { offset, length }: Range): ByteSource {
+  return {
+    size: length,
+    read: (from, count) => source.read(offset + from, Math.max(0, Math.min(count, length - from))),
+  };
+}

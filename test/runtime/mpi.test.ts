@@ -4,7 +4,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findProgram } from '../../src/measurement/launch/findProgram';
 import { mpiLayer } from '../../src/measurement/mpi/mpiLayer';
-import { parseResult, type KymoResult } from '../../src/formats/kymo-result/resultFile';
+import type { CounterName } from '../../src/formats/kymo-result/slots';
+import type { KymoResult } from '../../src/formats/kymo-result/resultFile';
+import { readResults, type ProcessResult } from '../../src/measurement/results/readResults';
 import { programs, Workbench } from './harness';
 import { everything, readSites, writeSelection } from './selection';
 
@@ -18,6 +20,9 @@ const implementations = (['openmpi', 'mpich'] as const).map((name) => ({
 const isHere = new Map<string, boolean>();
 for (const { name, cc, run } of implementations)
   isHere.set(name, (await findProgram(cc)) !== undefined && (await findProgram(run)) !== undefined);
+
+/** The id that `writeSelection` gives. */
+const selectionId = '00000000deadbeef';
 
 /** Values of MPI regions: visits and bytes sent, received, put and got. */
 type Traffic = Readonly<Record<string, readonly number[]>>;
@@ -45,9 +50,11 @@ interface Run {
   readonly output: string;
   readonly errors: string;
   /** By rank. */
-  readonly results: readonly KymoResult[];
+  readonly results: readonly ProcessResult[];
   /** The slots of regions with names follow these. */
   readonly functions: number;
+  /** What the run left in the folder for results. */
+  readonly files: readonly string[];
 }
 
 /** Runs a program with all its functions and MPI calls recorded. */
@@ -64,17 +71,18 @@ async function measured(
   mkdirSync(folder);
   const selection = workbench.path('selection');
   const functions = everything(readSites(program), 'entry', new Map());
-  writeSelection(selection, [functions]);
+  const slots = writeSelection(selection, [functions]);
   const done = started(run, program, ranks, words, {
     KYMO_SELECTION: selection,
     KYMO_RESULTS: folder,
     LD_PRELOAD: layer.library,
+    KYMO_JOB: '1',
     ...environment,
   });
-  const results = readdirSync(folder)
-    .filter((name) => name.endsWith('.kymo'))
-    .map((name) => parseResult(readFileSync(path.join(folder, name)), name));
-  return { ...done, results: results.sort((a, b) => a.rank - b.rank), functions: functions.regions.size };
+  const { results } = await readResults({ directory: folder, selectionId, slots }).catch(() => ({
+    results: [],
+  }));
+  return { ...done, results, functions: slots.length, files: readdirSync(folder) };
 }
 
 function started(
@@ -165,6 +173,30 @@ describe.each(implementations)('MPI calls with $name', ({ name, cc, fc, run }) =
     },
   );
 
+  it.skipIf(!present)(
+    'waiting: who waits for late senders, receivers, roots and members, and how long',
+    async () => {
+      const folder = workbench.path('truth');
+      mkdirSync(folder);
+      const program = compile(cc, 'waits.c');
+      const { status, errors, results, files } = await measured(run, program, 4, [folder]);
+      expect({ status, errors, files: files.length }).toEqual({ status: 0, errors: '', files: 1 });
+      const truth = waitsOf(folder);
+      const wrong = truth.flatMap((kinds, rank) =>
+      Object.entries(kinds).flatMap(([kind, seconds]) => {
+        const found = secondsOf(results[rank], kind as CounterName);
+        return Math.abs(found - seconds) <= 0.05 * seconds + 0.001 ? [] : [{ rank, kind, seconds, found }];
+      }),
+    );
+    expect(wrong).toEqual([]);
+    // Receives of even ranks waited for the next rank, and for nobody else.
+      const blamed = results.map(
+        ({ partners = [] }) => new Set(partners.flatMap((p) => (p.waitedTicks > 0 ? [p.peer] : []))),
+      );
+      expect(blamed).toEqual([new Set([1]), new Set(), new Set([3]), new Set()]);
+    },
+  );
+
   // The program's own output and its exit status never change.
   it.skipIf(!present)(
     'faults: a program ends as it does unmeasured, and what was measured is there',
@@ -189,6 +221,21 @@ describe.each(implementations)('MPI calls with $name', ({ name, cc, fc, run }) =
     },
   );
 });
+
+function waitsOf(folder: string): readonly Readonly<Record<string, number>>[] {
+  return [0, 1, 2, 3].map((rank) => {
+    const text = readFileSync(path.join(folder, `truth.${rank}`), 'utf8');
+    return Object.fromEntries(
+      [...text.matchAll(/^= \d (\w+) (\d+)$/gm)].map(([, kind = '', value]) => [kind, Number(value) / 1e9]),
+    );
+  });
+}
+
+/** Seconds that a process waited, in all its calls. */
+function secondsOf(result: KymoResult | undefined, kind: CounterName): number {
+  const ticks = (result?.threads ?? []).flatMap(({ counters }) => [...(counters.get(kind) ?? [])]);
+  return ticks.reduce((sum, value) => sum + value, 0) / (result?.ticksPerSecond ?? 1);
+}
 
 /** How the program of the faults ends, and the ranks that surely leave a complete result: `mpirun` ends the others of a job that failed. */
 const faults: Readonly<Record<string, readonly number[]>> = {

@@ -1,3 +1,5 @@
+import { present } from '../../core/present';
+
 /** What the layer does for one MPI function, as statements in C. `$3` is the third parameter, `$comm` the facts of the communicator. */
 export interface MpiCall {
   /** The position of the communicator whose facts the statements use. */
@@ -6,11 +8,17 @@ export interface MpiCall {
   readonly before?: string;
   /** After a successful call. */
   readonly after?: string;
+  /** Whether `after` is due even when nothing is recorded. */
+  readonly always?: true;
+  /** Whom a collective operation waits for, and the position of its root. */
+  readonly meets?: { readonly kind: 'ALL_TO_ALL' | 'ONE_TO_ALL' | 'ALL_TO_ONE'; readonly root?: number };
 }
 
-/** A blocking or nonblocking send: buffer, count, type, destination, tag, communicator. */
-const send: MpiCall = { before: 'kymo_mpi_sends($2, $3, $4, $6);' };
-const persistentSend: MpiCall = { after: 'kymo_mpi_track_send(*$7, $2, $3, $4, $6);' };
+/** Buffer, count, type, destination, tag, communicator. */
+const send: MpiCall = { before: 'kymo_mpi_sends($2, $3, $4, $5, $6, true);' };
+const nonblockingSend: MpiCall = { before: 'kymo_mpi_sends($2, $3, $4, $5, $6, false);' };
+const persistentSend: MpiCall = { after: 'kymo_mpi_track_send(*$7, $2, $3, $4, $5, $6);' };
+const post = 'struct kymo_post post = kymo_mpi_post();';
 
 /** The program may ignore the status that a statement needs. */
 const ownStatus = (position: number): string =>
@@ -28,64 +36,103 @@ const bytes = (count: string | number, type: number): string =>
   `kymo_mpi_bytes(${typeof count === 'number' ? `$${count}` : count}, $${type})`;
 const all = 'kymo_comm->others';
 const inPlace = '$1 == MPI_IN_PLACE';
+/** Processes leave the operation when all have begun it, when the root has, or, the root, when the others have. */
+const allMeet = { meets: { kind: 'ALL_TO_ALL' } } as const;
+const rootSends = (root: number) => ({ meets: { kind: 'ONE_TO_ALL', root } }) as const;
+const rootReceives = (root: number) => ({ meets: { kind: 'ALL_TO_ONE', root } }) as const;
 const isRoot = (position: number): string => `kymo_mpi_is_root($${position}, kymo_comm)`;
 
 /** Score-P's definitions of the bytes of collective operations (its MPI adapter; see runtime/mpi/traffic.c). */
 const collective: Readonly<Record<string, MpiCall>> = {
-  Bcast: moves(
-    5,
-    `${isRoot(4)} ? ${all} * ${bytes(2, 3)} : 0`,
-    `kymo_comm->inter && ($4 == MPI_ROOT || $4 == MPI_PROC_NULL) ? 0 : ${bytes(2, 3)}`,
-  ),
-  Gather: moves(
-    8,
-    `${inPlace} || (kymo_comm->inter && $7 < 0) ? ${inPlace} ? ${bytes(5, 6)} : 0 : ${bytes(2, 3)}`,
-    `${isRoot(7)} ? ${all} * ${bytes(5, 6)} : 0`,
-  ),
-  Gatherv: moves(
-    9,
-    `${inPlace} ? ${bytes('$5[kymo_comm->rank]', 7)} : kymo_comm->inter && $8 < 0 ? 0 : ${bytes(2, 3)}`,
-    `${isRoot(8)} ? ${bytes(`KYMO_SUM($5, ${all})`, 7)} : 0`,
-  ),
-  Scatter: moves(
-    8,
-    `${isRoot(7)} ? ${all} * ${bytes(2, 3)} : 0`,
-    `kymo_comm->inter && $7 < 0 ? 0 : $4 == MPI_IN_PLACE ? ${bytes(2, 3)} : ${bytes(5, 6)}`,
-  ),
-  Scatterv: moves(
-    9,
-    `${isRoot(8)} ? ${bytes(`KYMO_SUM($2, ${all})`, 4)} : 0`,
-    `kymo_comm->inter && $8 < 0 ? 0 : $5 == MPI_IN_PLACE ? ${bytes('$2[kymo_comm->rank]', 4)} : ${bytes(6, 7)}`,
-  ),
-  Allgather: moves(7, `${all} * (${inPlace} ? ${bytes(5, 6)} : ${bytes(2, 3)})`, `${all} * ${bytes(5, 6)}`),
-  Allgatherv: moves(
-    8,
-    `${all} * (${inPlace} ? ${bytes('$5[kymo_comm->rank]', 7)} : ${bytes(2, 3)})`,
-    bytes(`KYMO_SUM($5, ${all})`, 7),
-  ),
-  Alltoall: moves(7, `${all} * (${inPlace} ? ${bytes(5, 6)} : ${bytes(2, 3)})`, `${all} * ${bytes(5, 6)}`),
-  Alltoallv: moves(
-    9,
-    `${inPlace} ? ${bytes(`KYMO_SUM($6, ${all})`, 8)} : ${bytes(`KYMO_SUM($2, ${all})`, 4)}`,
-    bytes(`KYMO_SUM($6, ${all})`, 8),
-  ),
-  Alltoallw: moves(
-    9,
-    `${inPlace} ? KYMO_SUM_BYTES($6, $8, ${all}) : KYMO_SUM_BYTES($2, $4, ${all})`,
-    `KYMO_SUM_BYTES($6, $8, ${all})`,
-  ),
-  Reduce: moves(
-    7,
-    `kymo_comm->inter && $6 < 0 ? 0 : ${bytes(3, 4)}`,
-    `${isRoot(6)} ? ${all} * ${bytes(3, 4)} : 0`,
-  ),
-  Allreduce: moves(6, `${all} * ${bytes(3, 4)}`, `${all} * ${bytes(3, 4)}`),
-  Reduce_scatter: moves(
-    6,
-    bytes('KYMO_SUM($3, kymo_comm->size)', 4),
-    `${all} * ${bytes('$3[kymo_comm->rank]', 4)}`,
-  ),
-  Reduce_scatter_block: moves(6, `kymo_comm->size * ${bytes(3, 4)}`, `${all} * ${bytes(3, 4)}`),
+  Bcast: {
+    ...moves(
+      5,
+      `${isRoot(4)} ? ${all} * ${bytes(2, 3)} : 0`,
+      `kymo_comm->inter && ($4 == MPI_ROOT || $4 == MPI_PROC_NULL) ? 0 : ${bytes(2, 3)}`,
+    ),
+    ...rootSends(4),
+  },
+  Gather: {
+    ...moves(
+      8,
+      `${inPlace} || (kymo_comm->inter && $7 < 0) ? ${inPlace} ? ${bytes(5, 6)} : 0 : ${bytes(2, 3)}`,
+      `${isRoot(7)} ? ${all} * ${bytes(5, 6)} : 0`,
+    ),
+    ...rootReceives(7),
+  },
+  Gatherv: {
+    ...moves(
+      9,
+      `${inPlace} ? ${bytes('$5[kymo_comm->rank]', 7)} : kymo_comm->inter && $8 < 0 ? 0 : ${bytes(2, 3)}`,
+      `${isRoot(8)} ? ${bytes(`KYMO_SUM($5, ${all})`, 7)} : 0`,
+    ),
+    ...rootReceives(8),
+  },
+  Scatter: {
+    ...moves(
+      8,
+      `${isRoot(7)} ? ${all} * ${bytes(2, 3)} : 0`,
+      `kymo_comm->inter && $7 < 0 ? 0 : $4 == MPI_IN_PLACE ? ${bytes(2, 3)} : ${bytes(5, 6)}`,
+    ),
+    ...rootSends(7),
+  },
+  Scatterv: {
+    ...moves(
+      9,
+      `${isRoot(8)} ? ${bytes(`KYMO_SUM($2, ${all})`, 4)} : 0`,
+      `kymo_comm->inter && $8 < 0 ? 0 : $5 == MPI_IN_PLACE ? ${bytes('$2[kymo_comm->rank]', 4)} : ${bytes(6, 7)}`,
+    ),
+    ...rootSends(8),
+  },
+  Allgather: {
+    ...moves(7, `${all} * (${inPlace} ? ${bytes(5, 6)} : ${bytes(2, 3)})`, `${all} * ${bytes(5, 6)}`),
+    ...allMeet,
+  },
+  Allgatherv: {
+    ...moves(
+      8,
+      `${all} * (${inPlace} ? ${bytes('$5[kymo_comm->rank]', 7)} : ${bytes(2, 3)})`,
+      bytes(`KYMO_SUM($5, ${all})`, 7),
+    ),
+    ...allMeet,
+  },
+  Alltoall: {
+    ...moves(7, `${all} * (${inPlace} ? ${bytes(5, 6)} : ${bytes(2, 3)})`, `${all} * ${bytes(5, 6)}`),
+    ...allMeet,
+  },
+  Alltoallv: {
+    ...moves(
+      9,
+      `${inPlace} ? ${bytes(`KYMO_SUM($6, ${all})`, 8)} : ${bytes(`KYMO_SUM($2, ${all})`, 4)}`,
+      bytes(`KYMO_SUM($6, ${all})`, 8),
+    ),
+    ...allMeet,
+  },
+  Alltoallw: {
+    ...moves(
+      9,
+      `${inPlace} ? KYMO_SUM_BYTES($6, $8, ${all}) : KYMO_SUM_BYTES($2, $4, ${all})`,
+      `KYMO_SUM_BYTES($6, $8, ${all})`,
+    ),
+    ...allMeet,
+  },
+  Reduce: {
+    ...moves(
+      7,
+      `kymo_comm->inter && $6 < 0 ? 0 : ${bytes(3, 4)}`,
+      `${isRoot(6)} ? ${all} * ${bytes(3, 4)} : 0`,
+    ),
+    ...rootReceives(6),
+  },
+  Allreduce: { ...moves(6, `${all} * ${bytes(3, 4)}`, `${all} * ${bytes(3, 4)}`), ...allMeet },
+  Reduce_scatter: {
+    ...moves(6, bytes('KYMO_SUM($3, kymo_comm->size)', 4), `${all} * ${bytes('$3[kymo_comm->rank]', 4)}`),
+    ...allMeet,
+  },
+  Reduce_scatter_block: {
+    ...moves(6, `kymo_comm->size * ${bytes(3, 4)}`, `${all} * ${bytes(3, 4)}`),
+    ...allMeet,
+  },
   Scan: moves(
     6,
     `(kymo_comm->size - kymo_comm->rank) * ${bytes(3, 4)}`,
@@ -118,7 +165,26 @@ const get: MpiCall = { before: `kymo_mpi_accesses(0, ${bytes(2, 3)}, $4);` };
 const getAccumulate: MpiCall = { before: `kymo_mpi_accesses(${bytes(2, 3)}, ${bytes(5, 6)}, $7);` };
 
 const forgetsComm: MpiCall = { before: 'kymo_mpi_forget(*$1);' };
-const starts: MpiCall = { after: 'kymo_mpi_started();' };
+const starts: MpiCall = { after: 'kymo_mpi_started();', always: true };
+
+/** All processes of a communicator number it when it is made, which tells it from others of the same processes. */
+const makingComms: Readonly<Record<string, MpiCall>> = Object.fromEntries(
+  Object.entries({
+    Comm_dup: 2,
+    Comm_dup_with_info: 3,
+    Comm_create: 3,
+    Comm_create_group: 4,
+    Comm_split: 4,
+    Comm_split_type: 5,
+    Cart_create: 6,
+    Cart_sub: 3,
+    Graph_create: 6,
+    Dist_graph_create: 9,
+    Dist_graph_create_adjacent: 10,
+    Intercomm_create: 6,
+    Intercomm_merge: 3,
+  }).map(([name, made]) => [name, { after: `kymo_mpi_comm(*$${made});` }]),
+);
 
 /**
  * The functions of the MPI standard (3.1, and the large counts of 4.0, `…_c`) of which the layer records more than visits and time,
@@ -127,28 +193,39 @@ const starts: MpiCall = { after: 'kymo_mpi_started();' };
 export const mpiCalls: Readonly<Record<string, MpiCall>> = withVariants({
   Init: starts,
   Init_thread: starts,
-  Finalize: { before: 'kymo_mpi_finishes();' },
+  Finalize: { before: 'kymo_mpi_finishes();', after: 'kymo_mpi_finished();' },
   Send: send,
-  Bsend: send,
+  Bsend: nonblockingSend,
   Ssend: send,
   Rsend: send,
-  Isend: send,
-  Ibsend: send,
-  Issend: send,
-  Irsend: send,
+  Isend: nonblockingSend,
+  Ibsend: nonblockingSend,
+  Issend: nonblockingSend,
+  Irsend: nonblockingSend,
   Send_init: persistentSend,
   Bsend_init: persistentSend,
   Ssend_init: persistentSend,
   Rsend_init: persistentSend,
-  Recv: { before: ownStatus(7), after: 'kymo_mpi_received($7);' },
-  Mrecv: { before: ownStatus(5), after: 'kymo_mpi_received($5);' },
-  Irecv: { after: 'kymo_mpi_track_receive(*$7, false);' },
-  Imrecv: { after: 'kymo_mpi_track_receive(*$5, false);' },
-  Recv_init: { after: 'kymo_mpi_track_receive(*$7, true);' },
-  Sendrecv: { before: `kymo_mpi_sends($2, $3, $4, $11); ${ownStatus(12)}`, after: 'kymo_mpi_received($12);' },
+  Recv: { before: `${post} ${ownStatus(7)}`, after: 'kymo_mpi_received($7, $6, post);' },
+  Mprobe: { after: 'kymo_mpi_track_message(*$4, $3);' },
+  Improbe: { after: 'if (*$4) kymo_mpi_track_message(*$5, $3);' },
+  Mrecv: {
+    before: `${post} MPI_Comm comm = kymo_mpi_take_message(*$4); ${ownStatus(5)}`,
+    after: 'kymo_mpi_received($5, comm, post);',
+  },
+  Irecv: { after: 'kymo_mpi_track_receive(*$7, $6, false);' },
+  Imrecv: {
+    before: 'MPI_Comm comm = kymo_mpi_take_message(*$4);',
+    after: 'kymo_mpi_track_receive(*$5, comm, false);',
+  },
+  Recv_init: { after: 'kymo_mpi_track_receive(*$7, $6, true);' },
+  Sendrecv: {
+    before: `kymo_mpi_sends($2, $3, $4, $5, $11, true); ${post} ${ownStatus(12)}`,
+    after: 'kymo_mpi_received($12, $11, post);',
+  },
   Sendrecv_replace: {
-    before: `kymo_mpi_sends($2, $3, $4, $8); ${ownStatus(9)}`,
-    after: 'kymo_mpi_received($9);',
+    before: `kymo_mpi_sends($2, $3, $4, $5, $8, true); ${post} ${ownStatus(9)}`,
+    after: 'kymo_mpi_received($9, $8, post);',
   },
   Start: { before: 'kymo_mpi_start(1, $1);' },
   Startall: { before: 'kymo_mpi_start($1, $2);' },
@@ -179,6 +256,7 @@ export const mpiCalls: Readonly<Record<string, MpiCall>> = withVariants({
     before: batch(1, 2, 5),
     after: 'kymo_mpi_release(&batch, *$3 == MPI_UNDEFINED ? 0 : *$3, $4, $5);',
   },
+  Barrier: { comm: 1, ...allMeet },
   ...collective,
   Put: put,
   Rput: put,
@@ -190,6 +268,7 @@ export const mpiCalls: Readonly<Record<string, MpiCall>> = withVariants({
   Rget_accumulate: getAccumulate,
   Fetch_and_op: { before: `kymo_mpi_accesses(${bytes('1', 3)}, ${bytes('1', 3)}, $4);` },
   Compare_and_swap: { before: `kymo_mpi_accesses(2 * ${bytes('1', 4)}, ${bytes('1', 4)}, $5);` },
+  ...makingComms,
   Comm_free: forgetsComm,
   Comm_disconnect: forgetsComm,
 });
@@ -197,7 +276,8 @@ export const mpiCalls: Readonly<Record<string, MpiCall>> = withVariants({
 /** Nonblocking collective operations have the parameters of the blocking ones and a request; `…_c` has wider counts. */
 function withVariants(calls: Readonly<Record<string, MpiCall>>): Readonly<Record<string, MpiCall>> {
   const nonblocking = Object.entries(collective).map(
-    ([name, call]) => [`I${name.charAt(0).toLowerCase()}${name.slice(1)}`, call] as const,
+    ([name, { comm, before }]) =>
+      [`I${name.charAt(0).toLowerCase()}${name.slice(1)}`, present({ comm, before })] as const,
   );
   const together = [...Object.entries(calls), ...nonblocking];
   return Object.fromEntries(

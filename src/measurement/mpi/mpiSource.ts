@@ -1,4 +1,4 @@
-import { mpiCalls } from './mpiCalls';
+import { mpiCalls, type MpiCall } from './mpiCalls';
 import type { MpiFunction } from './mpiHeader';
 
 /** A header for all files of the layer: the variables of `mpi.h` are weak, so that programs without that MPI library start, such as `mpirun`. */
@@ -19,8 +19,12 @@ export function mpiSource(functions: readonly MpiFunction[]): string {
   ].join('\n');
 }
 
+function root({ root: position }: NonNullable<MpiCall['meets']>): string {
+  return position === undefined ? '0' : `p${position}`;
+}
+
 function definition({ name, result, parameters }: MpiFunction, profiling: 0 | 1): string {
-  const { comm, before = '', after = '' } = mpiCalls[name] ?? {};
+  const { comm, before = '', after = '', always = false, meets } = mpiCalls[name] ?? {};
   const values = parameters.map((_, index) => `p${index + 1}`).join(', ');
   const types = parameters.length === 0 ? 'void' : parameters.join(', ');
   const place = (statements: string): string => statements.replace(/\$(\d+)/g, 'p$1');
@@ -29,8 +33,17 @@ function definition({ name, result, parameters }: MpiFunction, profiling: 0 | 1)
     `__attribute__((visibility("default"))) ${result} ${profiling === 1 ? 'P' : ''}MPI_${name}(${types}) {`,
     `  ${result} (*next)(${types}) = (${result} (*)(${types}))kymo_mpi_next(&call_${name}, ${profiling});`,
     '  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);',
-    `  if (!kymo_mpi_begin(&call_${name}, frame)) return next(${values});`,
+    ...(always
+      ? [
+          `  if (!kymo_mpi_begin(&call_${name}, frame)) {`,
+          `    ${result} result = next(${values});`,
+          `    if (result == MPI_SUCCESS) { ${place(after)} }`,
+          '    return result;',
+          '  }',
+        ]
+      : [`  if (!kymo_mpi_begin(&call_${name}, frame)) return next(${values});`]),
     ...(comm === undefined ? [] : [`  const struct kymo_comm *kymo_comm = kymo_mpi_comm(p${comm});`]),
+    ...(meets === undefined ? [] : [`  kymo_mpi_meets(kymo_comm, KYMO_${meets.kind}, ${root(meets)});`]),
     ...(before === '' ? [] : [`  ${place(before)}`]),
     `  ${result} result = next(${values});`,
     ...(after === '' || !isStatus ? [] : [`  if (result == MPI_SUCCESS) { ${place(after)} }`]),

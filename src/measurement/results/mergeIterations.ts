@@ -2,9 +2,11 @@ import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { Location, Profile } from '../../core/profile/profile';
+import { remembered } from '../../core/remembered';
 import { ProcessStream } from '../../formats/kymo-iterations/processStream';
 import { iterationsFileName } from '../../formats/kymo-iterations/iterationsFile';
 import { IterationsWriter } from '../../formats/kymo-iterations/write';
+import { partOf, type ByteSource, type Range } from '../../formats/byteSource';
 import type { KymoResult } from '../../formats/kymo-result/resultFile';
 import { isFile } from '../files/isFile';
 import { writeError } from '../files/disk';
@@ -13,13 +15,14 @@ import { InstanceCollector, withInstances } from './instances';
 import { CallPathFinder, ContextList } from './iterationContexts';
 import type { MergedTree } from './mergedTree';
 import { ProcessIterations, type IterationValue, type MergedRun } from './processIterations';
+import type { ProcessResult } from './readResults';
 import type { SlotRegions } from './slotRegions';
 import { temporaryName } from '../files/leftovers';
 
 export interface MergeIterationsOptions {
   readonly selectionId: string;
   /** Results in the order of the profile's locations. */
-  readonly results: readonly KymoResult[];
+  readonly results: readonly ProcessResult[];
   readonly regions: SlotRegions;
   readonly tree: MergedTree;
   readonly locations: readonly Location[];
@@ -48,8 +51,9 @@ export async function mergeIterations(
   options: MergeIterationsOptions,
 ): Promise<MergedIterations | undefined> {
   const messages: string[] = [];
-  const files = await openStreams(options, messages);
+  const opened = new OpenFiles();
   try {
+    const files = await findStreams(options, opened, messages);
     if (files.length === 0) return undefined;
     const isMarked = options.results.some(({ regions }) =>
       regions.some(({ name, kind }) => kind === 'phase' && name === options.phase),
@@ -68,31 +72,47 @@ export async function mergeIterations(
       );
     return { phase: pass.phase, iterations: pass.iterations, messages, ...pass.instances };
   } finally {
-    for (const { opened } of files) opened.close();
+    opened.close();
   }
 }
 
 interface StreamFile {
   readonly file: string;
-  readonly opened: ProfileFile;
+  readonly source: ByteSource;
   readonly result: KymoResult;
   readonly firstLocation: number;
 }
 
-async function openStreams(
-  options: MergeIterationsOptions,
+/** Opens each file once: the processes of a job share one. */
+class OpenFiles {
+  private readonly opened = new Map<string, ProfileFile>();
+
+  source(file: string, range: Range | undefined): ByteSource {
+    const { source } = remembered(this.opened, file, () => openProfileFile(file));
+    return range === undefined ? source : partOf(source, range);
+  }
+
+  close(): void {
+    for (const file of this.opened.values()) file.close();
+  }
+}
+
+async function findStreams(
+  { results }: MergeIterationsOptions,
+  files: OpenFiles,
   messages: string[],
 ): Promise<readonly StreamFile[]> {
-  const files: StreamFile[] = [];
+  const streams: StreamFile[] = [];
   let firstLocation = 0;
-  for (const result of options.results) {
-    const file = result.file.replace(/\.kymo$/, '.iterations');
-    if (await isFile(file)) files.push({ file, opened: openProfileFile(file), result, firstLocation });
+  for (const result of results) {
+    const { file, range } = result.iterationsFile;
+    if (range?.length !== 0 && (await isFile(file)))
+      streams.push({ file, source: files.source(file, range), result, firstLocation });
     else if (result.iterations > 0)
-      messages.push(`The iterations of process ${result.pid} are missing: ${file} is gone.`);
+      messages.push(`The iterations of process ${result.pid} are missing: ${file} has none.`);
     firstLocation += result.threads.length;
   }
-  return files;
+  return streams;
 }
 
 interface Pass {
@@ -113,13 +133,8 @@ async function merge(
   const contexts = new ContextList(regions.regions, tree.callPaths, locations);
   const run: MergedRun = { regions, tree, finder: new CallPathFinder(tree.callPaths), contexts };
   const streams = files.map(
-    ({ file, opened, result, firstLocation }) =>
-      new ProcessIterations(
-        new ProcessStream(opened.source, file, options.selectionId),
-        result,
-        firstLocation,
-        run,
-      ),
+    ({ file, source, result, firstLocation }) =>
+      new ProcessIterations(new ProcessStream(source, file, options.selectionId), result, firstLocation, run),
   );
   const chosen = new PhaseChoice(requested);
   const instances = new InstanceCollector(contexts, locations.length);

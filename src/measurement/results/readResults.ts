@@ -1,7 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { present } from '../../core/present';
 import { parseResult, type KymoResult } from '../../formats/kymo-result/resultFile';
+import { readJobPlaces, readPart, readPartners, type Partner } from '../../formats/kymo-result/jobFile';
+import type { NamedSource, Range } from '../../formats/byteSource';
+import { withFileSource } from '../files/fileSource';
 
 export interface ReadResultsOptions {
   readonly directory: string;
@@ -10,13 +14,21 @@ export interface ReadResultsOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The result of a process with what belongs to it. */
+export interface ProcessResult extends KymoResult {
+  /** The file of its iterations, which need not exist, and the part of the file if they are not all of it. */
+  readonly iterationsFile: { readonly file: string; readonly range?: Range };
+  /** Undefined when the processes did not end together and merge what they know. */
+  readonly partners?: readonly Partner[];
+}
+
 /**
  * Reads the results of a run, ordered by rank and start. A damaged file loses that process, with a message.
  * @throws KymoError `no-results` without a readable file, `other-selection`, `invalid-result`
  */
 export async function readResults(
   options: ReadResultsOptions,
-): Promise<{ readonly results: readonly KymoResult[]; readonly messages: readonly string[] }> {
+): Promise<{ readonly results: readonly ProcessResult[]; readonly messages: readonly string[] }> {
   const { directory, signal } = options;
   const names = await readdir(directory).catch((error: unknown) => {
     throw new KymoError(
@@ -26,19 +38,21 @@ export async function readResults(
       { cause: error },
     );
   });
-  const results: KymoResult[] = [];
+  const read: ProcessResult[] = [];
   const messages: string[] = [];
-  for (const name of names.filter((n) => n.endsWith('.kymo')).sort()) {
+  for (const name of names.filter((n) => /\.(kymo|job)$/.test(n)).sort()) {
     signal?.throwIfAborted();
     const file = path.join(directory, name);
     try {
-      results.push(parseResult(await readFile(file), file));
+      if (name.endsWith('.kymo')) read.push(await readProcess(file));
+      else read.push(...(await withFileSource(file, (source) => readJob(source, messages))));
     } catch (error) {
       if (!(error instanceof KymoError)) throw error;
       messages.push(`One process is missing from the profile: ${error.message}`);
     }
   }
-  const unfinished = names.filter((n) => n.endsWith('.tmp')).length;
+  const results = newestOfEach(read);
+  const unfinished = names.filter((n) => n.endsWith('.kymo.tmp')).length;
   if (unfinished > 0) {
     messages.push(
       `${unfinished} processes were killed, or found the disk full, while they wrote their result; they are missing from the profile.`,
@@ -48,6 +62,51 @@ export async function readResults(
   for (const result of results) requireFitting(result, options);
   results.sort((a, b) => a.rank - b.rank || a.beginNanoseconds - b.beginNanoseconds || a.pid - b.pid);
   return { results, messages: [...messages, ...missingRanks(results)] };
+}
+
+async function readProcess(file: string): Promise<ProcessResult> {
+  const result = parseResult(await readFile(file), file);
+  return { ...result, iterationsFile: { file: file.replace(/\.kymo$/, '.iterations') } };
+}
+
+/** A damaged part loses that process, with a message. */
+function readJob(source: NamedSource, messages: string[]): readonly ProcessResult[] {
+  return readJobPlaces(source).flatMap(({ result, partners, iterations }, rank) => {
+    try {
+      const part = parseResult(readPart(source, result), `${source.file} (rank ${rank})`);
+      return [
+        {
+          ...part,
+          iterationsFile: { file: source.file, range: iterations },
+          partners: readPartners(source, partners),
+        },
+      ];
+    } catch (error) {
+      if (!(error instanceof KymoError)) throw error;
+      messages.push(`One process is missing from the profile: ${error.message}`);
+      return [];
+    }
+  });
+}
+
+/**
+ * A process that goes on for long after its job has merged the results writes a file of its own, with all that it measured. What it knows of
+ * its iterations and partners remains in the job's file.
+ */
+function newestOfEach(results: readonly ProcessResult[]): ProcessResult[] {
+  const newest = new Map<string, ProcessResult>();
+  for (const result of results) {
+    const process = `${result.host} ${result.pid}`;
+    const other = newest.get(process);
+    const [ofJob, own] = result.partners === undefined ? [other, result] : [result, other];
+    newest.set(
+      process,
+      ofJob === undefined || own === undefined
+        ? result
+        : { ...own, ...present({ partners: ofJob.partners }), iterationsFile: ofJob.iterationsFile },
+    );
+  }
+  return [...newest.values()];
 }
 
 /** A job in which ranks were killed, or ended without writing a result, misleads wherever ranks are compared. */

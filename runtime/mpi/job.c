@@ -1,0 +1,76 @@
+// The processes of the job begin and end the measurement together.
+#include "layer.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+MPI_Comm kymo_mpi_job;
+bool kymo_mpi_logs;
+static bool together;
+
+enum { SAFE_SECONDS = 5 };
+
+// The tool says so when all processes of the job load this layer. Without it, a process must not expect answers of the others.
+static bool may_communicate(void) {
+  const char *text = getenv("KYMO_JOB");
+  return text && text[0] == '1';
+}
+
+void kymo_mpi_started(void) {
+  static bool started;
+  int rank, size, records = kymo_mpi_runtime != NULL && kymo_mpi_runtime->folder()[0], all = 0;
+  if (started || PMPI_Comm_rank(MPI_COMM_WORLD, &rank) || PMPI_Comm_size(MPI_COMM_WORLD, &size)) return;
+  started = true;
+  if (kymo_mpi_runtime) kymo_mpi_runtime->rank((uint32_t)rank, (uint32_t)size);
+  if (!may_communicate() || size < 2 || PMPI_Comm_dup(MPI_COMM_WORLD, &kymo_mpi_job)) return;
+  PMPI_Comm_set_errhandler(kymo_mpi_job, MPI_ERRORS_RETURN);
+  together = !PMPI_Allreduce(&records, &all, 1, MPI_INT, MPI_MIN, kymo_mpi_job) && all;
+  if (!together) return;
+  kymo_mpi_set_clock();
+  kymo_mpi_logs = true;
+}
+
+// Waits for the other processes. One that waits for long has its result in a file before something ends the job.
+static bool all_have_come(void) {
+  MPI_Request request;
+  int come = 0;
+  bool saved = false;
+  struct timespec now, begin, pause = {0, 100000};
+  if (PMPI_Ibarrier(kymo_mpi_job, &request)) return false;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  for (int polls = 0; !PMPI_Test(&request, &come, MPI_STATUS_IGNORE) && !come; ++polls) {
+    if (polls < 1000) continue;
+    nanosleep(&pause, NULL);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (saved || now.tv_sec - begin.tv_sec < SAFE_SECONDS) continue;
+    kymo_mpi_runtime->save();
+    saved = true;
+  }
+  return come;
+}
+
+static void count_all_waits(void) {
+  const struct kymo_comm **comms;
+  size_t count = kymo_mpi_met_comms(&comms);
+  kymo_mpi_set_clock();
+  for (size_t i = 0; i < count; ++i) kymo_mpi_count_group(comms[i]);
+  free(comms);
+  kymo_mpi_count_waits();
+}
+
+static bool merged;
+
+void kymo_mpi_finishes(void) {
+  if (!together || !all_have_come()) return;
+  kymo_mpi_logs = false;
+  count_all_waits();
+  int result = kymo_mpi_runtime->result();
+  merged = kymo_mpi_merge(result);
+  if (result >= 0) close(result);
+  PMPI_Comm_free(&kymo_mpi_job);
+}
+
+void kymo_mpi_finished(void) {
+  if (merged) kymo_mpi_runtime->kept();
+}

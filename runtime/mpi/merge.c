@@ -1,0 +1,120 @@
+// One file for the results of all processes of a job (docs/formats.md, "Result of a job"). Each process writes its part at the place that a
+// prefix sum over the processes gives it; rank 0 writes where the parts are.
+#include "layer.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, PATH = 4096 + 128 };
+
+struct header {
+  char magic[8];
+  uint32_t ranks, unused;
+  uint64_t directory; // offset of the places
+};
+struct place {
+  uint64_t offset, result, partners, iterations; // and sizes of the three parts, which follow each other; 0: there is none
+};
+
+static bool put(int file, const void *data, size_t bytes, uint64_t offset) {
+  for (size_t done = 0; done < bytes;) {
+    ssize_t written = pwrite(file, (const char *)data + done, bytes - done, (off_t)(offset + done));
+    if (written <= 0) return false;
+    done += (size_t)written;
+  }
+  return true;
+}
+
+static bool copy(int file, int from, uint64_t bytes, uint64_t offset) {
+  enum { BLOCK = 1 << 20 };
+  char *buffer = malloc(BLOCK);
+  uint64_t done = 0;
+  while (buffer && done < bytes) {
+    ssize_t got = pread(from, buffer, BLOCK, (off_t)done);
+    if (got <= 0 || !put(file, buffer, (size_t)got, offset + done)) break;
+    done += (uint64_t)got;
+  }
+  free(buffer);
+  return done == bytes;
+}
+
+static uint64_t size_of(int file) {
+  struct stat status;
+  return file < 0 || fstat(file, &status) ? 0 : (uint64_t)status.st_size;
+}
+
+static bool write_part(int file, struct place place, int result, const struct kymo_partner *partners, int iterations) {
+  uint64_t at = place.offset;
+  if (!copy(file, result, place.result, at)) return false;
+  at += place.result;
+  if (!put(file, partners, place.partners, at)) return false;
+  return copy(file, iterations, place.iterations, at + place.partners);
+}
+
+static bool all_agree(bool good) {
+  int own = good, all = 0;
+  return !PMPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, kymo_mpi_job) && all;
+}
+
+// Rank 0 makes the file; the others open it.
+static int open_file(int rank, char name[PATH]) {
+  int file = -1;
+  char host[64] = "host";
+  if (rank == 0) {
+    gethostname(host, sizeof host - 1);
+    for (char *c = host; *c; ++c)
+      if (*c == '/' || *c < ' ') *c = '_';
+    snprintf(name, PATH, "%s/%s.%ld.job", kymo_mpi_runtime->folder(), host, (long)getpid());
+  }
+  PMPI_Bcast(name, PATH, MPI_CHAR, 0, kymo_mpi_job);
+  char temporary[PATH + 4];
+  snprintf(temporary, sizeof temporary, "%s.tmp", name);
+  if (rank == 0) file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (!all_agree(rank != 0 || file >= 0)) return file;
+  return rank == 0 ? file : open(temporary, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+}
+
+static bool write_directory(int file, const struct place *places, int ranks, uint64_t end) {
+  struct header header = {"KYMOJOB1", (uint32_t)ranks, 0, end};
+  return places && put(file, places, (size_t)ranks * sizeof *places, end) && put(file, &header, sizeof header, 0);
+}
+
+// All of it, or nothing: then each process writes its own file when it ends.
+bool kymo_mpi_merge(int result) {
+  static char name[PATH], temporary[PATH + 4];
+  int rank, ranks;
+  PMPI_Comm_rank(kymo_mpi_job, &rank);
+  PMPI_Comm_size(kymo_mpi_job, &ranks);
+  int file = open_file(rank, name), iterations = open(kymo_mpi_runtime->iterations(), O_RDONLY | O_CLOEXEC);
+  size_t count;
+  const struct kymo_partner *partners = kymo_mpi_partners(&count);
+  struct place place = {0, size_of(result), count * sizeof *partners, size_of(iterations)}, *places = NULL;
+  uint64_t bytes = (place.result + place.partners + place.iterations + PAGE - 1) / PAGE * PAGE, end = 0;
+  // Parts begin on pages of their own, so that no two hosts write to the same one.
+  PMPI_Exscan(&bytes, &place.offset, 1, MPI_UINT64_T, MPI_SUM, kymo_mpi_job);
+  place.offset = (rank ? place.offset : 0) + PAGE;
+  bool good = file >= 0 && result >= 0 && write_part(file, place, result, partners, iterations);
+  end = place.offset + bytes;
+  if (rank == 0) places = malloc((size_t)ranks * sizeof *places);
+  PMPI_Allreduce(MPI_IN_PLACE, &end, 1, MPI_UINT64_T, MPI_MAX, kymo_mpi_job);
+  if (rank != 0 && file >= 0) good &= close(file) == 0;
+  if (all_agree(good && (rank != 0 || places))) {
+    PMPI_Gather(&place, sizeof place, MPI_BYTE, places, sizeof place, MPI_BYTE, 0, kymo_mpi_job);
+    good = rank != 0 || write_directory(file, places, ranks, end);
+  } else
+    good = false;
+  snprintf(temporary, sizeof temporary, "%s.tmp", name);
+  if (rank == 0 && file >= 0) {
+    good &= close(file) == 0;
+    if (!good || rename(temporary, name)) unlink(temporary), good = false;
+  }
+  if (iterations >= 0) close(iterations);
+  free(places);
+  good = all_agree(good);
+  if (good && iterations >= 0) unlink(kymo_mpi_runtime->iterations());
+  return good;
+}

@@ -1,0 +1,95 @@
+import { KymoError } from '../../core/errors';
+import type { NamedSource, Range } from '../byteSource';
+import type { ResultFileErrorReason } from './resultFile';
+
+/** What a process exchanged with another one in messages of a tag. */
+export interface Partner {
+  /** Rank in `MPI_COMM_WORLD`. */
+  readonly peer: number;
+  /** -1: all tags that have no entry of their own. */
+  readonly tag: number;
+  /** Whether the messages came from the peer; otherwise they went to it. */
+  readonly received: boolean;
+  readonly messages: number;
+  readonly bytes: number;
+  /** Ticks during which receives waited for sends that the peer began later. */
+  readonly waitedTicks: number;
+}
+
+/** Where the file holds what is known of one process. */
+export interface JobPlace {
+  /** A result file (`parseResult`). */
+  readonly result: Range;
+  readonly partners: Range;
+  /** A file of iterations (`ProcessStream`); empty when there are none. */
+  readonly iterations: Range;
+}
+
+const magic = 'KYMOJOB1';
+const headerBytes = 24;
+const placeBytes = 32;
+const partnerBytes = 40;
+
+/**
+ * The places of a job's processes, by rank (docs/formats.md, "Result of a job").
+ * @throws KymoError `not-a-result`, `invalid-result`
+ */
+export function readJobPlaces(source: NamedSource): readonly JobPlace[] {
+  const header = viewOf(source, { offset: 0, length: headerBytes });
+  const name = Buffer.from(header.buffer, header.byteOffset, magic.length).toString('latin1');
+  if (name !== magic)
+    throw new KymoError<ResultFileErrorReason>(
+      'not-a-result',
+      `${source.file}: not the result of a job (it does not begin with ${magic}).`,
+      { file: source.file, offset: 0 },
+    );
+  const ranks = header.getUint32(8, true);
+  const directory = viewOf(source, { offset: u64(header, 16), length: ranks * placeBytes });
+  return Array.from({ length: ranks }, (_, rank) => {
+    const [offset = 0, result = 0, partners = 0, iterations = 0] = [0, 8, 16, 24].map((field) =>
+      u64(directory, rank * placeBytes + field),
+    );
+    if (partners % partnerBytes !== 0) throw damaged(source, `the partners of rank ${rank} are cut off`);
+    return {
+      result: { offset, length: result },
+      partners: { offset: offset + result, length: partners },
+      iterations: { offset: offset + result + partners, length: iterations },
+    };
+  });
+}
+
+/** @throws KymoError `invalid-result` */
+export function readPartners(source: NamedSource, range: Range): readonly Partner[] {
+  const view = viewOf(source, range);
+  return Array.from({ length: range.length / partnerBytes }, (_, index) => {
+    const at = index * partnerBytes;
+    return {
+      peer: view.getInt32(at, true),
+      tag: view.getInt32(at + 4, true),
+      received: view.getUint32(at + 8, true) === 1,
+      messages: u64(view, at + 16),
+      bytes: u64(view, at + 24),
+      waitedTicks: u64(view, at + 32),
+    };
+  });
+}
+
+/** @throws KymoError `invalid-result` where the file is cut off */
+export function readPart(source: NamedSource, { offset, length }: Range): Uint8Array {
+  if (offset + length > source.size)
+    throw damaged(source, `${length} bytes at ${offset} of a file of ${source.size} bytes`);
+  return source.read(offset, length);
+}
+
+function viewOf(source: NamedSource, range: Range): DataView {
+  const bytes = readPart(source, range);
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function u64(view: DataView, offset: number): number {
+  return Number(view.getBigUint64(offset, true));
+}
+
+function damaged({ file }: NamedSource, what: string): KymoError<ResultFileErrorReason> {
+  return new KymoError('invalid-result', `${file}: ${what}. The file is damaged; measure again.`, { file });
+}

@@ -1,0 +1,196 @@
+// Ranks come late, one kind of wait after the other, and each rank writes how long it must have waited: `= rank kind nanoseconds` in the
+// file `truth.RANK` of the folder that its argument names. The truth follows from times that ranks take right before their calls, and that
+// they exchange through a file in that folder, without MPI.
+#include <fcntl.h>
+#include <mpi.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { RANKS = 4, MANY = 40000, PAUSE = 20000 /* us */ };
+static const char *const kinds[] = {"lateSender", "lateReceiver", "lateRoot", "lateMember"};
+enum kind { LATE_SENDER, LATE_RECEIVER, LATE_ROOT, LATE_MEMBER, KINDS };
+static long long truth[KINDS];
+static int rank, size;
+static int data[RANKS * 4096], more[RANKS * 4096];
+
+static long long now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000000000ll + time.tv_nsec;
+}
+
+static void late(int times) { usleep((useconds_t)(times * PAUSE)); }
+
+static struct shared {
+  _Atomic int come;
+  long long begin[RANKS];
+} *shared;
+
+static void open_shared(const char *folder) {
+  char name[4096];
+  snprintf(name, sizeof name, "%s/shared", folder);
+  int file = open(name, O_RDWR | O_CREAT, 0666);
+  if (ftruncate(file, sizeof *shared)) abort();
+  shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+}
+
+static void come_together(void) {
+  int others = atomic_fetch_add(&shared->come, 1) / size * size + size;
+  while (atomic_load(&shared->come) < others) usleep(100);
+}
+
+// The times at which all ranks began something.
+static void share(long long begin, long long all[]) {
+  shared->begin[rank] = begin;
+  come_together();
+  memcpy(all, shared->begin, sizeof shared->begin);
+}
+
+static void waited(enum kind kind, long long from, long long to) {
+  if (to > from) truth[kind] += to - from;
+}
+
+// Even ranks wait for the message of the next one, in the call that `how` names.
+static void receive(const char *how) {
+  long long begin, all[RANKS];
+  come_together();
+  if (rank % 2) {
+    late(1 + rank);
+    begin = now();
+    MPI_Send(data, 3, MPI_INT, rank - 1, 7, MPI_COMM_WORLD);
+  } else {
+    MPI_Request request;
+    MPI_Status status;
+    if (strcmp(how, "recv")) MPI_Irecv(more, 3, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &request);
+    begin = now();
+    if (!strcmp(how, "recv")) MPI_Recv(more, 3, MPI_INT, rank + 1, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+    if (!strcmp(how, "wait")) MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (!strcmp(how, "waitall")) MPI_Waitall(1, &request, MPI_STATUSES_IGNORE);
+    if (!strcmp(how, "waitany")) {
+      int index;
+      MPI_Waitany(1, &request, &index, &status);
+    }
+  }
+  share(begin, all);
+  if (rank % 2 == 0) waited(LATE_SENDER, begin, all[rank + 1]);
+}
+
+// The message waits for nobody, because it came before; its mates are of another communicator, or another tag.
+static void receive_early(MPI_Comm other) {
+  come_together();
+  if (rank % 2) {
+    MPI_Send(data, 1, MPI_INT, rank - 1, 8, MPI_COMM_WORLD);
+    MPI_Send(data, 1, MPI_INT, rank - 1, 9, MPI_COMM_WORLD);
+    MPI_Send(data, 1, MPI_INT, rank - 1, 9, other);
+  } else {
+    MPI_Message message;
+    late(1);
+    MPI_Mprobe(rank + 1, 9, other, &message, MPI_STATUS_IGNORE);
+    MPI_Mrecv(more, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+    MPI_Recv(more, 1, MPI_INT, rank + 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(more, 1, MPI_INT, rank + 1, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+}
+
+static void send_synchronously(void) {
+  long long begin, all[RANKS];
+  come_together();
+  if (rank % 2 == 0) late(2 + rank);
+  begin = now();
+  if (rank % 2) MPI_Ssend(data, 5, MPI_INT, rank - 1, 3, MPI_COMM_WORLD);
+  else MPI_Recv(more, 5, MPI_INT, rank + 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  share(begin, all);
+  if (rank % 2) waited(LATE_RECEIVER, begin, all[rank - 1]);
+}
+
+static long long latest(const long long all[]) {
+  long long last = 0;
+  for (int i = 0; i < size; ++i)
+    if (all[i] > last) last = all[i];
+  return last;
+}
+
+static void meet(int which) {
+  long long begin, all[RANKS];
+  come_together();
+  if (rank == which % size) late(3);
+  begin = now();
+  if (which == 0) MPI_Barrier(MPI_COMM_WORLD);
+  if (which == 1) MPI_Allreduce(data, more, 8, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  if (which == 2) MPI_Alltoall(data, 2, MPI_INT, more, 2, MPI_INT, MPI_COMM_WORLD);
+  share(begin, all);
+  waited(LATE_MEMBER, begin, latest(all));
+}
+
+static void from_root(void) {
+  long long begin, all[RANKS];
+  come_together();
+  if (rank == 2) late(2);
+  begin = now();
+  MPI_Bcast(data, 4096, MPI_INT, 2, MPI_COMM_WORLD);
+  share(begin, all);
+  if (rank != 2) waited(LATE_ROOT, begin, all[2]);
+}
+
+static void to_root(void) {
+  long long begin, all[RANKS];
+  come_together();
+  if (rank == 3) late(2);
+  begin = now();
+  MPI_Reduce(data, more, 16, MPI_INT, MPI_SUM, 1, MPI_COMM_WORLD);
+  share(begin, all);
+  if (rank == 1) waited(LATE_MEMBER, begin, latest(all));
+}
+
+// A communicator that is gone when the program ends, with the same processes as another one.
+static void in_halves(void) {
+  MPI_Comm half, twin;
+  MPI_Comm_split(MPI_COMM_WORLD, rank / 2, -rank, &half);
+  MPI_Comm_dup(half, &twin);
+  long long begin, all[RANKS];
+  come_together();
+  if (rank % 2) late(1 + rank);
+  begin = now();
+  MPI_Barrier(twin);
+  share(begin, all);
+  if (rank % 2 == 0) waited(LATE_MEMBER, begin, all[rank + 1]);
+  MPI_Comm_free(&twin);
+  MPI_Comm_free(&half);
+}
+
+// More than the log of a communicator holds, then the last meeting again.
+static void many(void) {
+  for (int i = 0; i < MANY; ++i) MPI_Allreduce(data, more, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+int main(int argc, char **argv) {
+  MPI_Comm other;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  open_shared(argv[1]);
+  MPI_Comm_dup(MPI_COMM_WORLD, &other);
+  receive("recv");
+  receive("wait");
+  receive("waitall");
+  receive("waitany");
+  receive_early(other);
+  send_synchronously();
+  for (int which = 0; which < 3; ++which) meet(which);
+  from_root();
+  to_root();
+  in_halves();
+  if (argc > 2) many(); // Nobody is late on purpose there, so the truth is not complete.
+  char name[4096];
+  snprintf(name, sizeof name, "%s/truth.%d", argv[1], rank);
+  FILE *file = fopen(name, "w");
+  for (int kind = 0; kind < KINDS; ++kind) fprintf(file, "= %d %s %lld\n", rank, kinds[kind], truth[kind]);
+  fclose(file);
+  MPI_Finalize();
+  return 0;
+}
