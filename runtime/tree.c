@@ -174,7 +174,7 @@ static inline struct kymo_node *find(struct kymo_thread *t, struct kymo_node *pa
     node = atomic_load_explicit(&node->next, memory_order_relaxed);
     ++*seen;
   }
-  if (!node || !before || !claim_lists(t, seen)) return node;
+  if (!node || !before || kymo_is_counter(slot) || !claim_lists(t, seen)) return node; // Counters alternate.
   if (atomic_load_explicit(head, memory_order_relaxed) == first && atomic_load_explicit(&before->next, memory_order_relaxed) == node) {
     t->moved = node;
     atomic_signal_fence(memory_order_seq_cst);

@@ -1,7 +1,6 @@
 // Facts of communicators, which are asked once for each, and what names one in all its processes.
 #include "layer.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,11 +18,6 @@ static unsigned bucket_of(MPI_Comm comm) {
   memcpy(&bits, &comm, sizeof comm);
   return (unsigned)((bits * 0x9e3779b97f4a7c15u) >> 56);
 }
-
-static void lock(void) {
-  while (__atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE)) sched_yield();
-}
-static void unlock(void) { __atomic_store_n(&busy, 0, __ATOMIC_RELEASE); }
 
 // Ranks in MPI_COMM_WORLD of a group's processes; the group is freed.
 static int *world_ranks(MPI_Group group, int size) {
@@ -86,9 +80,9 @@ static void identify(struct kymo_comm *facts, MPI_Comm comm) {
     hash ^= hash_of(local, facts->size);
     free(local);
   }
-  lock();
+  kymo_mpi_lock(&busy);
   uint32_t number = number_of(hash);
-  unlock();
+  kymo_mpi_unlock(&busy);
   facts->id = (hash ^ number) * 2654435761u;
   if (number < LOGGED && !facts->inter && facts->size > 1 && all_of_this_world(facts)) facts->meetings = calloc(1, sizeof *facts->meetings);
 }
@@ -107,15 +101,15 @@ const struct kymo_comm *kymo_mpi_comm(MPI_Comm comm) {
   if (!entry) return &nobody;
   identify(&facts, comm);
   *entry = (struct entry){comm, facts, NULL};
-  lock();
+  kymo_mpi_lock(&busy);
   entry->next = buckets[bucket_of(comm)];
   __atomic_store_n(&buckets[bucket_of(comm)], entry, __ATOMIC_RELEASE);
-  unlock();
+  kymo_mpi_unlock(&busy);
   return &entry->facts;
 }
 
 void kymo_mpi_forget(MPI_Comm comm) {
-  lock();
+  kymo_mpi_lock(&busy);
   for (struct entry *volatile *link = &buckets[bucket_of(comm)]; *link; link = (struct entry *volatile *)&(*link)->next)
     if ((*link)->comm == comm) {
       struct entry *old = *link;
@@ -130,7 +124,7 @@ void kymo_mpi_forget(MPI_Comm comm) {
       }
       break;
     }
-  unlock();
+  kymo_mpi_unlock(&busy);
 }
 
 static int by_id(const void *a, const void *b) {

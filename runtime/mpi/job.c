@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 MPI_Comm kymo_mpi_job;
-bool kymo_mpi_logs;
+bool kymo_mpi_logs, kymo_mpi_concurrent = true;
 static bool together;
 
 enum { SAFE_SECONDS = 5 };
@@ -19,9 +19,10 @@ static bool may_communicate(void) {
 
 void kymo_mpi_started(void) {
   static bool started;
-  int rank, size, records = kymo_mpi_runtime != NULL && kymo_mpi_runtime->folder()[0], all = 0;
+  int rank, size, level, records = kymo_mpi_runtime != NULL && kymo_mpi_runtime->folder()[0], all = 0;
   if (started || PMPI_Comm_rank(MPI_COMM_WORLD, &rank) || PMPI_Comm_size(MPI_COMM_WORLD, &size)) return;
   started = true;
+  kymo_mpi_concurrent = PMPI_Query_thread(&level) || level == MPI_THREAD_MULTIPLE;
   if (kymo_mpi_runtime) kymo_mpi_runtime->rank((uint32_t)rank, (uint32_t)size);
   if (!may_communicate() || size < 2 || PMPI_Comm_dup(MPI_COMM_WORLD, &kymo_mpi_job)) return;
   PMPI_Comm_set_errhandler(kymo_mpi_job, MPI_ERRORS_RETURN);

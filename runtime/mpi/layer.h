@@ -11,6 +11,7 @@
 #include "../layers.h"
 
 #include <mpi.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -34,6 +35,13 @@ bool kymo_mpi_begin(struct kymo_call *call, uintptr_t frame);
 void kymo_mpi_end(struct kymo_call *call, uintptr_t frame);
 void kymo_mpi_count(enum kymo_counter counter, MPI_Count amount); // of the visit under way
 
+// Locks of the layer's tables, which only threads need that call MPI at the same time.
+extern bool kymo_mpi_concurrent;
+static inline void kymo_mpi_lock(volatile int *busy) {
+  while (kymo_mpi_concurrent && __atomic_exchange_n(busy, 1, __ATOMIC_ACQUIRE)) sched_yield();
+}
+static inline void kymo_mpi_unlock(volatile int *busy) { __atomic_store_n(busy, 0, __ATOMIC_RELEASE); }
+
 // --- communicators (comms.c) ---
 
 struct kymo_meetings;
@@ -53,6 +61,7 @@ size_t kymo_mpi_met_comms(const struct kymo_comm ***comms);
 // --- bytes and partners (traffic.c) ---
 
 MPI_Count kymo_mpi_bytes(MPI_Count count, MPI_Datatype type);
+void kymo_mpi_forget_type(void); // A datatype is about to be freed.
 void kymo_mpi_sends(MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, bool blocking);
 // The receive began, and could be matched, at that time, as number `order`.
 struct kymo_post { uint64_t ticks, order; };
@@ -73,6 +82,7 @@ struct kymo_partner {
   uint64_t messages, bytes;
   uint64_t waited;         // ticks that receives waited for it
 };
+void kymo_mpi_partner_exchanged(int peer, int tag, bool received, uint64_t bytes);
 void kymo_mpi_partner_waited(int peer, int tag, uint64_t ticks);
 const struct kymo_partner *kymo_mpi_partners(size_t *count);
 
@@ -127,19 +137,18 @@ struct kymo_call_log { // a call that completes receives, or a send that may wai
   uint64_t waited; // the longest of its waits so far
 };
 enum { KYMO_NO_CALL = -1 };
-struct kymo_send_log { int32_t peer, tag; uint32_t comm; int32_t call; uint64_t ticks; };
-struct kymo_receive_log { int32_t peer, tag; uint32_t comm; int32_t call; struct kymo_post post; };
+struct kymo_send_log { int32_t peer, tag; uint32_t comm; int32_t call; uint64_t ticks, bytes; };
+struct kymo_receive_log { int32_t peer, tag; uint32_t comm; int32_t call; struct kymo_post post; uint64_t bytes; };
 struct kymo_log {
   struct kymo_call_log *calls;
   struct kymo_send_log *sends;
   struct kymo_receive_log *receives;
   int call_count, send_count, receive_count;
-  uint64_t lost; // messages for which there was no room
 };
 enum { KYMO_MESSAGES = 1 << 20 }; // room of each array of the log
 extern struct kymo_log kymo_mpi_log;
-void kymo_mpi_log_send(int peer, int tag, uint32_t comm, bool blocking);
-void kymo_mpi_log_receive(int peer, int tag, uint32_t comm, struct kymo_post post);
+void kymo_mpi_log_send(int peer, int tag, uint32_t comm, bool blocking, MPI_Count bytes);
+void kymo_mpi_log_receive(int peer, int tag, uint32_t comm, struct kymo_post post, MPI_Count bytes);
 
 
 

@@ -2,17 +2,11 @@
 // (waits.c).
 #include "layer.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 struct kymo_log kymo_mpi_log;
 static volatile int busy;
-
-static void lock(void) {
-  while (__atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE)) sched_yield();
-}
-static void unlock(void) { __atomic_store_n(&busy, 0, __ATOMIC_RELEASE); }
 
 // Only the part that is used takes memory.
 static void *reserve(size_t bytes) {
@@ -43,24 +37,22 @@ static int call(void) {
   return log->call_count++;
 }
 
-void kymo_mpi_log_send(int peer, int tag, uint32_t comm, bool blocking) {
-  if (!kymo_mpi_logs) return;
+void kymo_mpi_log_send(int peer, int tag, uint32_t comm, bool blocking, MPI_Count bytes) {
   struct kymo_log *log = &kymo_mpi_log;
-  lock();
+  kymo_mpi_lock(&busy);
   if (is_ready() && log->send_count < KYMO_MESSAGES)
-    log->sends[log->send_count++] = (struct kymo_send_log){peer, tag, comm, blocking ? call() : KYMO_NO_CALL, kymo_mpi_entered()};
-  else ++log->lost;
-  unlock();
+    log->sends[log->send_count++] = (struct kymo_send_log){peer, tag, comm, blocking ? call() : KYMO_NO_CALL, kymo_mpi_entered(), (uint64_t)bytes};
+  else kymo_mpi_partner_exchanged(peer, tag, false, (uint64_t)bytes);
+  kymo_mpi_unlock(&busy);
 }
 
-void kymo_mpi_log_receive(int peer, int tag, uint32_t comm, struct kymo_post post) {
-  if (!kymo_mpi_logs) return;
+void kymo_mpi_log_receive(int peer, int tag, uint32_t comm, struct kymo_post post, MPI_Count bytes) {
   struct kymo_log *log = &kymo_mpi_log;
-  lock();
+  kymo_mpi_lock(&busy);
   if (is_ready() && log->receive_count < KYMO_MESSAGES)
-    log->receives[log->receive_count++] = (struct kymo_receive_log){peer, tag, comm, call(), post};
-  else ++log->lost;
-  unlock();
+    log->receives[log->receive_count++] = (struct kymo_receive_log){peer, tag, comm, call(), post, (uint64_t)bytes};
+  else kymo_mpi_partner_exchanged(peer, tag, true, (uint64_t)bytes);
+  kymo_mpi_unlock(&busy);
 }
 
 static uint32_t role_of(const struct kymo_comm *comm, enum kymo_meets kind, int root) {

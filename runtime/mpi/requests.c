@@ -2,7 +2,6 @@
 // has matched.
 #include "layer.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,11 +21,6 @@ enum { BUCKETS = 4096 };
 static struct tracked *buckets[BUCKETS], *spare;
 static volatile int busy;
 
-static void lock(void) {
-  while (__atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE)) sched_yield();
-}
-static void unlock(void) { __atomic_store_n(&busy, 0, __ATOMIC_RELEASE); }
-
 #define HANDLE(value)                                     \
   __extension__({                                         \
     uintptr_t bits_ = 0;                                  \
@@ -38,7 +32,7 @@ static void unlock(void) { __atomic_store_n(&busy, 0, __ATOMIC_RELEASE); }
 static struct tracked **bucket_of(uintptr_t handle) { return &buckets[(handle * 0x9e3779b97f4a7c15u) >> 52]; }
 
 static void track(struct tracked tracked) {
-  lock();
+  kymo_mpi_lock(&busy);
   struct tracked *entry = spare;
   if (entry) spare = entry->next;
   else entry = malloc(sizeof *entry);
@@ -48,7 +42,7 @@ static void track(struct tracked tracked) {
     entry->next = *bucket;
     *bucket = entry;
   }
-  unlock();
+  kymo_mpi_unlock(&busy);
 }
 
 void kymo_mpi_track_receive(MPI_Request request, MPI_Comm comm, bool persistent) {
@@ -81,40 +75,40 @@ static void drop(struct tracked **link) {
 }
 
 MPI_Comm kymo_mpi_take_message(MPI_Message message) {
-  lock();
+  kymo_mpi_lock(&busy);
   struct tracked **link = find(HANDLE(message), true);
   MPI_Comm comm = *link ? (*link)->comm : MPI_COMM_NULL;
   if (*link) drop(link);
-  unlock();
+  kymo_mpi_unlock(&busy);
   return comm;
 }
 
 void kymo_mpi_untrack(MPI_Request request) {
   if (request == MPI_REQUEST_NULL) return;
-  lock();
+  kymo_mpi_lock(&busy);
   struct tracked **link = find(HANDLE(request), false);
   if (*link) drop(link);
-  unlock();
+  kymo_mpi_unlock(&busy);
 }
 
 void kymo_mpi_start(int count, const MPI_Request *requests) {
   for (int i = 0; i < count; ++i) {
-    lock();
+    kymo_mpi_lock(&busy);
     struct tracked *entry = *find(HANDLE(requests[i]), false);
     if (entry && entry->kind == PERSISTENT_RECEIVE) entry->post = kymo_mpi_post();
     struct tracked send = entry ? *entry : (struct tracked){.kind = FREE};
-    unlock();
+    kymo_mpi_unlock(&busy);
     if (send.kind == PERSISTENT_SEND) kymo_mpi_sends(send.count, send.type, send.dest, send.tag, send.comm, false);
   }
 }
 
 void kymo_mpi_completed(MPI_Request request, const MPI_Status *status) {
   if (request == MPI_REQUEST_NULL) return;
-  lock();
+  kymo_mpi_lock(&busy);
   struct tracked **link = find(HANDLE(request), false);
   struct tracked found = *link ? **link : (struct tracked){.kind = FREE};
   if (found.kind == RECEIVE) drop(link);
-  unlock();
+  kymo_mpi_unlock(&busy);
   if (found.kind == RECEIVE || found.kind == PERSISTENT_RECEIVE) kymo_mpi_received(status, found.comm, found.post);
 }
 

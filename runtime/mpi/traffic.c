@@ -2,28 +2,28 @@
 // bytes sent and received by all processes of a job are equal.
 #include "layer.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
+// The size of the last datatype, which is often that of the next call.
+static struct { bool known; MPI_Datatype type; MPI_Count size; } last;
+
 MPI_Count kymo_mpi_bytes(MPI_Count number, MPI_Datatype type) {
   MPI_Count size;
-  if (number <= 0 || PMPI_Type_size_x(type, &size) || size == MPI_UNDEFINED) return 0;
+  if (number <= 0) return 0;
+  if (!kymo_mpi_concurrent && last.known && last.type == type) return number * last.size;
+  if (PMPI_Type_size_x(type, &size) || size == MPI_UNDEFINED) return 0;
+  if (!kymo_mpi_concurrent) last.known = true, last.type = type, last.size = size;
   return number * size;
 }
+
+void kymo_mpi_forget_type(void) { last.known = false; }
 
 // --- partners: a table by peer and tag ---
 
 enum { TAGS = 1 << 16 /* entries of single tags; further ones of a peer are counted together */ };
 static struct kymo_partner *partners;
 static size_t partner_room, partner_count;
-static volatile int busy;
-
-static void lock(void) {
-  while (__atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE)) sched_yield();
-}
-static void unlock(void) { __atomic_store_n(&busy, 0, __ATOMIC_RELEASE); }
-
 static struct kymo_partner *place_of(int peer, int tag, bool received) {
   uint64_t bits = ((uint64_t)(uint32_t)peer << 33 | (uint64_t)(uint32_t)tag << 1 | received) * 0x9e3779b97f4a7c15u;
   for (size_t i = (bits >> 32) & (partner_room - 1);; i = (i + 1) & (partner_room - 1)) {
@@ -56,14 +56,11 @@ static struct kymo_partner *partner(int peer, int tag, bool received) {
   return p;
 }
 
-static void exchanged(int peer, int tag, bool received, MPI_Count bytes) {
-  lock();
+void kymo_mpi_partner_exchanged(int peer, int tag, bool received, uint64_t bytes) {
   struct kymo_partner *p = partner(peer, tag, received);
-  if (p) {
-    ++p->messages;
-    p->bytes += (uint64_t)bytes;
-  }
-  unlock();
+  if (!p) return;
+  ++p->messages;
+  p->bytes += bytes;
 }
 
 void kymo_mpi_partner_waited(int peer, int tag, uint64_t ticks) {
@@ -88,11 +85,10 @@ void kymo_mpi_sends(MPI_Count number, MPI_Datatype type, int dest, int tag, MPI_
   if (dest == MPI_PROC_NULL) return;
   MPI_Count bytes = kymo_mpi_bytes(number, type);
   kymo_mpi_count(KYMO_BYTES_SENT, bytes);
+  if (!kymo_mpi_logs) return;
   const struct kymo_comm *facts = kymo_mpi_comm(comm);
   int peer = peer_of(facts, dest);
-  if (peer < 0) return;
-  exchanged(peer, tag, false, bytes);
-  kymo_mpi_log_send(peer, tag, facts->id, blocking);
+  if (peer >= 0) kymo_mpi_log_send(peer, tag, facts->id, blocking, bytes);
 }
 
 struct kymo_post kymo_mpi_post(void) {
@@ -100,18 +96,29 @@ struct kymo_post kymo_mpi_post(void) {
   return (struct kymo_post){kymo_mpi_entered(), __atomic_fetch_add(&posts, 1, __ATOMIC_RELAXED)};
 }
 
-void kymo_mpi_received(const MPI_Status *status, MPI_Comm comm, struct kymo_post post) {
+// Bytes that arrived; negative when nothing did. The headers of the two families show where the status has them.
+static MPI_Count arrived(const MPI_Status *status) {
+  if (status->MPI_SOURCE == MPI_PROC_NULL) return -1;
+#if defined(OPEN_MPI)
+  return status->_cancelled ? -1 : (MPI_Count)status->_ucount;
+#elif defined(MPICH_VERSION) || defined(MPICH_NUMVERSION)
+  return status->count_hi_and_cancelled & 1 ? -1 : ((MPI_Count)(unsigned)status->count_hi_and_cancelled >> 1 << 32) | (unsigned)status->count_lo;
+#else
   MPI_Count bytes;
   int cancelled;
-  if (status->MPI_SOURCE == MPI_PROC_NULL || PMPI_Test_cancelled(status, &cancelled) || cancelled) return;
-  if (PMPI_Get_elements_x(status, MPI_BYTE, &bytes) || bytes == MPI_UNDEFINED) bytes = 0;
+  if (PMPI_Test_cancelled(status, &cancelled) || cancelled) return -1;
+  return PMPI_Get_elements_x(status, MPI_BYTE, &bytes) || bytes == MPI_UNDEFINED ? 0 : bytes;
+#endif
+}
+
+void kymo_mpi_received(const MPI_Status *status, MPI_Comm comm, struct kymo_post post) {
+  MPI_Count bytes = arrived(status);
+  if (bytes < 0) return;
   kymo_mpi_count(KYMO_BYTES_RECEIVED, bytes);
-  if (comm == MPI_COMM_NULL) return;
+  if (!kymo_mpi_logs || comm == MPI_COMM_NULL) return;
   const struct kymo_comm *facts = kymo_mpi_comm(comm);
   int peer = peer_of(facts, status->MPI_SOURCE);
-  if (peer < 0) return;
-  exchanged(peer, status->MPI_TAG, true, bytes);
-  kymo_mpi_log_receive(peer, status->MPI_TAG, facts->id, post);
+  if (peer >= 0) kymo_mpi_log_receive(peer, status->MPI_TAG, facts->id, post, bytes);
 }
 
 void kymo_mpi_moves(MPI_Count sent, MPI_Count received) {

@@ -69,8 +69,8 @@ static bool is_half_full(void) {
 
 // All processes of the job are in the same operation. Other threads must not be in MPI calls, whose spans are in the log.
 static void look(void) {
-  int level, full = is_half_full(), any = 0;
-  if (PMPI_Query_thread(&level) || level == MPI_THREAD_MULTIPLE) return;
+  int full = is_half_full(), any = 0;
+  if (kymo_mpi_concurrent) return;
   if (!PMPI_Allreduce(&full, &any, 1, MPI_INT, MPI_MAX, kymo_mpi_job) && any) {
     kymo_mpi_set_clock();
     kymo_mpi_count_waits();
@@ -282,6 +282,12 @@ static void answer(int ranks, int *first, uint64_t *received) {
   exchange(2, (struct items){received, sizeof *received, first}, ranks, answers_arrive);
 }
 
+static void count_partners(void) {
+  const struct kymo_log *log = &kymo_mpi_log;
+  for (int i = 0; i < log->send_count; ++i) kymo_mpi_partner_exchanged(log->sends[i].peer, log->sends[i].tag, false, log->sends[i].bytes);
+  for (int i = 0; i < log->receive_count; ++i) kymo_mpi_partner_exchanged(log->receives[i].peer, log->receives[i].tag, true, log->receives[i].bytes);
+}
+
 static void count_calls(void) {
   struct kymo_log *log = &kymo_mpi_log;
   for (int i = 0; i < log->call_count; ++i)
@@ -293,6 +299,7 @@ void kymo_mpi_count_waits(void) {
   struct kymo_log *log = &kymo_mpi_log;
   int ranks;
   if (PMPI_Comm_size(kymo_mpi_job, &ranks)) return;
+  count_partners();
   size_t sends = (size_t)log->send_count + 1;
   int *first = calloc((size_t)ranks + 2, sizeof *first), *by_peer = malloc(sends * sizeof *by_peer);
   int *first_answer = calloc((size_t)ranks + 2, sizeof *first_answer);

@@ -269,6 +269,7 @@ export const mpiCalls: Readonly<Record<string, MpiCall>> = withVariants({
   Fetch_and_op: { before: `kymo_mpi_accesses(${bytes('1', 3)}, ${bytes('1', 3)}, $4);` },
   Compare_and_swap: { before: `kymo_mpi_accesses(2 * ${bytes('1', 4)}, ${bytes('1', 4)}, $5);` },
   ...makingComms,
+  Type_free: { before: 'kymo_mpi_forget_type();' },
   Comm_free: forgetsComm,
   Comm_disconnect: forgetsComm,
 });
