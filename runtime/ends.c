@@ -75,7 +75,7 @@ static bool measures(void) {
 // Whether a file has the result so far, but for what is not worth writing.
 static bool is_written(uint32_t flags) {
   if (kymo_session.finished && !kymo_something_new()) return true;
-  return !flags && kymo_session.end_monotonic < kymo_session.kept_until;
+  return !flags && kymo_session.keeper == kymo_self && kymo_self->clock < kymo_session.kept_until;
 }
 
 void kymo_finish(uint32_t flags) {

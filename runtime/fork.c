@@ -67,7 +67,7 @@ static void in_child(void) {
   bool alive = t != &kymo_nobody && t != &kymo_gone;
   atomic_store(&kymo.threads, alive ? t : 0);
   atomic_store(&kymo.thread_count, alive ? 1 : 0);
-  kymo_session.kept_until = 0;
+  kymo_session.keeper = 0;
   kymo_name_iterations();
   kymo_release_regions();
   kymo_forget_iterations(alive ? t : 0);

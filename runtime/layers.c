@@ -5,7 +5,8 @@
 #include "libc.h"
 
 // What a process does after its result is part of another file is worth a file of its own when it takes this long.
-enum { LONG_NANOSECONDS = 10000000, LONG_PART = 1000 /* of the run */ };
+#define LONG_SECONDS 0.01
+enum { LONG_PART = 1000 /* of the run */ };
 
 static uint32_t region(const char *name, const char *file, uint32_t line, uint32_t kind) {
   return atomic_load_explicit(&kymo.recording, memory_order_relaxed) ? kymo_region_slot(name, file, line, kind) : 0;
@@ -25,11 +26,17 @@ static void *place(void) {
 }
 
 // A counter is found below its node alone, so the rest of the frame does not matter.
-static void count_at(void *place, uint32_t counter, uint64_t amount) {
+static struct kymo_node *counter_of(void *place, uint32_t counter) {
   struct kymo_thread *t = kymo_self;
   struct kymo_frame above = {.node = place};
-  if (!place || t == &kymo_nobody || t == &kymo_gone) return;
-  struct kymo_node *node = kymo_child(t, &above, KYMO_SLOT_COUNTER + counter);
+  return !place || t == &kymo_nobody || t == &kymo_gone ? 0 : kymo_child(t, &above, KYMO_SLOT_COUNTER + counter);
+}
+
+_Static_assert(offsetof(struct kymo_node, visits) == offsetof(struct kymo_count, times) && offsetof(struct kymo_node, ticks) == offsetof(struct kymo_count, amount), "layers.h");
+static struct kymo_count *counter(void *place, uint32_t counter) { return (struct kymo_count *)counter_of(place, counter); }
+
+static void count_at(void *place, uint32_t counter, uint64_t amount) {
+  struct kymo_node *node = counter_of(place, counter);
   if (!node) return;
   kymo_add(&node->visits, 1);
   kymo_add(&node->ticks, amount);
@@ -49,10 +56,11 @@ static double ticks_per_second(void) {
   return kymo_fast_timer && nanoseconds ? (double)(kymo_now() - kymo_session.begin_tick) * 1e9 / (double)nanoseconds : 1e9;
 }
 
-static void last_event(uint64_t *timer, uint64_t *clock) {
+static void *last_event(uint64_t *timer, uint64_t *clock) {
   const struct kymo_thread *t = kymo_self;
   *clock = t->clock;
   *timer = t->clock + t->offset;
+  return place();
 }
 
 static int result(void) { return kymo_finish_in_memory(); }
@@ -60,8 +68,11 @@ static int result(void) { return kymo_finish_in_memory(); }
 static void save(void) { kymo_finish(0); }
 
 static void kept(void) {
-  uint64_t now = kymo_nanoseconds(CLOCK_MONOTONIC), run = now - kymo_session.begin_monotonic;
-  kymo_session.kept_until = now + (run / LONG_PART > LONG_NANOSECONDS ? run / LONG_PART : LONG_NANOSECONDS);
+  struct kymo_thread *t = kymo_self;
+  uint64_t part = (kymo_now() - kymo_session.begin_tick) / LONG_PART, least = (uint64_t)(ticks_per_second() * LONG_SECONDS);
+  if (t == &kymo_nobody || t == &kymo_gone) return;
+  kymo_session.kept_until = kymo_clock(t) + (part > least ? part : least);
+  kymo_session.keeper = t;
   kymo_remove_result();
 }
 
@@ -71,6 +82,6 @@ static const char *iterations(void) { return kymo_session.iterations; }
 
 const struct kymo_layers *kymo_layers(void) {
   static const struct kymo_layers layers = {
-      2, region, begin, end, count, place, count_at, set_rank, ticks, ticks_per_second, last_event, result, save, kept, folder, iterations};
+      2, region, begin, end, count, place, count_at, set_rank, ticks, ticks_per_second, last_event, counter, result, save, kept, folder, iterations};
   return kymo_session.measuring ? &layers : 0;
 }

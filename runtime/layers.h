@@ -23,6 +23,10 @@ enum kymo_counter {
   KYMO_COUNTERS,
 };
 
+struct kymo_count {
+  uint64_t times, amount;
+};
+
 struct kymo_layers {
   uint32_t version;
   // The region of a name, for `begin` and `end`; 0: it cannot be recorded. `file` may be NULL. The strings are copied.
@@ -41,7 +45,10 @@ struct kymo_layers {
   double (*ticks_per_second)(void);     // its rate so far, over the whole run
   // Since version 2:
   // The time of this thread's last event: of the timer, and on the thread's clock, which stands still while the thread is pre-empted.
-  void (*last_event)(uint64_t *timer, uint64_t *clock);
+  // Returns `place()`.
+  void *(*last_event)(uint64_t *timer, uint64_t *clock);
+  // What `count_at` adds to, valid as long as the process; NULL when there is no memory. Only the thread of the place may change it.
+  struct kymo_count *(*counter)(void *place, uint32_t counter);
   // Ends all open visits and returns a file in memory with the result of the process up to now (docs/formats.md); -1: there is none. From
   // here on only the calling thread is recorded.
   int (*result)(void);

@@ -28,7 +28,8 @@ struct kymo_session {
   uint64_t cpu_time; // CPU time of the process in ns
   uint32_t rank, ranks;
   uint64_t progress_written;
-  uint64_t kept_until; // CLOCK_MONOTONIC; up to then, what is new is not worth writing (layers.h: kept)
+  const struct kymo_thread *keeper; // While its clock is below `kept_until`, what is new is not worth writing (layers.h: kept).
+  uint64_t kept_until;
   struct kymo_calibration sled, entry;
   struct kymo_sampled_calibration sampled_sled, sampled_entry;
 };

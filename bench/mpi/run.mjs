@@ -41,8 +41,17 @@ for (const compiler of compilers) {
   tools.writeSelection(selection, [tools.everything(tools.readSites(program), 'entry', new Map())]);
   const results = path.join(folder, `${compiler}.results`);
   mkdirSync(results);
-  const recording = { KYMO_SELECTION: selection, KYMO_RESULTS: results, LD_PRELOAD: layer.library };
-  const rounds = Array.from({ length: 5 }, () => [times(program, {}), times(program, recording)]);
+  const recording = {
+    KYMO_SELECTION: selection,
+    KYMO_RESULTS: results,
+    KYMO_JOB: '1',
+    LD_PRELOAD: layer.library,
+  };
+  const launcher = compiler.replace('mpicc', 'mpirun');
+  const rounds = Array.from({ length: 5 }, () => [
+    times(launcher, program, {}),
+    times(launcher, program, recording),
+  ]);
   for (const name of rounds[0][0].keys()) {
     const least = (side) => Math.min(...rounds.map((round) => round[side].get(name)));
     const [plain, recorded] = [least(0), least(1)];
@@ -52,14 +61,14 @@ for (const compiler of compilers) {
 if (process.argv.includes('--json')) console.log(JSON.stringify(rows));
 else console.table(rows);
 
-function times(program, variables) {
+function times(launcher, program, variables) {
   const env = {
     ...process.env,
     OMPI_ALLOW_RUN_AS_ROOT: '1',
     OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1',
     ...variables,
   };
-  const text = execFileSync(program, { encoding: 'utf8', env });
+  const text = execFileSync(launcher, ['-n', '2', program], { encoding: 'utf8', env });
   return new Map(
     [...text.matchAll(/^(MPI_\w+) ([\d.]+)$/gm)].map(([, name, value]) => [name, Number(value)]),
   );

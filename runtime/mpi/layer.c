@@ -78,8 +78,10 @@ static void find_runtime(void) {
 
 // The visit under way on this thread. Its span, if one is needed, is filled when it ends.
 static __thread struct {
-  bool recorded;
+  bool recorded, logs;
   uint64_t timer, clock;
+  void *place;
+  struct kymo_call *call;
   struct kymo_span *span;
 } visit __attribute__((tls_model("initial-exec")));
 
@@ -91,8 +93,10 @@ bool kymo_mpi_begin(struct kymo_call *call, uintptr_t frame) {
   }
   if (__builtin_expect(!call->region, 0)) call->region = kymo_mpi_runtime->region(call->name, NULL, 0, KYMO_REGION_MPI);
   visit.recorded = kymo_mpi_runtime->begin(call->region, frame);
-  if (visit.recorded) kymo_mpi_runtime->last_event(&visit.timer, &visit.clock);
+  visit.place = visit.recorded ? kymo_mpi_runtime->last_event(&visit.timer, &visit.clock) : NULL;
+  visit.call = call;
   visit.span = NULL;
+  visit.logs = false;
   ++inside;
   return true;
 }
@@ -101,25 +105,40 @@ void kymo_mpi_end(struct kymo_call *call, uintptr_t frame) {
   --inside;
   if (!visit.recorded) return;
   kymo_mpi_runtime->end(call->region, frame);
-  if (!visit.span) return;
+  if (!visit.span && !visit.logs) return;
   uint64_t timer, clock;
   kymo_mpi_runtime->last_event(&timer, &clock);
-  visit.span->length = clock - visit.clock;
+  if (visit.span) visit.span->length = clock - visit.clock;
+  if (visit.logs) kymo_mpi_visit_ends((struct kymo_span){visit.timer, clock - visit.clock, visit.place});
+}
+
+void kymo_mpi_visit_logs(void) { visit.logs = true; }
+
+// Most visits of a call have the path of the one before.
+static struct kymo_count *remembered(struct kymo_call *call, enum kymo_counter counter) {
+  if (call->place != visit.place) {
+    memset(call->counts, 0, sizeof call->counts);
+    call->place = visit.place;
+  }
+  if (!call->counts[counter]) call->counts[counter] = kymo_mpi_runtime->counter(visit.place, counter);
+  return call->counts[counter];
 }
 
 void kymo_mpi_count(enum kymo_counter counter, MPI_Count amount) {
-  if (visit.recorded && amount > 0) kymo_mpi_runtime->count(counter, (uint64_t)amount);
+  if (!visit.place || amount <= 0) return;
+  struct kymo_count *count = kymo_mpi_concurrent ? kymo_mpi_runtime->counter(visit.place, counter) : remembered(visit.call, counter);
+  if (!count) return;
+  ++count->times;
+  count->amount += (uint64_t)amount;
 }
 
 uint64_t kymo_mpi_entered(void) { return visit.timer; }
-
-struct kymo_span *kymo_mpi_filling(void) { return visit.span; }
 
 void kymo_mpi_fill(struct kymo_span *span) {
   if (!visit.recorded) {
     *span = (struct kymo_span){0, 0, NULL};
     return;
   }
-  *span = (struct kymo_span){visit.timer, 0, kymo_mpi_runtime->place()};
+  *span = (struct kymo_span){visit.timer, 0, visit.place};
   visit.span = span;
 }

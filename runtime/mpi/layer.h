@@ -21,6 +21,8 @@ struct kymo_call {
   const char *name;         // MPI_Send
   uint32_t region;          // 0: unknown so far
   void *volatile next[2];   // the function of the next library under the names MPI_ and PMPI_
+  void *place;              // of the last visit
+  struct kymo_count *counts[4]; // of that place: bytes; NULL: not used so far
 };
 
 // The function that this one stands before. It does not return when there is none: the program could not have been linked.
@@ -58,33 +60,19 @@ void kymo_mpi_forget(MPI_Comm comm); // The communicator is about to be freed.
 // The communicators of the past and present whose meetings are logged, by id, and their number.
 size_t kymo_mpi_met_comms(const struct kymo_comm ***comms);
 
-// --- bytes and partners (traffic.c) ---
+// --- bytes (traffic.c) ---
 
 MPI_Count kymo_mpi_bytes(MPI_Count count, MPI_Datatype type);
 void kymo_mpi_forget_type(void); // A datatype is about to be freed.
 void kymo_mpi_sends(MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, bool blocking);
-// The receive began, and could be matched, at that time, as number `order`.
-struct kymo_post { uint64_t ticks, order; };
-struct kymo_post kymo_mpi_post(void);
-void kymo_mpi_received(const MPI_Status *status, MPI_Comm comm, struct kymo_post post);
+// The receive began, and could be matched, at tick `began`.
+void kymo_mpi_received(const MPI_Status *status, MPI_Comm comm, uint64_t began);
 // A collective operation that moves so many bytes from and to this process.
 void kymo_mpi_moves(MPI_Count sent, MPI_Count received);
 void kymo_mpi_accesses(MPI_Count put, MPI_Count got, int target);
 bool kymo_mpi_is_root(int root, const struct kymo_comm *comm);
 struct kymo_degrees { int in, out; };
 struct kymo_degrees kymo_mpi_neighbours(MPI_Comm comm);
-
-// What this process exchanged with another one, in the file of the job (docs/formats.md).
-struct kymo_partner {
-  int32_t peer, tag;       // rank in MPI_COMM_WORLD; tag -1: all further ones
-  uint32_t received;       // 0: sent to the peer, 1: received from it
-  uint32_t unused;
-  uint64_t messages, bytes;
-  uint64_t waited;         // ticks that receives waited for it
-};
-void kymo_mpi_partner_exchanged(int peer, int tag, bool received, uint64_t bytes);
-void kymo_mpi_partner_waited(int peer, int tag, uint64_t ticks);
-const struct kymo_partner *kymo_mpi_partners(size_t *count);
 
 // --- requests and matched messages (requests.c) ---
 
@@ -113,10 +101,46 @@ struct kymo_span {
   uint64_t enter, length;
   void *place;
 };
-// Of the visit under way. The span is filled when that ends.
-uint64_t kymo_mpi_entered(void);
-void kymo_mpi_fill(struct kymo_span *span);
-struct kymo_span *kymo_mpi_filling(void); // NULL: none so far
+uint64_t kymo_mpi_entered(void);               // the timer at the begin of the visit under way
+void kymo_mpi_fill(struct kymo_span *span);    // Fills it when the visit under way ends.
+void kymo_mpi_visit_logs(void);                // kymo_mpi_visit_ends is due at its end.
+void kymo_mpi_visit_ends(struct kymo_span visit);
+
+// Messages between this process and another one, in order, with a tag and a communicator.
+struct kymo_stream {
+  int32_t peer, tag;  // rank in MPI_COMM_WORLD; tag -1: all messages for which there is no room of their own
+  uint32_t comm;      // id of the communicator
+  uint32_t received;  // 0: to the peer, 1: from it
+  uint32_t after;     // position of the stream that was used next
+  uint64_t messages, bytes;
+  uint64_t waited;    // ticks that receives waited for its sends
+  struct kymo_moments *first, *last; // when the sends or the receives of the latest messages began
+  const struct kymo_moments *asked;  // the last that was asked for
+};
+void kymo_mpi_log_message(int peer, int tag, uint32_t comm, bool received, MPI_Count bytes, uint64_t began, bool may_wait);
+// When a message's send or receive began; 0: not known.
+uint64_t kymo_mpi_moment(int peer, int tag, uint32_t comm, bool received, uint64_t number);
+const struct kymo_stream *kymo_mpi_streams(size_t *count);
+void kymo_mpi_waited_for(uint32_t stream, uint64_t ticks);
+
+// A call that took long enough to have waited for the other side of a message.
+struct kymo_suspect {
+  struct kymo_span span;
+  uint32_t first, count; // of its messages
+};
+struct kymo_suspected {
+  uint32_t stream;
+  uint32_t suspect;
+  uint64_t number; // of the message in its stream
+};
+struct kymo_suspects {
+  struct kymo_suspect *calls;
+  struct kymo_suspected *messages;
+  uint32_t call_count, message_count;
+};
+extern struct kymo_suspects kymo_mpi_suspects;
+bool kymo_mpi_log_is_half_full(void);
+void kymo_mpi_clear_log(void);
 
 enum kymo_role { KYMO_WAITS = 1, KYMO_AWAITED = 2, KYMO_ROOTED = 4 /* Only the root is awaited. */ };
 struct kymo_meeting {
@@ -131,26 +155,6 @@ struct kymo_meetings {
 enum kymo_meets { KYMO_ALL_TO_ALL, KYMO_ONE_TO_ALL, KYMO_ALL_TO_ONE };
 // A collective operation begins that ends only when processes that another process waits for have begun it.
 void kymo_mpi_meets(const struct kymo_comm *comm, enum kymo_meets kind, int root);
-
-struct kymo_call_log { // a call that completes receives, or a send that may wait for its receive
-  struct kymo_span span;
-  uint64_t waited; // the longest of its waits so far
-};
-enum { KYMO_NO_CALL = -1 };
-struct kymo_send_log { int32_t peer, tag; uint32_t comm; int32_t call; uint64_t ticks, bytes; };
-struct kymo_receive_log { int32_t peer, tag; uint32_t comm; int32_t call; struct kymo_post post; uint64_t bytes; };
-struct kymo_log {
-  struct kymo_call_log *calls;
-  struct kymo_send_log *sends;
-  struct kymo_receive_log *receives;
-  int call_count, send_count, receive_count;
-};
-enum { KYMO_MESSAGES = 1 << 20 }; // room of each array of the log
-extern struct kymo_log kymo_mpi_log;
-void kymo_mpi_log_send(int peer, int tag, uint32_t comm, bool blocking, MPI_Count bytes);
-void kymo_mpi_log_receive(int peer, int tag, uint32_t comm, struct kymo_post post, MPI_Count bytes);
-
-
 
 // --- the job: its processes find out together who waited, and write one file (waits.c, clocks.c, merge.c) ---
 

@@ -19,6 +19,22 @@ struct header {
 struct place {
   uint64_t offset, result, partners, iterations; // and sizes of the three parts, which follow each other; 0: there is none
 };
+// What the process exchanged with another one.
+struct partner {
+  int32_t peer, tag;
+  uint32_t received, comm;
+  uint64_t messages, bytes, waited;
+};
+
+// The caller frees the list.
+static struct partner *partners_of_this(size_t *count) {
+  const struct kymo_stream *streams = kymo_mpi_streams(count);
+  struct partner *partners = malloc((*count + 1) * sizeof *partners);
+  if (!partners) *count = 0;
+  for (size_t i = 0; i < *count; ++i)
+    partners[i] = (struct partner){streams[i].peer, streams[i].tag, streams[i].received, streams[i].comm, streams[i].messages, streams[i].bytes, streams[i].waited};
+  return partners;
+}
 
 static bool put(int file, const void *data, size_t bytes, uint64_t offset) {
   for (size_t done = 0; done < bytes;) {
@@ -47,7 +63,7 @@ static uint64_t size_of(int file) {
   return file < 0 || fstat(file, &status) ? 0 : (uint64_t)status.st_size;
 }
 
-static bool write_part(int file, struct place place, int result, const struct kymo_partner *partners, int iterations) {
+static bool write_part(int file, struct place place, int result, const struct partner *partners, int iterations) {
   uint64_t at = place.offset;
   if (!copy(file, result, place.result, at)) return false;
   at += place.result;
@@ -91,7 +107,7 @@ bool kymo_mpi_merge(int result) {
   PMPI_Comm_size(kymo_mpi_job, &ranks);
   int file = open_file(rank, name), iterations = open(kymo_mpi_runtime->iterations(), O_RDONLY | O_CLOEXEC);
   size_t count;
-  const struct kymo_partner *partners = kymo_mpi_partners(&count);
+  struct partner *partners = partners_of_this(&count);
   struct place place = {0, size_of(result), count * sizeof *partners, size_of(iterations)}, *places = NULL;
   uint64_t bytes = (place.result + place.partners + place.iterations + PAGE - 1) / PAGE * PAGE, end = 0;
   // Parts begin on pages of their own, so that no two hosts write to the same one.
@@ -114,6 +130,7 @@ bool kymo_mpi_merge(int result) {
   }
   if (iterations >= 0) close(iterations);
   free(places);
+  free(partners);
   good = all_agree(good);
   if (good && iterations >= 0) unlink(kymo_mpi_runtime->iterations());
   return good;

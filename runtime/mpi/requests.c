@@ -10,7 +10,7 @@ struct tracked {
   uintptr_t handle; // MPI_Request or MPI_Message
   enum kind kind;
   MPI_Comm comm;
-  struct kymo_post post; // of receives
+  uint64_t began;        // of receives
   MPI_Count count;       // of sends, as the next ones
   MPI_Datatype type;
   int dest, tag;
@@ -47,8 +47,7 @@ static void track(struct tracked tracked) {
 
 void kymo_mpi_track_receive(MPI_Request request, MPI_Comm comm, bool persistent) {
   if (request == MPI_REQUEST_NULL) return;
-  struct kymo_post post = persistent ? (struct kymo_post){0, 0} : kymo_mpi_post();
-  track((struct tracked){.handle = HANDLE(request), .kind = persistent ? PERSISTENT_RECEIVE : RECEIVE, .comm = comm, .post = post});
+  track((struct tracked){.handle = HANDLE(request), .kind = persistent ? PERSISTENT_RECEIVE : RECEIVE, .comm = comm, .began = kymo_mpi_entered()});
 }
 
 void kymo_mpi_track_send(MPI_Request request, MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
@@ -95,7 +94,7 @@ void kymo_mpi_start(int count, const MPI_Request *requests) {
   for (int i = 0; i < count; ++i) {
     kymo_mpi_lock(&busy);
     struct tracked *entry = *find(HANDLE(requests[i]), false);
-    if (entry && entry->kind == PERSISTENT_RECEIVE) entry->post = kymo_mpi_post();
+    if (entry && entry->kind == PERSISTENT_RECEIVE) entry->began = kymo_mpi_entered();
     struct tracked send = entry ? *entry : (struct tracked){.kind = FREE};
     kymo_mpi_unlock(&busy);
     if (send.kind == PERSISTENT_SEND) kymo_mpi_sends(send.count, send.type, send.dest, send.tag, send.comm, false);
@@ -109,7 +108,7 @@ void kymo_mpi_completed(MPI_Request request, const MPI_Status *status) {
   struct tracked found = *link ? **link : (struct tracked){.kind = FREE};
   if (found.kind == RECEIVE) drop(link);
   kymo_mpi_unlock(&busy);
-  if (found.kind == RECEIVE || found.kind == PERSISTENT_RECEIVE) kymo_mpi_received(status, found.comm, found.post);
+  if (found.kind == RECEIVE || found.kind == PERSISTENT_RECEIVE) kymo_mpi_received(status, found.comm, found.began);
 }
 
 void kymo_mpi_keep(struct kymo_batch *batch, int count, const MPI_Request *requests, MPI_Status **statuses) {

@@ -19,63 +19,6 @@ MPI_Count kymo_mpi_bytes(MPI_Count number, MPI_Datatype type) {
 
 void kymo_mpi_forget_type(void) { last.known = false; }
 
-// --- partners: a table by peer and tag ---
-
-enum { TAGS = 1 << 16 /* entries of single tags; further ones of a peer are counted together */ };
-static struct kymo_partner *partners;
-static size_t partner_room, partner_count;
-static struct kymo_partner *place_of(int peer, int tag, bool received) {
-  uint64_t bits = ((uint64_t)(uint32_t)peer << 33 | (uint64_t)(uint32_t)tag << 1 | received) * 0x9e3779b97f4a7c15u;
-  for (size_t i = (bits >> 32) & (partner_room - 1);; i = (i + 1) & (partner_room - 1)) {
-    struct kymo_partner *p = &partners[i];
-    if (!p->messages || (p->peer == peer && p->tag == tag && p->received == received)) return p;
-  }
-}
-
-static bool grow(void) {
-  struct kymo_partner *old = partners;
-  size_t before = partner_room;
-  struct kymo_partner *more = calloc(before ? 2 * before : 64, sizeof *more);
-  if (!more) return false;
-  partners = more;
-  partner_room = before ? 2 * before : 64;
-  for (size_t i = 0; i < before; ++i)
-    if (old[i].messages) *place_of(old[i].peer, old[i].tag, old[i].received) = old[i];
-  free(old);
-  return true;
-}
-
-static struct kymo_partner *partner(int peer, int tag, bool received) {
-  if (2 * partner_count >= partner_room && !grow()) return NULL;
-  struct kymo_partner *p = place_of(peer, tag, received);
-  if (!p->messages && partner_count >= TAGS && tag != -1) return partner(peer, -1, received);
-  if (!p->messages) ++partner_count;
-  p->peer = peer;
-  p->tag = tag;
-  p->received = received;
-  return p;
-}
-
-void kymo_mpi_partner_exchanged(int peer, int tag, bool received, uint64_t bytes) {
-  struct kymo_partner *p = partner(peer, tag, received);
-  if (!p) return;
-  ++p->messages;
-  p->bytes += bytes;
-}
-
-void kymo_mpi_partner_waited(int peer, int tag, uint64_t ticks) {
-  struct kymo_partner *p = partner(peer, tag, true);
-  if (p) p->waited += ticks;
-}
-
-const struct kymo_partner *kymo_mpi_partners(size_t *count) {
-  *count = 0;
-  for (size_t i = 0; i < partner_room; ++i)
-    if (partners[i].messages) partners[(*count)++] = partners[i];
-  partner_room = 0; // The table is a list now.
-  return partners;
-}
-
 // --- messages ---
 
 // The rank in MPI_COMM_WORLD; -1: of another world.
@@ -88,12 +31,7 @@ void kymo_mpi_sends(MPI_Count number, MPI_Datatype type, int dest, int tag, MPI_
   if (!kymo_mpi_logs) return;
   const struct kymo_comm *facts = kymo_mpi_comm(comm);
   int peer = peer_of(facts, dest);
-  if (peer >= 0) kymo_mpi_log_send(peer, tag, facts->id, blocking, bytes);
-}
-
-struct kymo_post kymo_mpi_post(void) {
-  static uint64_t posts;
-  return (struct kymo_post){kymo_mpi_entered(), __atomic_fetch_add(&posts, 1, __ATOMIC_RELAXED)};
+  if (peer >= 0) kymo_mpi_log_message(peer, tag, facts->id, false, bytes, kymo_mpi_entered(), blocking);
 }
 
 // Bytes that arrived; negative when nothing did. The headers of the two families show where the status has them.
@@ -111,14 +49,14 @@ static MPI_Count arrived(const MPI_Status *status) {
 #endif
 }
 
-void kymo_mpi_received(const MPI_Status *status, MPI_Comm comm, struct kymo_post post) {
+void kymo_mpi_received(const MPI_Status *status, MPI_Comm comm, uint64_t began) {
   MPI_Count bytes = arrived(status);
   if (bytes < 0) return;
   kymo_mpi_count(KYMO_BYTES_RECEIVED, bytes);
   if (!kymo_mpi_logs || comm == MPI_COMM_NULL) return;
   const struct kymo_comm *facts = kymo_mpi_comm(comm);
   int peer = peer_of(facts, status->MPI_SOURCE);
-  if (peer >= 0) kymo_mpi_log_receive(peer, status->MPI_TAG, facts->id, post, bytes);
+  if (peer >= 0) kymo_mpi_log_message(peer, status->MPI_TAG, facts->id, true, bytes, began, true);
 }
 
 void kymo_mpi_moves(MPI_Count sent, MPI_Count received) {

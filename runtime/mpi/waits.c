@@ -3,7 +3,7 @@
 // A collective operation that all processes wait for ends when the last one has begun it; one that is broadcast, when its root has. So a
 // process waited from its own begin up to then. A receive waits for a send that begins later, and a send that blocks for a receive that
 // begins later. Messages between two processes with the same communicator and tag arrive in the order in which they were sent, so the logs
-// match without a mark on the messages. Waits of nonblocking collective operations and of nonblocking sends are not found.
+// match by their numbers, without a mark on the messages. A process asks only about messages of calls that took long. Waits of nonblocking collective operations and of nonblocking sends are not found.
 #include "layer.h"
 
 #include <sched.h>
@@ -62,14 +62,9 @@ void kymo_mpi_count_group(const struct kymo_comm *comm) {
   PMPI_Group_free(&job);
 }
 
-static bool is_half_full(void) {
-  const struct kymo_log *log = &kymo_mpi_log;
-  return log->call_count > KYMO_MESSAGES / 2 || log->send_count > KYMO_MESSAGES / 2 || log->receive_count > KYMO_MESSAGES / 2;
-}
-
 // All processes of the job are in the same operation. Other threads must not be in MPI calls, whose spans are in the log.
 static void look(void) {
-  int full = is_half_full(), any = 0;
+  int full = kymo_mpi_log_is_half_full(), any = 0;
   if (kymo_mpi_concurrent) return;
   if (!PMPI_Allreduce(&full, &any, 1, MPI_INT, MPI_MAX, kymo_mpi_job) && any) {
     kymo_mpi_set_clock();
@@ -86,28 +81,6 @@ void kymo_mpi_meet_again(const struct kymo_comm *comm) {
 }
 
 // --- messages ---
-
-// One that was sent to this process.
-struct message {
-  int32_t peer, tag;
-  uint32_t comm;
-  int32_t position;  // among what its sender has told of now; -1: it told of it in an earlier exchange
-  uint64_t ticks;    // common time at which its send began
-  uint64_t order;    // in which the sends began
-  uint64_t received; // common time at which its receive began; 0: it is not received so far
-};
-// What its sender tells of it.
-struct notice {
-  int32_t tag;
-  uint32_t comm;
-  uint64_t ticks;
-};
-
-static struct {
-  struct message *at;
-  size_t count, room;
-  uint64_t order;
-} inbox;
 
 // Items by the process that they are for: those of process p are `first[p]` up to `first[p + 1]`.
 struct items {
@@ -146,90 +119,65 @@ static void exchange(int tag, struct items items, int ranks, arrival *arrived) {
   free(sends);
 }
 
-static void notices_arrive(int from, const void *items, int count) {
-  const struct notice *notices = items;
-  if (inbox.count + (size_t)count > inbox.room) {
-    size_t room = 2 * (inbox.count + (size_t)count);
-    struct message *more = realloc(inbox.at, room * sizeof *more);
-    if (!more) return;
-    inbox.at = more;
-    inbox.room = room;
+// When did your side of this message begin?
+struct question {
+  int32_t tag;
+  uint32_t comm;
+  uint64_t received; // 1: the one that asks has received it
+  uint64_t number;
+};
+
+static struct {
+  const int *first;           // of each process
+  const uint32_t *suspected;  // positions of the messages that were asked about, by process
+} asked;
+static struct {
+  int *count; // answers for each process
+  uint64_t **answers;
+} due;
+
+static void questions_arrive(int from, const void *items, int count) {
+  const struct question *questions = items;
+  uint64_t *answers = malloc((size_t)count * sizeof *answers);
+  if (!answers) return;
+  for (int i = 0; i < count; ++i) {
+    uint64_t moment = kymo_mpi_moment(from, questions[i].tag, questions[i].comm, !questions[i].received, questions[i].number);
+    answers[i] = moment ? kymo_mpi_common(moment) : 0;
   }
-  for (int i = 0; i < count; ++i)
-    inbox.at[inbox.count++] = (struct message){from, notices[i].tag, notices[i].comm, i, notices[i].ticks, inbox.order++, 0};
+  due.answers[from] = answers;
+  due.count[from] = count;
 }
 
-#define COMPARE(a, b) \
-  if ((a) != (b)) return (a) < (b) ? -1 : 1
-
-static int by_stream_of_messages(const void *left, const void *right) {
-  const struct message *a = left, *b = right;
-  COMPARE(a->peer, b->peer);
-  COMPARE(a->comm, b->comm);
-  COMPARE(a->tag, b->tag);
-  COMPARE(a->order, b->order);
-  return 0;
-}
-
-static int by_stream_of_receives(const void *left, const void *right) {
-  const struct kymo_receive_log *a = left, *b = right;
-  COMPARE(a->peer, b->peer);
-  COMPARE(a->comm, b->comm);
-  COMPARE(a->tag, b->tag);
-  COMPARE(a->post.order, b->post.order);
-  return 0;
-}
-
-static int by_arrival(const void *left, const void *right) {
-  const struct message *a = left, *b = right;
-  COMPARE(a->peer, b->peer);
-  COMPARE(a->position, b->position);
-  return 0;
-}
-
-static int order_of(const struct message *m, const struct kymo_receive_log *r) {
-  COMPARE(m->peer, r->peer);
-  COMPARE(m->comm, r->comm);
-  COMPARE(m->tag, r->tag);
-  return 0;
-}
-
-// The receive waited for its send; a call that completes several waited for the last one.
-static void found_send(const struct message *m, const struct kymo_receive_log *r) {
-  if (r->call < 0) return;
-  struct kymo_call_log *call = &kymo_mpi_log.calls[r->call];
-  uint64_t enter = kymo_mpi_common(call->span.enter);
-  if (!call->span.place || m->ticks <= enter) return;
-  uint64_t waited = least(m->ticks - enter, call->span.length);
-  if (waited <= call->waited) return;
-  kymo_mpi_partner_waited(m->peer, m->tag, waited - call->waited);
-  call->waited = waited;
-}
-
-static void match(void) {
-  struct kymo_log *log = &kymo_mpi_log;
-  qsort(inbox.at, inbox.count, sizeof *inbox.at, by_stream_of_messages);
-  qsort(log->receives, (size_t)log->receive_count, sizeof *log->receives, by_stream_of_receives);
-  struct message *m = inbox.at, *end = inbox.at + inbox.count;
-  const struct kymo_receive_log *r = log->receives, *last = log->receives + log->receive_count;
-  while (m < end && r < last) {
-    int order = order_of(m, r);
-    if (order == 0) {
-      found_send(m, r);
-      m->received = kymo_mpi_common(r->post.ticks);
-    }
-    if (order <= 0) ++m;
-    if (order >= 0) ++r;
+// A receive waits for a send that begins later; a call that completes several, for the last one. A send waits for a receive that begins
+// later when it ends later still: one that does not wait ends at once.
+static void answers_arrive(int from, const void *items, int count) {
+  const uint64_t *moments = items;
+  struct kymo_suspects *log = &kymo_mpi_suspects;
+  for (int i = 0; i < count; ++i) {
+    struct kymo_suspected *message = &log->messages[asked.suspected[asked.first[from] + i]];
+    const struct kymo_span *span = &log->calls[message->suspect].span;
+    uint64_t enter = kymo_mpi_common(span->enter);
+    message->number = moments[i] > enter ? moments[i] - enter : 0; // its wait, from here on
   }
 }
 
-// The send waited for its receive.
-static void found_receive(const struct kymo_send_log *send, uint64_t received) {
-  if (send->call < 0 || !received) return;
-  const struct kymo_span *span = &kymo_mpi_log.calls[send->call].span;
-  uint64_t enter = kymo_mpi_common(span->enter);
-  // A send that does not wait for its receive ends at once.
-  if (span->place && received > enter && received - enter < span->length) kymo_mpi_runtime->count_at(span->place, KYMO_LATE_RECEIVER, received - enter);
+static void count_suspect(const struct kymo_suspect *call) {
+  const struct kymo_suspected *messages = kymo_mpi_suspects.messages + call->first;
+  size_t count;
+  const struct kymo_stream *streams = kymo_mpi_streams(&count);
+  uint64_t sender = 0, receiver = 0;
+  uint32_t last = 0;
+  for (uint32_t i = 0; i < call->count; ++i) {
+    uint64_t wait = messages[i].number;
+    if (!streams[messages[i].stream].received) receiver = wait < call->span.length && wait > receiver ? wait : receiver;
+    else if (wait > sender) sender = wait, last = messages[i].stream;
+  }
+  if (sender) {
+    sender = least(sender, call->span.length);
+    kymo_mpi_waited_for(last, sender);
+    kymo_mpi_runtime->count_at(call->span.place, KYMO_LATE_SENDER, sender);
+  } else if (receiver)
+    kymo_mpi_runtime->count_at(call->span.place, KYMO_LATE_RECEIVER, receiver);
 }
 
 // Positions of the first item for each of the ranks, from the number for each in `first[rank + 1]`.
@@ -237,84 +185,53 @@ static void add_up(int *first, int ranks) {
   for (int rank = 0; rank < ranks; ++rank) first[rank + 1] += first[rank];
 }
 
-static struct {
-  const int *first;
-  const int *sends; // their positions in the log, by process
-} told;
-
-static void answers_arrive(int from, const void *items, int count) {
-  const uint64_t *received = items;
-  for (int i = 0; i < count; ++i) found_receive(&kymo_mpi_log.sends[told.sends[told.first[from] + i]], received[i]);
-}
-
-// Tells each process what was sent to it.
-static void tell(int ranks, int *first, int *sends, struct notice *notices) {
-  const struct kymo_log *log = &kymo_mpi_log;
-  for (int i = 0; i < log->send_count; ++i) ++first[log->sends[i].peer + 1];
+static void ask(int ranks, int *first, uint32_t *suspected, struct question *questions) {
+  const struct kymo_suspects *log = &kymo_mpi_suspects;
+  size_t count;
+  const struct kymo_stream *streams = kymo_mpi_streams(&count);
+  for (uint32_t i = 0; i < log->message_count; ++i) ++first[streams[log->messages[i].stream].peer + 1];
   add_up(first, ranks);
-  for (int i = 0; i < log->send_count; ++i) {
-    const struct kymo_send_log *send = &log->sends[i];
-    int place = first[send->peer]++;
-    sends[place] = i;
-    notices[place] = (struct notice){send->tag, send->comm, kymo_mpi_common(send->ticks)};
+  for (uint32_t i = 0; i < log->message_count; ++i) {
+    const struct kymo_stream *stream = &streams[log->messages[i].stream];
+    int place = first[stream->peer]++;
+    suspected[place] = i;
+    questions[place] = (struct question){stream->tag, stream->comm, stream->received, log->messages[i].number};
   }
-  memmove(first + 1, first, (size_t)ranks * sizeof *first);
+  memmove(first + 1, first, (size_t)ranks * sizeof *first); // Each was moved on to the next one's.
   first[0] = 0;
-  exchange(1, (struct items){notices, sizeof *notices, first}, ranks, notices_arrive);
+  exchange(1, (struct items){questions, sizeof *questions, first}, ranks, questions_arrive);
 }
 
-// Tells the senders when their messages were received, and keeps those that were not.
-static void answer(int ranks, int *first, uint64_t *received) {
-  size_t kept = 0;
-  int told_of = 0;
-  qsort(inbox.at, inbox.count, sizeof *inbox.at, by_arrival);
-  for (size_t i = 0; i < inbox.count; ++i) {
-    struct message *m = &inbox.at[i];
-    if (m->position >= 0) {
-      ++first[m->peer + 1];
-      received[told_of++] = m->received;
-    }
-    m->position = -1;
-    if (!m->received) inbox.at[kept++] = *m;
+static void answer(int ranks, int *first) {
+  for (int rank = 0; rank < ranks; ++rank) first[rank + 1] = first[rank] + due.count[rank];
+  uint64_t *answers = malloc(((size_t)first[ranks] + 1) * sizeof *answers);
+  for (int rank = 0; rank < ranks; ++rank) {
+    if (answers && due.count[rank]) memcpy(answers + first[rank], due.answers[rank], (size_t)due.count[rank] * sizeof *answers);
+    free(due.answers[rank]);
   }
-  inbox.count = kept;
-  add_up(first, ranks);
-  exchange(2, (struct items){received, sizeof *received, first}, ranks, answers_arrive);
-}
-
-static void count_partners(void) {
-  const struct kymo_log *log = &kymo_mpi_log;
-  for (int i = 0; i < log->send_count; ++i) kymo_mpi_partner_exchanged(log->sends[i].peer, log->sends[i].tag, false, log->sends[i].bytes);
-  for (int i = 0; i < log->receive_count; ++i) kymo_mpi_partner_exchanged(log->receives[i].peer, log->receives[i].tag, true, log->receives[i].bytes);
-}
-
-static void count_calls(void) {
-  struct kymo_log *log = &kymo_mpi_log;
-  for (int i = 0; i < log->call_count; ++i)
-    if (log->calls[i].waited) kymo_mpi_runtime->count_at(log->calls[i].span.place, KYMO_LATE_SENDER, log->calls[i].waited);
-  log->call_count = log->send_count = log->receive_count = 0;
+  exchange(2, (struct items){answers, sizeof *answers, first}, ranks, answers_arrive);
+  free(answers);
 }
 
 void kymo_mpi_count_waits(void) {
-  struct kymo_log *log = &kymo_mpi_log;
+  struct kymo_suspects *log = &kymo_mpi_suspects;
   int ranks;
   if (PMPI_Comm_size(kymo_mpi_job, &ranks)) return;
-  count_partners();
-  size_t sends = (size_t)log->send_count + 1;
-  int *first = calloc((size_t)ranks + 2, sizeof *first), *by_peer = malloc(sends * sizeof *by_peer);
-  int *first_answer = calloc((size_t)ranks + 2, sizeof *first_answer);
-  struct notice *notices = malloc(sends * sizeof *notices);
-  int ready = first && by_peer && first_answer && notices && kymo_mpi_clock_known(), all = 0;
+  size_t room = (size_t)ranks + 1, messages = log->message_count + 1;
+  int *first = calloc(room, sizeof *first), *first_answer = calloc(room, sizeof *first_answer);
+  uint32_t *suspected = malloc(messages * sizeof *suspected);
+  struct question *questions = malloc(messages * sizeof *questions);
+  due.count = calloc(room, sizeof *due.count);
+  due.answers = calloc(room, sizeof *due.answers);
+  int ready = first && first_answer && suspected && questions && due.count && due.answers && kymo_mpi_clock_known(), all = 0;
   if (!PMPI_Allreduce(&ready, &all, 1, MPI_INT, MPI_MIN, kymo_mpi_job) && all) {
-    tell(ranks, first, by_peer, notices);
-    match();
-    told.first = first;
-    told.sends = by_peer;
-    uint64_t *received = malloc((inbox.count + 1) * sizeof *received);
-    if (received) answer(ranks, first_answer, received);
-    else exchange(2, (struct items){NULL, sizeof *received, first_answer}, ranks, answers_arrive);
-    free(received);
+    ask(ranks, first, suspected, questions);
+    asked.first = first;
+    asked.suspected = suspected;
+    // What nobody answers waited for nobody.
+    answer(ranks, first_answer);
+    for (uint32_t i = 0; i < log->call_count; ++i) count_suspect(&log->calls[i]);
   }
-  count_calls();
-  free(first), free(by_peer), free(first_answer), free(notices);
+  kymo_mpi_clear_log();
+  free(first), free(first_answer), free(suspected), free(questions), free(due.count), free(due.answers);
 }

@@ -2,7 +2,7 @@ import { KymoError } from '../../core/errors';
 import type { NamedSource, Range } from '../byteSource';
 import type { ResultFileErrorReason } from './resultFile';
 
-/** What a process exchanged with another one in messages of a tag. */
+/** What a process exchanged with another one in messages of a tag and a communicator. */
 export interface Partner {
   /** Rank in `MPI_COMM_WORLD`. */
   readonly peer: number;
@@ -10,6 +10,8 @@ export interface Partner {
   readonly tag: number;
   /** Whether the messages came from the peer; otherwise they went to it. */
   readonly received: boolean;
+  /** Identifies the communicator within the job. */
+  readonly comm: number;
   readonly messages: number;
   readonly bytes: number;
   /** Ticks during which receives waited for sends that the peer began later. */
@@ -67,6 +69,7 @@ export function readPartners(source: NamedSource, range: Range): readonly Partne
       peer: view.getInt32(at, true),
       tag: view.getInt32(at + 4, true),
       received: view.getUint32(at + 8, true) === 1,
+      comm: view.getUint32(at + 12, true),
       messages: u64(view, at + 16),
       bytes: u64(view, at + 24),
       waitedTicks: u64(view, at + 32),

@@ -18,7 +18,6 @@ export interface MpiCall {
 const send: MpiCall = { before: 'kymo_mpi_sends($2, $3, $4, $5, $6, true);' };
 const nonblockingSend: MpiCall = { before: 'kymo_mpi_sends($2, $3, $4, $5, $6, false);' };
 const persistentSend: MpiCall = { after: 'kymo_mpi_track_send(*$7, $2, $3, $4, $5, $6);' };
-const post = 'struct kymo_post post = kymo_mpi_post();';
 
 /** The program may ignore the status that a statement needs. */
 const ownStatus = (position: number): string =>
@@ -206,12 +205,12 @@ export const mpiCalls: Readonly<Record<string, MpiCall>> = withVariants({
   Bsend_init: persistentSend,
   Ssend_init: persistentSend,
   Rsend_init: persistentSend,
-  Recv: { before: `${post} ${ownStatus(7)}`, after: 'kymo_mpi_received($7, $6, post);' },
+  Recv: { before: ownStatus(7), after: 'kymo_mpi_received($7, $6, kymo_mpi_entered());' },
   Mprobe: { after: 'kymo_mpi_track_message(*$4, $3);' },
   Improbe: { after: 'if (*$4) kymo_mpi_track_message(*$5, $3);' },
   Mrecv: {
-    before: `${post} MPI_Comm comm = kymo_mpi_take_message(*$4); ${ownStatus(5)}`,
-    after: 'kymo_mpi_received($5, comm, post);',
+    before: `MPI_Comm comm = kymo_mpi_take_message(*$4); ${ownStatus(5)}`,
+    after: 'kymo_mpi_received($5, comm, kymo_mpi_entered());',
   },
   Irecv: { after: 'kymo_mpi_track_receive(*$7, $6, false);' },
   Imrecv: {
@@ -220,12 +219,12 @@ export const mpiCalls: Readonly<Record<string, MpiCall>> = withVariants({
   },
   Recv_init: { after: 'kymo_mpi_track_receive(*$7, $6, true);' },
   Sendrecv: {
-    before: `kymo_mpi_sends($2, $3, $4, $5, $11, true); ${post} ${ownStatus(12)}`,
-    after: 'kymo_mpi_received($12, $11, post);',
+    before: `kymo_mpi_sends($2, $3, $4, $5, $11, true); ${ownStatus(12)}`,
+    after: 'kymo_mpi_received($12, $11, kymo_mpi_entered());',
   },
   Sendrecv_replace: {
-    before: `kymo_mpi_sends($2, $3, $4, $5, $8, true); ${post} ${ownStatus(9)}`,
-    after: 'kymo_mpi_received($9, $8, post);',
+    before: `kymo_mpi_sends($2, $3, $4, $5, $8, true); ${ownStatus(9)}`,
+    after: 'kymo_mpi_received($9, $8, kymo_mpi_entered());',
   },
   Start: { before: 'kymo_mpi_start(1, $1);' },
   Startall: { before: 'kymo_mpi_start($1, $2);' },

@@ -11,7 +11,7 @@ export function mpiSource(functions: readonly MpiFunction[]): string {
   return [
     '#include "layer.h"',
     ...functions.flatMap((declared) => [
-      `static struct kymo_call call_${declared.name} = {"MPI_${declared.name}", 0, {NULL, NULL}};`,
+      `static struct kymo_call call_${declared.name} = {.name = "MPI_${declared.name}"};`,
       definition(declared, 0),
       definition(declared, 1),
     ]),
