@@ -234,10 +234,12 @@ void kymo_name_iterations(void) {
 static struct output out;
 
 static void write_to(int file, uint64_t now, uint32_t flags, const char *host) {
+  bool pending = size_signal_pending();
   memset(&out, 0, offsetof(struct output, buffer));
   out.file = file;
   if (file < 0) out.error = errno ? errno : EIO;
   else write_all(&out, now, flags, host);
+  if (out.error == EFBIG && !pending) swallow_size_signal();
 }
 
 bool kymo_write_result(uint64_t now, uint32_t flags) {
@@ -246,7 +248,6 @@ bool kymo_write_result(uint64_t now, uint32_t flags) {
   host_name(host);
   file_name(temporary, sizeof temporary, host, ".kymo.tmp");
   file_name(final, sizeof final, host, ".kymo");
-  bool pending = size_signal_pending();
   int before = errno;
   write_to(open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666), now, flags, host);
   if (out.file >= 0) {
@@ -254,7 +255,6 @@ bool kymo_write_result(uint64_t now, uint32_t flags) {
     if (!out.error && rename(temporary, final)) out.error = errno;
     if (out.error) unlink(temporary);
   }
-  if (out.error == EFBIG && !pending) swallow_size_signal();
   if (out.error) kymo_say("the result could not be written: ", final, ": ", strerror(out.error));
   errno = before;
   return !out.error;

@@ -3,9 +3,11 @@
 #include "layer.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -99,10 +101,29 @@ static bool write_directory(int file, const struct place *places, int ranks, uin
   return places && put(file, places, (size_t)ranks * sizeof *places, end) && put(file, &header, sizeof header, 0);
 }
 
+// A limit on the size of files must not kill the program.
+static void block_size_signal(sigset_t *before) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGXFSZ);
+  pthread_sigmask(SIG_BLOCK, &set, before);
+}
+
+static void swallow_size_signal(const sigset_t *before) {
+  sigset_t set;
+  struct timespec none = {0, 0};
+  sigemptyset(&set);
+  sigaddset(&set, SIGXFSZ);
+  if (!sigismember(before, SIGXFSZ)) sigtimedwait(&set, NULL, &none);
+  pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
 // All of it, or nothing: then each process writes its own file when it ends.
 bool kymo_mpi_merge(int result) {
   static char name[PATH], temporary[PATH + 4];
   int rank, ranks;
+  sigset_t signals;
+  block_size_signal(&signals);
   PMPI_Comm_rank(kymo_mpi_job, &rank);
   PMPI_Comm_size(kymo_mpi_job, &ranks);
   int file = open_file(rank, name), iterations = open(kymo_mpi_runtime->iterations(), O_RDONLY | O_CLOEXEC);
@@ -131,6 +152,7 @@ bool kymo_mpi_merge(int result) {
   if (iterations >= 0) close(iterations);
   free(places);
   free(partners);
+  swallow_size_signal(&signals);
   good = all_agree(good);
   if (good && iterations >= 0) unlink(kymo_mpi_runtime->iterations());
   return good;

@@ -75,7 +75,7 @@ export class SiteRecorder implements Recorder {
   private layers(): Readonly<Record<string, string>> {
     const { mpiLayer, preloaded = '' } = this.options;
     if (mpiLayer === undefined) return {};
-    return { LD_PRELOAD: [mpiLayer, preloaded].filter((file) => file !== '').join(':') };
+    return { KYMO_JOB: '1', LD_PRELOAD: [mpiLayer, preloaded].filter((file) => file !== '').join(':') };
   }
 
   private phaseKeys(): ReadonlySet<string> {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,6 +64,23 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 4; ++i) pthread_join(threads[i], &wrong[i]), sum += wrong[i] != NULL;
     rank = world;
   }
+  if (is(how, "spawn")) {
+    MPI_Comm parent, children;
+    int told = 0, theirs = 0;
+    MPI_Comm_get_parent(&parent);
+    if (parent == MPI_COMM_NULL) {
+      MPI_Comm_spawn(argv[0], &argv[1], 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
+      MPI_Allreduce(&told, &theirs, 1, MPI_INT, MPI_SUM, children);
+      MPI_Comm_disconnect(&children);
+      sum += theirs;
+    } else {
+      told = 10 + rank;
+      MPI_Allreduce(&told, &theirs, 1, MPI_INT, MPI_SUM, parent);
+      MPI_Comm_disconnect(&parent);
+      MPI_Finalize();
+      return 0;
+    }
+  }
   if (is(how, "error")) { // The program handles errors itself, and an operation of its own calls MPI.
     MPI_Op own;
     int value = 1, all = 0;
@@ -81,6 +99,13 @@ int main(int argc, char **argv) {
   fclose(out);
   MPI_Barrier(MPI_COMM_WORLD); // mpirun ends the other ranks when one leaves without MPI_Finalize.
   if (is(how, "exit") && rank == 1) exit(0); // without MPI_Finalize
+  if (is(how, "hang") && rank == 1) // The others wait in MPI_Finalize. They have this long to save what they know.
+    for (int left = argc > 3 ? atoi(argv[3]) : 8; left; --left) sleep(1);
+  if (is(how, "hang") && rank == 1) raise(SIGKILL);
+  if (is(how, "full") && rank == 1) {
+    struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_FSIZE, &none);
+  }
   if (is(how, "status")) {
     MPI_Finalize();
     return 5;
