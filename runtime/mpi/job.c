@@ -11,6 +11,22 @@ static bool together;
 
 enum { SAFE_SECONDS = 5 };
 
+bool kymo_mpi_wait(MPI_Request request) {
+  int done = 0, error;
+  while (!(error = PMPI_Test(&request, &done, MPI_STATUS_IGNORE)) && !done) sched_yield();
+  return !error;
+}
+
+bool kymo_mpi_reduce(void *data, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  MPI_Request request;
+  return !PMPI_Iallreduce(MPI_IN_PLACE, data, count, type, op, comm, &request) && kymo_mpi_wait(request);
+}
+
+bool kymo_mpi_all_agree(bool good) {
+  int all = good;
+  return kymo_mpi_reduce(&all, 1, MPI_INT, MPI_MIN, kymo_mpi_job) && all;
+}
+
 // The tool says so when all processes of the job load this layer. Without it, a process must not expect answers of the others.
 static bool may_communicate(void) {
   const char *text = getenv("KYMO_JOB");
@@ -19,14 +35,15 @@ static bool may_communicate(void) {
 
 void kymo_mpi_started(void) {
   static bool started;
-  int rank, size, level, records = kymo_mpi_runtime != NULL && kymo_mpi_runtime->folder()[0], all = 0;
+  int rank, size, level;
+  MPI_Request request;
   if (started || PMPI_Comm_rank(MPI_COMM_WORLD, &rank) || PMPI_Comm_size(MPI_COMM_WORLD, &size)) return;
   started = true;
   kymo_mpi_concurrent = PMPI_Query_thread(&level) || level == MPI_THREAD_MULTIPLE;
   if (kymo_mpi_runtime) kymo_mpi_runtime->rank((uint32_t)rank, (uint32_t)size);
-  if (!may_communicate() || size < 2 || PMPI_Comm_dup(MPI_COMM_WORLD, &kymo_mpi_job)) return;
+  if (!may_communicate() || size < 2 || PMPI_Comm_idup(MPI_COMM_WORLD, &kymo_mpi_job, &request) || !kymo_mpi_wait(request)) return;
   PMPI_Comm_set_errhandler(kymo_mpi_job, MPI_ERRORS_RETURN);
-  together = !PMPI_Allreduce(&records, &all, 1, MPI_INT, MPI_MIN, kymo_mpi_job) && all;
+  together = kymo_mpi_all_agree(kymo_mpi_runtime && kymo_mpi_runtime->folder()[0]);
   if (!together) return;
   kymo_mpi_set_clock();
   kymo_mpi_logs = true;
@@ -69,7 +86,6 @@ void kymo_mpi_finishes(void) {
   int result = kymo_mpi_runtime->result();
   merged = kymo_mpi_merge(result);
   if (result >= 0) close(result);
-  PMPI_Comm_free(&kymo_mpi_job);
 }
 
 void kymo_mpi_finished(void) {

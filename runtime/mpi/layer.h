@@ -160,6 +160,10 @@ void kymo_mpi_meets(const struct kymo_comm *comm, enum kymo_meets kind, int root
 
 extern MPI_Comm kymo_mpi_job; // all processes of MPI_COMM_WORLD; MPI_COMM_NULL: they do not communicate about the measurement
 extern bool kymo_mpi_logs;    // All of them log.
+// Waits without keeping a processor from those that are waited for, which libraries do that poll. False: an error.
+bool kymo_mpi_wait(MPI_Request request);
+bool kymo_mpi_reduce(void *data, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm); // in place, for all
+bool kymo_mpi_all_agree(bool good);
 void kymo_mpi_started(void);
 void kymo_mpi_finishes(void); // before MPI_Finalize
 void kymo_mpi_finished(void);

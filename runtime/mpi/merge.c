@@ -73,11 +73,6 @@ static bool write_part(int file, struct place place, int result, const struct pa
   return copy(file, iterations, place.iterations, at + place.partners);
 }
 
-static bool all_agree(bool good) {
-  int own = good, all = 0;
-  return !PMPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, kymo_mpi_job) && all;
-}
-
 // Rank 0 makes the file; the others open it.
 static int open_file(int rank, char name[PATH]) {
   int file = -1;
@@ -88,11 +83,12 @@ static int open_file(int rank, char name[PATH]) {
       if (*c == '/' || *c < ' ') *c = '_';
     snprintf(name, PATH, "%s/%s.%ld.job", kymo_mpi_runtime->folder(), host, (long)getpid());
   }
-  PMPI_Bcast(name, PATH, MPI_CHAR, 0, kymo_mpi_job);
+  MPI_Request request;
+  if (PMPI_Ibcast(name, PATH, MPI_CHAR, 0, kymo_mpi_job, &request) || !kymo_mpi_wait(request)) name[0] = 0;
   char temporary[PATH + 4];
   snprintf(temporary, sizeof temporary, "%s.tmp", name);
   if (rank == 0) file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (!all_agree(rank != 0 || file >= 0)) return file;
+  if (!kymo_mpi_all_agree(rank != 0 || file >= 0)) return file;
   return rank == 0 ? file : open(temporary, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
 }
 
@@ -122,6 +118,7 @@ static void swallow_size_signal(const sigset_t *before) {
 bool kymo_mpi_merge(int result) {
   static char name[PATH], temporary[PATH + 4];
   int rank, ranks;
+  MPI_Request request;
   sigset_t signals;
   block_size_signal(&signals);
   PMPI_Comm_rank(kymo_mpi_job, &rank);
@@ -132,16 +129,16 @@ bool kymo_mpi_merge(int result) {
   struct place place = {0, size_of(result), count * sizeof *partners, size_of(iterations)}, *places = NULL;
   uint64_t bytes = (place.result + place.partners + place.iterations + PAGE - 1) / PAGE * PAGE, end = 0;
   // Parts begin on pages of their own, so that no two hosts write to the same one.
-  PMPI_Exscan(&bytes, &place.offset, 1, MPI_UINT64_T, MPI_SUM, kymo_mpi_job);
+  if (PMPI_Iexscan(&bytes, &place.offset, 1, MPI_UINT64_T, MPI_SUM, kymo_mpi_job, &request) || !kymo_mpi_wait(request)) result = -1;
   place.offset = (rank ? place.offset : 0) + PAGE;
   bool good = file >= 0 && result >= 0 && write_part(file, place, result, partners, iterations);
   end = place.offset + bytes;
   if (rank == 0) places = malloc((size_t)ranks * sizeof *places);
-  PMPI_Allreduce(MPI_IN_PLACE, &end, 1, MPI_UINT64_T, MPI_MAX, kymo_mpi_job);
+  good &= kymo_mpi_reduce(&end, 1, MPI_UINT64_T, MPI_MAX, kymo_mpi_job);
   if (rank != 0 && file >= 0) good &= close(file) == 0;
-  if (all_agree(good && (rank != 0 || places))) {
-    PMPI_Gather(&place, sizeof place, MPI_BYTE, places, sizeof place, MPI_BYTE, 0, kymo_mpi_job);
-    good = rank != 0 || write_directory(file, places, ranks, end);
+  if (kymo_mpi_all_agree(good && (rank != 0 || places))) {
+    good = !PMPI_Igather(&place, sizeof place, MPI_BYTE, places, sizeof place, MPI_BYTE, 0, kymo_mpi_job, &request) && kymo_mpi_wait(request);
+    good &= rank != 0 || write_directory(file, places, ranks, end);
   } else
     good = false;
   snprintf(temporary, sizeof temporary, "%s.tmp", name);
@@ -153,7 +150,7 @@ bool kymo_mpi_merge(int result) {
   free(places);
   free(partners);
   swallow_size_signal(&signals);
-  good = all_agree(good);
+  good = kymo_mpi_all_agree(good);
   if (good && iterations >= 0) unlink(kymo_mpi_runtime->iterations());
   return good;
 }

@@ -20,10 +20,9 @@ static void count_meetings(const struct kymo_comm *comm, MPI_Comm members) {
   struct kymo_meetings *meetings = comm->meetings;
   uint32_t count = meetings->count;
   uint64_t *last = malloc((count + 1) * sizeof *last);
-  int ready = last && meetings->at && kymo_mpi_clock_known(), all = 0;
+  int ready = last && meetings->at && kymo_mpi_clock_known();
   meetings->count = 0;
-  PMPI_Allreduce(&ready, &all, 1, MPI_INT, MPI_MIN, members);
-  if (!all) {
+  if (!kymo_mpi_reduce(&ready, 1, MPI_INT, MPI_MIN, members) || !ready) {
     free(last);
     return;
   }
@@ -31,7 +30,7 @@ static void count_meetings(const struct kymo_comm *comm, MPI_Comm members) {
     const struct kymo_meeting *m = &meetings->at[i];
     last[i] = m->role & KYMO_AWAITED && m->span.place ? kymo_mpi_common(m->span.enter) : 0;
   }
-  if (!PMPI_Allreduce(MPI_IN_PLACE, last, (int)count, MPI_UINT64_T, MPI_MAX, members))
+  if (kymo_mpi_reduce(last, (int)count, MPI_UINT64_T, MPI_MAX, members))
     for (uint32_t i = 0; i < count; ++i) {
       const struct kymo_meeting *m = &meetings->at[i];
       uint64_t enter = kymo_mpi_common(m->span.enter);
@@ -64,9 +63,9 @@ void kymo_mpi_count_group(const struct kymo_comm *comm) {
 
 // All processes of the job are in the same operation. Other threads must not be in MPI calls, whose spans are in the log.
 static void look(void) {
-  int full = kymo_mpi_log_is_half_full(), any = 0;
+  int full = kymo_mpi_log_is_half_full();
   if (kymo_mpi_concurrent) return;
-  if (!PMPI_Allreduce(&full, &any, 1, MPI_INT, MPI_MAX, kymo_mpi_job) && any) {
+  if (kymo_mpi_reduce(&full, 1, MPI_INT, MPI_MAX, kymo_mpi_job) && full) {
     kymo_mpi_set_clock();
     kymo_mpi_count_waits();
   }
@@ -223,8 +222,8 @@ void kymo_mpi_count_waits(void) {
   struct question *questions = malloc(messages * sizeof *questions);
   due.count = calloc(room, sizeof *due.count);
   due.answers = calloc(room, sizeof *due.answers);
-  int ready = first && first_answer && suspected && questions && due.count && due.answers && kymo_mpi_clock_known(), all = 0;
-  if (!PMPI_Allreduce(&ready, &all, 1, MPI_INT, MPI_MIN, kymo_mpi_job) && all) {
+  bool ready = first && first_answer && suspected && questions && due.count && due.answers && kymo_mpi_clock_known();
+  if (kymo_mpi_all_agree(ready)) {
     ask(ranks, first, suspected, questions);
     asked.first = first;
     asked.suspected = suspected;
