@@ -22,13 +22,18 @@ export function activityOf({ name, paradigm, role }: Region): Activity {
   if (paradigm === 'mpi' || (paradigm === 'unknown' && /^P?MPI_/i.test(name)))
     return /^P?MPI_(init|init_thread|finalize)_?$/i.test(name) ? 'start-up' : 'communication';
   if (paradigm === 'shmem') return 'communication';
-  return threadsWait(paradigm, role) ? 'synchronisation' : 'computation';
+  return threadsWait(paradigm, role, name) ? 'synchronisation' : 'computation';
 }
 
-function threadsWait(paradigm: string, role: string): boolean {
+function threadsWait(paradigm: string, role: string, name: string): boolean {
   // Score-P calls locks and conditions wrappers; nothing of Pthreads computes.
   if (paradigm === 'pthread') return true;
-  return paradigm === 'openmp' && /^(implicit )?barrier$|^critical$|^ordered$|^task wait$/.test(role);
+  if (paradigm !== 'openmp') return false;
+  // Setting a lock waits for it; Score-P gives it no role of its own.
+  return (
+    /^omp_set_(nest_)?lock\b/.test(name) ||
+    /^(implicit )?barrier$|^critical$|^ordered$|^task wait$/.test(role)
+  );
 }
 
 /** How ranks talk to each other, by the role of an MPI region. */
