@@ -26,6 +26,10 @@ static void close_open_visits(void) {
     uint64_t offset = t->offset, before = t->clock, now = kymo_stop_clock(t);
     const struct kymo_frame *parked = t->parked;
     uint64_t then = parked ? kymo_parked_until(t, offset, before, now) : now;
+    if ((int64_t)(then - now) > 0) { // as in kymo_end_parked
+      t->lifetime += then - now;
+      now = t->clock = then;
+    }
     t->stack->top = t->top;
     for (const struct kymo_stack *s = t->stacks; s; s = s->next)
       for (struct kymo_frame *frame = s->top; frame && frame->up; frame = frame->up) {

@@ -65,7 +65,7 @@ static void park(uint32_t region, const volatile uint64_t *until) {
 
 uint64_t kymo_parked_until(const struct kymo_thread *t, uint64_t offset, uint64_t before, uint64_t now) {
   uint64_t until = *t->until, then = until - offset;
-  if (!until || (int64_t)(then - now) > 0) return now;
+  if (!until) return now;
   return (int64_t)(then - before) < 0 ? before : then;
 }
 
@@ -75,6 +75,10 @@ void kymo_end_parked(struct kymo_thread *t) {
   const struct kymo_frame *last = t->parked, *frame = t->top;
   while (frame->up && !frame->ret && frame != last) frame = frame->up;
   uint64_t then = kymo_parked_until(t, offset, before, now);
+  if ((int64_t)(then - now) > 0) { // It was pre-empted while it waited, which makes no difference to a thread that waits.
+    t->offset -= then - now;
+    t->clock = then;
+  }
   t->parked = 0;
   if (frame == last) // Otherwise something else has ended the visits.
     for (const struct kymo_frame *rest = last->up; t->top != rest;) kymo_close(t, t->top, then);

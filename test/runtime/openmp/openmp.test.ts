@@ -8,6 +8,8 @@ import { withConstructNames } from '../../../src/measurement/openmp/constructNam
 import { openmpLayer } from '../../../src/measurement/openmp/openmpLayer';
 import { runtimeFolder } from '../build';
 import { Workbench, type Environment, type Outcome } from '../harness';
+import { readIterations, sumsOf } from '../iterations';
+import { waiting } from '../result';
 import { everything, readSites, writeSelection } from '../selection';
 
 const workbench = new Workbench();
@@ -183,6 +185,32 @@ function idle({ results }: Run): number {
   const amounts = result?.threads[0]?.counters.get('idle') ?? [];
   return [...amounts].reduce((sum, ticks) => sum + ticks, 0) / (result?.ticksPerSecond ?? NaN);
 }
+
+describe.each(compilers)('iterations, %s', (compiler) => {
+  it('a thread that still waits at the end of a region has its whole time in the iteration of the region', () => {
+    const program = compile(compiler, 'iterations.c');
+    const sites = readSites(program);
+    const chosen = { sites, regions: new Map([['step', 'step']]) };
+    const measuredRun = workbench.measure(program, [chosen], [], { LD_PRELOAD: layer }, new Map(), ['step']);
+    const [result] = measuredRun.results;
+    if (result === undefined) throw new Error('no result');
+    const iterations = readIterations(measuredRun, result);
+    expect(iterations).toHaveLength(10);
+    const ofThread = Object.keys(iterations[0]?.ticks ?? {}).filter((name) =>
+      name.startsWith('1:!$omp parallel'),
+    );
+    const [region = '', barrier = ''] = ofThread;
+    expect(barrier).toContain('implicit barrier');
+    for (const { ticks, visits } of iterations) {
+      expect(visits[region]).toBe(1);
+      expect(ticks[region]).toBeGreaterThan(ticks[barrier] ?? NaN);
+    }
+    const node = result.threads[1]?.nodes.find(
+      ({ parent, slot }, at) => at > 0 && parent === 0 && slot < waiting,
+    );
+    expect(sumsOf(iterations, 'ticks')[region]).toBe(node?.ticks);
+  });
+});
 
 describe('other programs', () => {
   it('Fortran: constructs have the names of the language, and the visits that the program counts', async () => {
