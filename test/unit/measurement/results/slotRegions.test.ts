@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallGraph } from '../../../../src/core/callgraph/callGraph';
 import { SlotRegions } from '../../../../src/measurement/results/slotRegions';
 
-const graph: CallGraph = { functions: [], edges: [] } as unknown as CallGraph;
+const graph: CallGraph = { functions: [], edges: [] };
 
 describe('regions of OpenMP constructs', () => {
   // As Score-P writes them (SCOREP_RegionRole).
