@@ -35,6 +35,7 @@ const floorsInside = {
     'wrappers',
     'symbols',
     'mpi',
+    'openmp',
     'experiments',
     'build',
     'results',

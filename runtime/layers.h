@@ -39,6 +39,13 @@ struct kymo_layers {
   void (*rank)(uint32_t rank, uint32_t ranks);
   uint64_t (*ticks)(void);              // the timer
   double (*ticks_per_second)(void);     // its rate so far, over the whole run
+  // Since version 2:
+  // A `frame` of 0 in `begin` and `end`: the two calls come from different functions. The visit lasts until `end`, or as long as the
+  // measured function around it.
+  // This thread has nothing more to do. Its visits, through the innermost one of `region`, end at the tick that `*until` holds when the
+  // thread unparks or ends, or the process ends; when that is 0, they end then.
+  void (*park)(uint32_t region, const volatile uint64_t *until);
+  void (*unpark)(void);
 };
 
 #ifndef KYMO_LAYER // the runtime's side

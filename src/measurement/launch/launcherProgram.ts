@@ -27,7 +27,7 @@ export async function launcherProgram(): Promise<string | undefined> {
 
 /** @param sources the folder of `manifest.json`; default: the installed one */
 export async function findLauncher(sources?: string): Promise<string | undefined> {
-  for (const compiler of candidates(process.env)) {
+  for (const compiler of cCompilers(process.env)) {
     try {
       const program = await built(compiler, sources ?? path.join(toolFolder(), 'runtime'));
       if (await runsHere(program)) return program;
@@ -38,8 +38,8 @@ export async function findLauncher(sources?: string): Promise<string | undefined
   return undefined;
 }
 
-/** Compilers as the words before their options; the one of the builds comes first. */
-function candidates({ KYMO_CC, CC }: NodeJS.ProcessEnv): readonly (readonly [string, ...string[]])[] {
+/** C compilers of the user as the words before their options; the one of the builds comes first. */
+export function cCompilers({ KYMO_CC, CC }: NodeJS.ProcessEnv): readonly (readonly [string, ...string[]])[] {
   const named = [KYMO_CC, CC, 'cc', 'gcc', 'clang'].map((text) => (text ?? '').trim().split(/\s+/));
   return named.flatMap(([program = '', ...more]) =>
     program === '' || path.basename(program).startsWith('kymo-') ? [] : [[program, ...more] as const],

@@ -19,6 +19,7 @@ import { buildFolder, readBuiltState, writeBuiltState, type BuiltState } from '.
 import { SiteRecorder } from './siteRecorder';
 import { isFile } from '../../files/isFile';
 import { mpiLayer } from '../../mpi/mpiLayer';
+import { openmpLayer } from '../../openmp/openmpLayer';
 import { makeOwnFolder } from '../../files/ownFiles';
 import { present } from '../../../core/present';
 
@@ -42,6 +43,8 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
   const environment = { ...process.env, ...target.run.environment };
   const mpi = await mpiLayer(executable, environment, options.signal);
   if (mpi.kind === 'missing') note(mpi.note);
+  const openmp = await openmpLayer(executable, environment, options.signal);
+  if (openmp.kind === 'missing') note(openmp.note);
   const recorder = new SiteRecorder({
     ...options,
     phase: target.phase,
@@ -50,6 +53,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     graph,
     siteMap,
     mpiLayer: mpi.kind === 'layer' ? mpi.library : undefined,
+    openmpLayer: openmp.kind === 'layer' ? openmp.library : undefined,
     preloaded: environment.LD_PRELOAD,
   });
   const { inlinedToo } = siteMap;

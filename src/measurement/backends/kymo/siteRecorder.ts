@@ -23,6 +23,8 @@ export interface SiteRecorderOptions {
   readonly phase?: string | undefined;
   /** Library that records the MPI calls of runs; default: there are none, or they are not recorded. */
   readonly mpiLayer?: string | undefined;
+  /** The same for OpenMP constructs. */
+  readonly openmpLayer?: string | undefined;
   /** `LD_PRELOAD` of the target's runs without Kymo. */
   readonly preloaded?: string | undefined;
   readonly signal: AbortSignal;
@@ -73,9 +75,12 @@ export class SiteRecorder implements Recorder {
 
   /** Layers come first: they stand before the libraries that the program preloads itself. */
   private layers(): Readonly<Record<string, string>> {
-    const { mpiLayer, preloaded = '' } = this.options;
-    if (mpiLayer === undefined) return {};
-    return { LD_PRELOAD: [mpiLayer, preloaded].filter((file) => file !== '').join(':') };
+    const { mpiLayer, openmpLayer, preloaded } = this.options;
+    const layers = [mpiLayer, openmpLayer].filter((file) => file !== undefined);
+    if (layers.length === 0) return {};
+    return {
+      LD_PRELOAD: [...layers, preloaded].filter((file) => file !== undefined && file !== '').join(':'),
+    };
   }
 
   private phaseKeys(): ReadonlySet<string> {

@@ -1,0 +1,107 @@
+// The threads of a parallel region. Neither library reports when a thread leaves the barrier at the end of the region: it stays inside
+// until there is something else to do. So the thread hands its open visits to the runtime (`park`), with the place where the master writes
+// when the waiting was over: when the last thread had arrived, and the last task was done. The time from then on belongs to no construct.
+#include "layer.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct kymo_team {
+  struct kymo_team *next;     // of this master
+  const void *master;         // identifies the thread
+  _Atomic uint32_t users;     // threads that still need `released`, and the master; only the master takes a record with 0 users
+  uint32_t parallel, barrier; // regions
+  _Atomic uint64_t arrived;   // other threads that have arrived …
+  _Atomic uint64_t arrivals;  // … and the sum of their times, relative to the beginning
+  uint64_t begin;
+  _Atomic uint64_t last;      // tick of the timer when the last thread arrived, or executed a task after its arrival
+  volatile uint64_t released; // the same when it is final; 0: not yet
+};
+
+static __thread struct {
+  struct kymo_team *teams;  // Records of this thread's teams are never freed, because others may still refer to them.
+  struct kymo_team *ended;  // the team at whose end this thread is
+  bool parked;
+} self __attribute__((tls_model("initial-exec")));
+
+static struct kymo_team *take(void) {
+  for (struct kymo_team *team = self.teams; team; team = team->next)
+    if (!atomic_load_explicit(&team->users, memory_order_acquire)) return team;
+  struct kymo_team *team = calloc(1, sizeof *team);
+  if (!team) return NULL;
+  team->next = self.teams;
+  team->master = &self;
+  self.teams = team;
+  return team;
+}
+
+struct kymo_team *kymo_team_begin(const void *address) {
+  struct kymo_team *team = take();
+  if (!team) return NULL;
+  team->parallel = kymo_omp_region(OMP_PARALLEL, address);
+  team->barrier = kymo_omp_region(OMP_IMPLICIT_BARRIER, address);
+  team->released = 0;
+  team->begin = kymo_omp_runtime()->ticks();
+  atomic_store(&team->arrived, 0);
+  atomic_store(&team->arrivals, 0);
+  atomic_store(&team->last, 0);
+  atomic_store_explicit(&team->users, 1, memory_order_release);
+  kymo_omp_begin_region(OMP_PARALLEL, team->parallel, team);
+  return team;
+}
+
+bool kymo_team_is_master(const struct kymo_team *team) { return team->master == &self; }
+
+void kymo_team_join(struct kymo_team *team) {
+  kymo_team_wake();
+  atomic_fetch_add(&team->users, 1);
+  kymo_omp_begin_region(OMP_PARALLEL, team->parallel, team);
+}
+
+static uint64_t works_until_now(struct kymo_team *team) {
+  uint64_t now = kymo_omp_runtime()->ticks(), last = atomic_load(&team->last);
+  while (last < now && !atomic_compare_exchange_weak(&team->last, &last, now)) {}
+  return now;
+}
+
+void kymo_team_worked(void) {
+  if (self.ended) works_until_now(self.ended);
+}
+
+void kymo_team_arrive(struct kymo_team *team) {
+  kymo_omp_end_inside(team); // constructs that were cancelled
+  uint64_t now = works_until_now(team);
+  kymo_omp_begin_region(OMP_IMPLICIT_BARRIER, team->barrier, NULL);
+  self.ended = team;
+  if (kymo_team_is_master(team)) return;
+  atomic_fetch_add(&team->arrivals, now - team->begin);
+  atomic_fetch_add(&team->arrived, 1);
+  kymo_omp_runtime()->park(team->parallel, &team->released);
+  kymo_omp_forget(OMP_PARALLEL);
+  self.parked = true;
+}
+
+void kymo_team_released(struct kymo_team *team) {
+  const struct kymo_layers *runtime = kymo_omp_runtime();
+  uint64_t last = atomic_load(&team->last), others = atomic_load(&team->arrived);
+  team->released = last;
+  self.ended = NULL;
+  kymo_omp_end(OMP_IMPLICIT_BARRIER);
+  if (others) runtime->count(KYMO_IDLE, (last - team->begin) * others - atomic_load(&team->arrivals));
+}
+
+void kymo_team_end(struct kymo_team *team) {
+  if (!team->released) team->released = kymo_omp_runtime()->ticks();
+  kymo_omp_end_inside(team);
+  kymo_omp_end(OMP_PARALLEL);
+  atomic_fetch_sub(&team->users, 1);
+}
+
+void kymo_team_wake(void) {
+  struct kymo_team *team = self.ended;
+  if (!team || !self.parked) return;
+  self.ended = NULL;
+  self.parked = false;
+  kymo_omp_runtime()->unpark();
+  atomic_fetch_sub(&team->users, 1);
+}
