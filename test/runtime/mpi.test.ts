@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findProgram } from '../../src/measurement/launch/findProgram';
-import { mpiLayer } from '../../src/measurement/mpi/mpiLayer';
+import { mpiLayer } from '../../src/measurement/layers/mpiLayer';
 import { parseResult, type KymoResult } from '../../src/formats/kymo-result/resultFile';
 import { programs, Workbench } from './harness';
 import { everything, readSites, writeSelection } from './selection';

@@ -5,7 +5,7 @@ import type { Metric, Profile } from '../../core/profile/profile';
 import { lowerQuartile } from '../../core/cost/pairCost';
 import type { KymoResult, ResultFlags } from '../../formats/kymo-result/resultFile';
 import type { Calibration, SiteCost } from '../../core/profile/experiment';
-import { withConstructNames } from '../openmp/constructNames';
+import { withConstructNames } from '../layers/constructNames';
 import type { SlotInstance, SlotSample } from '../symbols/planSelection';
 import type { SiteMap } from '../symbols/sites';
 import { counterMetrics } from './counterMetrics';

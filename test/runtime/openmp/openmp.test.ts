@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readManifest } from '../../../src/measurement/compilers/manifest';
 import { parseResult, type KymoResult } from '../../../src/formats/kymo-result/resultFile';
-import { withConstructNames } from '../../../src/measurement/openmp/constructNames';
-import { openmpLayer } from '../../../src/measurement/openmp/openmpLayer';
+import { withConstructNames } from '../../../src/measurement/layers/constructNames';
+import { openmpLayer } from '../../../src/measurement/layers/threadLayers';
 import { runtimeFolder } from '../build';
 import { Workbench, type Environment, type Outcome } from '../harness';
 import { readIterations, sumsOf } from '../iterations';
@@ -239,7 +239,7 @@ describe('other programs', () => {
       library: expect.stringMatching(/libkymo-openmp\.so$/) as unknown,
     });
     expect(await openmpLayer(compile('clang-19', 'faults.c'), environment)).toEqual(found);
-    expect(await openmpLayer('/bin/true', environment)).toEqual({ kind: 'no-openmp' });
+    expect(await openmpLayer('/bin/true', environment)).toEqual({ kind: 'not-needed' });
     const linkedStatically = compile('gcc', 'faults.c', ['-static']);
     expect(await openmpLayer(linkedStatically, environment)).toMatchObject({
       kind: 'missing',

@@ -18,8 +18,8 @@ import { cleanBuild, commandsOf, requireExecutable, storeOf } from '../common/bu
 import { buildFolder, readBuiltState, writeBuiltState, type BuiltState } from '../common/builtState';
 import { SiteRecorder } from './siteRecorder';
 import { isFile } from '../../files/isFile';
-import { mpiLayer } from '../../mpi/mpiLayer';
-import { openmpLayer } from '../../openmp/openmpLayer';
+import { mpiLayer } from '../../layers/mpiLayer';
+import { openmpLayer } from '../../layers/threadLayers';
 import { makeOwnFolder } from '../../files/ownFiles';
 import { present } from '../../../core/present';
 
@@ -41,10 +41,11 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
   const sites = siteKinds(siteMap);
   if (sites.size === 0) throw noSites(executable, problems);
   const environment = { ...process.env, ...target.run.environment };
-  const mpi = await mpiLayer(executable, environment, options.signal);
-  if (mpi.kind === 'missing') note(mpi.note);
-  const openmp = await openmpLayer(executable, environment, options.signal);
-  if (openmp.kind === 'missing') note(openmp.note);
+  const layers = [
+    await mpiLayer(executable, environment, options.signal),
+    await openmpLayer(executable, environment, options.signal),
+  ];
+  for (const layer of layers) if (layer.kind === 'missing') note(layer.note);
   const recorder = new SiteRecorder({
     ...options,
     phase: target.phase,
@@ -52,8 +53,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     buildId: built.buildId,
     graph,
     siteMap,
-    mpiLayer: mpi.kind === 'layer' ? mpi.library : undefined,
-    openmpLayer: openmp.kind === 'layer' ? openmp.library : undefined,
+    layers: layers.flatMap((layer) => (layer.kind === 'layer' ? [layer.library] : [])),
     preloaded: environment.LD_PRELOAD,
   });
   const { inlinedToo } = siteMap;
