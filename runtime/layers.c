@@ -53,6 +53,26 @@ static double ticks_per_second(void) {
 
 // --- threads that wait for work ---
 
+// The tick `until` on the clock of a thread that had the offset and the time `before` when it was last read; `now` for a tick of 0.
+static uint64_t on_clock(uint64_t until, uint64_t offset, uint64_t before, uint64_t now) {
+  uint64_t then = until - offset;
+  if (!until) return now;
+  return (int64_t)(then - before) < 0 ? before : then;
+}
+
+static void end_waiting(uint32_t region, uint64_t until) {
+  struct kymo_thread *t = kymo_self;
+  if (t == &kymo_nobody || t == &kymo_gone) return;
+  uint64_t offset = t->offset, before = t->clock, now = kymo_clock(t), then = on_clock(until, offset, before, now);
+  if ((int64_t)(then - now) > 0) {
+    uint64_t signals = kymo_block_signals();
+    t->offset -= then - now;
+    t->clock += then - now;
+    kymo_restore_signals(signals);
+  }
+  end(region, 0);
+}
+
 static void park(uint32_t region, const volatile uint64_t *until) {
   struct kymo_thread *t = kymo_self;
   if (!region || t == &kymo_nobody || t == &kymo_gone) return;
@@ -64,9 +84,7 @@ static void park(uint32_t region, const volatile uint64_t *until) {
 }
 
 uint64_t kymo_parked_until(const struct kymo_thread *t, uint64_t offset, uint64_t before, uint64_t now) {
-  uint64_t until = *t->until, then = until - offset;
-  if (!until) return now;
-  return (int64_t)(then - before) < 0 ? before : then;
+  return on_clock(*t->until, offset, before, now);
 }
 
 void kymo_end_parked(struct kymo_thread *t) {
@@ -75,7 +93,7 @@ void kymo_end_parked(struct kymo_thread *t) {
   const struct kymo_frame *last = t->parked, *frame = t->top;
   while (frame->up && !frame->ret && frame != last) frame = frame->up;
   uint64_t then = kymo_parked_until(t, offset, before, now);
-  if ((int64_t)(then - now) > 0) { // It was pre-empted while it waited, which makes no difference to a thread that waits.
+  if ((int64_t)(then - now) > 0) { // It was pre-empted while it waited, as above.
     t->offset -= then - now;
     t->clock = then;
   }
@@ -90,6 +108,6 @@ static void unpark(void) {
 }
 
 const struct kymo_layers *kymo_layers(void) {
-  static const struct kymo_layers layers = {2, region, begin, end, count, place, count_at, set_rank, ticks, ticks_per_second, park, unpark};
+  static const struct kymo_layers layers = {2, region, begin, end, count, place, count_at, set_rank, ticks, ticks_per_second, park, unpark, end_waiting};
   return kymo_session.measuring ? &layers : 0;
 }

@@ -154,8 +154,11 @@ void kymo_omp_begin(enum kymo_construct construct, const void *address, const vo
 
 static void end_down_to(uint32_t count) {
   while (open.count > count) {
-    uint32_t region = open.visits[--open.count].region;
-    if (region) kymo_omp_runtime()->end(region, 0);
+    struct visit visit = open.visits[--open.count];
+    bool waits = visit.key && (visit.construct == OMP_BARRIER || visit.construct == OMP_IMPLICIT_BARRIER);
+    if (!visit.region) continue;
+    if (waits) kymo_omp_runtime()->end_waiting(visit.region, *(const volatile uint64_t *)visit.key);
+    else kymo_omp_runtime()->end(visit.region, 0);
   }
 }
 

@@ -69,7 +69,7 @@ GOMP_EXPORT unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions,
   GOMP_EXPORT void GOMP_##name##_end(void) {            \
     __typeof__(&GOMP_##name##_end) next = NEXT(GOMP_##name##_end); \
     if (!kymo_gomp_records()) return next();            \
-    kymo_omp_begin(OMP_IMPLICIT_BARRIER, HERE, NULL);   \
+    kymo_team_barrier(OMP_IMPLICIT_BARRIER, HERE);      \
     next();                                             \
     kymo_omp_end(OMP_IMPLICIT_BARRIER);                 \
     kymo_omp_end(construct);                            \
@@ -83,7 +83,7 @@ GOMP_EXPORT unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions,
   GOMP_EXPORT bool GOMP_##name##_end_cancel(void) {     \
     __typeof__(&GOMP_##name##_end_cancel) next = NEXT(GOMP_##name##_end_cancel); \
     if (!kymo_gomp_records()) return next();            \
-    kymo_omp_begin(OMP_IMPLICIT_BARRIER, HERE, NULL);   \
+    kymo_team_barrier(OMP_IMPLICIT_BARRIER, HERE);      \
     bool result = next();                               \
     kymo_omp_end(OMP_IMPLICIT_BARRIER);                 \
     kymo_omp_end(construct);                            \
@@ -114,7 +114,7 @@ GOMP_EXPORT void *GOMP_single_copy_start(void) {
 GOMP_EXPORT void GOMP_single_copy_end(void *data) {
   __typeof__(&GOMP_single_copy_end) next = NEXT(GOMP_single_copy_end);
   if (!kymo_gomp_records()) return next(data);
-  kymo_omp_begin(OMP_IMPLICIT_BARRIER, HERE, NULL);
+  kymo_omp_begin(OMP_IMPLICIT_BARRIER, HERE, NULL); // Only the thread that has executed the block calls this.
   next(data);
   kymo_omp_end(OMP_IMPLICIT_BARRIER);
 }

@@ -10,10 +10,13 @@ struct part {
   enum kymo_construct construct;
 };
 
+int omp_get_num_threads(void);
+
 static void run(void *data) {
   const struct part *part = data;
   struct kymo_team *team = part->team;
   if (!kymo_team_is_master(team)) kymo_team_join(team);
+  kymo_team_size(team, (uint32_t)NEXT(omp_get_num_threads)());
   if (part->region) kymo_omp_begin_region(part->construct, part->region, NULL);
   part->body(part->data);
   kymo_team_arrive(team);

@@ -9,14 +9,16 @@
 // An implicit barrier is the same call. The reader of the result finds out what the source has at its line.
 GOMP_EXPORT void GOMP_barrier(void) {
   __typeof__(&GOMP_barrier) next = NEXT(GOMP_barrier);
-  RECORDED(OMP_BARRIER);
+  if (!kymo_gomp_records()) return next();
+  kymo_team_barrier(OMP_BARRIER, HERE);
   next();
   kymo_omp_end(OMP_BARRIER);
 }
 
 GOMP_EXPORT bool GOMP_barrier_cancel(void) {
   __typeof__(&GOMP_barrier_cancel) next = NEXT(GOMP_barrier_cancel);
-  RECORDED(OMP_BARRIER);
+  if (!kymo_gomp_records()) return next();
+  kymo_team_barrier(OMP_BARRIER, HERE);
   bool result = next();
   kymo_omp_end(OMP_BARRIER);
   return result;

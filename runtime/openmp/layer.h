@@ -49,7 +49,7 @@ void kymo_omp_say(const char *text); // One line on stderr.
 
 // --- open constructs of this thread (constructs.c) ---
 
-// Begins a visit. `key` names a task; NULL otherwise.
+// Begins a visit. `key` names a task; of a barrier it is where the tick of the last arrival will be. NULL otherwise.
 void kymo_omp_begin(enum kymo_construct construct, const void *address, const void *key);
 // Ends the innermost open visit of the construct, and what has remained open inside it.
 void kymo_omp_end(enum kymo_construct construct);
@@ -72,10 +72,12 @@ void kymo_omp_forget(enum kymo_construct construct);
 struct kymo_team;
 struct kymo_team *kymo_team_begin(const void *address); // Begins the parallel region on the thread that encounters it; NULL: not recorded.
 void kymo_team_end(struct kymo_team *team);
+void kymo_team_size(struct kymo_team *team, uint32_t threads); // Each thread calls it before its first barrier.
 bool kymo_team_is_master(const struct kymo_team *team); // Whether this thread has encountered the region.
 void kymo_team_join(struct kymo_team *team); // Another thread begins its part of the region.
 void kymo_team_arrive(struct kymo_team *team); // This thread waits at the end of the region. The visits of others end with `kymo_team_released`.
 void kymo_team_released(struct kymo_team *team); // The master has left the barrier, so all others may.
+void kymo_team_barrier(enum kymo_construct construct, const void *address); // This thread waits at a barrier inside the region.
 void kymo_team_worked(void);                     // This thread has executed a task, maybe at the end of a region.
 void kymo_team_wake(void); // A thread of a team runs again, or is about to get something else to do.
 

@@ -22,13 +22,15 @@ static void parallel_end(union ompt_data *parallel, union ompt_data *task, int f
 }
 
 static void implicit_task(int endpoint, union ompt_data *parallel, union ompt_data *task, unsigned threads, unsigned index, int flags) {
-  (void)threads, (void)index;
+  (void)index;
   if (endpoint != OMPT_BEGIN) {
     kymo_team_wake();
     return;
   }
   task->ptr = flags & OMPT_TASK_INITIAL || !parallel ? NULL : parallel->ptr;
-  if (task->ptr && !kymo_team_is_master(task->ptr)) kymo_team_join(task->ptr);
+  if (!task->ptr) return;
+  if (!kymo_team_is_master(task->ptr)) kymo_team_join(task->ptr);
+  kymo_team_size(task->ptr, threads);
 }
 
 // --- barriers and other synchronisation ---
@@ -48,8 +50,12 @@ static void sync_region(int kind, int endpoint, union ompt_data *parallel, union
     return;
   }
   if (kind == OMPT_REDUCTION || kind == OMPT_BARRIER_TEAMS) return;
+  bool is_barrier = kind != OMPT_TASKWAIT && kind != OMPT_TASKGROUP;
   enum kymo_construct construct = kind == OMPT_TASKWAIT ? OMP_TASKWAIT : kind == OMPT_TASKGROUP ? OMP_TASKGROUP : kind == OMPT_BARRIER || kind == OMPT_BARRIER_EXPLICIT ? OMP_BARRIER : OMP_IMPLICIT_BARRIER;
-  if (endpoint & OMPT_BEGIN) kymo_omp_begin(construct, code, NULL);
+  if (endpoint & OMPT_BEGIN) {
+    if (is_barrier) kymo_team_barrier(construct, code);
+    else kymo_omp_begin(construct, code, NULL);
+  }
   if (endpoint & OMPT_END) kymo_omp_end(construct);
 }
 

@@ -16,10 +16,15 @@ struct kymo_team {
   uint64_t begin;
   _Atomic uint64_t last;      // tick of the timer when the last thread arrived, or executed a task after its arrival
   volatile uint64_t released; // the same when it is final; 0: not yet
+  struct kymo_team *outer;    // the team of the thread that encountered the region
+  _Atomic uint32_t threads;   // 0: not known
+  _Atomic uint32_t waits;     // how often threads have arrived at barriers inside the region
+  _Atomic uint64_t barriers[2]; // ticks of the last arrivals at barriers, in turns: nobody can be further than one barrier ahead
 };
 
 static __thread struct {
   struct kymo_team *teams;  // Records of this thread's teams are never freed, because others may still refer to them.
+  struct kymo_team *team;   // the innermost one
   struct kymo_team *ended;  // the team at whose end this thread is
   bool parked;
 } self __attribute__((tls_model("initial-exec")));
@@ -45,33 +50,50 @@ struct kymo_team *kymo_team_begin(const void *address) {
   atomic_store(&team->arrived, 0);
   atomic_store(&team->arrivals, 0);
   atomic_store(&team->last, 0);
+  atomic_store(&team->waits, 0);
+  team->threads = 0;
+  team->outer = self.team;
+  self.team = team;
   atomic_store_explicit(&team->users, 1, memory_order_release);
   kymo_omp_begin_region(OMP_PARALLEL, team->parallel, team);
   return team;
 }
+
+void kymo_team_size(struct kymo_team *team, uint32_t threads) { team->threads = threads; }
 
 bool kymo_team_is_master(const struct kymo_team *team) { return team->master == &self; }
 
 void kymo_team_join(struct kymo_team *team) {
   kymo_team_wake();
   atomic_fetch_add(&team->users, 1);
+  self.team = team;
   kymo_omp_begin_region(OMP_PARALLEL, team->parallel, team);
 }
 
-static uint64_t works_until_now(struct kymo_team *team) {
-  uint64_t now = kymo_omp_runtime()->ticks(), last = atomic_load(&team->last);
-  while (last < now && !atomic_compare_exchange_weak(&team->last, &last, now)) {}
+static uint64_t until_now(_Atomic uint64_t *latest) {
+  uint64_t now = kymo_omp_runtime()->ticks(), last = atomic_load(latest);
+  while (last < now && !atomic_compare_exchange_weak(latest, &last, now)) {}
   return now;
 }
 
+void kymo_team_barrier(enum kymo_construct construct, const void *address) {
+  struct kymo_team *team = self.team;
+  _Atomic uint64_t *last = NULL;
+  if (team && team->threads) {
+    last = &team->barriers[atomic_fetch_add(&team->waits, 1) / team->threads % 2];
+    until_now(last);
+  }
+  kymo_omp_begin(construct, address, last);
+}
+
 void kymo_team_worked(void) {
-  if (self.ended) works_until_now(self.ended);
+  if (self.ended) until_now(&self.ended->last);
 }
 
 void kymo_team_arrive(struct kymo_team *team) {
   kymo_omp_end_inside(team); // constructs that were cancelled
-  uint64_t now = works_until_now(team);
-  kymo_omp_begin_region(OMP_IMPLICIT_BARRIER, team->barrier, NULL);
+  uint64_t now = until_now(&team->last);
+  kymo_omp_begin_region(OMP_IMPLICIT_BARRIER, team->barrier, &team->last);
   self.ended = team;
   if (kymo_team_is_master(team)) return;
   atomic_fetch_add(&team->arrivals, now - team->begin);
@@ -94,6 +116,7 @@ void kymo_team_end(struct kymo_team *team) {
   if (!team->released) team->released = kymo_omp_runtime()->ticks();
   kymo_omp_end_inside(team);
   kymo_omp_end(OMP_PARALLEL);
+  self.team = team->outer;
   atomic_fetch_sub(&team->users, 1);
 }
 
