@@ -138,52 +138,62 @@ describe.each(compilers)('OpenMP constructs, %s', (compiler) => {
     expect(visitsOf(run, '!$omp parallel', 16)).toBe(5);
   });
 
-  // Threads sleep while they wait: on a busy machine only those that compute are interrupted, and waiting is as long as the program sees it.
-  it.each([0, 1])(
-    'thread %i is late: the other one waits as long as the program finds, within 5 %',
-    { retry: 3 },
-    async (late) => {
+  // Each wait is long beside a time slice of the machine: a library may need one to wake a thread.
+  it.each([
+    [0, 'passive'],
+    [1, 'passive'],
+    [0, 'active'],
+    [1, 'active'],
+  ])(
+    'thread %i is late, waiting is %s: the other one waits as long as the program finds, within 5 %',
+    async (late, policy) => {
       const program = compile(compiler, 'imbalance.c');
-      const run = await measured(program, ['2', '3', String(late), '60000'], { OMP_WAIT_POLICY: process.env.POLICY ?? 'passive' });
+      const run = await measured(program, ['2', '3', String(late), '60000'], { OMP_WAIT_POLICY: policy });
       for (const [kind, name] of [
         ['end', '!$omp implicit barrier'],
         ['barrier', '!$omp barrier'],
       ] as const) {
         const truth = [0, 1].map((thread) => printed(run, kind, thread));
         const waited = [0, 1].map((thread) => secondsIn(run, thread, name) * 1e6);
-        const early = 1 - late;
-        expect(waited[early]).toBeGreaterThan(0.95 * (truth[early] ?? NaN));
-        expect(waited[early]).toBeLessThan(1.05 * (truth[early] ?? NaN));
-        expect(waited[late]).toBeLessThan(0.1 * (truth[early] ?? NaN));
+        // On a busy machine the late thread may have to wait, too, which the program also sees.
+        const tolerance = 0.05 * (truth[1 - late] ?? NaN);
+        for (const thread of [0, 1])
+          expect(Math.abs((waited[thread] ?? NaN) - (truth[thread] ?? NaN))).toBeLessThan(tolerance);
       }
       // A thread is in no region while the master computes alone.
       expect(secondsIn(run, 1, '!$omp parallel') * 1e6).toBeLessThan(printed(run, 'inside', 0));
       // The master's call path has what the others waited at the end of its regions.
-      if (late === 0) expect(idle(run)).toBeCloseTo(secondsIn(run, 1, '!$omp implicit barrier'), 2);
+      if (late === 0) expect(idle(run)).toBeCloseTo(secondsIn(run, 1, '!$omp implicit barrier'), 3);
     },
   );
 });
+
+/** What the master's parallel regions count. */
+function idle(run: Run): number {
+  return secondsIn(run, 0, '!$omp parallel', ({ counters }) => counters.get('idle'));
+}
 
 function printed({ outcome }: Run, kind: string, thread: number): number {
   return Number(new RegExp(`^= ${kind} ${thread} (\\d+)$`, 'm').exec(outcome.output)?.[1]);
 }
 
-/** Inclusive time of regions of the loops, by name: the first region of the program starts the threads. */
-function secondsIn({ results, functions }: Run, thread: number, name: string): number {
+type ThreadTicks = (thread: KymoResult['threads'][number]) => ArrayLike<number> | undefined;
+
+/** Inclusive time of regions of the loops, by name: the first region of the program starts the threads, which the program does not time. */
+function secondsIn(
+  { results, functions }: Run,
+  thread: number,
+  name: string,
+  ticks: ThreadTicks = ({ inclusiveTicks }) => inclusiveTicks,
+): number {
   const [result] = results;
   const column = result?.threads[thread];
   if (result === undefined || column === undefined) return NaN;
   return [...column.slot].reduce((sum, slot, node) => {
     const region = result.regions[slot - functions];
     const counts = region?.name.startsWith(`${name} @`) === true && (region.line ?? 0) > 34;
-    return sum + (counts ? (column.inclusiveTicks[node] ?? 0) / result.ticksPerSecond : 0);
+    return sum + (counts ? (ticks(column)?.[node] ?? 0) / result.ticksPerSecond : 0);
   }, 0);
-}
-
-function idle({ results }: Run): number {
-  const [result] = results;
-  const amounts = result?.threads[0]?.counters.get('idle') ?? [];
-  return [...amounts].reduce((sum, ticks) => sum + ticks, 0) / (result?.ticksPerSecond ?? NaN);
 }
 
 describe.each(compilers)('iterations, %s', (compiler) => {
