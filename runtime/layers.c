@@ -107,7 +107,15 @@ static void unpark(void) {
   if (kymo_self->parked) kymo_end_parked(kymo_self);
 }
 
+static int measured(const void *address) {
+  struct kymo_image of_code, image;
+  if (!kymo_find_image(address, &of_code)) return 0;
+  for (const struct kymo_object *object = atomic_load(&kymo.objects); object; object = object->next)
+    if (kymo_find_image(object, &image) && image.base == of_code.base) return 1;
+  return 0;
+}
+
 const struct kymo_layers *kymo_layers(void) {
-  static const struct kymo_layers layers = {2, region, begin, end, count, place, count_at, set_rank, ticks, ticks_per_second, park, unpark, end_waiting};
+  static const struct kymo_layers layers = {2, region, begin, end, count, place, count_at, set_rank, ticks, ticks_per_second, park, unpark, end_waiting, measured};
   return kymo_session.measuring ? &layers : 0;
 }

@@ -49,6 +49,8 @@ struct kymo_layers {
   // Ends a visit (with a frame of 0) in which the thread waited for others until the tick `until`. Until then it makes no difference
   // whether it was pre-empted: that time belongs to the visit.
   void (*end_waiting)(uint32_t region, uint64_t until);
+  // Whether the code at the address is of an object with patch points.
+  int (*measured)(const void *address);
 };
 
 #ifndef KYMO_LAYER // the runtime's side

@@ -35,7 +35,7 @@ void *kymo_gomp_find(void *volatile *cache, const char *name) {
   if (!next) {
     char text[128];
     snprintf(text, sizeof text, "the OpenMP library of this program has no function %s", name);
-    kymo_omp_say(text);
+    kymo_layer_say(text);
     abort();
   }
   return *cache = next;
@@ -53,4 +53,4 @@ static bool is_gnu(void) {
   return barrier && !reports;
 }
 
-bool kymo_gomp_records(void) { return kymo_omp_runtime() && is_gnu(); }
+bool kymo_gomp_records(void) { return kymo_layer_runtime() && is_gnu(); }

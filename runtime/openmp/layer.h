@@ -2,12 +2,11 @@
 //
 // From LLVM's library (libomp) it learns of constructs through OMPT (ompt.c); before GNU's (libgomp), which has no such interface, it
 // stands itself (gomp_*.c). Both report to constructs.c and teams.c. A region is named after its construct and the address of the code
-// that called the library; the reader of the result replaces the address by file and line.
+// that called the library (calls.c); the reader of the result replaces the address by file and line.
 #ifndef KYMO_OPENMP_LAYER_H
 #define KYMO_OPENMP_LAYER_H
 
-#define KYMO_LAYER 1
-#include "../layers.h"
+#include "calls.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,10 +41,6 @@ enum kymo_construct {
   OMP_TEST_NEST_LOCK,
   OMP_CONSTRUCTS,
 };
-
-// The runtime; NULL while nothing is recorded.
-const struct kymo_layers *kymo_omp_runtime(void);
-void kymo_omp_say(const char *text); // One line on stderr.
 
 // --- open constructs of this thread (constructs.c) ---
 

@@ -181,8 +181,8 @@ __attribute__((visibility("default"))) struct ompt_start_tool_result *ompt_start
   static struct ompt_start_tool_result ours = {initialize, finalize, {0}};
   struct ompt_start_tool_result *other = other_tool(version, library, __builtin_return_address(0));
   const char *libraries = getenv("OMP_TOOL_LIBRARIES");
-  if (!kymo_omp_runtime()) return other;
+  if (!kymo_layer_runtime()) return other;
   if (!other && !(libraries && *libraries)) return &ours;
-  kymo_omp_say("OpenMP constructs are not recorded: the program has another OMPT tool");
+  kymo_layer_say("OpenMP constructs are not recorded: the program has another OMPT tool");
   return other;
 }

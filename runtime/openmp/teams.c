@@ -46,7 +46,7 @@ struct kymo_team *kymo_team_begin(const void *address) {
   team->parallel = kymo_omp_region(OMP_PARALLEL, address);
   team->barrier = kymo_omp_region(OMP_IMPLICIT_BARRIER, address);
   team->released = 0;
-  team->begin = kymo_omp_runtime()->ticks();
+  team->begin = kymo_layer_runtime()->ticks();
   atomic_store(&team->arrived, 0);
   atomic_store(&team->arrivals, 0);
   atomic_store(&team->last, 0);
@@ -71,7 +71,7 @@ void kymo_team_join(struct kymo_team *team) {
 }
 
 static uint64_t until_now(_Atomic uint64_t *latest) {
-  uint64_t now = kymo_omp_runtime()->ticks(), last = atomic_load(latest);
+  uint64_t now = kymo_layer_runtime()->ticks(), last = atomic_load(latest);
   while (last < now && !atomic_compare_exchange_weak(latest, &last, now)) {}
   return now;
 }
@@ -98,13 +98,13 @@ void kymo_team_arrive(struct kymo_team *team) {
   if (kymo_team_is_master(team)) return;
   atomic_fetch_add(&team->arrivals, now - team->begin);
   atomic_fetch_add(&team->arrived, 1);
-  kymo_omp_runtime()->park(team->parallel, &team->released);
+  kymo_layer_runtime()->park(team->parallel, &team->released);
   kymo_omp_forget(OMP_PARALLEL);
   self.parked = true;
 }
 
 void kymo_team_released(struct kymo_team *team) {
-  const struct kymo_layers *runtime = kymo_omp_runtime();
+  const struct kymo_layers *runtime = kymo_layer_runtime();
   uint64_t last = atomic_load(&team->last), others = atomic_load(&team->arrived);
   team->released = last;
   self.ended = NULL;
@@ -113,7 +113,7 @@ void kymo_team_released(struct kymo_team *team) {
 }
 
 void kymo_team_end(struct kymo_team *team) {
-  if (!team->released) team->released = kymo_omp_runtime()->ticks();
+  if (!team->released) team->released = kymo_layer_runtime()->ticks();
   kymo_omp_end_inside(team);
   kymo_omp_end(OMP_PARALLEL);
   self.team = team->outer;
@@ -125,6 +125,6 @@ void kymo_team_wake(void) {
   if (!team || !self.parked) return;
   self.ended = NULL;
   self.parked = false;
-  kymo_omp_runtime()->unpark();
+  kymo_layer_runtime()->unpark();
   atomic_fetch_sub(&team->users, 1);
 }

@@ -17,6 +17,8 @@ export interface Manifest {
   readonly mpi: ProgramParts;
   /** The library that records OpenMP constructs (runtime/openmp). */
   readonly openmp: ProgramParts;
+  /** The library that records waiting in Pthreads (runtime/pthread). */
+  readonly pthread: ProgramParts;
   /** Arguments added to a link; `{name}` is a file beside the built library. */
   readonly link: {
     readonly executable: readonly string[];

@@ -25,9 +25,26 @@ export async function openmpLayer(
   };
 }
 
+/**
+ * The layer for waiting in Pthreads (runtime/pthread).
+ * @param executable absolute path of a program that exists
+ * @param environment of the run
+ */
+export async function pthreadLayer(
+  executable: string,
+  environment: NodeJS.ProcessEnv,
+  signal?: AbortSignal,
+): Promise<Layer> {
+  const linked = await linkedLibraries(executable, environment);
+  const missing = 'Waiting in Pthreads is not recorded';
+  if (linked?.libraries.length === 0)
+    return { kind: 'missing', note: `${missing}: the program is linked statically.` };
+  return layerOf('pthread', missing, environment, signal);
+}
+
 /** Built once per C compiler in the tool's cache. */
 async function layerOf(
-  part: 'openmp',
+  part: 'openmp' | 'pthread',
   missing: string,
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal | undefined,

@@ -88,11 +88,22 @@ function truthOf(output: string): Counted {
   }));
 }
 
-function expectTruth(run: Run): void {
-  const truth = truthOf(run.outcome.output);
+/** @param anywhere functions that are compared without their lines */
+function expectTruth(run: Run, anywhere = /^$/): void {
+  const truth = withoutLines(truthOf(run.outcome.output), anywhere);
   expect(truth.length).toBeGreaterThan(0);
   expect(truth.map(({ name, line }) => ({ name, line, visits: visitsOf(run, name, line) }))).toEqual(truth);
   for (const { flags } of run.results) expect(flags).toMatchObject({ unbalanced: false, incomplete: false });
+}
+
+function withoutLines(truth: Counted, anywhere: RegExp): Counted {
+  const sums = new Map<string, number>();
+  for (const { name, visits } of truth)
+    if (anywhere.test(name)) sums.set(name, (sums.get(name) ?? 0) + visits);
+  return [
+    ...truth.filter(({ name }) => !anywhere.test(name)),
+    ...[...sums].map(([name, visits]) => ({ name, line: 0, visits })),
+  ];
 }
 
 /** LLVM's compiler calls the library for these by a jump, so that the library does not see where they are. */
@@ -105,7 +116,9 @@ describe.each(compilers)('OpenMP constructs, %s', (compiler) => {
     expect(run.outcome).toEqual(workbench.run(program, []));
     expect(run.outcome.status).toBe(3);
     const output = compiler === 'gcc' ? run.outcome.output : run.outcome.output.replaceAll(withoutLine, '');
-    expectTruth({ ...run, outcome: { ...run.outcome, output } });
+    // LLVM's library now and then reports its own address for a lock.
+    const anywhere = compiler === 'gcc' ? undefined : /^omp_/;
+    expectTruth({ ...run, outcome: { ...run.outcome, output } }, anywhere);
     expect(visitsOf(run, '!$omp parallel', 0)).toBe(10 + 2 + 2 + 2 + 4);
     expect(visitsOf(run, '!$omp task', 0)).toBe(232 + 20 + 1 + 4);
   });
