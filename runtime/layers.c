@@ -60,7 +60,7 @@ static uint64_t on_clock(uint64_t until, uint64_t offset, uint64_t before, uint6
   return (int64_t)(then - before) < 0 ? before : then;
 }
 
-static void end_waiting(uint32_t region, uint64_t until) {
+static void end_waiting(uint32_t region, uintptr_t frame, uint64_t until) {
   struct kymo_thread *t = kymo_self;
   if (t == &kymo_nobody || t == &kymo_gone) return;
   uint64_t offset = t->offset, before = t->clock, now = kymo_clock(t), then = on_clock(until, offset, before, now);
@@ -70,7 +70,7 @@ static void end_waiting(uint32_t region, uint64_t until) {
     t->clock += then - now;
     kymo_restore_signals(signals);
   }
-  end(region, 0);
+  end(region, frame);
 }
 
 static void park(uint32_t region, const volatile uint64_t *until) {

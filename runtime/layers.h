@@ -46,9 +46,9 @@ struct kymo_layers {
   // thread unparks or ends, or the process ends; when that is 0, they end then.
   void (*park)(uint32_t region, const volatile uint64_t *until);
   void (*unpark)(void);
-  // Ends a visit (with a frame of 0) in which the thread waited for others until the tick `until`. Until then it makes no difference
-  // whether it was pre-empted: that time belongs to the visit.
-  void (*end_waiting)(uint32_t region, uint64_t until);
+  // Ends a visit in which the thread waited for others until the tick `until`. Until then it makes no difference whether it was pre-empted:
+  // that time belongs to the visit.
+  void (*end_waiting)(uint32_t region, uintptr_t frame, uint64_t until);
   // Whether the code at the address is of an object with patch points.
   int (*measured)(const void *address);
 };

@@ -69,7 +69,7 @@ static void end_down_to(uint32_t count) {
     struct visit visit = open.visits[--open.count];
     bool waits = visit.key && (visit.construct == OMP_BARRIER || visit.construct == OMP_IMPLICIT_BARRIER);
     if (!visit.region) continue;
-    if (waits) kymo_layer_runtime()->end_waiting(visit.region, *(const volatile uint64_t *)visit.key);
+    if (waits) kymo_layer_runtime()->end_waiting(visit.region, 0, *(const volatile uint64_t *)visit.key);
     else kymo_layer_runtime()->end(visit.region, 0);
   }
 }

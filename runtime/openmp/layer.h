@@ -74,7 +74,7 @@ void kymo_team_arrive(struct kymo_team *team); // This thread waits at the end o
 void kymo_team_released(struct kymo_team *team); // The master has left the barrier, so all others may.
 void kymo_team_barrier(enum kymo_construct construct, const void *address); // This thread waits at a barrier inside the region.
 void kymo_team_worked(void);                     // This thread has executed a task, maybe at the end of a region.
-void kymo_team_wake(void); // A thread of a team runs again, or is about to get something else to do.
+void kymo_team_wake(struct kymo_team *team); // A thread that waited at the end of the region has left it.
 
 #pragma GCC visibility pop
 

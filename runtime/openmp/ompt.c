@@ -24,7 +24,7 @@ static void parallel_end(union ompt_data *parallel, union ompt_data *task, int f
 static void implicit_task(int endpoint, union ompt_data *parallel, union ompt_data *task, unsigned threads, unsigned index, int flags) {
   (void)index;
   if (endpoint != OMPT_BEGIN) {
-    kymo_team_wake();
+    if (task) kymo_team_wake(task->ptr);
     return;
   }
   task->ptr = flags & OMPT_TASK_INITIAL || !parallel ? NULL : parallel->ptr;
@@ -40,7 +40,7 @@ static void at_the_end(int endpoint, const union ompt_data *task) {
   if (!team) return;
   if (endpoint == OMPT_BEGIN) kymo_team_arrive(team);
   else if (kymo_team_is_master(team)) kymo_team_released(team);
-  else kymo_team_wake();
+  else kymo_team_wake(team);
 }
 
 static void sync_region(int kind, int endpoint, union ompt_data *parallel, union ompt_data *task, const void *code) {

@@ -16,7 +16,8 @@ struct kymo_team {
   uint64_t begin;
   _Atomic uint64_t last;      // tick of the timer when the last thread arrived, or executed a task after its arrival
   volatile uint64_t released; // the same when it is final; 0: not yet
-  struct kymo_team *outer;    // the team of the thread that encountered the region
+  struct kymo_team *outer;    // the team of the thread that encountered the region …
+  struct kymo_team *before;   // … and the one at whose end it executed the task that encountered the region
   _Atomic uint32_t threads;   // 0: not known
   _Atomic uint32_t waits;     // how often threads have arrived at barriers inside the region
   _Atomic uint64_t barriers[2]; // ticks of the last arrivals at barriers, in turns: nobody can be further than one barrier ahead
@@ -26,7 +27,7 @@ static __thread struct {
   struct kymo_team *teams;  // Records of this thread's teams are never freed, because others may still refer to them.
   struct kymo_team *team;   // the innermost one
   struct kymo_team *ended;  // the team at whose end this thread is
-  bool parked;
+  struct kymo_team *parked;
 } self __attribute__((tls_model("initial-exec")));
 
 static struct kymo_team *take(void) {
@@ -64,7 +65,7 @@ void kymo_team_size(struct kymo_team *team, uint32_t threads) { team->threads = 
 bool kymo_team_is_master(const struct kymo_team *team) { return team->master == &self; }
 
 void kymo_team_join(struct kymo_team *team) {
-  kymo_team_wake();
+  kymo_team_wake(self.parked);
   atomic_fetch_add(&team->users, 1);
   self.team = team;
   kymo_omp_begin_region(OMP_PARALLEL, team->parallel, team);
@@ -94,20 +95,21 @@ void kymo_team_arrive(struct kymo_team *team) {
   kymo_omp_end_inside(team); // constructs that were cancelled
   uint64_t now = until_now(&team->last);
   kymo_omp_begin_region(OMP_IMPLICIT_BARRIER, team->barrier, &team->last);
+  if (kymo_team_is_master(team)) team->before = self.ended;
   self.ended = team;
   if (kymo_team_is_master(team)) return;
   atomic_fetch_add(&team->arrivals, now - team->begin);
   atomic_fetch_add(&team->arrived, 1);
   kymo_layer_runtime()->park(team->parallel, &team->released);
   kymo_omp_forget(OMP_PARALLEL);
-  self.parked = true;
+  self.parked = team;
 }
 
 void kymo_team_released(struct kymo_team *team) {
   const struct kymo_layers *runtime = kymo_layer_runtime();
   uint64_t last = atomic_load(&team->last), others = atomic_load(&team->arrived);
   team->released = last;
-  self.ended = NULL;
+  self.ended = team->before;
   kymo_omp_end(OMP_IMPLICIT_BARRIER);
   if (others) runtime->count(KYMO_IDLE, (last - team->begin) * others - atomic_load(&team->arrivals));
 }
@@ -120,11 +122,10 @@ void kymo_team_end(struct kymo_team *team) {
   atomic_fetch_sub(&team->users, 1);
 }
 
-void kymo_team_wake(void) {
-  struct kymo_team *team = self.ended;
-  if (!team || !self.parked) return;
+void kymo_team_wake(struct kymo_team *team) {
+  if (!team || self.parked != team) return;
   self.ended = NULL;
-  self.parked = false;
+  self.parked = NULL;
   kymo_layer_runtime()->unpark();
   atomic_fetch_sub(&team->users, 1);
 }

@@ -38,7 +38,7 @@ enum { MUTEX_LOCK, MUTEX_TIMEDLOCK, MUTEX_CLOCKLOCK, RDLOCK, WRLOCK, COND_WAIT, 
     attempt;                                                                                   \
     uint32_t region = begin(#function, number, __builtin_return_address(0), frame);            \
     int result = next arguments;                                                               \
-    if (region) kymo_layer_runtime()->end(region, frame);                                      \
+    if (region) kymo_layer_runtime()->end_waiting(region, frame, kymo_layer_runtime()->ticks());    \
     return result;                                                                             \
   }
 #define UNLESS_BUSY(call)   \
