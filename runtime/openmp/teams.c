@@ -95,13 +95,16 @@ void kymo_team_arrive(struct kymo_team *team) {
   kymo_omp_end_inside(team); // constructs that were cancelled
   uint64_t now = until_now(&team->last);
   kymo_omp_begin_region(OMP_IMPLICIT_BARRIER, team->barrier, &team->last);
-  if (kymo_team_is_master(team)) team->before = self.ended;
+  bool is_master = kymo_team_is_master(team);
+  if (is_master) team->before = self.ended;
   self.ended = team;
-  if (kymo_team_is_master(team)) return;
-  atomic_fetch_add(&team->arrivals, now - team->begin);
-  atomic_fetch_add(&team->arrived, 1);
-  kymo_layer_runtime()->park(team->parallel, &team->released);
-  kymo_omp_forget(OMP_PARALLEL);
+  if (!is_master) {
+    atomic_fetch_add(&team->arrivals, now - team->begin);
+    atomic_fetch_add(&team->arrived, 1);
+  }
+  if (self.parked) return; // It executes a task at the end of an outer region.
+  kymo_layer_runtime()->park(is_master ? team->barrier : team->parallel, &team->released);
+  kymo_omp_forget(is_master ? OMP_IMPLICIT_BARRIER : OMP_PARALLEL);
   self.parked = team;
 }
 
@@ -110,12 +113,18 @@ void kymo_team_released(struct kymo_team *team) {
   uint64_t last = atomic_load(&team->last), others = atomic_load(&team->arrived);
   team->released = last;
   self.ended = team->before;
-  kymo_omp_end(OMP_IMPLICIT_BARRIER);
+  if (self.parked == team) {
+    self.parked = NULL;
+    runtime->unpark();
+  } else {
+    kymo_omp_end(OMP_IMPLICIT_BARRIER);
+  }
   if (others) runtime->count(KYMO_IDLE, (last - team->begin) * others - atomic_load(&team->arrivals));
 }
 
 void kymo_team_end(struct kymo_team *team) {
   if (!team->released) team->released = kymo_layer_runtime()->ticks();
+  if (self.parked == team) kymo_team_released(team);
   kymo_omp_end_inside(team);
   kymo_omp_end(OMP_PARALLEL);
   self.team = team->outer;
@@ -123,7 +132,7 @@ void kymo_team_end(struct kymo_team *team) {
 }
 
 void kymo_team_wake(struct kymo_team *team) {
-  if (!team || self.parked != team) return;
+  if (!team || self.parked != team || kymo_team_is_master(team)) return;
   self.ended = NULL;
   self.parked = NULL;
   kymo_layer_runtime()->unpark();
