@@ -34,7 +34,7 @@ const floorsInside = {
     'launch',
     'wrappers',
     'symbols',
-    'mpi',
+    'layers',
     'experiments',
     'build',
     'results',

@@ -22,12 +22,21 @@ static void close_open_visits(void) {
     if (t != self) t->span = 0;
     if (t == self || state == KYMO_THREAD_ENDED) kymo_finish_moving(t); // A signal handler may have jumped out of a move.
     if (state != KYMO_THREAD_LIVE) continue;
-    uint64_t now = kymo_stop_clock(t);
+    if (t == self) kymo_end_parked(t);
+    uint64_t offset = t->offset, before = t->clock, now = kymo_stop_clock(t);
+    const struct kymo_frame *parked = t->parked;
+    uint64_t then = parked ? kymo_parked_until(t, offset, before, now) : now;
+    if ((int64_t)(then - now) > 0) { // as in kymo_end_parked
+      t->lifetime += then - now;
+      now = t->clock = then;
+    }
     t->stack->top = t->top;
     for (const struct kymo_stack *s = t->stacks; s; s = s->next)
       for (struct kymo_frame *frame = s->top; frame && frame->up; frame = frame->up) {
         // A visit that is just ending, or has just begun, is skipped.
-        if (frame->slot != KYMO_SLOT_LEFT && (int64_t)(now - frame->start) > 0) kymo_account(t, frame, now);
+        uint64_t end = parked && s == t->stack ? then : now;
+        if (frame == parked) parked = 0;
+        if (frame->slot != KYMO_SLOT_LEFT && (int64_t)(end - frame->start) > 0) kymo_account(t, frame, end);
         frame->start = now;
         frame->events = t->events;
         if (t != self) frame->node = &t->trash; // A later end must not change the result while it is written.

@@ -97,6 +97,22 @@ static uint64_t in_ticks(uint64_t part, uint64_t ticks, uint64_t nanoseconds) {
   return nanoseconds ? part * ticks / nanoseconds : 0;
 }
 
+static void add_waiting(struct kymo_thread *t, struct kymo_frame *top, uint64_t ticks) {
+  struct kymo_node *node = kymo_child(t, top, KYMO_SLOT_WAITING);
+  if (!node) return;
+  kymo_add(&node->visits, 1);
+  kymo_add(&node->ticks, ticks);
+}
+
+// Of a thread that waited for work (layers.c), the part of the blocked time until its visits ended. A thread that waits spins first and
+// sleeps then.
+static uint64_t blocked_inside(const struct kymo_thread *t, uint64_t begin, uint64_t ticks, uint64_t blocked) {
+  uint64_t until = *t->until;
+  if (!until) return blocked;
+  uint64_t inside = until > begin ? least(until - begin, ticks) : 0, awake = ticks - blocked;
+  return inside > awake ? inside - awake : 0;
+}
+
 // Returns the ticks to remove from the clock. `now` is a time of the timer.
 static KYMO_HANDLER uint64_t look(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t gap, bool exactly) {
   uint64_t ticks = now - t->seen.tick;
@@ -116,11 +132,10 @@ static KYMO_HANDLER uint64_t look(struct kymo_thread *t, struct kymo_frame *top,
   uint64_t out = least(gap, in_ticks(queued, ticks, elapsed));
   t->preempted += queued;
   uint64_t waited = least(gap - out, in_ticks(missing - queued, ticks, elapsed));
-  struct kymo_node *node = missing - queued >= NOTICED ? kymo_child(t, top, KYMO_SLOT_WAITING) : 0;
-  if (node) {
-    kymo_add(&node->visits, 1);
-    kymo_add(&node->ticks, waited);
-  }
+  if (missing - queued < NOTICED) return out;
+  uint64_t inside = t->parked ? blocked_inside(t, now - gap, gap - out, waited) : waited;
+  if (inside) add_waiting(t, top, inside);
+  if (waited > inside) add_waiting(t, t->parked->up, waited - inside);
   return out;
 }
 

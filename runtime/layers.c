@@ -14,11 +14,16 @@ static uint32_t region(const char *name, const char *file, uint32_t line, uint32
 
 static int begin(uint32_t region, uintptr_t frame) {
   if (!region || !atomic_load_explicit(&kymo.recording, memory_order_relaxed)) return 0;
-  kymo_in(region - 1, frame, 0);
-  return 1;
+  if (frame) {
+    kymo_in(region - 1, frame, 0);
+    return 1;
+  }
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  struct kymo_thread *t = kymo_ready(kymo_self, here, 0);
+  return t && kymo_open(t, region - 1, here);
 }
 
-static void end(uint32_t region, uintptr_t frame) { kymo_out(region - 1, frame, 0); }
+static void end(uint32_t region, uintptr_t frame) { kymo_out(region - 1, frame ? frame : (uintptr_t)__builtin_frame_address(0), 0); }
 
 static void *place(void) {
   const struct kymo_thread *t = kymo_self;
@@ -56,6 +61,72 @@ static double ticks_per_second(void) {
   return kymo_fast_timer && nanoseconds ? (double)(kymo_now() - kymo_session.begin_tick) * 1e9 / (double)nanoseconds : 1e9;
 }
 
+// --- threads that wait for work ---
+
+// The tick `until` on the clock of a thread that had the offset and the time `before` when it was last read; `now` for a tick of 0.
+static uint64_t on_clock(uint64_t until, uint64_t offset, uint64_t before, uint64_t now) {
+  uint64_t then = until - offset;
+  if (!until) return now;
+  return (int64_t)(then - before) < 0 ? before : then;
+}
+
+static void end_waiting(uint32_t region, uintptr_t frame, uint64_t until) {
+  struct kymo_thread *t = kymo_self;
+  if (t == &kymo_nobody || t == &kymo_gone) return;
+  uint64_t offset = t->offset, before = t->clock, now = kymo_clock(t), then = on_clock(until, offset, before, now);
+  if ((int64_t)(then - now) > 0) {
+    uint64_t signals = kymo_block_signals();
+    t->offset -= then - now;
+    t->clock += then - now;
+    kymo_restore_signals(signals);
+  }
+  end(region, frame);
+}
+
+static void park(uint32_t region, const volatile uint64_t *until) {
+  struct kymo_thread *t = kymo_self;
+  if (!region || t == &kymo_nobody || t == &kymo_gone) return;
+  struct kymo_frame *frame = t->top;
+  while (frame->up && !frame->ret && frame->slot != region - 1) frame = frame->up;
+  if (!frame->up || frame->ret) return;
+  t->until = until;
+  t->parked = frame;
+}
+
+uint64_t kymo_parked_until(const struct kymo_thread *t, uint64_t offset, uint64_t before, uint64_t now) {
+  return on_clock(*t->until, offset, before, now);
+}
+
+void kymo_end_parked(struct kymo_thread *t) {
+  if (!t->parked) return;
+  uint64_t signals = kymo_block_signals(), offset = t->offset, before = t->clock, now = kymo_clock(t);
+  const struct kymo_frame *last = t->parked, *frame = t->top;
+  while (frame->up && !frame->ret && frame != last) frame = frame->up;
+  uint64_t then = kymo_parked_until(t, offset, before, now);
+  if ((int64_t)(then - now) > 0) { // It was pre-empted while it waited, as above.
+    t->offset -= then - now;
+    t->clock = then;
+  }
+  t->parked = 0;
+  if (frame == last) // Otherwise something else has ended the visits.
+    for (const struct kymo_frame *rest = last->up; t->top != rest;) kymo_close(t, t->top, then);
+  kymo_restore_signals(signals);
+}
+
+static void unpark(void) {
+  if (kymo_self->parked) kymo_end_parked(kymo_self);
+}
+
+static int measured(const void *address) {
+  struct kymo_image of_code, image;
+  if (!kymo_find_image(address, &of_code)) return 0;
+  for (const struct kymo_object *object = atomic_load(&kymo.objects); object; object = object->next)
+    if (kymo_find_image(object, &image) && image.base == of_code.base) return 1;
+  return 0;
+}
+
+// --- the result of a job ---
+
 static void *last_event(uint64_t *timer, uint64_t *clock) {
   const struct kymo_thread *t = kymo_self;
   *clock = t->clock;
@@ -82,6 +153,7 @@ static const char *iterations(void) { return kymo_session.iterations; }
 
 const struct kymo_layers *kymo_layers(void) {
   static const struct kymo_layers layers = {
-      2, region, begin, end, count, place, count_at, set_rank, ticks, ticks_per_second, last_event, counter, result, save, kept, folder, iterations};
+      2,    region,      begin,    end,        count,   place,  count_at, set_rank, ticks,  ticks_per_second,
+      park, unpark, end_waiting, measured, last_event, counter, result, save,     kept,     folder, iterations};
   return kymo_session.measuring ? &layers : 0;
 }

@@ -44,6 +44,17 @@ struct kymo_layers {
   uint64_t (*ticks)(void);              // the timer
   double (*ticks_per_second)(void);     // its rate so far, over the whole run
   // Since version 2:
+  // A `frame` of 0 in `begin` and `end`: the two calls come from different functions. The visit lasts until `end`, or as long as the
+  // measured function around it.
+  // This thread has nothing more to do. Its visits, through the innermost one of `region`, end at the tick that `*until` holds when the
+  // thread unparks or ends, or the process ends; when that is 0, they end then.
+  void (*park)(uint32_t region, const volatile uint64_t *until);
+  void (*unpark)(void);
+  // Ends a visit in which the thread waited for others until the tick `until`. Until then it makes no difference whether it was pre-empted:
+  // that time belongs to the visit.
+  void (*end_waiting)(uint32_t region, uintptr_t frame, uint64_t until);
+  // Whether the code at the address is of an object with patch points.
+  int (*measured)(const void *address);
   // The time of this thread's last event: of the timer, and on the thread's clock, which stands still while the thread is pre-empted.
   // Returns `place()`.
   void *(*last_event)(uint64_t *timer, uint64_t *clock);

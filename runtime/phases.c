@@ -170,6 +170,17 @@ static bool define(const struct walk *walk, struct kymo_node *node, uint32_t par
   return true;
 }
 
+// What a thread that waits for work (layers.c) will add to a node when it accounts for the visits that are over.
+static uint64_t not_added_yet(const struct kymo_thread *t, const struct kymo_node *node) {
+  const struct kymo_frame *last = t->parked, *up;
+  if (!last || !*t->until) return 0;
+  for (const struct kymo_frame *frame = t->top; (up = frame->up); frame = up) {
+    if (frame->node == node) return kymo_parked_until(t, t->offset, t->clock, 0) - frame->start;
+    if (frame == last) return 0;
+  }
+  return 0;
+}
+
 // Takes the increments of a node into the sample. Returns false when there are none.
 static bool take(const struct walk *walk, struct kymo_node *node, uint32_t parent) {
   struct written fresh = {value_of(&node->visits), value_of(kymo_ticks_at(node)), value_of(&node->events), 0};
@@ -179,6 +190,9 @@ static bool take(const struct walk *walk, struct kymo_node *node, uint32_t paren
     if (!define(walk, node, parent)) return false;
   }
   struct written *old = written_at(node->number);
+  if (!walk->own && !kymo_is_counter(node->slot)) fresh.ticks += not_added_yet(walk->thread, node);
+  // The thread may have added it meanwhile, or may add a little less.
+  if ((int64_t)(fresh.ticks - old->ticks) < 0) fresh.ticks = old->ticks;
   if (fresh.visits == old->visits && fresh.ticks == old->ticks) return false;
   if (walk->emit) {
     put((uint64_t)KEY_VALUES + node->number);

@@ -147,6 +147,8 @@ struct kymo_thread {
   uint32_t stack_count;
   uint32_t limbo_count, limbo_room; // Limbo is swept when the count exceeds the room.
   size_t frame_bytes;
+  struct kymo_frame *parked;          // The thread waits for work: the visits through this one end at the tick `*until` (layers.c).
+  const volatile uint64_t *until;
   struct kymo_node trash;    // stands for call paths that the tree does not hold
 };
 
@@ -211,6 +213,9 @@ KYMO_HANDLER void kymo_leave(struct kymo_frame *frame);
 KYMO_HANDLER struct kymo_thread *kymo_ready(struct kymo_thread *t, uintptr_t sp, uintptr_t site); // NULL when nothing is recorded here
 void kymo_account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now);
 struct kymo_frame *kymo_open(struct kymo_thread *t, uint32_t slot, uintptr_t where); // Begins a visit of a user region.
+void kymo_end_parked(struct kymo_thread *t); // Ends the visits of a thread that waited for work, at the time when the waiting was over.
+// That time on the thread's clock, which had the offset and the time `before` when it was last read; `now` when the waiting is not over.
+uint64_t kymo_parked_until(const struct kymo_thread *t, uint64_t offset, uint64_t before, uint64_t now);
 void kymo_close(struct kymo_thread *t, struct kymo_frame *top, uint64_t now);
 KYMO_HANDLER uint64_t kymo_clock(struct kymo_thread *t); // Reads the thread's clock, which counts as an event.
 

@@ -129,6 +129,7 @@ void kymo_thread_ends(void *thread) {
   enum { ROUNDS = 4 };
   struct kymo_thread *t = thread;
   bool last = ++t->rounds >= ROUNDS;
+  kymo_end_parked(t);
   uint64_t signals = kymo_block_signals(), now = kymo_stop_clock(t);
   kymo_drop_all(t, now, last);
   kymo_restore_signals(signals);

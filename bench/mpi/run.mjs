@@ -16,7 +16,7 @@ const compilers = installed(['mpicc.openmpi', 'mpicc.mpich']);
 const helpers = path.join(folder, 'helpers.cjs');
 await build({
   stdin: {
-    contents: `export * from './test/runtime/build'; export * from './test/runtime/selection'; export * from './src/measurement/mpi/mpiLayer';`,
+    contents: `export * from './test/runtime/build'; export * from './test/runtime/selection'; export * from './src/measurement/layers/mpiLayer';`,
     resolveDir: root,
     loader: 'ts',
   },

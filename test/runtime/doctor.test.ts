@@ -16,7 +16,7 @@ describe('doctor', () => {
     expect(result.compilers).toEqual([]);
     expect(result.problems).toHaveLength(1);
     expect(result.problems[0]).toMatch(/No C compiler.*apt install gcc; dnf install gcc/);
-    expect(doctorText(result)).toMatch(/– MPI[\s\S]*✗ No C compiler/);
+    expect(doctorText(result)).toMatch(/– OpenMP[\s\S]*– MPI[\s\S]*✗ No C compiler/);
   });
   it('reports missing software that the targets of kymo.json need', async () => {
     writeFileSync(
@@ -56,6 +56,9 @@ describe('doctor', () => {
   });
   it('finds the installed compilers', async () => {
     const result = await doctor(tmpdir());
+    const gcc = result.compilers.find(({ language, family }) => language === 'c' && family === 'gcc');
+    if (gcc?.openmp === 'gnu')
+      expect(doctorText(result)).toMatch(/✓ OpenMP {3}GNU's library: all constructs but static loops \(.*cc/);
     for (const compiler of result.compilers) expect(doctorText(result)).toContain(compiler.path);
     expect(result.compilers.some(({ language }) => language === 'c')).toBe(
       !result.problems.some((text) => text.startsWith('No C compiler')),

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findProgram } from '../../src/measurement/launch/findProgram';
-import { mpiLayer } from '../../src/measurement/mpi/mpiLayer';
+import { mpiLayer } from '../../src/measurement/layers/mpiLayer';
 import type { CounterName } from '../../src/formats/kymo-result/slots';
 import type { KymoResult } from '../../src/formats/kymo-result/resultFile';
 import { readResults, type ProcessResult } from '../../src/measurement/results/readResults';

@@ -23,6 +23,32 @@ int main(int count, char **words) {
 }
 `;
 
+const hybrid = `#include <mpi.h>
+#include <omp.h>
+#include <stdio.h>
+double work(int steps) {
+  double sum = 0;
+  for (int step = 1; step < steps; ++step) sum += 1.0 / step;
+  return sum;
+}
+int main(int count, char **words) {
+  int rank, given;
+  double sum = 0, all = 0;
+  MPI_Init_thread(&count, &words, MPI_THREAD_FUNNELED, &given);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+#pragma omp parallel reduction(+ : sum)
+  {
+    sum += work(1000000 * (omp_get_thread_num() + 1));
+#pragma omp barrier
+    sum += work(1000);
+  }
+  MPI_Allreduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  if (rank == 0) printf("%g\\n", all);
+  MPI_Finalize();
+  return 0;
+}
+`;
+
 const ready =
   existsSync(path.resolve('dist/wrapper.js')) &&
   (await findProgram('mpicc')) !== undefined &&
@@ -52,5 +78,30 @@ describe.skipIf(!ready)('a program for MPI', () => {
     const { locations, regions } = readCube(readFileSync(profile), profile);
     expect(locations.map(({ rank }) => rank)).toEqual([0, 1]);
     expect(regions.map(({ name }) => name)).toContain('work');
+  });
+
+  it('and OpenMP: the calls and constructs of each rank and thread are regions, side by side', async () => {
+    writeFileSync(path.join(workspace, 'hybrid.c'), hybrid);
+    const target = {
+      name: 'hybrid',
+      build: { command: 'KYMO_CC=mpicc ${cc} -g -O2 -fopenmp -o hybrid hybrid.c', clean: 'rm -f hybrid' },
+      executable: './hybrid',
+      run: { launcher: { kind: 'mpirun', ranks: 2 }, environment: { OMP_NUM_THREADS: '2' } },
+      repetitions: 1,
+    };
+    writeFileSync(path.join(workspace, 'kymo.json'), JSON.stringify({ version: 1, targets: [target] }));
+    const { profile } = await measure({ workspace, signal: new AbortController().signal });
+    const cube = readCube(readFileSync(profile), profile);
+    expect(cube.locations.map(({ rank, thread }) => `${rank}.${thread}`)).toEqual([
+      '0.0',
+      '0.1',
+      '1.0',
+      '1.1',
+    ]);
+    const line = (of: string): number => hybrid.split('\n').findIndex((text) => text.includes(of)) + 1;
+    const named = new Map(cube.regions.map(({ name, paradigm, role }) => [name, `${paradigm}, ${role}`]));
+    expect(named.get('MPI_Allreduce')).toBe('mpi, all2all');
+    expect(named.get(`!$omp parallel @hybrid.c:${line('omp parallel')}`)).toBe('openmp, parallel');
+    expect(named.get(`!$omp barrier @hybrid.c:${line('omp barrier')}`)).toBe('openmp, barrier');
   });
 });

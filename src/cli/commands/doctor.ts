@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { distrustWorkspace } from '../../measurement/launch/trust';
 import { doctor, type DoctorResult } from '../../workflows/doctor';
@@ -29,6 +30,7 @@ export function doctorText({ compilers, mpi, scorep, slurm, problems, notes }: D
     lines.push(patchable ? `✓ ${what}` : `✗ ${what} (cannot be measured with)`);
   }
   lines.push(
+    openmpLine(compilers),
     mpi === undefined
       ? '– MPI      not found (needed only for MPI programs)'
       : `✓ MPI      ${[mpi.version, mpi.launcher].filter((text) => text !== undefined && text !== '').join(', ')}`,
@@ -42,6 +44,23 @@ export function doctorText({ compilers, mpi, scorep, slurm, problems, notes }: D
   lines.push('', ...problems.map((problem) => `✗ ${problem}`), ...notes.map((note) => `– ${note}`));
   if (problems.length === 0 && notes.length === 0) lines.push('Everything that measuring needs is here.');
   return lines.join('\n');
+}
+
+/** Which libraries, by compilers. */
+function openmpLine(compilers: DoctorResult['compilers']): string {
+  const libraries = [
+    ['gnu', "GNU's library: all constructs but static loops"],
+    ['llvm', "LLVM's library: all constructs"],
+  ] as const;
+  const recorded = libraries.flatMap(([openmp, what]) => {
+    const names = compilers
+      .filter((compiler) => compiler.openmp === openmp)
+      .map(({ path }) => basename(path));
+    return names.length === 0 ? [] : [`${what} (${names.join(', ')})`];
+  });
+  return recorded.length === 0
+    ? '– OpenMP   no compiler has it (needed only for OpenMP programs)'
+    : `✓ OpenMP   ${recorded.join('; ')}`;
 }
 
 type ScorepFeatures = (DoctorResult['scorep'] & object)['features'];

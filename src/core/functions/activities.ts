@@ -27,7 +27,7 @@ export function activityOf({ name, paradigm, role }: Region): Activity {
   if (paradigm === 'mpi' || (paradigm === 'unknown' && isMpiName(name)))
     return /^P?MPI_(init|init_thread|finalize)_?$/i.test(name) ? 'start-up' : 'communication';
   if (paradigm === 'shmem') return 'communication';
-  return threadsWait(paradigm, role) ? 'synchronisation' : 'computation';
+  return threadsWait(paradigm, role, name) ? 'synchronisation' : 'computation';
 }
 
 /** `MPI_Send`, `mpi_send_`, `PMPI_Send` */
@@ -43,10 +43,15 @@ export function canWaitInMpi(name: string): boolean {
 const waitingCalls =
   /^P?MPI_(s?send|sendrecv(_replace)?|m?recv|m?probe|wait(all|any|some)?|barrier|bcast|(all)?gatherv?|scatterv?|(all)?reduce(_scatter(_block)?)?|alltoall[vw]?|(ex)?scan|neighbor_all\w+|win_(fence|wait|lock|lock_all|unlock|unlock_all|complete|start|flush|flush_all)|file_\w+_all|comm_(dup|split|create))(_c)?_?$/i;
 
-function threadsWait(paradigm: string, role: string): boolean {
+function threadsWait(paradigm: string, role: string, name: string): boolean {
   // Score-P calls locks and conditions wrappers; nothing of Pthreads computes.
   if (paradigm === 'pthread') return true;
-  return paradigm === 'openmp' && /^(implicit )?barrier$|^critical$|^ordered$|^task wait$/.test(role);
+  if (paradigm !== 'openmp') return false;
+  // Setting a lock waits for it; Score-P gives it no role of its own.
+  return (
+    /^omp_set_(nest_)?lock\b/.test(name) ||
+    /^(implicit )?barrier$|^critical$|^ordered$|^task wait$/.test(role)
+  );
 }
 
 /** How ranks talk to each other, by the role of an MPI region. */

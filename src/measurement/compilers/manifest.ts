@@ -15,6 +15,10 @@ export interface Manifest {
   readonly launcher: ProgramParts;
   /** The library that records MPI calls, but for the functions themselves, which depend on the user's MPI (runtime/mpi). */
   readonly mpi: ProgramParts;
+  /** The library that records OpenMP constructs (runtime/openmp). */
+  readonly openmp: ProgramParts;
+  /** The library that records waiting in Pthreads (runtime/pthread). */
+  readonly pthread: ProgramParts;
   /** Arguments added to a link; `{name}` is a file beside the built library. */
   readonly link: {
     readonly executable: readonly string[];

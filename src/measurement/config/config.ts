@@ -31,6 +31,8 @@ export interface Target {
   readonly parameters: Readonly<Record<string, readonly (string | number)[]>>;
   readonly repetitions: number;
   readonly phase?: string;
+  /** Whether waiting in mutexes, condition variables and other functions of Pthreads is recorded. */
+  readonly pthreads: boolean;
   readonly refinement: RefinementOptions;
   readonly backend: 'auto' | 'kymo' | 'scorep';
   /** Settings of the back-end `scorep`. */

@@ -49,6 +49,7 @@ const targetKeys = [
   'run',
   'parameters',
   'repetitions',
+  'pthreads',
   'phase',
   'refinement',
   'backend',

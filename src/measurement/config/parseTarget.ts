@@ -42,6 +42,7 @@ export function parseTarget(reader: ObjectReader, workspace: string): Target {
     parameters,
     repetitions: reader.count('repetitions', 3),
     ...present({ phase }),
+    pthreads: reader.flag('pthreads') ?? false,
     refinement: parseRefinement(reader),
     backend: reader.oneOf('backend', ['auto', 'kymo', 'scorep']) ?? 'auto',
     scorep: parseScorep(reader),

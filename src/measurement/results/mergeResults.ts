@@ -5,6 +5,7 @@ import type { Metric, Profile } from '../../core/profile/profile';
 import { lowerQuartile } from '../../core/cost/pairCost';
 import type { KymoResult, ResultFlags } from '../../formats/kymo-result/resultFile';
 import type { Calibration, SiteCost } from '../../core/profile/experiment';
+import { withConstructNames } from '../layers/constructNames';
 import type { SlotInstance, SlotSample } from '../symbols/planSelection';
 import type { SiteMap } from '../symbols/sites';
 import { counterMetrics } from './counterMetrics';
@@ -72,7 +73,8 @@ const childEventsMetric: Metric = {
 
 /** Merges the results of a run's processes into one profile. Throws a `KymoError` if there are none. */
 export async function mergeResults(options: MergeOptions): Promise<MergedResults> {
-  const { results, messages } = await readResults(options);
+  const { results: read, messages } = await readResults(options);
+  const results = await withConstructNames(read);
   const regions = new SlotRegions(options);
   const tree = mergeTrees(results, regions);
   const flags = combinedFlags(results);

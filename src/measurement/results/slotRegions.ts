@@ -129,9 +129,21 @@ function natureOf(name: string, kind: RegionKind): Pick<Region, 'paradigm' | 'ro
 
 /** OpenMP constructs are named as Score-P names them: `!$omp for @heat.c:12`. */
 function openmpRole(name: string): string {
-  const [, construct = ''] = /^!\$omp (.*?)(?: @|$)/.exec(name) ?? [];
-  return construct === 'for' || construct === 'do' ? 'loop' : construct;
+  const [, construct = 'function'] = /^!\$omp (.*?)(?: @|$)/.exec(name) ?? [];
+  return openmpRoles[construct] ?? construct;
 }
+
+/** Where the role is not the construct's name (`SCOREP_RegionRole`). */
+const openmpRoles: Readonly<Record<string, string>> = {
+  for: 'loop',
+  do: 'loop',
+  taskloop: 'loop',
+  distribute: 'loop',
+  taskwait: 'task wait',
+  taskgroup: 'region',
+  'create task': 'task create',
+  scope: 'region',
+};
 
 function remarks(key: string, sample: SlotSample | undefined): Pick<Region, 'attributes' | 'description'> {
   if (sample === undefined) return { attributes: new Map([[keyAttribute, key]]) };

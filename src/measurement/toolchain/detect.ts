@@ -6,6 +6,9 @@ import { findScorep } from '../backends/scorep/installation/findScorep';
 import { findProgram } from '../launch/findProgram';
 import { runProcess, succeeded } from '../launch/process';
 import { identifyCompiler, type CompilerIdentity } from '../compilers/compilerIdentity';
+import { readDynamicNeeds } from '../../formats/elf/dynamicSection';
+import { ElfFile } from '../../formats/elf/elfFile';
+import { withFileSource } from '../files/fileSource';
 import { scratchFolder } from '../files/leftovers';
 import { present } from '../../core/present';
 
@@ -31,6 +34,8 @@ export interface Compiler {
   readonly version: string;
   /** Whether functions that it compiles have patchable entries, according to a trial. */
   readonly patchable: boolean;
+  /** The library of its OpenMP programs, whose constructs are recorded; absent: it has none, or another one. */
+  readonly openmp?: 'gnu' | 'llvm';
 }
 
 export interface Mpi {
@@ -121,7 +126,9 @@ async function describeCompiler(
   if (identity === undefined) return undefined;
   const patchable =
     identity.family !== 'other' && (await tryPatchable(program, language, identity, scratch, options));
-  return { path: program, language, family: identity.family, version: identity.version, patchable };
+  const openmp = await openmpOf(program, language, scratch, options);
+  const { family, version } = identity;
+  return { path: program, language, family, version, patchable, ...present({ openmp }) };
 }
 
 async function fortranIdentity(
@@ -172,6 +179,32 @@ async function tryPatchable(
   );
   if (!succeeded(result)) return false;
   return (await readFile(object).catch(() => Buffer.alloc(0))).includes('__patchable_function_entries');
+}
+
+const openmpTrial: Record<Compiler['language'], { readonly name: string; readonly text: string }> = {
+  c: { name: 'openmp.c', text: '#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n' },
+  'c++': { name: 'openmp.cc', text: '#include <omp.h>\nint main() { return omp_get_max_threads() < 1; }\n' },
+  fortran: {
+    name: 'openmp.f90',
+    text: 'program openmp\n  use omp_lib\n  print *, omp_get_max_threads()\nend program\n',
+  },
+};
+
+async function openmpOf(
+  program: string,
+  language: Compiler['language'],
+  scratch: string,
+  options: DetectOptions,
+): Promise<Compiler['openmp']> {
+  const { name, text } = openmpTrial[language];
+  const linked = path.join(scratch, `${name}.out`);
+  await writeFile(path.join(scratch, name), text);
+  await rm(linked, { force: true });
+  const built = await firstOutput([program, '-fopenmp', '-o', linked, path.join(scratch, name)], options);
+  if (built === undefined) return undefined;
+  const { needed } = await withFileSource(linked, (source) => readDynamicNeeds(ElfFile.open(source)));
+  if (needed.some((library) => /^libi?omp5?\.so/.test(library))) return 'llvm';
+  return needed.some((library) => library.startsWith('libgomp.so')) ? 'gnu' : undefined;
 }
 
 function plainEnvironment(options: DetectOptions): Record<string, string | undefined> {

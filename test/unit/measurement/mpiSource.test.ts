@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mpiRole } from '../../../src/core/names/mpiRoles';
-import { readMpiHeader, readMpiVariables } from '../../../src/measurement/mpi/mpiHeader';
-import { mpiSource, weakVariables } from '../../../src/measurement/mpi/mpiSource';
+import { readMpiHeader, readMpiVariables } from '../../../src/measurement/layers/mpiHeader';
+import { mpiSource, weakVariables } from '../../../src/measurement/layers/mpiSource';
 
 /** Declarations as the headers of Open MPI and MPICH have them, preprocessed. */
 const header = `

@@ -18,7 +18,8 @@ import { cleanBuild, commandsOf, requireExecutable, storeOf } from '../common/bu
 import { buildFolder, readBuiltState, writeBuiltState, type BuiltState } from '../common/builtState';
 import { SiteRecorder } from './siteRecorder';
 import { isFile } from '../../files/isFile';
-import { mpiLayer } from '../../mpi/mpiLayer';
+import { mpiLayer } from '../../layers/mpiLayer';
+import { openmpLayer, pthreadLayer } from '../../layers/threadLayers';
 import { makeOwnFolder } from '../../files/ownFiles';
 import { present } from '../../../core/present';
 
@@ -40,8 +41,12 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
   const sites = siteKinds(siteMap);
   if (sites.size === 0) throw noSites(executable, problems);
   const environment = { ...process.env, ...target.run.environment };
-  const mpi = await mpiLayer(executable, environment, options.signal);
-  if (mpi.kind === 'missing') note(mpi.note);
+  const layers = [
+    await mpiLayer(executable, environment, options.signal),
+    await openmpLayer(executable, environment, options.signal),
+    ...(target.pthreads ? [await pthreadLayer(executable, environment, options.signal)] : []),
+  ];
+  for (const layer of layers) if (layer.kind === 'missing') note(layer.note);
   const recorder = new SiteRecorder({
     ...options,
     phase: target.phase,
@@ -49,7 +54,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     buildId: built.buildId,
     graph,
     siteMap,
-    mpiLayer: mpi.kind === 'layer' ? mpi.library : undefined,
+    layers: layers.flatMap((layer) => (layer.kind === 'layer' ? [layer.library] : [])),
     preloaded: environment.LD_PRELOAD,
   });
   const { inlinedToo } = siteMap;

@@ -21,8 +21,8 @@ export interface SiteRecorderOptions {
   readonly siteMap: SiteMap;
   /** `phase` of the target. */
   readonly phase?: string | undefined;
-  /** Library that records the MPI calls of runs; default: there are none, or they are not recorded. */
-  readonly mpiLayer?: string | undefined;
+  /** Libraries that record calls of MPI and OpenMP (`measurement/layers`). */
+  readonly layers: readonly string[];
   /** `LD_PRELOAD` of the target's runs without Kymo. */
   readonly preloaded?: string | undefined;
   readonly signal: AbortSignal;
@@ -73,9 +73,9 @@ export class SiteRecorder implements Recorder {
 
   /** Layers come first: they stand before the libraries that the program preloads itself. */
   private layers(): Readonly<Record<string, string>> {
-    const { mpiLayer, preloaded = '' } = this.options;
-    if (mpiLayer === undefined) return {};
-    return { KYMO_JOB: '1', LD_PRELOAD: [mpiLayer, preloaded].filter((file) => file !== '').join(':') };
+    const { layers, preloaded = '' } = this.options;
+    if (layers.length === 0) return {};
+    return { KYMO_JOB: '1', LD_PRELOAD: [...layers, preloaded].filter((file) => file !== '').join(':') };
   }
 
   private phaseKeys(): ReadonlySet<string> {

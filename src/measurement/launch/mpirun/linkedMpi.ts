@@ -1,9 +1,4 @@
-import { readDynamicNeeds } from '../../../formats/elf/dynamicSection';
-import { ElfFile } from '../../../formats/elf/elfFile';
-import { functionSymbols } from '../../../formats/elf/symbolTable';
-import { KymoError } from '../../../core/errors';
-import { withFileSource } from '../../files/fileSource';
-import { runProcess } from '../process';
+import { linkedLibraries } from '../linkedLibraries';
 import type { MpiImplementation } from './implementation';
 
 /** The MPI library of a program, by the launcher that its processes find each other with. */
@@ -24,39 +19,12 @@ export async function linkedMpi(
   executable: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<LinkedMpi | 'none' | undefined> {
-  const look = await withFileSource(executable, (source) => {
-    const file = ElfFile.open(source);
-    const interpreter = file.sections.find(({ name }) => name === '.interp');
-    return {
-      needed: readDynamicNeeds(file).needed,
-      loader: interpreter === undefined ? undefined : cString(file.data(interpreter)),
-      inside: familyInside(functionSymbols(file).symbols.map(({ name }) => name)),
-    };
-  }).catch((error: unknown) => {
-    if (error instanceof KymoError) return undefined;
-    throw error;
-  });
-  if (look === undefined) return undefined;
-  const { needed, loader, inside } = look;
-  const libraries = loader === undefined ? [] : await loadedLibraries(loader, executable, environment);
+  const linked = await linkedLibraries(executable, environment);
+  if (linked === undefined) return undefined;
+  const inside = familyInside(linked.functions);
   return (
-    mpiAmong([...libraries, ...needed]) ??
+    mpiAmong(linked.libraries) ??
     (inside === undefined ? 'none' : { family: inside, library: executable, usesPmix: false })
-  );
-}
-
-/** The libraries of `ld.so --list`, which loads them without running the program. The loader knows all rules of the search. */
-async function loadedLibraries(
-  loader: string,
-  executable: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<readonly string[]> {
-  const { stdout } = await runProcess(
-    { argv: [loader, '--list', executable] },
-    { env: { ...environment, LD_PRELOAD: undefined }, timeoutSeconds: 20 },
-  );
-  return [...stdout.matchAll(/^\s*(\S+) => (.+?)(?: \(0x[0-9a-f]+\))?$/gm)].map(([, name = '', file = '']) =>
-    file === 'not found' ? name : file,
   );
 }
 
@@ -81,12 +49,7 @@ export function mpiAmong(files: readonly string[]): LinkedMpi | undefined {
 }
 
 /** Of a program that contains its MPI library. */
-function familyInside(names: readonly string[]): LinkedMpi['family'] | undefined {
-  const all = new Set(names);
-  if (all.has('ompi_mpi_init')) return 'open-mpi';
-  return all.has('MPID_Init') || all.has('MPII_Init_thread') ? 'hydra' : undefined;
-}
-
-function cString(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('latin1').split('\0', 1)[0] ?? '';
+function familyInside(names: ReadonlySet<string>): LinkedMpi['family'] | undefined {
+  if (names.has('ompi_mpi_init')) return 'open-mpi';
+  return names.has('MPID_Init') || names.has('MPII_Init_thread') ? 'hydra' : undefined;
 }

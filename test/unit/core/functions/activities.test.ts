@@ -39,6 +39,11 @@ describe('what the time in a region is spent for', () => {
     ['synchronisation', region('!$omp critical', 'openmp', 'critical')],
     ['synchronisation', region('!$omp ordered', 'openmp', 'ordered')],
     ['synchronisation', region('!$omp taskwait', 'openmp', 'task wait')],
+    ['synchronisation', region('omp_set_lock @a.c:3', 'openmp')],
+    ['synchronisation', region('omp_set_nest_lock', 'openmp')],
+    ['computation', region('omp_unset_lock @a.c:3', 'openmp')],
+    ['computation', region('omp_set_lock')],
+    ['computation', region('!$omp taskgroup @a.c:3', 'openmp', 'region')],
     ['computation', region('!$omp critical', 'openmp', 'critical sblock')],
     ['computation', region('!$omp ordered', 'openmp', 'ordered sblock')],
   ] as const)('%s: %o', (activity, one) => {

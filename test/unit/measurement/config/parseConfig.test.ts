@@ -40,6 +40,7 @@ describe('parseConfig', () => {
           },
           parameters: {},
           repetitions: 3,
+          pthreads: false,
           refinement: {
             strategy: 'hotspot',
             base: 'tor',

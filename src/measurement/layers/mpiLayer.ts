@@ -1,26 +1,13 @@
-import { existsSync } from 'node:fs';
 import { realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { compilerKey } from '../compilers/identityCache';
-import { programKey, readManifest, type ProgramParts } from '../compilers/manifest';
-import { cacheFolder } from '../compilers/settings';
-import { hashOfParts } from '../compilers/unitHash';
-import { buildOnce } from '../files/buildOnce';
 import { scratchFolder } from '../files/leftovers';
-import { toolFolder } from '../files/toolFolder';
+import { builtProgram } from '../launch/builtProgram';
 import { isExecutableFile, findProgram } from '../launch/findProgram';
 import { linkedMpi } from '../launch/mpirun/linkedMpi';
 import { runProcess, succeeded } from '../launch/process';
+import type { Layer } from './layer';
 import { readMpiHeader, readMpiVariables } from './mpiHeader';
 import { mpiSource, weakVariables } from './mpiSource';
-
-/** The library that records the MPI calls of a program, or why there is none. */
-export type MpiLayer =
-  | { readonly kind: 'no-mpi' }
-  /** Absolute path of a library that the program has to be started with (`LD_PRELOAD`). */
-  | { readonly kind: 'layer'; readonly library: string }
-  /** A sentence for the user. */
-  | { readonly kind: 'missing'; readonly note: string };
 
 const compileSeconds = 180;
 const probe = '#include <mpi.h>\nint main(int argc, char **argv) { return MPI_Init(&argc, &argv); }\n';
@@ -34,9 +21,9 @@ export async function mpiLayer(
   executable: string,
   environment: NodeJS.ProcessEnv,
   signal?: AbortSignal,
-): Promise<MpiLayer> {
+): Promise<Layer> {
   const library = await mpiLibraryOf(executable, environment);
-  if (library === undefined) return { kind: 'no-mpi' };
+  if (library === undefined) return { kind: 'not-needed' };
   if (library === (await realpath(executable)))
     return missing('the MPI library is linked statically into the program. Link it dynamically');
   const compiler = await compilerFor(library, environment, signal);
@@ -53,7 +40,7 @@ export async function mpiLayer(
   }
 }
 
-function missing(reason: string): MpiLayer {
+function missing(reason: string): Layer {
   return { kind: 'missing', note: `MPI calls are not recorded: ${reason}.` };
 }
 
@@ -102,27 +89,19 @@ async function built(
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const sources = path.join(toolFolder(), 'runtime');
-  const parts = readManifest(sources).mpi;
   const header = await preprocessedHeader(compiler, environment, signal);
-  const functions = mpiSource(readMpiHeader(header));
-  const weak = weakVariables(readMpiVariables(header));
-  const key = hashOfParts([
-    programKey(compilerKey([compiler], environment), parts, sources),
-    functions,
-    weak,
-  ]);
-  const folder = path.join(cacheFolder(process.env), 'mpi', key);
-  const make = async (target: string): Promise<void> => {
-    await writeFile(path.join(target, 'functions.c'), functions);
-    await writeFile(path.join(target, 'weak.h'), weak);
-    await compile(compiler, parts, sources, target, environment, signal);
-  };
-  if (!existsSync(folder)) await buildOnce(folder, make);
-  return path.join(folder, libraryName);
+  return builtProgram({
+    part: 'mpi',
+    file: 'libkymo-mpi.so',
+    compiler: [compiler],
+    environment,
+    generated: {
+      'functions.c': mpiSource(readMpiHeader(header)),
+      'weak.h': weakVariables(readMpiVariables(header)),
+    },
+    signal,
+  });
 }
-
-const libraryName = 'libkymo-mpi.so';
 
 async function preprocessedHeader(
   compiler: string,
@@ -135,22 +114,4 @@ async function preprocessedHeader(
   );
   if (succeeded(result)) return result.stdout;
   throw new Error(result.stderr.split('\n')[0] ?? 'mpi.h cannot be read');
-}
-
-async function compile(
-  compiler: string,
-  parts: ProgramParts,
-  sources: string,
-  target: string,
-  environment: NodeJS.ProcessEnv,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const files = [...parts.files.map((file) => path.join(sources, file)), path.join(target, 'functions.c')];
-  const places = [`-I${path.join(sources, 'mpi')}`, '-include', path.join(target, 'weak.h')];
-  const result = await runProcess(
-    { argv: [compiler, ...parts.cflags, ...places, '-o', path.join(target, libraryName), ...files] },
-    { env: { ...environment, KYMO_WRAPPER: 'off' }, timeoutSeconds: compileSeconds, signal },
-  );
-  if (!succeeded(result))
-    throw new Error(result.stderr.split('\n').find((line) => line.includes('error')) ?? 'it failed');
 }
