@@ -2,6 +2,7 @@ import type { SiteKind } from '../cost/pairCost';
 import type { Explanation } from '../selection/explainReason';
 import type { Rule } from '../selection/selection';
 import type { Base } from './base';
+import type { RankSpread } from './rankSpread';
 
 /**
  * The waist between everything that knows functions (studies, measurements, profiles of any origin) and everything that shows them: lenses,
@@ -42,6 +43,8 @@ export interface FunctionRow {
   readonly waitingSeconds?: number;
   /** How well processes and threads are used in it and its callees; absent: the run has one thread, or the profile does not show who waits. */
   readonly efficiency?: EfficiencyOfFunction;
+  /** How its computation differs between ranks; absent: the run has one process. */
+  readonly ranks?: RankSpread;
   /** Predicted cost of recording it: visits × calibrated pair, percent of the run time. */
   readonly overheadPercent?: number;
   /** Positions of the functions that call it; at most 50. */
