@@ -1,7 +1,7 @@
 import type { FunctionRow } from '../functions/functionRow';
-import { rankSpreads } from '../functions/rankSpread';
 import { present } from '../present';
 import { efficiencies, ofFunction, type EfficiencyInput } from './efficiencies';
+import { rankSpreads } from './rankSpread';
 
 /** What rows of functions say of processes and threads. */
 export type ParallelFacts = Pick<FunctionRow, 'efficiency' | 'ranks'>;

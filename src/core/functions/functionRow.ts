@@ -2,7 +2,6 @@ import type { SiteKind } from '../cost/pairCost';
 import type { Explanation } from '../selection/explainReason';
 import type { Rule } from '../selection/selection';
 import type { Base } from './base';
-import type { RankSpread } from './rankSpread';
 
 /**
  * The waist between everything that knows functions (studies, measurements, profiles of any origin) and everything that shows them: lenses,
@@ -65,6 +64,21 @@ export interface EfficiencyOfFunction {
   readonly runSeconds: number;
   /** Ranks with the most computation; absent: there is one. */
   readonly slowestRanks?: string;
+}
+
+/**
+ * How the computation in a function and its callees differs between the processes of a run: seconds of all threads of a rank together, also of ranks
+ * that do nothing of it.
+ */
+export interface RankSpread {
+  readonly leastSeconds: number;
+  readonly meanSeconds: number;
+  readonly mostSeconds: number;
+  /** Rank sets such as `0-3,7`: those that have these values, to the three digits that people read. */
+  readonly leastRanks: string;
+  readonly mostRanks: string;
+  /** Waiting in MPI may be a part of it, because the profile does not show MPI. */
+  readonly hidesMpi?: true;
 }
 
 /** Why a function is recorded or not. `rule` is absent where the selection did not know the function. */

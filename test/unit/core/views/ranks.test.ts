@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { efficiencies } from '../../../../src/core/efficiency/efficiencies';
 import { parallelFacts } from '../../../../src/core/efficiency/parallelFacts';
 import { computationPerLocation } from '../../../../src/core/functions/computationSpread';
-import { rankSpreads } from '../../../../src/core/functions/rankSpread';
+import { rankSpreads } from '../../../../src/core/efficiency/rankSpread';
 import { makeContext } from '../../../../src/core/problems/context/makeContext';
 import { flatProfile } from '../../../../src/core/profile/regions';
 import { subtreeEnds } from '../../../../src/core/profile/tree';

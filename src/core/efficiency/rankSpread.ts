@@ -2,22 +2,8 @@ import { atFloat } from '../at';
 import type { Profile } from '../profile/profile';
 import { rankSums, workGroups } from '../profile/workGroups';
 import { rankSet } from '../properties/rankSet';
-import { computationPerLocation } from './computationSpread';
-
-/**
- * How the computation in a function and its callees differs between the processes of a run: seconds of all threads of a rank together, also of ranks
- * that do nothing of it.
- */
-export interface RankSpread {
-  readonly leastSeconds: number;
-  readonly meanSeconds: number;
-  readonly mostSeconds: number;
-  /** Rank sets such as `0-3,7`: those that have these values, to the three digits that people read. */
-  readonly leastRanks: string;
-  readonly mostRanks: string;
-  /** Waiting in MPI may be a part of it, because the profile does not show MPI. */
-  readonly hidesMpi?: true;
-}
+import type { RankSpread } from '../functions/functionRow';
+import { computationPerLocation } from '../functions/computationSpread';
 
 /** Differences below this share are not seen in three digits. */
 const sameShare = 0.005;
