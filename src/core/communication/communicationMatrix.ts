@@ -153,7 +153,7 @@ export function entryOf({ from, to }: CommunicationMatrix, row: number, column: 
 
 /** First and last rank of a row. */
 export function ranksOfRow(
-  { ranks, ranksPerRow }: CommunicationMatrix,
+  { ranks, ranksPerRow }: CommunicationShape,
   row: number,
 ): readonly [number, number] {
   return [row * ranksPerRow, Math.min(ranks, (row + 1) * ranksPerRow) - 1];
