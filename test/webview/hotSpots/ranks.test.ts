@@ -114,7 +114,7 @@ describe('ranks in the hot-spot panel', () => {
     expect(asked('rankRows').flatMap(({ regions }) => regions).length).toBeLessThan(64);
     await map().focus();
     await panel.view.page.keyboard.press('ArrowDown');
-    await expect.poll(mapText).toMatch(/, ranks 0-6 on node0: most .* \(rank \d\), mean .* of the run/);
+    await expect.poll(mapText).toMatch(/, ranks 0-7 on node0: most .* \(rank \d\), mean .* of the run/);
     const before = asked('rankRows').length;
     for (let page = 0; page < 3; page++) await panel.view.page.keyboard.press('PageDown');
     await expect.poll(() => asked('rankRows').length).toBeGreaterThan(before);

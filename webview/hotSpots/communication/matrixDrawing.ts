@@ -1,11 +1,12 @@
 import { formatBytes, formatCount, formatSeconds } from '../../../src/core/format';
 import type { CommunicationValue } from '../../../src/core/communication/communicationMatrix';
-import { colorBar, hatch, outline } from '../../charts/marks';
+import { colorBar, outline } from '../../charts/marks';
 import { paintHeat, pixelCanvas } from '../../charts/heat';
 import { palette, paletteSize } from '../../charts/palette';
 import type { PlotColors } from '../../charts/plotColors';
 import type { Area, Surface } from '../../charts/surface';
 import { wholeTicks } from '../../charts/ticks';
+import { binEnds } from '../ranks/rankArea';
 import {
   logShare,
   type MatrixCell,
@@ -49,8 +50,7 @@ export function drawMatrix(surface: Surface, colors: PlotColors, picture: Matrix
   const names = [least ?? '', most ?? ''] as const;
   const used = surface.measure(names[0]) + surface.measure(names[1]) + 16;
   const barWidth = Math.min(160, Math.max(24, surface.width - 88 - used));
-  colorBar(surface, colors, { x: 12, y: legendHeight / 2 - 2, width: barWidth, table }, names);
-  if (!colors.isHighContrast) hatch(surface, area, 'rising', colors.grid);
+  colorBar(surface, colors, { x: 12, y: legendHeight / 2 - 2, width: barWidth, table }, names, visible);
   surface.picture(imageOf(grid, table), area);
   surface.rectangle(area, { stroke: { color: colors.grid } });
   sumBars(surface, colors, area, picture, grid);
@@ -58,10 +58,15 @@ export function drawMatrix(surface: Surface, colors: PlotColors, picture: Matrix
   if (cursor !== undefined) cursorMark(surface, colors, area, window, grid, cursor);
 }
 
+/** The least traffic must differ from the page, where nothing is sent. */
+function visible(share: number): number {
+  return 0.25 + 0.75 * share;
+}
+
 /** Colours are logarithmic; pairs that do not communicate are transparent. */
 function imageOf({ bins, cells, range }: MatrixGrid, table: Uint8ClampedArray): HTMLCanvasElement {
   const pixels = new Uint8ClampedArray(4 * cells.length);
-  const line = Float32Array.from(cells, (value) => (value > 0 ? logShare(value, range) : NaN));
+  const line = Float32Array.from(cells, (value) => (value > 0 ? visible(logShare(value, range)) : NaN));
   paintHeat(line, pixels, table, 0, paletteSize - 1);
   return pixelCanvas(bins, bins, pixels);
 }
@@ -83,22 +88,21 @@ function sumBars(
     );
   const [rows, columns] = [binned(sent, window.row), binned(received, window.column)];
   const most = Math.max(1e-300, ...rows, ...columns);
-  const size = area.width / bins;
-  const gap = size > 4 ? 1 : 0;
   const room = sumSize - 10;
-  rows.forEach((sum, bin) =>
-    surface.rectangle(
-      { x: area.x + area.width + 5, y: area.y + bin * size, width: (sum / most) * room, height: size - gap },
-      { fill: colors.muted },
-    ),
-  );
-  columns.forEach((sum, bin) => {
-    const height = (sum / most) * room;
-    surface.rectangle(
-      { x: area.x + bin * size, y: area.y - 5 - height, width: size - gap, height },
-      { fill: colors.muted },
-    );
+  const along = { x: area.y, width: area.height };
+  const right = area.x + area.width;
+  rows.forEach((sum, bin) => {
+    const [top, bottom] = binEnds(along, bin, bins);
+    const box = { x: right + 5, y: top, width: (sum / most) * room, height: bottom - top };
+    surface.rectangle(box, { fill: colors.muted });
   });
+  columns.forEach((sum, bin) => {
+    const [left, end] = binEnds(area, bin, bins);
+    const height = (sum / most) * room;
+    surface.rectangle({ x: left, y: area.y - 5 - height, width: end - left, height }, { fill: colors.muted });
+  });
+  surface.text('received', area.x - 6, area.y - 12, { color: colors.muted, align: 'right' });
+  surface.text('sent', right + 5, area.y + area.height + 5, { color: colors.muted, baseline: 'top' });
 }
 
 function axes(surface: Surface, colors: PlotColors, area: Area, { model, window }: MatrixPicture): void {

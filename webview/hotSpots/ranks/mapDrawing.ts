@@ -61,6 +61,12 @@ export function drawRankMap(surface: Surface, colors: PlotColors, picture: RankM
   });
   surface.rectangle(shown, { stroke: { color: colors.grid } });
   rankLabels(surface, colors, shown, axis, picture.order);
+  if (hasRowNumbers(surface.width))
+    surface.text('most − mean', surface.width - 8, shown.y + shown.height + 5, {
+      color: colors.muted,
+      align: 'right',
+      baseline: 'top',
+    });
   if (selected !== undefined) selectedMark(surface, colors, area, selected, rowHeight);
   if (cursor !== undefined && axis.cursor !== undefined) {
     const bins = axis.bins(area.width);
@@ -112,7 +118,7 @@ function rowNumber(
   const spread = spreadOf(values);
   const over = spread === undefined ? undefined : excess(spread);
   if (over === undefined) return;
-  surface.text(changeText(over), area.x + area.width + 58, y, { color: colors.foreground, align: 'right' });
+  surface.text(changeText(over), area.x + area.width + 76, y, { color: colors.foreground, align: 'right' });
 }
 
 function selectedMark(surface: Surface, colors: PlotColors, area: Area, row: number, height: number): void {
@@ -139,7 +145,6 @@ function scrollMark(
 }
 
 function legend(surface: Surface, colors: PlotColors, { scale, most, unit }: RankMapPicture): void {
-  const area = mapArea(surface.width, surface.height);
   const names =
     scale === 'row'
       ? (['least of each function', 'most of each function'] as const)
@@ -149,11 +154,6 @@ function legend(surface: Surface, colors: PlotColors, { scale, most, unit }: Ran
   const width = Math.min(160, Math.max(24, surface.width - 76 - 12 - used));
   const table = palette(colors.isDark ? 'dark' : 'light');
   colorBar(surface, colors, { x: 12, y: legendHeight / 2 - 2, width, table }, names);
-  if (!hasRowNumbers(surface.width)) return;
-  surface.text('most − mean', area.x + area.width + 58, legendHeight - 5, {
-    color: colors.muted,
-    align: 'right',
-  });
 }
 
 /** The end of a name that fits, because the beginnings of C++ names are alike. */

@@ -10,7 +10,7 @@ const wide = 480;
 /** The area of a picture of ranks: the same columns in all of them. */
 export function rankArea(width: number, height: number, top: number, bottom: number): Area {
   const left = Math.min(240, Math.max(96, width * 0.28));
-  const right = width < wide ? 12 : 66;
+  const right = width < wide ? 12 : 84;
   return {
     x: left,
     y: top,
@@ -21,6 +21,16 @@ export function rankArea(width: number, height: number, top: number, bottom: num
 
 export function hasRowNumbers(width: number): boolean {
   return width >= wide;
+}
+
+/** Left and right end of a bin on whole pixels, so that neighbours neither overlap nor leave a gap; wide ones leave a gap of one pixel. */
+export function binEnds(
+  area: Pick<Area, 'x' | 'width'>,
+  bin: number,
+  bins: number,
+): readonly [left: number, right: number] {
+  const edge = (at: number): number => Math.round(area.x + (at * area.width) / bins);
+  return [edge(bin), edge(bin + 1) - (area.width / bins > 4 ? 1 : 0)];
 }
 
 /** The ranks below an area, where they are in their order. */

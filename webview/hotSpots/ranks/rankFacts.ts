@@ -27,6 +27,9 @@ export function changeText(change: number): string {
   return `${change >= 0 ? '+' : ''}${percent} %`;
 }
 
+/** The end of a longer name: the beginnings of C++ names are alike. */
+const longestName = 40;
+
 /** A cell of the map in words. */
 export function cellText(
   axis: RankAxis,
@@ -37,7 +40,7 @@ export function cellText(
 ): string {
   const { name, values, bin } = cell;
   const members = bins.members(bin);
-  const start = `${name}, ${ranksText(axis, members)}: `;
+  const start = `${name.length > longestName ? `…${name.slice(1 - longestName)}` : name}, ${ranksText(axis, members)}: `;
   if (values === undefined) return `${start}not loaded yet`;
   const { mean, most, mostAt } = bins.value(values, bin);
   const row = spreadOf(values);

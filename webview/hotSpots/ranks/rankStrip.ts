@@ -8,7 +8,7 @@ import { ticks } from '../../charts/ticks';
 import { announce } from '../../ui/base/liveRegion';
 import { type Control, element } from '../../ui/base/dom';
 import { rowsTable } from '../../ui/grid/rowsTable';
-import { cursorMark, rankArea } from './rankArea';
+import { binEnds, cursorMark, rankArea } from './rankArea';
 import type { RankAxis } from './rankAxis';
 import { ranksText } from './rankFacts';
 
@@ -173,24 +173,19 @@ function drawStrip(surface: Surface, colors: PlotColors, axis: RankAxis, parts: 
     surface.line([area.x, y(tick), area.x + area.width, y(tick)], { color: colors.grid });
     surface.text(formatSeconds(tick), area.x - 8, y(tick), { color: colors.muted, align: 'right' });
   }
-  const width = area.width / bins.count;
-  const gap = width > 4 ? 1 : 0;
   for (let bin = 0; bin < bins.count; bin++) {
-    const x = area.x + bin * width;
+    const [left, right] = binEnds(area, bin, bins.count);
     let below = 0;
     parts.forEach(({ color }, part) => {
       const value = means[part]?.[bin]?.mean ?? 0;
       if (value <= 0) return;
       const top = y(below + value);
-      // Bars overlap slightly where there are no gaps, so that the page does not shine through.
-      surface.rectangle(
-        { x, y: top, width: width - gap + (gap === 0 ? 0.5 : 0), height: y(below) - top },
-        { fill: color(colors) },
-      );
+      const box = { x: left, y: top, width: right - left, height: y(below) - top };
+      surface.rectangle(box, { fill: color(colors) });
       below += value;
     });
-    const largest = means[0]?.[bin]?.most ?? 0;
-    if (bins.perBin > 1) surface.line([x, y(largest), x + width, y(largest)], { color: colors.foreground });
+    const largest = y(means[0]?.[bin]?.most ?? 0);
+    if (bins.perBin > 1) surface.line([left, largest, right, largest], { color: colors.foreground });
   }
   cursorMark(surface, colors, area, axis);
 }
