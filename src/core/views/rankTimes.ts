@@ -26,6 +26,9 @@ export interface RankTimes {
   readonly hidesMpi: boolean;
 }
 
+/** Rests below this share are rounding. */
+const rounding = 1e-9;
+
 /** @param region undefined: the whole run */
 export function rankTimes(input: EfficiencyInput, region?: number): RankTimes {
   const { profile, activities } = input;
@@ -58,9 +61,10 @@ export function rankTimes(input: EfficiencyInput, region?: number): RankTimes {
     computing,
     ...(waits.length === 0 ? {} : { waiting }),
     moving: waits.length === 0 ? mpi : mpi.map((seconds, rank) => seconds - atFloat(waiting, rank)),
-    other: perRank(sums.elapsed).map((seconds, rank) =>
-      Math.max(0, seconds - atFloat(computing, rank) - atFloat(mpi, rank)),
-    ),
+    other: perRank(sums.elapsed).map((seconds, rank) => {
+      const rest = seconds - atFloat(computing, rank) - atFloat(mpi, rank);
+      return rest > rounding * seconds ? rest : 0;
+    }),
     hidesMpi: !seenWaiting(profile, activities).mpi,
   };
 }

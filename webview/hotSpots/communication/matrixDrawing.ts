@@ -102,7 +102,7 @@ function sumBars(
     surface.rectangle({ x: left, y: area.y - 5 - height, width: end - left, height }, { fill: colors.muted });
   });
   surface.text('received', area.x - 6, area.y - 12, { color: colors.muted, align: 'right' });
-  surface.text('sent', right + 5, area.y + area.height + 5, { color: colors.muted, baseline: 'top' });
+  surface.text('sent', right + 5, area.y + area.height + 20, { color: colors.muted, baseline: 'top' });
 }
 
 function axes(surface: Surface, colors: PlotColors, area: Area, { model, window }: MatrixPicture): void {

@@ -118,7 +118,7 @@ function rowNumber(
   const spread = spreadOf(values);
   const over = spread === undefined ? undefined : excess(spread);
   if (over === undefined) return;
-  surface.text(changeText(over), area.x + area.width + 76, y, { color: colors.foreground, align: 'right' });
+  surface.text(changeText(over), area.x + area.width + 90, y, { color: colors.foreground, align: 'right' });
 }
 
 function selectedMark(surface: Surface, colors: PlotColors, area: Area, row: number, height: number): void {

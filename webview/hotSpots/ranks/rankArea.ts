@@ -10,7 +10,7 @@ const wide = 480;
 /** The area of a picture of ranks: the same columns in all of them. */
 export function rankArea(width: number, height: number, top: number, bottom: number): Area {
   const left = Math.min(240, Math.max(96, width * 0.28));
-  const right = width < wide ? 12 : 84;
+  const right = width < wide ? 12 : 98;
   return {
     x: left,
     y: top,
