@@ -34,6 +34,15 @@ export function bytes(maximum: number): Guard<Uint8Array> {
   };
 }
 
+/** Accepts at most this number of elements. */
+export function listOf<Value>(guard: Guard<Value>, maximum: number): Guard<readonly Value[]> {
+  return (value) => {
+    if (!Array.isArray(value) || value.length > maximum) return undefined;
+    const copy = value.flatMap((element: unknown) => guard(element) ?? []);
+    return copy.length === value.length ? copy : undefined;
+  };
+}
+
 type Guards = Readonly<Record<string, Guard<unknown>>>;
 type Guarded<Shape extends Guards> = {
   readonly [Name in keyof Shape]: Shape[Name] extends Guard<infer Value> ? Value : never;

@@ -1,5 +1,8 @@
+import type { CommunicationColumns } from '../core/communication/communicationMatrix';
 import type { LocationValues } from '../core/views/locationValues';
 import type { ProfileHeader, ProfileRows, RegionFacts } from '../core/views/profilePieces';
+import type { Extent } from '../core/views/rankRows';
+import type { RankTimes } from '../core/views/rankTimes';
 
 /**
  * The hot-spot panel: one profile, and optionally a second one to compare with. The webview fetches the columns in pieces and computes all
@@ -23,6 +26,25 @@ export interface HotSpotsRequests {
     readonly parameters: { readonly side: Side; readonly callPath: number; readonly metric: number };
     readonly result: LocationValues;
   };
+  /** Values of functions by rank (`ProfileHeader.ranks`), one row after the other. At most `maximumRankRows` functions. */
+  readonly rankRows: {
+    readonly parameters: {
+      readonly metric: number;
+      readonly extent: Extent;
+      readonly regions: readonly number[];
+    };
+    readonly result: Float64Array;
+  };
+  /** What the ranks spend their time for, in the run (−1) or in a function with its callees. */
+  readonly rankTimes: {
+    readonly parameters: { readonly region: number };
+    readonly result: RankTimes;
+  };
+  /** Entries [first, first + count) of the communication matrix. `count` ≤ `maximumEntries`. */
+  readonly communication: {
+    readonly parameters: { readonly first: number; readonly count: number };
+    readonly result: CommunicationColumns;
+  };
   /** Jumps to the first line of a region. */
   readonly openSource: {
     readonly parameters: { readonly side: Side; readonly region: number };
@@ -42,11 +64,12 @@ export interface HotSpotsRequests {
     readonly parameters: { readonly experiment: number };
     readonly result: Record<string, never>;
   };
-  /** Saves the whole profile, or the picture that the webview drew; the extension asks for the file. */
+  /** Saves the whole profile, or what the webview drew or wrote; the extension asks for the file. */
   readonly save: {
     readonly parameters:
       | { readonly kind: 'csv' | 'json' | 'speedscope'; readonly side: Side }
-      | { readonly kind: 'png'; readonly content: Uint8Array };
+      | { readonly kind: 'png'; readonly content: Uint8Array }
+      | SavedDrawing;
     readonly result: { readonly saved: boolean };
   };
 }
@@ -68,10 +91,21 @@ export interface Reveal {
   readonly id: string;
 }
 
+/** A map or matrix that the webview drew, or its numbers. */
+export interface SavedDrawing {
+  readonly kind: 'drawing';
+  readonly format: 'png' | 'svg' | 'csv';
+  /** What it shows, for the name of the file. */
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
 export type Side = 'main' | 'compare';
 
 export const maximumRows = 20_000;
 export const maximumRegions = 2_000;
+export const maximumRankRows = 64;
+export const maximumEntries = 100_000;
 /** Maximum size of the picture of a flame graph. */
 export const maximumPictureBytes = 32 << 20;
 

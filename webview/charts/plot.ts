@@ -20,7 +20,7 @@ export interface PlotOptions extends FigureOptions {
   /** The same numbers as a table; `refresh` updates them. */
   readonly table: Control & { refresh(): void };
   /** The same numbers as CSV. */
-  readonly csv: () => string;
+  readonly csv: () => string | Promise<string>;
   readonly onSave: (kind: 'png' | 'svg' | 'csv', content: Uint8Array) => void;
   /** Returns whether it has handled the key. */
   readonly onKey?: (event: KeyboardEvent) => boolean;
@@ -93,7 +93,7 @@ export function plot(options: PlotOptions): Plot {
   };
   const save = async (kind: 'png' | 'svg' | 'csv'): Promise<void> => {
     const text = (content: string): Uint8Array => new TextEncoder().encode(content);
-    if (kind === 'csv') options.onSave(kind, text(options.csv()));
+    if (kind === 'csv') options.onSave(kind, text(await options.csv()));
     else if (kind === 'svg') options.onSave(kind, text(svg()));
     else {
       draw();

@@ -6,6 +6,7 @@ import { menuPlaceBelow, openMenu } from '../ui/controls/menu';
 import { searchBox, type SearchBox, type SearchQuery } from '../ui/search/searchBox';
 import { toolbar } from '../ui/controls/toolbar';
 import { units, type Unit } from './columns';
+import type { TabId } from './viewState';
 
 export interface ControlEvents {
   readonly onMetric: (name: string) => void;
@@ -133,11 +134,11 @@ export class Controls implements Control {
     this.compare.element.hidden = profiles.length === 0;
   }
 
-  setTab(tab: 'tree' | 'functions' | 'flame'): void {
-    for (const control of this.treeOnly) control.element.hidden = tab === 'functions';
+  setTab(tab: TabId): void {
+    for (const control of this.treeOnly) control.element.hidden = tab !== 'tree' && tab !== 'flame';
     for (const control of this.treeOnly.slice(1)) control.element.hidden = tab !== 'tree';
     for (const control of this.flameOnly) control.element.hidden = tab !== 'flame';
-    this.tableOnly.element.hidden = tab === 'flame';
+    this.tableOnly.element.hidden = tab !== 'tree' && tab !== 'functions';
   }
 
   setPressed(fullNames: boolean, threads: boolean): void {

@@ -32,6 +32,13 @@ export class ProfileActions {
     this.channel.request('save', { kind, side: 'main' }, dialogPatience).catch(this.onError);
   }
 
+  /** Saves a map or matrix, or its numbers. */
+  readonly saveDrawing = (name: string, format: 'png' | 'svg' | 'csv', content: Uint8Array): void => {
+    this.channel
+      .request('save', { kind: 'drawing', format, name, content }, dialogPatience)
+      .catch(this.onError);
+  };
+
   /** @param draw returns the picture; undefined if there is none */
   async savePicture(draw: () => Promise<Uint8Array | undefined>): Promise<void> {
     try {

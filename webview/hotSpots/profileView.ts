@@ -8,23 +8,19 @@ import type { MenuPlace } from '../ui/controls/menu';
 import type { SearchQuery } from '../ui/search/searchBox';
 import { splitter } from '../ui/controls/splitter';
 import { tabs, type Tabs } from '../ui/controls/tabs';
-import { comparisonText, shownBaseText } from './comparison';
-import { formatIn, numberColumns, tableSource, type TableSource } from './columns';
+import { numberColumns, tableSource, type TableSource } from './columns';
 import { Controls } from './controls';
-import { efficiencyTable } from './efficiency';
+import { Facts } from './facts';
 import { FlatTable } from './flatTable';
 import type { HotSpotsChannel } from './load';
 import type { Model } from './model';
-import { flameSource, shownName, type Shown } from './names';
+import { flameSource, type Shown } from './names';
+import { ParallelTabs } from './parallelTabs';
 import { ProfileActions } from './profileActions';
 import { openRowMenu, pathText } from './rowMenu';
 import { Threads } from './threads';
 import { TreeTable } from './treeTable';
 import { mostExpandedKept, type TabId, type ViewState } from './viewState';
-
-function efficiencyOf({ main, compare }: HotSpotsOpened): readonly HTMLElement[] {
-  return main.efficiency === undefined ? [] : [efficiencyTable(main.efficiency, compare?.efficiency)];
-}
 
 export interface ProfileViewHost {
   readonly channel: HotSpotsChannel;
@@ -44,8 +40,8 @@ export class ProfileView implements Control {
   private readonly flame: FlameGraph;
   private readonly threads: Threads;
   private readonly tabs: Tabs<TabId>;
-  private readonly base = element('p', { class: 'base muted' });
-  private readonly comparison = element('p', { class: 'comparison muted', role: 'status' });
+  private readonly facts: Facts;
+  private readonly parallel: ParallelTabs;
   private metric: number;
   private shown: Shown;
   private selected: number | undefined;
@@ -107,21 +103,32 @@ export class ProfileView implements Control {
       describe: (row) => this.describe(row),
     });
     this.threads = new Threads(host.channel);
+    this.facts = new Facts(model, opened);
+    this.parallel = new ParallelTabs(this.shown, state, {
+      channel: host.channel,
+      actions: this.actions,
+      onSelect: (row) => this.selectFunction(row),
+      keep: (changes) => this.keep(changes),
+    });
     this.controls = this.makeControls();
     this.walk = new MatchWalk(this.controls.search, {
       matches: () => this.matches(),
-      selected: () => (this.tabs.selected === 'functions' ? this.flat.grid.selected : this.selected),
+      selected: () => (this.showsFunctions ? this.selectedFunction : this.selected),
       go: (row) => this.go(row),
       error: () => this.shown.found.error,
     });
+    const pages = [
+      { id: 'tree', label: 'Call Tree', content: this.tree.grid.element },
+      { id: 'functions', label: 'Functions', content: this.flat.grid.element },
+      { id: 'flame', label: 'Flame Graph', content: this.flame.element },
+      ...this.parallel.pages,
+    ] as const;
+    // The saved state may be that of another profile.
+    if (!pages.some(({ id }) => id === state.tab)) this.state = { ...state, tab: 'tree' };
     this.tabs = tabs<TabId>({
       label: 'Views of the profile',
-      selected: state.tab,
-      tabs: [
-        { id: 'tree', label: 'Call Tree', content: this.tree.grid.element },
-        { id: 'functions', label: 'Functions', content: this.flat.grid.element },
-        { id: 'flame', label: 'Flame Graph', content: this.flame.element },
-      ],
+      selected: this.state.tab,
+      tabs: pages,
       onSelect: (tab) => this.onTab(tab),
     });
     const parts = splitter({
@@ -136,9 +143,7 @@ export class ProfileView implements Control {
       'div',
       { class: 'profile fill' },
       this.controls.element,
-      this.base,
-      this.comparison,
-      ...efficiencyOf(opened),
+      ...this.facts.elements,
       parts.element,
     );
   }
@@ -164,7 +169,7 @@ export class ProfileView implements Control {
   focus(): void {
     if (this.tabs.selected === 'tree') this.tree.grid.focus();
     else if (this.tabs.selected === 'functions') this.flat.grid.focus();
-    else this.flame.focus();
+    else (this.parallel.pages.find(({ id }) => id === this.tabs.selected) ?? this.flame).focus();
   }
 
   /** Shows a function: its heaviest call path, or its row of the flat profile. */
@@ -243,27 +248,9 @@ export class ProfileView implements Control {
     this.tree.update(this.shown, this.source('paths'));
     this.flat.update(this.shown, this.source('functions'));
     this.flame.update(flameSource(this.shown, this.metric));
-    this.showBase();
-    this.showComparison();
+    this.facts.update(this.metric);
+    this.updateParallel();
     this.showDistribution();
-  }
-
-  private showBase(): void {
-    const { main, compare } = this.opened;
-    const text = shownBaseText(main, compare, this.metric);
-    this.base.hidden = text === undefined;
-    this.base.textContent = text ?? '';
-  }
-
-  private showComparison(): void {
-    const { model, metric } = this;
-    const { main, compare } = this.opened;
-    this.comparison.hidden = compare === undefined;
-    if (compare === undefined) return;
-    const { count: callPaths, inBoth } = model;
-    const text = comparisonText({ main, compare, callPaths, inBoth, metric });
-    // Screen readers announce only changed texts.
-    if (this.comparison.textContent !== text) this.comparison.textContent = text;
   }
 
   private updateNames(): void {
@@ -271,6 +258,16 @@ export class ProfileView implements Control {
     this.tree.update(shown, this.tree.currentSource);
     this.flat.update(shown, this.flat.currentSource);
     this.flame.update(flameSource(shown, this.metric));
+    this.updateParallel();
+  }
+
+  private updateParallel(): void {
+    this.parallel.update(this.tabs.selected, this.shown, this.metric, this.selectedFunction);
+  }
+
+  /** Whether the shown view has a row per function, and none per call path. */
+  private get showsFunctions(): boolean {
+    return this.tabs.selected === 'functions' || this.tabs.selected === 'ranks';
   }
 
   private select(row: number | undefined, from: 'tree' | 'flame' | undefined): void {
@@ -284,6 +281,7 @@ export class ProfileView implements Control {
 
   private selectFunction(row: number | undefined): void {
     this.selectedFunction = row;
+    if (this.tabs.selected !== 'functions') this.updateParallel();
   }
 
   private onTab(tab: TabId): void {
@@ -313,11 +311,11 @@ export class ProfileView implements Control {
 
   /** Matches of the search, in the order of the shown view. */
   private matches(): ArrayLike<number> {
-    return this.tabs.selected === 'functions' ? this.flat.matchesInOrder() : this.tree.matchesInOrder();
+    return this.showsFunctions ? this.flat.matchesInOrder() : this.tree.matchesInOrder();
   }
 
   private go(row: number): void {
-    if (this.tabs.selected === 'functions') {
+    if (this.showsFunctions) {
       this.flat.grid.select(row);
       this.selectFunction(row);
     } else this.select(row, undefined);
@@ -374,12 +372,7 @@ export class ProfileView implements Control {
   }
 
   private showDistribution(): void {
-    if (!this.state.showsThreads) return;
-    const { model, selected, metric, state } = this;
-    const { unit = '' } = this.opened.main.metrics[metric] ?? {};
-    const name = selected === undefined ? '' : shownName(this.shown, this.regionOf(selected));
-    const total = model.total(metric);
-    this.threads.show(model, selected, metric, name, (value) => formatIn(value, state.unit, unit, total));
+    if (this.state.showsThreads) this.threads.show(this.shown, this.selected, this.metric, this.state.unit);
   }
 
   /** The state to save; slow for large trees. */

@@ -4,8 +4,10 @@ import { chart, type Chart } from '../charts/chart';
 import { type Control, element } from '../ui/base/dom';
 import { messageArea } from '../ui/page/messageArea';
 import { errorText, isCancelled } from '../ui/page/shell';
+import { formatIn, type Unit } from './columns';
 import type { HotSpotsChannel } from './load';
 import type { Model } from './model';
+import { shownName, type Shown } from './names';
 
 /** Maximum number of bars that can be distinguished; more locations are combined. */
 const mostBars = 256;
@@ -38,14 +40,8 @@ export class Threads implements Control {
     );
   }
 
-  /** Shows the values of a call path; `format` writes one value. */
-  show(
-    model: Model,
-    callPath: number | undefined,
-    metric: number,
-    name: string,
-    format: (value: number) => string,
-  ): void {
+  /** Shows the values of a call path in a unit. */
+  show(shown: Shown, callPath: number | undefined, metric: number, unit: Unit): void {
     clearTimeout(this.timer);
     this.abort.abort();
     this.abort = new AbortController();
@@ -54,6 +50,11 @@ export class Threads implements Control {
       return;
     }
     const { signal } = this.abort;
+    const { model } = shown;
+    const metricUnit = model.main.header.metrics[metric]?.unit ?? '';
+    const total = model.total(metric);
+    const name = shownName(shown, model.region[callPath] ?? 0);
+    const format = (value: number): string => formatIn(value, unit, metricUnit, total);
     this.timer = setTimeout(
       () => void this.load(model, callPath, metric, name, format, signal),
       restMilliseconds,

@@ -10,9 +10,13 @@ import {
   sort,
   text,
 } from '../ui/page/savedState';
+import { communicationValues } from '../../src/core/communication/communicationMatrix';
 import { units } from './columns';
+import { rankScales } from './ranks/mapDrawing';
+import { rankOrders } from './ranks/rankAxis';
+import { extents, rankScopes } from './ranks/ranksView';
 
-const tabIds = ['tree', 'functions', 'flame'] as const;
+const tabIds = ['tree', 'functions', 'flame', 'ranks', 'communication'] as const;
 export type TabId = (typeof tabIds)[number];
 
 /** Maximum number of expanded call paths that are saved. */
@@ -40,6 +44,11 @@ const fields = {
   fullNames: flag,
   showsThreads: flag,
   share: share(0.7),
+  extent: choice(extents, 'exclusive'),
+  rankScale: choice(rankScales, 'all'),
+  rankOrder: choice(rankOrders, 'rank'),
+  rankScope: choice(rankScopes, 'function'),
+  communicationValue: choice(communicationValues, 'bytes'),
 };
 
 export type ViewState = Saved<typeof fields>;

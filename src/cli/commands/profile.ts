@@ -5,6 +5,9 @@ import { KymoError } from '../../core/errors';
 import { profileFunctions } from '../../core/problems/profileFunctions';
 import type { Profile } from '../../core/profile/profile';
 import { makeContext } from '../../core/problems/context/makeContext';
+import type { PropertyContext } from '../../core/problems/context/propertyContext';
+import { workGroups } from '../../core/profile/workGroups';
+import { present } from '../../core/present';
 import { readWhole } from '../../formats/cube4/read';
 import { cubeChunks } from '../../formats/cube4/write';
 import { csvLines } from '../../formats/exports/csv';
@@ -12,7 +15,9 @@ import { profileJson } from '../../formats/exports/json';
 import { speedscopeFile } from '../../formats/exports/speedscope';
 import { asMeasured, profileOrigin } from '../../workflows/studies/profileOrigin';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
+import { ranksReport, type RanksReport } from '../../workflows/ranks';
 import { profileText } from '../terminal/profileText';
+import { ranksText } from '../terminal/ranksText';
 import type { CommandResult, RegisterCommand } from '../terminal/context';
 import { writeWhole } from '../terminal/inputs';
 
@@ -23,30 +28,64 @@ export const registerProfile: RegisterCommand = (program: Command, run) => {
     .command('show <file>')
     .description('prints the values of a profile: regions as a table, call paths with --json')
     .option('--per-location', 'values per location instead of combined values')
+    .option(
+      '--ranks',
+      'what each rank spends its time for, and which ranks compute least and most in each function',
+    )
     .option('--top <regions>', 'rows of the table', '20')
-    .action((file: string, options: { perLocation?: boolean; top: string }) =>
-      run(() => show(file, options.perLocation === true, rowsOf(options.top))),
-    );
+    .action((file: string, options: ShowFlags) => run(() => show(file, options)));
   profile
     .command('convert <in> <out>')
     .description('writes a profile in another format: .cubex, .json, .speedscope.json or .csv')
     .action((from: string, to: string) => run(() => Promise.resolve(convert(from, to))));
 };
 
-async function show(given: string, perLocation: boolean, rows: number): Promise<CommandResult> {
+interface ShowFlags {
+  readonly perLocation?: boolean;
+  readonly ranks?: boolean;
+  readonly top: string;
+}
+
+async function show(given: string, flags: ShowFlags): Promise<CommandResult> {
   const { file, profile } = readProfile(given);
+  const perLocation = flags.perLocation === true;
+  const rows = rowsOf(flags.top);
   const context = hasTime(profile)
     ? makeContext(asMeasured(profile, await profileOrigin(path.resolve(file), profile)))
     : undefined;
+  const ranks = flags.ranks === true ? ranksOf(profile, context, given) : undefined;
   return {
     get result() {
-      const flat = context === undefined ? {} : { base: context.base, functions: profileFunctions(context) };
-      return { ...profileJson(profile, { perLocation }), ...flat };
+      return { ...profileJson(profile, { perLocation }), ...flatResult(context, ranks) };
     },
     get text() {
-      return profileText(profile, context, { title: given, perLocation, rows, folder: process.cwd() });
+      const flat = profileText(profile, context, { title: given, perLocation, rows, folder: process.cwd() });
+      return ranks === undefined || context === undefined
+        ? flat
+        : `${flat}\n${ranksText(ranks, profileFunctions(context), rows)}`;
     },
   };
+}
+
+function flatResult(context: PropertyContext | undefined, report: RanksReport | undefined): object {
+  if (context === undefined) return {};
+  const functions = profileFunctions(context).map((own) => ({
+    ...own,
+    ...present({ ranks: report?.spreads.get(own.key) }),
+  }));
+  return { base: context.base, functions, ...present({ ranks: report?.ranks }) };
+}
+
+/** @throws KymoError `no-ranks` for a profile of one process, or without time */
+function ranksOf({ locations }: Profile, context: PropertyContext | undefined, file: string): RanksReport {
+  if (context !== undefined && workGroups(locations).ranks.length > 1) return ranksReport(context);
+  throw new KymoError(
+    'no-ranks',
+    context === undefined
+      ? `${file} has no time, so there are no times of ranks.`
+      : `${file} is the profile of one process: there are no ranks to compare.`,
+    { file },
+  );
 }
 
 function hasTime({ metrics }: Profile): boolean {

@@ -9,6 +9,7 @@ import { outermostOfRegion } from '../profile/regions';
 import { exclusivePerLocation } from '../profile/values';
 import { workGroups } from '../profile/workGroups';
 import { addTo } from '../sums';
+import { countsAs } from './countsAs';
 import { efficiencyOf, type Efficiency, type SpentTimes } from './efficiency';
 import { mpiWaitingMetrics } from './mpiWaiting';
 import { seenWaiting, type SeenWaiting } from './seenWaiting';
@@ -40,19 +41,6 @@ export interface Efficiencies {
 /** Why efficiencies cannot be told: one sentence. */
 export interface NoEfficiency {
   readonly missing: string;
-}
-
-/** By function key, as rows of functions have them; empty where efficiencies cannot be told. */
-export function efficiencyByKey(
-  input: EfficiencyInput & { readonly keys: readonly string[] },
-): ReadonlyMap<string, EfficiencyOfFunction> {
-  const found = efficiencies(input);
-  if ('missing' in found) return new Map();
-  return new Map(
-    [...found.functions].map(
-      ([region, efficiency]) => [at(input.keys, region), ofFunction(efficiency)] as const,
-    ),
-  );
 }
 
 /** What rows of functions have of it. */
@@ -143,10 +131,10 @@ function spentTimes({ profile, activities, cells, elapsed }: EfficiencyInput): S
   const waiting = new Float64Array(cells.length);
   for (const values of waits) addTo(waiting, values);
   return {
-    computing: only(cells, (activity) => !isParallelRuntime(activity)),
-    elapsed: only(elapsed.cells, (activity) => activity !== 'start-up'),
-    mpi: only(elapsed.cells, (activity) => activity === 'communication'),
-    ...(waits.length === 0 ? {} : { mpiWaiting: only(waiting, (activity) => activity === 'communication') }),
+    computing: only(cells, countsAs.computing),
+    elapsed: only(elapsed.cells, countsAs.elapsed),
+    mpi: only(elapsed.cells, countsAs.mpi),
+    ...(waits.length === 0 ? {} : { mpiWaiting: only(waiting, countsAs.mpi) }),
   };
 }
 

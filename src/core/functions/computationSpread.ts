@@ -15,14 +15,24 @@ export interface ComputationSpread {
   readonly deviationSeconds: number;
 }
 
-/**
- * By region. Time in MPI, and waiting for threads, is no computation of the functions above it: a rank that waits there is not slow.
- * @param exclusive seconds per call path and location
- */
+/** By region. @param exclusive seconds per call path and location */
 export function computationSpreads(
   profile: Profile,
   exclusive: Float64Array,
 ): ReadonlyMap<number, ComputationSpread> {
+  const sums = computationPerLocation(profile, exclusive);
+  return new Map([...sums].map(([own, seconds]) => [own, spreadOf(seconds)]));
+}
+
+/**
+ * Seconds of computation per location in each region with its callees. Time in MPI, and waiting for threads, is no computation of the functions above it:
+ * a rank that waits there is not slow.
+ * @param exclusive seconds per call path and location
+ */
+export function computationPerLocation(
+  profile: Profile,
+  exclusive: Float64Array,
+): ReadonlyMap<number, Float64Array> {
   const width = profile.locations.length;
   const { count, parent, region } = profile.callPaths;
   const waits = profile.regions.map((own) => isParallelRuntime(activityOf(own)));
@@ -42,7 +52,7 @@ export function computationSpreads(
         row,
       );
   }
-  return new Map([...sums].map(([own, seconds]) => [own, spreadOf(seconds)]));
+  return sums;
 }
 
 function spreadOf(seconds: Float64Array): ComputationSpread {

@@ -42,6 +42,8 @@ export interface FunctionRow {
   readonly waitingSeconds?: number;
   /** How well processes and threads are used in it and its callees; absent: the run has one thread, or the profile does not show who waits. */
   readonly efficiency?: EfficiencyOfFunction;
+  /** How its computation differs between ranks; absent: the run has one process. */
+  readonly ranks?: RankSpread;
   /** Predicted cost of recording it: visits × calibrated pair, percent of the run time. */
   readonly overheadPercent?: number;
   /** Positions of the functions that call it; at most 50. */
@@ -62,6 +64,21 @@ export interface EfficiencyOfFunction {
   readonly runSeconds: number;
   /** Ranks with the most computation; absent: there is one. */
   readonly slowestRanks?: string;
+}
+
+/**
+ * How the computation in a function and its callees differs between the processes of a run: seconds of all threads of a rank together, also of ranks
+ * that do nothing of it.
+ */
+export interface RankSpread {
+  readonly leastSeconds: number;
+  readonly meanSeconds: number;
+  readonly mostSeconds: number;
+  /** Rank sets such as `0-3,7`: those that have these values, to the three digits that people read. */
+  readonly leastRanks: string;
+  readonly mostRanks: string;
+  /** Waiting in MPI may be a part of it, because the profile does not show MPI. */
+  readonly hidesMpi?: true;
 }
 
 /** Why a function is recorded or not. `rule` is absent where the selection did not know the function. */

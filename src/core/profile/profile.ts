@@ -1,3 +1,5 @@
+import type { CommunicationMatrix } from '../communication/communicationMatrix';
+
 /**
  * The first narrow waist: metrics × call paths × locations, as in Cube 4 (docs/formats/cube4.md).
  *
@@ -27,6 +29,8 @@ export interface Profile {
   readonly components?: ReadonlyMap<string, readonly Float64Array[]>;
   /** Arrangements of the locations, e.g. of processes in a grid; Kymo does not use them, but writes them for other tools. */
   readonly topologies?: readonly Topology[];
+  /** Which process sent how much to which; absent where nothing recorded it. */
+  readonly communication?: CommunicationMatrix;
   /** Addresses that stand for `@mirror@` in metrics' and regions' `url`. */
   readonly mirrors?: readonly string[];
 }

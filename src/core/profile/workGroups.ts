@@ -33,3 +33,12 @@ export function workGroups(locations: readonly Location[]): WorkGroups {
 export function valuesOf(values: Float64Array, locations: readonly number[]): readonly number[] {
   return locations.map((location) => atFloat(values, location));
 }
+
+/** Adds the values of the locations of each process, in the order of `WorkGroups.ranks`. */
+export function rankSums(locations: readonly Location[]): (values: Float64Array) => Float64Array {
+  const { ranks } = workGroups(locations);
+  return (values) =>
+    Float64Array.from(ranks, ({ locations: own }) =>
+      own.reduce((sum, location) => sum + atFloat(values, location), 0),
+    );
+}

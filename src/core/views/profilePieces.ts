@@ -1,6 +1,8 @@
+import type { CommunicationShape } from '../communication/communicationMatrix';
 import type { EfficiencySummary } from '../efficiency/summary';
 import type { Base } from '../functions/base';
 import type { EfficiencyOfFunction } from '../functions/functionRow';
+import type { RankName } from './rankRows';
 
 /** The facts about a profile that a viewer needs before it asks for values. */
 export interface ProfileHeader {
@@ -24,6 +26,10 @@ export interface ProfileHeader {
   readonly base?: Base;
   /** How well processes and threads are used; absent: the run has one thread, or the profile does not show who waits. */
   readonly efficiency?: EfficiencySummary;
+  /** The processes, ascending by rank, if there are several. */
+  readonly ranks?: readonly RankName[];
+  /** Which process sends how much to which other one, where the profile has it. */
+  readonly communication?: CommunicationShape & { readonly entries: number; readonly isTimed: boolean };
 }
 
 /** The facts about a function that a viewer shows besides its values. */

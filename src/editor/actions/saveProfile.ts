@@ -1,6 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Kymo } from '../state/kymo';
+import type { SavedDrawing } from '../../protocol/hotSpots';
+import { fileName } from '../base/fileName';
 import type { ProfileName } from '../../workflows/views/profileView';
 
 const filters = {
@@ -9,11 +11,14 @@ const filters = {
   // Only the last part of the extension: VS Code's dialog compares no more, and would append the extension again.
   speedscope: { speedscope: ['json'] },
   png: { PNG: ['png'] },
+  svg: { SVG: ['svg'] },
 } satisfies Record<string, Record<string, string[]>>;
 
-/** A format for the whole profile, or a picture by a webview. */
+/** A format for the whole profile, a picture by a webview, or a drawing with a name of its own. */
 type Saved =
-  { readonly kind: 'csv' | 'json' | 'speedscope' } | { readonly kind: 'png'; readonly content: Uint8Array };
+  | { readonly kind: 'csv' | 'json' | 'speedscope' }
+  | { readonly kind: 'png'; readonly content: Uint8Array }
+  | SavedDrawing;
 
 /** A profile file that a panel or an editor shows. */
 interface ShownFile {
@@ -24,17 +29,18 @@ interface ShownFile {
 
 /** Asks for a file and writes the profile or the picture. False if the user cancels. @throws EngineError when it cannot be written */
 export async function saveProfile(kymo: Kymo, given: Saved, profile: ShownFile): Promise<boolean> {
-  const { kind } = given;
+  const kind = given.kind === 'drawing' ? given.format : given.kind;
   const ending = kind === 'speedscope' ? 'speedscope.json' : kind;
   const folder = profile.folder?.uri ?? vscode.Uri.joinPath(profile.file, '..');
-  const name = `${path.basename(path.dirname(profile.file.path))}.${ending}`;
+  const experiment = path.basename(path.dirname(profile.file.path));
+  const name = given.kind === 'drawing' ? fileName(`${given.name} ${experiment}`, experiment) : experiment;
   const chosen = await vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.joinPath(folder, name),
+    defaultUri: vscode.Uri.joinPath(folder, `${name}.${ending}`),
     filters: filters[kind],
     title: 'Save Profile',
   });
   if (chosen === undefined) return false;
-  if (given.kind === 'png') await vscode.workspace.fs.writeFile(chosen, given.content);
+  if ('content' in given) await vscode.workspace.fs.writeFile(chosen, given.content);
   else
     await kymo.engine.job('convertProfile', {
       ...profile.name(),

@@ -12,6 +12,7 @@ import {
   profileRows,
   studyProfile,
 } from '../../workflows/views/profileView';
+import { profileCommunication, profileRankRows, profileRankTimes } from '../../workflows/views/rankView';
 import { job, pieces, query, stream } from './request';
 import { functionsPerPart } from './studies';
 
@@ -24,6 +25,10 @@ export const profileRequests = {
   profileRows: query(profileRows, { home }),
   profileRegions: query(profileRegions, { home }),
   profileLocations: query(profileLocations, { home }),
+  /** Values of functions by rank, times of ranks, and who sends to whom. */
+  profileRankRows: query(profileRankRows, { home }),
+  profileRankTimes: query(profileRankTimes, { home }),
+  profileCommunication: query(profileCommunication, { home }),
   /** Experiments of the same target. */
   comparableProfiles: query(
     ({ file }: { readonly file: string }, context) => comparableProfiles(file, context),

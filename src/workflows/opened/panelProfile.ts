@@ -3,10 +3,11 @@ import { efficiencies, ofFunction } from '../../core/efficiency/efficiencies';
 import { efficiencySummary, type EfficiencySummary } from '../../core/efficiency/summary';
 import type { EfficiencyOfFunction } from '../../core/functions/functionRow';
 import type { Base } from '../../core/functions/base';
-import type { Metric, Profile } from '../../core/profile/profile';
+import type { Combine, Metric, Profile } from '../../core/profile/profile';
 import { subtreeEnds } from '../../core/profile/tree';
 import { exclusive, inclusive } from '../../core/profile/values';
 import { locationValues, type LocationValues } from '../../core/views/locationValues';
+import { rankTimes, type RankTimes } from '../../core/views/rankTimes';
 import { makeContext, type PropertyInput } from '../../core/problems/context/makeContext';
 import type { PropertyContext } from '../../core/problems/context/propertyContext';
 
@@ -19,6 +20,8 @@ export interface PanelProfile {
   readonly efficiency?: EfficiencySummary;
   /** By position of the region. */
   readonly efficiencyOf: (region: number) => EfficiencyOfFunction | undefined;
+  /** Computing and waiting of each process in a function with its callees, or in the run; absent: the profile has no time. */
+  readonly rankTimes?: (region: number | undefined) => RankTimes;
 }
 
 /** A metric per call path, combined over locations. */
@@ -26,6 +29,7 @@ export interface PanelColumn {
   readonly name: string;
   readonly displayName: string;
   readonly unit: string;
+  readonly combine: Combine;
   readonly inclusive: Float64Array;
   readonly exclusive: Float64Array;
   /** Values of one call path at each location; undefined if there is no such call path. */
@@ -55,6 +59,7 @@ export function panelProfile(input: PropertyInput): PanelProfile {
     profile,
     base,
     ...efficiencyIn(context),
+    rankTimes: (region) => rankTimes(context, region),
     columns: [
       ...columns,
       ...(differs ? [{ ...measured, name: 'measured_time', displayName: 'Time as Measured' }] : []),
@@ -85,11 +90,16 @@ function hasTime({ metrics }: Profile): boolean {
   return metrics.some(({ name, stored }) => name === 'time' && stored !== 'derived');
 }
 
-function asStored(profile: Profile, { name, displayName, unit }: Metric, ends: Uint32Array): PanelColumn {
+function asStored(
+  profile: Profile,
+  { name, displayName, unit, combine }: Metric,
+  ends: Uint32Array,
+): PanelColumn {
   return {
     name,
     displayName,
     unit,
+    combine,
     inclusive: inclusive(profile, name),
     exclusive: exclusive(profile, name),
     at: (callPath) => {

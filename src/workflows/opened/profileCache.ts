@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { KymoError } from '../../core/errors';
 import { requireOwn } from '../../measurement/files/ownFiles';
 import { present } from '../../core/present';
+import { coarsened, type CommunicationMatrix } from '../../core/communication/communicationMatrix';
+import { RankRows } from '../../core/views/rankRows';
 import { iterationsIn } from '../../core/series/profileIterations';
 import { foldIterations } from '../../core/profile/foldIterations';
 import type { Profile, Region } from '../../core/profile/profile';
@@ -25,10 +27,17 @@ export interface CachedProfile extends Omit<ProfileOrigin, 'functions'> {
   readonly input: PropertyInput;
   /** The profile for the hot-spot panel, computed on first use. */
   readonly panel: () => PanelProfile;
+  /** Values of the panel's functions by rank. */
+  readonly rankRows: () => RankRows;
+  /** Absent where nothing recorded it. */
+  readonly communication?: CommunicationMatrix;
 }
 
 /** Maximum number of cached profiles: two to compare, and the previous one. */
 const mostProfiles = 3;
+
+/** Maximum number of entries of a communication matrix that is sent to a viewer, a few dozen megabytes. */
+const mostCommunicationEntries = 1_000_000;
 
 const recent = new RecentResults<CachedProfile>(mostProfiles);
 
@@ -64,6 +73,9 @@ async function parse(file: string, id: string, context: Required<Cancellable>): 
   const phase = read.regions[iterationsIn(read)?.phase ?? -1]?.name;
   const input = { ...asMeasured(profile, origin), ...present({ phase }) };
   let panel: PanelProfile | undefined;
+  let rankRows: RankRows | undefined;
+  const panelOf = (): PanelProfile => (panel ??= panelProfile(input));
+  const { communication } = read;
   return {
     id,
     file,
@@ -71,7 +83,11 @@ async function parse(file: string, id: string, context: Required<Cancellable>): 
     ...origin,
     reportOf: reportsAmong(origin.functions),
     input,
-    panel: () => (panel ??= panelProfile(input)),
+    panel: panelOf,
+    rankRows: () => (rankRows ??= new RankRows(panelOf().profile)),
+    ...(communication === undefined
+      ? {}
+      : { communication: coarsened(communication, mostCommunicationEntries) }),
   };
 }
 

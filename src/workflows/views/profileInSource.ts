@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { efficiencyByKey } from '../../core/efficiency/efficiencies';
-import { present } from '../../core/present';
+import { parallelFacts } from '../../core/efficiency/parallelFacts';
 import { shareOf } from '../../core/functions/share';
 import type { Region } from '../../core/profile/profile';
 import { findProperties } from '../../core/problems/findProperties';
@@ -43,12 +42,12 @@ export async function profileFunctions(
   const cached = await cachedProfile(options.file, undefined, run);
   await turn(run);
   const context = makeContext(cached.input);
-  const efficiency = efficiencyByKey(context);
+  const parallel = parallelFacts(context);
   await turn(run);
   const rows = context.profile.regions.flatMap((region, index) =>
     functionOf(context, region, index).map((row) => ({
       ...row,
-      ...present({ efficiency: efficiency.get(row.key) }),
+      ...parallel.get(row.key),
     })),
   );
   const places = new Places(options);

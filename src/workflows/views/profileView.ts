@@ -14,6 +14,7 @@ import {
 import { recordingCost, usualSite } from '../../core/cost/regionCost';
 import type { SiteKind } from '../../core/cost/pairCost';
 import { experimentTitle, startedText } from '../opened/titles';
+import { rankFacts } from './rankView';
 import { turn, type Cancellable } from '../running/turn';
 import { cachedProfile, type CachedProfile } from '../opened/profileCache';
 import {
@@ -72,6 +73,7 @@ export async function openProfile(file: string, context: Cancellable = {}): Prom
     pairAssumed: opened.costsAssumed,
     runSeconds: experiment?.wallSeconds ?? 0,
     ...present({ base, efficiency }),
+    ...rankFacts(opened),
   };
   return { header, ...(studyDirectory === undefined ? {} : { studyDirectory }) };
 }

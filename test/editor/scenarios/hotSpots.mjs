@@ -27,7 +27,10 @@ export async function run(report, options) {
     }),
   );
   await withWorkspace((folder) =>
-    withSession({ ...options, folder }, (session) => picture(report, session, folder)),
+    withSession({ ...options, folder }, async (session) => {
+      await picture(report, session, folder);
+      await ranks(report, session, folder);
+    }),
   );
 }
 
@@ -196,4 +199,45 @@ async function picture(report, { page, workbench, inHost }, folder) {
     await page.waitForTimeout(1500);
     await workbench.screenshot('hot-spots-readme');
   });
+}
+
+/** A profile of eight processes, in the window that is there. */
+async function ranks(report, { page, workbench, inHost }, folder) {
+  await report.check(
+    'the ranks of a parallel profile are shown, and Enter leads from a function to its row',
+    async () => {
+      const file = path.join(folder, 'ranks.cubex');
+      copyFileSync(path.join(import.meta.dirname, '../../fixtures/cube4/lulesh-mpi.cubex'), file);
+      await page.setViewportSize({ width: 1280, height: 720 });
+      await inHost(async (uri) => {
+        await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+        blocked.milliseconds = 0;
+        void vscode.commands.executeCommand('kymo.showHotSpots', vscode.Uri.file(uri));
+      }, file);
+      const frame = await frameWith(page, 'the ranks', (candidate) =>
+        candidate.getByRole('tab', { name: 'Ranks', exact: true }),
+      );
+      await frame.getByRole('tab', { name: 'Ranks', exact: true }).click();
+      const map = frame.getByRole('application', { name: /^Functions × ranks/ });
+      const words = frame.locator('.rank-map .read-out');
+      await until('the map', async () => /functions, 8 ranks/.test(await words.innerText()));
+      await frame.getByRole('tab', { name: 'Communication' }).waitFor({ state: 'detached' });
+      await map.focus();
+      await page.keyboard.press('ArrowDown');
+      await until('a value', async () => /rank 0.*of the run/.test(await words.innerText()));
+      const [name] = (await words.innerText()).split(', rank 0');
+      await page.keyboard.press('Enter');
+      const strip = frame.locator('.rank-strip .read-out');
+      await until('the times of the ranks', async () => /^Rank 0.*: computing 0 s/.test(await strip.innerText()));
+      await workbench.screenshot('hotSpots-ranks');
+      report.figure(
+        'extension host blocked at most by the ranks (ms)',
+        (await inHost(() => blocked.milliseconds)).toFixed(1),
+      );
+      await frame.getByRole('tab', { name: 'Functions' }).click();
+      await until('the same function in the table', async () =>
+        (await selectedRow(frame).innerText()).includes(name.replace(/^…/, '')),
+      );
+    },
+  );
 }

@@ -1,4 +1,10 @@
 import type { Answers } from '../../../src/editor/surfaces/panels/panelChannel';
+import { stencilTraffic } from '../../stencilTraffic';
+import {
+  communicationMatrix,
+  communicationPiece,
+  type CommunicationMatrix,
+} from '../../../src/core/communication/communicationMatrix';
 import { hotSpotsGuards } from '../../../src/editor/surfaces/panels/hotSpots/requests';
 import { efficiencyTerms } from '../../../src/core/efficiency/terms';
 import type { LocationValues } from '../../../src/core/views/locationValues';
@@ -11,6 +17,7 @@ import type { HotSpotsOpened, HotSpotsRequests, RegionRow, Side } from '../../..
 
 /** A profile as the engine has it, made for a test. */
 export interface TestProfile extends CallPathColumns {
+  readonly traffic?: CommunicationMatrix;
   readonly header: ProfileHeader;
   readonly regions: readonly RegionRow[];
 }
@@ -211,6 +218,14 @@ export function answersOf(
       guard: guards.locations,
       answer: note('locations', ({ side }) => spread(of(side).header.locations.length)),
     },
+    rankRows: { guard: guards.rankRows, answer: note('rankRows', (asked) => rankRowsOf(main(), asked)) },
+    rankTimes: { guard: guards.rankTimes, answer: note('rankTimes', () => rankTimesOf(main())) },
+    communication: {
+      guard: guards.communication,
+      answer: note('communication', ({ first, count }) =>
+        communicationPiece(main().traffic ?? communicationMatrix(0, []), first, count),
+      ),
+    },
     openSource: { guard: guards.openSource, answer: note('openSource', () => ({ opened: true })) },
     pin: { guard: guards.pin, answer: note('pin', () => ({ pinned: true })) },
     compare: {
@@ -223,4 +238,48 @@ export function answersOf(
     save: { guard: guards.save, answer: note('save', () => ({ saved: true })) },
   };
   return { answers, opened };
+}
+
+/** The same on so many ranks, with a stencil's traffic where their number is a cube. */
+export function onRanks(profile: TestProfile, count: number, isTimed = false): TestProfile {
+  const side = Math.round(Math.cbrt(count));
+  const ranks = Array.from({ length: count }, (_, rank) => ({ rank, host: `node${rank >> 6}` }));
+  if (side ** 3 !== count) return withHeader(profile, { ranks });
+  const entries = stencilTraffic(side, 8192, 10).map((entry) =>
+    isTimed ? { ...entry, seconds: 1e-6 * (entry.from + 1) } : entry,
+  );
+  const traffic = communicationMatrix(count, entries);
+  const { size, ranksPerRow, from } = traffic;
+  const communication = { size, ranksPerRow, ranks: count, entries: from.length, isTimed };
+  return { ...withHeader(profile, { ranks, communication }), traffic };
+}
+
+/** A function's value is spread over the ranks so that its mean stays, the last rank has half more, and a function has an order of its own. */
+function rankRowsOf(
+  { header, region, exclusive, inclusive }: TestProfile,
+  asked: HotSpotsRequests['rankRows']['parameters'],
+): Float64Array {
+  const count = header.ranks?.length ?? 1;
+  const column = (asked.extent === 'exclusive' ? exclusive : inclusive)[asked.metric] ?? new Float64Array();
+  const rows = new Float64Array(asked.regions.length * count);
+  asked.regions.forEach((own, row) => {
+    const total = column.reduce((sum, value, path) => sum + (region[path] === own ? value : 0), 0);
+    for (let rank = 0; rank < count; rank++)
+      rows[row * count + rank] =
+        (total / count) * (0.5 + (own % 2 === 0 ? rank : count - 1 - rank) / Math.max(1, count - 1));
+  });
+  return rows;
+}
+
+/** Computation grows with the rank, waiting takes the rest of a second. */
+function rankTimesOf({ header }: TestProfile): HotSpotsRequests['rankTimes']['result'] {
+  const count = header.ranks?.length ?? 1;
+  const computing = Float64Array.from({ length: count }, (_, rank) => 0.5 + (0.4 * rank) / count);
+  return {
+    computing,
+    waiting: computing.map((seconds) => 0.95 - seconds),
+    moving: computing.map(() => 0.05),
+    other: computing.map(() => 0),
+    hidesMpi: false,
+  };
 }

@@ -1,4 +1,3 @@
-import { paletteColor } from '../../charts/palette';
 import type { PlotColors } from '../../charts/plotColors';
 import type { Area, Surface } from '../../charts/surface';
 import { wholeTicks } from '../../charts/ticks';
@@ -63,34 +62,6 @@ export function timeMarks(surface: Surface, colors: PlotColors, area: Area, axis
   surface.line([x, area.y, x, area.y + area.height], { color: colors.foreground, dash: [3, 2] });
 }
 
-/** Draws an outline that is visible on any colour. */
-export function outline(surface: Surface, colors: PlotColors, area: Area): void {
-  surface.rectangle(area, { stroke: { color: colors.background, width: 4 } });
-  surface.rectangle(area, { stroke: { color: colors.foreground, width: 2 } });
-}
-
-/** Draws a colour scale between its two labels; `shareAt` maps a position on the bar (0…1) to the share it represents. */
-export function colorBar(
-  surface: Surface,
-  colors: PlotColors,
-  bar: { readonly x: number; readonly y: number; readonly width: number; readonly table: Uint8ClampedArray },
-  [low, high]: readonly [string, string],
-  shareAt: (place: number) => number = (place) => place,
-): void {
-  const { x, y, width, table } = bar;
-  surface.text(low, x, y, { color: colors.foreground });
-  const begin = x + surface.measure(low) + 8;
-  const slices = 48;
-  for (let slice = 0; slice < slices; slice++) {
-    const fill = paletteColor(table, shareAt(slice / (slices - 1)));
-    const left = begin + (slice / slices) * width;
-    // Slices overlap slightly to avoid gaps.
-    surface.rectangle({ x: left, y: y - 5, width: width / slices + 0.6, height: 10 }, { fill });
-  }
-  surface.rectangle({ x: begin, y: y - 5, width, height: 10 }, { stroke: { color: colors.grid } });
-  surface.text(high, begin + width + 8, y, { color: colors.foreground });
-}
-
 /** The part of the area that an interval of iterations covers; undefined if it is not visible. */
 export function spanArea(area: Area, axis: TimeAxis, from: number, to: number): Area | undefined {
   const [first, last] = axis.span;
@@ -100,21 +71,4 @@ export function spanArea(area: Area, axis: TimeAxis, from: number, to: number): 
   const right = Math.min(area.x + area.width, axis.x(to, area) + half);
   // A very short interval must still be visible.
   return { x: left, y: area.y, width: Math.max(2, right - left), height: area.height };
-}
-
-export type Hatch = 'rising' | 'falling' | 'upright';
-
-/** Draws lines across an area, which distinguish kinds without colours. */
-export function hatch(surface: Surface, area: Area, kind: Hatch, color: string): void {
-  const { x, y, width, height } = area;
-  const step = 9;
-  surface.inside(area, () => {
-    const points: number[] = [];
-    for (let left = x - (x % step) - (kind === 'upright' ? 0 : height); left < x + width; left += step) {
-      if (kind === 'upright') points.push(left, y, left, y + height, NaN, NaN);
-      else if (kind === 'rising') points.push(left, y + height, left + height, y, NaN, NaN);
-      else points.push(left, y, left + height, y + height, NaN, NaN);
-    }
-    surface.line(points, { color });
-  });
 }

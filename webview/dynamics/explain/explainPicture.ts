@@ -2,7 +2,8 @@ import type { PlotColors } from '../../charts/plotColors';
 import type { Area, Surface } from '../../charts/surface';
 import { type Control, element } from '../../ui/base/dom';
 import { announce } from '../../ui/base/liveRegion';
-import { outline, plotArea, timeGrid, timeMarks } from '../base/frame';
+import { outline } from '../../charts/marks';
+import { plotArea, timeGrid, timeMarks } from '../base/frame';
 import { timeKey } from '../base/timeAxis';
 import { timePicture, type TimePictureOptions } from '../base/timePicture';
 

@@ -1,9 +1,10 @@
+import { pixelCanvas } from '../../charts/heat';
 import { palette } from '../../charts/palette';
 import type { PlotColors } from '../../charts/plotColors';
 import type { Area, Surface } from '../../charts/surface';
 import { wholeTicks } from '../../charts/ticks';
-import { element } from '../../ui/base/dom';
-import { colorBar, hatch, outline, plotArea, spanArea, timeGrid, timeMarks } from '../base/frame';
+import { colorBar, hatch, outline } from '../../charts/marks';
+import { plotArea, spanArea, timeGrid, timeMarks } from '../base/frame';
 import { mapImage } from './mapImage';
 import type { MapModel, MapScale } from './mapModel';
 import type { TimeAxis } from '../base/timeAxis';
@@ -75,13 +76,8 @@ function imageOf(
   const key = [...span, width, height, scale, background].join(' ');
   const cached = drawn.get(model);
   if (cached?.key === key) return cached.canvas;
-  const canvas = element('canvas');
-  canvas.width = width;
-  canvas.height = height;
   const colors = palette(background);
-  const image = new ImageData(width, height);
-  image.data.set(mapImage(model, { span, width, height, scale, colors }));
-  canvas.getContext('2d')?.putImageData(image, 0, 0);
+  const canvas = pixelCanvas(width, height, mapImage(model, { span, width, height, scale, colors }));
   drawn.set(model, { key, canvas });
   return canvas;
 }

@@ -1,3 +1,4 @@
+import { paintHeat } from '../../charts/heat';
 import { paletteSize } from '../../charts/palette';
 import type { MapModel, MapScale } from './mapModel';
 
@@ -34,7 +35,7 @@ export function mapImage(model: MapModel, options: MapImageOptions): Uint8Clampe
     for (let row = first; row < end; row++) largestPerPixel(model.row(row), edges, line);
     const [low, high] = model.range(scale, first);
     const factor = high > low ? (paletteSize - 1) / (high - low) : 0;
-    paint(line, image.subarray(4 * y * width, 4 * (y + 1) * width), colors, low, factor);
+    paintHeat(line, image.subarray(4 * y * width, 4 * (y + 1) * width), colors, low, factor);
   }
   return image;
 }
@@ -58,23 +59,5 @@ function largestPerPixel(values: Float32Array, edges: Int32Array, line: Float32A
       if (value > most || Number.isNaN(most)) most = value;
     }
     line[x] = most;
-  }
-}
-
-function paint(
-  line: Float32Array,
-  pixels: Uint8ClampedArray,
-  colors: Uint8ClampedArray,
-  low: number,
-  factor: number,
-): void {
-  for (let x = 0; x < line.length; x++) {
-    const value = line[x] ?? NaN;
-    if (Number.isNaN(value)) continue;
-    const color = 3 * Math.min(paletteSize - 1, Math.max(0, Math.round((value - low) * factor)));
-    pixels[4 * x] = colors[color] ?? 0;
-    pixels[4 * x + 1] = colors[color + 1] ?? 0;
-    pixels[4 * x + 2] = colors[color + 2] ?? 0;
-    pixels[4 * x + 3] = 255;
   }
 }

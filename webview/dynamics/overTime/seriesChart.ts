@@ -8,7 +8,7 @@ import type { SeriesModel } from '../base/seriesModel';
 import { brushing, type SavePicture, timeKey, type TimeAxis } from '../base/timeAxis';
 import { timePicture } from '../base/timePicture';
 import { letterName, numberCell, patternName, seriesTitle, spanText, valueText } from '../base/words';
-import { rowsTable, type RowsTable } from '../base/rowsTable';
+import { rowsTable, type RowsTable } from '../../ui/grid/rowsTable';
 
 export interface SeriesChart extends Control {
   show(model: SeriesModel | undefined, unit: string): void;

@@ -4,7 +4,7 @@ import { dropdown } from '../../ui/controls/dropdown';
 import { announce } from '../../ui/base/liveRegion';
 import { drawMap, mapArea, type MapOverlay } from './mapDrawing';
 import type { MapModel, MapScale } from './mapModel';
-import { rowsTable, type RowsTable } from '../base/rowsTable';
+import { rowsTable, type RowsTable } from '../../ui/grid/rowsTable';
 import { brushing, type SavePicture, timeKey, type TimeAxis } from '../base/timeAxis';
 import { timePicture } from '../base/timePicture';
 import { kindName, numberCell, spanText, valueText } from '../base/words';

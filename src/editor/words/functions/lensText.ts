@@ -173,14 +173,28 @@ function rankWords(ranks: string): string {
 }
 
 /** With the definition, because the words are used in many ways. */
-function efficiencyParts({ efficiency }: FunctionRow): readonly Explained[] {
+/** How the ranks differ, in one sentence. */
+function rankParts({ ranks }: FunctionRow): readonly Explained[] {
+  if (ranks === undefined) return [];
+  const { leastSeconds, meanSeconds, mostSeconds, leastRanks, mostRanks, hidesMpi } = ranks;
+  const hidden =
+    hidesMpi === true ? '; waiting in MPI may be a part of it, because the profile does not show MPI' : '';
+  return [
+    [
+      formatSeconds(meanSeconds),
+      `of computation on an average rank, with everything it calls: least ${formatSeconds(leastSeconds)} on ${rankWords(leastRanks)}, most ${formatSeconds(mostSeconds)} on ${rankWords(mostRanks)}${hidden}`,
+    ],
+  ];
+}
+
+function efficiencyParts({ efficiency, ranks }: FunctionRow): readonly Explained[] {
   if (efficiency === undefined) return [];
   const { parallel, loadBalance, communication, runSeconds, slowestRanks } = efficiency;
   const [balance, rest] = [loadBalance, communication].map(formatRoundPercent);
   return [
     [
       formatRoundPercent(parallel),
-      `parallel efficiency with everything it calls (mean computation ÷ ${formatSeconds(runSeconds)}): load balance ${balance ?? ''} (mean ÷ largest) × communication efficiency ${rest ?? ''} (largest ÷ time)${slowestRanks === undefined ? '' : `; most computation on ${rankWords(slowestRanks)}`}`,
+      `parallel efficiency with everything it calls (mean computation ÷ ${formatSeconds(runSeconds)}): load balance ${balance ?? ''} (mean ÷ largest) × communication efficiency ${rest ?? ''} (largest ÷ time)${slowestRanks === undefined || ranks !== undefined ? '' : `; most computation on ${rankWords(slowestRanks)}`}`,
     ],
   ];
 }
@@ -203,6 +217,7 @@ export function explanation(row: FunctionRow, table: readonly FunctionRow[]): re
     ...(waitingSeconds === undefined
       ? []
       : [[formatSeconds(waitingSeconds), 'of waiting beside that, with everything it calls'] as const]),
+    ...rankParts(row),
     ...efficiencyParts(row),
     ...otherTimes(row, table),
     ...(visits === undefined

@@ -1,4 +1,4 @@
-import { efficiencyByKey } from '../../../core/efficiency/efficiencies';
+import { parallelFacts } from '../../../core/efficiency/parallelFacts';
 import { makeContext } from '../../../core/problems/context/makeContext';
 import { present } from '../../../core/present';
 import type { CallGraphFunction } from '../../../core/callgraph/callGraph';
@@ -32,7 +32,7 @@ export function functionTable(
     return isMeant || isRecorded(f.key) ? [index] : [];
   });
   const columns = callColumns(state, prepared, calls, shown);
-  const efficiency = efficiencyByKey(makeContext(state.run));
+  const parallel = parallelFacts(makeContext(state.run));
   return shown.flatMap((index, row) => {
     const f = state.graph.functions[index];
     if (f === undefined) return [];
@@ -50,7 +50,7 @@ export function functionTable(
         ...siteOf(kind, why, reserve?.has(f.key) === true),
         ...(isInlinedToo ? { inlinedToo: true as const } : {}),
         ...measures(state, f.key, kind ?? 'entry'),
-        ...present({ efficiency: efficiency.get(f.key) }),
+        ...parallel.get(f.key),
         ...columns[row],
       },
     ];

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { KymoError } from '../../../../core/errors';
 import type { DynamicsExport } from '../../../../protocol/dynamics';
 import type { DynamicsSession } from '../../../state/dynamics/dynamicsSession';
-import { fileName } from './fileName';
+import { fileName } from '../../../base/fileName';
 
 const kinds = {
   png: { ending: 'png', filter: 'PNG' },
@@ -32,7 +32,7 @@ export async function saveDynamics(
   const chosen = await vscode.window.showSaveDialog({
     defaultUri: vscode.Uri.joinPath(
       folder,
-      `${fileName('name' in given ? given.name : 'dynamics')}.${ending}`,
+      `${fileName('name' in given ? given.name : 'dynamics', 'dynamics')}.${ending}`,
     ),
     filters: { [filter]: [ending] },
     title: 'Save Dynamics',

@@ -86,6 +86,12 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
         guard: guards.locations,
         answer: ({ side, callPath, metric }) => this.side(side).locations(callPath, metric),
       },
+      rankRows: { guard: guards.rankRows, answer: (asked) => this.main.rankRows(asked) },
+      rankTimes: { guard: guards.rankTimes, answer: ({ region }) => this.main.rankTimes(region) },
+      communication: {
+        guard: guards.communication,
+        answer: ({ first, count }) => this.main.communication(first, count),
+      },
       openSource: {
         guard: guards.openSource,
         answer: async ({ side, region }) => {
@@ -100,7 +106,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
       save: {
         guard: guards.save,
         answer: async (given) => ({
-          saved: await saveProfile(this.kymo, given, this.side(given.kind === 'png' ? 'main' : given.side)),
+          saved: await saveProfile(this.kymo, given, 'side' in given ? this.side(given.side) : this.main),
         }),
       },
     };

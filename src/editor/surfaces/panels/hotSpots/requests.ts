@@ -1,6 +1,8 @@
-import { bytes, nothing, oneOf, record, type Guard } from '../../../../protocol/guards';
+import { bytes, listOf, nothing, oneOf, record, text, type Guard } from '../../../../protocol/guards';
 import {
+  maximumEntries,
   maximumPictureBytes,
+  maximumRankRows,
   maximumRegions,
   maximumRows,
   type HotSpotsRequests,
@@ -19,10 +21,16 @@ function numberBelow(end: number): Guard<number> {
 /** Call paths and regions have 32-bit numbers. */
 const position = numberBelow(2 ** 32);
 
-/** −1 ends the comparison. */
-const experiment: Guard<number> = (value) => (value === -1 ? -1 : position(value));
+/** −1: none. */
+const orNone: Guard<number> = (value) => (value === -1 ? -1 : position(value));
 
 const converted = record({ kind: oneOf('csv', 'json', 'speedscope'), side });
+const drawing = record({
+  kind: oneOf('drawing'),
+  format: oneOf('png', 'svg', 'csv'),
+  name: text(200),
+  content: bytes(maximumPictureBytes),
+});
 const picture = record({ kind: oneOf('png'), content: bytes(maximumPictureBytes) });
 
 /** Checks of the parameters of the webview's requests. */
@@ -31,8 +39,15 @@ export const hotSpotsGuards: { readonly [Name in keyof HotSpotsRequests]: Guard<
   rows: record({ side, first: position, count: numberBelow(maximumRows + 1) }),
   regions: record({ side, first: position, count: numberBelow(maximumRegions + 1) }),
   locations: record({ side, callPath: position, metric: numberBelow(1000) }),
+  rankRows: record({
+    metric: numberBelow(1000),
+    extent: oneOf('exclusive', 'inclusive'),
+    regions: listOf(position, maximumRankRows),
+  }),
+  rankTimes: record({ region: orNone }),
+  communication: record({ first: position, count: numberBelow(maximumEntries + 1) }),
   openSource: record({ side, region: position }),
   pin: record({ side, region: position, state: oneOf('in', 'out', 'none') }),
-  compare: record({ experiment }),
-  save: (value) => converted(value) ?? picture(value),
+  compare: record({ experiment: orNone }),
+  save: (value) => converted(value) ?? picture(value) ?? drawing(value),
 };

@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
+import {
+  communicationPiece,
+  type CommunicationColumns,
+} from '../../../../core/communication/communicationMatrix';
 import { KymoError } from '../../../../core/errors';
 import type { LocationValues } from '../../../../core/views/locationValues';
 import { profilePiece, type ProfileHeader, type ProfileRows } from '../../../../core/views/profilePieces';
-import type { RegionRow } from '../../../../protocol/hotSpots';
+import type { RankTimes } from '../../../../core/views/rankTimes';
+import type { HotSpotsRequests, RegionRow } from '../../../../protocol/hotSpots';
 import type {
   ComparableProfile,
   OpenedProfile,
@@ -84,6 +89,31 @@ export class ShownProfile implements vscode.Disposable {
       metric,
     });
     return { inclusive: inclusive.slice(), exclusive: exclusive.slice() };
+  }
+
+  async rankRows(asked: HotSpotsRequests['rankRows']['parameters']): Promise<Float64Array> {
+    const values = await this.questions.query('profileRankRows', { ...this.name(), ...asked });
+    return values.slice();
+  }
+
+  async rankTimes(region: number): Promise<RankTimes> {
+    const times = await this.questions.query('profileRankTimes', { ...this.name(), region });
+    const { computing, waiting, moving, other, hidesMpi } = times;
+    return {
+      computing: computing.slice(),
+      ...(waiting === undefined ? {} : { waiting: waiting.slice() }),
+      moving: moving.slice(),
+      other: other.slice(),
+      hidesMpi,
+    };
+  }
+
+  /** @throws KymoError `no-communication` */
+  async communication(first: number, count: number): Promise<CommunicationColumns> {
+    const columns = await this.questions.query('profileCommunication', { ...this.name(), first, count });
+    if (columns === undefined)
+      throw new KymoError('no-communication', 'The profile has no communication matrix. Open it again.');
+    return communicationPiece(columns, 0, columns.from.length);
   }
 
   /** @throws KymoError `no-such-region` */

@@ -62,6 +62,25 @@ describe('the text of a lens', () => {
       `${words}; most computation on ranks 3,5`,
     ]);
   });
+  it('says which ranks compute least and most, once', () => {
+    const ranks = {
+      leastSeconds: 1,
+      meanSeconds: 1.5,
+      mostSeconds: 1.9,
+      leastRanks: '3',
+      mostRanks: '0-2,7',
+    };
+    const words =
+      'of computation on an average rank, with everything it calls: least 1 s on rank 3, most 1.9 s on ranks 0-2,7';
+    const own = { parallel: 0.45, loadBalance: 0.9, communication: 0.5, runSeconds: 2, slowestRanks: '0-2' };
+    const told = explanation({ ...measured, ranks, efficiency: own }, []);
+    expect(told).toContainEqual(['1.5 s', words]);
+    expect(told.flat().join()).not.toContain('most computation');
+    expect(explanation({ ...measured, ranks: { ...ranks, hidesMpi: true } }, [])).toContainEqual([
+      '1.5 s',
+      `${words}; waiting in MPI may be a part of it, because the profile does not show MPI`,
+    ]);
+  });
   it('has whose time is in that of a recorded function, and where that of one that is not is', () => {
     const holder = { ...measured, contains: { count: 9, functions: [1, 2] } };
     const table = [holder, { ...rejected, timeIn: [0] }, { ...rejected, name: 'ns::value(int) const' }];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileName } from '../../../../../../src/editor/surfaces/panels/dynamics/fileName';
+import { fileName } from '../../../../../../src/editor/base/fileName';
 import {
   dynamicsGuards,
   panelName,
@@ -58,10 +58,10 @@ describe('a panel after a reload', () => {
 
 describe('the name of a saved file', () => {
   it('is never a path', () => {
-    expect(fileName('../../etc/passwd')).toBe('etc-passwd');
-    expect(fileName('trend of MPI_Wait, rank 4')).toBe('trend of MPI_Wait- rank 4');
-    expect(fileName('größe')).toBe('größe');
-    expect(fileName('/..')).toBe('dynamics');
-    expect(fileName('x'.repeat(500))).toHaveLength(80);
+    expect(fileName('../../etc/passwd', 'dynamics')).toBe('etc-passwd');
+    expect(fileName('trend of MPI_Wait, rank 4', 'dynamics')).toBe('trend of MPI_Wait- rank 4');
+    expect(fileName('größe', 'dynamics')).toBe('größe');
+    expect(fileName('/..', 'dynamics')).toBe('dynamics');
+    expect(fileName('x'.repeat(500), 'dynamics')).toHaveLength(80);
   });
 });

@@ -1,6 +1,6 @@
-import type { Control } from '../../ui/base/dom';
-import type { GridColumn } from '../../ui/grid/columns';
-import { Grid } from '../../ui/grid/grid';
+import type { Control } from '../base/dom';
+import type { GridColumn } from './columns';
+import { Grid } from './grid';
 
 export interface TableColumn {
   readonly title: string;

@@ -1,0 +1,37 @@
+import type { HotSpotsOpened } from '../../src/protocol/hotSpots';
+import { element } from '../ui/base/dom';
+import { comparisonText, shownBaseText } from './comparison';
+import { efficiencyTable } from './efficiency';
+import type { Model } from './model';
+
+/** What stands between the bar and the views: the base of shares, the comparison, the efficiency of processes. */
+export class Facts {
+  readonly elements: readonly HTMLElement[];
+  private readonly base = element('p', { class: 'base muted' });
+  private readonly comparison = element('p', { class: 'comparison muted', role: 'status' });
+
+  constructor(
+    private readonly model: Model,
+    private readonly opened: HotSpotsOpened,
+  ) {
+    const { main, compare } = opened;
+    this.elements = [
+      this.base,
+      this.comparison,
+      ...(main.efficiency === undefined ? [] : [efficiencyTable(main.efficiency, compare?.efficiency)]),
+    ];
+  }
+
+  update(metric: number): void {
+    const { main, compare } = this.opened;
+    const text = shownBaseText(main, compare, metric);
+    this.base.hidden = text === undefined;
+    this.base.textContent = text ?? '';
+    this.comparison.hidden = compare === undefined;
+    if (compare === undefined) return;
+    const { count: callPaths, inBoth } = this.model;
+    const words = comparisonText({ main, compare, callPaths, inBoth, metric });
+    // Screen readers announce only changed texts.
+    if (this.comparison.textContent !== words) this.comparison.textContent = words;
+  }
+}
