@@ -1,4 +1,4 @@
-// node bench/runtime/openmp.mjs [--json] [threads]: what a construct costs with the OpenMP layer, beside the same program without it, in turns.
+// node bench/openmp/run.mjs [--json] [threads]: what a construct costs with the OpenMP layer, beside the same program without it, in turns.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -39,7 +39,7 @@ function bench(compiler) {
   const runtime = buildRuntime(compiler, path.join(folder, compiler));
   const program = path.join(folder, `${compiler}-openmp`);
   const flags = ['-O2', '-g', '-fopenmp', '-fpatchable-function-entry=5'];
-  execFileSync(compiler, [...flags, path.join(here, 'openmp.c'), '-o', program, ...runtime.executable]);
+  execFileSync(compiler, [...flags, path.join(here, 'constructs.c'), '-o', program, ...runtime.executable]);
   const selection = path.join(folder, `${compiler}.selection`);
   writeSelection(selection, [{ sites: readSites(program), regions: new Map() }]);
   const environment = { ...process.env, KYMO_SELECTION: selection };
