@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCube } from '../../src/formats/cube4/read';
 import { findProgram } from '../../src/measurement/launch/findProgram';
 import { measure } from '../../src/workflows/measure';
+import { cachedProfile } from '../../src/workflows/opened/profileCache';
 
 const program = `#include <mpi.h>
 #include <stdio.h>
@@ -14,10 +15,14 @@ double work(int steps) {
   return sum;
 }
 int main(int count, char **words) {
-  int rank;
+  int rank, values[100] = {0};
   MPI_Init(&count, &words);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  printf("%g\\n", work(1000000 * (rank + 1)));
+  printf("%g\\n", work(1000000 + 20000000 * rank));
+  for (int message = 0; message < 3; ++message) {
+    if (rank) MPI_Send(values, 100, MPI_INT, 0, 5, MPI_COMM_WORLD);
+    else MPI_Recv(values, 100, MPI_INT, 1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
   MPI_Finalize();
   return 0;
 }
@@ -78,6 +83,15 @@ describe.skipIf(!ready)('a program for MPI', () => {
     const { locations, regions } = readCube(readFileSync(profile), profile);
     expect(locations.map(({ rank }) => rank)).toEqual([0, 1]);
     expect(regions.map(({ name }) => name)).toContain('work');
+    const { communication } = await cachedProfile(profile);
+    expect(communication).toMatchObject({
+      ranks: 2,
+      from: new Uint32Array([1]),
+      to: new Uint32Array([0]),
+      messages: new Float64Array([3]),
+      bytes: new Float64Array([1200]),
+    });
+    expect(communication?.seconds?.[0]).toBeGreaterThan(0); // Rank 0 has less to compute.
   });
 
   it('and OpenMP: the calls and constructs of each rank and thread are regions, side by side', async () => {

@@ -22,7 +22,7 @@ export interface CommunicationColumns {
   readonly to: Uint32Array;
   readonly messages: Float64Array;
   readonly bytes: Float64Array;
-  /** Time in the calls that sent them, where it was measured. */
+  /** Seconds that receives waited for their senders, where it is known. */
   readonly seconds?: Float64Array;
 }
 

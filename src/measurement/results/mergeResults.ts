@@ -8,6 +8,7 @@ import type { Calibration, SiteCost } from '../../core/profile/experiment';
 import { withConstructNames } from '../layers/constructNames';
 import type { SlotInstance, SlotSample } from '../symbols/planSelection';
 import type { SiteMap } from '../symbols/sites';
+import { communicationOf } from './communication';
 import { counterMetrics } from './counterMetrics';
 import { mergeTrees, type MergedTree } from './mergedTree';
 import { mergeIterations, type MergedIterations, type MergeIterationsOptions } from './mergeIterations';
@@ -97,6 +98,7 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
     system,
     locations,
     stored: columnsOf(tree),
+    ...present({ communication: communicationOf(results) }),
   };
   const { iterations, messages: ofIterations } = await iterationsOf(options, {
     results,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { requireOwn } from '../../measurement/files/ownFiles';
 import { present } from '../../core/present';
@@ -10,6 +11,10 @@ import type { Profile, Region } from '../../core/profile/profile';
 import type { PropertyInput } from '../../core/problems/context/makeContext';
 import { keysAmong } from '../../core/callgraph/regionKeys';
 import { readCube } from '../../formats/cube4/read';
+import {
+  communicationFileName,
+  parseCommunication,
+} from '../../formats/kymo-communication/communicationFile';
 import { profileIdentity, RecentResults } from './recentResults';
 import type { FunctionRow } from '../../core/functions/functionRow';
 import { panelProfile, type PanelProfile } from './panelProfile';
@@ -64,6 +69,7 @@ export async function cachedProfile(
 async function parse(file: string, id: string, context: Required<Cancellable>): Promise<CachedProfile> {
   const bytes = await readFile(file, context);
   await turn(context);
+  const communication = await communicationBeside(file);
   const read = readCube(bytes, file);
   await turn(context);
   // If a function is the phase, its visits are in its iterations; these have a view of their own.
@@ -75,7 +81,6 @@ async function parse(file: string, id: string, context: Required<Cancellable>): 
   let panel: PanelProfile | undefined;
   let rankRows: RankRows | undefined;
   const panelOf = (): PanelProfile => (panel ??= panelProfile(input));
-  const { communication } = read;
   return {
     id,
     file,
@@ -89,6 +94,15 @@ async function parse(file: string, id: string, context: Required<Cancellable>): 
       ? {}
       : { communication: coarsened(communication, mostCommunicationEntries) }),
   };
+}
+
+/** Who sent how much to whom, of an experiment that recorded it. A damaged file must not hide the profile. */
+async function communicationBeside(profile: string): Promise<CommunicationMatrix | undefined> {
+  const file = path.join(path.dirname(profile), communicationFileName);
+  if (path.basename(profile) !== 'profile.cubex') return undefined;
+  return readFile(file, 'utf8')
+    .then((text) => parseCommunication(text, file))
+    .catch(() => undefined);
 }
 
 /** Finds the study's row for the function of a region. */

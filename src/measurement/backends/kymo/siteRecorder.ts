@@ -5,6 +5,10 @@ import { KymoError } from '../../../core/errors';
 import { phaseFunctions } from '../../../core/selection/phase';
 import { intervalsOf, selectedKeys, type Selection } from '../../../core/selection/selection';
 import { writeCube } from '../../../formats/cube4/write';
+import {
+  communicationFileName,
+  writeCommunication,
+} from '../../../formats/kymo-communication/communicationFile';
 import { writeFileAtomically } from '../../files/disk';
 import { mergeResults } from '../../results/mergeResults';
 import { planSelection, type SelectionPlan } from '../../symbols/planSelection';
@@ -124,6 +128,11 @@ export class SiteRecorder implements Recorder {
       path.join(experiment, 'profile.cubex'),
       writeCube(iterations?.withInstances ?? profile),
     );
+    if (profile.communication !== undefined)
+      await writeFileAtomically(
+        path.join(experiment, communicationFileName),
+        writeCommunication(profile.communication),
+      );
     // Its contents are in the profile and in iterations.kymo now.
     await rm(results, { recursive: true, force: true });
     const missing = this.phaseRemarks(plan, iterations?.phase);
