@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { present } from '../core/present';
 import { silent, type ProgressSink } from '../core/progress';
 import { phaseFunctions } from '../core/selection/phase';
@@ -178,7 +179,13 @@ class Session {
     };
     const bench = new RunBench(context);
     const refined = await refinementLoop(input, bench);
-    const loop = await judgeEachNumberOfRanks(input, context, refined, rankCounts(this.target));
+    // Beside the rounds, so that readers of these see one number of ranks.
+    const directory = path.join(context.directory, 'ranks');
+    const loop = await judgeEachNumberOfRanks(input, refined, {
+      counts: rankCounts(this.target),
+      withRanks: (ranks) => new RunBench({ ...context, ranks, directory }),
+      note: context.note,
+    });
     const { noisePercent } = loop.iterations.at(-1) ?? {};
     for (const sentence of [
       ...explainConditions(loop.costBase, bench.mostPreempted),
