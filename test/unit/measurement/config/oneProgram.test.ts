@@ -28,7 +28,7 @@ describe('a launcher that starts different programs', () => {
     expect(check(launcher, words)).toThrow(
       expect.objectContaining({
         reason: 'several-programs',
-        message: expect.stringContaining('one executable'),
+        message: expect.stringContaining('one executable') as string,
       }),
     ),
   );
