@@ -58,8 +58,8 @@ const jobs = fast
       vitest('unit', 2, 60, 'unit*'),
       vitest('webview', 2, 90),
       vitest('runtime', 2, 170),
-      vitest('workflows', 2, 150),
-      vitest('real-programs', 2, 140),
+      vitest('workflows', 2, 165),
+      vitest('real-programs', 2, 200),
     ];
 /** Nothing runs beside these. */
 const alone = fast ? [] : [vitest('workflows-alone', 2, 60)];

@@ -30,17 +30,19 @@ export function kymo(args: readonly string[], timeoutSeconds = 900): unknown {
 /**
  * Refines a program in place and asserts what must hold for every program.
  * @param compared whether the plain build is measured, too, which takes as long as all the rest
+ * @param ranks numbers of ranks for the command line
  */
 export function refineProgram(
   workspace: string,
   target: Record<string, unknown>,
-  { compared = false }: { readonly compared?: boolean } = {},
+  { compared = false, ranks = [] }: { readonly compared?: boolean; readonly ranks?: readonly number[] } = {},
 ): RefineResult {
   writeFileSync(
     path.join(workspace, 'kymo.json'),
     JSON.stringify({ version: 1, targets: [target] }, undefined, 2),
   );
-  const words = ['refine', ...(compared ? ['--vanilla'] : []), '--workspace', workspace];
+  const counts = ranks.length === 0 ? [] : ['--ranks', ranks.join(',')];
+  const words = ['refine', ...(compared ? ['--vanilla'] : []), ...counts, '--workspace', workspace];
   const result = kymo(words) as RefineResult;
   const last = result.iterations.at(-1);
   expect(last).toBeDefined();

@@ -1,6 +1,7 @@
 import { silent, type ProgressSink } from '../core/progress';
 import type { Target } from '../measurement/config/config';
 import { loadConfig, selectTarget } from '../measurement/config/loadConfig';
+import { requireOneProgram } from '../measurement/config/oneProgram';
 
 export interface MeasurableTarget {
   /** The folder of `kymo.json`; absolute. */
@@ -11,7 +12,7 @@ export interface MeasurableTarget {
 /**
  * The target to build or measure; reports warnings about `kymo.json`.
  * @param options.target its name; default: the first
- * @throws KymoError when there is no such target
+ * @throws KymoError when there is no such target; `several-programs` when its launcher starts others, too
  */
 export async function measurableTarget(options: {
   readonly workspace: string;
@@ -22,5 +23,6 @@ export async function measurableTarget(options: {
   const { config, warnings } = await loadConfig(options.workspace);
   for (const { message } of warnings) progress.log(message);
   const target = selectTarget(config, options.target);
+  requireOneProgram(target);
   return { workspace: config.workspace, target };
 }

@@ -12,7 +12,7 @@ import type { PrepareOptions, Prepared } from '../measurement/backends/common/ba
 import { backendOf } from '../measurement/backends/backends';
 import { buildVanilla, usualBuild, usualStatements } from '../measurement/backends/common/buildSteps';
 import type { Target } from '../measurement/config/config';
-import { onePoint, type Configuration } from '../measurement/config/configurations';
+import { onePoint, withRanks, type Configuration } from '../measurement/config/configurations';
 import { environmentFacts } from '../measurement/experiments/environmentFacts';
 import type { BatchRuns } from '../measurement/launch/slurm/batchRuns';
 import { openProfileFile } from '../measurement/experiments/profileFile';
@@ -47,6 +47,8 @@ export interface MeasureOptions {
   readonly filter?: string;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly repetitions?: number;
+  /** Number of ranks that replaces those of the launcher. */
+  readonly ranks?: number;
   /** Also build without sites, and compare. */
   readonly vanilla?: boolean;
   readonly signal: AbortSignal;
@@ -84,7 +86,8 @@ export interface MeasureResult extends Configuration, MeasuredOverhead {
  */
 export async function measure(options: MeasureOptions): Promise<MeasureResult> {
   const { progress = silent } = options;
-  const { workspace, target } = await measurableTarget(options);
+  const { workspace, target: asWritten } = await measurableTarget(options);
+  const target = withRanks(asWritten, options.ranks === undefined ? undefined : [options.ranks]);
   const request: Request = {
     ...options,
     point: onePoint(target, options.parameters),

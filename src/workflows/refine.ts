@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { present } from '../core/present';
 import { silent, type ProgressSink } from '../core/progress';
 import { phaseFunctions } from '../core/selection/phase';
@@ -9,7 +10,7 @@ import { backendOf } from '../measurement/backends/backends';
 import { BuildError } from '../measurement/build/buildError';
 import { usualBuild, usualStatements } from '../measurement/backends/common/buildSteps';
 import type { Target } from '../measurement/config/config';
-import { onePoint } from '../measurement/config/configurations';
+import { onePoint, rankCounts, withRanks } from '../measurement/config/configurations';
 import { environmentFacts } from '../measurement/experiments/environmentFacts';
 import type { BatchRuns } from '../measurement/launch/slurm/batchRuns';
 import { compilerName } from '../measurement/toolchain/compilerName';
@@ -24,6 +25,7 @@ import type { LoopInput, LoopResult, LoopState } from './refine/loop/loop.types'
 import { keepSources, writeProperties, writeFinal, type StudyPlace } from './refine/results/outputs';
 import { writeFunctions } from './studies/functionsFile';
 import { OffCostCheck, type OffCostOptions, type OffCostReport } from './refine/bench/offCostCheck';
+import { judgeEachNumberOfRanks } from './refine/bench/eachNumberOfRanks';
 import { RunBench, type RunContext } from './refine/bench/runBench';
 import { openStudy, studyFingerprint, type GoOn, type OpenStudy, type StudyFile } from './studies/study';
 import { removedFunctions } from './refine/results/removed';
@@ -47,6 +49,8 @@ export interface RefineOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Values that replace the first ones of `parameters` in `kymo.json`. */
   readonly parameters?: Readonly<Record<string, string>>;
+  /** Numbers of ranks that replace those of the launcher. The first one decides what is recorded, and all judge it. */
+  readonly ranks?: readonly number[];
   /** Also build without sites and compare. */
   readonly vanilla?: boolean;
   /** Resume a stopped refinement; default: true. */
@@ -75,7 +79,7 @@ export async function refine(options: RefineOptions): Promise<RefineResult> {
   const begin = performance.now();
   const { progress = silent } = options;
   const { workspace, target: asWritten } = await measurableTarget(options);
-  const target = withOverrides(asWritten, options);
+  const target = withRanks(withOverrides(asWritten, options), options.ranks);
   const { parameters, ranks } = onePoint(target, options.parameters);
   const study = await openStudy({
     workspace,
@@ -174,7 +178,14 @@ class Session {
       onRound: (iteration, state) => this.onRound(iteration, state, prepared, input),
     };
     const bench = new RunBench(context);
-    const loop = await refinementLoop(input, bench);
+    const refined = await refinementLoop(input, bench);
+    // Beside the rounds, so that readers of these see one number of ranks.
+    const directory = path.join(context.directory, 'ranks');
+    const loop = await judgeEachNumberOfRanks(input, refined, {
+      counts: rankCounts(this.target),
+      withRanks: (ranks) => new RunBench({ ...context, ranks, directory }),
+      note: context.note,
+    });
     const { noisePercent } = loop.iterations.at(-1) ?? {};
     for (const sentence of [
       ...explainConditions(loop.costBase, bench.mostPreempted),
@@ -259,12 +270,15 @@ class Session {
     });
   }
 
-  /** Additional rounds measure the study's program at any cost, and the other strategies limit the overhead of each function, not of the run. */
+  /**
+   * Additional rounds measure the study's program at any cost, and the other strategies limit the overhead of each function, not of the run. The
+   * CPU time of several ranks contains that of ranks that wait, which is too uncertain to build for.
+   */
   private whenCompared(): OffCostOptions['compare'] {
     const { moreRounds, vanilla } = this.options;
     if (moreRounds !== undefined) return 'never';
     if (vanilla === true) return 'always';
-    return isOfRun(this.target) ? 'in doubt' : 'never';
+    return isOfRun(this.target) && this.ranks === 1 ? 'in doubt' : 'never';
   }
 
   /** Begins a new study; the measured results remain, as a study of the program that cost too much. */
@@ -383,10 +397,11 @@ function isOfRun({ refinement }: Target): boolean {
   return refinement.strategy === 'hotspot';
 }
 
-function finalReport({ final, iterations }: LoopResult): RefineResult['final'] {
+function finalReport({ final, iterations, ranks }: LoopResult): RefineResult['final'] {
   const { selection, predictedPercent, measured } = final;
   const instrumented = selectedKeys(selection).length;
-  return { instrumented, predictedPercent, ...(measured ? { iteration: iterations.length - 1 } : {}) };
+  const iteration = measured ? iterations.length - 1 : undefined;
+  return { instrumented, predictedPercent, ...present({ iteration, ranks }) };
 }
 
 function withOverrides(target: Target, options: RefineOptions): Target {

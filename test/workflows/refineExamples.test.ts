@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,8 +11,24 @@ import { kymo, refineProgram } from '../refineProgram';
 const shorter: Readonly<Record<string, readonly string[]>> = {
   nbody: ['--bodies', '${bodies}', '--steps', '50', '--follow', '1700'],
   stencil: ['${cells}', '1000', 'corner'],
+  channel: ['400', '${columns}', '300'],
 };
 const examples = path.resolve(import.meta.dirname, '../../examples');
+
+const hasMpi = ['mpicc', 'mpifort', 'mpirun'].every(
+  (name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0,
+);
+
+/** What `kymo efficiency` says of a function with its callees, in the run that the shares are of. */
+function efficiencyOf(
+  { directory }: RefineResult,
+  name: string,
+): { readonly loadBalance: number; readonly slowestRanks?: string } | undefined {
+  const { functions } = kymo(['efficiency', directory]) as {
+    functions: { name: string; loadBalance: number; slowestRanks?: string }[];
+  };
+  return functions.find((own) => own.name === name);
+}
 
 /** The bundled examples, in a folder whose path has spaces and letters of other alphabets. */
 describe('refining the examples', () => {
@@ -66,6 +83,30 @@ describe('refining the examples', () => {
     const { result } = refineExample('stencil');
     const sweep = result.hotFunctions.find((f) => f.name.includes('sweep_row') || f.name.includes('sweep'));
     expect(sweep?.hasSite).toBe(true);
+  });
+
+  it.skipIf(!hasMpi)('heat: C with MPI and OpenMP, an imbalance that grows on rank 0', () => {
+    const { result } = refineExample('heat', { ranks: [2, 3] });
+    const { final, iterations } = result;
+    expect(iterations.at(-1)).toMatchObject({ clock: 'rank', slowestRank: 0 });
+    expect(final.ranks?.map(({ ranks, slowestRank }) => [ranks, slowestRank])).toEqual([
+      [2, 0],
+      [3, 0],
+    ]);
+    // All burning cells are those of rank 0: half of the ranks compute nothing there, whatever their threads do.
+    expect(efficiencyOf(result, 'burn')).toMatchObject({ slowestRanks: '0' });
+    expect(efficiencyOf(result, 'burn')?.loadBalance).toBeLessThan(0.75);
+    expect(efficiencyOf(result, 'conduct_row')?.loadBalance ?? 1).toBeGreaterThan(0.75);
+    expect(result.properties.find(({ kind }) => kind === 'parallel-efficiency')).toBeDefined();
+  });
+
+  it.skipIf(!hasMpi)('channel: Fortran with MPI, rank 0 is a late sender', () => {
+    const { result } = refineExample('channel');
+    expect(result.iterations.at(-1)).toMatchObject({ clock: 'rank', slowestRank: 0 });
+    expect(efficiencyOf(result, 'inflow::incoming')).toMatchObject({ slowestRanks: '0' });
+    expect(efficiencyOf(result, 'inflow::incoming')?.loadBalance).toBeCloseTo(0.5, 2);
+    const late = result.properties.filter(({ kind, region }) => kind === 'imbalance' && region !== undefined);
+    expect(late[0]).toMatchObject({ ranks: '0', waitingRanks: '1', region: { name: 'inflow::incoming' } });
   });
 
   it('solver: Fortran, known from measured edges alone', () => {

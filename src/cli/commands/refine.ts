@@ -14,7 +14,7 @@ import { overheadCell } from '../../core/cost/overheadWords';
 import type { HotFunction, RefineRound, RefineResult } from '../../workflows/studies/refine.types';
 import type { RegisterCommand } from '../terminal/context';
 import { imbalanceSettingNames, imbalanceSettings } from '../terminal/imbalanceSettings';
-import { assignment, nonNegative, positiveInteger } from '../terminal/options';
+import { assignment, nonNegative, positiveInteger, positiveIntegers } from '../terminal/options';
 import { shortened, table } from '../terminal/table';
 import { offCostSentence, vanillaSentence } from '../terminal/vanillaSentence';
 
@@ -31,6 +31,7 @@ interface RefineFlags {
   readonly repetitions?: number;
   readonly budget?: number;
   readonly parameter: Readonly<Record<string, string>>;
+  readonly ranks?: readonly number[];
   readonly failAbove?: number;
 }
 
@@ -59,6 +60,11 @@ export const registerRefine: RegisterCommand = (program, run) => {
     .option('--repetitions <count>', 'runs per configuration', positiveInteger)
     .option('--budget <seconds>', 'wall time for all runs together', nonNegative)
     .option('--parameter <name=value>', 'value of a parameter of kymo.json; repeatable', assignment, {})
+    .option(
+      '--ranks <numbers>',
+      'number of MPI ranks in place of the one in kymo.json; of several (2,4) the first one decides what is recorded, and the overhead is measured with each',
+      positiveIntegers,
+    )
     .option('--vanilla', 'also measure the cost of idle patch points')
     .option('--no-probes', 'patchable entries only: no probe sleds in the source text')
     .option('--fresh', 'start over instead of resuming')
@@ -82,6 +88,7 @@ export const registerRefine: RegisterCommand = (program, run) => {
           probes: flags.probes,
           ...present({
             strategy: flags.strategy,
+            ranks: flags.ranks,
             base: flags.base,
             imbalance: imbalanceOf(flags.imbalance),
             moreRounds: flags.more,
@@ -120,6 +127,7 @@ function report(result: RefineResult): string {
   const parts = [
     roundTable(result.iterations),
     finalSentence(result),
+    ranksTable(result),
     `Stopped: ${stopSentences[result.stopReason]}. ${formatCount(result.functionsKnown)} functions known; ${formatSeconds(result.totalSeconds)} in all, ${formatSeconds(result.buildSeconds)} of it for ${result.builds} build${result.builds === 1 ? '' : 's'}.`,
     ...(result.offCost === undefined ? [] : [offCostSentence(result.offCost)]),
     ...(result.vanilla === undefined ? [] : [vanillaSentence(result.vanilla)]),
@@ -133,21 +141,30 @@ function report(result: RefineResult): string {
 }
 
 function roundTable(iterations: readonly RefineRound[]): string {
+  const time = iterations.at(-1)?.clock === 'rank' ? 'slowest rank' : 'CPU time';
   return table(
-    ['round', 'functions', 'executed', 'changed', 'visits', 'CPU time', 'wall time', 'predicted', 'overhead'],
+    ['round', 'functions', 'executed', 'changed', 'visits', time, 'wall time', 'predicted', 'overhead'],
     iterations.map((i) => [
       String(i.index),
       String(i.instrumented),
       String(i.executed),
       String(i.changed),
       formatCount(i.visits),
-      withBaseline(i.cpuSeconds, i.baselineCpuSeconds),
+      decidingTime(i),
       withBaseline(i.medianSeconds, i.baselineSeconds),
       i.predictedPercent === undefined ? '' : formatPercent(i.predictedPercent / 100),
       overheadCell(i),
     ]),
     9,
   );
+}
+
+/** By the clock that overheads are of, if it is not the wall's. */
+function decidingTime(
+  times: Pick<RefineRound, 'rankSeconds' | 'baselineRankSeconds' | 'cpuSeconds' | 'baselineCpuSeconds'>,
+): string {
+  const { rankSeconds, baselineRankSeconds, cpuSeconds, baselineCpuSeconds } = times;
+  return withBaseline(rankSeconds ?? cpuSeconds, baselineRankSeconds ?? baselineCpuSeconds);
 }
 
 /** `1.05 s (1.00 s)`: the time in brackets is that of the run with nothing recorded. */
@@ -159,13 +176,44 @@ function withBaseline(seconds: number | undefined, baseline: number | undefined)
 function finalSentence({ final, iterations }: RefineResult): string {
   const { instrumented, predictedPercent, iteration } = final;
   const cost = `predicted overhead ${formatPercent(predictedPercent / 100)}`;
-  const clock = iterations.at(-1)?.clock === 'cpu' ? 'CPU time' : 'wall time, for CPU time is unknown';
   const run =
     iteration === undefined ? 'not measured, because no run was left' : `measured by round ${iteration}`;
   const turns = iterations.some(({ paired }) => paired === true)
     ? ' Runs with and without recording took turns on one processor, so that wall times are about twice those of runs alone.'
     : '';
-  return `In brackets: with nothing recorded. Overheads are of ${clock}.${turns}\nFinal selection: ${formatCount(instrumented)} functions, ${cost}; ${run}.`;
+  return `In brackets: with nothing recorded. ${clockSentence(iterations.at(-1))}${turns}\nFinal selection: ${formatCount(instrumented)} functions, ${cost}; ${run}.`;
+}
+
+/** What overheads are of. */
+function clockSentence(round: RefineRound | undefined): string {
+  switch (round?.clock) {
+    case 'rank':
+      return `Overheads are of the computing time of the slowest rank (mostly rank ${String(round.slowestRank ?? 0)}), outside of MPI; MPI calls are recorded in all runs.`;
+    case 'cpu':
+      return 'Overheads are of CPU time.';
+    case 'wall':
+    case undefined:
+      return 'Overheads are of wall time, for CPU time is unknown.';
+  }
+}
+
+/** One selection is for all numbers of ranks, and judged with each. */
+function ranksTable({ final: { ranks } }: RefineResult): string {
+  if (ranks === undefined) return '';
+  return [
+    'Overhead of the final selection by number of ranks:',
+    table(
+      ['ranks', 'slowest', 'its time', 'wall time', 'overhead'],
+      ranks.map((report) => [
+        String(report.ranks),
+        report.slowestRank === undefined ? '' : `rank ${report.slowestRank}`,
+        decidingTime(report),
+        withBaseline(report.medianSeconds, report.baselineSeconds),
+        overheadCell(report),
+      ]),
+      5,
+    ),
+  ].join('\n');
 }
 
 const mostHot = 10;

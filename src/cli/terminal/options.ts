@@ -8,6 +8,11 @@ export function positiveInteger(text: string): number {
   return value;
 }
 
+/** `2,4,8` */
+export function positiveIntegers(text: string): readonly number[] {
+  return text.split(',').map(positiveInteger);
+}
+
 export function wholeNumber(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0)

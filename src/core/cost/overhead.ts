@@ -35,6 +35,9 @@ const assumedDeviation = 0.03;
 /** Student's two-sided 95 % quantiles for 1 … 10 degrees of freedom. */
 const quantiles = [12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23];
 
+/** What decisions allow for where nothing was run twice, percent. */
+export const unknownNoisePercent = 100 * 2 * Math.hypot(assumedDeviation, assumedDeviation);
+
 export function baselineNoise(seconds: readonly number[]): Noise {
   const medianSeconds = median(seconds);
   const deviationSeconds = deviation(seconds);

@@ -1,6 +1,6 @@
 import { formatPercent, formatSeconds } from '../format';
 import type { Profile } from '../profile/profile';
-import type { CostBase } from './runTime';
+import { clockWords, type CostBase } from './runTime';
 
 /** In shorter runs, clock ticks and other work of the machine take percents of the time. */
 const tellingSeconds = 0.1;
@@ -24,7 +24,7 @@ export function explainConditions(base: CostBase, preempted: number): readonly s
 
 function explainShortRun({ clock, seconds }: CostBase): readonly string[] {
   if (!(seconds < tellingSeconds)) return [];
-  const time = `${formatSeconds(seconds)} of ${clock === 'cpu' ? 'CPU' : 'wall'} time`;
+  const time = `${formatSeconds(seconds)} of ${clockWords(clock)}`;
   return [
     `A run takes only ${time}: too short to tell overheads and small shares from noise. Give the program a larger input, so that it computes for a second or more (“arguments” in kymo.json, or --parameter), or, where there is none, more repetitions (--repetitions 10).`,
   ];

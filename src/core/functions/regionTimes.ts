@@ -2,14 +2,16 @@ import { countsOf, programTime, type CostOfRegion, type ProgramTime } from './pr
 import type { Profile } from '../profile/profile';
 import { outermostOfRegion } from '../profile/regions';
 import { at } from '../at';
+import { slowestRankSeconds } from './slowestRank';
 
 /** What one region did in a run, in all locations together, without the cost of measuring it and its callees. */
 export interface RegionTimes {
   visits: number;
   /** The time of the others is estimated from these. */
   timedVisits: number;
-  /** Of the location that has most. */
+  /** Of the location that has most, and of the rank that has most with all its threads. */
   busiestVisits: number;
+  busiestRankVisits: number;
   inclusiveSeconds: number;
   exclusiveSeconds: number;
   /** Cost of measuring that was subtracted from the inclusive seconds, and from the exclusive ones. */
@@ -29,6 +31,8 @@ export interface RunTimes {
   readonly callPathSeconds: Float64Array;
   /** Per location: time less all costs of measuring; below 0 when more is taken off than there is. */
   readonly rootSeconds: Float64Array;
+  /** Computing time of the rank that computes most; undefined where it is unknown (`slowestRank`). */
+  readonly slowestRankSeconds: number | undefined;
   /** Time summed over locations: the exclusive times of all regions together. */
   readonly totalSeconds: number;
   /** What was taken off for the cost of measuring, summed over locations. */
@@ -86,6 +90,7 @@ export function perRegion(profile: Profile, time: ProgramTime): RunTimes {
     totalSeconds,
     takenSeconds: time.recordingSeconds,
     rootSeconds: time.rootSeconds,
+    slowestRankSeconds: slowestRankSeconds(profile, time.exclusive),
   };
 }
 
@@ -100,9 +105,14 @@ function addBusiest(profile: Profile, visits: Float64Array, regions: readonly Re
     const own = at(profile.callPaths.region, Math.floor(cell / width)) * width + (cell % width);
     perLocation[own] = at(perLocation, own) + count;
   });
-  perLocation.forEach((count, own) => {
-    const times = regions[Math.floor(own / width)];
-    if (times !== undefined) times.busiestVisits = Math.max(times.busiestVisits, count);
+  regions.forEach((times, region) => {
+    const own = perLocation.subarray(region * width, (region + 1) * width);
+    const perRank = new Map<number, number>();
+    profile.locations.forEach(({ rank }, location) =>
+      perRank.set(rank, (perRank.get(rank) ?? 0) + at(own, location)),
+    );
+    times.busiestVisits = own.reduce((most, count) => Math.max(most, count), 0);
+    times.busiestRankVisits = [...perRank.values()].reduce((most, count) => Math.max(most, count), 0);
   });
 }
 
@@ -111,6 +121,7 @@ function emptyTimes(): RegionTimes {
     visits: 0,
     timedVisits: 0,
     busiestVisits: 0,
+    busiestRankVisits: 0,
     inclusiveSeconds: 0,
     exclusiveSeconds: 0,
     takenSeconds: 0,

@@ -9,7 +9,7 @@ import { programTime, type CostOfRegion, type ProgramTime } from '../functions/p
 import type { Profile } from '../profile/profile';
 import { scaledCost, type PairCosts, type SiteKind } from '../cost/pairCost';
 import { regionKeys } from '../callgraph/regionKeys';
-import { perRegion, type RegionTimes, type RunTimes } from '../functions/regionTimes';
+import { perRegion, regionTimes, type RegionTimes, type RunTimes } from '../functions/regionTimes';
 import type { CostBase } from '../cost/runTime';
 
 /**
@@ -32,6 +32,8 @@ export interface Knowledge {
 export interface FunctionKnowledge {
   /** Visits of the busiest location; 0: it was selected and never executed. */
   readonly visits: number;
+  /** Visits of the busiest rank with all its threads; absent: those of the busiest location. */
+  readonly rankVisits?: number;
   /** Visits of all locations: their recording adds to the CPU time of the run. */
   readonly allVisits: number;
   /** Computing time over all locations, without the cost of measuring. */
@@ -108,16 +110,18 @@ export function disturbedKnowledge(knowledge: Knowledge): Knowledge {
 /** Even the most disturbed run did some work of its own. */
 const leastOwnShare = 0.1;
 
-/** The seconds that correspond to a baseline's: the CPU time of all locations, or the wall time of the longest. */
-function secondsOf(rootSeconds: Float64Array, clock: CostBase['clock']): number {
+/** The seconds that correspond to a baseline's: the CPU time of all locations, or the time of the slowest rank or location. */
+function secondsOf(times: RunTimes, clock: CostBase['clock']): number {
+  const { rootSeconds, slowestRankSeconds } = times;
+  if (clock === 'rank' && slowestRankSeconds !== undefined) return slowestRankSeconds;
   return clock === 'cpu'
     ? rootSeconds.reduce((sum, seconds) => sum + seconds, 0)
     : Math.max(-Infinity, ...rootSeconds);
 }
 
 /** Difference between the corrected run and one with nothing recorded. */
-export function unexplainedSeconds({ rootSeconds }: RunTimes, base: CostBase | undefined): number {
-  return base === undefined ? 0 : Math.max(0, secondsOf(rootSeconds, base.clock) - base.seconds);
+export function unexplainedSeconds(times: RunTimes, base: CostBase | undefined): number {
+  return base === undefined ? 0 : Math.max(0, secondsOf(times, base.clock) - base.seconds);
 }
 
 interface CorrectedTimes {
@@ -135,9 +139,12 @@ function correctedTimes(
 ): CorrectedTimes {
   const time = programTime(profile, pairCost);
   const times = perRegion(profile, time);
-  const raw = secondsOf(programTime(profile, () => undefined).rootSeconds, clock);
+  const raw = secondsOf(
+    regionTimes(profile, () => undefined),
+    clock,
+  );
   const least = leastOwnShare * raw;
-  const left = secondsOf(times.rootSeconds, clock);
+  const left = secondsOf(times, clock);
   if (left >= least) return { times, costFactor: 1, spreads: spreadsOf(profile, time) };
   const costFactor = Math.max(0, (raw - least) / (raw - left));
   const scaled = programTime(profile, (region) => {
@@ -156,6 +163,7 @@ function spreadsOf(profile: Profile, { exclusive }: ProgramTime): Spreads {
 
 interface Measured {
   readonly visits: number;
+  readonly rankVisits: number;
   readonly allVisits: number;
   readonly inclusiveSeconds: number;
   readonly exclusiveSeconds: number;
@@ -179,6 +187,7 @@ function byKey(
     const { inclusiveSeconds, exclusiveSeconds, takenSeconds } = times;
     result.set(at(keys, index), {
       visits: times.busiestVisits,
+      rankVisits: times.busiestRankVisits,
       allVisits: times.visits,
       inclusiveSeconds,
       exclusiveSeconds,
@@ -217,6 +226,7 @@ function sharper(before: FunctionKnowledge | undefined, now: Measured): Function
     Math.min(...times.map((run) => run[which] ?? Infinity));
   return {
     visits: Math.max(before?.visits ?? 0, now.visits),
+    rankVisits: Math.max(before?.rankVisits ?? 0, now.rankVisits),
     allVisits: Math.max(before?.allVisits ?? 0, now.allVisits),
     inclusiveSeconds: least('inclusiveSeconds'),
     exclusiveSeconds: least('exclusiveSeconds'),

@@ -4,14 +4,22 @@ import type { CostBase } from '../cost/runTime';
 import { intervalsOf, selectedKeys, type Selection } from '../selection/selection';
 
 /**
- * The visits whose recording costs time: all threads and processes add to the CPU time of the run, and the busiest one alone to its wall
- * time.
+ * The visits whose recording costs time: all threads and processes add to the CPU time of the run, those of one rank to its computing time,
+ * and the busiest one alone to the wall time.
  */
 export function chargedVisits(
-  known: Pick<FunctionKnowledge, 'visits' | 'allVisits'> | undefined,
+  known: Pick<FunctionKnowledge, 'visits' | 'rankVisits' | 'allVisits'> | undefined,
   clock: CostBase['clock'],
 ): number {
-  return (clock === 'cpu' ? known?.allVisits : known?.visits) ?? 0;
+  if (known === undefined) return 0;
+  switch (clock) {
+    case 'cpu':
+      return known.allVisits;
+    case 'rank':
+      return known.rankVisits ?? known.visits;
+    case 'wall':
+      return known.visits;
+  }
 }
 
 /** A cost in seconds as a percentage of the run with nothing recorded. */

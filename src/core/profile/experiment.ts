@@ -22,6 +22,8 @@ export interface Experiment {
   readonly wallSeconds: number;
   /** User and system time of all processes of the run; absent when unknown. */
   readonly cpuSeconds?: number;
+  /** The rank that computes most, and its computing time outside of MPI; absent where MPI calls are not recorded. */
+  readonly slowestRank?: RankTime;
   /** Largest memory of one process, and bytes that all processes wrote to disks; absent where `cpuSeconds` is. */
   readonly memoryBytes?: number;
   readonly writtenBytes?: number;
@@ -35,6 +37,12 @@ export interface Experiment {
   readonly calibration?: Calibration;
   /** For a run with Score-P: its version, and the variables of the run (`scorep.cfg`). */
   readonly scorep?: { readonly version: string; readonly config: Readonly<Record<string, string>> };
+}
+
+/** Computing time of a rank's threads outside of MPI, seconds. */
+export interface RankTime {
+  readonly rank: number;
+  readonly seconds: number;
 }
 
 /** Cost of one enter+exit pair in the measured process, seconds (runtime calibration, docs/formats.md). */

@@ -10,12 +10,30 @@ export interface Configuration {
 
 /** Every combination of the target's parameter values and rank counts; the last parameter changes fastest. */
 export function configurations(target: Target): readonly Configuration[] {
-  const { launcher } = target.run;
   let points: readonly Readonly<Record<string, string>>[] = [{}];
   for (const [name, values] of Object.entries(target.parameters))
     points = points.flatMap((point) => values.map((value) => ({ ...point, [name]: plainText(value) })));
-  const rankCounts = launcher.kind === 'local' ? [1] : launcher.ranks;
-  return rankCounts.flatMap((ranks) => points.map((parameters) => ({ parameters, ranks })));
+  return rankCounts(target).flatMap((ranks) => points.map((parameters) => ({ parameters, ranks })));
+}
+
+/** The numbers of ranks of the target's launcher, each once and in its order; one without a launcher. */
+export function rankCounts({ run: { launcher } }: Target): readonly number[] {
+  return launcher.kind === 'local' ? [1] : [...new Set(launcher.ranks)];
+}
+
+/**
+ * The target with other numbers of ranks; undefined: with its own.
+ * @throws KymoError `usage` when nothing starts several processes
+ */
+export function withRanks(target: Target, ranks: readonly number[] | undefined): Target {
+  if (ranks === undefined) return target;
+  const { launcher } = target.run;
+  if (launcher.kind === 'local')
+    throw new KymoError(
+      'usage',
+      `Target ${target.name} is started directly, so that it has no number of ranks. Set "launcher" in "run" of kymo.json, such as {"kind": "mpirun", "ranks": ${String(ranks[0] ?? 2)}}.`,
+    );
+  return { ...target, run: { ...target.run, launcher: { ...launcher, ranks } } };
 }
 
 /**
@@ -31,7 +49,6 @@ export function onePoint(target: Target, values: Readonly<Record<string, string>
       'usage',
       `Target ${target.name} has no parameter ${JSON.stringify(unknown)}${suggestion(unknown, names) || '.'} It has: ${names.join(', ') || 'none'}.`,
     );
-  const { launcher } = target.run;
   return {
     parameters: Object.fromEntries(
       Object.entries(target.parameters).map(([name, [first]]) => [
@@ -39,7 +56,7 @@ export function onePoint(target: Target, values: Readonly<Record<string, string>
         values[name] ?? plainText(first ?? ''),
       ]),
     ),
-    ranks: launcher.kind === 'local' ? 1 : (launcher.ranks[0] ?? 1),
+    ranks: rankCounts(target)[0] ?? 1,
   };
 }
 

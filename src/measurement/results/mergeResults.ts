@@ -12,7 +12,7 @@ import { communicationOf } from './communication';
 import { counterMetrics } from './counterMetrics';
 import { mergeTrees, type MergedTree } from './mergedTree';
 import { mergeIterations, type MergedIterations, type MergeIterationsOptions } from './mergeIterations';
-import { processorAttributes, processorTimes, type ProcessorTimes } from './processorTimes';
+import { processorAttributes, processorTimes, rankCpuSeconds, type ProcessorTimes } from './processorTimes';
 import { readResults } from './readResults';
 import { callEdges, visitsOfKeys, type MeasuredEdge } from './measuredEdges';
 import { SlotRegions } from './slotRegions';
@@ -59,6 +59,8 @@ export interface MergedResults {
   /** Maximum memory that the library mapped in one process. */
   readonly mappedBytes: number;
   readonly processor: ProcessorTimes | undefined;
+  /** CPU time of each rank's processes. */
+  readonly rankCpuSeconds: ReadonlyMap<number, number> | undefined;
 }
 
 /** Enter and exit pairs recorded below a call path, for the overhead model. */
@@ -122,6 +124,7 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
     threadCount: locations.length,
     mappedBytes: results.reduce((most, r) => Math.max(most, r.mappedBytes), 0),
     processor,
+    rankCpuSeconds: rankCpuSeconds(results),
   };
 }
 

@@ -24,6 +24,18 @@ export function processorTimes(results: readonly KymoResult[]): ProcessorTimes |
   return times;
 }
 
+/** CPU time of the processes of each rank, seconds; undefined when an older library wrote one of the results. */
+export function rankCpuSeconds(
+  results: readonly Pick<KymoResult, 'rank' | 'cpuSeconds'>[],
+): ReadonlyMap<number, number> | undefined {
+  const seconds = new Map<number, number>();
+  for (const { rank, cpuSeconds } of results) {
+    if (cpuSeconds === undefined) return undefined;
+    seconds.set(rank, (seconds.get(rank) ?? 0) + cpuSeconds);
+  }
+  return seconds;
+}
+
 export function processorAttributes(
   times: ProcessorTimes | undefined,
 ): readonly (readonly [string, string])[] {

@@ -7,11 +7,11 @@ import { Asking, type AskingOptions } from './asking/asking';
 import { askAutotools, autotoolsBuild } from './autotools';
 import { askCMake, cmakeBuild } from './cmake';
 import { compilerAssignments, languagesOf } from './sources/compilers';
-import type { Answer, Drafts, TargetDraft } from './asking/draft';
+import type { Answer, Drafts, Program, TargetDraft } from './asking/draft';
 import { isCopyable } from './asking/folders';
 import { askMake } from './make/make';
 import { askMeson, mesonBuild } from './meson';
-import { draftsOf, type Choices } from './programDrafts';
+import { buildsWithMpi, draftsOf, namedProgram, type Choices } from './programDrafts';
 import { singleFileDrafts } from './singleFiles';
 import { survey, type Language, type Survey } from './sources/survey';
 
@@ -60,12 +60,19 @@ export async function findBuild(folder: string, options: FindOptions = {}): Prom
   if (options.executable === undefined) throw unknownProgram(folder, first, reasons);
   const build = first.blind(languagesOf(sources));
   const notes = ['"command" is not checked.'];
+  const programs = [await unaskedProgram(folder, first, options.executable)];
   return built(
     first,
     reasons,
-    draftsOf({ kind: 'programs', programs: [], notes, build: () => build }, sources, options),
+    draftsOf({ kind: 'programs', programs, notes, build: () => build }, sources, options),
     [],
   );
+}
+
+/** A program that the user names. Without its commands, the build file shows only that it uses MPI, never that it does not. */
+async function unaskedProgram(folder: string, { file }: System, executable: string): Promise<Program> {
+  const text = await readFile(path.join(folder, file), 'utf8').catch(() => '');
+  return { ...namedProgram(executable), commands: buildsWithMpi(text) ? text : '' };
 }
 
 function built(

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { ProposedLauncher } from '../../measurement/config/config';
+import { allowedProcessors } from '../../measurement/launch/processors';
 import { targetNameOf, type Answer, type Drafts, type Program, type TargetDraft } from './asking/draft';
 import type { Survey } from './sources/survey';
 
@@ -56,11 +57,17 @@ function firstPrograms(sorted: readonly Program[]): {
 
 /** The program with the given name, whether the build names it or not. */
 function programNamed(programs: readonly Program[], wanted: string): Program {
-  const file = path.posix.normalize(wanted);
-  const stub: Program = { name: path.basename(file), file, folder: '', commands: '' };
+  const program = namedProgram(wanted);
+  const { file } = program;
   return (
-    programs.find((program) => program.file === file) ?? programs.find(({ name }) => name === file) ?? stub
+    programs.find((other) => other.file === file) ?? programs.find(({ name }) => name === file) ?? program
   );
+}
+
+/** A program of which only the path is known. */
+export function namedProgram(wanted: string): Program {
+  const file = path.posix.normalize(wanted);
+  return { name: path.basename(file), file, folder: '', commands: '' };
 }
 
 const aside = /^(unit_?)?(tests?|testing|test_?suite|examples?|samples?|demos?|bench(marks?)?|fuzz(ing)?)$/i;
@@ -90,11 +97,25 @@ function draft(program: Program, build: TargetDraft['build'], sources: Survey, c
   };
 }
 
+/** In the commands of a build, or in the file that describes it. */
 const mpiCommand =
-  /\bmpi(cc|cxx|c\+\+|CC|g\+\+|gcc|icc|icpc|icx|icpx|f77|f90|fort|ifort|ifx)(?![\w+])|\blibmpi|-lmpi|openmpi|mpich/;
+  /\bmpi(cc|cxx|c\+\+|CC|g\+\+|gcc|icc|icpc|icx|icpx|f77|f90|fort|ifort|ifx)(?![\w+])|\blibmpi|-lmpi|openmpi|mpich|\bfind_package\s*\(\s*MPI\b|\bdependency\s*\(\s*['"]mpi['"]/;
 
-/** Some programs want a square, a cube or a power of two number of processes; this is each of them. */
-const ranks = [1];
+/** Whether commands that build a program, or the file of its build system, use MPI. */
+export function buildsWithMpi(text: string): boolean {
+  return mpiCommand.test(text);
+}
+
+/** Most programs accept four: a power of two, and a square number for those that divide a plane. */
+const mostRanks = 4;
+
+/**
+ * The number of ranks of a first configuration: two at least, so that something is sent, and no more than processors. Ranks with threads of
+ * OpenMP share the processors.
+ */
+export function proposedRanks(processors: number, { usesOpenMp }: Pick<Survey, 'usesOpenMp'>): number {
+  return !usesOpenMp && processors >= mostRanks ? mostRanks : 2;
+}
 
 /**
  * The launcher of a program, with the reason. Commands are more reliable than sources: MPI may be switched off, or be in sources that are not
@@ -103,23 +124,27 @@ const ranks = [1];
  */
 export function launcherOf(
   commands: string,
-  { usesMpi }: Survey,
+  sources: Survey,
   { launcher }: Choices,
 ): { readonly launcher: Pick<TargetDraft, 'launcher'>; readonly note?: string } {
+  const { usesMpi } = sources;
   const direct = {};
-  const mpirun = { launcher: { kind: 'mpirun', ranks } } as const;
+  const count = proposedRanks(allowedProcessors().length, sources);
+  const withRanks = (kind: Exclude<ProposedLauncher, 'local'>): Pick<TargetDraft, 'launcher'> => ({
+    launcher: { kind, ranks: [count] },
+  });
   if (launcher === 'local') return { launcher: direct };
-  if (launcher !== undefined) return { launcher: { launcher: { kind: launcher, ranks } } };
+  if (launcher !== undefined) return { launcher: withRanks(launcher) };
   const otherwise = (kind: string): string => `Otherwise: kymo init --force --launcher ${kind}.`;
   if (usesMpi && /MPI\w*=(0|OFF|NO|FALSE)\b/i.test(commands))
     return {
       launcher: direct,
       note: `Launcher: none, because the build switches MPI off. ${otherwise('mpirun')}`,
     };
-  if (mpiCommand.test(commands) || (usesMpi && commands === ''))
+  if (buildsWithMpi(commands) || (usesMpi && commands === ''))
     return {
-      launcher: mpirun,
-      note: `Launcher: mpirun, because the ${commands === '' ? 'sources use' : 'build uses'} MPI. Its "ranks" is 1, which nearly every program accepts: set it to what you run with. ${otherwise('local')}`,
+      launcher: withRanks('mpirun'),
+      note: `Launcher: mpirun with ${count} ranks, because the ${commands === '' ? 'sources use' : 'build uses'} MPI. Set "ranks" to what you run with: some programs need a certain number. ${otherwise('local')}`,
     };
   if (!usesMpi) return { launcher: direct };
   return {

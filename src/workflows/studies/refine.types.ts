@@ -38,8 +38,27 @@ export interface FinalReport {
   readonly instrumented: number;
   /** Predicted overhead of recording it, percent. */
   readonly predictedPercent: number;
-  /** The round that measured it; absent: selected after the last run, and not measured. */
+  /** The round that measured it; absent: selected after the last run, and not measured by a round. */
   readonly iteration?: number;
+  /** Its measured overhead for each number of ranks, ascending; absent where there is one number. */
+  readonly ranks?: readonly RanksReport[];
+}
+
+/** Overhead of a selection with a number of ranks. */
+export interface RanksReport extends Pick<
+  RefineRound,
+  | 'medianSeconds'
+  | 'baselineSeconds'
+  | 'clock'
+  | 'cpuSeconds'
+  | 'baselineCpuSeconds'
+  | 'rankSeconds'
+  | 'baselineRankSeconds'
+  | 'slowestRank'
+  | 'overheadPercent'
+  | 'noisePercent'
+> {
+  readonly ranks: number;
 }
 
 /** A measured function, independent of the table that positions refer to. */
@@ -101,6 +120,10 @@ export interface RefineRound {
   /** CPU time with and without recording, if it decides. */
   readonly cpuSeconds?: number;
   readonly baselineCpuSeconds?: number;
+  /** Computing time of the slowest rank with and without recording, if it decides, and which rank it is. */
+  readonly rankSeconds?: number;
+  readonly baselineRankSeconds?: number;
+  readonly slowestRank?: number;
   readonly overheadPercent: number;
   /** Noise of the runs; only overheads above it are significant. Absent: unknown, because nothing was run twice. */
   readonly noisePercent?: number;

@@ -228,7 +228,9 @@ async function ranks(report, { page, workbench, inHost }, folder) {
       const [name] = (await words.innerText()).split(', rank 0');
       await page.keyboard.press('Enter');
       const strip = frame.locator('.rank-strip .read-out');
-      await until('the times of the ranks', async () => /^Rank 0.*: computing 0 s/.test(await strip.innerText()));
+      await until('the times of the ranks', async () =>
+        /^Rank 0.*: computing 0 s/.test(await strip.innerText()),
+      );
       await workbench.screenshot('hotSpots-ranks');
       report.figure(
         'extension host blocked at most by the ranks (ms)',

@@ -3,23 +3,80 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { proposeConfig } from '../../../src/workflows/init';
+import { allowedProcessors } from '../../../src/measurement/launch/processors';
 
 import { c, files, has, initBuildRun, stateOf, workspace } from './trial';
 
-describe.skipIf(!(await has('mpicc', 'mpirun')))('init for MPI', () => {
-  it('passes the measuring compiler to MPI’s own wrappers', async () => {
-    const main =
-      '#include <mpi.h>\n#include <stdio.h>\nint main(int n, char **a) { int r, s; MPI_Init(&n, &a); MPI_Comm_rank(MPI_COMM_WORLD, &r); MPI_Comm_size(MPI_COMM_WORLD, &s); if (r == 0) printf("%d ranks\\n", s); MPI_Finalize(); return 0; }\n';
-    files({ 'ring.c': main });
+const hasCMake = await has('cmake');
+const hasMeson = await has('meson', 'ninja');
+
+/** Two at least, no more than processors where there are two. */
+const ranks = allowedProcessors().length >= 4 ? 4 : 2;
+const ring =
+  '#include <mpi.h>\n#include <stdio.h>\nint main(int n, char **a) { int r, s; MPI_Init(&n, &a); MPI_Comm_rank(MPI_COMM_WORLD, &r); MPI_Comm_size(MPI_COMM_WORLD, &s); if (r == 0) printf("%d ranks\\n", s); MPI_Finalize(); return 0; }\n';
+const ringInFortran =
+  'program ring\n  use mpi\n  implicit none\n  integer :: rank, ranks, error\n  call mpi_init(error)\n  call mpi_comm_rank(mpi_comm_world, rank, error)\n  call mpi_comm_size(mpi_comm_world, ranks, error)\n  if (rank == 0) print "(i0, a)", ranks, " ranks"\n  call mpi_finalize(error)\nend program\n';
+
+describe.skipIf(!(await has('mpicc', 'mpifort', 'mpirun')))('init for MPI', () => {
+  it('passes the measuring compiler to MPI’s own wrappers, and starts at least two ranks', async () => {
+    files({ 'ring.c': ring });
     const single = await initBuildRun();
-    expect(single).toMatchObject({ output: '1 ranks\n', called: 'cc' });
+    expect(single).toMatchObject({ output: `${ranks} ranks\n`, called: 'cc' });
     files({ Makefile: 'CC = mpicc\nring: ring.o\n\t$(CC) -o ring ring.o\nclean:\n\trm -f ring ring.o\n' });
     rmSync(path.join(workspace, 'kymo.json'));
-    expect(await initBuildRun()).toMatchObject({ output: '1 ranks\n', called: 'cc' });
+    const made = await initBuildRun();
+    expect(made).toMatchObject({ output: `${ranks} ranks\n`, called: 'cc' });
+    expect(made.notes.join('\n')).toContain(`mpirun with ${ranks} ranks, because the build uses MPI`);
+  });
+  it('for Fortran, through mpifort or by the module of a single file', async () => {
+    files({ 'ring.f90': ringInFortran });
+    expect(await initBuildRun()).toMatchObject({ output: `${ranks} ranks\n`, called: 'fc' });
+    files({
+      Makefile: 'FC = mpifort\nring: ring.f90\n\t$(FC) -o ring ring.f90\nclean:\n\trm -f ring\n',
+    });
+    rmSync(path.join(workspace, 'kymo.json'));
+    expect(await initBuildRun()).toMatchObject({ output: `${ranks} ranks\n`, called: 'fc' });
+  });
+  it.skipIf(!hasCMake)('by find_package(MPI) of CMake', async () => {
+    files({
+      'CMakeLists.txt':
+        'cmake_minimum_required(VERSION 3.10)\nproject(ring C)\nfind_package(MPI REQUIRED)\nadd_executable(ring ring.c)\ntarget_link_libraries(ring MPI::MPI_C)\n',
+      'ring.c': ring,
+    });
+    expect(await initBuildRun()).toMatchObject({ output: `${ranks} ranks\n`, called: 'cc' });
+  });
+  it.skipIf(!hasMeson)('by dependency(mpi) of Meson', async () => {
+    files({
+      'meson.build': "project('ring', 'c')\nexecutable('ring', 'ring.c', dependencies: dependency('mpi'))\n",
+      'ring.c': ring,
+    });
+    expect(await initBuildRun()).toMatchObject({ output: `${ranks} ranks\n`, called: 'cc' });
+  });
+  it.each([
+    ['CMakeLists.txt', 'project(x C)\nfind_package( MPI REQUIRED COMPONENTS C)\n'],
+    ['meson.build', "project('x', 'c')\nmpi = dependency('mpi', language: 'c')\n"],
+    ['Makefile', 'x: part.o\n\tmpicxx -o x part.o\n'],
+  ])('by %s alone, where no build system may be asked', async (name, text) => {
+    files({ [name]: text, 'src/part.c': c('x') });
+    const { config } = await proposeConfig({ workspace, executable: 'x', run: false });
+    expect(config.targets[0]?.run.launcher).toMatchObject({ kind: 'mpirun', ranks: [ranks] });
+    files({ [name]: text.replace(/mpi/gi, 'other') });
+    const without = await proposeConfig({ workspace, executable: 'x', run: false });
+    expect(without.config.targets[0]?.run.launcher).toEqual({ kind: 'local' });
+  });
+  it.each([
+    ['a.c', '#include "comm.h"\nint main(int n, char **a) { MPI_Init_thread(&n, &a, 3, &n); }\n', 'mpirun'],
+    ['a.f90', 'program a\n  use, non_intrinsic :: mpi_f08\nend program\n', 'mpirun'],
+    ['a.f', "      program a\n      include 'mpif.h'\n      end\n", 'mpirun'],
+    ['a.c', '/*\n use the mpi library */\nint main(void) { return MPI_Initialized; }\n', 'local'],
+  ])('by the sources: %s %s', async (name, text, kind) => {
+    files({ [name]: text });
+    const { config } = await proposeConfig({ workspace });
+    expect(config.targets[0]?.run.launcher.kind).toBe(kind);
   });
 });
 
-describe.skipIf(!(await has('cmake')))('init for CMake', () => {
+describe.skipIf(!hasCMake)('init for CMake', () => {
   it('finds programs of loops and variables, installed ones first, no tests, and leaves out tests that cannot be configured', async () => {
     // CMake creates this folder during the query.
     const outside = mkdtempSync(path.join(tmpdir(), 'kymo-outside-'));
@@ -59,7 +116,7 @@ describe.skipIf(!(await has('cmake')))('init for CMake', () => {
       run: false,
     });
     expect(config.targets).toMatchObject([
-      { name: 'x', executable: 'build-kymo/x', run: { launcher: { kind: 'mpirun', ranks: [1] } } },
+      { name: 'x', executable: 'build-kymo/x', run: { launcher: { kind: 'mpirun', ranks: [ranks] } } },
     ]);
     expect(config.targets[0]?.build.command).toContain('-DCMAKE_C_COMPILER=${cc}');
   });
@@ -97,7 +154,7 @@ describe.skipIf(!(await has('autoreconf', 'automake')))('init for Autotools', ()
   });
 });
 
-describe.skipIf(!(await has('meson', 'ninja')))('init for Meson', () => {
+describe.skipIf(!hasMeson)('init for Meson', () => {
   it('finds programs of subfolders and of loops', async () => {
     files({
       'meson.build': "project('m', 'c')\nsubdir('src')\n",

@@ -4,7 +4,9 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/measurement/config/loadConfig';
+import { allowedProcessors } from '../../../src/measurement/launch/processors';
 import { initWorkspace, proposeConfig } from '../../../src/workflows/init';
+import { proposedRanks } from '../../../src/workflows/init/programDrafts';
 
 import { c, complete, examples, files, initBuildRun, stateOf, workspace } from './trial';
 
@@ -57,9 +59,10 @@ describe.skipIf(!complete)('init writes a configuration that builds and runs', (
     expect(output).toBe('a\nb\n');
     expect(called).toBe('cc cxx');
     expect(notes.join('\n')).toContain('because the build switches MPI off');
+    const proposed = proposedRanks(allowedProcessors().length, { usesOpenMp: false });
     const one = await proposeConfig({ workspace, executable: 'b', launcher: 'slurm' });
     expect(one.config.targets).toMatchObject([
-      { name: 'b', run: { launcher: { kind: 'slurm', ranks: [1] } } },
+      { name: 'b', run: { launcher: { kind: 'slurm', ranks: [proposed] } } },
     ]);
   });
   it('not for a Makefile that cannot make its own parts, but asks a question', async () => {

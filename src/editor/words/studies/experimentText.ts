@@ -9,21 +9,19 @@ export function roundSummary(iteration: RefineRound, accepted = false): string {
     ...(accepted ? ['accepted'] : []),
     shortOverhead(iteration),
     plural(iteration.instrumented, 'function'),
-    formatSeconds(iteration.cpuSeconds ?? iteration.medianSeconds),
+    formatSeconds(iteration.rankSeconds ?? iteration.cpuSeconds ?? iteration.medianSeconds),
   ].join(' · ');
 }
 
 /** `CPU time 1.23 s, 1.20 s with nothing recorded`: times by the clock of the overhead. */
-export function timesText({
-  cpuSeconds,
-  baselineCpuSeconds,
-  medianSeconds,
-  baselineSeconds,
-}: RefineRound): string {
+export function timesText(round: RefineRound): string {
+  const { rankSeconds, baselineRankSeconds, cpuSeconds, baselineCpuSeconds } = round;
   const [clock, measured, baseline] =
-    cpuSeconds === undefined || baselineCpuSeconds === undefined
-      ? ['Wall time', medianSeconds, baselineSeconds]
-      : ['CPU time', cpuSeconds, baselineCpuSeconds];
+    rankSeconds !== undefined && baselineRankSeconds !== undefined
+      ? [`Slowest rank (mostly ${String(round.slowestRank ?? 0)})`, rankSeconds, baselineRankSeconds]
+      : cpuSeconds === undefined || baselineCpuSeconds === undefined
+        ? ['Wall time', round.medianSeconds, round.baselineSeconds]
+        : ['CPU time', cpuSeconds, baselineCpuSeconds];
   return `${clock} ${formatSeconds(measured)}, ${formatSeconds(baseline)} with nothing recorded`;
 }
 

@@ -69,6 +69,11 @@ export interface Recorder {
   requireSameProgram(): Promise<void>;
   /** Prepares runs with this selection. @param folder the round's folder, which exists, for their files */
   plan(selection: Selection, folder: string): Promise<RecordingPlan>;
+  /**
+   * Prepares runs that record the entry function and MPI calls alone, which show how long each rank computes; they write no profile. Absent
+   * where MPI calls are not recorded.
+   */
+  planOfRanks?(folder: string): Promise<RecordingPlan>;
 }
 
 export interface RecordingPlan {
@@ -109,6 +114,8 @@ export interface RunAgain {
 export interface Recording {
   readonly profile: Profile;
   readonly calibration: Calibration;
+  /** CPU time of each rank's processes, seconds; absent where it is unknown. */
+  readonly rankCpuSeconds?: ReadonlyMap<number, number> | undefined;
   /** Keys of the selection that turned out not to be recordable; `Prepared.sites` lacks them from now on. */
   readonly unrecorded?: ReadonlySet<string>;
   /** The variables that Score-P ran with. */

@@ -41,8 +41,9 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
   const sites = siteKinds(siteMap);
   if (sites.size === 0) throw noSites(executable, problems);
   const environment = { ...process.env, ...target.run.environment };
+  const mpi = await mpiLayer(executable, environment, options.signal);
   const layers = [
-    await mpiLayer(executable, environment, options.signal),
+    mpi,
     await openmpLayer(executable, environment, options.signal),
     ...(target.pthreads ? [await pthreadLayer(executable, environment, options.signal)] : []),
   ];
@@ -55,6 +56,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     graph,
     siteMap,
     layers: layers.flatMap((layer) => (layer.kind === 'layer' ? [layer.library] : [])),
+    recordsMpi: mpi.kind === 'layer',
     preloaded: environment.LD_PRELOAD,
   });
   const { inlinedToo } = siteMap;

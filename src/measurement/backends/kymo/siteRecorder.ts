@@ -1,7 +1,10 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { at } from '../../../core/at';
 import type { CallGraph } from '../../../core/callgraph/callGraph';
+import { entryOf } from '../../../core/callgraph/reachability';
 import { KymoError } from '../../../core/errors';
+import { present } from '../../../core/present';
 import { phaseFunctions } from '../../../core/selection/phase';
 import { intervalsOf, selectedKeys, type Selection } from '../../../core/selection/selection';
 import { writeCube } from '../../../formats/cube4/write';
@@ -10,7 +13,7 @@ import {
   writeCommunication,
 } from '../../../formats/kymo-communication/communicationFile';
 import { writeFileAtomically } from '../../files/disk';
-import { mergeResults } from '../../results/mergeResults';
+import { mergeResults, type MergedResults } from '../../results/mergeResults';
 import { planSelection, type SelectionPlan } from '../../symbols/planSelection';
 import { currentBuildId } from '../../symbols/readObject';
 import type { SiteMap } from '../../symbols/sites';
@@ -27,6 +30,8 @@ export interface SiteRecorderOptions {
   readonly phase?: string | undefined;
   /** Libraries that record calls of MPI and OpenMP (`measurement/layers`). */
   readonly layers: readonly string[];
+  /** Whether one of them records calls of MPI. */
+  readonly recordsMpi: boolean;
   /** `LD_PRELOAD` of the target's runs without Kymo. */
   readonly preloaded?: string | undefined;
   readonly signal: AbortSignal;
@@ -36,9 +41,20 @@ export interface SiteRecorderOptions {
 export class SiteRecorder implements Recorder {
   readonly baselineExecutable: string;
   readonly baselineEnvironment = {};
+  readonly planOfRanks?: NonNullable<Recorder['planOfRanks']>;
 
   constructor(private readonly options: SiteRecorderOptions) {
     this.baselineExecutable = options.executable;
+    if (!options.recordsMpi) return;
+    const { functions } = options.graph;
+    const entry = entryOf(options.graph);
+    const keys = entry === undefined ? [] : [at(functions, entry).key];
+    this.planOfRanks = (folder) =>
+      this.planned(
+        planSelection(options.siteMap, keys),
+        path.join(folder, 'ranks.kymo'),
+        (experiment, plan) => this.merged(experiment, plan),
+      );
   }
 
   /** A selection contains addresses of sites, which are wrong for any other executable. */
@@ -54,9 +70,20 @@ export class SiteRecorder implements Recorder {
   }
 
   async plan(selection: Selection, folder: string): Promise<RecordingPlan> {
-    const { siteMap, executable } = this.options;
+    const { siteMap } = this.options;
     const plan = planSelection(siteMap, selectedKeys(selection), intervalsOf(selection), this.phaseKeys());
-    const file = path.join(folder, 'selection.kymo');
+    return this.planned(plan, path.join(folder, 'selection.kymo'), (experiment) =>
+      this.collect(experiment, plan),
+    );
+  }
+
+  /** @param file selection file to write */
+  private async planned(
+    plan: SelectionPlan,
+    file: string,
+    collect: (experiment: string, plan: SelectionPlan) => Promise<Recording>,
+  ): Promise<RecordingPlan> {
+    const { executable } = this.options;
     await writeFileAtomically(file, plan.text);
     const armed: ArmedProgram = {
       executable,
@@ -70,7 +97,7 @@ export class SiteRecorder implements Recorder {
         await rm(results, { recursive: true, force: true });
         await makeOwnFolder(results);
       },
-      collect: (experiment) => this.collect(experiment, plan),
+      collect: (experiment) => collect(experiment, plan),
     };
     return { id: plan.id, instrumented: plan.slots.length, arm: () => Promise.resolve(armed) };
   }
@@ -109,9 +136,30 @@ export class SiteRecorder implements Recorder {
   }
 
   private async collect(experiment: string, plan: SelectionPlan): Promise<Recording> {
+    const { iterations, ...merged } = await this.merged(experiment, plan, experiment);
+    await writeFileAtomically(
+      path.join(experiment, 'profile.cubex'),
+      writeCube(iterations?.withInstances ?? merged.profile),
+    );
+    const { communication } = merged.profile;
+    if (communication !== undefined)
+      await writeFileAtomically(
+        path.join(experiment, communicationFileName),
+        writeCommunication(communication),
+      );
+    const missing = this.phaseRemarks(plan, iterations?.phase);
+    return { ...merged, messages: [...merged.messages, ...missing] };
+  }
+
+  /** Reads the results of a run and removes them. @param iterationsInto folder for `iterations.kymo`; default: not read */
+  private async merged(
+    experiment: string,
+    plan: SelectionPlan,
+    iterationsInto?: string,
+  ): Promise<MergedResults> {
     const { graph, siteMap, executable, phase, signal } = this.options;
     const results = resultsIn(experiment);
-    const { profile, calibration, messages, iterations } = await mergeResults({
+    const merged = await mergeResults({
       directory: results,
       selectionId: plan.id,
       slots: plan.slots,
@@ -120,23 +168,13 @@ export class SiteRecorder implements Recorder {
       graph,
       siteMap,
       executable,
-      iterationsInto: experiment,
       phase,
       signal,
+      ...present({ iterationsInto }),
     });
-    await writeFileAtomically(
-      path.join(experiment, 'profile.cubex'),
-      writeCube(iterations?.withInstances ?? profile),
-    );
-    if (profile.communication !== undefined)
-      await writeFileAtomically(
-        path.join(experiment, communicationFileName),
-        writeCommunication(profile.communication),
-      );
-    // Its contents are in the profile and in iterations.kymo now.
+    // What they contain is in the profile and in iterations.kymo now.
     await rm(results, { recursive: true, force: true });
-    const missing = this.phaseRemarks(plan, iterations?.phase);
-    return { profile, calibration, messages: [...messages, ...missing] };
+    return merged;
   }
 }
 

@@ -45,6 +45,10 @@ const languages: Readonly<Record<string, Language>> = {
 const limits = { depth: 6, files: 1000, bytesPerFile: 16 << 20, bytes: 64 << 20, beyond: 64 << 10 } as const;
 const skipped = /^(\.|node_modules$|build|_build|CMakeFiles$|third_?party$|external$|extern$)/i;
 
+/** The headers and modules of MPI, and its start, which sources call that include MPI through a header of their own. */
+const mpiSource =
+  /#\s*include\s*[<"]mpi\.h[>"]|^[ \t]*use(?:[ \t]*,[ \t]*\w+)?[ \t]*(?:::|[ \t])[ \t]*mpi(_f08)?\b|^[ \t]*include\s+['"]mpif\.h['"]|\bMPI_Init(_thread)?\s*\(/im;
+
 /** Reads the source files of a folder, without unreadable ones. */
 export async function survey(folder: string, context: Cancellable = {}): Promise<Survey> {
   const sources: SourceFile[] = [];
@@ -60,9 +64,7 @@ export async function survey(folder: string, context: Cancellable = {}): Promise
     bytes += text?.length ?? 0;
     const language = languages[path.extname(file)];
     if (text === undefined || language === undefined) continue;
-    usesMpi ||= /#\s*include\s*[<"]mpi\.h[>"]|^\s*(use\s+mpi(_f08)?\b|include\s+['"]mpif\.h['"])/im.test(
-      text,
-    );
+    usesMpi ||= mpiSource.test(text);
     usesOpenMp ||= /#\s*pragma\s+omp\b|^\s*[!cC*]\$omp\b/im.test(text);
     usesPthreads ||= /\bpthread_create\s*\(|\bstd::j?thread\b|\bstd::async\b/.test(text);
     usesScorepMacros ||= /\bSCOREP_USER_\w+/.test(text);

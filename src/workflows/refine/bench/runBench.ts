@@ -9,6 +9,7 @@ import { readCube } from '../../../formats/cube4/read';
 import type {
   ArmedProgram,
   Recorder,
+  Recording,
   RecordingPlan,
   RunAgain,
 } from '../../../measurement/backends/common/backend';
@@ -25,6 +26,7 @@ import { experimentDirectory, roundDirectory } from '../../../measurement/experi
 import type { BatchRuns } from '../../../measurement/launch/slurm/batchRuns';
 import { launchRun, type RunOutcome } from '../../../measurement/launch/runs/launchRun';
 import { preemptedShare } from '../../../core/cost/runConditions';
+import { slowestRank } from '../../../core/functions/slowestRank';
 import type { RunTime } from '../../../core/cost/runTime';
 import type { Bench, MeasuredRun, RunPair } from '../loop/loop.types';
 import { writeSelection } from '../results/outputs';
@@ -70,13 +72,22 @@ export class RunBench implements Bench {
   /** Over all measured runs so far: the largest part of the time in which other programs had the processor. */
   mostPreempted = 0;
   private plan: { readonly iteration: number; readonly plan: RecordingPlan } | undefined;
+  private planOfRanks: Promise<RecordingPlan> | undefined;
 
   constructor(private readonly context: RunContext) {}
 
+  /** With several ranks, MPI calls are recorded if they can be, so that the slowest rank is known. */
   async baseline(repetition: number): Promise<RunTime> {
-    const done = await this.plain('baseline', repetition, this.context.recorder.baselineExecutable);
-    this.context.together.learn(done);
+    const { recorder, ranks, together } = this.context;
+    if (ranks > 1 && recorder.planOfRanks !== undefined) return this.baselineOfRanks(repetition);
+    const done = await this.plain('baseline', repetition, recorder.baselineExecutable);
+    together.learn(done);
     return timeOf(done);
+  }
+
+  /** Runs the executable with sites and records nothing at all. */
+  async idle(repetition: number): Promise<RunTime> {
+    return timeOf(await this.plain('baseline', repetition, this.context.recorder.baselineExecutable));
   }
 
   /** Runs the executable that was built without sites. */
@@ -199,12 +210,45 @@ export class RunBench implements Bench {
     return done;
   }
 
+  private async baselineOfRanks(repetition: number): Promise<RunTime> {
+    const { directory, recorder } = this.context;
+    const experiment = this.experiment('baseline', 0, repetition, 0);
+    const folder = experimentDirectory(directory, experiment);
+    const finished = await this.finished(folder);
+    if (finished !== undefined) return timeOf(finished);
+    const round = roundDirectory(directory, 0);
+    await makeOwnFolder(round);
+    this.planOfRanks ??= recorder.planOfRanks?.(round);
+    const plan = await this.planOfRanks;
+    if (plan === undefined) return this.idle(repetition);
+    const { time, result } = await this.recorded(folder, plan, undefined);
+    await writeExperiment(folder, { ...experiment, ...result });
+    return time;
+  }
+
   private async measure(
     folder: string,
     experiment: UnfinishedExperiment,
     plan: RecordingPlan,
     turn: Turn | undefined,
   ): Promise<MeasuredRun> {
+    const { time, result, recording } = await this.recorded(folder, plan, turn);
+    const { profile, calibration, unrecorded, scorep } = recording;
+    await writeExperiment(folder, {
+      ...experiment,
+      ...result,
+      selection: plan.id,
+      calibration,
+      ...present({ scorep }),
+    });
+    return { ...time, profile: foldIterations(profile), calibration, ...present({ unrecorded }) };
+  }
+
+  private async recorded(
+    folder: string,
+    plan: RecordingPlan,
+    turn: Turn | undefined,
+  ): Promise<{ readonly time: RunTime; readonly result: Outcome; readonly recording: Recording }> {
     for (let attempt = 1; ; attempt++) {
       const armed = await plan.arm();
       await makeOwnFolder(folder);
@@ -220,20 +264,9 @@ export class RunBench implements Bench {
           `The run was repeated ${attempt - 1} times and its results were of no use. ${collected.messages.join(' ')}`,
         );
       }
-      const { profile, calibration, unrecorded, scorep } = collected;
-      await writeExperiment(folder, {
-        ...experiment,
-        ...outcomeOf(outcome, turn),
-        selection: plan.id,
-        calibration,
-        ...(scorep === undefined ? {} : { scorep }),
-      });
-      return {
-        ...timeOf(outcome),
-        profile: foldIterations(profile),
-        calibration,
-        ...(unrecorded === undefined ? {} : { unrecorded }),
-      };
+      const rankTime = slowestRank(collected.profile, collected.rankCpuSeconds);
+      const result = { ...outcomeOf(outcome, turn), ...present({ slowestRank: rankTime }) };
+      return { time: timeOf(result), result, recording: collected };
     }
   }
 
@@ -328,17 +361,26 @@ function isKymoError(error: unknown): error is KymoError {
   return error instanceof KymoError;
 }
 
-function timeOf({ wallSeconds, cpuSeconds }: RunTime): RunTime {
-  return { wallSeconds, cpuSeconds };
+function timeOf({ wallSeconds, cpuSeconds, slowestRank: rankTime }: RunTime): RunTime {
+  return { wallSeconds, cpuSeconds, slowestRank: rankTime };
 }
 
-type UnfinishedExperiment = Omit<Experiment, keyof ReturnType<typeof outcomeOf>>;
+/** The part of an experiment that its run determines. */
+type Outcome = Pick<
+  Experiment,
+  | 'command'
+  | 'startedAt'
+  | 'wallSeconds'
+  | 'cpuSeconds'
+  | 'slowestRank'
+  | 'memoryBytes'
+  | 'writtenBytes'
+  | 'processor'
+  | 'exitStatus'
+>;
+type UnfinishedExperiment = Omit<Experiment, keyof Outcome>;
 
-function outcomeOf(
-  outcome: RunOutcome,
-  turn: Turn | undefined,
-): Pick<Experiment, 'command' | 'startedAt' | 'wallSeconds' | 'cpuSeconds' | 'exitStatus'> &
-  Pick<Experiment, 'memoryBytes' | 'writtenBytes' | 'processor'> {
+function outcomeOf(outcome: RunOutcome, turn: Turn | undefined): Outcome {
   const { command, startedAt, wallSeconds, cpuSeconds, exitStatus, usage } = outcome;
   return {
     command,

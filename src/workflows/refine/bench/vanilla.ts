@@ -32,7 +32,7 @@ export async function compareVanilla(
     context.progress.report({ message: `Comparing with the vanilla build, run ${repetition} of ${most}` });
     const [plain, idle] = (await bench.vanillaBeside(repetition, vanillaExecutable)) ?? [
       await bench.vanilla(repetition, vanillaExecutable),
-      await bench.baseline(repetition),
+      await bench.idle(repetition),
     ];
     vanilla.push(plain);
     sites.push(idle);

@@ -1,4 +1,5 @@
 import { patchMeasured } from '../../../core/callgraph/patchMeasured';
+import { present } from '../../../core/present';
 import type { CallGraph } from '../../../core/callgraph/callGraph';
 import { runName } from '../../../core/functions/base';
 import { functionMeasures, sharpestMeasures, shownMeasures } from '../../../core/functions/functionMeasures';
@@ -153,6 +154,9 @@ export type MeasuredOverhead = Pick<
   | 'clock'
   | 'cpuSeconds'
   | 'baselineCpuSeconds'
+  | 'rankSeconds'
+  | 'baselineRankSeconds'
+  | 'slowestRank'
   | 'overheadPercent'
   | 'noisePercent'
 >;
@@ -162,19 +166,42 @@ export function measuredOverhead(runs: ComparedRuns): MeasuredOverhead {
   const { measured, beside: baselines } = runs;
   const clock = decisionClock([...measured, ...baselines]);
   const { percent, noisePercent } = overheadBy(clock, runs);
-  const cpuTimes = {
-    cpuSeconds: costBase(measured, 'cpu').seconds,
-    baselineCpuSeconds: costBase(baselines, 'cpu').seconds,
-  };
   return {
     medianSeconds: costBase(measured, 'wall').seconds,
     baselineSeconds: costBase(baselines, 'wall').seconds,
     ...(runs.paired ? { paired: true } : {}),
     clock,
-    ...(clock === 'cpu' ? cpuTimes : {}),
+    ...decidingTimes(clock, runs),
     overheadPercent: percent,
     ...(noisePercent === undefined ? {} : { noisePercent }),
   };
+}
+
+/** Times by the clock of the overhead, if it is not the wall's. */
+function decidingTimes(
+  clock: CostBase['clock'],
+  { measured, beside }: ComparedRuns,
+): Partial<MeasuredOverhead> {
+  const [seconds, baseline] = [costBase(measured, clock).seconds, costBase(beside, clock).seconds];
+  switch (clock) {
+    case 'rank':
+      return {
+        rankSeconds: seconds,
+        baselineRankSeconds: baseline,
+        ...present({ slowestRank: usualRank(measured) }),
+      };
+    case 'cpu':
+      return { cpuSeconds: seconds, baselineCpuSeconds: baseline };
+    case 'wall':
+      return {};
+  }
+}
+
+/** The slowest rank of most runs: ranks with the same work are slowest in turns. */
+function usualRank(runs: readonly RunTime[]): number | undefined {
+  const ranks = runs.flatMap(({ slowestRank }) => (slowestRank === undefined ? [] : [slowestRank.rank]));
+  const timesOf = (rank: number): number => ranks.filter((other) => other === rank).length;
+  return [...ranks].sort((a, b) => timesOf(b) - timesOf(a) || a - b)[0];
 }
 
 /** The functions actually recorded: a run may show that some must be excluded. */

@@ -10,7 +10,7 @@ import type { CostBase, RunTime } from '../../../core/cost/runTime';
 import type { Selection } from '../../../core/selection/selection';
 import { defaultSelectionOptions, type SelectionOptions } from '../../../core/selection/selectionOptions';
 import type { Strategy } from '../../../core/selection/strategy';
-import type { RefineRound, RefineResult } from '../../studies/refine.types';
+import type { RanksReport, RefineRound, RefineResult } from '../../studies/refine.types';
 
 /** The program from the loop's view: it can be run with or without recording. */
 export interface Bench {
@@ -98,6 +98,8 @@ export interface LoopResult extends LoopState {
   readonly stopReason: RefineResult['stopReason'];
   /** The final selection: the last measured one, unless it exceeds the target. */
   readonly final: FinalSelection;
+  /** Overheads of the final selection by number of ranks; absent where there is one number. */
+  readonly ranks?: readonly RanksReport[];
 }
 
 export interface FinalSelection {

@@ -5,6 +5,7 @@ import type { CallGraphFunction } from '../../../core/callgraph/callGraph';
 import { chargedVisits, percentOf } from '../../../core/knowledge/recordingCost';
 import { visitCost, type SiteKind } from '../../../core/cost/pairCost';
 import type { Prepared } from '../../../measurement/backends/common/backend';
+import { isMpiName } from '../../../core/functions/activities';
 import { shownReason } from '../../../core/functions/shownReason';
 import { byShare } from '../../../core/functions/shareOrder';
 import type { FunctionMeasure } from '../../../core/functions/functionMeasures';
@@ -16,7 +17,7 @@ import type { LoopState } from '../loop/loop.types';
 /**
  * One row per known function, in the graph's order: the decision and the measurements. A function of a system header (an instance of
  * `std::string`) has a row if it was recorded, because readers of the profiles subtract its recording cost, or if a recorded function contains
- * its time, because users may find it in the output of another profiler.
+ * its time, because users may find it in the output of another profiler. MPI is no part of the program: its calls are regions of the profile.
  */
 export function functionTable(
   state: LoopState,
@@ -28,6 +29,7 @@ export function functionTable(
   const calls = callsOf(state, prepared);
   const isHeld = (index: number): boolean => (calls.timeIn[index] ?? []).length > 0;
   const shown = state.graph.functions.flatMap((f, index) => {
+    if (!f.hasBody && isMpiName(f.mangledName ?? f.name)) return [];
     const isMeant = f.isSystem ? f.hasBody && isHeld(index) : f.hasBody || sites.has(f.key);
     return isMeant || isRecorded(f.key) ? [index] : [];
   });

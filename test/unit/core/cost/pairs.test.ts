@@ -51,4 +51,16 @@ describe('the clock that decides about overheads', () => {
     expect(costBase([run(1), run(3), run(2)])).toEqual({ clock: 'cpu', seconds: 2 });
     expect(costBase([run(1)], 'wall')).toEqual({ clock: 'wall', seconds: 2 });
   });
+  it('is the slowest rank’s where each run knows it', () => {
+    const run = (seconds?: number) => ({
+      wallSeconds: 2,
+      cpuSeconds: 8,
+      slowestRank: seconds === undefined ? undefined : { rank: 3, seconds },
+    });
+    expect(decisionClock([run(1), run(1e-3)])).toBe('rank');
+    expect(decisionClock([run(1), run(0.9e-3)])).toBe('cpu');
+    expect(decisionClock([run(), run(1)])).toBe('cpu');
+    expect(secondsBy('rank', run(1))).toBe(1);
+    expect(costBase([run(1), run(3), run(2)])).toEqual({ clock: 'rank', seconds: 2 });
+  });
 });

@@ -13,6 +13,7 @@ import { randomRun } from './randomRuns';
 const part = (seconds: number, takenSeconds: number, estimateDoubtSeconds = 0): RegionTimes => ({
   visits: 20_000,
   timedVisits: estimateDoubtSeconds > 0 ? 15_000 : 20_000,
+  busiestRankVisits: 1,
   busiestVisits: 20_000,
   inclusiveSeconds: seconds,
   exclusiveSeconds: seconds,

@@ -183,6 +183,9 @@ describe('the predicted overhead', () => {
     // An unknown site costs as an entry does, an unknown function nothing.
     expect(percent(selection('f', 'g', 'new'))).toBeCloseTo((100 * (40e-3 + 5 * 4e-3)) / 10, 9);
     expect(chargedVisits(undefined, 'cpu')).toBe(0);
+    const known = { visits: 3, rankVisits: 5, allVisits: 8 };
+    expect((['wall', 'rank', 'cpu'] as const).map((clock) => chargedVisits(known, clock))).toEqual([3, 5, 8]);
+    expect(chargedVisits({ visits: 3, allVisits: 8 }, 'rank')).toBe(3);
     expect(percentOf({ clock: 'cpu', seconds: 0 }, 3)).toBe(0);
     expect(percentOf({ clock: 'cpu', seconds: 4 }, 1)).toBe(25);
   });

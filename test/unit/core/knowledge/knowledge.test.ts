@@ -41,6 +41,7 @@ function run(kernel: Call['region'] = { name: 'kernel' }): Profile {
 
 const plain: FunctionKnowledge = {
   visits: 101,
+  rankVisits: 101,
   allVisits: 161,
   inclusiveSeconds: 7,
   exclusiveSeconds: 7,
@@ -68,6 +69,7 @@ describe('what one run shows', () => {
           {
             ...plain,
             visits: 1,
+            rankVisits: 1,
             allVisits: 2,
             inclusiveSeconds: 14,
             exclusiveSeconds: 3,
@@ -80,6 +82,7 @@ describe('what one run shows', () => {
           {
             ...plain,
             visits: 10,
+            rankVisits: 10,
             allVisits: 15,
             inclusiveSeconds: 10,
             exclusiveSeconds: 4,
@@ -169,6 +172,10 @@ describe('what one run shows', () => {
     expect(unexplainedSeconds(times, { clock: 'wall', seconds: 4.5 })).toBe(0.5);
     expect(unexplainedSeconds(times, { clock: 'wall', seconds: 7 })).toBe(0);
     expect(unexplainedSeconds(times, undefined)).toBe(0);
+    expect(unexplainedSeconds(times, { clock: 'rank', seconds: 4 })).toBe(1);
+    expect(unexplainedSeconds({ ...times, slowestRankSeconds: 4.5 }, { clock: 'rank', seconds: 4 })).toBe(
+      0.5,
+    );
   });
 
   it('is less certain by what recording cost beyond what was subtracted', () => {
@@ -229,6 +236,7 @@ describe('what several runs show', () => {
   it('is the smaller times where the doubts are comparable', () => {
     expect(after({})).toEqual({
       visits: 101,
+      rankVisits: 101,
       allVisits: 200,
       inclusiveSeconds: 5,
       exclusiveSeconds: 6,

@@ -24,7 +24,7 @@ const unbalanced = (threads = 1) =>
       region: { name: 'main' },
       seconds: Array.from({ length: 3 * threads }, () => 1),
       calls: [
-        { region: mpi('MPI_Init'), seconds: Array.from({ length: 3 * threads }, () => 0.125), },
+        { region: mpi('MPI_Init'), seconds: Array.from({ length: 3 * threads }, () => 0.125) },
         {
           region: { name: 'solve' },
           seconds: [5, 2, 1].flatMap((own) => Array.from({ length: threads }, () => own)),

@@ -1,8 +1,35 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { configurations, plainText } from '../../../../src/measurement/config/configurations';
+import {
+  configurations,
+  onePoint,
+  plainText,
+  rankCounts,
+  withRanks,
+} from '../../../../src/measurement/config/configurations';
 import { parseConfig } from '../../../../src/measurement/config/parseConfig';
 import { file, withTarget } from './configText';
+
+describe('numbers of ranks', () => {
+  const targetWith = (launcher: object) =>
+    parseConfig(withTarget({ run: { launcher } }), file).config.targets[0]!;
+  it('are those of the launcher, each once; the first one is measured', () => {
+    const target = targetWith({ kind: 'mpirun', ranks: [4, 2, 4] });
+    expect(rankCounts(target)).toEqual([4, 2]);
+    expect(onePoint(target).ranks).toBe(4);
+    expect(rankCounts(targetWith({ kind: 'local' }))).toEqual([1]);
+  });
+  it('of the command line replace them', () => {
+    const target = targetWith({ kind: 'slurm', ranks: 4, arguments: ['-v'] });
+    expect(withRanks(target, undefined)).toBe(target);
+    expect(withRanks(target, [8, 16]).run.launcher).toEqual({
+      kind: 'slurm',
+      ranks: [8, 16],
+      arguments: ['-v'],
+    });
+    expect(() => withRanks(targetWith({ kind: 'local' }), [2])).toThrow(/"launcher" .*"mpirun", "ranks": 2/);
+  });
+});
 
 describe('parameters', () => {
   it('make every combination, with ranks', () => {

@@ -38,6 +38,10 @@ describe('the words of the Experiments tree', () => {
     const byCpu = { ...iteration, clock: 'cpu', cpuSeconds: 0.62, baselineCpuSeconds: 0.6 } as const;
     expect(timesText(byCpu)).toBe('CPU time 620 ms, 600 ms with nothing recorded');
     expect(roundSummary(byCpu)).toBe('4.2 % overhead · 24 functions · 620 ms');
+    const ranks = { rankSeconds: 0.31, baselineRankSeconds: 0.3, slowestRank: 7 };
+    const byRank = { ...iteration, clock: 'rank', ...ranks } as const;
+    expect(timesText(byRank)).toBe('Slowest rank (mostly 7) 310 ms, 300 ms with nothing recorded');
+    expect(roundSummary(byRank)).toBe('4.2 % overhead · 24 functions · 310 ms');
   });
   it('claims an overhead only beyond the noise', () => {
     const { noisePercent, ...alone } = iteration;

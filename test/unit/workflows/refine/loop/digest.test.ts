@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Profile } from '../../../../../src/core/profile/profile';
 import { selectedKeys, type Selection } from '../../../../../src/core/selection/selection';
 import { scaledCosts } from '../../../../../src/core/cost/pairCost';
-import { digest, type Evidence } from '../../../../../src/workflows/refine/loop/digest';
+import { digest, measuredOverhead, type Evidence } from '../../../../../src/workflows/refine/loop/digest';
 import { finalSelection, stepInput } from '../../../../../src/workflows/refine/loop/finalSelection';
 import { typicalRun } from '../../../../../src/workflows/refine/loop/typicalRun';
 import {
@@ -67,6 +67,29 @@ it('remembers what pairs cost here, for rounds that show nothing of it and for w
   const noisy = evidence([1, 1, 1], 2, [0.2, 1, 2.5]);
   expect(digest(input, first, selection, {}, noisy).iterations[1]?.costFactor).toBeGreaterThan(1.8);
   expect(digest(input, undefined, selection, {}, noisy).iterations[0]?.costFactor ?? 1).toBeLessThan(1.2);
+});
+
+it('judges several ranks by the slowest one, and names the one that it mostly is', () => {
+  const { measured, beside } = evidence([1, 1, 1]);
+  const slowest = [2, 1, 2];
+  const withRanks = {
+    measured: measured.map((run, at) => ({
+      ...run,
+      cpuSeconds: 9,
+      slowestRank: { rank: slowest[at] ?? 0, seconds: 1.03 },
+    })),
+    beside: beside.map((run) => ({ ...run, cpuSeconds: 5, slowestRank: { rank: 0, seconds: 1 } })),
+    paired: false,
+  };
+  const overhead = measuredOverhead(withRanks);
+  expect(overhead).toMatchObject({
+    clock: 'rank',
+    rankSeconds: 1.03,
+    baselineRankSeconds: 1,
+    slowestRank: 2,
+  });
+  expect(overhead.overheadPercent).toBeCloseTo(3, 6);
+  expect(overhead.cpuSeconds).toBeUndefined();
 });
 
 it('predicts the final selection with it', () => {

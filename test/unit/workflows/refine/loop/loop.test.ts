@@ -316,6 +316,20 @@ it('ends with a row for each function that was recorded, also of those in system
   expect(kernel?.inclusiveShare).toBeGreaterThan(0.5);
 });
 
+it('has no row for MPI, whose calls a layer records', async () => {
+  const { graph: userGraph, sites } = simulatedInput(program);
+  const functions = userGraph.functions.map((f) =>
+    f.key === 'tiny' ? { ...f, key: 'tiny', mangledName: 'MPI_Send', name: 'int MPI_Send(int)' } : f,
+  );
+  const rowsWith = async (hasBody: boolean) => {
+    const own = functions.map((f) => (f.key === 'tiny' ? { ...f, hasBody } : f));
+    const result = await refineSimulated(program, { graph: { ...userGraph, functions: own } });
+    return functionTable(result, { sites }).map(({ key }) => key);
+  };
+  expect(await rowsWith(true)).toContain('tiny');
+  expect(await rowsWith(false)).not.toContain('tiny');
+});
+
 it('says of functions of system headers that were not recorded in whose time theirs is', async () => {
   const { graph: userGraph, sites } = simulatedInput(program);
   const [inlined, elsewhere, declared] = ['inlined', 'elsewhere', 'declared'].map((key) => ({

@@ -1,0 +1,61 @@
+import { at, atFloat } from '../at';
+import { clockOf } from '../profile/computingTime';
+import type { RankTime } from '../profile/experiment';
+import type { Profile } from '../profile/profile';
+import { activityOf, isMpiName, isParallelRuntime } from './activities';
+import { programTime } from './programTime';
+
+/**
+ * The rank that computes most, which the others wait for: by CPU time of its processes less what they spend in MPI and in waiting for threads.
+ * Undefined where that is unknown: for one rank, and for profiles that do not show MPI calls or blocked time.
+ * @param cpuSeconds CPU time of each rank's processes, with the time before the first recorded function and with threads that record nothing
+ */
+export function slowestRank(
+  profile: Profile,
+  cpuSeconds: ReadonlyMap<number, number> | undefined,
+): RankTime | undefined {
+  if (cpuSeconds === undefined || !showsComputingRanks(profile)) return undefined;
+  const { exclusive } = programTime(profile, () => undefined);
+  const waiting = secondsByRank(profile, exclusive, true);
+  return most([...cpuSeconds].map(([rank, all]) => ({ rank, seconds: all - (waiting.get(rank) ?? 0) })));
+}
+
+/**
+ * Computing time of the rank that computes most, as far as the profile shows it; undefined as above.
+ * @param exclusive computing seconds per call path and location
+ */
+export function slowestRankSeconds(profile: Profile, exclusive: Float64Array): number | undefined {
+  if (!showsComputingRanks(profile)) return undefined;
+  const computing = secondsByRank(profile, exclusive, false);
+  return most([...computing].map(([rank, seconds]) => ({ rank, seconds })))?.seconds;
+}
+
+function showsComputingRanks(profile: Profile): boolean {
+  const ranks = new Set(profile.locations.map(({ rank }) => rank));
+  return ranks.size > 1 && clockOf(profile) === 'cpu' && profile.regions.some(({ name }) => isMpiName(name));
+}
+
+/** Time in MPI and in waiting for threads, or all other time, over the threads of each rank. */
+function secondsByRank(
+  { locations, regions, callPaths }: Profile,
+  exclusive: Float64Array,
+  waiting: boolean,
+): ReadonlyMap<number, number> {
+  const counts = regions.map((region) => isParallelRuntime(activityOf(region)) === waiting);
+  const seconds = new Map<number, number>();
+  callPaths.region.forEach((region, path) => {
+    if (!at(counts, region)) return;
+    locations.forEach(({ rank }, location) => {
+      const own = atFloat(exclusive, path * locations.length + location);
+      seconds.set(rank, (seconds.get(rank) ?? 0) + own);
+    });
+  });
+  return seconds;
+}
+
+function most(ranks: readonly RankTime[]): RankTime | undefined {
+  return ranks.reduce<RankTime | undefined>(
+    (slowest, rank) => (slowest === undefined || rank.seconds > slowest.seconds ? rank : slowest),
+    undefined,
+  );
+}
