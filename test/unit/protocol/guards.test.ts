@@ -4,6 +4,7 @@ import { readToExtension, readToWebview } from '../../../src/protocol/channel';
 import {
   bytes,
   finiteNumber,
+  listOf,
   oneOf,
   optional,
   record,
@@ -27,6 +28,14 @@ describe('guards', () => {
     expect(bytes(2)(Uint8Array.of(1, 2).buffer)).toEqual(Uint8Array.of(1, 2));
     expect(bytes(1)(Uint8Array.of(1, 2))).toBeUndefined();
     expect(bytes(9)({ byteLength: 1 })).toBeUndefined();
+  });
+
+  it('take lists of a bounded length whose elements all fit', () => {
+    const guard = listOf(wholeNumber, 2);
+    expect(guard([])).toEqual([]);
+    expect(guard([0, 7])).toEqual([0, 7]);
+    for (const value of [[1, 2, 3], [1, -1], [undefined], 'ab', { length: 1 }, Uint8Array.of(1)])
+      expect(guard(value)).toBeUndefined();
   });
 
   it('take one of a few words, and not what every object has', () => {

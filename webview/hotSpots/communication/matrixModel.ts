@@ -87,6 +87,6 @@ export function zoomed(
 ): MatrixWindow {
   const wanted = Math.min(size, Math.max(4, Math.round(count / factor)));
   const start = (place: number, first: number): number =>
-    Math.min(size - wanted, Math.max(0, Math.round(place - ((place - first) / count) * wanted)));
+    Math.min(size - wanted, Math.max(0, place - Math.floor(((place - first) / count) * wanted)));
   return { row: start(at.row, row), column: start(at.column, column), count: wanted };
 }

@@ -29,6 +29,34 @@ describe('kymo profile show', () => {
     expect(functions.reduce((sum, { exclusiveShare }) => sum + exclusiveShare, 0)).toBeCloseTo(1, 9);
   });
 
+  test('--ranks has what each rank spends its time for, and the ranks with least and most computation', async () => {
+    const { result, text } = await kymo('show', mpi, '--ranks', '--top', '3');
+    const { ranks, functions } = result as {
+      ranks: readonly { rank: number; host: string; computingSeconds: number; movingSeconds: number }[];
+      functions: readonly {
+        name: string;
+        ranks?: { leastSeconds: number; mostSeconds: number; mostRanks: string };
+      }[];
+    };
+    expect(ranks.map(({ rank }) => rank)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    // The root has the whole run below it.
+    const [main] = functions
+      .flatMap((own) => own.ranks ?? [])
+      .sort((first, second) => second.mostSeconds - first.mostSeconds);
+    const most = Math.max(...ranks.map(({ computingSeconds }) => computingSeconds));
+    const least = Math.min(...ranks.map(({ computingSeconds }) => computingSeconds));
+    expect(main?.mostSeconds).toBeCloseTo(most, 9);
+    expect(main?.leastSeconds).toBeCloseTo(least, 9);
+    expect(main?.mostRanks.split(/[,-]/).map(Number)).toContain(
+      ranks.findIndex(({ computingSeconds }) => computingSeconds === most),
+    );
+    expect(text).toMatch(/rank {2}computing +in MPI +other waiting {2}host\n +0 /);
+    expect(text).toContain('least on ranks');
+    expect(text).toMatch(/more functions \(--top \d+ shows all\)/);
+    expect((await kymo('show', mpi)).result).not.toHaveProperty('ranks');
+    await expect(kymo('show', tiny, '--ranks')).rejects.toMatchObject({ reason: 'no-ranks' });
+  });
+
   test('people get the regions that matter', async () => {
     const { text } = await kymo('show', tiny, '--top', '2');
     expect(text).toContain('Time 729 ms, 50 call paths of 31 regions, 1 location in 1 rank');
