@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -117,5 +117,49 @@ describe.skipIf(!ready)('a program for MPI', () => {
     expect(named.get('MPI_Allreduce')).toBe('mpi, all2all');
     expect(named.get(`!$omp parallel @hybrid.c:${line('omp parallel')}`)).toBe('openmp, parallel');
     expect(named.get(`!$omp barrier @hybrid.c:${line('omp barrier')}`)).toBe('openmp, barrier');
+  });
+
+  const target = (words: readonly string[]) => ({
+    name: 'ranks',
+    build: { command: 'KYMO_CC=mpicc ${cc} -g -O2 -o ranks ranks.c', clean: 'rm -f ranks' },
+    executable: './ranks',
+    run: { arguments: words, launcher: { kind: 'mpirun', ranks: 2 } },
+    repetitions: 1,
+  });
+  const configure = (words: readonly string[] = []): void =>
+    writeFileSync(
+      path.join(workspace, 'kymo.json'),
+      JSON.stringify({ version: 1, targets: [target(words)] }),
+    );
+  const { signal } = new AbortController();
+
+  it('runs with the number of ranks of the command line, and is judged by the slowest of them', async () => {
+    configure();
+    const measured = await measure({ workspace, ranks: 3, signal });
+    const {
+      profile,
+      directory,
+      ranks,
+      clock,
+      slowestRank,
+      rankSeconds = 0,
+      baselineRankSeconds = 0,
+    } = measured;
+    expect({ ranks, clock }).toEqual({ ranks: 3, clock: 'rank' });
+    expect([0, 1, 2]).toContain(slowestRank);
+    expect(rankSeconds).toBeGreaterThan(0);
+    expect(measured.overheadPercent).toBeCloseTo(100 * (rankSeconds / baselineRankSeconds - 1), 6);
+    const { locations } = readCube(readFileSync(profile), profile);
+    expect(locations.map(({ rank }) => rank)).toEqual([0, 1, 2]);
+    // Baseline runs record the entry function and MPI calls, and are no measurements.
+    const baseline = readdirSync(path.join(directory, 'i0')).filter((name) => name.startsWith('baseline'));
+    expect(baseline).toEqual(['baseline.p3.r1']);
+    expect(existsSync(path.join(directory, 'i0', 'baseline.p3.r1', 'profile.cubex'))).toBe(false);
+    expect(existsSync(path.join(directory, 'i0', 'baseline.p3.r1', 'results'))).toBe(false);
+  });
+
+  it('is refused beside another program, before it is built', async () => {
+    configure([':', '-n', '1', './other']);
+    await expect(measure({ workspace, signal })).rejects.toMatchObject({ reason: 'several-programs' });
   });
 });
