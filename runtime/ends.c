@@ -35,7 +35,10 @@ static void close_open_visits(void) {
       for (struct kymo_frame *frame = s->top; frame && frame->up; frame = frame->up) {
         // A visit that is just ending, or has just begun, is skipped.
         uint64_t end = parked && s == t->stack ? then : now;
-        if (frame == parked) parked = 0;
+        if (frame == parked) {
+          parked = 0;
+          if ((int64_t)(now - then) > 0) kymo_add_waiting(t, frame->up, now - then);
+        }
         if (frame->slot != KYMO_SLOT_LEFT && (int64_t)(end - frame->start) > 0) kymo_account(t, frame, end);
         frame->start = now;
         frame->events = t->events;

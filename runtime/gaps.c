@@ -97,15 +97,15 @@ static uint64_t in_ticks(uint64_t part, uint64_t ticks, uint64_t nanoseconds) {
   return nanoseconds ? part * ticks / nanoseconds : 0;
 }
 
-static void add_waiting(struct kymo_thread *t, struct kymo_frame *top, uint64_t ticks) {
+KYMO_HANDLER void kymo_add_waiting(struct kymo_thread *t, struct kymo_frame *top, uint64_t ticks) {
   struct kymo_node *node = kymo_child(t, top, KYMO_SLOT_WAITING);
   if (!node) return;
   kymo_add(&node->visits, 1);
   kymo_add(&node->ticks, ticks);
 }
 
-// Of a thread that waited for work (layers.c), the part of the blocked time until its visits ended. A thread that waits spins first and
-// sleeps then.
+// Of a thread that waited for work (layers.c), the part of the blocked time until its visits ended; all time from then on is waiting. A
+// thread that waits spins first and sleeps then.
 static uint64_t blocked_inside(const struct kymo_thread *t, uint64_t begin, uint64_t ticks, uint64_t blocked) {
   uint64_t until = *t->until;
   if (!until) return blocked;
@@ -134,8 +134,7 @@ static KYMO_HANDLER uint64_t look(struct kymo_thread *t, struct kymo_frame *top,
   uint64_t waited = least(gap - out, in_ticks(missing - queued, ticks, elapsed));
   if (missing - queued < NOTICED) return out;
   uint64_t inside = t->parked ? blocked_inside(t, now - gap, gap - out, waited) : waited;
-  if (inside) add_waiting(t, top, inside);
-  if (waited > inside) add_waiting(t, t->parked->up, waited - inside);
+  if (inside) kymo_add_waiting(t, top, inside);
   return out;
 }
 

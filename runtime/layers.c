@@ -110,6 +110,7 @@ void kymo_end_parked(struct kymo_thread *t) {
   t->parked = 0;
   if (frame == last) // Otherwise something else has ended the visits.
     for (const struct kymo_frame *rest = last->up; t->top != rest;) kymo_close(t, t->top, then);
+  if ((int64_t)(now - then) > 0) kymo_add_waiting(t, t->top, now - then); // Nothing to do, whether it spun or slept.
   kymo_restore_signals(signals);
 }
 

@@ -216,6 +216,8 @@ struct kymo_frame *kymo_open(struct kymo_thread *t, uint32_t slot, uintptr_t whe
 void kymo_end_parked(struct kymo_thread *t); // Ends the visits of a thread that waited for work, at the time when the waiting was over.
 // That time on the thread's clock, which had the offset and the time `before` when it was last read; `now` when the waiting is not over.
 uint64_t kymo_parked_until(const struct kymo_thread *t, uint64_t offset, uint64_t before, uint64_t now);
+// Adds to the exclusive waiting time of the call path of a frame.
+KYMO_HANDLER void kymo_add_waiting(struct kymo_thread *t, struct kymo_frame *top, uint64_t ticks);
 void kymo_close(struct kymo_thread *t, struct kymo_frame *top, uint64_t now);
 KYMO_HANDLER uint64_t kymo_clock(struct kymo_thread *t); // Reads the thread's clock, which counts as an event.
 
