@@ -7,7 +7,7 @@ import { ProcessStream } from '../../formats/kymo-iterations/processStream';
 import { iterationsFileName } from '../../formats/kymo-iterations/iterationsFile';
 import { IterationsWriter } from '../../formats/kymo-iterations/write';
 import { partOf, type ByteSource, type Range } from '../../formats/byteSource';
-import type { KymoResult } from '../../formats/kymo-result/resultFile';
+import type { ResultHead } from '../../formats/kymo-result/resultFile';
 import { isFile } from '../files/isFile';
 import { writeError } from '../files/disk';
 import { openProfileFile, type ProfileFile } from '../experiments/profileFile';
@@ -79,7 +79,7 @@ export async function mergeIterations(
 interface StreamFile {
   readonly file: string;
   readonly source: ByteSource;
-  readonly result: KymoResult;
+  readonly result: ResultHead;
   readonly firstLocation: number;
 }
 

@@ -4,7 +4,7 @@ import type { CallGraph } from '../../../core/callgraph/callGraph';
 import { KymoError } from '../../../core/errors';
 import { phaseFunctions } from '../../../core/selection/phase';
 import { intervalsOf, selectedKeys, type Selection } from '../../../core/selection/selection';
-import { writeCube } from '../../../formats/cube4/write';
+import { cubeChunks } from '../../../formats/cube4/write';
 import { writeFileAtomically } from '../../files/disk';
 import { mergeResults } from '../../results/mergeResults';
 import { planSelection, type SelectionPlan } from '../../symbols/planSelection';
@@ -122,7 +122,7 @@ export class SiteRecorder implements Recorder {
     });
     await writeFileAtomically(
       path.join(experiment, 'profile.cubex'),
-      writeCube(iterations?.withInstances ?? profile),
+      cubeChunks(iterations?.withInstances ?? profile),
     );
     // Its contents are in the profile and in iterations.kymo now.
     await rm(results, { recursive: true, force: true });
