@@ -64,7 +64,8 @@ export class SlotRegions {
 
   /** As `ofSlot`, for a slot of one process: regions of the source have different slots in each process. */
   ofSlotIn({ regions }: Pick<ResultHead, 'regions'>, slot: number): number {
-    const named = regions[slot - this.options.slots.length];
+    const { length } = this.options.slots;
+    const named = slot < length ? undefined : regions[slot - length];
     return named === undefined ? this.ofSlot(slot) : this.ofNamed(named);
   }
 
