@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { present } from '../../core/present';
@@ -84,7 +84,7 @@ interface Place extends Pick<ProcessResult, 'iterationsFile' | 'readPartners'> {
 
 function placeOf(file: string): Place {
   return {
-    parse: async () => parseResult(await readFile(file), file),
+    parse: () => withFileSource(file, (source) => parseResult(source.read(0, source.size), file)),
     iterationsFile: { file: file.replace(/\.kymo$/, '.iterations') },
   };
 }
