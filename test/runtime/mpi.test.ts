@@ -6,7 +6,8 @@ import { findProgram } from '../../src/measurement/launch/findProgram';
 import { mpiLayer } from '../../src/measurement/layers/mpiLayer';
 import type { CounterName } from '../../src/formats/kymo-result/slots';
 import type { KymoResult } from '../../src/formats/kymo-result/resultFile';
-import { readResults, type ProcessResult } from '../../src/measurement/results/readResults';
+import type { Partner } from '../../src/formats/kymo-result/jobFile';
+import { readResults } from '../../src/measurement/results/readResults';
 import { programs, Workbench } from './harness';
 import { everything, readSites, writeSelection } from './selection';
 
@@ -50,7 +51,7 @@ interface Run {
   readonly output: string;
   readonly errors: string;
   /** By rank. */
-  readonly results: readonly ProcessResult[];
+  readonly results: readonly (KymoResult & { readonly partners: readonly Partner[] })[];
   /** The slots of regions with names follow these. */
   readonly functions: number;
   /** What the run left in the folder for results. */
@@ -79,9 +80,14 @@ async function measured(
     KYMO_JOB: '1',
     ...environment,
   });
-  const { results } = await readResults({ directory: folder, selectionId, slots }).catch(() => ({
-    results: [],
-  }));
+  const read = await readResults({ directory: folder, selectionId, slots }).catch(() => ({ results: [] }));
+  const results = await Promise.all(
+    read.results.map(async (result) => ({
+      ...result,
+      threads: await result.readThreads(),
+      partners: (await result.readPartners?.()) ?? [],
+    })),
+  );
   return { ...done, results, functions: slots.length, files: readdirSync(folder) };
 }
 
@@ -195,7 +201,7 @@ describe.each(implementations)('MPI calls with $name', ({ name, cc, fc, run }) =
       expect(wrong).toEqual([]);
       // Receives of even ranks waited for the next rank, and for nobody else.
       const blamed = results.map(
-        ({ partners = [] }) => new Set(partners.flatMap((p) => (p.waitedTicks > 0 ? [p.peer] : []))),
+        ({ partners }) => new Set(partners.flatMap((p) => (p.waitedTicks > 0 ? [p.peer] : []))),
       );
       expect(blamed).toEqual([new Set([1]), new Set(), new Set([3]), new Set()]);
     },

@@ -48,11 +48,15 @@ export class ProcessStream {
   private readonly reader: VarintReader;
   private readonly sample = new GrowingSample();
 
-  /** @throws KymoError `not-iterations`, or `other-selection` */
+  /**
+   * @param blockBytes what is read at once
+   * @throws KymoError `not-iterations`, or `other-selection`
+   */
   constructor(
     source: ByteSource,
     private readonly file: string,
     selectionId: string,
+    blockBytes?: number,
   ) {
     const header = Buffer.from(source.read(0, headerBytes));
     if (header.length < headerBytes || header.toString('latin1', 0, magic.length) !== magic)
@@ -68,10 +72,11 @@ export class ProcessStream {
         `${file} was measured with selection ${id}, not with ${selectionId}. Measure again with an empty folder for results.`,
         { file },
       );
-    this.reader = new VarintReader(source, headerBytes, source.size, (offset, message) => {
+    const fail = (offset: number, message: string): never => {
       if (offset >= source.size) throw new EndOfStream();
       return this.fail(offset, message);
-    });
+    };
+    this.reader = new VarintReader(source, headerBytes, source.size, fail, blockBytes);
   }
 
   /** The next iteration; undefined after the last one. @throws KymoError `invalid-iterations` */

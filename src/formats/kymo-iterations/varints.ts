@@ -1,6 +1,5 @@
 import type { ByteSource } from '../byteSource';
 
-const blockBytes = 1 << 20;
 /** 2^53 takes eight bytes. */
 const mostBytes = 8;
 
@@ -15,6 +14,7 @@ export class VarintReader {
     private offset: number,
     private readonly end: number,
     private readonly fail: (offset: number, message: string) => never,
+    private readonly blockBytes = 1 << 20,
   ) {
     this.window = source.read(offset, Math.min(blockBytes, end - offset));
   }
@@ -45,7 +45,7 @@ export class VarintReader {
     if (this.index === this.window.length) {
       this.offset += this.index;
       this.index = 0;
-      this.window = this.source.read(this.offset, Math.min(blockBytes, this.end - this.offset));
+      this.window = this.source.read(this.offset, Math.min(this.blockBytes, this.end - this.offset));
     }
     return this.window[this.index++] ?? this.fail(this.offset, 'cut off within an iteration');
   }

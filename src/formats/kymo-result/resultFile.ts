@@ -83,14 +83,22 @@ export interface SampledCost {
   readonly insideSeconds: number;
 }
 
-/** One column per field, one element per node; parents precede their children, node 0 is the root. */
-export interface ResultThread {
+/** A result without the call trees of its threads. */
+export interface ResultHead extends Omit<KymoResult, 'threads'> {
+  readonly threads: readonly ThreadHead[];
+}
+
+export interface ThreadHead {
   readonly number: number;
   /** Lifetime on the thread's own clock; from version 4 on without the time during which it was preempted. */
   readonly lifetimeTicks: number;
   /** Both are 0 before version 4. */
   readonly preemptedSeconds: number;
   readonly cpuSeconds: number;
+}
+
+/** One column per field, one element per node; parents precede their children, node 0 is the root. */
+export interface ResultThread extends ThreadHead {
   readonly parent: Int32Array;
   readonly slot: Uint32Array;
   /** 1 for a node that counts untimed visits of its slot. It has no times, and is a sibling of the timed node if there is one. */
@@ -297,7 +305,7 @@ class NodeColumns {
     return remembered(this.counters, name, () => new Float64Array(this.positions.length));
   }
 
-  filled(): Omit<ResultThread, 'number' | 'lifetimeTicks' | 'preemptedSeconds' | 'cpuSeconds'> {
+  filled(): Omit<ResultThread, keyof ThreadHead> {
     const { length } = this;
     return {
       parent: this.parent.subarray(0, length),

@@ -4,7 +4,7 @@ export const depthExceededSlot = 0xffff_fffe;
 /** A child with this slot has the waiting time of its parent. */
 export const waitingSlot = 0xffff_fffc;
 /** A child with this slot plus the number of a counter has a quantity of its parent in place of ticks. */
-const firstCounterSlot = 0xffff_ffe0;
+export const firstCounterSlot = 0xffff_ffe0;
 
 /** The counter that a slot stands for; undefined for all other slots, also for counters of later versions. */
 export function counterOfSlot(slot: number): CounterName | undefined {

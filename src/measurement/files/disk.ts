@@ -6,12 +6,12 @@ import { requireOwn } from './ownFiles';
 
 /**
  * Writes a file so that at any time, also after SIGKILL or on a full disk, its name refers to either the whole old or the whole new
- * content. Small texts are joined before writing.
+ * content. Small pieces are joined before writing.
  * @throws KymoError `results-linked`, `disk-full` or `write-failed`
  */
 export async function writeFileAtomically(
   file: string,
-  content: string | Uint8Array | Iterable<string>,
+  content: string | Uint8Array | Iterable<string> | Iterable<Uint8Array>,
 ): Promise<void> {
   requireOwn(file);
   const temporary = temporaryName(file);
@@ -33,20 +33,27 @@ export async function writeFileAtomically(
   }
 }
 
-const pieceCharacters = 1 << 20;
+const pieceLength = 1 << 20;
 
-function* inPieces(texts: Iterable<string>): Generator<string> {
-  let piece: string[] = [];
-  let characters = 0;
-  for (const text of texts) {
-    piece.push(text);
-    characters += text.length;
-    if (characters < pieceCharacters) continue;
-    yield piece.join('');
+/** @param parts all of the same kind */
+function* inPieces(parts: Iterable<string | Uint8Array>): Generator<string | Uint8Array> {
+  let piece: (string | Uint8Array)[] = [];
+  let length = 0;
+  for (const part of parts) {
+    piece.push(part);
+    length += part.length;
+    if (length < pieceLength) continue;
+    yield joined(piece);
     piece = [];
-    characters = 0;
+    length = 0;
   }
-  if (piece.length > 0) yield piece.join('');
+  if (piece.length > 0) yield joined(piece);
+}
+
+function joined(parts: readonly (string | Uint8Array)[]): string | Uint8Array {
+  return parts.every((part) => typeof part === 'string')
+    ? parts.join('')
+    : Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 
 /** Explains why a write failed and what to do; a `KymoError` is returned unchanged. */

@@ -14,7 +14,7 @@ const byAddress = /^(.*) @[^:]*:0x([0-9a-f]+)$/;
  * The results with the names that Score-P gives OpenMP constructs, `!$omp for @heat.c:12`, and with their files and lines. A construct of
  * an object without debug information keeps its address, and has no file.
  */
-export async function withConstructNames<Result extends KymoResult>(
+export async function withConstructNames<Result extends Pick<KymoResult, 'regions'>>(
   results: readonly Result[],
 ): Promise<readonly Result[]> {
   const regions = results.flatMap((result) => result.regions);

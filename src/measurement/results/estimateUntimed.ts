@@ -1,5 +1,8 @@
 import { atFloat, atInt, atUint } from '../../core/at';
+import { remembered } from '../../core/remembered';
 import type { MergedTree } from './mergedTree';
+
+type TimedTree = Omit<MergedTree, 'estimatedSeconds'>;
 
 /** Number of timed visits that suffices for the mean of a call path; with fewer, the mean of the function applies. */
 const enoughVisits = 30;
@@ -15,49 +18,63 @@ const interruptedSeconds = 1e-3;
  * recorded callees, which are children of the untimed visit's caller. The longest visit of a call path is excluded from the mean if it seems
  * to have been interrupted. The estimates of callees never exceed the time of their caller. Estimates are computing time: waiting times
  * remain as recorded.
+ * @returns what was added, one element per location, of each call path with untimed visits
  */
-export function estimateUntimed(tree: MergedTree, insideSeconds: ReadonlyMap<number, number>): void {
-  const { callPaths, locationCount } = tree;
-  const waiting = tree.waitingSeconds ?? new Float64Array(tree.seconds.length);
-  const below = sumOfChildren(tree).map((seconds, cell) => seconds + atFloat(waiting, cell));
-  const means = new Means(tree, below, waiting, insideSeconds);
-  const room = tree.seconds.map((seconds, cell) => Math.max(0, seconds - atFloat(below, cell)));
-  const requested = new Float64Array(room.length);
-  const own = new Float64Array(room.length);
-  eachUntimed(tree, insideSeconds, (path, cell, untimed) => {
-    own[cell] = untimed * means.of(path, cell);
-    const above = atInt(callPaths.parent, path);
-    if (above < 0) return;
-    const up = above * locationCount + (cell % locationCount);
-    requested[up] = atFloat(requested, up) + atFloat(own, cell);
+export function estimateUntimed(
+  tree: TimedTree,
+  insideSeconds: ReadonlyMap<number, number>,
+): ReadonlyMap<number, Float64Array> {
+  const { callPaths, locationCount, timedVisits, visits, seconds } = tree;
+  const estimated = new Map<number, Float64Array>();
+  if (timedVisits === undefined) return estimated;
+  callPaths.region.forEach((region, path) => {
+    if (insideSeconds.has(region)) estimated.set(path, new Float64Array(locationCount));
   });
-  eachUntimed(tree, insideSeconds, (path, cell) => {
-    const above = atInt(callPaths.parent, path);
-    const up = above * locationCount + (cell % locationCount);
-    const fits =
-      above < 0 || atFloat(requested, up) <= 0 ? 1 : Math.min(1, atFloat(room, up) / atFloat(requested, up));
-    tree.estimatedSeconds[cell] = atFloat(own, cell) * fits;
-    tree.seconds[cell] = atFloat(tree.seconds, cell) + atFloat(own, cell) * fits;
-    if (atFloat(tree.timedVisits, cell) > 0) return;
-    const mean = atFloat(tree.seconds, cell) / atFloat(tree.visits, cell);
-    tree.minimumSeconds[cell] = mean;
-    tree.maximumSeconds[cell] = mean;
-  });
-}
-
-function eachUntimed(
-  tree: MergedTree,
-  sampled: ReadonlyMap<number, number>,
-  visit: (path: number, cell: number, untimed: number) => void,
-): void {
-  for (let path = 0; path < tree.callPaths.count; path++) {
-    if (!sampled.has(atUint(tree.callPaths.region, path))) continue;
-    for (let location = 0; location < tree.locationCount; location++) {
-      const cell = path * tree.locationCount + location;
-      const untimed = atFloat(tree.visits, cell) - atFloat(tree.timedVisits, cell);
-      if (untimed > 0) visit(path, cell, untimed);
+  // One location at a time: temporary columns for all locations would double the memory.
+  const means = new Means(tree, timedVisits, insideSeconds);
+  for (let location = 0; location < locationCount; location++)
+    means.add([...estimated.keys()], location, secondsBelow(tree, location));
+  for (let location = 0; location < locationCount; location++) {
+    const cellOf = (path: number): number => path * locationCount + location;
+    const below = secondsBelow(tree, location);
+    const requested = new Float64Array(callPaths.count);
+    for (const [path, row] of estimated) {
+      const cell = cellOf(path);
+      const untimed = atFloat(visits, cell) - atFloat(timedVisits, cell);
+      if (untimed > 0) row[location] = untimed * means.of(path, cell, atFloat(below, path));
+      const above = atInt(callPaths.parent, path);
+      if (above >= 0) requested[above] = atFloat(requested, above) + atFloat(row, location);
+    }
+    const share = requested.map((sum, path) =>
+      sum <= 0 ? 1 : Math.min(1, Math.max(0, atFloat(seconds, cellOf(path)) - atFloat(below, path)) / sum),
+    );
+    for (const [path, row] of estimated) {
+      const cell = cellOf(path);
+      if (atFloat(visits, cell) <= atFloat(timedVisits, cell)) continue;
+      const above = atInt(callPaths.parent, path);
+      row[location] = atFloat(row, location) * (above < 0 ? 1 : atFloat(share, above));
+      seconds[cell] = atFloat(seconds, cell) + atFloat(row, location);
+      if (atFloat(timedVisits, cell) > 0) continue;
+      const mean = atFloat(seconds, cell) / atFloat(visits, cell);
+      tree.minimumSeconds[cell] = mean;
+      tree.maximumSeconds[cell] = mean;
     }
   }
+  return estimated;
+}
+
+/** Seconds of callees and waiting at one location, by call path. */
+function secondsBelow(
+  { callPaths, locationCount, seconds, waitingSeconds }: TimedTree,
+  location: number,
+): Float64Array {
+  const sums = new Float64Array(callPaths.count);
+  for (let path = 1; path < callPaths.count; path++) {
+    const above = atInt(callPaths.parent, path);
+    if (above >= 0) sums[above] = atFloat(sums, above) + atFloat(seconds, path * locationCount + location);
+  }
+  if (waitingSeconds === undefined) return sums;
+  return sums.map((sum, path) => sum + atFloat(waitingSeconds, path * locationCount + location));
 }
 
 /** Mean exclusive seconds of a visit, without the cost of timing. */
@@ -65,54 +82,40 @@ class Means {
   private readonly byRegion = new Map<number, { timed: number; seconds: number }>();
 
   constructor(
-    private readonly tree: MergedTree,
-    /** Time of callees and waiting, by cell. */
-    private readonly below: Float64Array,
-    private readonly waiting: Float64Array,
+    private readonly tree: TimedTree,
+    private readonly timedVisits: Float64Array,
     private readonly insideSeconds: ReadonlyMap<number, number>,
-  ) {
-    tree.callPaths.region.forEach((region, path) => {
-      if (!insideSeconds.has(region)) return;
-      const sum = this.byRegion.get(region) ?? { timed: 0, seconds: 0 };
-      this.byRegion.set(region, sum);
-      for (let location = 0; location < tree.locationCount; location++) {
-        const own = this.typical(path * tree.locationCount + location);
-        sum.timed += own.timed;
-        sum.seconds += own.seconds;
-      }
-    });
+  ) {}
+
+  /** Adds call paths at a location to the means of their functions. @param below seconds of callees and waiting, by call path */
+  add(paths: readonly number[], location: number, below: Float64Array): void {
+    for (const path of paths) {
+      const region = atUint(this.tree.callPaths.region, path);
+      const sum = remembered(this.byRegion, region, () => ({ timed: 0, seconds: 0 }));
+      const own = this.typical(path * this.tree.locationCount + location, atFloat(below, path));
+      sum.timed += own.timed;
+      sum.seconds += own.seconds;
+    }
   }
 
-  of(path: number, cell: number): number {
+  of(path: number, cell: number, below: number): number {
     const region = atUint(this.tree.callPaths.region, path);
-    const own = this.typical(cell);
+    const own = this.typical(cell, below);
     const { timed, seconds } = own.timed >= enoughVisits ? own : (this.byRegion.get(region) ?? own);
     return timed === 0 ? 0 : Math.max(0, seconds / timed - (this.insideSeconds.get(region) ?? 0));
   }
 
   /** Timed visits, without an interrupted one if there are enough. */
-  private typical(cell: number): { readonly timed: number; readonly seconds: number } {
-    const timed = atFloat(this.tree.timedVisits, cell);
-    const seconds = atFloat(this.tree.seconds, cell) - atFloat(this.below, cell);
+  private typical(cell: number, below: number): { readonly timed: number; readonly seconds: number } {
+    const timed = atFloat(this.timedVisits, cell);
+    const inclusive = atFloat(this.tree.seconds, cell);
+    const seconds = inclusive - below;
     if (timed <= enoughVisits || seconds <= 0) return { timed, seconds };
     // The longest visit includes its callees and its waiting.
-    const waited = atFloat(this.waiting, cell);
-    const own = seconds / (atFloat(this.tree.seconds, cell) - waited);
-    const longest = own * Math.max(0, atFloat(this.tree.maximumSeconds, cell) - waited);
+    const { waitingSeconds, maximumSeconds } = this.tree;
+    const waited = waitingSeconds === undefined ? 0 : atFloat(waitingSeconds, cell);
+    const longest = (seconds / (inclusive - waited)) * Math.max(0, atFloat(maximumSeconds, cell) - waited);
     if (longest < interruptedSeconds) return { timed, seconds };
     return { timed: timed - 1, seconds: Math.max(0, seconds - longest) };
   }
-}
-
-function sumOfChildren({ callPaths, locationCount, seconds }: MergedTree): Float64Array {
-  const sums = new Float64Array(seconds.length);
-  for (let path = 1; path < callPaths.count; path++) {
-    const above = atInt(callPaths.parent, path);
-    if (above < 0) continue;
-    for (let location = 0; location < locationCount; location++) {
-      const up = above * locationCount + location;
-      sums[up] = atFloat(sums, up) + atFloat(seconds, path * locationCount + location);
-    }
-  }
-  return sums;
 }

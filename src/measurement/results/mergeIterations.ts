@@ -2,15 +2,14 @@ import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { Location, Profile } from '../../core/profile/profile';
-import { remembered } from '../../core/remembered';
 import { ProcessStream } from '../../formats/kymo-iterations/processStream';
 import { iterationsFileName } from '../../formats/kymo-iterations/iterationsFile';
 import { IterationsWriter } from '../../formats/kymo-iterations/write';
-import { partOf, type ByteSource, type Range } from '../../formats/byteSource';
-import type { KymoResult } from '../../formats/kymo-result/resultFile';
+import { partOf, type ByteSource } from '../../formats/byteSource';
+import type { ResultHead } from '../../formats/kymo-result/resultFile';
 import { isFile } from '../files/isFile';
 import { writeError } from '../files/disk';
-import { openProfileFile, type ProfileFile } from '../experiments/profileFile';
+import { openProfileFile } from '../experiments/profileFile';
 import { InstanceCollector, withInstances } from './instances';
 import { CallPathFinder, ContextList } from './iterationContexts';
 import type { MergedTree } from './mergedTree';
@@ -51,64 +50,69 @@ export async function mergeIterations(
   options: MergeIterationsOptions,
 ): Promise<MergedIterations | undefined> {
   const messages: string[] = [];
-  const opened = new OpenFiles();
-  try {
-    const files = await findStreams(options, opened, messages);
-    if (files.length === 0) return undefined;
-    const isMarked = options.results.some(({ regions }) =>
-      regions.some(({ name, kind }) => kind === 'phase' && name === options.phase),
+  const files = await findStreams(options, messages);
+  if (files.length === 0) return undefined;
+  const isMarked = options.results.some(({ regions }) =>
+    regions.some(({ name, kind }) => kind === 'phase' && name === options.phase),
+  );
+  const requested = isMarked ? options.phase : undefined;
+  let pass = await merge(options, files, requested);
+  // Only a complete pass determines the phase with the most time.
+  const [longest, seconds = 0] = [...pass.otherPhases].sort((a, b) => b[1] - a[1])[0] ?? [];
+  if (requested === undefined && longest !== undefined && seconds > pass.seconds)
+    pass = await merge(options, files, longest);
+  if (pass.phase === undefined) return undefined;
+  const otherNames = [...pass.otherPhases.keys()].map((name) => `“${name}”`);
+  if (otherNames.length > 0)
+    messages.push(
+      `There are several phases; the iterations are those of “${pass.phase}”, ${requested === undefined ? 'which took the most time' : 'as kymo.json has it'}, and not of ${otherNames.join(', ')}.`,
     );
-    const requested = isMarked ? options.phase : undefined;
-    let pass = await merge(options, files, requested);
-    // Only a complete pass determines the phase with the most time.
-    const [longest, seconds = 0] = [...pass.otherPhases].sort((a, b) => b[1] - a[1])[0] ?? [];
-    if (requested === undefined && longest !== undefined && seconds > pass.seconds)
-      pass = await merge(options, files, longest);
-    if (pass.phase === undefined) return undefined;
-    const otherNames = [...pass.otherPhases.keys()].map((name) => `“${name}”`);
-    if (otherNames.length > 0)
-      messages.push(
-        `There are several phases; the iterations are those of “${pass.phase}”, ${requested === undefined ? 'which took the most time' : 'as kymo.json has it'}, and not of ${otherNames.join(', ')}.`,
-      );
-    return { phase: pass.phase, iterations: pass.iterations, messages, ...pass.instances };
-  } finally {
-    opened.close();
-  }
+  return { phase: pass.phase, iterations: pass.iterations, messages, ...pass.instances };
 }
+
+/** Maximum memory for the parts of the files that are being read. */
+const mostWindowBytes = 1 << 26;
 
 interface StreamFile {
   readonly file: string;
   readonly source: ByteSource;
-  readonly result: KymoResult;
+  readonly result: ResultHead;
   readonly firstLocation: number;
 }
 
-/** Opens each file once: the processes of a job share one. */
-class OpenFiles {
-  private readonly opened = new Map<string, ProfileFile>();
-
-  source(file: string, range: Range | undefined): ByteSource {
-    const { source } = remembered(this.opened, file, () => openProfileFile(file));
-    return range === undefined ? source : partOf(source, range);
-  }
-
-  close(): void {
-    for (const file of this.opened.values()) file.close();
-  }
+/** A file that is open only while it is read: a large job may leave more files than may be open at once. */
+function briefSource(file: string): ByteSource {
+  const reading = <T>(action: (source: ByteSource) => T): T => {
+    const opened = openProfileFile(file);
+    try {
+      return action(opened.source);
+    } finally {
+      opened.close();
+    }
+  };
+  return {
+    size: reading(({ size }) => size),
+    read: (offset, length) => reading((source) => source.read(offset, length)),
+  };
 }
 
 async function findStreams(
   { results }: MergeIterationsOptions,
-  files: OpenFiles,
   messages: string[],
 ): Promise<readonly StreamFile[]> {
   const streams: StreamFile[] = [];
   let firstLocation = 0;
   for (const result of results) {
     const { file, range } = result.iterationsFile;
-    if (range?.length !== 0 && (await isFile(file)))
-      streams.push({ file, source: files.source(file, range), result, firstLocation });
-    else if (result.iterations > 0)
+    if (range?.length !== 0 && (await isFile(file))) {
+      const whole = briefSource(file);
+      streams.push({
+        file,
+        source: range === undefined ? whole : partOf(whole, range),
+        result,
+        firstLocation,
+      });
+    } else if (result.iterations > 0)
       messages.push(`The iterations of process ${result.pid} are missing: ${file} has none.`);
     firstLocation += result.threads.length;
   }
@@ -132,10 +136,11 @@ async function merge(
   const { regions, tree, profile, locations, into, signal } = options;
   const contexts = new ContextList(regions.regions, tree.callPaths, locations);
   const run: MergedRun = { regions, tree, finder: new CallPathFinder(tree.callPaths), contexts };
-  const streams = files.map(
-    ({ file, source, result, firstLocation }) =>
-      new ProcessIterations(new ProcessStream(source, file, options.selectionId), result, firstLocation, run),
-  );
+  const bytesOfEach = Math.max(4096, Math.min(1 << 20, Math.floor(mostWindowBytes / files.length)));
+  const streams = files.map(({ file, source, result, firstLocation }) => {
+    const stream = new ProcessStream(source, file, options.selectionId, bytesOfEach);
+    return new ProcessIterations(stream, result, firstLocation, run);
+  });
   const chosen = new PhaseChoice(requested);
   const instances = new InstanceCollector(contexts, locations.length);
   const target = path.join(into, iterationsFileName);

@@ -3,7 +3,7 @@ import { KymoError } from '../../core/errors';
 import { standardMetrics, timedVisitsMetric, waitingTimeMetric } from '../../core/profile/metrics';
 import type { Metric, Profile } from '../../core/profile/profile';
 import { lowerQuartile } from '../../core/cost/pairCost';
-import type { KymoResult, ResultFlags } from '../../formats/kymo-result/resultFile';
+import type { ResultHead, ResultFlags } from '../../formats/kymo-result/resultFile';
 import type { Calibration, SiteCost } from '../../core/profile/experiment';
 import { withConstructNames } from '../layers/constructNames';
 import type { SlotInstance, SlotSample } from '../symbols/planSelection';
@@ -79,7 +79,7 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
   const { results: read, messages } = await readResults(options);
   const results = await withConstructNames(read);
   const regions = new SlotRegions(options);
-  const tree = mergeTrees(results, regions);
+  const tree = await mergeTrees(results, regions);
   const flags = combinedFlags(results);
   const processor = processorTimes(results);
   const { system, locations } = systemTree(results);
@@ -92,7 +92,7 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
       standardMetrics.maximumTime,
       childEventsMetric,
       ...(tree.waitingSeconds === undefined ? [] : [waitingTimeMetric]),
-      ...(tree.isSampled ? [timedVisitsMetric] : []),
+      ...(tree.timedVisits === undefined ? [] : [timedVisitsMetric]),
       ...[...tree.counters.keys()].map((name) => counterMetrics[name]),
     ],
     regions: regions.regions,
@@ -100,7 +100,7 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
     system,
     locations,
     stored: columnsOf(tree),
-    ...present({ communication: communicationOf(results) }),
+    ...present({ communication: await communicationOf(results) }),
   };
   const { iterations, messages: ofIterations } = await iterationsOf(options, {
     results,
@@ -153,7 +153,7 @@ function columnsOf(tree: MergedTree): ReadonlyMap<string, Float64Array> {
     [standardMetrics.maximumTime.name, tree.maximumSeconds],
     [childEventsMetric.name, tree.childEvents],
     ...(tree.waitingSeconds === undefined ? [] : [[waitingTimeMetric.name, tree.waitingSeconds] as const]),
-    ...(tree.isSampled ? [[timedVisitsMetric.name, tree.timedVisits] as const] : []),
+    ...(tree.timedVisits === undefined ? [] : [[timedVisitsMetric.name, tree.timedVisits] as const]),
     ...[...tree.counters].map(([name, values]) => [counterMetrics[name].name, values] as const),
   ]);
 }
@@ -164,7 +164,7 @@ function lowCost(costs: readonly SiteCost[]): SiteCost {
   return low ?? { pairSeconds: 0, spreadSeconds: 0, insideSeconds: 0, outsideSeconds: 0 };
 }
 
-function combinedFlags(results: readonly KymoResult[]): ResultFlags {
+function combinedFlags(results: readonly ResultHead[]): ResultFlags {
   const any = (flag: keyof ResultFlags): boolean => results.some((r) => r.flags[flag]);
   return {
     incomplete: any('incomplete'),
@@ -178,7 +178,7 @@ function combinedFlags(results: readonly KymoResult[]): ResultFlags {
   };
 }
 
-function attributesOf(results: readonly KymoResult[], options: MergeOptions): ReadonlyMap<string, string> {
+function attributesOf(results: readonly ResultHead[], options: MergeOptions): ReadonlyMap<string, string> {
   const count = (flag: keyof ResultFlags): string => String(results.filter((r) => r.flags[flag]).length);
   return new Map([
     ['CREATOR', 'Kymo'],
@@ -192,7 +192,7 @@ function attributesOf(results: readonly KymoResult[], options: MergeOptions): Re
   ]);
 }
 
-function explainFlags(results: readonly KymoResult[]): readonly string[] {
+function explainFlags(results: readonly ResultHead[]): readonly string[] {
   const explain = (flag: keyof ResultFlags, sentence: string): readonly string[] => {
     const affected = results.filter((r) => r.flags[flag]).length;
     return affected === 0 ? [] : [`${affected} of ${results.length} processes: ${sentence}`];

@@ -1,5 +1,5 @@
 import { atFloat, atUint } from '../../core/at';
-import { type KymoResult } from '../../formats/kymo-result/resultFile';
+import { type ResultHead } from '../../formats/kymo-result/resultFile';
 import {
   counterOfSlot,
   isQuantitySlot,
@@ -50,7 +50,7 @@ export class ProcessIterations {
 
   constructor(
     private readonly stream: ProcessStream,
-    private readonly result: KymoResult,
+    private readonly result: ResultHead,
     firstLocation: number,
     private readonly run: MergedRun,
   ) {
@@ -117,8 +117,8 @@ export class ProcessIterations {
   private estimate({ callPath, location }: NodePlace): number {
     const { tree } = this.run;
     const cell = callPath * tree.locationCount + location;
-    const untimed = (tree.visits[cell] ?? 0) - (tree.timedVisits[cell] ?? 0);
-    return untimed > 0 ? (tree.estimatedSeconds[cell] ?? 0) / untimed : 0;
+    const untimed = (tree.visits[cell] ?? 0) - (tree.timedVisits?.[cell] ?? 0);
+    return untimed > 0 ? (tree.estimatedSeconds.get(callPath)?.[location] ?? 0) / untimed : 0;
   }
 
   private place(number: number): NodePlace | undefined {

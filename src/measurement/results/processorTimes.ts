@@ -1,4 +1,4 @@
-import type { KymoResult } from '../../formats/kymo-result/resultFile';
+import type { ResultHead } from '../../formats/kymo-result/resultFile';
 
 /** Use of the processors in a run, in seconds over all its processes. */
 export interface ProcessorTimes {
@@ -11,7 +11,7 @@ export interface ProcessorTimes {
 }
 
 /** Undefined when an older library wrote one of the results. */
-export function processorTimes(results: readonly KymoResult[]): ProcessorTimes | undefined {
+export function processorTimes(results: readonly ResultHead[]): ProcessorTimes | undefined {
   const times = { cpuSeconds: 0, recordedCpuSeconds: 0, preemptedSeconds: 0 };
   for (const { cpuSeconds, threads } of results) {
     if (cpuSeconds === undefined) return undefined;
@@ -26,7 +26,7 @@ export function processorTimes(results: readonly KymoResult[]): ProcessorTimes |
 
 /** CPU time of the processes of each rank, seconds; undefined when an older library wrote one of the results. */
 export function rankCpuSeconds(
-  results: readonly Pick<KymoResult, 'rank' | 'cpuSeconds'>[],
+  results: readonly Pick<ResultHead, 'rank' | 'cpuSeconds'>[],
 ): ReadonlyMap<number, number> | undefined {
   const seconds = new Map<number, number>();
   for (const { rank, cpuSeconds } of results) {

@@ -1,8 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { present } from '../../core/present';
-import { parseResult, type KymoResult } from '../../formats/kymo-result/resultFile';
+import {
+  parseResult,
+  type KymoResult,
+  type ResultHead,
+  type ResultThread,
+} from '../../formats/kymo-result/resultFile';
 import { readJobPlaces, readPart, readPartners, type Partner } from '../../formats/kymo-result/jobFile';
 import type { NamedSource, Range } from '../../formats/byteSource';
 import { withFileSource } from '../files/fileSource';
@@ -14,12 +19,14 @@ export interface ReadResultsOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The result of a process with what belongs to it. */
-export interface ProcessResult extends KymoResult {
+/** The result of a process with what belongs to it. Call trees are in memory only while they are read: those of all ranks would fill it. */
+export interface ProcessResult extends ResultHead {
+  /** @throws KymoError `invalid-result` where a node has a slot that the selection lacks */
+  readonly readThreads: () => Promise<readonly ResultThread[]>;
   /** The file of its iterations, which need not exist, and the part of the file if they are not all of it. */
   readonly iterationsFile: { readonly file: string; readonly range?: Range };
   /** Undefined when the processes did not end together and merge what they know. */
-  readonly partners?: readonly Partner[];
+  readonly readPartners?: () => Promise<readonly Partner[]>;
 }
 
 /**
@@ -40,16 +47,22 @@ export async function readResults(
   });
   const read: ProcessResult[] = [];
   const messages: string[] = [];
-  for (const name of names.filter((n) => /\.(kymo|job)$/.test(n)).sort()) {
-    signal?.throwIfAborted();
-    const file = path.join(directory, name);
+  const collect = async (action: () => Promise<void>): Promise<void> => {
     try {
-      if (name.endsWith('.kymo')) read.push(await readProcess(file));
-      else read.push(...(await withFileSource(file, (source) => readJob(source, messages))));
+      await action();
     } catch (error) {
       if (!(error instanceof KymoError)) throw error;
       messages.push(`One process is missing from the profile: ${error.message}`);
     }
+  };
+  for (const name of names.filter((n) => /\.(kymo|job)$/.test(n)).sort()) {
+    const file = path.join(directory, name);
+    await collect(async () => {
+      for (const place of name.endsWith('.kymo') ? [placeOf(file)] : await withFileSource(file, jobPlaces)) {
+        signal?.throwIfAborted();
+        await collect(async () => void read.push(await readHead(place, options)));
+      }
+    });
   }
   const results = newestOfEach(read);
   const unfinished = names.filter((n) => n.endsWith('.kymo.tmp')).length;
@@ -59,34 +72,50 @@ export async function readResults(
     );
   }
   if (results.length === 0) throw noResults(directory, messages);
-  for (const result of results) requireFitting(result, options);
+  for (const result of results) requireSelection(result, options);
   results.sort((a, b) => a.rank - b.rank || a.beginNanoseconds - b.beginNanoseconds || a.pid - b.pid);
   return { results, messages: [...messages, ...missingRanks(results)] };
 }
 
-async function readProcess(file: string): Promise<ProcessResult> {
-  const result = parseResult(await readFile(file), file);
-  return { ...result, iterationsFile: { file: file.replace(/\.kymo$/, '.iterations') } };
+/** A process whose result has not been read yet. */
+interface Place extends Pick<ProcessResult, 'iterationsFile' | 'readPartners'> {
+  readonly parse: () => Promise<KymoResult>;
 }
 
-/** A damaged part loses that process, with a message. */
-function readJob(source: NamedSource, messages: string[]): readonly ProcessResult[] {
-  return readJobPlaces(source).flatMap(({ result, partners, iterations }, rank) => {
-    try {
-      const part = parseResult(readPart(source, result), `${source.file} (rank ${rank})`);
-      return [
-        {
-          ...part,
-          iterationsFile: { file: source.file, range: iterations },
-          partners: readPartners(source, partners),
-        },
-      ];
-    } catch (error) {
-      if (!(error instanceof KymoError)) throw error;
-      messages.push(`One process is missing from the profile: ${error.message}`);
-      return [];
-    }
-  });
+function placeOf(file: string): Place {
+  return {
+    parse: () => withFileSource(file, (source) => parseResult(source.read(0, source.size), file)),
+    iterationsFile: { file: file.replace(/\.kymo$/, '.iterations') },
+  };
+}
+
+function jobPlaces(job: NamedSource): readonly Place[] {
+  const { file } = job;
+  return readJobPlaces(job).map(({ result, partners, iterations }, rank) => ({
+    parse: () =>
+      withFileSource(file, (source) => parseResult(readPart(source, result), `${file} (rank ${rank})`)),
+    iterationsFile: { file, range: iterations },
+    readPartners: () => withFileSource(file, (source) => readPartners(source, partners)),
+  }));
+}
+
+async function readHead({ parse, ...place }: Place, options: ReadResultsOptions): Promise<ProcessResult> {
+  const result = await parse();
+  return {
+    ...result,
+    ...place,
+    threads: result.threads.map(({ number, lifetimeTicks, preemptedSeconds, cpuSeconds }) => ({
+      number,
+      lifetimeTicks,
+      preemptedSeconds,
+      cpuSeconds,
+    })),
+    readThreads: async () => {
+      const again = await parse();
+      requireSlots(again, options);
+      return again.threads;
+    },
+  };
 }
 
 /**
@@ -98,19 +127,19 @@ function newestOfEach(results: readonly ProcessResult[]): ProcessResult[] {
   for (const result of results) {
     const process = `${result.host} ${result.pid}`;
     const other = newest.get(process);
-    const [ofJob, own] = result.partners === undefined ? [other, result] : [result, other];
+    const [ofJob, own] = result.readPartners === undefined ? [other, result] : [result, other];
     newest.set(
       process,
       ofJob === undefined || own === undefined
         ? result
-        : { ...own, ...present({ partners: ofJob.partners }), iterationsFile: ofJob.iterationsFile },
+        : { ...own, ...present({ readPartners: ofJob.readPartners }), iterationsFile: ofJob.iterationsFile },
     );
   }
   return [...newest.values()];
 }
 
 /** A job in which ranks were killed, or ended without writing a result, misleads wherever ranks are compared. */
-function missingRanks(results: readonly KymoResult[]): readonly string[] {
+function missingRanks(results: readonly ResultHead[]): readonly string[] {
   const ranks = new Set(results.map(({ rank }) => rank));
   const expected = Math.max(...results.map(({ rankCount }) => rankCount));
   const missing = Array.from({ length: expected }, (_, rank) => rank).filter((rank) => !ranks.has(rank));
@@ -130,7 +159,7 @@ function noResults(directory: string, messages: readonly string[]): KymoError {
   });
 }
 
-function requireFitting(result: KymoResult, options: ReadResultsOptions): void {
+function requireSelection(result: ResultHead, options: ReadResultsOptions): void {
   if (result.selectionId !== options.selectionId) {
     throw new KymoError(
       'other-selection',
@@ -138,6 +167,9 @@ function requireFitting(result: KymoResult, options: ReadResultsOptions): void {
       { file: result.file },
     );
   }
+}
+
+function requireSlots(result: KymoResult, options: ReadResultsOptions): void {
   for (const thread of result.threads) {
     thread.slot.forEach((slot, node) => {
       // The two highest numbers are markers (docs/formats.md).

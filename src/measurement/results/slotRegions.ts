@@ -4,7 +4,7 @@ import type { CallGraph } from '../../core/callgraph/callGraph';
 import { mpiRole } from '../../core/names/mpiRoles';
 import { samplingAttribute } from '../../core/profile/metrics';
 import type { Region } from '../../core/profile/profile';
-import { type KymoResult, type NamedRegion, type RegionKind } from '../../formats/kymo-result/resultFile';
+import { type ResultHead, type NamedRegion, type RegionKind } from '../../formats/kymo-result/resultFile';
 import { depthExceededSlot, rootSlot } from '../../formats/kymo-result/slots';
 import type { SlotInstance, SlotSample } from '../symbols/planSelection';
 import { present } from '../../core/present';
@@ -63,8 +63,9 @@ export class SlotRegions {
   }
 
   /** As `ofSlot`, for a slot of one process: regions of the source have different slots in each process. */
-  ofSlotIn({ regions }: Pick<KymoResult, 'regions'>, slot: number): number {
-    const named = regions[slot - this.options.slots.length];
+  ofSlotIn({ regions }: Pick<ResultHead, 'regions'>, slot: number): number {
+    const { length } = this.options.slots;
+    const named = slot < length ? undefined : regions[slot - length];
     return named === undefined ? this.ofSlot(slot) : this.ofNamed(named);
   }
 

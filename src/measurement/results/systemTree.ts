@@ -1,11 +1,11 @@
 import type { Location, SystemNode } from '../../core/profile/profile';
-import type { KymoResult } from '../../formats/kymo-result/resultFile';
+import type { ResultHead } from '../../formats/kymo-result/resultFile';
 
 /**
  * Machine → node → process → thread, as in Score-P. Uses the launcher's ranks if they differ; otherwise (a program that
  * starts itself again, several runs without MPI) numbers the processes in their order.
  */
-export function systemTree(results: readonly KymoResult[]): {
+export function systemTree(results: readonly ResultHead[]): {
   readonly system: readonly SystemNode[];
   /** Locations in the order of the results and their threads. */
   readonly locations: readonly Location[];

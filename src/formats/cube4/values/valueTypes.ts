@@ -127,14 +127,23 @@ function integersInPlace(into: Float64Array, start: number, count: number): void
   }
 }
 
+/** Least and largest whole numbers of each part. Unsigned integers of 64 bits may be negative (`Profile.stored`). */
+const wholeRange: Readonly<Record<Exclude<Part, 'f64'>, readonly [least: number, largest: number]>> = {
+  u64: [-(2 ** 63), 2 ** 64],
+  i64: [-(2 ** 63), 2 ** 63],
+  u32: [0, 2 ** 32 - 1],
+  i32: [-(2 ** 31), 2 ** 31 - 1],
+  u16: [0, 2 ** 16 - 1],
+  i16: [-(2 ** 15), 2 ** 15 - 1],
+  u8: [0, 2 ** 8 - 1],
+  i8: [-(2 ** 7), 2 ** 7 - 1],
+};
+
 /** Whether a part can store a number exactly; the limits of 64 bits are rounded as all doubles are. */
 export function fits(part: Part, value: number): boolean {
   if (part === 'f64') return true;
-  const bits = 8 * partSize[part];
-  const isSigned = part.startsWith('i');
-  const least = isSigned || bits === 64 ? -(2 ** (bits - 1)) : 0;
-  const end = 2 ** (isSigned ? bits - 1 : bits);
-  return Number.isInteger(value) && value >= least && (bits === 64 ? value <= end : value < end);
+  const [least, largest] = wholeRange[part];
+  return Number.isInteger(value) && value >= least && value <= largest;
 }
 
 /** Writes one number that `fits`, little endian. */

@@ -7,7 +7,7 @@ import { KymoError } from '../../../core/errors';
 import { present } from '../../../core/present';
 import { phaseFunctions } from '../../../core/selection/phase';
 import { intervalsOf, selectedKeys, type Selection } from '../../../core/selection/selection';
-import { writeCube } from '../../../formats/cube4/write';
+import { cubeChunks } from '../../../formats/cube4/write';
 import {
   communicationFileName,
   writeCommunication,
@@ -139,7 +139,7 @@ export class SiteRecorder implements Recorder {
     const { iterations, ...merged } = await this.merged(experiment, plan, experiment);
     await writeFileAtomically(
       path.join(experiment, 'profile.cubex'),
-      writeCube(iterations?.withInstances ?? merged.profile),
+      cubeChunks(iterations?.withInstances ?? merged.profile),
     );
     const { communication } = merged.profile;
     if (communication !== undefined)

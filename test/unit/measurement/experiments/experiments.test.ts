@@ -337,6 +337,10 @@ describe('the disk', () => {
       reason: 'write-failed',
     });
     const file = path.join(workspace, 'a');
+    const bytes = Uint8Array.from({ length: 3 << 20 }, (_, i) => i % 251);
+    const chunks = Array.from({ length: 4 }, (_, i) => bytes.subarray(i * 800_000, (i + 1) * 800_000));
+    await writeFileAtomically(file, chunks);
+    expect(Buffer.compare(readFileSync(file), bytes)).toBe(0);
     await writeFileAtomically(file, 'old');
     mkdirSync(path.join(workspace, 'folder'));
     await expect(writeFileAtomically(path.join(workspace, 'folder'), 'x')).rejects.toBeInstanceOf(KymoError);
