@@ -40,7 +40,7 @@ describe('the functions of mpi.h', () => {
     const source = mpiSource(readMpiHeader(header));
     for (const name of ['MPI_Wtime(void)', 'PMPI_Wtime(void)']) expect(source).toContain(` double ${name} {`);
     expect(source).toContain('next(p1, p2, p3, p4, p5, p6)');
-    expect(source.match(/kymo_mpi_sends\(p2, p3, p4, p6\);/g)).toHaveLength(2);
+    expect(source.match(/kymo_mpi_sends\(p2, p3, p4, p5, p6, true\);/g)).toHaveLength(2);
     // A process that gathers in place sends its part of the result.
     expect(source).toContain('kymo_mpi_comm(p9)');
   });
