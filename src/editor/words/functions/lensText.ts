@@ -168,7 +168,9 @@ function otherTimes({ timeIn, contains }: FunctionRow, table: readonly FunctionR
   ];
 }
 
-function rankWords(ranks: string): string {
+/** The file that a set comes from may be forged, and the words are Markdown in hovers: only what a set consists of is shown. */
+function rankWords(set: string): string {
+  const ranks = set.replace(/[^\d,-]/g, '');
   return `${/^\d+$/.test(ranks) ? 'rank' : 'ranks'} ${shorten(ranks, nameCharacters)}`;
 }
 

@@ -81,6 +81,15 @@ describe('the text of a lens', () => {
       `${words}; waiting in MPI may be a part of it, because the profile does not show MPI`,
     ]);
   });
+  it('shows of a set of ranks only ranks, whatever the file has', () => {
+    const efficiency = { parallel: 1, loadBalance: 1, communication: 1, runSeconds: 2 };
+    const forged = { ...efficiency, slowestRanks: '3,[click](command:x)5' };
+    const words = explanation({ ...measured, efficiency: forged }, [])
+      .flat()
+      .join('\n');
+    expect(words).toContain('most computation on ranks 3,5\n');
+    expect(words).not.toContain('click');
+  });
   it('has whose time is in that of a recorded function, and where that of one that is not is', () => {
     const holder = { ...measured, contains: { count: 9, functions: [1, 2] } };
     const table = [holder, { ...rejected, timeIn: [0] }, { ...rejected, name: 'ns::value(int) const' }];
