@@ -7,7 +7,8 @@ import { findProgram } from '../../src/measurement/launch/findProgram';
 import { measure } from '../../src/workflows/measure';
 import { cachedProfile } from '../../src/workflows/opened/profileCache';
 
-const program = `#include <mpi.h>
+const program = `#include <kymo.h>
+#include <mpi.h>
 #include <stdio.h>
 double work(int steps) {
   double sum = 0;
@@ -20,8 +21,10 @@ int main(int count, char **words) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   printf("%g\\n", work(1000000 + 20000000 * rank));
   for (int message = 0; message < 3; ++message) {
+    KYMO_PHASE_BEGIN("message");
     if (rank) MPI_Send(values, 100, MPI_INT, 0, 5, MPI_COMM_WORLD);
     else MPI_Recv(values, 100, MPI_INT, 1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    KYMO_PHASE_END("message");
   }
   MPI_Finalize();
   return 0;
@@ -83,7 +86,7 @@ describe.skipIf(!ready)('a program for MPI', () => {
     const { locations, regions } = readCube(readFileSync(profile), profile);
     expect(locations.map(({ rank }) => rank)).toEqual([0, 1]);
     expect(regions.map(({ name }) => name)).toContain('work');
-    const { communication } = await cachedProfile(profile);
+    const { communication, profile: folded } = await cachedProfile(profile);
     expect(communication).toMatchObject({
       ranks: 2,
       from: new Uint32Array([1]),
@@ -91,7 +94,12 @@ describe.skipIf(!ready)('a program for MPI', () => {
       messages: new Float64Array([3]),
       bytes: new Float64Array([1200]),
     });
-    expect(communication?.seconds?.[0]).toBeGreaterThan(0); // Rank 0 has less to compute.
+    const waited = communication?.seconds?.[0] ?? 0;
+    expect(waited).toBeGreaterThan(0); // Rank 0 has less to compute.
+    const sum = (metric: string): number => [...(folded.stored.get(metric) ?? [])].reduce((a, b) => a + b, 0);
+    expect(sum('mpi_latesender')).toBeCloseTo(waited, 6); // also in iterations
+    expect(sum('bytes_sent')).toBe(1200);
+    expect(sum('bytes_received')).toBe(1200);
   });
 
   it('and OpenMP: the calls and constructs of each rank and thread are regions, side by side', async () => {

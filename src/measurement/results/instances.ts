@@ -10,6 +10,9 @@ import type { IterationValue } from './processIterations';
 const mostCallPaths = 65_536;
 const mostCells = 1 << 22;
 
+/** Differences of sums of seconds may miss zero because of rounding. */
+const negligible = 1e-9;
+
 /** Stores the values of all iterations as long as they fit a profile. */
 export class InstanceCollector {
   /** Values by iteration. */
@@ -125,15 +128,27 @@ class GrownTree {
 
   profile(below: Int32Array, width: number): Profile {
     const { callPaths: before } = this.original;
-    const visits = this.columns.get(standardMetrics.visits.name) ?? [];
-    const isIncluded = (path: number): boolean => {
-      if (path >= before.count || (below[path] ?? -1) < 0 || below[path] === path) return true;
-      for (let cell = path * width; cell < (path + 1) * width; cell++)
-        if ((visits[cell] ?? 0) !== 0) return true;
-      return false;
-    };
-    // A call path without remaining visits has no descendants with any.
-    const included = this.parents.flatMap((_, path) => (isIncluded(path) ? [path] : []));
+    const remain = [
+      standardMetrics.visits.name,
+      ...Object.values(counterMetrics).map(({ name }) => name),
+    ].flatMap((name) => {
+      const column = this.columns.get(name);
+      return column === undefined ? [] : [column];
+    });
+    const isIncluded = new Uint8Array(this.parents.length);
+    for (let path = this.parents.length - 1; path >= 0; path--) {
+      const isOutside = path >= before.count || (below[path] ?? -1) < 0 || below[path] === path;
+      const cells = [path * width, (path + 1) * width] as const;
+      if (
+        isOutside ||
+        remain.some((column) => column.slice(...cells).some((value) => Math.abs(value) > negligible))
+      )
+        isIncluded[path] = 1;
+      // What ranks waited for each other is known when they end, so it is of no iteration, and keeps its call path.
+      const parent = this.parents[path] ?? -1;
+      if (isIncluded[path] === 1 && parent >= 0) isIncluded[parent] = 1;
+    }
+    const included = this.parents.flatMap((_, path) => (isIncluded[path] === 1 ? [path] : []));
     const number = new Map(included.map((path, index) => [path, index]));
     const order = preOrder(included.map((path) => number.get(this.parents[path] ?? -1) ?? -1));
     const paths = Array.from(order, (index) => at(included, index));
