@@ -161,7 +161,7 @@ describe.each(compilers)('OpenMP constructs, %s', (compiler) => {
     'thread %i is late, waiting is %s: the other one waits as long as the program finds, within 5 %',
     async (late, policy) => {
       const program = compile(compiler, 'imbalance.c');
-      const run = await measured(program, ['2', '3', String(late), '60000'], { OMP_WAIT_POLICY: policy });
+      const run = await measured(program, ['2', '3', String(late), '100000'], { OMP_WAIT_POLICY: policy });
       for (const [kind, name] of [
         ['end', '!$omp implicit barrier'],
         ['barrier', '!$omp barrier'],
