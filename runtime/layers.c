@@ -70,19 +70,6 @@ static uint64_t on_clock(uint64_t until, uint64_t offset, uint64_t before, uint6
   return (int64_t)(then - before) < 0 ? before : then;
 }
 
-static void end_waiting(uint32_t region, uintptr_t frame, uint64_t until) {
-  struct kymo_thread *t = kymo_self;
-  if (t == &kymo_nobody || t == &kymo_gone) return;
-  uint64_t offset = t->offset, before = t->clock, now = kymo_clock(t), then = on_clock(until, offset, before, now);
-  if ((int64_t)(then - now) > 0) {
-    uint64_t signals = kymo_block_signals();
-    t->offset -= then - now;
-    t->clock += then - now;
-    kymo_restore_signals(signals);
-  }
-  end(region, frame);
-}
-
 static void park(uint32_t region, const volatile uint64_t *until) {
   struct kymo_thread *t = kymo_self;
   if (!region || t == &kymo_nobody || t == &kymo_gone) return;
@@ -103,7 +90,7 @@ void kymo_end_parked(struct kymo_thread *t) {
   const struct kymo_frame *last = t->parked, *frame = t->top;
   while (frame->up && !frame->ret && frame != last) frame = frame->up;
   uint64_t then = kymo_parked_until(t, offset, before, now);
-  if ((int64_t)(then - now) > 0) { // It was pre-empted while it waited, as above.
+  if ((int64_t)(then - now) > 0) { // It was pre-empted while it waited, which makes no difference to a thread that waits.
     t->offset -= then - now;
     t->clock = then;
   }
@@ -112,6 +99,27 @@ void kymo_end_parked(struct kymo_thread *t) {
     for (const struct kymo_frame *rest = last->up; t->top != rest;) kymo_close(t, t->top, then);
   if ((int64_t)(now - then) > 0) kymo_add_waiting(t, t->top, now - then); // Nothing to do, whether it spun or slept.
   kymo_restore_signals(signals);
+}
+
+// Late is what continues later than the shortest time that gaps.c looks at. Then the rest is waiting of the visit around, as of a parked
+// thread.
+static void end_waiting(uint32_t region, uintptr_t frame, uint64_t until) {
+  struct kymo_thread *t = kymo_self;
+  if (t == &kymo_nobody || t == &kymo_gone) return;
+  bool late = until && (int64_t)(kymo_now() - until - kymo.gap) > 0;
+  if (late && !frame && !t->parked) park(region, &until);
+  if (t->parked && t->until == &until) {
+    kymo_end_parked(t);
+    return;
+  }
+  uint64_t offset = t->offset, before = t->clock, now = kymo_clock(t), then = on_clock(until, offset, before, now);
+  if ((int64_t)(then - now) > 0) {
+    uint64_t signals = kymo_block_signals();
+    t->offset -= then - now;
+    t->clock += then - now;
+    kymo_restore_signals(signals);
+  }
+  end(region, frame);
 }
 
 static void unpark(void) {

@@ -51,7 +51,7 @@ struct kymo_layers {
   void (*park)(uint32_t region, const volatile uint64_t *until);
   void (*unpark)(void);
   // Ends a visit in which the thread waited for others until the tick `until`. Until then it makes no difference whether it was pre-empted:
-  // that time belongs to the visit.
+  // that time belongs to the visit. With a `frame` of 0, a visit that ends late ends then, and the rest is waiting of the visit around.
   void (*end_waiting)(uint32_t region, uintptr_t frame, uint64_t until);
   // Whether the code at the address is of an object with patch points.
   int (*measured)(const void *address);
