@@ -45,6 +45,8 @@ void kymo_mpi_started(void) {
   PMPI_Comm_set_errhandler(kymo_mpi_job, MPI_ERRORS_RETURN);
   together = kymo_mpi_all_agree(kymo_mpi_runtime && kymo_mpi_runtime->folder()[0]);
   if (!together) return;
+  int concurrent = kymo_mpi_concurrent;
+  kymo_mpi_concurrent = !kymo_mpi_reduce(&concurrent, 1, MPI_INT, MPI_MAX, kymo_mpi_job) || concurrent;
   kymo_mpi_set_clock();
   kymo_mpi_logs = true;
 }

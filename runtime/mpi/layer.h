@@ -168,7 +168,7 @@ void kymo_mpi_started(void);
 void kymo_mpi_finishes(void); // before MPI_Finalize
 void kymo_mpi_finished(void);
 void kymo_mpi_count_group(const struct kymo_comm *comm); // waits of its meetings so far
-void kymo_mpi_meet_again(const struct kymo_comm *comm); // before each meeting: counts the waits of the log when that is full
+bool kymo_mpi_meet_again(const struct kymo_comm *comm); // before each meeting: counts the waits of a full log; false: there is no room
 void kymo_mpi_count_waits(void);
 void kymo_mpi_set_clock(void);
 bool kymo_mpi_clock_known(void);

@@ -220,7 +220,7 @@ void kymo_mpi_meets(const struct kymo_comm *comm, enum kymo_meets kind, int root
   struct kymo_meetings *meetings = comm->meetings;
   if (!kymo_mpi_logs || !meetings) return;
   if (!meetings->at) meetings->at = malloc(KYMO_MEETINGS * sizeof *meetings->at);
-  kymo_mpi_meet_again(comm);
+  if (!kymo_mpi_meet_again(comm)) return;
   // All processes count, whether they have room or not, so that they exchange their logs at the same call.
   if (meetings->at) {
     struct kymo_meeting *meeting = &meetings->at[meetings->count];

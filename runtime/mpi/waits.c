@@ -3,7 +3,8 @@
 // A collective operation that all processes wait for ends when the last one has begun it; one that is broadcast, when its root has. So a
 // process waited from its own begin up to then. A receive waits for a send that begins later, and a send that blocks for a receive that
 // begins later. Messages between two processes with the same communicator and tag arrive in the order in which they were sent, so the logs
-// match by their numbers, without a mark on the messages. A process asks only about messages of calls that took long. Waits of nonblocking collective operations and of nonblocking sends are not found.
+// match by their numbers, without a mark on the messages. A process asks only about messages of calls that took long. Waits of nonblocking
+// collective operations and of nonblocking sends are not found.
 #include "layer.h"
 
 #include <sched.h>
@@ -61,22 +62,24 @@ void kymo_mpi_count_group(const struct kymo_comm *comm) {
   PMPI_Group_free(&job);
 }
 
-// All processes of the job are in the same operation. Other threads must not be in MPI calls, whose spans are in the log.
+// All processes of the job are in the same operation.
 static void look(void) {
   int full = kymo_mpi_log_is_half_full();
-  if (kymo_mpi_concurrent) return;
   if (kymo_mpi_reduce(&full, 1, MPI_INT, MPI_MAX, kymo_mpi_job) && full) {
     kymo_mpi_set_clock();
     kymo_mpi_count_waits();
   }
 }
 
-void kymo_mpi_meet_again(const struct kymo_comm *comm) {
+bool kymo_mpi_meet_again(const struct kymo_comm *comm) {
   const struct kymo_meetings *meetings = comm->meetings;
+  // Other threads must not be in MPI calls: their spans are in the log, and processes would exchange logs in different orders.
+  if (kymo_mpi_concurrent) return meetings->count < KYMO_MEETINGS;
   int ranks = kymo_mpi_comm(MPI_COMM_WORLD)->size;
   bool of_all = comm->size == ranks;
   if (of_all && meetings->all % LOOK == LOOK - 1) look();
   if (meetings->count == KYMO_MEETINGS) kymo_mpi_count_group(comm);
+  return true;
 }
 
 // --- messages ---

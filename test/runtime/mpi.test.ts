@@ -25,6 +25,9 @@ for (const { name, cc, run } of implementations)
 /** The id that `writeSelection` gives. */
 const selectionId = '00000000deadbeef';
 
+/** Whether this user may give processes a host name of their own. */
+const hasHostNames = spawnSync('unshare', ['-u', 'true']).status === 0;
+
 /** Values of MPI regions: visits and bytes sent, received, put and got. */
 type Traffic = Readonly<Record<string, readonly number[]>>;
 
@@ -64,7 +67,7 @@ async function measured(
   program: string,
   ranks: number,
   words: readonly string[] = [],
-  environment: Readonly<Record<string, string>> = {},
+  through: readonly string[] = [],
 ): Promise<Run> {
   const layer = await mpiLayer(program, process.env);
   if (layer.kind !== 'layer') throw new Error(`no layer: ${JSON.stringify(layer)}`);
@@ -73,13 +76,13 @@ async function measured(
   const selection = workbench.path('selection');
   const functions = everything(readSites(program), 'entry', new Map());
   const slots = writeSelection(selection, [functions]);
-  const done = started(run, program, ranks, words, {
+  const recording = {
     KYMO_SELECTION: selection,
     KYMO_RESULTS: folder,
     LD_PRELOAD: layer.library,
     KYMO_JOB: '1',
-    ...environment,
-  });
+  };
+  const done = started(run, program, ranks, words, recording, through);
   const read = await readResults({ directory: folder, selectionId, slots }).catch(() => ({ results: [] }));
   const results = await Promise.all(
     read.results.map(async (result) => ({
@@ -97,9 +100,11 @@ function started(
   ranks: number,
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
+  through: readonly string[] = [],
 ): Pick<Run, 'status' | 'output' | 'errors'> {
   const asRoot = run.endsWith('openmpi') ? ['--oversubscribe', '--allow-run-as-root'] : [];
-  const { status, stdout, stderr } = spawnSync(run, ['-n', String(ranks), ...asRoot, program, ...words], {
+  const command = ['-n', String(ranks), ...asRoot, ...through, program, ...words];
+  const { status, stdout, stderr } = spawnSync(run, command, {
     encoding: 'utf8',
     cwd: workbench.folder,
     // More ranks than processors must not spin.
@@ -179,31 +184,29 @@ describe.each(implementations)('MPI calls with $name', ({ name, cc, fc, run }) =
     },
   );
 
-  it.skipIf(!present)(
-    'waiting: who waits for late senders, receivers, roots and members, and how long',
+  // In a long program, logs are exchanged while it runs. With MPICH, more ranks than processors would need minutes for it.
+  const kinds = ['plain', 'threads', ...(name === 'openmpi' ? ['many'] : [])];
+  it.skipIf(!present).each(kinds)(
+    'waiting (%s): for late senders, receivers, roots and members',
+    async (kind) => {
+      const folder = workbench.path('truth');
+      mkdirSync(folder);
+      const run4 = await measured(run, compile(cc, 'waits.c'), 4, [folder, kind]);
+      expectWaits(run4, folder, kind === 'many');
+    },
+  );
+
+  // MPICH's launcher starts the processes of nodes that are this machine; each has its own name of the host.
+  it.skipIf(!present || name !== 'mpich' || !hasHostNames)(
+    'waiting in a job of two hosts, whose clocks are compared',
     async () => {
       const folder = workbench.path('truth');
       mkdirSync(folder);
-      const program = compile(cc, 'waits.c');
-      const { status, errors, results, files } = await measured(run, program, 4, [folder]);
-      expect({ status, errors, files }).toEqual({
-        status: 0,
-        errors: '',
-        files: [expect.stringMatching(/\.job$/)],
-      });
-      const truth = waitsOf(folder);
-      const wrong = truth.flatMap((kinds, rank) =>
-        Object.entries(kinds).flatMap(([kind, seconds]) => {
-          const found = secondsOf(results[rank], kind as CounterName);
-          return Math.abs(found - seconds) <= 0.05 * seconds + 0.001 ? [] : [{ rank, kind, seconds, found }];
-        }),
-      );
-      expect(wrong).toEqual([]);
-      // Receives of even ranks waited for the next rank, and for nobody else.
-      const blamed = results.map(
-        ({ partners }) => new Set(partners.flatMap((p) => (p.waitedTicks > 0 ? [p.peer] : []))),
-      );
-      expect(blamed).toEqual([new Set([1]), new Set(), new Set([3]), new Set()]);
+      const rename = 'hostname kymo$((PMI_RANK / 2)); exec "$0" "$@"';
+      const nodes = ['-launcher', 'fork', '-hosts', 'a,b', '-ppn', '2', 'unshare', '-u', 'sh', '-c', rename];
+      const run4 = await measured(run, compile(cc, 'waits.c'), 4, [folder], nodes);
+      expect(run4.results.map(({ host }) => host)).toEqual(['kymo0', 'kymo0', 'kymo1', 'kymo1']);
+      expectWaits(run4, folder, false);
     },
   );
 
@@ -234,6 +237,28 @@ describe.each(implementations)('MPI calls with $name', ({ name, cc, fc, run }) =
     },
   );
 });
+
+/** @param isOpen whether ranks may also have waited in calls of which the program takes no times */
+function expectWaits({ status, errors, results, files }: Run, folder: string, isOpen: boolean): void {
+  expect({ status, errors, files }).toEqual({
+    status: 0,
+    errors: '',
+    files: [expect.stringMatching(/\.job$/)],
+  });
+  const wrong = waitsOf(folder).flatMap((kinds, rank) =>
+    Object.entries(kinds).flatMap(([kind, seconds]) => {
+      const found = secondsOf(results[rank], kind as CounterName);
+      const difference = isOpen && kind === 'lateMember' ? Math.min(found - seconds, 0) : found - seconds;
+      return Math.abs(difference) <= 0.05 * seconds + 0.001 ? [] : [{ rank, kind, seconds, found }];
+    }),
+  );
+  expect(wrong).toEqual([]);
+  // Receives of even ranks waited for the next rank, and for nobody else.
+  const blamed = results.map(
+    ({ partners }) => new Set(partners.flatMap((p) => (p.waitedTicks > 0 ? [p.peer] : []))),
+  );
+  expect(blamed).toEqual([new Set([1]), new Set(), new Set([3]), new Set()]);
+}
 
 function waitsOf(folder: string): readonly Readonly<Record<string, number>>[] {
   return [0, 1, 2, 3].map((rank) => {

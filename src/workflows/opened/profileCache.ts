@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { openProfileFile } from '../../measurement/experiments/profileFile';
 import { requireOwn } from '../../measurement/files/ownFiles';
 import { present } from '../../core/present';
 import { coarsened, type CommunicationMatrix } from '../../core/communication/communicationMatrix';
@@ -69,7 +70,7 @@ export async function cachedProfile(
 async function parse(file: string, id: string, context: Required<Cancellable>): Promise<CachedProfile> {
   const bytes = await readFile(file, context);
   await turn(context);
-  const communication = await communicationBeside(file);
+  const communication = communicationBeside(file);
   const read = readCube(bytes, file);
   await turn(context);
   // If a function is the phase, its visits are in its iterations; these have a view of their own.
@@ -96,13 +97,26 @@ async function parse(file: string, id: string, context: Required<Cancellable>): 
   };
 }
 
+/** Bytes of the largest file of messages that is read: tens of millions of pairs. */
+const mostCommunicationBytes = 1 << 29;
+
 /** Who sent how much to whom, of an experiment that recorded it. A damaged file must not hide the profile. */
-async function communicationBeside(profile: string): Promise<CommunicationMatrix | undefined> {
+function communicationBeside(profile: string): CommunicationMatrix | undefined {
   const file = path.join(path.dirname(profile), communicationFileName);
   if (path.basename(profile) !== 'profile.cubex') return undefined;
-  return readFile(file, 'utf8')
-    .then((text) => parseCommunication(text, file))
-    .catch(() => undefined);
+  try {
+    const opened = openProfileFile(file);
+    try {
+      const { size } = opened.source;
+      if (size > mostCommunicationBytes) return undefined;
+      return parseCommunication(Buffer.from(opened.source.read(0, size)).toString('utf8'), file);
+    } finally {
+      opened.close();
+    }
+  } catch (error) {
+    if (error instanceof KymoError) return undefined;
+    throw error;
+  }
 }
 
 /** Finds the study's row for the function of a region. */
