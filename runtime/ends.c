@@ -25,6 +25,7 @@ static void close_open_visits(void) {
     if (t == self) kymo_end_parked(t);
     uint64_t offset = t->offset, before = t->clock, now = kymo_stop_clock(t);
     const struct kymo_frame *parked = t->parked;
+    bool waits = parked;
     uint64_t then = parked ? kymo_parked_until(t, offset, before, now) : now;
     if ((int64_t)(then - now) > 0) { // as in kymo_end_parked
       t->lifetime += then - now;
@@ -33,13 +34,13 @@ static void close_open_visits(void) {
     t->stack->top = t->top;
     for (const struct kymo_stack *s = t->stacks; s; s = s->next)
       for (struct kymo_frame *frame = s->top; frame && frame->up; frame = frame->up) {
-        // A visit that is just ending, or has just begun, is skipped.
         uint64_t end = parked && s == t->stack ? then : now;
         if (frame == parked) {
           parked = 0;
           if ((int64_t)(now - then) > 0) kymo_add_waiting(t, frame->up, now - then);
         }
-        if (frame->slot != KYMO_SLOT_LEFT && (int64_t)(end - frame->start) > 0) kymo_account(t, frame, end);
+        // A visit that is just ending, or has just begun, is skipped. Those of a thread that waits may have taken no time.
+        if (frame->slot != KYMO_SLOT_LEFT && (int64_t)(end - frame->start) >= !waits) kymo_account(t, frame, end);
         frame->start = now;
         frame->events = t->events;
         if (t != self) frame->node = &t->trash; // A later end must not change the result while it is written.

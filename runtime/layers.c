@@ -23,6 +23,36 @@ static int begin(uint32_t region, uintptr_t frame) {
   return t && kymo_open(t, region - 1, here);
 }
 
+// --- threads that work for another one ---
+
+static uint32_t path(uint32_t *regions, uint32_t room) {
+  const struct kymo_thread *t = kymo_self;
+  uint32_t length = 0;
+  if (t == &kymo_nobody || t == &kymo_gone) return 0;
+  const struct kymo_frame *frame = t->top;
+  for (; frame->up; frame = frame->up, ++length)
+    if (frame->node->slot == KYMO_SLOT_DEPTH || kymo_is_flat(frame->node->slot)) return 0;
+  if (frame->node != t->root) return 0; // The calls of a fiber.
+  uint32_t at = length;
+  for (frame = t->top; frame->up && at; frame = frame->up)
+    if (--at < room) regions[at] = kymo_plain_slot(frame->node->slot) + 1;
+  return length;
+}
+
+static int begin_below(const uint32_t *path, uint32_t length, uint32_t region) {
+  if (!region || !atomic_load_explicit(&kymo.recording, memory_order_relaxed)) return 0;
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  struct kymo_thread *t = kymo_ready(kymo_self, here, 0);
+  if (!t) return 0;
+  bool is_idle = !t->top->up && t->top->node == t->root;
+  for (uint32_t i = 0; is_idle && i < length; ++i)
+    if (!kymo_continue(t, path[i] - 1)) break;
+  const struct kymo_frame *visit = kymo_open(t, region - 1, here);
+  if (!visit) return 0;
+  for (struct kymo_frame *frame = visit->up; kymo_is_continued(frame); frame = frame->up) frame->start = visit->start;
+  return 1;
+}
+
 static void end(uint32_t region, uintptr_t frame) { kymo_out(region - 1, frame ? frame : (uintptr_t)__builtin_frame_address(0), 0); }
 
 static void *place(void) {
@@ -76,6 +106,7 @@ static void park(uint32_t region, const volatile uint64_t *until) {
   struct kymo_frame *frame = t->top;
   while (frame->up && !frame->ret && frame->slot != region - 1) frame = frame->up;
   if (!frame->up || frame->ret) return;
+  while (kymo_is_continued(frame->up)) frame = frame->up;
   t->until = until;
   t->parked = frame;
 }
@@ -162,7 +193,8 @@ static const char *iterations(void) { return kymo_session.iterations; }
 
 const struct kymo_layers *kymo_layers(void) {
   static const struct kymo_layers layers = {
-      2,    region,      begin,    end,        count,   place,  count_at, set_rank, ticks,  ticks_per_second,
-      park, unpark, end_waiting, measured, last_event, counter, result, save,     kept,     folder, iterations};
+      3,    region,      begin,    end,        count,   place,  count_at, set_rank, ticks,  ticks_per_second,
+      park, unpark, end_waiting, measured, last_event, counter, result, save,     kept,     folder, iterations,
+      path, begin_below};
   return kymo_session.measuring ? &layers : 0;
 }

@@ -69,6 +69,13 @@ struct kymo_layers {
   void (*kept)(void);
   const char *(*folder)(void);          // the folder for results; empty: none are written
   const char *(*iterations)(void);      // the file of the process's iterations, which need not exist
+  // Since version 3:
+  // Returns the length of this thread's call path, and writes its first `room` regions, outermost first; 0: there is no path that another
+  // thread could continue.
+  uint32_t (*path)(uint32_t *regions, uint32_t room);
+  // As `begin` with a frame of 0. When no visit of this thread is open, the visit continues the call path of the thread that it works for:
+  // the regions of `path` contain its time, but are not visited.
+  int (*begin_below)(const uint32_t *path, uint32_t length, uint32_t region);
 };
 
 #ifndef KYMO_LAYER // the runtime's side

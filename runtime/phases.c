@@ -185,12 +185,12 @@ static uint64_t not_added_yet(const struct kymo_thread *t, const struct kymo_nod
 static bool take(const struct walk *walk, struct kymo_node *node, uint32_t parent) {
   struct written fresh = {value_of(&node->visits), value_of(kymo_ticks_at(node)), value_of(&node->events), 0};
   if (kymo_is_counter(node->slot)) fresh.events = 0;
+  else if (!walk->own) fresh.ticks += not_added_yet(walk->thread, node);
   if (!node->number) {
     if (!fresh.visits && !fresh.ticks) return false;
     if (!define(walk, node, parent)) return false;
   }
   struct written *old = written_at(node->number);
-  if (!walk->own && !kymo_is_counter(node->slot)) fresh.ticks += not_added_yet(walk->thread, node);
   // The thread may have added it meanwhile, or may add a little less.
   if ((int64_t)(fresh.ticks - old->ticks) < 0) fresh.ticks = old->ticks;
   if (fresh.visits == old->visits && fresh.ticks == old->ticks) return false;

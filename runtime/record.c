@@ -94,15 +94,39 @@ static inline __attribute__((always_inline)) void close(struct kymo_thread *t, s
   if (KYMO_UNLIKELY(t->events != events + 1)) kymo_add(&node->ticks, tick(t, t->top) - now);
 }
 
-void kymo_account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) { account(t, frame, now); }
+void kymo_account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) {
+  if (!kymo_is_continued(frame)) {
+    account(t, frame, now);
+    return;
+  }
+  kymo_add(&frame->node->ticks, now - frame->start);
+  kymo_add(&frame->node->events, t->events - frame->events);
+}
 
 // The frame gets the stack pointer of the visit around it, so that it stays alive as long: begin and end may be in separate functions
 // (constructor and destructor).
 struct kymo_frame *kymo_open(struct kymo_thread *t, uint32_t slot, uintptr_t where) { return push(t, t->top, slot, t->top->sp, 0, where, 0); }
 
+bool kymo_continue(struct kymo_thread *t, uint32_t slot) {
+  struct kymo_frame *top = t->top;
+  struct kymo_node *node = kymo_step(t, top->node, slot);
+  struct kymo_frame *frame = node ? take(t, slot) : 0;
+  if (!frame) return false;
+  frame->ret = 0;
+  frame->saved = KYMO_CONTINUED;
+  frame->sp = top->sp;
+  frame->up = top;
+  frame->node = node;
+  frame->mark = 0;
+  frame->events = t->events;
+  frame->start = t->clock;
+  if (KYMO_UNLIKELY(!kymo_swap(&t->top, top, frame))) kymo_push_late(t, frame);
+  return true;
+}
+
 void kymo_close(struct kymo_thread *t, struct kymo_frame *top, uint64_t now) {
   top->slot = KYMO_SLOT_LEFT;
-  account(t, top, now);
+  kymo_account(t, top, now);
   pop(t, top);
 }
 

@@ -213,6 +213,10 @@ KYMO_HANDLER void kymo_leave(struct kymo_frame *frame);
 KYMO_HANDLER struct kymo_thread *kymo_ready(struct kymo_thread *t, uintptr_t sp, uintptr_t site); // NULL when nothing is recorded here
 void kymo_account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now);
 struct kymo_frame *kymo_open(struct kymo_thread *t, uint32_t slot, uintptr_t where); // Begins a visit of a user region.
+// Continues the call path of another thread: opens a frame that adds its time and events to its node, and is no visit.
+bool kymo_continue(struct kymo_thread *t, uint32_t slot);
+#define KYMO_CONTINUED ((uintptr_t)1) // `saved` of such a frame
+static inline bool kymo_is_continued(const struct kymo_frame *frame) { return frame->up && !frame->ret && frame->saved == KYMO_CONTINUED; }
 void kymo_end_parked(struct kymo_thread *t); // Ends the visits of a thread that waited for work, at the time when the waiting was over.
 // That time on the thread's clock, which had the offset and the time `before` when it was last read; `now` when the waiting is not over.
 uint64_t kymo_parked_until(const struct kymo_thread *t, uint64_t offset, uint64_t before, uint64_t now);
@@ -255,6 +259,8 @@ uint64_t kymo_iteration_count(void);
 
 // tree.c; functions that make nodes return NULL when out of memory
 KYMO_HANDLER struct kymo_node *kymo_child(struct kymo_thread *t, struct kymo_frame *parent, uint32_t slot);
+// The child of the slot, for a path without visits; NULL also when the depth limit cuts the path.
+struct kymo_node *kymo_step(struct kymo_thread *t, struct kymo_node *parent, uint32_t slot);
 void kymo_finish_moving(struct kymo_thread *t); // Completes a move whose call was interrupted and does not continue.
 static inline bool kymo_claim_lists(struct kymo_thread *t, const void *here) { return kymo_swap(&t->moving, 0, here); }
 struct kymo_node *kymo_new_node(struct kymo_thread *t, uint32_t slot);

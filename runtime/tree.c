@@ -199,6 +199,11 @@ static KYMO_HANDLER struct kymo_node *find_or_add(struct kymo_thread *t, struct 
   return node ? node : add(t, parent, slot, siblings);
 }
 
+struct kymo_node *kymo_step(struct kymo_thread *t, struct kymo_node *parent, uint32_t slot) {
+  struct kymo_node *node = find_or_add(t, parent, slot);
+  return node && (node->slot == KYMO_SLOT_DEPTH || kymo_is_flat(node->slot)) ? 0 : node;
+}
+
 // Adds a missing child to the frame's node. At the depth limit that child is the mark.
 static KYMO_HANDLER __attribute__((noinline)) struct kymo_node *add_below(struct kymo_thread *t, struct kymo_frame *frame, uint32_t slot, uint32_t siblings) {
   if (kymo_is_counter(slot)) return add(t, frame->node, slot, siblings);

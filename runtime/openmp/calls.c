@@ -36,7 +36,7 @@ const struct kymo_layers *kymo_layer_runtime(void) {
   // The executable may begin to measure after its libraries have begun to run.
   const struct kymo_layers *(*ask)(void) = atomic_load(&layers);
   runtime = ask ? ask() : NULL;
-  if (runtime && runtime->version < 2) runtime = NULL;
+  if (runtime && runtime->version < 3) runtime = NULL;
   atomic_store_explicit(&found, runtime, memory_order_release);
   return runtime;
 }

@@ -48,16 +48,27 @@ static __thread struct {
   uint32_t count, room;
 } open __attribute__((tls_model("initial-exec")));
 
+// False: there is no memory.
+static bool has_room(void) {
+  if (open.count < open.room) return true;
+  uint32_t room = open.room ? 2 * open.room : 64;
+  struct visit *visits = realloc(open.visits, room * sizeof *visits);
+  if (!visits) return false;
+  open.visits = visits;
+  open.room = room;
+  return true;
+}
+
 void kymo_omp_begin_region(enum kymo_construct construct, uint32_t region, const void *key) {
-  if (open.count == open.room) {
-    uint32_t room = open.room ? 2 * open.room : 64;
-    struct visit *visits = realloc(open.visits, room * sizeof *visits);
-    if (!visits) return;
-    open.visits = visits;
-    open.room = room;
-  }
+  if (!has_room()) return;
   if (region && !kymo_layer_runtime()->begin(region, 0)) region = 0;
   open.visits[open.count++] = (struct visit){region, construct, key};
+}
+
+void kymo_omp_begin_below(const uint32_t *path, uint32_t length, uint32_t region, const void *key) {
+  if (!has_room()) return;
+  if (region && !kymo_layer_runtime()->begin_below(path, length, region)) region = 0;
+  open.visits[open.count++] = (struct visit){region, OMP_PARALLEL, key};
 }
 
 void kymo_omp_begin(enum kymo_construct construct, const void *address, const void *key) {

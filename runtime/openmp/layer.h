@@ -58,6 +58,8 @@ static inline void kymo_omp_visit(enum kymo_construct construct, const void *add
 // The same with regions that are looked up once.
 uint32_t kymo_omp_region(enum kymo_construct construct, const void *address);
 void kymo_omp_begin_region(enum kymo_construct construct, uint32_t region, const void *key);
+// Begins this thread's part of a parallel region below the call path of the thread that encountered it.
+void kymo_omp_begin_below(const uint32_t *path, uint32_t length, uint32_t region, const void *key);
 
 // Forgets what is open through the innermost visit of the construct, without ending it.
 void kymo_omp_forget(enum kymo_construct construct);

@@ -11,6 +11,7 @@ struct kymo_team {
   const void *master;         // identifies the thread
   _Atomic uint32_t users;     // threads that still need `released`, and the master; only the master takes a record with 0 users
   uint32_t parallel, barrier; // regions
+  uint32_t *path, length, room; // the call path of the thread that encountered the region
   _Atomic uint64_t arrived;   // other threads that have arrived …
   _Atomic uint64_t arrivals;  // … and the sum of their times, relative to the beginning
   uint64_t begin;
@@ -41,9 +42,23 @@ static struct kymo_team *take(void) {
   return team;
 }
 
+static void keep_path(struct kymo_team *team) {
+  team->length = kymo_layer_runtime()->path(team->path, team->room);
+  if (team->length <= team->room) return;
+  uint32_t room = 2 * team->length, *path = realloc(team->path, room * sizeof *path);
+  if (!path) {
+    team->length = 0;
+    return;
+  }
+  team->path = path;
+  team->room = room;
+  team->length = kymo_layer_runtime()->path(path, room);
+}
+
 struct kymo_team *kymo_team_begin(const void *address) {
   struct kymo_team *team = take();
   if (!team) return NULL;
+  keep_path(team);
   team->parallel = kymo_omp_region(OMP_PARALLEL, address);
   team->barrier = kymo_omp_region(OMP_IMPLICIT_BARRIER, address);
   team->released = 0;
@@ -68,7 +83,7 @@ void kymo_team_join(struct kymo_team *team) {
   kymo_team_wake(self.parked);
   atomic_fetch_add(&team->users, 1);
   self.team = team;
-  kymo_omp_begin_region(OMP_PARALLEL, team->parallel, team);
+  kymo_omp_begin_below(team->path, team->length, team->parallel, team);
 }
 
 static uint64_t until_now(_Atomic uint64_t *latest) {

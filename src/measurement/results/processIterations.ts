@@ -36,7 +36,8 @@ export interface MergedRun {
 interface NodePlace {
   readonly callPath: number;
   readonly location: number;
-  readonly context: number;
+  /** Undefined for what another thread's path has above the phase: it is no part of the iterations. */
+  readonly context: number | undefined;
   /** The node contains only this quantity of that place. */
   readonly quantity?: 'waiting' | CounterName;
 }
@@ -45,6 +46,8 @@ interface NodePlace {
 export class ProcessIterations {
   private readonly places: (NodePlace | undefined)[] = [];
   private readonly locationOf: ReadonlyMap<number, number>;
+  private readonly abovePhase = new Set<number>();
+  private learnedPhase: number | undefined;
   /** Location in the profile of the thread that runs the phase. */
   phaseLocation: number | undefined;
 
@@ -77,15 +80,17 @@ export class ProcessIterations {
     return this.run.regions.regions[this.run.regions.ofSlotIn(this.result, slot)]?.name ?? '?';
   }
 
-  private values({ count, nodes, visits, ticks, childEvents }: StreamIteration): IterationValue[] {
+  private values({ phase, count, nodes, visits, ticks, childEvents }: StreamIteration): IterationValue[] {
+    this.learnAbove(phase);
     const byContext = new Map<number, IterationValue>();
     for (let index = 0; index < count; index++) {
       const number = atUint(nodes, index);
       const seconds = atFloat(ticks, index) / this.result.ticksPerSecond;
       const place = this.place(number);
-      if (place === undefined) continue;
-      const value = byContext.get(place.context) ?? {
-        context: place.context,
+      if (place?.context === undefined) continue;
+      const { context } = place;
+      const value = byContext.get(context) ?? {
+        context,
         visits: 0,
         timedVisits: 0,
         seconds: 0,
@@ -93,7 +98,7 @@ export class ProcessIterations {
         waitingSeconds: 0,
         counters: new Map<CounterName, number>(),
       };
-      byContext.set(place.context, value);
+      byContext.set(context, value);
       if (place.quantity === 'waiting') {
         value.waitingSeconds += seconds;
         continue;
@@ -140,7 +145,20 @@ export class ProcessIterations {
     const callPath = this.descend(above?.callPath ?? 0, [...(node.above ?? []), node.slot]);
     if (callPath === undefined) return undefined;
     if (isPhase) this.phaseLocation ??= location;
+    if (this.abovePhase.has(callPath)) return { callPath, location, context: undefined };
     return { callPath, location, context: contexts.at(callPath, location, above?.context, isPhase) };
+  }
+
+  /** Remembers the call paths above a phase, which threads that work for it have, too. */
+  private learnAbove(phase: number): void {
+    if (this.learnedPhase === phase) return;
+    this.learnedPhase = phase;
+    const { slot, above } = this.stream.nodes[phase] ?? {};
+    if (slot === undefined || above === undefined) return;
+    const { parent } = this.run.tree.callPaths;
+    const ofPhase = this.descend(0, [...above, slot]);
+    for (let path = parent[ofPhase ?? -1] ?? -1; path >= 0; path = parent[path] ?? -1)
+      this.abovePhase.add(path);
   }
 
   /** The call path below `from` along the regions of slots, outermost first. */

@@ -3,6 +3,7 @@
 // they exchange through a file in that folder, without MPI.
 #include <fcntl.h>
 #include <mpi.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RANKS = 4, MANY = 40000, PAUSE = 20000 /* us */ };
+enum { RANKS = 4, MANY = 40000, PAUSE = 60000 /* us: long beside a time slice */ };
 static const char *const kinds[] = {"lateSender", "lateReceiver", "lateRoot", "lateMember"};
 enum kind { LATE_SENDER, LATE_RECEIVER, LATE_ROOT, LATE_MEMBER, KINDS };
 static long long truth[KINDS];
@@ -22,6 +23,12 @@ static long long now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return time.tv_sec * 1000000000ll + time.tv_nsec;
+}
+
+// With a new time slice, so that the rank is hardly pre-empted before its call.
+static long long call_begins(void) {
+  sched_yield();
+  return now();
 }
 
 static void late(int times) { usleep((useconds_t)(times * PAUSE)); }
@@ -61,13 +68,13 @@ static void receive(const char *how) {
   come_together();
   if (rank % 2) {
     late(1 + rank);
-    begin = now();
+    begin = call_begins();
     MPI_Send(data, 3, MPI_INT, rank - 1, 7, MPI_COMM_WORLD);
   } else {
     MPI_Request request;
     MPI_Status status;
     if (strcmp(how, "recv")) MPI_Irecv(more, 3, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &request);
-    begin = now();
+    begin = call_begins();
     if (!strcmp(how, "recv")) MPI_Recv(more, 3, MPI_INT, rank + 1, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
     if (!strcmp(how, "wait")) MPI_Wait(&request, MPI_STATUS_IGNORE);
     if (!strcmp(how, "waitall")) MPI_Waitall(1, &request, MPI_STATUSES_IGNORE);
@@ -101,7 +108,7 @@ static void send_synchronously(void) {
   long long begin, all[RANKS];
   come_together();
   if (rank % 2 == 0) late(2 + rank);
-  begin = now();
+  begin = call_begins();
   if (rank % 2) MPI_Ssend(data, 5, MPI_INT, rank - 1, 3, MPI_COMM_WORLD);
   else MPI_Recv(more, 5, MPI_INT, rank + 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   share(begin, all);
@@ -119,7 +126,7 @@ static void meet(int which) {
   long long begin, all[RANKS];
   come_together();
   if (rank == which % size) late(3);
-  begin = now();
+  begin = call_begins();
   if (which == 0) MPI_Barrier(MPI_COMM_WORLD);
   if (which == 1) MPI_Allreduce(data, more, 8, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   if (which == 2) MPI_Alltoall(data, 2, MPI_INT, more, 2, MPI_INT, MPI_COMM_WORLD);
@@ -131,7 +138,7 @@ static void from_root(void) {
   long long begin, all[RANKS];
   come_together();
   if (rank == 2) late(2);
-  begin = now();
+  begin = call_begins();
   MPI_Bcast(data, 4096, MPI_INT, 2, MPI_COMM_WORLD);
   share(begin, all);
   if (rank != 2) waited(LATE_ROOT, begin, all[2]);
@@ -141,7 +148,7 @@ static void to_root(void) {
   long long begin, all[RANKS];
   come_together();
   if (rank == 3) late(2);
-  begin = now();
+  begin = call_begins();
   MPI_Reduce(data, more, 16, MPI_INT, MPI_SUM, 1, MPI_COMM_WORLD);
   share(begin, all);
   if (rank == 1) waited(LATE_MEMBER, begin, latest(all));
@@ -155,7 +162,7 @@ static void in_halves(void) {
   long long begin, all[RANKS];
   come_together();
   if (rank % 2) late(1 + rank);
-  begin = now();
+  begin = call_begins();
   MPI_Barrier(twin);
   share(begin, all);
   if (rank % 2 == 0) waited(LATE_MEMBER, begin, all[rank + 1]);
