@@ -1,5 +1,4 @@
 import { present } from '../../core/present';
-import { remembered } from '../../core/remembered';
 import { rootSlot, waitingSlot, counterOfSlot, isQuantitySlot, type CounterName } from './slots';
 import { KymoError } from '../../core/errors';
 
@@ -83,6 +82,11 @@ export interface SampledCost {
   readonly insideSeconds: number;
 }
 
+/** A result without the values of its call trees. */
+export interface KymoResultTrees extends Omit<KymoResult, 'threads'> {
+  readonly threads: readonly ThreadTree[];
+}
+
 /** A result without the call trees of its threads. */
 export interface ResultHead extends Omit<KymoResult, 'threads'> {
   readonly threads: readonly ThreadHead[];
@@ -97,12 +101,18 @@ export interface ThreadHead {
   readonly cpuSeconds: number;
 }
 
-/** One column per field, one element per node; parents precede their children, node 0 is the root. */
-export interface ResultThread extends ThreadHead {
+/** The call tree of a thread without its values. One element per node; parents precede their children, node 0 is the root. */
+export interface ThreadTree extends ThreadHead {
   readonly parent: Int32Array;
   readonly slot: Uint32Array;
   /** 1 for a node that counts untimed visits of its slot. It has no times, and is a sibling of the timed node if there is one. */
   readonly untimed: Uint8Array;
+  /** Counters that are not 0 everywhere. */
+  readonly counterNames: ReadonlySet<CounterName>;
+}
+
+/** One column per field, one element per node. */
+export interface ResultThread extends ThreadTree {
   readonly visits: Float64Array;
   readonly inclusiveTicks: Float64Array;
   readonly minimumTicks: Float64Array;
@@ -110,7 +120,7 @@ export interface ResultThread extends ThreadHead {
   readonly childEvents: Float64Array;
   /** The part of a node's own time during which the thread was blocked. */
   readonly waitingTicks: Float64Array;
-  /** Sums of what layers counted at each node, for counters that are not 0 everywhere; times are ticks. */
+  /** Sums of what layers counted at each node; times are ticks. */
   readonly counters: ReadonlyMap<CounterName, Float64Array>;
 }
 
@@ -128,6 +138,26 @@ const nodeBytes = 48;
 
 /** Reads and checks a whole result file. Throws a `KymoError` with file and offset. */
 export function parseResult(bytes: Uint8Array, file: string): KymoResult {
+  return parse(bytes, file, readThread);
+}
+
+/** Checks the same and leaves the values of nodes out, which takes half the time. */
+export function parseResultTrees(bytes: Uint8Array, file: string): KymoResultTrees {
+  return parse(bytes, file, readTree);
+}
+
+type ReadThread<Thread> = (reader: Reader, begin: number, headBytes: number) => Part<Thread>;
+
+interface Part<Thread> {
+  readonly thread: Thread;
+  readonly end: number;
+}
+
+function parse<Thread extends ThreadHead>(
+  bytes: Uint8Array,
+  file: string,
+  read: ReadThread<Thread>,
+): Omit<KymoResult, 'threads'> & { readonly threads: readonly Thread[] } {
   const reader = new Reader(bytes, file);
   const sizes = sizesOf[Buffer.from(bytes.subarray(0, 8)).toString('latin1')];
   if (sizes === undefined) {
@@ -149,10 +179,10 @@ export function parseResult(bytes: Uint8Array, file: string): KymoResult {
   if (threadCount > (bytes.length - headerBytes) / threadBytes) {
     reader.fail(12, `${threadCount} threads cannot fit in ${bytes.length} bytes`);
   }
-  const threads: ResultThread[] = [];
+  const threads: Thread[] = [];
   let offset = headerBytes;
   for (let i = 0; i < threadCount; i++) {
-    const { thread, end } = readThread(reader, offset, threadBytes);
+    const { thread, end } = read(reader, offset, threadBytes);
     threads.push(thread);
     offset = end;
   }
@@ -218,60 +248,90 @@ function fourCosts(reader: Reader, offset: number): [number, number, number, num
   }) as [number, number, number, number];
 }
 
-function readThread(
-  reader: Reader,
-  begin: number,
-  headBytes: number,
-): { readonly thread: ResultThread; readonly end: number } {
+function readTree(reader: Reader, begin: number, headBytes: number): Part<ThreadTree> {
   reader.need(begin, headBytes, 'a thread');
   const count = reader.u32(begin + 4);
   if (count === 0) reader.fail(begin + 4, 'a thread without a root node');
-  reader.need(begin + headBytes, count * nodeBytes, `${count} nodes`);
-  const columns = new NodeColumns(count);
-  for (let node = 0; node < count; node++)
-    columns.add(reader, begin + headBytes + node * nodeBytes, node, headBytes > 24);
+  const first = begin + headBytes;
+  reader.need(first, count * nodeBytes, `${count} nodes`);
+  const nodes = new Nodes(count);
+  const knowsWaiting = headBytes > 24;
+  for (let node = 0; node < count; node++) nodes.add(reader, first + node * nodeBytes, node, knowsWaiting);
+  const rootTicks = reader.u64(first + 16);
   const between = reader.u64(begin + 16) - reader.u64(begin + 8);
-  const thread: ResultThread = {
+  const thread: ThreadTree = {
     number: reader.u32(begin),
-    ...(headBytes > 24
+    ...(knowsWaiting
       ? {
-          lifetimeTicks: columns.rootTicks,
+          lifetimeTicks: rootTicks,
           preemptedSeconds: reader.u64(begin + 24) / 1e9,
           cpuSeconds: reader.u64(begin + 32) / 1e9,
         }
-      : { lifetimeTicks: Math.max(between, columns.rootTicks), preemptedSeconds: 0, cpuSeconds: 0 }),
-    ...columns.filled(),
+      : { lifetimeTicks: Math.max(between, rootTicks), preemptedSeconds: 0, cpuSeconds: 0 }),
+    ...nodes.filled(),
   };
-  return { thread, end: begin + headBytes + count * nodeBytes };
+  return { thread, end: first + count * nodeBytes };
 }
 
-/** Columns of the nodes; a node with the waiting time of its parent becomes a value of the parent. */
-class NodeColumns {
+function readThread(reader: Reader, begin: number, headBytes: number): Part<ResultThread> {
+  const { thread: tree, end } = readTree(reader, begin, headBytes);
+  const { length } = tree.parent;
+  const column = (): Float64Array => new Float64Array(length);
+  const thread: ResultThread = {
+    ...tree,
+    visits: column(),
+    inclusiveTicks: column(),
+    minimumTicks: column(),
+    maximumTicks: column(),
+    childEvents: column(),
+    waitingTicks: column(),
+    counters: new Map([...tree.counterNames].map((name) => [name, column()])),
+  };
+  const positions = new Int32Array((end - begin - headBytes) / nodeBytes);
+  let position = 0;
+  for (let node = 0; node < positions.length; node++) {
+    const offset = begin + headBytes + node * nodeBytes;
+    const slot = reader.u32(offset + 4);
+    if (headBytes > 24 && isQuantitySlot(slot)) {
+      addQuantity(thread, slot, positions[reader.u32(offset)] ?? 0, reader.u64(offset + 16));
+      continue;
+    }
+    positions[node] = position;
+    thread.visits[position] = reader.u64(offset + 8);
+    thread.inclusiveTicks[position] = reader.u64(offset + 16);
+    thread.minimumTicks[position] = reader.u64(offset + 24);
+    thread.maximumTicks[position] = reader.u64(offset + 32);
+    thread.childEvents[position] = reader.u64(offset + 40);
+    position++;
+  }
+  return { thread, end };
+}
+
+function addQuantity(thread: ResultThread, slot: number, above: number, amount: number): void {
+  const counter = counterOfSlot(slot);
+  const column =
+    slot === waitingSlot
+      ? thread.waitingTicks
+      : counter === undefined
+        ? undefined
+        : thread.counters.get(counter);
+  if (column !== undefined) column[above] = (column[above] ?? 0) + amount;
+}
+
+/** The tree of the nodes; a node with a quantity of its parent is none of it. */
+class Nodes {
   private readonly positions: Int32Array;
   private length = 0;
   private readonly parent: Int32Array;
   private readonly slot: Uint32Array;
   private readonly untimed: Uint8Array;
-  private readonly visits: Float64Array;
-  private readonly inclusiveTicks: Float64Array;
-  private readonly minimumTicks: Float64Array;
-  private readonly maximumTicks: Float64Array;
-  private readonly childEvents: Float64Array;
-  private readonly waitingTicks: Float64Array;
-  private readonly counters = new Map<CounterName, Float64Array>();
+  private readonly counterNames = new Set<CounterName>();
 
   constructor(count: number) {
-    const column = (): Float64Array => new Float64Array(count);
     this.positions = new Int32Array(count);
     this.parent = new Int32Array(count);
     this.slot = new Uint32Array(count);
     this.untimed = new Uint8Array(count);
-    [this.visits, this.inclusiveTicks, this.waitingTicks] = [column(), column(), column()];
-    [this.minimumTicks, this.maximumTicks, this.childEvents] = [column(), column(), column()];
-  }
-
-  get rootTicks(): number {
-    return this.inclusiveTicks[0] ?? 0;
   }
 
   add(reader: Reader, offset: number, node: number, knowsWaiting: boolean): void {
@@ -283,8 +343,8 @@ class NodeColumns {
     if (above === quantityNode) reader.fail(offset, `node ${node} is below a quantity`);
     if (knowsWaiting && isQuantitySlot(slot)) {
       this.positions[node] = quantityNode;
-      const column = slot === waitingSlot ? this.waitingTicks : this.counter(counterOfSlot(slot));
-      if (column !== undefined) column[above] = (column[above] ?? 0) + reader.u64(offset + 16);
+      const counter = counterOfSlot(slot);
+      if (counter !== undefined) this.counterNames.add(counter);
       return;
     }
     const position = this.length++;
@@ -293,31 +353,15 @@ class NodeColumns {
     const isUntimed = slot >= untimedBit && slot < waitingSlot;
     this.slot[position] = isUntimed ? slot - untimedBit : slot;
     this.untimed[position] = isUntimed ? 1 : 0;
-    this.visits[position] = reader.u64(offset + 8);
-    this.inclusiveTicks[position] = reader.u64(offset + 16);
-    this.minimumTicks[position] = reader.u64(offset + 24);
-    this.maximumTicks[position] = reader.u64(offset + 32);
-    this.childEvents[position] = reader.u64(offset + 40);
   }
 
-  private counter(name: CounterName | undefined): Float64Array | undefined {
-    if (name === undefined) return undefined;
-    return remembered(this.counters, name, () => new Float64Array(this.positions.length));
-  }
-
-  filled(): Omit<ResultThread, keyof ThreadHead> {
+  filled(): Omit<ThreadTree, keyof ThreadHead> {
     const { length } = this;
     return {
       parent: this.parent.subarray(0, length),
       slot: this.slot.subarray(0, length),
       untimed: this.untimed.subarray(0, length),
-      visits: this.visits.subarray(0, length),
-      inclusiveTicks: this.inclusiveTicks.subarray(0, length),
-      minimumTicks: this.minimumTicks.subarray(0, length),
-      maximumTicks: this.maximumTicks.subarray(0, length),
-      childEvents: this.childEvents.subarray(0, length),
-      waitingTicks: this.waitingTicks.subarray(0, length),
-      counters: new Map([...this.counters].map(([name, values]) => [name, values.subarray(0, length)])),
+      counterNames: this.counterNames,
     };
   }
 }

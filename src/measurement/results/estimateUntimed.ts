@@ -2,6 +2,7 @@ import { atFloat, atInt, atUint } from '../../core/at';
 import { remembered } from '../../core/remembered';
 import type { MergedTree } from './mergedTree';
 
+/** Here columns are `[location * callPathCount + callPath]`. */
 type TimedTree = Omit<MergedTree, 'estimatedSeconds'>;
 
 /** Number of timed visits that suffices for the mean of a call path; with fewer, the mean of the function applies. */
@@ -35,7 +36,7 @@ export function estimateUntimed(
   for (let location = 0; location < locationCount; location++)
     means.add([...estimated.keys()], location, secondsBelow(tree, location));
   for (let location = 0; location < locationCount; location++) {
-    const cellOf = (path: number): number => path * locationCount + location;
+    const cellOf = (path: number): number => location * callPaths.count + path;
     const below = secondsBelow(tree, location);
     const requested = new Float64Array(callPaths.count);
     for (const [path, row] of estimated) {
@@ -64,17 +65,15 @@ export function estimateUntimed(
 }
 
 /** Seconds of callees and waiting at one location, by call path. */
-function secondsBelow(
-  { callPaths, locationCount, seconds, waitingSeconds }: TimedTree,
-  location: number,
-): Float64Array {
+function secondsBelow({ callPaths, seconds, waitingSeconds }: TimedTree, location: number): Float64Array {
   const sums = new Float64Array(callPaths.count);
+  const first = location * callPaths.count;
   for (let path = 1; path < callPaths.count; path++) {
     const above = atInt(callPaths.parent, path);
-    if (above >= 0) sums[above] = atFloat(sums, above) + atFloat(seconds, path * locationCount + location);
+    if (above >= 0) sums[above] = atFloat(sums, above) + atFloat(seconds, first + path);
   }
   if (waitingSeconds === undefined) return sums;
-  return sums.map((sum, path) => sum + atFloat(waitingSeconds, path * locationCount + location));
+  return sums.map((sum, path) => sum + atFloat(waitingSeconds, first + path));
 }
 
 /** Mean exclusive seconds of a visit, without the cost of timing. */
@@ -92,7 +91,7 @@ class Means {
     for (const path of paths) {
       const region = atUint(this.tree.callPaths.region, path);
       const sum = remembered(this.byRegion, region, () => ({ timed: 0, seconds: 0 }));
-      const own = this.typical(path * this.tree.locationCount + location, atFloat(below, path));
+      const own = this.typical(location * this.tree.callPaths.count + path, atFloat(below, path));
       sum.timed += own.timed;
       sum.seconds += own.seconds;
     }

@@ -4,9 +4,11 @@ import { KymoError } from '../../core/errors';
 import { present } from '../../core/present';
 import {
   parseResult,
-  type KymoResult,
+  parseResultTrees,
+  type KymoResultTrees,
   type ResultHead,
   type ResultThread,
+  type ThreadTree,
 } from '../../formats/kymo-result/resultFile';
 import { readJobPlaces, readPart, readPartners, type Partner } from '../../formats/kymo-result/jobFile';
 import type { NamedSource, Range } from '../../formats/byteSource';
@@ -22,6 +24,7 @@ export interface ReadResultsOptions {
 /** The result of a process with what belongs to it. Call trees are in memory only while they are read: those of all ranks would fill it. */
 export interface ProcessResult extends ResultHead {
   /** @throws KymoError `invalid-result` where a node has a slot that the selection lacks */
+  readonly readTrees: () => Promise<readonly ThreadTree[]>;
   readonly readThreads: () => Promise<readonly ResultThread[]>;
   /** The file of its iterations, which need not exist, and the part of the file if they are not all of it. */
   readonly iterationsFile: { readonly file: string; readonly range?: Range };
@@ -79,12 +82,13 @@ export async function readResults(
 
 /** A process whose result has not been read yet. */
 interface Place extends Pick<ProcessResult, 'iterationsFile' | 'readPartners'> {
-  readonly parse: () => Promise<KymoResult>;
+  /** Reads the file again each time. @param parse `parseResult` or `parseResultTrees` */
+  readonly read: <Result>(parse: (bytes: Uint8Array, name: string) => Result) => Promise<Result>;
 }
 
 function placeOf(file: string): Place {
   return {
-    parse: () => withFileSource(file, (source) => parseResult(source.read(0, source.size), file)),
+    read: (parse) => withFileSource(file, (source) => parse(source.read(0, source.size), file)),
     iterationsFile: { file: file.replace(/\.kymo$/, '.iterations') },
   };
 }
@@ -92,15 +96,15 @@ function placeOf(file: string): Place {
 function jobPlaces(job: NamedSource): readonly Place[] {
   const { file } = job;
   return readJobPlaces(job).map(({ result, partners, iterations }, rank) => ({
-    parse: () =>
-      withFileSource(file, (source) => parseResult(readPart(source, result), `${file} (rank ${rank})`)),
+    read: (parse) =>
+      withFileSource(file, (source) => parse(readPart(source, result), `${file} (rank ${rank})`)),
     iterationsFile: { file, range: iterations },
     readPartners: () => withFileSource(file, (source) => readPartners(source, partners)),
   }));
 }
 
-async function readHead({ parse, ...place }: Place, options: ReadResultsOptions): Promise<ProcessResult> {
-  const result = await parse();
+async function readHead({ read, ...place }: Place, options: ReadResultsOptions): Promise<ProcessResult> {
+  const result = await read(parseResultTrees);
   return {
     ...result,
     ...place,
@@ -110,11 +114,12 @@ async function readHead({ parse, ...place }: Place, options: ReadResultsOptions)
       preemptedSeconds,
       cpuSeconds,
     })),
-    readThreads: async () => {
-      const again = await parse();
+    readTrees: async () => {
+      const again = await read(parseResultTrees);
       requireSlots(again, options);
       return again.threads;
     },
+    readThreads: async () => (await read(parseResult)).threads,
   };
 }
 
@@ -169,7 +174,7 @@ function requireSelection(result: ResultHead, options: ReadResultsOptions): void
   }
 }
 
-function requireSlots(result: KymoResult, options: ReadResultsOptions): void {
+function requireSlots(result: KymoResultTrees, options: ReadResultsOptions): void {
   for (const thread of result.threads) {
     thread.slot.forEach((slot, node) => {
       // The two highest numbers are markers (docs/formats.md).

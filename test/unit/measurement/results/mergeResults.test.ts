@@ -8,7 +8,7 @@ import type { Profile } from '../../../../src/core/profile/profile';
 import { mergeResults, type MergedResults } from '../../../../src/measurement/results/mergeResults';
 import type { SlotSample } from '../../../../src/measurement/symbols/planSelection';
 import { clockOf } from '../../../../src/core/profile/computingTime';
-import { waitingSlot } from '../../../../src/formats/kymo-result/slots';
+import { counterNames, firstCounterSlot, waitingSlot } from '../../../../src/formats/kymo-result/slots';
 import { timedOneIn } from '../../../../src/core/profile/metrics';
 import { functionKeyOf } from '../../../../src/measurement/results/slotRegions';
 import { fn } from '../../core/selection/graphs';
@@ -141,6 +141,40 @@ describe('merging the results of a run', () => {
       ['process', 'MPI Rank 1', 3],
     ]);
     expect([processCount, threadCount]).toEqual([2, 3]);
+  });
+
+  it('counters and waiting belong to the call path and the thread that has them', async () => {
+    const sent = (parent: number, ticks: number) => ({ parent, slot: firstCounterSlot, visits: 1, ticks });
+    const late = {
+      parent: 1,
+      slot: firstCounterSlot + counterNames.indexOf('lateSender'),
+      visits: 1,
+      ticks: 90,
+    };
+    const waited = { parent: 2, slot: waitingSlot, visits: 1, ticks: 50 };
+    const g = { parent: 1, slot: 2, visits: 4, ticks: 100 };
+    write('a.1.kymo', {
+      rank: 0,
+      threads: [
+        { ticks: 1000, nodes: [main, g, sent(2, 8), waited] },
+        { ticks: 500, nodes: [main] },
+      ],
+      ticksPerSecond: 1000,
+    });
+    write('a.2.kymo', {
+      rank: 1,
+      threads: [{ ticks: 1000, nodes: [main, g, late, sent(1, 16)] }],
+      ticksPerSecond: 1000,
+    });
+    const { profile } = await merge();
+    const only = (metric: string) =>
+      Object.entries(rows(profile, metric)).filter(([, row]) => row.some(Boolean));
+    expect(only('bytes_sent')).toEqual([
+      ['my program/main()', [0, 0, 16]],
+      ['my program/main()/g<int>()', [8, 0, 0]],
+    ]);
+    expect(only('mpi_latesender')).toEqual([['my program/main()', [0, 0, 0.09]]]);
+    expect(only('waiting_time')).toEqual([['my program/main()/g<int>()', [0.05, 0, 0]]]);
   });
 
   it('processes that share a rank are numbered', async () => {
