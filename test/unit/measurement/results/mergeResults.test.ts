@@ -155,6 +155,8 @@ describe('merging the results of a run', () => {
     const g = { parent: 1, slot: 2, visits: 4, ticks: 100 };
     write('a.1.kymo', {
       rank: 0,
+      host: 'a',
+      cpuTime: 1,
       threads: [
         { ticks: 1000, nodes: [main, g, sent(2, 8), waited] },
         { ticks: 500, nodes: [main] },
@@ -163,6 +165,8 @@ describe('merging the results of a run', () => {
     });
     write('a.2.kymo', {
       rank: 1,
+      host: 'b',
+      cpuTime: 1,
       threads: [{ ticks: 1000, nodes: [main, g, late, sent(1, 16)] }],
       ticksPerSecond: 1000,
     });
