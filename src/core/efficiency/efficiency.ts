@@ -88,18 +88,21 @@ function processOf(
   { computing, elapsed, mpi, mpiWaiting }: SpentTimes,
 ): Process {
   const taking = locations.filter((location) => atFloat(elapsed, location) > 0);
-  // The main thread is the one that is there all the time; a process that does nothing of it has one thread, too.
-  const main = taking.reduce(
-    (longest, location) => (atFloat(elapsed, location) > atFloat(elapsed, longest) ? location : longest),
-    taking[0] ?? at(locations, 0),
+  // A process that does nothing of it has one thread, too.
+  const members = taking.length === 0 ? [at(locations, 0)] : taking;
+  // Any thread may be there longest: the time in which a thread was pre-empted is left out, and one that waits hardly is.
+  const longest = largest(members.map((location) => atFloat(elapsed, location)));
+  const main = members.reduce((most, location) =>
+    atFloat(mpi, location) > atFloat(mpi, most) ? location : most,
   );
-  const members = taking.length === 0 ? [main] : taking;
+  const useful = members.map((location) => atFloat(computing, location));
   return {
     rank,
-    elapsed: atFloat(elapsed, main),
-    outsideMpi: Math.max(0, atFloat(elapsed, main) - atFloat(mpi, main)),
+    elapsed: longest,
+    // What other threads compute while the main thread is in MPI is outside.
+    outsideMpi: Math.max(longest - atFloat(mpi, main), largest(useful)),
     mpiWaiting: mpiWaiting === undefined ? 0 : atFloat(mpiWaiting, main),
-    useful: members.map((location) => atFloat(computing, location)),
+    useful,
   };
 }
 
@@ -140,7 +143,9 @@ function serialisation(
   runSeconds: number,
 ): Required<Pick<Efficiency, 'serialisation' | 'transfer'>> {
   const busy = (process: Process): number => (hasThreads ? process.outsideMpi : largest(process.useful));
-  const ideal = largest(processes.map((process) => busy(process) + process.mpiWaiting));
+  const ideal = largest(
+    processes.map((process) => Math.min(process.elapsed, busy(process) + process.mpiWaiting)),
+  );
   return {
     serialisation: shareOf(largest(processes.map(busy)), { seconds: ideal }),
     transfer: shareOf(ideal, { seconds: runSeconds }),

@@ -28,6 +28,17 @@ describe.skipIf(!(await has('mpicc', 'mpifort', 'mpirun')))('init for MPI', () =
     expect(made).toMatchObject({ output: `${ranks} ranks\n`, called: 'cc' });
     expect(made.notes.join('\n')).toContain(`mpirun with ${ranks} ranks, because the build uses MPI`);
   });
+  it('of a program that the Makefile puts outside of the folder, when it is named', async () => {
+    const outside = mkdtempSync(path.join(workspace, '../kymo-outside-'));
+    const program = path.join(path.relative(workspace, outside), 'ring');
+    files({ 'ring.c': ring, Makefile: `CC = mpicc\n${program}: ring.c\n\t$(CC) -o ${program} ring.c\n` });
+    await expect(proposeConfig({ workspace })).rejects.toThrow(
+      `The Makefile links programs outside of this folder (${program})`,
+    );
+    const { text } = await proposeConfig({ workspace, executable: program });
+    expect(text).toContain('"command": "OMPI_CC=${cc} MPICH_CC=${cc} make');
+    rmSync(outside, { recursive: true });
+  });
   it('for Fortran, through mpifort or by the module of a single file', async () => {
     files({ 'ring.f90': ringInFortran });
     expect(await initBuildRun()).toMatchObject({ output: `${ranks} ranks\n`, called: 'fc' });

@@ -4,7 +4,7 @@ import { findProgram } from '../../../measurement/launch/findProgram';
 import type { Asking } from '../asking/asking';
 import { compilerOf, inOrder } from '../sources/compilers';
 import type { Answer, Program } from '../asking/draft';
-import { buildWord, isPlainPath, shellWord, outsideNotes } from '../asking/draft';
+import { buildWord, isPlainPath, oneLine, shellWord, outsideNotes } from '../asking/draft';
 import { linkedPrograms } from './linkedPrograms';
 import { compilationOf, readMakeOutput, type MakeOutput } from './makeOutput';
 import { candidateVariables, usedAssignments, type Assignments } from './makeVariables';
@@ -42,13 +42,14 @@ function isWithin(file: string, folder: string): boolean {
 
 /** @param wanted a program that the user names; it becomes the goal if the usual goals do not make it */
 export async function askMake(asking: Asking, jobs: number, wanted?: string): Promise<Answer> {
-  const first = await askForGoals(asking, jobs, []);
+  const program = wanted === undefined ? undefined : path.posix.normalize(wanted);
+  const first = await askForGoals(asking, jobs, [], program);
   const isEnough = ({ answer }: Asked): boolean =>
     answer.kind === 'programs' &&
-    (wanted === undefined || answer.programs.some(({ file }) => file === path.posix.normalize(wanted)));
+    (program === undefined || answer.programs.some(({ file }) => file === program));
   if (isEnough(first)) return first.answer;
-  for (const goal of ['all', ...(wanted === undefined ? [] : [path.posix.normalize(wanted)])]) {
-    const asked = first.targets.has(goal) ? await askForGoals(asking, jobs, [goal]) : first;
+  for (const goal of ['all', ...(program === undefined ? [] : [program])]) {
+    const asked = first.targets.has(goal) ? await askForGoals(asking, jobs, [goal], program) : first;
     if (isEnough(asked)) return asked.answer;
   }
   return first.answer;
@@ -59,19 +60,28 @@ interface Asked {
   readonly targets: ReadonlySet<string>;
 }
 
-async function askForGoals(asking: Asking, jobs: number, goals: readonly string[]): Promise<Asked> {
+async function askForGoals(
+  asking: Asking,
+  jobs: number,
+  goals: readonly string[],
+  wanted: string | undefined,
+): Promise<Asked> {
   const plain = await dryRun(asking, '', ['-p', ...goals]);
   const candidates = candidateVariables(plain.variables);
   for (const { marker, command } of candidates) await asking.addProgram(marker, await installed(command));
   const values = candidates.map(({ name, marker, options }) => `${name}=${[marker, ...options].join(' ')}`);
   const marked = await dryRun(asking, '', [...values, ...goals]);
-  const { programs, notes } = programsIn(asking, marked, plain);
+  const { programs, notes, outside } = programsIn(asking, marked, plain, wanted);
   if (programs.length === 0 || marked.isBroken) {
+    const found =
+      outside.length === 0
+        ? 'links no program by default'
+        : `links programs outside of this folder (${outside.slice(0, 3).map(oneLine).join(', ')})`;
     const problem = plain.problem === undefined ? '' : `: ${plain.problem}`;
     return {
       answer: {
         kind: 'unknown',
-        why: `The Makefile ${marked.isBroken ? 'cannot be used' : 'links no program by default'}${problem}`,
+        why: `The Makefile ${marked.isBroken ? 'cannot be used' : found}${problem}`,
       },
       targets: plain.targets,
     };
@@ -115,12 +125,19 @@ export function doubts({ problem }: { readonly problem?: string }): readonly str
 /**
  * The programs of a dry run that can stand in kymo.json.
  * @param plain a dry run with the compilers by their names
+ * @param wanted a program that the user names, which may be outside of the folder
  */
 export function programsIn(
   asking: Asking,
   { commands }: MakeOutput,
   plain: MakeOutput,
-): { readonly programs: readonly Program[]; readonly notes: readonly string[] } {
+  wanted?: string,
+): {
+  readonly programs: readonly Program[];
+  /** Paths of those that are left out. */
+  readonly outside: readonly string[];
+  readonly notes: readonly string[];
+} {
   const compiled = plain.commands.flatMap(({ words }) =>
     compilationOf(words) === undefined ? [] : [words.join(' ')],
   );
@@ -136,12 +153,9 @@ export function programsIn(
       ...(isHelper || plain.makeSources.has(path.basename(relative)) ? { purpose: 'helper' as const } : {}),
     };
   });
-  const programs = all.filter(({ file }) => isPlainPath(file));
-  const left = all.length - programs.length;
-  return {
-    programs,
-    notes: outsideNotes(left),
-  };
+  const programs = all.filter(({ file }) => isPlainPath(file) || file === wanted);
+  const outside = all.filter((program) => !programs.includes(program)).map(({ file }) => file);
+  return { programs, outside, notes: outsideNotes(outside.length) };
 }
 
 /** Languages of the compilers in commands. */
