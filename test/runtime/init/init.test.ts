@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -32,6 +32,25 @@ describe.skipIf(!complete)('init writes a configuration that builds and runs', (
     const { targets, output } = await initBuildRun();
     expect(targets[0]?.executable).toBe('bin/tool');
     expect(output).toBe('bin\n');
+  });
+  it('for a Makefile that chooses options by the name of its compiler', async () => {
+    files({
+      'a.c': `#ifndef BY_NAME\n#error which compiler?\n#endif\n${c('by name')}`,
+      Makefile:
+        'CC = gcc\nNAME = it\'s\nCFLAGS := -O1\nifneq (,$(findstring gcc,$(CC)))\n  CFLAGS += -fopenmp -DTEXT="$(NAME)"\nendif\nifeq ($(CC),gcc)\n  MORE = -DBY_NAME $(CFLAGS)\nelse\n  MORE = $(CFLAGS)\nendif\ntool: a.c\n\t$(CC) $(MORE) -o $@ a.c\nclean:\n\trm -f tool\n',
+    });
+    const { targets, output, notes } = await initBuildRun();
+    expect(output).toBe('by name\n');
+    expect(notes).toEqual(['Build: Makefile (Makefile).']);
+    expect(targets[0]?.build.command).toContain(`-fopenmp -DTEXT="it`);
+    files({
+      Makefile:
+        'CC = gcc\ntool: a.c\n\t$(CC) -DBY_NAME -DAT=$(shell date +%N) -o $@ a.c\nclean:\n\trm -f tool\n',
+    });
+    rmSync(path.join(workspace, 'kymo.json'));
+    const other = await initBuildRun();
+    expect(other.targets[0]?.build.command).toBe('make -j2 CC=${cc}');
+    expect(other.notes).toEqual(notes);
   });
   it('for a Makefile whose default target calls make recursively', async () => {
     files({

@@ -7,7 +7,13 @@ import type { Answer, Program } from '../asking/draft';
 import { buildWord, isPlainPath, oneLine, shellWord, outsideNotes } from '../asking/draft';
 import { linkedPrograms } from './linkedPrograms';
 import { compilationOf, readMakeOutput, type MakeOutput } from './makeOutput';
-import { candidateVariables, usedAssignments, type Assignments } from './makeVariables';
+import {
+  candidateVariables,
+  dependentVariables,
+  usedAssignments,
+  type Assignments,
+  type CompilerVariable,
+} from './makeVariables';
 import type { Language } from '../sources/survey';
 
 const seconds = 60;
@@ -70,7 +76,12 @@ async function askForGoals(
   const candidates = candidateVariables(plain.variables);
   for (const { marker, command } of candidates) await asking.addProgram(marker, await installed(command));
   const values = candidates.map(({ name, marker, options }) => `${name}=${[marker, ...options].join(' ')}`);
-  const marked = await dryRun(asking, '', [...values, ...goals]);
+  const first = await dryRun(asking, '', ['-p', ...values, ...goals]);
+  const {
+    marked,
+    options: byName,
+    doubt,
+  } = await withOptionsByName(asking, { plain, first, candidates }, [...values, ...goals]);
   const { programs, notes, outside } = programsIn(asking, marked, plain, wanted);
   if (programs.length === 0 || marked.isBroken) {
     const found =
@@ -88,17 +99,55 @@ async function askForGoals(
   }
   const assignments = await usedAssignments(candidates, marked);
   const options = [`-j${String(jobs)}`, ...(await withoutMissingTools(marked))];
-  const command = makeCommand(assignments, options, goals);
+  const command = makeCommand(assignments, [...options, ...byName.map(buildWord)], goals);
   const clean = plain.targets.has('clean') ? { clean: 'make clean' } : {};
   return {
     answer: {
       kind: 'programs',
       programs,
-      notes: [...notes, ...assignments.notes, ...doubts(marked)],
+      notes: [...notes, ...assignments.notes, ...doubt, ...doubts(marked)],
       build: () => ({ command, ...clean }),
     },
     targets: plain.targets,
   };
+}
+
+interface ByName {
+  readonly marked: MakeOutput & { readonly problem?: string };
+  /** Assignments for make. */
+  readonly options: readonly string[];
+  readonly doubt: readonly string[];
+}
+
+/**
+ * A Makefile may choose options by the name of its compiler (`ifneq (,$(findstring gcc,$(CC)))`), so that another name would build another
+ * program. Then the variables that follow from the name become assignments of their own.
+ */
+async function withOptionsByName(
+  asking: Asking,
+  runs: { plain: MakeOutput; first: ByName['marked']; candidates: readonly CompilerVariable[] },
+  words: readonly string[],
+): Promise<ByName> {
+  const { plain, first, candidates } = runs;
+  const wanted = compilationsIn(plain, candidates);
+  if (compilationsIn(first, candidates) === wanted) return { marked: first, options: [], doubt: [] };
+  const options = dependentVariables(plain, first, candidates);
+  const marked = options.length === 0 ? first : await dryRun(asking, '', ['-p', ...options, ...words]);
+  if (options.length > 0 && compilationsIn(marked, candidates) === wanted)
+    return { marked, options, doubt: [] };
+  const doubt =
+    'The Makefile chooses options by the name of its compiler: compare the output of the build with that of your own.';
+  return { marked: first, options: [], doubt: options.length === 0 ? [] : [doubt] };
+}
+
+/** The commands that compile and link, with the compilers as the makefile names them. */
+function compilationsIn({ commands }: MakeOutput, candidates: readonly CompilerVariable[]): string {
+  const lines = commands.flatMap(({ words }) => {
+    const { compiler, arguments: own } = compilationOf(words) ?? {};
+    if (compiler === undefined || own === undefined) return [];
+    return [[candidates.find(({ marker }) => marker === compiler)?.command ?? compiler, ...own].join(' ')];
+  });
+  return lines.sort().join('\n');
 }
 
 function makeCommand(

@@ -37,6 +37,31 @@ export function candidateVariables(variables: ReadonlyMap<string, string>): read
   });
 }
 
+const longestValue = 2000;
+
+/** Assignments of the variables with other values when compilers have other names. Values refer to further variables as in the makefile. */
+export function dependentVariables(
+  plain: MakeOutput,
+  marked: MakeOutput,
+  candidates: readonly CompilerVariable[],
+): readonly string[] {
+  const compilers = new Set(candidates.map(({ name }) => name));
+  const named = (text: string): string =>
+    candidates.reduce((result, { marker, command }) => result.replaceAll(marker, command), text);
+  return [...plain.variables].flatMap(([name, value]) => {
+    const other = marked.variables.get(name);
+    if (
+      /^M(AKE|FLAGS)/.test(name) ||
+      compilers.has(name) ||
+      other === undefined ||
+      named(other) === value ||
+      value.length > longestValue
+    )
+      return [];
+    return [`${name}=${value}`];
+  });
+}
+
 /** Only the variables that the commands of a dry run really come from, each with its options. */
 export async function usedAssignments(
   candidates: readonly CompilerVariable[],
