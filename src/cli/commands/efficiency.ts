@@ -37,7 +37,7 @@ function reportText({ base, run, phase, functions, notes }: EfficiencyReport, mo
   const shown = functions.slice(0, most);
   const omitted = functions.length - shown.length;
   return [
-    `${run.processes} processes, ${run.locations} threads; ${baseText(base)}.`,
+    `${run.processes} ${run.processes === 1 ? 'process' : 'processes'}, ${run.locations} threads; ${baseText(base)}.`,
     '',
     termTable(run),
     ...(phase === undefined
