@@ -266,7 +266,7 @@ describe.each(compilers)('call paths of other threads, %s', (compiler) => {
 });
 
 describe.each(compilers)('iterations, %s', (compiler) => {
-  it('a thread that still waits at the end of a region has its whole time in the iteration of the region', () => {
+  it('a thread that still waits at the end of a region has its whole time, and what it did in it, in the iteration of the region', () => {
     const program = compile(compiler, 'iterations.c');
     const sites = readSites(program);
     const chosen = { sites, regions: new Map([['step', 'step']]) };
@@ -280,8 +280,10 @@ describe.each(compilers)('iterations, %s', (compiler) => {
     );
     const [region = '', barrier = ''] = ofThread;
     expect(barrier).toContain('implicit barrier');
-    for (const { ticks, visits } of iterations) {
+    for (const { ticks, visits, events } of iterations) {
       expect(visits[region]).toBe(1);
+      // The barrier; the region and its barrier.
+      expect([events[region], events['1:step']]).toEqual([1, 2]);
       expect(visits['1:step']).toBe(0);
       expect(ticks['1:step']).toBe(ticks[region]);
       expect(ticks[region]).toBeGreaterThan(ticks[barrier] ?? NaN);
