@@ -57,9 +57,14 @@ interface Process {
 /**
  * Undefined where nothing is parallel, or nothing computes. All processes count, also those that do nothing of it, because they wait for the
  * others; of threads those that do some of it, because a thread need not belong to the team that could share the work.
+ * @param isRun whether the times are of the whole run, not of a function
  */
-export function efficiencyOf({ ranks }: WorkGroups, times: SpentTimes): Efficiency | undefined {
-  const processes = ranks.map((own) => processOf(own, times));
+export function efficiencyOf(
+  { ranks }: WorkGroups,
+  times: SpentTimes,
+  isRun: boolean,
+): Efficiency | undefined {
+  const processes = ranks.map((own) => processOf(own, times, isRun));
   const useful = processes.flatMap((process) => process.useful);
   const runSeconds = largest(processes.map(({ elapsed }) => elapsed));
   const maximumSeconds = largest(useful);
@@ -86,20 +91,28 @@ export function efficiencyOf({ ranks }: WorkGroups, times: SpentTimes): Efficien
 function processOf(
   { rank, locations }: WorkGroups['ranks'][number],
   { computing, elapsed, mpi, mpiWaiting }: SpentTimes,
+  isRun: boolean,
 ): Process {
   const taking = locations.filter((location) => atFloat(elapsed, location) > 0);
-  // The main thread is the one that is there all the time; a process that does nothing of it has one thread, too.
-  const main = taking.reduce(
-    (longest, location) => (atFloat(elapsed, location) > atFloat(elapsed, longest) ? location : longest),
-    taking[0] ?? at(locations, 0),
-  );
+  // The main thread is the one that is there all the time; a process that does nothing of it has one thread, too. Of the run it is the first one:
+  // the others have no MPI, so that they seem to be there longer by the time of its start and end, which is left out.
+  const first = taking[0] ?? at(locations, 0);
+  const main = isRun
+    ? first
+    : taking.reduce(
+        (longest, location) => (atFloat(elapsed, location) > atFloat(elapsed, longest) ? location : longest),
+        first,
+      );
   const members = taking.length === 0 ? [main] : taking;
+  const useful = members.map((location) => atFloat(computing, location));
+  // The clock of a thread stands still while it is pre-empted, so that another thread may compute longer than the main one seems to be there.
+  const busiest = largest(useful);
   return {
     rank,
-    elapsed: atFloat(elapsed, main),
-    outsideMpi: Math.max(0, atFloat(elapsed, main) - atFloat(mpi, main)),
+    elapsed: Math.max(busiest, atFloat(elapsed, main)),
+    outsideMpi: Math.max(busiest, atFloat(elapsed, main) - atFloat(mpi, main)),
     mpiWaiting: mpiWaiting === undefined ? 0 : atFloat(mpiWaiting, main),
-    useful: members.map((location) => atFloat(computing, location)),
+    useful,
   };
 }
 
@@ -140,7 +153,7 @@ function serialisation(
   runSeconds: number,
 ): Required<Pick<Efficiency, 'serialisation' | 'transfer'>> {
   const busy = (process: Process): number => (hasThreads ? process.outsideMpi : largest(process.useful));
-  const ideal = largest(processes.map((process) => busy(process) + process.mpiWaiting));
+  const ideal = Math.min(runSeconds, largest(processes.map((process) => busy(process) + process.mpiWaiting)));
   return {
     serialisation: shareOf(largest(processes.map(busy)), { seconds: ideal }),
     transfer: shareOf(ideal, { seconds: runSeconds }),
