@@ -265,6 +265,21 @@ describe.each(compilers)('call paths of other threads, %s', (compiler) => {
   });
 });
 
+it('what a thread waits before it continues the call path of another one is not of that path', () => {
+  const program = compile('gcc', 'idle.c');
+  const run = workbench.measure(
+    program,
+    [{ sites: readSites(program), regions: new Map([['main', 'main']]) }],
+    [],
+  );
+  const nodes = run.results[0]?.threads.find(({ number }) => number === 1)?.nodes ?? [];
+  const names = [...run.slots, ...(run.results[0]?.regions ?? []).map(({ name }) => name)];
+  const continued = nodes.findIndex(({ slot, visits }) => names[slot] === 'main' && visits === 0);
+  expect(continued).toBeGreaterThan(0);
+  // The program sleeps between the parts: the root has that.
+  expect(nodes.flatMap(({ slot, parent }) => (slot === waiting ? [parent] : []))).toEqual([0]);
+});
+
 describe.each(compilers)('iterations, %s', (compiler) => {
   it('a thread that still waits at the end of a region has its whole time, and what it did in it, in the iteration of the region', () => {
     const program = compile(compiler, 'iterations.c');
