@@ -98,6 +98,7 @@ static uint64_t in_ticks(uint64_t part, uint64_t ticks, uint64_t nanoseconds) {
 }
 
 KYMO_HANDLER void kymo_add_waiting(struct kymo_thread *t, struct kymo_frame *top, uint64_t ticks) {
+  while (kymo_is_continued(top)) top = top->up; // They begin with the visit below them, so that the thread has waited before.
   struct kymo_node *node = kymo_child(t, top, KYMO_SLOT_WAITING);
   if (!node) return;
   kymo_add(&node->visits, 1);

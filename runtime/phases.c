@@ -170,22 +170,29 @@ static bool define(const struct walk *walk, struct kymo_node *node, uint32_t par
   return true;
 }
 
-// What a thread that waits for work (layers.c) will add to a node when it accounts for the visits that are over.
-static uint64_t not_added_yet(const struct kymo_thread *t, const struct kymo_node *node) {
+// What a thread that waits for work (layers.c) will add to a node when it accounts for the visits that are over, the innermost first.
+static struct written not_added_yet(const struct kymo_thread *t, const struct kymo_node *node) {
   const struct kymo_frame *last = t->parked, *up;
-  if (!last || !*t->until) return 0;
+  uint64_t ended = 0;
+  if (!last || !*t->until) return (struct written){0, 0, 0, 0};
   for (const struct kymo_frame *frame = t->top; (up = frame->up); frame = up) {
-    if (frame->node == node) return kymo_parked_until(t, t->offset, t->clock, 0) - frame->start;
-    if (frame == last) return 0;
+    if (frame->node == node)
+      return (struct written){0, kymo_parked_until(t, t->offset, t->clock, 0) - frame->start, t->events + ended - frame->events, 0};
+    if (frame == last) break;
+    ended += !kymo_is_continued(frame);
   }
-  return 0;
+  return (struct written){0, 0, 0, 0};
 }
 
 // Takes the increments of a node into the sample. Returns false when there are none.
 static bool take(const struct walk *walk, struct kymo_node *node, uint32_t parent) {
   struct written fresh = {value_of(&node->visits), value_of(kymo_ticks_at(node)), value_of(&node->events), 0};
   if (kymo_is_counter(node->slot)) fresh.events = 0;
-  else if (!walk->own) fresh.ticks += not_added_yet(walk->thread, node);
+  else if (!walk->own) {
+    struct written rest = not_added_yet(walk->thread, node);
+    fresh.ticks += rest.ticks;
+    fresh.events += rest.events;
+  }
   if (!node->number) {
     if (!fresh.visits && !fresh.ticks) return false;
     if (!define(walk, node, parent)) return false;
@@ -193,6 +200,7 @@ static bool take(const struct walk *walk, struct kymo_node *node, uint32_t paren
   struct written *old = written_at(node->number);
   // The thread may have added it meanwhile, or may add a little less.
   if ((int64_t)(fresh.ticks - old->ticks) < 0) fresh.ticks = old->ticks;
+  if ((int64_t)(fresh.events - old->events) < 0) fresh.events = old->events;
   if (fresh.visits == old->visits && fresh.ticks == old->ticks) return false;
   if (walk->emit) {
     put((uint64_t)KEY_VALUES + node->number);

@@ -5,12 +5,13 @@ import { ProcessStream } from '../../src/formats/kymo-iterations/processStream';
 import type { Measured } from './harness';
 import { untimed, waiting, type Result } from './result';
 
-/** One iteration: visits and ticks by call path from the phase on. Call paths of other threads begin with the thread's number. */
+/** One iteration: visits, ticks and pairs of events below by call path from the phase on. Call paths of other threads begin with the thread's number. */
 export interface Iteration {
   readonly phase: string;
   readonly cutShort: boolean;
   readonly visits: Readonly<Record<string, number>>;
   readonly ticks: Readonly<Record<string, number>>;
+  readonly events: Readonly<Record<string, number>>;
 }
 
 /** Reads the iterations that a process wrote, with the names of regions. */
@@ -31,12 +32,14 @@ export function readIterations(measured: Measured, result: Result): readonly Ite
   for (let next = stream.next(); next !== undefined; next = stream.next()) {
     const visits: Record<string, number> = {};
     const ticks: Record<string, number> = {};
+    const events: Record<string, number> = {};
     for (let at = 0; at < next.count; at++) {
       const name = pathOf(next.nodes[at] ?? 0);
       visits[name] = (visits[name] ?? 0) + (next.visits[at] ?? 0);
       ticks[name] = (ticks[name] ?? 0) + (next.ticks[at] ?? 0);
+      events[name] = (events[name] ?? 0) + (next.childEvents[at] ?? 0);
     }
-    found.push({ phase: pathOf(next.phase), cutShort: next.cutShort, visits, ticks });
+    found.push({ phase: pathOf(next.phase), cutShort: next.cutShort, visits, ticks, events });
   }
   return found;
 }

@@ -12,7 +12,9 @@ import { findProgram } from '../../src/measurement/launch/findProgram';
 import { rankSet } from '../../src/core/properties/rankSet';
 import { runDynamics } from '../../src/workflows/dynamics';
 import { measure } from '../../src/workflows/measure';
+import { runContradictions } from '../consistency';
 import { rankList } from '../fixtures/dynamics/published';
+import { cliOutputs } from '../refineProgram';
 
 interface Place {
   readonly region: string;
@@ -212,6 +214,7 @@ describe.skipIf(!built)('degradations that are known beforehand, measured', () =
     const signal = new AbortController().signal;
     const measured = await measure({ workspace: folder, target: 'degrading', repetitions: 1, signal });
     expect(existsSync(path.join(path.dirname(measured.profile), 'iterations.kymo'))).toBe(true);
+    expect(runContradictions(path.dirname(measured.profile), cliOutputs)).toEqual([]);
     const truth = truthOf('degrading', 1);
     const result = await analyse([measured.directory], 0.02);
     expect(result.iterations).toBe(truth.iterations);

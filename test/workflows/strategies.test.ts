@@ -5,7 +5,8 @@ import { parse } from 'jsonc-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/core/selection/selection';
 import type { RefineResult } from '../../src/workflows/studies/refine.types';
-import { kymo } from '../refineProgram';
+import { studyContradictions } from '../consistency';
+import { cliOutputs, kymo } from '../refineProgram';
 
 const example = path.resolve(import.meta.dirname, '../../examples/treecode');
 
@@ -72,6 +73,10 @@ describe('strategies on a real program', () => {
     const [first] = result.iterations;
     expect(result.iterations.at(-1)?.visits).toBeLessThan((first?.visits ?? 0) / 50);
     expect(result.builds).toBe(1);
+  });
+
+  it.each(['tor', 'agor'])('nothing in the outputs of %s contradicts anything else in them', (strategy) => {
+    expect(studyContradictions(resultOf(strategy), cliOutputs)).toEqual([]);
   });
 
   it('AGOR goes from everything to entry and phase to what the analysis asks for, and nothing is built again', () => {

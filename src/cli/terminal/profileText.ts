@@ -30,8 +30,8 @@ interface Row {
   readonly exclusiveShare?: number;
   readonly visits: number;
   readonly waiting?: number;
-  /** Positions of the regions in the profile. */
-  readonly regions: readonly number[];
+  /** Position of the region in the profile of the context, or without one in the profile. */
+  readonly position: number;
 }
 
 /**
@@ -48,7 +48,7 @@ export function profileText(
   const all = total(profile, metric.name);
   const rows = context === undefined ? metricRows(profile, metric, all) : timeRows(context);
   const shown = rows.slice(0, options.rows);
-  const spread = options.perLocation ? spreadOf(profile, metric) : undefined;
+  const spread = options.perLocation ? spreadOf(profile, context, metric) : undefined;
   const waits = shown.some(({ waiting }) => waiting !== undefined);
   const heads = [
     'exclusive',
@@ -62,7 +62,7 @@ export function profileText(
     'region',
     'place',
   ];
-  const cells = shown.map(({ region, inclusive, exclusive, visits, waiting, regions, ...shares }) => [
+  const cells = shown.map(({ region, inclusive, exclusive, visits, waiting, position, ...shares }) => [
     shares.exclusiveShare === undefined ? '–' : formatPercent(shares.exclusiveShare),
     shares.inclusiveShare === undefined ? '–' : formatPercent(shares.inclusiveShare),
     formatValue(exclusive, metric.unit),
@@ -70,7 +70,7 @@ export function profileText(
     ...(waits ? [formatValue(waiting ?? 0, metric.unit)] : []),
     formatCount(visits),
     visits > 0 ? formatValue(exclusive / visits, metric.unit) : '–',
-    ...(spread === undefined ? [] : spread(regions)),
+    ...(spread === undefined ? [] : spread(position)),
     shortened(printable(region?.name ?? '?')),
     printable(placeOf(region, options.folder)),
   ]);
@@ -93,8 +93,10 @@ function metricNote({ name, note }: Metric): readonly string[] {
 
 /** Rows without waiting and without the cost of recording: the same numbers as everywhere. */
 function timeRows(context: PropertyContext): readonly Row[] {
+  const positions = new Map(context.keys.map((key, position) => [key, position]));
   return profileFunctions(context).map((row) => ({
-    region: context.profile.regions[context.keys.indexOf(row.key)],
+    position: positions.get(row.key) ?? -1,
+    region: context.profile.regions[positions.get(row.key) ?? -1],
     inclusive: row.inclusiveSeconds,
     exclusive: row.exclusiveSeconds,
     ...(context.base.seconds > 0
@@ -102,7 +104,6 @@ function timeRows(context: PropertyContext): readonly Row[] {
       : {}),
     visits: row.visits,
     ...(row.waiting === undefined ? {} : { waiting: row.waiting.inclusiveSeconds }),
-    regions: row.regions,
   }));
 }
 
@@ -115,7 +116,7 @@ function metricRows(profile: Profile, metric: Metric, all: number): readonly Row
       inclusive: flat.inclusive[index] ?? 0,
       exclusive: flat.exclusive[index] ?? 0,
       visits: flat.visits[index] ?? 0,
-      regions: [index],
+      position: index,
     }))
     .map((row) =>
       all > 0 ? { ...row, inclusiveShare: row.inclusive / all, exclusiveShare: row.exclusive / all } : row,
@@ -152,19 +153,22 @@ function counted(count: number, what: string): string {
   return `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** Least, mean and greatest exclusive value of a location per region, and the location with the greatest. */
-function spreadOf(profile: Profile, metric: Metric): (regions: readonly number[]) => string[] {
+/** Least, mean and greatest exclusive value of a location per region, as the row has it of all together, and the location with the greatest. */
+function spreadOf(
+  whole: Profile,
+  context: PropertyContext | undefined,
+  metric: Metric,
+): (position: number) => string[] {
+  const profile = context?.profile ?? whole;
+  const values = context?.cells ?? exclusivePerLocation(whole, metric.name);
   const width = profile.locations.length;
-  const values = exclusivePerLocation(profile, metric.name);
   const sums = new Float64Array(profile.regions.length * width);
   profile.callPaths.region.forEach((region, i) => {
     for (let l = 0; l < width; l++)
       sums[region * width + l] = (sums[region * width + l] ?? 0) + (values[i * width + l] ?? 0);
   });
-  return (regions) => {
-    const own = new Float64Array(width);
-    for (const region of regions)
-      for (let l = 0; l < width; l++) own[l] = (own[l] ?? 0) + (sums[region * width + l] ?? 0);
+  return (position) => {
+    const own = sums.subarray(position * width, (position + 1) * width);
     const least = own.reduce((a, b) => Math.min(a, b), Infinity);
     const most = own.reduce((a, b) => Math.max(a, b), -Infinity);
     const mean = own.reduce((a, b) => a + b, 0) / width;

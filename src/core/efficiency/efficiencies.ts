@@ -58,12 +58,12 @@ export function efficiencies(input: EfficiencyInput): Efficiencies | NoEfficienc
   if (missing !== undefined) return { missing };
   const groups = workGroups(profile.locations);
   const spent = spentTimes(input);
-  const run = efficiencyOf(groups, sumOfPaths(spent, profile.locations.length));
+  const run = efficiencyOf(groups, sumOfPaths(spent, profile.locations.length), true);
   if (run === undefined) return { missing: 'Nothing computes in this profile.' };
   const functions = new Map<number, Efficiency>();
   for (const [region, times] of timesPerRegion(profile, spent)) {
     if (isParallelRuntime(activities[region]) || activities[region] === 'artificial') continue;
-    const efficiency = efficiencyOf(groups, times);
+    const efficiency = efficiencyOf(groups, times, false);
     if (efficiency !== undefined) functions.set(region, efficiency);
   }
   return {

@@ -57,9 +57,14 @@ interface Process {
 /**
  * Undefined where nothing is parallel, or nothing computes. All processes count, also those that do nothing of it, because they wait for the
  * others; of threads those that do some of it, because a thread need not belong to the team that could share the work.
+ * @param isRun whether the times are of the whole run, not of a function
  */
-export function efficiencyOf({ ranks }: WorkGroups, times: SpentTimes): Efficiency | undefined {
-  const processes = ranks.map((own) => processOf(own, times));
+export function efficiencyOf(
+  { ranks }: WorkGroups,
+  times: SpentTimes,
+  isRun: boolean,
+): Efficiency | undefined {
+  const processes = ranks.map((own) => processOf(own, times, isRun));
   const useful = processes.flatMap((process) => process.useful);
   const runSeconds = largest(processes.map(({ elapsed }) => elapsed));
   const maximumSeconds = largest(useful);
@@ -86,24 +91,33 @@ export function efficiencyOf({ ranks }: WorkGroups, times: SpentTimes): Efficien
 function processOf(
   { rank, locations }: WorkGroups['ranks'][number],
   { computing, elapsed, mpi, mpiWaiting }: SpentTimes,
+  isRun: boolean,
 ): Process {
   const taking = locations.filter((location) => atFloat(elapsed, location) > 0);
   // A process that does nothing of it has one thread, too.
   const members = taking.length === 0 ? [at(locations, 0)] : taking;
-  // Any thread may be there longest: the time in which a thread was pre-empted is left out, and one that waits hardly is.
-  const longest = largest(members.map((location) => atFloat(elapsed, location)));
-  const main = members.reduce((most, location) =>
-    atFloat(mpi, location) > atFloat(mpi, most) ? location : most,
-  );
+  const main = isRun ? at(members, 0) : mainOf(members, mpi, elapsed);
   const useful = members.map((location) => atFloat(computing, location));
+  // The clock of a thread stands still while it is pre-empted, so that another thread may compute longer than the main one seems to be there.
+  const busiest = largest(useful);
   return {
     rank,
-    elapsed: longest,
-    // What other threads compute while the main thread is in MPI is outside.
-    outsideMpi: Math.max(longest - atFloat(mpi, main), largest(useful)),
+    elapsed: Math.max(busiest, atFloat(elapsed, main)),
+    outsideMpi: Math.max(busiest, atFloat(elapsed, main) - atFloat(mpi, main)),
     mpiWaiting: mpiWaiting === undefined ? 0 : atFloat(mpiWaiting, main),
     useful,
   };
+}
+
+/**
+ * The main thread in a function: the one that calls MPI, else the one that is there longest. Of the run it is the first one: the others seem to be
+ * there longer by the time of MPI's start and end, which is left out.
+ */
+function mainOf(members: readonly number[], mpi: Float64Array, elapsed: Float64Array): number {
+  return members.reduce((main, location) => {
+    const more = atFloat(mpi, location) - atFloat(mpi, main);
+    return more > 0 || (more === 0 && atFloat(elapsed, location) > atFloat(elapsed, main)) ? location : main;
+  });
 }
 
 function factorsOf(mean: number, maximum: number, runSeconds: number): Factors {
@@ -143,9 +157,7 @@ function serialisation(
   runSeconds: number,
 ): Required<Pick<Efficiency, 'serialisation' | 'transfer'>> {
   const busy = (process: Process): number => (hasThreads ? process.outsideMpi : largest(process.useful));
-  const ideal = largest(
-    processes.map((process) => Math.min(process.elapsed, busy(process) + process.mpiWaiting)),
-  );
+  const ideal = Math.min(runSeconds, largest(processes.map((process) => busy(process) + process.mpiWaiting)));
   return {
     serialisation: shareOf(largest(processes.map(busy)), { seconds: ideal }),
     transfer: shareOf(ideal, { seconds: runSeconds }),

@@ -4,6 +4,7 @@ import { at, atFloat, atInt, atUint } from '../at';
 import { isIteration } from '../profile/foldIterations';
 import type { Metric, Profile, Region } from '../profile/profile';
 import { activityOf, isParallelRuntime } from '../functions/activities';
+import { kindOf } from './regionKind';
 import { sourceFile } from '../profile/place';
 import { iterationsIn, type ProfileIterations } from './profileIterations';
 import { heaviestCallers } from './heaviestCallers';
@@ -212,15 +213,6 @@ function placeIn(region: Region): Partial<SourcePlace> {
 
 function hasFile(place: Partial<SourcePlace>): place is SourcePlace {
   return place.file !== undefined;
-}
-
-function kindOf(region: Region): SeriesRegion['kind'] {
-  const activity = activityOf(region);
-  if (activity === 'communication' || activity === 'start-up') return 'mpi';
-  if (activity === 'io') return 'io';
-  if (activity === 'synchronisation') return 'openmp';
-  if (region.role === 'loop') return 'loop';
-  return region.paradigm === 'user' ? 'user' : 'function';
 }
 
 async function* bursts(rows: ProfileRows, plan: Plan, length: number): AsyncGenerator<Burst> {

@@ -130,6 +130,7 @@ class GrownTree {
     const { callPaths: before } = this.original;
     const remain = [
       standardMetrics.visits.name,
+      waitingTimeMetric.name,
       ...Object.values(counterMetrics).map(({ name }) => name),
     ].flatMap((name) => {
       const column = this.columns.get(name);

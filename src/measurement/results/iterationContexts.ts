@@ -1,4 +1,5 @@
 import { remembered } from '../../core/remembered';
+import { kindOf } from '../../core/series/regionKind';
 import type { SeriesRegion } from '../../core/series/series';
 import type { CallPaths, Location, Region } from '../../core/profile/profile';
 import type {
@@ -78,17 +79,11 @@ export class ContextList {
 }
 
 function seriesRegion(region: Region | undefined, isPhase: boolean): SeriesRegion {
-  const { name = '?', file, firstLine, lastLine, paradigm } = region ?? {};
+  const { name = '?', file, firstLine, lastLine } = region ?? {};
+  const kind = region === undefined ? 'function' : kindOf(region);
   return {
     name,
-    kind: isPhase ? 'phase' : (namedParadigms.get(paradigm ?? '') ?? 'function'),
+    kind: isPhase ? 'phase' : kind,
     ...present({ file, line: firstLine, endLine: lastLine }),
   };
 }
-
-/** Kinds of regions that are no functions of the program. */
-const namedParadigms: ReadonlyMap<string, SeriesRegion['kind']> = new Map([
-  ['user', 'user'],
-  ['mpi', 'mpi'],
-  ['openmp', 'openmp'],
-]);

@@ -265,8 +265,23 @@ describe.each(compilers)('call paths of other threads, %s', (compiler) => {
   });
 });
 
+it('what a thread waits before it continues the call path of another one is not of that path', () => {
+  const program = compile('gcc', 'idle.c');
+  const run = workbench.measure(
+    program,
+    [{ sites: readSites(program), regions: new Map([['main', 'main']]) }],
+    [],
+  );
+  const nodes = run.results[0]?.threads.find(({ number }) => number === 1)?.nodes ?? [];
+  const names = [...run.slots, ...(run.results[0]?.regions ?? []).map(({ name }) => name)];
+  const continued = nodes.findIndex(({ slot, visits }) => names[slot] === 'main' && visits === 0);
+  expect(continued).toBeGreaterThan(0);
+  // The program sleeps between the parts: the root has that.
+  expect(nodes.flatMap(({ slot, parent }) => (slot === waiting ? [parent] : []))).toEqual([0]);
+});
+
 describe.each(compilers)('iterations, %s', (compiler) => {
-  it('a thread that still waits at the end of a region has its whole time in the iteration of the region', () => {
+  it('a thread that still waits at the end of a region has its whole time, and what it did in it, in the iteration of the region', () => {
     const program = compile(compiler, 'iterations.c');
     const sites = readSites(program);
     const chosen = { sites, regions: new Map([['step', 'step']]) };
@@ -280,8 +295,10 @@ describe.each(compilers)('iterations, %s', (compiler) => {
     );
     const [region = '', barrier = ''] = ofThread;
     expect(barrier).toContain('implicit barrier');
-    for (const { ticks, visits } of iterations) {
+    for (const { ticks, visits, events } of iterations) {
       expect(visits[region]).toBe(1);
+      // The barrier; the region and its barrier.
+      expect([events[region], events['1:step']]).toEqual([1, 2]);
       expect(visits['1:step']).toBe(0);
       expect(ticks['1:step']).toBe(ticks[region]);
       expect(ticks[region]).toBeGreaterThan(ticks[barrier] ?? NaN);

@@ -196,6 +196,9 @@ function foundIn(
   };
 }
 
+/** Metrics in the unit of the phase time. */
+const timeMetrics: ReadonlySet<string> = new Set(['time', 'wait', 'overhead', computingMetric]);
+
 function seriesOf(
   subject: Subject,
   { sums, metrics }: PlaceOfRun,
@@ -206,7 +209,7 @@ function seriesOf(
   const { values, valueLength } = subject.record.kept();
   const { phaseTime } = sums;
   const own = metrics.get(subject.metric);
-  const isTime = rule !== undefined || subject.metric === 'time' || subject.metric === 'wait';
+  const isTime = rule !== undefined || timeMetrics.has(subject.metric);
   return {
     rule: rule?.id ?? '',
     ...present({ kind: rule?.kind }),

@@ -192,6 +192,9 @@ describe('the analysis of a run', () => {
       ['', 'solve', 'visits', 0, undefined, 12],
       ['', 'solve', 'time', 0.05, undefined, 2],
     ]);
+    // What recording costs is time, too.
+    const costly = [four(step, 0, 10), four(solve, 0, 0.5, 'overhead')];
+    expect(seen({ all: true }, costly)).toContainEqual(['', 'solve', 'overhead', 0.05, undefined, 2]);
     const busy = [four(step, 0, 10), four(solve, 0, 5), four(solve, 0, 2, 'wait')];
     expect(seen({})).toHaveLength(1);
     expect(seen({ all: true }, busy)).toEqual([

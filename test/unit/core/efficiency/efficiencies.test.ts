@@ -185,6 +185,35 @@ describe('POP metrics of threads', () => {
     const waiting = found(withWaiting(runOf(root, 2, 2), [{ name: 'mpi_latesender' }], [0, 0, 1.5, 0])).run;
     expect(waiting).toMatchObject({ serialisation: 4 / 4.5, transfer: 4.5 / 5 });
   });
+
+  it('the main thread of a run is the first one, though others seem to be there longer by MPI’s start', () => {
+    // As above, and the other threads wait for work while the first ones start and end MPI.
+    const root: Call = {
+      region: solve,
+      seconds: [4, 2, 2, 2],
+      calls: [
+        { region: barrier, seconds: [0, 8, 1, 7] },
+        { region: mpi('MPI_Init'), seconds: [6, 0, 6, 0] },
+        { region: mpi('MPI_Recv', 'point2point'), seconds: [1, 0, 2, 0] },
+      ],
+    };
+    const { run } = found(runOf(root, 2, 2));
+    expect(run.runSeconds).toBe(5);
+    expect(run.mpi).toEqual({ parallel: 3.5 / 5, loadBalance: 3.5 / 4, communication: 4 / 5 });
+  });
+
+  it('factors hold where a thread computes longer than the main one is there, whose clock stood still', () => {
+    const root: Call = {
+      region: solve,
+      seconds: [1, 3, 2, 2],
+      calls: [{ region: mpi('MPI_Recv', 'point2point'), seconds: [2.5, 0, 0.5, 0] }],
+    };
+    const { run } = found(withWaiting(runOf(root, 2, 2), [{ name: 'mpi_latesender' }], [2.5, 0, 0, 0]));
+    // Outside MPI: 3 and 2 of 3.5 s.
+    expect(run.threads).toEqual({ parallel: 4 / 5, loadBalance: 4 / 5, communication: 1 });
+    expect(run.mpi).toEqual({ parallel: 2.5 / 3.5, loadBalance: 2.5 / 3, communication: 3 / 3.5 });
+    expect(run).toMatchObject({ serialisation: 3 / 3.5, transfer: 1 });
+  });
 });
 
 describe('a main thread that was pre-empted, whose time is then shorter than that of a worker that waits', () => {
@@ -198,9 +227,9 @@ describe('a main thread that was pre-empted, whose time is then shorter than tha
       ],
     };
     expect(found(runOf(root, 2, 2)).run.mpi).toEqual({
-      parallel: 4 / 6,
+      parallel: 3 / 5,
       loadBalance: 1,
-      communication: 4 / 6,
+      communication: 3 / 5,
     });
   });
 });

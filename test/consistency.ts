@@ -1,0 +1,175 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { treeContradictions } from './consistency/callTree';
+import { efficiencyContradictions } from './consistency/efficiencyFactors';
+import { findingContradictions } from './consistency/findings';
+import { flatContradictions, type FlatOutput } from './consistency/flatProfile';
+import { messageContradictions, type Messages } from './consistency/messages';
+import { dynamicsContradictions, type DynamicsOutput } from './consistency/overTime';
+import { roundContradictions, type RunFile } from './consistency/rounds';
+import {
+  dynamicsTextContradictions,
+  efficiencyTextContradictions,
+  findingsTextContradictions,
+  profileTextContradictions,
+  ranksTextContradictions,
+} from './consistency/texts';
+import { contradictions, outputsOf } from './outputAgreement';
+import type { Property } from '../src/core/properties/property';
+import type { ProfileJson } from '../src/formats/exports/json';
+import type { EfficiencyReport } from '../src/workflows/efficiency';
+import type { RefineResult } from '../src/workflows/studies/refine.types';
+import type { StoredRow } from '../src/workflows/studies/functionsFile';
+
+/** The command line. */
+export interface Cli {
+  /** Its one document with `--json`; that of an error, too. */
+  readonly json: (args: readonly string[]) => unknown;
+  /** What it prints for people. */
+  readonly text: (args: readonly string[]) => string;
+}
+
+/** Every contradiction between and within the outputs of a finished refinement, a sentence each; nothing: they agree. */
+export function studyContradictions(result: RefineResult, cli: Cli): readonly string[] {
+  const { directory, filter } = result;
+  const functions = storedRows(directory);
+  const rounds = roundFolders(directory).slice(0, result.iterations.length);
+  const runs = rounds.map((round) => runFolders(round).map(runFile));
+  const [last = ''] = runFolders(rounds.at(-1) ?? directory).slice(
+    (result.iterations.at(-1)?.typicalRun ?? 1) - 1,
+  );
+  return [
+    ...contradictions(outputsOf(result, cli.json)),
+    ...(JSON.stringify(storedFindings(directory)) === JSON.stringify(result.properties)
+      ? []
+      : ['properties.json has other findings than the result']),
+    ...roundContradictions({
+      result,
+      functions,
+      runs,
+      selections: rounds.map(selectionOf),
+      included: readFileSync(filter, 'utf8').match(/^ *INCLUDE .*$/gm) ?? [],
+    }),
+    ...runContradictions(last, cli, functions),
+    // Runs with other numbers of ranks.
+    ...roundFolders(path.join(directory, 'ranks')).flatMap((round) =>
+      runFolders(round).flatMap((run) => runContradictions(run, cli)),
+    ),
+  ];
+}
+
+/**
+ * Every contradiction between and within what is shown of one measured run.
+ * @param run folder with `profile.cubex`
+ * @param stored rows of the study whose last round this is
+ */
+export function runContradictions(
+  run: string,
+  cli: Cli,
+  stored: readonly StoredRow[] = [],
+): readonly string[] {
+  const show = ['profile', 'show', run];
+  const plain = cli.json(show) as FlatOutput;
+  const perLocation = cli.json([...show, '--per-location']) as ProfileJson;
+  const hasRanks = new Set(plain.locations.map(({ rank }) => rank)).size > 1;
+  const flat = hasRanks ? (cli.json([...show, '--ranks']) as FlatOutput) : plain;
+  const { properties } = cli.json(['properties', run]) as { readonly properties: readonly Property[] };
+  const all = ['--top', String(Math.max(1, flat.functions?.length ?? 1))];
+  return [
+    ...treeContradictions({ combined: plain, perLocation }),
+    ...flatContradictions(flat, perLocation),
+    ...findingContradictions(properties, flat),
+    ...profileTextContradictions(cli.text([...show, ...all]), flat),
+    ...profileTextContradictions(cli.text([...show, ...all, '--per-location']), flat),
+    ...(hasRanks ? ranksTextContradictions(cli.text([...show, ...all, '--ranks']), flat) : []),
+    ...findingsTextContradictions(cli.text(['properties', run]), properties),
+    ...(plain.locations.length > 1 ? ofEfficiency(run, cli, flat, properties, stored) : []),
+    ...ofMessages(run, perLocation),
+    ...(existsSync(path.join(run, 'iterations.kymo'))
+      ? ofIterations(run, cli, flat, perLocation, properties)
+      : []),
+  ].map((sentence) => `${path.basename(path.dirname(run))}/${path.basename(run)}: ${sentence}`);
+}
+
+interface CliError {
+  readonly error: { readonly reason: string; readonly message: string };
+}
+
+function ofEfficiency(
+  run: string,
+  cli: Cli,
+  flat: FlatOutput,
+  findings: readonly Property[],
+  stored: readonly StoredRow[],
+): readonly string[] {
+  const report = cli.json(['efficiency', run]) as EfficiencyReport | CliError;
+  if ('error' in report) return report.error.reason === 'no-efficiency' ? [] : [report.error.message];
+  const most = String(Math.max(1, report.functions.length));
+  return [
+    ...efficiencyContradictions(report, flat, findings, stored),
+    ...efficiencyTextContradictions(cli.text(['efficiency', run, '--functions', most]), report),
+  ];
+}
+
+function ofMessages(run: string, perLocation: ProfileJson): readonly string[] {
+  const file = path.join(run, 'communication.json');
+  return existsSync(file) ? messageContradictions(read(file) as Messages, perLocation) : [];
+}
+
+function ofIterations(
+  run: string,
+  cli: Cli,
+  flat: FlatOutput,
+  perLocation: ProfileJson,
+  findings: readonly Property[],
+): readonly string[] {
+  const dynamics = cli.json(['dynamics', run, '--all']) as DynamicsOutput;
+  return [
+    ...dynamicsContradictions(dynamics, flat, perLocation, findings),
+    ...findingContradictions(dynamics.properties, flat),
+    ...dynamicsTextContradictions(cli.text(['dynamics', run, '--all']), dynamics),
+  ];
+}
+
+function storedRows(directory: string): readonly StoredRow[] {
+  return (read(path.join(directory, 'functions.json')) as { readonly functions: readonly StoredRow[] })
+    .functions;
+}
+
+function storedFindings(directory: string): readonly Property[] {
+  return (read(path.join(directory, 'properties.json')) as { readonly properties: readonly Property[] })
+    .properties;
+}
+
+/** `i0`, `i1`, … */
+function roundFolders(directory: string): readonly string[] {
+  if (!existsSync(directory)) return [];
+  const names = readdirSync(directory).filter((name) => /^i\d+$/.test(name));
+  return names
+    .sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)))
+    .map((name) => path.join(directory, name));
+}
+
+/** Of measured runs. */
+function runFolders(round: string): readonly string[] {
+  return readdirSync(round)
+    .sort()
+    .map((name) => path.join(round, name))
+    .filter((folder) => existsSync(path.join(folder, 'profile.cubex')));
+}
+
+function runFile(folder: string): RunFile {
+  return read(path.join(folder, 'experiment.json')) as RunFile;
+}
+
+function selectionOf(round: string): { readonly id: string; readonly selected: readonly string[] } {
+  const { id, decisions } = read(path.join(round, 'selection.json')) as {
+    readonly id: string;
+    readonly decisions: readonly { readonly key: string; readonly selected: boolean }[];
+  };
+  return { id, selected: decisions.flatMap(({ key, selected }) => (selected ? [key] : [])) };
+}
+
+function read(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
