@@ -64,7 +64,12 @@ size_t kymo_mpi_met_comms(const struct kymo_comm ***comms);
 
 MPI_Count kymo_mpi_bytes(MPI_Count count, MPI_Datatype type);
 void kymo_mpi_forget_type(void); // A datatype is about to be freed.
-void kymo_mpi_sends(MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, bool blocking);
+// A message in the log: the position of its stream + 1, 0 for one that is not there, and its number in the stream.
+struct kymo_logged {
+  uint32_t stream;
+  uint64_t number;
+};
+struct kymo_logged kymo_mpi_sends(MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, bool blocking);
 // The receive began, and could be matched, at tick `began`.
 void kymo_mpi_received(const MPI_Status *status, MPI_Comm comm, uint64_t began);
 // A collective operation that moves so many bytes from and to this process.
@@ -77,11 +82,13 @@ struct kymo_degrees kymo_mpi_neighbours(MPI_Comm comm);
 // --- requests and matched messages (requests.c) ---
 
 void kymo_mpi_track_receive(MPI_Request request, MPI_Comm comm, bool persistent);
-void kymo_mpi_track_send(MPI_Request request, MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm);
+void kymo_mpi_track_send(MPI_Request request, struct kymo_logged message);
+void kymo_mpi_track_sends(MPI_Request request, MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm); // persistent
 void kymo_mpi_track_message(MPI_Message message, MPI_Comm comm);
 MPI_Comm kymo_mpi_take_message(MPI_Message message); // its communicator
 void kymo_mpi_start(int count, const MPI_Request *requests);
 void kymo_mpi_untrack(MPI_Request request);
+void kymo_mpi_awaits(int count, const MPI_Request *requests); // A call waits from now on for all or some of them.
 void kymo_mpi_completed(MPI_Request request, const MPI_Status *status);
 
 // The requests and statuses of a call that completes several: it forgets the requests, and the program may ignore the statuses.
@@ -117,7 +124,8 @@ struct kymo_stream {
   struct kymo_moments *first, *last; // when the sends or the receives of the latest messages began
   const struct kymo_moments *asked;  // the last that was asked for
 };
-void kymo_mpi_log_message(int peer, int tag, uint32_t comm, bool received, MPI_Count bytes, uint64_t began, bool may_wait);
+struct kymo_logged kymo_mpi_log_message(int peer, int tag, uint32_t comm, bool received, MPI_Count bytes, uint64_t began, bool may_wait);
+void kymo_mpi_waited_to_send(struct kymo_logged message); // The visit under way has waited for the completion of a nonblocking send.
 // When a message's send or receive began; 0: not known.
 uint64_t kymo_mpi_moment(int peer, int tag, uint32_t comm, bool received, uint64_t number);
 const struct kymo_stream *kymo_mpi_streams(size_t *count);
@@ -130,7 +138,8 @@ struct kymo_suspect {
 };
 struct kymo_suspected {
   uint32_t stream;
-  uint32_t suspect;
+  uint32_t suspect : 31;
+  uint32_t pending : 1; // a nonblocking send that had not completed when the call began
   uint64_t number; // of the message in its stream
 };
 struct kymo_suspects {

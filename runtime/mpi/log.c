@@ -154,7 +154,7 @@ static __thread struct {
   uint32_t count, room;
 } of_visit __attribute__((tls_model("initial-exec")));
 
-static void add_to_visit(uint32_t position, uint64_t number) {
+static void add_to_visit(uint32_t position, uint64_t number, bool pending) {
   if (of_visit.count == of_visit.room) {
     uint32_t room = of_visit.room ? 2 * of_visit.room : 32;
     struct kymo_suspected *more = realloc(of_visit.at, room * sizeof *more);
@@ -163,19 +163,24 @@ static void add_to_visit(uint32_t position, uint64_t number) {
     of_visit.room = room;
   }
   if (!of_visit.count) kymo_mpi_visit_logs();
-  of_visit.at[of_visit.count++] = (struct kymo_suspected){position, 0, number};
+  of_visit.at[of_visit.count++] = (struct kymo_suspected){position, 0, pending, number};
 }
 
-void kymo_mpi_log_message(int peer, int tag, uint32_t comm, bool received, MPI_Count bytes, uint64_t began, bool may_wait) {
+void kymo_mpi_waited_to_send(struct kymo_logged message) { add_to_visit(message.stream - 1, message.number, true); }
+
+struct kymo_logged kymo_mpi_log_message(int peer, int tag, uint32_t comm, bool received, MPI_Count bytes, uint64_t began, bool may_wait) {
+  struct kymo_logged logged = {0, 0};
   kymo_mpi_lock(&busy);
   struct kymo_stream *s = next_stream(peer, tag, comm, received);
   if (s) {
     uint64_t number = s->messages++;
     s->bytes += (uint64_t)bytes;
     bool own = s->comm == comm && s->tag == tag;
-    if (own && add_moment(s, number, began) && may_wait) add_to_visit((uint32_t)(s - streams), number);
+    if (own && add_moment(s, number, began)) logged = (struct kymo_logged){(uint32_t)(s - streams) + 1, number};
   }
   kymo_mpi_unlock(&busy);
+  if (logged.stream && may_wait) add_to_visit(logged.stream - 1, logged.number, false);
+  return logged;
 }
 
 static uint64_t noticed(void) {

@@ -4,7 +4,11 @@
 // process waited from its own begin up to then. A receive waits for a send that begins later, and a send that blocks for a receive that
 // begins later. Messages between two processes with the same communicator and tag arrive in the order in which they were sent, so the logs
 // match by their numbers, without a mark on the messages. A process asks only about messages of calls that took long. Waits of nonblocking
-// collective operations and of nonblocking sends are not found.
+// collective operations are not found.
+//
+// The receiver has come when the receive has been posted and the receiver is in a call of MPI: without one, libraries do not move a message
+// that does not fit into their buffers, or say that it was matched, although the receive was posted long ago. So when the sender begins to
+// wait after that, it waits for the receiver's next call that completes messages.
 #include "layer.h"
 
 #include <sched.h>
@@ -125,7 +129,7 @@ static void exchange(int tag, struct items items, int ranks, arrival *arrived) {
 struct question {
   int32_t tag;
   uint32_t comm;
-  uint64_t received; // 1: the one that asks has received it
+  uint64_t since; // 0: the one that asks has received it; else it has sent it, and waits since this moment
   uint64_t number;
 };
 
@@ -138,20 +142,36 @@ static struct {
   uint64_t **answers;
 } due;
 
+static uint64_t end_of(const struct kymo_suspect *call) { return kymo_mpi_common(call->span.enter + call->span.length); }
+
+// The begin of the first call in the log that has not ended at a moment; 0: there is none. Calls are in the order of their ends.
+static uint64_t call_after(uint64_t moment) {
+  const struct kymo_suspects *log = &kymo_mpi_suspects;
+  uint32_t from = 0;
+  for (uint32_t to = log->call_count; from < to;) {
+    uint32_t middle = from + (to - from) / 2;
+    if (end_of(&log->calls[middle]) > moment) to = middle;
+    else from = middle + 1;
+  }
+  return from < log->call_count ? kymo_mpi_common(log->calls[from].span.enter) : 0;
+}
+
+static uint64_t answer_to(int from, const struct question *question) {
+  uint64_t moment = kymo_mpi_moment(from, question->tag, question->comm, question->since != 0, question->number);
+  if (!moment) return 0;
+  moment = kymo_mpi_common(moment);
+  return moment < question->since ? call_after(question->since) : moment;
+}
+
 static void questions_arrive(int from, const void *items, int count) {
   const struct question *questions = items;
   uint64_t *answers = malloc((size_t)count * sizeof *answers);
   if (!answers) return;
-  for (int i = 0; i < count; ++i) {
-    uint64_t moment = kymo_mpi_moment(from, questions[i].tag, questions[i].comm, !questions[i].received, questions[i].number);
-    answers[i] = moment ? kymo_mpi_common(moment) : 0;
-  }
+  for (int i = 0; i < count; ++i) answers[i] = answer_to(from, &questions[i]);
   due.answers[from] = answers;
   due.count[from] = count;
 }
 
-// A receive waits for a send that begins later; a call that completes several, for the last one. A send waits for a receive that begins
-// later when it ends later still: one that does not wait ends at once.
 static void answers_arrive(int from, const void *items, int count) {
   const uint64_t *moments = items;
   struct kymo_suspects *log = &kymo_mpi_suspects;
@@ -163,18 +183,26 @@ static void answers_arrive(int from, const void *items, int count) {
   }
 }
 
+// A receive waits for a send that begins later. A send waits for its receiver when it ends later still: one that does not wait ends before.
+// All waits of a call begin with it. Without the others it would have lasted as long as the longest of them, whose it is as a whole. What a
+// blocking send waited, MPI_Sendrecv cannot know beside a late sender, for it may have been done before.
 static void count_suspect(const struct kymo_suspect *call) {
   const struct kymo_suspected *messages = kymo_mpi_suspects.messages + call->first;
   size_t count;
   const struct kymo_stream *streams = kymo_mpi_streams(&count);
   uint64_t sender = 0, receiver = 0;
+  bool pending = false;
   uint32_t last = 0;
   for (uint32_t i = 0; i < call->count; ++i) {
     uint64_t wait = messages[i].number;
-    if (!streams[messages[i].stream].received) receiver = wait < call->span.length && wait > receiver ? wait : receiver;
-    else if (wait > sender) sender = wait, last = messages[i].stream;
+    if (streams[messages[i].stream].received) {
+      if (wait > sender) sender = wait, last = messages[i].stream;
+    } else if (wait < call->span.length && wait > receiver) {
+      receiver = wait;
+      pending = messages[i].pending;
+    }
   }
-  if (sender) {
+  if (sender && !(pending && receiver > sender)) {
     sender = least(sender, call->span.length);
     kymo_mpi_waited_for(last, sender);
     kymo_mpi_runtime->count_at(call->span.place, KYMO_LATE_SENDER, sender);
@@ -195,9 +223,10 @@ static void ask(int ranks, int *first, uint32_t *suspected, struct question *que
   add_up(first, ranks);
   for (uint32_t i = 0; i < log->message_count; ++i) {
     const struct kymo_stream *stream = &streams[log->messages[i].stream];
+    uint64_t since = kymo_mpi_common(log->calls[log->messages[i].suspect].span.enter);
     int place = first[stream->peer]++;
     suspected[place] = i;
-    questions[place] = (struct question){stream->tag, stream->comm, stream->received, log->messages[i].number};
+    questions[place] = (struct question){stream->tag, stream->comm, stream->received ? 0 : since, log->messages[i].number};
   }
   memmove(first + 1, first, (size_t)ranks * sizeof *first); // Each was moved on to the next one's.
   first[0] = 0;
