@@ -47,6 +47,8 @@ static struct {
 
 uint64_t kymo_iteration_count(void) { return phases.iterations; }
 
+uint32_t kymo_iteration_of(const struct kymo_thread *t) { return atomic_load(&phases.owner) == t ? (uint32_t)phases.iterations + 1 : 0; }
+
 static bool enter(void) { return !atomic_exchange(&phases.busy, 1); }
 static void leave(void) { atomic_store(&phases.busy, 0); }
 

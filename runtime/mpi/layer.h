@@ -108,6 +108,7 @@ struct kymo_span {
   uint64_t enter, length;
   void *place;
 };
+uint32_t kymo_mpi_iteration(void);             // of the phase, from 1, that the visit under way belongs to; 0: of none
 uint64_t kymo_mpi_entered(void);               // the timer at the begin of the visit under way
 void kymo_mpi_fill(struct kymo_span *span);    // Fills it when the visit under way ends.
 void kymo_mpi_visit_logs(void);                // kymo_mpi_visit_ends is due at its end.
@@ -134,6 +135,7 @@ void kymo_mpi_waited_for(uint32_t stream, uint64_t ticks);
 // A call that took long enough to have waited for the other side of a message.
 struct kymo_suspect {
   struct kymo_span span;
+  uint32_t iteration;    // as of kymo_mpi_iteration
   uint32_t first, count; // of its messages
 };
 struct kymo_suspected {
@@ -148,13 +150,14 @@ struct kymo_suspects {
   uint32_t call_count, message_count;
 };
 extern struct kymo_suspects kymo_mpi_suspects;
+void *kymo_mpi_reserve(size_t bytes); // of 0, which take memory when they are used; NULL: there is none
 bool kymo_mpi_log_is_half_full(void);
 void kymo_mpi_clear_log(void);
 
 enum kymo_role { KYMO_WAITS = 1, KYMO_AWAITED = 2, KYMO_ROOTED = 4 /* Only the root is awaited. */ };
 struct kymo_meeting {
   struct kymo_span span;
-  uint32_t role;
+  uint32_t role, iteration;
 };
 enum { KYMO_MEETINGS = 16384 };
 struct kymo_meetings {
@@ -179,6 +182,13 @@ void kymo_mpi_finished(void);
 void kymo_mpi_count_group(const struct kymo_comm *comm); // waits of its meetings so far
 bool kymo_mpi_meet_again(const struct kymo_comm *comm); // before each meeting: counts the waits of a full log; false: there is no room
 void kymo_mpi_count_waits(void);
+// What a call path waited in an iteration, which counts in the total of the call path as well.
+struct kymo_wait {
+  const void *place;
+  uint64_t ticks;
+  uint32_t iteration, counter;
+};
+const struct kymo_wait *kymo_mpi_waits(size_t *count); // by iteration
 void kymo_mpi_set_clock(void);
 bool kymo_mpi_clock_known(void);
 uint64_t kymo_mpi_common(uint64_t ticks); // in the time of rank 0

@@ -15,9 +15,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOK = 1024 /* meetings of all processes between two looks at how full the logs are */ };
+enum {
+  LOOK = 1024,    // meetings of all processes between two looks at how full the logs are
+  WAITS = 1 << 20 // call paths in iterations; what comes when there are more is in the totals only
+};
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+// --- waits of iterations ---
+
+static struct {
+  struct kymo_wait *at;
+  size_t count;
+  bool full;
+} waits;
+
+static int in_order(const void *a, const void *b) {
+  const struct kymo_wait *left = a, *right = b;
+  if (left->iteration != right->iteration) return left->iteration < right->iteration ? -1 : 1;
+  if (left->place != right->place) return (uintptr_t)left->place < (uintptr_t)right->place ? -1 : 1;
+  return (int)left->counter - (int)right->counter;
+}
+
+const struct kymo_wait *kymo_mpi_waits(size_t *count) {
+  size_t last = 0;
+  if (waits.count) qsort(waits.at, waits.count, sizeof *waits.at, in_order);
+  for (size_t i = 1; i < waits.count; ++i) {
+    if (in_order(&waits.at[last], &waits.at[i])) waits.at[++last] = waits.at[i];
+    else waits.at[last].ticks += waits.at[i].ticks;
+  }
+  *count = waits.count = waits.count ? last + 1 : 0;
+  return waits.at;
+}
+
+static void count_wait(void *place, uint32_t iteration, enum kymo_counter counter, uint64_t ticks) {
+  size_t count;
+  kymo_mpi_runtime->count_at(place, counter, ticks);
+  if (!iteration || waits.full) return;
+  if (!waits.at) waits.at = kymo_mpi_reserve(WAITS * sizeof *waits.at);
+  if (waits.count == WAITS) {
+    kymo_mpi_waits(&count);
+    waits.full = count > WAITS / 2; // Sorting again and again would take long.
+  }
+  if (waits.at && !waits.full) waits.at[waits.count++] = (struct kymo_wait){place, ticks, iteration, counter};
+}
 
 // --- collective operations ---
 
@@ -40,7 +81,7 @@ static void count_meetings(const struct kymo_comm *comm, MPI_Comm members) {
       const struct kymo_meeting *m = &meetings->at[i];
       uint64_t enter = kymo_mpi_common(m->span.enter);
       if (!(m->role & KYMO_WAITS) || !m->span.place || last[i] <= enter) continue;
-      kymo_mpi_runtime->count_at(m->span.place, m->role & KYMO_ROOTED ? KYMO_LATE_ROOT : KYMO_LATE_MEMBER, least(last[i] - enter, m->span.length));
+      count_wait(m->span.place, m->iteration, m->role & KYMO_ROOTED ? KYMO_LATE_ROOT : KYMO_LATE_MEMBER, least(last[i] - enter, m->span.length));
     }
   free(last);
 }
@@ -205,9 +246,9 @@ static void count_suspect(const struct kymo_suspect *call) {
   if (sender && !(pending && receiver > sender)) {
     sender = least(sender, call->span.length);
     kymo_mpi_waited_for(last, sender);
-    kymo_mpi_runtime->count_at(call->span.place, KYMO_LATE_SENDER, sender);
+    count_wait(call->span.place, call->iteration, KYMO_LATE_SENDER, sender);
   } else if (receiver)
-    kymo_mpi_runtime->count_at(call->span.place, KYMO_LATE_RECEIVER, receiver);
+    count_wait(call->span.place, call->iteration, KYMO_LATE_RECEIVER, receiver);
 }
 
 // Positions of the first item for each of the ranks, from the number for each in `first[rank + 1]`.

@@ -1,4 +1,4 @@
-// Ranks come late, one kind of wait after the other, and each rank writes how long it must have waited: `= rank kind nanoseconds` in the
+// Ranks come late, one kind of wait after the other, and each rank writes how long it must have waited: `= rank stage kind nanoseconds` in the
 // file `truth.RANK` of the folder that its argument names. The truth follows from times that ranks take right before their calls, and that
 // they exchange through a file in that folder, without MPI.
 #include <fcntl.h>
@@ -13,11 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RANKS = 4, LARGE = 1 << 20 /* needs its receiver */, MANY = 40000, PAUSE = 60000 /* us: long beside a time slice */ };
+enum { RANKS = 4, LARGE = 1 << 20 /* needs its receiver */, MANY = 40000, STAGES = 23, PAUSE = 60000 /* us: long beside a time slice */ };
 static const char *const kinds[] = {"lateSender", "lateReceiver", "lateRoot", "lateMember"};
 enum kind { LATE_SENDER, LATE_RECEIVER, LATE_ROOT, LATE_MEMBER, KINDS };
-static long long truth[KINDS];
-static int rank, size;
+static long long truth[STAGES][KINDS];
+static int rank, size, at;
 static int data[LARGE], more[LARGE];
 
 static long long now(void) {
@@ -60,7 +60,7 @@ static void share(long long begin, long long all[]) {
 }
 
 static void waited(enum kind kind, long long from, long long to) {
-  if (to > from) truth[kind] += to - from;
+  if (to > from) truth[at][kind] += to - from;
 }
 
 // Even ranks wait for the message of the next one, in the call that `how` names.
@@ -151,8 +151,9 @@ static void send_nonblocking(const char *how) {
 static void send_while_polled(void) {
   int flag;
   MPI_Request request;
+  if (rank % 2) MPI_Irecv(more, LARGE, MPI_INT, rank - 1, 11, MPI_COMM_WORLD, &request);
+  come_together();
   if (rank % 2) {
-    MPI_Irecv(more, LARGE, MPI_INT, rank - 1, 11, MPI_COMM_WORLD, &request);
     while (!atomic_load(&shared->done[rank - 1])) MPI_Iprobe(MPI_ANY_SOURCE, 12, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
     late(1);
   } else
@@ -281,6 +282,35 @@ static void many(void) {
   for (int i = 0; i < MANY; ++i) MPI_Allreduce(data, more, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 }
 
+// The phase of the program.
+__attribute__((noinline)) void stage(int which, MPI_Comm other) {
+  switch (which) {
+    case 0: receive("recv"); return;
+    case 1: receive("wait"); return;
+    case 2: receive("waitall"); return;
+    case 3: receive("waitany"); return;
+    case 4: receive_early(other); return;
+    case 5: send_synchronously(); return;
+    case 6: send_nonblocking("Issend"); return;
+    case 7: send_nonblocking("Issend posted waitany"); return;
+    case 8: send_nonblocking("large waitsome"); return;
+    case 9: send_nonblocking("large posted"); return;
+    case 10: send_nonblocking("large start"); return;
+    case 11: send_while_polled(); return;
+    case 12: exchange(false); return;
+    case 13: exchange(true); return;
+    case 14: send_small(); return;
+    case 15: send_in_time(false); return;
+    case 16: send_in_time(true); return;
+    case 17: meet(0); return;
+    case 18: meet(1); return;
+    case 19: meet(2); return;
+    case 20: from_root(); return;
+    case 21: to_root(); return;
+    case STAGES - 1: in_halves(); return;
+  }
+}
+
 int main(int argc, char **argv) {
   MPI_Comm other;
   int level;
@@ -290,32 +320,14 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   open_shared(argv[1]);
   MPI_Comm_dup(MPI_COMM_WORLD, &other);
+  stage(0, other);
   if (!strcmp(how, "many")) many();
-  receive("recv");
-  receive("wait");
-  receive("waitall");
-  receive("waitany");
-  receive_early(other);
-  send_synchronously();
-  send_nonblocking("Issend");
-  send_nonblocking("Issend posted waitany");
-  send_nonblocking("large waitsome");
-  send_nonblocking("large posted");
-  send_nonblocking("large start");
-  send_while_polled();
-  exchange(false);
-  exchange(true);
-  send_small();
-  send_in_time(false);
-  send_in_time(true);
-  for (int which = 0; which < 3; ++which) meet(which);
-  from_root();
-  to_root();
-  in_halves();
+  while (++at < STAGES) stage(at, other);
   char name[4096];
   snprintf(name, sizeof name, "%s/truth.%d", argv[1], rank);
   FILE *file = fopen(name, "w");
-  for (int kind = 0; kind < KINDS; ++kind) fprintf(file, "= %d %s %lld\n", rank, kinds[kind], truth[kind]);
+  for (at = 0; at < STAGES; ++at)
+    for (int kind = 0; kind < KINDS; ++kind) fprintf(file, "= %d %d %s %lld\n", rank, at, kinds[kind], truth[at][kind]);
   fclose(file);
   MPI_Finalize();
   return 0;
