@@ -219,7 +219,8 @@ static void walk_below(const struct walk *walk, const struct kymo_node *node, ui
     bool in_order = !(level->children.first & 63);
     level->first = false;
     if (!walk->own) --level->left;
-    if (!child || (!fresh && walk->own && in_order)) {
+    bool moves = child && !kymo_is_counter(child->slot); // to the front when it is visited
+    if (!child || (!fresh && walk->own && in_order && moves)) {
       if (!depth) return;
       level = &phases.levels[--depth];
     } else if ((fresh || (first && !walk->own && child->number)) && atomic_load(&child->first) != KYMO_NO_CHILD) {
