@@ -126,6 +126,7 @@ struct kymo_stream {
   const struct kymo_moments *asked;  // the last that was asked for
 };
 struct kymo_logged kymo_mpi_log_message(int peer, int tag, uint32_t comm, bool received, MPI_Count bytes, uint64_t began, bool may_wait);
+void kymo_mpi_visit_completes_posted(void); // a receive that an earlier visit posted
 void kymo_mpi_waited_to_send(struct kymo_logged message); // The visit under way has waited for the completion of a nonblocking send.
 // When a message's send or receive began; 0: not known.
 uint64_t kymo_mpi_moment(int peer, int tag, uint32_t comm, bool received, uint64_t number);

@@ -168,6 +168,8 @@ static void add_to_visit(uint32_t position, uint64_t number, bool pending) {
   of_visit.at[of_visit.count++] = (struct kymo_suspected){position, 0, pending, number};
 }
 
+void kymo_mpi_visit_completes_posted(void) { of_visit.posted = true; }
+
 void kymo_mpi_waited_to_send(struct kymo_logged message) { add_to_visit(message.stream - 1, message.number, true); }
 
 struct kymo_logged kymo_mpi_log_message(int peer, int tag, uint32_t comm, bool received, MPI_Count bytes, uint64_t began, bool may_wait) {
@@ -181,7 +183,6 @@ struct kymo_logged kymo_mpi_log_message(int peer, int tag, uint32_t comm, bool r
     if (own && add_moment(s, number, began)) logged = (struct kymo_logged){(uint32_t)(s - streams) + 1, number};
   }
   kymo_mpi_unlock(&busy);
-  if (received && began != kymo_mpi_entered()) of_visit.posted = true;
   if (logged.stream && may_wait) add_to_visit(logged.stream - 1, logged.number, false);
   return logged;
 }
@@ -194,11 +195,15 @@ static uint64_t noticed(void) {
 
 void kymo_mpi_visit_ends(struct kymo_span visit) {
   struct kymo_suspects *log = &kymo_mpi_suspects;
-  bool waited = visit.length >= noticed(), moved = of_visit.posted && visit.length >= noticed() / MOVES;
-  uint32_t count = waited ? of_visit.count : 0;
+  uint32_t count = of_visit.count;
+  bool posted = of_visit.posted;
   of_visit.count = 0;
   of_visit.posted = false;
-  if ((!waited && !moved) || !visit.place) return;
+  if (visit.length < noticed()) {
+    if (!posted || visit.length < noticed() / MOVES) return;
+    count = 0; // Nobody is asked.
+  }
+  if (!visit.place) return;
   kymo_mpi_lock(&busy);
   if (!log->calls) log->messages = kymo_mpi_reserve(SUSPECTS * sizeof *log->messages), log->calls = kymo_mpi_reserve(SUSPECTS * sizeof *log->calls);
   if (log->calls && log->messages && log->call_count < SUSPECTS && log->message_count + count <= SUSPECTS) {

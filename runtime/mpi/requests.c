@@ -147,7 +147,9 @@ void kymo_mpi_completed(MPI_Request request, const MPI_Status *status) {
   else if (found.kind == PERSISTENT_SEND) (*link)->pending = false, (*link)->message.stream = 0;
   kymo_mpi_unlock(&busy);
   if (found.pending && kymo_mpi_logs) kymo_mpi_waited_to_send(found.message);
-  if (found.kind == RECEIVE || found.kind == PERSISTENT_RECEIVE) kymo_mpi_received(status, found.comm, found.began);
+  if (found.kind != RECEIVE && found.kind != PERSISTENT_RECEIVE) return;
+  kymo_mpi_received(status, found.comm, found.began);
+  kymo_mpi_visit_completes_posted();
 }
 
 void kymo_mpi_keep(struct kymo_batch *batch, int count, const MPI_Request *requests, MPI_Status **statuses) {

@@ -9,7 +9,7 @@ import type { KymoResult } from '../../src/formats/kymo-result/resultFile';
 import type { Partner } from '../../src/formats/kymo-result/jobFile';
 import { bytesSource, partOf } from '../../src/formats/byteSource';
 import { ProcessStream } from '../../src/formats/kymo-iterations/processStream';
-import { ProcessWaits } from '../../src/formats/kymo-iterations/processWaits';
+import { ProcessWaits } from '../../src/formats/kymo-result/processWaits';
 import { readResults, type ProcessResult } from '../../src/measurement/results/readResults';
 import { programs, Workbench } from './harness';
 import { everything, readSites, writeSelection } from './selection';

@@ -78,9 +78,10 @@ function sumsBelowPhase(
 }
 
 function waitsIn(file: string, call: string): number {
-  const { directory, samples } = openIterations(bytesSource(readFileSync(file)), file);
+  const iterations = openIterations(bytesSource(readFileSync(file)), file);
+  const { directory } = iterations;
   let sum = 0;
-  for (const { count, contexts, waitSeconds } of samples())
+  for (const { count, contexts, waitSeconds } of iterations.samples())
     for (let i = 0; i < count; i++) {
       const region = directory.contexts[contexts[i] ?? -1]?.region ?? -1;
       if (directory.regions[region]?.name === call) sum += waitSeconds?.[i] ?? 0;

@@ -1,6 +1,6 @@
 import { KymoError } from '../../core/errors';
 import type { NamedSource, Range } from '../byteSource';
-import { waitBytes } from '../kymo-iterations/processWaits';
+import { waitBytes } from './processWaits';
 import type { ResultFileErrorReason } from './resultFile';
 
 /** What a process exchanged with another one in messages of a tag and a communicator. */

@@ -2,7 +2,7 @@ import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { Location, Profile } from '../../core/profile/profile';
-import { ProcessWaits } from '../../formats/kymo-iterations/processWaits';
+import { ProcessWaits } from '../../formats/kymo-result/processWaits';
 import { ProcessStream } from '../../formats/kymo-iterations/processStream';
 import { iterationsFileName } from '../../formats/kymo-iterations/iterationsFile';
 import { IterationsWriter } from '../../formats/kymo-iterations/write';

@@ -10,7 +10,7 @@ import {
   type CounterName,
 } from '../../formats/kymo-result/slots';
 import type { ProcessStream, StreamIteration } from '../../formats/kymo-iterations/processStream';
-import type { ProcessWaits } from '../../formats/kymo-iterations/processWaits';
+import type { ProcessWaits } from '../../formats/kymo-result/processWaits';
 import type { CallPathFinder, ContextList } from './iterationContexts';
 import type { MergedTree } from './mergedTree';
 import type { SlotRegions } from './slotRegions';

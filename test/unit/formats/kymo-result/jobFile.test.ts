@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { KymoError } from '../../../../src/core/errors';
 import { bytesSource, namedBytes } from '../../../../src/formats/byteSource';
 import { readJobPlaces, readPart, readPartners } from '../../../../src/formats/kymo-result/jobFile';
-import { ProcessWaits, type ProcessWait } from '../../../../src/formats/kymo-iterations/processWaits';
+import { ProcessWaits, type ProcessWait } from '../../../../src/formats/kymo-result/processWaits';
 import { counterNames } from '../../../../src/formats/kymo-result/slots';
 import { buildJob, buildPartners, buildWaits } from './jobBuilder';
 

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../byteSource';
-import { counterNames, type CounterName } from '../kymo-result/slots';
+import { counterNames, type CounterName } from './slots';
 
 /** What a node of a process waited for other processes in an iteration. */
 export interface ProcessWait {
