@@ -191,10 +191,14 @@ static const char *folder(void) { return kymo_session.results; }
 
 static const char *iterations(void) { return kymo_session.iterations; }
 
+static uint32_t iteration(void) { return kymo_iteration_of(kymo_self); }
+
+static uint32_t iteration_node(const void *place) { return place ? ((const struct kymo_node *)place)->number : 0; }
+
 const struct kymo_layers *kymo_layers(void) {
   static const struct kymo_layers layers = {
-      3,    region,      begin,    end,        count,   place,  count_at, set_rank, ticks,  ticks_per_second,
+      4,    region,      begin,    end,        count,   place,  count_at, set_rank, ticks,  ticks_per_second,
       park, unpark, end_waiting, measured, last_event, counter, result, save,     kept,     folder, iterations,
-      path, begin_below};
+      path, begin_below, iteration, iteration_node};
   return kymo_session.measuring ? &layers : 0;
 }

@@ -76,6 +76,11 @@ struct kymo_layers {
   // As `begin` with a frame of 0. When no visit of this thread is open, the visit continues the call path of the thread that it works for:
   // the regions of `path` contain its time, but are not visited.
   int (*begin_below)(const uint32_t *path, uint32_t length, uint32_t region);
+  // Since version 4:
+  // The number, from 1, of the iteration that this thread is in, or begins next; 0: another thread has the iterations.
+  uint32_t (*iteration)(void);
+  // The number of a call path in the file of the iterations; 0: it is not there.
+  uint32_t (*iteration_node)(const void *place);
 };
 
 #ifndef KYMO_LAYER // the runtime's side

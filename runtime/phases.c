@@ -47,6 +47,8 @@ static struct {
 
 uint64_t kymo_iteration_count(void) { return phases.iterations; }
 
+uint32_t kymo_iteration_of(const struct kymo_thread *t) { return atomic_load(&phases.owner) == t ? (uint32_t)phases.iterations + 1 : 0; }
+
 static bool enter(void) { return !atomic_exchange(&phases.busy, 1); }
 static void leave(void) { atomic_store(&phases.busy, 0); }
 
@@ -225,7 +227,8 @@ static void walk_below(const struct walk *walk, const struct kymo_node *node, ui
     bool in_order = !(level->children.first & 63);
     level->first = false;
     if (!walk->own) --level->left;
-    if (!child || (!fresh && walk->own && in_order)) {
+    bool moves = child && !kymo_is_counter(child->slot); // to the front when it is visited
+    if (!child || (!fresh && walk->own && in_order && moves)) {
       if (!depth) return;
       level = &phases.levels[--depth];
     } else if ((fresh || (first && !walk->own && child->number)) && atomic_load(&child->first) != KYMO_NO_CHILD) {

@@ -256,6 +256,7 @@ uint64_t kymo_phase_maximum(const struct kymo_node *phase);
 void kymo_flush_iterations(void);
 void kymo_forget_iterations(struct kymo_thread *only); // Starts again in the child of a fork.
 uint64_t kymo_iteration_count(void);
+uint32_t kymo_iteration_of(const struct kymo_thread *t); // that the thread is in, or begins next, from 1; 0: another thread has them
 
 // tree.c; functions that make nodes return NULL when out of memory
 KYMO_HANDLER struct kymo_node *kymo_child(struct kymo_thread *t, struct kymo_frame *parent, uint32_t slot);

@@ -132,6 +132,8 @@ void kymo_mpi_count(enum kymo_counter counter, MPI_Count amount) {
   count->amount += (uint64_t)amount;
 }
 
+uint32_t kymo_mpi_iteration(void) { return kymo_mpi_runtime->version >= 4 ? kymo_mpi_runtime->iteration() : 0; }
+
 uint64_t kymo_mpi_entered(void) { return visit.timer; }
 
 void kymo_mpi_fill(struct kymo_span *span) {

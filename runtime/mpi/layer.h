@@ -64,7 +64,12 @@ size_t kymo_mpi_met_comms(const struct kymo_comm ***comms);
 
 MPI_Count kymo_mpi_bytes(MPI_Count count, MPI_Datatype type);
 void kymo_mpi_forget_type(void); // A datatype is about to be freed.
-void kymo_mpi_sends(MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, bool blocking);
+// A message in the log: the position of its stream + 1, 0 for one that is not there, and its number in the stream.
+struct kymo_logged {
+  uint32_t stream;
+  uint64_t number;
+};
+struct kymo_logged kymo_mpi_sends(MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, bool blocking);
 // The receive began, and could be matched, at tick `began`.
 void kymo_mpi_received(const MPI_Status *status, MPI_Comm comm, uint64_t began);
 // A collective operation that moves so many bytes from and to this process.
@@ -77,11 +82,13 @@ struct kymo_degrees kymo_mpi_neighbours(MPI_Comm comm);
 // --- requests and matched messages (requests.c) ---
 
 void kymo_mpi_track_receive(MPI_Request request, MPI_Comm comm, bool persistent);
-void kymo_mpi_track_send(MPI_Request request, MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm);
+void kymo_mpi_track_send(MPI_Request request, struct kymo_logged message);
+void kymo_mpi_track_sends(MPI_Request request, MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm); // persistent
 void kymo_mpi_track_message(MPI_Message message, MPI_Comm comm);
 MPI_Comm kymo_mpi_take_message(MPI_Message message); // its communicator
 void kymo_mpi_start(int count, const MPI_Request *requests);
 void kymo_mpi_untrack(MPI_Request request);
+void kymo_mpi_awaits(int count, const MPI_Request *requests); // A call waits from now on for all or some of them.
 void kymo_mpi_completed(MPI_Request request, const MPI_Status *status);
 
 // The requests and statuses of a call that completes several: it forgets the requests, and the program may ignore the statuses.
@@ -101,6 +108,7 @@ struct kymo_span {
   uint64_t enter, length;
   void *place;
 };
+uint32_t kymo_mpi_iteration(void);             // of the phase, from 1, that the visit under way belongs to; 0: of none
 uint64_t kymo_mpi_entered(void);               // the timer at the begin of the visit under way
 void kymo_mpi_fill(struct kymo_span *span);    // Fills it when the visit under way ends.
 void kymo_mpi_visit_logs(void);                // kymo_mpi_visit_ends is due at its end.
@@ -117,7 +125,9 @@ struct kymo_stream {
   struct kymo_moments *first, *last; // when the sends or the receives of the latest messages began
   const struct kymo_moments *asked;  // the last that was asked for
 };
-void kymo_mpi_log_message(int peer, int tag, uint32_t comm, bool received, MPI_Count bytes, uint64_t began, bool may_wait);
+struct kymo_logged kymo_mpi_log_message(int peer, int tag, uint32_t comm, bool received, MPI_Count bytes, uint64_t began, bool may_wait);
+void kymo_mpi_visit_completes_posted(void); // a receive that an earlier visit posted
+void kymo_mpi_waited_to_send(struct kymo_logged message); // The visit under way has waited for the completion of a nonblocking send.
 // When a message's send or receive began; 0: not known.
 uint64_t kymo_mpi_moment(int peer, int tag, uint32_t comm, bool received, uint64_t number);
 const struct kymo_stream *kymo_mpi_streams(size_t *count);
@@ -126,11 +136,13 @@ void kymo_mpi_waited_for(uint32_t stream, uint64_t ticks);
 // A call that took long enough to have waited for the other side of a message.
 struct kymo_suspect {
   struct kymo_span span;
+  uint32_t iteration;    // as of kymo_mpi_iteration
   uint32_t first, count; // of its messages
 };
 struct kymo_suspected {
   uint32_t stream;
-  uint32_t suspect;
+  uint32_t suspect : 31;
+  uint32_t pending : 1; // a nonblocking send that had not completed when the call began
   uint64_t number; // of the message in its stream
 };
 struct kymo_suspects {
@@ -139,13 +151,14 @@ struct kymo_suspects {
   uint32_t call_count, message_count;
 };
 extern struct kymo_suspects kymo_mpi_suspects;
+void *kymo_mpi_reserve(size_t bytes); // of 0, which take memory when they are used; NULL: there is none
 bool kymo_mpi_log_is_half_full(void);
 void kymo_mpi_clear_log(void);
 
 enum kymo_role { KYMO_WAITS = 1, KYMO_AWAITED = 2, KYMO_ROOTED = 4 /* Only the root is awaited. */ };
 struct kymo_meeting {
   struct kymo_span span;
-  uint32_t role;
+  uint32_t role, iteration;
 };
 enum { KYMO_MEETINGS = 16384 };
 struct kymo_meetings {
@@ -170,6 +183,13 @@ void kymo_mpi_finished(void);
 void kymo_mpi_count_group(const struct kymo_comm *comm); // waits of its meetings so far
 bool kymo_mpi_meet_again(const struct kymo_comm *comm); // before each meeting: counts the waits of a full log; false: there is no room
 void kymo_mpi_count_waits(void);
+// What a call path waited in an iteration, which counts in the total of the call path as well.
+struct kymo_wait {
+  const void *place;
+  uint64_t ticks;
+  uint32_t iteration, counter;
+};
+const struct kymo_wait *kymo_mpi_waits(size_t *count); // by iteration
 void kymo_mpi_set_clock(void);
 bool kymo_mpi_clock_known(void);
 uint64_t kymo_mpi_common(uint64_t ticks); // in the time of rank 0

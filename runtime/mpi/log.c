@@ -11,7 +11,8 @@ enum {
   SUSPECTS = 1 << 18,          // calls and messages in the log of what may have waited
   ARENA = 64 << 20,            // bytes for moments
   KEPT = 6,                    // moments of a stream that remain when the log is cleared: of messages that are under way
-  NOTICED_PER_SECOND = 1000000 // A shorter call did not wait.
+  NOTICED_PER_SECOND = 1000000, // A shorter call did not wait.
+  MOVES = 8                     // A receive that was posted before may be completed in this part of it, and its sender has waited for the call.
 };
 
 struct kymo_moments {
@@ -30,7 +31,7 @@ static char *arena;
 static size_t arena_used;
 
 // Only the part that is used takes memory.
-static void *reserve(size_t bytes) {
+void *kymo_mpi_reserve(size_t bytes) {
   void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return memory == MAP_FAILED ? NULL : memory;
 }
@@ -95,7 +96,7 @@ void kymo_mpi_waited_for(uint32_t position, uint64_t ticks) { streams[position].
 
 static struct kymo_moments *make_moments(uint32_t room, uint64_t first) {
   size_t bytes = sizeof(struct kymo_moments) + room * sizeof(uint64_t);
-  if (!arena) arena = reserve(ARENA);
+  if (!arena) arena = kymo_mpi_reserve(ARENA);
   if (!arena || arena_used + bytes > ARENA) return NULL;
   struct kymo_moments *made = (struct kymo_moments *)(arena + arena_used);
   arena_used += bytes;
@@ -152,9 +153,10 @@ void kymo_mpi_clear_log(void) {
 static __thread struct {
   struct kymo_suspected *at;
   uint32_t count, room;
+  bool posted; // It completes a receive that was posted before.
 } of_visit __attribute__((tls_model("initial-exec")));
 
-static void add_to_visit(uint32_t position, uint64_t number) {
+static void add_to_visit(uint32_t position, uint64_t number, bool pending) {
   if (of_visit.count == of_visit.room) {
     uint32_t room = of_visit.room ? 2 * of_visit.room : 32;
     struct kymo_suspected *more = realloc(of_visit.at, room * sizeof *more);
@@ -163,19 +165,26 @@ static void add_to_visit(uint32_t position, uint64_t number) {
     of_visit.room = room;
   }
   if (!of_visit.count) kymo_mpi_visit_logs();
-  of_visit.at[of_visit.count++] = (struct kymo_suspected){position, 0, number};
+  of_visit.at[of_visit.count++] = (struct kymo_suspected){position, 0, pending, number};
 }
 
-void kymo_mpi_log_message(int peer, int tag, uint32_t comm, bool received, MPI_Count bytes, uint64_t began, bool may_wait) {
+void kymo_mpi_visit_completes_posted(void) { of_visit.posted = true; }
+
+void kymo_mpi_waited_to_send(struct kymo_logged message) { add_to_visit(message.stream - 1, message.number, true); }
+
+struct kymo_logged kymo_mpi_log_message(int peer, int tag, uint32_t comm, bool received, MPI_Count bytes, uint64_t began, bool may_wait) {
+  struct kymo_logged logged = {0, 0};
   kymo_mpi_lock(&busy);
   struct kymo_stream *s = next_stream(peer, tag, comm, received);
   if (s) {
     uint64_t number = s->messages++;
     s->bytes += (uint64_t)bytes;
     bool own = s->comm == comm && s->tag == tag;
-    if (own && add_moment(s, number, began) && may_wait) add_to_visit((uint32_t)(s - streams), number);
+    if (own && add_moment(s, number, began)) logged = (struct kymo_logged){(uint32_t)(s - streams) + 1, number};
   }
   kymo_mpi_unlock(&busy);
+  if (logged.stream && may_wait) add_to_visit(logged.stream - 1, logged.number, false);
+  return logged;
 }
 
 static uint64_t noticed(void) {
@@ -187,16 +196,22 @@ static uint64_t noticed(void) {
 void kymo_mpi_visit_ends(struct kymo_span visit) {
   struct kymo_suspects *log = &kymo_mpi_suspects;
   uint32_t count = of_visit.count;
+  bool posted = of_visit.posted;
   of_visit.count = 0;
-  if (visit.length < noticed() || !visit.place) return;
+  of_visit.posted = false;
+  if (visit.length < noticed()) {
+    if (!posted || visit.length < noticed() / MOVES) return;
+    count = 0; // Nobody is asked.
+  }
+  if (!visit.place) return;
   kymo_mpi_lock(&busy);
-  if (!log->calls) log->messages = reserve(SUSPECTS * sizeof *log->messages), log->calls = reserve(SUSPECTS * sizeof *log->calls);
+  if (!log->calls) log->messages = kymo_mpi_reserve(SUSPECTS * sizeof *log->messages), log->calls = kymo_mpi_reserve(SUSPECTS * sizeof *log->calls);
   if (log->calls && log->messages && log->call_count < SUSPECTS && log->message_count + count <= SUSPECTS) {
     for (uint32_t i = 0; i < count; ++i) {
       log->messages[log->message_count + i] = of_visit.at[i];
       log->messages[log->message_count + i].suspect = log->call_count;
     }
-    log->calls[log->call_count++] = (struct kymo_suspect){visit, log->message_count, count};
+    log->calls[log->call_count++] = (struct kymo_suspect){visit, kymo_mpi_iteration(), log->message_count, count};
     log->message_count += count;
   }
   kymo_mpi_unlock(&busy);
@@ -225,6 +240,7 @@ void kymo_mpi_meets(const struct kymo_comm *comm, enum kymo_meets kind, int root
   if (meetings->at) {
     struct kymo_meeting *meeting = &meetings->at[meetings->count];
     meeting->role = role_of(comm, kind, root);
+    meeting->iteration = kymo_mpi_iteration();
     kymo_mpi_fill(&meeting->span);
   }
   ++meetings->count;

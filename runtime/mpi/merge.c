@@ -19,7 +19,7 @@ struct header {
   uint64_t directory; // offset of the places
 };
 struct place {
-  uint64_t offset, result, partners, iterations; // and sizes of the three parts, which follow each other; 0: there is none
+  uint64_t offset, result, partners, iterations, waits; // and sizes of the four parts, which follow each other; 0: there is none
 };
 // What the process exchanged with another one.
 struct partner {
@@ -27,6 +27,25 @@ struct partner {
   uint32_t received, comm;
   uint64_t messages, bytes, waited;
 };
+
+// What a call path waited in an iteration.
+struct waited {
+  uint32_t iteration, node, counter, unused;
+  uint64_t ticks;
+};
+
+// The caller frees the list. What is not in the file of the iterations cannot be told.
+static struct waited *waits_of_this(size_t *count) {
+  size_t all, used = 0;
+  const struct kymo_wait *waits = kymo_mpi_waits(&all);
+  struct waited *waited = malloc((all + 1) * sizeof *waited);
+  for (size_t i = 0; waited && i < all; ++i) {
+    uint32_t node = kymo_mpi_runtime->iteration_node(waits[i].place);
+    if (node) waited[used++] = (struct waited){waits[i].iteration - 1, node, waits[i].counter, 0, waits[i].ticks};
+  }
+  *count = used;
+  return waited;
+}
 
 // The caller frees the list.
 static struct partner *partners_of_this(size_t *count) {
@@ -65,12 +84,13 @@ static uint64_t size_of(int file) {
   return file < 0 || fstat(file, &status) ? 0 : (uint64_t)status.st_size;
 }
 
-static bool write_part(int file, struct place place, int result, const struct partner *partners, int iterations) {
+static bool write_part(int file, struct place place, int result, const struct partner *partners, int iterations, const struct waited *waits) {
   uint64_t at = place.offset;
   if (!copy(file, result, place.result, at)) return false;
   at += place.result;
   if (!put(file, partners, place.partners, at)) return false;
-  return copy(file, iterations, place.iterations, at + place.partners);
+  at += place.partners;
+  return copy(file, iterations, place.iterations, at) && put(file, waits, place.waits, at + place.iterations);
 }
 
 // Rank 0 makes the file; the others open it.
@@ -93,7 +113,7 @@ static int open_file(int rank, char name[PATH]) {
 }
 
 static bool write_directory(int file, const struct place *places, int ranks, uint64_t end) {
-  struct header header = {"KYMOJOB1", (uint32_t)ranks, 0, end};
+  struct header header = {"KYMOJOB2", (uint32_t)ranks, 0, end};
   return places && put(file, places, (size_t)ranks * sizeof *places, end) && put(file, &header, sizeof header, 0);
 }
 
@@ -124,14 +144,15 @@ bool kymo_mpi_merge(int result) {
   PMPI_Comm_rank(kymo_mpi_job, &rank);
   PMPI_Comm_size(kymo_mpi_job, &ranks);
   int file = open_file(rank, name), iterations = open(kymo_mpi_runtime->iterations(), O_RDONLY | O_CLOEXEC);
-  size_t count;
+  size_t count, wait_count;
   struct partner *partners = partners_of_this(&count);
-  struct place place = {0, size_of(result), count * sizeof *partners, size_of(iterations)}, *places = NULL;
-  uint64_t bytes = (place.result + place.partners + place.iterations + PAGE - 1) / PAGE * PAGE, end = 0;
+  struct waited *waits = waits_of_this(&wait_count);
+  struct place place = {0, size_of(result), count * sizeof *partners, size_of(iterations), wait_count * sizeof *waits}, *places = NULL;
+  uint64_t bytes = (place.result + place.partners + place.iterations + place.waits + PAGE - 1) / PAGE * PAGE, end = 0;
   // Parts begin on pages of their own, so that no two hosts write to the same one.
   if (PMPI_Iexscan(&bytes, &place.offset, 1, MPI_UINT64_T, MPI_SUM, kymo_mpi_job, &request) || !kymo_mpi_wait(request)) result = -1;
   place.offset = (rank ? place.offset : 0) + PAGE;
-  bool good = file >= 0 && result >= 0 && write_part(file, place, result, partners, iterations);
+  bool good = file >= 0 && result >= 0 && write_part(file, place, result, partners, iterations, waits);
   end = place.offset + bytes;
   if (rank == 0) places = malloc((size_t)ranks * sizeof *places);
   good &= kymo_mpi_reduce(&end, 1, MPI_UINT64_T, MPI_MAX, kymo_mpi_job);
@@ -149,6 +170,7 @@ bool kymo_mpi_merge(int result) {
   if (iterations >= 0) close(iterations);
   free(places);
   free(partners);
+  free(waits);
   swallow_size_signal(&signals);
   good = kymo_mpi_all_agree(good);
   if (good && iterations >= 0) unlink(kymo_mpi_runtime->iterations());

@@ -1,14 +1,16 @@
-// Requests whose completion says how much was received, persistent requests, whose sends begin again and again, and messages that a probe
-// has matched.
+// Requests whose completion says how much was received or that a send's receiver has come, persistent requests, whose sends begin again and
+// again, and messages that a probe has matched.
 #include "layer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { FREE, RECEIVE, PERSISTENT_RECEIVE, PERSISTENT_SEND, MESSAGE };
+enum kind { FREE, RECEIVE, SEND, PERSISTENT_RECEIVE, PERSISTENT_SEND, MESSAGE };
 struct tracked {
   uintptr_t handle; // MPI_Request or MPI_Message
   enum kind kind;
+  bool pending;               // a send that had not completed when a call began to wait for it
+  struct kymo_logged message; // of a send under way
   MPI_Comm comm;
   uint64_t began;        // of receives
   MPI_Count count;       // of sends, as the next ones
@@ -19,6 +21,7 @@ struct tracked {
 
 enum { BUCKETS = 4096 };
 static struct tracked *buckets[BUCKETS], *spare;
+static bool sends; // Some requests are those of sends.
 static volatile int busy;
 
 #define HANDLE(value)                                     \
@@ -50,7 +53,16 @@ void kymo_mpi_track_receive(MPI_Request request, MPI_Comm comm, bool persistent)
   track((struct tracked){.handle = HANDLE(request), .kind = persistent ? PERSISTENT_RECEIVE : RECEIVE, .comm = comm, .began = kymo_mpi_entered()});
 }
 
-void kymo_mpi_track_send(MPI_Request request, MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
+void kymo_mpi_track_send(MPI_Request request, struct kymo_logged message) {
+  int completed;
+  if (request == MPI_REQUEST_NULL || !message.stream) return;
+  // Most messages are small and fit into the library's buffers.
+  if (!PMPI_Request_get_status(request, &completed, MPI_STATUS_IGNORE) && completed) return;
+  sends = true;
+  track((struct tracked){.handle = HANDLE(request), .kind = SEND, .message = message});
+}
+
+void kymo_mpi_track_sends(MPI_Request request, MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
   if (request == MPI_REQUEST_NULL) return;
   track((struct tracked){.handle = HANDLE(request), .kind = PERSISTENT_SEND, .comm = comm, .count = count, .type = type, .dest = dest, .tag = tag});
 }
@@ -97,7 +109,32 @@ void kymo_mpi_start(int count, const MPI_Request *requests) {
     if (entry && entry->kind == PERSISTENT_RECEIVE) entry->began = kymo_mpi_entered();
     struct tracked send = entry ? *entry : (struct tracked){.kind = FREE};
     kymo_mpi_unlock(&busy);
-    if (send.kind == PERSISTENT_SEND) kymo_mpi_sends(send.count, send.type, send.dest, send.tag, send.comm, false);
+    if (send.kind != PERSISTENT_SEND) continue;
+    struct kymo_logged message = kymo_mpi_sends(send.count, send.type, send.dest, send.tag, send.comm, false);
+    if (!message.stream) continue;
+    sends = true;
+    kymo_mpi_lock(&busy);
+    entry = *find(HANDLE(requests[i]), false);
+    if (entry) entry->message = message;
+    kymo_mpi_unlock(&busy);
+  }
+}
+
+// A send that has completed by now waits for nobody.
+void kymo_mpi_awaits(int count, const MPI_Request *requests) {
+  if (!sends || !kymo_mpi_logs) return;
+  for (int i = 0; i < count; ++i) {
+    int completed;
+    if (requests[i] == MPI_REQUEST_NULL) continue;
+    kymo_mpi_lock(&busy);
+    const struct tracked *entry = *find(HANDLE(requests[i]), false);
+    bool is_send = entry && entry->message.stream;
+    kymo_mpi_unlock(&busy);
+    if (!is_send || PMPI_Request_get_status(requests[i], &completed, MPI_STATUS_IGNORE) || completed) continue;
+    kymo_mpi_lock(&busy);
+    struct tracked *pending = *find(HANDLE(requests[i]), false);
+    if (pending) pending->pending = true;
+    kymo_mpi_unlock(&busy);
   }
 }
 
@@ -106,9 +143,13 @@ void kymo_mpi_completed(MPI_Request request, const MPI_Status *status) {
   kymo_mpi_lock(&busy);
   struct tracked **link = find(HANDLE(request), false);
   struct tracked found = *link ? **link : (struct tracked){.kind = FREE};
-  if (found.kind == RECEIVE) drop(link);
+  if (found.kind == RECEIVE || found.kind == SEND) drop(link);
+  else if (found.kind == PERSISTENT_SEND) (*link)->pending = false, (*link)->message.stream = 0;
   kymo_mpi_unlock(&busy);
-  if (found.kind == RECEIVE || found.kind == PERSISTENT_RECEIVE) kymo_mpi_received(status, found.comm, found.began);
+  if (found.pending && kymo_mpi_logs) kymo_mpi_waited_to_send(found.message);
+  if (found.kind != RECEIVE && found.kind != PERSISTENT_RECEIVE) return;
+  kymo_mpi_received(status, found.comm, found.began);
+  kymo_mpi_visit_completes_posted();
 }
 
 void kymo_mpi_keep(struct kymo_batch *batch, int count, const MPI_Request *requests, MPI_Status **statuses) {

@@ -24,14 +24,15 @@ void kymo_mpi_forget_type(void) { last.known = false; }
 // The rank in MPI_COMM_WORLD; -1: of another world.
 static int peer_of(const struct kymo_comm *facts, int rank) { return facts->world && rank >= 0 && rank < facts->others ? facts->world[rank] : -1; }
 
-void kymo_mpi_sends(MPI_Count number, MPI_Datatype type, int dest, int tag, MPI_Comm comm, bool blocking) {
-  if (dest == MPI_PROC_NULL) return;
+struct kymo_logged kymo_mpi_sends(MPI_Count number, MPI_Datatype type, int dest, int tag, MPI_Comm comm, bool blocking) {
+  static const struct kymo_logged none;
+  if (dest == MPI_PROC_NULL) return none;
   MPI_Count bytes = kymo_mpi_bytes(number, type);
   kymo_mpi_count(KYMO_BYTES_SENT, bytes);
-  if (!kymo_mpi_logs) return;
+  if (!kymo_mpi_logs) return none;
   const struct kymo_comm *facts = kymo_mpi_comm(comm);
   int peer = peer_of(facts, dest);
-  if (peer >= 0) kymo_mpi_log_message(peer, tag, facts->id, false, bytes, kymo_mpi_entered(), blocking);
+  return peer >= 0 ? kymo_mpi_log_message(peer, tag, facts->id, false, bytes, kymo_mpi_entered(), blocking) : none;
 }
 
 // Bytes that arrived; negative when nothing did. The headers of the two families show where the status has them.

@@ -4,16 +4,61 @@
 // process waited from its own begin up to then. A receive waits for a send that begins later, and a send that blocks for a receive that
 // begins later. Messages between two processes with the same communicator and tag arrive in the order in which they were sent, so the logs
 // match by their numbers, without a mark on the messages. A process asks only about messages of calls that took long. Waits of nonblocking
-// collective operations and of nonblocking sends are not found.
+// collective operations are not found.
+//
+// The receiver has come when the receive has been posted and the receiver is in a call of MPI: without one, libraries do not move a message
+// that does not fit into their buffers, or say that it was matched, although the receive was posted long ago. So when the sender begins to
+// wait after that, it waits for the receiver's next call that completes messages.
 #include "layer.h"
 
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOK = 1024 /* meetings of all processes between two looks at how full the logs are */ };
+enum {
+  LOOK = 1024,    // meetings of all processes between two looks at how full the logs are
+  WAITS = 1 << 20 // call paths in iterations; what comes when there are more is in the totals only
+};
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+// --- waits of iterations ---
+
+static struct {
+  struct kymo_wait *at;
+  size_t count;
+  bool full;
+} waits;
+
+static int in_order(const void *a, const void *b) {
+  const struct kymo_wait *left = a, *right = b;
+  if (left->iteration != right->iteration) return left->iteration < right->iteration ? -1 : 1;
+  if (left->place != right->place) return (uintptr_t)left->place < (uintptr_t)right->place ? -1 : 1;
+  return (int)left->counter - (int)right->counter;
+}
+
+const struct kymo_wait *kymo_mpi_waits(size_t *count) {
+  size_t last = 0;
+  if (waits.count) qsort(waits.at, waits.count, sizeof *waits.at, in_order);
+  for (size_t i = 1; i < waits.count; ++i) {
+    if (in_order(&waits.at[last], &waits.at[i])) waits.at[++last] = waits.at[i];
+    else waits.at[last].ticks += waits.at[i].ticks;
+  }
+  *count = waits.count = waits.count ? last + 1 : 0;
+  return waits.at;
+}
+
+static void count_wait(void *place, uint32_t iteration, enum kymo_counter counter, uint64_t ticks) {
+  size_t count;
+  kymo_mpi_runtime->count_at(place, counter, ticks);
+  if (!iteration || waits.full) return;
+  if (!waits.at) waits.at = kymo_mpi_reserve(WAITS * sizeof *waits.at);
+  if (waits.count == WAITS) {
+    kymo_mpi_waits(&count);
+    waits.full = count > WAITS / 2; // Sorting again and again would take long.
+  }
+  if (waits.at && !waits.full) waits.at[waits.count++] = (struct kymo_wait){place, ticks, iteration, counter};
+}
 
 // --- collective operations ---
 
@@ -36,7 +81,7 @@ static void count_meetings(const struct kymo_comm *comm, MPI_Comm members) {
       const struct kymo_meeting *m = &meetings->at[i];
       uint64_t enter = kymo_mpi_common(m->span.enter);
       if (!(m->role & KYMO_WAITS) || !m->span.place || last[i] <= enter) continue;
-      kymo_mpi_runtime->count_at(m->span.place, m->role & KYMO_ROOTED ? KYMO_LATE_ROOT : KYMO_LATE_MEMBER, least(last[i] - enter, m->span.length));
+      count_wait(m->span.place, m->iteration, m->role & KYMO_ROOTED ? KYMO_LATE_ROOT : KYMO_LATE_MEMBER, least(last[i] - enter, m->span.length));
     }
   free(last);
 }
@@ -125,7 +170,7 @@ static void exchange(int tag, struct items items, int ranks, arrival *arrived) {
 struct question {
   int32_t tag;
   uint32_t comm;
-  uint64_t received; // 1: the one that asks has received it
+  uint64_t since; // 0: the one that asks has received it; else it has sent it, and waits since this moment
   uint64_t number;
 };
 
@@ -138,20 +183,36 @@ static struct {
   uint64_t **answers;
 } due;
 
+static uint64_t end_of(const struct kymo_suspect *call) { return kymo_mpi_common(call->span.enter + call->span.length); }
+
+// The begin of the first call in the log that has not ended at a moment; 0: there is none. Calls are in the order of their ends.
+static uint64_t call_after(uint64_t moment) {
+  const struct kymo_suspects *log = &kymo_mpi_suspects;
+  uint32_t from = 0;
+  for (uint32_t to = log->call_count; from < to;) {
+    uint32_t middle = from + (to - from) / 2;
+    if (end_of(&log->calls[middle]) > moment) to = middle;
+    else from = middle + 1;
+  }
+  return from < log->call_count ? kymo_mpi_common(log->calls[from].span.enter) : 0;
+}
+
+static uint64_t answer_to(int from, const struct question *question) {
+  uint64_t moment = kymo_mpi_moment(from, question->tag, question->comm, question->since != 0, question->number);
+  if (!moment) return 0;
+  moment = kymo_mpi_common(moment);
+  return moment < question->since ? call_after(question->since) : moment;
+}
+
 static void questions_arrive(int from, const void *items, int count) {
   const struct question *questions = items;
   uint64_t *answers = malloc((size_t)count * sizeof *answers);
   if (!answers) return;
-  for (int i = 0; i < count; ++i) {
-    uint64_t moment = kymo_mpi_moment(from, questions[i].tag, questions[i].comm, !questions[i].received, questions[i].number);
-    answers[i] = moment ? kymo_mpi_common(moment) : 0;
-  }
+  for (int i = 0; i < count; ++i) answers[i] = answer_to(from, &questions[i]);
   due.answers[from] = answers;
   due.count[from] = count;
 }
 
-// A receive waits for a send that begins later; a call that completes several, for the last one. A send waits for a receive that begins
-// later when it ends later still: one that does not wait ends at once.
 static void answers_arrive(int from, const void *items, int count) {
   const uint64_t *moments = items;
   struct kymo_suspects *log = &kymo_mpi_suspects;
@@ -163,23 +224,31 @@ static void answers_arrive(int from, const void *items, int count) {
   }
 }
 
+// A receive waits for a send that begins later. A send waits for its receiver when it ends later still: one that does not wait ends before.
+// All waits of a call begin with it. Without the others it would have lasted as long as the longest of them, whose it is as a whole. What a
+// blocking send waited, MPI_Sendrecv cannot know beside a late sender, for it may have been done before.
 static void count_suspect(const struct kymo_suspect *call) {
   const struct kymo_suspected *messages = kymo_mpi_suspects.messages + call->first;
   size_t count;
   const struct kymo_stream *streams = kymo_mpi_streams(&count);
   uint64_t sender = 0, receiver = 0;
+  bool pending = false;
   uint32_t last = 0;
   for (uint32_t i = 0; i < call->count; ++i) {
     uint64_t wait = messages[i].number;
-    if (!streams[messages[i].stream].received) receiver = wait < call->span.length && wait > receiver ? wait : receiver;
-    else if (wait > sender) sender = wait, last = messages[i].stream;
+    if (streams[messages[i].stream].received) {
+      if (wait > sender) sender = wait, last = messages[i].stream;
+    } else if (wait < call->span.length && wait > receiver) {
+      receiver = wait;
+      pending = messages[i].pending;
+    }
   }
-  if (sender) {
+  if (sender && !(pending && receiver > sender)) {
     sender = least(sender, call->span.length);
     kymo_mpi_waited_for(last, sender);
-    kymo_mpi_runtime->count_at(call->span.place, KYMO_LATE_SENDER, sender);
+    count_wait(call->span.place, call->iteration, KYMO_LATE_SENDER, sender);
   } else if (receiver)
-    kymo_mpi_runtime->count_at(call->span.place, KYMO_LATE_RECEIVER, receiver);
+    count_wait(call->span.place, call->iteration, KYMO_LATE_RECEIVER, receiver);
 }
 
 // Positions of the first item for each of the ranks, from the number for each in `first[rank + 1]`.
@@ -195,9 +264,10 @@ static void ask(int ranks, int *first, uint32_t *suspected, struct question *que
   add_up(first, ranks);
   for (uint32_t i = 0; i < log->message_count; ++i) {
     const struct kymo_stream *stream = &streams[log->messages[i].stream];
+    uint64_t since = kymo_mpi_common(log->calls[log->messages[i].suspect].span.enter);
     int place = first[stream->peer]++;
     suspected[place] = i;
-    questions[place] = (struct question){stream->tag, stream->comm, stream->received, log->messages[i].number};
+    questions[place] = (struct question){stream->tag, stream->comm, stream->received ? 0 : since, log->messages[i].number};
   }
   memmove(first + 1, first, (size_t)ranks * sizeof *first); // Each was moved on to the next one's.
   first[0] = 0;

@@ -7,7 +7,10 @@ import { mpiLayer } from '../../src/measurement/layers/mpiLayer';
 import type { CounterName } from '../../src/formats/kymo-result/slots';
 import type { KymoResult } from '../../src/formats/kymo-result/resultFile';
 import type { Partner } from '../../src/formats/kymo-result/jobFile';
-import { readResults } from '../../src/measurement/results/readResults';
+import { bytesSource, partOf } from '../../src/formats/byteSource';
+import { ProcessStream } from '../../src/formats/kymo-iterations/processStream';
+import { ProcessWaits } from '../../src/formats/kymo-result/processWaits';
+import { readResults, type ProcessResult } from '../../src/measurement/results/readResults';
 import { programs, Workbench } from './harness';
 import { everything, readSites, writeSelection } from './selection';
 
@@ -48,13 +51,19 @@ function earlyLibrary(compiler: string): readonly string[] {
   return ['-Wl,--no-as-needed', file];
 }
 
+interface MeasuredRank extends KymoResult {
+  readonly partners: readonly Partner[];
+  /** Ticks by kind, of each iteration. */
+  readonly waits: readonly Readonly<Record<string, number>>[];
+}
+
 interface Run {
   readonly status: number | null;
   /** What the ranks printed, which may mix in the middle of a line. */
   readonly output: string;
   readonly errors: string;
   /** By rank. */
-  readonly results: readonly (KymoResult & { readonly partners: readonly Partner[] })[];
+  readonly results: readonly MeasuredRank[];
   /** The slots of regions with names follow these. */
   readonly functions: number;
   /** What the run left in the folder for results. */
@@ -68,6 +77,7 @@ async function measured(
   ranks: number,
   words: readonly string[] = [],
   through: readonly string[] = [],
+  phases: readonly string[] = [],
 ): Promise<Run> {
   const layer = await mpiLayer(program, process.env);
   if (layer.kind !== 'layer') throw new Error(`no layer: ${JSON.stringify(layer)}`);
@@ -75,7 +85,7 @@ async function measured(
   mkdirSync(folder);
   const selection = workbench.path('selection');
   const functions = everything(readSites(program), 'entry', new Map());
-  const slots = writeSelection(selection, [functions]);
+  const slots = writeSelection(selection, [functions], new Map(), phases);
   const recording = {
     KYMO_SELECTION: selection,
     KYMO_RESULTS: folder,
@@ -89,6 +99,7 @@ async function measured(
       ...result,
       threads: await result.readThreads(),
       partners: (await result.readPartners?.()) ?? [],
+      waits: waitsByIteration(result, slots.length),
     })),
   );
   return { ...done, results, functions: slots.length, files: readdirSync(folder) };
@@ -191,7 +202,7 @@ describe.each(implementations)('MPI calls with $name', ({ name, cc, fc, run }) =
     async (kind) => {
       const folder = workbench.path('truth');
       mkdirSync(folder);
-      const run4 = await measured(run, compile(cc, 'waits.c'), 4, [folder, kind]);
+      const run4 = await measured(run, compile(cc, 'waits.c'), 4, [folder, kind], [], ['stage']);
       expectWaits(run4, folder, kind === 'many');
     },
   );
@@ -204,7 +215,7 @@ describe.each(implementations)('MPI calls with $name', ({ name, cc, fc, run }) =
       mkdirSync(folder);
       const rename = 'hostname kymo$((PMI_RANK / 2)); exec "$0" "$@"';
       const nodes = ['-launcher', 'fork', '-hosts', 'a,b', '-ppn', '2', 'unshare', '-u', 'sh', '-c', rename];
-      const run4 = await measured(run, compile(cc, 'waits.c'), 4, [folder], nodes);
+      const run4 = await measured(run, compile(cc, 'waits.c'), 4, [folder], nodes, ['stage']);
       expect(run4.results.map(({ host }) => host)).toEqual(['kymo0', 'kymo0', 'kymo1', 'kymo1']);
       expectWaits(run4, folder, false);
     },
@@ -238,21 +249,30 @@ describe.each(implementations)('MPI calls with $name', ({ name, cc, fc, run }) =
   );
 });
 
-/** @param isOpen whether ranks may also have waited in calls of which the program takes no times */
+/** @param isOpen whether ranks may also have waited, outside of the phase, in calls of which the program takes no times */
 function expectWaits({ status, errors, results, files }: Run, folder: string, isOpen: boolean): void {
   expect({ status, errors, files }).toEqual({
     status: 0,
     errors: '',
     files: [expect.stringMatching(/\.job$/)],
   });
-  const wrong = waitsOf(folder).flatMap((kinds, rank) =>
-    Object.entries(kinds).flatMap(([kind, seconds]) => {
-      const found = secondsOf(results[rank], kind as CounterName);
-      const difference = isOpen && kind === 'lateMember' ? Math.min(found - seconds, 0) : found - seconds;
-      return Math.abs(difference) <= 0.05 * seconds + 0.001 ? [] : [{ rank, kind, seconds, found }];
-    }),
+  const wrong = waitsOf(folder).flatMap((stages, rank) =>
+    stages.flatMap((kinds, stage) =>
+      Object.entries(kinds).flatMap(([kind, seconds]) => {
+        const found = (results[rank]?.waits[stage]?.[kind] ?? 0) / (results[rank]?.ticksPerSecond ?? 1);
+        return Math.abs(found - seconds) <= 0.05 * seconds + 0.001
+          ? []
+          : [{ rank, stage, kind, seconds, found }];
+      }),
+    ),
   );
   expect(wrong).toEqual([]);
+  for (const kind of ['lateSender', 'lateReceiver', 'lateRoot', ...(isOpen ? [] : ['lateMember'])])
+    for (const result of results)
+      expect([kind, sum(result.waits.map((of) => of[kind] ?? 0))]).toEqual([
+        kind,
+        ticksOf(result, kind as CounterName),
+      ]);
   // Receives of even ranks waited for the next rank, and for nobody else.
   const blamed = results.map(
     ({ partners }) => new Set(partners.flatMap((p) => (p.waitedTicks > 0 ? [p.peer] : []))),
@@ -260,19 +280,42 @@ function expectWaits({ status, errors, results, files }: Run, folder: string, is
   expect(blamed).toEqual([new Set([1]), new Set(), new Set([3]), new Set()]);
 }
 
-function waitsOf(folder: string): readonly Readonly<Record<string, number>>[] {
+/** Seconds of each kind by rank and stage. */
+function waitsOf(folder: string): readonly (readonly Readonly<Record<string, number>>[])[] {
   return [0, 1, 2, 3].map((rank) => {
+    const stages: Record<string, number>[] = [];
     const text = readFileSync(path.join(folder, `truth.${rank}`), 'utf8');
-    return Object.fromEntries(
-      [...text.matchAll(/^= \d (\w+) (\d+)$/gm)].map(([, kind = '', value]) => [kind, Number(value) / 1e9]),
-    );
+    for (const [, stage, kind = '', value] of text.matchAll(/^= \d (\d+) (\w+) (\d+)$/gm))
+      (stages[Number(stage)] ??= {})[kind] = Number(value) / 1e9;
+    expect(stages.length).toBeGreaterThan(20);
+    return stages;
   });
 }
 
-/** Seconds that a process waited, in all its calls. */
-function secondsOf(result: KymoResult | undefined, kind: CounterName): number {
-  const ticks = (result?.threads ?? []).flatMap(({ counters }) => [...(counters.get(kind) ?? [])]);
-  return ticks.reduce((sum, value) => sum + value, 0) / (result?.ticksPerSecond ?? 1);
+/** Ticks that a process waited, in all its calls. */
+function ticksOf({ threads }: KymoResult, kind: CounterName): number {
+  return sum(threads.flatMap(({ counters }) => [...(counters.get(kind) ?? [])]));
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** What the job's file has of each iteration. */
+function waitsByIteration({ iterationsFile }: ProcessResult, functions: number): MeasuredRank['waits'] {
+  const { file, range, waits } = iterationsFile;
+  if (range === undefined || waits === undefined || range.length === 0) return [];
+  const bytes = bytesSource(readFileSync(file));
+  const stream = new ProcessStream(partOf(bytes, range), file, selectionId);
+  const waiting = new ProcessWaits(partOf(bytes, waits));
+  const found: Record<string, number>[] = [];
+  while (stream.next() !== undefined) {
+    const kinds: Record<string, number> = {};
+    for (const { node, counter, ticks } of waiting.of(found.length)) {
+      expect(stream.nodes[node]?.slot).toBeGreaterThanOrEqual(functions);
+      kinds[counter] = (kinds[counter] ?? 0) + ticks;
+    }
+    found.push(kinds);
+  }
+  return found;
 }
 
 /** How the program of the faults ends, and the ranks that surely leave a complete result: `mpirun` ends the others of a job that failed. */

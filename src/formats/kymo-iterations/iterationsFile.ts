@@ -39,13 +39,23 @@ export interface IterationSample {
   readonly seconds: Float64Array;
   /** Enter+exit pairs that were recorded in its subtree. */
   readonly childEvents: Float64Array;
+  /** Time in which its own visits, of MPI, waited for other processes; undefined in files that do not know it. */
+  readonly waitSeconds?: Float64Array | undefined;
 }
 
 export type IterationsFileErrorReason = 'not-iterations' | 'invalid-iterations';
 
 export const iterationsFileName = 'iterations.kymo';
 
-export const magic = 'KYMOITS1';
+/** With waits, each value is one number longer. */
+const magics = { plain: 'KYMOITS1', waits: 'KYMOITS2' } as const;
+export const magicOf = (hasWaits: boolean): string => (hasWaits ? magics.waits : magics.plain);
+
+/** Whether a file that begins so has waits; undefined when it does not hold iterations. */
+export function hasWaitsAt(beginning: Uint8Array): boolean | undefined {
+  const name = Buffer.from(beginning.subarray(0, 8)).toString('latin1');
+  return name === magics.waits ? true : name === magics.plain ? false : undefined;
+}
 export const headerBytes = 64;
 /** The file stores times as whole ticks. */
 export const ticksPerSecond = 1e9;

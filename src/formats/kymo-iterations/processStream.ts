@@ -1,5 +1,6 @@
 import { KymoError } from '../../core/errors';
 import type { ByteSource } from '../byteSource';
+import { firstCounterSlot } from '../kymo-result/slots';
 import type { IterationsFileErrorReason } from './iterationsFile';
 import { VarintReader } from './varints';
 
@@ -35,8 +36,6 @@ const headerBytes = 16;
 const keys = { end: 0, node: 1, phase: 2, cutShort: 3, values: 4 } as const;
 const mostDepth = 1_000_000;
 const untimedBit = 0x8000_0000;
-/** The first slot number that is a mark (docs/formats.md, "Result file"). */
-const firstMark = 0xffff_fffc;
 
 /**
  * Reads the iterations that one process wrote while it ran (docs/formats.md, "Iterations of a process"). A file that ends within an iteration
@@ -145,7 +144,7 @@ export class ProcessStream {
 class EndOfStream extends Error {}
 
 function slotOf(raw: number): Pick<StreamNode, 'slot' | 'untimed'> {
-  const untimed = raw >= untimedBit && raw < firstMark;
+  const untimed = raw >= untimedBit && raw < firstCounterSlot;
   return { slot: untimed ? raw - untimedBit : raw, untimed };
 }
 

@@ -6,7 +6,8 @@ import type { ByteSource } from '../byteSource';
 import {
   headerBytes,
   iterationsPerMark,
-  magic,
+  hasWaitsAt,
+  magicOf,
   ticksPerSecond,
   type IterationContext,
   type IterationLocation,
@@ -19,6 +20,8 @@ import { VarintReader } from './varints';
 /** An open `iterations.kymo`. */
 export interface IterationsFile {
   readonly directory: IterationsDirectory;
+  /** Whether samples have `waitSeconds`. */
+  readonly hasWaits: boolean;
   /**
    * The iterations `from` … `to` − 1 in order (default: all). A sample is valid until the next one is requested.
    * @throws KymoError `invalid-iterations` where the file is damaged
@@ -41,10 +44,11 @@ export function openIterations(source: ByteSource, file: string): IterationsFile
     );
   };
   const header = Buffer.from(source.read(0, headerBytes));
-  if (header.toString('latin1', 0, magic.length) !== magic)
+  const hasWaits = hasWaitsAt(header);
+  if (hasWaits === undefined)
     throw new KymoError<IterationsFileErrorReason>(
       'not-iterations',
-      `${file} does not hold iterations of an experiment (it does not begin with ${magic}), or was not written to its end.`,
+      `${file} does not hold iterations of an experiment (it does not begin with ${magicOf(false)} or ${magicOf(true)}), or was not written to its end.`,
       { file, offset: 0 },
     );
   if (header.length < headerBytes) fail(header.length, 'cut off within the header');
@@ -58,13 +62,14 @@ export function openIterations(source: ByteSource, file: string): IterationsFile
   );
   return {
     directory,
+    hasWaits,
     *samples(from = 0, to = iterations) {
       const last = Math.min(to, iterations);
       const mark = Math.floor(from / iterationsPerMark);
       const offset = marks[mark] ?? begin;
       if (offset < headerBytes || offset > begin) fail(begin, `iteration ${from} at ${offset}`);
       const reader = new VarintReader(source, offset, begin, fail);
-      const sample = new Sample(directory.contexts.length);
+      const sample = new Sample(directory.contexts.length, hasWaits);
       for (let iteration = mark * iterationsPerMark; iteration < last; iteration++) {
         sample.read(reader, fail);
         if (iteration >= from) yield sample;
@@ -81,12 +86,17 @@ class Sample implements IterationSample {
   readonly visits: Float64Array;
   readonly seconds: Float64Array;
   readonly childEvents: Float64Array;
+  readonly waitSeconds: Float64Array | undefined;
 
-  constructor(private readonly room: number) {
+  constructor(
+    private readonly room: number,
+    hasWaits: boolean,
+  ) {
     this.contexts = new Uint32Array(room);
     this.visits = new Float64Array(room);
     this.seconds = new Float64Array(room);
     this.childEvents = new Float64Array(room);
+    this.waitSeconds = hasWaits ? new Float64Array(room) : undefined;
   }
 
   read(reader: VarintReader, fail: (offset: number, message: string) => never): void {
@@ -100,6 +110,7 @@ class Sample implements IterationSample {
       this.visits[index] = reader.next();
       this.seconds[index] = reader.next() / ticksPerSecond;
       this.childEvents[index] = reader.next();
+      if (this.waitSeconds !== undefined) this.waitSeconds[index] = reader.next() / ticksPerSecond;
     }
   }
 }

@@ -2,15 +2,15 @@ import { atFloat, atUint } from '../../core/at';
 import {
   headerBytes,
   iterationsPerMark,
-  magic,
+  magicOf,
   ticksPerSecond,
   type IterationsDirectory,
   type IterationSample,
 } from './iterationsFile';
 
 const blockBytes = 1 << 18;
-/** Four numbers below 2^53 with seven bits a byte. */
-const mostBytesPerValue = 32;
+/** Numbers are below 2^53, with seven bits a byte. */
+const mostBytesPerNumber = 8;
 
 /** Writes an `iterations.kymo` in pieces: each goes to `sink` in order, which must use it before the next call. */
 export class IterationsWriter {
@@ -20,13 +20,17 @@ export class IterationsWriter {
   private readonly marks: number[] = [];
   private iterations = 0;
 
-  constructor(private readonly sink: (bytes: Uint8Array) => void) {
+  /** @param hasWaits whether the waits are known; otherwise they are not written */
+  constructor(
+    private readonly sink: (bytes: Uint8Array) => void,
+    private readonly hasWaits = false,
+  ) {
     this.sink(new Uint8Array(headerBytes));
     this.written = headerBytes;
   }
 
   /** Appends the next iteration. */
-  add({ count, contexts, visits, seconds, childEvents }: IterationSample): void {
+  add({ count, contexts, visits, seconds, childEvents, waitSeconds }: IterationSample): void {
     if (this.iterations++ % iterationsPerMark === 0) this.marks.push(this.written + this.used);
     this.put(count);
     let before = -1;
@@ -37,6 +41,7 @@ export class IterationsWriter {
       this.put(atFloat(visits, i));
       this.put(Math.round(atFloat(seconds, i) * ticksPerSecond));
       this.put(atFloat(childEvents, i));
+      if (this.hasWaits) this.put(Math.round((waitSeconds?.[i] ?? 0) * ticksPerSecond));
       before = context;
     }
   }
@@ -55,7 +60,7 @@ export class IterationsWriter {
     this.flush();
     this.sink(text);
     const header = Buffer.alloc(headerBytes);
-    header.write(magic, 'latin1');
+    header.write(magicOf(this.hasWaits), 'latin1');
     header.writeBigUInt64LE(BigInt(this.written), 16);
     header.writeBigUInt64LE(BigInt(text.length), 24);
     header.writeBigUInt64LE(BigInt(this.iterations), 32);
@@ -64,7 +69,7 @@ export class IterationsWriter {
 
   /** Writes seven bits a byte, the lowest first; the highest bit marks that more follow. Bit operations would be limited to 2^32. */
   private put(value: number): void {
-    if (this.used + mostBytesPerValue > blockBytes) this.flush();
+    if (this.used + mostBytesPerNumber > blockBytes) this.flush();
     let rest = value;
     while (rest > 0x7f) {
       this.block[this.used++] = (rest % 0x80) | 0x80;

@@ -1,5 +1,6 @@
 import { KymoError } from '../../core/errors';
 import type { NamedSource, Range } from '../byteSource';
+import { waitBytes } from './processWaits';
 import type { ResultFileErrorReason } from './resultFile';
 
 /** What a process exchanged with another one in messages of a tag and a communicator. */
@@ -25,11 +26,14 @@ export interface JobPlace {
   readonly partners: Range;
   /** A file of iterations (`ProcessStream`); empty when there are none. */
   readonly iterations: Range;
+  /** What its iterations waited (`ProcessWaits`); empty when there is nothing, and in files of the first version. */
+  readonly waits: Range;
 }
 
-const magic = 'KYMOJOB1';
+/** Each version has one more part of each process than the one before. */
+const magics = ['KYMOJOB1', 'KYMOJOB2'];
+const magicBytes = 8;
 const headerBytes = 24;
-const placeBytes = 32;
 const partnerBytes = 40;
 
 /**
@@ -38,24 +42,29 @@ const partnerBytes = 40;
  */
 export function readJobPlaces(source: NamedSource): readonly JobPlace[] {
   const header = viewOf(source, { offset: 0, length: headerBytes });
-  const name = Buffer.from(header.buffer, header.byteOffset, magic.length).toString('latin1');
-  if (name !== magic)
+  const name = Buffer.from(header.buffer, header.byteOffset, magicBytes).toString('latin1');
+  const version = magics.indexOf(name);
+  if (version < 0)
     throw new KymoError<ResultFileErrorReason>(
       'not-a-result',
-      `${source.file}: not the result of a job (it does not begin with ${magic}).`,
+      `${source.file}: not the result of a job (it does not begin with ${magics.join(' or ')}).`,
       { file: source.file, offset: 0 },
     );
+  const placeBytes = 32 + 8 * version;
   const ranks = header.getUint32(8, true);
   const directory = viewOf(source, { offset: u64(header, 16), length: ranks * placeBytes });
   return Array.from({ length: ranks }, (_, rank) => {
-    const [offset = 0, result = 0, partners = 0, iterations = 0] = [0, 8, 16, 24].map((field) =>
-      u64(directory, rank * placeBytes + field),
+    const [offset = 0, result = 0, partners = 0, iterations = 0, waits = 0] = Array.from(
+      { length: placeBytes / 8 },
+      (_part, field) => u64(directory, rank * placeBytes + 8 * field),
     );
     if (partners % partnerBytes !== 0) throw damaged(source, `the partners of rank ${rank} are cut off`);
+    if (waits % waitBytes !== 0) throw damaged(source, `the waits of rank ${rank} are cut off`);
     return {
       result: { offset, length: result },
       partners: { offset: offset + result, length: partners },
       iterations: { offset: offset + result + partners, length: iterations },
+      waits: { offset: offset + result + partners + iterations, length: waits },
     };
   });
 }

@@ -30,6 +30,9 @@ export const counterNames = [
 ] as const;
 export type CounterName = (typeof counterNames)[number];
 
+/** Time that a process waited in MPI for another one. */
+export const waitCounters: readonly CounterName[] = ['lateSender', 'lateReceiver', 'lateRoot', 'lateMember'];
+
 /** Whether the counter's amounts are ticks; else they are bytes. */
 export function isTimeCounter(name: CounterName): boolean {
   return !name.startsWith('bytes');

@@ -16,8 +16,12 @@ export interface MpiCall {
 
 /** Buffer, count, type, destination, tag, communicator. */
 const send: MpiCall = { before: 'kymo_mpi_sends($2, $3, $4, $5, $6, true);' };
-const nonblockingSend: MpiCall = { before: 'kymo_mpi_sends($2, $3, $4, $5, $6, false);' };
-const persistentSend: MpiCall = { after: 'kymo_mpi_track_send(*$7, $2, $3, $4, $5, $6);' };
+const bufferedSend: MpiCall = { before: 'kymo_mpi_sends($2, $3, $4, $5, $6, false);' };
+const nonblockingSend: MpiCall = {
+  before: 'struct kymo_logged sent = kymo_mpi_sends($2, $3, $4, $5, $6, false);',
+  after: 'kymo_mpi_track_send(*$7, sent);',
+};
+const persistentSend: MpiCall = { after: 'kymo_mpi_track_sends(*$7, $2, $3, $4, $5, $6);' };
 
 /** The program may ignore the status that a statement needs. */
 const ownStatus = (position: number): string =>
@@ -25,6 +29,7 @@ const ownStatus = (position: number): string =>
 
 const batch = (count: number, requests: number, statuses: number): string =>
   `struct kymo_batch batch; kymo_mpi_keep(&batch, $${count}, $${requests}, &$${statuses});`;
+const awaits = (count: string, requests: string): string => `kymo_mpi_awaits(${count}, ${requests});`;
 
 /** A collective operation: the bytes that go from this process and to it. */
 const moves = (comm: number, sent: string, received: string): MpiCall => ({
@@ -194,11 +199,11 @@ export const mpiCalls: Readonly<Record<string, MpiCall>> = withVariants({
   Init_thread: starts,
   Finalize: { before: 'kymo_mpi_finishes();', after: 'kymo_mpi_finished();' },
   Send: send,
-  Bsend: nonblockingSend,
+  Bsend: bufferedSend,
   Ssend: send,
   Rsend: send,
   Isend: nonblockingSend,
-  Ibsend: nonblockingSend,
+  Ibsend: bufferedSend,
   Issend: nonblockingSend,
   Irsend: nonblockingSend,
   Send_init: persistentSend,
@@ -230,17 +235,20 @@ export const mpiCalls: Readonly<Record<string, MpiCall>> = withVariants({
   Startall: { before: 'kymo_mpi_start($1, $2);' },
   Request_free: { before: 'kymo_mpi_untrack(*$1);' },
   Wait: {
-    before: `MPI_Request request = *$1; ${ownStatus(2)}`,
+    before: `MPI_Request request = *$1; ${ownStatus(2)} ${awaits('1', '$1')}`,
     after: 'kymo_mpi_completed(request, $2);',
   },
   Test: {
     before: `MPI_Request request = *$1; ${ownStatus(3)}`,
     after: 'if (*$2) kymo_mpi_completed(request, $3);',
   },
-  Waitall: { before: batch(1, 2, 3), after: 'kymo_mpi_release(&batch, $1, NULL, $3);' },
+  Waitall: {
+    before: `${batch(1, 2, 3)} ${awaits('$1', '$2')}`,
+    after: 'kymo_mpi_release(&batch, $1, NULL, $3);',
+  },
   Testall: { before: batch(1, 2, 4), after: 'kymo_mpi_release(&batch, *$3 ? $1 : 0, NULL, $4);' },
   Waitany: {
-    before: `MPI_Status *statuses = MPI_STATUSES_IGNORE; ${batch(1, 2, 0).replace('$0', 'statuses')} ${ownStatus(4)}`,
+    before: `MPI_Status *statuses = MPI_STATUSES_IGNORE; ${batch(1, 2, 0).replace('$0', 'statuses')} ${ownStatus(4)} ${awaits('$1', '$2')}`,
     after: 'kymo_mpi_release(&batch, *$3 == MPI_UNDEFINED ? 0 : 1, $3, $4);',
   },
   Testany: {
@@ -248,7 +256,7 @@ export const mpiCalls: Readonly<Record<string, MpiCall>> = withVariants({
     after: 'kymo_mpi_release(&batch, *$4 && *$3 != MPI_UNDEFINED ? 1 : 0, $3, $5);',
   },
   Waitsome: {
-    before: batch(1, 2, 5),
+    before: `${batch(1, 2, 5)} ${awaits('$1', '$2')}`,
     after: 'kymo_mpi_release(&batch, *$3 == MPI_UNDEFINED ? 0 : *$3, $4, $5);',
   },
   Testsome: {

@@ -145,7 +145,7 @@ class GrownTree {
         remain.some((column) => column.slice(...cells).some((value) => Math.abs(value) > negligible))
       )
         isIncluded[path] = 1;
-      // What ranks waited for each other is known when they end, so it is of no iteration, and keeps its call path.
+      // What ranks waited for each other outside of iterations, or in too many of them, keeps its call path.
       const parent = this.parents[path] ?? -1;
       if (isIncluded[path] === 1 && parent >= 0) isIncluded[parent] = 1;
     }

@@ -2,11 +2,13 @@ import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { Location, Profile } from '../../core/profile/profile';
+import { ProcessWaits } from '../../formats/kymo-result/processWaits';
 import { ProcessStream } from '../../formats/kymo-iterations/processStream';
 import { iterationsFileName } from '../../formats/kymo-iterations/iterationsFile';
 import { IterationsWriter } from '../../formats/kymo-iterations/write';
 import { partOf, type ByteSource } from '../../formats/byteSource';
 import type { ResultHead } from '../../formats/kymo-result/resultFile';
+import { waitCounters } from '../../formats/kymo-result/slots';
 import { isFile } from '../files/isFile';
 import { writeError } from '../files/disk';
 import { openProfileFile } from '../experiments/profileFile';
@@ -76,6 +78,7 @@ const mostWindowBytes = 1 << 26;
 interface StreamFile {
   readonly file: string;
   readonly source: ByteSource;
+  readonly waits: ByteSource;
   readonly result: ResultHead;
   readonly firstLocation: number;
 }
@@ -103,12 +106,13 @@ async function findStreams(
   const streams: StreamFile[] = [];
   let firstLocation = 0;
   for (const result of results) {
-    const { file, range } = result.iterationsFile;
+    const { file, range, waits } = result.iterationsFile;
     if (range?.length !== 0 && (await isFile(file))) {
       const whole = briefSource(file);
       streams.push({
         file,
         source: range === undefined ? whole : partOf(whole, range),
+        waits: partOf(whole, waits ?? { offset: 0, length: 0 }),
         result,
         firstLocation,
       });
@@ -137,15 +141,16 @@ async function merge(
   const contexts = new ContextList(regions.regions, tree.callPaths, locations);
   const run: MergedRun = { regions, tree, finder: new CallPathFinder(tree.callPaths), contexts };
   const bytesOfEach = Math.max(4096, Math.min(1 << 20, Math.floor(mostWindowBytes / files.length)));
-  const streams = files.map(({ file, source, result, firstLocation }) => {
+  const streams = files.map(({ file, source, waits, result, firstLocation }) => {
     const stream = new ProcessStream(source, file, options.selectionId, bytesOfEach);
-    return new ProcessIterations(stream, result, firstLocation, run);
+    return new ProcessIterations(stream, new ProcessWaits(waits), result, firstLocation, run);
   });
   const chosen = new PhaseChoice(requested);
   const instances = new InstanceCollector(contexts, locations.length);
   const target = path.join(into, iterationsFileName);
   let iterations = 0;
-  await writing(target, async (writer) => {
+  const hasWaits = files.some(({ waits }) => waits.size > 0);
+  await writing(target, hasWaits, async (writer) => {
     for (let live = streams; live.length > 0;) {
       const parts = live.map((stream) => ({ stream, values: chosen.next(stream) }));
       live = parts.flatMap(({ stream, values }) => (values === undefined ? [] : [stream]));
@@ -206,12 +211,16 @@ function sampleOf(values: readonly IterationValue[]): Parameters<IterationsWrite
     visits: Float64Array.from(values, ({ visits }) => visits),
     seconds: Float64Array.from(values, ({ seconds }) => seconds),
     childEvents: Float64Array.from(values, ({ childEvents }) => childEvents),
+    waitSeconds: Float64Array.from(values, ({ counters }) =>
+      waitCounters.reduce((sum, name) => sum + (counters.get(name) ?? 0), 0),
+    ),
   };
 }
 
 /** Writes a file that appears under its name when complete. @param fill returns the header; undefined for no file */
 async function writing(
   target: string,
+  hasWaits: boolean,
   fill: (writer: IterationsWriter) => Promise<Uint8Array | undefined>,
 ): Promise<void> {
   const temporary = temporaryName(target);
@@ -219,7 +228,7 @@ async function writing(
     const file = openSync(temporary, 'wx');
     let header: Uint8Array | undefined;
     try {
-      header = await fill(new IterationsWriter((bytes) => writeAll(file, bytes)));
+      header = await fill(new IterationsWriter((bytes) => writeAll(file, bytes), hasWaits));
       if (header !== undefined) writeSync(file, header, 0, header.length, 0);
     } finally {
       closeSync(file);

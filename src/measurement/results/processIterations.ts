@@ -1,13 +1,16 @@
 import { atFloat, atUint } from '../../core/at';
+import { remembered } from '../../core/remembered';
 import { type ResultHead } from '../../formats/kymo-result/resultFile';
 import {
   counterOfSlot,
   isQuantitySlot,
   isTimeCounter,
+  waitCounters,
   waitingSlot,
   type CounterName,
 } from '../../formats/kymo-result/slots';
 import type { ProcessStream, StreamIteration } from '../../formats/kymo-iterations/processStream';
+import type { ProcessWaits } from '../../formats/kymo-result/processWaits';
 import type { CallPathFinder, ContextList } from './iterationContexts';
 import type { MergedTree } from './mergedTree';
 import type { SlotRegions } from './slotRegions';
@@ -44,6 +47,7 @@ interface NodePlace {
 
 /** Reads the iterations of one process as contexts of the merged run. */
 export class ProcessIterations {
+  private iterations = 0;
   private readonly places: (NodePlace | undefined)[] = [];
   private readonly locationOf: ReadonlyMap<number, number>;
   private readonly abovePhase = new Set<number>();
@@ -53,6 +57,7 @@ export class ProcessIterations {
 
   constructor(
     private readonly stream: ProcessStream,
+    private readonly waits: ProcessWaits,
     private readonly result: ResultHead,
     firstLocation: number,
     private readonly run: MergedRun,
@@ -64,7 +69,8 @@ export class ProcessIterations {
   next(): { readonly phase: string; readonly values: () => IterationValue[] } | undefined {
     const iteration = this.stream.next();
     if (iteration === undefined) return undefined;
-    return { phase: this.phaseName(iteration), values: () => this.values(iteration) };
+    const number = this.iterations++;
+    return { phase: this.phaseName(iteration), values: () => this.values(iteration, number) };
   }
 
   /** Seconds of the phase itself. */
@@ -80,7 +86,10 @@ export class ProcessIterations {
     return this.run.regions.regions[this.run.regions.ofSlotIn(this.result, slot)]?.name ?? '?';
   }
 
-  private values({ phase, count, nodes, visits, ticks, childEvents }: StreamIteration): IterationValue[] {
+  private values(
+    { phase, count, nodes, visits, ticks, childEvents }: StreamIteration,
+    iteration: number,
+  ): IterationValue[] {
     this.learnAbove(phase);
     const byContext = new Map<number, IterationValue>();
     for (let index = 0; index < count; index++) {
@@ -89,23 +98,13 @@ export class ProcessIterations {
       const place = this.place(number);
       if (place?.context === undefined) continue;
       const { context } = place;
-      const value = byContext.get(context) ?? {
-        context,
-        visits: 0,
-        timedVisits: 0,
-        seconds: 0,
-        childEvents: 0,
-        waitingSeconds: 0,
-        counters: new Map<CounterName, number>(),
-      };
-      byContext.set(context, value);
+      const value = remembered(byContext, context, () => noValue(context));
       if (place.quantity === 'waiting') {
         value.waitingSeconds += seconds;
         continue;
       }
       if (place.quantity !== undefined) {
-        const amount = isTimeCounter(place.quantity) ? seconds : atFloat(ticks, index);
-        value.counters.set(place.quantity, (value.counters.get(place.quantity) ?? 0) + amount);
+        addAmount(value, place.quantity, isTimeCounter(place.quantity) ? seconds : atFloat(ticks, index));
         continue;
       }
       const visitCount = atFloat(visits, index);
@@ -114,6 +113,12 @@ export class ProcessIterations {
       value.childEvents += atFloat(childEvents, index);
       if (this.stream.nodes[number]?.untimed === true) value.seconds += visitCount * this.estimate(place);
       else value.timedVisits += visitCount;
+    }
+    for (const { node, counter, ticks: waited } of this.waits.of(iteration)) {
+      const context = this.place(node)?.context;
+      if (context === undefined) continue;
+      const value = remembered(byContext, context, () => noValue(context));
+      addAmount(value, counter, waited / this.result.ticksPerSecond);
     }
     return [...byContext.values()].sort((a, b) => a.context - b.context);
   }
@@ -173,7 +178,25 @@ export class ProcessIterations {
   }
 }
 
+function noValue(context: number): IterationValue {
+  return {
+    context,
+    visits: 0,
+    timedVisits: 0,
+    seconds: 0,
+    childEvents: 0,
+    waitingSeconds: 0,
+    counters: new Map(),
+  };
+}
+
+function addAmount({ counters }: IterationValue, name: CounterName, amount: number): void {
+  counters.set(name, (counters.get(name) ?? 0) + amount);
+}
+
 function quantityPlace(slot: number, above: NodePlace | undefined): NodePlace | undefined {
   const quantity = slot === waitingSlot ? 'waiting' : counterOfSlot(slot);
-  return above === undefined || quantity === undefined ? undefined : { ...above, quantity };
+  // What ranks waited for each other is found out in another iteration, or after all of them (`ProcessWaits`).
+  if (quantity === undefined || waitCounters.some((name) => name === quantity)) return undefined;
+  return above === undefined ? undefined : { ...above, quantity };
 }

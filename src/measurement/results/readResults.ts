@@ -26,8 +26,8 @@ export interface ProcessResult extends ResultHead {
   /** @throws KymoError `invalid-result` where a node has a slot that the selection lacks */
   readonly readTrees: () => Promise<readonly ThreadTree[]>;
   readonly readThreads: () => Promise<readonly ResultThread[]>;
-  /** The file of its iterations, which need not exist, and the part of the file if they are not all of it. */
-  readonly iterationsFile: { readonly file: string; readonly range?: Range };
+  /** The file of its iterations, which need not exist, and the part of the file if they are not all of it. `waits`: what they waited. */
+  readonly iterationsFile: { readonly file: string; readonly range?: Range; readonly waits?: Range };
   /** Undefined when the processes did not end together and merge what they know. */
   readonly readPartners?: () => Promise<readonly Partner[]>;
 }
@@ -95,10 +95,10 @@ function placeOf(file: string): Place {
 
 function jobPlaces(job: NamedSource): readonly Place[] {
   const { file } = job;
-  return readJobPlaces(job).map(({ result, partners, iterations }, rank) => ({
+  return readJobPlaces(job).map(({ result, partners, iterations, waits }, rank) => ({
     read: (parse) =>
       withFileSource(file, (source) => parse(readPart(source, result), `${file} (rank ${rank})`)),
-    iterationsFile: { file, range: iterations },
+    iterationsFile: { file, range: iterations, waits },
     readPartners: () => withFileSource(file, (source) => readPartners(source, partners)),
   }));
 }

@@ -15,19 +15,19 @@ export interface IterationsSeriesOptions {
   readonly callPaths: boolean;
   /** Inclusive instead of exclusive times, with `computing` beside `time` as in `ProfileSeriesOptions`. A recursion counts once. */
   readonly inclusive: boolean;
-  /** Any of `time`, `visits` and `overhead`. */
+  /** Any of `time`, `visits`, `overhead`, and `wait`: of waiting for other processes in MPI. */
   readonly metrics: readonly string[];
   /** Cost of recording one visit; without it there is no `overhead`. */
   readonly pairSeconds?: number;
 }
 
-type Metric = 'time' | typeof computingMetric | 'visits' | 'overhead';
+type Metric = 'time' | typeof computingMetric | 'visits' | 'overhead' | 'wait';
 
 /** Series of an experiment's `iterations.kymo`, read burst by burst. A region without visits in an iteration has the value 0. */
 export function iterationsSeries(file: IterationsFile, options: IterationsSeriesOptions): SeriesSource {
   const { directory } = file;
   const { phase, iterations } = directory;
-  const plan = planOf(directory, options);
+  const plan = planOf(file, options);
   return {
     unit: 's',
     phase,
@@ -38,9 +38,11 @@ export function iterationsSeries(file: IterationsFile, options: IterationsSeries
         const here = Math.min(length, iterations - first);
         const sums = new Sums(plan, here, owed);
         let iteration = 0;
-        for (const { count, contexts, visits, seconds } of file.samples(first, first + here)) {
-          for (let i = 0; i < count; i++)
+        for (const { count, contexts, visits, seconds, waitSeconds } of file.samples(first, first + here)) {
+          for (let i = 0; i < count; i++) {
             sums.add(contexts[i] ?? 0, iteration, visits[i] ?? 0, seconds[i] ?? 0);
+            sums.addWait(contexts[i] ?? 0, iteration, waitSeconds?.[i] ?? 0);
+          }
           iteration++;
         }
         yield { first, length: here, series: [...sums.series()] } satisfies Burst;
@@ -69,15 +71,16 @@ interface Plan {
   readonly inclusive: boolean;
 }
 
-function planOf(directory: IterationsDirectory, options: IterationsSeriesOptions): Plan {
+function planOf({ directory, hasWaits }: IterationsFile, options: IterationsSeriesOptions): Plan {
   const contexts = new Contexts(directory, options.callPaths);
   directory.contexts.forEach((context, position) => {
     contexts.add(context, position);
   });
   const { slot, slotAbove, outermost, phase, slots, phases } = contexts;
   const { inclusive, pairSeconds = 0 } = options;
-  const metrics = (['time', computingMetric, 'visits', 'overhead'] as const).filter((name) => {
+  const metrics = (['time', computingMetric, 'visits', 'overhead', 'wait'] as const).filter((name) => {
     if (name === computingMetric) return inclusive && options.metrics.includes('time');
+    if (name === 'wait' && !hasWaits) return false;
     return options.metrics.includes(name) && (name !== 'overhead' || options.pairSeconds !== undefined);
   });
   const parent = Int32Array.from(directory.contexts, (context) => context.parent ?? -1);
@@ -194,6 +197,16 @@ class Sums {
     }
     this.put('visits', slot, iteration, visits);
     this.put('overhead', slot, iteration, visits * plan.pairSeconds);
+  }
+
+  /** Waits are those of the context's own visits; inclusive series have them in each region around it, too. */
+  addWait(context: number, iteration: number, seconds: number): void {
+    const { inclusive, outermost, parent, slot } = this.plan;
+    if (seconds === 0) return;
+    if (!inclusive) this.put('wait', slot[context] ?? 0, iteration, seconds);
+    else
+      for (let up = context; up >= 0; up = parent[up] ?? -1)
+        if (outermost[up] === 1) this.put('wait', slot[up] ?? 0, iteration, seconds);
   }
 
   private addComputing(context: number, iteration: number, seconds: number): void {

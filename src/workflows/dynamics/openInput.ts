@@ -4,7 +4,7 @@ import type { SeriesSource } from '../../core/series/series';
 import { KymoError } from '../../core/errors';
 import { openCube, openExpanded } from '../../formats/cube4/read';
 import type { ByteSource } from '../../formats/byteSource';
-import { magic } from '../../formats/kymo-iterations/iterationsFile';
+import { hasWaitsAt } from '../../formats/kymo-iterations/iterationsFile';
 import { openIterations } from '../../formats/kymo-iterations/read';
 import { openSeries } from '../../formats/series/read';
 import type { Experiment } from '../../core/profile/experiment';
@@ -60,7 +60,7 @@ export async function openInput(file: string, choice: SeriesChoice): Promise<Ope
     const beginning = Buffer.from(bytes.read(0, 512));
     const experiment = await readExperiment(path.dirname(file)).catch(() => undefined);
     const opened = { file, bytes, close, ...(experiment === undefined ? {} : { experiment }) };
-    if (beginning.toString('latin1', 0, magic.length) === magic)
+    if (hasWaitsAt(beginning) !== undefined)
       return { ...opened, kind: 'experiment', ...ofIterations(bytes, file, choice, experiment) };
     if (file.endsWith('.cubex') || beginning.includes(0))
       return { ...opened, kind: 'profile', ...ofProfile(bytes, file, choice) };

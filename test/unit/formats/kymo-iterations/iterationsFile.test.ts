@@ -9,7 +9,13 @@ import { openIterations } from '../../../../src/formats/kymo-iterations/read';
 import { IterationsWriter } from '../../../../src/formats/kymo-iterations/write';
 import { KymoError } from '../../../../src/core/errors';
 
-type Row = readonly [context: number, visits: number, nanoseconds: number, childEvents: number];
+type Row = readonly [
+  context: number,
+  visits: number,
+  nanoseconds: number,
+  childEvents: number,
+  wait?: number,
+];
 
 const directory: Omit<IterationsDirectory, 'iterations'> = {
   phase: 'step',
@@ -36,12 +42,13 @@ function sample(rows: readonly Row[]): IterationSample {
     visits: Float64Array.from(rows, ([, visits]) => visits),
     seconds: Float64Array.from(rows, ([, , nanoseconds]) => nanoseconds / 1e9),
     childEvents: Float64Array.from(rows, ([, , , events]) => events),
+    waitSeconds: Float64Array.from(rows, ([, , , , wait = 0]) => wait / 1e9),
   };
 }
 
-function fileOf(iterations: readonly (readonly Row[])[]): Uint8Array {
+function fileOf(iterations: readonly (readonly Row[])[], hasWaits = false): Uint8Array {
   const pieces: Uint8Array[] = [];
-  const writer = new IterationsWriter((bytes) => pieces.push(bytes.slice()));
+  const writer = new IterationsWriter((bytes) => pieces.push(bytes.slice()), hasWaits);
   for (const rows of iterations) writer.add(sample(rows));
   const header = writer.finish(directory);
   const bytes = Buffer.concat(pieces);
@@ -53,13 +60,16 @@ function rowsOf(bytes: Uint8Array, from?: number, to?: number): Row[][] {
   return Array.from(openIterations(bytesSource(bytes), 'x.kymo').samples(from, to), rowsIn);
 }
 
-function rowsIn({ count, contexts, visits, seconds, childEvents }: IterationSample): Row[] {
-  return Array.from({ length: count }, (_, at): Row => [
-    contexts[at] ?? -1,
-    visits[at] ?? -1,
-    Math.round((seconds[at] ?? -1) * 1e9),
-    childEvents[at] ?? -1,
-  ]);
+function rowsIn({ count, contexts, visits, seconds, childEvents, waitSeconds }: IterationSample): Row[] {
+  return Array.from({ length: count }, (_, at): Row => {
+    const row = [
+      contexts[at] ?? -1,
+      visits[at] ?? -1,
+      Math.round((seconds[at] ?? -1) * 1e9),
+      childEvents[at] ?? -1,
+    ] as const;
+    return waitSeconds === undefined ? row : [...row, Math.round((waitSeconds[at] ?? -1) * 1e9)];
+  });
 }
 
 const whole = fc.oneof(fc.nat(200), fc.nat(), fc.integer({ min: 0, max: 2 ** 50 }));
@@ -79,6 +89,18 @@ describe('the file of an experiment’s iterations', () => {
           ...directory,
           iterations: iterations.length,
         });
+      }),
+    );
+  });
+
+  it('has the waits where they are known', () => {
+    const rows = fc.array(iteration, { maxLength: 5 });
+    fc.assert(
+      fc.property(rows, fc.nat(), fc.boolean(), (iterations, wait, hasWaits) => {
+        const written = iterations.map((of) => of.map((row): Row => [...row, wait]));
+        const bytes = fileOf(written, hasWaits);
+        expect(rowsOf(bytes)).toEqual(hasWaits ? written : iterations);
+        expect(openIterations(bytesSource(bytes), 'x.kymo').hasWaits).toBe(hasWaits);
       }),
     );
   });

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KymoError } from '../../../../src/core/errors';
-import { namedBytes } from '../../../../src/formats/byteSource';
+import { bytesSource, namedBytes } from '../../../../src/formats/byteSource';
 import { readJobPlaces, readPart, readPartners } from '../../../../src/formats/kymo-result/jobFile';
-import { buildJob, buildPartners } from './jobBuilder';
+import { ProcessWaits, type ProcessWait } from '../../../../src/formats/kymo-result/processWaits';
+import { counterNames } from '../../../../src/formats/kymo-result/slots';
+import { buildJob, buildPartners, buildWaits } from './jobBuilder';
 
 const count = fc.nat(1e9);
 const partner = fc.record({
@@ -25,7 +27,53 @@ function job(of: Parameters<Parameters<typeof parts.map>[0]>[0]): Buffer {
   return buildJob(of.map(({ partners, ...part }) => ({ ...part, partners: buildPartners(partners) })));
 }
 
+const wait = fc.tuple(fc.nat(8000), fc.nat(0xffff_ffff), fc.nat(counterNames.length - 1), count);
+/** What the records say of one iteration. */
+const ofIteration = (records: readonly (readonly number[])[], iteration: number): readonly ProcessWait[] =>
+  records.flatMap(([of, node = 0, counter = 0, ticks = 0]) =>
+    of === iteration ? [{ node, counter: counterNames[counter] ?? 'idle', ticks }] : [],
+  );
+
 describe('the result of a job', () => {
+  it('has the waits of iterations behind these, from the second version on', () => {
+    const lists = fc.array(fc.array(wait, { maxLength: 5 }), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(lists, (ranks) => {
+        const [result, iterations] = [Buffer.from('result'), Buffer.from('iterations')];
+        const written = ranks.map((records) => ({ result, iterations, waits: buildWaits(records) }));
+        const source = namedBytes('a.job', buildJob(written));
+        const read = readJobPlaces(source).map((place) => ({
+          result: Buffer.from(readPart(source, place.result)),
+          iterations: Buffer.from(readPart(source, place.iterations)),
+          waits: Buffer.from(readPart(source, place.waits)),
+        }));
+        expect(read).toEqual(written);
+      }),
+    );
+  });
+
+  it('the waits of any iterations, in order, are found among many', () => {
+    const lists = fc.array(wait, { maxLength: 6000, size: 'max' });
+    fc.assert(
+      fc.property(lists, fc.array(fc.nat(8000), { maxLength: 20 }), (records, asked) => {
+        const sorted = [...records].sort(([a], [b]) => a - b);
+        const waits = new ProcessWaits(bytesSource(buildWaits(sorted)));
+        for (const iteration of [...new Set(asked)].sort((a, b) => a - b))
+          expect(waits.of(iteration)).toEqual(ofIteration(sorted, iteration));
+      }),
+      { numRuns: 30 },
+    );
+    const unknown = new ProcessWaits(
+      bytesSource(
+        buildWaits([
+          [0, 1, 99, 5],
+          [0, 2, 4, 6],
+        ]),
+      ),
+    );
+    expect(unknown.of(0)).toEqual([{ node: 2, counter: 'lateSender', ticks: 6 }]);
+  });
+
   it('has of each rank what its process wrote', () => {
     fc.assert(
       fc.property(parts, (written) => {
@@ -51,8 +99,8 @@ describe('the result of a job', () => {
         }
         const source = namedBytes('a.job', file);
         try {
-          for (const { result, partners, iterations } of readJobPlaces(source))
-            for (const range of [result, partners, iterations])
+          for (const { result, partners, iterations, waits } of readJobPlaces(source))
+            for (const range of [result, partners, iterations, waits])
               (range === partners ? readPartners : readPart)(source, range);
         } catch (error) {
           expect(error).toBeInstanceOf(KymoError);

@@ -12,6 +12,7 @@ import { openIterations, type IterationsFile } from '../../../../src/formats/kym
 import { mergeResults, type MergedResults } from '../../../../src/measurement/results/mergeResults';
 import { fn } from '../../core/selection/graphs';
 import { buildStream, type StreamRecord } from '../../formats/kymo-iterations/streamBuilder';
+import { buildJob, buildWaits } from '../../formats/kymo-result/jobBuilder';
 import { buildResult } from '../../formats/kymo-result/resultBuilder';
 
 let directory = '';
@@ -57,6 +58,57 @@ function write(rank: number, iterations: number, phaseSlot = 1): void {
   writeFileSync(`${name}.iterations`, buildStream(records));
 }
 
+/** Two ranks with three iterations of `step`, which call MPI_Recv. Rank 0 waited 10 ticks for late senders: 4, 0 and 2 in its iterations. */
+function writeJob(): void {
+  const part = (rank: number) => {
+    const nodes = [
+      { parent: 0, slot: 0, visits: 1, ticks: 1000, events: 7 },
+      { parent: 1, slot: 1, visits: 3, ticks: 300, minimum: 100, maximum: 100, events: 3 },
+      { parent: 2, slot: 4, visits: 3, ticks: 60, minimum: 20, maximum: 20 },
+      ...(rank === 0
+        ? [
+            { parent: 3, slot: 0xffff_ffe0, visits: 1, ticks: 7 },
+            { parent: 3, slot: 0xffff_ffe4, visits: 3, ticks: 10 },
+            { parent: 3, slot: 0xffff_ffe6, visits: 1, ticks: 1 },
+          ]
+        : []),
+    ];
+    const records: StreamRecord[] = [
+      { phase: { thread: 0, slot: 1, above: [0] } },
+      { node: { thread: 0, parent: 1, slot: 4 } },
+      { node: { thread: 0, parent: 2, slot: 0xffff_ffe0 } },
+      { node: { thread: 0, parent: 2, slot: 0xffff_ffe4 } }, // found out in the second iteration
+    ];
+    for (let i = 0; i < 3; i++)
+      records.push(
+        { values: [1, 1, 100, 1] },
+        { values: [2, 1, 20, 0] },
+        ...(i === 1 && rank === 0 ? ([{ values: [3, 1, 7, 0] }, { values: [4, 1, 6, 0] }] as const) : []),
+        { end: 'whole' },
+      );
+    return {
+      result: buildResult({
+        ...{ rank, ranks: 2, pid: rank + 1, ticksPerSecond: 1e6 },
+        regions: [{ kind: 'mpi', name: 'MPI_Recv' }],
+        cpuTime: 0,
+        threads: [{ ticks: 2000, nodes }],
+      }),
+      iterations: buildStream(records),
+      waits: buildWaits(
+        rank === 0
+          ? [
+              [0, 2, 4, 4],
+              [0, 2, 6, 1],
+              [2, 2, 4, 2],
+              [9, 2, 4, 4], // of an iteration that is not there
+            ]
+          : [],
+      ),
+    };
+  };
+  writeFileSync(path.join(directory, 'a.1.job'), buildJob([part(0), part(1)]));
+}
+
 const merge = (): Promise<MergedResults> =>
   mergeResults({
     directory,
@@ -73,7 +125,7 @@ function open(): IterationsFile {
 }
 
 /** By context, as `rank region`: values of each iteration. */
-function series(file: IterationsFile, what: 'visits' | 'seconds'): Record<string, number[]> {
+function series(file: IterationsFile, what: 'visits' | 'seconds' | 'waitSeconds'): Record<string, number[]> {
   const { contexts, regions, locations, iterations } = file.directory;
   const found: Record<string, number[]> = {};
   let iteration = 0;
@@ -82,7 +134,7 @@ function series(file: IterationsFile, what: 'visits' | 'seconds'): Record<string
       const context = contexts[sample.contexts[at] ?? 0];
       const name = `${locations[context?.location ?? -1]?.rank ?? '?'} ${regions[context?.region ?? -1]?.name ?? '?'}`;
       const values = (found[name] ??= Array<number>(iterations).fill(0));
-      values[iteration] = sample[what][at] ?? 0;
+      values[iteration] = sample[what]?.[at] ?? 0;
     }
     iteration++;
   }
@@ -149,6 +201,30 @@ describe('merging the iterations of a run', () => {
       for (const [name, seconds] of Object.entries(visitsByPath(profile, metric)))
         expect(folded[name]).toBeCloseTo(seconds, 12);
     }
+  });
+
+  it('adds what ranks waited, which is known when they end, to their iterations; sums are the profile’s', async () => {
+    writeJob();
+    const { profile, iterations } = await merge();
+    expect(series(open(), 'waitSeconds')).toEqual({
+      '0 step': [0, 0, 0],
+      '0 MPI_Recv': [5e-6, 0, 2e-6],
+      '1 step': [0, 0, 0],
+      '1 MPI_Recv': [0, 0, 0],
+    });
+    const grown = iterations?.withInstances;
+    if (grown === undefined) throw new Error('no instances');
+    const senders = visitsByPath(grown, 'mpi_latesender');
+    expect(Object.keys(senders).filter((name) => (senders[name] ?? 0) > 1e-9)).toEqual([
+      'program/main/step/MPI_Recv', // not in an iteration
+      'program/main/step/instance=1/MPI_Recv',
+      'program/main/step/instance=3/MPI_Recv',
+    ]);
+    expect(visitsByPath(grown, 'bytes_sent')['program/main/step/instance=2/MPI_Recv']).toBe(7);
+    expect(senders['program/main/step/instance=1/MPI_Recv']).toBeCloseTo(4e-6, 12);
+    const again = visitsByPath(foldIterations(readCube(writeCube(grown), 'grown.cubex')), 'mpi_latesender');
+    for (const [name, seconds] of Object.entries(visitsByPath(profile, 'mpi_latesender')))
+      expect(again[name] ?? 0).toBeCloseTo(seconds, 12);
   });
 
   it('leaves too many of them out of the profile', async () => {

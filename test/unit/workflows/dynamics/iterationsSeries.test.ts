@@ -55,11 +55,16 @@ const iterations: Values = [
   [[0, 1, 2]],
 ];
 
-type Values = readonly (readonly (readonly [context: number, visits: number, seconds: number])[])[];
+type Values = readonly (readonly (readonly [
+  context: number,
+  visits: number,
+  seconds: number,
+  wait?: number,
+])[])[];
 
-function file(of = directory, values: Values = iterations): Uint8Array {
+function file(of = directory, values: Values = iterations, hasWaits = false): Uint8Array {
   const pieces: Uint8Array[] = [];
-  const writer = new IterationsWriter((bytes) => pieces.push(bytes.slice()));
+  const writer = new IterationsWriter((bytes) => pieces.push(bytes.slice()), hasWaits);
   for (const iteration of values)
     writer.add({
       count: iteration.length,
@@ -67,6 +72,7 @@ function file(of = directory, values: Values = iterations): Uint8Array {
       visits: Float64Array.from(iteration, ([, visits]) => visits),
       seconds: Float64Array.from(iteration, ([, , seconds]) => seconds),
       childEvents: new Float64Array(iteration.length),
+      waitSeconds: Float64Array.from(iteration, ([, , , wait = 0]) => wait),
     });
   const header = writer.finish(of);
   const bytes = Buffer.concat(pieces);
@@ -117,6 +123,36 @@ describe('series of an experiment’s iterations', () => {
       'time f/f/g 4/0': [1, 0, NaN],
       'time g 4/0': [2, 0, NaN],
       'time h/g 4/1': [0, 1, NaN],
+    });
+  });
+
+  it('waiting in MPI is that of the calls themselves, or with what is called that of each function around them once', async () => {
+    const values: Values = [
+      [
+        [0, 1, 10],
+        [1, 1, 7],
+        [2, 1, 5],
+        [3, 1, 4, 3],
+        [4, 1, 2, 1],
+      ],
+      [[0, 1, 4]],
+      [
+        [0, 1, 4],
+        [4, 1, 2, 2],
+      ],
+    ];
+    const waits = file(directory, values, true);
+    expect(await table({ metrics: ['wait'] }, waits)).toEqual({
+      'time <phase> 4/0': [10, 4, 4],
+      'wait g 4/0': [4, 0, 2],
+    });
+    expect(await table({ metrics: ['wait'], inclusive: true }, waits)).toEqual({
+      'time <phase> 4/0': [10, 4, 4],
+      'wait f 4/0': [3, 0, NaN],
+      'wait g 4/0': [4, 0, 2],
+    });
+    expect(await table({ metrics: ['wait'] }, file(directory, values))).toEqual({
+      'time <phase> 4/0': [10, 4, 4],
     });
   });
 
