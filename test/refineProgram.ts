@@ -28,7 +28,7 @@ function printed(args: readonly string[], timeoutSeconds: number, status = /^0$/
     encoding: 'utf8',
     maxBuffer: 256 << 20,
     // `npm test` measures how slow the machine is.
-    timeout: timeoutSeconds * 1000 * Number(process.env.KYMO_SLOWNESS ?? 1),
+    timeout: Math.round(timeoutSeconds * 1000 * Number(process.env.KYMO_SLOWNESS ?? 1)),
     killSignal: 'SIGKILL',
   });
   const shown = `kymo ${args.join(' ')}\n${run.stdout.slice(0, 2000)}\n${run.stderr.slice(-4000)}`;
