@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { patience } from '../../lib/patience.mjs';
 import { assert, until } from '../../lib/report.mjs';
-import { openWith } from './panel.mjs';
+import { openWith, panel } from './panel.mjs';
 import { files } from './series.mjs';
 
 const lensText = async (workbench) =>
@@ -129,6 +129,8 @@ export async function endOfMeasuredLine(report, session, folder) {
     async () => {
       await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
       await openWith(session, path.join(folder, files.run));
+      // It opens when its analysis is there, and would hide the file.
+      await panel(page, '.dynamics:visible');
       await workbench.openFile('main.cpp');
       const words = await until('both lenses', async () => {
         const text = await lensText(workbench);
