@@ -1,7 +1,8 @@
+import { counted } from '../terminal/profileText';
 import type { Command } from 'commander';
 import type { Efficiency } from '../../core/efficiency/efficiency';
 import { efficiencyBase, efficiencySource, efficiencyTerms, termValues } from '../../core/efficiency/terms';
-import { formatCount, formatPercent, formatSeconds } from '../../core/format';
+import { formatPercent, formatSeconds } from '../../core/format';
 import { baseText } from '../../core/functions/base';
 import { efficiencyReport, type EfficiencyReport, type FunctionEfficiency } from '../../workflows/efficiency';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
@@ -37,7 +38,7 @@ function reportText({ base, run, phase, functions, notes }: EfficiencyReport, mo
   const shown = functions.slice(0, most);
   const omitted = functions.length - shown.length;
   return [
-    `${counted(run.processes, 'process', 'processes')}, ${counted(run.locations, 'thread', 'threads')}; ${baseText(base)}.`,
+    `${counted(run.processes, 'process', 'processes')}, ${counted(run.locations, 'thread')}; ${baseText(base)}.`,
     '',
     termTable(run),
     ...(phase === undefined
@@ -51,10 +52,6 @@ function reportText({ base, run, phase, functions, notes }: EfficiencyReport, mo
     efficiencyBase,
     `Definitions: ${efficiencySource}.`,
   ].join('\n');
-}
-
-function counted(count: number, one: string, several: string): string {
-  return `${formatCount(count)} ${count === 1 ? one : several}`;
 }
 
 function termTable(efficiency: Efficiency): string {

@@ -149,8 +149,8 @@ function summary(profile: Profile, metric: Metric, whole: number, title: string)
   ].join(', ');
 }
 
-function counted(count: number, what: string): string {
-  return `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
+export function counted(count: number, what: string, several = `${what}s`): string {
+  return `${formatCount(count)} ${count === 1 ? what : several}`;
 }
 
 /** Least, mean and greatest exclusive value of a location per region, as the row has it of all together, and the location with the greatest. */

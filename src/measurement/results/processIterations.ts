@@ -132,6 +132,8 @@ export class ProcessIterations {
   }
 
   private place(number: number): NodePlace | undefined {
+    // A damaged list of waits may have any number.
+    if (number >= this.stream.nodes.length) return undefined;
     // Nodes are numbered in order, parents first.
     for (let next = this.places.length; next <= number; next++) this.places.push(this.findPlace(next));
     return this.places[number];

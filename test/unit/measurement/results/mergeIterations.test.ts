@@ -99,6 +99,7 @@ function writeJob(): void {
           ? [
               [0, 2, 4, 4],
               [0, 2, 6, 1],
+              [1, 0xffff_ffff, 4, 4], // of a node that is not there
               [2, 2, 4, 2],
               [9, 2, 4, 4], // of an iteration that is not there
             ]
