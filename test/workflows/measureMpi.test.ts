@@ -137,7 +137,10 @@ describe.skipIf(!ready)('a program for MPI', () => {
     const command = [`mpirun.${starter}`, ...words, '-n', count, '${program}'];
     const built = {
       name: `with ${mpi}`,
-      build: { command: `KYMO_CC=mpicc.${mpi} \${cc} -g -O2 -fopenmp -o alone alone.c`, clean: 'rm -f alone' },
+      build: {
+        command: `KYMO_CC=mpicc.${mpi} \${cc} -g -O2 -fopenmp -o alone alone.c`,
+        clean: 'rm -f alone',
+      },
       executable: './alone',
       run: { launcher: { kind: 'template', ranks, command } },
       repetitions: 1,
