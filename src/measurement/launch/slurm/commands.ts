@@ -13,7 +13,7 @@ export interface JobId {
 /** The state of a job, in Slurm's own words. */
 export type JobState =
   | { readonly kind: 'waiting'; readonly partition: string; readonly reason: string }
-  | { readonly kind: 'running'; readonly nodes: string }
+  | { readonly kind: 'running'; readonly nodes: string; readonly isEnding: boolean }
   | { readonly kind: 'over'; readonly state: string; readonly reason?: string; readonly exitCode?: string }
   /** Slurm did not answer; the job may go on. */
   | { readonly kind: 'unknown'; readonly why: string };
@@ -100,7 +100,7 @@ export async function jobState(job: JobId, folder: string, signal: AbortSignal):
   if (place.join('|').trim() !== folder) return { kind: 'over', state: 'UNKNOWN' };
   if (/^(PENDING|CONFIGURING|REQUEUED|REQUEUE_HOLD|SPECIAL_EXIT|SUSPENDED)$/.test(state))
     return { kind: 'waiting', partition, reason: state === 'PENDING' ? reason : state.toLowerCase() };
-  return { kind: 'running', nodes };
+  return { kind: 'running', nodes, isEnding: state === 'COMPLETING' };
 }
 
 /** Slurm shows a job for `MinJobAge` seconds after its end; later only its accounting does, if there is one. */

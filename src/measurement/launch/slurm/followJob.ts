@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import path from 'node:path';
 import type { ProgressSink } from '../../../core/progress';
 import { cancelSteps, jobState, type JobState } from './commands';
-import { jobImpossible, jobSilent, neverStarts, type JobOver } from './jobEnd';
+import { isNodeFailure, jobImpossible, jobSilent, neverStarts, type JobOver } from './jobEnd';
 import { Tail, type JobFolder } from './jobFolder';
 import { jobFiles, type JobEvents } from './waitingScript';
 
@@ -92,7 +92,7 @@ class Follower {
       await this.output.read(this.options.record);
       await this.log.read((piece) => this.logLines(piece));
       const end = this.endIn(events);
-      if (end !== undefined) return end;
+      if (end !== undefined) return (await this.nodeFailure(end, events, asking)) ?? end;
       if (isUnwanted && events.begun.has(this.number) && !isEnding) {
         isEnding = true;
         await cancelSteps(this.job.job);
@@ -114,6 +114,23 @@ class Follower {
     if (end === undefined) return undefined;
     const begin = events.begun.get(this.number) ?? 0;
     return { kind: 'ended', ...end, startedAt: new Date(1000 * begin).toISOString() };
+  }
+
+  /** srun ends with status 0 when Slurm takes a failed node from it, so a run that seems to have succeeded may have been cut off. */
+  private async nodeFailure(
+    { status }: RunEnded,
+    { isOver }: JobEvents,
+    asking: AbortSignal,
+  ): Promise<JobOver | undefined> {
+    if (status !== 0 || isOver) return undefined;
+    const begin = performance.now();
+    for (;;) {
+      const state = await jobState(this.job.job, this.job.folder, asking);
+      if (state.kind === 'over') return isNodeFailure(state) ? state : undefined;
+      const isEnding = state.kind === 'running' && state.isEnding;
+      if (!isEnding || performance.now() - begin > lateMilliseconds) return undefined;
+      await sleep(firstPollMilliseconds);
+    }
   }
 
   /** Asks in the background: a controller that does not answer must not delay what the files tell. */
