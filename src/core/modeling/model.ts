@@ -1,3 +1,4 @@
+import { atFloat } from '../at';
 import { formulaValue, segmentsValue, type Formula, type Segment } from './formula';
 
 /**
@@ -23,4 +24,24 @@ export type Model = ModelCosts & ({ readonly formula: Formula } | { readonly seg
 /** The value that a model predicts at a point, in the unit of the metric. */
 export function modelValue(model: Model, point: readonly number[]): number {
   return 'formula' in model ? formulaValue(model.formula, point) : segmentsValue(model.segments, point);
+}
+
+/** Costs of predictions of points, of which the model knew all. @param factors the number of factors in the model's terms */
+export function costsAt(predictions: readonly number[], ys: Float64Array, factors: number): ModelCosts {
+  const count = ys.length;
+  const mean = ys.reduce((sum, y) => sum + y, 0) / count;
+  let [smape, rss, rrss, re, total] = [0, 0, 0, 0, 0];
+  predictions.forEach((predicted, i) => {
+    const y = atFloat(ys, i);
+    const miss = predicted - y;
+    const size = Math.abs(predicted) + Math.abs(y);
+    rss += miss * miss;
+    total += (y - mean) ** 2;
+    if (size > 0) smape += (200 * Math.abs(miss)) / size / count;
+    if (y === 0) return;
+    rrss += (miss / y) ** 2;
+    re += Math.abs(miss / y) / count;
+  });
+  const ar2 = total === 0 || factors === 0 ? 1 : 1 - ((rss / total) * (count - 1)) / (count - factors - 1);
+  return { smape, rss, rrss, re, ar2 };
 }
