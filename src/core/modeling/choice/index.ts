@@ -42,6 +42,8 @@ const limits = {
   otherwise: 0.2,
   /** Misses of the points, on average, that make a formula doubtful. */
   miss: 0.05,
+  /** … and how much more they are than noise makes them. */
+  inflation: 2,
 };
 
 /** Models by probability: which growth describes what was measured, and how sure that is. One modeler serves many series. */
@@ -101,7 +103,7 @@ function verdictOf(data: Observed, result: SearchResult, shares: Float64Array, c
       return sum + ((formulaValue(formulaOf(best), point) - y) / Math.max(Math.abs(y), data.floor)) ** 2;
     }, 0) / data.points.length,
   );
-  if (result.inflation > 1 && miss > limits.miss) return { kind: 'does-not-fit', miss };
+  if (result.inflation > limits.inflation && miss > limits.miss) return { kind: 'does-not-fit', miss };
   const near = predicted(result, shares, farPoint(data.points, 2));
   if (near.high - near.low > Math.abs(near.value)) return { kind: 'noise-too-large', noise: noiseOf(data) ?? miss };
   const other = runnerUp(data, result, shares);

@@ -32,7 +32,8 @@ export function observed(points: readonly MeasuredPoint[], measure: Measure): Ob
   return {
     points: points.map(({ point }) => point),
     ys,
-    repetitions: Float64Array.from(points, ({ repetitions }) => repetitions),
+    // Some formats do not state how many there were.
+    repetitions: Float64Array.from(points, ({ repetitions }) => (repetitions >= 1 ? repetitions : 1)),
     squares: Float64Array.from(located, ({ squares }) => squares),
     floor: sizes.length === 0 ? 0 : sizes.reduce((least, size) => Math.min(least, size)) / 2,
   };

@@ -1,5 +1,6 @@
 import { at, atFloat } from '../../at';
 import { Design } from './design';
+import type { Negative } from './gram';
 import type { Observed } from './noise';
 import { candidateValue } from './prediction';
 import { ChoiceSearch, type Candidate } from './search';
@@ -29,7 +30,8 @@ export function regimes(data: Observed, whole: Candidate): Regimes | undefined {
   for (let border = fewest.part; border <= count - fewest.part; border++) {
     const [low, high] = [part(data, order.slice(0, border)), part(data, order.slice(border))];
     if (x(low, border - 1) === x(high, 0)) continue;
-    const [first, second] = [bestOf(low), bestOf(high)];
+    // What begins later need not begin at 0.
+    const [first, second] = [bestOf(low), bestOf(high, 'all')];
     const sum = relativeMisses(low, first) + relativeMisses(high, second);
     if (best === undefined || sum < best.misses)
       best = { first, until: x(low, border - 1), second, from: x(high, 0), misses: sum };
@@ -57,8 +59,8 @@ function part(data: Observed, chosen: readonly number[]): Observed {
   };
 }
 
-function bestOf(data: Observed): Candidate {
-  return at(new ChoiceSearch(new Design(data.points), data).search().candidates, 0);
+function bestOf(data: Observed, negative?: Negative): Candidate {
+  return at(new ChoiceSearch(new Design(data.points), data, negative).search().candidates, 0);
 }
 
 function relativeMisses(data: Observed, candidate: Candidate): number {

@@ -76,13 +76,14 @@ export class ChoiceSearch {
   constructor(
     private readonly design: Design,
     private readonly data: Observed,
+    negative?: Negative,
   ) {
     const parameters = Array.from({ length: design.parameters }, (_, parameter) => parameter);
     const falling = parameters.map((parameter) => this.#falls(parameter));
     this.#shapes = parameters.map((parameter) => design.shapes(parameter, at(falling, parameter)));
     // What falls along its only parameter may do so with a falling term, or as a constant without a rising one.
     const terms = falling.length === 1 && at(falling, 0);
-    this.#negative = data.ys.some((y) => y < 0) ? 'all' : terms ? 'terms' : 'none';
+    this.#negative = negative ?? (data.ys.some((y) => y < 0) ? 'all' : terms ? 'terms' : 'none');
     this.#gram = new Gram(mostMonomials(design.parameters));
     this.#largest = data.ys.reduce((most, y) => Math.max(most, Math.abs(y)), 0);
   }
