@@ -1,3 +1,4 @@
+import { getOrMake } from '../../core/getOrMake';
 import {
   measuredPoint,
   type MeasuredPoint,
@@ -105,12 +106,4 @@ function finished(collected: CollectedPoint | MeasuredPoint): MeasuredPoint {
   if (repetitions.every((value) => typeof value === 'number')) return measuredPoint(point, repetitions);
   const { mean, median, minimum, maximum, deviation } = measuredPoint(point, repetitions.flat());
   return { point, mean, median, minimum, maximum, deviation, repetitions: repetitions.length };
-}
-
-function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
 }
