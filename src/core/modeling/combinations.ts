@@ -17,5 +17,7 @@ export function combinations(parameters: number, sumsAndProducts = true): readon
   const text = sumsAndProducts ? forms[parameters] : undefined;
   return text === undefined
     ? [[all], all.map((i) => [i])]
-    : text.split(' ').map((form) => form.split('+').map((term) => Array.from(term, (name) => 'xyz'.indexOf(name))));
+    : text
+        .split(' ')
+        .map((form) => form.split('+').map((term) => Array.from(term, (name) => 'xyz'.indexOf(name))));
 }

@@ -54,7 +54,11 @@ const notations: Readonly<Record<FormulaStyle, Notation>> = {
 };
 
 /** A formula as text; a constant of 0 is left out beside terms, and a coefficient of 1 beside factors. */
-export function formulaText({ constant, terms }: Formula, parameters: readonly string[], style: FormulaStyle = 'text'): string {
+export function formulaText(
+  { constant, terms }: Formula,
+  parameters: readonly string[],
+  style: FormulaStyle = 'text',
+): string {
   const notation = notations[style];
   const parts = terms.map((term) => termText(term, parameters, notation));
   const all = constant !== 0 || parts.length === 0 ? [notation.number(constant), ...parts] : parts;
@@ -63,7 +67,11 @@ export function formulaText({ constant, terms }: Formula, parameters: readonly s
 }
 
 /** Formulas of parts of the range of the only parameter. */
-export function segmentsText(segments: readonly Segment[], parameters: readonly string[], style: FormulaStyle = 'text'): string {
+export function segmentsText(
+  segments: readonly Segment[],
+  parameters: readonly string[],
+  style: FormulaStyle = 'text',
+): string {
   const name = notations[style].name(at(parameters, 0));
   const texts = segments.map(({ from, to, formula }) => {
     const condition = to === undefined ? `${name}>=${from ?? -Infinity}` : `${name}<=${to}`;
@@ -81,8 +89,12 @@ export function segmentsText(segments: readonly Segment[], parameters: readonly 
 }
 
 function termText({ coefficient, factors }: Term, parameters: readonly string[], notation: Notation): string {
-  const texts = factors.flatMap((factor) => factorTexts(factor, notation.name(at(parameters, factor.parameter)), notation));
-  return (coefficient === 1 && texts.length > 0 ? texts : [notation.number(coefficient), ...texts]).join(notation.times);
+  const texts = factors.flatMap((factor) =>
+    factorTexts(factor, notation.name(at(parameters, factor.parameter)), notation),
+  );
+  return (coefficient === 1 && texts.length > 0 ? texts : [notation.number(coefficient), ...texts]).join(
+    notation.times,
+  );
 }
 
 function factorTexts({ exponent, logExponent }: Factor, name: string, notation: Notation): readonly string[] {
@@ -94,14 +106,24 @@ function factorTexts({ exponent, logExponent }: Factor, name: string, notation: 
 
 /** How a formula grows, for readers: `p · log₂ p`, `n²`, `n^(2/3) · p`; terms joined with “+”, and “constant” without terms. */
 export function growthText(terms: readonly (readonly Factor[])[], parameters: readonly string[]): string {
-  const texts = terms.map((factors) => factors.map((factor) => readableFactor(factor, parameters)).join(' · '));
+  const texts = terms.map((factors) =>
+    factors.map((factor) => readableFactor(factor, parameters)).join(' · '),
+  );
   return texts.length === 0 ? 'constant' : texts.join(' + ');
 }
 
 /** A formula for readers: coefficients in the unit that `value` writes, such as `11.3 s + 0.42 s · p · log₂ p`. */
-export function readableFormula({ constant, terms }: Formula, parameters: readonly string[], value: (value: number) => string): string {
-  const parts = terms.map(({ coefficient, factors }) => `${value(coefficient)} · ${growthText([factors], parameters)}`);
-  return (constant !== 0 || parts.length === 0 ? [value(constant), ...parts] : parts).join(' + ').replaceAll('+ -', '− ');
+export function readableFormula(
+  { constant, terms }: Formula,
+  parameters: readonly string[],
+  value: (value: number) => string,
+): string {
+  const parts = terms.map(
+    ({ coefficient, factors }) => `${value(coefficient)} · ${growthText([factors], parameters)}`,
+  );
+  return (constant !== 0 || parts.length === 0 ? [value(constant), ...parts] : parts)
+    .join(' + ')
+    .replaceAll('+ -', '− ');
 }
 
 function readableFactor({ exponent, logExponent, parameter }: Factor, parameters: readonly string[]): string {
@@ -129,7 +151,10 @@ function identifier(name: string): string {
 }
 
 function latexName(name: string): string {
-  const escaped = name.replaceAll(/[\\{}$&#%_^~]/g, (character) => `\\${character === '\\' ? 'backslash' : character}{}`);
+  const escaped = name.replaceAll(
+    /[\\{}$&#%_^~]/g,
+    (character) => `\\${character === '\\' ? 'backslash' : character}{}`,
+  );
   return name.length === 1 ? escaped : `\\mathrm{${escaped}}`;
 }
 

@@ -39,7 +39,8 @@ export function leastSquares(
     rank += 1;
     const share = dot(column, y) / length / length;
     const direction = at(rotation, i);
-    for (let k = 0; k < count; k++) coefficients[k] = atFloat(coefficients, k) + share * atFloat(direction, k);
+    for (let k = 0; k < count; k++)
+      coefficients[k] = atFloat(coefficients, k) + share * atFloat(direction, k);
   });
   return { coefficients, rank };
 }
@@ -105,7 +106,12 @@ export class LineFit {
       const cosine = 1 / Math.sqrt(1 + tangent * tangent);
       const sine = cosine * tangent;
       rotate(ones, shape, cosine, sine);
-      [cc, cs, sc, ss] = [cosine * cc - sine * sc, cosine * cs - sine * ss, sine * cc + cosine * sc, sine * cs + cosine * ss];
+      [cc, cs, sc, ss] = [
+        cosine * cc - sine * sc,
+        cosine * cs - sine * ss,
+        sine * cc + cosine * sc,
+        sine * cs + cosine * ss,
+      ];
       a = dot(ones, ones);
       b = dot(shape, shape);
       c = dot(ones, shape);

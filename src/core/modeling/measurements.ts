@@ -46,8 +46,7 @@ export function measuredPoint(point: readonly number[], values: readonly number[
   const sorted = Float64Array.from(values).sort();
   const mean = values.reduce((sum, value) => sum + value, 0) / count;
   const middle = count >> 1;
-  const median =
-    count % 2 === 1 ? at(sorted, middle) : (at(sorted, middle - 1) + at(sorted, middle)) / 2;
+  const median = count % 2 === 1 ? at(sorted, middle) : (at(sorted, middle - 1) + at(sorted, middle)) / 2;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   return {
     point,

@@ -37,19 +37,29 @@ export function searchSpace(options: SearchSpaceOptions = {}): readonly Growth[]
   return options.keepDefaults === true ? [...own, ...defaultGrowths(options)] : own;
 }
 
-function defaultGrowths({ logTerms = true, negativeExponents = false }: SearchSpaceOptions): readonly Growth[] {
+function defaultGrowths({
+  logTerms = true,
+  negativeExponents = false,
+}: SearchSpaceOptions): readonly Growth[] {
   const all = pairs(defaultPairs);
   const powers = all.filter(isPower);
   const growths = logTerms ? all : [...powers].sort((a, b) => value(a.exponent) - value(b.exponent));
   if (!negativeExponents) return growths;
   const falling = [...powers]
     .sort((a, b) => value(a.exponent) - value(b.exponent))
-    .map(({ exponent }) => ({ exponent: fraction(-exponent.numerator, exponent.denominator), logExponent: zero }));
+    .map(({ exponent }) => ({
+      exponent: fraction(-exponent.numerator, exponent.denominator),
+      logExponent: zero,
+    }));
   return [...growths, ...(logTerms ? pairs(negativeLogPairs) : []), ...falling];
 }
 
 /** Growths from the user's own lists; undefined when both lists are empty. Pieces that are no numbers do not count. */
-function ownGrowths({ exponents, logExponents, onlyCombinations }: SearchSpaceOptions): readonly Growth[] | undefined {
+function ownGrowths({
+  exponents,
+  logExponents,
+  onlyCombinations,
+}: SearchSpaceOptions): readonly Growth[] | undefined {
   const powers = fractions(exponents);
   const logarithms = fractions(logExponents);
   if (powers.length + logarithms.length === 0) return undefined;

@@ -27,7 +27,9 @@ export class Design {
     return (
       points === this.points ||
       (points.length === this.points.length &&
-        points.every((point, i) => point.every((value, parameter) => value === at(this.points, i)[parameter])))
+        points.every((point, i) =>
+          point.every((value, parameter) => value === at(this.points, i)[parameter]),
+        ))
     );
   }
 
@@ -50,7 +52,9 @@ export class Design {
   }
 
   #shape(factor: Factor): Shape {
-    const column = Float64Array.from(this.points, (point) => factorValue(factor, at(point, factor.parameter)));
+    const column = Float64Array.from(this.points, (point) =>
+      factorValue(factor, at(point, factor.parameter)),
+    );
     const size = scale(column);
     return { factor, column, size };
   }
@@ -72,7 +76,10 @@ function isDefined(growth: Growth, smallest: number): boolean {
   return exponent.numerator > 0 || smallest > 0;
 }
 
-function linesAlong(points: readonly (readonly number[])[], parameter: number): readonly (readonly number[])[] {
+function linesAlong(
+  points: readonly (readonly number[])[],
+  parameter: number,
+): readonly (readonly number[])[] {
   const groups = new Map<string, number[]>();
   points.forEach((point, i) => {
     const key = point.filter((_, k) => k !== parameter).join(' ');

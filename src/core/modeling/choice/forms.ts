@@ -35,7 +35,10 @@ export function formsOf(parameters: number): readonly SearchForm[] {
 }
 
 /** Sums of up to three products that contain all parameters, with and without a constant. */
-function sumsOf(monomials: readonly (readonly number[])[], parameters: number): readonly (readonly number[])[] {
+function sumsOf(
+  monomials: readonly (readonly number[])[],
+  parameters: number,
+): readonly (readonly number[])[] {
   const products = monomials.map((_, i) => i).slice(1);
   const sums = combinations(products, mostTerms).filter(
     (sum) => new Set(sum.flatMap((product) => monomials[product] ?? [])).size === parameters,

@@ -54,7 +54,8 @@ export class Gram {
     let explained = 0;
     for (let i = 0; i < size; i++) {
       const coefficient = atFloat(coefficients, i);
-      if (coefficient < 0 && (negative === 'none' || (negative === 'terms' && at(chosen, i) === 0))) return false;
+      if (coefficient < 0 && (negative === 'none' || (negative === 'terms' && at(chosen, i) === 0)))
+        return false;
       explained += coefficient * atFloat(this.#withY, at(chosen, i));
     }
     this.squares = Math.max(0, this.ySquares - explained);

@@ -1,5 +1,12 @@
 import { at, atFloat } from '../../at';
-import { formulaValue, equalFactors, segmentsValue, type Factor, type Formula, type Segment } from '../formula';
+import {
+  formulaValue,
+  equalFactors,
+  segmentsValue,
+  type Factor,
+  type Formula,
+  type Segment,
+} from '../formula';
 import type { Measure, MeasuredPoint } from '../measurements';
 import { costsAt, type ModelCosts } from '../model';
 import { Design } from './design';
@@ -58,7 +65,8 @@ export class GrowthModeler {
     const unusable = problemOf(data);
     if (unusable !== undefined) return withoutFormula(data, { kind: 'unusable', problem: unusable });
     const scarce = scarceParameter(data.points);
-    if (scarce !== undefined) return withoutFormula(data, { kind: 'not-enough-data', ...scarce, needed: neededValues });
+    if (scarce !== undefined)
+      return withoutFormula(data, { kind: 'not-enough-data', ...scarce, needed: neededValues });
     const [first = 0] = data.ys;
     if (data.ys.every((y) => y === first)) return constant(data, first, { kind: 'clear' });
     if (this.#design?.serves(data.points) !== true) this.#design = new Design(data.points);
@@ -80,7 +88,8 @@ function describe(data: Observed, result: SearchResult): GrowthModel {
     const value = segmentsValue(segments, point);
     return { value, low: Math.min(value, prediction.low), high: Math.max(value, prediction.high) };
   };
-  const value = (point: readonly number[]) => (segments === undefined ? formulaValue(formula, point) : segmentsValue(segments, point));
+  const value = (point: readonly number[]) =>
+    segments === undefined ? formulaValue(formula, point) : segmentsValue(segments, point);
   return {
     formula,
     ...(segments === undefined ? {} : { segments }),
@@ -94,7 +103,12 @@ function describe(data: Observed, result: SearchResult): GrowthModel {
   };
 }
 
-function verdictOf(data: Observed, result: SearchResult, shares: Float64Array, changed: Regimes | undefined): Verdict {
+function verdictOf(
+  data: Observed,
+  result: SearchResult,
+  shares: Float64Array,
+  changed: Regimes | undefined,
+): Verdict {
   if (changed !== undefined) return { kind: 'two-regimes', from: changed.from };
   const best = at(result.candidates, 0);
   const miss = Math.sqrt(
@@ -105,7 +119,8 @@ function verdictOf(data: Observed, result: SearchResult, shares: Float64Array, c
   );
   if (result.inflation > limits.inflation && miss > limits.miss) return { kind: 'does-not-fit', miss };
   const near = predicted(result, shares, farPoint(data.points, 2));
-  if (near.high - near.low > Math.abs(near.value)) return { kind: 'noise-too-large', noise: noiseOf(data) ?? miss };
+  if (near.high - near.low > Math.abs(near.value))
+    return { kind: 'noise-too-large', noise: noiseOf(data) ?? miss };
   const other = runnerUp(data, result, shares);
   return other === undefined ? { kind: 'clear' } : { kind: 'ambiguous', ...other };
 }
@@ -125,7 +140,9 @@ function runnerUp(
       !equalGrowth(growing(candidate), growth) &&
       Math.abs(formulaValue(formulaOf(candidate), point) - best) > limits.otherwise * Math.abs(best),
   );
-  return position < 0 ? undefined : { growth: growing(at(candidates, position)), probability: atFloat(shares, position) };
+  return position < 0
+    ? undefined
+    : { growth: growing(at(candidates, position)), probability: atFloat(shares, position) };
 }
 
 /** The terms of a candidate without the constant. */
@@ -135,13 +152,18 @@ function growing({ terms }: Candidate): readonly (readonly Factor[])[] {
 
 function equalGrowth(one: readonly (readonly Factor[])[], other: readonly (readonly Factor[])[]): boolean {
   const equalTerms = (factors: readonly Factor[], others: readonly Factor[]) =>
-    factors.length === others.length && factors.every((factor) => others.some((another) => equalFactors(factor, another)));
-  return one.length === other.length && one.every((factors) => other.some((others) => equalTerms(factors, others)));
+    factors.length === others.length &&
+    factors.every((factor) => others.some((another) => equalFactors(factor, another)));
+  return (
+    one.length === other.length && one.every((factors) => other.some((others) => equalTerms(factors, others)))
+  );
 }
 
 /** The largest value of each parameter, times a factor. */
 export function farPoint(points: readonly (readonly number[])[], times: number): readonly number[] {
-  return at(points, 0).map((_, parameter) => times * points.reduce((most, point) => Math.max(most, at(point, parameter)), 0));
+  return at(points, 0).map(
+    (_, parameter) => times * points.reduce((most, point) => Math.max(most, at(point, parameter)), 0),
+  );
 }
 
 function formulaOf({ terms, coefficients, sizes }: Candidate): Formula {
@@ -163,13 +185,18 @@ function segmentsOf({ first, until, second, from }: Regimes): readonly Segment[]
 }
 
 function problemOf({ points, ys }: Observed): 'coordinates' | 'values' | undefined {
-  if (points.some((point) => point.some((value) => !(value >= 0 && Number.isFinite(value))))) return 'coordinates';
+  if (points.some((point) => point.some((value) => !(value >= 0 && Number.isFinite(value)))))
+    return 'coordinates';
   return ys.every((y) => Number.isFinite(y)) ? undefined : 'values';
 }
 
 /** The parameter with the fewest different values, if they are too few. */
-function scarceParameter(points: readonly (readonly number[])[]): { readonly parameter: number; readonly values: number } | undefined {
-  const counts = at(points, 0).map((_, parameter) => new Set(points.map((point) => at(point, parameter))).size);
+function scarceParameter(
+  points: readonly (readonly number[])[],
+): { readonly parameter: number; readonly values: number } | undefined {
+  const counts = at(points, 0).map(
+    (_, parameter) => new Set(points.map((point) => at(point, parameter))).size,
+  );
   const values = Math.min(...counts);
   return values < neededValues ? { parameter: counts.indexOf(values), values } : undefined;
 }
@@ -193,14 +220,20 @@ function constant(data: Observed, value: number, verdict: Verdict): GrowthModel 
     verdict,
     ...(noise === undefined ? {} : { noise }),
     formulas: [{ formula, probability: 1 }],
-    predict: () => (verdict.kind === 'clear' ? { value, low: value, high: value } : { value, low: -Infinity, high: Infinity }),
+    predict: () =>
+      verdict.kind === 'clear'
+        ? { value, low: value, high: value }
+        : { value, low: -Infinity, high: Infinity },
   };
 }
 
 function noiseOf({ repetitions, squares, ys, floor }: Observed): number | undefined {
   const freedom = repetitions.reduce((sum, count) => sum + count - 1, 0);
   if (freedom <= 0) return undefined;
-  const sum = squares.reduce((total, square, i) => total + square / Math.max(Math.abs(atFloat(ys, i)), floor) ** 2, 0);
+  const sum = squares.reduce(
+    (total, square, i) => total + square / Math.max(Math.abs(atFloat(ys, i)), floor) ** 2,
+    0,
+  );
   const noise = Math.sqrt(sum / freedom);
   return Number.isFinite(noise) ? noise : 0;
 }

@@ -23,7 +23,10 @@ const steps = 60;
 
 /** The value of a candidate at a point. */
 export function candidateValue({ terms, coefficients, sizes }: Candidate, point: readonly number[]): number {
-  return terms.reduce((sum, factors, k) => sum + (atFloat(coefficients, k) * termShape({ factors }, point)) / at(sizes, k), 0);
+  return terms.reduce(
+    (sum, factors, k) => sum + (atFloat(coefficients, k) * termShape({ factors }, point)) / at(sizes, k),
+    0,
+  );
 }
 
 /** Shares of the candidates: the probability of each, with the first as the most probable. */
@@ -44,18 +47,29 @@ export function predicted(result: SearchResult, shares: Float64Array, point: rea
     return share < 1e-4 ? [] : [{ share, ...componentOf(candidate, result, point) }];
   });
   const value = at(components, 0).value;
-  const allPositive = result.candidates.every(({ coefficients }) => coefficients.every((coefficient) => coefficient >= 0));
+  const allPositive = result.candidates.every(({ coefficients }) =>
+    coefficients.every((coefficient) => coefficient >= 0),
+  );
   const low = quantile(components, outside);
-  return { value, low: Math.min(value, allPositive ? Math.max(0, low) : low), high: Math.max(value, quantile(components, 1 - outside)) };
+  return {
+    value,
+    low: Math.min(value, allPositive ? Math.max(0, low) : low),
+    high: Math.max(value, quantile(components, 1 - outside)),
+  };
 }
 
-function componentOf(candidate: Candidate, { within, observations }: SearchResult, point: readonly number[]): Omit<Component, 'share'> {
+function componentOf(
+  candidate: Candidate,
+  { within, observations }: SearchResult,
+  point: readonly number[],
+): Omit<Component, 'share'> {
   const { terms, sizes, inverse, squares } = candidate;
   const count = terms.length;
   const shapes = terms.map((factors, k) => termShape({ factors }, point) / at(sizes, k));
   let variance = 0;
   for (let i = 0; i < count; i++)
-    for (let k = 0; k < count; k++) variance += at(shapes, i) * at(shapes, k) * atFloat(inverse, i * count + k);
+    for (let k = 0; k < count; k++)
+      variance += at(shapes, i) * at(shapes, k) * atFloat(inverse, i * count + k);
   const degrees = Math.max(1, observations - count);
   return {
     value: candidateValue(candidate, point),
@@ -76,7 +90,9 @@ function quantile(components: readonly Component[], probability: number): number
     const middle = (low + high) / 2;
     const below = components.reduce(
       (sum, { share, value, deviation, degrees }) =>
-        sum + share * (deviation === 0 ? Number(value <= middle) : studentBelow((middle - value) / deviation, degrees)),
+        sum +
+        share *
+          (deviation === 0 ? Number(value <= middle) : studentBelow((middle - value) / deviation, degrees)),
       0,
     );
     if (below < probability) low = middle;

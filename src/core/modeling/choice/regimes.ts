@@ -24,7 +24,8 @@ const formulaFreedom = 3;
 export function regimes(data: Observed, whole: Candidate): Regimes | undefined {
   const count = data.ys.length;
   const misses = relativeMisses(data, whole);
-  if (at(data.points, 0).length > 1 || count < fewest.all || misses < count * goodEnough ** 2) return undefined;
+  if (at(data.points, 0).length > 1 || count < fewest.all || misses < count * goodEnough ** 2)
+    return undefined;
   const order = data.points.map((_, i) => i).sort((a, b) => x(data, a) - x(data, b));
   let best: (Regimes & { readonly misses: number }) | undefined;
   for (let border = fewest.part; border <= count - fewest.part; border++) {
@@ -38,9 +39,13 @@ export function regimes(data: Observed, whole: Candidate): Regimes | undefined {
   }
   if (best === undefined) return undefined;
   // Repetitions show how close a formula can come; below that nothing is gained.
-  const noise = data.squares.reduce((sum, square, i) => sum + square / atFloat(data.repetitions, i) / sizeAt(data, i) ** 2, 0);
+  const noise = data.squares.reduce(
+    (sum, square, i) => sum + square / atFloat(data.repetitions, i) / sizeAt(data, i) ** 2,
+    0,
+  );
   const floor = noise + count * 1e-12;
-  const criterion = (missed: number, freedom: number) => count * Math.log(missed + floor) + freedom * Math.log(count);
+  const criterion = (missed: number, freedom: number) =>
+    count * Math.log(missed + floor) + freedom * Math.log(count);
   const gained = criterion(misses, formulaFreedom) - criterion(best.misses, 2 * formulaFreedom + 1);
   return gained > evidence ? best : undefined;
 }
@@ -65,7 +70,8 @@ function bestOf(data: Observed, negative?: Negative): Candidate {
 
 function relativeMisses(data: Observed, candidate: Candidate): number {
   return data.points.reduce(
-    (sum, point, i) => sum + ((candidateValue(candidate, point) - atFloat(data.ys, i)) / sizeAt(data, i)) ** 2,
+    (sum, point, i) =>
+      sum + ((candidateValue(candidate, point) - atFloat(data.ys, i)) / sizeAt(data, i)) ** 2,
     0,
   );
 }

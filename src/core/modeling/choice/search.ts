@@ -94,7 +94,11 @@ export class ChoiceSearch {
     const total = data.repetitions.reduce((sum, count) => sum + count, 0);
     const growths = combinedGrowths[this.#shapes.length] ?? 1;
     // The values are the first guess of sizes, and the best formula of them the second: noise in the values does not draw the formula then.
-    const guess = { weights: weightsFor(data, data.ys), squares: relativeSquares(data, data.ys), observations: total };
+    const guess = {
+      weights: weightsFor(data, data.ys),
+      squares: relativeSquares(data, data.ys),
+      observations: total,
+    };
     const first = at(this.#ranked(guess, Number.isFinite(growths) ? 1 : growths), 0);
     const sizes = bounded(this.#valuesOf(first), data.ys);
     const within = relativeSquares(data, sizes);
@@ -111,10 +115,13 @@ export class ChoiceSearch {
 
   #ranked(noise: NoiseLevel, growths: number, twoTerms = false): readonly Candidate[] {
     const keeper = new Keeper();
-    const combined = this.#shapes.map((shapes, parameter) => this.#probable(shapes, parameter, growths, noise.weights));
+    const combined = this.#shapes.map((shapes, parameter) =>
+      this.#probable(shapes, parameter, growths, noise.weights),
+    );
     for (const form of formsOf(combined.length)) {
       const prior = this.#prior(form);
-      for (const shapes of choices(form.parameters, combined)) this.#fitForm(form, shapes, prior, noise, keeper);
+      for (const shapes of choices(form.parameters, combined))
+        this.#fitForm(form, shapes, prior, noise, keeper);
     }
     if (Number.isFinite(growths)) this.#varied(noise, keeper);
     else if (twoTerms) this.#fitPairs(at(this.#shapes, 0), noise, keeper);
@@ -132,21 +139,40 @@ export class ChoiceSearch {
 
   /** Logarithm of the probability of a form with certain growths, before anything is measured. */
   #prior(form: SearchForm): number {
-    return form.parameters.reduce((sum, parameter) => sum - Math.log(at(this.#shapes, parameter).length), form.logPrior);
+    return form.parameters.reduce(
+      (sum, parameter) => sum - Math.log(at(this.#shapes, parameter).length),
+      form.logPrior,
+    );
   }
 
   /** Fits all sums of products of some shapes. */
-  #fitForm(form: SearchForm, shapes: readonly Shape[], prior: number, noise: NoiseLevel, keeper: Keeper): void {
-    const columns = form.monomials.map((members) => this.#product(members.map((member) => at(shapes, member).column)));
+  #fitForm(
+    form: SearchForm,
+    shapes: readonly Shape[],
+    prior: number,
+    noise: NoiseLevel,
+    keeper: Keeper,
+  ): void {
+    const columns = form.monomials.map((members) =>
+      this.#product(members.map((member) => at(shapes, member).column)),
+    );
     this.#gram.load(columns, this.data.ys, noise.weights);
     for (const chosen of form.sums) this.#fitSum({ columns, chosen }, form, shapes, prior, noise, keeper);
   }
 
-  #fitSum(sum: Sum, { monomials }: SearchForm, shapes: readonly Shape[], prior: number, noise: NoiseLevel, keeper: Keeper): void {
+  #fitSum(
+    sum: Sum,
+    { monomials }: SearchForm,
+    shapes: readonly Shape[],
+    prior: number,
+    noise: NoiseLevel,
+    keeper: Keeper,
+  ): void {
     const gram = this.#gram;
     const { chosen } = sum;
     if (!gram.fit(chosen, this.#negative)) return;
-    const squares = gram.squares > gram.ySquares * exactShare ? gram.squares : this.#missed(sum, noise.weights);
+    const squares =
+      gram.squares > gram.ySquares * exactShare ? gram.squares : this.#missed(sum, noise.weights);
     const score = prior + this.#evidence(squares, chosen.length, noise);
     if (!keeper.keeps(score)) return;
     const members = chosen.map((column) => at(monomials, column).map((member) => at(shapes, member)));
@@ -171,7 +197,10 @@ export class ChoiceSearch {
   #missed({ columns, chosen }: Sum, weights: Float64Array): number {
     const { coefficients } = this.#gram;
     return this.data.ys.reduce((sum, y, i) => {
-      const value = chosen.reduce((part, column, k) => part + atFloat(coefficients, k) * atFloat(at(columns, column), i), 0);
+      const value = chosen.reduce(
+        (part, column, k) => part + atFloat(coefficients, k) * atFloat(at(columns, column), i),
+        0,
+      );
       return sum + atFloat(weights, i) * (y - value) ** 2;
     }, 0);
   }
@@ -187,16 +216,21 @@ export class ChoiceSearch {
         ({ parameters }) => parameters.join() === known.map(({ factor }) => factor.parameter).join(),
       );
       if (form === undefined) continue;
-      const members = best.terms.map((term) => term.map((factor) => known.findIndex((shape) => shape.factor === factor)));
+      const members = best.terms.map((term) =>
+        term.map((factor) => known.findIndex((shape) => shape.factor === factor)),
+      );
       const single = { ...form, monomials: members, sums: [members.map((_, i) => i)] };
       for (const shape of at(this.#shapes, parameter))
-        if (shape !== known[position]) this.#fitForm(single, known.with(position, shape), this.#prior(form), noise, keeper);
+        if (shape !== known[position])
+          this.#fitForm(single, known.with(position, shape), this.#prior(form), noise, keeper);
     }
   }
 
   #valuesOf({ terms, coefficients }: Candidate): Float64Array {
     const columns = terms.map((factors) => this.#product(factors.map((factor) => this.#column(factor))));
-    return this.data.ys.map((_, i) => columns.reduce((sum, column, k) => sum + atFloat(coefficients, k) * atFloat(column, i), 0));
+    return this.data.ys.map((_, i) =>
+      columns.reduce((sum, column, k) => sum + atFloat(coefficients, k) * atFloat(column, i), 0),
+    );
   }
 
   #column(factor: Factor): Float64Array {
@@ -210,15 +244,22 @@ export class ChoiceSearch {
     if (first === undefined) return new Float64Array(this.data.ys.length).fill(1);
     if (others.length === 0) return first;
     const product = Float64Array.from(first);
-    for (const column of others) for (let i = 0; i < product.length; i++) product[i] = atFloat(product, i) * atFloat(column, i);
+    for (const column of others)
+      for (let i = 0; i < product.length; i++) product[i] = atFloat(product, i) * atFloat(column, i);
     return product;
   }
 
   /** The growths that describe best what changes along a parameter, on lines on which no other one changes. */
-  #probable(shapes: readonly Shape[], parameter: number, most: number, weights: Float64Array): readonly Shape[] {
+  #probable(
+    shapes: readonly Shape[],
+    parameter: number,
+    most: number,
+    weights: Float64Array,
+  ): readonly Shape[] {
     if (most >= shapes.length) return shapes;
     const lines = this.design.lines(parameter);
-    const missed = (shape: Shape) => lines.reduce((sum, line) => sum + this.#missedOnLine(line, shape.column, weights), 0);
+    const missed = (shape: Shape) =>
+      lines.reduce((sum, line) => sum + this.#missedOnLine(line, shape.column, weights), 0);
     return shapes
       .map((shape) => ({ shape, squares: missed(shape) }))
       .sort((a, b) => a.squares - b.squares)
@@ -252,9 +293,15 @@ export class ChoiceSearch {
   #falls(parameter: number): boolean {
     const { points } = this.design;
     const x = (i: number) => at(at(points, i), parameter);
-    const rising = this.design
-      .lines(parameter)
-      .reduce((sum, line) => sum + direction(line.map(x), line.map((i) => atFloat(this.data.ys, i))), 0);
+    const rising = this.design.lines(parameter).reduce(
+      (sum, line) =>
+        sum +
+        direction(
+          line.map(x),
+          line.map((i) => atFloat(this.data.ys, i)),
+        ),
+      0,
+    );
     return rising < 0;
   }
 }
@@ -297,9 +344,13 @@ function shapesOf({ terms }: Candidate, shapes: readonly (readonly Shape[])[]): 
 }
 
 /** All choices of a shape for each of some parameters. */
-function choices(parameters: readonly number[], shapes: readonly (readonly Shape[])[]): readonly (readonly Shape[])[] {
+function choices(
+  parameters: readonly number[],
+  shapes: readonly (readonly Shape[])[],
+): readonly (readonly Shape[])[] {
   return parameters.reduce<readonly (readonly Shape[])[]>(
-    (before, parameter) => before.flatMap((chosen) => at(shapes, parameter).map((shape) => [...chosen, shape])),
+    (before, parameter) =>
+      before.flatMap((chosen) => at(shapes, parameter).map((shape) => [...chosen, shape])),
     [[]],
   );
 }

@@ -4,7 +4,12 @@ import type { Factor } from '../formula';
 export type Verdict =
   | { readonly kind: 'clear' }
   /** A parameter has too few different values. */
-  | { readonly kind: 'not-enough-data'; readonly parameter?: number; readonly values: number; readonly needed: number }
+  | {
+      readonly kind: 'not-enough-data';
+      readonly parameter: number;
+      readonly values: number;
+      readonly needed: number;
+    }
   /** Values that no model is made of, such as coordinates that are not positive. */
   | { readonly kind: 'unusable'; readonly problem: 'coordinates' | 'values' }
   /** The range of predictions at twice the largest values is wider than the prediction. */
@@ -12,6 +17,10 @@ export type Verdict =
   /** One growth up to a value of the only parameter, another one from there. */
   | { readonly kind: 'two-regimes'; readonly from: number }
   /** Another formula is nearly as probable and predicts something else. */
-  | { readonly kind: 'ambiguous'; readonly growth: readonly (readonly Factor[])[]; readonly probability: number }
+  | {
+      readonly kind: 'ambiguous';
+      readonly growth: readonly (readonly Factor[])[];
+      readonly probability: number;
+    }
   /** The points are further from the formula than their repetitions from each other. */
   | { readonly kind: 'does-not-fit'; readonly miss: number };

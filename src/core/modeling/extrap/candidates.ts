@@ -41,7 +41,8 @@ export class Candidates {
   /** The candidate of a growth. */
   candidate(growth: Growth, ys: Float64Array): SingleModel {
     const shape = this.shape(growth);
-    const costs = this.options.crossValidation === false ? this.#costsOfAll(shape, ys) : this.#costsOfFolds(shape, ys);
+    const costs =
+      this.options.crossValidation === false ? this.#costsOfAll(shape, ys) : this.#costsOfFolds(shape, ys);
     return { ...costs, growth, ar2: adjusted(costs.rss, ys) };
   }
 
@@ -136,7 +137,13 @@ export class Costs {
     this.#rrss += (miss / measured) ** 2;
   }
 
-  values(): { readonly smape: number; readonly rss: number; readonly re: number; readonly rrss: number; readonly nrss: number } {
+  values(): {
+    readonly smape: number;
+    readonly rss: number;
+    readonly re: number;
+    readonly rrss: number;
+    readonly nrss: number;
+  } {
     return { smape: this.#smape, rss: this.rss, re: this.#re, rrss: this.#rrss, nrss: this.nrss };
   }
 }

@@ -22,7 +22,10 @@ export class ExtrapModeler {
     { single = 'default', ...options }: ExtrapOptions = {},
   ) {
     this.#single = new SingleSearch(options.singleOptions, single);
-    this.#combination = new CombinationSearch({ ...options, single: single === 'segmented' ? 'default' : single });
+    this.#combination = new CombinationSearch({
+      ...options,
+      single: single === 'segmented' ? 'default' : single,
+    });
   }
 
   /** The model of a series with one point at least. @throws RangeError for values that are no numbers */

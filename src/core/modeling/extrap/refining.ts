@@ -30,7 +30,12 @@ const gainToContinue = 2;
  * Extra-P's search that refines exponents (Reisert, Calotoiu, Shudler, Wolf, "Following the blind seer", Euro-Par 2017): the best of a coarse grid,
  * and then mediants around it.
  */
-export function refined(candidates: Candidates, constant: SingleModel, ys: Float64Array, logTerms: boolean): SingleModel {
+export function refined(
+  candidates: Candidates,
+  constant: SingleModel,
+  ys: Float64Array,
+  logTerms: boolean,
+): SingleModel {
   const search = { candidates, ys };
   let brackets = slices(logTerms).flatMap((slice) => start(search, slice) ?? []);
   const cost = (model: SingleModel) => candidates.cost(model);
@@ -64,13 +69,14 @@ interface Search {
 /** The exponent varies without a logarithm, with one and with its square; and the exponent of the logarithm alone. */
 function slices(logTerms: boolean): readonly Slice[] {
   const exponents = integers(0, 5);
-  const fixed = integers(0, logTerms ? 2 : 0).map(
-    (logExponent): Slice => ({
-      growth: (exponent) => ({ exponent, logExponent }),
-      coarse: exponents,
-    }),
-  );
-  const logarithm: Slice = { growth: (logExponent) => ({ exponent: zero, logExponent }), coarse: integers(0, 2) };
+  const fixed = integers(0, logTerms ? 2 : 0).map((logExponent): Slice => ({
+    growth: (exponent) => ({ exponent, logExponent }),
+    coarse: exponents,
+  }));
+  const logarithm: Slice = {
+    growth: (logExponent) => ({ exponent: zero, logExponent }),
+    coarse: integers(0, 2),
+  };
   return logTerms ? [...fixed, logarithm] : fixed;
 }
 
@@ -91,7 +97,9 @@ function start(search: Search, slice: Slice): Bracket | undefined {
   const { coarse } = slice;
   const left = at(coarse, Math.max(0, position - 1));
   const last = at(coarse, Math.min(coarse.length - 1, position + 1));
-  const right = equalFractions(left, last) ? fraction(last.numerator + last.denominator, last.denominator) : last;
+  const right = equalFractions(left, last)
+    ? fraction(last.numerator + last.denominator, last.denominator)
+    : last;
   return { slice, left, centre: at(coarse, position), right, best };
 }
 
@@ -113,7 +121,11 @@ function isBetter({ candidates }: Search, one: SingleModel, other: SingleModel):
   return candidates.cost(one) < candidates.cost(other);
 }
 
-function candidateOf({ candidates, ys }: Search, { growth }: Slice, varied: Fraction): SingleModel | undefined {
+function candidateOf(
+  { candidates, ys }: Search,
+  { growth }: Slice,
+  varied: Fraction,
+): SingleModel | undefined {
   const shape = growth(varied);
   if (equalFractions(shape.exponent, zero) && equalFractions(shape.logExponent, zero)) return undefined;
   const candidate = candidates.candidate(shape, ys);

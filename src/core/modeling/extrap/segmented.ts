@@ -31,12 +31,20 @@ export function segmented(
   const jumps = windows.map((miss, i) => (i === 0 ? -Infinity : miss / (at(windows, i - 1) + 1e-16)));
   const changes = Math.max(...windows) > limits.largest || jumps.some((jump) => jump > limits.jump);
   if (!changes) return model(xs, ys);
-  const marked = windows.flatMap((miss, i) => (miss >= limits.marked || at(jumps, i) > limits.jump ? [i] : []));
+  const marked = windows.flatMap((miss, i) =>
+    miss >= limits.marked || at(jumps, i) > limits.jump ? [i] : [],
+  );
   const middle = at(marked, marked.length >> 1);
   const [last, next] = border(marked.length, middle, windows.length);
   const first = model(xs.slice(0, last + 1), ys.slice(0, last + 1));
   const second = model(xs.slice(next), ys.slice(next));
-  return { first, second, until: atFloat(xs, last), from: atFloat(xs, next), ...costsOf(first, second, last + 1, xs, ys) };
+  return {
+    first,
+    second,
+    until: atFloat(xs, last),
+    from: atFloat(xs, next),
+    ...costsOf(first, second, last + 1, xs, ys),
+  };
 }
 
 /** The last point of the first part and the first of the second, which may be the same one. */
@@ -46,7 +54,13 @@ function border(marked: number, middle: number, windows: number): readonly [numb
   return [before + 2, before + 3];
 }
 
-function costsOf(first: SingleModel, second: SingleModel, next: number, xs: Float64Array, ys: Float64Array): ModelCosts {
+function costsOf(
+  first: SingleModel,
+  second: SingleModel,
+  next: number,
+  xs: Float64Array,
+  ys: Float64Array,
+): ModelCosts {
   const costs = new Costs(ys.length);
   ys.forEach((y, i) => {
     costs.add(singleValue(i < next ? first : second, atFloat(xs, i)), y);

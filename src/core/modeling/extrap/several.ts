@@ -46,12 +46,16 @@ export class CombinationSearch {
   }
 
   /** One parameter matters: its own model, or its growth with coefficients from all points. */
-  #ofOne(factor: Factor, { constant, coefficient }: SingleModel, values: readonly Value[], ys: Float64Array): SeveralModel {
+  #ofOne(
+    factor: Factor,
+    { constant, coefficient }: SingleModel,
+    values: readonly Value[],
+    ys: Float64Array,
+  ): SeveralModel {
     const columns = columnsOf([[0]], [factor], values);
     const own = costed([[0]], [factor], Float64Array.of(constant, coefficient), columns, ys);
     const fitted = costed([[0]], [factor], fit(columns, ys), columns, ys);
-    const better =
-      fitted.smape < own.smape || (this.options.compareWithRss === true && fitted.rss < own.rss);
+    const better = fitted.smape < own.smape || (this.options.compareWithRss === true && fitted.rss < own.rss);
     return better ? fitted : own;
   }
 
@@ -61,7 +65,8 @@ export class CombinationSearch {
       const columns = columnsOf(form, factors, values);
       const coefficients = fit(columns, ys);
       const model = costed(form, factors, coefficients, columns, ys);
-      if (best === undefined || (this.#cost(model) < this.#cost(best) && counts(coefficients, columns, ys))) best = model;
+      if (best === undefined || (this.#cost(model) < this.#cost(best) && counts(coefficients, columns, ys)))
+        best = model;
     }
     if (best === undefined) throw new RangeError('There is no form for these parameters.');
     return best;
@@ -73,12 +78,18 @@ export class CombinationSearch {
 }
 
 /** A column of ones, and one for each term of a form. */
-function columnsOf(form: Form, factors: readonly Factor[], values: readonly Value[]): readonly Float64Array[] {
+function columnsOf(
+  form: Form,
+  factors: readonly Factor[],
+  values: readonly Value[],
+): readonly Float64Array[] {
   const shapes = factors.map((factor) =>
     Float64Array.from(values, ({ point }) => factorValue(factor, at(point, factor.parameter))),
   );
   const terms = form.map((term) =>
-    Float64Array.from(values, (_, i) => term.reduce((product, factor) => product * atFloat(at(shapes, factor), i), 1)),
+    Float64Array.from(values, (_, i) =>
+      term.reduce((product, factor) => product * atFloat(at(shapes, factor), i), 1),
+    ),
   );
   return [new Float64Array(values.length).fill(1), ...terms];
 }

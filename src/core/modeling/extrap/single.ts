@@ -45,7 +45,8 @@ export class SingleSearch {
     const { growths, candidates } = this.#at(xs);
     for (const growth of growths) {
       const candidate = candidates.candidate(growth, ys);
-      if (candidates.cost(candidate) < candidates.cost(best) && candidates.counts(candidate, ys)) best = candidate;
+      if (candidates.cost(candidate) < candidates.cost(best) && candidates.counts(candidate, ys))
+        best = candidate;
     }
     return best;
   }
@@ -59,7 +60,8 @@ export class SingleSearch {
 
   #at(xs: Float64Array): Prepared {
     const last = this.#last;
-    if (last !== undefined && last.xs.length === xs.length && last.xs.every((x, i) => x === xs[i])) return last;
+    if (last !== undefined && last.xs.length === xs.length && last.xs.every((x, i) => x === xs[i]))
+      return last;
     const growths = canHaveLogarithms(xs, this.options) ? this.#growths : this.#growths.filter(isPower);
     return (this.#last = { xs, growths, candidates: new Candidates(xs, this.options) });
   }

@@ -51,7 +51,8 @@ function smallest(values: readonly Value[], parameter: number): Slice {
   let line: Value[] = [];
   for (const value of values) {
     const [least] = line;
-    if (least === undefined || others(value.point, parameter) === others(least.point, parameter)) line.push(value);
+    if (least === undefined || others(value.point, parameter) === others(least.point, parameter))
+      line.push(value);
     else if (value.point.every((x, i) => i === parameter || x <= at(least.point, i))) line = [value];
   }
   return {
