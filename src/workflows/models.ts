@@ -1,11 +1,12 @@
 import { at } from '../core/at';
 import { KymoError } from '../core/errors';
-import { GrowthModeler, farPoint, type Verdict } from '../core/modeling/choice';
+import { GrowthModeler, farPoint, type WeighedFormula } from '../core/modeling/choice';
 import { ExtrapModeler, type ExtrapOptions } from '../core/modeling/extrap';
 import type { Formula, Segment } from '../core/modeling/formula';
 import type { Measure, MeasuredPoint, ParameterMeasurements } from '../core/modeling/measurements';
 import { modelValue, type ModelCosts } from '../core/modeling/model';
 import type { Scaling } from '../core/modeling/profilesAsMeasurements';
+import type { Verdict } from '../core/modeling/verdict';
 import type { ProgressSink } from '../core/progress';
 import { readMeasurements } from './models/readMeasurements';
 import { turn, type Cancellable } from './running/turn';
@@ -27,6 +28,8 @@ export interface ModelsRequest {
 
 /** The model of one metric of one call path. */
 export interface ModelRow extends ModelCosts {
+  /** The formulas that were compared, the most probable first; Extra-P states none. */
+  readonly formulas?: readonly WeighedFormula[];
   readonly callPath: string;
   readonly metric: string;
   readonly formula: Formula;
@@ -104,8 +107,8 @@ type Modelled = (
 function probable(measure: Measure): Modelled {
   const modeler = new GrowthModeler(measure);
   return (measured, points) => {
-    const { predict, formulas: _, ...model } = modeler.model(measured);
-    return { ...model, predictions: points.map(predict) };
+    const model = modeler.model(measured);
+    return { ...model, predictions: points.map(model.predict) };
   };
 }
 

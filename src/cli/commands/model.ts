@@ -7,7 +7,7 @@ import { fractionText } from '../../core/modeling/fraction';
 import { formulaText, readableFormula, segmentsText } from '../../core/modeling/formulaText';
 import { measures, type Measure } from '../../core/modeling/measurements';
 import { scalings, type Scaling } from '../../core/modeling/profilesAsMeasurements';
-import { verdictText } from '../../core/modeling/verdictText';
+import { verdictText } from '../../core/modeling/verdict';
 import { present } from '../../core/present';
 import { modelExport, modelExports, type ModelExport } from '../../formats/model-exports';
 import { makeModels, type ModelRow, type ModelsReport } from '../../workflows/models';

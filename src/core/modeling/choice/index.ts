@@ -14,10 +14,9 @@ import { observed, type Observed } from './noise';
 import { predicted, probabilities, type Prediction } from './prediction';
 import { regimes, type Regimes } from './regimes';
 import { ChoiceSearch, type Candidate, type SearchResult } from './search';
-import type { Verdict } from './verdict';
+import type { Verdict } from '../verdict';
 
 export type { Prediction } from './prediction';
-export type { Verdict } from './verdict';
 
 /** A formula with its probability among all that were compared. */
 export interface WeighedFormula {

@@ -60,8 +60,7 @@ export class SingleSearch {
 
   #at(xs: Float64Array): Prepared {
     const last = this.#last;
-    if (last !== undefined && last.xs.length === xs.length && last.xs.every((x, i) => x === xs[i]))
-      return last;
+    if (last?.xs.length === xs.length && last.xs.every((x, i) => x === xs[i])) return last;
     const growths = canHaveLogarithms(xs, this.options) ? this.#growths : this.#growths.filter(isPower);
     return (this.#last = { xs, growths, candidates: new Candidates(xs, this.options) });
   }
