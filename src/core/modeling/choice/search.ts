@@ -88,7 +88,8 @@ export class ChoiceSearch {
     this.#largest = data.ys.reduce((most, y) => Math.max(most, Math.abs(y)), 0);
   }
 
-  search(): SearchResult {
+  /** Undefined when values are so small or so different that nothing can be computed. */
+  search(): SearchResult | undefined {
     const { data } = this;
     const points = data.ys.length;
     const total = data.repetitions.reduce((sum, count) => sum + count, 0);
@@ -99,7 +100,8 @@ export class ChoiceSearch {
       squares: relativeSquares(data, data.ys),
       observations: total,
     };
-    const first = at(this.#ranked(guess, Number.isFinite(growths) ? 1 : growths), 0);
+    const [first] = this.#ranked(guess, Number.isFinite(growths) ? 1 : growths);
+    if (first === undefined) return undefined;
     const sizes = bounded(this.#valuesOf(first), data.ys);
     const within = relativeSquares(data, sizes);
     const freedom = points - first.terms.length;
@@ -110,7 +112,9 @@ export class ChoiceSearch {
     const noise = { weights: weightsFor(data, sizes), squares: within / inflation, observations };
     const unexplained = inflation > 1 || (!shown && first.squares > total * exactMiss ** 2);
     const candidates = this.#ranked(noise, growths, unexplained && points >= pointsForTwoTerms);
-    return { candidates, observations, within: noise.squares, inflation };
+    return candidates.length === 0
+      ? undefined
+      : { candidates, observations, within: noise.squares, inflation };
   }
 
   #ranked(noise: NoiseLevel, growths: number, twoTerms = false): readonly Candidate[] {
@@ -123,7 +127,7 @@ export class ChoiceSearch {
       for (const shapes of choices(form.parameters, combined))
         this.#fitForm(form, shapes, prior, noise, keeper);
     }
-    if (Number.isFinite(growths)) this.#varied(noise, keeper);
+    if (Number.isFinite(growths)) this.#varied(combined, noise, keeper);
     else if (twoTerms) this.#fitPairs(at(this.#shapes, 0), noise, keeper);
     return keeper.ranked();
   }
@@ -206,9 +210,10 @@ export class ChoiceSearch {
   }
 
   /** Replaces the growths of the best formulas of several parameters by all others, one parameter after the other. */
-  #varied(noise: NoiseLevel, keeper: Keeper): void {
+  #varied(combined: readonly (readonly Shape[])[], noise: NoiseLevel, keeper: Keeper): void {
     for (let parameter = 0; parameter < this.#shapes.length; parameter++) {
-      const best = at(keeper.ranked(), 0);
+      const [best] = keeper.ranked();
+      if (best === undefined) return;
       const known = shapesOf(best, this.#shapes);
       const position = known.findIndex(({ factor }) => factor.parameter === parameter);
       if (position < 0) continue;
@@ -220,9 +225,12 @@ export class ChoiceSearch {
         term.map((factor) => known.findIndex((shape) => shape.factor === factor)),
       );
       const single = { ...form, monomials: members, sums: [members.map((_, i) => i)] };
-      for (const shape of at(this.#shapes, parameter))
-        if (shape !== known[position])
-          this.#fitForm(single, known.with(position, shape), this.#prior(form), noise, keeper);
+      for (const shape of at(this.#shapes, parameter)) {
+        const varied = known.with(position, shape);
+        const isFitted = varied.every((one) => at(combined, one.factor.parameter).includes(one));
+        if (!isFitted && shape !== known[position])
+          this.#fitForm(single, varied, this.#prior(form), noise, keeper);
+      }
     }
   }
 
