@@ -10,6 +10,9 @@ import { limits } from './limits';
 /** The repetitions at a point: a list holds the values of one repetition that has several, e.g. one for each process. */
 export type Repetitions = readonly (number | readonly number[])[];
 
+/** Squares of larger values are beyond the range of doubles. */
+const largestValue = 1e150;
+
 /** Throws the error for what is being read: what was expected, and what was found. */
 export type Complain = (expected: string, found?: string) => never;
 
@@ -38,7 +41,12 @@ export class CollectedMeasurements {
   ): void {
     const points = this.pointsOf(callPath, metric);
     const key = this.keyOf(point, complain);
-    for (const value of repetitions) this.countValues(typeof value === 'number' ? 1 : value.length, complain);
+    for (const value of repetitions) {
+      const values = typeof value === 'number' ? [value] : value;
+      this.countValues(values.length, complain);
+      const large = values.find((one) => Math.abs(one) > largestValue);
+      if (large !== undefined) complain(`values up to ${largestValue}`, `${large}`);
+    }
     const known = points.get(key);
     if (known === undefined) {
       this.count(complain);

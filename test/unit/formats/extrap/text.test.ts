@@ -87,6 +87,7 @@ DATA 1\nDATA 1\nDATA 1
     [`${head}REGION f\nDATA 1 x2`, 'in:4:8: a finite number was expected, but “x2”'],
     [`${head}REGION f\nDATA nan`, 'in:4:6: a finite number was expected, but “nan”'],
     [`${head}REGION f\nDATA 1e999`, 'a finite number was expected, but “1e999”'],
+    [`${head}REGION f\nDATA 1 -1e151`, 'in:4:1: values up to 1e+150 was expected, but -1e+151'],
     [`${head}REGION f\nDATA 1 # two`, 'in:4:8: a finite number was expected, but “#”'],
     [`${head}REGION f\nDATA`, 'in:4:1: a number after DATA was expected, but none'],
     [`${head}REGION f\nDATA 1\nREGION g`, 'in:5:1: DATA for point 2 of 2, (2) was expected, but “REGION”'],
