@@ -5,6 +5,7 @@ import {
   type MeasuredSeries,
   type ParameterMeasurements,
 } from '../../core/modeling/measurements';
+import { quoted } from './errors';
 import { limits } from './limits';
 
 /** The repetitions at a point: a list holds the values of one repetition that has several, e.g. one for each process. */
@@ -59,7 +60,7 @@ export class CollectedMeasurements {
   addStatistics(callPath: string, metric: string, measured: MeasuredPoint, complain: Complain): void {
     const points = this.pointsOf(callPath, metric);
     const key = this.keyOf(measured.point, complain);
-    if (points.has(key)) complain('each point once', `(${measured.point.join(' ')}) again`);
+    if (points.has(key)) complain('each point once', `${quoted(measured.point.join(' '))} again`);
     this.count(complain);
     this.countValues(measured.values?.length ?? 0, complain);
     points.set(key, measured);
@@ -103,7 +104,7 @@ export function checkParameters(names: readonly string[], complain: Complain): v
   const seen = new Set<string>();
   for (const name of names) {
     if (name === '') complain('a name for each parameter', 'an empty one');
-    if (seen.has(name)) complain('different names of parameters', `“${name}” twice`);
+    if (seen.has(name)) complain('different names of parameters', `${quoted(name)} twice`);
     seen.add(name);
   }
 }

@@ -45,7 +45,7 @@ describe('measurements of several files', () => {
       ...statistics.measurements.series,
     ]);
     expect(() => joinMeasurements([statistics, statistics])).toThrow(
-      'statistics: each point once was expected, but (1 2) again',
+      'statistics: each point once was expected, but “1 2” again',
     );
     const { callPath, metric } = series[0] ?? { callPath: '', metric: '' };
     const same = {
@@ -64,7 +64,7 @@ describe('measurements of several files', () => {
     '{"params": {"p": 1, "n": 1, "m": 1}, "value": 1}',
   ])('need the same parameters: %s', (other) => {
     expect(() => joinMeasurements([one, { file: 'other', measurements: read(other) }])).toThrow(
-      /^other: measurements with the parameters p, n, as in one, was expected, but p/,
+      /^other: measurements with the parameters “p, n”, as in one, was expected, but “p/,
     );
   });
 });
@@ -127,7 +127,7 @@ describe('points of experiments', () => {
   });
 
   it.each([
-    [of([['x', 1]], [['y', 1]]), 'e1: the parameters x, as in e0, were expected, but y were found'],
+    [of([['x', 1]], [['y', 1]]), 'e1: the parameters “x”, as in e0, were expected, but “y” were found'],
     [
       of(
         [['x', 1]],
@@ -136,7 +136,7 @@ describe('points of experiments', () => {
           ['y', 1],
         ],
       ),
-      'e1: the parameters x, as in e0',
+      'e1: the parameters “x”, as in e0',
     ],
     [of([['x', 1]], [['x', 1]]), 'e0: no parameter has several values (x is 1)'],
     [
