@@ -30,7 +30,10 @@ export class CollectedMeasurements {
   private points = 0;
   private values = 0;
 
-  constructor(readonly parameters: readonly string[]) {}
+  constructor(
+    readonly parameters: readonly string[],
+    private readonly most: { readonly points: number; readonly values: number } = limits,
+  ) {}
 
   /** Adds repetitions; they join those that the point has. */
   add(
@@ -90,11 +93,11 @@ export class CollectedMeasurements {
 
   private countValues(count: number, complain: Complain): void {
     this.values += count;
-    if (this.values > limits.values) complain(`a file with at most ${limits.values} values`, 'more');
+    if (this.values > this.most.values) complain(`a file with at most ${this.most.values} values`, 'more');
   }
 
   private count(complain: Complain): void {
-    if (++this.points > limits.points) complain(`a file with at most ${limits.points} points`, 'more');
+    if (++this.points > this.most.points) complain(`a file with at most ${this.most.points} points`, 'more');
   }
 }
 
