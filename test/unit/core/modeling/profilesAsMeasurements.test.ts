@@ -48,11 +48,12 @@ const main = (...visits: readonly number[]): Profile =>
   profileOf([['main', undefined, { visits }]], [own], visits.length);
 
 describe('profiles as measurements', () => {
-  it('weak: statistics over all locations of all repetitions, zeros too', () => {
+  it('weak: statistics over all locations of all repetitions, zeros too, and a mean for each repetition', () => {
     expect(seriesOf([[main(1, 0), main(5, 2)]])).toEqual({
       'main|visits': [
         {
           point: [1],
+          values: [0.5, 3.5],
           mean: 2,
           median: 1.5,
           minimum: 0,
