@@ -9,6 +9,7 @@ import { registerEfficiency } from './commands/efficiency';
 import { registerFilter } from './commands/filter';
 import { registerInit } from './commands/init';
 import { registerMeasure } from './commands/measure';
+import { registerModel } from './commands/model';
 import { registerPin, registerPins } from './commands/pin';
 import { registerProfile } from './commands/profile';
 import { registerProperties } from './commands/properties';
@@ -31,6 +32,7 @@ const commands: readonly RegisterCommand[] = [
   registerProperties,
   registerEfficiency,
   registerDynamics,
+  registerModel,
   registerSelect,
   registerFilter,
 ];

@@ -1,0 +1,250 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import path from 'node:path';
+import { formatPercent, formatValue } from '../../core/format';
+import { singleModelers, type SingleModelerName } from '../../core/modeling/extrap/options';
+import type { Factor } from '../../core/modeling/formula';
+import { fractionText } from '../../core/modeling/fraction';
+import { formulaText, readableFormula, segmentsText } from '../../core/modeling/formulaText';
+import { measures, type Measure } from '../../core/modeling/measurements';
+import { scalings, type Scaling } from '../../core/modeling/profilesAsMeasurements';
+import { verdictText } from '../../core/modeling/verdict';
+import { present } from '../../core/present';
+import { modelExport, modelExports, type ModelExport } from '../../formats/model-exports';
+import { makeModels, type ModelRow, type ModelsReport } from '../../workflows/models';
+import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
+import { writeWhole } from '../terminal/inputs';
+import { wholeNumber } from '../terminal/options';
+import { shortened, table } from '../terminal/table';
+
+interface ModelFlags {
+  readonly mode: 'probable' | 'extra-p';
+  readonly modeler: SingleModelerName;
+  readonly measure: Measure;
+  readonly scaling: Scaling;
+  readonly predict: readonly Readonly<Record<string, number>>[];
+  readonly metric?: string;
+  readonly callPath?: string;
+  readonly models: number;
+  readonly format?: ModelExport;
+  readonly out?: string;
+}
+
+/** `kymo model`: how measured values grow with parameters. */
+export const registerModel: RegisterCommand = (program, run) => {
+  program
+    .command('model <input...>')
+    .description(
+      'performance models: how times and counts grow with parameters, from files of Extra-P (text, JSON, JSON Lines, Talpas, .extra-p), ' +
+        'folders with profiles such as app.p4n100.r1, or studies',
+    )
+    .addOption(
+      new Option('--mode <mode>', 'the most probable formula, or what Extra-P chooses')
+        .choices(['probable', 'extra-p'])
+        .default('probable'),
+    )
+    .addOption(
+      new Option('--modeler <name>', 'search of Extra-P for one parameter')
+        .choices(singleModelers)
+        .default('default'),
+    )
+    .addOption(
+      new Option('--measure <name>', 'statistic of the repetitions').choices(measures).default('mean'),
+    )
+    .addOption(
+      new Option(
+        '--scaling <kind>',
+        'how locations of a profile become one value: their mean, or their sum (strong)',
+      )
+        .choices(scalings)
+        .default('weak'),
+    )
+    .option(
+      '--predict <point>',
+      'point to predict, such as p=1000,n=64; may be repeated (default: ten times the largest values)',
+      point,
+      [],
+    )
+    .option('--metric <name>', 'only this metric')
+    .option('--call-path <text>', 'only call paths that contain this text')
+    .option('--models <n>', 'maximum number of models of each metric in the table', wholeNumber, 20)
+    .addOption(new Option('--format <format>', 'write the models in this format').choices(modelExports))
+    .option('--out <file>', 'write to this file')
+    .action(async (inputs: readonly string[], _: unknown, command: Command) => {
+      await run((context) => model(inputs, command.opts<ModelFlags>(), context));
+    });
+};
+
+async function model(
+  inputs: readonly string[],
+  flags: ModelFlags,
+  context: CliContext,
+): Promise<CommandResult> {
+  const { mode, modeler, measure, scaling, predict, metric, callPath, format, out } = flags;
+  const request = {
+    paths: inputs.map((input) => path.resolve(input)),
+    measure,
+    scaling,
+    predict,
+    ...present({ metric, callPath }),
+    ...(mode === 'extra-p' ? { extrap: { single: modeler } } : {}),
+  };
+  const report = await makeModels(request, context);
+  const text =
+    format === undefined
+      ? reportText(report, flags.models)
+      : modelExport(report.models, report.parameters, format);
+  if (out === undefined) return { result: document(report), text };
+  writeWhole(out, [text]);
+  return { result: document(report), text: `Written to ${out}.` };
+}
+
+/** What `--json` prints. */
+function document({ parameters, constants, points, models, measure, mode }: ModelsReport): unknown {
+  return {
+    parameters,
+    constants: Object.fromEntries(constants),
+    measure,
+    mode,
+    models: models.map((row) => ({
+      callPath: row.callPath,
+      metric: row.metric,
+      formula: textOf(row, parameters),
+      ...(row.segments === undefined
+        ? terms(row.formula, parameters)
+        : {
+            segments: row.segments.map(({ from, to, formula }) => ({
+              ...present({ from, to }),
+              ...terms(formula, parameters),
+            })),
+          }),
+      smape: row.smape,
+      rss: row.rss,
+      ar2: row.ar2,
+      ...(row.verdict === undefined
+        ? {}
+        : { verdict: { kind: row.verdict.kind, message: verdictText(row.verdict, parameters) } }),
+      ...present({ noise: row.noise, share: row.share }),
+      predictions: row.predictions.map((prediction, i) => ({ point: points[i], ...prediction })),
+    })),
+  };
+}
+
+function terms({ constant, terms: all }: ModelRow['formula'], parameters: readonly string[]): object {
+  return {
+    constant,
+    terms: all.map(({ coefficient, factors }) => ({
+      coefficient,
+      factors: factors.map((factor) => named(factor, parameters)),
+    })),
+  };
+}
+
+function named({ parameter, exponent, logExponent }: Factor, parameters: readonly string[]): object {
+  return {
+    parameter: parameters[parameter],
+    exponent: fractionText(exponent),
+    logExponent: fractionText(logExponent),
+  };
+}
+
+function textOf({ formula, segments }: ModelRow, parameters: readonly string[]): string {
+  return segments === undefined ? formulaText(formula, parameters) : segmentsText(segments, parameters);
+}
+
+function reportText(report: ModelsReport, most: number): string {
+  const { parameters, points, models, constants } = report;
+  const [point = []] = points;
+  const where = parameters.map((name, i) => `${name} = ${point[i] ?? ''}`).join(', ');
+  const metrics = [...new Set(models.map(({ metric }) => metric))];
+  return [
+    ...(constants.length === 0
+      ? []
+      : [`Always: ${constants.map(([name, value]) => `${name} = ${value}`).join(', ')}.`, '']),
+    ...metrics.flatMap((metric) => {
+      const rows = models.filter((row) => row.metric === metric);
+      const omitted = rows.length - most;
+      return [
+        `${metric === '' ? 'Values' : metric}, predicted for ${where}:`,
+        '',
+        modelTable(rows.slice(0, most), report),
+        ...(omitted > 0 ? [`${omitted} more models: --models ${rows.length}`] : []),
+        '',
+      ];
+    }),
+    ...remarks(models, parameters),
+  ].join('\n');
+}
+
+function modelTable(rows: readonly ModelRow[], { parameters, points }: ModelsReport): string {
+  const cells = rows.map((row) => {
+    const value = (number: number) => formatValue(number, unitOf(row.metric));
+    const [prediction] = row.predictions;
+    const range =
+      prediction?.low === undefined || prediction.high === undefined
+        ? ''
+        : `${value(prediction.low)} … ${value(prediction.high)}`;
+    return [
+      row.share === undefined ? '' : formatPercent(row.share),
+      prediction === undefined ? '' : value(prediction.value),
+      range,
+      `${row.smape.toFixed(1)} %`,
+      readable(row, parameters, value),
+      shortened(row.callPath),
+      row.verdict === undefined || row.verdict.kind === 'clear' ? '' : row.verdict.kind,
+    ];
+  });
+  const heads = [
+    'share',
+    points.length > 1 ? 'first point' : 'predicted',
+    '95 % range',
+    'SMAPE',
+    'model',
+    'call path',
+    'verdict',
+  ];
+  return table(heads, cells, 4);
+}
+
+function readable(
+  { formula, segments }: ModelRow,
+  parameters: readonly string[],
+  value: (number: number) => string,
+): string {
+  if (segments === undefined) return readableFormula(formula, parameters, value);
+  return segments.map((segment) => readableFormula(segment.formula, parameters, value)).join(', then ');
+}
+
+/** A sentence for each model that is not clear. */
+function remarks(models: readonly ModelRow[], parameters: readonly string[]): readonly string[] {
+  const doubtful = models.filter(({ verdict }) => verdict !== undefined && verdict.kind !== 'clear');
+  const shown = doubtful.slice(0, mostRemarks);
+  return [
+    ...shown.flatMap(({ callPath, verdict }) =>
+      verdict === undefined ? [] : [`${shortened(callPath)}: ${verdictText(verdict, parameters)}`],
+    ),
+    ...(doubtful.length > shown.length ? [`${doubtful.length - shown.length} more remarks: --json`] : []),
+  ];
+}
+
+const mostRemarks = 10;
+
+/** The unit of metrics whose names say it, as Score-P, Kymo and Cube name them. */
+function unitOf(metric: string): string {
+  if (/^((min|max)_)?time$/.test(metric)) return 'sec';
+  return metric.startsWith('bytes') ? 'bytes' : '';
+}
+
+/** `p=1000,n=64` */
+function point(
+  text: string,
+  before: readonly Readonly<Record<string, number>>[],
+): readonly Readonly<Record<string, number>>[] {
+  const pairs = text.split(',').map((pair) => {
+    const separator = pair.lastIndexOf('=');
+    const value = Number(pair.slice(separator + 1));
+    if (separator < 1 || pair.slice(separator + 1).trim() === '' || !Number.isFinite(value))
+      throw new InvalidArgumentError('It must be values of parameters, such as p=1000,n=64.');
+    return [pair.slice(0, separator).trim(), value] as const;
+  });
+  return [...before, Object.fromEntries(pairs)];
+}

@@ -1,0 +1,133 @@
+import { at, atFloat } from '../../at';
+import { termShape } from '../formula';
+import { studentBelow } from './distributions';
+import type { Candidate, SearchResult } from './search';
+
+/** A predicted value with the range that contains the true one with a probability of 95 %, in the unit of the metric. */
+export interface Prediction {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A candidate's value at a point, which has Student's distribution. */
+interface Component {
+  readonly share: number;
+  readonly value: number;
+  readonly deviation: number;
+  readonly degrees: number;
+}
+
+const outside = 0.025;
+const steps = 60;
+
+/** The value of a candidate at a point. */
+export function candidateValue({ terms, coefficients, sizes }: Candidate, point: readonly number[]): number {
+  return terms.reduce(
+    (sum, factors, k) => sum + (atFloat(coefficients, k) * termShape({ factors }, point)) / at(sizes, k),
+    0,
+  );
+}
+
+/** The probability of each candidate. */
+export function probabilities({ candidates }: SearchResult): Float64Array {
+  const best = candidates.reduce((most, { score }) => Math.max(most, score), -Infinity);
+  const shares = Float64Array.from(candidates, ({ score }) => Math.exp(score - best));
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  return shares.map((share) => share / total);
+}
+
+/**
+ * The value of the first formula at a point, and a range from all formulas by their probability (Hoeting et al., "Bayesian model averaging",
+ * Statistical Science 14, 1999): it is wide where formulas that describe what was measured differ.
+ */
+export function predicted(result: SearchResult, shares: Float64Array, point: readonly number[]): Prediction {
+  const components = result.candidates.flatMap((candidate, i): Component[] => {
+    const share = atFloat(shares, i);
+    return share < 1e-4 ? [] : [{ share, ...componentOf(candidate, result, point) }];
+  });
+  const value = at(components, 0).value;
+  const allPositive = result.candidates.every(({ coefficients }) =>
+    coefficients.every((coefficient) => coefficient >= 0),
+  );
+  const low = quantile(components, outside);
+  return {
+    value,
+    low: Math.min(value, allPositive ? Math.max(0, low) : low),
+    high: Math.max(value, quantile(components, 1 - outside)),
+  };
+}
+
+function componentOf(
+  candidate: Candidate,
+  { within, observations }: SearchResult,
+  point: readonly number[],
+): Omit<Component, 'share'> {
+  const { terms, sizes, inverse, squares } = candidate;
+  const count = terms.length;
+  const shapes = terms.map((factors, k) => termShape({ factors }, point) / at(sizes, k));
+  let variance = 0;
+  for (let i = 0; i < count; i++)
+    for (let k = 0; k < count; k++)
+      variance += at(shapes, i) * at(shapes, k) * atFloat(inverse, i * count + k);
+  const degrees = Math.max(1, observations - count);
+  return {
+    value: candidateValue(candidate, point),
+    deviation: Math.sqrt((variance * (within + squares)) / degrees),
+    degrees,
+  };
+}
+
+/** The value that is not exceeded with a probability. */
+function quantile(components: readonly Component[], probability: number): number {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const { value, deviation } of components) {
+    low = Math.min(low, value - 20 * deviation);
+    high = Math.max(high, value + 20 * deviation);
+  }
+  for (let step = 0; step < steps && high - low > 1e-9 * Math.max(Math.abs(low), Math.abs(high)); step++) {
+    const middle = (low + high) / 2;
+    const below = components.reduce(
+      (sum, { share, value, deviation, degrees }) =>
+        sum +
+        share *
+          (deviation === 0 ? Number(value <= middle) : studentBelow((middle - value) / deviation, degrees)),
+      0,
+    );
+    if (below < probability) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/** Of formulas that are as probable as the best, up to this share, the one that predicts most like all others is chosen. */
+const asProbable = 0.7;
+/** Predictions that differ by more than this logarithm are equally wrong. */
+const mostLoss = 2;
+
+/** The candidates with the chosen one first: of those that are about equally probable, the one whose prediction is the least risk. */
+export function chosenFirst(result: SearchResult, point: readonly number[]): SearchResult {
+  const { candidates } = result;
+  const shares = probabilities(result);
+  const logarithms = candidates.map((candidate) =>
+    Math.log(Math.max(candidateValue(candidate, point), Number.MIN_VALUE)),
+  );
+  const loss = (position: number) =>
+    logarithms.reduce(
+      (sum, other, i) =>
+        sum + atFloat(shares, i) * Math.min(mostLoss, Math.abs(at(logarithms, position) - other)),
+      0,
+    );
+  let best = { position: 0, loss: loss(0) };
+  for (
+    let position = 1;
+    position < candidates.length && atFloat(shares, position) >= asProbable * atFloat(shares, 0);
+    position++
+  ) {
+    const risk = loss(position);
+    if (risk < best.loss) best = { position, loss: risk };
+  }
+  const chosen = at(candidates, best.position);
+  return { ...result, candidates: [chosen, ...candidates.filter((candidate) => candidate !== chosen)] };
+}

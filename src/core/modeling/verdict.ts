@@ -1,0 +1,54 @@
+import { at } from '../at';
+import { formatPercent } from '../format';
+import type { Factor } from './formula';
+import { growthText } from './formulaText';
+
+/** How far a model can be relied on. */
+export type Verdict =
+  | { readonly kind: 'clear' }
+  /** A parameter has too few different values. */
+  | {
+      readonly kind: 'not-enough-data';
+      readonly parameter: number;
+      readonly values: number;
+      readonly needed: number;
+    }
+  /** Values that no model is made of, such as coordinates that are not positive. */
+  | { readonly kind: 'unusable'; readonly problem: 'coordinates' | 'values' }
+  /** The range of predictions at twice the largest values is wider than the prediction. */
+  | { readonly kind: 'noise-too-large'; readonly noise: number }
+  /** One growth up to a value of the only parameter, another one from there. */
+  | { readonly kind: 'two-regimes'; readonly from: number }
+  /** Another formula is nearly as probable and predicts something else. */
+  | {
+      readonly kind: 'ambiguous';
+      readonly growth: readonly (readonly Factor[])[];
+      readonly probability: number;
+    }
+  /** The points are further from the formula than their repetitions from each other. */
+  | { readonly kind: 'does-not-fit'; readonly miss: number };
+
+/** What a verdict means, in a sentence. */
+export function verdictText(verdict: Verdict, parameters: readonly string[]): string {
+  switch (verdict.kind) {
+    case 'clear':
+      return 'The formula describes all points within their noise.';
+    case 'not-enough-data': {
+      const name = parameters[verdict.parameter];
+      const values = verdict.values === 1 ? '1 value' : `${verdict.values} values`;
+      return `No formula: ${name === undefined ? '' : `${name} has `}${values}, and a model needs ${verdict.needed}. The mean stands in its place.`;
+    }
+    case 'unusable':
+      return verdict.problem === 'coordinates'
+        ? 'No formula: values of parameters must be numbers from 0 on. The mean stands in its place.'
+        : 'No formula: some values are no numbers, or too small to compute with. The mean stands in its place.';
+    case 'noise-too-large':
+      return `The noise (${formatPercent(verdict.noise)}) is too large: the range of the prediction at twice the largest point is wider than the prediction.`;
+    case 'two-regimes':
+      return `The behaviour changes at ${at(parameters, 0)} = ${verdict.from}: one formula up to there, another one from there.`;
+    case 'ambiguous':
+      return `${growthText(verdict.growth, parameters)} is possible too (${formatPercent(verdict.probability)}) and predicts something else: measure a larger point.`;
+    case 'does-not-fit':
+      return `No formula of the search space fits: the points are ${formatPercent(verdict.miss)} away from the best one, more than their noise.`;
+  }
+}

@@ -1,0 +1,97 @@
+import type { MeasuredPoint, MeasuredSeries, ParameterMeasurements } from '../../core/modeling/measurements';
+import { KymoError } from '../../core/errors';
+import { quoted } from './errors';
+
+/**
+ * Measurements as JSON that Extra-P reads (`--json`), and Kymo too. Points of which only statistics are known have their mean as only
+ * value. Extra-P refuses files in which a series lacks points that another one has; Kymo reads them.
+ * @throws KymoError `measurements-unwritable` when a call path has a metric twice
+ */
+export function writeJson({ parameters, series }: ParameterMeasurements): string {
+  const callPaths = new Map<string, Map<string, MeasuredSeries>>();
+  for (const one of series) {
+    const metrics = callPaths.get(one.callPath) ?? new Map<string, MeasuredSeries>();
+    callPaths.set(one.callPath, metrics);
+    if (metrics.has(one.metric)) throw unwritable(one, 'is there twice');
+    metrics.set(one.metric, one);
+  }
+  const measurements = Array.from(callPaths, ([callPath, metrics]) =>
+    named(
+      callPath,
+      `{\n${Array.from(metrics, ([metric, { points }]) =>
+        named(metric, `[\n${points.map(pointJson).join(',\n')}\n]`),
+      ).join(',\n')}\n}`,
+    ),
+  );
+  return `{\n"parameters": ${JSON.stringify(parameters)},\n"measurements": {\n${measurements.join(',\n')}\n}\n}\n`;
+}
+
+/** Most parameters of a text that Extra-P reads. */
+const mostTextParameters = 4;
+
+/**
+ * Measurements in the text format of Extra-P (`--text`), for at most four parameters. Points of which only statistics are known have
+ * their mean as only value.
+ * @throws KymoError `measurements-unwritable` for what the format cannot hold: more parameters, names with several blanks or line ends,
+ * and series that lack points that another one has; JSON can hold these
+ */
+export function writeText({ parameters, series }: ParameterMeasurements): string {
+  if (parameters.length > mostTextParameters)
+    throw new KymoError(
+      'measurements-unwritable',
+      `Extra-P’s text has at most ${mostTextParameters} parameters, and there are ${parameters.length}. Write JSON.`,
+    );
+  const unfit = parameters.find((name) => !/^[^\s()]+$/.test(name));
+  if (unfit !== undefined)
+    throw new KymoError(
+      'measurements-unwritable',
+      `Extra-P’s text cannot hold the parameter ${quoted(unfit)}. Write JSON.`,
+    );
+  const points = new Map<string, readonly number[]>();
+  for (const one of series)
+    for (const { point } of one.points) if (!points.has(keyOf(point))) points.set(keyOf(point), point);
+  const lines = parameters.map((name) => `PARAMETER ${name}`);
+  lines.push(`POINTS ${Array.from(points.values(), (point) => `(${point.join(' ')})`).join(' ')}`);
+  for (const one of series) lines.push('', ...seriesLines(one, [...points.keys()]));
+  return `${lines.join('\n')}\n`;
+}
+
+function seriesLines(series: MeasuredSeries, points: readonly string[]): readonly string[] {
+  const { callPath, metric } = series;
+  for (const name of [callPath, metric])
+    if (name !== name.trim().replace(/\s+/g, ' ')) throw unwritable(series, `cannot be written as text`);
+  const measured = new Map(series.points.map((point) => [keyOf(point.point), point]));
+  return [
+    `METRIC ${metric}`,
+    `REGION ${callPath}`,
+    ...points.map((key) => {
+      const point = measured.get(key);
+      if (point === undefined)
+        throw unwritable(series, `has no values at (${key}), which text cannot express`);
+      return `DATA ${valuesOf(point).join(' ')}`;
+    }),
+  ];
+}
+
+function valuesOf({ values, mean }: MeasuredPoint): readonly number[] {
+  return values ?? [mean];
+}
+
+function pointJson(measured: MeasuredPoint): string {
+  return JSON.stringify({ point: measured.point, values: valuesOf(measured) });
+}
+
+function named(name: string, value: string): string {
+  return `${JSON.stringify(name)}: ${value}`;
+}
+
+function keyOf(point: readonly number[]): string {
+  return point.join(' ');
+}
+
+function unwritable({ callPath, metric }: MeasuredSeries, why: string): KymoError {
+  return new KymoError(
+    'measurements-unwritable',
+    `The metric ${quoted(metric)} of ${quoted(callPath)} ${why}. Write JSON, or leave it out.`,
+  );
+}

@@ -1,0 +1,187 @@
+import { at } from '../core/at';
+import { KymoError } from '../core/errors';
+import { GrowthModeler, farPoint, type WeighedFormula } from '../core/modeling/choice';
+import { ExtrapModeler, type ExtrapOptions } from '../core/modeling/extrap';
+import type { Formula, Segment } from '../core/modeling/formula';
+import type { Measure, MeasuredPoint, ParameterMeasurements } from '../core/modeling/measurements';
+import { modelValue, type ModelCosts } from '../core/modeling/model';
+import type { Scaling } from '../core/modeling/profilesAsMeasurements';
+import type { Verdict } from '../core/modeling/verdict';
+import type { ProgressSink } from '../core/progress';
+import { readMeasurements } from './models/readMeasurements';
+import { turn, type Cancellable } from './running/turn';
+
+export interface ModelsRequest {
+  /** Files with measurements, profiles, folders of experiments, or studies. */
+  readonly paths: readonly string[];
+  /** Models of Extra-P in place of the most probable ones. */
+  readonly extrap?: ExtrapOptions;
+  readonly measure?: Measure;
+  readonly scaling?: Scaling;
+  /** Only metrics of this name. */
+  readonly metric?: string;
+  /** Only call paths that contain this text. */
+  readonly callPath?: string;
+  /** Points to predict, by the names of their parameters; default: ten times the largest value of each parameter. */
+  readonly predict?: readonly Readonly<Record<string, number>>[];
+}
+
+/** The model of one metric of one call path. */
+export interface ModelRow extends ModelCosts {
+  /** The chosen formula and the most probable others; Extra-P states none. */
+  readonly formulas?: readonly WeighedFormula[];
+  readonly callPath: string;
+  readonly metric: string;
+  readonly formula: Formula;
+  /** In place of the formula, where the behaviour changes. */
+  readonly segments?: readonly Segment[];
+  /** How far the model can be relied on; Extra-P's models have none. */
+  readonly verdict?: Verdict;
+  /** Standard deviation of repetitions relative to the value. */
+  readonly noise?: number;
+  /** In the order of `points`. */
+  readonly predictions: readonly { readonly value: number; readonly low?: number; readonly high?: number }[];
+  /** Share of the first prediction in the sum over all call paths of the metric. */
+  readonly share?: number;
+  readonly measured: readonly MeasuredPoint[];
+}
+
+export interface ModelsReport {
+  readonly parameters: readonly string[];
+  /** Parameters that are the same at all points. */
+  readonly constants: readonly (readonly [name: string, value: number | string])[];
+  /** The points that predictions are for. */
+  readonly points: readonly (readonly number[])[];
+  readonly measure: Measure;
+  readonly mode: 'probable' | 'extra-p';
+  /** Those with the largest share of the first prediction first, by metric. */
+  readonly models: readonly ModelRow[];
+}
+
+interface ModelsContext extends Cancellable {
+  readonly progress: ProgressSink;
+}
+
+/** Models are made in portions, between which a cancellation is seen. */
+const portion = 100;
+
+/**
+ * Performance models of what was measured at several values of parameters.
+ * @throws KymoError `no-model` when nothing is left to be modelled, and the errors of reading
+ */
+export async function makeModels(request: ModelsRequest, context: ModelsContext): Promise<ModelsReport> {
+  const { scaling = 'weak', measure = 'mean' } = request;
+  const read = await readMeasurements({ paths: request.paths, scaling, ...context });
+  const { parameters, series } = withoutConstants(read.measurements);
+  const chosen = series.filter(
+    ({ metric, callPath }) =>
+      (request.metric === undefined || metric === request.metric) &&
+      callPath.includes(request.callPath ?? ''),
+  );
+  if (chosen.length === 0) throw nothing(request, read.measurements);
+  const points = pointsOf(request, parameters, chosen);
+  const modelled = request.extrap === undefined ? probable(measure) : asExtrap(measure, request.extrap);
+  const models: ModelRow[] = [];
+  for (const { callPath, metric, points: measured } of chosen) {
+    if (models.length % portion === 0) {
+      await turn(context);
+      context.progress.report({ message: 'Making models', fraction: models.length / chosen.length });
+    }
+    models.push({ callPath, metric, measured, ...modelled(measured, points) });
+  }
+  return {
+    parameters,
+    constants: [...read.constants],
+    points,
+    measure,
+    mode: request.extrap === undefined ? 'probable' : 'extra-p',
+    models: ranked(models),
+  };
+}
+
+type Modelled = (
+  measured: readonly MeasuredPoint[],
+  points: readonly (readonly number[])[],
+) => Omit<ModelRow, 'callPath' | 'metric' | 'measured'>;
+
+function probable(measure: Measure): Modelled {
+  const modeler = new GrowthModeler(measure);
+  return (measured, points) => {
+    const model = modeler.model(measured);
+    return { ...model, predictions: points.map(model.predict) };
+  };
+}
+
+function asExtrap(measure: Measure, options: ExtrapOptions): Modelled {
+  const modeler = new ExtrapModeler(measure, options);
+  return (measured, points) => {
+    const model = modeler.model(measured);
+    const predictions = points.map((point) => ({ value: modelValue(model, point) }));
+    return 'formula' in model
+      ? { ...model, predictions }
+      : { ...model, formula: at(model.segments, 0).formula, predictions };
+  };
+}
+
+/** Parameters with a single value say nothing about growth. */
+function withoutConstants({ parameters, series }: ParameterMeasurements): ParameterMeasurements {
+  const varying = parameters.flatMap((_, parameter) => {
+    const values = new Set(series.flatMap(({ points }) => points.map(({ point }) => at(point, parameter))));
+    return values.size > 1 ? [parameter] : [];
+  });
+  if (varying.length === parameters.length || varying.length === 0) return { parameters, series };
+  const reduced = <T>(values: readonly T[]) => varying.map((parameter) => at(values, parameter));
+  return {
+    parameters: reduced(parameters),
+    series: series.map((one) => ({
+      ...one,
+      points: one.points.map((point) => ({ ...point, point: reduced(point.point) })),
+    })),
+  };
+}
+
+function pointsOf(
+  { predict = [] }: ModelsRequest,
+  parameters: readonly string[],
+  series: ParameterMeasurements['series'],
+): readonly (readonly number[])[] {
+  const measured = series.flatMap(({ points }) => points.map(({ point }) => point));
+  if (predict.length === 0) return [farPoint(measured, 10)];
+  return predict.map((given) => {
+    const unknown = Object.keys(given).find((name) => !parameters.includes(name));
+    const missing = parameters.find((name) => !Object.hasOwn(given, name));
+    if (unknown === undefined && missing === undefined) return parameters.map((name) => given[name] ?? NaN);
+    throw new KymoError(
+      'usage',
+      `A point to predict needs a value of each parameter, and of nothing else: ${parameters.map((name) => `${name}=…`).join(',')}.`,
+    );
+  });
+}
+
+/** By metric, and then by the share of the first prediction. */
+function ranked(models: readonly ModelRow[]): readonly ModelRow[] {
+  const first = ({ predictions }: ModelRow) => Math.max(0, predictions[0]?.value ?? 0);
+  const totals = new Map<string, number>();
+  for (const model of models) totals.set(model.metric, (totals.get(model.metric) ?? 0) + first(model));
+  const order = [...totals.keys()];
+  return models
+    .map((model) => {
+      const total = totals.get(model.metric) ?? 0;
+      return total > 0 && Number.isFinite(total) ? { ...model, share: first(model) / total } : model;
+    })
+    .sort((a, b) => order.indexOf(a.metric) - order.indexOf(b.metric) || first(b) - first(a));
+}
+
+function nothing({ metric, callPath }: ModelsRequest, { series }: ParameterMeasurements): KymoError {
+  const metrics = [...new Set(series.map((one) => one.metric))];
+  const wanted = [
+    ...(metric === undefined ? [] : [`metric “${metric}”`]),
+    ...(callPath === undefined ? [] : [`call path with “${callPath}”`]),
+  ].join(' and ');
+  return new KymoError(
+    'no-model',
+    wanted === ''
+      ? 'There are no measurements.'
+      : `There is no ${wanted}. The metrics are: ${metrics.join(', ')}.`,
+  );
+}

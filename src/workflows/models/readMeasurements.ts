@@ -1,0 +1,183 @@
+import type { Dirent } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { KymoError } from '../../core/errors';
+import type { ParameterMeasurements } from '../../core/modeling/measurements';
+import { ProfilesAsMeasurements, type Scaling } from '../../core/modeling/profilesAsMeasurements';
+import { foldIterations } from '../../core/profile/foldIterations';
+import type { Experiment } from '../../core/profile/experiment';
+import type { Profile } from '../../core/profile/profile';
+import type { ProgressSink } from '../../core/progress';
+import { readWhole } from '../../formats/cube4/read';
+import { experimentPoints, type ParameterValues } from '../../formats/extrap/experimentPoints';
+import { parseExperimentFolder } from '../../formats/extrap/folderName';
+import { joinMeasurements, type MeasurementsOf } from '../../formats/extrap/join';
+import { readParameterMeasurements } from '../../formats/extrap/read';
+import { openProfileFile } from '../../measurement/experiments/profileFile';
+import { listExperiments } from '../../measurement/experiments/studies';
+import { fileError } from '../../measurement/files/explainFileError';
+import { turn, type Cancellable } from '../running/turn';
+import { measuredRuns } from '../studies/typicalExperiment';
+
+export interface MeasurementsInput extends Cancellable {
+  /**
+   * Files of measurements (formats/extrap), profiles, folders of experiments with profiles, folders of such folders, and studies of
+   * Kymo, of which the last measured round is read.
+   */
+  readonly paths: readonly string[];
+  /** How values of a profile's locations become those of a point. */
+  readonly scaling: Scaling;
+  readonly progress: ProgressSink;
+}
+
+export interface ReadMeasurements {
+  readonly measurements: ParameterMeasurements;
+  /** Parameters of profiles that are the same in all of them, and so are none of the measurements. */
+  readonly constants: ReadonlyMap<string, number | string>;
+}
+
+type ProfileInFolder = ParameterValues<string>;
+
+/**
+ * Reads what performance models are made from. Names of folders say the parameters of profiles (`mm.x1y2.r1`), and for studies
+ * `experiment.json` does.
+ * @throws KymoError `measurements-invalid`, `no-profile`, and the errors of reading files and profiles
+ */
+export async function readMeasurements(input: MeasurementsInput): Promise<ReadMeasurements> {
+  const profiles: ProfileInFolder[] = [];
+  const read: MeasurementsOf[] = [];
+  for (const given of input.paths) {
+    const facts = await explained(given, () => stat(given));
+    if (facts.isDirectory()) profiles.push(...(await profilesBelow(given)));
+    else if (isProfile(given)) profiles.push(profileAt(given));
+    else {
+      if (!facts.isFile()) throw new KymoError('file-unusable', `“${given}” is not a file.`, { file: given });
+      const bytes = await explained(given, () => readFile(given, input));
+      read.push({ file: given, measurements: readParameterMeasurements(bytes, given) });
+    }
+    await turn(input);
+  }
+  const [first, ...others] = profiles;
+  let constants: ReadMeasurements['constants'] = new Map();
+  if (first !== undefined) {
+    const ofProfiles = await measureProfiles([first, ...others], input);
+    constants = ofProfiles.constants;
+    read.push({ file: path.dirname(first.file), measurements: ofProfiles.measurements });
+  }
+  const [one, ...more] = read;
+  if (one === undefined) throw new KymoError('usage', 'Give a file or folder with measurements.');
+  return { measurements: joinMeasurements([one, ...more]), constants };
+}
+
+async function measureProfiles(
+  profiles: readonly [ProfileInFolder, ...ProfileInFolder[]],
+  input: MeasurementsInput,
+): Promise<ReadMeasurements> {
+  const { parameters, constants, points } = experimentPoints(profiles);
+  const measurements = new ProfilesAsMeasurements(parameters, input.scaling);
+  let done = 0;
+  for (const { point, experiments } of points) {
+    const repetitions: Profile[] = [];
+    for (const file of experiments) {
+      await turn(input);
+      input.progress.report({ message: `Reading ${file}`, fraction: done++ / profiles.length });
+      repetitions.push(readProfile(file));
+    }
+    measurements.addPoint(point, repetitions);
+  }
+  return { measurements: measurements.measurements(), constants };
+}
+
+/** Iterations are one: other numbers of them would be other call paths. */
+function readProfile(file: string): Profile {
+  const opened = openProfileFile(file);
+  try {
+    return foldIterations(readWhole(opened.source, file));
+  } finally {
+    opened.close();
+  }
+}
+
+/** The profiles of a study, of an experiment's folder, or of the folders in a folder. */
+async function profilesBelow(folder: string): Promise<readonly ProfileInFolder[]> {
+  const studied = measuredRuns(await listExperiments(folder));
+  if (studied.length > 0)
+    return studied.map(({ directory, experiment }) => ofStudy(directory, experiment, studied));
+  const entries = await entriesOf(folder);
+  const own = profileFiles(folder, entries);
+  const files = own.length > 0 ? own : [];
+  if (own.length === 0)
+    for (const entry of entries) {
+      const inside = path.join(folder, entry.name);
+      if (await isFolder(entry, inside)) files.push(...profileFiles(inside, await entriesOf(inside)));
+    }
+  if (files.length > 0) return files.map(profileAt);
+  throw new KymoError(
+    'no-profile',
+    `“${folder}” has no profiles: give a folder with folders such as “app.p4n100.r1” that have a .cubex file, or a study of Kymo (with i0, i1, …).`,
+    { file: folder },
+  );
+}
+
+function profileAt(file: string): ProfileInFolder {
+  const folder = path.basename(path.dirname(path.resolve(file)));
+  const parsed = parseExperimentFolder(folder);
+  if (parsed === undefined)
+    throw new KymoError(
+      'measurements-invalid',
+      `“${file}”: a folder with the names and values of parameters, such as “app.p4n100.r1”, was expected, but “${folder}” was found. Rename it.`,
+      { file },
+    );
+  return {
+    experiment: file,
+    file,
+    parameters: new Map(parsed.parameters.map(({ name, value }) => [name, value])),
+  };
+}
+
+/** The ranks are the parameter `p`, as in the names of folders, if there are several of them anywhere. */
+function ofStudy(
+  directory: string,
+  { parameters, ranks }: Experiment,
+  studied: readonly { readonly experiment: Experiment }[],
+): ProfileInFolder {
+  const file = path.join(directory, 'profile.cubex');
+  const values = Object.entries(parameters).map(([name, text]) => [name, numberOr(text)] as const);
+  const hasRanks = studied.some(({ experiment }) => experiment.ranks > 1) && !Object.hasOwn(parameters, 'p');
+  return { experiment: file, file, parameters: new Map(hasRanks ? [['p', ranks], ...values] : values) };
+}
+
+function numberOr(text: string): number | string {
+  const value = Number(text);
+  return text.trim() === '' || !Number.isFinite(value) ? text : value;
+}
+
+function profileFiles(folder: string, entries: readonly Dirent[]): string[] {
+  return entries.flatMap(({ name }) =>
+    isProfile(name) && !name.startsWith('.') ? [path.join(folder, name)] : [],
+  );
+}
+
+function isProfile(name: string): boolean {
+  return name.toLowerCase().endsWith('.cubex');
+}
+
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  const entries = await explained(folder, () => readdir(folder, { withFileTypes: true }));
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function isFolder(entry: Dirent, file: string): Promise<boolean> {
+  if (!entry.isSymbolicLink()) return entry.isDirectory();
+  return stat(file).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  );
+}
+
+/** `explainFileError` for asynchronous actions. */
+function explained<T>(file: string, action: () => Promise<T>): Promise<T> {
+  return action().catch((error: unknown) => {
+    throw fileError(file, 'read', error);
+  });
+}
