@@ -92,10 +92,9 @@ class Reader {
     let found = false;
     for (;;) {
       this.#takes(/^[*·]/);
-      if (this.#takes(/^\d+(\.\d+)?/)) found = true;
-      else if (this.#takes(/^(log2|log₂|log|ln|lg)(?![a-z0-9])/i)) this.#logarithm(powers);
+      if (this.#takes(/^(log2|log₂|log|ln|lg)(?![a-z0-9])/i)) this.#logarithm(powers);
       else if (this.#takes(/^(sqrt|√)/i)) this.#root(powers);
-      else {
+      else if (!this.#takes(/^\d+(\.\d+)?/)) {
         const parameter = this.#parameter();
         if (parameter < 0) break;
         const power = at(powers, parameter);
