@@ -36,6 +36,8 @@ export interface GrowthModel extends ModelCosts {
   readonly formulas: readonly WeighedFormula[];
   /** The value at a point, with the range that contains the true one with a probability of 95 %, as far as the search space contains its growth. */
   readonly predict: (point: readonly number[]) => Prediction;
+  /** The probability that the true formula, if the search space contains it, is such a one. */
+  readonly probability: (isSuch: (formula: Formula) => boolean) => number;
 }
 
 /** The fewest values of each parameter that models are made from, as Extra-P demands. */
@@ -105,6 +107,11 @@ function describe(data: Observed, found: SearchResult): GrowthModel {
       .slice(0, reported)
       .map((candidate, i) => ({ formula: formulaOf(candidate), probability: atFloat(shares, i) })),
     predict,
+    probability: (isSuch) =>
+      result.candidates.reduce(
+        (sum, candidate, i) => (isSuch(formulaOf(candidate)) ? sum + atFloat(shares, i) : sum),
+        0,
+      ),
   };
 }
 
@@ -230,6 +237,7 @@ function constant(data: Observed, value: number, verdict: Verdict): GrowthModel 
     verdict,
     ...(noise === undefined ? {} : { noise }),
     formulas: [{ formula, probability: 1 }],
+    probability: (isSuch) => (verdict.kind === 'clear' && isSuch(formula) ? 1 : 0),
     predict: () =>
       verdict.kind === 'clear'
         ? { value, low: value, high: value }
