@@ -84,11 +84,6 @@ test('JavaScript expressions have the value of the formula', () => {
       fc.double({ min: 1, max: 1e4, noNaN: true }),
       fc.double({ min: 1, max: 1e4, noNaN: true }),
       (made, p, n) => {
-        // Nothing but the text under test is evaluated.
-        const evaluate = new Function('p', 'n', `return ${formulaText(made, ['p', 'n'], 'javascript')};`) as (
-          p: number,
-          n: number,
-        ) => number;
         const [value, expected] = [
           Number(runInNewContext(formulaText(made, ['p', 'n'], 'javascript'), { p, n })),
           formulaValue(made, [p, n]),
