@@ -88,7 +88,10 @@ async function model(
 ): Promise<CommandResult> {
   const { mode, modeler, measure, scaling, predict, metric, callPath, expect, format, out } = flags;
   if (mode === 'extra-p' && expect !== undefined)
-    throw new KymoError('usage', 'Models of Extra-P have no probability: --expect is for the mode “probable”.');
+    throw new KymoError(
+      'usage',
+      'Models of Extra-P have no probability: --expect is for the mode “probable”.',
+    );
   const request = {
     paths: inputs.map((input) => path.resolve(input)),
     measure,
@@ -198,10 +201,8 @@ function modelTable(rows: readonly ModelRow[], { parameters, points }: ModelsRep
   const cells = rows.map((row) => {
     const value = (number: number) => formatValue(number, unitOf(row.metric));
     const [prediction] = row.predictions;
-    const range =
-      prediction?.low === undefined || prediction.high === undefined
-        ? ''
-        : `${value(prediction.low)} … ${value(prediction.high)}`;
+    const { low = NaN, high = NaN } = prediction ?? {};
+    const range = Number.isFinite(high - low) ? `${value(low)} … ${value(high)}` : '';
     return [
       row.share === undefined ? '' : formatPercent(row.share),
       prediction === undefined ? '' : value(prediction.value),

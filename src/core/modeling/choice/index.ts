@@ -67,9 +67,8 @@ export class GrowthModeler {
     const data = observed(points, this.measure);
     const unusable = problemOf(data);
     if (unusable !== undefined) return withoutFormula(data, { kind: 'unusable', problem: unusable });
-    const scarce = scarceParameter(data.points);
-    if (scarce !== undefined)
-      return withoutFormula(data, { kind: 'not-enough-data', ...scarce, needed: neededValues });
+    const scarce = scarcity(data.points);
+    if (scarce !== undefined) return withoutFormula(data, scarce);
     const [first = 0] = data.ys;
     if (data.ys.every((y) => y === first)) return constant(data, first, { kind: 'clear' });
     if (this.#design?.serves(data.points) !== true) this.#design = new Design(data.points);
@@ -207,15 +206,16 @@ function problemOf({ points, ys }: Observed): 'coordinates' | 'values' | undefin
   return ys.every((y) => Number.isFinite(y)) ? undefined : 'values';
 }
 
-/** The parameter with the fewest different values, if they are too few. */
-function scarceParameter(
-  points: readonly (readonly number[])[],
-): { readonly parameter: number; readonly values: number } | undefined {
+/** What there is too little of: different values of a parameter, or points, of which lines along all parameters have that many. */
+function scarcity(points: readonly (readonly number[])[]): Verdict | undefined {
   const counts = at(points, 0).map(
     (_, parameter) => new Set(points.map((point) => at(point, parameter))).size,
   );
   const values = Math.min(...counts);
-  return values < neededValues ? { parameter: counts.indexOf(values), values } : undefined;
+  if (values < neededValues)
+    return { kind: 'not-enough-data', parameter: counts.indexOf(values), values, needed: neededValues };
+  const needed = counts.length * (neededValues - 1) + 1;
+  return points.length < needed ? { kind: 'not-enough-data', values: points.length, needed } : undefined;
 }
 
 /** Where no formula is reliable, the mean of the points stands for one. */
