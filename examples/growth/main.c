@@ -25,7 +25,7 @@ int main(int count, char **words) {
     exchange(ranks);
     gather(ranks, n);
     balance(ranks, n);
-    if (rank == 0) printf("%ld units of work on each rank, sum %g\n", calls_of_work(), sum_of_work());
+    if (rank == 0) print_work();
     MPI_Finalize();
     return 0;
 }

@@ -5,14 +5,14 @@
 #define own __attribute__((noinline))
 
 /* n */
-static own void assemble_row(void) { work(); }
+static own void assemble_row(void) { work(ASSEMBLE_ROW); }
 
 void assemble(int n) {
     for (int row = 0; row < n; row++) assemble_row();
 }
 
 /* n^2 */
-static own void interact_pair(void) { work(); }
+static own void interact_pair(void) { work(INTERACT_PAIR); }
 
 void interact(int n) {
     for (int one = 0; one < n; one++)
@@ -20,7 +20,7 @@ void interact(int n) {
 }
 
 /* n log2(n) */
-static own void sort_element(void) { work(); }
+static own void sort_element(void) { work(SORT_ELEMENT); }
 
 void sort(int n) {
     for (int width = 1; width < n; width *= 2)

@@ -7,7 +7,7 @@
 #define own __attribute__((noinline))
 
 /* 1 + log2(p) */
-static own void reduce_level(void) { work(); }
+static own void reduce_level(void) { work(REDUCE_LEVEL); }
 
 void reduce(int ranks) {
     for (int level = 1; level <= ranks; level *= 2) reduce_level();
@@ -16,14 +16,14 @@ void reduce(int ranks) {
 }
 
 /* p */
-static own void exchange_with_rank(void) { work(); }
+static own void exchange_with_rank(void) { work(EXCHANGE_WITH_RANK); }
 
 void exchange(int ranks) {
     for (int other = 0; other < ranks; other++) exchange_with_rank();
 }
 
 /* p n */
-static own void gather_row(void) { work(); }
+static own void gather_row(void) { work(GATHER_ROW); }
 
 void gather(int ranks, int n) {
     for (int other = 0; other < ranks; other++)
@@ -31,7 +31,7 @@ void gather(int ranks, int n) {
 }
 
 /* n + 32 p */
-static own void balance_part(void) { work(); }
+static own void balance_part(void) { work(BALANCE_PART); }
 
 void balance(int ranks, int n) {
     for (int part = 0; part < n + 32 * ranks; part++) balance_part();

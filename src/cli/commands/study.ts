@@ -101,7 +101,8 @@ function modelLines(
   most: number,
 ): readonly string[] {
   if ('error' in models) return [`There are no models: ${models.error.message}`];
-  return [modelsText(models, most), `More: kymo model ${directory}`];
+  const shown = models.models.filter(({ metric }) => ['time', 'visits'].includes(metric));
+  return [modelsText({ ...models, models: shown }, most), `All metrics: kymo model ${directory}`];
 }
 
 function summary(result: StudyResult): readonly string[] {

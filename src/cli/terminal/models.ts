@@ -78,13 +78,16 @@ export function modelsText(report: ModelsReport, most: number): string {
       ? []
       : [`Always: ${constants.map(([name, value]) => `${name} = ${value}`).join(', ')}.`, '']),
     ...metrics.flatMap((metric) => {
-      const rows = models.filter((row) => row.metric === metric);
+      const all = models.filter((row) => row.metric === metric);
+      const rows = all.filter(({ predictions }) => predictions[0]?.value !== 0);
       const omitted = rows.length - most;
+      const zeros = all.length - rows.length;
       return [
         `${metric === '' ? 'Values' : metric}, predicted for ${where}:`,
         '',
         modelTable(rows.slice(0, most), report),
         ...(omitted > 0 ? [`${omitted} more models: --models ${rows.length}`] : []),
+        ...(zeros > 0 ? [`${zeros} ${zeros === 1 ? 'call path has' : 'call paths have'} none.`] : []),
         '',
       ];
     }),

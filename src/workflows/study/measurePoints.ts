@@ -107,12 +107,12 @@ class Estimate {
     const done = planned.reduce((sum, point) => sum + Math.min(point.runs.length, repetitions), 0);
     const failed = planned.filter(({ failure }) => failure !== undefined).length;
     const rest = [
-      ...(done > 0 ? [`${done} are already measured`] : []),
-      ...(failed > 0 ? [`${failed} points failed earlier (--retry runs them again)`] : []),
-      ...(runs.length < all ? [`${runs.length} remain`] : []),
+      ...(done > 0 ? [`${done} measured already`] : []),
+      ...(failed > 0 ? [`${counted(failed, 'point')} failed earlier`] : []),
+      ...(runs.length < all ? [`${runs.length} to do`] : []),
     ];
     this.progress.log(
-      `${planned.length} points × ${repetitions} repetitions: ${all} runs${rest.length > 0 ? `; ${rest.join(', ')}` : ''}.`,
+      `${counted(planned.length, 'point')}, ${counted(repetitions, 'repetition')}: ${counted(all, 'run')}${rest.length > 0 ? `; ${rest.join(', ')}` : ''}.`,
     );
   }
 
@@ -126,11 +126,11 @@ class Estimate {
     if (seconds !== undefined && !this.hasStated && !isFirst) {
       this.hasStated = true;
       this.progress.log(
-        `${left.length} runs remain, which take about ${formatSeconds(seconds)}, as the runs so far suggest.`,
+        `Still to do: ${counted(left.length, 'run')}, about ${formatSeconds(seconds)} by the times so far.`,
       );
     }
     this.progress.report({
-      message: `${pointName(at(points, next.point).coordinates)}, repetition ${next.repetition} of ${file.repetitions}: ${left.length} runs remain`,
+      message: `${pointName(at(points, next.point).coordinates)}, repetition ${next.repetition} of ${file.repetitions}; ${counted(left.length, 'run')} to do`,
       phase: 'running',
       ...(seconds === undefined
         ? { fraction: 0 }
@@ -151,4 +151,8 @@ function secondsLeft(
   const steady = new Set([ranksName, threadsName].filter((name) => name !== undefined));
   const each = expectedSeconds(timed, steady);
   return each === undefined ? undefined : left.reduce((sum, { point }) => sum + at(each, point), 0);
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
