@@ -1,3 +1,4 @@
+import { neededValues } from '../core/modeling/choice';
 import { silent, type ProgressSink } from '../core/progress';
 import type { StudyDesign } from '../core/study/points';
 import { measurableTarget } from './measurableTarget';
@@ -85,7 +86,7 @@ export async function study(options: StudyOptions): Promise<StudyResult> {
       choose,
     );
     if (mustBeginAgain(open.file, program)) open = await open.replaced();
-    for (const sentence of open.notes) {
+    for (const sentence of [...open.notes, ...scarceValues(open.file)]) {
       note(sentence);
       progress.log(sentence);
     }
@@ -107,6 +108,19 @@ export async function study(options: StudyOptions): Promise<StudyResult> {
     await batch.close(signal);
     await open.close();
   }
+}
+
+/** Parameters with too few values for a formula, while more can still be measured. */
+function scarceValues({ points }: ParameterStudyFile): readonly string[] {
+  const names = Object.keys(points[0]?.coordinates ?? {});
+  return names.flatMap((name) => {
+    const count = new Set(points.map(({ coordinates }) => coordinates[name])).size;
+    return count === 1 || count >= neededValues
+      ? []
+      : [
+          `${name} has ${count} values, and models need at least ${neededValues}: there will be no formulas. Add values, or give ${name} one value.`,
+        ];
+  });
 }
 
 /**

@@ -101,6 +101,7 @@ describe.skipIf(!built)('a study', () => {
     const started = [...(await startOf(first))].sort((a, b) => a.startedAt.localeCompare(b.startedAt));
     const repetitions = started.map(({ folder }) => folder.slice(-1)).join('');
     expect(repetitions).toBe('1111122222');
+    expect(first.notes).toEqual([]);
     expect(lines).toContain('5 points, 2 repetitions: 10 runs.');
     expect(lines.join('\n')).toMatch(/Still to do: 8 runs, about [\d.]+ m?s by the times so far\./);
     const { models, constants } = await makeModels(
@@ -188,6 +189,7 @@ describe.skipIf(!built)('a study', () => {
     const folder = path.join(result.directory, 'measured.t3n5pause0.r1');
     expect(readFileSync(path.join(folder, 'output.txt'), 'utf8')).toBe('threads 3\n');
     expect((await readExperiment(folder)).threads).toBe(3);
+    expect(result.notes.join(' ')).toMatch(/t has 2 values, and models need at least 5/);
   });
 
   it('measures run times of a program that was built without Kymo', async () => {

@@ -3,9 +3,10 @@ import type { Factor } from '../../core/modeling/formula';
 import { formulaText, readableFormula, segmentsText } from '../../core/modeling/formulaText';
 import { fractionText } from '../../core/modeling/fraction';
 import { verdictText } from '../../core/modeling/verdict';
+import { getOrMake } from '../../core/getOrMake';
 import { present } from '../../core/present';
 import type { ModelRow, ModelsReport } from '../../workflows/models';
-import { shortened, table } from './table';
+import { table } from './table';
 
 /** What `--json` prints of models. */
 export function modelsDocument({
@@ -109,7 +110,7 @@ function modelTable(rows: readonly ModelRow[], { parameters, points }: ModelsRep
       range,
       `${row.smape.toFixed(1)} %`,
       readable(row, parameters, value),
-      shortened(row.callPath),
+      shortPath(row.callPath),
       row.verdict === undefined || row.verdict.kind === 'clear' ? '' : row.verdict.kind,
     ];
   });
@@ -134,16 +135,27 @@ function readable(
   return segments.map((segment) => readableFormula(segment.formula, parameters, value)).join(', then ');
 }
 
-/** A sentence for each model that is not clear. */
+/** What is wrong with models that are not clear, each sentence once. */
 function remarks(models: readonly ModelRow[], parameters: readonly string[]): readonly string[] {
   const doubtful = models.filter(({ verdict }) => verdict !== undefined && verdict.kind !== 'clear');
-  const shown = doubtful.slice(0, mostRemarks);
+  const byText = new Map<string, string[]>();
+  for (const { callPath, verdict } of doubtful)
+    if (verdict !== undefined) getOrMake(byText, verdictText(verdict, parameters), () => []).push(callPath);
+  const texts = [...byText];
   return [
-    ...shown.flatMap(({ callPath, verdict }) =>
-      verdict === undefined ? [] : [`${shortened(callPath)}: ${verdictText(verdict, parameters)}`],
-    ),
-    ...(doubtful.length > shown.length ? [`${doubtful.length - shown.length} more remarks: --json`] : []),
+    ...texts.slice(0, mostRemarks).map(([text, [first = '', ...others]]) => {
+      const more = others.length === 0 ? '' : ` and ${others.length} more`;
+      return `${shortPath(first)}${more}: ${text}`;
+    }),
+    ...(texts.length > mostRemarks ? [`${texts.length - mostRemarks} more remarks: --json`] : []),
   ];
+}
+
+const longestPath = 64;
+
+/** The end of a call path, which tells it from others. */
+function shortPath(callPath: string): string {
+  return callPath.length <= longestPath ? callPath : `…${callPath.slice(1 - longestPath)}`;
 }
 
 const mostRemarks = 10;

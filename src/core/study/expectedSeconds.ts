@@ -9,8 +9,11 @@ export interface TimedPoint {
   readonly seconds: readonly number[];
 }
 
-/** Weight of the usual exponents relative to one measured point: they decide while a parameter has one value, and hardly later. */
-const priorWeight = 0.3;
+/**
+ * Weight of the usual exponents relative to measured points whose parameter differs by a factor of e. They decide while only the smallest
+ * points are measured, whose times are those of starting the program, and no longer when the whole range is.
+ */
+const priorWeight = 1;
 
 /**
  * The expected time of a run at each point: the median of its own runs; without one, a power law through the medians of the other points,
