@@ -52,6 +52,7 @@ const targetKeys = [
   'pthreads',
   'phase',
   'refinement',
+  'study',
   'backend',
   'scorep',
 ];
