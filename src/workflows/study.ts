@@ -53,6 +53,8 @@ export interface StudyResult {
   readonly runs: number;
   readonly runSeconds: number;
   readonly notes: readonly string[];
+  /** How the target expects functions to grow. */
+  readonly expect: Readonly<Record<string, string>>;
 }
 
 /**
@@ -103,7 +105,7 @@ export async function study(options: StudyOptions): Promise<StudyResult> {
       signal,
       progress,
     });
-    return resultOf(open.directory, file, [...notes]);
+    return { ...resultOf(open.directory, file, [...notes]), expect: target.expect };
   } finally {
     await batch.close(signal);
     await open.close();
@@ -136,7 +138,11 @@ function mustBeginAgain(file: ParameterStudyFile, { buildId, selection }: StudyP
   return true;
 }
 
-function resultOf(directory: string, file: ParameterStudyFile, notes: readonly string[]): StudyResult {
+function resultOf(
+  directory: string,
+  file: ParameterStudyFile,
+  notes: readonly string[],
+): Omit<StudyResult, 'expect'> {
   const { target, study: name, design, repetitions, points } = file;
   const standings = points.filter(({ planned }) => planned).map((point) => standingOf(point, repetitions));
   const count = (wanted: PointStanding): number => standings.filter((standing) => standing === wanted).length;

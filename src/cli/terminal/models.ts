@@ -15,6 +15,7 @@ export function modelsDocument({
   points,
   models,
   properties,
+  notes,
   measure,
   mode,
 }: ModelsReport): unknown {
@@ -45,6 +46,7 @@ export function modelsDocument({
       predictions: row.predictions.map((prediction, i) => ({ point: points[i], ...prediction })),
     })),
     properties,
+    notes,
   };
 }
 
@@ -94,6 +96,7 @@ export function modelsText(report: ModelsReport, most: number): string {
         '',
       ];
     }),
+    ...report.notes,
     ...report.properties.map(({ title }) => `${title}.`),
     ...remarks(models, parameters),
   ].join('\n');

@@ -36,6 +36,8 @@ export interface Target {
   readonly pthreads: boolean;
   readonly refinement: RefinementOptions;
   readonly study: StudySettings;
+  /** How functions are expected to grow at most, by name, such as `O(n log n)`; models that grow faster are reported. */
+  readonly expect: Readonly<Record<string, string>>;
   readonly backend: 'auto' | 'kymo' | 'scorep';
   /** Settings of the back-end `scorep`. */
   readonly scorep: ScorepSettings;

@@ -53,6 +53,7 @@ const targetKeys = [
   'phase',
   'refinement',
   'study',
+  'expect',
   'backend',
   'scorep',
 ];

@@ -47,9 +47,24 @@ export function parseTarget(reader: ObjectReader, workspace: string): Target {
     pthreads: reader.flag('pthreads') ?? false,
     refinement: parseRefinement(reader),
     study: parseStudy(reader, Object.keys(parameters)),
+    expect: parseExpect(reader),
     backend: reader.oneOf('backend', ['auto', 'kymo', 'scorep']) ?? 'auto',
     scorep: parseScorep(reader),
   };
+}
+
+/** Growths are read when the parameters of a study are known. */
+function parseExpect(target: ObjectReader): Target['expect'] {
+  const reader = target.object('expect');
+  const names = reader?.keys() ?? [];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const node = reader?.required(name);
+      return node === undefined
+        ? []
+        : [[name, readText(target.source, node, `the growth of ${JSON.stringify(name)}`)]];
+    }),
+  );
 }
 
 function parseName(reader: ObjectReader): string {

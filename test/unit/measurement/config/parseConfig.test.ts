@@ -59,6 +59,7 @@ describe('parseConfig', () => {
               contextSteps: 2,
             },
           },
+          expect: {},
           study: { parameters: {}, design: 'all', points: [] },
           backend: 'auto',
           scorep: { instrumenter: 'scorep', flags: [], filtering: 'hybrid', environment: {} },
