@@ -189,6 +189,23 @@ describe.skipIf(!built)('a study', () => {
     expect(readdirSync(path.join(workspace, '.kymo/passes')).sort()).toEqual(before.sort());
   });
 
+  it('makes runs again whose folders were removed, and begins anew with other settings', async () => {
+    const values = { n: ['1', '2'] };
+    const whole = await run({ values, fresh: true });
+    const before = await startOf(whole);
+    rmSync(path.join(whole.directory, 'measured.n2pause0.r1'), { recursive: true });
+    const again = await run({ values });
+    expect(again).toMatchObject({ directory: whole.directory, done: 2, runs: 4 });
+    const kept = (await startOf(again)).filter(({ folder }) => folder !== 'measured.n2pause0.r1');
+    expect(before).toEqual(expect.arrayContaining(kept));
+    expect(existsSync(path.join(whole.directory, 'measured.n2pause0.r1/profile.cubex'))).toBe(true);
+    settings({ run: { arguments: ['${n}', '${pause}'], timeoutSeconds: 50 } });
+    expect((await run({ values })).directory).toBe(whole.directory);
+    settings({ run: { arguments: ['${n}', '${pause}', 'more'] } });
+    expect((await run({ values })).directory).not.toBe(whole.directory);
+    settings();
+  });
+
   it('sets the number of threads', async () => {
     const result = await run({ values: { n: ['5'] }, threads: [1, 3], repetitions: 1 });
     expect(readdirSync(result.directory)).toContain('measured.t3n5pause0.r1');
