@@ -11,7 +11,7 @@ import {
   type PointStanding,
   type PointState,
 } from './study/parameterStudyFile';
-import { planStudy, type StudyRequest } from './study/planStudy';
+import { planStudy, runAtPoint, type StudyRequest } from './study/planStudy';
 import { buildForStudy, selectionOfFile, type StudyProgram } from './study/studyProgram';
 import { studyDirectory } from '../measurement/experiments/studies';
 import path from 'node:path';
@@ -79,12 +79,13 @@ export async function study(options: StudyOptions): Promise<StudyResult> {
     fresh: options.fresh === true,
     retry: options.retry === true,
   });
+  const jobRanks = Math.max(...plan.points.map((point) => runAtPoint(plan, point).ranks));
   const notes = new Set<string>();
   const note = (sentence: string): void => void notes.add(sentence);
   const batch = targetJobs(workspace, target, progress, note);
   try {
     const program = await buildForStudy(
-      { workspace, target, variant, batch, signal, progress, note },
+      { workspace, target, variant, batch, jobRanks, signal, progress, note },
       choose,
     );
     if (mustBeginAgain(open.file, program)) open = await open.replaced();

@@ -13,6 +13,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silent, type ProgressSink } from '../../src/core/progress';
+import { interleavedRuns } from '../../src/core/study/order';
 import { findProgram } from '../../src/measurement/launch/findProgram';
 import { readExperiment } from '../../src/measurement/experiments/experimentFile';
 import { measure } from '../../src/workflows/measure';
@@ -99,8 +100,13 @@ describe.skipIf(!built)('a study', () => {
         .sort(),
     ).toEqual([10, 160, 20, 40, 80].flatMap((n) => [1, 2].map((r) => `measured.n${n}pause0.r${r}`)));
     const started = [...(await startOf(first))].sort((a, b) => a.startedAt.localeCompare(b.startedAt));
-    const repetitions = started.map(({ folder }) => folder.slice(-1)).join('');
-    expect(repetitions).toBe('1111122222');
+    const { seed } = JSON.parse(readFileSync(path.join(first.directory, 'parameter-study.json'), 'utf8')) as {
+      readonly seed: number;
+    };
+    const order = interleavedRuns(5, 2, seed, [0, 1]).map(
+      ({ point, repetition }) => `measured.n${10 * 2 ** point}pause0.r${repetition}`,
+    );
+    expect(started.map(({ folder }) => folder)).toEqual(order);
     expect(first.notes).toEqual([]);
     expect(lines).toContain('5 points, 2 repetitions: 10 runs.');
     expect(lines.join('\n')).toMatch(/Still to do: 8 runs, about [\d.]+ m?s by the times so far\./);
@@ -181,6 +187,23 @@ describe.skipIf(!built)('a study', () => {
     await expect(run({ fresh: true })).rejects.toMatchObject({ reason: 'build-failed' });
     writeFileSync(path.join(workspace, 'prog.c'), program);
     expect(readdirSync(path.join(workspace, '.kymo/passes')).sort()).toEqual(before.sort());
+  });
+
+  it('makes runs again whose folders were removed, and begins anew with other settings', async () => {
+    const values = { n: ['1', '2'] };
+    const whole = await run({ values, fresh: true });
+    const before = await startOf(whole);
+    rmSync(path.join(whole.directory, 'measured.n2pause0.r1'), { recursive: true });
+    const again = await run({ values });
+    expect(again).toMatchObject({ directory: whole.directory, done: 2, runs: 4 });
+    const kept = (await startOf(again)).filter(({ folder }) => folder !== 'measured.n2pause0.r1');
+    expect(before).toEqual(expect.arrayContaining(kept));
+    expect(existsSync(path.join(whole.directory, 'measured.n2pause0.r1/profile.cubex'))).toBe(true);
+    settings({ run: { arguments: ['${n}', '${pause}'], timeoutSeconds: 50 } });
+    expect((await run({ values })).directory).toBe(whole.directory);
+    settings({ run: { arguments: ['${n}', '${pause}', 'more'] } });
+    expect((await run({ values })).directory).not.toBe(whole.directory);
+    settings();
   });
 
   it('sets the number of threads', async () => {

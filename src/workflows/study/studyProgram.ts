@@ -26,6 +26,8 @@ export interface ProgramOptions {
   readonly target: Target;
   readonly variant: 'measured' | 'vanilla';
   readonly batch: BatchRuns;
+  /** The most ranks of a point: one job serves all runs, in any order. */
+  readonly jobRanks: number;
   readonly signal: AbortSignal;
   readonly progress: ProgressSink;
   readonly note: (sentence: string) => void;

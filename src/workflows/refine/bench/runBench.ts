@@ -46,6 +46,8 @@ export interface RunContext {
   readonly batch: BatchRuns;
   readonly parameters: Readonly<Record<string, string>>;
   readonly ranks: number;
+  /** Number of ranks that jobs have room for; default: `ranks`. */
+  readonly jobRanks?: number;
   /** Number of threads that the environment sets; absent: not set by Kymo. */
   readonly threads?: number;
   /** Where results go; default: in the rounds of a study. */
@@ -307,7 +309,7 @@ export class RunBench implements Bench {
     turn: Turn | undefined,
     prepare?: () => Promise<void>,
   ): Promise<RunOutcome> {
-    const { workspace, target, parameters, ranks, signal, recorder, note, batch } = this.context;
+    const { workspace, target, parameters, ranks, jobRanks, signal, recorder, note, batch } = this.context;
     await makeOwnFolder(folder);
     await requireFreeSpace(folder, bytesPerRun);
     await recorder.requireSameProgram();
@@ -322,7 +324,7 @@ export class RunBench implements Bench {
         outputFile: path.join(folder, 'output.txt'),
         signal,
         note,
-        ...present({ prepare }),
+        ...present({ prepare, jobRanks }),
         ...turn,
       },
       batch,

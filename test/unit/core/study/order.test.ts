@@ -40,6 +40,8 @@ describe('the order of runs', () => {
     const runs = interleavedRuns(6, 2, 3, [4, 2]);
     expect(runs.slice(0, 2).map(({ point }) => point)).toEqual([4, 2]);
     expect(new Set(runs.slice(0, 6).map(({ point }) => point)).size).toBe(6);
+    const second = Array.from({ length: 20 }, (_, seed) => interleavedRuns(6, 2, seed, [4, 2])[6]?.point);
+    expect(new Set(second).size).toBeGreaterThan(1);
   });
 });
 
@@ -55,5 +57,9 @@ describe('the first points', () => {
       ]),
     );
     expect(first).toHaveLength(3);
+  });
+  it('take texts in their order', () => {
+    const values = ['jacobi', '2', '1'].map((solver) => ({ solver }));
+    expect(firstPoints(values)).toEqual([0, 1]);
   });
 });

@@ -28,6 +28,8 @@ describe('points of a study', () => {
   it('take the first of texts as the smallest', () => {
     const texts = [{ name: 'solver', values: ['jacobi', '2', 'cg'] }, ...axes];
     expect(designedPoints(texts, 'one-at-a-time')[0]).toEqual({ solver: 'jacobi', p: '1', n: '200' });
+    const mixed = [{ name: 'm', values: ['9', '1', 'x'] }, ...axes];
+    expect(designedPoints(mixed, 'one-at-a-time').map(({ m }) => m)).toEqual(['9', '1', 'x', '9', '9', '9']);
   });
   it('are the same in any order of their axes', () => {
     const one = { p: '1', n: '2' };
