@@ -15,6 +15,7 @@ import { registerProfile } from './commands/profile';
 import { registerProperties } from './commands/properties';
 import { registerRefine } from './commands/refine';
 import { registerSelect } from './commands/select';
+import { registerStudy } from './commands/study';
 import type { RegisterCommand } from './terminal/context';
 import { runAction } from './terminal/runAction';
 
@@ -27,6 +28,7 @@ const commands: readonly RegisterCommand[] = [
   registerPin,
   registerPins,
   registerMeasure,
+  registerStudy,
   registerProfile,
   registerCallGraph,
   registerProperties,

@@ -1,14 +1,12 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { CallGraphFunction } from '../core/callgraph/callGraph';
 import { silent, type ProgressSink } from '../core/progress';
-import { nextSelection } from '../core/strategies/nextSelection';
 import { explainConditions } from '../core/cost/runConditions';
 import { costBase, type RunTime } from '../core/cost/runTime';
-import { selectedKeys, type Decision } from '../core/selection/selection';
+import { selectedKeys } from '../core/selection/selection';
 import { iterationsFileName } from '../formats/kymo-iterations/iterationsFile';
 import { openIterations } from '../formats/kymo-iterations/read';
-import type { PrepareOptions, Prepared } from '../measurement/backends/common/backend';
+import type { PrepareOptions } from '../measurement/backends/common/backend';
 import { backendOf } from '../measurement/backends/backends';
 import { buildVanilla, usualBuild, usualStatements } from '../measurement/backends/common/buildSteps';
 import type { Target } from '../measurement/config/config';
@@ -18,9 +16,7 @@ import type { BatchRuns } from '../measurement/launch/slurm/batchRuns';
 import { openProfileFile } from '../measurement/experiments/profileFile';
 import { experimentDirectory, listExperiments } from '../measurement/experiments/studies';
 import { compilerName } from '../measurement/toolchain/compilerName';
-import { acceptedSelection } from './accept';
-import { admitNamed } from './filters/admitNamed';
-import { filterSelection, type FilterSelection } from './filters/filterSelection';
+import { filterSelection } from './filters/filterSelection';
 import { readSelectionFile } from './filters/selectionFile';
 import { measurableTarget } from './measurableTarget';
 import { digest, measuredOverhead, type MeasuredOverhead } from './refine/loop/digest';
@@ -28,6 +24,7 @@ import { functionTable } from './refine/results/functionTable';
 import type { MeasuredRun } from './refine/loop/loop.types';
 import { keepSources, writeProperties } from './refine/results/outputs';
 import { RunBench } from './refine/bench/runBench';
+import { usualSelection } from './usualSelection';
 import { targetJobs } from './refine/bench/targetJobs';
 import { Together } from './refine/bench/together';
 import { compareVanilla } from './refine/bench/vanilla';
@@ -218,27 +215,4 @@ async function iterationsIn(folder: string): Promise<Pick<MeasureResult, 'iterat
   } finally {
     opened.close();
   }
-}
-
-/** The recordable functions of the accepted selection in this program, else the first selection of a refinement. */
-async function usualSelection(targetDirectory: string, prepared: Prepared): Promise<FilterSelection> {
-  const { graph, sites } = prepared;
-  const saved = await acceptedSelection(targetDirectory);
-  if (saved === undefined) return { selection: nextSelection({ graph, sites }).selection, notes: [] };
-  const { accepted, selection } = saved;
-  const missing = admitNamed(prepared, new Set(selectedKeys(selection)));
-  const decide = ({ key }: CallGraphFunction): Decision => {
-    const decision = selection.decisions.get(key);
-    if (decision === undefined) return { key, selected: false, reason: { rule: 'not-measured' } };
-    return decision.selected && !sites.has(key)
-      ? { key, selected: false, reason: { rule: 'no-site' } }
-      : decision;
-  };
-  return {
-    selection: { decisions: new Map(graph.functions.map((f) => [f.key, decide(f)])) },
-    notes: [
-      `Recorded what was accepted: iteration ${accepted.iteration} of ${accepted.study}. Give --filter to record something else.`,
-      ...missing,
-    ],
-  };
 }

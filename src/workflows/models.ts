@@ -63,6 +63,8 @@ export interface ModelsReport {
   readonly mode: 'probable' | 'extra-p';
   /** Those with the largest share of the first prediction first, by metric. */
   readonly models: readonly ModelRow[];
+  /** What the user should know of the request, in sentences. */
+  readonly notes: readonly string[];
   /** Models that grow faster than expected. */
   readonly properties: readonly Property[];
 }
@@ -89,7 +91,8 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
   );
   if (chosen.length === 0) throw nothing(request, read.measurements);
   const points = pointsOf(request, parameters, chosen);
-  const expected = expectations(request, parameters, chosen);
+  const names = [...new Set([...parameters, ...read.measurements.parameters, ...read.constants.keys()])];
+  const { expected, notes } = expectations(request, names, chosen);
   const modelled =
     request.extrap === undefined ? probable(measure, parameters.length) : asExtrap(measure, request.extrap);
   const models: ModelRow[] = [];
@@ -106,6 +109,7 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
     points,
     measure,
     mode: request.extrap === undefined ? 'probable' : 'extra-p',
+    notes,
     ...found(ranked(models), parameters, request.paths),
   };
 }
@@ -124,23 +128,25 @@ function found(
   return { models, properties: scalingProperties(worse, parameters, paths.join(', ')) };
 }
 
-/** The expectation of a call path: of its whole text, or of its last region. */
+/**
+ * The expectations of call paths: of the whole text, or of the last region.
+ * @param names of parameters: first those that models have, then those that are the same at all points
+ */
 function expectations(
   { expect = {} }: ModelsRequest,
-  parameters: readonly string[],
+  names: readonly string[],
   series: ParameterMeasurements['series'],
-): (callPath: string) => Expectation | undefined {
+): { readonly expected: (callPath: string) => Expectation | undefined; readonly notes: readonly string[] } {
   const known = new Map(
-    Object.entries(expect).map(([name, text]) => [name, parseExpectation(text, parameters)] as const),
+    Object.entries(expect).map(([name, text]) => [name, parseExpectation(text, names)] as const),
   );
-  const of = (callPath: string) => known.get(callPath) ?? known.get(regionOf(callPath));
-  const names = new Set(series.flatMap(({ callPath }) => [callPath, regionOf(callPath)]));
-  const unknown = [...known.keys()].find((name) => !names.has(name));
-  if (unknown === undefined) return of;
-  throw new KymoError(
-    'unknown-function',
-    `An expectation names “${unknown}”, of which nothing was measured.`,
-  );
+  const measured = new Set(series.flatMap(({ callPath }) => [callPath, regionOf(callPath)]));
+  return {
+    expected: (callPath) => known.get(callPath) ?? known.get(regionOf(callPath)),
+    notes: [...known.keys()]
+      .filter((name) => !measured.has(name))
+      .map((name) => `Nothing was measured of “${name}”, of which a growth is expected.`),
+  };
 }
 
 function regionOf(callPath: string): string {

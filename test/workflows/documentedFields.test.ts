@@ -73,6 +73,16 @@ describe('what a refinement writes', () => {
     expect([...fieldsIn(file)].filter((field) => !known.has(field))).toEqual([]);
   });
 
+  it('and of the file of a study over parameters', () => {
+    const words = ['study', '--values', 'size=1,2', '--repetitions', '1', '--workspace', workspace];
+    const { directory } = kymo(words) as { readonly directory: string };
+    const text = readFileSync(path.join(directory, 'parameter-study.json'), 'utf8');
+    const known = documented('`study-<time>/parameter-study.json`');
+    const fields = keysOf(JSON.parse(text), new Set(['coordinates']));
+    expect(fields.size).toBeGreaterThan(15);
+    expect([...fields].filter((field) => !known.has(field))).toEqual([]);
+  });
+
   it('names at the callers what is not recorded itself: inlined, or too small and called too often', () => {
     const { functions } = JSON.parse(readFileSync(path.join(study, 'functions.json'), 'utf8')) as {
       readonly functions: readonly StoredRow[];

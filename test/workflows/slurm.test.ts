@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readCube } from '../../src/formats/cube4/read';
 import { findProgram } from '../../src/measurement/launch/findProgram';
 import type { RefineResult } from '../../src/workflows/studies/refine.types';
 import { startSlurm } from '../slurm';
@@ -129,6 +130,24 @@ describe.skipIf(slurm === undefined)('a refinement in a job of Slurm', () => {
     expect((await command.end).status).toBe(130);
     await vi.waitFor(() => expect(slurm?.jobs().at(-1)).toMatch(/CANCELLED$/), { timeout: 30_000 });
     rmSync(path.join(workspace, 'hold'));
+  });
+
+  it('serves all runs of a study in one job, whatever their numbers of ranks', async () => {
+    rmSync(path.join(workspace, 'runs'), { force: true });
+    const before = slurm?.jobs().length ?? 0;
+    const command = kymo('study', '--ranks', '1,2', '--repetitions', '2');
+    const { status, stdout } = await command.end;
+    expect(status, command.shown()).toBe(0);
+    const { done, directory } = JSON.parse(stdout) as { readonly done: number; readonly directory: string };
+    expect(done, stdout).toBe(2);
+    expect(new Set(linesOf('runs')).size).toBe(1);
+    expect(linesOf('runs')).toHaveLength(4);
+    expect(slurm?.jobs().length).toBe(before + 1);
+    const ranksOf = (folder: string): number => {
+      const file = path.join(directory, folder, 'profile.cubex');
+      return readCube(readFileSync(file), file).locations.length;
+    };
+    expect([ranksOf('measured.p1.r1'), ranksOf('measured.p2.r2')]).toEqual([1, 2]);
   });
 
   it('that Slurm rejects fails with its reason', async () => {

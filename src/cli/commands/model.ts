@@ -1,21 +1,16 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import { formatPercent, formatValue } from '../../core/format';
 import { singleModelers, type SingleModelerName } from '../../core/modeling/extrap/options';
-import type { Factor } from '../../core/modeling/formula';
-import { fractionText } from '../../core/modeling/fraction';
-import { formulaText, readableFormula, segmentsText } from '../../core/modeling/formulaText';
 import { measures, type Measure } from '../../core/modeling/measurements';
 import { scalings, type Scaling } from '../../core/modeling/profilesAsMeasurements';
-import { verdictText } from '../../core/modeling/verdict';
 import { present } from '../../core/present';
 import { modelExport, modelExports, type ModelExport } from '../../formats/model-exports';
-import { makeModels, type ModelRow, type ModelsReport } from '../../workflows/models';
+import { makeModels } from '../../workflows/models';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { writeWhole } from '../terminal/inputs';
+import { modelsDocument, modelsText } from '../terminal/models';
 import { wholeNumber } from '../terminal/options';
-import { shortened, table } from '../terminal/table';
 
 interface ModelFlags {
   readonly mode: 'probable' | 'extra-p';
@@ -103,155 +98,11 @@ async function model(
   const report = await makeModels(request, context);
   const text =
     format === undefined
-      ? reportText(report, flags.models)
+      ? modelsText(report, flags.models)
       : modelExport(report.models, report.parameters, format);
-  if (out === undefined) return { result: document(report), text };
+  if (out === undefined) return { result: modelsDocument(report), text };
   writeWhole(out, [text]);
-  return { result: document(report), text: `Written to ${out}.` };
-}
-
-/** What `--json` prints. */
-function document({
-  parameters,
-  constants,
-  points,
-  models,
-  properties,
-  measure,
-  mode,
-}: ModelsReport): unknown {
-  return {
-    parameters,
-    constants: Object.fromEntries(constants),
-    measure,
-    mode,
-    models: models.map((row) => ({
-      callPath: row.callPath,
-      metric: row.metric,
-      formula: textOf(row, parameters),
-      ...(row.segments === undefined
-        ? terms(row.formula, parameters)
-        : {
-            segments: row.segments.map(({ from, to, formula }) => ({
-              ...present({ from, to }),
-              ...terms(formula, parameters),
-            })),
-          }),
-      smape: row.smape,
-      rss: row.rss,
-      ar2: row.ar2,
-      ...(row.verdict === undefined
-        ? {}
-        : { verdict: { kind: row.verdict.kind, message: verdictText(row.verdict, parameters) } }),
-      ...present({ noise: row.noise, share: row.share }),
-      predictions: row.predictions.map((prediction, i) => ({ point: points[i], ...prediction })),
-    })),
-    properties,
-  };
-}
-
-function terms({ constant, terms: all }: ModelRow['formula'], parameters: readonly string[]): object {
-  return {
-    constant,
-    terms: all.map(({ coefficient, factors }) => ({
-      coefficient,
-      factors: factors.map((factor) => named(factor, parameters)),
-    })),
-  };
-}
-
-function named({ parameter, exponent, logExponent }: Factor, parameters: readonly string[]): object {
-  return {
-    parameter: parameters[parameter],
-    exponent: fractionText(exponent),
-    logExponent: fractionText(logExponent),
-  };
-}
-
-function textOf({ formula, segments }: ModelRow, parameters: readonly string[]): string {
-  return segments === undefined ? formulaText(formula, parameters) : segmentsText(segments, parameters);
-}
-
-function reportText(report: ModelsReport, most: number): string {
-  const { parameters, points, models, constants } = report;
-  const [point = []] = points;
-  const where = parameters.map((name, i) => `${name} = ${point[i] ?? ''}`).join(', ');
-  const metrics = [...new Set(models.map(({ metric }) => metric))];
-  return [
-    ...(constants.length === 0
-      ? []
-      : [`Always: ${constants.map(([name, value]) => `${name} = ${value}`).join(', ')}.`, '']),
-    ...metrics.flatMap((metric) => {
-      const rows = models.filter((row) => row.metric === metric);
-      const omitted = rows.length - most;
-      return [
-        `${metric === '' ? 'Values' : metric}, predicted for ${where}:`,
-        '',
-        modelTable(rows.slice(0, most), report),
-        ...(omitted > 0 ? [`${omitted} more models: --models ${rows.length}`] : []),
-        '',
-      ];
-    }),
-    ...report.properties.map(({ title }) => `${title}.`),
-    ...remarks(models, parameters),
-  ].join('\n');
-}
-
-function modelTable(rows: readonly ModelRow[], { parameters, points }: ModelsReport): string {
-  const cells = rows.map((row) => {
-    const value = (number: number) => formatValue(number, unitOf(row.metric));
-    const [prediction] = row.predictions;
-    const { low = NaN, high = NaN } = prediction ?? {};
-    const range = Number.isFinite(high - low) ? `${value(low)} … ${value(high)}` : '';
-    return [
-      row.share === undefined ? '' : formatPercent(row.share),
-      prediction === undefined ? '' : value(prediction.value),
-      range,
-      `${row.smape.toFixed(1)} %`,
-      readable(row, parameters, value),
-      shortened(row.callPath),
-      row.verdict === undefined || row.verdict.kind === 'clear' ? '' : row.verdict.kind,
-    ];
-  });
-  const heads = [
-    'share',
-    points.length > 1 ? 'first point' : 'predicted',
-    '95 % range',
-    'SMAPE',
-    'model',
-    'call path',
-    'verdict',
-  ];
-  return table(heads, cells, 4);
-}
-
-function readable(
-  { formula, segments }: ModelRow,
-  parameters: readonly string[],
-  value: (number: number) => string,
-): string {
-  if (segments === undefined) return readableFormula(formula, parameters, value);
-  return segments.map((segment) => readableFormula(segment.formula, parameters, value)).join(', then ');
-}
-
-/** A sentence for each model that is not clear. */
-function remarks(models: readonly ModelRow[], parameters: readonly string[]): readonly string[] {
-  const doubtful = models.filter(({ verdict }) => verdict !== undefined && verdict.kind !== 'clear');
-  const shown = doubtful.slice(0, mostRemarks);
-  return [
-    ...shown.flatMap(({ callPath, verdict }) =>
-      verdict === undefined ? [] : [`${shortened(callPath)}: ${verdictText(verdict, parameters)}`],
-    ),
-    ...(doubtful.length > shown.length ? [`${doubtful.length - shown.length} more remarks: --json`] : []),
-  ];
-}
-
-const mostRemarks = 10;
-
-/** The unit of metrics whose names say it, as Score-P, Kymo and Cube name them. */
-function unitOf(metric: string): string {
-  if (/^((min|max)_)?time$/.test(metric)) return 'sec';
-  return metric.startsWith('bytes') ? 'bytes' : '';
+  return { result: modelsDocument(report), text: `Written to ${out}.` };
 }
 
 /** `p=1000,n=64` */

@@ -12,6 +12,8 @@ export interface Experiment {
   readonly variant: 'measured' | 'baseline' | 'vanilla';
   readonly parameters: Readonly<Record<string, string>>;
   readonly ranks: number;
+  /** Threads of each process, where a study set them (`OMP_NUM_THREADS`). */
+  readonly threads?: number;
   readonly command: readonly string[];
   readonly host: string;
   readonly compiler: string;

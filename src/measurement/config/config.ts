@@ -1,4 +1,5 @@
 import type { ImbalanceOptions } from '../../core/selection/imbalanceOptions';
+import type { StudyDesign } from '../../core/study/points';
 import type { OverheadReduction, Strategy } from '../../core/selection/strategy';
 
 /** `kymo.json` after validation, with defaults filled in (docs/INTERFACES.md). */
@@ -34,6 +35,9 @@ export interface Target {
   /** Whether waiting in mutexes, condition variables and other functions of Pthreads is recorded. */
   readonly pthreads: boolean;
   readonly refinement: RefinementOptions;
+  readonly study: StudySettings;
+  /** How functions are expected to grow at most, by name, such as `O(n log n)`; models that grow faster are reported. */
+  readonly expect: Readonly<Record<string, string>>;
   readonly backend: 'auto' | 'kymo' | 'scorep';
   /** Settings of the back-end `scorep`. */
   readonly scorep: ScorepSettings;
@@ -48,6 +52,21 @@ export interface TargetBuild {
    */
   readonly configure?: string;
   readonly cwd: string;
+}
+
+/** What `kymo study` measures. */
+export interface StudySettings {
+  /** Values of parameters, which replace those of the target. */
+  readonly parameters: Target['parameters'];
+  /** Default: those of the launcher. */
+  readonly ranks?: readonly number[];
+  /** Numbers of threads (`OMP_NUM_THREADS`); default: as the environment has it. */
+  readonly threads?: readonly number[];
+  /** Default: those of the target. */
+  readonly repetitions?: number;
+  readonly design: StudyDesign;
+  /** Design `list`: values by name of a parameter, `ranks` or `threads`; missing ones are the first that the target has. */
+  readonly points: readonly Readonly<Record<string, string | number>>[];
 }
 
 export interface ScorepSettings {

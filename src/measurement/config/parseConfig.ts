@@ -52,6 +52,8 @@ const targetKeys = [
   'pthreads',
   'phase',
   'refinement',
+  'study',
+  'expect',
   'backend',
   'scorep',
 ];

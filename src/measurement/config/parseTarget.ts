@@ -10,10 +10,12 @@ import {
 } from '../../core/selection/imbalanceOptions';
 import { overheadReductions, strategies } from '../../core/selection/strategy';
 import type { Launcher, RefinementOptions, ScorepSettings, Target } from './config';
-import { ObjectReader, readCount, readNumber, readString, readText, typeName } from './configReader';
+import { ObjectReader, readNumber, readString, readText, typeName } from './configReader';
 import { suggestion } from '../../core/nearest';
 import { placeholders } from './substitute';
 import { present } from '../../core/present';
+import { parseStudy } from './parseStudy';
+import { parseRanks, parseValues } from './parseValues';
 
 /** Names become folders and parts of file names. The JSON schema has the same pattern. */
 const targetName = /^[\p{L}\p{N}_][\p{L}\p{N}._+ -]*$/u;
@@ -44,9 +46,25 @@ export function parseTarget(reader: ObjectReader, workspace: string): Target {
     ...present({ phase }),
     pthreads: reader.flag('pthreads') ?? false,
     refinement: parseRefinement(reader),
+    study: parseStudy(reader, Object.keys(parameters)),
+    expect: parseExpect(reader),
     backend: reader.oneOf('backend', ['auto', 'kymo', 'scorep']) ?? 'auto',
     scorep: parseScorep(reader),
   };
+}
+
+/** Growths are read when the parameters of a study are known. */
+function parseExpect(target: ObjectReader): Target['expect'] {
+  const reader = target.object('expect');
+  const names = reader?.keys() ?? [];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const node = reader?.required(name);
+      return node === undefined
+        ? []
+        : [[name, readText(target.source, node, `the growth of ${JSON.stringify(name)}`)]];
+    }),
+  );
 }
 
 function parseName(reader: ObjectReader): string {
@@ -166,7 +184,7 @@ function parseLauncher(run: ObjectReader, names: readonly string[]): Launcher {
   reader.required('kind');
   const kind = reader.oneOf('kind', ['local', 'mpirun', 'slurm', 'template']) ?? 'local';
   const ranksNode = reader.nodeOf('ranks');
-  const ranks = ranksNode === undefined ? undefined : parseRanks(run, ranksNode);
+  const ranks = ranksNode === undefined ? undefined : parseRanks(run.source, ranksNode, '"ranks"');
   checkPlaceholders(reader, 'arguments', names);
   checkPlaceholders(reader, 'command', [...names, 'program']);
   const words = reader.strings('command');
@@ -208,13 +226,6 @@ function parseCommand(reader: ObjectReader, words: readonly string[]): readonly 
   return [first, ...rest];
 }
 
-function parseRanks(run: ObjectReader, node: Node): readonly number[] {
-  if (node.type !== 'array') return [readCount(run.source, node, '"ranks"')];
-  const items = node.children ?? [];
-  if (items.length === 0) run.source.fail(node, '"ranks" must not be an empty list.');
-  return items.map((item) => readCount(run.source, item, 'each item of "ranks"'));
-}
-
 function parseParameters(target: ObjectReader): Target['parameters'] {
   const reader = target.object('parameters');
   if (reader === undefined) return {};
@@ -231,9 +242,7 @@ function parseParameters(target: ObjectReader): Target['parameters'] {
         '"ranks" is the number of the launcher\'s processes; give the parameter another name.',
       );
     warnUnreadable(target, node, name);
-    const items = reader.list(name, 'numbers and strings');
-    if (items.length === 0) target.source.fail(node, `${JSON.stringify(name)} needs at least one value.`);
-    return [name, items.map((item) => parseValue(target, item, name))];
+    return [name, parseValues(reader, name)];
   });
   return Object.fromEntries(entries);
 }
@@ -250,17 +259,6 @@ function warnUnreadable(target: ObjectReader, node: Node, name: string): void {
       node,
       `Extra-P cannot read experiments with a digit in a parameter's name, such as ${JSON.stringify(name)}; Kymo can.`,
     );
-}
-
-function parseValue(target: ObjectReader, node: Node, name: string): string | number {
-  if (node.type === 'string') return readText(target.source, node, `each value of ${JSON.stringify(name)}`);
-  const value = readNumber(node);
-  if (value === undefined)
-    target.source.fail(
-      node,
-      `each value of ${JSON.stringify(name)} must be a number or a string, found ${typeName(node)}.`,
-    );
-  return value;
 }
 
 function parseRefinement(target: ObjectReader): RefinementOptions {

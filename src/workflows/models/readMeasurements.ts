@@ -2,12 +2,13 @@ import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import type { ParameterMeasurements } from '../../core/modeling/measurements';
+import { measuredPoint, type ParameterMeasurements } from '../../core/modeling/measurements';
 import { ProfilesAsMeasurements, type Scaling } from '../../core/modeling/profilesAsMeasurements';
 import { foldIterations } from '../../core/profile/foldIterations';
 import type { Experiment } from '../../core/profile/experiment';
 import type { Profile } from '../../core/profile/profile';
 import type { ProgressSink } from '../../core/progress';
+import type { StudyCoordinates } from '../../core/study/points';
 import { readWhole } from '../../formats/cube4/read';
 import { experimentPoints, type ParameterValues } from '../../formats/extrap/experimentPoints';
 import { parseExperimentFolder } from '../../formats/extrap/folderName';
@@ -18,11 +19,12 @@ import { listExperiments } from '../../measurement/experiments/studies';
 import { fileError } from '../../measurement/files/explainFileError';
 import { turn, type Cancellable } from '../running/turn';
 import { measuredRuns } from '../studies/typicalExperiment';
+import { readParameterStudy, type ParameterStudyFile } from '../study/parameterStudyFile';
 
 export interface MeasurementsInput extends Cancellable {
   /**
-   * Files of measurements (formats/extrap), profiles, folders of experiments with profiles, folders of such folders, and studies of
-   * Kymo, of which the last measured round is read.
+   * Files of measurements (formats/extrap), profiles, folders of experiments with profiles, folders of such folders, studies over
+   * parameters, and refinements, of which the last measured round is read.
    */
   readonly paths: readonly string[];
   /** How values of a profile's locations become those of a point. */
@@ -46,9 +48,16 @@ type ProfileInFolder = ParameterValues<string>;
 export async function readMeasurements(input: MeasurementsInput): Promise<ReadMeasurements> {
   const profiles: ProfileInFolder[] = [];
   const read: MeasurementsOf[] = [];
+  let constants: ReadMeasurements['constants'] = new Map();
   for (const given of input.paths) {
     const facts = await explained(given, () => stat(given));
-    if (facts.isDirectory()) profiles.push(...(await profilesBelow(given)));
+    const study = facts.isDirectory() ? await readParameterStudy(given) : undefined;
+    if (study?.variant === 'vanilla') {
+      const times = runTimes(study, given);
+      constants = times.constants;
+      read.push({ file: given, measurements: times.measurements });
+    } else if (study !== undefined) profiles.push(...profilesOf(study, given));
+    else if (facts.isDirectory()) profiles.push(...(await profilesBelow(given)));
     else if (isProfile(given)) profiles.push(profileAt(given));
     else {
       if (!facts.isFile()) throw new KymoError('file-unusable', `“${given}” is not a file.`, { file: given });
@@ -58,7 +67,6 @@ export async function readMeasurements(input: MeasurementsInput): Promise<ReadMe
     await turn(input);
   }
   const [first, ...others] = profiles;
-  let constants: ReadMeasurements['constants'] = new Map();
   if (first !== undefined) {
     const ofProfiles = await measureProfiles([first, ...others], input);
     constants = ofProfiles.constants;
@@ -96,6 +104,52 @@ function readProfile(file: string): Profile {
   } finally {
     opened.close();
   }
+}
+
+/** The complete runs of a study over parameters; what was interrupted beside them does not count. */
+function profilesOf({ points, study }: ParameterStudyFile, folder: string): readonly ProfileInFolder[] {
+  const profiles = points.flatMap(({ coordinates, runs }) =>
+    runs.map((run): ProfileInFolder => {
+      const file = path.join(folder, run.folder, 'profile.cubex');
+      return { experiment: file, file, parameters: valuesOf(coordinates) };
+    }),
+  );
+  if (profiles.length > 0) return profiles;
+  throw nothingMeasured(study, folder);
+}
+
+/** Times of whole runs, of a program that was built without Kymo. */
+function runTimes({ target, study, points }: ParameterStudyFile, folder: string): ReadMeasurements {
+  const [first, ...others] = points.flatMap(({ coordinates, runs }) =>
+    runs.length === 0 ? [] : [{ experiment: runs, file: folder, parameters: valuesOf(coordinates) }],
+  );
+  if (first === undefined) throw nothingMeasured(study, folder);
+  const { parameters, constants, points: measured } = experimentPoints([first, ...others]);
+  const series = {
+    callPath: target,
+    metric: 'time',
+    points: measured.map(({ point, experiments }) =>
+      measuredPoint(
+        point,
+        experiments.flat().map(({ wallSeconds }) => wallSeconds),
+      ),
+    ),
+  };
+  return { measurements: { parameters, series: [series] }, constants };
+}
+
+function nothingMeasured(study: string, folder: string): KymoError {
+  return new KymoError(
+    'no-profile',
+    `${study} has no complete run. Run “kymo study” again to go on with it.`,
+    {
+      file: folder,
+    },
+  );
+}
+
+function valuesOf(coordinates: StudyCoordinates): ReadonlyMap<string, number | string> {
+  return new Map(Object.entries(coordinates).map(([name, text]) => [name, numberOr(text)]));
 }
 
 /** The profiles of a study, of an experiment's folder, or of the folders in a folder. */

@@ -173,7 +173,9 @@ export async function readStudy(directory: string): Promise<StudyFile | undefine
 /** The settings that must be equal to resume a study: the target as configured, and the refinement's settings except for its length. */
 export function studyFingerprint(target: Target, rest: Readonly<Record<string, unknown>>): string {
   return createHash('sha256')
-    .update(JSON.stringify([{ ...target, refinement: withoutLimits(target.refinement) }, rest]))
+    .update(
+      JSON.stringify([{ ...target, refinement: withoutLimits(target.refinement), study: undefined }, rest]),
+    )
     .digest('hex')
     .slice(0, 16);
 }

@@ -18,7 +18,7 @@ import {
 } from '../common/buildSteps';
 import { buildFolder } from '../common/builtState';
 import { calibrateScorep, type ScorepCalibration } from './calibration/calibrateScorep';
-import { fileIdentity } from './build/fileIdentity';
+import { fileIdentity } from '../common/fileIdentity';
 import { jumpsOf, type Jumps } from './unfit/jumps';
 import { keepLibrary } from './build/keepLibrary';
 import { ownLibraries, programSymbols } from './build/programSymbols';

@@ -80,6 +80,12 @@ async function mpirunCommand(options: LaunchOptions, extra: readonly string[]): 
   };
 }
 
+/** A single rank needs nothing to find others, but Open MPI does not start under srun without its plug-in. */
+async function mpiOptionFor(mpi: LinkedMpi, ranks: number): Promise<readonly string[]> {
+  const option = mpiOption(mpi);
+  return ranks > 1 ? option : option.catch(() => []);
+}
+
 async function slurmCommand(options: LaunchOptions, extra: readonly string[]): Promise<LaunchCommand> {
   const { program, ranks, hasInput, inJob } = options;
   const srun = await findProgram('srun');
@@ -90,7 +96,7 @@ async function slurmCommand(options: LaunchOptions, extra: readonly string[]): P
     );
   const mpi = await mpiOf(options);
   const isChosen = process.env.SLURM_MPI_TYPE !== undefined || extra.some((word) => /^--mpi(=|$)/.test(word));
-  const found = typeof mpi === 'object' && !isChosen && ranks > 1 ? await mpiOption(mpi) : [];
+  const found = typeof mpi === 'object' && !isChosen ? await mpiOptionFor(mpi, ranks) : [];
   const notes = aloneNotes(mpi, options);
   if (!inJob || process.env.SLURM_JOB_ID !== undefined)
     return { argv: srunLine(srun, ranks, [...found, ...extra], program, hasInput), environment: {}, notes };

@@ -25,6 +25,8 @@ export interface RunRequest {
   readonly parameters: Readonly<Record<string, string>>;
   /** Number of processes, for MPI launchers; default 1. */
   readonly ranks?: number;
+  /** Number of processes that a job of a batch system has room for, so that runs with fewer take place in it, too; default: `ranks`. */
+  readonly jobRanks?: number;
   /** Variables of the measurement, which override those of this process and of the target; paths are absolute. */
   readonly environment: Readonly<Record<string, string>>;
   /** File for the program's output (both streams as they come): its head and its tail, at most 4 MiB. */
@@ -187,7 +189,7 @@ async function runInJob(
   try {
     const { status, seconds, startedAt, timedOut } = await batch.run({
       script: programScript({ cwd, environment, argv: command.argv, input }),
-      ranks,
+      ranks: request.jobRanks ?? ranks,
       options,
       limitSeconds: timeoutSeconds,
       prepare: async () => request.prepare?.(),

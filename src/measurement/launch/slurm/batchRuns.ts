@@ -27,6 +27,7 @@ export interface BatchRunsOptions {
 export interface BatchRun {
   /** Text of the shell script that performs the run in the job. */
   readonly script: string;
+  /** Number of processes that the job must have room for. */
   readonly ranks: number;
   /** Options of sbatch. */
   readonly options: readonly string[];

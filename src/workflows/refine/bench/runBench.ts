@@ -47,11 +47,24 @@ export interface RunContext {
   readonly batch: BatchRuns;
   readonly parameters: Readonly<Record<string, string>>;
   readonly ranks: number;
+  /** Number of ranks that jobs have room for; default: `ranks`. */
+  readonly jobRanks?: number;
+  /** Number of threads that the environment sets; absent: not set by Kymo. */
+  readonly threads?: number;
+  /** Where results go; default: in the rounds of a study. */
+  readonly folders?: RunFolders;
   readonly facts: EnvironmentFacts;
   readonly signal: AbortSignal;
   readonly progress: ProgressSink;
   /** Collects notes for the user, each sentence once. */
   readonly note: (sentence: string) => void;
+}
+
+export interface RunFolders {
+  readonly experiment: (
+    experiment: Pick<Experiment, 'iteration' | 'variant' | 'parameters' | 'ranks' | 'repetition'>,
+  ) => string;
+  readonly round: (iteration: number) => string;
 }
 
 /** The part that two runs in turns share. */
@@ -74,8 +87,27 @@ export class RunBench implements Bench {
   mostPreempted = 0;
   private plan: { readonly iteration: number; readonly plan: RecordingPlan } | undefined;
   private planOfRanks: Promise<RecordingPlan> | undefined;
+  private readonly folders: RunFolders;
 
-  constructor(private readonly context: RunContext) {}
+  constructor(private readonly context: RunContext) {
+    const { directory } = context;
+    this.folders = context.folders ?? {
+      experiment: (experiment) => experimentDirectory(directory, experiment),
+      round: (iteration) => roundDirectory(directory, iteration),
+    };
+  }
+
+  /** Runs of the same program at another point, by the same plan. */
+  at(point: Partial<RunContext>): RunBench {
+    const other = new RunBench({ ...this.context, ...point });
+    other.plan = this.plan;
+    return other;
+  }
+
+  /** Prepares the runs of a round, for all points. */
+  async preparePlan(iteration: number, selection: Selection): Promise<void> {
+    await this.planned(iteration, selection);
+  }
 
   /** With several ranks, MPI calls are recorded if they can be, so that the slowest rank is known. */
   async baseline(repetition: number): Promise<RunTime> {
@@ -180,7 +212,7 @@ export class RunBench implements Bench {
   ): Promise<MeasuredRun> {
     const plan = await this.planned(iteration, selection);
     const experiment = this.experiment('measured', iteration, repetition, plan.instrumented);
-    const folder = experimentDirectory(this.context.directory, experiment);
+    const folder = this.folders.experiment(experiment);
     const done = await this.finished(folder, turn);
     if (done?.selection === plan.id && done.calibration !== undefined) {
       const file = path.join(folder, 'profile.cubex');
@@ -199,10 +231,10 @@ export class RunBench implements Bench {
     executable: string,
     turn?: Turn,
   ): Promise<Experiment> {
-    const { directory, recorder } = this.context;
+    const { recorder } = this.context;
     const { baselineEnvironment } = recorder;
     const experiment = this.experiment(variant, 0, repetition, 0);
-    const folder = experimentDirectory(directory, experiment);
+    const folder = this.folders.experiment(experiment);
     const finished = await this.finished(folder, turn);
     if (finished !== undefined) return finished;
     const outcome = await this.run(folder, baselineEnvironment, executable, turn);
@@ -212,12 +244,12 @@ export class RunBench implements Bench {
   }
 
   private async baselineOfRanks(repetition: number): Promise<RunTime> {
-    const { directory, recorder } = this.context;
+    const { recorder } = this.context;
     const experiment = this.experiment('baseline', 0, repetition, 0);
-    const folder = experimentDirectory(directory, experiment);
+    const folder = this.folders.experiment(experiment);
     const finished = await this.finished(folder);
     if (finished !== undefined) return timeOf(finished);
-    const round = roundDirectory(directory, 0);
+    const round = this.folders.round(0);
     await makeOwnFolder(round);
     this.planOfRanks ??= recorder.planOfRanks?.(round);
     const plan = await this.planOfRanks;
@@ -279,7 +311,7 @@ export class RunBench implements Bench {
     turn: Turn | undefined,
     prepare?: () => Promise<void>,
   ): Promise<RunOutcome> {
-    const { workspace, target, parameters, ranks, signal, recorder, note, batch } = this.context;
+    const { workspace, target, parameters, ranks, jobRanks, signal, recorder, note, batch } = this.context;
     await makeOwnFolder(folder);
     await requireFreeSpace(folder, bytesPerRun);
     await recorder.requireSameProgram();
@@ -294,7 +326,7 @@ export class RunBench implements Bench {
         outputFile: path.join(folder, 'output.txt'),
         signal,
         note,
-        ...present({ prepare }),
+        ...present({ prepare, jobRanks }),
         ...turn,
       },
       batch,
@@ -319,7 +351,7 @@ export class RunBench implements Bench {
 
   private async planned(iteration: number, selection: Selection): Promise<RecordingPlan> {
     if (this.plan?.iteration === iteration) return this.plan.plan;
-    const folder = roundDirectory(this.context.directory, iteration);
+    const folder = this.folders.round(iteration);
     await makeOwnFolder(folder);
     const plan = await this.context.recorder.plan(selection, folder);
     await writeSelection(folder, selection, plan.id);
@@ -336,7 +368,7 @@ export class RunBench implements Bench {
 
   /** Removes runs whose paired run failed, because they cannot be compared. */
   private async discardHalves(experiments: readonly UnfinishedExperiment[]): Promise<void> {
-    const folders = experiments.map((experiment) => experimentDirectory(this.context.directory, experiment));
+    const folders = experiments.map((experiment) => this.folders.experiment(experiment));
     const done = await Promise.all(folders.map((folder) => readExperiment(folder).catch(() => undefined)));
     if (done.every((experiment) => experiment !== undefined)) return;
     await Promise.all(folders.map((folder) => rm(path.join(folder, experimentFileName), { force: true })));
@@ -348,7 +380,7 @@ export class RunBench implements Bench {
     repetition: number,
     instrumented: number,
   ): UnfinishedExperiment {
-    const { target, study, parameters, ranks, facts, buildId } = this.context;
+    const { target, study, parameters, ranks, threads, facts, buildId } = this.context;
     return {
       kymoExperiment: 1,
       target: target.name,
@@ -358,6 +390,7 @@ export class RunBench implements Bench {
       variant,
       parameters,
       ranks,
+      ...present({ threads }),
       ...facts,
       buildId,
       instrumented,

@@ -59,6 +59,8 @@ describe('parseConfig', () => {
               contextSteps: 2,
             },
           },
+          expect: {},
+          study: { parameters: {}, design: 'all', points: [] },
           backend: 'auto',
           scorep: { instrumenter: 'scorep', flags: [], filtering: 'hybrid', environment: {} },
         },

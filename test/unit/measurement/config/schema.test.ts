@@ -136,6 +136,20 @@ describe('the JSON schema', () => {
             steps: fc.constant(1),
           }),
         }),
+        study: record({
+          parameters: fc.dictionary(
+            fc.constantFrom('n', 'm'),
+            fc.array(fc.constantFrom<unknown>(1, 'x', '', true), { maxLength: 2 }),
+          ),
+          ranks: fc.constantFrom<unknown>(1, [2, 4], [], 1.5),
+          threads: fc.constantFrom<unknown>([1, 2], 0),
+          repetitions: fc.constantFrom(5, 0),
+          design: fc.constantFrom('all', 'one-at-a-time', 'list', 'some'),
+          points: fc.array(
+            fc.dictionary(fc.constantFrom('n', 'ranks'), fc.constantFrom<unknown>(1, 'x', 0.5)),
+            { maxLength: 2 },
+          ),
+        }),
         backend: fc.constantFrom('auto', 'kymo', 'scorep', 'tau'),
       }),
       { maxLength: 2 },

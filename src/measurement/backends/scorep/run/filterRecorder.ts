@@ -21,7 +21,7 @@ import type {
 import { requireExecutable } from '../../common/buildSteps';
 import { alignProfile } from './alignProfile';
 import type { ScorepCalibration } from '../calibration/calibrateScorep';
-import { fileIdentity } from '../build/fileIdentity';
+import { fileIdentity } from '../../common/fileIdentity';
 import type { ScorepInstallation } from '../installation/findScorep';
 import { instrumentedBuild } from '../build/instrumentedBuild';
 import { instrumenterCommand } from '../build/instrumenterCommand';

@@ -1,0 +1,165 @@
+import { neededValues } from '../core/modeling/choice';
+import { silent, type ProgressSink } from '../core/progress';
+import type { StudyDesign } from '../core/study/points';
+import { measurableTarget } from './measurableTarget';
+import { targetJobs } from './refine/bench/targetJobs';
+import { measurePoints } from './study/measurePoints';
+import { isUnfinished, openParameterStudy, outdated } from './study/openParameterStudy';
+import {
+  standingOf,
+  type ParameterStudyFile,
+  type PointStanding,
+  type PointState,
+} from './study/parameterStudyFile';
+import { planStudy, runAtPoint, type StudyRequest } from './study/planStudy';
+import { buildForStudy, selectionOfFile, type StudyProgram } from './study/studyProgram';
+import { studyDirectory } from '../measurement/experiments/studies';
+import path from 'node:path';
+import { usualSelection } from './usualSelection';
+
+export interface StudyOptions extends StudyRequest {
+  /** Folder with `kymo.json`. */
+  readonly workspace: string;
+  /** Name of the target; default: the first. */
+  readonly target?: string;
+  /** File with the functions to record, as of `measure`; default: the accepted selection, else the first selection of a refinement. */
+  readonly filter?: string;
+  /** Build without Kymo and measure the time of whole runs only. */
+  readonly vanilla?: boolean;
+  /** Begin a new study, also when the last one could go on. */
+  readonly fresh?: boolean;
+  /** Run points again that failed in an earlier call. */
+  readonly retry?: boolean;
+  readonly signal: AbortSignal;
+  readonly progress?: ProgressSink;
+  /** Receives the study's folder as soon as it is known. */
+  readonly onStudy?: (directory: string) => void;
+}
+
+/** The output of `kymo study --json`, without the models. */
+export interface StudyResult {
+  readonly target: string;
+  readonly study: string;
+  /** The study's folder, which `makeModels` reads. */
+  readonly directory: string;
+  readonly design: StudyDesign;
+  readonly repetitions: number;
+  /** Numbers of planned points. */
+  readonly done: number;
+  readonly failed: number;
+  readonly remaining: number;
+  readonly points: readonly PointState[];
+  /** Number and time of all runs that the study has, of earlier calls, too. */
+  readonly runs: number;
+  readonly runSeconds: number;
+  readonly notes: readonly string[];
+  /** How the target expects functions to grow. */
+  readonly expect: Readonly<Record<string, string>>;
+}
+
+/**
+ * Measures a program at several points of a parameter space. The program is built once. Everything is on disk after each run, so that a study
+ * that was stopped goes on where it was.
+ * @throws KymoError for all errors that a user can fix; `cancelled` after an abort. A run that fails is no error: its point has the failure
+ */
+export async function study(options: StudyOptions): Promise<StudyResult> {
+  const { progress = silent, signal, filter } = options;
+  const { workspace, target } = await measurableTarget(options);
+  const plan = planStudy(target, options);
+  const variant = options.vanilla === true ? 'vanilla' : 'measured';
+  // What the user gave is checked before anything is built or written.
+  const targetDirectory = path.dirname(studyDirectory(workspace, target.name, 'x'));
+  const choose =
+    filter === undefined ? usualSelection.bind(undefined, targetDirectory) : await selectionOfFile(filter);
+  let open = await openParameterStudy({
+    workspace,
+    target,
+    plan,
+    variant,
+    fresh: options.fresh === true,
+    retry: options.retry === true,
+  });
+  const jobRanks = Math.max(...plan.points.map((point) => runAtPoint(plan, point).ranks));
+  const notes = new Set<string>();
+  const note = (sentence: string): void => void notes.add(sentence);
+  const batch = targetJobs(workspace, target, progress, note);
+  try {
+    const program = await buildForStudy(
+      { workspace, target, variant, batch, jobRanks, signal, progress, note },
+      choose,
+    );
+    if (mustBeginAgain(open.file, program)) open = await open.replaced();
+    for (const sentence of [...open.notes, ...scarceValues(open.file)]) {
+      note(sentence);
+      progress.log(sentence);
+    }
+    const { directory } = open;
+    options.onStudy?.(directory);
+    const { buildId, selection } = program;
+    const begun = { ...open.file, buildId, selection };
+    await open.save(begun);
+    const file = await measurePoints({
+      file: begun,
+      constants: plan.constants,
+      runProgram: await program.prepareRuns(directory, begun.study),
+      save: open.save,
+      signal,
+      progress,
+    });
+    return { ...resultOf(open.directory, file, [...notes]), expect: target.expect };
+  } finally {
+    await batch.close(signal);
+    await open.close();
+  }
+}
+
+/** Parameters with too few values for a formula, while more can still be measured. */
+function scarceValues({ points }: ParameterStudyFile): readonly string[] {
+  const names = Object.keys(points[0]?.coordinates ?? {});
+  return names.flatMap((name) => {
+    const count = new Set(points.map(({ coordinates }) => coordinates[name])).size;
+    return count === 1 || count >= neededValues
+      ? []
+      : [
+          `${name} has ${count} values, and models need at least ${neededValues}: there will be no formulas. Add values, or give ${name} one value.`,
+        ];
+  });
+}
+
+/**
+ * Whether the program or what it records is not what a complete study has measured, which then stays as it is.
+ * @throws KymoError `study-outdated` half-way
+ */
+function mustBeginAgain(file: ParameterStudyFile, { buildId, selection }: StudyProgram): boolean {
+  const isOtherProgram = file.buildId !== buildId;
+  const isSame = !isOtherProgram && file.selection === selection;
+  if (isSame || file.points.every(({ runs }) => runs.length === 0)) return false;
+  if (file.points.some((point) => isUnfinished(point, file)))
+    throw outdated(file, isOtherProgram ? 'program' : 'selection');
+  return true;
+}
+
+function resultOf(
+  directory: string,
+  file: ParameterStudyFile,
+  notes: readonly string[],
+): Omit<StudyResult, 'expect'> {
+  const { target, study: name, design, repetitions, points } = file;
+  const standings = points.filter(({ planned }) => planned).map((point) => standingOf(point, repetitions));
+  const count = (wanted: PointStanding): number => standings.filter((standing) => standing === wanted).length;
+  const runs = points.flatMap((point) => point.runs);
+  return {
+    target,
+    study: name,
+    directory,
+    design,
+    repetitions,
+    done: count('done'),
+    failed: count('failed'),
+    remaining: count('remaining'),
+    points,
+    runs: runs.length,
+    runSeconds: runs.reduce((sum, run) => sum + run.wallSeconds, 0),
+    notes,
+  };
+}

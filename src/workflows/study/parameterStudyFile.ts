@@ -1,0 +1,112 @@
+import path from 'node:path';
+import Ajv from 'ajv';
+import { KymoError } from '../../core/errors';
+import type { StudyCoordinates, StudyDesign } from '../../core/study/points';
+import { writeFileAtomically } from '../../measurement/files/disk';
+import { readOwnFile } from '../../measurement/files/ownFiles';
+import schema from './parameterStudy.schema.json';
+
+export const parameterStudyFileName = 'parameter-study.json';
+
+/** `parameter-study.json`: the plan of a study over parameters, and what of it is measured. Rewritten as a whole after each run. */
+export interface ParameterStudyFile {
+  readonly kymoParameterStudy: 1;
+  readonly target: string;
+  readonly study: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** Whether functions are recorded, or the program is built without Kymo and only its run time is measured. */
+  readonly variant: 'measured' | 'vanilla';
+  /** Hash of all settings that decide what is measured at a point, without the program itself. */
+  readonly fingerprint: string;
+  /** Build id of the program, and id of what is recorded; empty until it is built. */
+  readonly buildId: string;
+  readonly selection: string;
+  readonly design: StudyDesign;
+  readonly repetitions: number;
+  /** Determines the order of the runs. */
+  readonly seed: number;
+  readonly ranksName?: string;
+  readonly threadsName?: string;
+  readonly points: readonly PointState[];
+}
+
+export interface PointState {
+  readonly coordinates: StudyCoordinates;
+  /** False: an earlier command measured it, and the last one did not name it. */
+  readonly planned: boolean;
+  /** Complete runs. */
+  readonly runs: readonly StudyRun[];
+  /** The run that failed; no further ones are made at the point. */
+  readonly failure?: PointFailure;
+}
+
+export interface StudyRun {
+  /** From 1. */
+  readonly repetition: number;
+  /** Name of its folder in that of the study. */
+  readonly folder: string;
+  readonly wallSeconds: number;
+  /** With all that belongs to the run: starting it, and reading its results. */
+  readonly spentSeconds: number;
+}
+
+export interface PointFailure {
+  readonly repetition: number;
+  /** Of the `KymoError`. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+export type PointStanding = 'done' | 'failed' | 'remaining';
+
+export function standingOf(point: PointState, repetitions: number): PointStanding {
+  if (point.failure !== undefined) return 'failed';
+  return point.runs.length >= repetitions ? 'done' : 'remaining';
+}
+
+export function saveParameterStudy(directory: string, file: ParameterStudyFile): Promise<void> {
+  return writeFileAtomically(
+    path.join(directory, parameterStudyFileName),
+    `${JSON.stringify(file, undefined, 1)}\n`,
+  );
+}
+
+/**
+ * The study in a folder.
+ * @returns undefined if the folder has no such file
+ * @throws KymoError `study-invalid` for a damaged one, and one of a newer version
+ */
+export async function readParameterStudy(directory: string): Promise<ParameterStudyFile | undefined> {
+  const file = path.join(directory, parameterStudyFileName);
+  const text = await readOwnFile(file).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw invalid(file, `it is not valid JSON (${String(cause)})`);
+  }
+  if (isParameterStudy(value)) return value;
+  const [error] = isParameterStudy.errors ?? [];
+  throw invalid(
+    file,
+    error?.instancePath === '/kymoParameterStudy'
+      ? 'a newer Kymo wrote it'
+      : `its content${error?.instancePath ?? ''} ${error?.message ?? 'is wrong'}`,
+  );
+}
+
+const isParameterStudy = new Ajv().compile<ParameterStudyFile>(schema);
+
+function invalid(file: string, why: string): KymoError {
+  return new KymoError(
+    'study-invalid',
+    `${file} cannot be used: ${why}. The profiles beside it may still be good; use --fresh to measure again.`,
+    { file },
+  );
+}

@@ -1,0 +1,325 @@
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silent, type ProgressSink } from '../../src/core/progress';
+import { interleavedRuns } from '../../src/core/study/order';
+import { findProgram } from '../../src/measurement/launch/findProgram';
+import { readExperiment } from '../../src/measurement/experiments/experimentFile';
+import { measure } from '../../src/workflows/measure';
+import { makeModels } from '../../src/workflows/models';
+import { listDamagedStudies, listStudies } from '../../src/workflows/studies/studies';
+import { study, type StudyOptions, type StudyResult } from '../../src/workflows/study';
+import { modelsDocument } from '../../src/cli/terminal/models';
+
+const built = existsSync(path.resolve('dist/wrapper.js'));
+const hasMpi = (await findProgram('mpicc')) !== undefined && (await findProgram('mpirun')) !== undefined;
+const cli = path.resolve('dist/cli.js');
+
+/** Counts n passes; fails for n = 13 unless there is a file “cured”, and sleeps as long as it is asked to. */
+const program = `#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static volatile double sum;
+void __attribute__((noinline)) pass(int i) { sum += 1.0 / (i + 1); }
+int main(int count, char **words) {
+  int n = atoi(words[1]);
+  const char *threads = getenv("OMP_NUM_THREADS");
+  printf("threads %s\\n", threads ? threads : "none");
+  usleep(1000 * atoi(words[2]));
+  if (!access("hang", F_OK)) sleep(600);
+  if (n == 13 && access("cured", F_OK)) return 3;
+  for (int i = 0; i < n; ++i) pass(i);
+  return 0;
+}
+`;
+const signal = new AbortController().signal;
+
+describe.skipIf(!built)('a study', () => {
+  let workspace: string;
+  const settings = (changes: object = {}): void => {
+    const target = {
+      name: 'passes',
+      build: { command: '${cc} -O2 -g prog.c -o prog', clean: 'rm -f prog' },
+      executable: 'prog',
+      run: { arguments: ['${n}', '${pause}'] },
+      parameters: { n: [1], pause: [0] },
+      study: { parameters: { n: [10, 20, 40, 80, 160] }, repetitions: 2 },
+      ...changes,
+    };
+    writeFileSync(path.join(workspace, 'kymo.json'), JSON.stringify({ version: 1, targets: [target] }));
+  };
+  const run = (options: Partial<StudyOptions> = {}): Promise<StudyResult> =>
+    study({ workspace, filter: path.join(workspace, 'passes.filter'), signal, ...options });
+  const startOf = (
+    result: Pick<StudyResult, 'directory' | 'points'>,
+  ): Promise<readonly { folder: string; startedAt: string }[]> =>
+    Promise.all(
+      result.points
+        .flatMap(({ runs }) => runs)
+        .map(async ({ folder }) => {
+          const { startedAt } = await readExperiment(path.join(result.directory, folder));
+          return { folder, startedAt };
+        }),
+    );
+  const pointsIn = (directory: string): StudyResult['points'] => {
+    const text = readFileSync(path.join(directory, 'parameter-study.json'), 'utf8');
+    return (JSON.parse(text) as Pick<StudyResult, 'points'>).points;
+  };
+
+  beforeAll(() => {
+    workspace = mkdtempSync(path.join(tmpdir(), 'kymo study ü '));
+    writeFileSync(path.join(workspace, 'prog.c'), program);
+    writeFileSync(
+      path.join(workspace, 'passes.filter'),
+      'SCOREP_REGION_NAMES_BEGIN\nINCLUDE *\nSCOREP_REGION_NAMES_END\n',
+    );
+    settings();
+  });
+  afterAll(() => rmSync(workspace, { recursive: true, force: true }));
+
+  let first: StudyResult;
+  it('measures all points repetition by repetition in random order, and models them', async () => {
+    const lines: string[] = [];
+    const progress: ProgressSink = { report: () => undefined, log: (line) => void lines.push(line) };
+    first = await run({ progress });
+    expect(first).toMatchObject({ target: 'passes', done: 5, failed: 0, remaining: 0, runs: 10 });
+    expect(
+      readdirSync(first.directory)
+        .filter((name) => name.includes('.r'))
+        .sort(),
+    ).toEqual([10, 160, 20, 40, 80].flatMap((n) => [1, 2].map((r) => `measured.n${n}pause0.r${r}`)));
+    const started = [...(await startOf(first))].sort((a, b) => a.startedAt.localeCompare(b.startedAt));
+    const { seed } = JSON.parse(readFileSync(path.join(first.directory, 'parameter-study.json'), 'utf8')) as {
+      readonly seed: number;
+    };
+    const order = interleavedRuns(5, 2, seed, [0, 1]).map(
+      ({ point, repetition }) => `measured.n${10 * 2 ** point}pause0.r${repetition}`,
+    );
+    expect(started.map(({ folder }) => folder)).toEqual(order);
+    expect(first.notes).toEqual([]);
+    expect(lines).toContain('5 points, 2 repetitions: 10 runs.');
+    expect(lines.join('\n')).toMatch(/Still to do: 8 runs, about [\d.]+ m?s by the times so far\./);
+    const { models, constants } = await makeModels(
+      { paths: [first.directory], metric: 'visits' },
+      { progress },
+    );
+    expect(constants).toEqual([['pause', 0]]);
+    const pass = models.find(({ callPath }) => callPath.endsWith('->pass'));
+    expect(pass?.formula.constant).toBeCloseTo(0, 9);
+    expect(pass?.predictions[0]?.value).toBeCloseTo(1600, 6);
+  });
+
+  it('is not a study of a refinement, and does not disturb their list', async () => {
+    expect(await listStudies(workspace)).toEqual([]);
+    expect(await listDamagedStudies(workspace)).toEqual([]);
+    const { directory } = await measure({ workspace, signal, repetitions: 1 });
+    expect((await listStudies(workspace)).map((entry) => entry.directory)).toEqual([directory]);
+  });
+
+  it('measures only what is new when points and repetitions are added, and nothing twice', async () => {
+    const before = await startOf(first);
+    const same = await run();
+    expect(await startOf(same)).toEqual(before);
+    const more = await run({ values: { n: ['160', '320'] }, repetitions: 3 });
+    expect(more).toMatchObject({ directory: first.directory, done: 2, remaining: 0, runs: 8 + 3 + 3 });
+    expect(await startOf(more)).toEqual(expect.arrayContaining([...before]));
+    expect(more.points.filter(({ planned }) => !planned)).toHaveLength(4);
+    expect(await run({ fresh: true, values: { n: ['1', '2'] } })).toMatchObject({ runs: 4 });
+  });
+
+  it('goes on after a failed point, and runs it again with “retry”', async () => {
+    const values = { n: ['12', '13', '14'] };
+    const failed = await run({ values, fresh: true });
+    expect(failed).toMatchObject({ done: 2, failed: 1, remaining: 0, runs: 4 });
+    const point = failed.points.find(({ coordinates }) => coordinates.n === '13');
+    expect(point).toMatchObject({ runs: [], failure: { repetition: 1, reason: 'program-failed' } });
+    expect(point?.failure?.message).toMatch(/status 3/);
+    writeFileSync(path.join(workspace, 'cured'), '');
+    expect(await run({ values })).toMatchObject({ done: 2, failed: 1, runs: 4 });
+    const cured = await run({ values, retry: true });
+    expect(cured).toMatchObject({ directory: failed.directory, done: 3, failed: 0, runs: 6 });
+    expect(await startOf(cured)).toEqual(expect.arrayContaining([...(await startOf(failed))]));
+  });
+
+  it('refuses another program or selection half-way, and begins anew after a complete study', async () => {
+    const values = { n: ['1', '2'] };
+    const abort = new AbortController();
+    const stopping: ProgressSink = {
+      report: ({ message }) => {
+        if (message.includes('repetition 2')) abort.abort();
+      },
+      log: () => undefined,
+    };
+    const folders: string[] = [];
+    const onStudy = (directory: string): void => void folders.push(directory);
+    const interrupted = run({ values, fresh: true, signal: abort.signal, progress: stopping, onStudy });
+    await expect(interrupted).rejects.toThrow();
+    const filter = path.join(workspace, 'main.filter');
+    writeFileSync(filter, 'SCOREP_REGION_NAMES_BEGIN\nEXCLUDE *\nINCLUDE main\nSCOREP_REGION_NAMES_END\n');
+    const stored = pointsIn(folders[0] ?? '');
+    await expect(run({ values, filter })).rejects.toMatchObject({ reason: 'study-outdated' });
+    writeFileSync(path.join(workspace, 'prog.c'), program.replace('return 3', 'return 4'));
+    await expect(run({ values })).rejects.toMatchObject({ reason: 'study-outdated' });
+    expect(pointsIn(folders[0] ?? '')).toEqual(stored);
+    writeFileSync(path.join(workspace, 'prog.c'), program);
+    const complete = await run({ values });
+    expect(complete).toMatchObject({ directory: folders[0], done: 2, runs: 4 });
+    const other = await run({ values, filter });
+    expect(other.directory).not.toBe(complete.directory);
+    expect(other.notes.join(' ')).toMatch(/a new study has begun/);
+    expect(existsSync(path.join(complete.directory, 'parameter-study.json'))).toBe(true);
+  });
+
+  it('leaves nothing behind when it cannot be built', async () => {
+    const before = readdirSync(path.join(workspace, '.kymo/passes'));
+    writeFileSync(path.join(workspace, 'prog.c'), `${program}\n#error no\n`);
+    await expect(run({ fresh: true })).rejects.toMatchObject({ reason: 'build-failed' });
+    writeFileSync(path.join(workspace, 'prog.c'), program);
+    expect(readdirSync(path.join(workspace, '.kymo/passes')).sort()).toEqual(before.sort());
+  });
+
+  it('makes runs again whose folders were removed, and begins anew with other settings', async () => {
+    const values = { n: ['1', '2'] };
+    const whole = await run({ values, fresh: true });
+    const before = await startOf(whole);
+    rmSync(path.join(whole.directory, 'measured.n2pause0.r1'), { recursive: true });
+    const again = await run({ values });
+    expect(again).toMatchObject({ directory: whole.directory, done: 2, runs: 4 });
+    const kept = (await startOf(again)).filter(({ folder }) => folder !== 'measured.n2pause0.r1');
+    expect(before).toEqual(expect.arrayContaining(kept));
+    expect(existsSync(path.join(whole.directory, 'measured.n2pause0.r1/profile.cubex'))).toBe(true);
+    settings({ run: { arguments: ['${n}', '${pause}'], timeoutSeconds: 50 } });
+    expect((await run({ values })).directory).toBe(whole.directory);
+    settings({ run: { arguments: ['${n}', '${pause}', 'more'] } });
+    expect((await run({ values })).directory).not.toBe(whole.directory);
+    settings();
+  });
+
+  it('sets the number of threads', async () => {
+    const result = await run({ values: { n: ['5'] }, threads: [1, 3], repetitions: 1 });
+    expect(readdirSync(result.directory)).toContain('measured.t3n5pause0.r1');
+    const folder = path.join(result.directory, 'measured.t3n5pause0.r1');
+    expect(readFileSync(path.join(folder, 'output.txt'), 'utf8')).toBe('threads 3\n');
+    expect((await readExperiment(folder)).threads).toBe(3);
+    expect(result.notes.join(' ')).toMatch(/t has 2 values, and models need at least 5/);
+  });
+
+  it('measures run times of a program that was built without Kymo', async () => {
+    const result = await run({
+      vanilla: true,
+      values: { n: ['1'], pause: ['20', '40', '80', '160', '320'] },
+      repetitions: 2,
+    });
+    expect(result).toMatchObject({ done: 5, failed: 0 });
+    expect(existsSync(path.join(result.directory, 'vanilla.n1pause20.r1/profile.cubex'))).toBe(false);
+    const [model] = (await makeModels({ paths: [result.directory] }, { progress: silent })).models;
+    expect(model).toMatchObject({ callPath: 'passes', metric: 'time' });
+    expect(model?.measured).toHaveLength(5);
+  });
+
+  it.each(['SIGKILL', 'SIGINT'] as const)(
+    'goes on where %s ended a command, and nothing runs on',
+    async (end) => {
+      const hang = path.join(workspace, 'hang');
+      const filter = path.join(workspace, 'passes.filter');
+      const words = [
+        'study',
+        '--workspace',
+        workspace,
+        '--filter',
+        filter,
+        '--fresh',
+        '--values',
+        'n=3,6,9',
+        '--repetitions',
+        '5',
+      ];
+      const child = spawn(process.execPath, [cli, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
+      let printed = '';
+      child.stderr.on('data', (piece: Buffer) => {
+        printed += piece.toString();
+        if (printed.includes('repetition 2')) writeFileSync(hang, '');
+      });
+      const ended = new Promise((resolve) => child.on('close', resolve));
+      const runs = (): readonly string[] =>
+        readdirSync('/proc').filter((pid) => {
+          try {
+            return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/exe`) === path.join(workspace, 'prog');
+          } catch {
+            return false;
+          }
+        });
+      while (!(existsSync(hang) && runs().length > 0) && child.exitCode === null) await sleep(20);
+      // It may be a run that began before the file was there.
+      await sleep(500);
+      expect(runs()).toHaveLength(1);
+      child.kill(end);
+      expect(await ended).toBe(end === 'SIGINT' ? 130 : null);
+      while (runs().length > 0) await sleep(20);
+      rmSync(hang);
+      const parent = path.join(workspace, '.kymo/passes');
+      const name =
+        readdirSync(parent)
+          .filter((entry) => entry.startsWith('study-'))
+          .sort()
+          .at(-1) ?? '';
+      const directory = path.join(parent, name);
+      const before = await startOf({ directory, points: pointsIn(directory) });
+      expect(before.length).toBeGreaterThanOrEqual(3);
+      expect(before.length).toBeLessThan(15);
+      const result = await run({ values: { n: ['3', '6', '9'] }, repetitions: 5 });
+      expect(result).toMatchObject({ directory, done: 3, failed: 0, runs: 15 });
+      expect(await startOf(result)).toEqual(expect.arrayContaining([...before]));
+      expect(printed).toContain('3 points, 5 repetitions: 15 runs.');
+    },
+  );
+});
+
+describe.skipIf(!built || !hasMpi)('a study over a parameter and ranks', () => {
+  let workspace: string;
+  beforeAll(() => {
+    workspace = mkdtempSync(path.join(tmpdir(), 'kymo growth ü '));
+    execFileSync('cp', ['-r', `${path.resolve('examples/growth')}/.`, workspace]);
+  });
+  afterAll(() => rmSync(workspace, { recursive: true, force: true }));
+
+  it('finds the known growth of visits exactly', async () => {
+    const filter = path.join(workspace, 'everything.filter');
+    const { directory, done } = await study({ workspace, filter, repetitions: 1, signal });
+    expect(done).toBe(25);
+    const report = await makeModels({ paths: [directory], metric: 'visits' }, { progress: silent });
+    const document = modelsDocument(report) as {
+      readonly models: readonly {
+        readonly callPath: string;
+        readonly constant: number;
+        readonly terms: readonly { readonly coefficient: number; readonly factors: unknown }[];
+      }[];
+    };
+    const truth = JSON.parse(readFileSync(path.join(workspace, 'truth.json'), 'utf8')) as {
+      readonly parameters: readonly string[];
+      readonly visits: Readonly<Record<string, (typeof document.models)[number]>>;
+    };
+    expect(report.parameters).toEqual(truth.parameters);
+    for (const [callPath, { constant, terms }] of Object.entries(truth.visits)) {
+      const model = document.models.find((candidate) => candidate.callPath === callPath);
+      expect(model?.constant, callPath).toBeCloseTo(constant, 6);
+      const byFactors = (of: typeof terms = []): ReadonlyMap<string, number> =>
+        new Map(of.map(({ coefficient, factors }) => [JSON.stringify(factors), coefficient] as const).sort());
+      const found = byFactors(model?.terms);
+      expect([...found.keys()], callPath).toEqual([...byFactors(terms).keys()]);
+      for (const [factors, coefficient] of byFactors(terms))
+        expect(found.get(factors), callPath).toBeCloseTo(coefficient, 6);
+    }
+  });
+});
