@@ -44,6 +44,8 @@ export interface ModelRow extends ModelCosts {
   /** Share of the first prediction in the sum over all call paths of the metric. */
   readonly share?: number;
   readonly measured: readonly MeasuredPoint[];
+  /** The value at any point; without a range in Extra-P's mode. */
+  readonly predict: (point: readonly number[]) => ModelRow['predictions'][number];
 }
 
 export interface ModelsReport {
@@ -116,10 +118,11 @@ function asExtrap(measure: Measure, options: ExtrapOptions): Modelled {
   const modeler = new ExtrapModeler(measure, options);
   return (measured, points) => {
     const model = modeler.model(measured);
-    const predictions = points.map((point) => ({ value: modelValue(model, point) }));
+    const predict = (point: readonly number[]) => ({ value: modelValue(model, point) });
+    const predictions = points.map(predict);
     return 'formula' in model
-      ? { ...model, predictions }
-      : { ...model, formula: at(model.segments, 0).formula, predictions };
+      ? { ...model, predictions, predict }
+      : { ...model, formula: at(model.segments, 0).formula, predictions, predict };
   };
 }
 

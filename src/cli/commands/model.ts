@@ -2,13 +2,13 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import path from 'node:path';
 import { formatPercent, formatValue } from '../../core/format';
 import { singleModelers, type SingleModelerName } from '../../core/modeling/extrap/options';
-import type { Factor } from '../../core/modeling/formula';
-import { fractionText } from '../../core/modeling/fraction';
-import { formulaText, readableFormula, segmentsText } from '../../core/modeling/formulaText';
+import { readableModel } from '../../core/modeling/formulaText';
 import { measures, type Measure } from '../../core/modeling/measurements';
+import { metricUnit } from '../../core/modeling/metricUnit';
 import { scalings, type Scaling } from '../../core/modeling/profilesAsMeasurements';
 import { verdictText } from '../../core/modeling/verdict';
 import { present } from '../../core/present';
+import { modelDocument } from '../../formats/model-exports/document';
 import { modelExport, modelExports, type ModelExport } from '../../formats/model-exports';
 import { makeModels, type ModelRow, type ModelsReport } from '../../workflows/models';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
@@ -93,62 +93,9 @@ async function model(
     format === undefined
       ? reportText(report, flags.models)
       : modelExport(report.models, report.parameters, format);
-  if (out === undefined) return { result: document(report), text };
+  if (out === undefined) return { result: modelDocument(report), text };
   writeWhole(out, [text]);
-  return { result: document(report), text: `Written to ${out}.` };
-}
-
-/** What `--json` prints. */
-function document({ parameters, constants, points, models, measure, mode }: ModelsReport): unknown {
-  return {
-    parameters,
-    constants: Object.fromEntries(constants),
-    measure,
-    mode,
-    models: models.map((row) => ({
-      callPath: row.callPath,
-      metric: row.metric,
-      formula: textOf(row, parameters),
-      ...(row.segments === undefined
-        ? terms(row.formula, parameters)
-        : {
-            segments: row.segments.map(({ from, to, formula }) => ({
-              ...present({ from, to }),
-              ...terms(formula, parameters),
-            })),
-          }),
-      smape: row.smape,
-      rss: row.rss,
-      ar2: row.ar2,
-      ...(row.verdict === undefined
-        ? {}
-        : { verdict: { kind: row.verdict.kind, message: verdictText(row.verdict, parameters) } }),
-      ...present({ noise: row.noise, share: row.share }),
-      predictions: row.predictions.map((prediction, i) => ({ point: points[i], ...prediction })),
-    })),
-  };
-}
-
-function terms({ constant, terms: all }: ModelRow['formula'], parameters: readonly string[]): object {
-  return {
-    constant,
-    terms: all.map(({ coefficient, factors }) => ({
-      coefficient,
-      factors: factors.map((factor) => named(factor, parameters)),
-    })),
-  };
-}
-
-function named({ parameter, exponent, logExponent }: Factor, parameters: readonly string[]): object {
-  return {
-    parameter: parameters[parameter],
-    exponent: fractionText(exponent),
-    logExponent: fractionText(logExponent),
-  };
-}
-
-function textOf({ formula, segments }: ModelRow, parameters: readonly string[]): string {
-  return segments === undefined ? formulaText(formula, parameters) : segmentsText(segments, parameters);
+  return { result: modelDocument(report), text: `Written to ${out}.` };
 }
 
 function reportText(report: ModelsReport, most: number): string {
@@ -177,7 +124,7 @@ function reportText(report: ModelsReport, most: number): string {
 
 function modelTable(rows: readonly ModelRow[], { parameters, points }: ModelsReport): string {
   const cells = rows.map((row) => {
-    const value = (number: number) => formatValue(number, unitOf(row.metric));
+    const value = (number: number) => formatValue(number, metricUnit(row.metric));
     const [prediction] = row.predictions;
     const range =
       prediction?.low === undefined || prediction.high === undefined
@@ -188,7 +135,7 @@ function modelTable(rows: readonly ModelRow[], { parameters, points }: ModelsRep
       prediction === undefined ? '' : value(prediction.value),
       range,
       `${row.smape.toFixed(1)} %`,
-      readable(row, parameters, value),
+      readableModel(row, parameters, value),
       shortened(row.callPath),
       row.verdict === undefined || row.verdict.kind === 'clear' ? '' : row.verdict.kind,
     ];
@@ -205,15 +152,6 @@ function modelTable(rows: readonly ModelRow[], { parameters, points }: ModelsRep
   return table(heads, cells, 4);
 }
 
-function readable(
-  { formula, segments }: ModelRow,
-  parameters: readonly string[],
-  value: (number: number) => string,
-): string {
-  if (segments === undefined) return readableFormula(formula, parameters, value);
-  return segments.map((segment) => readableFormula(segment.formula, parameters, value)).join(', then ');
-}
-
 /** A sentence for each model that is not clear. */
 function remarks(models: readonly ModelRow[], parameters: readonly string[]): readonly string[] {
   const doubtful = models.filter(({ verdict }) => verdict !== undefined && verdict.kind !== 'clear');
@@ -227,12 +165,6 @@ function remarks(models: readonly ModelRow[], parameters: readonly string[]): re
 }
 
 const mostRemarks = 10;
-
-/** The unit of metrics whose names say it, as Score-P, Kymo and Cube name them. */
-function unitOf(metric: string): string {
-  if (/^((min|max)_)?time$/.test(metric)) return 'sec';
-  return metric.startsWith('bytes') ? 'bytes' : '';
-}
 
 /** `p=1000,n=64` */
 function point(
