@@ -73,9 +73,7 @@ export class ServedModels {
 
   /** @param point a value for each parameter */
   predictions(first: number, count: number, point: readonly number[]): ModelPredictions {
-    return predictionsOf(
-      this.served.models.slice(first, first + count).map(({ predict }) => predict(point)),
-    );
+    return predictionsOf(this.served.models.slice(first, first + count).map(({ predict }) => predict(point)));
   }
 
   detail(row: number, point: readonly number[]): ModelDetail | undefined {

@@ -120,11 +120,7 @@ export async function saveModels(
   await writeFileAtomically(given.file, savedText(report, point, given.format));
 }
 
-function savedText(
-  report: ModelsReport,
-  point: readonly number[],
-  format: 'json' | ModelExport,
-): string {
+function savedText(report: ModelsReport, point: readonly number[], format: 'json' | ModelExport): string {
   if (format !== 'json') return modelExport(report.models, report.parameters, format);
   const models = report.models.map(({ share: _, ...model }) => ({
     ...model,
