@@ -5,6 +5,8 @@ export interface Surface {
   rectangle(area: Area, style: ShapeStyle): void;
   /** Alternating x and y of the points; NaN interrupts the line. */
   line(points: ArrayLike<number>, style: LineStyle): void;
+  /** Fills the polygon of alternating x and y of its corners. */
+  polygon(corners: ArrayLike<number>, fill: string): void;
   text(text: string, x: number, y: number, style: TextStyle): void;
   picture(picture: HTMLCanvasElement, area: Area): void;
   /** Width of a text. */
@@ -82,6 +84,15 @@ export function canvasSurface(
         else context.lineTo(x, y);
       });
       context.stroke();
+    },
+    polygon: (corners, fill) => {
+      context.fillStyle = fill;
+      context.beginPath();
+      forEachPoint(corners, (x, y, starts) => {
+        if (starts) context.moveTo(x, y);
+        else context.lineTo(x, y);
+      });
+      context.fill();
     },
     text: (text, x, y, { color, align = 'left', baseline = 'middle', bold, turned, halo }) => {
       context.save();

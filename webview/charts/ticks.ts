@@ -16,6 +16,23 @@ export function wholeTicks(from: number, to: number, most: number): readonly num
   return values.length === 0 ? [Math.round(from)] : values;
 }
 
+/** Round values inside [from, to] for a logarithmic axis, ascending: powers of ten, and between few of them 2 and 5 times these. */
+export function logarithmicTicks(from: number, to: number, most: number): readonly number[] {
+  if (!(from > 0) || !(to > from) || !Number.isFinite(to)) return [from];
+  const first = Math.floor(Math.log10(from));
+  const decades = Array.from({ length: Math.floor(Math.log10(to)) - first + 1 }, (_, power) => first + power);
+  const inside = (digits: readonly number[]): readonly number[] =>
+    decades
+      .flatMap((power) => digits.map((digit) => tidy(digit * 10 ** power)))
+      .filter((value) => value >= from && value <= to);
+  const fine = inside([1, 2, 5]);
+  if (fine.length < 2) return ticks(from, to, Math.min(4, most));
+  if (fine.length <= most + 1) return fine;
+  const powers = inside([1]);
+  const stride = Math.max(1, Math.ceil(powers.length / (most + 1)));
+  return powers.filter((_, position) => position % stride === 0);
+}
+
 /** 1, 2 or 5 times a power of ten, not below `least`. */
 export function roundStep(least: number): number {
   if (!(least > 0) || !Number.isFinite(least)) return 1;

@@ -31,7 +31,8 @@ export interface ModelTableRow {
   readonly formula: string;
   /** Symmetric mean absolute percentage error, in per cent. */
   readonly smape: number;
-  readonly verdict?: Verdict['kind'];
+  /** How far the model can be relied on, with a sentence about it. */
+  readonly verdict?: { readonly kind: Verdict['kind']; readonly message: string };
 }
 
 /** Predictions of consecutive rows, in the unit of the metric. */
@@ -51,8 +52,6 @@ export interface ModelDetail {
     /** Its value at the chosen point, in the unit of the metric. */
     readonly value: number;
   }[];
-  /** How far the model can be relied on, in a sentence. */
-  readonly verdict?: string;
   /** Standard deviation of repetitions relative to the value. */
   readonly noise?: number;
   /** In per cent. */

@@ -63,12 +63,17 @@ export class ServedModels {
   }
 
   rows(first: number, count: number): readonly ModelTableRow[] {
-    return this.served.models.slice(first, first + count).map((model) => ({
-      callPath: model.callPath,
-      formula: readableModel(model, this.served.parameters, valueIn(model)),
-      smape: model.smape,
-      ...present({ verdict: model.verdict?.kind }),
-    }));
+    const { models, parameters } = this.served;
+    return models.slice(first, first + count).map((model) => {
+      const { callPath, smape, verdict } = model;
+      const judged = verdict && { kind: verdict.kind, message: verdictText(verdict, parameters) };
+      return {
+        callPath,
+        formula: readableModel(model, parameters, valueIn(model)),
+        smape,
+        ...present({ verdict: judged }),
+      };
+    });
   }
 
   /** @param point a value for each parameter */
@@ -80,7 +85,7 @@ export class ServedModels {
     const model = this.served.models[row];
     if (model === undefined) return undefined;
     const { parameters } = this.served;
-    const { verdict, noise, smape, ar2, formulas = [], measured } = model;
+    const { noise, smape, ar2, formulas = [], measured } = model;
     const [text, python, latex, javascript] = formulaStyles.map((style) =>
       modelText(model, parameters, style),
     );
@@ -94,7 +99,7 @@ export class ServedModels {
       smape,
       ar2,
       points: measured.length,
-      ...present({ noise, verdict: verdict && verdictText(verdict, parameters) }),
+      ...present({ noise }),
     };
   }
 
@@ -109,7 +114,8 @@ export class ServedModels {
     const measuredValues = ascending(measured.map((one) => at(one.point, parameter)));
     const [smallest, largest] = [at(measuredValues, 0), at(measuredValues, measuredValues.length - 1)];
     const borders = segments.flatMap(({ from, to }) => [from, to].filter((border) => border !== undefined));
-    const values = curveArguments(smallest, Math.max(largest, at(point, parameter)), borders);
+    const end = Math.max(largest, at(point, parameter));
+    const values = curveArguments(smallest, end, borders, measuredValues);
     const predicted = predictionsOf(values.map((value) => predict(point.with(parameter, value))));
     return {
       measured: measured
@@ -153,15 +159,22 @@ function predictionsOf(predicted: readonly ReturnType<ServedModel['predict']>[])
   };
 }
 
-/** Values of a parameter in equal steps and, for logarithmic axes, in equal ratios; with those where segments begin and end. */
-function curveArguments(from: number, to: number, borders: readonly number[]): readonly number[] {
+/** Values of a parameter in equal steps and, for logarithmic axes, in equal ratios; with those that were measured, and those where segments begin and end. */
+function curveArguments(
+  from: number,
+  to: number,
+  borders: readonly number[],
+  measured: readonly number[],
+): readonly number[] {
   const steps = Array.from({ length: curveValues }, (_, step) => step / (curveValues - 1));
   const linear = steps.map((share) => from + share * (to - from));
   const geometric = from > 0 ? steps.map((share) => Math.min(to, from * (to / from) ** share)) : [];
   // Where one segment has ended and the next one has not begun.
   const gaps = borders.slice(1).map((border, position) => (border + at(borders, position)) / 2);
   return ascending(
-    [...linear, ...geometric, ...borders, ...gaps, to].filter((value) => value >= from && value <= to),
+    [...linear, ...geometric, ...borders, ...gaps, ...measured, to].filter(
+      (value) => value >= from && value <= to,
+    ),
   );
 }
 

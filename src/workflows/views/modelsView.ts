@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { at } from '../../core/at';
 import { KymoError } from '../../core/errors';
 import type { ProgressSink } from '../../core/progress';
-import type {
-  ModelCurve,
-  ModelDetail,
-  ModelPredictions,
-  ModelsHeader,
-  ModelTableRow,
+import {
+  predictedShares,
+  type ModelCurve,
+  type ModelDetail,
+  type ModelPredictions,
+  type ModelsHeader,
+  type ModelTableRow,
 } from '../../core/views/modelPieces';
 import { ServedModels } from '../../core/views/servedModels';
 import { modelExport, type ModelExport } from '../../formats/model-exports';
@@ -115,17 +117,22 @@ export async function saveModels(
   },
   context: ModelsContext,
 ): Promise<void> {
-  const { report } = await named(given, context);
-  const point = checked(given.point, report);
-  await writeFileAtomically(given.file, savedText(report, point, given.format));
+  const models = await named(given, context);
+  const point = checked(given.point, models.report);
+  await writeFileAtomically(given.file, savedText(models, point, given.format));
 }
 
-function savedText(report: ModelsReport, point: readonly number[], format: 'json' | ModelExport): string {
+function savedText({ report, served }: Made, point: readonly number[], format: 'json' | ModelExport): string {
   if (format !== 'json') return modelExport(report.models, report.parameters, format);
-  const models = report.models.map(({ share: _, ...model }) => ({
-    ...model,
-    predictions: [model.predict(point)],
-  }));
+  const predictions = report.models.map((model) => model.predict(point));
+  const shares = served.header().metrics.flatMap(({ first, count }) => {
+    const values = Float64Array.from(predictions.slice(first, first + count), ({ value }) => value);
+    return [...(predictedShares(values) ?? values.fill(NaN))];
+  });
+  const models = report.models.map((model, position) => {
+    const [prediction, share] = [at(predictions, position), at(shares, position)];
+    return { ...model, predictions: [prediction], share };
+  });
   return `${JSON.stringify(modelDocument({ ...report, points: [point], models }), undefined, 2)}\n`;
 }
 
