@@ -1,3 +1,5 @@
+import { at } from '../../src/core/at';
+
 /** Round values inside [from, to], at most `most` + 1 of them, ascending. */
 export function ticks(from: number, to: number, most: number): readonly number[] {
   if (!(to > from) || !Number.isFinite(to - from) || most < 1) return [from];
@@ -16,7 +18,7 @@ export function wholeTicks(from: number, to: number, most: number): readonly num
   return values.length === 0 ? [Math.round(from)] : values;
 }
 
-/** Round values inside [from, to] for a logarithmic axis, ascending: powers of ten, and between few of them 2 and 5 times these. */
+/** Round values inside [from, to] for a logarithmic axis, ascending: powers of ten, and between few of them 2 and 5, or 3 times these. */
 export function logarithmicTicks(from: number, to: number, most: number): readonly number[] {
   if (!(from > 0) || !(to > from) || !Number.isFinite(to)) return [from];
   const first = Math.floor(Math.log10(from));
@@ -25,9 +27,10 @@ export function logarithmicTicks(from: number, to: number, most: number): readon
     decades
       .flatMap((power) => digits.map((digit) => tidy(digit * 10 ** power)))
       .filter((value) => value >= from && value <= to);
-  const fine = inside([1, 2, 5]);
-  if (fine.length < 2) return ticks(from, to, Math.min(4, most));
-  if (fine.length <= most + 1) return fine;
+  const choices = [inside([1, 2, 5]), inside([1, 3])];
+  if (at(choices, 0).length < 2) return ticks(from, to, Math.min(4, most));
+  const fitting = choices.find((values) => values.length <= most + 1);
+  if (fitting !== undefined) return fitting;
   const powers = inside([1]);
   const stride = Math.max(1, Math.ceil(powers.length / (most + 1)));
   return powers.filter((_, position) => position % stride === 0);

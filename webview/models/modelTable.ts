@@ -130,27 +130,17 @@ function columns(
       sort: 'ascending',
       cellTooltip: ({ callPath }) => wholePath(callPath),
     }),
-    number('share', 'Share', 76, cellTexts.share, {
+    number('share', 'Share', 74, cellTexts.share, {
       tooltip: 'Share of the sum of all predictions of the metric',
       sort: 'descending',
       bar: ({ share = 0 }) => share,
     }),
-    number('value', 'Predicted', 84, (row) => cellTexts.value(row, unit()), {
+    number('value', 'Predicted', 92, (row) => cellTexts.value(row, unit()), {
       tooltip: 'Predicted value for the chosen point',
       sort: 'descending',
     }),
-    number('range', '95 % range', 140, (row) => cellTexts.range(row, unit()), {
-      tooltip:
-        'The range that contains the true value with a probability of 95 %; sorted by its relative width',
-      sort: 'descending',
-      cellTooltip: true,
-    }),
-    text('formula', 'Model', 230, ({ formula }) => formula, { sort: 'ascending', cellTooltip: true }),
-    number('smape', 'SMAPE', 76, cellTexts.smape, {
-      tooltip: 'Symmetric mean absolute percentage error of the model at the measured points',
-      sort: 'descending',
-    }),
-    text('verdict', 'Verdict', 130, ({ verdict }) => verdictWords(verdict?.kind).label, {
+    text('formula', 'Model', 210, ({ formula }) => formula, { sort: 'ascending', cellTooltip: true }),
+    text('verdict', 'Verdict', 128, ({ verdict }) => verdictWords(verdict?.kind).label, {
       tooltip: 'How far the model can be relied on',
       sort: 'ascending',
       cellTooltip: ({ verdict }) => verdict?.message ?? '',
@@ -158,6 +148,16 @@ function columns(
         const { label, icon: name } = verdictWords(rowAt(row)?.verdict?.kind);
         cell.replaceChildren(...(name === undefined ? [] : [icon(name)]), label);
       },
+    }),
+    number('range', '95 % range', 170, (row) => cellTexts.range(row, unit()), {
+      tooltip:
+        'The range that contains the true value with a probability of 95 %; sorted by its relative width',
+      sort: 'descending',
+      cellTooltip: true,
+    }),
+    number('smape', 'SMAPE', 76, cellTexts.smape, {
+      tooltip: 'Symmetric mean absolute percentage error of the model at the measured points',
+      sort: 'descending',
     }),
   ];
 }

@@ -32,11 +32,12 @@ const fields = {
   compared: position,
   /** Position of the parameter of the horizontal axis. */
   parameter: position,
-  logarithmicX: flag,
-  logarithmicY: flag,
+  /** Axes are logarithmic unless the user chooses otherwise: parameters are usually doubled. */
+  linearX: flag,
+  linearY: flag,
   tab: choice(detailTabs, 'plot'),
   chartTable: flag,
-  listShare: share(0.5),
+  listShare: share(0.54),
 };
 
 function coordinates(value: unknown): readonly number[] | undefined {

@@ -27,6 +27,7 @@ function model(
 
 const sizes = [2, 4, 8, 16, 32, 64];
 const ofP = sizes.map((p) => [p]);
+const manySizes = Array.from({ length: 10 }, (_, power) => [2 ** (power + 1)]);
 const largest = (points: readonly (readonly number[])[]): readonly number[] =>
   (points.at(-1) ?? []).map((value) => 10 * value);
 
@@ -44,22 +45,25 @@ function served(parameters: readonly string[], models: readonly ServedModel[]): 
 /** One parameter; of each kind of verdict one, and two metrics. */
 export function oneParameter(): ServedModels {
   const at = ([p = 1]: readonly number[]): number => p;
-  return served('p'.split(''), [
-    model('main->solve->exchange', ofP, (point) => 0.2 + 0.01 * at(point) ** 2),
-    model('main->solve', ofP, (point) => 5 + 0.4 * Math.log2(at(point))),
-    model('main->init', ofP, () => 2),
-    model('main->solve->norm', ofP, (point) => 0.5 + 0.02 * at(point), 0.4),
-    model(
-      'main->solve->pack',
-      ofP,
-      (point) => (at(point) < 12 ? 0.1 * at(point) : 3 + 0.02 * at(point)),
-      0.001,
-    ),
-    model('main->output', ofP.slice(0, 3), (point) => 0.1 * at(point)),
-    model('main->solve->operator->', ofP, (point) => 0.001 * at(point)),
-    model('main->solve', ofP, (point) => 100 * at(point), 0, 'visits'),
-    model('main->init', ofP, () => 1, 0, 'visits'),
-  ]);
+  return served(
+    ['p'],
+    [
+      model('main->solve->exchange', ofP, (point) => 0.2 + 0.01 * at(point) ** 2),
+      model('main->solve', ofP, (point) => 5 + 0.4 * Math.log2(at(point))),
+      model('main->init', ofP, () => 2),
+      model('main->solve->norm', ofP, (point) => 0.5 + 0.02 * at(point), 0.4),
+      model(
+        'main->solve->pack',
+        ofP,
+        (point) => (at(point) < 12 ? 0.1 * at(point) : 3 + 0.02 * at(point)),
+        0.001,
+      ),
+      model('main->output', ofP.slice(0, 3), (point) => 0.1 * at(point)),
+      model('main->solve->operator->', ofP, (point) => 0.001 * at(point)),
+      model('main->solve', ofP, (point) => 100 * at(point), 0, 'visits'),
+      model('main->init', ofP, () => 1, 0, 'visits'),
+    ],
+  );
 }
 
 /** Two parameters. */

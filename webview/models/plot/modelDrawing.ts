@@ -17,7 +17,7 @@ export interface DrawnModel {
 export interface ModelPicture {
   /** One model, or two to compare. */
   readonly models: readonly DrawnModel[];
-  /** Names of the axes. */
+  /** Names of the axes, which are logarithmic only where everything is positive. */
   readonly parameter: string;
   readonly metric: string;
   /** Unit of the metric, as `formatValue` takes it. */
@@ -57,15 +57,20 @@ export function modelPicture(
 ): CurvePicture {
   const legend = legendPlaces(picture, width);
   const top = 8 + legend.height;
-  const left = width < 420 ? 66 : 82;
+  const left = 84;
   const area = {
     x: left,
     y: top,
     width: Math.max(10, width - left - 16),
     height: Math.max(10, height - top - 40),
   };
-  const { models, logarithmicX, logarithmicY, parameter, metric, unit } = picture;
-  const x = scaleOf(horizontalRange(models), {
+  const { models, parameter, metric, unit } = picture;
+  const possible = logarithmicAxes(models);
+  const [logarithmicX, logarithmicY] = [
+    picture.logarithmicX && possible.x,
+    picture.logarithmicY && possible.y,
+  ];
+  const x = scaleOf(horizontalRange(models, logarithmicX), {
     isLogarithmic: logarithmicX,
     mostTicks: Math.max(2, area.width / 70),
     format: formatCount,
@@ -108,6 +113,16 @@ export function modelPicture(
   };
 }
 
+/** Which axes can be logarithmic: what was measured must be positive. */
+export function logarithmicAxes(models: readonly DrawnModel[]): { readonly x: boolean; readonly y: boolean } {
+  return {
+    x: models.every(({ curve }) => atFloat(curve.at, 0) > 0),
+    y: models.every(({ curve: { measured, values } }) =>
+      measured.length > 0 ? measured.every(({ value }) => value > 0) : values.some((value) => value > 0),
+    ),
+  };
+}
+
 function scaleOf(
   [low, high]: readonly [number, number],
   options: {
@@ -134,10 +149,16 @@ function scaleOf(
   };
 }
 
-function horizontalRange(models: readonly DrawnModel[]): readonly [number, number] {
+/** The range of the curves, with room for the first and the last point. */
+function horizontalRange(models: readonly DrawnModel[], isLogarithmic: boolean): readonly [number, number] {
   const ends = models.flatMap(({ curve }) => [atFloat(curve.at, 0), atFloat(curve.at, curve.at.length - 1)]);
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
-  return high > low ? [low, high] : [low - Math.abs(low || 1) / 2, high + Math.abs(high || 1) / 2];
+  if (isLogarithmic) {
+    const margin = high > low ? (high / low) ** 0.02 : 2;
+    return [low / margin, high * margin];
+  }
+  const margin = high > low ? 0.02 * (high - low) : Math.abs(high || 1) / 2;
+  return [low - margin, high + margin];
 }
 
 /** The range of curves and measured values, from 0 if nothing is negative, with as much of the bands as leaves the curves visible. */
@@ -217,7 +238,7 @@ function extrapolated(
   const border = x.pixel(Math.max(...models.map(({ curve }) => curve.range[1])));
   const rest = { ...area, x: border, width: area.x + area.width - border };
   if (!(rest.width > 1)) return;
-  hatch(surface, rest, 'rising', translucent(colors.foreground, colors.isHighContrast ? 0.25 : 0.06));
+  hatch(surface, rest, 'rising', translucent(colors.foreground, colors.isHighContrast ? 0.16 : 0.06));
   surface.line([border, area.y, border, area.y + area.height], { color: colors.muted, dash: [4, 4] });
   if (surface.measure('extrapolated') + 12 > rest.width) return;
   surface.text('extrapolated', area.x + area.width - 6, area.y + area.height - 10, {

@@ -4,6 +4,7 @@ import { dropdown, type Dropdown } from '../../ui/controls/dropdown';
 import type { ViewState } from '../viewState';
 import { coordinateText } from '../words';
 import { modelChart, type DrawnPicture } from './modelChart';
+import { logarithmicAxes } from './modelDrawing';
 
 export interface PlotActions {
   readonly keep: (part: Partial<ViewState>) => void;
@@ -27,7 +28,7 @@ export interface ShownPlot extends Pick<DrawnPicture, 'models' | 'metric' | 'uni
 /** The plot of a model along one parameter, with the choice of that parameter, of the values of the others, and of the axes. */
 export function plotPage(state: ViewState, actions: PlotActions): Control & { show(plot: ShownPlot): void } {
   let shown: ShownPlot | undefined;
-  let [logarithmicX, logarithmicY] = [state.logarithmicX, state.logarithmicY];
+  let { linearX, linearY } = state;
   const chart = modelChart({
     showsTable: state.chartTable,
     onShowsTable: (chartTable) => actions.keep({ chartTable }),
@@ -38,8 +39,8 @@ export function plotPage(state: ViewState, actions: PlotActions): Control & { sh
       shown && {
         ...shown,
         parameter: shown.parameters[shown.parameter] ?? '',
-        logarithmicX,
-        logarithmicY,
+        logarithmicX: !linearX,
+        logarithmicY: !linearY,
       },
     );
   const parameter = dropdown<string>({
@@ -48,19 +49,19 @@ export function plotPage(state: ViewState, actions: PlotActions): Control & { sh
   });
   const horizontal = checkbox({
     label: 'Logarithmic horizontal axis',
-    checked: logarithmicX,
+    checked: !linearX,
     onChange: (wanted) => {
-      logarithmicX = wanted;
-      actions.keep({ logarithmicX });
+      linearX = !wanted;
+      actions.keep({ linearX });
       draw();
     },
   });
   const vertical = checkbox({
     label: 'Logarithmic vertical axis',
-    checked: logarithmicY,
+    checked: !linearY,
     onChange: (wanted) => {
-      logarithmicY = wanted;
-      actions.keep({ logarithmicY });
+      linearY = !wanted;
+      actions.keep({ linearY });
       draw();
     },
   });
@@ -110,6 +111,9 @@ export function plotPage(state: ViewState, actions: PlotActions): Control & { sh
     ),
     show: (plot) => {
       shown = plot;
+      const possible = logarithmicAxes(plot.models);
+      horizontal.element.hidden = !possible.x;
+      vertical.element.hidden = !possible.y;
       offer(plot);
       draw();
     },
