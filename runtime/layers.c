@@ -39,6 +39,14 @@ static uint32_t path(uint32_t *regions, uint32_t room) {
   return length;
 }
 
+// Ends the path that a thread continues for a visit that cannot begin, because memory is at its end.
+static int stop_continuing(struct kymo_thread *t) {
+  uint64_t signals = kymo_block_signals();
+  while (kymo_is_continued(t->top)) kymo_close(t, t->top, t->top->start);
+  kymo_restore_signals(signals);
+  return 0;
+}
+
 static int begin_below(const uint32_t *path, uint32_t length, uint32_t region) {
   if (!region || !atomic_load_explicit(&kymo.recording, memory_order_relaxed)) return 0;
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -48,7 +56,7 @@ static int begin_below(const uint32_t *path, uint32_t length, uint32_t region) {
   for (uint32_t i = 0; is_idle && i < length; ++i)
     if (!kymo_continue(t, path[i] - 1)) break;
   const struct kymo_frame *visit = kymo_open(t, region - 1, here);
-  if (!visit) return 0;
+  if (!visit) return is_idle ? stop_continuing(t) : 0;
   for (struct kymo_frame *frame = visit->up; kymo_is_continued(frame); frame = frame->up) frame->start = visit->start;
   return 1;
 }

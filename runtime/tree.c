@@ -183,8 +183,11 @@ static inline struct kymo_node *find(struct kymo_thread *t, struct kymo_node *pa
     atomic_store_explicit(&before->next, atomic_load_explicit(&node->next, memory_order_relaxed), memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
     if (t->moving_to) { // Otherwise kymo_finish_moving has put the node back, to write the result.
-      do atomic_store_explicit(&node->next, (struct kymo_node *)first, memory_order_relaxed);
-      while (!atomic_compare_exchange_weak(head, &first, (uintptr_t)node));
+      // Only this thread changes its lists, so the swap needs no lock, which would cost as much as the rest of the search.
+      for (;; first = atomic_load_explicit(head, memory_order_relaxed)) {
+        atomic_store_explicit(&node->next, (struct kymo_node *)first, memory_order_relaxed);
+        if (KYMO_LIKELY(kymo_swap(head, (const void *)first, node))) break;
+      }
     }
     atomic_store_explicit(&t->moving_to, 0, memory_order_relaxed);
   }

@@ -13,6 +13,8 @@ export interface Slurm {
   readonly node: string;
   /** Process id of slurmd. */
   nodeDaemon(): number;
+  /** Process id of slurmctld. */
+  controller(): number;
   /** A line of the command's output for each job, such as `17 RUNNING`. */
   jobs(): readonly string[];
   stop(): Promise<void>;
@@ -47,6 +49,9 @@ function skipped(why: string): void {
   process.stderr.write(`skipped: tests with Slurm, ${why}\n`);
   return undefined;
 }
+
+/** Commands wait so long for a controller that does not answer; Slurm's least. */
+const messageSeconds = 2;
 
 async function start(folder: string): Promise<Slurm> {
   const in_ = (name: string): string => path.join(folder, name);
@@ -87,6 +92,7 @@ SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1
 ReturnToService=2
 MpiDefault=none
 KillWait=2
+MessageTimeout=${messageSeconds}
 NodeName=${node} NodeAddr=127.0.0.1 CPUs=2 RealMemory=${Math.floor(totalmem() / 2 ** 21)} State=UNKNOWN
 PartitionName=all Nodes=${node} Default=YES MaxTime=INFINITE State=UP
 `,
@@ -113,6 +119,7 @@ PartitionName=all Nodes=${node} Default=YES MaxTime=INFINITE State=UP
     conf,
     node,
     nodeDaemon: () => pidIn('d.pid'),
+    controller: () => pidIn('ctld.pid'),
     jobs: () =>
       ask(['squeue', '--noheader', '--states=all', '--sort=i', '--format=%i %T'])
         .split('\n')

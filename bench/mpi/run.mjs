@@ -102,6 +102,6 @@ function launched(launcher, ranks, program, variables) {
 
 function nanoseconds(text) {
   return new Map(
-    [...text.matchAll(/^(MPI_\w+) ([\d.]+)$/gm)].map(([, name, value]) => [name, Number(value)]),
+    [...text.matchAll(/^(MPI_[\w+]+) ([\d.]+)$/gm)].map(([, name, value]) => [name, Number(value)]),
   );
 }

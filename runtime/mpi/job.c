@@ -37,7 +37,7 @@ void kymo_mpi_started(void) {
   static bool started;
   int rank, size, level;
   MPI_Request request;
-  if (started || PMPI_Comm_rank(MPI_COMM_WORLD, &rank) || PMPI_Comm_size(MPI_COMM_WORLD, &size)) return;
+  if (started || !kymo_mpi_fits() || PMPI_Comm_rank(MPI_COMM_WORLD, &rank) || PMPI_Comm_size(MPI_COMM_WORLD, &size)) return;
   started = true;
   kymo_mpi_concurrent = PMPI_Query_thread(&level) || level == MPI_THREAD_MULTIPLE;
   if (kymo_mpi_runtime) kymo_mpi_runtime->rank((uint32_t)rank, (uint32_t)size);

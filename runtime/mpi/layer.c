@@ -45,9 +45,8 @@ void *kymo_mpi_find(struct kymo_call *call, int profiling) {
 #define LIBRARY ""
 #endif
 
-// Handles and statuses have another layout in another library.
-static bool fits(void) {
-  char text[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
+static bool compare(void) {
+  char text[8192 + 1] = ""; // The other library's limit counts: Open MPI has 256 bytes, MPICH 8192.
   int length = 0, (*version)(char *, int *) = (int (*)(char *, int *))dlsym(RTLD_NEXT, "PMPI_Get_library_version");
   if (!version || version(text, &length)) return false;
 #ifdef OPEN_MPI
@@ -55,6 +54,26 @@ static bool fits(void) {
 #else
   return strstr(text, "Open MPI") == NULL;
 #endif
+}
+
+bool kymo_mpi_fits(void) {
+  static volatile int known; // 1: it fits, 2: it does not
+  if (!known) known = compare() ? 1 : 2;
+  return known == 1;
+}
+
+static void say_foreign(void) {
+  say("kymo: MPI calls are not recorded: the program runs with another MPI library than it was built with (expected: " LIBRARY ")\n");
+}
+
+__attribute__((constructor)) static void step_aside(void) {
+  // The programs that start the ranks have no MPI library.
+  if (!dlsym(RTLD_NEXT, "PMPI_Get_library_version") || kymo_mpi_fits()) return;
+  for (const struct kymo_jump *jump = kymo_mpi_jumps; jump->name; ++jump) {
+    void *next = dlsym(RTLD_NEXT, jump->name);
+    if (next) *jump->to = next;
+  }
+  if (getenv("KYMO_SELECTION")) say_foreign();
 }
 
 // The runtime begins in the constructor of the executable, and libraries may call MPI in theirs, which come before.
@@ -67,11 +86,11 @@ static void find_runtime(void) {
   never = !layers || (found && found->version < 2);
   if (never || !found) return;
   ++inside;
-  if (fits()) {
+  if (kymo_mpi_fits()) {
     kymo_mpi_runtime = found;
   } else {
     never = true;
-    say("kymo: MPI calls are not recorded: the program runs with another MPI library than it was built with (expected: " LIBRARY ")\n");
+    say_foreign();
   }
   --inside;
 }

@@ -32,6 +32,27 @@ static inline void *kymo_mpi_next(struct kymo_call *call, int profiling) {
   return __builtin_expect(next != NULL, 1) ? next : kymo_mpi_find(call, profiling);
 }
 
+// The functions of the layer are reached by jumps. In a program with another MPI library these lead to the functions of that library, with all
+// arguments as they are: handles have another size there, so that nothing else could pass them on.
+struct kymo_jump {
+  const char *name;
+  void **to;
+};
+extern const struct kymo_jump kymo_mpi_jumps[]; // a name of NULL ends them
+#if defined(__x86_64__)
+#define KYMO_JUMP_CODE(to) "endbr64\njmp *" to "(%rip)\n"
+#elif defined(__aarch64__)
+#define KYMO_JUMP_CODE(to) "hint #34\nadrp x16, " to "\nldr x16, [x16, #:lo12:" to "]\nbr x16\n"
+#endif
+// Defines a function that jumps to the layer's own one at first.
+#define KYMO_JUMP(name) \
+  __attribute__((used)) void *kymo_to_##name = (void *)kymo_of_##name; \
+  __asm__(".pushsection .text\n.globl " #name "\n.type " #name ", %function\n" #name ":\n.cfi_startproc\n" KYMO_JUMP_CODE("kymo_to_" #name) \
+          ".cfi_endproc\n.size " #name ", . - " #name "\n.popsection\n")
+
+// Whether the program runs with the MPI library that this layer was compiled for. In another one, handles and statuses have another layout.
+bool kymo_mpi_fits(void);
+
 // Begins the visit of a call. False: it passes through, for it belongs to another call, or nothing is recorded.
 bool kymo_mpi_begin(struct kymo_call *call, uintptr_t frame);
 void kymo_mpi_end(struct kymo_call *call, uintptr_t frame);

@@ -5,23 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { FREE, RECEIVE, SEND, PERSISTENT_RECEIVE, PERSISTENT_SEND, MESSAGE };
+enum kind { RECEIVE, SEND, PERSISTENT_RECEIVE, PERSISTENT_SEND, MESSAGE };
 struct tracked {
   uintptr_t handle; // MPI_Request or MPI_Message
+  struct tracked *next;
   enum kind kind;
   bool pending;               // a send that had not completed when a call began to wait for it
-  struct kymo_logged message; // of a send under way
   MPI_Comm comm;
-  uint64_t began;        // of receives
-  MPI_Count count;       // of sends, as the next ones
+  uint64_t began;             // of receives
+  struct kymo_logged message; // of a send under way; its stream is 0 for all others
+  MPI_Count count;            // of persistent sends, from here on
   MPI_Datatype type;
   int dest, tag;
-  struct tracked *next;
 };
 
 enum { BUCKETS = 4096 };
 static struct tracked *buckets[BUCKETS], *spare;
-static bool sends; // Some requests are those of sends.
+static int sends; // that are under way and tracked
 static volatile int busy;
 
 #define HANDLE(value)                                     \
@@ -34,23 +34,38 @@ static volatile int busy;
 
 static struct tracked **bucket_of(uintptr_t handle) { return &buckets[(handle * 0x9e3779b97f4a7c15u) >> 52]; }
 
-static void track(struct tracked tracked) {
+// The caller fills the entry and unlocks. Fields are written one by one: copies of a whole entry would wait for the stores of its parts.
+static struct tracked *track(uintptr_t handle, enum kind kind, MPI_Comm comm) {
   kymo_mpi_lock(&busy);
   struct tracked *entry = spare;
   if (entry) spare = entry->next;
   else entry = malloc(sizeof *entry);
-  if (entry) {
-    struct tracked **bucket = bucket_of(tracked.handle);
-    *entry = tracked;
-    entry->next = *bucket;
-    *bucket = entry;
-  }
-  kymo_mpi_unlock(&busy);
+  if (!entry) return NULL;
+  struct tracked **bucket = bucket_of(handle);
+  entry->handle = handle;
+  entry->next = *bucket;
+  entry->kind = kind;
+  entry->pending = false;
+  entry->comm = comm;
+  entry->message.stream = 0;
+  return *bucket = entry;
 }
 
 void kymo_mpi_track_receive(MPI_Request request, MPI_Comm comm, bool persistent) {
   if (request == MPI_REQUEST_NULL) return;
-  track((struct tracked){.handle = HANDLE(request), .kind = persistent ? PERSISTENT_RECEIVE : RECEIVE, .comm = comm, .began = kymo_mpi_entered()});
+  struct tracked *entry = track(HANDLE(request), persistent ? PERSISTENT_RECEIVE : RECEIVE, comm);
+  if (entry) entry->began = kymo_mpi_entered();
+  kymo_mpi_unlock(&busy);
+}
+
+static void is_under_way(struct tracked *send, struct kymo_logged message) {
+  if (!send->message.stream) ++sends;
+  send->message = message;
+}
+
+static void is_done(struct tracked *request) {
+  if (request->message.stream) --sends;
+  request->message.stream = 0;
 }
 
 void kymo_mpi_track_send(MPI_Request request, struct kymo_logged message) {
@@ -58,18 +73,22 @@ void kymo_mpi_track_send(MPI_Request request, struct kymo_logged message) {
   if (request == MPI_REQUEST_NULL || !message.stream) return;
   // Most messages are small and fit into the library's buffers.
   if (!PMPI_Request_get_status(request, &completed, MPI_STATUS_IGNORE) && completed) return;
-  sends = true;
-  track((struct tracked){.handle = HANDLE(request), .kind = SEND, .message = message});
+  struct tracked *entry = track(HANDLE(request), SEND, MPI_COMM_NULL);
+  if (entry) is_under_way(entry, message);
+  kymo_mpi_unlock(&busy);
 }
 
 void kymo_mpi_track_sends(MPI_Request request, MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
   if (request == MPI_REQUEST_NULL) return;
-  track((struct tracked){.handle = HANDLE(request), .kind = PERSISTENT_SEND, .comm = comm, .count = count, .type = type, .dest = dest, .tag = tag});
+  struct tracked *entry = track(HANDLE(request), PERSISTENT_SEND, comm);
+  if (entry) entry->count = count, entry->type = type, entry->dest = dest, entry->tag = tag;
+  kymo_mpi_unlock(&busy);
 }
 
 void kymo_mpi_track_message(MPI_Message message, MPI_Comm comm) {
   if (message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC) return;
-  track((struct tracked){.handle = HANDLE(message), .kind = MESSAGE, .comm = comm});
+  track(HANDLE(message), MESSAGE, comm);
+  kymo_mpi_unlock(&busy);
 }
 
 static struct tracked **find(uintptr_t handle, bool message) {
@@ -80,6 +99,7 @@ static struct tracked **find(uintptr_t handle, bool message) {
 
 static void drop(struct tracked **link) {
   struct tracked *entry = *link;
+  is_done(entry);
   *link = entry->next;
   entry->next = spare;
   spare = entry;
@@ -107,15 +127,13 @@ void kymo_mpi_start(int count, const MPI_Request *requests) {
     kymo_mpi_lock(&busy);
     struct tracked *entry = *find(HANDLE(requests[i]), false);
     if (entry && entry->kind == PERSISTENT_RECEIVE) entry->began = kymo_mpi_entered();
-    struct tracked send = entry ? *entry : (struct tracked){.kind = FREE};
+    bool is_send = entry && entry->kind == PERSISTENT_SEND;
     kymo_mpi_unlock(&busy);
-    if (send.kind != PERSISTENT_SEND) continue;
-    struct kymo_logged message = kymo_mpi_sends(send.count, send.type, send.dest, send.tag, send.comm, false);
+    if (!is_send) continue;
+    struct kymo_logged message = kymo_mpi_sends(entry->count, entry->type, entry->dest, entry->tag, entry->comm, false);
     if (!message.stream) continue;
-    sends = true;
     kymo_mpi_lock(&busy);
-    entry = *find(HANDLE(requests[i]), false);
-    if (entry) entry->message = message;
+    is_under_way(entry, message);
     kymo_mpi_unlock(&busy);
   }
 }
@@ -127,28 +145,32 @@ void kymo_mpi_awaits(int count, const MPI_Request *requests) {
     int completed;
     if (requests[i] == MPI_REQUEST_NULL) continue;
     kymo_mpi_lock(&busy);
-    const struct tracked *entry = *find(HANDLE(requests[i]), false);
+    struct tracked *entry = *find(HANDLE(requests[i]), false);
     bool is_send = entry && entry->message.stream;
     kymo_mpi_unlock(&busy);
-    if (!is_send || PMPI_Request_get_status(requests[i], &completed, MPI_STATUS_IGNORE) || completed) continue;
-    kymo_mpi_lock(&busy);
-    struct tracked *pending = *find(HANDLE(requests[i]), false);
-    if (pending) pending->pending = true;
-    kymo_mpi_unlock(&busy);
+    if (is_send && !PMPI_Request_get_status(requests[i], &completed, MPI_STATUS_IGNORE) && !completed) entry->pending = true;
   }
 }
 
 void kymo_mpi_completed(MPI_Request request, const MPI_Status *status) {
   if (request == MPI_REQUEST_NULL) return;
   kymo_mpi_lock(&busy);
-  struct tracked **link = find(HANDLE(request), false);
-  struct tracked found = *link ? **link : (struct tracked){.kind = FREE};
-  if (found.kind == RECEIVE || found.kind == SEND) drop(link);
-  else if (found.kind == PERSISTENT_SEND) (*link)->pending = false, (*link)->message.stream = 0;
+  struct tracked **link = find(HANDLE(request), false), *entry = *link;
+  if (!entry) {
+    kymo_mpi_unlock(&busy);
+    return;
+  }
+  bool is_receive = entry->kind == RECEIVE || entry->kind == PERSISTENT_RECEIVE, pending = entry->pending;
+  struct kymo_logged message = entry->message;
+  MPI_Comm comm = entry->comm;
+  uint64_t began = entry->began;
+  entry->pending = false;
+  if (entry->kind == RECEIVE || entry->kind == SEND) drop(link);
+  else is_done(entry);
   kymo_mpi_unlock(&busy);
-  if (found.pending && kymo_mpi_logs) kymo_mpi_waited_to_send(found.message);
-  if (found.kind != RECEIVE && found.kind != PERSISTENT_RECEIVE) return;
-  kymo_mpi_received(status, found.comm, found.began);
+  if (pending && kymo_mpi_logs) kymo_mpi_waited_to_send(message);
+  if (!is_receive) return;
+  kymo_mpi_received(status, comm, began);
   kymo_mpi_visit_completes_posted();
 }
 
@@ -161,7 +183,8 @@ void kymo_mpi_keep(struct kymo_batch *batch, int count, const MPI_Request *reque
     batch->count = 0;
     return;
   }
-  if (batch->count) memcpy(batch->requests, requests, (size_t)batch->count * sizeof *requests);
+  // Not memcpy: its wide loads wait where requests of four bytes have just been made.
+  for (int i = 0; i < batch->count; ++i) batch->requests[i] = requests[i];
   if (*statuses != MPI_STATUSES_IGNORE) return;
   batch->statuses = few ? batch->few_statuses : malloc((size_t)count * sizeof **statuses);
   if (batch->statuses) *statuses = batch->statuses;

@@ -28,7 +28,7 @@ export interface ModelsRequest {
 
 /** The model of one metric of one call path. */
 export interface ModelRow extends ModelCosts {
-  /** The formulas that were compared, the most probable first; Extra-P states none. */
+  /** The chosen formula and the most probable others; Extra-P states none. */
   readonly formulas?: readonly WeighedFormula[];
   readonly callPath: string;
   readonly metric: string;

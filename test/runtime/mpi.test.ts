@@ -247,6 +247,37 @@ describe.each(implementations)('MPI calls with $name', ({ name, cc, fc, run }) =
       }
     },
   );
+
+  const other = implementations.find((one) => one.name !== name);
+  it.skipIf(!present || other === undefined || isHere.get(other.name) !== true)(
+    'a layer for another library than the one at run time changes nothing, and says so',
+    async () => {
+      const [program, foreign] = [
+        compile(cc, 'faults.c', ['-pthread']),
+        compile(other?.cc ?? '', 'traffic.c'),
+      ];
+      const layer = await mpiLayer(foreign, process.env);
+      const LD_PRELOAD = layer.kind === 'layer' ? layer.library : '';
+      const [selection, results] = [workbench.path('selection'), workbench.path('results')];
+      mkdirSync(results);
+      writeSelection(selection, [everything(readSites(program), 'entry', new Map())]);
+      const recording = { KYMO_SELECTION: selection, KYMO_RESULTS: results };
+      const ends = [{}, { LD_PRELOAD, KYMO_JOB: '1' }, { LD_PRELOAD, KYMO_JOB: '1', ...recording }].map(
+        (environment) => {
+          const folder = workbench.path('sums');
+          mkdirSync(folder);
+          const { status, errors } = started(run, program, 2, ['status', folder], environment);
+          const sums = readdirSync(folder).map((file) => readFileSync(path.join(folder, file), 'utf8'));
+          return { status, sums, said: errors.match(/kymo: .*/g) ?? [] };
+        },
+      );
+      const [plain, loaded, recorded] = ends;
+      expect(plain?.sums).not.toEqual([]);
+      expect(loaded).toEqual(plain);
+      const sentence = expect.stringMatching(/MPI calls are not recorded: .* another MPI library/) as string;
+      expect(recorded).toEqual({ ...plain, said: [sentence, sentence] });
+    },
+  );
 });
 
 /** @param isOpen whether ranks may also have waited, outside of the phase, in calls of which the program takes no times */

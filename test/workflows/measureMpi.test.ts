@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCube } from '../../src/formats/cube4/read';
 import { findProgram } from '../../src/measurement/launch/findProgram';
 import { measure } from '../../src/workflows/measure';
+import { failureOf } from '../processes';
 import { cachedProfile } from '../../src/workflows/opened/profileCache';
 
 const program = `#include <kymo.h>
@@ -61,6 +62,9 @@ const ready =
   existsSync(path.resolve('dist/wrapper.js')) &&
   (await findProgram('mpicc')) !== undefined &&
   (await findProgram('mpirun')) !== undefined;
+const haveBoth =
+  ready &&
+  (await Promise.all(['mpirun.openmpi', 'mpirun.mpich'].map((name) => findProgram(name)))).every(Boolean);
 let workspace: string;
 beforeAll(() => {
   workspace = mkdtempSync(path.join(tmpdir(), 'kymo mpi ü '));
@@ -125,6 +129,45 @@ describe.skipIf(!ready)('a program for MPI', () => {
     expect(named.get('MPI_Allreduce')).toBe('mpi, all2all');
     expect(named.get(`!$omp parallel @hybrid.c:${line('omp parallel')}`)).toBe('openmp, parallel');
     expect(named.get(`!$omp barrier @hybrid.c:${line('omp barrier')}`)).toBe('openmp, barrier');
+  });
+
+  const asRoot = ['--allow-run-as-root', '--oversubscribe'];
+  const started = async (mpi: string, starter: string, ranks: number, count: string): Promise<string[]> => {
+    const words = starter === 'openmpi' ? asRoot : [];
+    const command = [`mpirun.${starter}`, ...words, '-n', count, '${program}'];
+    const built = {
+      name: `with ${mpi}`,
+      build: {
+        command: `KYMO_CC=mpicc.${mpi} \${cc} -g -O2 -fopenmp -o alone alone.c`,
+        clean: 'rm -f alone',
+      },
+      executable: './alone',
+      run: { launcher: { kind: 'template', ranks, command } },
+      repetitions: 1,
+    };
+    writeFileSync(path.join(workspace, 'alone.c'), hybrid);
+    writeFileSync(path.join(workspace, 'kymo.json'), JSON.stringify({ version: 1, targets: [built] }));
+    const { notes } = await measure({ workspace, signal: new AbortController().signal });
+    return [...notes];
+  };
+
+  it.skipIf(!haveBoth).each([
+    ['openmpi', 'mpich'],
+    ['mpich', 'openmpi'],
+  ])('of %s that the mpirun of %s starts is not shown as one job', async (mpi, starter) => {
+    const { reason, message } = await failureOf(started(mpi, starter, 2, '2'));
+    expect(reason).toBe('launcher-mismatch');
+    expect(message).toMatch(/2 processes .* each believes to be the only one .* 2 were asked for/);
+    const titles = mpi === 'mpich' ? /with MPICH .*OpenRTE/ : /with Open MPI .*Hydra/;
+    expect(message).toMatch(titles);
+    expect(message).toContain('{"kind": "mpirun", "ranks": 2}');
+  });
+
+  it.skipIf(!haveBoth)('with another number of ranks than was asked for is reported', async () => {
+    const sentence = (ranks: number): string => `ran with ${ranks === 1 ? '1 rank,' : `${ranks} ranks,`}`;
+    for (const ranks of [1, 2])
+      expect((await started('openmpi', 'openmpi', 4, String(ranks))).join()).toContain(sentence(ranks));
+    expect((await started('openmpi', 'openmpi', 2, '2')).join()).not.toContain('ran with');
   });
 
   const target = (words: readonly string[]) => ({

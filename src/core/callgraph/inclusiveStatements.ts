@@ -67,15 +67,12 @@ function addReached(
   }
 }
 
-/** Sum of weights for every value of each of a word's four bytes. */
+/** Sum of weights for every value of each of a word's four bytes; of values with bits beyond the chunk, which no word has, it says nothing. */
 function fillTable(table: Float64Array, chunk: Uint32Array, weights: Float64Array): void {
-  for (let byte = 0; byte < 4; byte++) {
-    table[byte * 256] = 0;
-    for (let bits = 1; bits < 256; bits++) {
-      const lowest = 31 - Math.clz32(bits & -bits);
-      const index = byte * 8 + lowest;
-      const weight = index < chunk.length ? atFloat(weights, atUint(chunk, index)) : 0;
-      table[byte * 256 + bits] = atFloat(table, byte * 256 + (bits & (bits - 1))) + weight;
-    }
+  for (const [index, component] of chunk.entries()) {
+    const byte = (index >> 3) * 256;
+    const bit = 1 << (index & 7);
+    for (let lower = 0; lower < bit; lower++)
+      table[byte + bit + lower] = atFloat(table, byte + lower) + atFloat(weights, component);
   }
 }

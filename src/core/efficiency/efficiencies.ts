@@ -1,4 +1,4 @@
-import { at, atFloat, atInt, atUint } from '../at';
+import { at, atInt, atUint } from '../at';
 import { formatSeconds } from '../format';
 import { isParallelRuntime, type Activity } from '../functions/activities';
 import type { EfficiencyOfFunction } from '../functions/functionRow';
@@ -121,11 +121,14 @@ function notesOf({ profile, activities, elapsed }: EfficiencyInput, seen: SeenWa
 /** Exclusive seconds per call path and location. */
 function spentTimes({ profile, activities, cells, elapsed }: EfficiencyInput): SpentTimes {
   const width = profile.locations.length;
+  const { region, count } = profile.callPaths;
   const only = (values: Float64Array, isWanted: (activity: Activity) => boolean): Float64Array => {
     const wanted = activities.map(isWanted);
-    return values.map((value, cell) =>
-      wanted[atUint(profile.callPaths.region, Math.floor(cell / width))] === true ? value : 0,
-    );
+    const result = new Float64Array(values.length);
+    for (let path = 0; path < count; path++)
+      if (wanted[atUint(region, path)] === true)
+        result.set(values.subarray(path * width, (path + 1) * width), path * width);
+    return result;
   };
   const waits = mpiWaitingMetrics(profile.metrics).map((name) => exclusivePerLocation(profile, name));
   const waiting = new Float64Array(cells.length);
@@ -166,9 +169,10 @@ function* timesPerRegion(profile: Profile, spent: SpentTimes): Generator<readonl
     for (let path = count - 1; path >= 0; path--) {
       const above = atInt(parent, path);
       if (above < 0) continue;
-      for (let location = 0; location < width; location++)
-        sums[above * width + location] =
-          atFloat(sums, above * width + location) + atFloat(sums, path * width + location);
+      addTo(
+        sums.subarray(above * width, (above + 1) * width),
+        sums.subarray(path * width, (path + 1) * width),
+      );
     }
     return sums;
   });

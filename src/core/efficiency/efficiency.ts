@@ -2,6 +2,7 @@ import { at, atFloat } from '../at';
 import { shareOf, type Share } from '../functions/share';
 import type { WorkGroups } from '../profile/workGroups';
 import { rankSet } from '../properties/rankSet';
+import { sumOf } from '../sums';
 
 /** parallel = loadBalance × communication; for threads, `communication` is the synchronisation of the threads of a process. */
 export interface Factors {
@@ -44,14 +45,16 @@ export interface Efficiency extends Factors {
   readonly slowestRanks: string;
 }
 
-/** What the metrics need of one process. */
-interface Process {
-  readonly rank: number;
-  readonly elapsed: number;
-  readonly outsideMpi: number;
-  readonly mpiWaiting: number;
-  /** Of its threads that take part; at least one. */
-  readonly useful: readonly number[];
+/** What the metrics need of each process, in columns: profiles have thousands of processes and of functions. */
+interface Processes {
+  readonly elapsed: Float64Array;
+  readonly outsideMpi: Float64Array;
+  readonly mpiWaiting: Float64Array;
+  /** Useful computation: mean and maximum of the threads that take part. */
+  readonly mean: Float64Array;
+  readonly busiest: Float64Array;
+  /** Threads of all processes that take part. */
+  readonly threads: number;
 }
 
 /**
@@ -64,60 +67,69 @@ export function efficiencyOf(
   times: SpentTimes,
   isRun: boolean,
 ): Efficiency | undefined {
-  const processes = ranks.map((own) => processOf(own, times, isRun));
-  const useful = processes.flatMap((process) => process.useful);
-  const runSeconds = largest(processes.map(({ elapsed }) => elapsed));
-  const maximumSeconds = largest(useful);
-  if (useful.length < 2 || maximumSeconds <= 0) return undefined;
+  const processes = processesOf(ranks, times, isRun);
+  const { elapsed, mean, busiest, threads } = processes;
+  const runSeconds = largest(elapsed);
+  const maximumSeconds = largest(busiest);
+  if (threads < 2 || maximumSeconds <= 0) return undefined;
   // Each process counts alike, however many threads it has.
-  const meanSeconds = meanOf(processes.map((process) => meanOf(process.useful)));
-  const hasThreads = useful.length > processes.length;
-  const hybrid = hasThreads && processes.length > 1 ? hybridFactors(processes, runSeconds) : undefined;
+  const meanSeconds = meanOf(mean);
+  const hasThreads = threads > ranks.length;
+  const hybrid = hasThreads && ranks.length > 1 ? hybridFactors(processes, runSeconds) : undefined;
   return {
     ...factorsOf(meanSeconds, maximumSeconds, runSeconds),
     ...hybrid,
-    ...(times.mpiWaiting === undefined || processes.length < 2
+    ...(times.mpiWaiting === undefined || ranks.length < 2
       ? {}
       : serialisation(processes, hasThreads, runSeconds)),
-    processes: processes.length,
-    locations: useful.length,
+    processes: ranks.length,
+    locations: threads,
     runSeconds,
     meanSeconds,
     maximumSeconds,
-    slowestRanks: slowestOf(processes),
+    slowestRanks: slowestOf(ranks, busiest),
   };
 }
 
-function processOf(
-  { rank, locations }: WorkGroups['ranks'][number],
-  { computing, elapsed, mpi, mpiWaiting }: SpentTimes,
-  isRun: boolean,
-): Process {
-  const taking = locations.filter((location) => atFloat(elapsed, location) > 0);
-  // A process that does nothing of it has one thread, too.
-  const members = taking.length === 0 ? [at(locations, 0)] : taking;
-  const main = isRun ? at(members, 0) : mainOf(members, mpi, elapsed);
-  const useful = members.map((location) => atFloat(computing, location));
-  // The clock of a thread stands still while it is pre-empted, so that another thread may compute longer than the main one seems to be there.
-  const busiest = largest(useful);
-  return {
-    rank,
-    elapsed: Math.max(busiest, atFloat(elapsed, main)),
-    outsideMpi: Math.max(busiest, atFloat(elapsed, main) - atFloat(mpi, main)),
-    mpiWaiting: mpiWaiting === undefined ? 0 : atFloat(mpiWaiting, main),
-    useful,
+function processesOf(ranks: WorkGroups['ranks'], times: SpentTimes, isRun: boolean): Processes {
+  const { computing, elapsed, mpi, mpiWaiting } = times;
+  const column = (): Float64Array => new Float64Array(ranks.length);
+  const result = {
+    ...{ elapsed: column(), outsideMpi: column(), mpiWaiting: column(), mean: column(), busiest: column() },
+    threads: 0,
   };
+  ranks.forEach(({ locations }, process) => {
+    let [members, main, sum, busiest] = [0, at(locations, 0), 0, 0];
+    for (const location of locations) {
+      if (atFloat(elapsed, location) <= 0) continue;
+      if (members++ === 0 || (!isRun && isMain(location, main, times))) main = location;
+      sum += atFloat(computing, location);
+      busiest = Math.max(busiest, atFloat(computing, location));
+    }
+    if (members === 0) {
+      // A process that does nothing of it has one thread, too.
+      members = 1;
+      sum = atFloat(computing, main);
+      busiest = Math.max(0, sum);
+    }
+    result.threads += members;
+    result.mean[process] = sum / members;
+    result.busiest[process] = busiest;
+    // The clock of a thread stands still while it is pre-empted, so that another thread may compute longer than the main one seems to be there.
+    result.elapsed[process] = Math.max(busiest, atFloat(elapsed, main));
+    result.outsideMpi[process] = Math.max(busiest, atFloat(elapsed, main) - atFloat(mpi, main));
+    if (mpiWaiting !== undefined) result.mpiWaiting[process] = atFloat(mpiWaiting, main);
+  });
+  return result;
 }
 
 /**
  * The main thread in a function: the one that calls MPI, else the one that is there longest. Of the run it is the first one: the others seem to be
  * there longer by the time of MPI's start and end, which is left out.
  */
-function mainOf(members: readonly number[], mpi: Float64Array, elapsed: Float64Array): number {
-  return members.reduce((main, location) => {
-    const more = atFloat(mpi, location) - atFloat(mpi, main);
-    return more > 0 || (more === 0 && atFloat(elapsed, location) > atFloat(elapsed, main)) ? location : main;
-  });
+function isMain(location: number, main: number, { mpi, elapsed }: SpentTimes): boolean {
+  const more = atFloat(mpi, location) - atFloat(mpi, main);
+  return more > 0 || (more === 0 && atFloat(elapsed, location) > atFloat(elapsed, main));
 }
 
 function factorsOf(mean: number, maximum: number, runSeconds: number): Factors {
@@ -133,51 +145,49 @@ function factorsOf(mean: number, maximum: number, runSeconds: number): Factors {
  * and of the maximum, of their threads, so that mpi.parallel × threads.parallel is the parallel efficiency.
  */
 function hybridFactors(
-  processes: readonly Process[],
+  { outsideMpi, mean, busiest }: Processes,
   runSeconds: number,
 ): Required<Pick<Efficiency, 'mpi' | 'threads'>> {
-  const outside = processes.map(({ outsideMpi }) => outsideMpi);
-  const mean = sumOf(processes.map(({ useful }) => meanOf(useful)));
-  const busiest = sumOf(processes.map(({ useful }) => largest(useful)));
-  const all = sumOf(outside);
+  const all = sumOf(outsideMpi);
   return {
-    mpi: factorsOf(meanOf(outside), largest(outside), runSeconds),
+    mpi: factorsOf(meanOf(outsideMpi), largest(outsideMpi), runSeconds),
     threads: {
-      parallel: shareOf(mean, { seconds: all }),
-      loadBalance: shareOf(mean, { seconds: busiest }),
-      communication: shareOf(busiest, { seconds: all }),
+      parallel: shareOf(sumOf(mean), { seconds: all }),
+      loadBalance: shareOf(sumOf(mean), { seconds: sumOf(busiest) }),
+      communication: shareOf(sumOf(busiest), { seconds: all }),
     },
   };
 }
 
 /** On a network without cost, each process would compute and wait, and the longest of these times would be that of the run. */
 function serialisation(
-  processes: readonly Process[],
+  { outsideMpi, busiest, mpiWaiting }: Processes,
   hasThreads: boolean,
   runSeconds: number,
 ): Required<Pick<Efficiency, 'serialisation' | 'transfer'>> {
-  const busy = (process: Process): number => (hasThreads ? process.outsideMpi : largest(process.useful));
-  const ideal = Math.min(runSeconds, largest(processes.map((process) => busy(process) + process.mpiWaiting)));
+  const busy = hasThreads ? outsideMpi : busiest;
+  const ideal = Math.min(
+    runSeconds,
+    largest(busy.map((seconds, process) => seconds + atFloat(mpiWaiting, process))),
+  );
   return {
-    serialisation: shareOf(largest(processes.map(busy)), { seconds: ideal }),
+    serialisation: shareOf(largest(busy), { seconds: ideal }),
     transfer: shareOf(ideal, { seconds: runSeconds }),
   };
 }
 
-function slowestOf(processes: readonly Process[]): string {
-  const seconds = processes.map(({ useful }) => largest(useful));
-  const limit = (largest(seconds) + meanOf(seconds)) / 2;
-  return rankSet(processes.flatMap(({ rank }, index) => (at(seconds, index) >= limit ? [rank] : [])));
+function slowestOf(ranks: WorkGroups['ranks'], busiest: Float64Array): string {
+  const limit = (largest(busiest) + meanOf(busiest)) / 2;
+  return rankSet(ranks.flatMap(({ rank }, process) => (atFloat(busiest, process) >= limit ? [rank] : [])));
 }
 
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
-}
-
-function meanOf(values: readonly number[]): number {
+function meanOf(values: Float64Array): number {
   return values.length === 0 ? 0 : sumOf(values) / values.length;
 }
 
-function largest(values: readonly number[]): number {
-  return values.reduce((most, value) => Math.max(most, value), 0);
+/** At least 0. */
+function largest(values: Float64Array): number {
+  let most = 0;
+  for (const value of values) most = Math.max(most, value);
+  return most;
 }

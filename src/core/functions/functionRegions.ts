@@ -19,7 +19,7 @@ export function oneRegionPerFunction(profile: Profile, keys: readonly string[]):
   const regions: Region[] = [];
   const regionsOf: number[][] = [];
   const position = profile.regions.map((region, index) => {
-    const key = keys[index] ?? region.name;
+    const key = at(keys, index);
     const known = positions.get(key);
     if (known === undefined) {
       positions.set(key, regions.length);

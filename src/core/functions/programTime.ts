@@ -3,7 +3,7 @@ import { timedVisitsMetric } from '../profile/metrics';
 import type { Profile } from '../profile/profile';
 import { isTaskTree, tasksWithinProgram } from '../profile/taskTrees';
 import { exclusivePerLocation, inclusivePerLocation } from '../profile/values';
-import { at } from '../at';
+import { atFloat, atInt, atUint } from '../at';
 import type { PairCost } from '../cost/pairCost';
 
 /** What recording a region's visits costs; undefined for regions that are not recorded through patch points (MPI, OpenMP, the root). */
@@ -47,7 +47,7 @@ export function programTime(
   const wanted = clock === 'cpu' ? inclusiveComputing(profile) : measured.slice();
   const wantedSeconds = rootSum(profile, wanted);
   const { taken, estimateDoubt, childEvents } = recordingCosts(profile, costOf);
-  const inclusive = wanted.map((seconds, cell) => seconds - at(taken, cell));
+  const inclusive = wanted.map((seconds, cell) => seconds - atFloat(taken, cell));
   const rootSeconds = sumOfRoots(profile, inclusive);
   const exclusive = fitted(profile, inclusive);
   // The tasks' functions have this time.
@@ -72,7 +72,7 @@ function sumOfRoots(profile: Profile, cells: Float64Array): Float64Array {
   const roots = new Float64Array(width);
   profile.callPaths.parent.forEach((above, path) => {
     if (above >= 0 || isTaskTree(profile, path)) return;
-    for (let l = 0; l < width; l++) roots[l] = at(roots, l) + at(cells, path * width + l);
+    for (let l = 0; l < width; l++) roots[l] = atFloat(roots, l) + atFloat(cells, path * width + l);
   });
   return roots;
 }
@@ -95,17 +95,17 @@ function recordingCosts(
   const estimateDoubt = new Float64Array(count * width);
   const childEvents = new Float64Array(count * width);
   for (let path = count - 1; path >= 0; path--) {
-    const cost = costs[at(region, path)];
-    const above = at(parent, path);
+    const cost = costs[atUint(region, path)];
+    const above = atInt(parent, path);
     for (let location = 0; location < width; location++) {
       const here = path * width + location;
-      const { pairs, inside, doubt } = costsOf(cost, at(visits, here), at(timed, here));
-      taken[here] = at(pairsBelow, here) + inside;
+      const { pairs, inside, doubt } = costsOf(cost, atFloat(visits, here), atFloat(timed, here));
+      taken[here] = atFloat(pairsBelow, here) + inside;
       estimateDoubt[here] = doubt;
       if (above < 0) continue;
       const up = above * width + location;
-      pairsBelow[up] = at(pairsBelow, up) + at(pairsBelow, here) + pairs;
-      childEvents[up] = at(childEvents, up) + at(childEvents, here) + at(timed, here);
+      pairsBelow[up] = atFloat(pairsBelow, up) + atFloat(pairsBelow, here) + pairs;
+      childEvents[up] = atFloat(childEvents, up) + atFloat(childEvents, here) + atFloat(timed, here);
     }
   }
   return { taken, estimateDoubt, childEvents };
@@ -120,24 +120,25 @@ function fitted(profile: Profile, inclusive: Float64Array): Float64Array {
   const { parent, count } = profile.callPaths;
   const callees = new Float64Array(inclusive.length);
   for (let path = count - 1; path >= 0; path--) {
-    const above = at(parent, path);
+    const above = atInt(parent, path);
     for (let location = 0; location < width; location++) {
       const here = path * width + location;
-      inclusive[here] = Math.max(0, at(inclusive, here));
+      inclusive[here] = Math.max(0, atFloat(inclusive, here));
       if (above >= 0)
-        callees[above * width + location] = at(callees, above * width + location) + at(inclusive, here);
+        callees[above * width + location] =
+          atFloat(callees, above * width + location) + atFloat(inclusive, here);
     }
   }
   const exclusive = new Float64Array(inclusive.length);
   for (let path = 0; path < count; path++) {
-    const above = at(parent, path);
+    const above = atInt(parent, path);
     for (let location = 0; location < width; location++) {
       const here = path * width + location;
       const up = above * width + location;
       // Here the caller's time is final, and those of its callees are still unscaled.
-      if (above >= 0 && at(callees, up) > at(inclusive, up))
-        inclusive[here] = (at(inclusive, here) * at(inclusive, up)) / at(callees, up);
-      exclusive[here] = Math.max(0, at(inclusive, here) - at(callees, here));
+      if (above >= 0 && atFloat(callees, up) > atFloat(inclusive, up))
+        inclusive[here] = (atFloat(inclusive, here) * atFloat(inclusive, up)) / atFloat(callees, up);
+      exclusive[here] = Math.max(0, atFloat(inclusive, here) - atFloat(callees, here));
     }
   }
   return exclusive;

@@ -1,7 +1,9 @@
 import { countsOf, programTime, type CostOfRegion, type ProgramTime } from './programTime';
 import type { Profile } from '../profile/profile';
+import { remembered } from '../remembered';
 import { outermostOfRegion } from '../profile/regions';
-import { at } from '../at';
+import { atFloat, atInt, atUint } from '../at';
+import { addTo, sumOf } from '../sums';
 import { slowestRankSeconds } from './slowestRank';
 
 /** What one region did in a run, in all locations together, without the cost of measuring it and its callees. */
@@ -54,12 +56,8 @@ export function perRegion(profile: Profile, time: ProgramTime): RunTimes {
   const callPathSeconds = new Float64Array(count);
   let totalSeconds = 0;
   for (let path = 0; path < count; path++) {
-    const sum = (cells: Float64Array): number => {
-      let all = 0;
-      for (let cell = path * width; cell < (path + 1) * width; cell++) all += at(cells, cell);
-      return all;
-    };
-    const own = at(region, path);
+    const sum = (cells: Float64Array): number => sumOf(cells, path * width, (path + 1) * width - 1);
+    const own = atUint(region, path);
     const times = regions[own];
     if (times === undefined) continue;
     const exclusive = sum(time.exclusive);
@@ -77,11 +75,11 @@ export function perRegion(profile: Profile, time: ProgramTime): RunTimes {
       times.takenSeconds += taken;
       times.timedWithin += sum(timed) + sum(time.childEvents);
     }
-    const above = at(parent, path);
-    const caller = above < 0 ? undefined : regions[at(region, above)];
+    const above = atInt(parent, path);
+    const caller = above < 0 ? undefined : regions[atUint(region, above)];
     if (caller === undefined) continue;
     caller.ownTakenSeconds -= taken;
-    addCaller(times, at(region, above), own, exclusive);
+    addCaller(times, atUint(region, above), own, exclusive);
   }
   addBusiest(profile, visits, regions);
   return {
@@ -101,19 +99,32 @@ function addCaller(times: RegionTimes, caller: number, own: number, seconds: num
 function addBusiest(profile: Profile, visits: Float64Array, regions: readonly RegionTimes[]): void {
   const width = profile.locations.length;
   const perLocation = new Float64Array(regions.length * width);
-  visits.forEach((count, cell) => {
-    const own = at(profile.callPaths.region, Math.floor(cell / width)) * width + (cell % width);
-    perLocation[own] = at(perLocation, own) + count;
+  const rowOf = (cells: Float64Array, row: number): Float64Array =>
+    cells.subarray(row * width, (row + 1) * width);
+  profile.callPaths.region.forEach((own, path) => {
+    addTo(rowOf(perLocation, own), rowOf(visits, path));
   });
+  const positions = new Map<number, number>();
+  const rankOf = Uint32Array.from(profile.locations, ({ rank }) =>
+    remembered(positions, rank, () => positions.size),
+  );
+  const perRank = new Float64Array(positions.size);
   regions.forEach((times, region) => {
-    const own = perLocation.subarray(region * width, (region + 1) * width);
-    const perRank = new Map<number, number>();
-    profile.locations.forEach(({ rank }, location) =>
-      perRank.set(rank, (perRank.get(rank) ?? 0) + at(own, location)),
-    );
-    times.busiestVisits = own.reduce((most, count) => Math.max(most, count), 0);
-    times.busiestRankVisits = [...perRank.values()].reduce((most, count) => Math.max(most, count), 0);
+    const own = rowOf(perLocation, region);
+    perRank.fill(0);
+    for (let location = 0; location < width; location++) {
+      const rank = atUint(rankOf, location);
+      perRank[rank] = atFloat(perRank, rank) + atFloat(own, location);
+    }
+    times.busiestVisits = largest(own);
+    times.busiestRankVisits = largest(perRank);
   });
+}
+
+function largest(counts: Float64Array): number {
+  let most = 0;
+  for (const count of counts) most = Math.max(most, count);
+  return most;
 }
 
 function emptyTimes(): RegionTimes {

@@ -25,9 +25,16 @@ export function slowestRank(
  * @param exclusive computing seconds per call path and location
  */
 export function slowestRankSeconds(profile: Profile, exclusive: Float64Array): number | undefined {
-  if (!showsComputingRanks(profile)) return undefined;
-  const computing = secondsByRank(profile, exclusive, false);
-  return most([...computing].map(([rank, seconds]) => ({ rank, seconds })))?.seconds;
+  const computing = computingByRank(profile, exclusive);
+  return computing === undefined ? undefined : Math.max(...computing.values());
+}
+
+/** Computing time of each rank. Parameters and result as above. */
+export function computingByRank(
+  profile: Profile,
+  exclusive: Float64Array,
+): ReadonlyMap<number, number> | undefined {
+  return showsComputingRanks(profile) ? secondsByRank(profile, exclusive, false) : undefined;
 }
 
 function showsComputingRanks(profile: Profile): boolean {

@@ -6,10 +6,11 @@ import { exclusiveDoubt, inclusiveDoubt } from '../functions/doubt';
 import { computationSpreads, type ComputationSpread } from '../functions/computationSpread';
 import { present } from '../present';
 import { programTime, type CostOfRegion, type ProgramTime } from '../functions/programTime';
+import { computingByRank } from '../functions/slowestRank';
 import type { Profile } from '../profile/profile';
 import { scaledCost, type PairCosts, type SiteKind } from '../cost/pairCost';
 import { regionKeys } from '../callgraph/regionKeys';
-import { perRegion, regionTimes, type RegionTimes, type RunTimes } from '../functions/regionTimes';
+import { perRegion, type RegionTimes, type RunTimes } from '../functions/regionTimes';
 import type { CostBase } from '../cost/runTime';
 
 /**
@@ -139,12 +140,10 @@ function correctedTimes(
 ): CorrectedTimes {
   const time = programTime(profile, pairCost);
   const times = perRegion(profile, time);
-  const raw = secondsOf(
-    regionTimes(profile, () => undefined),
-    clock,
-  );
+  const whole = programTime(profile, () => undefined);
+  const raw = secondsOf(perRegion(profile, whole), clock);
   const least = leastOwnShare * raw;
-  const left = secondsOf(times, clock);
+  const left = (clock === 'rank' ? leftOfRanks(profile, whole, time) : undefined) ?? secondsOf(times, clock);
   if (left >= least) return { times, costFactor: 1, spreads: spreadsOf(profile, time) };
   const costFactor = Math.max(0, (raw - least) / (raw - left));
   const scaled = programTime(profile, (region) => {
@@ -152,6 +151,21 @@ function correctedTimes(
     return cost === undefined ? undefined : scaledCost(cost, costFactor);
   });
   return { times: perRegion(profile, scaled), costFactor, spreads: spreadsOf(profile, scaled) };
+}
+
+/**
+ * Computing time of the rank that has most left, below 0 when more is taken off than there is: the times of functions, which are never
+ * negative, do not show by how much.
+ */
+function leftOfRanks(profile: Profile, whole: ProgramTime, corrected: ProgramTime): number | undefined {
+  const computing = computingByRank(profile, whole.exclusive);
+  if (computing === undefined) return undefined;
+  const left = new Map(computing);
+  profile.locations.forEach(({ rank }, location) => {
+    const taken = at(whole.rootSeconds, location) - at(corrected.rootSeconds, location);
+    left.set(rank, (left.get(rank) ?? 0) - taken);
+  });
+  return Math.max(...left.values());
 }
 
 type Spreads = ReturnType<typeof computationSpreads>;

@@ -20,7 +20,7 @@ export interface MeasuredSeries {
 /** The repetitions at one point. */
 export interface MeasuredPoint extends PointStatistics {
   readonly point: readonly number[];
-  /** The repetitions; absent where only their statistics are known, as in files of Extra-P. */
+  /** A value of each repetition; absent where only statistics are known, as in files of Extra-P. Profiles give the mean of their locations. */
   readonly values?: readonly number[];
 }
 
@@ -30,7 +30,7 @@ export interface PointStatistics {
   readonly median: number;
   readonly minimum: number;
   readonly maximum: number;
-  /** Standard deviation of the population: the divisor is the number of repetitions. */
+  /** Standard deviation of the population: the divisor is the number of values. */
   readonly deviation: number;
   readonly repetitions: number;
 }

@@ -107,16 +107,17 @@ function pointOf(
   repetitions: readonly Float64Array[],
   scaling: Scaling,
 ): MeasuredPoint | undefined {
-  const all = repetitions.flatMap((row) => Array.from(row));
-  const others = scaling === 'weak-threaded' ? all.filter((value) => value !== 0) : all;
-  const values = others.length === 0 ? all : others;
-  if (values.length === 0 || !values.every(Number.isFinite)) return undefined;
-  const statistics = measuredPoint(point, values);
-  if (repetitions.every(({ length }) => length === 1) && values.length === repetitions.length)
-    return statistics;
-  // Values of locations are no repetitions, and there may be very many.
-  const { mean, median, minimum, maximum, deviation } = statistics;
-  return { point, mean, median, minimum, maximum, deviation, repetitions: repetitions.length };
+  const rows = repetitions.map((row) => Array.from(row));
+  const takesPart = scaling === 'weak-threaded' && rows.some((row) => row.some((value) => value !== 0));
+  const values = rows.map((row) => (takesPart ? row.filter((value) => value !== 0) : row));
+  const all = values.flat();
+  if (all.length === 0 || !all.every(Number.isFinite)) return undefined;
+  const statistics = measuredPoint(point, all);
+  // How far locations are apart is imbalance; how far the means of repetitions are apart is noise.
+  const means = values.flatMap((row) =>
+    row.length === 0 ? [] : [row.reduce((sum, value) => sum + value, 0) / row.length],
+  );
+  return { ...statistics, values: means, repetitions: repetitions.length };
 }
 
 /** The call trees of all profiles by the names of their regions: where nodes of one parent have the same name, they are one. */

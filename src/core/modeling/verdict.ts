@@ -41,7 +41,7 @@ export function verdictText(verdict: Verdict, parameters: readonly string[]): st
     case 'unusable':
       return verdict.problem === 'coordinates'
         ? 'No formula: values of parameters must be numbers from 0 on. The mean stands in its place.'
-        : 'No formula: some values are not numbers. The mean stands in its place.';
+        : 'No formula: some values are no numbers, or too small to compute with. The mean stands in its place.';
     case 'noise-too-large':
       return `The noise (${formatPercent(verdict.noise)}) is too large: the range of the prediction at twice the largest point is wider than the prediction.`;
     case 'two-regimes':

@@ -6,6 +6,7 @@ import type { Metric, Profile, Region } from '../profile/profile';
 import { activityOf, isParallelRuntime } from '../functions/activities';
 import { kindOf } from './regionKind';
 import { sourceFile } from '../profile/place';
+import { mpiWaitingMetrics } from '../efficiency/mpiWaiting';
 import { iterationsIn, type ProfileIterations } from './profileIterations';
 import { heaviestCallers } from './heaviestCallers';
 import {
@@ -34,7 +35,10 @@ export interface ProfileSeriesOptions {
    * for threads, so that ranks that wait are not taken for those that work.
    */
   readonly inclusive: boolean;
-  /** Names of metrics; metrics that the profile does not have or cannot add up are ignored. */
+  /**
+   * Names of metrics; metrics that the profile does not have or cannot add up are ignored. `wait` is the sum of the profile's metrics of
+   * waiting in MPI.
+   */
   readonly metrics: readonly string[];
   /** Name of the phase where the profile has several. */
   readonly phase?: string;
@@ -61,7 +65,7 @@ export function profileSeries(rows: ProfileRows, options: ProfileSeriesOptions):
 /** The series that each call path contributes to. */
 interface Plan {
   readonly iterations: number;
-  readonly metrics: readonly Metric[];
+  readonly quantities: readonly Quantity[];
   readonly inclusive: boolean;
   readonly parent: Int32Array;
   /** Iteration that a call path belongs to; -1 for those outside of all. */
@@ -77,6 +81,12 @@ interface Plan {
   /** Location to position in `lanes`. */
   readonly laneOf: Int32Array;
   readonly lanes: readonly Lane[];
+}
+
+/** What series have values of: the sum of some metrics of the profile. */
+interface Quantity {
+  readonly name: string;
+  readonly metrics: readonly Metric[];
 }
 
 interface Slot {
@@ -95,23 +105,32 @@ function planOf(rows: ProfileRows, phaseIterations: ProfileIterations, options: 
   const described = profile.regions.map((region, index) => describe(region, callers.get(index)));
   const phase: SeriesRegion = { ...at(described, phaseIterations.phase), kind: 'phase' };
   const { lanes, laneOf } = lanesOf(profile.locations);
-  const metrics = profile.metrics.filter(
-    ({ name, combine, dtype, stored }) =>
-      options.metrics.includes(name) && combine === 'sum' && dtype !== 'RATE' && stored !== 'derived',
-  );
   return {
     ...slotsOf(profile, phaseIterations, described, options.callPaths),
     waits: Uint8Array.from(profile.callPaths.region, (region) =>
       isParallelRuntime(activityOf(at(profile.regions, region))) ? 1 : 0,
     ),
     iterations: phaseIterations.iterations,
-    metrics,
+    quantities: quantitiesOf(profile.metrics, options.metrics),
     inclusive: options.inclusive,
     parent: profile.callPaths.parent,
     phase,
     lanes,
     laneOf,
   };
+}
+
+function quantitiesOf(metrics: readonly Metric[], names: readonly string[]): readonly Quantity[] {
+  const waits = new Set(names.includes('wait') ? mpiWaitingMetrics(metrics) : []);
+  return [
+    ...metrics
+      .filter(
+        ({ name, combine, dtype, stored }) =>
+          names.includes(name) && combine === 'sum' && dtype !== 'RATE' && stored !== 'derived',
+      )
+      .map((metric) => ({ name: metric.name, metrics: [metric] })),
+    ...(waits.size > 0 ? [{ name: 'wait', metrics: metrics.filter(({ name }) => waits.has(name)) }] : []),
+  ];
 }
 
 function slotsOf(
@@ -219,13 +238,13 @@ async function* bursts(rows: ProfileRows, plan: Plan, length: number): AsyncGene
   for (let first = 0; first < plan.iterations; first += length) {
     const here = Math.min(length, plan.iterations - first);
     const series: Series[] = [];
-    for (const metric of plan.metrics) {
-      const sums = [new BurstSums(plan, metric, first, here)];
-      if (plan.inclusive && metric.name === 'time')
-        sums.push(new BurstSums(plan, metric, first, here, computingMetric));
-      rows.eachRow(metric.name, (callPath, parts) => {
-        for (const own of sums) if (parts[0] !== undefined) own.add(callPath, parts[0]);
-      });
+    for (const { name, metrics } of plan.quantities) {
+      const sums = [new BurstSums(plan, name, first, here)];
+      if (plan.inclusive && name === 'time') sums.push(new BurstSums(plan, computingMetric, first, here));
+      for (const metric of metrics)
+        rows.eachRow(metric.name, (callPath, [row]) => {
+          for (const own of sums) if (row !== undefined) own.add(metric, callPath, row);
+        });
       for (const own of sums) series.push(...own.series());
     }
     yield { first, length: here, series };
@@ -237,7 +256,7 @@ async function* bursts(rows: ProfileRows, plan: Plan, length: number): AsyncGene
 /** Differences below this share of the iteration's time are rounding errors. */
 const rounding = 1e-12;
 
-/** The values of one metric in one burst. */
+/** The values of one quantity in one burst. */
 class BurstSums {
   /** By slot and lane; only series with a value other than 0. */
   private readonly values = new Map<number, Float64Array>();
@@ -246,44 +265,54 @@ class BurstSums {
 
   constructor(
     private readonly plan: Plan,
-    private readonly metric: Metric,
+    private readonly name: string,
     private readonly first: number,
     private readonly length: number,
-    private readonly name = metric.name,
   ) {
     this.whole = plan.lanes.map(() => new Float64Array(length));
   }
 
-  add(callPath: number, row: Float64Array): void {
+  add({ stored }: Metric, callPath: number, row: Float64Array): void {
     const { plan, length } = this;
     const iteration = valueAt(plan.iteration, callPath);
     const offset = iteration - this.first;
     if (iteration < 0 || offset < 0 || offset >= length) return;
     for (let location = 0; location < row.length; location++) {
       const value = atFloat(row, location);
-      if (value !== 0) this.addValue(callPath, atInt(plan.laneOf, location), offset, value);
+      const isInclusive = stored === 'inclusive';
+      if (value !== 0) this.addValue(isInclusive, callPath, atInt(plan.laneOf, location), offset, value);
     }
   }
 
-  private addValue(callPath: number, lane: number, offset: number, value: number): void {
+  private addValue(
+    isInclusive: boolean,
+    callPath: number,
+    lane: number,
+    offset: number,
+    value: number,
+  ): void {
     const { plan, whole } = this;
     const above = valueAt(plan.parent, callPath);
     const isTop = valueAt(plan.iteration, above) < 0;
-    const isInclusive = this.metric.stored === 'inclusive';
     const total = at(whole, lane);
     if (isTop || !isInclusive) total[offset] = atFloat(total, offset) + value;
     if (plan.inclusive) {
-      if (this.name !== computingMetric) this.addInclusive(callPath, lane, offset, value);
-      else this.addComputing(callPath, lane, offset, value);
+      if (this.name !== computingMetric) this.addInclusive(isInclusive, callPath, lane, offset, value);
+      else this.addComputing(isInclusive, callPath, lane, offset, value);
       return;
     }
     this.put(callPath, lane, offset, value);
     if (isInclusive && !isTop) this.put(above, lane, offset, -value);
   }
 
-  private addInclusive(callPath: number, lane: number, offset: number, value: number): void {
-    const { plan, metric } = this;
-    const isInclusive = metric.stored === 'inclusive';
+  private addInclusive(
+    isInclusive: boolean,
+    callPath: number,
+    lane: number,
+    offset: number,
+    value: number,
+  ): void {
+    const { plan } = this;
     for (let up = callPath; valueAt(plan.iteration, up) >= 0; up = valueAt(plan.parent, up)) {
       if (plan.outermost[up] === 1) this.put(up, lane, offset, value);
       if (isInclusive) return;
@@ -291,15 +320,21 @@ class BurstSums {
   }
 
   /** Inclusive, without the outermost call paths of MPI and of waiting for threads. */
-  private addComputing(callPath: number, lane: number, offset: number, value: number): void {
-    const { plan, metric } = this;
+  private addComputing(
+    isInclusive: boolean,
+    callPath: number,
+    lane: number,
+    offset: number,
+    value: number,
+  ): void {
+    const { plan } = this;
     for (let up = callPath; valueAt(plan.iteration, up) >= 0; up = valueAt(plan.parent, up))
       if (up !== callPath && plan.waits[up] === 1) return;
     if (plan.waits[callPath] !== 1) {
-      this.addInclusive(callPath, lane, offset, value);
+      this.addInclusive(isInclusive, callPath, lane, offset, value);
       return;
     }
-    if (metric.stored !== 'inclusive') return;
+    if (!isInclusive) return;
     for (
       let up = valueAt(plan.parent, callPath);
       valueAt(plan.iteration, up) >= 0;

@@ -109,7 +109,7 @@ function risesIn(run: Run, window: readonly [number, number], search: Search): r
   if (core[0] > run.to || core[1] < run.from) return [];
   const { low, high } = fit;
   if (high - low < leastAmplitude(Math.min(fit.from + 1, last - first + 1 - fit.to), search)) return [];
-  const isStep = fit.to - fit.from <= Math.max(2, 0.02 * cleaned.length);
+  const isStep = fit.to - fit.from <= longestStep(cleaned.length);
   // One or two samples at an end are an exception, not a level.
   if (isStep && Math.min(core[0] + 1, cleaned.length - core[1]) < shortestSide) return [];
   // A step is where it happens: how far its run reaches says how much was smoothed to see it.
@@ -167,6 +167,11 @@ function stepsIn(
     const core = [at, at + 1] as const;
     return { type: 'step', from: at, to: at + 1, core, low, high, fit: stairs.fit, stability };
   });
+}
+
+/** Samples from the beginning of a rise to its end, in a signal of this length, up to which it is a step and no trend. */
+export function longestStep(length: number): number {
+  return Math.max(2, 0.02 * length);
 }
 
 /** Before the first or after the last step, and between two. */

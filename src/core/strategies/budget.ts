@@ -1,3 +1,4 @@
+import { isTelling } from '../functions/doubt';
 import { shareOf } from '../functions/share';
 import { effectiveExclusive } from '../knowledge/effectiveTime';
 import type { FunctionKnowledge, Knowledge } from '../knowledge/knowledge';
@@ -26,7 +27,7 @@ export interface BudgetInput {
   /** Functions that the function may call, at any depth; itself only if it is recursive. */
   readonly below: (key: string) => ReadonlySet<string>;
   readonly options: SelectionOptions;
-  /** Another run follows, so that a function that was only counted can be timed to find out whether it is worth its cost. */
+  /** Another run follows, so that a function can be timed to find out whether it is worth its cost. */
   readonly canTry: boolean;
 }
 
@@ -63,7 +64,8 @@ const nextToNothing = 0.01;
  *    hot spots in their place.
  * 2. What this leaves (less a reserve) is filled by value: the ways from main to hot spots and functions with a large
  *    inclusive share, then what was only counted so far and has to be timed once, then whatever is useful; within each, the most time per
- *    visit first, so that the worst offenders stay out.
+ *    visit first, so that the worst offenders stay out. Where no run follows that would tell, a function counts with all the time that it
+ *    may have (`possibleSeconds`).
  *    The reserve is open to functions that cost next to nothing: else the ways to the hot spots would be lost whenever these take
  *    nearly all of the target.
  */
@@ -88,14 +90,14 @@ export function spendBudget(given: BudgetInput): BudgetResult {
   const fits = (cost: number): boolean =>
     overheadPercent + cost <= (cost <= nextToNothing * limits.hotSpots ? limits.hotSpots : limits.others);
   const classOf = (c: Candidate): number => {
-    if (context.has(c.key) || inclusiveShare(input, c) >= options.hotInclusiveShare) return 0;
+    if (context.has(c.key) || possibleShare(input, c) >= options.hotInclusiveShare) return 0;
     if (c.measured.counted === true && input.canTry) return 1;
     return inclusiveShare(input, c) >= options.usefulShare ? 2 : 3;
   };
   const ranked = optional
     .map((candidate) => ({ candidate, rank: classOf(candidate) }))
     .filter((c) => c.rank < 3);
-  ranked.sort((a, b) => a.rank - b.rank || orderWithin(a.rank, a.candidate, b.candidate));
+  ranked.sort((a, b) => a.rank - b.rank || orderWithin(input, a.rank, a.candidate, b.candidate));
   for (const { candidate } of ranked) {
     if (fits(candidate.overheadPercent)) keep(candidate);
   }
@@ -118,6 +120,21 @@ function limitsOf({ overheadPercent, aimShare, fillShare }: SelectionOptions): B
 
 const inclusiveShare = ({ runSeconds }: BudgetInput, { measured }: Candidate): number =>
   shareOf(measured.inclusiveSeconds, { seconds: runSeconds });
+
+/**
+ * The inclusive time; with its error, where that is so large that the time means nothing and no run follows that would show it. A first run
+ * that records everything costs several times the program's own time, so that what is taken off for that can be all that the hottest
+ * function had.
+ */
+function possibleSeconds({ canTry, runSeconds }: BudgetInput, { measured }: Candidate): number {
+  const { inclusiveSeconds, doubtSeconds = 0 } = measured;
+  const run = { seconds: runSeconds };
+  const tells = canTry || isTelling(shareOf(inclusiveSeconds, run), shareOf(doubtSeconds, run));
+  return tells ? inclusiveSeconds : Math.min(runSeconds, inclusiveSeconds + doubtSeconds);
+}
+
+const possibleShare = (input: BudgetInput, candidate: Candidate): number =>
+  shareOf(possibleSeconds(input, candidate), { seconds: input.runSeconds });
 
 /** Much of the run for next to nothing, together no more than the reserve: hot spots that fill the target must not push these out. */
 function nearlyFree(input: BudgetInput): readonly string[] {
@@ -181,8 +198,10 @@ function hotSpotsWithout(
 }
 
 /** Functions that were only counted have hardly any known time: the cheapest first. */
-function orderWithin(rank: number, a: Candidate, b: Candidate): number {
-  return rank === 1 ? order(a.overheadPercent - b.overheadPercent, a, b) : byTimePerVisit(b, a);
+function orderWithin(input: BudgetInput, rank: number, a: Candidate, b: Candidate): number {
+  if (rank === 1) return order(a.overheadPercent - b.overheadPercent, a, b);
+  const perVisit = (c: Candidate): number => possibleSeconds(input, c) / c.measured.allVisits;
+  return order(perVisit(b) - perVisit(a), b, a);
 }
 
 function byTimePerVisit(a: Candidate, b: Candidate): number {

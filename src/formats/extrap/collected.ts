@@ -5,10 +5,14 @@ import {
   type MeasuredSeries,
   type ParameterMeasurements,
 } from '../../core/modeling/measurements';
+import { quoted } from './errors';
 import { limits } from './limits';
 
 /** The repetitions at a point: a list holds the values of one repetition that has several, e.g. one for each process. */
 export type Repetitions = readonly (number | readonly number[])[];
+
+/** Squares of larger values are beyond the range of doubles. */
+const largestValue = 1e150;
 
 /** Throws the error for what is being read: what was expected, and what was found. */
 export type Complain = (expected: string, found?: string) => never;
@@ -26,7 +30,10 @@ export class CollectedMeasurements {
   private points = 0;
   private values = 0;
 
-  constructor(readonly parameters: readonly string[]) {}
+  constructor(
+    readonly parameters: readonly string[],
+    private readonly most: { readonly points: number; readonly values: number } = limits,
+  ) {}
 
   /** Adds repetitions; they join those that the point has. */
   add(
@@ -38,7 +45,12 @@ export class CollectedMeasurements {
   ): void {
     const points = this.pointsOf(callPath, metric);
     const key = this.keyOf(point, complain);
-    for (const value of repetitions) this.countValues(typeof value === 'number' ? 1 : value.length, complain);
+    for (const value of repetitions) {
+      const values = typeof value === 'number' ? [value] : value;
+      this.countValues(values.length, complain);
+      const large = values.find((one) => Math.abs(one) > largestValue);
+      if (large !== undefined) complain(`values up to ${largestValue}`, `${large}`);
+    }
     const known = points.get(key);
     if (known === undefined) {
       this.count(complain);
@@ -51,7 +63,7 @@ export class CollectedMeasurements {
   addStatistics(callPath: string, metric: string, measured: MeasuredPoint, complain: Complain): void {
     const points = this.pointsOf(callPath, metric);
     const key = this.keyOf(measured.point, complain);
-    if (points.has(key)) complain('each point once', `(${measured.point.join(' ')}) again`);
+    if (points.has(key)) complain('each point once', `${quoted(measured.point.join(' '))} again`);
     this.count(complain);
     this.countValues(measured.values?.length ?? 0, complain);
     points.set(key, measured);
@@ -81,11 +93,11 @@ export class CollectedMeasurements {
 
   private countValues(count: number, complain: Complain): void {
     this.values += count;
-    if (this.values > limits.values) complain(`a file with at most ${limits.values} values`, 'more');
+    if (this.values > this.most.values) complain(`a file with at most ${this.most.values} values`, 'more');
   }
 
   private count(complain: Complain): void {
-    if (++this.points > limits.points) complain(`a file with at most ${limits.points} points`, 'more');
+    if (++this.points > this.most.points) complain(`a file with at most ${this.most.points} points`, 'more');
   }
 }
 
@@ -95,7 +107,7 @@ export function checkParameters(names: readonly string[], complain: Complain): v
   const seen = new Set<string>();
   for (const name of names) {
     if (name === '') complain('a name for each parameter', 'an empty one');
-    if (seen.has(name)) complain('different names of parameters', `“${name}” twice`);
+    if (seen.has(name)) complain('different names of parameters', `${quoted(name)} twice`);
     seen.add(name);
   }
 }

@@ -17,9 +17,13 @@ export function invalidText(
   expected: string,
   found = shownText(text, offset),
 ): KymoError<MeasurementsFileReason> {
-  const before = text.slice(0, offset);
-  const line = before.split('\n').length;
-  const column = offset - before.lastIndexOf('\n');
+  let line = 1;
+  let lineStart = 0;
+  for (let next = text.indexOf('\n'); next >= 0 && next < offset; next = text.indexOf('\n', lineStart)) {
+    line++;
+    lineStart = next + 1;
+  }
+  const column = offset - lineStart + 1;
   const within = member === undefined ? file : `${file} (${member})`;
   return new KymoError(
     'measurements-invalid',

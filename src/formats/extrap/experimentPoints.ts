@@ -1,5 +1,5 @@
 import { at } from '../../core/at';
-import { invalidFile } from './errors';
+import { invalidFile, quoted } from './errors';
 
 /** An experiment with the values of its parameters; a text that is no number must be the same everywhere. */
 export interface ParameterValues<Experiment> {
@@ -34,7 +34,7 @@ export function experimentPoints<Experiment>(
     if (parameters.size !== names.length || !names.every((name) => parameters.has(name)))
       throw invalidFile(
         file,
-        `the parameters ${names.join(', ')}, as in ${first.file}, were expected, but ${[...parameters.keys()].join(', ')} were found`,
+        `the parameters ${quoted(names.join(', '))}, as in ${first.file}, were expected, but ${quoted([...parameters.keys()].join(', '))} were found`,
       );
   const varied = names.filter((name) =>
     experiments.some(({ parameters }) => parameters.get(name) !== first.parameters.get(name)),
@@ -63,7 +63,7 @@ function numberIn(value: number | string | undefined, name: string, file: string
   if (typeof value === 'number') return value;
   throw invalidFile(
     file,
-    `a number was expected as ${name}, which has several values, but “${value ?? ''}” was found`,
+    `a number was expected as ${name}, which has several values, but ${quoted(value ?? '')} was found`,
   );
 }
 

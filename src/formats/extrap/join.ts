@@ -1,7 +1,7 @@
 import { at } from '../../core/at';
 import type { ParameterMeasurements } from '../../core/modeling/measurements';
 import { CollectedMeasurements } from './collected';
-import { invalidFile } from './errors';
+import { invalidFile, quoted } from './errors';
 
 /** Measurements, with the file or folder that they come from. */
 export interface MeasurementsOf {
@@ -27,8 +27,8 @@ export function joinMeasurements(
     const order = parameters.map((name) => measurements.parameters.indexOf(name));
     if (order.includes(-1) || order.length !== measurements.parameters.length)
       complain(
-        `measurements with the parameters ${parameters.join(', ')}, as in ${first.file},`,
-        measurements.parameters.join(', '),
+        `measurements with the parameters ${quoted(parameters.join(', '))}, as in ${first.file},`,
+        quoted(measurements.parameters.join(', ')),
       );
     for (const { callPath, metric, points } of measurements.series)
       for (const measured of points) {

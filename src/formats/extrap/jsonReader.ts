@@ -1,5 +1,11 @@
-import { invalidText, type TextOfFile } from './errors';
+import { invalidText, quoted, type TextOfFile } from './errors';
 import { limits } from './limits';
+
+const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
+
+const nullPattern = /null(?!\w)/y;
+/** What is only read over may be what Python writes. */
+const wordPattern = /(?:true|false|null|NaN|Infinity)(?!\w)/y;
 
 /** Where the fields of an object stand. A map, because files may use any name. */
 export interface JsonFields {
@@ -47,17 +53,18 @@ export class JsonReader {
   }
 
   number(expected: string): number {
-    const pattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
-    pattern.lastIndex = this.here();
-    const [digits] = pattern.exec(this.source.text) ?? this.fail(expected);
-    const value = Number(digits);
+    const { text } = this.source;
+    const start = this.here();
+    numberPattern.lastIndex = start;
+    if (!numberPattern.test(text)) this.fail(expected);
+    const value = Number(text.slice(start, numberPattern.lastIndex));
     if (!Number.isFinite(value)) this.fail('a number within the range of doubles');
-    this.position = pattern.lastIndex;
+    this.position = numberPattern.lastIndex;
     return value;
   }
 
   null(expected: string): void {
-    if (!this.skipsWord(/null(?!\w)/y)) this.fail(expected);
+    if (!this.skipsWord(nullPattern)) this.fail(expected);
   }
 
   string(expected: string): string {
@@ -80,17 +87,17 @@ export class JsonReader {
     }
   }
 
-  /** @param visit reads the value; gets the name and its offset */
-  object(expected: string, visit: (name: string, offset: number) => void): void {
+  /** @param visit reads the value */
+  object(expected: string, visit: (name: string) => void): void {
     this.enter('{', expected);
     const seen = new Set<string>();
     for (let more = !this.accepts('}'); more; more = this.goesOn('}')) {
       const offset = this.here();
       const name = this.string('a name in double quotes');
-      if (seen.has(name)) this.fail('each name once', `“${name.slice(0, 60)}” again`, offset);
+      if (seen.has(name)) this.fail('each name once', `${quoted(name)} again`, offset);
       seen.add(name);
       if (!this.accepts(':')) this.fail('“:”');
-      visit(name, offset);
+      visit(name);
     }
     this.depth--;
   }
@@ -137,7 +144,7 @@ export class JsonReader {
     if (next === '{') this.object('', skip);
     else if (next === '[') this.array('', skip);
     else if (next === '"') this.string('');
-    else if (!this.skipsWord(/(?:true|false|null|NaN|-?Infinity)(?!\w)/y)) this.number('a value');
+    else if (!/[a-zA-Z]/.test(next) || !this.skipsWord(wordPattern)) this.number('a value');
   }
 
   private skipsWord(word: RegExp): boolean {

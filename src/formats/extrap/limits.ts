@@ -9,6 +9,8 @@ export const limits = {
   inflatedBytes: 2 ** 29,
   points: 4_000_000,
   values: 2 ** 25,
+  /** Words and braces of a line. */
+  words: 1_000_000,
   /** Lists and objects within each other. */
   depth: 100,
 } as const;

@@ -37,7 +37,6 @@ export function readParameterMeasurements(bytes: Uint8Array, name: string): Para
   const form = recordForm(reader, first);
   if (form !== undefined) {
     reader.position = 0;
-    reader.semicolon = undefined;
     return readRecords(reader, form);
   }
   if (reader.semicolon !== undefined) reader.fail('“,”', undefined, reader.semicolon);

@@ -1,6 +1,7 @@
 import type { ParameterMeasurements } from '../../core/modeling/measurements';
 import { checkParameters, CollectedMeasurements } from './collected';
-import { invalidText, type TextOfFile } from './errors';
+import { invalidText, quoted, type TextOfFile } from './errors';
+import { limits } from './limits';
 
 /**
  * Reads Extra-P's text format: lines of PARAMETER, POINTS, METRIC, REGION and DATA. DATA lines have no coordinates: the first one of a
@@ -37,25 +38,27 @@ class TextFormat {
   constructor(private readonly source: TextOfFile) {}
 
   line(start: number, end: number): void {
-    const [field, ...values] = this.words(start, end);
-    if (field === undefined || field.text.startsWith('#')) return;
-    switch (field.text) {
+    const [before = '', name = ''] = /^\s*(\S*)/.exec(this.source.text.slice(start, end)) ?? [];
+    if (name === '' || name.startsWith('#')) return;
+    const field = { text: name, offset: start + before.length - name.length };
+    const words = (pattern = /\S+/g): readonly Word[] => this.words(start + before.length, end, pattern);
+    switch (name) {
       case 'PARAMETER':
-        this.parameter(field, values);
+        this.parameter(field, words());
         return;
       case 'POINTS':
-        this.pointsLine(field, values);
+        this.pointsLine(field, words(/[()]|[^()\s]+/g));
         return;
       case 'METRIC':
         this.endSeries(field);
-        this.metric = joined(values);
+        this.metric = joined(words());
         return;
       case 'REGION':
         this.endSeries(field);
-        this.region = joined(values);
+        this.region = joined(words());
         return;
       case 'DATA':
-        this.dataLine(field, values);
+        this.dataLine(field, words());
         return;
       default:
         return this.fail(field, 'PARAMETER, POINTS, METRIC, REGION, DATA or a comment (#)');
@@ -81,10 +84,10 @@ class TextFormat {
     checkParameters(this.parameters, (expected, found) => this.fail(field, expected, found));
   }
 
-  private pointsLine(field: Word, words: readonly Word[]): void {
+  private pointsLine(field: Word, tokens: readonly Word[]): void {
     if (this.parameters.length === 0) this.fail(field, 'PARAMETER before POINTS');
     if (this.collected !== undefined) this.fail(field, 'POINTS before DATA');
-    for (const point of this.pointsOf(withoutOuterBraces(words.flatMap(splitAtBraces)))) {
+    for (const point of this.pointsOf(withoutOuterBraces(tokens))) {
       const key = point.join(' ');
       if (!this.points.has(key)) this.points.set(key, point);
     }
@@ -118,7 +121,7 @@ class TextFormat {
     if (region === undefined) return this.fail(field, 'REGION before DATA');
     const complain = (expected: string, found?: string): never => this.fail(field, expected, found);
     if (this.data === 0 && this.complete.has(JSON.stringify([region, metric])))
-      complain('the DATA of a region and metric once', `more for “${region}” and “${metric}”`);
+      complain('the DATA of a region and metric once', `more for ${quoted(region)} and ${quoted(metric)}`);
     const point =
       ordered[this.data] ??
       complain(`at most one line DATA for each of the ${ordered.length} points`, 'another');
@@ -133,7 +136,10 @@ class TextFormat {
     const { data, ordered, region, metric } = this;
     if (data === 0) return;
     if (data < ordered.length)
-      this.fail(at, `DATA for point ${data + 1} of ${ordered.length}, (${ordered[data]?.join(' ') ?? ''})`);
+      this.fail(
+        at,
+        `DATA for point ${data + 1} of ${ordered.length}, ${quoted(ordered[data]?.join(' ') ?? '')}`,
+      );
     this.complete.add(JSON.stringify([region, metric]));
     this.data = 0;
   }
@@ -145,9 +151,13 @@ class TextFormat {
     return Number.isFinite(value) ? value : this.fail(word, 'a finite number');
   }
 
-  private words(start: number, end: number): readonly Word[] {
-    const line = this.source.text.slice(start, end);
-    return Array.from(line.matchAll(/\S+/g), ({ 0: text, index }) => ({ text, offset: start + index }));
+  private words(start: number, end: number, pattern: RegExp): readonly Word[] {
+    const words: Word[] = [];
+    for (const { 0: text, index } of this.source.text.slice(start, end).matchAll(pattern)) {
+      const word = { text, offset: start + index };
+      if (words.push(word) > limits.words) this.fail(word, `at most ${limits.words} words in a line`, 'more');
+    }
+    return words;
   }
 
   private fail({ offset }: Word, expected: string, found?: string): never {
@@ -157,13 +167,6 @@ class TextFormat {
 
 function joined(words: readonly Word[]): string {
   return words.map(({ text }) => text).join(' ');
-}
-
-function splitAtBraces({ text, offset }: Word): readonly Word[] {
-  return Array.from(text.matchAll(/[()]|[^()]+/g), ({ 0: part, index }) => ({
-    text: part,
-    offset: offset + index,
-  }));
 }
 
 function withoutOuterBraces(tokens: readonly Word[]): readonly Word[] {

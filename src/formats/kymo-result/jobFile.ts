@@ -1,7 +1,7 @@
 import { KymoError } from '../../core/errors';
 import type { NamedSource, Range } from '../byteSource';
 import { waitBytes } from './processWaits';
-import type { ResultFileErrorReason } from './resultFile';
+import type { ResultFileErrorReason } from './reader';
 
 /** What a process exchanged with another one in messages of a tag and a communicator. */
 export interface Partner {

@@ -1,6 +1,14 @@
 import { present } from '../../core/present';
-import { rootSlot, waitingSlot, counterOfSlot, isQuantitySlot, type CounterName } from './slots';
 import { KymoError } from '../../core/errors';
+import { Reader, type ResultFileErrorReason } from './reader';
+import {
+  readThread,
+  readTree,
+  type Part,
+  type ResultThread,
+  type ThreadHead,
+  type ThreadTree,
+} from './threads';
 
 /**
  * What a named region is: one that the source names (`KYMO_REGION_BEGIN` and its equivalents), one whose visits are iterations
@@ -92,40 +100,6 @@ export interface ResultHead extends Omit<KymoResult, 'threads'> {
   readonly threads: readonly ThreadHead[];
 }
 
-export interface ThreadHead {
-  readonly number: number;
-  /** Lifetime on the thread's own clock; from version 4 on without the time during which it was preempted. */
-  readonly lifetimeTicks: number;
-  /** Both are 0 before version 4. */
-  readonly preemptedSeconds: number;
-  readonly cpuSeconds: number;
-}
-
-/** The call tree of a thread without its values. One element per node; parents precede their children, node 0 is the root. */
-export interface ThreadTree extends ThreadHead {
-  readonly parent: Int32Array;
-  readonly slot: Uint32Array;
-  /** 1 for a node that counts untimed visits of its slot. It has no times, and is a sibling of the timed node if there is one. */
-  readonly untimed: Uint8Array;
-  /** Counters that are not 0 everywhere. */
-  readonly counterNames: ReadonlySet<CounterName>;
-}
-
-/** One column per field, one element per node. */
-export interface ResultThread extends ThreadTree {
-  readonly visits: Float64Array;
-  readonly inclusiveTicks: Float64Array;
-  readonly minimumTicks: Float64Array;
-  readonly maximumTicks: Float64Array;
-  readonly childEvents: Float64Array;
-  /** The part of a node's own time during which the thread was blocked. */
-  readonly waitingTicks: Float64Array;
-  /** Sums of what layers counted at each node; times are ticks. */
-  readonly counters: ReadonlyMap<CounterName, Float64Array>;
-}
-
-export type ResultFileErrorReason = 'not-a-result' | 'invalid-result';
-
 /** Bytes of the header and of a thread's header. The last character of the magic is the version. */
 const sizesOf: Readonly<Record<string, { readonly header: number; readonly thread: number }>> = {
   KYMORES1: { header: 192, thread: 24 },
@@ -133,8 +107,6 @@ const sizesOf: Readonly<Record<string, { readonly header: number; readonly threa
   KYMORES3: { header: 320, thread: 24 },
   KYMORES4: { header: 320, thread: 40 },
 };
-const untimedBit = 0x8000_0000;
-const nodeBytes = 48;
 
 /** Reads and checks a whole result file. Throws a `KymoError` with file and offset. */
 export function parseResult(bytes: Uint8Array, file: string): KymoResult {
@@ -147,11 +119,6 @@ export function parseResultTrees(bytes: Uint8Array, file: string): KymoResultTre
 }
 
 type ReadThread<Thread> = (reader: Reader, begin: number, headBytes: number) => Part<Thread>;
-
-interface Part<Thread> {
-  readonly thread: Thread;
-  readonly end: number;
-}
 
 function parse<Thread extends ThreadHead>(
   bytes: Uint8Array,
@@ -248,127 +215,6 @@ function fourCosts(reader: Reader, offset: number): [number, number, number, num
   }) as [number, number, number, number];
 }
 
-function readTree(reader: Reader, begin: number, headBytes: number): Part<ThreadTree> {
-  reader.need(begin, headBytes, 'a thread');
-  const count = reader.u32(begin + 4);
-  if (count === 0) reader.fail(begin + 4, 'a thread without a root node');
-  const first = begin + headBytes;
-  reader.need(first, count * nodeBytes, `${count} nodes`);
-  const nodes = new Nodes(count);
-  const knowsWaiting = headBytes > 24;
-  for (let node = 0; node < count; node++) nodes.add(reader, first + node * nodeBytes, node, knowsWaiting);
-  const rootTicks = reader.u64(first + 16);
-  const between = reader.u64(begin + 16) - reader.u64(begin + 8);
-  const thread: ThreadTree = {
-    number: reader.u32(begin),
-    ...(knowsWaiting
-      ? {
-          lifetimeTicks: rootTicks,
-          preemptedSeconds: reader.u64(begin + 24) / 1e9,
-          cpuSeconds: reader.u64(begin + 32) / 1e9,
-        }
-      : { lifetimeTicks: Math.max(between, rootTicks), preemptedSeconds: 0, cpuSeconds: 0 }),
-    ...nodes.filled(),
-  };
-  return { thread, end: first + count * nodeBytes };
-}
-
-function readThread(reader: Reader, begin: number, headBytes: number): Part<ResultThread> {
-  const { thread: tree, end } = readTree(reader, begin, headBytes);
-  const { length } = tree.parent;
-  const column = (): Float64Array => new Float64Array(length);
-  const thread: ResultThread = {
-    ...tree,
-    visits: column(),
-    inclusiveTicks: column(),
-    minimumTicks: column(),
-    maximumTicks: column(),
-    childEvents: column(),
-    waitingTicks: column(),
-    counters: new Map([...tree.counterNames].map((name) => [name, column()])),
-  };
-  const positions = new Int32Array((end - begin - headBytes) / nodeBytes);
-  let position = 0;
-  for (let node = 0; node < positions.length; node++) {
-    const offset = begin + headBytes + node * nodeBytes;
-    const slot = reader.u32(offset + 4);
-    if (headBytes > 24 && isQuantitySlot(slot)) {
-      addQuantity(thread, slot, positions[reader.u32(offset)] ?? 0, reader.u64(offset + 16));
-      continue;
-    }
-    positions[node] = position;
-    thread.visits[position] = reader.u64(offset + 8);
-    thread.inclusiveTicks[position] = reader.u64(offset + 16);
-    thread.minimumTicks[position] = reader.u64(offset + 24);
-    thread.maximumTicks[position] = reader.u64(offset + 32);
-    thread.childEvents[position] = reader.u64(offset + 40);
-    position++;
-  }
-  return { thread, end };
-}
-
-function addQuantity(thread: ResultThread, slot: number, above: number, amount: number): void {
-  const counter = counterOfSlot(slot);
-  const column =
-    slot === waitingSlot
-      ? thread.waitingTicks
-      : counter === undefined
-        ? undefined
-        : thread.counters.get(counter);
-  if (column !== undefined) column[above] = (column[above] ?? 0) + amount;
-}
-
-/** The tree of the nodes; a node with a quantity of its parent is none of it. */
-class Nodes {
-  private readonly positions: Int32Array;
-  private length = 0;
-  private readonly parent: Int32Array;
-  private readonly slot: Uint32Array;
-  private readonly untimed: Uint8Array;
-  private readonly counterNames = new Set<CounterName>();
-
-  constructor(count: number) {
-    this.positions = new Int32Array(count);
-    this.parent = new Int32Array(count);
-    this.slot = new Uint32Array(count);
-    this.untimed = new Uint8Array(count);
-  }
-
-  add(reader: Reader, offset: number, node: number, knowsWaiting: boolean): void {
-    const parent = reader.u32(offset);
-    const slot = reader.u32(offset + 4);
-    if (node > 0 && parent >= node) reader.fail(offset, `node ${node} precedes its parent ${parent}`);
-    if ((slot === rootSlot) !== (node === 0)) reader.fail(offset + 4, `node ${node} has slot ${slot}`);
-    const above = node === 0 ? -1 : (this.positions[parent] ?? 0);
-    if (above === quantityNode) reader.fail(offset, `node ${node} is below a quantity`);
-    if (knowsWaiting && isQuantitySlot(slot)) {
-      this.positions[node] = quantityNode;
-      const counter = counterOfSlot(slot);
-      if (counter !== undefined) this.counterNames.add(counter);
-      return;
-    }
-    const position = this.length++;
-    this.positions[node] = position;
-    this.parent[position] = above;
-    const isUntimed = slot >= untimedBit && slot < waitingSlot;
-    this.slot[position] = isUntimed ? slot - untimedBit : slot;
-    this.untimed[position] = isUntimed ? 1 : 0;
-  }
-
-  filled(): Omit<ThreadTree, keyof ThreadHead> {
-    const { length } = this;
-    return {
-      parent: this.parent.subarray(0, length),
-      slot: this.slot.subarray(0, length),
-      untimed: this.untimed.subarray(0, length),
-      counterNames: this.counterNames,
-    };
-  }
-}
-
-/** Marks nodes with quantities of their parents in place of a position. */
-const quantityNode = -2;
-
 const regionBytes = 20;
 
 function readRegion(reader: Reader, begin: number): { readonly region: NamedRegion; readonly end: number } {
@@ -389,52 +235,4 @@ function readRegion(reader: Reader, begin: number): { readonly region: NamedRegi
     },
     end,
   };
-}
-
-class Reader {
-  private readonly view: DataView;
-
-  constructor(
-    private readonly bytes: Uint8Array,
-    private readonly file: string,
-  ) {
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  }
-
-  need(offset: number, length: number, what: string): void {
-    if (offset + length > this.bytes.length) {
-      this.fail(offset, `${what} needs ${length} bytes, found ${this.bytes.length - offset}: cut off`);
-    }
-  }
-
-  fail(offset: number, message: string): never {
-    throw new KymoError<ResultFileErrorReason>(
-      'invalid-result',
-      `${this.file}, byte ${offset}: ${message}. The file is damaged; measure again.`,
-      { file: this.file, offset },
-    );
-  }
-
-  u32(offset: number): number {
-    return this.view.getUint32(offset, true);
-  }
-
-  u64(offset: number): number {
-    return this.u32(offset) + this.u32(offset + 4) * 0x1_0000_0000;
-  }
-
-  hex64(offset: number): string {
-    return [offset + 4, offset].map((half) => this.u32(half).toString(16).padStart(8, '0')).join('');
-  }
-
-  f64(offset: number): number {
-    return this.view.getFloat64(offset, true);
-  }
-
-  /** Reads NUL-padded text. */
-  text(offset: number, length: number): string {
-    const field = Buffer.from(this.bytes.subarray(offset, offset + length));
-    const end = field.indexOf(0);
-    return field.toString('utf8', 0, end < 0 ? length : end);
-  }
 }

@@ -1,3 +1,6 @@
+import { isMpiName } from '../../core/functions/activities';
+import { openmpRole } from '../../core/functions/openmpRole';
+import { kindOf } from '../../core/series/regionKind';
 import type { SeriesContext, SeriesRegion } from '../../core/series/series';
 
 export type RegionKind = SeriesRegion['kind'];
@@ -20,10 +23,11 @@ export const unnamedPhase = 'phase';
 /** The metric of a series without one. */
 export const defaultMetric = 'time';
 
-/** Kind of a region by its name, if the file does not specify it. */
+/** Kind of a region by its name, if the file does not specify it: that of the region in a profile. */
 export function kindByName(name: string): RegionKind {
-  if (/^P?MPI_/i.test(name)) return 'mpi';
-  return /^(!\$omp|omp) /.test(name) ? 'openmp' : 'function';
+  if (isMpiName(name)) return 'mpi';
+  if (!/^(!\$)?omp[ _]/.test(name)) return 'function';
+  return kindOf({ name, paradigm: 'openmp', role: openmpRole(name) });
 }
 
 /** The phase's own time on a rank. */

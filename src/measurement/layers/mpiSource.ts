@@ -6,7 +6,7 @@ export function weakVariables(variables: readonly string[]): string {
   return variables.map((name) => `#pragma weak ${name}\n`).join('');
 }
 
-/** The C source of the layer's functions (runtime/mpi/layer.h): each under its names MPI_ and PMPI_. */
+/** The C source of the layer's functions, and of the jumps to them (runtime/mpi/layer.h): each under its names MPI_ and PMPI_. */
 export function mpiSource(functions: readonly MpiFunction[]): string {
   return [
     '#include "layer.h"',
@@ -15,6 +15,11 @@ export function mpiSource(functions: readonly MpiFunction[]): string {
       definition(declared, 0),
       definition(declared, 1),
     ]),
+    'const struct kymo_jump kymo_mpi_jumps[] = {',
+    ...functions.flatMap(({ name }) =>
+      [`MPI_${name}`, `PMPI_${name}`].map((own) => `  {"${own}", &kymo_to_${own}},`),
+    ),
+    '  {0}};',
     '',
   ].join('\n');
 }
@@ -29,8 +34,9 @@ function definition({ name, result, parameters }: MpiFunction, profiling: 0 | 1)
   const types = parameters.length === 0 ? 'void' : parameters.join(', ');
   const place = (statements: string): string => statements.replace(/\$(\d+)/g, 'p$1');
   const isStatus = result === 'int';
+  const own = `${profiling === 1 ? 'P' : ''}MPI_${name}`;
   return [
-    `__attribute__((visibility("default"))) ${result} ${profiling === 1 ? 'P' : ''}MPI_${name}(${types}) {`,
+    `${result} kymo_of_${own}(${types}) {`,
     `  ${result} (*next)(${types}) = (${result} (*)(${types}))kymo_mpi_next(&call_${name}, ${profiling});`,
     '  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);',
     ...(always
@@ -50,5 +56,6 @@ function definition({ name, result, parameters }: MpiFunction, profiling: 0 | 1)
     `  kymo_mpi_end(&call_${name}, frame);`,
     '  return result;',
     '}',
+    `KYMO_JUMP(${own});`,
   ].join('\n');
 }

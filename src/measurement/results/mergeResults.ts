@@ -61,6 +61,8 @@ export interface MergedResults {
   readonly processor: ProcessorTimes | undefined;
   /** CPU time of each rank's processes. */
   readonly rankCpuSeconds: ReadonlyMap<number, number> | undefined;
+  /** Size of MPI_COMM_WORLD in each process that called MPI. */
+  readonly worldSizes: readonly number[];
 }
 
 /** Enter and exit pairs recorded below a call path, for the overhead model. */
@@ -125,7 +127,12 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
     mappedBytes: results.reduce((most, r) => Math.max(most, r.mappedBytes), 0),
     processor,
     rankCpuSeconds: rankCpuSeconds(results),
+    worldSizes: results.filter(callsMpi).map(({ rankCount }) => rankCount),
   };
+}
+
+function callsMpi({ regions }: ResultHead): boolean {
+  return regions.some(({ kind }) => kind === 'mpi');
 }
 
 /** A damaged file of iterations only loses the iterations, not the profile. */

@@ -7,12 +7,11 @@ import {
   parseResultTrees,
   type KymoResultTrees,
   type ResultHead,
-  type ResultThread,
-  type ThreadTree,
 } from '../../formats/kymo-result/resultFile';
+import type { ResultThread, ThreadTree } from '../../formats/kymo-result/threads';
 import { readJobPlaces, readPart, readPartners, type Partner } from '../../formats/kymo-result/jobFile';
 import type { NamedSource, Range } from '../../formats/byteSource';
-import { withFileSource } from '../files/fileSource';
+import { resultsFile, withFileSource } from '../files/fileSource';
 
 export interface ReadResultsOptions {
   readonly directory: string;
@@ -61,7 +60,9 @@ export async function readResults(
   for (const name of names.filter((n) => /\.(kymo|job)$/.test(n)).sort()) {
     const file = path.join(directory, name);
     await collect(async () => {
-      for (const place of name.endsWith('.kymo') ? [placeOf(file)] : await withFileSource(file, jobPlaces)) {
+      for (const place of name.endsWith('.kymo')
+        ? [placeOf(file)]
+        : await withFileSource(file, jobPlaces, resultsFile)) {
         signal?.throwIfAborted();
         await collect(async () => void read.push(await readHead(place, options)));
       }
@@ -88,7 +89,7 @@ interface Place extends Pick<ProcessResult, 'iterationsFile' | 'readPartners'> {
 
 function placeOf(file: string): Place {
   return {
-    read: (parse) => withFileSource(file, (source) => parse(source.read(0, source.size), file)),
+    read: (parse) => withFileSource(file, (source) => parse(source.read(0, source.size), file), resultsFile),
     iterationsFile: { file: file.replace(/\.kymo$/, '.iterations') },
   };
 }
@@ -97,9 +98,13 @@ function jobPlaces(job: NamedSource): readonly Place[] {
   const { file } = job;
   return readJobPlaces(job).map(({ result, partners, iterations, waits }, rank) => ({
     read: (parse) =>
-      withFileSource(file, (source) => parse(readPart(source, result), `${file} (rank ${rank})`)),
+      withFileSource(
+        file,
+        (source) => parse(readPart(source, result), `${file} (rank ${rank})`),
+        resultsFile,
+      ),
     iterationsFile: { file, range: iterations, waits },
-    readPartners: () => withFileSource(file, (source) => readPartners(source, partners)),
+    readPartners: () => withFileSource(file, (source) => readPartners(source, partners), resultsFile),
   }));
 }
 

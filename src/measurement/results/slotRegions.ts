@@ -1,3 +1,4 @@
+import { openmpRole } from '../../core/functions/openmpRole';
 import { remembered } from '../../core/remembered';
 import path from 'node:path';
 import type { CallGraph } from '../../core/callgraph/callGraph';
@@ -127,24 +128,6 @@ function natureOf(name: string, kind: RegionKind): Pick<Region, 'paradigm' | 'ro
       return { paradigm: 'pthread', role: 'wrapper' };
   }
 }
-
-/** OpenMP constructs are named as Score-P names them: `!$omp for @heat.c:12`. */
-function openmpRole(name: string): string {
-  const [, construct = 'function'] = /^!\$omp (.*?)(?: @|$)/.exec(name) ?? [];
-  return openmpRoles[construct] ?? construct;
-}
-
-/** Where the role is not the construct's name (`SCOREP_RegionRole`). */
-const openmpRoles: Readonly<Record<string, string>> = {
-  for: 'loop',
-  do: 'loop',
-  taskloop: 'loop',
-  distribute: 'loop',
-  taskwait: 'task wait',
-  taskgroup: 'region',
-  'create task': 'task create',
-  scope: 'region',
-};
 
 function remarks(key: string, sample: SlotSample | undefined): Pick<Region, 'attributes' | 'description'> {
   if (sample === undefined) return { attributes: new Map([[keyAttribute, key]]) };

@@ -85,14 +85,21 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
     await inHost(() => {
       blocked.milliseconds = 0;
     });
-    await box().click();
-    await until('the pin on disk', () => pinsOf(folder).some(({ state }) => state === 'out'));
+    const isOut = () => pinsOf(folder).some(({ state }) => state === 'out');
+    // VS Code loses a click on a row that it is about to draw anew: then as a person would, once more.
+    const takeTick = () =>
+      until('the pin on disk', async () => {
+        if (isOut()) return true;
+        if ((await box().getAttribute('aria-checked')) === 'true') await box().click();
+        return until('a pin', isOut, 5000).catch(() => false);
+      });
+    await takeTick();
     await views.row('Instrumentation', 'out next run').waitFor();
     await workbench.screenshot('views-pinned');
     await workbench.runCommand('Kymo: Undo Last Instrumentation Change');
     await until('no pin', () => pinsOf(folder).length === 0);
     await until('the tick', async () => (await box().getAttribute('aria-checked')) === 'true');
-    await box().click();
+    await takeTick();
     await views.row('Instrumentation', 'out next run').waitFor();
     const milliseconds = await inHost(() => blocked.milliseconds);
     report.figure('extension host blocked at most while pinning (ms)', milliseconds.toFixed(1));

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,7 +30,9 @@ afterEach(() => {
 const jobsFolder = (): string => path.join(workspace, '.kymo/it/jobs');
 
 /** The jobs of one command. */
-function command(more: { idleSeconds?: number; silentSeconds?: number } = {}): BatchRuns {
+function command(
+  more: { idleSeconds?: number; silentSeconds?: number; patienceSeconds?: number } = {},
+): BatchRuns {
   return new BatchRuns({
     folder: jobsFolder(),
     target: 'it',
@@ -235,6 +237,112 @@ describe.skipIf(slurm === undefined)('runs in a job of Slurm', () => {
       process.kill(slurm!.nodeDaemon(), 'SIGCONT');
     }
     await waitFor(() => expect(states().at(-1)).toBe('CANCELLED'));
+  });
+});
+
+describe.skipIf(slurm === undefined)('a Slurm that does not answer', () => {
+  const stopped = async (action: () => Promise<void>): Promise<void> => {
+    process.kill(slurm!.controller(), 'SIGSTOP');
+    try {
+      await action();
+    } finally {
+      process.kill(slurm!.controller(), 'SIGCONT');
+    }
+  };
+  /** A node that answers comes back by itself, too. */
+  const setNode = (state: string): void =>
+    void spawnSync('scontrol', ['update', `NodeName=${slurm!.node}`, `State=${state}`, 'Reason=broken']);
+  const shown = (): string => messages.join('\n');
+
+  it('is waited for when a job is submitted, and the job that it got without an answer is found', async () => {
+    const before = slurm!.jobs().length;
+    const batch = command();
+    let running: Promise<RunOutcome> | undefined;
+    await stopped(async () => {
+      running = run(batch, script('echo result'));
+      await waitFor(() => expect(shown()).toMatch(/controller, which does not answer \(.*timed out/));
+    });
+    await running;
+    expect(output()).toBe('result\nresult\n');
+    await batch.close(new AbortController().signal);
+    expect(slurm!.jobs().length).toBe(before + 1);
+  });
+
+  it('for long is an error when a job is submitted, and a cancellation does not wait for it', async () => {
+    await stopped(async () => {
+      const error = await failureOf(run(command({ patienceSeconds: 0 }), script('exit 0')));
+      expect(error.reason).toBe('slurm-unreachable');
+      expect(error.message).toMatch(/has not answered for \d+ s \(.*timed out.*"sinfo" answers/);
+      messages = [];
+      const stop = new AbortController();
+      const waiting = failureOf(run(command(), script('exit 0'), { signal: stop.signal }));
+      await waitFor(() => expect(shown()).toContain('Submitting a job'));
+      stop.abort();
+      expect((await waiting).reason).toBe('cancelled');
+    });
+    expect(readdirSync(jobsFolder())).toEqual([]);
+  });
+
+  it('delays neither the end of a run nor its cancellation, after which the next command ends the job', async () => {
+    const batch = command();
+    const program = script('echo begun >> begun; while [ ! -f "$1" ]; do sleep 0.1; done; echo result');
+    const begun = (times: number): void =>
+      expect(readFileSync(path.join(workspace, 'begun'), 'utf8')).toBe('begun\n'.repeat(2 * times));
+    const first = run(batch, program, { settings: { arguments: ['one'] } });
+    await waitFor(() => begun(1));
+    await stopped(async () => {
+      await waitFor(() => expect(shown()).toMatch(/Job \d+: Slurm does not answer \(.*timed out/));
+      writeFileSync(path.join(workspace, 'one'), '');
+      await waitFor(() => expect(output()).toBe('result\nresult\n'));
+    });
+    await first;
+    const stop = new AbortController();
+    const second = failureOf(run(batch, program, { settings: { arguments: ['two'] }, signal: stop.signal }));
+    await waitFor(() => begun(2));
+    await stopped(async () => {
+      stop.abort();
+      expect((await second).reason).toBe('cancelled');
+      expect(shown()).toMatch(/so job \d+ could not be cancelled: .*scancel \d+/);
+      expect(readdirSync(jobsFolder())).toHaveLength(1);
+    });
+    messages = [];
+    const again = command();
+    writeFileSync(path.join(workspace, 'two'), '');
+    await run(again, program, { settings: { arguments: ['two'] } });
+    expect(shown()).not.toContain('Found job');
+    await waitFor(() => expect(states().at(-2)).toBe('CANCELLED'));
+    await again.close(new AbortController().signal);
+    expect(readdirSync(jobsFolder())).toEqual([]);
+  });
+
+  it('because its node is down is waited for with its reason, and the job is cancelled', async () => {
+    setNode('down');
+    try {
+      const stop = new AbortController();
+      const waiting = failureOf(run(command(), script('exit 0'), { signal: stop.signal }));
+      await waitFor(() =>
+        expect(shown()).toMatch(/Waiting for job \d+ in partition all \(.*(NodeNotAvail|DOWN)/),
+      );
+      stop.abort();
+      expect((await waiting).reason).toBe('cancelled');
+      expect(states().at(-1)).toBe('CANCELLED');
+      expect(readdirSync(jobsFolder())).toEqual([]);
+    } finally {
+      setNode('resume');
+    }
+  });
+
+  it('because its node failed during a run is reported', async () => {
+    const running = failureOf(run(command(), script('exec sleep 600')));
+    await waitFor(() => expect(shown()).toMatch(/Job \d+ runs on/));
+    setNode('down');
+    try {
+      const error = await running;
+      expect(error.reason).toBe('job-failed');
+      expect(error.message).toMatch(/state NODE_FAIL.*A node failed; run the same command again/);
+    } finally {
+      setNode('resume');
+    }
   });
 });
 

@@ -280,6 +280,16 @@ it('what a thread waits before it continues the call path of another one is not 
   expect(nodes.flatMap(({ slot, parent }) => (slot === waiting ? [parent] : []))).toEqual([0]);
 });
 
+it('a thread whose memory ends while it continues a call path has nothing of it open', () => {
+  const program = compile('gcc', 'exhausted.c');
+  const run = workbench.measure(
+    program,
+    [{ sites: readSites(program), regions: new Map([['main', 'main']]) }],
+    [],
+  );
+  expect(run.outcome.output).toContain('before 0, began 0, open 0');
+});
+
 describe.each(compilers)('iterations, %s', (compiler) => {
   it('a thread that still waits at the end of a region has its whole time, and what it did in it, in the iteration of the region', () => {
     const program = compile(compiler, 'iterations.c');

@@ -38,7 +38,11 @@ describe('the functions of mpi.h', () => {
 
   it('get a definition under each of their names, which passes all parameters on', () => {
     const source = mpiSource(readMpiHeader(header));
-    for (const name of ['MPI_Wtime(void)', 'PMPI_Wtime(void)']) expect(source).toContain(` double ${name} {`);
+    for (const name of ['MPI_Wtime', 'PMPI_Wtime']) {
+      expect(source).toContain(`double kymo_of_${name}(void) {`);
+      expect(source).toContain(`KYMO_JUMP(${name});`);
+      expect(source).toContain(`{"${name}", &kymo_to_${name}},`);
+    }
     expect(source).toContain('next(p1, p2, p3, p4, p5, p6)');
     expect(source.match(/kymo_mpi_sends\(p2, p3, p4, p5, p6, true\);/g)).toHaveLength(2);
     // A process that gathers in place sends its part of the result.

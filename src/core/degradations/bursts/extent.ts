@@ -2,6 +2,7 @@ import { sumOf } from '../../sums';
 import { present } from '../../present';
 import { atFloat } from '../../at';
 import { fitHinge } from '../../signal/fits/hinge';
+import { longestStep } from '../../signal/trends';
 import type { Pattern } from '../../signal/signal';
 
 /** A rise that fills its run except for this share at an end extends to that end of the run. */
@@ -33,7 +34,11 @@ export function withReportedExtent(pattern: Pattern, values: Float64Array): Patt
   else if (!startsFlat) first = turn(values, first, reach, last) ?? first;
   if (last >= end - near) last = end;
   else if (!endsFlat) last = turn(values, last, reach, end) ?? last;
-  return between(pattern, values, Math.min(first, core[1]), Math.max(last, core[0]));
+  first = Math.min(first, core[1]);
+  last = Math.max(last, core[0]);
+  // Turns that leave no more than a step of a trend are those of other changes.
+  if (last - first <= longestStep(values.length)) [first, last] = core;
+  return between(pattern, values, first, last);
 }
 
 function turn(values: Float64Array, around: number, reach: number, limit: number): number | undefined {

@@ -32,13 +32,13 @@ export class Moments {
   figure(figure: string): number {
     if (figure === 'sum') return finite(this.sum);
     if (figure === 'largest') return this.largest;
-    const mean = this.count === 0 ? 0 : this.sum / this.count;
+    const mean = this.sum / this.count;
     if (figure === 'mean') return finite(mean);
-    return this.count === 0 ? 0 : Math.sqrt(Math.max(0, finite(this.squares / this.count - mean * mean)));
+    return Math.sqrt(Math.max(0, finite(this.squares / this.count - mean * mean)));
   }
 }
 
-/** Saturates at `Number.MAX_VALUE`. */
+/** Saturates at `Number.MAX_VALUE`; what no value gives, as a mean of none, is 0. */
 function finite(value: number): number {
   return Number.isNaN(value) ? 0 : Math.min(Number.MAX_VALUE, Math.max(-Number.MAX_VALUE, value));
 }

@@ -68,7 +68,12 @@ export function makeRows(
     .sort((a, b) => byImportance(a.row, b.row));
 }
 
-function placeKey({ region, callPath, metric }: SeriesContext): string {
+/** The same for rows about the same metric of the same region or call path. */
+export function placeKey({
+  region,
+  callPath,
+  metric,
+}: Pick<SeriesContext, 'region' | 'callPath' | 'metric'>): string {
   return JSON.stringify([metric, seriesRegionKey(region), (callPath ?? []).map(seriesRegionKey)]);
 }
 

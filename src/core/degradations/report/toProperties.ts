@@ -3,29 +3,47 @@ import { present } from '../../present';
 import { placeToLookAt } from '../../series/series';
 import { formatPercent } from '../../format';
 import type { Property } from '../../properties/property';
-import type { RowOfMembers } from './makeRows';
+import { lowerFirst, placeKey, type RowOfMembers } from './makeRows';
 import type { ReportRow } from '../model/result';
 import { quantityOf, type StaticRuleDefinition } from '../../rules/rule';
 
-/** Rows with the ids of their properties, and the properties: one per row, which refines that of the problem that it is part of. */
+/**
+ * Rows with the ids of their properties, and the properties: one per row, which refines that of the problem that it is part of. Waiting is
+ * part of the time of the same place, and its row says so.
+ */
 export function toProperties(rows: readonly RowOfMembers[]): {
   readonly rows: readonly ReportRow[];
   readonly properties: readonly Property[];
 } {
   const ids = uniqueIds(rows);
-  const whole = rows.map(({ row }, index) => ({ ...row, property: at(ids, index) }));
-  const properties = rows.map((row, index): Property => {
-    const parent = parentOf(rows, row);
-    return {
+  const whole: ReportRow[] = [];
+  const properties: Property[] = [];
+  rows.forEach((own, index) => {
+    const parent = parentOf(rows, own);
+    const partOf = parent === undefined || !own.static ? undefined : quantityOfRow(at(rows, parent));
+    whole.push({ ...own.row, ...titleOfPart(own, partOf), property: at(ids, index) });
+    properties.push({
       id: at(ids, index),
-      ...describe(row),
+      ...describe(own, partOf),
       ...present({ refines: parent === undefined ? undefined : at(ids, parent) }),
-    };
+    });
   });
   return { rows: whole, properties };
 }
 
-function describe({ row, members, quantities, static: isStatic }: RowOfMembers): Omit<Property, 'id'> {
+function titleOfPart(row: RowOfMembers, partOf: string | undefined): Partial<Pick<ReportRow, 'title'>> {
+  return partOf === undefined ? {} : { title: `${quantityOfRow(row)}, part of ${lowerFirst(partOf)}` };
+}
+
+function quantityOfRow({ members }: RowOfMembers): string {
+  return quantityOf(at(members, 0).found.rule);
+}
+
+/** @param partOf quantity of the static row that this one is part of */
+function describe(
+  { row, members, quantities, static: isStatic }: RowOfMembers,
+  partOf: string | undefined,
+): Omit<Property, 'id'> {
   const { kind, region, callPath, severity, excess, ranks, confidence, iterations } = row;
   const { file, line } = placeToLookAt(region);
   const evidence: Record<string, number> = { ranks: new Set(members.map(({ rank }) => rank)).size };
@@ -37,7 +55,7 @@ function describe({ row, members, quantities, static: isStatic }: RowOfMembers):
   }
   return {
     kind,
-    title: titleOf(row, isStatic ? at(members, 0).found.rule : undefined),
+    title: `${titleOf(row, isStatic ? at(members, 0).found.rule : undefined)}${partOf === undefined ? '' : `, part of its ${lowerFirst(partOf)}`}`,
     severity: severity ?? 0,
     confidence,
     region: {
@@ -82,21 +100,34 @@ export function intervalWords(iterations: ReportRow['iterations']): string {
   return `${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The static row of the same rule and region with which it shares most members. */
+/** The static row that a row is part of. */
 function parentOf(rows: readonly RowOfMembers[], child: RowOfMembers): number | undefined {
-  if (child.static) return undefined;
-  const own = new Set(child.members.map(({ found }) => found));
+  if (child.static) return child.row.metric === 'wait' ? timeOf(rows, child) : undefined;
   if (child.row.kind === 'late-rank') {
     const peaks = rows.findIndex((row) => row !== child && row.members === child.members);
     if (peaks >= 0) return peaks;
   }
+  const own = new Set(child.members.map(({ found }) => found));
+  return withMost(rows, ({ members }) => members.filter(({ found }) => own.has(found)).length);
+}
+
+/** The row about the time of the same place, which waiting is part of, with most of the ranks. */
+function timeOf(rows: readonly RowOfMembers[], { row: waiting, members }: RowOfMembers): number | undefined {
+  const place = placeKey({ ...waiting, metric: 'time' });
+  const lanes = new Set(members.map(({ rank, thread }) => `${rank} ${thread}`));
+  return withMost(rows, ({ row, members: others }) =>
+    placeKey(row) === place ? others.filter(({ rank, thread }) => lanes.has(`${rank} ${thread}`)).length : 0,
+  );
+}
+
+/** Position of the first static row for which `count` is the largest, and not 0. */
+function withMost(rows: readonly RowOfMembers[], count: (row: RowOfMembers) => number): number | undefined {
   let best: number | undefined;
   let most = 0;
   rows.forEach((row, index) => {
-    if (!row.static) return;
-    const shared = row.members.filter(({ found }) => own.has(found)).length;
-    if (shared > most) {
-      most = shared;
+    const own = row.static ? count(row) : 0;
+    if (own > most) {
+      most = own;
       best = index;
     }
   });

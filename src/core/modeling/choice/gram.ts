@@ -1,4 +1,5 @@
 import { at, atFloat } from '../../at';
+import { dot } from '../leastSquares';
 
 /** Which coefficients may be negative; the first column is the constant. */
 export type Negative = 'all' | 'terms' | 'none';
@@ -21,6 +22,7 @@ export class Gram {
   readonly #products: Float64Array;
   readonly #withY: Float64Array;
   readonly #lower: Float64Array;
+  #weighted = new Float64Array(0);
 
   constructor(private readonly most: number) {
     this.coefficients = new Float64Array(most);
@@ -32,12 +34,15 @@ export class Gram {
   /** @param columns values at the points, of like size */
   load(columns: readonly Float64Array[], ys: Float64Array, weights: Float64Array): void {
     const count = columns.length;
-    this.ySquares = weightedDot(ys, ys, weights);
+    if (this.#weighted.length !== ys.length) this.#weighted = new Float64Array(ys.length);
+    const weighted = this.#weighted;
+    weight(ys, weights, weighted);
+    this.ySquares = dot(weighted, ys);
     for (let i = 0; i < count; i++) {
-      const column = at(columns, i);
-      this.#withY[i] = weightedDot(column, ys, weights);
+      weight(at(columns, i), weights, weighted);
+      this.#withY[i] = dot(weighted, ys);
       for (let k = 0; k <= i; k++) {
-        const product = weightedDot(column, at(columns, k), weights);
+        const product = dot(weighted, at(columns, k));
         this.#products[i * this.most + k] = product;
         this.#products[k * this.most + i] = product;
       }
@@ -110,8 +115,6 @@ export class Gram {
   }
 }
 
-function weightedDot(first: Float64Array, second: Float64Array, weights: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < first.length; i++) sum += atFloat(first, i) * atFloat(second, i) * atFloat(weights, i);
-  return sum;
+function weight(column: Float64Array, weights: Float64Array, into: Float64Array): void {
+  for (let i = 0; i < column.length; i++) into[i] = atFloat(column, i) * atFloat(weights, i);
 }

@@ -11,7 +11,7 @@ import type { Measure, MeasuredPoint } from '../measurements';
 import { costsAt, type ModelCosts } from '../model';
 import { Design } from './design';
 import { observed, type Observed } from './noise';
-import { predicted, probabilities, type Prediction } from './prediction';
+import { chosenFirst, predicted, probabilities, type Prediction } from './prediction';
 import { regimes, type Regimes } from './regimes';
 import { ChoiceSearch, type Candidate, type SearchResult } from './search';
 import type { Verdict } from '../verdict';
@@ -32,7 +32,7 @@ export interface GrowthModel extends ModelCosts {
   readonly verdict: Verdict;
   /** Standard deviation of repetitions relative to the value, of all points together; absent without repetitions. */
   readonly noise?: number;
-  /** The formulas that were compared, the most probable first. */
+  /** The chosen formula and the most probable others. */
   readonly formulas: readonly WeighedFormula[];
   /** The value at a point, with the range that contains the true one with a probability of 95 %, as far as the search space contains its growth. */
   readonly predict: (point: readonly number[]) => Prediction;
@@ -44,6 +44,8 @@ const reported = 5;
 const limits = {
   /** A formula is as good as the best from this share of its probability on … */
   asProbable: 1 / 3,
+  /** … or where it misses the points as much as the best, to rounding … */
+  sameFit: 1e-9,
   /** … when it predicts something else by this share, at ten times the largest values. */
   otherwise: 0.2,
   /** Misses of the points, on average, that make a formula doubtful. */
@@ -69,11 +71,15 @@ export class GrowthModeler {
     const [first = 0] = data.ys;
     if (data.ys.every((y) => y === first)) return constant(data, first, { kind: 'clear' });
     if (this.#design?.serves(data.points) !== true) this.#design = new Design(data.points);
-    return describe(data, new ChoiceSearch(this.#design, data).search());
+    const result = new ChoiceSearch(this.#design, data).search();
+    return result === undefined
+      ? withoutFormula(data, { kind: 'unusable', problem: 'values' })
+      : describe(data, result);
   }
 }
 
-function describe(data: Observed, result: SearchResult): GrowthModel {
+function describe(data: Observed, found: SearchResult): GrowthModel {
+  const result = chosenFirst(found, farPoint(data.points, 10));
   const best = at(result.candidates, 0);
   const shares = probabilities(result);
   const formula = formulaOf(best);
@@ -127,15 +133,20 @@ function verdictOf(
 /** The most probable formula that predicts something else than the best one. */
 function runnerUp(
   data: Observed,
-  { candidates }: SearchResult,
+  { candidates, within }: SearchResult,
   shares: Float64Array,
 ): { readonly growth: readonly (readonly Factor[])[]; readonly probability: number } | undefined {
   const point = farPoint(data.points, 10);
-  const best = formulaValue(formulaOf(at(candidates, 0)), point);
-  const growth = growing(at(candidates, 0));
+  const chosen = at(candidates, 0);
+  const best = formulaValue(formulaOf(chosen), point);
+  const growth = growing(chosen);
+  // On points where at most one parameter leaves its first value, sums and products are the same: what is more probable is a matter of the prior.
+  const sameFit = ({ squares, terms }: Candidate) =>
+    terms.length === chosen.terms.length &&
+    Math.abs(squares - chosen.squares) <= limits.sameFit * (within + chosen.squares);
   const position = candidates.findIndex(
     (candidate, i) =>
-      atFloat(shares, i) >= limits.asProbable * atFloat(shares, 0) &&
+      (atFloat(shares, i) >= limits.asProbable * atFloat(shares, 0) || sameFit(candidate)) &&
       !equalGrowth(growing(candidate), growth) &&
       Math.abs(formulaValue(formulaOf(candidate), point) - best) > limits.otherwise * Math.abs(best),
   );

@@ -46,14 +46,15 @@ interface Located {
 
 function locate(point: MeasuredPoint, measure: Measure, scale: number | undefined): Located {
   const { values, deviation, repetitions } = point;
-  const squares = deviation ** 2 * repetitions;
+  const squares = values === undefined ? deviation ** 2 * repetitions : squaresOf(values);
   if (measure === 'minimum' || measure === 'maximum') return { y: point[measure], squares };
   if (values === undefined || scale === undefined) {
     const y = point[measure];
     return { y, squares: squares + repetitions * (point.mean - y) ** 2 };
   }
-  const limit = huberLimit * scale * Math.abs(point.median);
-  let y = point.median;
+  const middle = medianInPlace(Float64Array.from(values));
+  const limit = huberLimit * scale * Math.abs(middle);
+  let y = middle;
   let clipped = 0;
   for (let step = 0; step < huberSteps; step++) {
     let sum = 0;
@@ -63,16 +64,22 @@ function locate(point: MeasuredPoint, measure: Measure, scale: number | undefine
       sum += distance;
       clipped += distance ** 2;
     }
-    y += sum / repetitions;
+    y += sum / values.length;
   }
   return { y, squares: clipped };
 }
 
+function squaresOf(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+}
+
 /** Standard deviation of the repetitions relative to their median, from the distances at all points; undefined when there are too few to see it. */
 function relativeScale(points: readonly MeasuredPoint[]): number | undefined {
-  const distances = points.flatMap(({ values = [], median }) =>
-    values.length < 3 || median === 0 ? [] : values.map((value) => Math.abs(value / median - 1)),
-  );
+  const distances = points.flatMap(({ values = [] }) => {
+    const median = medianInPlace(Float64Array.from(values));
+    return values.length < 3 || median === 0 ? [] : values.map((value) => Math.abs(value / median - 1));
+  });
   // The repetition that is the median has no distance, in each point.
   const seen = Float64Array.from(distances.filter((distance) => distance > 0));
   return seen.length < 6 ? undefined : normalScale * medianInPlace(seen);

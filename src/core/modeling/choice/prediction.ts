@@ -29,16 +29,16 @@ export function candidateValue({ terms, coefficients, sizes }: Candidate, point:
   );
 }
 
-/** Shares of the candidates: the probability of each, with the first as the most probable. */
+/** The probability of each candidate. */
 export function probabilities({ candidates }: SearchResult): Float64Array {
-  const best = at(candidates, 0).score;
+  const best = candidates.reduce((most, { score }) => Math.max(most, score), -Infinity);
   const shares = Float64Array.from(candidates, ({ score }) => Math.exp(score - best));
   const total = shares.reduce((sum, share) => sum + share, 0);
   return shares.map((share) => share / total);
 }
 
 /**
- * The value of the most probable formula at a point, and a range from all formulas by their probability (Hoeting et al., "Bayesian model averaging",
+ * The value of the first formula at a point, and a range from all formulas by their probability (Hoeting et al., "Bayesian model averaging",
  * Statistical Science 14, 1999): it is wide where formulas that describe what was measured differ.
  */
 export function predicted(result: SearchResult, shares: Float64Array, point: readonly number[]): Prediction {
@@ -99,4 +99,35 @@ function quantile(components: readonly Component[], probability: number): number
     else high = middle;
   }
   return (low + high) / 2;
+}
+
+/** Of formulas that are as probable as the best, up to this share, the one that predicts most like all others is chosen. */
+const asProbable = 0.7;
+/** Predictions that differ by more than this logarithm are equally wrong. */
+const mostLoss = 2;
+
+/** The candidates with the chosen one first: of those that are about equally probable, the one whose prediction is the least risk. */
+export function chosenFirst(result: SearchResult, point: readonly number[]): SearchResult {
+  const { candidates } = result;
+  const shares = probabilities(result);
+  const logarithms = candidates.map((candidate) =>
+    Math.log(Math.max(candidateValue(candidate, point), Number.MIN_VALUE)),
+  );
+  const loss = (position: number) =>
+    logarithms.reduce(
+      (sum, other, i) =>
+        sum + atFloat(shares, i) * Math.min(mostLoss, Math.abs(at(logarithms, position) - other)),
+      0,
+    );
+  let best = { position: 0, loss: loss(0) };
+  for (
+    let position = 1;
+    position < candidates.length && atFloat(shares, position) >= asProbable * atFloat(shares, 0);
+    position++
+  ) {
+    const risk = loss(position);
+    if (risk < best.loss) best = { position, loss: risk };
+  }
+  const chosen = at(candidates, best.position);
+  return { ...result, candidates: [chosen, ...candidates.filter((candidate) => candidate !== chosen)] };
 }

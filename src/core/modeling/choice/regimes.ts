@@ -33,6 +33,7 @@ export function regimes(data: Observed, whole: Candidate): Regimes | undefined {
     if (x(low, border - 1) === x(high, 0)) continue;
     // What begins later need not begin at 0.
     const [first, second] = [bestOf(low), bestOf(high, 'all')];
+    if (first === undefined || second === undefined) continue;
     const sum = relativeMisses(low, first) + relativeMisses(high, second);
     if (best === undefined || sum < best.misses)
       best = { first, until: x(low, border - 1), second, from: x(high, 0), misses: sum };
@@ -64,8 +65,8 @@ function part(data: Observed, chosen: readonly number[]): Observed {
   };
 }
 
-function bestOf(data: Observed, negative?: Negative): Candidate {
-  return at(new ChoiceSearch(new Design(data.points), data, negative).search().candidates, 0);
+function bestOf(data: Observed, negative?: Negative): Candidate | undefined {
+  return new ChoiceSearch(new Design(data.points), data, negative).search()?.candidates[0];
 }
 
 function relativeMisses(data: Observed, candidate: Candidate): number {

@@ -72,6 +72,8 @@ export class ChoiceSearch {
   readonly #negative: Negative;
   #gram: Gram;
   readonly #largest: number;
+  readonly #ones: Float64Array;
+  readonly #products: Float64Array[] = [];
 
   constructor(
     private readonly design: Design,
@@ -85,10 +87,12 @@ export class ChoiceSearch {
     const terms = falling.length === 1 && at(falling, 0);
     this.#negative = negative ?? (data.ys.some((y) => y < 0) ? 'all' : terms ? 'terms' : 'none');
     this.#gram = new Gram(mostMonomials(design.parameters));
+    this.#ones = new Float64Array(data.ys.length).fill(1);
     this.#largest = data.ys.reduce((most, y) => Math.max(most, Math.abs(y)), 0);
   }
 
-  search(): SearchResult {
+  /** Undefined when values are so small or so different that nothing can be computed. */
+  search(): SearchResult | undefined {
     const { data } = this;
     const points = data.ys.length;
     const total = data.repetitions.reduce((sum, count) => sum + count, 0);
@@ -99,7 +103,14 @@ export class ChoiceSearch {
       squares: relativeSquares(data, data.ys),
       observations: total,
     };
-    const first = at(this.#ranked(guess, Number.isFinite(growths) ? 1 : growths), 0);
+    const combined = this.#shapes.map((shapes, parameter) =>
+      this.#probable(shapes, parameter, growths, guess.weights),
+    );
+    const [first] = this.#ranked(
+      guess,
+      Number.isFinite(growths) ? combined.map((shapes) => shapes.slice(0, 1)) : combined,
+    );
+    if (first === undefined) return undefined;
     const sizes = bounded(this.#valuesOf(first), data.ys);
     const within = relativeSquares(data, sizes);
     const freedom = points - first.terms.length;
@@ -109,21 +120,25 @@ export class ChoiceSearch {
     const observations = points + (total - points) / inflation;
     const noise = { weights: weightsFor(data, sizes), squares: within / inflation, observations };
     const unexplained = inflation > 1 || (!shown && first.squares > total * exactMiss ** 2);
-    const candidates = this.#ranked(noise, growths, unexplained && points >= pointsForTwoTerms);
-    return { candidates, observations, within: noise.squares, inflation };
+    const candidates = this.#ranked(noise, combined, unexplained && points >= pointsForTwoTerms);
+    return candidates.length === 0
+      ? undefined
+      : { candidates, observations, within: noise.squares, inflation };
   }
 
-  #ranked(noise: NoiseLevel, growths: number, twoTerms = false): readonly Candidate[] {
+  /** Candidates made of some shapes of each parameter. */
+  #ranked(
+    noise: NoiseLevel,
+    combined: readonly (readonly Shape[])[],
+    twoTerms = false,
+  ): readonly Candidate[] {
     const keeper = new Keeper();
-    const combined = this.#shapes.map((shapes, parameter) =>
-      this.#probable(shapes, parameter, growths, noise.weights),
-    );
     for (const form of formsOf(combined.length)) {
       const prior = this.#prior(form);
       for (const shapes of choices(form.parameters, combined))
         this.#fitForm(form, shapes, prior, noise, keeper);
     }
-    if (Number.isFinite(growths)) this.#varied(noise, keeper);
+    if (combined.length > 1) this.#varied(combined, noise, keeper);
     else if (twoTerms) this.#fitPairs(at(this.#shapes, 0), noise, keeper);
     return keeper.ranked();
   }
@@ -153,9 +168,7 @@ export class ChoiceSearch {
     noise: NoiseLevel,
     keeper: Keeper,
   ): void {
-    const columns = form.monomials.map((members) =>
-      this.#product(members.map((member) => at(shapes, member).column)),
-    );
+    const columns = form.monomials.map((members, i) => this.#product(members, shapes, i));
     this.#gram.load(columns, this.data.ys, noise.weights);
     for (const chosen of form.sums) this.#fitSum({ columns, chosen }, form, shapes, prior, noise, keeper);
   }
@@ -195,20 +208,18 @@ export class ChoiceSearch {
 
   /** The weighted squares of what the last fit misses, from the points. */
   #missed({ columns, chosen }: Sum, weights: Float64Array): number {
-    const { coefficients } = this.#gram;
-    return this.data.ys.reduce((sum, y, i) => {
-      const value = chosen.reduce(
-        (part, column, k) => part + atFloat(coefficients, k) * atFloat(at(columns, column), i),
-        0,
-      );
-      return sum + atFloat(weights, i) * (y - value) ** 2;
-    }, 0);
+    const values = new Float64Array(this.data.ys.length);
+    chosen.forEach((column, k) => {
+      addScaled(values, at(columns, column), atFloat(this.#gram.coefficients, k));
+    });
+    return this.data.ys.reduce((sum, y, i) => sum + atFloat(weights, i) * (y - atFloat(values, i)) ** 2, 0);
   }
 
   /** Replaces the growths of the best formulas of several parameters by all others, one parameter after the other. */
-  #varied(noise: NoiseLevel, keeper: Keeper): void {
+  #varied(combined: readonly (readonly Shape[])[], noise: NoiseLevel, keeper: Keeper): void {
     for (let parameter = 0; parameter < this.#shapes.length; parameter++) {
-      const best = at(keeper.ranked(), 0);
+      const [best] = keeper.ranked();
+      if (best === undefined) return;
       const known = shapesOf(best, this.#shapes);
       const position = known.findIndex(({ factor }) => factor.parameter === parameter);
       if (position < 0) continue;
@@ -220,32 +231,34 @@ export class ChoiceSearch {
         term.map((factor) => known.findIndex((shape) => shape.factor === factor)),
       );
       const single = { ...form, monomials: members, sums: [members.map((_, i) => i)] };
-      for (const shape of at(this.#shapes, parameter))
-        if (shape !== known[position])
-          this.#fitForm(single, known.with(position, shape), this.#prior(form), noise, keeper);
+      for (const shape of at(this.#shapes, parameter)) {
+        const varied = known.with(position, shape);
+        const isFitted = varied.every((one) => at(combined, one.factor.parameter).includes(one));
+        if (!isFitted && shape !== known[position])
+          this.#fitForm(single, varied, this.#prior(form), noise, keeper);
+      }
     }
   }
 
-  #valuesOf({ terms, coefficients }: Candidate): Float64Array {
-    const columns = terms.map((factors) => this.#product(factors.map((factor) => this.#column(factor))));
-    return this.data.ys.map((_, i) =>
-      columns.reduce((sum, column, k) => sum + atFloat(coefficients, k) * atFloat(column, i), 0),
-    );
+  #valuesOf(candidate: Candidate): Float64Array {
+    const shapes = shapesOf(candidate, this.#shapes);
+    const values = new Float64Array(this.data.ys.length);
+    candidate.terms.forEach((factors, k) => {
+      const members = factors.map((factor) => shapes.findIndex((shape) => shape.factor === factor));
+      addScaled(values, this.#product(members, shapes, k), atFloat(candidate.coefficients, k));
+    });
+    return values;
   }
 
-  #column(factor: Factor): Float64Array {
-    const shape = at(this.#shapes, factor.parameter).find((known) => known.factor === factor);
-    if (shape === undefined) throw new RangeError('This factor is not of the search space.');
-    return shape.column;
-  }
-
-  #product(columns: readonly Float64Array[]): Float64Array {
-    const [first, ...others] = columns;
-    if (first === undefined) return new Float64Array(this.data.ys.length).fill(1);
-    if (others.length === 0) return first;
-    const product = Float64Array.from(first);
-    for (const column of others)
-      for (let i = 0; i < product.length; i++) product[i] = atFloat(product, i) * atFloat(column, i);
+  /** The values of a product of some shapes; they hold until the next product of the same position is made. */
+  #product(members: readonly number[], shapes: readonly Shape[], position: number): Float64Array {
+    const [first, ...others] = members;
+    if (first === undefined) return this.#ones;
+    const { column } = at(shapes, first);
+    if (others.length === 0) return column;
+    const product = (this.#products[position] ??= new Float64Array(column.length));
+    product.set(column);
+    for (const member of others) multiply(product, at(shapes, member).column);
     return product;
   }
 
@@ -304,6 +317,14 @@ export class ChoiceSearch {
     );
     return rising < 0;
   }
+}
+
+function multiply(product: Float64Array, column: Float64Array): void {
+  for (let i = 0; i < product.length; i++) product[i] = atFloat(product, i) * atFloat(column, i);
+}
+
+function addScaled(values: Float64Array, column: Float64Array, coefficient: number): void {
+  for (let i = 0; i < values.length; i++) values[i] = atFloat(values, i) + coefficient * atFloat(column, i);
 }
 
 /** Collects candidates near the best one. */

@@ -1,7 +1,8 @@
 import { at, atFloat } from '../../at';
+import { getOrMake } from '../../getOrMake';
 import { combinations, type Form } from '../combinations';
 import type { Factor, Formula } from '../formula';
-import { factorValue } from '../formula';
+import { termShape } from '../formula';
 import { epsilon, leastSquares } from '../leastSquares';
 import type { ModelCosts } from '../model';
 import { Costs, totalSquares, constantModel, type SingleModel } from './candidates';
@@ -61,8 +62,9 @@ export class CombinationSearch {
 
   #combined(factors: readonly Factor[], values: readonly Value[], ys: Float64Array): SeveralModel {
     let best: SeveralModel | undefined;
+    const made = new Map<string, Float64Array>();
     for (const form of combinations(factors.length, this.options.sumsAndProducts)) {
-      const columns = columnsOf(form, factors, values);
+      const columns = columnsOf(form, factors, values, made);
       const coefficients = fit(columns, ys);
       const model = costed(form, factors, coefficients, columns, ys);
       if (best === undefined || (this.#cost(model) < this.#cost(best) && counts(coefficients, columns, ys)))
@@ -77,21 +79,20 @@ export class CombinationSearch {
   }
 }
 
-/** A column of ones, and one for each term of a form. */
+/** A column of ones, and one for each term of a form; those that were made for other forms are used again. */
 function columnsOf(
   form: Form,
   factors: readonly Factor[],
   values: readonly Value[],
+  made = new Map<string, Float64Array>(),
 ): readonly Float64Array[] {
-  const shapes = factors.map((factor) =>
-    Float64Array.from(values, ({ point }) => factorValue(factor, at(point, factor.parameter))),
-  );
-  const terms = form.map((term) =>
-    Float64Array.from(values, (_, i) =>
-      term.reduce((product, factor) => product * atFloat(at(shapes, factor), i), 1),
+  return [[], ...form].map((term) =>
+    getOrMake(made, term.join(), () =>
+      Float64Array.from(values, ({ point }) =>
+        termShape({ factors: term.map((factor) => at(factors, factor)) }, point),
+      ),
     ),
   );
-  return [new Float64Array(values.length).fill(1), ...terms];
 }
 
 function fit(columns: readonly Float64Array[], ys: Float64Array): Float64Array {
@@ -108,12 +109,13 @@ function costed(
   ys: Float64Array,
 ): SeveralModel {
   const costs = new Costs(ys.length);
-  ys.forEach((y, i) => {
-    costs.add(
-      columns.reduce((sum, column, k) => sum + atFloat(coefficients, k) * atFloat(column, i), 0),
-      y,
-    );
+  const predicted = new Float64Array(ys.length);
+  columns.forEach((column, k) => {
+    const coefficient = atFloat(coefficients, k);
+    for (let i = 0; i < predicted.length; i++)
+      predicted[i] = atFloat(predicted, i) + coefficient * atFloat(column, i);
   });
+  for (let i = 0; i < ys.length; i++) costs.add(atFloat(predicted, i), atFloat(ys, i));
   const terms = form.map((term, k) => ({
     coefficient: atFloat(coefficients, k + 1),
     factors: term.map((factor) => at(factors, factor)),

@@ -116,6 +116,8 @@ export interface Recording {
   readonly calibration: Calibration;
   /** CPU time of each rank's processes, seconds; absent where it is unknown. */
   readonly rankCpuSeconds?: ReadonlyMap<number, number> | undefined;
+  /** Size of MPI_COMM_WORLD in each process that called MPI; absent where it is unknown. */
+  readonly worldSizes?: readonly number[];
   /** Keys of the selection that turned out not to be recordable; `Prepared.sites` lacks them from now on. */
   readonly unrecorded?: ReadonlySet<string>;
   /** The variables that Score-P ran with. */

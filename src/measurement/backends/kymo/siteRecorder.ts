@@ -174,9 +174,13 @@ export class SiteRecorder implements Recorder {
     });
     // What they contain is in the profile and in iterations.kymo now.
     await rm(results, { recursive: true, force: true });
-    return merged;
+    if (!this.options.recordsMpi || merged.worldSizes.length > 0) return merged;
+    return { ...merged, messages: [...merged.messages, noMpi] };
   }
 }
+
+const noMpi =
+  'No process called MPI in a way that is recorded, although the program is linked with it. If it does call MPI, it ran with another MPI library than the one that Kymo finds for it (output.txt says so then): set what chooses the library, such as LD_LIBRARY_PATH, in "environment" of "run" in kymo.json, not in a script or the command of the launcher.';
 
 function resultsIn(experiment: string): string {
   return path.join(experiment, 'results');

@@ -15,7 +15,7 @@ const names = {
   'open-mpi': ['mpirun', 'mpiexec', 'mpirun.openmpi', 'mpiexec.openmpi', 'orterun', 'prterun'],
   hydra: ['mpirun', 'mpiexec', 'mpirun.mpich', 'mpiexec.mpich', 'mpiexec.hydra'],
 } as const;
-const titles = { 'open-mpi': 'Open MPI', hydra: 'MPICH or a relative of it' } as const;
+export const mpiTitles = { 'open-mpi': 'Open MPI', hydra: 'MPICH or a relative of it' } as const;
 
 /** How to get the launcher of an implementation. */
 const install = {
@@ -74,7 +74,7 @@ function mismatch({ family, library }: LinkedMpi, others: readonly Mpirun[]): Ky
   const found = others.map(({ path: file, implementation }) => `${file} (${implementation.description})`);
   return new KymoError(
     'launcher-mismatch',
-    `The program is linked with ${titles[family]} (${library}), and no mpirun of it was found, only ${found.join(', ')}. Started by that, each process would believe to be the only one, so nothing was run. Load the module of the MPI that built the program, or install its launcher (${install[family]}), or build the program with the mpicc of this mpirun.`,
+    `The program is linked with ${mpiTitles[family]} (${library}), and no mpirun of it was found, only ${found.join(', ')}. Started by that, each process would believe to be the only one, so nothing was run. Load the module of the MPI that built the program, or install its launcher (${install[family]}), or build the program with the mpicc of this mpirun.`,
     { file: library },
   );
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProgressSink } from '../../../core/progress';
 import { UserLeft } from '../../../core/userLeft';
+import { BoundedOutput } from '../boundedOutput';
 import { cancelJob, jobState, submitJob } from './commands';
 import { followRun, type RunEnded } from './followJob';
 import { jobFailed, mayRepeat, overWords } from './jobEnd';
@@ -19,6 +20,8 @@ export interface BatchRunsOptions {
   readonly idleSeconds?: number;
   /** A running job whose script does not answer for so long has failed. Default 180 s. */
   readonly silentSeconds?: number;
+  /** A controller of Slurm that does not answer is waited for so long when a job is submitted. Default 120 s. */
+  readonly patienceSeconds?: number;
 }
 
 export interface BatchRun {
@@ -40,6 +43,11 @@ export interface BatchRunEnd extends RunEnded {
 
 const beatMilliseconds = 5000;
 const farewellMilliseconds = 3000;
+const lastBytes = 4096;
+const mostAttempts = 5;
+/** What srun says when it could not ask for the program to be started. */
+const notStarted =
+  /^srun: error: Unable to (confirm allocation|create step|contact)\b.*(timed out|contact|connect)/im;
 
 /**
  * Runs of one target in one allocation of Slurm: the queue is waited for once. The job is a batch script that waits for runs, since any
@@ -54,17 +62,27 @@ export class BatchRuns {
 
   constructor(private readonly options: BatchRunsOptions) {}
 
-  /** @throws KymoError `launcher-missing`, `job-rejected`, `job-failed`, `job-silent`; the reason of an abort */
+  /** @throws KymoError `launcher-missing`, `job-rejected`, `job-failed`, `job-silent`, `slurm-unreachable`; the reason of an abort */
   async run(run: BatchRun): Promise<BatchRunEnd> {
     try {
-      for (;;) {
+      for (let attempt = 1; ;) {
         const job = await this.jobFor(run);
         const isServing = this.wasFound || job.taken > 0;
         await this.endUnwanted(job, run);
         const number = job.isOpen(run.script) ? job.runs : await this.request(job, run);
-        const end = await followRun(job, number, this.followOptions(run, false));
+        const last = new BoundedOutput(lastBytes);
+        const record = (piece: Buffer): void => {
+          last.add(piece);
+          run.record(piece);
+        };
+        const end = await followRun(job, number, { ...this.followOptions(run, false), record });
         if (end.kind === 'ended') {
           await job.takeOver();
+          if (end.status !== 0 && attempt < mostAttempts && notStarted.test(last.text())) {
+            attempt++;
+            this.options.note('Slurm’s controller did not answer srun, so a run was begun again.');
+            continue;
+          }
           return { ...end, timedOut: isTimeout(end, run.limitSeconds) };
         }
         const failure = jobFailed(job.job, end, this.options.target, await lastLines(job));
@@ -88,8 +106,22 @@ export class BatchRuns {
     await job.requestEnd();
     const deadline = performance.now() + farewellMilliseconds;
     while (!(await job.events()).isOver && performance.now() < deadline) await sleep(50);
-    if (!(await job.events()).isOver) await cancelJob(job.job);
-    await this.forget(job);
+    if ((await job.events()).isOver) await this.forget(job);
+    else await this.cancel(job);
+  }
+
+  /** Ends the job. One that Slurm was not asked to end keeps its folder, in which a later command finds it and ends it. */
+  private async cancel(job: JobFolder): Promise<void> {
+    this.leave();
+    const { id } = job.job;
+    this.options.progress.log(`Cancelling job ${id}`);
+    const why = await cancelJob(job.job);
+    if (why === undefined) return job.remove();
+    await job.requestEnd();
+    await job.disown();
+    this.options.progress.log(
+      `Slurm does not answer (${why}), so job ${id} could not be cancelled: it ends after its run. End it with “scancel ${id}”; the same command, run again, does that, too.`,
+    );
   }
 
   private async request(job: JobFolder, run: BatchRun): Promise<number> {
@@ -104,8 +136,7 @@ export class BatchRuns {
       this.leave();
       return;
     }
-    await cancelJob(job.job);
-    await this.forget(job);
+    await this.cancel(job);
   }
 
   private async jobFor(run: BatchRun): Promise<JobFolder> {
@@ -133,16 +164,15 @@ export class BatchRuns {
       }
       if (state.kind !== 'over') {
         this.options.progress.log(
-          `Cancelled job ${job.job.id}, which an earlier command submitted with other settings.`,
+          `Job ${job.job.id} was submitted by an earlier command with other settings.`,
         );
-        await cancelJob(job.job);
-      }
-      await job.remove();
+        await this.cancel(job);
+      } else await job.remove();
     }
   }
 
-  private async submit({ ranks, options }: BatchRun, settings: string): Promise<JobFolder> {
-    const { folder: parent, target, progress, idleSeconds = 300 } = this.options;
+  private async submit({ ranks, options, signal }: BatchRun, settings: string): Promise<JobFolder> {
+    const { folder: parent, target, progress, idleSeconds = 300, patienceSeconds = 120 } = this.options;
     const folder = await JobFolder.make(parent, idleSeconds);
     const words = [
       `--job-name=kymo ${target}`,
@@ -158,10 +188,14 @@ export class BatchRuns {
     ];
     progress.log(`sbatch ${words.join(' ')}`);
     progress.report({ message: `Submitting a job for ${target}` });
-    const job = await submitJob(words).catch(async (error: unknown) => {
-      await rm(folder, { recursive: true, force: true });
-      throw error;
-    });
+    const onWait = (why: string): void =>
+      progress.report({ message: `Waiting for Slurm’s controller, which does not answer (${why})` });
+    const job = await submitJob({ words, folder, signal, onWait, patienceSeconds }).catch(
+      async (error: unknown) => {
+        await rm(folder, { recursive: true, force: true });
+        throw error;
+      },
+    );
     const made = await JobFolder.begin(folder, job, settings);
     this.wasFound = false;
     this.use(made);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import path from 'node:path';
 import type { ProgressSink } from '../../../core/progress';
 import { cancelSteps, jobState, type JobState } from './commands';
-import { jobImpossible, jobSilent, neverStarts, type JobOver } from './jobEnd';
+import { isNodeFailure, jobImpossible, jobSilent, neverStarts, type JobOver } from './jobEnd';
 import { Tail, type JobFolder } from './jobFolder';
 import { jobFiles, type JobEvents } from './waitingScript';
 
@@ -55,6 +55,9 @@ class Follower {
   private poll = firstPollMilliseconds;
   private askEvery = firstAskMilliseconds;
   private nextAsk = 0;
+  /** An error in what Slurm answered. */
+  private failure: Error | undefined;
+  private unansweredSince: number | undefined;
   private state: JobState | undefined;
   /** When the script should have begun to answer. */
   private expected: number | undefined;
@@ -71,20 +74,30 @@ class Follower {
   }
 
   async follow(): Promise<RunEnded | JobOver> {
+    const asking = new AbortController();
+    try {
+      return await this.watch(AbortSignal.any([this.options.signal, asking.signal]));
+    } finally {
+      asking.abort();
+    }
+  }
+
+  private async watch(asking: AbortSignal): Promise<RunEnded | JobOver> {
     const { signal, isUnwanted } = this.options;
     let isEnding = false;
     for (;;) {
       signal.throwIfAborted();
+      if (this.failure !== undefined) throw this.failure;
       const events = await this.job.events();
       await this.output.read(this.options.record);
       await this.log.read((piece) => this.logLines(piece));
       const end = this.endIn(events);
-      if (end !== undefined) return end;
+      if (end !== undefined) return (await this.nodeFailure(end, events, asking)) ?? end;
       if (isUnwanted && events.begun.has(this.number) && !isEnding) {
         isEnding = true;
         await cancelSteps(this.job.job);
       }
-      if (performance.now() >= this.nextAsk) await this.askSlurm();
+      if (performance.now() >= this.nextAsk) this.askSlurm(asking, events.isReady);
       this.requireSign(events);
       if (this.state?.kind === 'over') {
         this.overSince ??= performance.now();
@@ -103,18 +116,57 @@ class Follower {
     return { kind: 'ended', ...end, startedAt: new Date(1000 * begin).toISOString() };
   }
 
-  private async askSlurm(): Promise<void> {
-    const state = await jobState(this.job.job, this.job.folder, this.options.signal);
-    if (state.kind === 'unknown') this.show(`Job ${this.job.job.id}: Slurm does not answer (${state.why})`);
-    else this.state = state;
+  /** srun ends with status 0 when Slurm takes a failed node from it, so a run that seems to have succeeded may have been cut off. */
+  private async nodeFailure(
+    { status }: RunEnded,
+    { isOver }: JobEvents,
+    asking: AbortSignal,
+  ): Promise<JobOver | undefined> {
+    if (status !== 0 || isOver) return undefined;
+    const begin = performance.now();
+    for (;;) {
+      const state = await jobState(this.job.job, this.job.folder, asking);
+      if (state.kind === 'over') return isNodeFailure(state) ? state : undefined;
+      const isEnding = state.kind === 'running' && state.isEnding;
+      if (!isEnding || performance.now() - begin > lateMilliseconds) return undefined;
+      await sleep(firstPollMilliseconds);
+    }
+  }
+
+  /** Asks in the background: a controller that does not answer must not delay what the files tell. */
+  private askSlurm(asking: AbortSignal, isReady: boolean): void {
+    this.nextAsk = Infinity;
+    jobState(this.job.job, this.job.folder, asking)
+      .then((state) => {
+        if (!asking.aborted) this.learn(state, isReady);
+      })
+      .catch((error: unknown) => {
+        this.failure = error instanceof Error ? error : new Error(String(error));
+      });
+  }
+
+  private learn(state: JobState, isReady: boolean): void {
+    const { id } = this.job.job;
+    this.nextAsk = performance.now() + this.askEvery;
+    this.askEvery = Math.min(1.5 * this.askEvery, lastAskMilliseconds);
+    if (state.kind === 'unknown') {
+      this.unansweredSince ??= performance.now();
+      const minutes = Math.floor((performance.now() - this.unansweredSince) / 60_000);
+      const time = minutes === 0 ? '' : ` for ${minutes} min`;
+      this.show(
+        `Job ${id}: Slurm does not answer${time} (${state.why}). The job may go on, and its files are watched`,
+      );
+      return;
+    }
+    this.unansweredSince = undefined;
+    this.state = state;
     if (state.kind === 'waiting') this.waits(state);
     if (state.kind === 'running') {
       if (this.expected === undefined) this.poll = firstPollMilliseconds;
       this.expected ??= performance.now();
-      this.show(`Job ${this.job.job.id} runs on ${state.nodes}`);
+      const silent = performance.now() - this.expected > lateMilliseconds && !isReady;
+      this.show(`Job ${id} runs on ${state.nodes}${silent ? ', but its script has not begun there' : ''}`);
     }
-    this.nextAsk = performance.now() + this.askEvery;
-    this.askEvery = Math.min(1.5 * this.askEvery, lastAskMilliseconds);
   }
 
   private waits(state: Extract<JobState, { kind: 'waiting' }>): void {

@@ -16,6 +16,10 @@ export function mayRepeat({ state }: JobOver): boolean {
   return /^(TIMEOUT|PREEMPTED|NODE_FAIL|BOOT_FAIL|COMPLETED|UNKNOWN)/.test(state);
 }
 
+export function isNodeFailure({ state }: JobOver): boolean {
+  return /^(NODE_FAIL|BOOT_FAIL)/.test(state);
+}
+
 /** A job's end in Slurm's words: `state TIMEOUT, reason TimeLimit, exit code 0:0`. */
 export function overWords({ state, reason, exitCode }: JobOver): string {
   return [

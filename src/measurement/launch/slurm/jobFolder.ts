@@ -118,6 +118,11 @@ export class JobFolder {
     await this.save({ taken: this.runs });
   }
 
+  /** No later command takes over a run of this job, or requests another one. */
+  async disown(): Promise<void> {
+    await this.save({ settings: '', runs: [], taken: 0 }).catch(() => undefined);
+  }
+
   async events(): Promise<JobEvents> {
     return readEvents(await readOwnFile(path.join(this.folder, jobFiles.events)).catch(() => ''));
   }
@@ -127,9 +132,10 @@ export class JobFolder {
     await writeFile(path.join(this.folder, jobFiles.beat), String(Date.now())).catch(() => undefined);
   }
 
-  /** Asks the script to end. */
+  /** Asks the script to end after the run under way; a run that it has not begun is not wanted any more. */
   async requestEnd(): Promise<void> {
-    await appendFile(path.join(this.folder, jobFiles.requests), lastRequest).catch(() => undefined);
+    const text = lastRequest.repeat(this.runs + 1);
+    await writeFile(path.join(this.folder, jobFiles.requests), text).catch(() => undefined);
   }
 
   async remove(): Promise<void> {

@@ -24,6 +24,7 @@ import {
 } from '../../../measurement/experiments/experimentFile';
 import { experimentDirectory, roundDirectory } from '../../../measurement/experiments/studies';
 import type { BatchRuns } from '../../../measurement/launch/slurm/batchRuns';
+import { requireOneJob } from '../../../measurement/launch/mpirun/oneJob';
 import { launchRun, type RunOutcome } from '../../../measurement/launch/runs/launchRun';
 import { preemptedShare } from '../../../core/cost/runConditions';
 import { slowestRank } from '../../../core/functions/slowestRank';
@@ -264,6 +265,7 @@ export class RunBench implements Bench {
           `The run was repeated ${attempt - 1} times and its results were of no use. ${collected.messages.join(' ')}`,
         );
       }
+      await this.requireOneJob(outcome, armed.executable, collected.worldSizes);
       const rankTime = slowestRank(collected.profile, collected.rankCpuSeconds);
       const result = { ...outcomeOf(outcome, turn), ...present({ slowestRank: rankTime }) };
       return { time: timeOf(result), result, recording: collected };
@@ -299,6 +301,20 @@ export class RunBench implements Bench {
     );
     if (outcome.leftBehind !== undefined) note(outcome.leftBehind);
     return outcome;
+  }
+
+  /** @throws KymoError `launcher-mismatch` */
+  private async requireOneJob(
+    { command }: RunOutcome,
+    executable: string,
+    worldSizes: readonly number[] = [],
+  ): Promise<void> {
+    const { target, ranks, note } = this.context;
+    const { launcher, environment: own } = target.run;
+    const environment = { ...process.env, ...own };
+    const run = { target: target.name, ranks, worldSizes, launcher, command, executable, environment };
+    const sentence = await requireOneJob(run);
+    if (sentence !== undefined) note(sentence);
   }
 
   private async planned(iteration: number, selection: Selection): Promise<RecordingPlan> {

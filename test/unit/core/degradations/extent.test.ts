@@ -71,6 +71,29 @@ describe('the reported extent of a rise', () => {
     expect([at, beyond]).toEqual([100, 105]);
   });
 
+  it('has more iterations than a step, wherever the values turn', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 9, noNaN: true }), { minLength: 12, maxLength: 250 }),
+        fc.nat(),
+        fc.nat(),
+        fc.nat(4),
+        (list, start, more, around) => {
+          const values = Float64Array.from(list);
+          const step = Math.floor(Math.max(2, values.length / 50));
+          const first = start % (values.length - step - 1);
+          const last = first + step + 1 + (more % (values.length - step - 1 - first));
+          const run = [Math.max(0, first - around), Math.min(values.length - 1, last + around)] as const;
+          const { from, to } = withReportedExtent(trend(...run, [first, last]), values);
+          expect(to - from).toBeGreaterThan(step);
+        },
+      ),
+    );
+    // Rises until 10 and falls, but the run goes on to 20: the turn is that of its beginning, too.
+    const hill = Float64Array.from({ length: 40 }, (_, i) => 50 - Math.abs(i - 10) + (i % 2));
+    expect(withReportedExtent(trend(8, 12, [8, 12]), hill)).toMatchObject({ from: 8, to: 12, core: [8, 12] });
+  });
+
   it('goes to the ends of the series where it is within a fiftieth of them, and two samples at least', () => {
     const of = (from: number, to: number, length = 400): readonly [number, number] => {
       const values = Float64Array.from({ length }, (_, i) => 1 + i / length);

@@ -8,7 +8,7 @@ import {
   type FunctionKnowledge,
   type Knowledge,
 } from '../../../../src/core/knowledge/knowledge';
-import { samplingAttribute } from '../../../../src/core/profile/metrics';
+import { samplingAttribute, waitingTimeMetric } from '../../../../src/core/profile/metrics';
 import type { Profile } from '../../../../src/core/profile/profile';
 import { runOf, type Call } from '../problems/runs';
 import { graphOf } from '../selection/graphs';
@@ -176,6 +176,34 @@ describe('what one run shows', () => {
     expect(unexplainedSeconds({ ...times, slowestRankSeconds: 4.5 }, { clock: 'rank', seconds: 4 })).toBe(
       0.5,
     );
+  });
+
+  it('leaves a tenth of the slowest rank’s computing time, however much more is taken off', () => {
+    const calls = [
+      { region: { name: 'kernel' }, seconds: [3, 2], visits: [400, 400] },
+      { region: { name: 'MPI_Barrier', paradigm: 'mpi' }, seconds: [5, 6] },
+    ];
+    const profile = runOf({ region: { name: 'main' }, seconds: [1, 1], calls }, 2);
+    const blocked = new Float64Array(profile.callPaths.count * 2);
+    const ranks = {
+      ...profile,
+      metrics: [...profile.metrics, waitingTimeMetric],
+      stored: new Map([...profile.stored, [waitingTimeMetric.name, blocked]]),
+    };
+    const base = { clock: 'rank', seconds: 1 } as const;
+    const { costFactor, runSeconds, functions } = accumulateKnowledge(
+      undefined,
+      ranks,
+      graph,
+      both(pair),
+      all,
+      undefined,
+      base,
+    );
+    // 400 pairs and the inside of one of main, 16.01 s, leave 0.4 s of 4 s of rank 0, beside 5 s in MPI.
+    expect(costFactor).toBeCloseTo(3.6 / 16.01, 12);
+    expect(runSeconds).toBeGreaterThan(0);
+    expect(functions.get('kernel')?.doubtSeconds).toBeGreaterThan(0);
   });
 
   it('is less certain by what recording cost beyond what was subtracted', () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { MeasuredPoint } from '../../../../src/core/modeling/measurements';
 import { sharedData } from '../../../shared';
 
 /** A run of the real Extra-P 4.2.5 (`models/oracle-dev.jsonl` of the shared data; its format: performance-models.md, 10.2). */
@@ -67,4 +68,13 @@ export function oracleRows(): readonly OracleRow[] | undefined {
     .split('\n')
     .map((line) => JSON.parse(line) as OracleRow)
     .filter((row) => (row as { load_error?: string }).load_error === undefined);
+}
+
+/** The points of a row as measurements. */
+export function pointsOf(row: OracleRow): readonly MeasuredPoint[] {
+  return row.points.map(({ std, values, ...point }) => ({
+    ...point,
+    deviation: std,
+    ...(values === null ? {} : { values }),
+  }));
 }

@@ -20,11 +20,11 @@ describe('whole numbers', () => {
     ['INT', [2 ** 31], [-(2 ** 31)]],
     ['SIGNED INT', [2 ** 31], [-(2 ** 31)]],
     ['UINT64', [-4096, 2 ** 63, 2 ** 64, 2 ** 64 + 4096], [2 ** 64 - 4096, 2 ** 63, 2 ** 64, 4096]],
-    ['UNSIGNED INTEGER', [-4096], [2 ** 64 - 4096]],
+    ['UNSIGNED INTEGER', [-4096, 2 ** 64 + 4096], [2 ** 64 - 4096, 4096]],
     ['INT64', [2 ** 63, 2 ** 63 + 4096, -(2 ** 63) - 4096], [2 ** 63, -(2 ** 63) + 4096, 2 ** 63 - 4096]],
     ['INT64', [-5, 2 ** 62], [-5, 2 ** 62]],
-    ['INTEGER', [-5], [-5]],
-    ['SIGNED INTEGER', [-5], [-5]],
+    ['INTEGER', [-5, 2 ** 63 + 4096], [-5, -(2 ** 63) + 4096]],
+    ['SIGNED INTEGER', [-5, 2 ** 63 + 4096], [-5, -(2 ** 63) + 4096]],
     ['DOUBLE', [-1.5, 1e30], [-1.5, 1e30]],
   ])('of type %s wrap: %j', (dtype, values, wrapped) => {
     expect([...intoType(Float64Array.from(values), { ...standardMetrics.time, dtype })]).toEqual(wrapped);

@@ -203,6 +203,55 @@ describe('series of a profile with iterations', () => {
     });
   });
 
+  it('`wait` is the sum of the metrics of waiting in MPI, of which none counts twice', async () => {
+    const builder = new ProfileBuilder();
+    const metric = (name: string, stored: Metric['stored'], parent?: number): unknown =>
+      builder.metric({
+        ...standardMetrics.time,
+        name,
+        stored,
+        ...(parent === undefined ? {} : { parent }),
+      });
+    metric('time', 'exclusive');
+    metric('mpi_latesender', 'exclusive');
+    metric('mpi_latebroadcast', 'inclusive');
+    metric('mpi_barrier_completion', 'exclusive');
+    metric('mpi_barrier_wait', 'exclusive');
+    metric('mpi_wait_nxn', 'exclusive', 4); // a part of the metric above
+    const process = builder.systemNode({ name: 'p', kind: 'process', rank: 0 });
+    const thread = builder.location({ name: '', rank: 0, thread: 0, process, kind: 'thread' });
+    const region = (name: string): number => builder.region({ name, paradigm: 'user', role: 'function' });
+    const [exchange, receive, broadcast] = [region('exchange'), region('MPI_Recv'), region('MPI_Bcast')];
+    const step = builder.callPath(undefined, region('step'));
+    for (const [i, late] of [1, 4].entries()) {
+      const iteration = builder.callPath(step, region(`instance=${i + 1}`));
+      const caller = builder.callPath(iteration, exchange);
+      const call = builder.callPath(caller, receive);
+      builder.set('time', call, thread, 100);
+      builder.set('mpi_latesender', call, thread, late);
+      builder.set('mpi_barrier_completion', call, thread, 50);
+      builder.set('mpi_barrier_wait', call, thread, 2);
+      builder.set('mpi_wait_nxn', call, thread, 2);
+      for (const path of [iteration, caller]) builder.set('mpi_latebroadcast', path, thread, 8);
+      builder.set('mpi_latebroadcast', builder.callPath(caller, broadcast), thread, 8);
+    }
+    const profile = builder.build();
+    const waits = async (options: Partial<ProfileSeriesOptions>): Promise<unknown> =>
+      table((await seriesOf(profile, options)).filter(({ context }) => context.metric === 'wait'));
+    expect(await waits({ metrics: ['time', 'wait'] })).toEqual({
+      'step 0/0': [0, 0],
+      'exchange 0/0': [0, 0],
+      'MPI_Recv 0/0': [3, 6],
+      'MPI_Bcast 0/0': [8, 8],
+    });
+    expect(await waits({ metrics: ['time', 'wait'], inclusive: true })).toEqual({
+      'exchange 0/0': [11, 14],
+      'MPI_Recv 0/0': [3, 6],
+      'MPI_Bcast 0/0': [8, 8],
+    });
+    expect(await waits({})).toEqual({});
+  });
+
   it('need iterations; parameters of a loop are some where it is named', () => {
     const plain = profileOf(
       [

@@ -162,6 +162,67 @@ describe('a later selection', () => {
     });
   });
 
+  // Numbers of the integrators of SUNDIALS, after a first round with an overhead of 540 %: what was taken off for that was all that the hottest
+  // function had.
+  describe('of the last round, where recording hid the time of a function', () => {
+    const names = ['main', 'step', 'way', 'hidden', 'frequent', 'hot'];
+    const select = (
+      calls: readonly (readonly [string, string])[],
+      doubtSeconds: number,
+      remainingRuns = 1,
+    ) => {
+      const known = knowledgeOf({
+        main: [1, 1],
+        step: [89, 0.54],
+        way: [38_800, 0.1],
+        hidden: [543, 0],
+        frequent: [400_000, 0],
+        hot: [892, 0.084, 0.084],
+      });
+      const blurred = [...known.functions].map(([key, of]): [string, FunctionKnowledge] =>
+        ['hidden', 'frequent'].includes(key) ? [key, { ...of, doubtSeconds }] : [key, of],
+      );
+      const { selection, prediction } = nextSelection({
+        graph: graphOf(
+          names.map((key) => fn(key)),
+          [
+            ['main', 'step'],
+            ['step', 'hidden'],
+            ['step', 'way'],
+            ['way', 'hot'],
+            ['hidden', 'frequent'],
+            ...calls,
+          ],
+        ),
+        sites: sitesOf(...names),
+        knowledge: { ...known, functions: new Map(blurred) },
+        pairCosts: costs,
+        baselineSeconds: 0.0425,
+        remainingRuns,
+        options: { overheadPercent: 2.5 },
+      });
+      expect(prediction.overheadPercent).toBeLessThanOrEqual(2);
+      return verdicts(selection);
+    };
+    it.each([
+      ['somewhere else than on the way to a hot spot', []],
+      ['on the way to a hot spot, beside a function that nearly fills the target', [['hidden', 'hot']]],
+    ] as const)('keeps it where it is cheap: %s', (_, calls) => {
+      const { hidden, frequent } = select(calls, 1);
+      expect(hidden).toMatchObject([
+        'in',
+        { cost: { overheadPercent: expect.closeTo(0.0217, 4) as number } },
+      ]);
+      expect(frequent?.[0]).toBe('out');
+    });
+    it('leaves it out where its error is smaller than a share that is worth a place', () => {
+      expect(select([], 0.019).hidden).toMatchObject(['out', { rule: 'not-hot' }]);
+    });
+    it('leaves its measurement to the run that follows, if there is one', () => {
+      expect(select([], 1, 2).hidden).toMatchObject(['in', { rule: 'again' }]);
+    });
+  });
+
   it('takes shares of time from the runs that recorded it, and costs from the run that recorded nothing', () => {
     const graph = graphOf([fn('main'), fn('hot')], [['main', 'hot']]);
     const input = { graph, sites: sitesOf('main', 'hot'), pairCosts: costs, baselineSeconds: 2 };

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KymoError } from '../../../../src/core/errors';
 import { measuredPoint, type ParameterMeasurements } from '../../../../src/core/modeling/measurements';
+import { limits } from '../../../../src/formats/extrap/limits';
 import { writeJson, writeText } from '../../../../src/formats/extrap/write';
 import { errorOf, read } from './reading';
 import { zipArchive } from './zipArchive';
 
-const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
+const number = fc.double({ min: -1e150, max: 1e150, noNaN: true }).map((value) => value + 0);
 const name = fc.oneof(
   fc.constantFrom('main->f(int; char)', '__proto__', 'a b', '', '# x', 'ü→💡', '\n\t"\\', '1'),
   fc.string({ unit: 'binary' }),
@@ -191,13 +192,16 @@ describe('damaged input', () => {
   });
 
   it('with very many parameters or points is read or explained', () => {
-    const names = Array.from({ length: 50_000 }, (_, at) => `p${at}`);
-    const point = `(${names.map((_, at) => at).join(' ')})`;
-    expect(read(`PARAMETER ${names.join(' ')}\nPOINTS ${point}\nREGION f\nDATA 1`).parameters).toHaveLength(
-      50_000,
-    );
-    expect(errorOf(`PARAMETER p\nPOINTS ${names.map((_, at) => at).join(' ')}\nREGION f\nDATA 1`)).toContain(
+    const numbers = Array.from({ length: 50_000 }, (_, at) => at).join(' ');
+    const names = numbers.replace(/\d+/g, 'p$&');
+    expect(read(`PARAMETER ${names}\nPOINTS (${numbers})\nREGION f\nDATA 1`).parameters).toHaveLength(50_000);
+    expect(errorOf(`PARAMETER p\nPOINTS ${numbers}\nREGION f\nDATA 1`)).toContain(
       'DATA for point 2 of 50000',
     );
+    expect(errorOf(`PARAMETER ${names}\nPOINTS (1)`)).toContain('a value for each of 50000 parameters');
+    expect(errorOf(`PARAMETER p\nPOINTS ${'1 '.repeat(limits.words + 1)}`)).toContain(
+      'in:2:2000008: at most 1000000 words in a line',
+    );
+    expect(errorOf(`${'\n'.repeat(1_000_000)}x`)).toContain('in:1000001:1: ');
   });
 });

@@ -204,7 +204,7 @@ describe('experiments that Extra-P saved', () => {
     [
       'a point twice',
       saved([pointWith(null), pointWith(null)]),
-      'each point once was expected, but (1) again',
+      'each point once was expected, but “1” again',
     ],
     ['no points', saved([]), 'measurements was expected, but none'],
   ])('explains %s', (_, bytes, message) => {

@@ -313,6 +313,49 @@ describe('properties of rows', () => {
     ).toEqual(['0', '0#2', '0#3']);
   });
 
+  it('of waiting are part of the time of the same place', () => {
+    const of = (
+      metric: string,
+      ranks: readonly number[],
+      severity: number,
+      others: Partial<Found['context']> = {},
+    ) =>
+      ranks.map((rank) =>
+        found(rank, severity, {
+          rule: problemRule(metric === 'wait' ? 'waiting' : 'communication'),
+          context: { region: wait, metric, rank, thread: 0, ...others },
+        }),
+      );
+    const { rows, properties } = toProperties(
+      rowsOf([
+        ...of('time', [0], 0.9),
+        ...of('time', [1, 2], 0.5),
+        ...of('wait', [0, 1, 2], 0.4),
+        ...of('wait', [4], 0.2),
+        ...of('wait', [1, 2], 0.3, { callPath: [solve, wait] }),
+      ]),
+    );
+    const part = 'Waiting time, part of communication time';
+    const alone = 'Excessive waiting time';
+    expect(rows.map(({ title, ranks }) => [title, ranks])).toEqual([
+      ['Excessive communication time', '0'],
+      ['Excessive communication time', '1-2'],
+      [part, '0-2'],
+      [alone, '1-2'],
+      [alone, '4'],
+    ]);
+    expect(properties.map(({ title, refines }) => [title, refines])).toEqual([
+      ['Communication time of MPI_Wait is 90.0 % of the phase time', undefined],
+      ['Communication time of MPI_Wait is 50.0 % of the phase time', undefined],
+      [
+        'Waiting time of MPI_Wait is 40.0 % of the phase time, part of its communication time',
+        properties[1]?.id,
+      ],
+      ['Waiting time of MPI_Wait is 30.0 % of the phase time', undefined],
+      ['Waiting time of MPI_Wait is 20.0 % of the phase time', undefined],
+    ]);
+  });
+
   it('refine the problem of the same region with most of their ranks', () => {
     const withTrend = (rank: number, severity: number) => found(rank, severity, { dynamics: trend });
     const rows = rowsOf([withTrend(0, 0.9), withTrend(1, 0.5), withTrend(2, 0.5), withTrend(3, 0.2)]);

@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { registerModel } from '../../../../src/cli/commands/model';
+import { useCommandFolder } from './commandFolder';
+
+interface Printed {
+  readonly parameters: readonly string[];
+  readonly constants: Readonly<Record<string, unknown>>;
+  readonly mode: string;
+  readonly models: readonly {
+    readonly callPath: string;
+    readonly metric: string;
+    readonly formula: string;
+    readonly constant: number;
+    readonly terms: readonly { readonly factors: readonly object[] }[];
+    readonly segments?: readonly object[];
+    readonly share?: number;
+    readonly verdict?: { readonly kind: string; readonly message: string };
+    readonly predictions: readonly {
+      readonly point: readonly number[];
+      readonly value: number;
+      readonly low?: number;
+      readonly high?: number;
+    }[];
+  }[];
+}
+
+const { file, run, inFolder } = useCommandFolder('models');
+const model = (...words: readonly string[]) => run([registerModel], ['model', ...words]);
+const printed = async (...words: readonly string[]) => (await model(...words)).result as Printed;
+
+/** A text file of Extra-P: exact values of functions of p. */
+function measured(
+  name: string,
+  functions: Readonly<Record<string, (p: number) => number>>,
+  ps = [2, 4, 8, 16, 32],
+): string {
+  const lines = Object.entries(functions).flatMap(([region, value]) => [
+    `REGION ${region}`,
+    ...ps.map((p) => `DATA ${value(p)} ${value(p)}`),
+  ]);
+  return file(name, ['PARAMETER p', `POINTS ${ps.join(' ')}`, 'METRIC time', ...lines, ''].join('\n'));
+}
+
+const growing = {
+  'main->solve': (p: number) => 2 + 3 * p * Math.log2(p),
+  'main->init': () => 5,
+  'main->pack': (p: number) => Math.sqrt(p),
+};
+
+describe('kymo model', () => {
+  test('lists models by their share of the prediction at ten times the largest value', async () => {
+    const { models, parameters, mode } = await printed(measured('a.txt', growing));
+    expect(parameters).toEqual(['p']);
+    expect(mode).toBe('probable');
+    expect(models.map(({ callPath }) => callPath)).toEqual(['main->solve', 'main->pack', 'main->init']);
+    const [solve] = models;
+    expect(solve?.terms).toMatchObject([{ factors: [{ parameter: 'p', exponent: '1', logExponent: '1' }] }]);
+    expect(solve?.predictions).toMatchObject([{ point: [320] }]);
+    expect(solve?.predictions[0]?.value).toBeCloseTo(2 + 3 * 320 * Math.log2(320), 4);
+    expect(models.reduce((sum, { share = NaN }) => sum + share, 0)).toBeCloseTo(1, 12);
+    for (const { predictions } of models)
+      for (const { value, low = NaN, high = NaN } of predictions) {
+        expect(low).toBeLessThanOrEqual(value);
+        expect(high).toBeGreaterThanOrEqual(value);
+      }
+  });
+
+  test('prints formulas with units, and a sentence where a model is not reliable', async () => {
+    const { text } = await model(
+      measured('b.txt', { ...growing, few: (p) => (p <= 8 ? 1 : 20 * p) }, [1, 2, 4, 8, 16, 32, 64]),
+    );
+    expect(text).toContain('time, predicted for p = 640');
+    expect(text).toContain('2 s + 3 s · p · log₂ p');
+    expect(text).toMatch(/few: The behaviour changes at p = 16/);
+  });
+
+  test('predicts the points that are asked for, and refuses others', async () => {
+    const input = measured('c.txt', growing);
+    const { models } = await printed(input, '--predict', 'p=100', '--predict', 'p=1000');
+    expect(models[0]?.predictions.map(({ point }) => point)).toEqual([[100], [1000]]);
+    await expect(model(input, '--predict', 'n=100')).rejects.toMatchObject({ reason: 'usage' });
+    await expect(model(input, '--predict', 'p=100,n=2')).rejects.toThrow('p=…');
+  });
+
+  test('makes what Extra-P makes when asked to, without ranges and verdicts', async () => {
+    const { models, mode } = await printed(measured('d.txt', growing), '--mode', 'extra-p');
+    expect(mode).toBe('extra-p');
+    for (const { verdict, predictions } of models) {
+      expect(verdict).toBeUndefined();
+      expect(Object.keys(predictions[0] ?? {})).toEqual(['point', 'value']);
+    }
+  });
+
+  test('selects metrics and call paths, and names what there is', async () => {
+    const input = measured('e.txt', growing);
+    expect((await printed(input, '--call-path', 'solve')).models).toHaveLength(1);
+    await expect(model(input, '--metric', 'visits')).rejects.toThrow('The metrics are: time.');
+  });
+
+  test('reads JSON and leaves out parameters that never change', async () => {
+    const points = [2, 4, 8, 16, 32].map((p) => ({ point: [p, 7], values: [p, p] }));
+    const input = file(
+      'f.json',
+      JSON.stringify({ parameters: ['p', 'n'], measurements: { main: { time: points } } }),
+    );
+    const { parameters, models } = await printed(input);
+    expect(parameters).toEqual(['p']);
+    expect(models[0]?.predictions[0]?.value).toBeCloseTo(320, 6);
+  });
+
+  test('exports expressions that Python computes', async () => {
+    const input = measured('g.txt', growing);
+    const out = inFolder('models.py');
+    await model(input, '--format', 'python', '--out', out);
+    const program = `${readFileSync(out, 'utf8')}\nprint(models["main->solve time"](64))\n`;
+    expect(Number(execFileSync('python3', ['-c', program], { encoding: 'utf8' }))).toBeCloseTo(
+      2 + 3 * 64 * 6,
+      6,
+    );
+  });
+
+  test('exports CSV without formulas of spreadsheets, and names that are no code', async () => {
+    const hostile = '=cmd|"x"!A1';
+    const input = measured('h.txt', { [hostile]: (p) => p });
+    expect((await model(input, '--format', 'csv')).text).toContain(`"'=cmd`);
+    const { text } = await model(input, '--format', 'javascript');
+    expect(text).toContain(JSON.stringify(`${hostile} time`));
+  });
+
+  test('says what to do with a file that has no measurements', async () => {
+    await expect(model(file('i.txt', 'hello'))).rejects.toMatchObject({ reason: 'measurements-invalid' });
+    await expect(model(inFolder('missing'))).rejects.toThrow('missing');
+  });
+});
