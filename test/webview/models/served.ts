@@ -52,12 +52,7 @@ export function oneParameter(): ServedModels {
       model('main->solve', ofP, (point) => 5 + 0.4 * Math.log2(at(point))),
       model('main->init', ofP, () => 2),
       model('main->solve->norm', ofP, (point) => 0.5 + 0.02 * at(point), 0.4),
-      model(
-        'main->solve->pack',
-        ofP,
-        (point) => (at(point) < 12 ? 0.1 * at(point) : 3 + 0.02 * at(point)),
-        0.001,
-      ),
+      model('main->solve->pack', manySizes, ([p = 1]) => (p < 40 ? 0.1 * p : 40 + 2 * p), 0.001),
       model('main->output', ofP.slice(0, 3), (point) => 0.1 * at(point)),
       model('main->solve->operator->', ofP, (point) => 0.001 * at(point)),
       model('main->solve', ofP, (point) => 100 * at(point), 0, 'visits'),
