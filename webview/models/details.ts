@@ -84,7 +84,7 @@ export function details(
 }
 
 /** `25 points · noise 2.1 % · SMAPE 1.2 % · adjusted R² 0.998` */
-export function factsText({ points, noise, smape, ar2 }: ModelDetail): string {
+function factsText({ points, noise, smape, ar2 }: ModelDetail): string {
   return [
     `${points} ${points === 1 ? 'point' : 'points'}`,
     noise === undefined ? 'no repetitions' : `noise ${formatPercent(noise)}`,

@@ -1,11 +1,11 @@
 import { visibleControls } from '../../src/core/names/visibleControls';
-import type { ModelsHeader } from '../../src/core/views/modelPieces';
 import type { ModelFileFormat, ModelsProgress, ModelsShown } from '../../src/protocol/models';
 import { type Control, element } from '../ui/base/dom';
 import { button, iconButton } from '../ui/controls/button';
 import { menuPlaceBelow, openMenu } from '../ui/controls/menu';
 import { progressBar } from '../ui/controls/progress';
 import { toolbar } from '../ui/controls/toolbar';
+import { summaryText } from './words';
 
 export interface Header extends Control {
   show(shown: ModelsShown): void;
@@ -83,23 +83,4 @@ export function header(actions: {
     },
     setProgress,
   };
-}
-
-/** `120 models of p (5 values) and n (5 values). Always: threads = 4.` */
-export function summaryText({ metrics, parameters, values, constants }: ModelsHeader): string {
-  const count = metrics.reduce((sum, metric) => sum + metric.count, 0);
-  const names = parameters.map((name, position) => {
-    const different = values[position]?.length ?? 0;
-    return `${name} (${different} ${different === 1 ? 'value' : 'values'})`;
-  });
-  const always = constants.map(([name, value]) => `${name} = ${value}`).join(', ');
-  return [
-    `${count} ${count === 1 ? 'model' : 'models'} of ${listText(names)}.`,
-    ...(always === '' ? [] : [`Always: ${always}.`]),
-  ].join(' ');
-}
-
-function listText(names: readonly string[]): string {
-  const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }

@@ -1,5 +1,6 @@
 import { formatValue } from '../../src/core/format';
 import type { Verdict } from '../../src/core/modeling/verdict';
+import type { ModelsHeader } from '../../src/core/views/modelPieces';
 import type { IconName } from '../ui/base/icons';
 
 const arrow = '->';
@@ -72,4 +73,23 @@ export function pointText(parameters: readonly string[], point: readonly number[
 export function readCoordinate(text: string): number | undefined {
   const value = text.trim() === '' ? NaN : Number(text);
   return Number.isFinite(value) && value > 0 ? value : undefined;
+}
+
+/** `120 models of p (5 values) and n (5 values). Always: threads = 4.` */
+export function summaryText({ metrics, parameters, values, constants }: ModelsHeader): string {
+  const count = metrics.reduce((sum, metric) => sum + metric.count, 0);
+  const names = parameters.map((name, position) => {
+    const different = values[position]?.length ?? 0;
+    return `${name} (${different} ${different === 1 ? 'value' : 'values'})`;
+  });
+  const always = constants.map(([name, value]) => `${name} = ${value}`).join(', ');
+  return [
+    `${count} ${count === 1 ? 'model' : 'models'} of ${listText(names)}.`,
+    ...(always === '' ? [] : [`Always: ${always}.`]),
+  ].join(' ');
+}
+
+function listText(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }
