@@ -37,7 +37,7 @@ const fields = {
   linearY: flag,
   tab: choice(detailTabs, 'plot'),
   chartTable: flag,
-  listShare: share(0.54),
+  listShare: share(0.46),
 };
 
 function coordinates(value: unknown): readonly number[] | undefined {

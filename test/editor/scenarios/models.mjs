@@ -57,7 +57,9 @@ function modelsPanel(page) {
 }
 
 const rowTexts = async (frame) =>
-  (await frame.locator('.models-list .grid-row:visible').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+  (await frame.locator('.models-list .grid-row:visible').allInnerTexts()).map((text) =>
+    text.replaceAll(/\s+/g, ' '),
+  );
 
 async function choosing(report, { workbench, page }) {
   await report.check('the command asks what was measured', async () => {
