@@ -28,13 +28,18 @@ export async function loadRows(
   }));
 }
 
-/** Fetches the predictions of a metric in pieces. @throws RequestError */
+/**
+ * Fetches the predictions of a metric in pieces.
+ * @param onPiece receives the share (0…1) that has arrived
+ * @throws RequestError
+ */
 export async function loadPredictions(
   channel: ModelsChannel,
   id: string,
   metric: ModelMetric,
   point: readonly number[],
   signal: AbortSignal,
+  onPiece: (share: number) => void,
 ): Promise<ModelPredictions> {
   const all = {
     values: new Float64Array(metric.count),
@@ -48,6 +53,7 @@ export async function loadPredictions(
     all.values.set(values, first);
     all.low.set(low, first);
     all.high.set(high, first);
+    onPiece((first + count) / metric.count);
   }
   return all;
 }

@@ -177,7 +177,9 @@ export class ModelsView {
     try {
       const { channel, state } = this.shell;
       const rows = await loadRows(channel, of.id, metric, signal);
-      const predictions = await loadPredictions(channel, of.id, metric, this.at, signal);
+      const predictions = await loadPredictions(channel, of.id, metric, this.at, signal, (share) =>
+        this.point.setProgress(share),
+      );
       this.rows = rows;
       this.predicted = predictedRows(rows, predictions);
       this.shell.show(undefined);
@@ -222,7 +224,10 @@ export class ModelsView {
     if (metric === undefined) return;
     const signal = this.predicting.next();
     try {
-      const predictions = await loadPredictions(this.shell.channel, of.id, metric, this.at, signal);
+      const { channel } = this.shell;
+      const predictions = await loadPredictions(channel, of.id, metric, this.at, signal, (share) =>
+        this.point.setProgress(share),
+      );
       this.predicted = predictedRows(rows, predictions);
       this.table.show(this.predicted, metric.unit);
       announce(`Predicted for ${pointText(of.parameters, this.at)}`);

@@ -1,5 +1,5 @@
+import { formatRoundPercent } from '../../src/core/format';
 import { type Control, element } from '../ui/base/dom';
-import { announce } from '../ui/base/liveRegion';
 import { iconButton } from '../ui/controls/button';
 import { textField, type TextField } from '../ui/controls/textField';
 import { coordinateText, readCoordinate } from './words';
@@ -7,6 +7,8 @@ import { coordinateText, readCoordinate } from './words';
 export interface PointChooser extends Control {
   /** Does not call `onPoint`. */
   show(parameters: readonly string[], point: readonly number[]): void;
+  /** The share (0…1) of the predictions that have arrived; the table shows those of the point before until all have. */
+  setProgress(share: number): void;
 }
 
 /** Predictions begin after this time without typing. */
@@ -19,6 +21,7 @@ export function pointChooser(options: {
 }): PointChooser {
   const place = element('span', { class: 'row point-fields' });
   const problem = element('span', { class: 'point-problem', role: 'alert' });
+  const progress = element('span', { class: 'muted point-progress' });
   const reset = iconButton('zoomReset', 'Predict Ten Times the Largest Values', options.onReset);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let shown = '';
@@ -30,7 +33,6 @@ export function pointChooser(options: {
     problem.textContent = point.length === values.length ? '' : 'Enter a positive number.';
     if (point.length < values.length) return;
     options.onPoint(point);
-    announce('Predicting');
   };
   const soon = (): void => {
     clearTimeout(timer);
@@ -44,7 +46,11 @@ export function pointChooser(options: {
       place,
       reset.element,
       problem,
+      progress,
     ),
+    setProgress: (share) => {
+      progress.textContent = share < 1 ? `Predicting… ${formatRoundPercent(share)}` : '';
+    },
     show: (parameters, point) => {
       clearTimeout(timer);
       problem.textContent = '';
