@@ -7,6 +7,9 @@ import type { Measure, MeasuredPoint, ParameterMeasurements } from '../core/mode
 import { modelValue, type ModelCosts } from '../core/modeling/model';
 import type { Scaling } from '../core/modeling/profilesAsMeasurements';
 import type { Verdict } from '../core/modeling/verdict';
+import { isWorse, parseExpectation, type Expectation } from '../core/modeling/expectations';
+import { scalingProperties } from '../core/modeling/scalingProperties';
+import type { Property } from '../core/properties/property';
 import type { ProgressSink } from '../core/progress';
 import { readMeasurements } from './models/readMeasurements';
 import { turn, type Cancellable } from './running/turn';
@@ -22,6 +25,8 @@ export interface ModelsRequest {
   readonly metric?: string;
   /** Only call paths that contain this text. */
   readonly callPath?: string;
+  /** How functions are expected to grow, by their name or whole call path. */
+  readonly expect?: Readonly<Record<string, string>>;
   /** Points to predict, by the names of their parameters; default: ten times the largest value of each parameter. */
   readonly predict?: readonly Readonly<Record<string, number>>[];
 }
@@ -46,6 +51,8 @@ export interface ModelRow extends ModelCosts {
   readonly measured: readonly MeasuredPoint[];
   /** The value at any point; without a range in Extra-P's mode. */
   readonly predict: (point: readonly number[]) => ModelRow['predictions'][number];
+  /** What was expected of the function, with the probability that it grows faster; Extra-P's models have none. */
+  readonly expected?: { readonly expectation: Expectation; readonly worse: number };
 }
 
 export interface ModelsReport {
@@ -58,6 +65,8 @@ export interface ModelsReport {
   readonly mode: 'probable' | 'extra-p';
   /** Those with the largest share of the first prediction first, by metric. */
   readonly models: readonly ModelRow[];
+  /** Models that grow faster than expected. */
+  readonly properties: readonly Property[];
 }
 
 interface ModelsContext extends Cancellable {
@@ -82,14 +91,16 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
   );
   if (chosen.length === 0) throw nothing(request, read.measurements);
   const points = pointsOf(request, parameters, chosen);
-  const modelled = request.extrap === undefined ? probable(measure) : asExtrap(measure, request.extrap);
+  const expected = expectations(request, parameters, chosen);
+  const modelled =
+    request.extrap === undefined ? probable(measure, parameters.length) : asExtrap(measure, request.extrap);
   const models: ModelRow[] = [];
   for (const { callPath, metric, points: measured } of chosen) {
     if (models.length % portion === 0) {
       await turn(context);
       context.progress.report({ message: 'Making models', fraction: models.length / chosen.length });
     }
-    models.push({ callPath, metric, measured, ...modelled(measured, points) });
+    models.push({ callPath, metric, measured, ...modelled(measured, points, expected(callPath)) });
   }
   return {
     parameters,
@@ -97,20 +108,61 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
     points,
     measure,
     mode: request.extrap === undefined ? 'probable' : 'extra-p',
-    models: ranked(models),
+    ...found(ranked(models), parameters, request.paths),
   };
+}
+
+/** Models with the properties that they show. */
+function found(
+  models: readonly ModelRow[],
+  parameters: readonly string[],
+  paths: readonly string[],
+): Pick<ModelsReport, 'models' | 'properties'> {
+  const worse = models.flatMap(({ expected, ...model }) =>
+    expected === undefined
+      ? []
+      : [{ ...model, expectation: expected.expectation, probability: expected.worse }],
+  );
+  return { models, properties: scalingProperties(worse, parameters, paths.join(', ')) };
+}
+
+/** The expectation of a call path: of its whole text, or of its last region. */
+function expectations(
+  { expect = {} }: ModelsRequest,
+  parameters: readonly string[],
+  series: ParameterMeasurements['series'],
+): (callPath: string) => Expectation | undefined {
+  const known = new Map(
+    Object.entries(expect).map(([name, text]) => [name, parseExpectation(text, parameters)] as const),
+  );
+  const of = (callPath: string) => known.get(callPath) ?? known.get(regionOf(callPath));
+  const names = new Set(series.flatMap(({ callPath }) => [callPath, regionOf(callPath)]));
+  const unknown = [...known.keys()].find((name) => !names.has(name));
+  if (unknown === undefined) return of;
+  throw new KymoError(
+    'unknown-function',
+    `An expectation names “${unknown}”, of which nothing was measured.`,
+  );
+}
+
+function regionOf(callPath: string): string {
+  return callPath.slice(callPath.lastIndexOf('->') < 0 ? 0 : callPath.lastIndexOf('->') + 2);
 }
 
 type Modelled = (
   measured: readonly MeasuredPoint[],
   points: readonly (readonly number[])[],
+  expectation: Expectation | undefined,
 ) => Omit<ModelRow, 'callPath' | 'metric' | 'measured'>;
 
-function probable(measure: Measure): Modelled {
+function probable(measure: Measure, parameters: number): Modelled {
   const modeler = new GrowthModeler(measure);
-  return (measured, points) => {
-    const model = modeler.model(measured);
-    return { ...model, predictions: points.map(model.predict) };
+  return (measured, points, expectation) => {
+    const { probability, ...model } = modeler.model(measured);
+    const predictions = points.map(model.predict);
+    if (expectation === undefined) return { ...model, predictions };
+    const worse = probability((formula) => isWorse(formula, expectation, parameters));
+    return { ...model, predictions, expected: { expectation, worse } };
   };
 }
 

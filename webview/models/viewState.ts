@@ -11,8 +11,7 @@ import {
   type Saved,
 } from '../ui/page/savedState';
 
-export const detailTabs = ['plot', 'formulas'] as const;
-export type DetailTab = (typeof detailTabs)[number];
+const detailTabs = ['plot', 'formulas'] as const;
 
 /** The view's state; VS Code saves it over hiding and reloads. The extension reads `panel` from it, too. */
 const fields = {

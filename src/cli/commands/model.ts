@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import path from 'node:path';
+import { KymoError } from '../../core/errors';
 import { formatPercent, formatValue } from '../../core/format';
 import { singleModelers, type SingleModelerName } from '../../core/modeling/extrap/options';
 import { readableModel } from '../../core/modeling/formulaText';
@@ -24,6 +25,7 @@ interface ModelFlags {
   readonly predict: readonly Readonly<Record<string, number>>[];
   readonly metric?: string;
   readonly callPath?: string;
+  readonly expect?: Readonly<Record<string, string>>;
   readonly models: number;
   readonly format?: ModelExport;
   readonly out?: string;
@@ -66,6 +68,11 @@ export const registerModel: RegisterCommand = (program, run) => {
     )
     .option('--metric <name>', 'only this metric')
     .option('--call-path <text>', 'only call paths that contain this text')
+    .option(
+      '--expect <function=growth>',
+      'how a function may grow at most, such as "solve=O(n log n)"; may be repeated',
+      expectation,
+    )
     .option('--models <n>', 'maximum number of models of each metric in the table', wholeNumber, 20)
     .addOption(new Option('--format <format>', 'write the models in this format').choices(modelExports))
     .option('--out <file>', 'write to this file')
@@ -79,13 +86,18 @@ async function model(
   flags: ModelFlags,
   context: CliContext,
 ): Promise<CommandResult> {
-  const { mode, modeler, measure, scaling, predict, metric, callPath, format, out } = flags;
+  const { mode, modeler, measure, scaling, predict, metric, callPath, expect, format, out } = flags;
+  if (mode === 'extra-p' && expect !== undefined)
+    throw new KymoError(
+      'usage',
+      'Models of Extra-P have no probability: --expect is for the mode “probable”.',
+    );
   const request = {
     paths: inputs.map((input) => path.resolve(input)),
     measure,
     scaling,
     predict,
-    ...present({ metric, callPath }),
+    ...present({ metric, callPath, expect }),
     ...(mode === 'extra-p' ? { extrap: { single: modeler } } : {}),
   };
   const report = await makeModels(request, context);
@@ -118,6 +130,7 @@ function reportText(report: ModelsReport, most: number): string {
         '',
       ];
     }),
+    ...report.properties.map(({ title }) => `${title}.`),
     ...remarks(models, parameters),
   ].join('\n');
 }
@@ -126,10 +139,8 @@ function modelTable(rows: readonly ModelRow[], { parameters, points }: ModelsRep
   const cells = rows.map((row) => {
     const value = (number: number) => formatValue(number, metricUnit(row.metric));
     const [prediction] = row.predictions;
-    const range =
-      prediction?.low === undefined || prediction.high === undefined
-        ? ''
-        : `${value(prediction.low)} … ${value(prediction.high)}`;
+    const { low = NaN, high = NaN } = prediction ?? {};
+    const range = Number.isFinite(high - low) ? `${value(low)} … ${value(high)}` : '';
     return [
       row.share === undefined ? '' : formatPercent(row.share),
       prediction === undefined ? '' : value(prediction.value),
@@ -179,4 +190,15 @@ function point(
     return [pair.slice(0, separator).trim(), value] as const;
   });
   return [...before, Object.fromEntries(pairs)];
+}
+
+/** `solve=O(n log n)`; names of functions may contain the sign. */
+function expectation(
+  text: string,
+  before: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const separator = text.lastIndexOf('=');
+  if (separator < 1)
+    throw new InvalidArgumentError('It must be function=growth, such as "solve=O(n log n)".');
+  return { ...before, [text.slice(0, separator).trim()]: text.slice(separator + 1) };
 }

@@ -6,10 +6,10 @@ import { growthText } from './formulaText';
 /** How far a model can be relied on. */
 export type Verdict =
   | { readonly kind: 'clear' }
-  /** A parameter has too few different values. */
+  /** A parameter has too few different values, or without one: there are too few points. */
   | {
       readonly kind: 'not-enough-data';
-      readonly parameter: number;
+      readonly parameter?: number;
       readonly values: number;
       readonly needed: number;
     }
@@ -34,9 +34,10 @@ export function verdictText(verdict: Verdict, parameters: readonly string[]): st
     case 'clear':
       return 'The formula describes all points within their noise.';
     case 'not-enough-data': {
-      const name = parameters[verdict.parameter];
-      const values = verdict.values === 1 ? '1 value' : `${verdict.values} values`;
-      return `No formula: ${name === undefined ? '' : `${name} has `}${values}, and a model needs ${verdict.needed}. The mean stands in its place.`;
+      const name = verdict.parameter === undefined ? undefined : parameters[verdict.parameter];
+      const are = name === undefined ? 'there are' : `${name} has`;
+      const what = `${name === undefined ? 'point' : 'value'}${verdict.values === 1 ? '' : 's'}`;
+      return `No formula: ${are} ${verdict.values} ${what}, and a model needs ${verdict.needed}. The mean stands in its place.`;
     }
     case 'unusable':
       return verdict.problem === 'coordinates'

@@ -14,6 +14,8 @@ interface DocumentedModels {
   readonly measure: string;
   readonly mode: string;
   readonly models: readonly DocumentedModel[];
+  /** What the models show. */
+  readonly properties: readonly object[];
 }
 
 interface DocumentedModel extends ExportedModel {
@@ -30,6 +32,7 @@ export function modelDocument({
   constants,
   points,
   models,
+  properties,
   measure,
   mode,
 }: DocumentedModels): unknown {
@@ -59,6 +62,7 @@ export function modelDocument({
       ...present({ noise: row.noise, share: row.share }),
       predictions: row.predictions.map((prediction, i) => ({ point: points[i], ...prediction })),
     })),
+    properties,
   };
 }
 

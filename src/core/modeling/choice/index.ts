@@ -36,6 +36,8 @@ export interface GrowthModel extends ModelCosts {
   readonly formulas: readonly WeighedFormula[];
   /** The value at a point, with the range that contains the true one with a probability of 95 %, as far as the search space contains its growth. */
   readonly predict: (point: readonly number[]) => Prediction;
+  /** The probability that the true formula, if the search space contains it, is such a one. */
+  readonly probability: (isSuch: (formula: Formula) => boolean) => number;
 }
 
 /** The fewest values of each parameter that models are made from, as Extra-P demands. */
@@ -65,9 +67,8 @@ export class GrowthModeler {
     const data = observed(points, this.measure);
     const unusable = problemOf(data);
     if (unusable !== undefined) return withoutFormula(data, { kind: 'unusable', problem: unusable });
-    const scarce = scarceParameter(data.points);
-    if (scarce !== undefined)
-      return withoutFormula(data, { kind: 'not-enough-data', ...scarce, needed: neededValues });
+    const scarce = scarcity(data.points);
+    if (scarce !== undefined) return withoutFormula(data, scarce);
     const [first = 0] = data.ys;
     if (data.ys.every((y) => y === first)) return constant(data, first, { kind: 'clear' });
     if (this.#design?.serves(data.points) !== true) this.#design = new Design(data.points);
@@ -99,6 +100,11 @@ function describe(data: Observed, found: SearchResult): GrowthModel {
       .slice(0, reported)
       .map((candidate, i) => ({ formula: formulaOf(candidate), probability: atFloat(shares, i) })),
     predict: segments === undefined ? predicted : alongSegments(segments, predicted),
+    probability: (isSuch) =>
+      result.candidates.reduce(
+        (sum, candidate, i) => (isSuch(formulaOf(candidate)) ? sum + atFloat(shares, i) : sum),
+        0,
+      ),
   };
 }
 
@@ -207,15 +213,16 @@ function problemOf({ points, ys }: Observed): 'coordinates' | 'values' | undefin
   return ys.every((y) => Number.isFinite(y)) ? undefined : 'values';
 }
 
-/** The parameter with the fewest different values, if they are too few. */
-function scarceParameter(
-  points: readonly (readonly number[])[],
-): { readonly parameter: number; readonly values: number } | undefined {
+/** What there is too little of: different values of a parameter, or points, of which lines along all parameters have that many. */
+function scarcity(points: readonly (readonly number[])[]): Verdict | undefined {
   const counts = at(points, 0).map(
     (_, parameter) => new Set(points.map((point) => at(point, parameter))).size,
   );
   const values = Math.min(...counts);
-  return values < neededValues ? { parameter: counts.indexOf(values), values } : undefined;
+  if (values < neededValues)
+    return { kind: 'not-enough-data', parameter: counts.indexOf(values), values, needed: neededValues };
+  const needed = counts.length * (neededValues - 1) + 1;
+  return points.length < needed ? { kind: 'not-enough-data', values: points.length, needed } : undefined;
 }
 
 /** Where no formula is reliable, the mean of the points stands for one. */
@@ -237,6 +244,7 @@ function constant(data: Observed, value: number, verdict: Verdict): GrowthModel 
     verdict,
     ...(noise === undefined ? {} : { noise }),
     formulas: [{ formula, probability: 1 }],
+    probability: (isSuch) => (verdict.kind === 'clear' && isSuch(formula) ? 1 : 0),
     predict: () =>
       verdict.kind === 'clear'
         ? { value, low: value, high: value }

@@ -129,6 +129,28 @@ describe('kymo model', () => {
     expect(text).toContain(JSON.stringify(`${hostile} time`));
   });
 
+  test('names functions that grow faster than expected, and leaves out those that do not', async () => {
+    const input = measured('j.txt', growing);
+    const expected = ['--expect', 'solve=O(p)', '--expect', 'main->pack=O(p)', '--expect', 'init=1'];
+    const { result, text } = await model(input, ...expected);
+    expect((result as { properties: object[] }).properties).toMatchObject([
+      {
+        kind: 'scales-worse-than-expected',
+        region: { name: 'solve' },
+        callPath: ['main', 'solve'],
+        confidence: 1,
+      },
+    ]);
+    expect(text).toContain('solve grows with p · log₂ p, and O(p) is expected');
+    await expect(model(input, '--expect', 'solve=O(n)')).rejects.toMatchObject({
+      reason: 'expectation-invalid',
+    });
+    await expect(model(input, '--expect', 'slove=O(p)')).rejects.toThrow('slove');
+    await expect(model(input, '--expect', 'solve=O(p)', '--mode', 'extra-p')).rejects.toMatchObject({
+      reason: 'usage',
+    });
+  });
+
   test('says what to do with a file that has no measurements', async () => {
     await expect(model(file('i.txt', 'hello'))).rejects.toMatchObject({ reason: 'measurements-invalid' });
     await expect(model(inFolder('missing'))).rejects.toThrow('missing');

@@ -215,6 +215,13 @@ describe('the verdict', () => {
     expect(model.formula.terms).toEqual([]);
   });
 
+  test('needs as many points of several parameters as lines along each have', () => {
+    const diagonal = [1, 2, 4, 8, 16, 32, 64].map((x) => [x, 2 * x, 3 * x]);
+    const model = new GrowthModeler().model(measuredWith(0, ([x = 0]) => x, diagonal));
+    expect(model.verdict).toEqual({ kind: 'not-enough-data', values: 7, needed: 13 });
+    expect(model.formula.terms).toEqual([]);
+  });
+
   test('names the runner-up of a lines-only design, on which a sum and products are the same', () => {
     const cross = [...grid([2, 4, 8, 16, 32], [10]), ...grid([2], [20, 40, 80, 160])];
     const verdict = verdictOf(measuredWith(0.001, ([x = 0, y = 0]) => 1000 + 30 * x + 2 * y, cross, 5));

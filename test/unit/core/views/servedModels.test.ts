@@ -97,7 +97,8 @@ describe('served models', () => {
   });
 
   it('know the repetitions only by their ends in files without them', () => {
-    const { values: _, ...statistics } = measuredPoint([1, 10], [3, 5, 4]);
+    const { mean, median, minimum, maximum, deviation, repetitions } = measuredPoint([1, 10], [3, 5, 4]);
+    const statistics = { point: [1, 10], mean, median, minimum, maximum, deviation, repetitions };
     const curve = served(model('a', { measured: [statistics] })).curve(0, 0, [4, 10]);
     expect(curve?.measured[0]?.repetitions).toEqual([3, 5]);
   });
