@@ -62,6 +62,13 @@ export function canvasSurface(
     context.lineWidth = lineWidth;
     context.setLineDash([...dash]);
   };
+  const follow = (points: ArrayLike<number>): void => {
+    context.beginPath();
+    forEachPoint(points, (x, y, starts) => {
+      if (starts) context.moveTo(x, y);
+      else context.lineTo(x, y);
+    });
+  };
   return {
     width,
     height,
@@ -78,20 +85,12 @@ export function canvasSurface(
     line: (points, style) => {
       useLine(style);
       context.lineJoin = 'round';
-      context.beginPath();
-      forEachPoint(points, (x, y, starts) => {
-        if (starts) context.moveTo(x, y);
-        else context.lineTo(x, y);
-      });
+      follow(points);
       context.stroke();
     },
     polygon: (corners, fill) => {
       context.fillStyle = fill;
-      context.beginPath();
-      forEachPoint(corners, (x, y, starts) => {
-        if (starts) context.moveTo(x, y);
-        else context.lineTo(x, y);
-      });
+      follow(corners);
       context.fill();
     },
     text: (text, x, y, { color, align = 'left', baseline = 'middle', bold, turned, halo }) => {
