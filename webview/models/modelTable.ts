@@ -126,7 +126,7 @@ function columns(
 ): readonly GridColumn[] {
   const { text, number } = rowColumns(rowAt);
   return [
-    text('path', 'Call path', 170, ({ callPath }) => shortPath(callPath), {
+    text('path', 'Call path', 160, ({ callPath }) => shortPath(callPath), {
       sort: 'ascending',
       cellTooltip: ({ callPath }) => wholePath(callPath),
     }),
@@ -139,7 +139,7 @@ function columns(
       tooltip: 'Predicted value for the chosen point',
       sort: 'descending',
     }),
-    text('formula', 'Model', 210, ({ formula }) => formula, { sort: 'ascending', cellTooltip: true }),
+    text('formula', 'Model', 196, ({ formula }) => formula, { sort: 'ascending', cellTooltip: true }),
     text('verdict', 'Verdict', 128, ({ verdict }) => verdictWords(verdict?.kind).label, {
       tooltip: 'How far the model can be relied on',
       sort: 'ascending',

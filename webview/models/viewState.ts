@@ -36,7 +36,7 @@ const fields = {
   linearY: flag,
   tab: choice(detailTabs, 'plot'),
   chartTable: flag,
-  listShare: share(0.46),
+  listShare: share(0.5),
 };
 
 function coordinates(value: unknown): readonly number[] | undefined {

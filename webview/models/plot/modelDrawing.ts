@@ -211,20 +211,35 @@ function band(
   y: Scale,
   color: string,
 ): void {
-  const edge = (values: Float64Array): readonly (readonly [number, number])[] =>
-    [...curve.at].map((at, position) => {
+  const edge = (values: Float64Array, positions: readonly number[]): readonly (readonly [number, number])[] =>
+    positions.map((position) => {
       const value = atFloat(values, position);
       // Beyond the picture, also what is infinite, or below 0 on a logarithmic axis.
       const pixel = value === Infinity ? -Infinity : y.pixel(value);
       const end = Number.isNaN(pixel) ? Infinity : pixel;
-      return [x.pixel(at), Math.min(area.y + area.height + 20, Math.max(area.y - 20, end))];
+      return [
+        x.pixel(atFloat(curve.at, position)),
+        Math.min(area.y + area.height + 20, Math.max(area.y - 20, end)),
+      ];
     });
-  const [low, high] = [edge(curve.low), edge(curve.high)];
-  if (colors.isHighContrast) {
-    for (const points of [low, high]) surface.line(points.flat(), { color, dash: [2, 3] });
-    return;
+  for (const positions of predictedParts(curve)) {
+    const [low, high] = [edge(curve.low, positions), edge(curve.high, positions)];
+    if (colors.isHighContrast)
+      for (const points of [low, high]) surface.line(points.flat(), { color, dash: [2, 3] });
+    else surface.polygon([...low, ...high.toReversed()].flat(), translucent(color, 0.17));
   }
-  surface.polygon([...low, ...high.toReversed()].flat(), translucent(color, 0.17));
+}
+
+/** Positions of consecutive predictions: two parts if the behaviour changes. */
+export function predictedParts({ values }: Pick<ModelCurve, 'values'>): readonly (readonly number[])[] {
+  const parts: number[][] = [];
+  values.forEach((value, position) => {
+    if (Number.isNaN(value)) return;
+    const last = parts.at(-1);
+    if (last?.at(-1) === position - 1) last.push(position);
+    else parts.push([position]);
+  });
+  return parts;
 }
 
 /** What lies beyond the measured values. */

@@ -3,7 +3,12 @@ import type { ModelCurve, ModelTableRow } from '../../../../src/core/views/model
 import type { PlotColors } from '../../../../webview/charts/plotColors';
 import { logarithmicTicks } from '../../../../webview/charts/ticks';
 import { predictedRows, shownRows } from '../../../../webview/models/modelRows';
-import { logarithmicAxes, modelPicture, verticalRange } from '../../../../webview/models/plot/modelDrawing';
+import {
+  logarithmicAxes,
+  modelPicture,
+  predictedParts,
+  verticalRange,
+} from '../../../../webview/models/plot/modelDrawing';
 import { readViewState } from '../../../../webview/models/viewState';
 import {
   calledFunction,
@@ -119,6 +124,11 @@ describe('the plot of models', () => {
     };
     expect(verticalRange([measured], false)[1]).toBeGreaterThan(30);
     expect(verticalRange([{ name: 'e', curve: curve([0, 0, 0]) }], false)).toEqual([0, 1]);
+  });
+
+  it('has a band for each part that is predicted', () => {
+    expect(predictedParts(curve([1, 2, NaN, 4]))).toEqual([[0, 1], [3]]);
+    expect(predictedParts(curve([NaN, 1]))).toEqual([[1]]);
   });
 
   it('is logarithmic only where everything is positive', () => {
