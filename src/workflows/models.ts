@@ -1,4 +1,5 @@
 import { at } from '../core/at';
+import { regionsOf } from '../core/modeling/regionsOf';
 import { KymoError } from '../core/errors';
 import { GrowthModeler, farPoint, type WeighedFormula } from '../core/modeling/choice';
 import { ExtrapModeler, type ExtrapOptions } from '../core/modeling/extrap';
@@ -49,6 +50,8 @@ export interface ModelRow extends ModelCosts {
   /** Share of the first prediction in the sum over all call paths of the metric. */
   readonly share?: number;
   readonly measured: readonly MeasuredPoint[];
+  /** The value at any point; without a range in Extra-P's mode. */
+  readonly predict: (point: readonly number[]) => ModelRow['predictions'][number];
   /** What was expected of the function, with the probability that it grows faster; Extra-P's models have none. */
   readonly expected?: { readonly expectation: Expectation; readonly worse: number };
 }
@@ -140,17 +143,13 @@ function expectations(
   const known = new Map(
     Object.entries(expect).map(([name, text]) => [name, parseExpectation(text, names)] as const),
   );
-  const measured = new Set(series.flatMap(({ callPath }) => [callPath, regionOf(callPath)]));
+  const measured = new Set(series.flatMap(({ callPath }) => [callPath, regionsOf(callPath).at(-1) ?? '']));
   return {
-    expected: (callPath) => known.get(callPath) ?? known.get(regionOf(callPath)),
+    expected: (callPath) => known.get(callPath) ?? known.get(regionsOf(callPath).at(-1) ?? ''),
     notes: [...known.keys()]
       .filter((name) => !measured.has(name))
       .map((name) => `Nothing was measured of “${name}”, of which a growth is expected.`),
   };
-}
-
-function regionOf(callPath: string): string {
-  return callPath.slice(callPath.lastIndexOf('->') < 0 ? 0 : callPath.lastIndexOf('->') + 2);
 }
 
 type Modelled = (
@@ -162,8 +161,8 @@ type Modelled = (
 function probable(measure: Measure, parameters: number): Modelled {
   const modeler = new GrowthModeler(measure);
   return (measured, points, expectation) => {
-    const { predict, probability, ...model } = modeler.model(measured);
-    const predictions = points.map((point) => predict(point));
+    const { probability, ...model } = modeler.model(measured);
+    const predictions = points.map(model.predict);
     if (expectation === undefined) return { ...model, predictions };
     const worse = probability((formula) => isWorse(formula, expectation, parameters));
     return { ...model, predictions, expected: { expectation, worse } };
@@ -174,10 +173,11 @@ function asExtrap(measure: Measure, options: ExtrapOptions): Modelled {
   const modeler = new ExtrapModeler(measure, options);
   return (measured, points) => {
     const model = modeler.model(measured);
-    const predictions = points.map((point) => ({ value: modelValue(model, point) }));
+    const predict = (point: readonly number[]) => ({ value: modelValue(model, point) });
+    const predictions = points.map(predict);
     return 'formula' in model
-      ? { ...model, predictions }
-      : { ...model, formula: at(model.segments, 0).formula, predictions };
+      ? { ...model, predictions, predict }
+      : { ...model, formula: at(model.segments, 0).formula, predictions, predict };
   };
 }
 

@@ -30,6 +30,7 @@ const scenarioNames = [
   'cube',
   'scorepFlags',
   'dynamics',
+  'models',
   'filterLanguage',
 ];
 const slowness = Math.max(givenSlowness(), measureSlowness());

@@ -6,7 +6,7 @@ const names = webviewNames();
 
 describe('the bundles of the views', () => {
   it('are there', () => {
-    expect(names).toEqual(['cube', 'dynamics', 'hotSpots', 'refinement', 'scorepFlags']);
+    expect(names).toEqual(['cube', 'dynamics', 'hotSpots', 'models', 'refinement', 'scorepFlags']);
   });
 
   for (const name of names)

@@ -20,7 +20,7 @@ import { measure } from '../../src/workflows/measure';
 import { makeModels } from '../../src/workflows/models';
 import { listDamagedStudies, listStudies } from '../../src/workflows/studies/studies';
 import { study, type StudyOptions, type StudyResult } from '../../src/workflows/study';
-import { modelsDocument } from '../../src/cli/terminal/models';
+import { modelDocument } from '../../src/formats/model-exports/document';
 
 const built = existsSync(path.resolve('dist/wrapper.js'));
 const hasMpi = (await findProgram('mpicc')) !== undefined && (await findProgram('mpirun')) !== undefined;
@@ -299,7 +299,7 @@ describe.skipIf(!built || !hasMpi)('a study over a parameter and ranks', () => {
     const { directory, done } = await study({ workspace, filter, repetitions: 1, signal });
     expect(done).toBe(25);
     const report = await makeModels({ paths: [directory], metric: 'visits' }, { progress: silent });
-    const document = modelsDocument(report) as {
+    const document = modelDocument(report) as {
       readonly models: readonly {
         readonly callPath: string;
         readonly constant: number;

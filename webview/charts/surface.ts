@@ -5,6 +5,8 @@ export interface Surface {
   rectangle(area: Area, style: ShapeStyle): void;
   /** Alternating x and y of the points; NaN interrupts the line. */
   line(points: ArrayLike<number>, style: LineStyle): void;
+  /** Fills the polygon of alternating x and y of its corners. */
+  polygon(corners: ArrayLike<number>, fill: string): void;
   text(text: string, x: number, y: number, style: TextStyle): void;
   picture(picture: HTMLCanvasElement, area: Area): void;
   /** Width of a text. */
@@ -60,6 +62,13 @@ export function canvasSurface(
     context.lineWidth = lineWidth;
     context.setLineDash([...dash]);
   };
+  const follow = (points: ArrayLike<number>): void => {
+    context.beginPath();
+    forEachPoint(points, (x, y, starts) => {
+      if (starts) context.moveTo(x, y);
+      else context.lineTo(x, y);
+    });
+  };
   return {
     width,
     height,
@@ -76,12 +85,13 @@ export function canvasSurface(
     line: (points, style) => {
       useLine(style);
       context.lineJoin = 'round';
-      context.beginPath();
-      forEachPoint(points, (x, y, starts) => {
-        if (starts) context.moveTo(x, y);
-        else context.lineTo(x, y);
-      });
+      follow(points);
       context.stroke();
+    },
+    polygon: (corners, fill) => {
+      context.fillStyle = fill;
+      follow(corners);
+      context.fill();
     },
     text: (text, x, y, { color, align = 'left', baseline = 'middle', bold, turned, halo }) => {
       context.save();

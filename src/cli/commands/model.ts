@@ -5,11 +5,12 @@ import { singleModelers, type SingleModelerName } from '../../core/modeling/extr
 import { measures, type Measure } from '../../core/modeling/measurements';
 import { scalings, type Scaling } from '../../core/modeling/profilesAsMeasurements';
 import { present } from '../../core/present';
+import { modelDocument } from '../../formats/model-exports/document';
 import { modelExport, modelExports, type ModelExport } from '../../formats/model-exports';
 import { makeModels } from '../../workflows/models';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { writeWhole } from '../terminal/inputs';
-import { modelsDocument, modelsText } from '../terminal/models';
+import { modelsText } from '../terminal/models';
 import { wholeNumber } from '../terminal/options';
 
 interface ModelFlags {
@@ -100,9 +101,9 @@ async function model(
     format === undefined
       ? modelsText(report, flags.models)
       : modelExport(report.models, report.parameters, format);
-  if (out === undefined) return { result: modelsDocument(report), text };
+  if (out === undefined) return { result: modelDocument(report), text };
   writeWhole(out, [text]);
-  return { result: modelsDocument(report), text: `Written to ${out}.` };
+  return { result: modelDocument(report), text: `Written to ${out}.` };
 }
 
 /** `p=1000,n=64` */

@@ -4,11 +4,12 @@ import type { KymoError } from '../../core/errors';
 import { formatSeconds } from '../../core/format';
 import { present } from '../../core/present';
 import { studyDesigns, type StudyDesign } from '../../core/study/points';
+import { modelDocument } from '../../formats/model-exports/document';
 import { makeModels, type ModelsReport } from '../../workflows/models';
 import { study, type StudyResult } from '../../workflows/study';
 import { pointName } from '../../workflows/study/measurePoints';
 import type { CliContext, RegisterCommand } from '../terminal/context';
-import { modelsDocument, modelsText } from '../terminal/models';
+import { modelsText } from '../terminal/models';
 import { assignment, positiveInteger, positiveIntegers, wholeNumber } from '../terminal/options';
 import { isKymoError } from '../terminal/report';
 
@@ -75,7 +76,7 @@ export const registerStudy: RegisterCommand = (program, run) => {
         });
         const models = await modelsOf(result, context);
         return {
-          result: { ...result, ...('error' in models ? {} : { models: modelsDocument(models) }) },
+          result: { ...result, ...('error' in models ? {} : { models: modelDocument(models) }) },
           text: [...summary(result), '', ...modelLines(models, result, flags.models)].join('\n'),
         };
       }),

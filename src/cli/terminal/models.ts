@@ -1,76 +1,10 @@
 import { formatPercent, formatValue } from '../../core/format';
-import type { Factor } from '../../core/modeling/formula';
-import { formulaText, readableFormula, segmentsText } from '../../core/modeling/formulaText';
-import { fractionText } from '../../core/modeling/fraction';
+import { readableModel } from '../../core/modeling/formulaText';
+import { metricUnit } from '../../core/modeling/metricUnit';
 import { verdictText } from '../../core/modeling/verdict';
 import { getOrMake } from '../../core/getOrMake';
-import { present } from '../../core/present';
 import type { ModelRow, ModelsReport } from '../../workflows/models';
 import { table } from './table';
-
-/** What `--json` prints of models. */
-export function modelsDocument({
-  parameters,
-  constants,
-  points,
-  models,
-  properties,
-  notes,
-  measure,
-  mode,
-}: ModelsReport): unknown {
-  return {
-    parameters,
-    constants: Object.fromEntries(constants),
-    measure,
-    mode,
-    models: models.map((row) => ({
-      callPath: row.callPath,
-      metric: row.metric,
-      formula: textOf(row, parameters),
-      ...(row.segments === undefined
-        ? terms(row.formula, parameters)
-        : {
-            segments: row.segments.map(({ from, to, formula }) => ({
-              ...present({ from, to }),
-              ...terms(formula, parameters),
-            })),
-          }),
-      smape: row.smape,
-      rss: row.rss,
-      ar2: row.ar2,
-      ...(row.verdict === undefined
-        ? {}
-        : { verdict: { kind: row.verdict.kind, message: verdictText(row.verdict, parameters) } }),
-      ...present({ noise: row.noise, share: row.share }),
-      predictions: row.predictions.map((prediction, i) => ({ point: points[i], ...prediction })),
-    })),
-    properties,
-    notes,
-  };
-}
-
-function terms({ constant, terms: all }: ModelRow['formula'], parameters: readonly string[]): object {
-  return {
-    constant,
-    terms: all.map(({ coefficient, factors }) => ({
-      coefficient,
-      factors: factors.map((factor) => named(factor, parameters)),
-    })),
-  };
-}
-
-function named({ parameter, exponent, logExponent }: Factor, parameters: readonly string[]): object {
-  return {
-    parameter: parameters[parameter],
-    exponent: fractionText(exponent),
-    logExponent: fractionText(logExponent),
-  };
-}
-
-function textOf({ formula, segments }: ModelRow, parameters: readonly string[]): string {
-  return segments === undefined ? formulaText(formula, parameters) : segmentsText(segments, parameters);
-}
 
 /** @param most number of rows of each metric */
 export function modelsText(report: ModelsReport, most: number): string {
@@ -104,7 +38,7 @@ export function modelsText(report: ModelsReport, most: number): string {
 
 function modelTable(rows: readonly ModelRow[], { parameters, points }: ModelsReport): string {
   const cells = rows.map((row) => {
-    const value = (number: number) => formatValue(number, unitOf(row.metric));
+    const value = (number: number) => formatValue(number, metricUnit(row.metric));
     const [prediction] = row.predictions;
     const { low = NaN, high = NaN } = prediction ?? {};
     const range = Number.isFinite(high - low) ? `${value(low)} … ${value(high)}` : '';
@@ -113,7 +47,7 @@ function modelTable(rows: readonly ModelRow[], { parameters, points }: ModelsRep
       prediction === undefined ? '' : value(prediction.value),
       range,
       `${row.smape.toFixed(1)} %`,
-      readable(row, parameters, value),
+      readableModel(row, parameters, value),
       shortPath(row.callPath),
       row.verdict === undefined || row.verdict.kind === 'clear' ? '' : row.verdict.kind,
     ];
@@ -128,15 +62,6 @@ function modelTable(rows: readonly ModelRow[], { parameters, points }: ModelsRep
     'verdict',
   ];
   return table(heads, cells, 4);
-}
-
-function readable(
-  { formula, segments }: ModelRow,
-  parameters: readonly string[],
-  value: (number: number) => string,
-): string {
-  if (segments === undefined) return readableFormula(formula, parameters, value);
-  return segments.map((segment) => readableFormula(segment.formula, parameters, value)).join(', then ');
 }
 
 /** What is wrong with models that are not clear, each sentence once. */
@@ -163,9 +88,3 @@ function shortPath(callPath: string): string {
 }
 
 const mostRemarks = 10;
-
-/** The unit of metrics whose names say it, as Score-P, Kymo and Cube name them. */
-function unitOf(metric: string): string {
-  if (/^((min|max)_)?time$/.test(metric)) return 'sec';
-  return metric.startsWith('bytes') ? 'bytes' : '';
-}

@@ -126,6 +126,27 @@ export function readableFormula(
     .replaceAll('+ -', '− ');
 }
 
+/** A model for readers; of several segments one formula after the other. */
+export function readableModel(
+  { formula, segments }: { readonly formula: Formula; readonly segments?: readonly Segment[] },
+  parameters: readonly string[],
+  value: (value: number) => string,
+): string {
+  const formulas = segments === undefined ? [formula] : segments.map((segment) => segment.formula);
+  return formulas.map((one) => readableFormula(one, parameters, value)).join(', then ');
+}
+
+/** A model in one of the styles. */
+export function modelText(
+  { formula, segments }: { readonly formula: Formula; readonly segments?: readonly Segment[] },
+  parameters: readonly string[],
+  style: FormulaStyle = 'text',
+): string {
+  return segments === undefined
+    ? formulaText(formula, parameters, style)
+    : segmentsText(segments, parameters, style);
+}
+
 function readableFactor({ exponent, logExponent, parameter }: Factor, parameters: readonly string[]): string {
   const name = at(parameters, parameter);
   const parts = [

@@ -3,6 +3,7 @@ import type { Property } from '../properties/property';
 import type { Expectation } from './expectations';
 import { growthText } from './formulaText';
 import type { Formula } from './formula';
+import { regionsOf } from './regionsOf';
 
 /** A model that grows faster than was expected of its function. */
 export interface WorseModel {
@@ -28,7 +29,7 @@ export function scalingProperties(
   return models
     .filter(({ probability }) => probability >= certainEnough)
     .map(({ callPath, metric, formula, expectation, probability, share }) => {
-      const regions = callPath.split('->');
+      const regions = regionsOf(callPath);
       const name = regions.at(-1) ?? callPath;
       const grows = growthText(
         formula.terms.map(({ factors }) => factors),

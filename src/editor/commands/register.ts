@@ -23,8 +23,10 @@ import { openSettings, openWalkthrough } from './window/openSettings';
 import { refineCommand } from './refinement/refine';
 import { DynamicsPanels } from '../surfaces/panels/dynamics/dynamicsPanels';
 import { HotSpotPanels } from '../surfaces/panels/hotSpots/hotSpotPanels';
+import { ModelsPanels } from '../surfaces/panels/models/modelsPanels';
 import { ScorepFlagsPanels } from '../surfaces/panels/scorepFlags/scorepFlagsPanels';
 import { analyseSeries, showDynamics } from './dynamics/showDynamics';
+import { showModels } from './models/showModels';
 import { showHotSpots } from './experiments/showHotSpots';
 import { showLastStudy, showProfileInSource } from './experiments/showProfile';
 import { toggleAnnotations } from './window/toggleAnnotations';
@@ -36,8 +38,16 @@ export function registerCommands(kymo: Kymo): void {
   const tables = new FunctionTables(kymo);
   const hotSpots = new HotSpotPanels(kymo);
   const dynamics = new DynamicsPanels(kymo);
+  const models = new ModelsPanels(kymo);
   const comparisons = new DynamicsComparisons(kymo);
-  kymo.extension.subscriptions.push(hotSpots, tables, dynamics, comparisons, new ScorepFlagsPanels(kymo));
+  kymo.extension.subscriptions.push(
+    hotSpots,
+    tables,
+    dynamics,
+    comparisons,
+    models,
+    new ScorepFlagsPanels(kymo),
+  );
   kymo.command('kymo.refine', () => refineCommand(kymo));
   kymo.command('kymo.createConfiguration', () => createConfigurationCommand(kymo));
   kymo.command('kymo.showLog', () => kymo.log.show(true));
@@ -61,6 +71,7 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.compareDynamics', (given: unknown, all: unknown) =>
     compareDynamics(kymo, dynamics, comparisons, given, all),
   );
+  kymo.command('kymo.showModels', (given: unknown, all: unknown) => showModels(kymo, models, given, all));
   kymo.command('kymo.hideDynamics', () => kymo.dynamics.hide());
   kymo.command('kymo.toggleAnnotations', toggleAnnotations);
   kymo.command('kymo.pinIn', pinFromTree(kymo, 'in'));

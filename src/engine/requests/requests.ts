@@ -1,6 +1,7 @@
 import { cubeRequests } from './cube';
 import { dynamicsRequests } from './dynamics';
 import { filterRequests } from './filters';
+import { modelRequests } from './models';
 import { profileRequests } from './profiles';
 import type { Home, RequestTable, Way } from './request';
 import { studyRequests } from './studies';
@@ -13,6 +14,7 @@ export const requests = {
   ...profileRequests,
   ...cubeRequests,
   ...dynamicsRequests,
+  ...modelRequests,
   ...filterRequests,
 } satisfies RequestTable;
 

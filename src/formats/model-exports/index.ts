@@ -1,5 +1,5 @@
 import { csvText } from '../../core/csv';
-import { formulaText, segmentsText, type FormulaStyle } from '../../core/modeling/formulaText';
+import { modelText, type FormulaStyle } from '../../core/modeling/formulaText';
 import type { Formula, Segment } from '../../core/modeling/formula';
 import type { ModelCosts } from '../../core/modeling/model';
 
@@ -28,7 +28,7 @@ export function modelExport(
         ...models.map((model) => [
           model.callPath,
           model.metric,
-          expression(model, parameters, 'text'),
+          modelText(model, parameters, 'text'),
           model.smape,
           model.rss,
           model.ar2,
@@ -44,7 +44,7 @@ export function modelExport(
       return models
         .map(
           (model) =>
-            `\\item \\verb${verbatim(`${model.callPath} ${model.metric}`)} ${expression(model, parameters, 'latex')}\n`,
+            `\\item \\verb${verbatim(`${model.callPath} ${model.metric}`)} ${modelText(model, parameters, 'latex')}\n`,
         )
         .join('');
   }
@@ -61,21 +61,11 @@ function entries(
     .map((model) =>
       entry(
         JSON.stringify(`${model.callPath} ${model.metric}`),
-        expression(model, names, style),
+        modelText(model, names, style),
         names.join(', '),
       ),
     )
     .join('');
-}
-
-function expression(
-  { formula, segments }: ExportedModel,
-  parameters: readonly string[],
-  style: FormulaStyle,
-): string {
-  return segments === undefined
-    ? formulaText(formula, parameters, style)
-    : segmentsText(segments, parameters, style);
 }
 
 /** Different names for different parameters, of letters, digits and underscores. */

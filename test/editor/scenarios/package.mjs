@@ -49,7 +49,7 @@ export async function run(report, { vsix }) {
     assert(bytes > 0 && bytes <= 500_000, `${bytes} bytes`);
   });
   await report.check('the bundle of each view is at most 450 kB', () => {
-    for (const view of ['cube', 'dynamics', 'hotSpots', 'refinement', 'scorepFlags']) {
+    for (const view of ['cube', 'dynamics', 'hotSpots', 'models', 'refinement', 'scorepFlags']) {
       const size = (ending) => contents.get(`dist/webview/${view}.${ending}`) ?? 0;
       const bytes = size('js') + size('css');
       report.figure(`dist/webview/${view} (kB)`, (bytes / 1000).toFixed(1));

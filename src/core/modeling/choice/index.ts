@@ -11,7 +11,7 @@ import type { Measure, MeasuredPoint } from '../measurements';
 import { costsAt, type ModelCosts } from '../model';
 import { Design } from './design';
 import { observed, type Observed } from './noise';
-import { chosenFirst, predicted, probabilities, type Prediction } from './prediction';
+import { chosenFirst, predictor, probabilities, type Prediction } from './prediction';
 import { regimes, type Regimes } from './regimes';
 import { ChoiceSearch, type Candidate, type SearchResult } from './search';
 import type { Verdict } from '../verdict';
@@ -87,25 +87,23 @@ function describe(data: Observed, found: SearchResult): GrowthModel {
   const changed = regimes(data, best);
   const segments = changed === undefined ? undefined : segmentsOf(changed);
   const noise = noiseOf(data);
-  const predict = (point: readonly number[]): Prediction => {
-    const prediction = predicted(result, shares, point);
-    if (segments === undefined) return prediction;
-    // Nothing is known of a range that two formulas and their border share.
-    const value = segmentsValue(segments, point);
-    return { value, low: Math.min(value, prediction.low), high: Math.max(value, prediction.high) };
-  };
+  const predicted = predictor(
+    result,
+    shares,
+    data.ys.some((y) => y < 0),
+  );
   const value = (point: readonly number[]) =>
     segments === undefined ? formulaValue(formula, point) : segmentsValue(segments, point);
   return {
     formula,
     ...(segments === undefined ? {} : { segments }),
     ...costsAt(data.points.map(value), data.ys, formula.terms.flatMap(({ factors }) => factors).length),
-    verdict: verdictOf(data, result, shares, changed),
+    verdict: verdictOf(data, result, shares, changed, predicted),
     ...(noise === undefined ? {} : { noise }),
     formulas: result.candidates
       .slice(0, reported)
       .map((candidate, i) => ({ formula: formulaOf(candidate), probability: atFloat(shares, i) })),
-    predict,
+    predict: segments === undefined ? predicted : alongSegments(segments, predicted),
     probability: (isSuch) =>
       result.candidates.reduce(
         (sum, candidate, i) => (isSuch(formulaOf(candidate)) ? sum + atFloat(shares, i) : sum),
@@ -114,11 +112,24 @@ function describe(data: Observed, found: SearchResult): GrowthModel {
   };
 }
 
+/** Nothing is known of a range that two formulas and their border share. */
+function alongSegments(
+  segments: readonly Segment[],
+  predicted: (point: readonly number[]) => Prediction,
+): (point: readonly number[]) => Prediction {
+  return (point) => {
+    const { low, high } = predicted(point);
+    const value = segmentsValue(segments, point);
+    return { value, low: Math.min(value, low), high: Math.max(value, high) };
+  };
+}
+
 function verdictOf(
   data: Observed,
   result: SearchResult,
   shares: Float64Array,
   changed: Regimes | undefined,
+  predicted: (point: readonly number[]) => Prediction,
 ): Verdict {
   if (changed !== undefined) return { kind: 'two-regimes', from: changed.from };
   const best = at(result.candidates, 0);
@@ -129,7 +140,7 @@ function verdictOf(
     }, 0) / data.points.length,
   );
   if (result.inflation > limits.inflation && miss > limits.miss) return { kind: 'does-not-fit', miss };
-  const near = predicted(result, shares, farPoint(data.points, 2));
+  const near = predicted(farPoint(data.points, 2));
   if (near.high - near.low > Math.abs(near.value))
     return { kind: 'noise-too-large', noise: noiseOf(data) ?? miss };
   const other = runnerUp(data, result, shares);

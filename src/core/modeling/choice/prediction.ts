@@ -37,46 +37,81 @@ export function probabilities({ candidates }: SearchResult): Float64Array {
   return shares.map((share) => share / total);
 }
 
+/** What predictions need of one candidate. */
+interface Remembered {
+  readonly terms: Candidate['terms'];
+  /** Position of its numbers: share, degrees of freedom, variance, and for each term coefficient and size; then the inverse. */
+  readonly first: number;
+}
+
 /**
  * The value of the first formula at a point, and a range from all formulas by their probability (Hoeting et al., "Bayesian model averaging",
- * Statistical Science 14, 1999): it is wide where formulas that describe what was measured differ.
+ * Statistical Science 14, 1999): it is wide where formulas that describe what was measured differ. Thousands of models are kept to predict
+ * other points, and a search has hundreds of candidates: this keeps the numbers that matter and nothing else of the search.
+ * @param negative whether values may be: the range of others ends at 0
  */
-export function predicted(result: SearchResult, shares: Float64Array, point: readonly number[]): Prediction {
-  const components = result.candidates.flatMap((candidate, i): Component[] => {
+export function predictor(
+  { candidates, within, observations }: SearchResult,
+  shares: Float64Array,
+  negative: boolean,
+): (point: readonly number[]) => Prediction {
+  const remembered: Remembered[] = [];
+  const numbers: number[] = [];
+  candidates.forEach(({ terms, coefficients, sizes, inverse, squares }, i) => {
     const share = atFloat(shares, i);
-    return share < 1e-4 ? [] : [{ share, ...componentOf(candidate, result, point) }];
+    if (share < 1e-4) return;
+    const degrees = Math.max(1, observations - terms.length);
+    remembered.push({ terms, first: numbers.length });
+    numbers.push(share, degrees, (within + squares) / degrees, ...coefficients, ...sizes, ...inverse);
   });
-  const value = at(components, 0).value;
-  const allPositive = result.candidates.every(({ coefficients }) =>
-    coefficients.every((coefficient) => coefficient >= 0),
-  );
-  const low = quantile(components, outside);
-  return {
-    value,
-    low: Math.min(value, allPositive ? Math.max(0, low) : low),
-    high: Math.max(value, quantile(components, 1 - outside)),
+  return predictFrom(remembered, Float64Array.from(numbers), negative);
+}
+
+/** Apart from `predictor`, so that the function that it returns does not keep the search in memory. */
+function predictFrom(
+  remembered: readonly Remembered[],
+  numbers: Float64Array,
+  negative: boolean,
+): (point: readonly number[]) => Prediction {
+  return (point) => {
+    const components = remembered.map((one) => componentOf(one, numbers, point));
+    const value = at(components, 0).value;
+    const low = quantile(components, outside);
+    return {
+      value,
+      low: Math.min(value, negative ? low : Math.max(0, low)),
+      high: Math.max(value, quantile(components, 1 - outside)),
+    };
   };
 }
 
 function componentOf(
-  candidate: Candidate,
-  { within, observations }: SearchResult,
+  { terms, first }: Remembered,
+  numbers: Float64Array,
   point: readonly number[],
-): Omit<Component, 'share'> {
-  const { terms, sizes, inverse, squares } = candidate;
+): Component {
   const count = terms.length;
-  const shapes = terms.map((factors, k) => termShape({ factors }, point) / at(sizes, k));
-  let variance = 0;
-  for (let i = 0; i < count; i++)
+  const coefficients = first + 3;
+  const inverse = coefficients + 2 * count;
+  const shapes = terms.map(
+    (factors, k) => termShape({ factors }, point) / atFloat(numbers, coefficients + count + k),
+  );
+  let [value, variance] = [0, 0];
+  for (let i = 0; i < count; i++) {
+    value += atFloat(numbers, coefficients + i) * at(shapes, i);
     for (let k = 0; k < count; k++)
-      variance += at(shapes, i) * at(shapes, k) * atFloat(inverse, i * count + k);
-  const degrees = Math.max(1, observations - count);
+      variance += at(shapes, i) * at(shapes, k) * atFloat(numbers, inverse + i * count + k);
+  }
   return {
-    value: candidateValue(candidate, point),
-    deviation: Math.sqrt((variance * (within + squares)) / degrees),
-    degrees,
+    share: atFloat(numbers, first),
+    value,
+    deviation: Math.sqrt(variance * atFloat(numbers, first + 2)),
+    degrees: atFloat(numbers, first + 1),
   };
 }
+
+/** Values are shown with three digits. */
+const precision = 1e-6;
 
 /** The value that is not exceeded with a probability. */
 function quantile(components: readonly Component[], probability: number): number {
@@ -86,15 +121,17 @@ function quantile(components: readonly Component[], probability: number): number
     low = Math.min(low, value - 20 * deviation);
     high = Math.max(high, value + 20 * deviation);
   }
-  for (let step = 0; step < steps && high - low > 1e-9 * Math.max(Math.abs(low), Math.abs(high)); step++) {
+  for (
+    let step = 0;
+    step < steps && high - low > precision * Math.max(Math.abs(low), Math.abs(high));
+    step++
+  ) {
     const middle = (low + high) / 2;
-    const below = components.reduce(
-      (sum, { share, value, deviation, degrees }) =>
-        sum +
+    let below = 0;
+    for (const { share, value, deviation, degrees } of components)
+      below +=
         share *
-          (deviation === 0 ? Number(value <= middle) : studentBelow((middle - value) / deviation, degrees)),
-      0,
-    );
+        (deviation === 0 ? Number(value <= middle) : studentBelow((middle - value) / deviation, degrees));
     if (below < probability) low = middle;
     else high = middle;
   }

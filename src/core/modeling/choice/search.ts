@@ -33,7 +33,7 @@ export interface SearchResult {
 }
 
 /** Candidates that are less probable than the best by this logarithm do not matter. */
-const scoreRange = 12;
+const scoreRange = 8;
 /** The smallest relative deviation that numbers in a file show. */
 const resolution = 1e-12;
 /** How many growths of each parameter are combined with those of others, by the number of parameters; of one parameter all are tried. */

@@ -1,0 +1,89 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { showError } from '../../actions/showError';
+import type { Kymo } from '../../state/kymo';
+import type { ModelsInput } from '../../state/models/modelsSession';
+import { localFolders } from '../../state/studies/studies';
+import type { ModelsPanels } from '../../surfaces/panels/models/modelsPanels';
+
+const title = 'Show Performance Models';
+
+/**
+ * *Kymo: Show Performance Models…* of what is selected in the Explorer, else of an input that the user chooses.
+ * @param given the file or folder of the Explorer's menu
+ * @param all everything that is selected there
+ */
+export async function showModels(
+  kymo: Kymo,
+  panels: ModelsPanels,
+  given: unknown,
+  all: unknown,
+): Promise<void> {
+  try {
+    const input = selected(given, all) ?? (await chosen(kymo));
+    if (input !== undefined) panels.show(input);
+  } catch (error) {
+    void showError(kymo, error);
+  }
+}
+
+function selected(given: unknown, all: unknown): ModelsInput | undefined {
+  if (!(given instanceof vscode.Uri)) return undefined;
+  const uris = Array.isArray(all)
+    ? (all as readonly unknown[]).filter((one) => one instanceof vscode.Uri)
+    : [];
+  return inputOf(uris.length > 0 ? uris : [given]);
+}
+
+interface Choice extends vscode.QuickPickItem {
+  readonly input: () => Promise<ModelsInput | undefined>;
+}
+
+async function chosen(kymo: Kymo): Promise<ModelsInput | undefined> {
+  const studies = await Promise.all(
+    localFolders().map(async ({ uri }): Promise<readonly Choice[]> => {
+      const study = await kymo.engine.query('newestParameterStudy', { workspace: uri.fsPath });
+      if (study === undefined) return [];
+      return [
+        {
+          label: '$(beaker) Newest Parameter Study',
+          description: path.relative(uri.fsPath, study),
+          input: () => Promise.resolve({ paths: [study] }),
+        },
+      ];
+    }),
+  );
+  const choice = await vscode.window.showQuickPick<Choice>(
+    [
+      ...studies.flat(),
+      {
+        label: '$(file) File…',
+        detail: 'Measurements of Extra-P: text, JSON, JSON Lines, Talpas, .extra-p',
+        input: () =>
+          opened({
+            canSelectFiles: true,
+            canSelectMany: true,
+            filters: {
+              Measurements: ['txt', 'json', 'jsonl', 'talpas', 'extra-p', 'cubex'],
+              'All files': ['*'],
+            },
+          }),
+      },
+      {
+        label: '$(folder) Folder of Experiments…',
+        detail: 'With folders such as “app.p4n100.r1” that have a profile (.cubex), or a study',
+        input: () => opened({ canSelectFiles: false, canSelectFolders: true }),
+      },
+    ],
+    { title: `Kymo: ${title}`, placeHolder: 'What was measured at several values of parameters?' },
+  );
+  return choice?.input();
+}
+
+async function opened(options: vscode.OpenDialogOptions): Promise<ModelsInput | undefined> {
+  return inputOf((await vscode.window.showOpenDialog({ title, openLabel: 'Show Models', ...options })) ?? []);
+}
+
+function inputOf(uris: readonly vscode.Uri[]): ModelsInput | undefined {
+  return uris.length === 0 ? undefined : { paths: uris.map(({ fsPath }) => fsPath) };
+}

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import type { ServedModels } from '../../../src/core/views/servedModels';
+import type { ModelsEvents, ModelsRequests, ModelsShown } from '../../../src/protocol/models';
+import { themeNames } from '../lib/themes';
+import { useViews } from '../lib/useViews';
+import type { View } from '../lib/view';
+import { answersOf, done, manyModels, oneParameter, twoParameters, type Asked, type Served } from './served';
+
+const views = useViews();
+let view: View<ModelsRequests, ModelsEvents>;
+let asked: Asked[] = [];
+let served: Served;
+
+async function open(
+  options: {
+    readonly models?: ServedModels;
+    readonly shown?: ModelsShown;
+    readonly state?: unknown;
+    readonly size?: { readonly width: number; readonly height: number };
+  } = {},
+): Promise<void> {
+  const { models = oneParameter(), shown, ...rest } = options;
+  served = { models, shown: shown ?? done(models) };
+  asked = [];
+  view = await views.open<ModelsRequests, ModelsEvents>({
+    entry: 'webview/models/main.ts',
+    answers: answersOf(served, asked),
+    size: { width: 1280, height: 760 },
+    ...rest,
+  });
+}
+
+const ready = async (): Promise<void> => {
+  await view.page.locator('.model-facts').filter({ hasText: 'SMAPE' }).waitFor();
+  await frame();
+};
+const frame = (): Promise<void> =>
+  view.page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
+const rows = () => view.page.locator('.models-list .grid-row');
+const texts = async (): Promise<readonly string[]> =>
+  (await rows().allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+const last = (name: keyof ModelsRequests): unknown => asked.findLast(([one]) => one === name)?.[1];
+const announced = (): Promise<string> => view.page.locator('[role=status][aria-live]').innerText();
+
+describe('the models panel', () => {
+  it.each(themeNames)('can be read in %s', async (theme) => {
+    await open();
+    await ready();
+    await view.setTheme(theme);
+    expect(await view.lowContrast()).toEqual([]);
+    await frame();
+    await view.screenshot(`models-${theme}`);
+    await view.page.getByRole('tab', { name: 'Formulas' }).click();
+    expect(await view.lowContrast()).toEqual([]);
+    await view.screenshot(`models-formulas-${theme}`);
+  });
+
+  it('is usable in a narrow panel, with two parameters', async () => {
+    await open({ models: twoParameters(), size: { width: 420, height: 900 } });
+    await ready();
+    await view.screenshot('models-narrow');
+    expect(await view.page.locator('.model-chart canvas').isVisible()).toBe(true);
+    const cut = await view.page.evaluate(() =>
+      [...document.querySelectorAll('.view *')]
+        .filter(
+          (one) => one.closest('.grid') === null && one.getBoundingClientRect().right > window.innerWidth,
+        )
+        .map(({ className }) => className),
+    );
+    expect(cut).toEqual([]);
+  });
+
+  it('compares two models, by keys and by mouse', async () => {
+    await open();
+    await ready();
+    await view.tabTo(/grid Models/);
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('Shift+ArrowDown');
+    const title = view.page.locator('.model-title');
+    await expect.poll(() => title.innerText()).toBe('pack, compared with solve');
+    await frame();
+    await view.screenshot('models-compared');
+    await view.page.keyboard.press('ArrowUp');
+    await expect.poll(() => title.innerText()).toBe('pack');
+    await rows()
+      .nth(0)
+      .click({ modifiers: ['Control'] });
+    await expect.poll(() => title.innerText()).toBe('pack, compared with exchange');
+  });
+
+  it('ranks by predicted share, and says how far each model can be relied on', async () => {
+    await open();
+    await ready();
+    const shown = await texts();
+    expect(shown[0]).toMatch(/main → solve → exchange .* clear/);
+    const shares = shown.map((row) => Number(/(?:<)?([\d.]+) %/.exec(row)?.[1]));
+    expect(shares).toEqual(shares.toSorted((a, b) => b - a));
+    expect(shown.find((row) => row.includes('output'))).toMatch(/not enough data/);
+    expect(shown.find((row) => row.includes('pack'))).toMatch(/two regimes/);
+    expect(shown.find((row) => row.includes('operator->'))).toMatch(/main → solve → operator->/);
+    const verdict = rows().filter({ hasText: 'output' }).locator('[title*="No formula"]');
+    expect(await verdict.count()).toBe(1);
+    expect(await view.page.locator('.summary').innerText()).toBe(
+      '9 models of p (10 values). Always: threads = 4.',
+    );
+  });
+
+  it('asks for predictions only when the point changes, and keeps it over a reload', async () => {
+    await open();
+    await ready();
+    const field = view.page.getByRole('textbox', { name: 'Predict for p' });
+    const before = await texts();
+    expect(await field.inputValue()).toBe('640');
+    await field.fill('128');
+    await expect.poll(async () => (await texts())[0] === before[0]).toBe(false);
+    await expect.poll(announced).toBe('Predicted for p = 128');
+    expect(last('predictions')).toMatchObject({ id: 'first', point: [128] });
+    asked = [];
+    await field.fill('none');
+    await view.page.getByText('Enter a positive number.').waitFor();
+    expect(last('predictions')).toBeUndefined();
+    await view.reload();
+    await ready();
+    expect(await view.page.getByRole('textbox', { name: 'Predict for p' }).inputValue()).toBe('128');
+    await view.page.getByRole('button', { name: 'Predict Ten Times the Largest Values' }).click();
+    await expect.poll(texts).toEqual(before);
+  });
+
+  it('searches, sorts, and shows another metric', async () => {
+    await open();
+    await ready();
+    await view.page.getByRole('textbox', { name: 'Search models' }).fill('not-enough');
+    const count = view.page.locator('.models-list .count');
+    await expect.poll(() => count.innerText()).toBe('1 of 7 models');
+    await view.page.getByRole('textbox', { name: 'Search models' }).fill('nothing like this');
+    await view.page.getByRole('button', { name: 'Show All' }).click();
+    await expect.poll(() => count.innerText()).toBe('7 models');
+    await view.page.getByRole('columnheader', { name: 'Call path' }).click();
+    await expect.poll(async () => (await texts())[0]).toMatch(/^main → init/);
+    await view.page.locator('vscode-dropdown[aria-label=Metric]').click();
+    await view.page.getByRole('option', { name: 'visits' }).click();
+    await expect.poll(() => count.innerText()).toBe('2 models');
+    await expect.poll(async () => (await texts())[1]).toMatch(/main → solve .*64000/);
+  });
+
+  it('plots along one parameter while the others are fixed', async () => {
+    await open({ models: twoParameters() });
+    await ready();
+    expect(last('curve')).toEqual({ id: 'first', row: 0, parameter: 0, point: [320, 160] });
+    await view.page.locator('vscode-dropdown[aria-label=Over]').click();
+    await view.page.getByRole('option', { name: 'n', exact: true }).click();
+    await expect.poll(() => last('curve')).toEqual({ id: 'first', row: 0, parameter: 1, point: [32, 1600] });
+    await view.page.locator('vscode-dropdown[aria-label="p ="]').click();
+    await view.page.getByRole('option', { name: '4', exact: true }).click();
+    await expect.poll(() => last('curve')).toEqual({ id: 'first', row: 0, parameter: 1, point: [4, 1600] });
+    await frame();
+    await view.page.locator('.model-chart canvas').focus();
+    await view.page.keyboard.press('End');
+    await expect.poll(announced).toMatch(/^n = 1600 \(extrapolated\): not measured · model .* · 95 % range /);
+    await view.page.keyboard.press('Home');
+    await expect.poll(announced).toMatch(/^n = 10: measured 1.21 s · model 1.2 s/);
+    await view.page.getByRole('button', { name: 'Show as Table' }).click();
+    await view.page.locator('.model-chart .grid-row').first().waitFor();
+    expect(await view.page.locator('.model-chart .grid-row').count()).toBe(6);
+  });
+
+  it('shows formulas to copy, and what they were chosen from', async () => {
+    await open();
+    await ready();
+    await view.page.getByRole('tab', { name: 'Formulas' }).click();
+    expect(await view.page.locator('.expressions code').nth(1).innerText()).toContain('p**');
+    expect(await view.page.getByRole('button', { name: /^Copy / }).count()).toBe(4);
+    expect(await view.page.locator('.compared-table tbody tr').count()).toBeGreaterThan(1);
+  });
+
+  it('exports all models, for the chosen point', async () => {
+    await open({ state: { id: 'first', point: [77] } });
+    await ready();
+    await view.page.getByRole('button', { name: 'Export…' }).click();
+    await view.page.getByRole('menuitem', { name: 'JSON…' }).click();
+    await expect
+      .poll(() => last('save'))
+      .toEqual({ kind: 'models', id: 'first', format: 'json', point: [77] });
+  });
+
+  it('goes to the function, or says that nobody knows it', async () => {
+    await open();
+    await ready();
+    await view.page.getByRole('button', { name: 'Go to Source' }).click();
+    await expect.poll(() => last('openSource')).toEqual({ id: 'first', row: 0 });
+    served.isUnknown = true;
+    await view.page.getByRole('button', { name: 'Go to Source' }).click();
+    await view.page.getByText('No function exchange is known here').waitFor();
+  });
+
+  it('shows 10,000 models, whatever their names', async () => {
+    await open({ models: manyModels(10_000) });
+    await ready();
+    expect(await view.page.locator('.models-list .count').innerText()).toBe('10000 models');
+    expect(await rows().count()).toBeLessThan(80);
+    expect(await view.page.locator('img').count()).toBe(0);
+    await view.page.getByRole('textbox', { name: 'Search models' }).fill('region_9999');
+    await expect.poll(() => view.page.locator('.models-list .count').innerText()).toBe('1 of 10000 models');
+  });
+
+  it('shows progress that can be cancelled, errors with what to do, and an input without measurements', async () => {
+    const common = { panel: '["/study"]', title: 'study' };
+    await open({ shown: { ...common, kind: 'making' } });
+    view.tell('progress', { message: 'Reading app.p4.r1', fraction: 0.5 });
+    await view.page.getByText('Reading app.p4.r1').waitFor();
+    await view.page.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => asked.map(([name]) => name)).toEqual(['cancel']);
+    view.tell('shown', { ...common, kind: 'cancelled' });
+    await view.page.getByRole('button', { name: 'Make Models' }).click();
+    view.tell('shown', { ...common, kind: 'failed', message: 'line 3: a number was expected' });
+    await view.page.getByRole('alert').filter({ hasText: 'line 3' }).waitFor();
+    await view.page.getByRole('button', { name: 'Try Again' }).click();
+    await view.page.getByRole('button', { name: 'Show Another Input…' }).click();
+    view.tell('shown', { ...common, kind: 'empty', message: 'There are no measurements.' });
+    await view.page.getByText('five values of a parameter').waitFor();
+    await expect.poll(() => asked.map(([name]) => name)).toEqual(['cancel', 'make', 'make', 'chooseInput']);
+    view.tell('shown', done(served.models));
+    await ready();
+  });
+});
