@@ -2,6 +2,9 @@ import { at, atFloat } from '../../at';
 import { factorValue, type Factor } from '../formula';
 import { isPower, searchSpace, type Growth } from '../searchSpace';
 
+const rising = searchSpace();
+const risingAndFalling = searchSpace({ negativeExponents: true });
+
 /** A factor with its values at the points, relative to the largest one. */
 export interface Shape {
   readonly factor: Factor;
@@ -44,7 +47,7 @@ export class Design {
     const known = this.#shapes.get(key);
     if (known !== undefined) return known;
     const smallest = this.points.reduce((least, point) => Math.min(least, at(point, parameter)), Infinity);
-    const shapes = searchSpace({ negativeExponents: falling })
+    const shapes = (falling ? risingAndFalling : rising)
       .filter((growth) => isDefined(growth, smallest))
       .map((growth) => this.#shape({ parameter, ...growth }));
     this.#shapes.set(key, shapes);

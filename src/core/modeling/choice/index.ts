@@ -84,9 +84,11 @@ function describe(data: Observed, found: SearchResult): GrowthModel {
   const best = at(result.candidates, 0);
   const shares = probabilities(result);
   const formula = formulaOf(best);
-  const changed = regimes(data, best);
-  const segments = changed === undefined ? undefined : segmentsOf(changed);
   const noise = noiseOf(data);
+  // Where noise explains what the formula misses, there is nothing to look for.
+  const unexplained = result.inflation > 1 || noise === undefined || noise === 0;
+  const changed = unexplained ? regimes(data, best) : undefined;
+  const segments = changed === undefined ? undefined : segmentsOf(changed);
   const predicted = predictor(
     result,
     shares,
