@@ -84,7 +84,9 @@ const portion = 100;
  * @throws KymoError `no-model` when nothing is left to be modelled, and the errors of reading
  */
 export async function makeModels(request: ModelsRequest, context: ModelsContext): Promise<ModelsReport> {
-  const { scaling = 'weak', measure = 'mean' } = request;
+  const { extrap, measure = 'mean' } = request;
+  // As Extra-P 4.2.5, or as its successor: what a function costs is no less where it is not called.
+  const { scaling = extrap === undefined ? 'weak-threaded' : 'weak' } = request;
   const read = await readMeasurements({ paths: request.paths, scaling, ...context });
   const { parameters, series } = withoutConstants(read.measurements);
   const chosen = series.filter(

@@ -17,7 +17,7 @@ interface ModelFlags {
   readonly mode: 'probable' | 'extra-p';
   readonly modeler: SingleModelerName;
   readonly measure: Measure;
-  readonly scaling: Scaling;
+  readonly scaling?: Scaling;
   readonly predict: readonly Readonly<Record<string, number>>[];
   readonly metric?: string;
   readonly callPath?: string;
@@ -51,10 +51,8 @@ export const registerModel: RegisterCommand = (program, run) => {
     .addOption(
       new Option(
         '--scaling <kind>',
-        'how locations of a profile become one value: their mean, or their sum (strong)',
-      )
-        .choices(scalings)
-        .default('weak'),
+        'how locations of a profile become one value: the mean of those that take part (weak-threaded), of all (weak, the default of --mode extra-p), or their sum (strong)',
+      ).choices(scalings),
     )
     .option(
       '--predict <point>',
@@ -91,9 +89,8 @@ async function model(
   const request = {
     paths: inputs.map((input) => path.resolve(input)),
     measure,
-    scaling,
     predict,
-    ...present({ metric, callPath, expect }),
+    ...present({ scaling, metric, callPath, expect }),
     ...(mode === 'extra-p' ? { extrap: { single: modeler } } : {}),
   };
   const report = await makeModels(request, context);
