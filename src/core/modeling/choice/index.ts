@@ -89,11 +89,8 @@ function describe(data: Observed, found: SearchResult): GrowthModel {
   const unexplained = result.inflation > 1 || noise === undefined || noise === 0;
   const changed = unexplained ? regimes(data, best) : undefined;
   const segments = changed === undefined ? undefined : segmentsOf(changed);
-  const predicted = predictor(
-    result,
-    shares,
-    data.ys.some((y) => y < 0),
-  );
+  const negative = data.ys.some((y) => y < 0);
+  const predicted = predictor(result, shares, negative);
   const value = (point: readonly number[]) =>
     segments === undefined ? formulaValue(formula, point) : segmentsValue(segments, point);
   return {
@@ -105,24 +102,32 @@ function describe(data: Observed, found: SearchResult): GrowthModel {
     formulas: result.candidates
       .slice(0, reported)
       .map((candidate, i) => ({ formula: formulaOf(candidate), probability: atFloat(shares, i) })),
-    predict: segments === undefined ? predicted : alongSegments(segments, predicted),
-    probability: (isSuch) =>
-      result.candidates.reduce(
-        (sum, candidate, i) => (isSuch(formulaOf(candidate)) ? sum + atFloat(shares, i) : sum),
-        0,
-      ),
+    predict: changed === undefined ? predicted : alongRegimes(changed, negative),
+    // How large values grow is what the second part shows.
+    probability: probabilityIn(changed?.second ?? result),
   };
 }
 
-/** Nothing is known of a range that two formulas and their border share. */
-function alongSegments(
-  segments: readonly Segment[],
-  predicted: (point: readonly number[]) => Prediction,
+/** Each part predicts its own range, and nothing is known between them. */
+function alongRegimes(
+  { first, until, second, from }: Regimes,
+  negative: boolean,
 ): (point: readonly number[]) => Prediction {
+  const [before, after] = [first, second].map((part) => predictor(part, probabilities(part), negative));
   return (point) => {
-    const { low, high } = predicted(point);
-    const value = segmentsValue(segments, point);
-    return { value, low: Math.min(value, low), high: Math.max(value, high) };
+    const x = at(point, 0);
+    const part = x <= until ? before : x >= from ? after : undefined;
+    return part?.(point) ?? { value: NaN, low: NaN, high: NaN };
+  };
+}
+
+function probabilityIn(result: SearchResult): GrowthModel['probability'] {
+  return (isSuch) => {
+    const shares = probabilities(result);
+    return result.candidates.reduce(
+      (sum, candidate, i) => (isSuch(formulaOf(candidate)) ? sum + atFloat(shares, i) : sum),
+      0,
+    );
   };
 }
 
@@ -208,8 +213,8 @@ function formulaOf({ terms, coefficients, sizes }: Candidate): Formula {
 
 function segmentsOf({ first, until, second, from }: Regimes): readonly Segment[] {
   return [
-    { to: until, formula: formulaOf(first) },
-    { from, formula: formulaOf(second) },
+    { to: until, formula: formulaOf(at(first.candidates, 0)) },
+    { from, formula: formulaOf(at(second.candidates, 0)) },
   ];
 }
 

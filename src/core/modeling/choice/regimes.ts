@@ -3,13 +3,13 @@ import { Design } from './design';
 import type { Negative } from './gram';
 import type { Observed } from './noise';
 import { candidateValue } from './prediction';
-import { ChoiceSearch, type Candidate } from './search';
+import { ChoiceSearch, type Candidate, type SearchResult } from './search';
 
-/** Two formulas of the only parameter, with the largest value of the first and the smallest of the second. */
+/** What describes the two parts of the only parameter's range, with the largest value of the first and the smallest of the second. */
 export interface Regimes {
-  readonly first: Candidate;
+  readonly first: SearchResult;
   readonly until: number;
-  readonly second: Candidate;
+  readonly second: SearchResult;
   readonly from: number;
 }
 
@@ -32,9 +32,9 @@ export function regimes(data: Observed, whole: Candidate): Regimes | undefined {
     const [low, high] = [part(data, order.slice(0, border)), part(data, order.slice(border))];
     if (x(low, border - 1) === x(high, 0)) continue;
     // What begins later need not begin at 0.
-    const [first, second] = [bestOf(low), bestOf(high, 'all')];
+    const [first, second] = [searched(low), searched(high, 'all')];
     if (first === undefined || second === undefined) continue;
-    const sum = relativeMisses(low, first) + relativeMisses(high, second);
+    const sum = relativeMisses(low, at(first.candidates, 0)) + relativeMisses(high, at(second.candidates, 0));
     if (best === undefined || sum < best.misses)
       best = { first, until: x(low, border - 1), second, from: x(high, 0), misses: sum };
   }
@@ -65,8 +65,8 @@ function part(data: Observed, chosen: readonly number[]): Observed {
   };
 }
 
-function bestOf(data: Observed, negative?: Negative): Candidate | undefined {
-  return new ChoiceSearch(new Design(data.points), data, negative).search()?.candidates[0];
+function searched(data: Observed, negative?: Negative): SearchResult | undefined {
+  return new ChoiceSearch(new Design(data.points), data, negative).search();
 }
 
 function relativeMisses(data: Observed, candidate: Candidate): number {

@@ -239,7 +239,12 @@ describe('the verdict', () => {
       [undefined, 128],
     ]);
     expect(model.predict([2048]).value / truth([2048])).toBeCloseTo(1, 1);
-    expect(model.predict([90]).value).toBeNaN();
+    expect(model.predict([90])).toEqual({ value: NaN, low: NaN, high: NaN });
+    const { low, high } = model.predict([2048]);
+    expect(low).toBeLessThanOrEqual(truth([2048]));
+    expect(high).toBeGreaterThanOrEqual(truth([2048]));
+    expect(high / low).toBeLessThan(2);
+    expect(model.probability(({ terms }) => terms.length > 0)).toBeCloseTo(1, 6);
   });
 
   test('says that noise is too large when nothing can be predicted', () => {
