@@ -11,7 +11,7 @@ const expected = [
   /^dist\/THIRD-PARTY-NOTICES\.txt$/,
   /^dist\/grammars\/[\w.-]+\.wasm$/,
   /^dist\/runtime\/.+$/,
-  /^dist\/webview\/(cube|dynamics|hotSpots|refinement|scorepFlags)\.(js|css)$/,
+  /^dist\/webview\/(cube|dynamics|hotSpots|models|refinement|scorepFlags)\.(js|css)$/,
   /^media\/walkthrough\/[\w-]+\.svg$/,
   /^syntaxes\/scorep-filter\.(tmLanguage|language-configuration)\.json$/,
   /^media\/(kymo\.svg|icon\.png|kymo(\.rules)?\.schema\.json)$/,
