@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findProgram } from '../../src/measurement/launch/findProgram';
@@ -197,10 +197,13 @@ describe.each(implementations)('MPI calls with $name', ({ name, cc, fc, run }) =
 
   // In a long program, logs are exchanged while it runs. With MPICH, more ranks than processors would need minutes for it.
   const kinds = ['plain', 'threads', ...(name === 'openmpi' ? ['many'] : [])];
+  // On a busy machine a process may lose the processor between its own clock and its call: the truth of that run is none.
   it.skipIf(!present).each(kinds)(
     'waiting (%s): for late senders, receivers, roots and members',
+    { retry: 2 },
     async (kind) => {
       const folder = workbench.path('truth');
+      rmSync(folder, { recursive: true, force: true });
       mkdirSync(folder);
       const run4 = await measured(run, compile(cc, 'waits.c'), 4, [folder, kind], [], ['stage']);
       expectWaits(run4, folder, kind === 'many');
