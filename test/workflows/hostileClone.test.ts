@@ -145,6 +145,11 @@ function writeConfig(): void {
     }),
   );
   writeTrap(path.join(clone, 'program'));
+  const measured = [1, 2, 4, 8, 16, 32].map((p) => `DATA ${p}`).join('\n');
+  writeFileSync(
+    path.join(clone, 'scaling.txt'),
+    `PARAMETER p\nPOINTS 1 2 4 8 16 32\nREGION work\n${measured}\n`,
+  );
 }
 
 /** Settings that make git start something: of the clone, and of a bare repository that lies in it as files. */
@@ -198,15 +203,20 @@ function programsStarted(): readonly string[] {
 
 /** One bag that has what each request wants. */
 function optionsOf(
-  ids: Readonly<Record<'profile' | 'cube' | 'dynamics', string>>,
+  ids: Readonly<Record<'profile' | 'cube' | 'dynamics' | 'models', string>>,
   name: RequestName,
 ): object {
-  const question = { request: { inputs: [path.dirname(profile)] }, workspace: clone };
+  const isOfModels = /^(model|openModels|saveModels)/.test(name);
+  const question = isOfModels
+    ? { request: { paths: [path.join(clone, 'scaling.txt')] }, revision: 0 }
+    : { request: { inputs: [path.dirname(profile)] }, workspace: clone };
   const id = name.startsWith('cube')
     ? ids.cube
-    : name.startsWith('dynamics') || name.startsWith('save')
-      ? ids.dynamics
-      : ids.profile;
+    : isOfModels
+      ? ids.models
+      : name.startsWith('dynamics') || name.startsWith('save')
+        ? ids.dynamics
+        : ids.profile;
   const file =
     name.startsWith('export') || name.startsWith('save') ? path.join(root, `${name}.json`) : profile;
   const source = { studyDirectory: study, profiles: [profile] };
@@ -237,6 +247,8 @@ function optionsOf(
       row: 0,
       offset: 0,
       of: 'series',
+      point: [64],
+      parameter: 0,
     },
     ...{
       path: path.join(clone, 'main.c'),
@@ -306,6 +318,7 @@ describe('a hostile clone', () => {
       ['profile', 'show', profile],
       ['profile', 'convert', profile, path.join(root, 'out.csv')],
       ['properties', profile],
+      ['model', path.join(clone, 'scaling.txt')],
       ['filter', 'check', filter],
       ['filter', 'match', filter, '--names', names],
       ['filter', 'convert', filter, path.join(root, 'out.filter')],
@@ -341,11 +354,12 @@ describe('a hostile clone', () => {
         const { id, header } = opened as { id?: string; header?: { id?: string } };
         return id ?? header?.id ?? '';
       };
-      const ids = { profile: '', cube: '', dynamics: '' };
+      const ids = { profile: '', cube: '', dynamics: '', models: '' };
       const bag = (name: RequestName): object => optionsOf(ids, name);
       ids.profile = idOf(await ask('openProfile', bag('openProfile')));
       ids.cube = idOf(await ask('openCube', bag('openCube')));
       ids.dynamics = idOf(await ask('openDynamics', bag('openDynamics')));
+      ids.models = idOf(await ask('openModels', bag('openModels')));
       const failed: Record<string, unknown> = {};
       const asksMachine: readonly RequestName[] = ['doctor', 'scorepOptions'];
       programsStarted();
