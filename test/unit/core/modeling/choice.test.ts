@@ -2,13 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GrowthModeler, type GrowthModel } from '../../../../src/core/modeling/choice';
 import { ExtrapModeler } from '../../../../src/core/modeling/extrap';
-import { factorValue, type Factor, type Formula } from '../../../../src/core/modeling/formula';
-import { fractionText } from '../../../../src/core/modeling/fraction';
 import { measuredPoint, type MeasuredPoint } from '../../../../src/core/modeling/measurements';
 import { modelValue } from '../../../../src/core/modeling/model';
-import { searchSpace } from '../../../../src/core/modeling/searchSpace';
-import { grid, line, measuredWith, normalOf, randomOf } from './made';
-import { oracleRows, pointsOf, type OracleRow } from './oracle';
+import { growth, grid, line, madeSet, measuredWith, normalOf, randomOf, trueGrowth } from './made';
+import { oracleRows, pointsOf } from './oracle';
 
 const doubling = line(2, 4, 8, 16, 32, 64);
 
@@ -344,58 +341,6 @@ function expectFinite(model: GrowthModel): void {
   for (const { coefficient } of model.formula.terms) expect(Number.isFinite(coefficient)).toBe(true);
   expect(model.verdict.kind).toBeTypeOf('string');
   expect(model.smape).toBeGreaterThanOrEqual(0);
-}
-
-/** A series of the search space with random exponents, coefficients and points. */
-function madeSet(seed: number, noise: number) {
-  const random = randomOf(seed * 7919 + 13);
-  const growths = searchSpace();
-  const chosen = growths[Math.floor(random() * growths.length)];
-  const lists = [
-    [5, 10, 20, 40, 80, 160, 320, 640],
-    [3, 7, 12, 25, 44, 90],
-    [2, 4, 8, 16, 32],
-    [20, 30, 40, 50, 60, 70, 80],
-    [1000, 2000, 4000, 8000, 16000],
-  ];
-  const xs = lists[Math.floor(random() * lists.length)] ?? [];
-  const largest = xs.at(-1) ?? 1;
-  if (chosen === undefined) throw new Error('no growth');
-  const constant = 10 ** (3 * random() - 1);
-  const coefficient = (constant * 10 ** (2.2 * random() - 0.4)) / factorValue(chosen, largest);
-  const truth = (x: number) => constant + coefficient * factorValue(chosen, x);
-  const points = measuredWith(noise, ([x = 0]) => truth(x), line(...xs), seed);
-  return { points, truth, largest, growth: factorsText([[{ parameter: 0, ...chosen }]]) };
-}
-
-function growth({ terms }: Formula): string {
-  return factorsText(terms.map(({ factors }) => factors));
-}
-
-function factorsText(terms: readonly (readonly Factor[])[]): string {
-  return joined(
-    terms.map((factors) =>
-      factors.map(
-        ({ parameter, exponent, logExponent }) =>
-          `${parameter}:${fractionText(exponent)},${fractionText(logExponent)}`,
-      ),
-    ),
-  );
-}
-
-function trueGrowth({ truth }: OracleRow): string {
-  return joined(
-    (truth?.terms ?? []).map(({ factors }) =>
-      factors.map(({ param, poly, log }) => `${param}:${poly},${log}`),
-    ),
-  );
-}
-
-function joined(terms: readonly (readonly string[])[]): string {
-  return terms
-    .map((factors) => [...factors].sort().join('*'))
-    .sort()
-    .join('+');
 }
 
 function middle(values: readonly number[]): number {
