@@ -15,6 +15,11 @@ export class KymoError<Reason extends string = string> extends Error {
   }
 }
 
+/** A type guard, because `instanceof` alone would leave the reason untyped. */
+export function isKymoError(error: unknown): error is KymoError {
+  return error instanceof KymoError;
+}
+
 /** Where an error was met: a file with a 1-based line and column, or a byte offset (0-based) in a binary file. */
 export interface ErrorPlace {
   readonly file?: string;

@@ -1,7 +1,7 @@
 import { at } from '../core/at';
 import { regionsOf } from '../core/modeling/regionsOf';
 import { KymoError } from '../core/errors';
-import { GrowthModeler, farPoint, type WeighedFormula } from '../core/modeling/choice';
+import { dataVerdict, farPoint, GrowthModeler, type WeighedFormula } from '../core/modeling/choice';
 import { ExtrapModeler, type ExtrapOptions } from '../core/modeling/extrap';
 import type { Formula, Segment } from '../core/modeling/formula';
 import type { Measure, MeasuredPoint, ParameterMeasurements } from '../core/modeling/measurements';
@@ -173,13 +173,17 @@ function probable(measure: Measure, parameters: number): Modelled {
 
 function asExtrap(measure: Measure, options: ExtrapOptions): Modelled {
   const modeler = new ExtrapModeler(measure, options);
+  const without = probable(measure, 0);
   return (measured, points) => {
+    const verdict = dataVerdict(measured, measure);
+    // Extra-P ends with an error for some of these, and predicts NaN for others.
+    if (verdict?.kind === 'unusable') return without(measured, points, undefined);
     const model = modeler.model(measured);
     const predict = (point: readonly number[]) => ({ value: modelValue(model, point) });
-    const predictions = points.map(predict);
-    return 'formula' in model
-      ? { ...model, predictions, predict }
-      : { ...model, formula: at(model.segments, 0).formula, predictions, predict };
+    const fitted =
+      verdict?.kind === 'not-enough-data' ? { verdict: { ...verdict, fitted: true as const } } : {};
+    const formula = 'formula' in model ? model.formula : at(model.segments, 0).formula;
+    return { ...model, formula, ...fitted, predict, predictions: points.map(predict) };
   };
 }
 

@@ -26,7 +26,8 @@ import { keepSources, writeProperties, writeFinal, type StudyPlace } from './ref
 import { writeFunctions } from './studies/functionsFile';
 import { OffCostCheck, type OffCostOptions, type OffCostReport } from './refine/bench/offCostCheck';
 import { judgeEachNumberOfRanks } from './refine/bench/eachNumberOfRanks';
-import { RunBench, type RunContext } from './refine/bench/runBench';
+import { RunBench } from './refine/bench/runBench';
+import type { RunContext } from './refine/bench/runContext';
 import { openStudy, studyFingerprint, type GoOn, type OpenStudy, type StudyFile } from './studies/study';
 import { removedFunctions } from './refine/results/removed';
 import { targetJobs } from './refine/bench/targetJobs';

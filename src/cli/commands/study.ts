@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import path from 'node:path';
-import type { KymoError } from '../../core/errors';
+import { isKymoError, type KymoError } from '../../core/errors';
 import { formatSeconds } from '../../core/format';
 import { present } from '../../core/present';
 import { studyDesigns, type StudyDesign } from '../../core/study/points';
@@ -11,7 +11,6 @@ import { pointName } from '../../workflows/study/measurePoints';
 import type { CliContext, RegisterCommand } from '../terminal/context';
 import { modelsText } from '../terminal/models';
 import { assignment, positiveInteger, positiveIntegers, wholeNumber } from '../terminal/options';
-import { isKymoError } from '../terminal/report';
 
 interface StudyFlags {
   readonly values: Readonly<Record<string, readonly string[]>>;

@@ -1,4 +1,5 @@
-import { KymoError } from '../../core/errors';
+import type { KymoError } from '../../core/errors';
+import { isKymoError } from '../../core/errors';
 
 /** Reports an error as text on stderr, and with `--json` also as the one document on stdout. */
 export function reportError(error: unknown, json: boolean): void {
@@ -7,11 +8,6 @@ export function reportError(error: unknown, json: boolean): void {
   process.stderr.write(`kymo: ${message}\n`);
   if (reason === 'internal' && error instanceof Error && error.stack !== undefined)
     process.stderr.write(`${error.stack}\n`);
-}
-
-/** A type guard, because `instanceof` alone would leave the reason untyped. */
-export function isKymoError(error: unknown): error is KymoError {
-  return error instanceof KymoError;
 }
 
 function describe(error: unknown): Pick<KymoError, 'reason' | 'message' | 'where'> {

@@ -1,8 +1,8 @@
-import { KymoError } from '../../core/errors';
+import { isKymoError, KymoError } from '../../core/errors';
 import { UserLeft } from '../../core/userLeft';
 import type { ProgressSink } from '../../core/progress';
 import type { CliContext, CommandAction } from './context';
-import { isKymoError, reportError } from './report';
+import { reportError } from './report';
 
 /** Error reasons for wrong usage or configuration (exit status 2); all others are failures (1). */
 const usageReasons = new Set([

@@ -1,4 +1,5 @@
 import { atFloat } from '../at';
+import { adjusted, Costs, totalSquares } from './costs';
 import { formulaValue, segmentsValue, type Formula, type Segment } from './formula';
 
 /**
@@ -28,20 +29,16 @@ export function modelValue(model: Model, point: readonly number[]): number {
 
 /** Costs of predictions of points, of which the model knew all. @param factors the number of factors in the model's terms */
 export function costsAt(predictions: readonly number[], ys: Float64Array, factors: number): ModelCosts {
-  const count = ys.length;
-  const mean = ys.reduce((sum, y) => sum + y, 0) / count;
-  let [smape, rss, rrss, re, total] = [0, 0, 0, 0, 0];
+  const costs = new Costs(ys.length);
   predictions.forEach((predicted, i) => {
-    const y = atFloat(ys, i);
-    const miss = predicted - y;
-    const size = Math.abs(predicted) + Math.abs(y);
-    rss += miss * miss;
-    total += (y - mean) ** 2;
-    if (size > 0) smape += (200 * Math.abs(miss)) / size / count;
-    if (y === 0) return;
-    rrss += (miss / y) ** 2;
-    re += Math.abs(miss / y) / count;
+    costs.add(predicted, atFloat(ys, i));
   });
-  const ar2 = total === 0 || factors === 0 ? 1 : 1 - ((rss / total) * (count - 1)) / (count - factors - 1);
-  return { smape, rss, rrss, re, ar2 };
+  const { smape, rss, rrss, re } = costs.values();
+  return {
+    smape,
+    rss,
+    rrss,
+    re,
+    ar2: factors === 0 || totalSquares(ys) === 0 ? 1 : adjusted(rss, ys, factors),
+  };
 }

@@ -1,4 +1,4 @@
-import { equalFractions, fraction, parseFraction, zero, type Fraction } from './fraction';
+import { equalFractions, fraction, numberOf, parseFraction, zero, type Fraction } from './fraction';
 
 /** The growth of one parameter: x^exponent · log2(x)^logExponent. */
 export interface Growth {
@@ -43,10 +43,10 @@ function defaultGrowths({
 }: SearchSpaceOptions): readonly Growth[] {
   const all = pairs(defaultPairs);
   const powers = all.filter(isPower);
-  const growths = logTerms ? all : [...powers].sort((a, b) => value(a.exponent) - value(b.exponent));
+  const growths = logTerms ? all : [...powers].sort((a, b) => numberOf(a.exponent) - numberOf(b.exponent));
   if (!negativeExponents) return growths;
   const falling = [...powers]
-    .sort((a, b) => value(a.exponent) - value(b.exponent))
+    .sort((a, b) => numberOf(a.exponent) - numberOf(b.exponent))
     .map(({ exponent }) => ({
       exponent: fraction(-exponent.numerator, exponent.denominator),
       logExponent: zero,
@@ -84,10 +84,6 @@ function pairs(text: string): readonly Growth[] {
 
 function fractions(list = ''): readonly Fraction[] {
   return list.split(',').flatMap((piece) => parseFraction(piece) ?? []);
-}
-
-function value({ numerator, denominator }: Fraction): number {
-  return numerator / denominator;
 }
 
 /** Whether a growth has no logarithm. */

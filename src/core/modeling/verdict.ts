@@ -12,6 +12,8 @@ export type Verdict =
       readonly parameter?: number;
       readonly values: number;
       readonly needed: number;
+      /** There is a formula all the same, as Extra-P makes it. */
+      readonly fitted?: true;
     }
   /** Values that no model is made of, such as coordinates that are not positive. */
   | { readonly kind: 'unusable'; readonly problem: 'coordinates' | 'values' }
@@ -37,7 +39,10 @@ export function verdictText(verdict: Verdict, parameters: readonly string[]): st
       const name = verdict.parameter === undefined ? undefined : parameters[verdict.parameter];
       const are = name === undefined ? 'there are' : `${name} has`;
       const what = `${name === undefined ? 'point' : 'value'}${verdict.values === 1 ? '' : 's'}`;
-      return `No formula: ${are} ${verdict.values} ${what}, and a model needs ${verdict.needed}. The mean stands in its place.`;
+      const facts = `${are} ${verdict.values} ${what}, and a model needs ${verdict.needed}`;
+      return verdict.fitted === true
+        ? `The formula is not reliable: ${facts}.`
+        : `No formula: ${facts}. The mean stands in its place.`;
     }
     case 'unusable':
       return verdict.problem === 'coordinates'

@@ -1,5 +1,5 @@
 import { at } from '../../core/at';
-import { KymoError } from '../../core/errors';
+import { isKymoError } from '../../core/errors';
 import { formatSeconds } from '../../core/format';
 import type { ProgressSink } from '../../core/progress';
 import { expectedSeconds } from '../../core/study/expectedSeconds';
@@ -85,11 +85,6 @@ function isMissing({ points, repetitions }: ParameterStudyFile, { point, repetit
   return (
     standingOf(state, repetitions) === 'remaining' && !state.runs.some((run) => run.repetition === repetition)
   );
-}
-
-/** A type guard, because `instanceof` alone would leave the reason untyped. */
-function isKymoError(error: unknown): error is KymoError {
-  return error instanceof KymoError;
 }
 
 /** States how long the runs will take: once after the first ones, and before each run. */

@@ -65,10 +65,8 @@ export class GrowthModeler {
   /** The model of a series with one point at least. */
   model(points: readonly MeasuredPoint[]): GrowthModel {
     const data = observed(points, this.measure);
-    const unusable = problemOf(data);
-    if (unusable !== undefined) return withoutFormula(data, { kind: 'unusable', problem: unusable });
-    const scarce = scarcity(data.points);
-    if (scarce !== undefined) return withoutFormula(data, scarce);
+    const lacking = lackOf(data);
+    if (lacking !== undefined) return withoutFormula(data, lacking);
     const [first = 0] = data.ys;
     if (data.ys.every((y) => y === first)) return constant(data, first, { kind: 'clear' });
     if (this.#design?.serves(data.points) !== true) this.#design = new Design(data.points);
@@ -77,6 +75,16 @@ export class GrowthModeler {
       ? withoutFormula(data, { kind: 'unusable', problem: 'values' })
       : describe(data, result);
   }
+}
+
+/** Why no formula can be made of points, or none that is reliable; undefined: nothing is wrong with them. */
+export function dataVerdict(points: readonly MeasuredPoint[], measure: Measure): Verdict | undefined {
+  return lackOf(observed(points, measure));
+}
+
+function lackOf(data: Observed): Verdict | undefined {
+  const problem = problemOf(data);
+  return problem === undefined ? scarcity(data.points) : { kind: 'unusable', problem };
 }
 
 function describe(data: Observed, found: SearchResult): GrowthModel {

@@ -1,6 +1,7 @@
 import { at, atFloat } from '../../at';
 import { factorValue } from '../formula';
 import { LineFit } from '../leastSquares';
+import { adjusted, Costs, largestShare, mean } from '../costs';
 import type { ModelCosts } from '../model';
 import type { Growth } from '../searchSpace';
 import { defaultTermContribution, type SearchOptions } from './options';
@@ -50,11 +51,9 @@ export class Candidates {
   counts({ rss, coefficient, growth }: SingleModel, ys: Float64Array): boolean {
     if (!Number.isFinite(rss) || growth === undefined || coefficient === 0) return false;
     const shape = this.shape(growth);
-    let largest = 0;
-    // `Math.max` hands NaN (0 of 0) on, which does not exclude a candidate in Extra-P.
-    for (let i = 0; i < ys.length; i++)
-      largest = Math.max(largest, Math.abs((coefficient * atFloat(shape, i)) / atFloat(ys, i)));
-    return !(largest < (this.options.minimumTermContribution ?? defaultTermContribution));
+    return !(
+      largestShare(coefficient, shape, ys) < (this.options.minimumTermContribution ?? defaultTermContribution)
+    );
   }
 
   /** The cost that decides. */
@@ -105,52 +104,6 @@ export function constantModel(ys: Float64Array): SingleModel {
   const last = at(ys, ys.length - 1);
   // The relative error of Extra-P's constant models is that of the last point.
   return { constant, coefficient: 0, ...costs.values(), re: Math.abs((constant - last) / last), ar2: 1 };
-}
-
-export function mean(ys: Float64Array): number {
-  return ys.reduce((sum, y) => sum + y, 0) / ys.length;
-}
-
-/** Σ (y − mean)². */
-export function totalSquares(ys: Float64Array): number {
-  const middle = mean(ys);
-  return ys.reduce((sum, y) => sum + (y - middle) ** 2, 0);
-}
-
-/** Sums of what models miss, point by point. */
-export class Costs {
-  rss = 0;
-  nrss = 0;
-  #smape = 0;
-  #re = 0;
-  #rrss = 0;
-
-  constructor(private readonly points: number) {}
-
-  add(predicted: number, measured: number): void {
-    const miss = predicted - measured;
-    const size = Math.abs(measured) + Math.abs(predicted);
-    this.rss += miss * miss;
-    if (size !== 0) this.#smape += (200 * Math.abs(miss)) / size / this.points;
-    if (measured === 0) return;
-    this.#re += Math.abs(miss / measured) / this.points;
-    this.#rrss += (miss / measured) ** 2;
-  }
-
-  values(): {
-    readonly smape: number;
-    readonly rss: number;
-    readonly re: number;
-    readonly rrss: number;
-    readonly nrss: number;
-  } {
-    return { smape: this.#smape, rss: this.rss, re: this.#re, rrss: this.#rrss, nrss: this.nrss };
-  }
-}
-
-/** The adjusted coefficient of determination of a model with one term. */
-export function adjusted(rss: number, ys: Float64Array, factors = 1): number {
-  return 1 - ((rss / totalSquares(ys)) * (ys.length - 1)) / (ys.length - factors - 1);
 }
 
 /** 0 in place of a constant that rounding made. */

@@ -1,6 +1,7 @@
 import { at, atFloat } from '../../at';
 import type { ModelCosts } from '../model';
-import { adjusted, Costs, singleValue, type SingleModel } from './candidates';
+import { adjusted, Costs } from '../costs';
+import { singleValue, type SingleModel } from './candidates';
 
 /** A model of one parameter whose behaviour changes: the first for x ≤ `until`, the second for x ≥ `from`. */
 export interface SegmentedModel extends ModelCosts {

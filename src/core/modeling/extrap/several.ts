@@ -5,7 +5,8 @@ import type { Factor, Formula } from '../formula';
 import { termShape } from '../formula';
 import { epsilon, leastSquares } from '../leastSquares';
 import type { ModelCosts } from '../model';
-import { Costs, totalSquares, constantModel, type SingleModel } from './candidates';
+import { adjusted, Costs, largestShare } from '../costs';
+import { constantModel, type SingleModel } from './candidates';
 import { defaultTermContribution, type CombinationOptions } from './options';
 import { SingleSearch } from './single';
 import { slice, type Value } from './slices';
@@ -121,18 +122,13 @@ function costed(
     factors: term.map((factor) => at(factors, factor)),
   }));
   const { smape, rss, rrss, re } = costs.values();
-  const freedom = ys.length - form.flat().length - 1;
-  const ar2 = 1 - ((rss / totalSquares(ys)) * (ys.length - 1)) / freedom;
+  const ar2 = adjusted(rss, ys, form.flat().length);
   return { formula: { constant: atFloat(coefficients, 0), terms }, smape, rss, rrss, re, ar2 };
 }
 
 /** Whether each term matters at one point at least. */
 function counts(coefficients: Float64Array, columns: readonly Float64Array[], ys: Float64Array): boolean {
-  return columns.every((column, k) => {
-    if (k === 0) return true;
-    let largest = 0;
-    for (let i = 0; i < ys.length; i++)
-      largest = Math.max(largest, Math.abs((atFloat(coefficients, k) * atFloat(column, i)) / atFloat(ys, i)));
-    return !(largest < defaultTermContribution);
-  });
+  return columns.every(
+    (column, k) => k === 0 || !(largestShare(atFloat(coefficients, k), column, ys) < defaultTermContribution),
+  );
 }

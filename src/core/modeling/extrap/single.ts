@@ -1,5 +1,6 @@
 import { isPower, searchSpace, type Growth } from '../searchSpace';
-import { Candidates, constantModel, totalSquares, type SingleModel } from './candidates';
+import { totalSquares } from '../costs';
+import { Candidates, constantModel, type SingleModel } from './candidates';
 import type { SearchOptions, SingleModelerName } from './options';
 import { refined } from './refining';
 import { segmented, type SegmentedModel } from './segmented';

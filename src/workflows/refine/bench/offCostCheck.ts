@@ -11,7 +11,7 @@ import type { Backend, PrepareOptions, Prepared } from '../../../measurement/bac
 import { buildVanilla } from '../../../measurement/backends/common/buildSteps';
 import type { VanillaComparison } from '../../studies/refine.types';
 import type { LoopResult } from '../loop/loop.types';
-import type { RunContext } from './runBench';
+import type { RunContext } from './runContext';
 import { compareVanilla, costsTooMuch, pairsWithin } from './vanilla';
 
 export interface OffCostOptions {

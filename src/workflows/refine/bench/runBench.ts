@@ -1,21 +1,17 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { KymoError } from '../../../core/errors';
+import { isKymoError, KymoError } from '../../../core/errors';
 import { foldIterations } from '../../../core/profile/foldIterations';
 import { present } from '../../../core/present';
-import type { ProgressSink } from '../../../core/progress';
 import type { Selection } from '../../../core/selection/selection';
 import { readCube } from '../../../formats/cube4/read';
 import type {
   ArmedProgram,
-  Recorder,
   Recording,
   RecordingPlan,
   RunAgain,
 } from '../../../measurement/backends/common/backend';
-import type { Target } from '../../../measurement/config/config';
 import { requireFreeSpace } from '../../../measurement/files/disk';
-import type { EnvironmentFacts } from '../../../measurement/experiments/environmentFacts';
 import type { Experiment } from '../../../core/profile/experiment';
 import {
   experimentFileName,
@@ -23,7 +19,6 @@ import {
   writeExperiment,
 } from '../../../measurement/experiments/experimentFile';
 import { experimentDirectory, roundDirectory } from '../../../measurement/experiments/studies';
-import type { BatchRuns } from '../../../measurement/launch/slurm/batchRuns';
 import { requireOneJob } from '../../../measurement/launch/mpirun/oneJob';
 import { launchRun, type RunOutcome } from '../../../measurement/launch/runs/launchRun';
 import { preemptedShare } from '../../../core/cost/runConditions';
@@ -31,41 +26,8 @@ import { slowestRank } from '../../../core/functions/slowestRank';
 import type { RunTime } from '../../../core/cost/runTime';
 import type { Bench, MeasuredRun, RunPair } from '../loop/loop.types';
 import { writeSelection } from '../results/outputs';
-import type { Together } from './together';
+import type { RunContext, RunFolders } from './runContext';
 import { makeOwnFolder, readOwnBytes } from '../../../measurement/files/ownFiles';
-
-export interface RunContext {
-  readonly workspace: string;
-  readonly target: Target;
-  /** The study's folder and name. */
-  readonly directory: string;
-  readonly study: string;
-  readonly buildId: string;
-  readonly recorder: Recorder;
-  readonly together: Together;
-  /** Jobs of a batch system; used by the launcher `slurm` only. */
-  readonly batch: BatchRuns;
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly ranks: number;
-  /** Number of ranks that jobs have room for; default: `ranks`. */
-  readonly jobRanks?: number;
-  /** Number of threads that the environment sets; absent: not set by Kymo. */
-  readonly threads?: number;
-  /** Where results go; default: in the rounds of a study. */
-  readonly folders?: RunFolders;
-  readonly facts: EnvironmentFacts;
-  readonly signal: AbortSignal;
-  readonly progress: ProgressSink;
-  /** Collects notes for the user, each sentence once. */
-  readonly note: (sentence: string) => void;
-}
-
-export interface RunFolders {
-  readonly experiment: (
-    experiment: Pick<Experiment, 'iteration' | 'variant' | 'parameters' | 'ranks' | 'repetition'>,
-  ) => string;
-  readonly round: (iteration: number) => string;
-}
 
 /** The part that two runs in turns share. */
 interface Turn {
@@ -404,10 +366,6 @@ async function explained(armed: ArmedProgram, folder: string, error: unknown): P
   const verdict = await armed.failed?.(folder, error);
   if (verdict === undefined || verdict instanceof KymoError) throw verdict ?? error;
   return verdict;
-}
-
-function isKymoError(error: unknown): error is KymoError {
-  return error instanceof KymoError;
 }
 
 function timeOf({ wallSeconds, cpuSeconds, slowestRank: rankTime }: RunTime): RunTime {

@@ -3,7 +3,8 @@ import { offLimitPercent } from '../../../core/knowledge/offCost';
 import { comparePairs } from '../../../core/cost/pairedRatios';
 import { costBase, decisionClock, secondsBy, type RunTime } from '../../../core/cost/runTime';
 import type { VanillaComparison } from '../../studies/refine.types';
-import { RunBench, type RunContext } from './runBench';
+import { RunBench } from './runBench';
+import type { RunContext } from './runContext';
 
 /** Numbers of pairs of runs after which the comparison is evaluated: the smallest that can decide, and a second one. */
 const decidingPairs = [6, 15] as const;

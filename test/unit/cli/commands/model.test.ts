@@ -93,6 +93,22 @@ describe('kymo model', () => {
     }
   });
 
+  test('says as Extra-P, too, that points are too few, and makes no formula of coordinates that have none', async () => {
+    const few = await printed(measured('k.txt', growing, [2, 4, 8]), '--mode', 'extra-p');
+    expect(few.models[0]?.verdict).toEqual({
+      kind: 'not-enough-data',
+      message: 'The formula is not reliable: p has 3 values, and a model needs 5.',
+    });
+    const negative = file(
+      'l.txt',
+      'PARAMETER p\nPOINTS -1 2 4 8 16\nREGION f\nDATA 1\nDATA 2\nDATA 3\nDATA 4\nDATA 5\n',
+    );
+    for (const mode of ['extra-p', 'probable']) {
+      const { models } = await printed(negative, '--mode', mode);
+      expect(models[0]).toMatchObject({ verdict: { kind: 'unusable' }, terms: [] });
+    }
+  });
+
   test('selects metrics and call paths, and names what there is', async () => {
     const input = measured('e.txt', growing);
     expect((await printed(input, '--call-path', 'solve')).models).toHaveLength(1);
