@@ -26,7 +26,7 @@ export function formsOf(parameters: number): readonly SearchForm[] {
   const sets = subsets(parameters);
   const forms = sets.map((set): SearchForm => {
     const alike = sets.filter(({ length }) => length === set.length).length;
-    const monomials = subsets(set.length).sort((a, b) => a.length - b.length);
+    const monomials = subsets(set.length);
     const sums = set.length === 0 ? [[0]] : sumsOf(monomials, set.length);
     return { parameters: set, monomials, sums, logPrior: -Math.log((parameters + 1) * alike * sums.length) };
   });

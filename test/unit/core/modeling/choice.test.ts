@@ -126,6 +126,12 @@ describe('the chosen formula', () => {
     expect(growth(new GrowthModeler().model(swapped).formula)).toBe('0:1,0+0:1,0*1:0,1');
   });
 
+  test('of two parameters may have negative coefficients where values are negative', () => {
+    const truth = ([p = 0, n = 0]: readonly number[]) => 5 - 3 * n + 0.2 * p ** 2;
+    const points = measuredWith(0.01, truth, grid([2, 4, 8, 16, 32], [10, 20, 40, 80, 160]));
+    expect(growth(new GrowthModeler().model(points).formula)).toBe('0:2,0+1:1,0');
+  });
+
   test('of a parameter without effect does not have it', () => {
     const points = measuredWith(0.02, ([, n = 0]) => 1 + n, grid([2, 4, 8, 16, 32], [10, 20, 40, 80, 160]));
     expect(growth(new GrowthModeler().model(points).formula)).toBe('1:1,0');

@@ -110,6 +110,9 @@ test('readers see units, superscripts and products', () => {
   expect(readableFormula({ ...example, constant: 11.3 }, ['p', 'n'], seconds)).toBe(
     '11.3 s + 6.69 s · log₂ n + 0.0438 s · p^(3/2) · log₂² p · log₂ n',
   );
+  expect(readableFormula({ constant: 0, terms: [] }, ['p'], seconds)).toBe('0 s');
+  expect(readableFormula({ constant: 3, terms: [] }, ['p'], seconds)).toBe('3 s');
+  expect(readableFormula({ ...example, constant: 0 }, ['p', 'n'], seconds)).toMatch(/^6\.69 s · log₂ n \+ /);
   expect(growthText([], ['p'])).toBe('constant');
   expect(growthText([[{ parameter: 0, exponent: fraction(-2), logExponent: fraction(0) }]], ['p'])).toBe(
     'p⁻²',
