@@ -103,8 +103,12 @@ export class Workbench {
 
   /** Quick open by file name. */
   async openFile(name) {
-    await this.quickChoice('Control+P', name, name, (row) => row.click({ timeout: patience(5000) }));
-    await this.page.locator('.tabs-container .tab.active', { hasText: name }).waitFor();
+    // A view that takes the focus between the two halves of the click closes the list, and nothing is opened.
+    const active = this.page.locator('.tabs-container .tab.active', { hasText: name });
+    await this.quickChoice('Control+P', name, name, async (row) => {
+      await row.click({ timeout: patience(5000) });
+      await active.waitFor({ timeout: patience(5000) });
+    });
   }
 
   tab(name) {
