@@ -5,6 +5,7 @@ import { efficiencyContradictions } from './consistency/efficiencyFactors';
 import { findingContradictions } from './consistency/findings';
 import { flatContradictions, type FlatOutput } from './consistency/flatProfile';
 import { messageContradictions, type Messages } from './consistency/messages';
+import { modelContradictions, type ModelsOutput } from './consistency/models';
 import { dynamicsContradictions, type DynamicsOutput } from './consistency/overTime';
 import { roundContradictions, type RunFile } from './consistency/rounds';
 import {
@@ -89,6 +90,33 @@ export function runContradictions(
       ? ofIterations(run, cli, flat, perLocation, properties)
       : []),
   ].map((sentence) => `${path.basename(path.dirname(run))}/${path.basename(run)}: ${sentence}`);
+}
+
+interface ParameterStudy {
+  readonly points: readonly {
+    readonly coordinates: Readonly<Record<string, string>>;
+    readonly runs: readonly { readonly folder: string }[];
+  }[];
+}
+
+/** Every contradiction between and within what is shown of the models of a parameter study. */
+export function modelsContradictions(directory: string, cli: Cli): readonly string[] {
+  const { points } = read(path.join(directory, 'parameter-study.json')) as ParameterStudy;
+  const measured = points.flatMap(({ coordinates, runs: [run] }) =>
+    run === undefined ? [] : [{ coordinates, folder: run.folder }],
+  );
+  const model = ['model', directory];
+  const show = (folder: string): ProfileJson =>
+    cli.json(['profile', 'show', path.join(directory, folder), '--per-location']) as ProfileJson;
+  return modelContradictions(cli.json(model) as ModelsOutput, {
+    text: cli.text([...model, '--models', '100000']),
+    csv: cli.text([...model, '--format', 'csv']),
+    points: measured.length,
+    profiles: [...measured.slice(0, 1), ...measured.slice(-1)].map(({ coordinates, folder }) => ({
+      coordinates,
+      perLocation: show(folder),
+    })),
+  });
 }
 
 interface CliError {

@@ -1,7 +1,14 @@
 import { at } from '../core/at';
+import { getOrMake } from '../core/getOrMake';
 import { regionsOf } from '../core/modeling/regionsOf';
 import { KymoError } from '../core/errors';
-import { dataVerdict, farPoint, GrowthModeler, type WeighedFormula } from '../core/modeling/choice';
+import {
+  dataVerdict,
+  farPoint,
+  GrowthModeler,
+  neededValues,
+  type WeighedFormula,
+} from '../core/modeling/choice';
 import { ExtrapModeler, type ExtrapOptions } from '../core/modeling/extrap';
 import type { Formula, Segment } from '../core/modeling/formula';
 import type { Measure, MeasuredPoint, ParameterMeasurements } from '../core/modeling/measurements';
@@ -88,7 +95,9 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
   // As Extra-P 4.2.5, or as its successor: what a function costs is no less where it is not called.
   const { scaling = extrap === undefined ? 'weak-threaded' : 'weak' } = request;
   const read = await readMeasurements({ paths: request.paths, scaling, ...context });
-  const { parameters, series } = withoutConstants(read.measurements);
+  const varying = withoutConstants(read.measurements);
+  const { parameters, series, fixed } =
+    extrap === undefined ? withEnoughValues(varying) : { ...varying, fixed: [] };
   const chosen = series.filter(
     ({ metric, callPath }) =>
       (request.metric === undefined || metric === request.metric) &&
@@ -110,11 +119,11 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
   }
   return {
     parameters,
-    constants: [...read.constants],
+    constants: [...read.constants, ...fixed.map(([name, value]) => [name, value] as const)],
     points,
     measure,
     mode: request.extrap === undefined ? 'probable' : 'extra-p',
-    notes,
+    notes: [...fixed.map(([, , why]) => why), ...notes],
     ...found(ranked(models), parameters, request.paths),
   };
 }
@@ -185,6 +194,45 @@ function asExtrap(measure: Measure, options: ExtrapOptions): Modelled {
     const formula = 'formula' in model ? model.formula : at(model.segments, 0).formula;
     return { ...model, formula, ...fitted, predict, predictions: points.map(predict) };
   };
+}
+
+interface Comparable extends ParameterMeasurements {
+  /** Parameters of which the points at one value are left. */
+  readonly fixed: readonly (readonly [name: string, value: number, why: string])[];
+}
+
+/**
+ * Where a parameter has too few values for a formula and others have enough, the points at one of its values are left: that with the most points, of
+ * several the largest. Otherwise the mean over all of its values would stand in the place of every formula.
+ */
+function withEnoughValues(measured: ParameterMeasurements): Comparable {
+  const { parameters, series } = measured;
+  const counts = parameters.map((_, parameter) => pointsByValue(series, parameter));
+  const few = counts.findIndex(({ size }) => size < neededValues);
+  if (few < 0 || counts.every(({ size }) => size < neededValues)) return { ...measured, fixed: [] };
+  const values = at(counts, few);
+  const value = [...values.keys()].reduce((best, other) => {
+    const more = (values.get(other) ?? 0) - (values.get(best) ?? 0);
+    return more > 0 || (more === 0 && other > best) ? other : best;
+  });
+  const left = series
+    .map((one) => ({ ...one, points: one.points.filter(({ point }) => point[few] === value) }))
+    .filter(({ points }) => points.length > 0);
+  const rest = withEnoughValues(withoutConstants({ parameters, series: left }));
+  const name = at(parameters, few);
+  const why = `${name} has ${values.size} values, and a formula needs ${neededValues}: the models are those for ${name} = ${value}.`;
+  return { ...rest, fixed: [[name, value, why], ...rest.fixed] };
+}
+
+/** How many points have each value of a parameter. */
+function pointsByValue(
+  series: ParameterMeasurements['series'],
+  parameter: number,
+): ReadonlyMap<number, number> {
+  const points = new Map<number, Set<string>>();
+  for (const { point } of series.flatMap((one) => one.points))
+    getOrMake(points, at(point, parameter), () => new Set()).add(point.join());
+  return new Map([...points].map(([value, all]) => [value, all.size]));
 }
 
 /** Parameters with a single value say nothing about growth. */

@@ -5,7 +5,7 @@ import type { FlatOutput } from './flatProfile';
 import type { DynamicsOutput } from './overTime';
 
 /** The lines of the table that begins with a head, as cells by column; columns are two blanks apart. */
-function tableAfter(text: string, head: RegExp): readonly Readonly<Record<string, string>>[] {
+export function tableAfter(text: string, head: RegExp): readonly Readonly<Record<string, string>>[] {
   const lines = text.split('\n');
   const start = lines.findIndex((line) => head.test(line));
   if (start < 0) return [];
@@ -32,7 +32,8 @@ function cellsOf(heads: string, row: string): Readonly<Record<string, string>> {
   );
 }
 
-function differs(what: string, text: string | undefined, json: string): readonly string[] {
+/** A sentence where the text for people has something else than the JSON. */
+export function differs(what: string, text: string | undefined, json: string): readonly string[] {
   return text === json ? [] : [`${what} is ${text ?? 'nothing'} in the text and ${json} in the JSON`];
 }
 

@@ -20,6 +20,8 @@ import { measure } from '../../src/workflows/measure';
 import { makeModels } from '../../src/workflows/models';
 import { listDamagedStudies, listStudies } from '../../src/workflows/studies/studies';
 import { study, type StudyOptions, type StudyResult } from '../../src/workflows/study';
+import { modelsContradictions } from '../consistency';
+import { cliOutputs } from '../refineProgram';
 import { modelDocument } from '../../src/formats/model-exports/document';
 
 const built = existsSync(path.resolve('dist/wrapper.js'));
@@ -321,5 +323,6 @@ describe.skipIf(!built || !hasMpi)('a study over a parameter and ranks', () => {
       for (const [factors, coefficient] of byFactors(terms))
         expect(found.get(factors), callPath).toBeCloseTo(coefficient, 6);
     }
+    expect(modelsContradictions(directory, cliOutputs)).toEqual([]);
   });
 });

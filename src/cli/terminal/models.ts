@@ -42,12 +42,13 @@ function modelTable(rows: readonly ModelRow[], { parameters, points }: ModelsRep
     const [prediction] = row.predictions;
     const { low = NaN, high = NaN } = prediction ?? {};
     const range = Number.isFinite(high - low) ? `${value(low)} … ${value(high)}` : '';
+    const isMean = isOnlyMean(row);
     return [
-      row.share === undefined ? '' : formatPercent(row.share),
-      prediction === undefined ? '' : value(prediction.value),
+      row.share === undefined || isMean ? '' : formatPercent(row.share),
+      prediction === undefined || isMean ? '' : value(prediction.value),
       range,
       `${row.smape.toFixed(1)} %`,
-      readableModel(row, parameters, value),
+      `${isMean ? 'mean ' : ''}${readableModel(row, parameters, value)}`,
       shortPath(row.callPath),
       row.verdict === undefined || row.verdict.kind === 'clear' ? '' : row.verdict.kind,
     ];
@@ -62,6 +63,11 @@ function modelTable(rows: readonly ModelRow[], { parameters, points }: ModelsRep
     'verdict',
   ];
   return table(heads, cells, 4);
+}
+
+/** The mean of what was measured, which is no prediction, stands in the place of a formula. */
+function isOnlyMean({ verdict }: ModelRow): boolean {
+  return verdict?.kind === 'unusable' || (verdict?.kind === 'not-enough-data' && verdict.fitted !== true);
 }
 
 /** What is wrong with models that are not clear, each sentence once. */

@@ -45,3 +45,31 @@ test('threads on which a function is not called do not make it cheaper, except a
   expect(await largest({ scaling: 'weak' })).toBeCloseTo(500, 6);
   expect(await largest({ scaling: 'strong', extrap: {} })).toBeCloseTo(1000, 6);
 });
+
+test('a parameter with too few values is fixed where most of the points are, and the others have formulas', async () => {
+  const file = path.join(folder, 'sparse.txt');
+  const line = (p: number): string => [2, 4, 8, 16, 32].map((n) => `( ${p} ${n} )`).join(' ');
+  // Three points more with p = 4, which are not enough for a formula by themselves.
+  const points = `${line(1)} ${line(2)} ( 4 2 ) ( 4 4 ) ( 4 8 )`;
+  const values = [1, 2].flatMap((p) => [2, 4, 8, 16, 32].map((n) => `DATA ${p * n}`));
+  writeFileSync(
+    file,
+    [
+      'PARAMETER p',
+      'PARAMETER n',
+      `POINTS ${points}`,
+      'METRIC time',
+      'REGION solve',
+      ...values,
+      ...[8, 16, 32].map((v) => `DATA ${v}`),
+      '',
+    ].join('\n'),
+  );
+  const report = await makeModels({ paths: [file] }, { progress: silent });
+  expect(report).toMatchObject({ parameters: ['n'], constants: [['p', 2]], points: [[320]] });
+  expect(report.notes).toEqual(['p has 3 values, and a formula needs 5: the models are those for p = 2.']);
+  expect(report.models[0]?.predictions[0]?.value).toBeCloseTo(640, 6);
+  // As Extra-P, which knows no such thing.
+  const asExtrap = await makeModels({ paths: [file], extrap: {} }, { progress: silent });
+  expect(asExtrap).toMatchObject({ parameters: ['p', 'n'], constants: [], notes: [] });
+});
