@@ -132,6 +132,7 @@ function modelOf(one: ModelledFunction, study: ModelledStudy): PropertyModel {
   const { parameters, point } = study;
   const kind = verdict?.kind ?? 'clear';
   return {
+    metric,
     formula: readableModel(one, parameters, (value) => formatValue(value, metricUnit(metric))),
     growth: formula.terms.length === 0 ? 'O(1)' : `O(${growthOf(one, study)})`,
     whole: `the ${metric} predicted for ${pointText(parameters, point)}`,

@@ -36,6 +36,8 @@ export interface Property {
 
 /** The performance model behind a property, in words that are the same wherever they stand. */
 export interface PropertyModel {
+  /** `time`, `visits`, … */
+  readonly metric: string;
   /** With units: `11.3 s + 0.42 s · p · log₂ p`. */
   readonly formula: string;
   /** How it grows, as an expectation is written: `O(p · log₂ p)`. */

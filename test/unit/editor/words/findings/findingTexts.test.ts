@@ -54,6 +54,7 @@ describe('the hover of a degradation', () => {
   const input = { kind: 'files', files: ['/w/a (1).kseries.ndjson'] } as const;
   const textOf = (given: typeof at, threshold = 0): string | undefined =>
     findingsHover(given, threshold, (property) => ({
+      title: 'Show in Dynamics Panel',
       command: 'kymo.showDynamics',
       arguments: [{ input, property: property.id }],
     }));
