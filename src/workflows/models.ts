@@ -11,10 +11,9 @@ import type { Scaling } from '../core/modeling/profilesAsMeasurements';
 import type { Verdict } from '../core/modeling/verdict';
 import { isWorse, parseExpectation, type Expectation } from '../core/modeling/expectations';
 import type { ProgressSink } from '../core/progress';
-import { modelProperties } from './models/modelProperties';
+import { modelProperties, type PlacedProperty } from './models/modelProperties';
 import { readMeasurements } from './models/readMeasurements';
 import { turn, type Cancellable } from './running/turn';
-import type { FoundProperty } from './views/dynamicsInSource';
 
 export interface ModelsRequest {
   /** Files with measurements, profiles, folders of experiments, or studies. */
@@ -72,7 +71,7 @@ export interface ModelsReport {
   /** What the user should know of the request, in sentences. */
   readonly notes: readonly string[];
   /** Functions that grow faster than expected, and those that grow and have a large share of the first prediction. */
-  readonly properties: readonly FoundProperty[];
+  readonly properties: readonly PlacedProperty[];
 }
 
 interface ModelsContext extends Cancellable {

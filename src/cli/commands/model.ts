@@ -8,7 +8,7 @@ import { present } from '../../core/present';
 import { modelDocument } from '../../formats/model-exports/document';
 import { modelExport, modelExports, type ModelExport } from '../../formats/model-exports';
 import { makeModels } from '../../workflows/models';
-import { expectedModels } from '../../workflows/models/expectedModels';
+import { expectedModels } from '../../workflows/expectedModels';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { writeWhole } from '../terminal/inputs';
 import { modelsText } from '../terminal/models';

@@ -3,7 +3,7 @@ import { formatPercent } from '../../core/format';
 import { findProperties } from '../../core/problems/findProperties';
 import { bySeverity, severityOf, type Property } from '../../core/properties/property';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
-import { expectedModels } from '../../workflows/models/expectedModels';
+import { expectedModels } from '../../workflows/expectedModels';
 import { readParameterStudy } from '../../workflows/study/parameterStudyFile';
 import { readProfileInput } from '../terminal/inputs';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';

@@ -5,10 +5,14 @@ import type { FunctionPlace, Scaling } from '../../core/modeling/profilesAsMeasu
 import { scalingProperties, type ModelledFunction } from '../../core/modeling/scalingProperties';
 import { present } from '../../core/present';
 import { regionsOf } from '../../core/modeling/regionsOf';
+import type { Property } from '../../core/properties/property';
 import { functionModels } from '../../core/views/functionModels';
 import type { ServedModel } from '../../core/views/servedModels';
-import type { ModelRow } from '../models';
-import type { FoundProperty } from '../views/dynamicsInSource';
+
+/** A property with the last line of its function, if known. */
+export interface PlacedProperty extends Property {
+  readonly endLine?: number;
+}
 
 interface AboutModels {
   readonly parameters: readonly string[];
@@ -28,7 +32,10 @@ const valuesOf: Readonly<Record<Scaling, string>> = {
 };
 
 /** What models show of functions. */
-export function modelProperties(models: readonly ModelRow[], about: AboutModels): readonly FoundProperty[] {
+export function modelProperties(
+  models: readonly ServedModel[],
+  about: AboutModels,
+): readonly PlacedProperty[] {
   if (models.length === 0) return [];
   const { parameters, measure, point, run, scaling, places } = about;
   const largest = largestPoint(models);
@@ -37,10 +44,10 @@ export function modelProperties(models: readonly ModelRow[], about: AboutModels)
   const measured = sharesOf(functions, (model) => measuredAt(model, largest, measure));
   const callPaths = new Map(models.map(({ callPath }) => [regionsOf(callPath).at(-1), callPath]));
   const modelled = functions.map((model): ModelledFunction => {
-    const { endLine: _, ...region } = places.get(model.callPath) ?? { name: model.callPath };
+    const { file, line } = places.get(model.callPath) ?? {};
     return {
       ...model,
-      region,
+      region: { name: model.callPath, ...present({ file, line }) },
       points: model.measured.length,
       callPaths: model.callPaths ?? 1,
       prediction: model.predict(point),
@@ -59,7 +66,7 @@ export function modelProperties(models: readonly ModelRow[], about: AboutModels)
 }
 
 /** The measured point with the largest values. */
-function largestPoint(models: readonly ModelRow[]): readonly number[] {
+function largestPoint(models: readonly ServedModel[]): readonly number[] {
   const points = models.flatMap(({ measured }) => measured.map(({ point }) => point));
   const most = farPoint(points, 1);
   const size = (point: readonly number[]): number =>

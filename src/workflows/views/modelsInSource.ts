@@ -4,7 +4,7 @@ import { silent } from '../../core/progress';
 import { configName } from '../../measurement/config/loadConfig';
 import { parameterStudyFileName } from '../../measurement/experiments/studies';
 import { studyLockHolder } from '../../measurement/experiments/studyLock';
-import { expectedModels } from '../models/expectedModels';
+import { expectedModels } from '../expectedModels';
 import { newestParameterStudy } from '../models/newestParameterStudy';
 import { contentIdentity } from '../opened/recentResults';
 import type { Cancellable } from '../running/turn';
