@@ -44,17 +44,18 @@ export function modelProperties(
   const measured = sharesOf(functions, (model) => measuredAt(model, largest, measure));
   const callPaths = new Map(models.map(({ callPath }) => [regionsOf(callPath).at(-1), callPath]));
   const modelled = functions.map((model): ModelledFunction => {
-    const { file, line } = places.get(model.callPath) ?? {};
+    const { callPath: name, callPaths: count = 1, ...rest } = model;
+    const { file, line } = places.get(name) ?? {};
     return {
-      ...model,
-      region: { name: model.callPath, ...present({ file, line }) },
+      ...rest,
+      region: { name, ...present({ file, line }) },
       points: model.measured.length,
-      callPaths: model.callPaths ?? 1,
+      callPaths: count,
       prediction: model.predict(point),
       ...present({
         share: predicted(model),
         measuredShare: measured(model),
-        callPath: model.callPaths === undefined ? callPaths.get(model.callPath) : undefined,
+        callPath: count === 1 ? callPaths.get(name) : undefined,
       }),
     };
   });

@@ -47,7 +47,8 @@ export function misspelledKeys(text: string): readonly MisspelledKey[] {
 export function valueAt(text: string, offset: number): ConfigValue | undefined {
   const { path, previousNode, isAtPropertyKey } = getLocation(text, offset);
   const place = expectedAt(path, isAtPropertyKey) ?? placeOf(text, path);
-  if (place === undefined || previousNode?.type !== 'string') return undefined;
+  const type = place?.kind === 'expected-function' ? 'property' : 'string';
+  if (place === undefined || previousNode?.type !== type) return undefined;
   const { offset: start, length } = previousNode;
   return offset > start && offset < start + length ? { place, offset: start, length } : undefined;
 }
