@@ -8,6 +8,8 @@ import { registerConfigurationHelp } from './surfaces/configuration/configuratio
 import { watchConfiguration } from './surfaces/configuration/presence';
 import { CubeEditors } from './surfaces/panels/cube/cubeEditors';
 import { FindingProblems } from './surfaces/problems/findingProblems';
+import { ExpectationFixes } from './surfaces/problems/expectationFixes';
+import { ExpectationProblems } from './surfaces/configuration/expectationProblems';
 import { WarningFixes } from './surfaces/problems/warningFixes';
 import { FindingLenses } from './surfaces/lenses/findingLenses';
 import { FindingHovers } from './surfaces/hovers/findingHovers';
@@ -39,6 +41,8 @@ export function activate(context: vscode.ExtensionContext): void {
     new SourceAnnotations(kymo),
     new FunctionHovers(kymo),
     new WarningFixes(kymo),
+    new ExpectationFixes(kymo),
+    new ExpectationProblems(),
     new CursorContext(kymo),
   );
   context.subscriptions.push(

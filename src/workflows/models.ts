@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { at } from '../core/at';
 import { getOrMake } from '../core/getOrMake';
 import { regionsOf } from '../core/modeling/regionsOf';
@@ -16,9 +17,8 @@ import { modelValue, type ModelCosts } from '../core/modeling/model';
 import type { Scaling } from '../core/modeling/profilesAsMeasurements';
 import type { Verdict } from '../core/modeling/verdict';
 import { isWorse, parseExpectation, type Expectation } from '../core/modeling/expectations';
-import { scalingProperties } from '../core/modeling/scalingProperties';
-import type { Property } from '../core/properties/property';
 import type { ProgressSink } from '../core/progress';
+import { modelProperties, type PlacedProperty } from './models/modelProperties';
 import { readMeasurements } from './models/readMeasurements';
 import { turn, type Cancellable } from './running/turn';
 
@@ -35,6 +35,8 @@ export interface ModelsRequest {
   readonly callPath?: string;
   /** How functions are expected to grow, by their name or whole call path. */
   readonly expect?: Readonly<Record<string, string>>;
+  /** Only models that properties are found in. */
+  readonly only?: 'properties';
   /** Points to predict, by the names of their parameters; default: ten times the largest value of each parameter. */
   readonly predict?: readonly Readonly<Record<string, number>>[];
 }
@@ -75,8 +77,8 @@ export interface ModelsReport {
   readonly models: readonly ModelRow[];
   /** What the user should know of the request, in sentences. */
   readonly notes: readonly string[];
-  /** Models that grow faster than expected. */
-  readonly properties: readonly Property[];
+  /** Functions that grow faster than expected, and those that grow and have a large share of the first prediction. */
+  readonly properties: readonly PlacedProperty[];
 }
 
 interface ModelsContext extends Cancellable {
@@ -111,35 +113,26 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
     request.extrap === undefined ? probable(measure, parameters.length) : asExtrap(measure, request.extrap);
   const models: ModelRow[] = [];
   for (const { callPath, metric, points: measured } of chosen) {
+    if (request.only === 'properties' && metric !== 'time' && expected(callPath) === undefined) continue;
     if (models.length % portion === 0) {
       await turn(context);
       context.progress.report({ message: 'Making models', fraction: models.length / chosen.length });
     }
     models.push({ callPath, metric, measured, ...modelled(measured, points, expected(callPath)) });
   }
+  const rows = ranked(models);
+  const run = request.paths.map((given) => path.basename(path.resolve(given))).join(', ');
+  const about = { parameters, measure, scaling, run, point: at(points, 0), places: read.places };
   return {
     parameters,
     constants: [...read.constants, ...fixed.map(([name, value]) => [name, value] as const)],
     points,
     measure,
-    mode: request.extrap === undefined ? 'probable' : 'extra-p',
+    mode: extrap === undefined ? 'probable' : 'extra-p',
     notes: [...fixed.map(([, , why]) => why), ...notes],
-    ...found(ranked(models), parameters, request.paths),
+    models: rows,
+    properties: extrap === undefined ? modelProperties(rows, about) : [],
   };
-}
-
-/** Models with the properties that they show. */
-function found(
-  models: readonly ModelRow[],
-  parameters: readonly string[],
-  paths: readonly string[],
-): Pick<ModelsReport, 'models' | 'properties'> {
-  const worse = models.flatMap(({ expected, ...model }) =>
-    expected === undefined
-      ? []
-      : [{ ...model, expectation: expected.expectation, probability: expected.worse }],
-  );
-  return { models, properties: scalingProperties(worse, parameters, paths.join(', ')) };
 }
 
 /**

@@ -8,6 +8,7 @@ import { present } from '../../core/present';
 import { modelDocument } from '../../formats/model-exports/document';
 import { modelExport, modelExports, type ModelExport } from '../../formats/model-exports';
 import { makeModels } from '../../workflows/models';
+import { expectedModels } from '../../workflows/expectedModels';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { writeWhole } from '../terminal/inputs';
 import { modelsText } from '../terminal/models';
@@ -93,7 +94,7 @@ async function model(
     ...present({ scaling, metric, callPath, expect }),
     ...(mode === 'extra-p' ? { extrap: { single: modeler } } : {}),
   };
-  const report = await makeModels(request, context);
+  const report = await (expect === undefined ? expectedModels : makeModels)(request, context);
   const text =
     format === undefined
       ? modelsText(report, flags.models)

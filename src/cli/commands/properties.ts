@@ -3,8 +3,10 @@ import { formatPercent } from '../../core/format';
 import { findProperties } from '../../core/problems/findProperties';
 import { bySeverity, severityOf, type Property } from '../../core/properties/property';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
+import { expectedModels } from '../../workflows/expectedModels';
+import { readParameterStudy } from '../../workflows/study/parameterStudyFile';
 import { readProfileInput } from '../terminal/inputs';
-import type { CommandResult, RegisterCommand } from '../terminal/context';
+import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { nonNegative } from '../terminal/options';
 import { table } from '../terminal/table';
 
@@ -17,7 +19,9 @@ interface PropertyFlags {
 export const registerProperties: RegisterCommand = (program, run) => {
   program
     .command('properties <file...>')
-    .description('lists the findings of a profile, an experiment or a study, the most severe first')
+    .description(
+      'lists the findings of a profile, an experiment, a study, or a study over parameters, the most severe first',
+    )
     .option(
       '--threshold <percent>',
       'exclusive share of the run time from which a function is a hot spot',
@@ -25,18 +29,20 @@ export const registerProperties: RegisterCommand = (program, run) => {
     )
     .option('--fail-above <percent>', 'exit with status 3 when a finding is more severe', nonNegative)
     .action(async (files: readonly string[], _: unknown, command: Command) => {
-      await run(() => properties(files, command.opts<PropertyFlags>()));
+      await run((context) => properties(files, command.opts<PropertyFlags>(), context));
     });
 };
 
-async function properties(files: readonly string[], flags: PropertyFlags): Promise<CommandResult> {
+async function properties(
+  files: readonly string[],
+  flags: PropertyFlags,
+  context: CliContext,
+): Promise<CommandResult> {
   const all: Property[] = [];
   for (const given of files) {
-    const { profile, origin } = await readProfileInput(given);
-    const own = findProperties({
-      ...asMeasured(profile, origin),
-      ...(flags.threshold === undefined ? {} : { thresholds: { hotSpotShare: flags.threshold / 100 } }),
-    });
+    const own = (await readParameterStudy(given))
+      ? (await expectedModels({ paths: [given], only: 'properties' }, context)).properties
+      : await ofProfile(given, flags);
     all.push(...(files.length === 1 ? own : own.map((property) => ofFile(property, given))));
   }
   all.sort(bySeverity);
@@ -46,6 +52,14 @@ async function properties(files: readonly string[], flags: PropertyFlags): Promi
     text: all.length === 0 ? 'Nothing found.' : propertyTable(all),
     limitExceeded: limit !== undefined && all.some((property) => severityOf(property) * 100 > limit),
   };
+}
+
+async function ofProfile(given: string, { threshold }: PropertyFlags): Promise<readonly Property[]> {
+  const { profile, origin } = await readProfileInput(given);
+  return findProperties({
+    ...asMeasured(profile, origin),
+    ...(threshold === undefined ? {} : { thresholds: { hotSpotShare: threshold / 100 } }),
+  });
 }
 
 /** Ids are unique in one profile only; the file's name makes them unique among several. */

@@ -1,5 +1,6 @@
 import { formatPercent, formatValue } from '../../core/format';
 import { readableModel } from '../../core/modeling/formulaText';
+import { pointText } from '../../core/modeling/scalingProperties';
 import { metricUnit } from '../../core/modeling/metricUnit';
 import { verdictText } from '../../core/modeling/verdict';
 import { getOrMake } from '../../core/getOrMake';
@@ -10,7 +11,7 @@ import { table } from './table';
 export function modelsText(report: ModelsReport, most: number): string {
   const { parameters, points, models, constants } = report;
   const [point = []] = points;
-  const where = parameters.map((name, i) => `${name} = ${point[i] ?? ''}`).join(', ');
+  const where = pointText(parameters, point);
   const metrics = [...new Set(models.map(({ metric }) => metric))];
   return [
     ...(constants.length === 0
@@ -31,7 +32,8 @@ export function modelsText(report: ModelsReport, most: number): string {
       ];
     }),
     ...report.notes,
-    ...report.properties.map(({ title }) => `${title}.`),
+    // How functions grow is in the table.
+    ...report.properties.filter(({ kind }) => kind !== 'growth').map(({ title }) => `${title}.`),
     ...remarks(models, parameters),
   ].join('\n');
 }

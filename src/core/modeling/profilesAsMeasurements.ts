@@ -1,7 +1,9 @@
 import { at, atFloat, atInt, atUint } from '../at';
 import { getOrMake } from '../getOrMake';
 import { hasNumbers } from '../profile/metrics';
+import { placeOf, type RegionPlace } from '../profile/place';
 import type { Combine, Metric, Profile } from '../profile/profile';
+import { present } from '../present';
 import { exclusive, exclusivePerLocation } from '../profile/values';
 import {
   measuredPoint,
@@ -18,6 +20,11 @@ import {
 export const scalings = ['weak', 'weak-threaded', 'strong'] as const;
 export type Scaling = (typeof scalings)[number];
 
+/** A function in the sources as they were measured. */
+export interface FunctionPlace extends RegionPlace {
+  readonly endLine?: number;
+}
+
 /**
  * Makes measurements of profiles: exclusive values of all metrics that have numbers, by call path. Call paths with the same names are one,
  * and those of one profile are added. A call path that profiles of some points lack has the other points.
@@ -28,6 +35,8 @@ export class ProfilesAsMeasurements {
   private readonly points: Map<string, MeasuredPoint[]>[] = [];
   /** Metrics that some profile has values of; others are zero everywhere. */
   private readonly measured = new Set<string>();
+  /** By name; several functions of one name have no place. */
+  private readonly places = new Map<string, FunctionPlace>();
 
   /** @param parameters names, in the order of the values of points */
   constructor(
@@ -37,6 +46,7 @@ export class ProfilesAsMeasurements {
 
   /** Adds all repetitions at a point, which must be another one each time. */
   addPoint(point: readonly number[], repetitions: readonly Profile[]): void {
+    for (const { regions } of repetitions) this.addPlaces(regions);
     const placed = repetitions.map((profile) => ({ profile, callPaths: this.tree.placesOf(profile) }));
     const metrics = new Set(
       repetitions.flatMap((profile) => profile.metrics.filter(isModelled).map(({ name }) => name)),
@@ -62,6 +72,25 @@ export class ProfilesAsMeasurements {
       for (const [metric, points] of metrics)
         if (this.measured.has(metric)) series.push({ callPath: at(names, callPath), metric, points });
     return { parameters: this.parameters, series };
+  }
+
+  /** Where functions are, by their names. */
+  functionPlaces(): ReadonlyMap<string, FunctionPlace> {
+    return this.places;
+  }
+
+  private addPlaces(regions: Profile['regions']): void {
+    for (const region of regions) {
+      const place = placeOf(region);
+      const { name, file, line } = place;
+      const known = this.places.get(name);
+      if (known === undefined)
+        this.places.set(
+          name,
+          line === undefined ? place : { ...place, ...present({ endLine: region.lastLine }) },
+        );
+      else if (known.file !== file || known.line !== line) this.places.set(name, { name });
+    }
   }
 
   /** Values of a metric by call path: one per location, or one for all of them. */

@@ -28,8 +28,28 @@ export interface Property {
   readonly refines?: string;
   /** What the severity and the shares in the evidence are of; absent for what is no part of a whole. */
   readonly base?: Base;
+  /** Of what grows with the parameters of a study. */
+  readonly model?: PropertyModel;
   /** Absent in files of earlier versions. */
   readonly origin?: PropertyOrigin;
+}
+
+/** The performance model behind a property, in words that are the same wherever they stand. */
+export interface PropertyModel {
+  /** `time`, `visits`, … */
+  readonly metric: string;
+  /** With units: `11.3 s + 0.42 s · p · log₂ p`. */
+  readonly formula: string;
+  /** How it grows, as an expectation is written: `O(p · log₂ p)`. */
+  readonly growth: string;
+  /** What the severity is a share of: `the time predicted for p = 160, n = 2560`. */
+  readonly whole: string;
+  /** Why it is not to be relied on: `noise too large`. */
+  readonly doubt?: string;
+  /** The growth that was expected at most. */
+  readonly expected?: string;
+  /** The prediction and its range, how well the formula fits, and what was measured: a sentence each. */
+  readonly facts: readonly string[];
 }
 
 /** Which analysis found a property, and in which run. */

@@ -29,6 +29,10 @@ export interface ServedModel {
   readonly smape: number;
   readonly ar2: number;
   readonly measured: readonly MeasuredPoint[];
+  /** What was expected of its growth, and the probability that it grows faster. */
+  readonly expected?: { readonly expectation: { readonly text: string }; readonly worse: number };
+  /** Number of call paths that it is the sum of. */
+  readonly callPaths?: number;
   readonly predict: (point: readonly number[]) => {
     readonly value: number;
     readonly low?: number;

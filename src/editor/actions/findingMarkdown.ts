@@ -11,12 +11,12 @@ export function findingMarkdown(
   for (const { of, groups } of files)
     for (const group of groups) {
       const text = findingsHover(group, threshold, (property) => {
-        const { command, arguments: given = [] } = of.command?.(property) ?? {};
-        return command === undefined ? undefined : { command, arguments: given };
+        const link = of.command?.(property);
+        return link && { ...link, arguments: link.arguments ?? [] };
       });
       if (text === undefined) continue;
       const hover = new vscode.MarkdownString(text, true);
-      hover.isTrusted = { enabledCommands: ['kymo.showDynamics'] };
+      hover.isTrusted = { enabledCommands: ['kymo.showDynamics', 'kymo.showModels'] };
       byLine.set(group.line, [...(byLine.get(group.line) ?? []), hover]);
     }
   return byLine;

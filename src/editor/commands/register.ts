@@ -26,6 +26,7 @@ import { HotSpotPanels } from '../surfaces/panels/hotSpots/hotSpotPanels';
 import { ModelsPanels } from '../surfaces/panels/models/modelsPanels';
 import { ScorepFlagsPanels } from '../surfaces/panels/scorepFlags/scorepFlagsPanels';
 import { analyseSeries, showDynamics } from './dynamics/showDynamics';
+import { expectGrowth } from './models/expectGrowth';
 import { showModels } from './models/showModels';
 import { showHotSpots } from './experiments/showHotSpots';
 import { showLastStudy, showProfileInSource } from './experiments/showProfile';
@@ -64,6 +65,7 @@ export function registerCommands(kymo: Kymo): void {
     showInHotSpots(kymo, document, line),
   );
   kymo.command('kymo.usePhase', () => usePhase(kymo));
+  kymo.command('kymo.expectGrowth', (given: unknown) => expectGrowth(kymo, given));
   kymo.command('kymo.choosePhase', () => choosePhase(kymo));
   kymo.command('kymo.measure', () => measureNow(kymo));
   kymo.command('kymo.showDynamics', (given: unknown) => showDynamics(kymo, dynamics, given));

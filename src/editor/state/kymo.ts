@@ -3,6 +3,7 @@ import { PlacedFunctions } from './places/placedFunctions';
 import { Dynamics } from './dynamics/dynamics';
 import { DynamicsSource } from './findings/dynamicsSource';
 import { Findings } from './findings/findings';
+import { ModelsSource } from './findings/modelsSource';
 import { StudySource } from './findings/studySource';
 import { Problems } from '../base/problems';
 import { EngineClient } from '../../engine/client';
@@ -25,6 +26,7 @@ export class Kymo implements vscode.Disposable {
   readonly dynamics: Dynamics;
   readonly findings: Findings;
   private readonly study: StudySource;
+  private readonly models: ModelsSource;
   readonly problems = new Problems();
 
   /** @param showError shows the error of a command; injected because it belongs to a higher floor */
@@ -47,6 +49,8 @@ export class Kymo implements vscode.Disposable {
     this.study = new StudySource(this.engine, this.studies, this.pins, this.lineMaps, this.log);
     this.findings.register(this.study);
     this.findings.register(new DynamicsSource(this.dynamics));
+    this.models = new ModelsSource(this.engine, this.studies, this.log);
+    this.findings.register(this.models);
     this.refinements = new Refinements(this.engine, this.log, () => this.studies.refresh());
   }
 
@@ -67,6 +71,7 @@ export class Kymo implements vscode.Disposable {
     this.refinements.dispose();
     this.findings.dispose();
     this.study.dispose();
+    this.models.dispose();
     this.dynamics.dispose();
     this.engine.dispose();
     this.lineMaps.dispose();

@@ -1,4 +1,5 @@
 import { newestParameterStudy } from '../../workflows/models/newestParameterStudy';
+import { modelsInSource } from '../../workflows/views/modelsInSource';
 import {
   modelCurve,
   modelDetail,
@@ -17,6 +18,8 @@ export const modelRequests = {
   newestParameterStudy: query(({ workspace }: { readonly workspace: string }, context) =>
     newestParameterStudy(workspace, context),
   ),
+  /** What the newest study over parameters of a workspace shows of its functions. */
+  modelsInSource: query(modelsInSource),
   openModels: query(openModels, { home }),
   modelRows: query(modelRows, { home }),
   modelPredictions: query(modelPredictions, { home }),

@@ -11,7 +11,10 @@ import {
 import { overheadReductions, strategies } from '../../core/selection/strategy';
 import type { Launcher, RefinementOptions, ScorepSettings, Target } from './config';
 import { ObjectReader, readNumber, readString, readText, typeName } from './configReader';
+import { isKymoError } from '../../core/errors';
+import { parseExpectation } from '../../core/modeling/expectations';
 import { suggestion } from '../../core/nearest';
+import { namesInModels } from '../../core/study/parameterNames';
 import { placeholders } from './substitute';
 import { present } from '../../core/present';
 import { parseStudy } from './parseStudy';
@@ -47,24 +50,34 @@ export function parseTarget(reader: ObjectReader, workspace: string): Target {
     pthreads: reader.flag('pthreads') ?? false,
     refinement: parseRefinement(reader),
     study: parseStudy(reader, Object.keys(parameters)),
-    expect: parseExpect(reader),
+    expect: parseExpect(reader, namesInModels(Object.keys(parameters))),
     backend: reader.oneOf('backend', ['auto', 'kymo', 'scorep']) ?? 'auto',
     scorep: parseScorep(reader),
   };
 }
 
-/** Growths are read when the parameters of a study are known. */
-function parseExpect(target: ObjectReader): Target['expect'] {
+/** @param names that growths can have */
+function parseExpect(target: ObjectReader, names: readonly string[]): Target['expect'] {
   const reader = target.object('expect');
-  const names = reader?.keys() ?? [];
+  const functions = reader?.keys() ?? [];
   return Object.fromEntries(
-    names.flatMap((name) => {
+    functions.flatMap((name) => {
       const node = reader?.required(name);
-      return node === undefined
-        ? []
-        : [[name, readText(target.source, node, `the growth of ${JSON.stringify(name)}`)]];
+      return node === undefined ? [] : [[name, readGrowth(target, node, name, names)]];
     }),
   );
+}
+
+/** Read now, so that no study is measured before a mistake in it is known. */
+function readGrowth(target: ObjectReader, node: Node, name: string, names: readonly string[]): string {
+  const text = readText(target.source, node, `the growth of ${JSON.stringify(name)}`);
+  try {
+    parseExpectation(text, names);
+  } catch (error) {
+    if (isKymoError(error)) target.source.fail(node, error.message);
+    throw error;
+  }
+  return text;
 }
 
 function parseName(reader: ObjectReader): string {

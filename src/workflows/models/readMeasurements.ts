@@ -3,7 +3,11 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { measuredPoint, type ParameterMeasurements } from '../../core/modeling/measurements';
-import { ProfilesAsMeasurements, type Scaling } from '../../core/modeling/profilesAsMeasurements';
+import {
+  ProfilesAsMeasurements,
+  type FunctionPlace,
+  type Scaling,
+} from '../../core/modeling/profilesAsMeasurements';
 import { foldIterations } from '../../core/profile/foldIterations';
 import type { Experiment } from '../../core/profile/experiment';
 import type { Profile } from '../../core/profile/profile';
@@ -34,6 +38,8 @@ export interface MeasurementsInput extends Cancellable {
 
 export interface ReadMeasurements {
   readonly measurements: ParameterMeasurements;
+  /** Where functions are, by their names, as profiles say. */
+  readonly places: ReadonlyMap<string, FunctionPlace>;
   /** Parameters of profiles that are the same in all of them, and so are none of the measurements. */
   readonly constants: ReadonlyMap<string, number | string>;
 }
@@ -49,6 +55,7 @@ export async function readMeasurements(input: MeasurementsInput): Promise<ReadMe
   const profiles: ProfileInFolder[] = [];
   const read: MeasurementsOf[] = [];
   let constants: ReadMeasurements['constants'] = new Map();
+  let places: ReadMeasurements['places'] = new Map();
   for (const given of input.paths) {
     const facts = await explained(given, () => stat(given));
     const study = facts.isDirectory() ? await readParameterStudy(given) : undefined;
@@ -69,12 +76,12 @@ export async function readMeasurements(input: MeasurementsInput): Promise<ReadMe
   const [first, ...others] = profiles;
   if (first !== undefined) {
     const ofProfiles = await measureProfiles([first, ...others], input);
-    constants = ofProfiles.constants;
+    ({ constants, places } = ofProfiles);
     read.push({ file: path.dirname(first.file), measurements: ofProfiles.measurements });
   }
   const [one, ...more] = read;
   if (one === undefined) throw new KymoError('usage', 'Give a file or folder with measurements.');
-  return { measurements: joinMeasurements([one, ...more]), constants };
+  return { measurements: joinMeasurements([one, ...more]), places, constants };
 }
 
 async function measureProfiles(
@@ -93,7 +100,11 @@ async function measureProfiles(
     }
     measurements.addPoint(point, repetitions);
   }
-  return { measurements: measurements.measurements(), constants };
+  return {
+    measurements: measurements.measurements(),
+    places: measurements.functionPlaces(),
+    constants,
+  };
 }
 
 /** Iterations are one: other numbers of them would be other call paths. */
@@ -135,7 +146,7 @@ function runTimes({ target, study, points }: ParameterStudyFile, folder: string)
       ),
     ),
   };
-  return { measurements: { parameters, series: [series] }, constants };
+  return { measurements: { parameters, series: [series] }, places: new Map(), constants };
 }
 
 function nothingMeasured(study: string, folder: string): KymoError {

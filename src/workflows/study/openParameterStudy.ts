@@ -6,11 +6,10 @@ import { present } from '../../core/present';
 import { coordinatesKey } from '../../core/study/points';
 import type { Target } from '../../measurement/config/config';
 import { readExperiment } from '../../measurement/experiments/experimentFile';
-import { studyDirectory } from '../../measurement/experiments/studies';
+import { parameterStudyFileName, studyDirectory } from '../../measurement/experiments/studies';
 import { lockStudy, type StudyLock } from '../../measurement/experiments/studyLock';
 import { makeOwnFolder } from '../../measurement/files/ownFiles';
 import {
-  parameterStudyFileName,
   readParameterStudy,
   saveParameterStudy,
   standingOf,

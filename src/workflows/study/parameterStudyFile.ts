@@ -2,11 +2,10 @@ import path from 'node:path';
 import Ajv from 'ajv';
 import { KymoError } from '../../core/errors';
 import type { StudyCoordinates, StudyDesign } from '../../core/study/points';
+import { parameterStudyFileName } from '../../measurement/experiments/studies';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { readOwnFile } from '../../measurement/files/ownFiles';
 import schema from './parameterStudy.schema.json';
-
-export const parameterStudyFileName = 'parameter-study.json';
 
 /** `parameter-study.json`: the plan of a study over parameters, and what of it is measured. Rewritten as a whole after each run. */
 export interface ParameterStudyFile {

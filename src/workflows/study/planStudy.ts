@@ -10,6 +10,7 @@ import {
   type StudyCoordinates,
   type StudyDesign,
 } from '../../core/study/points';
+import { freeName, rankNames, threadNames } from '../../core/study/parameterNames';
 import type { Target } from '../../measurement/config/config';
 import { plainText, rankCounts, withRanks } from '../../measurement/config/configurations';
 
@@ -102,10 +103,8 @@ function axesOf(target: Target, request: StudyRequest): Axes {
   const listed = [...(request.points ?? []), ...study.points].some((point) => isThreads(target, point));
   const ranks = rankCounts(withRanks(target, request.ranks ?? study.ranks));
   const threads = request.threads ?? study.threads ?? (listed ? [1] : undefined);
-  const free = (names: readonly string[]): string | undefined =>
-    names.find((name) => !Object.hasOwn(parameters, name));
-  const ranksName = run.launcher.kind === 'local' ? undefined : free(['p', 'np', 'processes']);
-  const threadsName = threads === undefined ? undefined : free(['t', 'nt', 'threads']);
+  const ranksName = run.launcher.kind === 'local' ? undefined : freeName(rankNames, Object.keys(parameters));
+  const threadsName = threads === undefined ? undefined : freeName(threadNames, Object.keys(parameters));
   const axis = (name: string, values: readonly (string | number)[]): StudyAxis => ({
     name,
     values: [...new Set(values.map(plainText))],

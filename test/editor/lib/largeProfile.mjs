@@ -59,12 +59,14 @@ export async function writeMovedProfile(file) {
   writeFileSync(file, writeCube(builder.build()));
 }
 
-async function product() {
+/** What writes the files of a study. */
+export async function product() {
   const { outputFiles } = await build({
     stdin: {
       contents: `export { ProfileBuilder } from './test/profileBuilder';
         export { standardMetrics } from './src/core/profile/metrics';
-        export { writeCube } from './src/formats/cube4/write';`,
+        export { writeCube } from './src/formats/cube4/write';
+        export { writeSources } from './src/workflows/studies/sources';`,
       resolveDir: root,
       loader: 'ts',
     },

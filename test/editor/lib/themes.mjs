@@ -33,3 +33,12 @@ export async function pageFollowsThemes({ page, workbench, inHost }, frameOf, pi
     await workbench.screenshot(`${picture}-${short === 'dark' ? 'dark-again' : short}`);
   }
 }
+
+/** A picture of the workbench in each theme: `<picture>-light` … `<picture>-dark`. */
+export async function inThemes({ page, workbench, inHost }, picture) {
+  for (const [short, theme] of Object.entries(themes)) {
+    await useTheme(inHost, theme);
+    await page.waitForTimeout(700);
+    await workbench.screenshot(`${picture}-${short}`);
+  }
+}

@@ -7,6 +7,7 @@ import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { pageFollowsThemes } from '../lib/themes.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
+import { modelsInSource } from './models/inSource.mjs';
 
 export async function run(report, options) {
   await withWorkspace(async (folder) => {
@@ -29,6 +30,7 @@ export async function run(report, options) {
       });
     });
   });
+  await modelsInSource(report, options);
 }
 
 /** A text file of Extra-P: `exchange` grows with the square of p, `solve` with its logarithm, `init` not at all; three repetitions. */

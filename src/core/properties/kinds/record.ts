@@ -21,5 +21,8 @@ export interface PropertyKindRecord {
   readonly ranks: 'in title' | 'after title';
 }
 
-/** Where the time goes, what recording does to the measurement, and what changes over the iterations of a run. */
-export type PropertyKindGroup = 'time' | 'measurement' | 'change';
+/**
+ * Where the time goes, what recording does to the measurement, what changes over the iterations of a run, and what grows with the parameters
+ * of a study.
+ */
+export type PropertyKindGroup = 'time' | 'measurement' | 'change' | 'growth';

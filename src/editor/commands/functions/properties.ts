@@ -31,7 +31,8 @@ export function registerPropertyCommands(kymo: Kymo, view: PropertiesView): void
     const region = node.kind === 'property' ? node.branch.property.region : undefined;
     if (region !== undefined) await openHotSpots(node.of.folder, region);
   });
-  onProperty('showDynamics', showInDynamics);
+  onProperty('showDynamics', showInPanel);
+  onProperty('showModels', showInPanel);
   onProperty('copy', copyProperty);
 }
 
@@ -114,7 +115,7 @@ async function openProperty(kymo: Kymo, node: PropertyNode): Promise<void> {
 }
 
 /** Shows a finding in the panel of its analysis. */
-async function showInDynamics(node: PropertyNode): Promise<void> {
+async function showInPanel(node: PropertyNode): Promise<void> {
   if (node.kind !== 'property') return;
   const { property } = node.branch;
   const action = partOf(node.of, property)?.command?.(property);

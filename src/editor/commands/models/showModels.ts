@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { isRecord } from '../../../core/present';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import type { ModelsInput } from '../../state/models/modelsSession';
@@ -10,7 +11,7 @@ const title = 'Show Performance Models';
 
 /**
  * *Kymo: Show Performance Models…* of what is selected in the Explorer, else of an input that the user chooses.
- * @param given the file or folder of the Explorer's menu
+ * @param given the file or folder of the Explorer's menu, or the input of a finding
  * @param all everything that is selected there
  */
 export async function showModels(
@@ -28,6 +29,8 @@ export async function showModels(
 }
 
 function selected(given: unknown, all: unknown): ModelsInput | undefined {
+  if (isRecord(given) && Array.isArray(given.paths))
+    return { paths: (given.paths as readonly unknown[]).filter((one) => typeof one === 'string') };
   if (!(given instanceof vscode.Uri)) return undefined;
   const uris = Array.isArray(all)
     ? (all as readonly unknown[]).filter((one) => one instanceof vscode.Uri)

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import { KymoError } from '../../../core/errors';
+import { editTarget } from '../../actions/editTarget';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import { shorten } from '../../words/functions/lensText';
 import { withoutLinks } from '../../../core/markdown';
 import { requestedFunctions } from '../functions/functionActions';
 import { measureNow } from '../refinement/measureNow';
-import { phaseEdit } from './phaseEdit';
 
 /** *Use as Phase*: the function at the cursor. */
 export async function usePhase(kymo: Kymo): Promise<void> {
@@ -26,24 +25,11 @@ export async function setPhase(
   name: string,
 ): Promise<void> {
   try {
-    const { file } = await kymo.engine.query('targets', { workspace: folder.uri.fsPath });
-    const document = await vscode.workspace.openTextDocument(file);
-    const edit = phaseEdit(document.getText(), target, name);
-    if (edit === undefined)
-      throw new KymoError(
-        'config-invalid',
-        `${file} has no target ${target} any more, which the function was measured in. Refine again.`,
-        { file },
-      );
-    const { offset, length, content } = edit;
-    const position = document.positionAt(offset);
-    const change = new vscode.WorkspaceEdit();
-    change.replace(document.uri, new vscode.Range(position, document.positionAt(offset + length)), content);
-    await vscode.workspace.applyEdit(change);
-    const editor = await vscode.window.showTextDocument(document);
-    editor.revealRange(
-      new vscode.Range(position, position),
-      vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+    const document = await editTarget(
+      kymo,
+      { folder, target },
+      (edited) => edited.set(['phase'], name),
+      'which the function was measured in. Refine again.',
     );
     void offerToMeasure(kymo, document, folder, target, name);
   } catch (error) {

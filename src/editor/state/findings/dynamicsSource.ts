@@ -48,7 +48,7 @@ function foundIn({ folder, input, opened, isChosen, properties, missing }: Found
     },
     command: ({ id }) => {
       const shown: DynamicsArguments = { input, property: id };
-      return { command: 'kymo.showDynamics', arguments: [shown] };
+      return { title: 'Show in Dynamics Panel', command: 'kymo.showDynamics', arguments: [shown] };
     },
   };
 }

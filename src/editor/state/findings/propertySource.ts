@@ -37,8 +37,8 @@ export interface FoundIn {
   readonly levelOf?: (property: FoundProperty, file: vscode.Uri) => ProblemLevel | undefined;
   /** Functions related to the problem, and their relation. */
   readonly related?: (property: FoundProperty) => readonly RelatedPlace[];
-  /** Command of the lens. */
-  readonly command?: (property: FoundProperty) => Omit<vscode.Command, 'title'>;
+  /** Shows more of it: of the lens, and in hovers and the Properties view. */
+  readonly command?: (property: FoundProperty) => vscode.Command;
 }
 
 export interface RelatedPlace {

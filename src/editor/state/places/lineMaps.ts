@@ -53,7 +53,8 @@ export class LineMaps implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
   /** A comparison corrected the places that the map gave after the last edit. */
   readonly onDidCorrect = this.corrected.event;
-  private documents = new WeakMap<vscode.TextDocument, Followed>();
+  /** A document has one for each study that measured it. */
+  private documents = new WeakMap<vscode.TextDocument, readonly Followed[]>();
   private readonly settling = new Map<vscode.TextDocument, NodeJS.Timeout>();
   private readonly subscriptions: readonly { dispose(): unknown }[];
 
@@ -120,12 +121,13 @@ export class LineMaps implements vscode.Disposable {
   }
 
   private followed(document: vscode.TextDocument, { linesOf, file }: MeasuredText): Followed {
-    const cached = this.documents.get(document);
-    if (cached?.linesOf === linesOf && cached.file === file) return cached;
+    const others = this.documents.get(document) ?? [];
+    const cached = others.find((one) => one.linesOf === linesOf && one.file === file);
+    if (cached !== undefined) return cached;
     const isComparable = document.getText().length <= maximumCharacters;
     const lines = new FollowedLines(documentLines(document));
     const followed: Followed = { lines, linesOf, file, isComparable, comparing: undefined };
-    this.documents.set(document, followed);
+    this.documents.set(document, [...others, followed]);
     return followed;
   }
 
@@ -167,11 +169,11 @@ export class LineMaps implements vscode.Disposable {
     document: vscode.TextDocument,
     changes: readonly vscode.TextDocumentContentChangeEvent[],
   ): void {
-    const followed = this.documents.get(document);
-    if (followed === undefined) return;
-    const edits = editsOf(document, changes, followed.lines.current.length);
+    const [first, ...others] = this.documents.get(document) ?? [];
+    if (first === undefined) return;
+    const edits = editsOf(document, changes, first.lines.current.length);
     if (edits === undefined) this.documents.delete(document);
-    else followed.lines.edit(edits);
+    else for (const { lines } of [first, ...others]) lines.edit(edits);
   }
 
   private settle(document: vscode.TextDocument): void {
@@ -179,8 +181,8 @@ export class LineMaps implements vscode.Disposable {
     const timer = setTimeout(() => {
       this.settling.delete(document);
       this.changed.fire(document);
-      const followed = this.documents.get(document);
-      if (followed?.lines.rough === true) void this.compare(document, followed);
+      for (const followed of this.documents.get(document) ?? [])
+        if (followed.lines.rough) void this.compare(document, followed);
     }, settleMilliseconds);
     this.settling.set(document, timer);
   }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { byShare } from '../../../core/functions/shareOrder';
 import type { Kymo } from '../../state/kymo';
+import { proposedGrowths } from '../../words/settings/expectationText';
 import { misspelledKeys, valueAt, type ConfigPlace } from '../../words/settings/configText';
 
 const kymoJson: vscode.DocumentSelector = { scheme: 'file', pattern: '**/kymo.json' };
@@ -44,17 +45,20 @@ class ConfigurationCompletion implements vscode.CompletionItemProvider {
       document.positionAt(value.offset + 1),
       document.positionAt(value.offset + value.length - 1),
     );
-    const items = await this.itemsFor(value.place, folder);
+    const items =
+      value.place.kind === 'growth'
+        ? growths(document, value.place.target)
+        : await this.itemsFor(value.place, folder);
     for (const item of items) item.range = range;
     return items;
   }
 
   private itemsFor(place: ConfigPlace, folder: vscode.WorkspaceFolder): Promise<vscode.CompletionItem[]> {
-    return place.kind === 'phase' ? this.phases(folder) : executables(folder.uri.fsPath);
+    return place.kind === 'executable' ? executables(folder.uri.fsPath) : this.functions(folder);
   }
 
   /** Executed functions of the shown study, the largest share first, so that the main loop is among the first. */
-  private async phases(folder: vscode.WorkspaceFolder): Promise<vscode.CompletionItem[]> {
+  private async functions(folder: vscode.WorkspaceFolder): Promise<vscode.CompletionItem[]> {
     const functions = (await this.kymo.studies.lastStudyOf(folder))?.functions.all ?? [];
     return [...functions]
       .filter(({ visits }) => visits !== undefined && visits > 0)
@@ -68,6 +72,14 @@ class ConfigurationCompletion implements vscode.CompletionItemProvider {
         return item;
       });
   }
+}
+
+function growths(document: vscode.TextDocument, target: number): vscode.CompletionItem[] {
+  return proposedGrowths(document.getText(), target).map((growth, index) => {
+    const item = new vscode.CompletionItem(growth, vscode.CompletionItemKind.Constant);
+    item.sortText = String(index).padStart(4, '0');
+    return item;
+  });
 }
 
 const variables = [

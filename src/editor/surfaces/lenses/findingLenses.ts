@@ -46,7 +46,7 @@ function lensesIn({ of, groups }: FindingsInFile, threshold: number): readonly v
     const range = new vscode.Range(group.line - 1, 0, group.line - 1, 0);
     return titlesAtLine(group, threshold, lensesPerLine).map(({ property, title }) => {
       const command = { command: '', ...of.command?.(property) };
-      return new vscode.CodeLens(range, { title, tooltip: dynamicsSentence(property), ...command });
+      return new vscode.CodeLens(range, { ...command, title, tooltip: dynamicsSentence(property) });
     });
   });
 }

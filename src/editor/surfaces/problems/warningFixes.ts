@@ -17,7 +17,9 @@ export class WarningFixes implements vscode.CodeActionProvider, vscode.Disposabl
     _range: vscode.Range,
     { diagnostics }: vscode.CodeActionContext,
   ): Promise<vscode.CodeAction[]> {
-    const own = diagnostics.filter(({ source }) => source === warningSource);
+    const own = diagnostics.filter(
+      ({ source, code }) => source === warningSource && code !== 'scales-worse-than-expected',
+    );
     if (own.length === 0) return [];
     const file = await this.kymo.placed.of(document);
     return own.flatMap((diagnostic) => {

@@ -251,11 +251,15 @@ function propertyItem(
   return item;
 }
 
-/** Context value for its menu: explain a region, go to a place, show iterations in the panel. */
+/** Context value for its menu: explain a region, go to a place, show iterations or a model in the panel. */
 function propertyContext(property: Property): string {
-  const { region } = property;
-  if (isDynamic(property))
-    return region?.file === undefined ? 'kymo.property.dynamic' : 'kymo.property.dynamic.place';
-  if (region === undefined) return 'kymo.property';
-  return region.file === undefined ? 'kymo.property.region' : 'kymo.property.region.place';
+  const { region, model } = property;
+  const what = isDynamic(property)
+    ? '.dynamic'
+    : model !== undefined
+      ? '.model'
+      : region === undefined
+        ? ''
+        : '.region';
+  return `kymo.property${what}${region?.file === undefined ? '' : '.place'}`;
 }

@@ -1,11 +1,12 @@
 import { formatRoundPercent } from '../../../core/format';
-import type { Property } from '../../../core/properties/property';
+import type { Property, PropertyModel } from '../../../core/properties/property';
 import { kindRecord } from '../../../core/properties/kinds';
 import { shorten } from '../functions/lensText';
 
 /** Maximum number of intervals in a lens. */
 const shownIntervals = 3;
 const rankCharacters = 40;
+const formulaCharacters = 120;
 
 /** `[1–92]`, `[5–7], [51–57], [67–69] and 1 more`; a single iteration is `[7]`. */
 export function iterationsText(
@@ -25,15 +26,26 @@ export function ranksText(ranks: string): string {
   return `${isSingle ? 'rank' : 'ranks'} ${shorten(ranks, rankCharacters)}`;
 }
 
-/** `↗ degradation trend [1–92] · 17 % · ranks 4,27,30` */
-export function dynamicsLensTitle({ kind, iterations, severity = 0, ranks }: Property): string {
+/** `↗ degradation trend [1–92] · 17 % · ranks 4,27,30`, `↗ 11.3 s + 0.42 s · p · log₂ p` */
+export function dynamicsLensTitle({ kind, iterations, severity = 0, ranks, model }: Property): string {
   const { sign, label } = kindRecord(kind);
+  if (model !== undefined) return `${sign} ${modelText(model, kind === 'growth' ? '' : label.toLowerCase())}`;
   const extent = iterations === undefined ? '' : ` ${iterationsText(iterations)}`;
   return [
     `${sign} ${label.toLowerCase()}${extent}`,
     ...(severity > 0 ? [formatRoundPercent(severity)] : []),
     ...(ranks === undefined ? [] : [ranksText(ranks)]),
   ].join(' · ');
+}
+
+/** The formula, after what is wrong with it; names of parameters come from files, and lenses show `$(…)` as icons. */
+function modelText({ metric, formula, expected, doubt }: PropertyModel, label: string): string {
+  const wrong = label === '' ? '' : `${label}${expected === undefined ? '' : ` (${expected})`}: `;
+  const what = metric === 'time' ? formula : `${formula} ${metric}`;
+  const whole = [wrong + shorten(what, formulaCharacters), ...(doubt === undefined ? [] : [doubt])].join(
+    ' · ',
+  );
+  return whole.replaceAll('$(', '$\u200b(').replaceAll(/\p{Cc}+/gu, ' ');
 }
 
 /** The sentence of a property with its ranks. */

@@ -49,23 +49,35 @@ export function titlesAtLine(
 export function findingsHover(
   line: PropertiesAtLine,
   threshold: number,
-  linkTo: (property: FoundProperty) => Omit<CommandLink, 'title'> | undefined,
+  linkTo: (property: FoundProperty) => CommandLink | undefined,
 ): string | undefined {
   const shown = shownOf(line, threshold);
   if (shown.length === 0) return undefined;
   const more = shown.length - shownProperties;
   const sentences = shown.slice(0, shownProperties).map((property) => {
     const link = linkTo(property);
-    const sentence = `$(pulse) ${escapeMarkdown(dynamicsSentence(property))}`;
-    return link === undefined
-      ? sentence
-      : `${sentence}\n\n${commandLink({ title: 'Show in Dynamics Panel', ...link })}`;
+    const icon = property.model === undefined ? 'pulse' : kindRecord(property.kind).icon;
+    return [
+      `$(${icon}) ${escapeMarkdown(dynamicsSentence(property))}`,
+      ...modelFacts(property),
+      ...(link === undefined ? [] : [commandLink(link)]),
+    ].join('\n\n');
   });
   return [
     ...sentences,
     ...(more > 0 ? [`… and ${more} more in the Properties view`] : []),
     ...(line.stale ? ['$(history) _Changed since the run: this was found in the text before._'] : []),
   ].join('\n\n');
+}
+
+/** Markdown: the formula of a model, and a list of what is known of it. */
+export function modelFacts({ model }: Property): readonly string[] {
+  if (model === undefined) return [];
+  const { metric, formula, facts } = model;
+  return [
+    `**${escapeMarkdown(`${metric} = ${formula}`)}**`,
+    facts.map((fact) => `- ${escapeMarkdown(fact)}`).join('\n'),
+  ];
 }
 
 /** A property that the Problems view shows. */

@@ -3,6 +3,7 @@ import { baseText } from '../../../core/functions/base';
 import { bySeverity, severityOf, type Property } from '../../../core/properties/property';
 import { isDynamic, kindRecord } from '../../../core/properties/kinds';
 import { iterationsText, ranksText } from './dynamicsText';
+import { modelFacts } from './findingTexts';
 import { escapeMarkdown } from '../../../core/markdown';
 
 export const groupings = ['kind', 'file', 'region', 'ranks', 'severity'] as const;
@@ -174,15 +175,17 @@ export function propertyLabel(property: Property, grouping: Grouping): string {
 
 /** Markdown: the finding, its confidence, and the numbers that support it. */
 export function propertyTooltip(property: Property): string {
-  const { title, severity, confidence, region, callPath, ranks, iterations, evidence, base } = property;
-  const whole = base === undefined ? 'the run time' : baseText(base);
+  const { title, severity, confidence, region, callPath, ranks, iterations, evidence, base, model } =
+    property;
+  const whole = model?.whole ?? (base === undefined ? 'the run time' : baseText(base));
   const rows = Object.entries(evidence).map(
     ([name, value]) =>
       `| ${escapeMarkdown(evidenceName(name))} | ${escapeMarkdown(evidenceValue(name, value))} |`,
   );
   return [
     `**${escapeMarkdown(title)}**`,
-    `${severity === undefined ? '' : `${formatPercent(severity)} of ${whole} · `}confidence ${formatPercent(confidence)}`,
+    `${severity === undefined ? '' : `${formatPercent(severity)} of ${escapeMarkdown(whole)} · `}confidence ${formatPercent(confidence)}`,
+    ...modelFacts(property),
     ...(rows.length === 0 ? [] : [['| evidence | |', '| :-- | --: |', ...rows].join('\n')]),
     ...(callPath === undefined ? [] : [escapeMarkdown(callPath.join(' → '))]),
     ...(iterations === undefined

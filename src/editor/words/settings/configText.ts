@@ -15,6 +15,9 @@ export interface MisspelledKey {
 export type ConfigPlace =
   | { readonly kind: 'phase'; readonly target?: string }
   | { readonly kind: 'executable' }
+  /** A function of which a growth is expected, and that growth. */
+  | { readonly kind: 'expected-function' }
+  | { readonly kind: 'growth'; readonly target: number }
   | { readonly kind: 'command' };
 
 /** A value that is being typed, with its quotes. */
@@ -42,11 +45,19 @@ export function misspelledKeys(text: string): readonly MisspelledKey[] {
 
 /** The value at an offset, if it can be completed. */
 export function valueAt(text: string, offset: number): ConfigValue | undefined {
-  const { path, previousNode } = getLocation(text, offset);
-  const place = placeOf(text, path);
-  if (place === undefined || previousNode?.type !== 'string') return undefined;
+  const { path, previousNode, isAtPropertyKey } = getLocation(text, offset);
+  const place = expectedAt(path, isAtPropertyKey) ?? placeOf(text, path);
+  const type = place?.kind === 'expected-function' ? 'property' : 'string';
+  if (place === undefined || previousNode?.type !== type) return undefined;
   const { offset: start, length } = previousNode;
   return offset > start && offset < start + length ? { place, offset: start, length } : undefined;
+}
+
+function expectedAt(path: readonly (string | number)[], isKey: boolean): ConfigPlace | undefined {
+  const [targets, target, expect] = path;
+  if (targets !== 'targets' || typeof target !== 'number' || expect !== 'expect' || path.length !== 4)
+    return undefined;
+  return isKey ? { kind: 'expected-function' } : { kind: 'growth', target };
 }
 
 function placeOf(text: string, path: readonly (string | number)[]): ConfigPlace | undefined {

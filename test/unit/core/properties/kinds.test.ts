@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { isDynamic, kindRecord, type PropertyKind } from '../../../../src/core/properties/kinds';
 import { degradationKinds } from '../../../../src/core/properties/kinds/degradations';
+import { modelKinds } from '../../../../src/core/properties/kinds/models';
 import { profileKinds } from '../../../../src/core/properties/kinds/profile';
 
-const kinds = Object.keys({ ...profileKinds, ...degradationKinds }) as PropertyKind[];
+const kinds = Object.keys({ ...profileKinds, ...degradationKinds, ...modelKinds }) as PropertyKind[];
 
 describe('the record of a kind of property', () => {
   it.each(kinds)('%s has words and signs for every surface', (kind) => {
@@ -17,7 +18,7 @@ describe('the record of a kind of property', () => {
       sign: expect.stringMatching(/^\S$/u) as string,
       direction: expect.stringMatching(/^(worse|better|neutral)$/) as string,
       level: expect.stringMatching(/^(error|warning|information|note)$/) as string,
-      group: expect.stringMatching(/^(time|measurement|change)$/) as string,
+      group: expect.stringMatching(/^(time|measurement|change|growth)$/) as string,
       inSource: expect.stringMatching(/^(lens|numbers)$/) as string,
       ranks: expect.stringMatching(/^(in title|after title)$/) as string,
     });
@@ -28,14 +29,14 @@ describe('the record of a kind of property', () => {
       expect(new Set(kinds.map((kind) => kindRecord(kind)[field])).size, field).toBe(kinds.length);
   });
 
-  it('is in the source with the numbers of its function, or by itself where it changes over the run', () => {
+  it('is in the source with the numbers of its function, or by itself where it changes over the run or grows', () => {
     for (const kind of kinds) {
       const { group, inSource, ranks } = kindRecord(kind);
       // A late rank is what its title names.
       const named = group !== 'change' || kind === 'late-rank';
       expect([kind, inSource, ranks]).toEqual([
         kind,
-        group === 'change' ? 'lens' : 'numbers',
+        group === 'change' || group === 'growth' ? 'lens' : 'numbers',
         named ? 'in title' : 'after title',
       ]);
       expect(isDynamic({ kind })).toBe(group === 'change');

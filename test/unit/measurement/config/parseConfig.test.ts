@@ -249,6 +249,19 @@ describe('parseConfig', () => {
     expect(({} as Record<string, unknown>)['1']).toBeUndefined();
   });
 
+  it('reads growths with the names that models will have, and refuses others at their place', () => {
+    const expecting = (growth: string): string =>
+      withTarget({ parameters: { n: [1] }, expect: { 'f(int)': growth } });
+    expect(parseConfig(expecting('O(n log p + t)'), file).config.targets[0]?.expect).toEqual({
+      'f(int)': 'O(n log p + t)',
+    });
+    const text = expecting('O(m)');
+    const { reason, message, where } = failure(text);
+    expect(reason).toBe('config-invalid');
+    expect(message).toContain('“O(m)” is no growth: the parameters n, p, t');
+    expect(where.column).toBe(text.indexOf('"O(m)"') + 1);
+  });
+
   it('refuses very deep nesting with a message', () => {
     expect(failure('['.repeat(200_000)).reason).toBe('config-invalid');
   });

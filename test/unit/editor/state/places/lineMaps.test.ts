@@ -102,6 +102,24 @@ describe('a jump to code that no study measured', () => {
   });
 });
 
+describe('a document that two studies measured', () => {
+  it('is compared once with each, whichever is asked in turn', async () => {
+    const compared: string[] = [];
+    const query = (_: string, { studyDirectory }: { readonly studyDirectory: string }): Promise<object> => {
+      compared.push(studyDirectory);
+      return Promise.resolve({ hunks: new Uint32Array() });
+    };
+    const maps = new LineMaps(
+      { query } as unknown as EngineClient,
+      { onDidChange: () => ({ dispose: () => undefined }) } as unknown as Studies,
+    );
+    const document = { getText: () => 'a\nb', lineCount: 2 } as unknown as vscode.TextDocument;
+    for (const linesOf of ['/one', '/two', '/one', '/two'])
+      await maps.within(document, { linesOf, file: '/a.c' });
+    expect(compared).toEqual(['/one', '/two']);
+  });
+});
+
 describe('series of functions without a source', () => {
   const file = sharedData('scorep/lulesh-dynamic/lulesh.s10.i250.dynamic/profile.cubex');
   it.skipIf(file === undefined)('are looked at where they are called', async () => {

@@ -50,10 +50,59 @@ describe('what a line says of its degradations', () => {
   });
 });
 
+describe('what a line says of how its function grows', () => {
+  const model = {
+    metric: 'time',
+    formula: '5 s + 100 ms · p · log₂ p',
+    growth: 'O(p · log₂ p)',
+    whole: 'the time predicted for p = 320',
+    facts: ['Predicted for p = 320: 4 min 31 s.', 'SMAPE 0.1 % over 5 points.'],
+  };
+  const growing: FoundProperty = {
+    ...{ id: 'g', kind: 'growth', title: 'solve grows with p · log₂ p', severity: 0.4, confidence: 1 },
+    ...{ evidence: {}, model },
+  };
+  const line = (property: FoundProperty) => ({ line: 4, stale: false, properties: [property] });
+  const title = (change: Partial<FoundProperty['model']> & object, kind = growing.kind) =>
+    titles(line({ ...growing, kind, model: { ...model, ...change } }), 0, 2);
+
+  it('is its formula, with what is wrong with it', () => {
+    expect(title({})).toEqual(['↗ 5 s + 100 ms · p · log₂ p']);
+    expect(title({ doubt: 'noise too large' })).toEqual(['↗ 5 s + 100 ms · p · log₂ p · noise too large']);
+    expect(title({ metric: 'visits', formula: '1 · n²' })).toEqual(['↗ 1 · n² visits']);
+    expect(title({ expected: 'O(p)' }, 'scales-worse-than-expected')).toEqual([
+      '↗ scales worse than expected (O(p)): 5 s + 100 ms · p · log₂ p',
+    ]);
+  });
+
+  it('has no icons and line breaks from names of parameters, and is short', () => {
+    const [text = ''] = title({ formula: `1 s · $(bug)\n${'p'.repeat(500)}` });
+    expect(text).not.toContain('$(bug)');
+    expect(text).not.toContain('\n');
+    expect(text.length).toBeLessThan(140);
+  });
+
+  it('is in the hover with all that is known of it', () => {
+    const text = findingsHover(
+      line({ ...growing, model: { ...model, facts: ['[x](command:evil)'] } }),
+      0,
+      () => ({
+        title: 'Show in Models Panel',
+        command: 'kymo.showModels',
+        arguments: [],
+      }),
+    );
+    expect(text).toContain('**time = 5 s \\+ 100 ms · p · log₂ p**');
+    expect(text).not.toContain('](command:evil)');
+    expect(text).toContain('[Show in Models Panel](command:kymo.showModels?');
+  });
+});
+
 describe('the hover of a degradation', () => {
   const input = { kind: 'files', files: ['/w/a (1).kseries.ndjson'] } as const;
   const textOf = (given: typeof at, threshold = 0): string | undefined =>
     findingsHover(given, threshold, (property) => ({
+      title: 'Show in Dynamics Panel',
       command: 'kymo.showDynamics',
       arguments: [{ input, property: property.id }],
     }));

@@ -57,6 +57,12 @@ describe('what can be completed', () => {
     const command = '{"targets":[{"build":{"command":"make $"}}]}';
     expect(valueAt(command, command.indexOf('$') + 1)?.place).toEqual({ kind: 'command' });
   });
+  it('a function of which a growth is expected, and that growth', () => {
+    const growth = '{"targets":[{}, {"expect":{"f(int)":"O("}}]}';
+    const after = (before: string) => valueAt(growth, growth.indexOf(before) + before.length)?.place;
+    expect(after('{"f(')).toEqual({ kind: 'expected-function' });
+    expect(after('"O(')).toEqual({ kind: 'growth', target: 1 });
+  });
   it('nothing elsewhere: a name, a key, behind the closing quote', () => {
     expect(at('"name": "nb')).toBeUndefined();
     expect(at('"pha')).toBeUndefined();

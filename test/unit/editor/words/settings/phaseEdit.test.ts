@@ -1,6 +1,9 @@
 import { applyEdits, parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
-import { phaseEdit } from '../../../../../src/editor/commands/phase/phaseEdit';
+import { targetEdit } from '../../../../../src/editor/words/settings/targetEdit';
+
+const phaseEdit = (text: string, target: string, phase: string) =>
+  targetEdit(text, target, (edited) => edited.set(['phase'], phase));
 
 const text = `{
   // how it is built
