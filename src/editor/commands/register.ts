@@ -26,7 +26,7 @@ import { HotSpotPanels } from '../surfaces/panels/hotSpots/hotSpotPanels';
 import { ModelsPanels } from '../surfaces/panels/models/modelsPanels';
 import { ScorepFlagsPanels } from '../surfaces/panels/scorepFlags/scorepFlagsPanels';
 import { analyseSeries, showDynamics } from './dynamics/showDynamics';
-import { showModels } from './models/showModels';
+import { compareModels, showModels } from './models/showModels';
 import { showHotSpots } from './experiments/showHotSpots';
 import { showLastStudy, showProfileInSource } from './experiments/showProfile';
 import { toggleAnnotations } from './window/toggleAnnotations';
@@ -72,6 +72,7 @@ export function registerCommands(kymo: Kymo): void {
     compareDynamics(kymo, dynamics, comparisons, given, all),
   );
   kymo.command('kymo.showModels', (given: unknown, all: unknown) => showModels(kymo, models, given, all));
+  kymo.command('kymo.compareModels', (given: unknown) => compareModels(kymo, models, given));
   kymo.command('kymo.hideDynamics', () => kymo.dynamics.hide());
   kymo.command('kymo.toggleAnnotations', toggleAnnotations);
   kymo.command('kymo.pinIn', pinFromTree(kymo, 'in'));

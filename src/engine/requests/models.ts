@@ -2,6 +2,7 @@ import { newestParameterStudy } from '../../workflows/models/newestParameterStud
 import {
   modelCurve,
   modelDetail,
+  modelPlane,
   modelPredictions,
   modelRegion,
   modelRows,
@@ -22,6 +23,7 @@ export const modelRequests = {
   modelPredictions: query(modelPredictions, { home }),
   modelDetail: query(modelDetail, { home }),
   modelCurve: query(modelCurve, { home }),
+  modelPlane: query(modelPlane, { home }),
   modelRegion: query(modelRegion, { home }),
   /** Writes all models as the command line does. */
   saveModels: query(saveModels, { home, writes: true }),
