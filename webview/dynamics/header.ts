@@ -1,10 +1,6 @@
 import { visibleControls } from '../../src/core/names/visibleControls';
 import { formatCount } from '../../src/core/format';
-import type {
-  DynamicsAction,
-  DynamicsSettings,
-  DynamicsShown,
-} from '../../src/protocol/dynamics';
+import type { DynamicsAction, DynamicsSettings, DynamicsShown } from '../../src/protocol/dynamics';
 import type { MakingProgress } from '../../src/protocol/opened';
 import { button, iconButton } from '../ui/controls/button';
 import { type Control, element } from '../ui/base/dom';

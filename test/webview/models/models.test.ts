@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { ServedModels } from '../../../src/core/views/servedModels';
 import type { ModelsEvents, ModelsRequests, ModelsShown } from '../../../src/protocol/models';
 import { themeNames } from '../lib/themes';
 import { useViews } from '../lib/useViews';
 import type { View } from '../lib/view';
-import { answersOf, done, manyModels, oneParameter, twoParameters, type Asked, type Served } from './served';
+import {
+  answersOf,
+  common,
+  comparedModels,
+  done,
+  manyModels,
+  oneParameter,
+  twoParameters,
+  type Asked,
+  type Served,
+  type TestModels,
+} from './served';
 
 const views = useViews();
 let view: View<ModelsRequests, ModelsEvents>;
@@ -13,7 +23,7 @@ let served: Served;
 
 async function open(
   options: {
-    readonly models?: ServedModels;
+    readonly models?: TestModels;
     readonly shown?: ModelsShown;
     readonly state?: unknown;
     readonly size?: { readonly width: number; readonly height: number };
@@ -206,7 +216,6 @@ describe('the models panel', () => {
   });
 
   it('shows progress that can be cancelled, errors with what to do, and an input without measurements', async () => {
-    const common = { panel: '["/study"]', title: 'study' };
     await open({ shown: { ...common, kind: 'making' } });
     view.tell('progress', { message: 'Reading app.p4.r1', fraction: 0.5 });
     await view.page.getByText('Reading app.p4.r1').waitFor();
@@ -220,7 +229,7 @@ describe('the models panel', () => {
     await view.page.getByRole('button', { name: 'Show Another Input…' }).click();
     view.tell('shown', { ...common, kind: 'empty', message: 'There are no measurements.' });
     await view.page.getByText('five values of a parameter').waitFor();
-    await expect.poll(() => asked.map(([name]) => name)).toEqual(['cancel', 'make', 'make', 'chooseInput']);
+    await expect.poll(() => asked.map(([name]) => name)).toEqual(['cancel', 'make', 'make', 'act']);
     view.tell('shown', done(served.models));
     await ready();
   });

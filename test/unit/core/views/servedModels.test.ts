@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServedModel } from '../../../../src/core/views/servedModels';
-import { ServedModels } from '../../../../src/core/views/servedModels';
+import { ServedModels, type Partner } from '../../../../src/core/views/servedModels';
 import { predictedShares } from '../../../../src/core/views/modelPieces';
 import { measuredPoint } from '../../../../src/core/modeling/measurements';
 
@@ -37,7 +37,8 @@ function served(...models: readonly ServedModel[]): ServedModels {
 
 describe('served models', () => {
   it('say what was measured, and which rows a metric has', () => {
-    const header = served(model('a'), model('b'), model('a', { metric: 'visits' })).header();
+    const all = served(model('a'), model('b'), model('a', { metric: 'visits' }));
+    const header = all.header(served(model('a'), model('b')));
     expect(header.values).toEqual([
       [1, 2, 4],
       [10, 20],
@@ -55,6 +56,7 @@ describe('served models', () => {
       {
         callPath: 'b',
         formula: '1 s + 2 s · p',
+        growth: { text: 'p', order: 1 },
         smape: 1,
         verdict: { kind: 'two-regimes', message: expect.stringContaining('p = 4') as string },
       },
@@ -122,6 +124,107 @@ describe('served models', () => {
     expect(detail?.compared).toEqual([{ formula: '1 s + 2 s · p', probability: 0.7, value: 21 }]);
     expect(detail).toMatchObject({ noise: 0.02, points: 6, smape: 1, ar2: 0.9 });
     expect(detail?.formulas.python).toBe('1+2*p**(1)');
+  });
+});
+
+describe('a plane of two parameters', () => {
+  it('has cells of equal ratios or differences, and stops where something was measured', () => {
+    const models = served(model('a'));
+    const plane = models.plane(0, [0, 1], [8, 20], [true, false]);
+    expect(plane?.ranges).toEqual([
+      [1, 4],
+      [10, 20],
+    ]);
+    expect([...(plane?.stops.horizontal ?? [])]).toEqual([1, 2, 4, 8]);
+    expect([...(plane?.stops.vertical ?? [])]).toEqual([10, 20]);
+    // Row by row: 1 + 2 p, and the range depends on n.
+    expect([...(plane?.stops.values ?? [])]).toEqual([3, 5, 9, 17, 3, 5, 9, 17]);
+    expect(plane?.stops.high[4]).toBe(3 + 20);
+    expect(plane?.measured).toContainEqual({ horizontal: 2, vertical: 20, value: 23 });
+    expect(plane?.measured).toHaveLength(6);
+    const { horizontal = new Float64Array(), vertical = new Float64Array() } = plane?.cells ?? {};
+    const ratios = [...horizontal].slice(1).map((value, cell) => value / (horizontal[cell] ?? NaN));
+    expect(Math.max(...ratios) / Math.min(...ratios)).toBeCloseTo(1, 9);
+    // Half a cell from the end.
+    expect(8 / (horizontal.at(-1) ?? NaN)).toBeCloseTo(Math.sqrt(ratios[0] ?? NaN), 9);
+    expect((vertical[1] ?? NaN) - (vertical[0] ?? NaN)).toBeCloseTo(10 / vertical.length, 9);
+    expect(plane?.cells.values).toHaveLength(horizontal.length * vertical.length);
+    expect(models.plane(0, [1, 1], [8, 20], [true, true])).toBeUndefined();
+    expect(models.plane(0, [0, 2], [8, 20], [true, true])).toBeUndefined();
+    expect(models.plane(1, [0, 1], [8, 20], [true, true])).toBeUndefined();
+  });
+});
+
+describe('models that are compared with others', () => {
+  const there = (parameters: readonly string[], ...models: readonly ServedModel[]): Partner => ({
+    title: 'before',
+    models: new ServedModels('b', {
+      parameters,
+      constants: [],
+      points: [[1]],
+      measure: 'mean',
+      models,
+      notes: ['of the others'],
+    }),
+  });
+  const here = {
+    parameters: ['p', 'n'],
+    constants: [['t', 4]],
+    points: [[40, 200]],
+    measure: 'mean',
+  } as const;
+
+  it('are matched by metric and call path, at the same values of the parameters', () => {
+    const other = there(
+      ['n', 't'],
+      model('b', { predict: ([n = NaN, t = NaN]) => ({ value: 1000 * n + t }) }),
+      model('b', { metric: 'visits' }),
+      model('c'),
+    );
+    const models = new ServedModels('a', { ...here, models: [model('a'), model('b')] }, other);
+    expect(models.rows(0, 2).map(({ compared }) => compared)).toEqual([undefined, '1 s + 2 s · n']);
+    const { values, compared = [] } = models.predictions(0, 2, [3, 5]);
+    expect([...values]).toEqual([7, 7]);
+    expect([...compared]).toEqual([NaN, 5004]);
+    expect(models.header(models)).toMatchObject({
+      notes: ['of the others'],
+      compared: {
+        title: 'before',
+        parameters: [1],
+        onlyHere: { count: 1, examples: ['a'] },
+        onlyThere: { count: 2, examples: ['b', 'c'] },
+      },
+    });
+    expect(models.detail(1, [3, 5], true)?.points).toBe(6);
+    expect(models.detail(0, [3, 5], true)).toBeUndefined();
+    expect(models.curve(1, 0, [3, 5], true)).toBeUndefined();
+    expect(models.curve(1, 1, [3, 50], true)?.at.at(-1)).toBe(50);
+    expect(models.predictions(1, 1, [3, 5]).compared?.[0]).toBe(5004);
+    expect(
+      new ServedModels('a', { ...here, models: [model('a')] }).predictions(0, 1, [3, 5]),
+    ).not.toHaveProperty('compared');
+  });
+
+  it('need the same parameters', () => {
+    expect(() => new ServedModels('a', { ...here, models: [model('a')] }, there(['q'], model('a')))).toThrow(
+      /several values of q.*here: p, n/,
+    );
+  });
+});
+
+describe('what is expected of a model', () => {
+  it('is said, and marked where it certainly grows faster', () => {
+    const expectation = { text: 'O(1)' };
+    const rows = served(
+      model('a', { expected: { expectation, worse: 0.95 } }),
+      model('b', { expected: { expectation, worse: 0.2 } }),
+      model('c'),
+    ).rows(0, 3);
+    expect(rows.map(({ expected }) => expected)).toEqual([
+      { isWorse: true, message: 'It grows with p, and O(1) is expected (95.0 % certain).' },
+      { isWorse: false, message: 'O(1) is expected; the probability that it grows faster is 20.0 %.' },
+      undefined,
+    ]);
   });
 });
 
