@@ -191,7 +191,7 @@ function columns(
     text(
       'path',
       kind === 'functions' ? 'Function' : 'Call path',
-      160,
+      200,
       (row) => (isGroup(row) ? `${row.name} (${row.count})` : shortPath(row.callPath)),
       { sort: 'ascending', cellTooltip: (row) => (isGroup(row) ? row.name : pathTooltip(row)) },
     ),
@@ -213,7 +213,7 @@ function columns(
           number(
             'compared',
             'Compared',
-            98,
+            112,
             of((row) => cellTexts.other(row, facts().unit)),
             { tooltip: `Predicted value of ${compared}`, sort: 'descending' },
           ),

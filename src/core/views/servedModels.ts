@@ -59,8 +59,9 @@ export interface Served {
 
 /** A curve is smooth with this number of values, on linear and on logarithmic axes. */
 const curveValues = 96;
-const planeColumns = 64;
-const planeRows = 40;
+/** A prediction of noisy measurements takes up to two milliseconds. */
+const planeColumns = 40;
+const planeRows = 28;
 
 /** Measurements that others are compared with. */
 export interface Partner {

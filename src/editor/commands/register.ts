@@ -72,7 +72,9 @@ export function registerCommands(kymo: Kymo): void {
     compareDynamics(kymo, dynamics, comparisons, given, all),
   );
   kymo.command('kymo.showModels', (given: unknown, all: unknown) => showModels(kymo, models, given, all));
-  kymo.command('kymo.compareModels', (given: unknown) => compareModels(kymo, models, given));
+  kymo.command('kymo.compareModels', (given: unknown, other: unknown) =>
+    compareModels(kymo, models, given, other),
+  );
   kymo.command('kymo.hideDynamics', () => kymo.dynamics.hide());
   kymo.command('kymo.toggleAnnotations', toggleAnnotations);
   kymo.command('kymo.pinIn', pinFromTree(kymo, 'in'));

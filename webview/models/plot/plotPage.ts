@@ -52,13 +52,14 @@ export function plotPage(state: ViewState, actions: PlotActions): Control & { sh
   };
   const chart = modelChart(options);
   const map = planeChart(options);
+  const place = element('div', { class: 'fill' });
   const draw = (): void => {
     if (shown === undefined) return;
     const { content, parameters, parameter: first } = shown;
     const name = (position: number): string => parameters[position] ?? '';
     const isPlane = content.kind === 'plane';
-    chart.element.hidden = isPlane;
-    map.element.hidden = !isPlane;
+    const picture = isPlane ? map.element : chart.element;
+    if (place.firstChild !== picture) place.replaceChildren(picture);
     if (isPlane)
       map.show({
         ...shown,
@@ -175,8 +176,7 @@ export function plotPage(state: ViewState, actions: PlotActions): Control & { sh
         shades.element,
         of,
       ),
-      chart.element,
-      map.element,
+      place,
     ),
     show: (plot) => {
       shown = plot;

@@ -1,5 +1,3 @@
-import { at } from '../../../src/core/at';
-
 export interface RowGroup {
   readonly name: string;
   /** Positions of its rows, in their order. */
@@ -52,7 +50,8 @@ export function groupTree(options: {
   const { count, groups, closed } = options;
   return {
     level: (row) => (row >= count() || groups().length === 0 ? 1 : 2),
+    // A grid asks about its rows until it gets others.
     state: (row) =>
-      row < count() ? 'leaf' : closed().includes(at(groups(), row - count()).name) ? 'closed' : 'open',
+      row < count() ? 'leaf' : closed().includes(groups()[row - count()]?.name ?? '') ? 'closed' : 'open',
   };
 }

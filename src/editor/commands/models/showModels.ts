@@ -29,13 +29,21 @@ export async function showModels(
 
 /**
  * *Kymo: Compare Performance Models…*: the models of two inputs, matched by call path, in one panel.
- * @param given what the panel shows; nothing: the user chooses both
+ * @param given what the panel shows; nothing: the user chooses it
+ * @param other what it is compared with; nothing: the user chooses it
  */
-export async function compareModels(kymo: Kymo, panels: ModelsPanels, given: unknown): Promise<void> {
+export async function compareModels(
+  kymo: Kymo,
+  panels: ModelsPanels,
+  given: unknown,
+  other: unknown,
+): Promise<void> {
   try {
     const first = isInput(given) ? given : await chosen(kymo, 'The measurements to look at');
     if (first === undefined) return;
-    const second = await chosen(kymo, 'The measurements to compare them with', first.paths);
+    const second = isInput(other)
+      ? other
+      : await chosen(kymo, 'The measurements to compare them with', first.paths);
     if (second !== undefined) panels.show({ ...first, compared: second.paths });
   } catch (error) {
     void showError(kymo, error);
