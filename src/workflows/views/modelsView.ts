@@ -18,7 +18,7 @@ import { modelExport, type ModelExport } from '../../formats/model-exports';
 import { modelDocument } from '../../formats/model-exports/document';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import type { ModelsReport, ModelsRequest } from '../models';
-import { expectedModels } from '../models/expectedModels';
+import { expectedModels } from '../expectedModels';
 import { RecentResults } from '../opened/recentResults';
 import type { Cancellable } from '../running/turn';
 

@@ -104,7 +104,8 @@ describe('models of functions', () => {
     const few = model('b->f', 1);
     const [f] = functionModels([model('a->f', 2), { ...few, measured: few.measured.slice(1) }], 'median');
     expect(f?.measured.map(({ median }) => median)).toEqual([3, 8, 14]);
-    const { values: _, ...statistics } = few.measured[0] ?? measuredPoint([1], [1]);
+    const { mean, median, minimum, maximum, deviation } = measuredPoint([1], [1, 3]);
+    const statistics = { point: [1], mean, median, minimum, maximum, deviation, repetitions: 2 };
     const [g] = functionModels([model('a->f', 2), { ...few, measured: [statistics] }], 'mean');
     expect(g?.measured[0]).not.toHaveProperty('values');
   });

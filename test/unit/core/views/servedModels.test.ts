@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { at } from '../../../../src/core/at';
 import type { ServedModel } from '../../../../src/core/views/servedModels';
 import { ServedModels, type Partner } from '../../../../src/core/views/servedModels';
-import { predictedShares } from '../../../../src/core/views/modelPieces';
+import { predictedShares, type ModelPlane } from '../../../../src/core/views/modelPieces';
 import { measuredPoint } from '../../../../src/core/modeling/measurements';
 
 const linear = {
@@ -128,30 +129,48 @@ describe('served models', () => {
 });
 
 describe('a plane of two parameters', () => {
-  it('has cells of equal ratios or differences, and stops where something was measured', () => {
-    const models = served(model('a'));
-    const plane = models.plane(0, [0, 1], [8, 20], [true, false]);
-    expect(plane?.ranges).toEqual([
+  const planeOf = (point: readonly number[]): ModelPlane => {
+    const plane = served(model('a')).plane(0, [0, 1], point, [true, false]);
+    if (plane === undefined) throw new Error('there is no plane');
+    return plane;
+  };
+
+  it('has stops where something was measured and at the end', () => {
+    const plane = planeOf([8, 20]);
+    expect(plane.ranges).toEqual([
       [1, 4],
       [10, 20],
     ]);
-    expect([...(plane?.stops.horizontal ?? [])]).toEqual([1, 2, 4, 8]);
-    expect([...(plane?.stops.vertical ?? [])]).toEqual([10, 20]);
+    expect([...plane.stops.horizontal]).toEqual([1, 2, 4, 8]);
+    expect([...plane.stops.vertical]).toEqual([10, 20]);
     // Row by row: 1 + 2 p, and the range depends on n.
-    expect([...(plane?.stops.values ?? [])]).toEqual([3, 5, 9, 17, 3, 5, 9, 17]);
-    expect(plane?.stops.high[4]).toBe(3 + 20);
-    expect(plane?.measured).toContainEqual({ horizontal: 2, vertical: 20, value: 23 });
-    expect(plane?.measured).toHaveLength(6);
-    const { horizontal = new Float64Array(), vertical = new Float64Array() } = plane?.cells ?? {};
-    const ratios = [...horizontal].slice(1).map((value, cell) => value / (horizontal[cell] ?? NaN));
+    expect([...plane.stops.values]).toEqual([3, 5, 9, 17, 3, 5, 9, 17]);
+    expect(plane.stops.high[4]).toBe(3 + 20);
+    expect(plane.measured).toContainEqual({ horizontal: 2, vertical: 20, value: 23 });
+    expect(plane.measured).toHaveLength(6);
+  });
+
+  it('has cells of equal ratios or differences, with half a cell to the ends', () => {
+    const { horizontal, vertical, values } = planeOf([8, 20]).cells;
+    const ratios = [...horizontal].slice(1).map((value, cell) => value / at(horizontal, cell));
     expect(Math.max(...ratios) / Math.min(...ratios)).toBeCloseTo(1, 9);
-    // Half a cell from the end.
-    expect(8 / (horizontal.at(-1) ?? NaN)).toBeCloseTo(Math.sqrt(ratios[0] ?? NaN), 9);
-    expect((vertical[1] ?? NaN) - (vertical[0] ?? NaN)).toBeCloseTo(10 / vertical.length, 9);
-    expect(plane?.cells.values).toHaveLength(horizontal.length * vertical.length);
-    expect(models.plane(0, [1, 1], [8, 20], [true, true])).toBeUndefined();
-    expect(models.plane(0, [0, 2], [8, 20], [true, true])).toBeUndefined();
-    expect(models.plane(1, [0, 1], [8, 20], [true, true])).toBeUndefined();
+    expect(8 / at(horizontal, horizontal.length - 1)).toBeCloseTo(Math.sqrt(at(ratios, 0)), 9);
+    expect(at(vertical, 1) - at(vertical, 0)).toBeCloseTo(10 / vertical.length, 9);
+    expect(at(vertical, 0) - 10).toBeCloseTo(5 / vertical.length, 9);
+    expect(values).toHaveLength(horizontal.length * vertical.length);
+    // As in the table: row by row.
+    expect(at(values, horizontal.length)).toBeCloseTo(1 + 2 * at(horizontal, 0), 9);
+  });
+
+  it('needs two parameters of a model', () => {
+    const models = served(model('a'));
+    for (const [row, parameters] of [
+      [0, [1, 1]],
+      [0, [0, 2]],
+      [0, [2, 0]],
+      [1, [0, 1]],
+    ] as const)
+      expect(models.plane(row, parameters, [8, 20], [true, true])).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { KymoError } from '../../core/errors';
-import { loadConfig } from '../../measurement/config/loadConfig';
-import { makeModels, type ModelsReport, type ModelsRequest } from '../models';
+import { KymoError } from '../core/errors';
+import { loadConfig } from '../measurement/config/loadConfig';
+import { makeModels, type ModelsReport, type ModelsRequest } from './models';
 
 /**
  * Models of studies with what `kymo.json` expects of the growth of functions. Where that cannot be read, the models are made without it, and a note
