@@ -5,6 +5,7 @@ import type {
   CubeSystemNodes,
   CubeValues,
 } from '../core/views/cubePieces';
+import type { OpenedPiece } from './opened';
 
 /**
  * The editor of Cube profiles: metrics, call paths and the system as three coupled trees. The webview fetches definitions in pieces and the
@@ -14,14 +15,14 @@ export interface CubeRequests {
   /** Opens the file in its current state; asked again to reload it. */
   readonly open: { readonly parameters: Record<string, never>; readonly result: CubeHeader };
   /** Call paths [first, first + count). `count` ≤ `maximumCallPaths`. */
-  readonly callPaths: { readonly parameters: CubePiece; readonly result: CubeCallPaths };
+  readonly callPaths: { readonly parameters: OpenedPiece; readonly result: CubeCallPaths };
   /** Fewer than asked for when names are long, but at least one. `count` ≤ `maximumNames`. */
-  readonly regions: { readonly parameters: CubePiece; readonly result: readonly CubeRegion[] };
+  readonly regions: { readonly parameters: OpenedPiece; readonly result: readonly CubeRegion[] };
   /** As `regions`. */
-  readonly system: { readonly parameters: CubePiece; readonly result: CubeSystemNodes };
+  readonly system: { readonly parameters: OpenedPiece; readonly result: CubeSystemNodes };
   /** A metric at call paths [first, first + count), combined over locations. `count` ≤ `maximumCallPaths`. */
   readonly values: {
-    readonly parameters: CubePiece & { readonly metric: number };
+    readonly parameters: OpenedPiece & { readonly metric: number };
     readonly result: CubeValues;
   };
   /** The value of a metric for the whole run. */
@@ -63,13 +64,6 @@ export interface CubeRequests {
 export interface CubeEvents {
   /** The file on disk differs from the one shown, or has been deleted. */
   readonly stale: { readonly kind: 'changed' | 'deleted' };
-}
-
-export interface CubePiece {
-  /** Id of the file's content; the request fails when the content has changed (`profile-changed`). */
-  readonly id: string;
-  readonly first: number;
-  readonly count: number;
 }
 
 export const cubeActions = ['hotSpots', 'compare', 'reopenWith'] as const;

@@ -7,6 +7,7 @@ import type {
   SeriesDetail,
   SeriesRow,
 } from '../core/views/dynamicsPieces';
+import type { CancelRequest, MakingProgress, Opened, OpenedPiece } from './opened';
 
 /**
  * The panel of performance dynamics: degradations over the iterations, with their time, place and size. The webview fetches rows in pieces,
@@ -16,18 +17,18 @@ export interface DynamicsRequests {
   /** Asks for the analysis to show; also after a reload, or after the panel was hidden. */
   readonly open: { readonly parameters: Record<string, never>; readonly result: DynamicsShown };
   /** Properties [first, first + count). `count` ≤ `maximumDynamicsRows`. */
-  readonly properties: { readonly parameters: DynamicsPiece; readonly result: readonly PropertyRow[] };
+  readonly properties: { readonly parameters: OpenedPiece; readonly result: readonly PropertyRow[] };
   /** As `properties`. */
-  readonly series: { readonly parameters: DynamicsPiece; readonly result: readonly SeriesRow[] };
+  readonly series: { readonly parameters: OpenedPiece; readonly result: readonly SeriesRow[] };
   /** As `properties`. */
-  readonly report: { readonly parameters: DynamicsPiece; readonly result: readonly ReportPiece[] };
+  readonly report: { readonly parameters: OpenedPiece; readonly result: readonly ReportPiece[] };
   readonly values: {
     readonly parameters: { readonly id: string; readonly series: number };
     readonly result: SeriesDetail;
   };
   /** Rows [first, first + count) of a map. `count` times its columns ≤ `maximumMapCells`, or one row. */
   readonly map: {
-    readonly parameters: DynamicsPiece & { readonly map: number };
+    readonly parameters: OpenedPiece & { readonly map: number };
     readonly result: MapPiece;
   };
   /** The rules that the analysis applied to a series, in this order. */
@@ -49,10 +50,7 @@ export interface DynamicsRequests {
     readonly parameters: { readonly settings: DynamicsSettings };
     readonly result: { readonly started: boolean };
   };
-  readonly cancel: {
-    readonly parameters: Record<string, never>;
-    readonly result: { readonly cancelled: boolean };
-  };
+  readonly cancel: CancelRequest;
   /** Saves a picture or a table of the view, or the report; the extension asks for the file. */
   readonly save: {
     readonly parameters: DynamicsExport;
@@ -68,16 +66,9 @@ export interface DynamicsRequests {
 export interface DynamicsEvents {
   /** The analysis or its state has changed. */
   readonly shown: DynamicsShown;
-  readonly progress: DynamicsProgress;
+  readonly progress: MakingProgress;
   /** The user selected a property elsewhere (tree, lens); the view shows it. */
   readonly choose: { readonly id: string; /** Id of the property. */ readonly property: string };
-}
-
-/** Rows `[first, first + count)` of this analysis; the request fails when another one has replaced it (`analysis-changed`). */
-export interface DynamicsPiece {
-  readonly id: string;
-  readonly first: number;
-  readonly count: number;
 }
 
 export type DynamicsShown = {
@@ -86,20 +77,7 @@ export type DynamicsShown = {
   /** Target and experiment, or the file's name. */
   readonly title: string;
   readonly settings: DynamicsSettings;
-} & (
-  | { readonly kind: 'analysing'; readonly progress?: DynamicsProgress }
-  | { readonly kind: 'done'; readonly header: DynamicsHeader }
-  /** The input has no iterations; `message` explains how to record them. */
-  | { readonly kind: 'noIterations'; readonly message: string }
-  | { readonly kind: 'cancelled' }
-  | { readonly kind: 'failed'; readonly message: string; readonly detail?: string }
-);
-
-export interface DynamicsProgress {
-  readonly message: string;
-  /** Completed share (0…1) of the whole work. */
-  readonly fraction?: number;
-}
+} & Opened<DynamicsHeader>;
 
 /** Settings of an analysis that the view offers; the others are settings of VS Code. */
 export interface DynamicsSettings {

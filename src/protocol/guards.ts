@@ -9,6 +9,20 @@ export const wholeNumber: Guard<number> = (value) =>
 export const finiteNumber: Guard<number> = (value) =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
+/** Accepts whole numbers from 0 on that are smaller than `end`. */
+export function numberBelow(end: number): Guard<number> {
+  return (value) => {
+    const given = wholeNumber(value);
+    return given !== undefined && given < end ? given : undefined;
+  };
+}
+
+export const flag: Guard<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
+
+/** Accepts absolute names of files. */
+export const absolutePath: Guard<string> = (value) =>
+  typeof value === 'string' && value.startsWith('/') && value.length <= 8192 ? value : undefined;
+
 /** Accepts a text with at most this number of characters. */
 export function text(maximum: number): Guard<string> {
   return (value) => (typeof value === 'string' && value.length <= maximum ? value : undefined);

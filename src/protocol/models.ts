@@ -1,10 +1,14 @@
+import type { Measure } from '../core/modeling/measurements';
+import type { Scaling } from '../core/modeling/profilesAsMeasurements';
 import type {
   ModelCurve,
   ModelDetail,
+  ModelPlane,
   ModelPredictions,
   ModelsHeader,
   ModelTableRow,
 } from '../core/views/modelPieces';
+import type { CancelRequest, MakingProgress, Opened, OpenedPiece } from './opened';
 
 /**
  * The panel of performance models: how times and counts grow with parameters. The webview fetches rows and predictions in pieces, and
@@ -14,37 +18,47 @@ export interface ModelsRequests {
   /** Asks for the models to show; also after a reload, or after the panel was hidden. */
   readonly open: { readonly parameters: Record<string, never>; readonly result: ModelsShown };
   /** Rows [first, first + count). `count` ≤ `maximumModelRows`. */
-  readonly rows: { readonly parameters: ModelsPiece; readonly result: readonly ModelTableRow[] };
+  readonly rows: { readonly parameters: OpenedPiece; readonly result: readonly ModelTableRow[] };
   /** As `rows`: predictions for a point, which has a value for each parameter. */
   readonly predictions: {
-    readonly parameters: ModelsPiece & { readonly point: readonly number[] };
+    readonly parameters: OpenedPiece & { readonly point: readonly number[] };
     readonly result: ModelPredictions;
   };
-  readonly detail: { readonly parameters: ModelName; readonly result: ModelDetail };
+  readonly detail: { readonly parameters: ModelName & OfCompared; readonly result: ModelDetail };
   /** A model along a parameter, from the smallest measured value to that of `point`; the others are fixed at `point`. */
   readonly curve: {
-    readonly parameters: ModelName & { readonly parameter: number };
+    readonly parameters: ModelName & OfCompared & { readonly parameter: number };
     readonly result: ModelCurve;
+  };
+  /** A model over the plane of two parameters, from their smallest measured values to those of `point`. */
+  readonly plane: {
+    readonly parameters: ModelName & {
+      readonly parameters: readonly [horizontal: number, vertical: number];
+      readonly logarithmic: readonly [horizontal: boolean, vertical: boolean];
+    };
+    readonly result: ModelPlane;
   };
   /** Jumps to the function of the row, if a function of this name is known. */
   readonly openSource: {
     readonly parameters: { readonly id: string; readonly row: number };
     readonly result: { readonly opened: boolean };
   };
-  /** Reads the measurements and makes the models again; progress and result come as events. */
+  /** Reads the measurements and makes the models again in this way; progress and result come as events. */
   readonly make: {
-    readonly parameters: Record<string, never>;
+    readonly parameters: { readonly settings: ModelSettings };
     readonly result: { readonly started: boolean };
   };
-  readonly cancel: {
-    readonly parameters: Record<string, never>;
-    readonly result: { readonly cancelled: boolean };
+  readonly cancel: CancelRequest;
+  /** Measures the point that the header names as the next one. */
+  readonly measureNext: {
+    readonly parameters: { readonly id: string };
+    readonly result: { readonly started: boolean };
   };
   /** Saves a picture or its table, or all models; the extension asks for the file. */
   readonly save: { readonly parameters: ModelsExport; readonly result: { readonly saved: boolean } };
-  /** Asks the user for another input, which opens in its own panel. */
-  readonly chooseInput: {
-    readonly parameters: Record<string, never>;
+  /** Actions for which the extension asks the user for other measurements, and the end of a comparison. */
+  readonly act: {
+    readonly parameters: { readonly action: ModelsAction };
     readonly result: Record<string, never>;
   };
 }
@@ -52,14 +66,31 @@ export interface ModelsRequests {
 export interface ModelsEvents {
   /** The models or their state have changed. */
   readonly shown: ModelsShown;
-  readonly progress: ModelsProgress;
+  readonly progress: MakingProgress;
 }
 
-/** Rows `[first, first + count)` of these models; the request fails when others have replaced them (`models-changed`). */
-export interface ModelsPiece {
-  readonly id: string;
-  readonly first: number;
-  readonly count: number;
+/** `chooseInput` opens its own panel. */
+export const modelsActions = ['chooseInput', 'compare', 'compareNothing'] as const;
+export type ModelsAction = (typeof modelsActions)[number];
+
+/** How models are made. */
+export interface ModelSettings {
+  readonly mode: ModelMode;
+  /** Statistic of the repetitions. */
+  readonly measure: Measure;
+  /** How locations of a profile become one value; `default`: as the mode does it. */
+  readonly scaling: Scaling | 'default';
+}
+
+/** The most probable formula, or what Extra-P chooses. */
+export const modelModes = ['probable', 'extra-p'] as const;
+export type ModelMode = (typeof modelModes)[number];
+
+export const usualModelSettings: ModelSettings = { mode: 'probable', measure: 'mean', scaling: 'default' };
+
+/** Of the measurements that the models are compared with. */
+interface OfCompared {
+  readonly isCompared: boolean;
 }
 
 /** One model, and the point that it is looked at. */
@@ -75,20 +106,10 @@ export type ModelsShown = {
   readonly panel: string;
   /** Names of the inputs. */
   readonly title: string;
-} & (
-  | { readonly kind: 'making'; readonly progress?: ModelsProgress }
-  | { readonly kind: 'done'; readonly header: ModelsHeader }
-  /** The input has no measurements. */
-  | { readonly kind: 'empty'; readonly message: string }
-  | { readonly kind: 'cancelled' }
-  | { readonly kind: 'failed'; readonly message: string }
-);
-
-export interface ModelsProgress {
-  readonly message: string;
-  /** Completed share (0…1) of the whole work. */
-  readonly fraction?: number;
-}
+  readonly settings: ModelSettings;
+  /** Whether the models are compared with others, also while these are made or cannot be. */
+  readonly isComparing: boolean;
+} & Opened<ModelsHeader>;
 
 export const modelFileFormats = ['csv', 'json', 'python', 'latex', 'javascript'] as const;
 export type ModelFileFormat = (typeof modelFileFormats)[number];

@@ -129,14 +129,14 @@ export class DynamicsView {
     this.shell.notice.hide();
     const analyse = (): void => this.shell.act('analyse', { settings: shown.settings });
     // The previous findings remain visible during a new analysis.
-    if (shown.kind === 'analysing' && this.header !== undefined) return;
+    if (shown.kind === 'making' && this.header !== undefined) return;
     if (shown.kind === 'done') {
       void this.read(shown.header);
       return;
     }
     this.header = undefined;
     switch (shown.kind) {
-      case 'analysing':
+      case 'making':
         this.shell.show({ kind: 'loading', text: 'Looking for what changes over the iterations' });
         return;
       case 'cancelled':
@@ -146,7 +146,7 @@ export class DynamicsView {
           action: { label: 'Analyse', run: analyse },
         });
         return;
-      case 'noIterations':
+      case 'empty':
         this.shell.show({
           kind: 'empty',
           text: shown.message,
@@ -157,7 +157,7 @@ export class DynamicsView {
         });
         return;
       case 'failed':
-        this.shell.fail(shown.message, analyse, shown.detail);
+        this.shell.fail(shown.message, analyse);
     }
   }
 

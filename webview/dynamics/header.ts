@@ -1,11 +1,7 @@
 import { visibleControls } from '../../src/core/names/visibleControls';
 import { formatCount } from '../../src/core/format';
-import type {
-  DynamicsAction,
-  DynamicsProgress,
-  DynamicsSettings,
-  DynamicsShown,
-} from '../../src/protocol/dynamics';
+import type { DynamicsAction, DynamicsSettings, DynamicsShown } from '../../src/protocol/dynamics';
+import type { MakingProgress } from '../../src/protocol/opened';
 import { button, iconButton } from '../ui/controls/button';
 import { type Control, element } from '../ui/base/dom';
 import { type MenuItem, menuPlaceBelow, openMenu } from '../ui/controls/menu';
@@ -15,7 +11,7 @@ import { plural } from './base/words';
 
 export interface Header extends Control {
   show(shown: DynamicsShown): void;
-  setProgress(progress: DynamicsProgress | undefined): void;
+  setProgress(progress: MakingProgress | undefined): void;
 }
 
 const bursts = [0, 64, 256, 1024] as const;
@@ -48,7 +44,7 @@ export function header(actions: {
     }),
     more,
   );
-  const setProgress = (progress: DynamicsProgress | undefined): void => {
+  const setProgress = (progress: MakingProgress | undefined): void => {
     working.hidden = progress === undefined;
     bar.element.classList.toggle('idle', progress === undefined);
     if (progress === undefined) return;
@@ -70,7 +66,7 @@ export function header(actions: {
       title.textContent = `Dynamics of ${visibleControls(shown.title)}`;
       title.title = title.textContent;
       ({ settings } = shown);
-      tools.element.hidden = shown.kind === 'noIterations';
+      tools.element.hidden = shown.kind === 'empty';
       summary.textContent = summaryText(shown);
       notes.replaceChildren(
         ...(shown.kind === 'done' ? shown.header.notes : [])
@@ -78,7 +74,7 @@ export function header(actions: {
           .filter((text) => !text.startsWith('No dynamics:'))
           .map((text) => element('li', { text })),
       );
-      setProgress(shown.kind === 'analysing' ? (shown.progress ?? { message: 'Analysing' }) : undefined);
+      setProgress(shown.kind === 'making' ? (shown.progress ?? { message: 'Analysing' }) : undefined);
     },
     setProgress,
   };

@@ -5,16 +5,17 @@ import { icon } from '../ui/base/icons';
 import { iconButton } from '../ui/controls/button';
 import { tabs } from '../ui/controls/tabs';
 import { messageArea } from '../ui/page/messageArea';
-import { formulasPage } from './formulas';
+import { formulasPage, type NamedDetail } from './formulas';
 import type { PredictedRow } from './modelRows';
 import { plotPage, type PlotActions, type ShownPlot } from './plot/plotPage';
 import type { ViewState } from './viewState';
 import { calledFunction, verdictWords, wholePath } from './words';
 
 export interface Details extends Control {
-  /** Shows one model, and the call path of the one that it is compared with. */
-  showModel(row: PredictedRow, compared: PredictedRow | undefined): void;
-  showDetail(detail: ModelDetail, unit: string): void;
+  /** Shows one model, and what it is compared with: the call path of another one, or other measurements. */
+  showModel(row: PredictedRow, compared: { readonly name: string; readonly path: string } | undefined): void;
+  /** The first one is the selected model. */
+  showDetails(models: readonly NamedDetail[], unit: string): void;
   showPlot(plot: ShownPlot): void;
   /** Shows a text in place of a model. */
   say(text: string): void;
@@ -30,6 +31,7 @@ export function details(
 ): Details {
   const title = element('h2', { class: 'model-title ellipsis' });
   const verdict = element('p', { class: 'model-verdict' });
+  const expected = element('p', { class: 'model-verdict' });
   const facts = element('p', { class: 'model-facts muted' });
   const source = iconButton('source', 'Go to Source', actions.openSource);
   const plot = plotPage(state, actions);
@@ -50,7 +52,7 @@ export function details(
     element(
       'div',
       { class: 'model-head' },
-      element('div', { class: 'model-words' }, title, verdict, facts),
+      element('div', { class: 'model-words' }, title, verdict, expected, facts),
       source.element,
     ),
     pages.element,
@@ -61,19 +63,27 @@ export function details(
     showModel: (row, compared) => {
       message.show(undefined);
       content.hidden = false;
-      const paths = [row, ...(compared === undefined ? [] : [compared])].map(({ callPath }) => callPath);
-      title.textContent = paths.map(calledFunction).join(', compared with ');
-      title.title = paths.map(wholePath).join('\n');
+      const own = calledFunction(row.callPath);
+      title.textContent = [own, ...(compared === undefined ? [] : [compared.name])].join(', compared with ');
+      title.title = [wholePath(row.callPath), ...(compared === undefined ? [] : [compared.path])].join('\n');
       const { icon: name } = verdictWords(row.verdict?.kind);
-      const of = compared === undefined ? '' : `${calledFunction(row.callPath)}: `;
+      const of = compared === undefined ? '' : `${own}: `;
       verdict.replaceChildren(
         ...(name === undefined ? [] : [icon(name)]),
         row.verdict === undefined ? '' : `${of}${row.verdict.message}`,
       );
+      expected.replaceChildren(
+        ...(row.expected?.isWorse === true ? [icon('warning')] : []),
+        row.expected?.message ?? '',
+      );
+      expected.hidden = row.expected === undefined;
     },
-    showDetail: (detail, unit) => {
-      facts.textContent = factsText(detail);
-      formulas.show(detail, unit);
+    showDetails: (models, unit) => {
+      facts.textContent = models
+        .slice(0, 1)
+        .map(({ detail }) => factsText(detail))
+        .join('');
+      formulas.show(models, unit);
     },
     showPlot: (shown) => plot.show(shown),
     say: (text) => {

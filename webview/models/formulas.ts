@@ -13,29 +13,44 @@ const styles: readonly (readonly [FormulaStyle, string])[] = [
   ['javascript', 'JavaScript'],
 ];
 
-/** A model as expressions to copy, and the formulas that it was chosen from. */
-export function formulasPage(): Control & { show(detail: ModelDetail, unit: string): void } {
-  const expressions = element('dl', { class: 'expressions' });
-  const compared = element('div', { class: 'compared' });
+export interface NamedDetail {
+  /** Of the model among several. */
+  readonly name: string;
+  readonly detail: ModelDetail;
+}
+
+/** One or two models as expressions to copy, and the formulas that they were chosen from. */
+export function formulasPage(): Control & { show(models: readonly NamedDetail[], unit: string): void } {
+  const page = element('div', { class: 'formulas' });
   return {
-    element: element('div', { class: 'formulas' }, expressions, compared),
-    show: (detail, unit) => {
-      expressions.replaceChildren(
-        ...styles.flatMap(([style, name]) => {
-          const text = detail.formulas[style];
-          const copy = iconButton('copy', `Copy ${name}`, () => {
-            void copyText(text);
-            announce('Copied');
-          });
-          return [
-            element('dt', { text: name }),
-            element('dd', {}, element('code', { text, attributes: { tabindex: '0' } }), copy.element),
-          ];
-        }),
-      );
-      compared.replaceChildren(...comparedTable(detail, unit));
-    },
+    element: page,
+    show: (models, unit) =>
+      page.replaceChildren(
+        ...models.flatMap(({ name, detail }) => [
+          ...(models.length > 1 ? [element('h3', { class: 'formulas-of', text: name })] : []),
+          expressions(detail, models.length > 1 ? ` of ${name}` : ''),
+          element('div', { class: 'compared' }, ...comparedTable(detail, unit)),
+        ]),
+      ),
   };
+}
+
+function expressions({ formulas }: ModelDetail, of: string): HTMLElement {
+  return element(
+    'dl',
+    { class: 'expressions' },
+    ...styles.flatMap(([style, name]) => {
+      const text = formulas[style];
+      const copy = iconButton('copy', `Copy ${name}${of}`, () => {
+        void copyText(text);
+        announce('Copied');
+      });
+      return [
+        element('dt', { text: name }),
+        element('dd', {}, element('code', { text, attributes: { tabindex: '0' } }), copy.element),
+      ];
+    }),
+  );
 }
 
 function comparedTable({ compared }: ModelDetail, unit: string): readonly Node[] {

@@ -1,15 +1,23 @@
 import { visibleControls } from '../../src/core/names/visibleControls';
-import type { ModelFileFormat, ModelsProgress, ModelsShown } from '../../src/protocol/models';
+import type { NextPoint } from '../../src/core/views/modelPieces';
+import {
+  usualModelSettings,
+  type ModelFileFormat,
+  type ModelsAction,
+  type ModelSettings,
+  type ModelsShown,
+} from '../../src/protocol/models';
+import type { MakingProgress } from '../../src/protocol/opened';
 import { type Control, element } from '../ui/base/dom';
 import { button, iconButton } from '../ui/controls/button';
-import { menuPlaceBelow, openMenu } from '../ui/controls/menu';
+import { menuPlaceBelow, openMenu, type MenuItem } from '../ui/controls/menu';
 import { progressBar } from '../ui/controls/progress';
 import { toolbar } from '../ui/controls/toolbar';
-import { summaryText } from './words';
+import { comparedTexts, nextText, summaryText } from './words';
 
 export interface Header extends Control {
   show(shown: ModelsShown): void;
-  setProgress(progress: ModelsProgress | undefined): void;
+  setProgress(progress: MakingProgress | undefined): void;
 }
 
 const formats: readonly (readonly [ModelFileFormat, string])[] = [
@@ -22,9 +30,10 @@ const formats: readonly (readonly [ModelFileFormat, string])[] = [
 
 /** The input, a summary of what was modelled, and the progress while models are made. */
 export function header(actions: {
-  readonly make: () => void;
+  readonly make: (settings: ModelSettings) => void;
   readonly cancel: () => void;
-  readonly chooseInput: () => void;
+  readonly act: (action: ModelsAction) => void;
+  readonly measureNext: () => void;
   readonly save: (format: ModelFileFormat) => void;
 }): Header {
   const title = element('h1', { class: 'title ellipsis' });
@@ -44,17 +53,46 @@ export function header(actions: {
         menuPlaceBelow(saving.element),
       ),
   });
+  let settings = usualModelSettings;
+  let isComparing = false;
+  const again = (part: Partial<ModelSettings>): void => actions.make({ ...settings, ...part });
+  const method = button({
+    label: 'Method…',
+    icon: 'menu',
+    tooltip: 'How the models are made',
+    onClick: () => openMenu('Method', methodItems(settings, again), menuPlaceBelow(method.element)),
+  });
+  const compare = button({
+    label: 'Compare…',
+    icon: 'compare',
+    tooltip: 'Compare with the models of other measurements',
+    onClick: () => actions.act('compare'),
+  });
   const more = iconButton('more', 'Models', () =>
     openMenu(
       'Models',
       [
-        { label: 'Read the Measurements Again', run: actions.make },
-        { label: 'Show Another Input…', run: actions.chooseInput },
+        { label: 'Read the Measurements Again', run: () => again({}) },
+        {
+          label: 'Stop Comparing',
+          disabled: isComparing ? undefined : 'The models are not compared with others.',
+          run: () => actions.act('compareNothing'),
+        },
+        { label: 'Show Another Input…', run: () => actions.act('chooseInput') },
       ],
       menuPlaceBelow(more.element),
     ),
   );
-  const setProgress = (progress: ModelsProgress | undefined): void => {
+  const notes = element('ul', { class: 'notes muted' });
+  const next = element('p', { class: 'next-words' });
+  const measure = button({ label: 'Measure This Point', icon: 'next', onClick: actions.measureNext });
+  const nextLine = element('div', { class: 'next-point row' }, next, measure.element);
+  const showNext = (point: NextPoint | undefined): void => {
+    nextLine.hidden = point === undefined;
+    next.textContent = point === undefined ? '' : nextText(point);
+  };
+  showNext(undefined);
+  const setProgress = (progress: MakingProgress | undefined): void => {
     working.hidden = progress === undefined;
     bar.element.classList.toggle('idle', progress === undefined);
     if (progress === undefined) return;
@@ -62,25 +100,71 @@ export function header(actions: {
     doing.textContent = visibleControls(progress.message);
   };
   setProgress(undefined);
-  const tools = toolbar('Models', saving, more);
+  const tools = toolbar('Models', compare, method, saving, more);
   return {
     element: element(
       'header',
       { class: 'models-header' },
       element('div', { class: 'title-row row' }, title, tools.element),
       summary,
+      notes,
+      nextLine,
       working,
       bar.element,
     ),
     show: (shown) => {
       title.textContent = `Models of ${visibleControls(shown.title)}`;
       title.title = title.textContent;
+      ({ settings, isComparing } = shown);
       saving.setDisabled(shown.kind === 'done' ? undefined : 'There are no models yet.');
-      summary.textContent = shown.kind === 'done' ? summaryText(shown.header) : '';
+      const shownHeader = shown.kind === 'done' ? shown.header : undefined;
+      summary.textContent = shownHeader === undefined ? '' : summaryText(shownHeader, settings);
+      const texts =
+        shownHeader === undefined ? [] : [...comparedTexts(shownHeader.compared), ...shownHeader.notes];
+      notes.replaceChildren(...texts.map((text) => element('li', { text })));
+      showNext(shownHeader?.next);
       setProgress(
         shown.kind === 'making' ? (shown.progress ?? { message: 'Reading measurements' }) : undefined,
       );
     },
     setProgress,
   };
+}
+
+/** Everything that decides how models are made, as the command line has it. */
+function methodItems(
+  settings: ModelSettings,
+  again: (part: Partial<ModelSettings>) => void,
+): readonly MenuItem[] {
+  const items = <Name extends keyof ModelSettings>(
+    name: Name,
+    choices: readonly (readonly [ModelSettings[Name], string])[],
+  ): readonly MenuItem[] =>
+    choices.map(([value, label]) => ({
+      label,
+      checked: settings[name] === value,
+      run: () => {
+        if (settings[name] !== value) again({ [name]: value });
+      },
+    }));
+  return [
+    ...items('mode', [
+      ['probable', 'The Most Probable Formulas'],
+      ['extra-p', 'As Extra-P'],
+    ]),
+    'separator',
+    ...items('measure', [
+      ['mean', 'Mean of the Repetitions'],
+      ['median', 'Median of the Repetitions'],
+      ['minimum', 'Minimum of the Repetitions'],
+      ['maximum', 'Maximum of the Repetitions'],
+    ]),
+    'separator',
+    ...items('scaling', [
+      ['default', 'Locations: As the Mode Does It'],
+      ['weak-threaded', 'Locations: Mean of Those That Take Part'],
+      ['weak', 'Locations: Mean of All'],
+      ['strong', 'Locations: Sum'],
+    ]),
+  ];
 }

@@ -1,23 +1,31 @@
+import { visibleControls } from '../../src/core/names/visibleControls';
+import { present } from '../../src/core/present';
 import type { ModelMetric, ModelsHeader, ModelTableRow } from '../../src/core/views/modelPieces';
-import type { ModelsEvents, ModelsExport, ModelsRequests, ModelsShown } from '../../src/protocol/models';
+import type {
+  ModelsAction,
+  ModelsEvents,
+  ModelsExport,
+  ModelsRequests,
+  ModelsShown,
+} from '../../src/protocol/models';
 import { announce } from '../ui/base/liveRegion';
 import { button } from '../ui/controls/button';
 import { adaptiveSplitter } from '../ui/controls/adaptiveSplitter';
 import { dialogMilliseconds, isCancelled, isFindKey, Newest, type Shell } from '../ui/page/shell';
+import { comparedWith, readModels, shownModels } from './chosenModels';
 import { details } from './details';
 import { header } from './header';
 import { loadPredictions, loadRows, visibleHeader } from './load';
 import { predictedRows, type PredictedRow } from './modelRows';
 import { modelTable } from './modelTable';
 import { pointChooser } from './pointChooser';
-import type { ViewState } from './viewState';
-import { calledFunction, pointText, shortPath } from './words';
+import type { RowKind, ViewState } from './viewState';
+import { calledFunction, pointText } from './words';
 
 /** Narrower panels show the details below the list. */
 const wideEnough = 980;
 /** Names of functions can be pages long. */
 const longestName = 120;
-const legendName = 36;
 
 export type ModelsShell = Shell<ModelsRequests, ModelsEvents, ViewState>;
 
@@ -25,6 +33,7 @@ export type ModelsShell = Shell<ModelsRequests, ModelsEvents, ViewState>;
 export class ModelsView {
   private header: ModelsHeader | undefined;
   private metric: ModelMetric | undefined;
+  private title = '';
   private rows: readonly ModelTableRow[] = [];
   private predicted: readonly PredictedRow[] = [];
   /** The selected row, and the one that is compared with it. */
@@ -40,9 +49,15 @@ export class ModelsView {
   constructor(private readonly shell: ModelsShell) {
     const { channel, state } = shell;
     this.top = header({
-      make: () => shell.act('make', {}),
+      make: (settings) => shell.act('make', { settings }),
       cancel: () => shell.act('cancel', {}, ({ cancelled }) => (cancelled ? 'Cancelled' : undefined)),
-      chooseInput: () => shell.act('chooseInput', {}),
+      act: (action) => shell.act('act', { action }),
+      measureNext: () => {
+        if (this.header === undefined) return;
+        shell.act('measureNext', { id: this.header.id }, ({ started }) =>
+          started ? undefined : 'The models have changed meanwhile.',
+        );
+      },
       save: (format) => {
         if (this.header === undefined) return;
         this.save({ kind: 'models', id: this.header.id, format, point: this.at });
@@ -58,19 +73,20 @@ export class ModelsView {
         onMetric: (metric) => this.chooseMetric(metric),
         onMarks: (rows, current) => this.chooseRows(rows, current),
         openSource: (row) => this.openSource(row),
-        onQuery: (search) => shell.keep({ search }),
-        onSort: (sort) => shell.keep({ sort }),
+        onRows: (rows) => this.chooseKind(rows),
+        onView: (part) => shell.keep(part),
         onLayout: (layout) => shell.keep({ layout }),
       },
-      { search: state.search, sort: state.sort, layout: state.layout },
+      state,
     );
     this.details = details(state, {
       keep: (part) => shell.keep(part),
       openSource: () => this.openSource(this.chosen[0]),
-      onParameter: (parameter) => {
-        shell.keep({ parameter });
+      onParameters: (parameter, second) => {
+        shell.keep({ parameter, second: second === parameter ? undefined : second });
         void this.readChosen();
       },
+      onAxes: () => void this.readChosen(),
       onFixed: (parameter, value) => {
         shell.keep({ fixed: this.fixed.with(parameter, value) });
         void this.readChosen();
@@ -109,11 +125,11 @@ export class ModelsView {
   private show(shown: ModelsShown): void {
     this.shell.keep({ panel: shown.panel });
     this.shell.notice.hide();
-    const make = (): void => this.shell.act('make', {});
-    const another = button({
-      label: 'Show Another Input…',
-      onClick: () => this.shell.act('chooseInput', {}),
-    });
+    this.title = visibleControls(shown.title);
+    const make = (): void => this.shell.act('make', { settings: shown.settings });
+    const act = (action: ModelsAction): void => this.shell.act('act', { action });
+    const another = button({ label: 'Show Another Input…', onClick: () => act('chooseInput') });
+    const alone = button({ label: 'Stop Comparing', onClick: () => act('compareNothing') });
     if (shown.kind === 'done') {
       const visible = { ...shown, header: visibleHeader(shown.header) };
       this.top.show(visible);
@@ -139,11 +155,11 @@ export class ModelsView {
         this.shell.show({
           kind: 'empty',
           text: `${shown.message} Models need measurements at five values of a parameter at least.`,
-          action: { label: 'Show Another Input…', run: () => this.shell.act('chooseInput', {}) },
+          action: { label: 'Show Another Input…', run: () => act('chooseInput') },
         });
         return;
       case 'failed':
-        this.shell.fail(shown.message, make, undefined, another);
+        this.shell.fail(shown.message, make, undefined, another, ...(shown.isComparing ? [alone] : []));
     }
   }
 
@@ -158,17 +174,24 @@ export class ModelsView {
         row: undefined,
         compared: undefined,
         parameter: undefined,
+        second: undefined,
       });
-    const metric = given.metrics.find(({ name }) => name === state.metric) ?? usualMetric(given.metrics);
-    this.table.setMetrics(
-      given.metrics.map(({ name }) => name),
-      metric?.name ?? '',
-    );
     this.point.show(given.parameters, this.at);
-    if (metric !== undefined) void this.readMetric(given, metric);
+    this.readShown();
   }
 
-  private async readMetric(of: ModelsHeader, metric: ModelMetric): Promise<void> {
+  /** Reads the metric that the user has chosen, or the usual one. */
+  private readShown(): void {
+    const { metrics } = this.part;
+    const metric = metrics.find(({ name }) => name === this.shell.state.metric) ?? usualMetric(metrics);
+    this.table.setMetrics(
+      metrics.map(({ name }) => name),
+      metric?.name ?? '',
+    );
+    if (metric !== undefined) void this.readMetric(metric);
+  }
+
+  private async readMetric(metric: ModelMetric): Promise<void> {
     const signal = this.loading.next();
     this.predicting.cancel();
     this.choosing.cancel();
@@ -176,14 +199,15 @@ export class ModelsView {
     this.chosen = [];
     try {
       const { channel, state } = this.shell;
-      const rows = await loadRows(channel, of.id, metric, signal);
-      const predictions = await loadPredictions(channel, of.id, metric, this.at, signal, (share) =>
+      const { id } = this.part;
+      const rows = await loadRows(channel, id, metric, signal);
+      const predictions = await loadPredictions(channel, id, metric, this.at, signal, (share) =>
         this.point.setProgress(share),
       );
       this.rows = rows;
       this.predicted = predictedRows(rows, predictions);
       this.shell.show(undefined);
-      this.table.show(this.predicted, metric.unit);
+      this.showTable(metric);
       const saved = [state.row, state.compared].filter((row) => row !== undefined && row < metric.count);
       const first = this.table.first;
       this.chosen =
@@ -199,12 +223,19 @@ export class ModelsView {
     }
   }
 
-  private chooseMetric(name: string): void {
-    const { header: of } = this;
-    const metric = of?.metrics.find((candidate) => candidate.name === name);
-    if (of === undefined || metric === undefined) return;
-    this.shell.keep({ metric: name, row: undefined, compared: undefined });
-    void this.readMetric(of, metric);
+  private showTable({ unit }: ModelMetric): void {
+    const { title } = this.header?.compared ?? {};
+    this.table.show(this.predicted, { unit, kind: this.shell.state.rows, ...present({ compared: title }) });
+  }
+
+  private chooseMetric(metric: string): void {
+    this.shell.keep({ metric, row: undefined, compared: undefined });
+    this.readShown();
+  }
+
+  private chooseKind(rows: RowKind): void {
+    this.shell.keep({ rows, row: undefined, compared: undefined });
+    this.readShown();
   }
 
   /** @param point undefined: ten times the largest values */
@@ -225,11 +256,11 @@ export class ModelsView {
     const signal = this.predicting.next();
     try {
       const { channel } = this.shell;
-      const predictions = await loadPredictions(channel, of.id, metric, this.at, signal, (share) =>
+      const predictions = await loadPredictions(channel, this.part.id, metric, this.at, signal, (share) =>
         this.point.setProgress(share),
       );
       this.predicted = predictedRows(rows, predictions);
-      this.table.show(this.predicted, metric.unit);
+      this.showTable(metric);
       announce(`Predicted for ${pointText(of.parameters, this.at)}`);
       await this.readChosen();
     } catch (error) {
@@ -247,39 +278,52 @@ export class ModelsView {
     void this.readChosen();
   }
 
-  /** Reads and shows curves and details of the selected models. */
+  /** Reads and shows curves or a map, and details of the selected models. */
   private async readChosen(): Promise<void> {
-    const { header: of, metric, chosen } = this;
-    const shown = chosen.flatMap((row) => this.predicted[row] ?? []);
-    const [row, compared] = shown;
-    if (of === undefined || metric === undefined || row === undefined) return;
+    const { header: of, metric } = this;
+    const rows = this.chosen.flatMap((position) => {
+      const row = this.predicted[position];
+      return row === undefined ? [] : [{ position, row }];
+    });
+    const models = shownModels(rows, this.title, of?.compared);
+    const [first, other] = models;
+    if (of === undefined || metric === undefined || first === undefined) return;
     const signal = this.choosing.next();
-    this.details.showModel(row, compared);
-    const { parameter, fixed } = this;
-    const point = fixed.with(parameter, this.at[parameter] ?? 1);
-    const named = (position: number | undefined) => ({ id: of.id, row: metric.first + (position ?? 0) });
-    const { channel } = this.shell;
+    this.details.showModel(first.row, other && comparedWith(other, of.compared));
+    const { linearX, linearSecond } = this.shell.state;
+    const { parameter, second, fixed, at } = this;
+    const wanted = {
+      id: this.part.id,
+      metric,
+      at,
+      fixed,
+      parameter,
+      second,
+      linear: [linearX, linearSecond],
+    } as const;
     try {
-      const [detail, ...curves] = await Promise.all([
-        channel.request('detail', { ...named(chosen[0]), point: this.at }, { signal }),
-        ...chosen.map((position) =>
-          channel.request('curve', { ...named(position), point, parameter }, { signal }),
-        ),
-      ]);
-      this.details.showDetail(detail, metric.unit);
-      const names = legendNames(shown);
+      const { details, content } = await readModels(this.shell.channel, of, models, wanted, signal);
+      this.details.showDetails(details, metric.unit);
+      const { parameters, values } = of;
       this.details.showPlot({
-        models: curves.map((curve, position) => ({ name: names[position] ?? '', curve })),
+        content,
         metric: metric.name,
         unit: metric.unit,
-        parameters: of.parameters,
+        parameters,
         parameter,
-        values: of.values,
+        values,
         fixed,
       });
     } catch (error) {
       this.shell.warn(error);
     }
+  }
+
+  /** What the table shows: the models of call paths, or those of functions. */
+  private get part(): ModelsHeader['functions'] {
+    const { header: of } = this;
+    if (of === undefined) return { id: '', metrics: [] };
+    return this.shell.state.rows === 'functions' ? of.functions : of;
   }
 
   /** The point that is predicted. */
@@ -290,6 +334,13 @@ export class ModelsView {
   private get parameter(): number {
     const { parameter = 0 } = this.shell.state;
     return parameter < (this.header?.parameters.length ?? 0) ? parameter : 0;
+  }
+
+  /** The parameter of the vertical axis of a map; undefined: curves. */
+  private get second(): number | undefined {
+    const { second = 0 } = this.shell.state;
+    const isOther = second !== this.parameter && second < (this.header?.parameters.length ?? 0);
+    return this.shell.state.second !== undefined && isOther ? second : undefined;
   }
 
   /** Where the parameters are fixed that the plot does not show. */
@@ -303,7 +354,7 @@ export class ModelsView {
     const { header: of, metric } = this;
     if (of === undefined || metric === undefined || row === undefined) return;
     const name = calledFunction(this.predicted[row]?.callPath ?? '');
-    this.shell.act('openSource', { id: of.id, row: metric.first + row }, ({ opened }) => {
+    this.shell.act('openSource', { id: this.part.id, row: metric.first + row }, ({ opened }) => {
       if (!opened)
         this.shell.notice.say(
           `No function ${name} is known here: measure this program once, or open its folder.`,
@@ -328,11 +379,4 @@ export class ModelsView {
 /** Time, if it was measured: it is what matters in the end. */
 function usualMetric(metrics: readonly ModelMetric[]): ModelMetric | undefined {
   return metrics.find(({ name }) => name === 'time') ?? metrics[0];
-}
-
-/** The called functions, or the ends of call paths if these are the same. */
-function legendNames(rows: readonly PredictedRow[]): readonly string[] {
-  const names = rows.map(({ callPath }) => calledFunction(callPath));
-  const shown = new Set(names).size < names.length ? rows.map(({ callPath }) => shortPath(callPath)) : names;
-  return shown.map((name) => (name.length > legendName ? `${name.slice(0, legendName)}…` : name));
 }

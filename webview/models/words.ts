@@ -1,7 +1,10 @@
-import { formatValue } from '../../src/core/format';
+import { formatSeconds, formatValue } from '../../src/core/format';
 import { regionsOf } from '../../src/core/modeling/regionsOf';
 import type { Verdict } from '../../src/core/modeling/verdict';
-import type { ModelsHeader } from '../../src/core/views/modelPieces';
+import type { Scaling } from '../../src/core/modeling/profilesAsMeasurements';
+import { visibleControls } from '../../src/core/names/visibleControls';
+import type { ComparedInput, ModelsHeader, NextPoint, Unmatched } from '../../src/core/views/modelPieces';
+import { usualModelSettings, type ModelSettings } from '../../src/protocol/models';
 import type { IconName } from '../ui/base/icons';
 
 /** Longer call paths are shown without their first regions; the tooltip has all. */
@@ -70,18 +73,57 @@ export function readCoordinate(text: string): number | undefined {
   return Number.isFinite(value) && value > 0 ? value : undefined;
 }
 
-/** `120 models of p (5 values) and n (5 values). Always: threads = 4.` */
-export function summaryText({ metrics, parameters, values, constants }: ModelsHeader): string {
+/** `120 models of p (5 values) and n (5 values). Always: threads = 4.`, and how they were made, if it is not the usual way. */
+export function summaryText(
+  { metrics, parameters, values, constants }: Omit<ModelsHeader, 'functions' | 'notes'>,
+  { mode, measure, scaling }: ModelSettings = usualModelSettings,
+): string {
   const count = metrics.reduce((sum, metric) => sum + metric.count, 0);
   const names = parameters.map((name, position) => {
     const different = values[position]?.length ?? 0;
     return `${name} (${different} ${different === 1 ? 'value' : 'values'})`;
   });
   const always = constants.map(([name, value]) => `${name} = ${value}`).join(', ');
+  const method = [
+    ...(mode === 'extra-p' ? ['as Extra-P makes them'] : []),
+    ...(measure === 'mean' ? [] : [`of the ${measure} of the repetitions`]),
+    ...(scaling === 'default' ? [] : [scalingWords[scaling]]),
+  ];
   return [
     `${count} ${count === 1 ? 'model' : 'models'} of ${listText(names)}.`,
     ...(always === '' ? [] : [`Always: ${always}.`]),
+    ...(method.length === 0 ? [] : [`Made ${method.join(', ')}.`]),
   ].join(' ');
+}
+
+const scalingWords: Readonly<Record<Scaling, string>> = {
+  'weak-threaded': 'with the mean of the locations that take part',
+  weak: 'with the mean of all locations',
+  strong: 'with the sum over the locations',
+};
+
+/** What the models are compared with, and what only one of both has. */
+export function comparedTexts(compared: ComparedInput | undefined): readonly string[] {
+  if (compared === undefined) return [];
+  const { title, onlyHere, onlyThere } = compared;
+  const only = (where: string, { count, examples }: Unmatched): readonly string[] => {
+    if (count === 0) return [];
+    const more = count > examples.length ? ', …' : '';
+    return [
+      `Only ${where}: ${count} ${count === 1 ? 'model' : 'models'} (${examples.map(shortPath).join(', ')}${more}).`,
+    ];
+  };
+  return [[`Compared with ${title}.`, ...only('here', onlyHere), ...only('there', onlyThere)].join(' ')];
+}
+
+/** `Worth measuring next: n = 512, p = 32, 3 times (about 4 min): …` */
+export function nextText({ coordinates, repetitions, expectedSeconds, why }: NextPoint): string {
+  const point = Object.entries(coordinates)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join(', ');
+  const times = repetitions === 1 ? 'once' : `${repetitions} times`;
+  const cost = expectedSeconds === undefined ? '' : `, about ${formatSeconds(expectedSeconds)}`;
+  return visibleControls(`Worth measuring next: ${point} (${times}${cost}). ${why}`);
 }
 
 function listText(names: readonly string[]): string {

@@ -11,6 +11,7 @@ import { makeModels } from '../../workflows/models';
 import { expectedModels } from '../../workflows/expectedModels';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { writeWhole } from '../terminal/inputs';
+import { ComparedModels } from '../terminal/comparedModels';
 import { modelsText } from '../terminal/models';
 import { wholeNumber } from '../terminal/options';
 
@@ -24,6 +25,7 @@ interface ModelFlags {
   readonly callPath?: string;
   readonly expect?: Readonly<Record<string, string>>;
   readonly models: number;
+  readonly compare?: string;
   readonly format?: ModelExport;
   readonly out?: string;
 }
@@ -69,6 +71,7 @@ export const registerModel: RegisterCommand = (program, run) => {
       expectation,
     )
     .option('--models <n>', 'maximum number of models of each metric in the table', wholeNumber, 20)
+    .option('--compare <input>', 'show the models of other measurements beside these, matched by call path')
     .addOption(new Option('--format <format>', 'write the models in this format').choices(modelExports))
     .option('--out <file>', 'write to this file')
     .action(async (inputs: readonly string[], _: unknown, command: Command) => {
@@ -81,27 +84,45 @@ async function model(
   flags: ModelFlags,
   context: CliContext,
 ): Promise<CommandResult> {
-  const { mode, modeler, measure, scaling, predict, metric, callPath, expect, format, out } = flags;
+  const { mode, modeler, measure, scaling, predict, metric, callPath, expect, format, out, compare } = flags;
   if (mode === 'extra-p' && expect !== undefined)
     throw new KymoError(
       'usage',
       'Models of Extra-P have no probability: --expect is for the mode “probable”.',
     );
-  const request = {
-    paths: inputs.map((input) => path.resolve(input)),
+  if (compare !== undefined && format !== undefined)
+    throw new KymoError(
+      'usage',
+      'A format is that of the models of one input: leave out --format or --compare.',
+    );
+  const how = {
     measure,
-    predict,
-    ...present({ scaling, metric, callPath, expect }),
+    ...present({ scaling, metric, callPath }),
     ...(mode === 'extra-p' ? { extrap: { single: modeler } } : {}),
   };
+  const request = {
+    ...how,
+    paths: inputs.map((input) => path.resolve(input)),
+    predict,
+    ...present({ expect }),
+  };
   const report = await (expect === undefined ? expectedModels : makeModels)(request, context);
+  const compared =
+    compare === undefined
+      ? undefined
+      : new ComparedModels(
+          report,
+          await makeModels({ ...how, paths: [path.resolve(compare)] }, context),
+          compare,
+        );
+  const result = { ...modelDocument(report), ...(compared && { compared: compared.document() }) };
   const text =
     format === undefined
-      ? modelsText(report, flags.models)
+      ? (compared?.text(flags.models) ?? modelsText(report, flags.models))
       : modelExport(report.models, report.parameters, format);
-  if (out === undefined) return { result: modelDocument(report), text };
+  if (out === undefined) return { result, text };
   writeWhole(out, [text]);
-  return { result: modelDocument(report), text: `Written to ${out}.` };
+  return { result, text: `Written to ${out}.` };
 }
 
 /** `p=1000,n=64` */

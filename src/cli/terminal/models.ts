@@ -91,7 +91,7 @@ function remarks(models: readonly ModelRow[], parameters: readonly string[]): re
 const longestPath = 64;
 
 /** The end of a call path, which tells it from others. */
-function shortPath(callPath: string): string {
+export function shortPath(callPath: string): string {
   return callPath.length <= longestPath ? callPath : `…${callPath.slice(1 - longestPath)}`;
 }
 

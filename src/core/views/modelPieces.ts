@@ -14,6 +14,41 @@ export interface ModelsHeader {
   readonly point: readonly number[];
   /** Rows of a metric are consecutive. */
   readonly metrics: readonly ModelMetric[];
+  /** The same models by function: each the sum of the call paths that end with it. */
+  readonly functions: { readonly id: string; readonly metrics: readonly ModelMetric[] };
+  /** What the user should know, in sentences. */
+  readonly notes: readonly string[];
+  /** What the models are compared with. */
+  readonly compared?: ComparedInput;
+  /** The point whose measurement would make the models more certain. */
+  readonly next?: NextPoint;
+}
+
+/** Other measurements, whose models are found by call path and metric. */
+export interface ComparedInput {
+  /** Names of the inputs. */
+  readonly title: string;
+  /** Positions of those parameters that its models have, too. */
+  readonly parameters: readonly number[];
+  /** Models that only one of both has, with some of their call paths. */
+  readonly onlyHere: Unmatched;
+  readonly onlyThere: Unmatched;
+}
+
+export interface Unmatched {
+  readonly count: number;
+  readonly examples: readonly string[];
+}
+
+/** A point that is worth measuring. */
+export interface NextPoint {
+  /** By the names of the study's parameters. */
+  readonly coordinates: Readonly<Record<string, string>>;
+  readonly repetitions: number;
+  /** Of all repetitions together. */
+  readonly expectedSeconds?: number;
+  /** A sentence. */
+  readonly why: string;
 }
 
 export interface ModelMetric {
@@ -29,8 +64,16 @@ export interface ModelTableRow {
   readonly callPath: string;
   /** For readers: `11.3 s + 0.42 s · p · log₂ p`. */
   readonly formula: string;
+  /** How it grows, and the order of that among all growths. */
+  readonly growth: { readonly text: string; readonly order: number };
+  /** Number of call paths of a function that has several. */
+  readonly callPaths?: number;
   /** Symmetric mean absolute percentage error, in per cent. */
   readonly smape: number;
+  /** What was expected of its growth, in a sentence, and whether it certainly grows faster. */
+  readonly expected?: { readonly message: string; readonly isWorse: boolean };
+  /** The formula of the other measurements, if these have the call path. */
+  readonly compared?: string;
   /** How far the model can be relied on, with a sentence about it. */
   readonly verdict?: { readonly kind: Verdict['kind']; readonly message: string };
 }
@@ -41,6 +84,8 @@ export interface ModelPredictions {
   /** Ends of the range that contains the true value with a probability of 95 %; infinite if nothing is known. */
   readonly low: Float64Array;
   readonly high: Float64Array;
+  /** Those of the other measurements; NaN where these do not have the call path. */
+  readonly compared?: Float64Array;
 }
 
 export interface ModelDetail {
@@ -73,6 +118,35 @@ export interface ModelCurve {
   /** As in `ModelPredictions`. */
   readonly low: Float64Array;
   readonly high: Float64Array;
+}
+
+/** A model over the plane of two parameters, while the others have fixed values; values are in the unit of the metric. */
+export interface ModelPlane {
+  /** Equally wide cells, from the smallest measured value to the point that is predicted. */
+  readonly cells: ModelGrid;
+  /** Exactly the measured values, and the point that is predicted. */
+  readonly stops: ModelGrid;
+  /** Smallest and largest measured value of each of both parameters; outside of them the model is extrapolated. */
+  readonly ranges: readonly [horizontal: readonly [number, number], vertical: readonly [number, number]];
+  readonly measured: readonly PlanePoint[];
+}
+
+/** Predictions, row by row: that of column c and row r is at position `r · columns + c`. */
+export interface ModelGrid {
+  /** Value of the first parameter in each column, ascending. */
+  readonly horizontal: Float64Array;
+  /** Value of the second parameter in each row, ascending. */
+  readonly vertical: Float64Array;
+  readonly values: Float64Array;
+  /** As in `ModelPredictions`. */
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
+
+export interface PlanePoint {
+  readonly horizontal: number;
+  readonly vertical: number;
+  readonly value: number;
 }
 
 export interface CurvePoint {

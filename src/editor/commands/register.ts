@@ -27,7 +27,7 @@ import { ModelsPanels } from '../surfaces/panels/models/modelsPanels';
 import { ScorepFlagsPanels } from '../surfaces/panels/scorepFlags/scorepFlagsPanels';
 import { analyseSeries, showDynamics } from './dynamics/showDynamics';
 import { expectGrowth } from './models/expectGrowth';
-import { showModels } from './models/showModels';
+import { compareModels, showModels } from './models/showModels';
 import { showHotSpots } from './experiments/showHotSpots';
 import { showLastStudy, showProfileInSource } from './experiments/showProfile';
 import { toggleAnnotations } from './window/toggleAnnotations';
@@ -74,6 +74,9 @@ export function registerCommands(kymo: Kymo): void {
     compareDynamics(kymo, dynamics, comparisons, given, all),
   );
   kymo.command('kymo.showModels', (given: unknown, all: unknown) => showModels(kymo, models, given, all));
+  kymo.command('kymo.compareModels', (given: unknown, other: unknown) =>
+    compareModels(kymo, models, given, other),
+  );
   kymo.command('kymo.hideDynamics', () => kymo.dynamics.hide());
   kymo.command('kymo.toggleAnnotations', toggleAnnotations);
   kymo.command('kymo.pinIn', pinFromTree(kymo, 'in'));

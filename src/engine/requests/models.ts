@@ -3,6 +3,7 @@ import { modelsInSource } from '../../workflows/views/modelsInSource';
 import {
   modelCurve,
   modelDetail,
+  modelPlane,
   modelPredictions,
   modelRegion,
   modelRows,
@@ -25,6 +26,7 @@ export const modelRequests = {
   modelPredictions: query(modelPredictions, { home }),
   modelDetail: query(modelDetail, { home }),
   modelCurve: query(modelCurve, { home }),
+  modelPlane: query(modelPlane, { home }),
   modelRegion: query(modelRegion, { home }),
   /** Writes all models as the command line does. */
   saveModels: query(saveModels, { home, writes: true }),

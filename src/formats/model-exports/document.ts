@@ -38,7 +38,7 @@ export function modelDocument({
   notes,
   measure,
   mode,
-}: DocumentedModels): unknown {
+}: DocumentedModels): object {
   return {
     parameters,
     constants: Object.fromEntries(constants),

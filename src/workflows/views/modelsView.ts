@@ -7,21 +7,26 @@ import {
   predictedShares,
   type ModelCurve,
   type ModelDetail,
+  type ModelPlane,
   type ModelPredictions,
   type ModelsHeader,
   type ModelTableRow,
 } from '../../core/views/modelPieces';
-import { ServedModels } from '../../core/views/servedModels';
+import { functionModels } from '../../core/views/functionModels';
+import { ServedModels, type Served } from '../../core/views/servedModels';
 import { modelExport, type ModelExport } from '../../formats/model-exports';
 import { modelDocument } from '../../formats/model-exports/document';
 import { writeFileAtomically } from '../../measurement/files/disk';
-import { makeModels, type ModelsReport, type ModelsRequest } from '../models';
+import type { ModelsReport, ModelsRequest } from '../models';
+import { expectedModels } from '../expectedModels';
 import { RecentResults } from '../opened/recentResults';
 import type { Cancellable } from '../running/turn';
 
 /** A viewer's request for models. */
 export interface ModelsQuestion {
   readonly request: ModelsRequest;
+  /** Other measurements, whose models are shown beside these: as `paths` of the request. */
+  readonly compared?: readonly string[];
   /** Another number makes the models again: measurements may have been added. */
   readonly revision: number;
 }
@@ -41,6 +46,8 @@ export interface ModelsRange extends ModelsName {
 interface ModelAtPoint extends ModelsName {
   readonly row: number;
   readonly point: readonly number[];
+  /** Of the measurements that these are compared with. */
+  readonly isCompared?: boolean;
 }
 
 export interface OpenedModels {
@@ -51,6 +58,12 @@ export interface OpenedModels {
 
 interface Made {
   readonly report: ModelsReport;
+  readonly paths: ServedModels;
+  readonly functions: ServedModels;
+}
+
+/** What was made, and the part of it that a request names. */
+interface Named extends Made {
   readonly served: ServedModels;
 }
 
@@ -64,10 +77,13 @@ const recent = new RecentResults<Made>(1);
 
 /** Makes models, or returns those that were made for the same question. @throws KymoError the errors of `makeModels` */
 export async function openModels(question: ModelsQuestion, context: ModelsContext): Promise<OpenedModels> {
-  const { served } = await made(question, context);
-  const [first = '', ...more] = question.request.paths;
-  const title = `${path.basename(first)}${more.length > 0 ? ` and ${more.length} more` : ''}`;
-  return { header: served.header(), title };
+  const { paths, functions } = await made(question, context);
+  return { header: paths.header(functions), title: inputTitle(question.request.paths) };
+}
+
+/** Names of inputs: `study-1 and 2 more`. */
+export function inputTitle([first = '', ...more]: readonly string[]): string {
+  return `${path.basename(first)}${more.length > 0 ? ` and ${more.length} more` : ''}`;
 }
 
 export async function modelRows(
@@ -88,7 +104,7 @@ export async function modelPredictions(
 /** @throws KymoError `no-such-model` */
 export async function modelDetail(given: ModelAtPoint, context: ModelsContext): Promise<ModelDetail> {
   const { report, served } = await named(given, context);
-  return served.detail(given.row, checked(given.point, report)) ?? unknownModel();
+  return served.detail(given.row, checked(given.point, report), given.isCompared) ?? unknownModel();
 }
 
 /** @throws KymoError `no-such-model` */
@@ -97,7 +113,21 @@ export async function modelCurve(
   context: ModelsContext,
 ): Promise<ModelCurve> {
   const { report, served } = await named(given, context);
-  return served.curve(given.row, given.parameter, checked(given.point, report)) ?? unknownModel();
+  const { row, parameter, point, isCompared } = given;
+  return served.curve(row, parameter, checked(point, report), isCompared) ?? unknownModel();
+}
+
+/** @throws KymoError `no-such-model` */
+export async function modelPlane(
+  given: ModelAtPoint & {
+    readonly parameters: readonly [number, number];
+    readonly logarithmic: readonly [boolean, boolean];
+  },
+  context: ModelsContext,
+): Promise<ModelPlane> {
+  const { report, served } = await named(given, context);
+  const { row, parameters, point, logarithmic } = given;
+  return served.plane(row, parameters, checked(point, report), logarithmic) ?? unknownModel();
 }
 
 /** The last region of a row's call path. @throws KymoError `no-such-model` */
@@ -122,10 +152,10 @@ export async function saveModels(
   await writeFileAtomically(given.file, savedText(models, point, given.format));
 }
 
-function savedText({ report, served }: Made, point: readonly number[], format: 'json' | ModelExport): string {
+function savedText({ report, paths }: Made, point: readonly number[], format: 'json' | ModelExport): string {
   if (format !== 'json') return modelExport(report.models, report.parameters, format);
   const predictions = report.models.map((model) => model.predict(point));
-  const shares = served.header().metrics.flatMap(({ first, count }) => {
+  const shares = paths.metrics().flatMap(({ first, count }) => {
     const values = Float64Array.from(predictions.slice(first, first + count), ({ value }) => value);
     return [...(predictedShares(values) ?? values.fill(NaN))];
   });
@@ -141,23 +171,39 @@ function checked(point: readonly number[], { parameters }: ModelsReport): readon
   throw new KymoError('usage', `A point needs a value of each parameter: ${parameters.join(', ')}.`);
 }
 
-async function named({ question, id }: ModelsName, context: ModelsContext): Promise<Made> {
-  const models = await made(question, context);
-  if (models.served.id !== id)
-    throw new KymoError('models-changed', 'The models were made again, and are other ones now.');
-  return models;
+async function named({ question, id }: ModelsName, context: ModelsContext): Promise<Named> {
+  const all = await made(question, context);
+  const served = [all.paths, all.functions].find((candidate) => candidate.id === id);
+  if (served !== undefined) return { ...all, served };
+  throw new KymoError('models-changed', 'The models were made again, and are other ones now.');
 }
 
 function made(question: ModelsQuestion, context: ModelsContext): Promise<Made> {
   return recent.get(
     JSON.stringify(question),
     async (shared) => {
-      const report = await makeModels(question.request, { ...context, ...shared });
-      const facts = report.models.map(({ callPath, metric, formula, smape }) => [
-        ...[callPath, metric, formula, smape],
-      ]);
+      const { request, compared } = question;
+      const report = await expectedModels(request, { ...context, ...shared });
+      const other =
+        compared && (await expectedModels({ ...request, paths: compared }, { ...context, ...shared }));
+      const facts = [report, ...(other === undefined ? [] : [other])].map(({ models }) =>
+        models.map(({ callPath, metric, formula, smape }) => [callPath, metric, formula, smape]),
+      );
       const id = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
-      return { report, served: new ServedModels(id, report) };
+      const title = inputTitle(compared ?? []);
+      const serve = (name: string, of: (report: ModelsReport) => Served): ServedModels =>
+        other === undefined
+          ? new ServedModels(name, of(report))
+          : new ServedModels(name, of(report), { title, models: new ServedModels(name, of(other)) });
+      const byFunction = (one: ModelsReport): Served => ({
+        ...one,
+        models: functionModels(one.models, one.measure),
+      });
+      return {
+        report,
+        paths: serve(id, (one) => one),
+        functions: serve(`${id}-functions`, byFunction),
+      };
     },
     context,
   );

@@ -13,6 +13,10 @@ export async function run(report, options) {
   await withWorkspace(async (folder) => {
     const file = path.join(folder, 'scaling.txt');
     writeFileSync(file, measurements());
+    const before = path.join(folder, 'before.txt');
+    writeFileSync(before, measurements(2));
+    const plane = path.join(folder, 'plane.txt');
+    writeFileSync(plane, planeMeasurements());
     const broken = path.join(folder, 'broken.txt');
     writeFileSync(broken, 'PARAMETER p\nPOINTS 1 2 four\n');
     await withSession({ ...options, folder }, async (session) => {
@@ -20,6 +24,10 @@ export async function run(report, options) {
       await ranked(report, session, file);
       await searched(report, session);
       await anotherPoint(report, session);
+      await asExtrap(report, session);
+      await compared(report, session, file, before);
+      await byFunction(report, session);
+      await mapped(report, session, plane);
       await report.check('the panel follows the theme', () =>
         pageFollowsThemes(session, modelsPanel, 'models'),
       );
@@ -34,12 +42,13 @@ export async function run(report, options) {
 }
 
 /** A text file of Extra-P: `exchange` grows with the square of p, `solve` with its logarithm, `init` not at all; three repetitions. */
-function measurements() {
+function measurements(slower = 1) {
   const sizes = [2, 4, 8, 16, 32, 64];
   const growths = {
     'main->init': () => 2,
+    'main->setup->exchange': () => 0.01,
     'main->solve': (p) => 5 + 0.5 * Math.log2(p),
-    'main->solve->exchange': (p) => 0.1 + 0.001 * p ** 2,
+    'main->solve->exchange': (p) => slower * (0.1 + 0.001 * p ** 2),
   };
   const repeated = (value) => [0.999, 1, 1.001].map((factor) => (value * factor).toPrecision(8)).join(' ');
   return [
@@ -54,9 +63,27 @@ function measurements() {
   ].join('\n');
 }
 
+/** A text file of Extra-P with two parameters: `solve` grows with n² · log₂ p. */
+function planeMeasurements() {
+  const points = [2, 4, 8, 16, 32].flatMap((p) => [10, 20, 40, 80, 160].map((n) => [p, n]));
+  const value = ([p, n]) => 0.2 + 0.001 * n ** 2 * Math.log2(p);
+  return [
+    ...['PARAMETER p', 'PARAMETER n'],
+    `POINTS ${points.map(([p, n]) => `( ${p} ${n} )`).join(' ')}`,
+    ...['REGION main->solve', 'METRIC time'],
+    ...points.map((point) => `DATA ${value(point).toPrecision(8)} ${(1.001 * value(point)).toPrecision(8)}`),
+    '',
+  ].join('\n');
+}
+
 function modelsPanel(page) {
   return frameWith(page, 'the models panel', (frame) => frame.locator('.models .grid-row:visible'));
 }
+
+const choose = async (frame, label, option) => {
+  await frame.locator(`vscode-dropdown[aria-label="${label}"]`).click();
+  await frame.getByRole('option', { name: option, exact: true }).click();
+};
 
 const rowTexts = async (frame) =>
   (await frame.locator('.models-list .grid-row:visible').allInnerTexts()).map((text) =>
@@ -84,7 +111,7 @@ async function ranked(report, { workbench, page, inHost }, file) {
     const rows = await rowTexts(frame);
     assert(/^main → solve → exchange .*p²/.test(rows[0] ?? ''), rows.join('\n'));
     assert(/solve .*log₂ p/.test(rows[1] ?? ''), rows.join('\n'));
-    assert(rows.length === 3, rows.join('\n'));
+    assert(rows.length === 4, rows.join('\n'));
     const milliseconds = await inHost(() => blocked.milliseconds);
     report.figure('extension host blocked at most by it (ms, bar 50)', milliseconds.toFixed(1));
     await workbench.screenshot('models-dark');
@@ -98,7 +125,7 @@ async function searched(report, { page }) {
     await search.fill('init');
     await until('one model', async () => (await rowTexts(frame)).length === 1);
     await search.fill('');
-    await until('all models', async () => (await rowTexts(frame)).length === 3);
+    await until('all models', async () => (await rowTexts(frame)).length === 4);
   });
 }
 
@@ -113,6 +140,83 @@ async function anotherPoint(report, { page, workbench }) {
     const after = await rowTexts(frame);
     assert(/6\.5 s/.test(after[0] ?? ''), `${before.join('\n')}\n${after.join('\n')}`);
     await workbench.screenshot('models-point');
+  });
+}
+
+async function asExtrap(report, { page }) {
+  await report.check('the models are made again as Extra-P makes them, and as before', async () => {
+    const frame = await modelsPanel(page);
+    const method = async (name) => {
+      await frame.getByRole('button', { name: 'Method…' }).click();
+      await frame.getByRole('menuitemcheckbox', { name }).click();
+    };
+    const summary = () => frame.locator('.summary').innerText();
+    await method('As Extra-P');
+    await until('Extra-P', async () => /Made as Extra-P makes them/.test(await summary()));
+    await until('no ranges', async () => (await rowTexts(frame)).every((row) => /unknown/.test(row)));
+    await method('The Most Probable Formulas');
+    await until('formulas with ranges', async () =>
+      (await rowTexts(frame)).some((row) => / … /.test(row.replaceAll('… →', ''))),
+    );
+    assert(!/Made/.test(await summary()), await summary());
+  });
+}
+
+async function compared(report, { page, inHost, workbench }, file, before) {
+  await report.check(
+    'Compare… asks for other measurements, whose predictions stand beside these',
+    async () => {
+      const frame = await modelsPanel(page);
+      await frame.getByRole('button', { name: 'Compare…' }).click();
+      await workbench.quickPickRow('Folder of Experiments…').waitFor();
+      await page.keyboard.press('Escape');
+      await inHost(
+        ([here, there]) => {
+          void vscode.commands.executeCommand('kymo.compareModels', { paths: [here] }, { paths: [there] });
+        },
+        [file, before],
+      );
+      await until('both predictions', async () =>
+        (await rowTexts(frame)).some((row) => /exchange .*× 2 /.test(row)),
+      );
+      const title = await frame.locator('.model-title').innerText();
+      assert(/compared with before\.txt/.test(title), title);
+      await workbench.screenshot('models-compared');
+    },
+  );
+}
+
+async function byFunction(report, { page, workbench }) {
+  await report.check('functions stand for the sum of their call paths, grouped by growth', async () => {
+    const frame = await modelsPanel(page);
+    await choose(frame, 'Rows', 'Functions');
+    await until('three functions', async () => (await rowTexts(frame)).length === 3);
+    await choose(frame, 'Group by', 'Growth');
+    await until('groups', async () => (await rowTexts(frame)).some((row) => /^p² \(1\)/.test(row)));
+    await workbench.screenshot('models-functions');
+    await choose(frame, 'Group by', 'Nothing');
+    await choose(frame, 'Rows', 'Call paths');
+    await until('four call paths', async () => (await rowTexts(frame)).length === 4);
+  });
+}
+
+async function mapped(report, { page, inHost, workbench }, file) {
+  await report.check('a model of two parameters is a map', async () => {
+    await inHost((given) => {
+      void vscode.commands.executeCommand('kymo.showModels', vscode.Uri.file(given));
+    }, file);
+    const frame = await frameWith(page, 'the models of two parameters', (candidate) =>
+      candidate.locator('vscode-dropdown[aria-label=and]:visible'),
+    );
+    await choose(frame, 'and', 'n');
+    const canvas = frame.getByRole('application', { name: /Model over two parameters/ });
+    await canvas.focus();
+    await page.keyboard.press('End');
+    await until('the largest point', async () =>
+      /^p = 320, n = 1600 \(extrapolated\) · model/.test(await frame.locator('.read-out').innerText()),
+    );
+    await workbench.screenshot('models-map');
+    await inHost(() => vscode.commands.executeCommand('workbench.action.closeActiveEditor'));
   });
 }
 

@@ -101,7 +101,7 @@ describe('the dynamics panel', () => {
   });
 
   it('shows what was chosen elsewhere before its rows were there', async () => {
-    await open({ shown: { ...done(tera), kind: 'analysing' } as DynamicsShown });
+    await open({ shown: { ...done(tera), kind: 'making' } as DynamicsShown });
     await panel.view.page.getByText('Looking for what changes').waitFor();
     const late = tera.properties(0, 100).find(({ kind }) => kind === 'late-rank')?.id ?? '';
     panel.view.tell('choose', { id: 'tera', property: late });
@@ -155,7 +155,7 @@ describe('the dynamics panel', () => {
     expect(await untilAsked('analyse')).toEqual({ settings: { burst: 0, improvements: true } });
     panel.view.tell('shown', {
       ...done(tera),
-      kind: 'analysing',
+      kind: 'making',
       progress: { message: 'Series 12 of 160', fraction: 0.1 },
     });
     await panel.view.page.getByText('Series 12 of 160').waitFor();
@@ -238,7 +238,7 @@ describe('a dynamics panel without findings', () => {
 
   it('says how to get iterations', async () => {
     await open({
-      shown: shown({ kind: 'noIterations', message: 'The profile has no iterations. Choose a phase.' }),
+      shown: shown({ kind: 'empty', message: 'The profile has no iterations. Choose a phase.' }),
     });
     await panel.view.page.getByText('The profile has no iterations.').waitFor();
     await panel.view.page.getByRole('button', { name: 'Choose a Phase…' }).click();
@@ -247,7 +247,7 @@ describe('a dynamics panel without findings', () => {
   });
 
   it('says what is being done, and can be cancelled', async () => {
-    await open({ shown: shown({ kind: 'analysing' }) });
+    await open({ shown: shown({ kind: 'making' }) });
     await panel.view.page.getByText('Looking for what changes').waitFor();
     panel.view.tell('progress', { message: 'Burst 2 of 5', fraction: 0.4 });
     await panel.view.page.getByText('Burst 2 of 5').waitFor();

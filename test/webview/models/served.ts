@@ -1,9 +1,15 @@
+import { getOrMake } from '../../../src/core/getOrMake';
 import { GrowthModeler } from '../../../src/core/modeling/choice';
 import { measuredPoint } from '../../../src/core/modeling/measurements';
-import { ServedModels, type ServedModel } from '../../../src/core/views/servedModels';
+import { functionModels } from '../../../src/core/views/functionModels';
+import {
+  ServedModels,
+  type Served as ServedData,
+  type ServedModel,
+} from '../../../src/core/views/servedModels';
 import { modelsGuards } from '../../../src/editor/surfaces/panels/models/requests';
 import type { Answers } from '../../../src/editor/surfaces/panels/panelChannel';
-import type { ModelsRequests, ModelsShown } from '../../../src/protocol/models';
+import { usualModelSettings, type ModelsRequests, type ModelsShown } from '../../../src/protocol/models';
 
 type Growth = (point: readonly number[]) => number;
 
@@ -31,19 +37,33 @@ const manySizes = Array.from({ length: 10 }, (_, power) => [2 ** (power + 1)]);
 const largest = (points: readonly (readonly number[])[]): readonly number[] =>
   (points.at(-1) ?? []).map((value) => 10 * value);
 
-function served(parameters: readonly string[], models: readonly ServedModel[]): ServedModels {
+/** Models by call path, and by function. */
+export interface TestModels {
+  readonly paths: ServedModels;
+  readonly functions: ServedModels;
+}
+
+function served(
+  parameters: readonly string[],
+  models: readonly ServedModel[],
+  more: Pick<ServedData, 'notes' | 'next'> & { readonly compared?: TestModels } = {},
+): TestModels {
   const points = [largest(models[0]?.measured.map(({ point }) => point) ?? [])];
-  return new ServedModels('first', {
-    parameters,
-    constants: [['threads', 4]],
-    points,
-    measure: 'mean',
-    models,
-  });
+  const { compared, ...rest } = more;
+  const make = (id: string, of: readonly ServedModel[], partner: ServedModels | undefined) =>
+    new ServedModels(
+      id,
+      { parameters, constants: [['threads', 4]], points, measure: 'mean', models: of, ...rest },
+      partner && { title: 'study-before', models: partner },
+    );
+  return {
+    paths: make('first', models, compared?.paths),
+    functions: make('first-functions', functionModels(models, 'mean'), compared?.functions),
+  };
 }
 
 /** One parameter; of each kind of verdict one, and two metrics. */
-export function oneParameter(): ServedModels {
+export function oneParameter(): TestModels {
   const at = ([p = 1]: readonly number[]): number => p;
   return served(
     ['p'],
@@ -62,7 +82,7 @@ export function oneParameter(): ServedModels {
 }
 
 /** Two parameters. */
-export function twoParameters(): ServedModels {
+export function twoParameters(): TestModels {
   const points = sizes.slice(0, 5).flatMap((p) => [10, 20, 40, 80, 160].map((n) => [p, n]));
   return served(
     ['p', 'n'],
@@ -73,16 +93,55 @@ export function twoParameters(): ServedModels {
   );
 }
 
-/** Many models, with names that are hostile. */
-export function manyModels(count: number): ServedModels {
-  const [one] = [model('main', ofP, ([p = 1]) => 1 + 0.1 * p)];
+/** Models that are compared with measurements of another version: `exchange` was slower there, `init` is new. */
+export function comparedModels(): TestModels {
+  const before = served(
+    ['p'],
+    [
+      model('main->solve->exchange', ofP, ([p = 1]) => 0.4 + 0.02 * p ** 2),
+      model('main->solve', ofP, ([p = 1]) => 5 + 0.4 * Math.log2(p)),
+      model('main->read', ofP, () => 3),
+    ],
+  );
+  const { measured, ...exchange } = model('main->solve->exchange', ofP, ([p = 1]) => 0.2 + 0.01 * p ** 2);
   return served(
     ['p'],
-    Array.from({ length: count }, (_, position) => {
+    [
+      {
+        ...exchange,
+        measured,
+        expected: { expectation: { text: 'O(p)' }, worse: 0.99 },
+      },
+      model('main->solve', ofP, ([p = 1]) => 5 + 0.4 * Math.log2(p)),
+      model('main->init', ofP, () => 2),
+      model('main->output->exchange', ofP, ([p = 1]) => 0.02 * p),
+    ],
+    {
+      compared: before,
+      notes: ['Nothing was measured of “sweep”, of which a growth is expected.'],
+      next: {
+        coordinates: { p: '128' },
+        repetitions: 3,
+        expectedSeconds: 252,
+        why: 'The models of exchange and solve differ most there.',
+      },
+    },
+  );
+}
+
+/** Many models, with names that are hostile. */
+export function manyModels(count: number): TestModels {
+  const one = model('main', ofP, ([p = 1]) => 1 + 0.1 * p);
+  const known = new Map<string, ReturnType<ServedModel['predict']>>();
+  const predicted: ServedModel['predict'] = (point) =>
+    getOrMake(known, point.join(), () => one.predict(point));
+  return served(
+    ['p'],
+    Array.from({ length: count }, (_, position): ServedModel => {
       const callPath = position === 0 ? 'main-><img src=x onerror=alert(1)>' : `main->region_${position}`;
       const size = 1 / (1 + position);
       const predict: ServedModel['predict'] = (point) => {
-        const { value, low = value, high = value } = one.predict(point);
+        const { value, low = value, high = value } = predicted(point);
         return { value: value * size, low: low * size, high: high * size };
       };
       return { ...one, callPath, predict };
@@ -90,18 +149,25 @@ export function manyModels(count: number): ServedModels {
   );
 }
 
+export const common = {
+  panel: '["/study"]',
+  title: 'measurements.txt',
+  settings: usualModelSettings,
+  isComparing: false,
+};
+
 /** What the view asked for, besides reading. */
 export type Asked = readonly [name: keyof ModelsRequests, parameters: unknown];
 
 export interface Served {
   shown: ModelsShown;
-  models: ServedModels;
+  models: TestModels;
   /** No function is known. */
   isUnknown?: boolean;
 }
 
-export function done(models: ServedModels): ModelsShown {
-  return { kind: 'done', panel: '["/study"]', title: 'measurements.txt', header: models.header() };
+export function done({ paths, functions }: TestModels): ModelsShown {
+  return { ...common, kind: 'done', header: paths.header(functions) };
 }
 
 /** The extension's answers on models that the test holds. */
@@ -112,29 +178,39 @@ export function answersOf(given: Served, asked: Asked[]): Answers<ModelsRequests
       asked.push([name, parameters]);
       return result();
     };
+  const of = (id: string): ServedModels => (id === 'first' ? given.models.paths : given.models.functions);
   const there = <Value>(value: Value | undefined): Value => {
     if (value === undefined) throw new Error('there is no such model');
     return value;
   };
   return {
     open: { guard: modelsGuards.open, answer: () => given.shown },
-    rows: { guard: modelsGuards.rows, answer: ({ first, count }) => given.models.rows(first, count) },
+    rows: { guard: modelsGuards.rows, answer: ({ id, first, count }) => of(id).rows(first, count) },
     predictions: {
       guard: modelsGuards.predictions,
       answer: (parameters) => {
         asked.push(['predictions', parameters]);
-        return given.models.predictions(parameters.first, parameters.count, parameters.point);
+        return of(parameters.id).predictions(parameters.first, parameters.count, parameters.point);
       },
     },
     detail: {
       guard: modelsGuards.detail,
-      answer: ({ row, point }) => there(given.models.detail(row, point)),
+      answer: ({ id, row, point, isCompared }) => there(of(id).detail(row, point, isCompared)),
     },
     curve: {
       guard: modelsGuards.curve,
       answer: (parameters) => {
         asked.push(['curve', parameters]);
-        return there(given.models.curve(parameters.row, parameters.parameter, parameters.point));
+        const { id, row, parameter, point, isCompared } = parameters;
+        return there(of(id).curve(row, parameter, point, isCompared));
+      },
+    },
+    plane: {
+      guard: modelsGuards.plane,
+      answer: (parameters) => {
+        asked.push(['plane', parameters]);
+        const { id, row, parameters: both, point, logarithmic } = parameters;
+        return there(of(id).plane(row, both, point, logarithmic));
       },
     },
     openSource: {
@@ -144,6 +220,7 @@ export function answersOf(given: Served, asked: Asked[]): Answers<ModelsRequests
     make: { guard: modelsGuards.make, answer: note('make', () => ({ started: true })) },
     cancel: { guard: modelsGuards.cancel, answer: note('cancel', () => ({ cancelled: true })) },
     save: { guard: modelsGuards.save, answer: note('save', () => ({ saved: true })) },
-    chooseInput: { guard: modelsGuards.chooseInput, answer: note('chooseInput', () => ({})) },
+    measureNext: { guard: modelsGuards.measureNext, answer: note('measureNext', () => ({ started: true })) },
+    act: { guard: modelsGuards.act, answer: note('act', () => ({})) },
   };
 }

@@ -1,4 +1,5 @@
 import { at } from '../../../src/core/at';
+import { groupedRows } from '../../ui/search/rowGroups';
 import { searchedRows, sortedRows } from '../../ui/search/rowSearch';
 import type { PropertyRow } from '../../../src/core/views/dynamicsPieces';
 import type { SortOrder } from '../../ui/grid/columns';
@@ -77,29 +78,26 @@ function grouped(
   { closed }: FindingView,
   by: Exclude<Grouping, 'none'>,
 ): ShownFindings {
-  const members = new Map<string, number[]>();
-  for (const position of sorted) {
-    const name = groupOf(at(properties, position), by);
-    const positions = members.get(name) ?? [];
-    positions.push(position);
-    members.set(name, positions);
-  }
-  const rows: number[] = [];
-  const groups: FindingGroup[] = [];
-  const isClosed = new Set(closed);
-  for (const [name, positions] of members) {
-    rows.push(properties.length + groups.length);
-    const most = (of: (row: PropertyRow) => number): number =>
-      positions.reduce((largest, position) => Math.max(largest, of(at(properties, position))), 0);
-    groups.push({
-      name,
-      count: positions.length,
-      severity: most(({ severity = 0 }) => severity),
-      excess: most(({ excess = 0 }) => excess),
-    });
-    if (!isClosed.has(name)) for (const position of positions) rows.push(position);
-  }
-  return { rows: Uint32Array.from(rows), groups, shown: sorted.length };
+  const { rows, groups } = groupedRows(
+    properties.length,
+    sorted,
+    (position) => groupOf(at(properties, position), by),
+    closed,
+  );
+  return {
+    rows,
+    groups: groups.map(({ name, members }) => {
+      const most = (of: (row: PropertyRow) => number): number =>
+        members.reduce((largest, position) => Math.max(largest, of(at(properties, position))), 0);
+      return {
+        name,
+        count: members.length,
+        severity: most(({ severity = 0 }) => severity),
+        excess: most(({ excess = 0 }) => excess),
+      };
+    }),
+    shown: sorted.length,
+  };
 }
 
 function groupOf({ kind, region, ranks }: PropertyRow, by: Exclude<Grouping, 'none'>): string {

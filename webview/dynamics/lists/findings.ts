@@ -6,6 +6,7 @@ import type { GridColumn, GridLayout } from '../../ui/grid/columns';
 import { Grid } from '../../ui/grid/grid';
 import { rowColumns } from '../../ui/grid/rowColumns';
 import { copyItem, openMenu } from '../../ui/controls/menu';
+import { groupTree } from '../../ui/search/rowGroups';
 import { messageArea } from '../../ui/page/messageArea';
 import { searchBox } from '../../ui/search/searchBox';
 import { slider } from '../../ui/controls/slider';
@@ -59,11 +60,11 @@ export function findings(
       groupAt,
       () => view.group,
     ),
-    tree: {
-      level: (row) => (row >= properties.length || view.group === 'none' ? 1 : 2),
-      state: (row) =>
-        row < properties.length ? 'leaf' : view.closed.includes(groupAt(row)?.name ?? '') ? 'closed' : 'open',
-    },
+    tree: groupTree({
+      count: () => properties.length,
+      groups: () => shown.groups,
+      closed: () => view.closed,
+    }),
     layout: saved.layout,
     sort: view.sort,
     onSelect: (row) => {

@@ -11,12 +11,16 @@ import { modelPicture, type ModelPicture } from './modelDrawing';
 
 export type DrawnPicture = Omit<ModelPicture, 'cursor'>;
 
-/** One or two models over a parameter. Left and Right read the measured values and the last predicted one. */
-export function modelChart(options: {
+export interface ChartOptions {
   readonly showsTable: boolean;
   readonly onShowsTable: (showsTable: boolean) => void;
   readonly onSave: (kind: 'png' | 'svg' | 'csv', content: Uint8Array) => void;
-}): Control & { show(picture: DrawnPicture | undefined): void } {
+}
+
+/** One or two models over a parameter. Left and Right read the measured values and the last predicted one. */
+export function modelChart(
+  options: ChartOptions,
+): Control & { show(picture: DrawnPicture | undefined): void } {
   let picture: DrawnPicture | undefined;
   let stops: readonly number[] = [];
   let cursor: number | undefined;

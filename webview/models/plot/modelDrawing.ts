@@ -2,11 +2,11 @@ import { atFloat } from '../../../src/core/at';
 import { formatCount, formatValue } from '../../../src/core/format';
 import type { ModelCurve } from '../../../src/core/views/modelPieces';
 import { translucent } from '../../charts/configuration';
-import type { Curve, CurveAxis, CurvePicture } from '../../charts/curves';
+import type { Curve, CurvePicture } from '../../charts/curves';
 import { hatch } from '../../charts/marks';
 import type { PlotColors } from '../../charts/plotColors';
 import type { Area, Surface } from '../../charts/surface';
-import { logarithmicTicks, ticks } from '../../charts/ticks';
+import { type Scale, scaleOf } from './scale';
 
 export interface DrawnModel {
   /** Name in the legend. */
@@ -26,13 +26,6 @@ export interface ModelPicture {
   readonly logarithmicY: boolean;
   /** A value of the parameter that the user reads. */
   readonly cursor?: number;
-}
-
-/** A linear or logarithmic scale: what is drawn are `place`s, which are equally wide. */
-interface Scale {
-  readonly place: (value: number) => number;
-  readonly axis: CurveAxis;
-  readonly pixel: (value: number) => number;
 }
 
 const lineHeight = 18;
@@ -120,32 +113,6 @@ export function logarithmicAxes(models: readonly DrawnModel[]): { readonly x: bo
     y: models.every(({ curve: { measured, values } }) =>
       measured.length > 0 ? measured.every(({ value }) => value > 0) : values.some((value) => value > 0),
     ),
-  };
-}
-
-function scaleOf(
-  [low, high]: readonly [number, number],
-  options: {
-    readonly isLogarithmic: boolean;
-    readonly mostTicks: number;
-    readonly format: (value: number) => string;
-    /** Pixel of the lowest value, and the distance from there to the highest one. */
-    readonly start: number;
-    readonly length: number;
-  },
-): Scale {
-  const { isLogarithmic, mostTicks, format, start, length } = options;
-  const place = isLogarithmic ? (value: number) => (value > 0 ? Math.log10(value) : NaN) : Number;
-  const [first, last] = [place(low), place(high)];
-  const marks = isLogarithmic ? logarithmicTicks(low, high, mostTicks) : ticks(low, high, mostTicks);
-  return {
-    place,
-    axis: {
-      range: [first, last],
-      ticks: marks.map(place),
-      format: (at) => format(isLogarithmic ? Number((10 ** at).toPrecision(6)) : at),
-    },
-    pixel: (value) => start + ((place(value) - first) / (last - first)) * length,
   };
 }
 

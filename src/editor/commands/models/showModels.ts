@@ -28,6 +28,33 @@ export async function showModels(
   }
 }
 
+/**
+ * *Kymo: Compare Performance Models…*: the models of two inputs, matched by call path, in one panel.
+ * @param given what the panel shows; nothing: the user chooses it
+ * @param other what it is compared with; nothing: the user chooses it
+ */
+export async function compareModels(
+  kymo: Kymo,
+  panels: ModelsPanels,
+  given: unknown,
+  other: unknown,
+): Promise<void> {
+  try {
+    const first = isInput(given) ? given : await chosen(kymo, 'The measurements to look at');
+    if (first === undefined) return;
+    const second = isInput(other)
+      ? other
+      : await chosen(kymo, 'The measurements to compare them with', first.paths);
+    if (second !== undefined) panels.show({ ...first, compared: second.paths });
+  } catch (error) {
+    void showError(kymo, error);
+  }
+}
+
+function isInput(given: unknown): given is ModelsInput {
+  return typeof given === 'object' && given !== null && 'paths' in given;
+}
+
 function selected(given: unknown, all: unknown): ModelsInput | undefined {
   if (isRecord(given) && Array.isArray(given.paths))
     return { paths: (given.paths as readonly unknown[]).filter((one) => typeof one === 'string') };
@@ -42,11 +69,16 @@ interface Choice extends vscode.QuickPickItem {
   readonly input: () => Promise<ModelsInput | undefined>;
 }
 
-async function chosen(kymo: Kymo): Promise<ModelsInput | undefined> {
+/** @param other an input that is not offered again */
+async function chosen(
+  kymo: Kymo,
+  placeHolder = 'What was measured at several values of parameters?',
+  other: readonly string[] = [],
+): Promise<ModelsInput | undefined> {
   const studies = await Promise.all(
     localFolders().map(async ({ uri }): Promise<readonly Choice[]> => {
       const study = await kymo.engine.query('newestParameterStudy', { workspace: uri.fsPath });
-      if (study === undefined) return [];
+      if (study === undefined || other.includes(study)) return [];
       return [
         {
           label: '$(beaker) Newest Parameter Study',
@@ -78,7 +110,7 @@ async function chosen(kymo: Kymo): Promise<ModelsInput | undefined> {
         input: () => opened({ canSelectFiles: false, canSelectFolders: true }),
       },
     ],
-    { title: `Kymo: ${title}`, placeHolder: 'What was measured at several values of parameters?' },
+    { title: `Kymo: ${title}`, placeHolder },
   );
   return choice?.input();
 }

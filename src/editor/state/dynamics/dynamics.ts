@@ -125,7 +125,7 @@ export class Dynamics implements vscode.Disposable {
     session.onDidChange(({ kind }) => {
       // A reading in progress waits for the analysis anyway.
       if (
-        kind !== 'analysing' &&
+        kind !== 'making' &&
         !this.isReading &&
         this.shownSessions.some((shown) => shown.session === session)
       )
@@ -250,7 +250,7 @@ export class Dynamics implements vscode.Disposable {
   private settingsChanged(event: vscode.ConfigurationChangeEvent): void {
     const analysed = ['reportThreshold', 'burst', 'improvements', 'rules'];
     if (analysed.some((name) => event.affectsConfiguration(`kymo.dynamics.${name}`)))
-      for (const { session } of this.sessions.values()) void session.analyse();
+      for (const { session } of this.sessions.values()) void session.make();
     this.refresh();
   }
 

@@ -1,18 +1,13 @@
 import * as vscode from 'vscode';
-import { KymoError } from '../../../core/errors';
-import type { DynamicsProgress, DynamicsSettings } from '../../../protocol/dynamics';
-import type { DynamicsName, DynamicsQuestion, OpenedDynamics } from '../../../workflows/views/dynamicsView';
 import type { EngineClient } from '../../../engine/client';
-import type { DocumentQuestions, RequestHooks } from '../../../engine/questions';
-import type { NameOf, OptionsOf, PartOf, Requests, ResultOf } from '../../../engine/requests/requests';
-import type { EngineEvent } from '../../../engine/wire';
+import type { RequestHooks } from '../../../engine/questions';
+import type { PartOf, Requests } from '../../../engine/requests/requests';
+import type { DynamicsSettings } from '../../../protocol/dynamics';
+import type { DynamicsName, DynamicsQuestion, OpenedDynamics } from '../../../workflows/views/dynamicsView';
 import { watchFile } from '../../base/watchFile';
+import { OpenedSession, type Asked, type SessionState } from '../opened/openedSession';
 import { dynamicsSettings } from '../settings/settings';
 
-/** Time that an unused analysis stays in memory, because the user may return to it. */
-const idleMilliseconds = 5 * 60_000;
-/** Updates faster than this are not noticeable. */
-const progressMilliseconds = 100;
 /** The files of one run are written together: watching these is enough to notice a new run. */
 const watchedFiles = 4;
 
@@ -23,47 +18,26 @@ export type DynamicsInput =
   /** Folder of a target, study or round: its newest experiment with iterations is analysed. */
   | { readonly kind: 'folder'; readonly folder: string };
 
-export type SessionState =
-  | { readonly kind: 'analysing'; readonly progress?: DynamicsProgress }
-  | { readonly kind: 'done'; readonly opened: OpenedDynamics; readonly question: DynamicsQuestion }
-  | { readonly kind: 'noIterations'; readonly message: string }
-  | { readonly kind: 'cancelled' }
-  | { readonly kind: 'failed'; readonly message: string; readonly error: unknown };
-
-/** Requests to an opened analysis. */
-type Asking = {
-  [Name in NameOf<Requests, 'query', 'document'>]: OptionsOf<Requests, Name> extends DynamicsName
-    ? Name
-    : never;
-}[NameOf<Requests, 'query', 'document'>];
-type Asked<Name extends keyof Requests> = Omit<OptionsOf<Requests, Name>, 'question'>;
+export type DynamicsState = SessionState<DynamicsQuestion, OpenedDynamics>;
 
 /**
- * The analysis of one input for whoever shows it: panel, lenses, Properties view. It runs in an engine process of its own, so that other
- * questions do not wait for it, and again when its input changes.
+ * The analysis of one input for whoever shows it: panel, lenses, Properties view. It runs again when its input changes.
  */
-export class DynamicsSession implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<SessionState>();
-  /** Another state, or progress of the analysis. */
-  readonly onDidChange = this.changed.event;
-  private readonly questions: DocumentQuestions;
-  private current: SessionState = { kind: 'analysing' };
-  private abort: AbortController | undefined;
+export class DynamicsSession extends OpenedSession<DynamicsName, OpenedDynamics> {
   private watchers: readonly vscode.Disposable[] = [];
   private watched = '';
   /** Options that the user chose in the panel instead of the settings. */
   private chosen: Partial<DynamicsSettings> = {};
 
   constructor(
-    private readonly engine: EngineClient,
+    engine: EngineClient,
     readonly input: DynamicsInput,
   ) {
-    this.questions = engine.document(idleMilliseconds);
-    void this.analyse();
-  }
-
-  get state(): SessionState {
-    return this.current;
+    super(engine, {
+      empty: 'no-iterations',
+      changed: ['analysis-changed', 'The run is being analysed again. Wait for its end.'],
+    });
+    void this.make();
   }
 
   get settings(): DynamicsSettings {
@@ -72,68 +46,36 @@ export class DynamicsSession implements vscode.Disposable {
   }
 
   /** Resolves when the analysis has ended. */
-  settled(): Promise<SessionState> {
-    if (this.current.kind !== 'analysing') return Promise.resolve(this.current);
+  settled(): Promise<DynamicsState> {
+    if (this.state.kind !== 'making') return Promise.resolve(this.state);
     return new Promise((resolve) => {
       const subscription = this.onDidChange((state) => {
-        if (state.kind === 'analysing') return;
+        if (state.kind === 'making') return;
         subscription.dispose();
         resolve(state);
       });
     });
   }
 
-  /** Analyses again, with other settings if given. */
-  async analyse(settings?: DynamicsSettings): Promise<void> {
-    if (settings !== undefined) this.chosen = settings;
-    this.abort?.abort();
-    const abort = new AbortController();
-    this.abort = abort;
-    this.become({ kind: 'analysing' });
-    const state = await this.outcome(abort.signal);
-    // A later analysis has started, or the session has ended.
-    if (this.abort !== abort) return;
-    this.abort = undefined;
-    this.become(state);
-  }
-
-  /** False if no analysis is running. */
-  cancel(): boolean {
-    this.abort?.abort();
-    return this.abort !== undefined;
+  /** Analyses again with other settings. */
+  async analyse(settings: DynamicsSettings): Promise<void> {
+    this.chosen = settings;
+    await this.make();
   }
 
   /** Analyses again when there is a newer experiment. */
   async follow(): Promise<void> {
-    const { current, input } = this;
-    if (input.kind === 'files' || current.kind === 'analysing') return;
+    const { state: current, input } = this;
+    if (input.kind === 'files' || current.kind === 'making') return;
     const newest = await this.newest(input.folder).catch(() => undefined);
     const analysed = current.kind === 'done' ? current.question.request.inputs[0] : undefined;
     // Another analysis may have started during the lookup.
-    if (newest !== undefined && newest !== analysed && this.current === current) await this.analyse();
-  }
-
-  /** Asks about the current analysis; the engine makes it again if it no longer has it. @throws KymoError */
-  async ask<Name extends Asking>(
-    name: Name,
-    options: Asked<Name>,
-    hooks: RequestHooks = {},
-  ): Promise<ResultOf<Requests, Name>> {
-    const request = { ...options, question: this.question } as unknown as OptionsOf<Requests, Name>;
-    return this.questions.query(name, request, hooks);
+    if (newest !== undefined && newest !== analysed && this.state === current) await this.make();
   }
 
   /** The findings at their current places. @throws KymoError as `ask` */
   found(options: Asked<'dynamicsFound'>): AsyncIterable<PartOf<Requests, 'dynamicsFound'>> {
     return this.questions.stream('dynamicsFound', { ...options, question: this.question });
-  }
-
-  /** The question that the current analysis answers. @throws KymoError `analysis-changed` */
-  private get question(): DynamicsQuestion {
-    const { current } = this;
-    if (current.kind !== 'done')
-      throw new KymoError('analysis-changed', 'The run is being analysed again. Wait for its end.');
-    return current.question;
   }
 
   /** The folder whose settings apply. */
@@ -142,31 +84,12 @@ export class DynamicsSession implements vscode.Disposable {
     return vscode.Uri.file(input.kind === 'folder' ? input.folder : (input.files[0] ?? '/'));
   }
 
-  private async outcome(signal: AbortSignal): Promise<SessionState> {
-    let next = 0;
-    try {
-      const question = await this.makeQuestion();
-      this.watch(question.request.inputs);
-      const opened = await this.questions.query('openDynamics', question, {
-        signal,
-        onEvent: (event) => {
-          if (event.kind !== 'progress' || signal.aborted || performance.now() < next) return;
-          next = performance.now() + progressMilliseconds;
-          this.become({ kind: 'analysing', progress: progressOf(event) });
-        },
-      });
-      return { kind: 'done', opened, question };
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      const reason = error instanceof KymoError ? (error as KymoError).reason : '';
-      if (signal.aborted || reason === 'cancelled') return { kind: 'cancelled' };
-      return reason === 'no-iterations'
-        ? { kind: 'noIterations', message }
-        : { kind: 'failed', message, error };
-    }
+  protected open(question: DynamicsQuestion, hooks: RequestHooks): Promise<OpenedDynamics> {
+    this.watch(question.request.inputs);
+    return this.questions.query('openDynamics', question, hooks);
   }
 
-  private async makeQuestion(): Promise<DynamicsQuestion> {
+  protected async newQuestion(): Promise<DynamicsQuestion> {
     const { input, scope } = this;
     const { reportThreshold, rules } = dynamicsSettings(scope);
     const inputs = input.kind === 'files' ? input.files : [(await this.newest(input.folder)) ?? input.folder];
@@ -195,26 +118,13 @@ export class DynamicsSession implements vscode.Disposable {
     for (const watcher of this.watchers) watcher.dispose();
     this.watchers = files
       .slice(0, watchedFiles)
-      .map((file) => watchFile(vscode.Uri.file(file), () => void this.analyse()));
+      .map((file) => watchFile(vscode.Uri.file(file), () => void this.make()));
   }
 
-  private become(state: SessionState): void {
-    this.current = state;
-    this.changed.fire(state);
-  }
-
-  dispose(): void {
-    this.abort?.abort();
-    this.abort = undefined;
+  override dispose(): void {
     for (const watcher of this.watchers) watcher.dispose();
-    this.questions.dispose();
-    this.changed.dispose();
+    super.dispose();
   }
-}
-
-function progressOf(event: EngineEvent & { readonly kind: 'progress' }): DynamicsProgress {
-  const { message, fraction } = event;
-  return fraction === undefined ? { message } : { message, fraction };
 }
 
 /** The nearest value that an analysis accepts. */

@@ -171,4 +171,37 @@ describe('kymo model', () => {
     await expect(model(file('i.txt', 'hello'))).rejects.toMatchObject({ reason: 'measurements-invalid' });
     await expect(model(inFolder('missing'))).rejects.toThrow('missing');
   });
+
+  test('shows the models of other measurements beside these, matched by call path', async () => {
+    const now = measured('now.txt', { ...growing, 'main->new': () => 1 });
+    const before = measured('before.txt', {
+      'main->solve': (p) => 4 + 6 * p * Math.log2(p),
+      'main->init': () => 5,
+      'main->old': () => 1,
+    });
+    const both = await model(now, '--compare', before, '--predict', 'p=64');
+    expect(both.result).toMatchObject({
+      compared: {
+        input: before,
+        models: [
+          { callPath: 'main->solve', metric: 'time', ratio: expect.closeTo(2, 6) as number },
+          { callPath: 'main->init', metric: 'time', ratio: expect.closeTo(1, 6) as number },
+        ],
+        onlyHere: 2,
+        onlyThere: 1,
+      },
+    });
+    const { text } = both;
+    expect(text).toMatch(/predicted for p = 64, compared with .*before\.txt:/);
+    expect(text).toMatch(/ 2 +2 s \+ 3 s · p · log₂ p +4 s \+ 6 s · p · log₂ p +main->solve/);
+    expect(text).toMatch(/Not there: 2 models \(.*main->pack/);
+    expect(text).toMatch(/Only there: 1 model \(main->old\)\./);
+    expect((await model(now, '--compare', before, '--models', '1')).text).toMatch(
+      /1 more models: --models 2/,
+    );
+    await expect(model(now, '--compare', before, '--format', 'python')).rejects.toMatchObject({
+      reason: 'usage',
+    });
+    expect(await printed(now)).not.toHaveProperty('compared');
+  });
 });

@@ -1,4 +1,4 @@
-import { bytes, nothing, oneOf, record, text, type Guard } from '../../../../protocol/guards';
+import { bytes, nothing, oneOf, record, text, type Guard, numberBelow } from '../../../../protocol/guards';
 import {
   cubeActions,
   maximumCallPaths,
@@ -9,11 +9,6 @@ import {
 import { maximumPictureBytes } from '../../../../protocol/hotSpots';
 
 type Parameters<Name extends keyof CubeRequests> = CubeRequests[Name]['parameters'];
-
-function numberBelow(end: number): Guard<number> {
-  return (value) =>
-    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < end ? value : undefined;
-}
 
 function typed<Values extends Uint8Array | Uint32Array>(
   kind: abstract new (...parameters: never[]) => Values,

@@ -7,7 +7,8 @@ import type {
   DynamicsShown,
 } from '../../../../protocol/dynamics';
 import type { UsedSession } from '../../../state/dynamics/dynamics';
-import type { DynamicsInput, DynamicsSession, SessionState } from '../../../state/dynamics/dynamicsSession';
+import type { DynamicsInput, DynamicsSession, DynamicsState } from '../../../state/dynamics/dynamicsSession';
+import { openedOf } from '../../../state/opened/openedSession';
 import type { Kymo } from '../../../state/kymo';
 import { goToSource } from '../../../actions/goToSource';
 import type { Answers } from '../panelChannel';
@@ -135,34 +136,19 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
     return this.shown(this.session.state);
   }
 
-  private follow(state: SessionState): void {
+  private follow(state: DynamicsState): void {
     this.setTitle();
     this.isListening = false;
-    if (state.kind === 'analysing' && state.progress !== undefined)
-      this.panel.tell('progress', state.progress);
+    if (state.kind === 'making' && state.progress !== undefined) this.panel.tell('progress', state.progress);
     else this.panel.tell('shown', this.shown(state));
   }
 
-  private shown(state: SessionState): DynamicsShown {
-    const common = {
-      panel: panelName(this.input),
-      title: this.title(state),
-      settings: this.session.settings,
-    };
-    switch (state.kind) {
-      case 'analysing':
-        return { ...common, ...state };
-      case 'done':
-        return { ...common, kind: 'done', header: state.opened.header };
-      case 'noIterations':
-      case 'failed':
-        return { ...common, kind: state.kind, message: state.message };
-      case 'cancelled':
-        return { ...common, kind: 'cancelled' };
-    }
+  private shown(state: DynamicsState): DynamicsShown {
+    const { settings } = this.session;
+    return { ...openedOf(state), panel: panelName(this.input), title: this.title(state), settings };
   }
 
-  private title(state: SessionState): string {
+  private title(state: DynamicsState): string {
     return state.kind === 'done' ? state.opened.title : inputTitle(this.input);
   }
 

@@ -1,4 +1,16 @@
-import { bytes, finiteNumber, nothing, oneOf, record, text, type Guard } from '../../../../protocol/guards';
+import {
+  bytes,
+  finiteNumber,
+  nothing,
+  oneOf,
+  record,
+  text,
+  type Guard,
+  numberBelow,
+  absolutePath,
+  flag,
+  listOf,
+} from '../../../../protocol/guards';
 import {
   dynamicsActions,
   maximumDynamicsRows,
@@ -11,16 +23,10 @@ import type { DynamicsInput } from '../../../state/dynamics/dynamicsSession';
 
 type Parameters<Name extends keyof DynamicsRequests> = DynamicsRequests[Name]['parameters'];
 
-function numberBelow(end: number): Guard<number> {
-  return (value) =>
-    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < end ? value : undefined;
-}
-
 const position = numberBelow(2 ** 32);
 const id = text(200);
 const rows = record({ id, first: position, count: numberBelow(maximumDynamicsRows + 1) });
 const series = record({ id, series: position });
-const yesOrNo: Guard<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
 const share: Guard<number> = (value) => {
   const given = finiteNumber(value);
   return given !== undefined && given >= 0 && given <= 1 ? given : undefined;
@@ -44,13 +50,11 @@ export const dynamicsGuards: { readonly [Name in keyof DynamicsRequests]: Guard<
   map: record({ id, first: position, count: numberBelow(maximumMapCells + 1), map: numberBelow(2 ** 20) }),
   trace: series,
   openSource: record({ id, of: oneOf('property', 'series', 'report'), row: position }),
-  analyse: record({ settings: record({ burst: numberBelow(2 ** 24), improvements: yesOrNo }) }),
+  analyse: record({ settings: record({ burst: numberBelow(2 ** 24), improvements: flag }) }),
   cancel: nothing,
   save: saved,
   act: record({ action: oneOf(...dynamicsActions) }),
 };
-
-const mostFiles = 4096;
 
 /** Identifies a panel in the state that its webview stores. */
 export function panelName(input: DynamicsInput): string {
@@ -68,19 +72,10 @@ export function shownBefore(state: unknown): DynamicsInput | undefined {
   }
 }
 
-function inputOf(value: unknown): DynamicsInput | undefined {
-  if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined;
-  const { kind, folder, files } = value as {
-    readonly kind: unknown;
-    readonly folder?: unknown;
-    readonly files?: unknown;
-  };
-  if (kind === 'folder') return isPath(folder) ? { kind, folder } : undefined;
-  if (kind !== 'files' || !Array.isArray(files) || files.length > mostFiles) return undefined;
-  const all: readonly unknown[] = files;
-  return all.length > 0 && all.every(isPath) ? { kind, files: all } : undefined;
-}
+const files = record({ kind: oneOf('files'), files: listOf(absolutePath, 4096) });
+const folder = record({ kind: oneOf('folder'), folder: absolutePath });
 
-function isPath(value: unknown): value is string {
-  return typeof value === 'string' && value.startsWith('/') && value.length <= 8192;
+function inputOf(value: unknown): DynamicsInput | undefined {
+  const several = files(value);
+  return several === undefined ? folder(value) : several.files.length > 0 ? several : undefined;
 }

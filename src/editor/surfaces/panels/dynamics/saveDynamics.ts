@@ -1,9 +1,8 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { KymoError } from '../../../../core/errors';
 import type { DynamicsExport } from '../../../../protocol/dynamics';
 import type { DynamicsSession } from '../../../state/dynamics/dynamicsSession';
-import { fileName } from '../../../base/fileName';
+import { saveAs } from '../saveAs';
 
 const kinds = {
   png: { ending: 'png', filter: 'PNG' },
@@ -28,35 +27,20 @@ export async function saveDynamics(
   if (state.kind !== 'done')
     throw new KymoError('analysis-changed', 'The run is being analysed again. Wait for its end.');
   const { ending, filter } = kinds[given.kind];
-  const folder = vscode.workspace.getWorkspaceFolder(measured)?.uri ?? vscode.Uri.joinPath(measured, '..');
-  const chosen = await vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.joinPath(
-      folder,
-      `${fileName('name' in given ? given.name : 'dynamics', 'dynamics')}.${ending}`,
-    ),
-    filters: { [filter]: [ending] },
-    title: 'Save Dynamics',
-  });
-  if (chosen === undefined) return false;
-  switch (given.kind) {
-    case 'png':
-    case 'svg':
-    case 'csv':
-      await vscode.workspace.fs.writeFile(chosen, given.content);
-      break;
-    case 'report-csv':
-    case 'report-markdown':
-    case 'report-json':
-      await session.ask('saveDynamicsReport', {
+  const name = 'name' in given ? given.name : 'dynamics';
+  return saveAs(
+    { title: 'Save Dynamics', measured, name, usualName: 'dynamics', ending, filter },
+    async (file) => {
+      if ('content' in given) return vscode.workspace.fs.writeFile(file, given.content);
+      return session.ask('saveDynamicsReport', {
         id: state.opened.header.id,
         format: formats[given.kind],
         threshold: given.threshold,
-        file: chosen.fsPath,
+        file: file.fsPath,
       });
-  }
-  log.info(`Saved ${chosen.fsPath}`);
-  vscode.window.setStatusBarMessage(`$(check) Saved ${path.basename(chosen.path)}`, 5000);
-  return true;
+    },
+    log,
+  );
 }
 
 const formats = { 'report-csv': 'csv', 'report-markdown': 'markdown', 'report-json': 'json' } as const;

@@ -1,4 +1,13 @@
-import { bytes, listOf, nothing, oneOf, record, text, type Guard } from '../../../../protocol/guards';
+import {
+  bytes,
+  listOf,
+  nothing,
+  oneOf,
+  record,
+  text,
+  type Guard,
+  numberBelow,
+} from '../../../../protocol/guards';
 import {
   maximumEntries,
   maximumPictureBytes,
@@ -12,11 +21,6 @@ import {
 type Parameters<Name extends keyof HotSpotsRequests> = HotSpotsRequests[Name]['parameters'];
 
 const side: Guard<Side> = oneOf('main', 'compare');
-
-function numberBelow(end: number): Guard<number> {
-  return (value) =>
-    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < end ? value : undefined;
-}
 
 /** Call paths and regions have 32-bit numbers. */
 const position = numberBelow(2 ** 32);

@@ -4,6 +4,7 @@ import type { ModelsEvents, ModelsRequests, ModelsShown } from '../../../../prot
 import { openFunctionNamed } from '../../../actions/openFunctionNamed';
 import type { Kymo } from '../../../state/kymo';
 import { ModelsSession, type ModelsInput, type ModelsState } from '../../../state/models/modelsSession';
+import { openedOf } from '../../../state/opened/openedSession';
 import type { Answers } from '../panelChannel';
 import type { Panel, PanelOwner } from '../panels';
 import { modelsGuards as guards, panelName } from './requests';
@@ -18,12 +19,21 @@ export class ModelsPanel implements PanelOwner<ModelsRequests> {
   constructor(
     private readonly kymo: Kymo,
     private readonly panel: Panel<ModelsEvents>,
-    readonly input: ModelsInput,
+    input: ModelsInput,
   ) {
     this.session = new ModelsSession(kymo.engine, input);
     this.following = this.session.onDidChange((state) => this.follow(state));
     this.answers = this.makeAnswers();
     panel.webviewPanel.title = panelTitle(input);
+  }
+
+  get input(): ModelsInput {
+    return this.session.input;
+  }
+
+  /** Shows the models of other measurements beside these; undefined: no longer. */
+  compare(compared: readonly string[] | undefined): void {
+    void this.session.remake(this.session.settings, compared);
   }
 
   /** Brings the panel to the front. */
@@ -52,8 +62,14 @@ export class ModelsPanel implements PanelOwner<ModelsRequests> {
       curve: {
         guard: guards.curve,
         answer: async (model, signal) => {
-          const curve = await session.ask('modelCurve', model, { signal });
-          return { ...ownArrays(curve), at: curve.at.slice() };
+          return ownArrays(await session.ask('modelCurve', model, { signal }));
+        },
+      },
+      plane: {
+        guard: guards.plane,
+        answer: async (model, signal) => {
+          const plane = await session.ask('modelPlane', model, { signal });
+          return { ...plane, cells: ownArrays(plane.cells), stops: ownArrays(plane.stops) };
         },
       },
       openSource: {
@@ -68,8 +84,8 @@ export class ModelsPanel implements PanelOwner<ModelsRequests> {
       },
       make: {
         guard: guards.make,
-        answer: () => {
-          void session.make();
+        answer: ({ settings }) => {
+          void session.remake(settings, session.input.compared);
           return { started: true };
         },
       },
@@ -80,14 +96,30 @@ export class ModelsPanel implements PanelOwner<ModelsRequests> {
           saved: await saveModels(given, session, vscode.Uri.file(this.input.paths[0] ?? '/'), this.kymo.log),
         }),
       },
-      chooseInput: {
-        guard: guards.chooseInput,
-        answer: async () => {
-          await vscode.commands.executeCommand('kymo.showModels');
+      measureNext: { guard: guards.measureNext, answer: ({ id }) => this.measureNext(id) },
+      act: {
+        guard: guards.act,
+        answer: async ({ action }) => {
+          if (action === 'compareNothing') this.compare(undefined);
+          else if (action === 'compare')
+            await vscode.commands.executeCommand('kymo.compareModels', this.input);
+          else await vscode.commands.executeCommand('kymo.showModels');
           return {};
         },
       },
     };
+  }
+
+  private async measureNext(id: string): Promise<{ readonly started: boolean }> {
+    const { state, input } = this.session;
+    const [directory] = input.paths;
+    if (state.kind !== 'done' || state.opened.header.id !== id || directory === undefined)
+      return { started: false };
+    const { next } = state.opened.header;
+    if (next === undefined) return { started: false };
+    const workspace = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(directory))?.uri.fsPath;
+    await vscode.commands.executeCommand('kymo.study.measurePoint', { workspace, directory, point: next });
+    return { started: true };
   }
 
   private follow(state: ModelsState): void {
@@ -96,25 +128,25 @@ export class ModelsPanel implements PanelOwner<ModelsRequests> {
   }
 
   private shown(state: ModelsState): ModelsShown {
-    const common = { panel: panelName(this.input), title: inputTitle(this.input) };
-    switch (state.kind) {
-      case 'done':
-        return { ...common, kind: 'done', header: state.opened.header, title: state.opened.title };
-      case 'making':
-      case 'empty':
-      case 'failed':
-      case 'cancelled':
-        return { ...common, ...state };
-    }
+    const { input, settings } = this.session;
+    return {
+      ...openedOf(state),
+      panel: panelName(input),
+      title: inputTitle(input),
+      settings,
+      isComparing: input.compared !== undefined,
+    };
   }
 }
 
 /** Arrays from another process are views of one large buffer, which VS Code would send with each of them. */
-function ownArrays<Given extends Readonly<Record<'values' | 'low' | 'high', Float64Array>>>(
-  given: Given,
-): Given {
-  const { values, low, high } = given;
-  return { ...given, values: values.slice(), low: low.slice(), high: high.slice() };
+function ownArrays<Given extends object>(given: Given): Given {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]: [string, unknown]) => [
+      name,
+      value instanceof Float64Array ? value.slice() : value,
+    ]),
+  ) as Given;
 }
 
 export function panelTitle(input: ModelsInput): string {

@@ -4,7 +4,7 @@ import type { Kymo } from '../../../state/kymo';
 import type { ModelsInput } from '../../../state/models/modelsSession';
 import { Panels } from '../panels';
 import { ModelsPanel, panelTitle } from './modelsPanel';
-import { panelName, shownBefore } from './requests';
+import { shownBefore } from './requests';
 
 /** The panels of performance models of a window: one per input. */
 export class ModelsPanels implements vscode.Disposable {
@@ -25,12 +25,16 @@ export class ModelsPanels implements vscode.Disposable {
     });
   }
 
-  /** Shows an input in its open panel or a new one. */
+  /** Shows an input in its open panel or a new one, and compares it there if the input names what with. */
   show(input: ModelsInput): void {
-    const name = panelName(input);
-    const panel = [...this.open].find((candidate) => panelName(candidate.input) === name);
-    if (panel === undefined) this.panels.open(panelTitle(input), input);
-    else panel.reveal();
+    const name = JSON.stringify(input.paths);
+    const panel = [...this.open].find((candidate) => JSON.stringify(candidate.input.paths) === name);
+    if (panel === undefined) {
+      this.panels.open(panelTitle(input), input);
+      return;
+    }
+    if (input.compared !== undefined) panel.compare(input.compared);
+    panel.reveal();
   }
 
   dispose(): void {

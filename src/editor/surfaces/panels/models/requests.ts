@@ -1,9 +1,27 @@
-import { bytes, nothing, oneOf, record, text, type Guard } from '../../../../protocol/guards';
+import { measures } from '../../../../core/modeling/measurements';
+import { scalings } from '../../../../core/modeling/profilesAsMeasurements';
+import { present } from '../../../../core/present';
+import {
+  bytes,
+  nothing,
+  oneOf,
+  record,
+  text,
+  type Guard,
+  numberBelow,
+  absolutePath,
+  finiteNumber,
+  flag,
+  listOf,
+  optional,
+} from '../../../../protocol/guards';
 import { maximumPictureBytes } from '../../../../protocol/hotSpots';
 import {
   maximumModelRows,
   maximumParameters,
   modelFileFormats,
+  modelModes,
+  modelsActions,
   type ModelsExport,
   type ModelsRequests,
 } from '../../../../protocol/models';
@@ -11,23 +29,21 @@ import type { ModelsInput } from '../../../state/models/modelsSession';
 
 type Parameters<Name extends keyof ModelsRequests> = ModelsRequests[Name]['parameters'];
 
-function numberBelow(end: number): Guard<number> {
-  return (value) =>
-    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < end ? value : undefined;
-}
-
 const position = numberBelow(2 ** 32);
 const id = text(200);
 /** Values of parameters; models are made for numbers from 0 on. */
-const point: Guard<readonly number[]> = (value) => {
-  if (!Array.isArray(value) || value.length > maximumParameters) return undefined;
-  const given: readonly unknown[] = value;
-  const isCoordinate = (one: unknown): one is number =>
-    typeof one === 'number' && Number.isFinite(one) && one >= 0;
-  return given.every(isCoordinate) ? [...given] : undefined;
-};
+const point = listOf((value) => {
+  const given = finiteNumber(value);
+  return given !== undefined && given >= 0 ? given : undefined;
+}, maximumParameters);
 const piece = { id, first: position, count: numberBelow(maximumModelRows + 1) };
 const model = { id, row: position, point };
+const parameter = numberBelow(maximumParameters);
+const settings = record({
+  mode: oneOf(...modelModes),
+  measure: oneOf(...measures),
+  scaling: oneOf('default', ...scalings),
+});
 
 const drawn = record({
   kind: oneOf('png', 'svg', 'table'),
@@ -42,36 +58,47 @@ export const modelsGuards: { readonly [Name in keyof ModelsRequests]: Guard<Para
   open: nothing,
   rows: record(piece),
   predictions: record({ ...piece, point }),
-  detail: record(model),
-  curve: record({ ...model, parameter: numberBelow(maximumParameters) }),
+  detail: record({ ...model, isCompared: flag }),
+  curve: record({ ...model, isCompared: flag, parameter }),
+  plane: record({ ...model, parameters: pair(parameter), logarithmic: pair(flag) }),
   openSource: record({ id, row: position }),
-  make: nothing,
+  make: record({ settings }),
   cancel: nothing,
+  measureNext: record({ id }),
   save: saved,
-  chooseInput: nothing,
+  act: record({ action: oneOf(...modelsActions) }),
 };
 
-const mostPaths = 4096;
+function pair<Value>(guard: Guard<Value>): Guard<readonly [Value, Value]> {
+  return (value) => {
+    const [one, other, ...more] = listOf(guard, 2)(value) ?? [];
+    return one === undefined || other === undefined || more.length > 0 ? undefined : [one, other];
+  };
+}
+
+const paths: Guard<readonly string[]> = (value) => {
+  const given = listOf(absolutePath, 4096)(value);
+  return given !== undefined && given.length > 0 ? given : undefined;
+};
+const input = record({ paths, compared: optional(paths), settings: optional(settings) });
 
 /** Identifies a panel in the state that its webview stores. */
-export function panelName({ paths }: ModelsInput): string {
-  return JSON.stringify(paths);
+export function panelName(of: ModelsInput): string {
+  return JSON.stringify(of);
 }
 
 /** The input that a panel showed before a reload. A forged name is harmless, because files are only read and shown. */
 export function shownBefore(state: unknown): ModelsInput | undefined {
-  if (typeof state !== 'object' || state === null || !('panel' in state)) return undefined;
-  if (typeof state.panel !== 'string') return undefined;
+  const name = record({ panel: text(1 << 24) })(state);
+  if (name === undefined) return undefined;
   try {
-    const paths = JSON.parse(state.panel) as unknown;
-    if (!Array.isArray(paths) || paths.length === 0 || paths.length > mostPaths) return undefined;
-    const all: readonly unknown[] = paths;
-    return all.every(isPath) ? { paths: all } : undefined;
+    const given = input(JSON.parse(name.panel));
+    if (given === undefined) return undefined;
+    return {
+      paths: given.paths,
+      ...present({ compared: given.compared.given, settings: given.settings.given }),
+    };
   } catch {
     return undefined;
   }
-}
-
-function isPath(value: unknown): value is string {
-  return typeof value === 'string' && value.startsWith('/') && value.length <= 8192;
 }

@@ -1,8 +1,7 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ModelsExport } from '../../../../protocol/models';
-import { fileName } from '../../../base/fileName';
 import type { ModelsSession } from '../../../state/models/modelsSession';
+import { saveAs } from '../saveAs';
 
 const kinds = {
   png: { ending: 'png', filter: 'PNG' },
@@ -27,19 +26,14 @@ export async function saveModels(
   log: vscode.LogOutputChannel,
 ): Promise<boolean> {
   const { ending, filter } = kinds[given.kind === 'models' ? given.format : given.kind];
-  const folder = vscode.workspace.getWorkspaceFolder(measured)?.uri ?? vscode.Uri.joinPath(measured, '..');
-  const name = given.kind === 'models' ? 'models' : fileName(given.name, 'model');
-  const chosen = await vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.joinPath(folder, `${name}.${ending}`),
-    filters: { [filter]: [ending] },
-    title: 'Save Models',
-  });
-  if (chosen === undefined) return false;
-  if (given.kind === 'models') {
-    const { id, format, point } = given;
-    await session.ask('saveModels', { id, format, point, file: chosen.fsPath });
-  } else await vscode.workspace.fs.writeFile(chosen, given.content);
-  log.info(`Saved ${chosen.fsPath}`);
-  vscode.window.setStatusBarMessage(`$(check) Saved ${path.basename(chosen.path)}`, 5000);
-  return true;
+  const name = given.kind === 'models' ? 'models' : given.name;
+  return saveAs(
+    { title: 'Save Models', measured, name, usualName: 'model', ending, filter },
+    async (file) => {
+      if (given.kind !== 'models') return vscode.workspace.fs.writeFile(file, given.content);
+      const { id, format, point } = given;
+      return session.ask('saveModels', { id, format, point, file: file.fsPath });
+    },
+    log,
+  );
 }
