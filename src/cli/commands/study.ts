@@ -23,6 +23,7 @@ interface StudyFlags {
   readonly vanilla?: true;
   readonly fresh?: true;
   readonly retry?: true;
+  readonly study?: string;
   readonly models: number;
 }
 
@@ -56,6 +57,10 @@ export const registerStudy: RegisterCommand = (program, run) => {
     .option('--vanilla', 'build without Kymo, and measure the time of whole runs only')
     .option('--fresh', 'begin a new study in place of going on with the last one')
     .option('--retry', 'run points again that failed')
+    .option(
+      '--study <name>',
+      'go on with this study (name of its folder) as it was planned; with --point (and --repetitions), measure only these points (so often)',
+    )
     .option('--models <n>', 'maximum number of models of each metric in the table', wholeNumber, 20)
     .action((flags: StudyFlags) =>
       run(async (context) => {
@@ -70,6 +75,7 @@ export const registerStudy: RegisterCommand = (program, run) => {
           vanilla: flags.vanilla === true,
           fresh: flags.fresh === true,
           retry: flags.retry === true,
+          ...present({ study: flags.study }),
           signal,
           progress,
         });

@@ -35,14 +35,29 @@ export interface StudyEntry {
   readonly changedAt: number;
 }
 
-/** All studies of a workspace, the newest first. A workspace without results has none. */
-export async function listStudyFolders(workspace: string): Promise<readonly StudyEntry[]> {
+/** All refinements and measurements of a workspace, the newest first. A workspace without results has none. */
+export function listStudyFolders(workspace: string): Promise<readonly StudyEntry[]> {
+  return listFolders(workspace, isStudy);
+}
+
+/** The plan of a study over parameters and what of it is measured, in its folder. */
+export const parameterStudyFileName = 'parameter-study.json';
+
+/** All studies over parameters of a workspace, the newest first; also those whose file is damaged. */
+export function listParameterStudyFolders(workspace: string): Promise<readonly StudyEntry[]> {
+  return listFolders(workspace, (directory) => isFile(path.join(directory, parameterStudyFileName)));
+}
+
+async function listFolders(
+  workspace: string,
+  isWanted: (directory: string) => Promise<boolean>,
+): Promise<readonly StudyEntry[]> {
   const root = path.join(path.resolve(workspace), resultsFolder);
   const entries: StudyEntry[] = [];
   for (const target of await folders(root)) {
     for (const study of await folders(path.join(root, target))) {
       const directory = path.join(root, target, study);
-      if (!(await isStudy(directory))) continue;
+      if (!(await isWanted(directory))) continue;
       entries.push({ target, study, directory, changedAt: await modifiedAt(directory) });
     }
   }
