@@ -1,13 +1,12 @@
 import { InvalidArgumentError, Option } from 'commander';
 import path from 'node:path';
 import { isKymoError, type KymoError } from '../../core/errors';
-import { formatSeconds } from '../../core/format';
 import { present } from '../../core/present';
 import { studyDesigns, type StudyDesign } from '../../core/study/points';
+import { pointName, studiedSentence } from '../../core/study/texts';
 import { modelDocument } from '../../formats/model-exports/document';
 import { makeModels, type ModelsReport } from '../../workflows/models';
 import { study, type StudyResult } from '../../workflows/study';
-import { pointName } from '../../workflows/study/measurePoints';
 import type { CliContext, RegisterCommand } from '../terminal/context';
 import { modelsText } from '../terminal/models';
 import { assignment, positiveInteger, positiveIntegers, wholeNumber } from '../terminal/options';
@@ -112,8 +111,7 @@ function modelLines(
 }
 
 function summary(result: StudyResult): readonly string[] {
-  const { target, done, failed, remaining, points, runs, runSeconds, notes, directory } = result;
-  const all = done + failed + remaining;
+  const { points, notes, directory } = result;
   const failures = points.flatMap(({ coordinates, failure, planned }) =>
     failure === undefined || !planned
       ? []
@@ -122,7 +120,7 @@ function summary(result: StudyResult): readonly string[] {
         ],
   );
   return [
-    `${target}: ${done} of ${all} points measured${failed > 0 ? `, ${failed} failed` : ''}${remaining > 0 ? `, ${remaining} remaining` : ''}; ${runs} runs of ${formatSeconds(runSeconds)} together.`,
+    studiedSentence(result),
     ...failures,
     ...(failures.length > 0 ? ['The same command with --retry runs failed points again.'] : []),
     ...notes.map((note) => `Note: ${note}`),

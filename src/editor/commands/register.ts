@@ -29,6 +29,7 @@ import { analyseSeries, showDynamics } from './dynamics/showDynamics';
 import { showModels } from './models/showModels';
 import { showHotSpots } from './experiments/showHotSpots';
 import { showLastStudy, showProfileInSource } from './experiments/showProfile';
+import { registerStudyCommands } from './studies/studyActions';
 import { toggleAnnotations } from './window/toggleAnnotations';
 import { onRow } from './functions/treeRow';
 import { usePhase } from './phase/usePhase';
@@ -72,6 +73,7 @@ export function registerCommands(kymo: Kymo): void {
     compareDynamics(kymo, dynamics, comparisons, given, all),
   );
   kymo.command('kymo.showModels', (given: unknown, all: unknown) => showModels(kymo, models, given, all));
+  registerStudyCommands(kymo);
   kymo.command('kymo.hideDynamics', () => kymo.dynamics.hide());
   kymo.command('kymo.toggleAnnotations', toggleAnnotations);
   kymo.command('kymo.pinIn', pinFromTree(kymo, 'in'));

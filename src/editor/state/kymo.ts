@@ -8,6 +8,7 @@ import { Problems } from '../base/problems';
 import { EngineClient } from '../../engine/client';
 import { LineMaps } from './places/lineMaps';
 import { LogTail } from '../base/logTail';
+import { ParameterStudyRuns } from './runs/parameterStudies';
 import { Refinements } from './runs/refinements';
 import { Pins } from './studies/pins';
 import { Studies } from './studies/studies';
@@ -22,6 +23,7 @@ export class Kymo implements vscode.Disposable {
   readonly placed: PlacedFunctions;
   readonly pins: Pins;
   readonly refinements: Refinements;
+  readonly parameterStudies: ParameterStudyRuns;
   readonly dynamics: Dynamics;
   readonly findings: Findings;
   private readonly study: StudySource;
@@ -48,6 +50,7 @@ export class Kymo implements vscode.Disposable {
     this.findings.register(this.study);
     this.findings.register(new DynamicsSource(this.dynamics));
     this.refinements = new Refinements(this.engine, this.log, () => this.studies.refresh());
+    this.parameterStudies = new ParameterStudyRuns(this.engine, this.log, this.studies);
   }
 
   /** Registers a command for the life of the extension. Logs and shows the error that it throws. */
@@ -65,6 +68,7 @@ export class Kymo implements vscode.Disposable {
 
   dispose(): void {
     this.refinements.dispose();
+    this.parameterStudies.dispose();
     this.findings.dispose();
     this.study.dispose();
     this.dynamics.dispose();

@@ -5,6 +5,7 @@ import type { ProgressSink } from '../../core/progress';
 import { expectedSeconds } from '../../core/study/expectedSeconds';
 import { firstPoints, interleavedRuns, type PlannedRun } from '../../core/study/order';
 import { coordinatesKey, type StudyCoordinates } from '../../core/study/points';
+import { pointName } from '../../core/study/texts';
 import { repetitionsOf, standingOf, type ParameterStudyFile, type PointState } from './parameterStudyFile';
 import { runAtPoint, type StudyPlan } from './planStudy';
 import type { RunProgram } from './studyProgram';
@@ -91,13 +92,6 @@ export function missingRuns(file: PlannedStudy, only?: readonly StudyCoordinates
 /** They are the first ones in the file. */
 function plannedPoints({ points }: PlannedStudy): readonly PointState[] {
   return points.filter((point) => point.planned);
-}
-
-/** `p = 4, n = 100` */
-export function pointName(coordinates: StudyCoordinates): string {
-  return Object.entries(coordinates)
-    .map(([name, value]) => `${name} = ${value}`)
-    .join(', ');
 }
 
 function isMissing({ points, repetitions }: PlannedStudy, { point, repetition }: PlannedRun): boolean {

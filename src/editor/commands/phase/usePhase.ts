@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { KymoError } from '../../../core/errors';
+import { editTarget } from '../../actions/editTarget';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import { shorten } from '../../words/functions/lensText';
@@ -26,20 +26,9 @@ export async function setPhase(
   name: string,
 ): Promise<void> {
   try {
-    const { file } = await kymo.engine.query('targets', { workspace: folder.uri.fsPath });
-    const document = await vscode.workspace.openTextDocument(file);
-    const edit = phaseEdit(document.getText(), target, name);
-    if (edit === undefined)
-      throw new KymoError(
-        'config-invalid',
-        `${file} has no target ${target} any more, which the function was measured in. Refine again.`,
-        { file },
-      );
-    const { offset, length, content } = edit;
-    const position = document.positionAt(offset);
-    const change = new vscode.WorkspaceEdit();
-    change.replace(document.uri, new vscode.Range(position, document.positionAt(offset + length)), content);
-    await vscode.workspace.applyEdit(change);
+    const { document, position } = await editTarget(kymo, folder, target, (text) =>
+      phaseEdit(text, target, name),
+    );
     const editor = await vscode.window.showTextDocument(document);
     editor.revealRange(
       new vscode.Range(position, position),
