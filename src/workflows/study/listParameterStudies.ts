@@ -59,6 +59,7 @@ export async function listParameterStudies(
 ): Promise<ParameterStudies> {
   const studies: ParameterStudySummary[] = [];
   const damaged: DamagedStudy[] = [];
+  await turn(context);
   for (const entry of await listParameterStudyFolders(workspace)) {
     await turn(context);
     const { target, study, directory } = entry;

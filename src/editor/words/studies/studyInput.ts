@@ -1,7 +1,9 @@
-import { neededValues } from '../../../core/modeling/choice';
 import { coordinateValue } from '../../../core/study/points';
 import type { StudyRequest, StudyVariable } from '../../../workflows/study/planStudy';
 import { targetEdit, type TextChange } from '../settings/targetEdit';
+
+/** As many as models need: their number is not imported, because the extension host would get all that makes models. */
+export const enoughValues = 5;
 
 /** The values of `16, 32, 64`, each once. */
 export function readValues(text: string): readonly string[] {
@@ -25,18 +27,18 @@ export function suggestedValues({ kind, values }: StudyVariable): string {
   const number = coordinateValue(only ?? '');
   if (kind !== 'parameter' || values.length !== 1 || !Number.isSafeInteger(number)) return values.join(', ');
   const halves = [number];
-  while (halves.length < neededValues && (halves[0] ?? 0) % 2 === 0 && (halves[0] ?? 0) > 1)
+  while (halves.length < enoughValues && (halves[0] ?? 0) % 2 === 0 && (halves[0] ?? 0) > 1)
     halves.unshift((halves[0] ?? 0) / 2);
-  return halves.length === neededValues ? halves.join(', ') : values.join(', ');
+  return halves.length === enoughValues ? halves.join(', ') : values.join(', ');
 }
 
 /** What the user is asked for a variable. */
 export function valuesPrompt({ kind, name }: StudyVariable): string {
   switch (kind) {
     case 'parameter':
-      return `Values of ${name}: one that stays, or at least ${neededValues} in a wide range, such as 16, 32, 64, 128, 256.`;
+      return `Values of ${name}: one that stays, or at least ${enoughValues} in a wide range, such as 16, 32, 64, 128, 256.`;
     case 'ranks':
-      return `Numbers of MPI ranks: one that stays, or at least ${neededValues}, such as 1, 2, 4, 8, 16.`;
+      return `Numbers of MPI ranks: one that stays, or at least ${enoughValues}, such as 1, 2, 4, 8, 16.`;
     case 'threads':
       return 'Numbers of threads (OMP_NUM_THREADS), such as 1, 2, 4, 8, 16. Leave it empty if the program does not use them.';
   }
