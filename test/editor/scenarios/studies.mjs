@@ -94,7 +94,7 @@ async function stopped(report, { workbench, page }, views, folder) {
       () => processesIn(folder).some((command) => /steps 16$/.test(command)),
       120_000,
     );
-    await views.row('Experiments', 'n = 16').locator('..', { hasText: 'running' }).first().waitFor();
+    await until('n = 16 to run', async () => /n = 16 .*running/.test(await rowsOf(views)));
     await page.locator('.statusbar', { hasText: 'steps: n = 16, repetition 1 of 2' }).waitFor();
     await views.row('Experiments', '0 of 5 points').waitFor();
     await workbench.screenshot('studies-running');
@@ -169,7 +169,10 @@ async function retried(report, { workbench, page, inHost }, views, folder) {
         candidate.locator('.models .grid-row:visible'),
       );
       await frame.locator('.models .grid-row:visible', { hasText: 'step' }).first().waitFor();
+      // With its plot, it is complete and takes the focus no more.
+      await frame.locator('.model-facts', { hasText: 'SMAPE' }).waitFor();
       await workbench.screenshot('studies-models');
+      await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
     },
   );
   await report.check('a complete study says so, and offers a new one', async () => {

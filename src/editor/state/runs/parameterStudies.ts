@@ -38,6 +38,7 @@ export class ParameterStudyRuns extends FolderRuns<RunningWork> {
       watcher.onDidChange(soon),
       watcher.onDidCreate(soon),
       watcher.onDidDelete(soon),
+      this.onDidChange(soon),
       // It notices folders of studies and locks.
       studies.onDidChange(() => this.refresh()),
     ];

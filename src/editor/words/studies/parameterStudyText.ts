@@ -8,10 +8,9 @@ export function pointsText({ done, failed, remaining }: ParameterStudySummary): 
   return `${done} of ${plural(done + failed + remaining, 'point')}`;
 }
 
-/** `parameter study · 12 of 25 points · 1 failed · running` */
+/** `12 of 25 points · 1 failed · running` */
 export function parameterStudyText(study: ParameterStudySummary): string {
   return [
-    'parameter study',
     pointsText(study),
     ...(study.failed > 0 ? [`${study.failed} failed`] : []),
     ...(study.state === 'complete' ? [] : [study.state]),

@@ -33,9 +33,9 @@ const point: StudyPointSummary = {
 
 describe('the texts of a study over parameters', () => {
   it('say how many points are done, and what is not as it should be', () => {
-    expect(parameterStudyText(study)).toBe('parameter study · 12 of 12 points');
+    expect(parameterStudyText(study)).toBe('12 of 12 points');
     expect(parameterStudyText({ ...study, failed: 1, remaining: 12, state: 'interrupted' })).toBe(
-      'parameter study · 12 of 25 points · 1 failed · interrupted',
+      '12 of 25 points · 1 failed · interrupted',
     );
     expect(studiedElsewhereText({ ...study, state: 'running', remaining: 1 })).toBe(
       '$(eye) nbody: studied elsewhere · 12 of 13 points',
@@ -55,14 +55,28 @@ describe('the texts of a study over parameters', () => {
   });
 
   it('say before a study what it will do, and how long if that is known', () => {
-    const plan = { points: 2, failed: 0, repetitions: 3, values: { n: ['1', '2'] }, runsDone: 0, runsToDo: 6 };
+    const plan = {
+      points: 2,
+      failed: 0,
+      repetitions: 3,
+      values: { n: ['1', '2'] },
+      runsDone: 0,
+      runsToDo: 6,
+    };
     expect(forecastLines(plan)).toEqual([
       'n = 1, 2',
       '2 points, 3 repetitions: 6 runs to do.',
       'How long this takes is estimated after the first runs.',
     ]);
     expect(
-      forecastLines({ ...plan, failed: 1, runsDone: 2, runsToDo: 1, seconds: 90, continues: 'study-1' }).slice(1),
+      forecastLines({
+        ...plan,
+        failed: 1,
+        runsDone: 2,
+        runsToDo: 1,
+        seconds: 90,
+        continues: 'study-1',
+      }).slice(1),
     ).toEqual([
       '2 points, 3 repetitions: 1 run to do, 2 measured already.',
       '1 point failed earlier and is not run again.',
