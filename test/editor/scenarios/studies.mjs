@@ -94,7 +94,7 @@ async function stopped(report, { workbench, page }, views, folder) {
       () => processesIn(folder).some((command) => /steps 16$/.test(command)),
       120_000,
     );
-    await until('n = 16 to run', async () => /n = 16 .*running/.test(await rowsOf(views)));
+    await until('n = 16 to run', async () => /n = 16.*running/.test(await rowsOf(views)));
     await page.locator('.statusbar', { hasText: 'steps: n = 16, repetition 1 of 2' }).waitFor();
     await views.row('Experiments', '0 of 5 points').waitFor();
     await workbench.screenshot('studies-running');
