@@ -40,7 +40,7 @@ export function forecastLines(plan: ForecastPlan): readonly string[] {
       ? [`${plural(failed, 'point')} failed earlier and ${failed === 1 ? 'is' : 'are'} not run again.`]
       : []),
     ...(runsToDo === 0 ? [] : [timeLine(seconds)]),
-    ...(continues === undefined ? [] : [`This continues ${continues}.`]),
+    ...(runsToDo === 0 || continues === undefined ? [] : [`This continues ${continues}.`]),
   ];
 }
 

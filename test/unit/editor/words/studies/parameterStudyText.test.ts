@@ -83,7 +83,9 @@ describe('the texts of a study over parameters', () => {
       'About 90 s by earlier runs, and the build.',
       'This continues study-1.',
     ]);
-    expect(forecastLines({ ...plan, runsToDo: 0, runsDone: 6 }).join(' ')).not.toMatch(/long|About/);
+    expect(forecastLines({ ...plan, runsToDo: 0, runsDone: 6, continues: 'study-1' }).join(' ')).not.toMatch(
+      /long|About|continues/,
+    );
   });
 
   it('report the end', () => {
