@@ -53,7 +53,7 @@ const checks = [
 const jobs = fast
   ? [...checks, vitest('unit', 2, 60, 'unit*')]
   : [
-      script('editor', [node, 'test/editor/run.mjs', '--vsix', 'dist/kymo.vsix', '--lanes', '2'], 0, 480),
+      script('editor', [node, 'test/editor/run.mjs', '--vsix', 'dist/kymo.vsix', '--lanes', '2'], 0, 510),
       ...checks,
       vitest('unit', 2, 60, 'unit*'),
       vitest('webview', 2, 90),

@@ -4,32 +4,27 @@ import type { StudyDesign } from '../core/study/points';
 import { measurableTarget } from './measurableTarget';
 import { targetJobs } from './refine/bench/targetJobs';
 import { measurePoints } from './study/measurePoints';
-import { isUnfinished, openParameterStudy, outdated } from './study/openParameterStudy';
+import { isUnfinished, openParameterStudy, outdated, type StudyToOpen } from './study/openParameterStudy';
 import {
   standingOf,
   type ParameterStudyFile,
   type PointStanding,
   type PointState,
 } from './study/parameterStudyFile';
-import { planStudy, runAtPoint, type StudyRequest } from './study/planStudy';
+import { planRequested, type PlannedRequest } from './study/planRequested';
+import { runAtPoint } from './study/planStudy';
 import { buildForStudy, selectionOfFile, type StudyProgram } from './study/studyProgram';
 import { studyDirectory } from '../measurement/experiments/studies';
 import path from 'node:path';
 import { usualSelection } from './usualSelection';
 
-export interface StudyOptions extends StudyRequest {
+export interface StudyOptions extends PlannedRequest {
   /** Folder with `kymo.json`. */
   readonly workspace: string;
   /** Name of the target; default: the first. */
   readonly target?: string;
   /** File with the functions to record, as of `measure`; default: the accepted selection, else the first selection of a refinement. */
   readonly filter?: string;
-  /** Build without Kymo and measure the time of whole runs only. */
-  readonly vanilla?: boolean;
-  /** Begin a new study, also when the last one could go on. */
-  readonly fresh?: boolean;
-  /** Run points again that failed in an earlier call. */
-  readonly retry?: boolean;
   readonly signal: AbortSignal;
   readonly progress?: ProgressSink;
   /** Receives the study's folder as soon as it is known. */
@@ -65,20 +60,13 @@ export interface StudyResult {
 export async function study(options: StudyOptions): Promise<StudyResult> {
   const { progress = silent, signal, filter } = options;
   const { workspace, target } = await measurableTarget(options);
-  const plan = planStudy(target, options);
-  const variant = options.vanilla === true ? 'vanilla' : 'measured';
   // What the user gave is checked before anything is built or written.
+  const wanted = await planRequested(workspace, target, options);
+  const { plan, variant, named } = wanted;
   const targetDirectory = path.dirname(studyDirectory(workspace, target.name, 'x'));
   const choose =
     filter === undefined ? usualSelection.bind(undefined, targetDirectory) : await selectionOfFile(filter);
-  let open = await openParameterStudy({
-    workspace,
-    target,
-    plan,
-    variant,
-    fresh: options.fresh === true,
-    retry: options.retry === true,
-  });
+  let open = await openParameterStudy(wanted);
   const jobRanks = Math.max(...plan.points.map((point) => runAtPoint(plan, point).ranks));
   const notes = new Set<string>();
   const note = (sentence: string): void => void notes.add(sentence);
@@ -88,7 +76,7 @@ export async function study(options: StudyOptions): Promise<StudyResult> {
       { workspace, target, variant, batch, jobRanks, signal, progress, note },
       choose,
     );
-    if (mustBeginAgain(open.file, program)) open = await open.replaced();
+    if (mustBeginAgain(open.file, program, named)) open = await open.replaced();
     for (const sentence of [...open.notes, ...scarceValues(open.file)]) {
       note(sentence);
       progress.log(sentence);
@@ -102,6 +90,7 @@ export async function study(options: StudyOptions): Promise<StudyResult> {
       file: begun,
       constants: plan.constants,
       runProgram: await program.prepareRuns(directory, begun.study),
+      ...(named === undefined || named.only.length === 0 ? {} : { only: named.only }),
       save: open.save,
       signal,
       progress,
@@ -128,13 +117,17 @@ function scarceValues({ points }: ParameterStudyFile): readonly string[] {
 
 /**
  * Whether the program or what it records is not what a complete study has measured, which then stays as it is.
- * @throws KymoError `study-outdated` half-way
+ * @throws KymoError `study-outdated` half-way, and for a study that was named
  */
-function mustBeginAgain(file: ParameterStudyFile, { buildId, selection }: StudyProgram): boolean {
+function mustBeginAgain(
+  file: ParameterStudyFile,
+  { buildId, selection }: StudyProgram,
+  named: StudyToOpen['named'],
+): boolean {
   const isOtherProgram = file.buildId !== buildId;
   const isSame = !isOtherProgram && file.selection === selection;
   if (isSame || file.points.every(({ runs }) => runs.length === 0)) return false;
-  if (file.points.some((point) => isUnfinished(point, file)))
+  if (named !== undefined || file.points.some((point) => isUnfinished(point, file)))
     throw outdated(file, isOtherProgram ? 'program' : 'selection');
   return true;
 }

@@ -31,6 +31,7 @@ const scenarioNames = [
   'scorepFlags',
   'dynamics',
   'models',
+  'studies',
   'filterLanguage',
 ];
 const slowness = Math.max(givenSlowness(), measureSlowness());

@@ -179,6 +179,8 @@ function linkOut(): void {
   symlinkSync(victim, path.join(results, 'linked'));
   symlinkSync(path.join(victim, 'secret'), path.join(results, 'pins.json'));
   symlinkSync(path.join(victim, 'secret'), path.join(results, 'it', 'accepted.json'));
+  mkdirSync(path.join(results, 'it', 'study-1'));
+  symlinkSync(path.join(victim, 'secret'), path.join(results, 'it', 'study-1', 'parameter-study.json'));
   writeFileSync(
     path.join(results, 'it', 'lock'),
     JSON.stringify({ pid: 1, host: 'elsewhere', processStart: '', nonce: '0123456789abcdef', since: 'then' }),
@@ -279,6 +281,7 @@ function optionsOf(
       format: 'json',
       destination: path.join(root, 'out.json'),
     },
+    ...(name === 'forecastStudy' ? { study: 'study-1' } : {}),
     ...{ inputs: [profile, profile], axis: ['time'], threshold: 0, request: question.request },
   };
 }
@@ -375,7 +378,15 @@ describe('a hostile clone', () => {
       }
       for (const name of runsCommands) expect(failed[name], name).toMatchObject({ reason: 'untrusted' });
       const linked = Object.keys(failed).filter((name) => !runsCommands.includes(name as RequestName));
-      expect(linked.sort()).toEqual(['accept', 'pinByFilter', 'pins', 'removeLock', 'setPin', 'undoPin']);
+      expect(linked.sort()).toEqual([
+        'accept',
+        'forecastStudy',
+        'pinByFilter',
+        'pins',
+        'removeLock',
+        'setPin',
+        'undoPin',
+      ]);
       for (const name of linked) expect(String(failed[name]), name).toContain('is a symbolic link');
     } finally {
       process.chdir(here);

@@ -18,7 +18,10 @@ import { findProgram } from '../../src/measurement/launch/findProgram';
 import { readExperiment } from '../../src/measurement/experiments/experimentFile';
 import { measure } from '../../src/workflows/measure';
 import { makeModels } from '../../src/workflows/models';
-import { listDamagedStudies, listStudies } from '../../src/workflows/studies/studies';
+import { deleteStudy, listDamagedStudies, listStudies } from '../../src/workflows/studies/studies';
+import { forecastStudy } from '../../src/workflows/forecastStudy';
+import { newestParameterStudy } from '../../src/workflows/models/newestParameterStudy';
+import { listParameterStudies, type StudyPointSummary } from '../../src/workflows/study/listParameterStudies';
 import { study, type StudyOptions, type StudyResult } from '../../src/workflows/study';
 import { modelsContradictions } from '../consistency';
 import { cliOutputs } from '../refineProgram';
@@ -152,6 +155,114 @@ describe.skipIf(!built)('a study', () => {
     const cured = await run({ values, retry: true });
     expect(cured).toMatchObject({ directory: failed.directory, done: 3, failed: 0, runs: 6 });
     expect(await startOf(cured)).toEqual(expect.arrayContaining([...(await startOf(failed))]));
+  });
+
+  it('goes on with a study by its name, and measures single points of it', async () => {
+    const values = { n: ['12', '13', '14'] };
+    rmSync(path.join(workspace, 'cured'), { force: true });
+    const failed = await run({ values, fresh: true });
+    const { study: name, directory } = failed;
+    // Other settings and a newer study change nothing of a study that is named.
+    settings({ study: { parameters: { n: [7, 8] }, repetitions: 1 } });
+    const newer = await run({ fresh: true });
+    writeFileSync(path.join(workspace, 'cured'), '');
+    const forecast = (options: object) =>
+      forecastStudy({ workspace, target: 'passes', study: name, ...options });
+    expect((await forecast({})).plan).toMatchObject({
+      points: 3,
+      failed: 1,
+      runsDone: 4,
+      runsToDo: 0,
+      continues: name,
+    });
+    const retried = await forecast({ retry: true });
+    expect(retried.plan).toMatchObject({ failed: 0, runsToDo: 2 });
+    expect(retried.plan?.seconds).toBeGreaterThan(0);
+    const far = { n: '200', pause: '0' };
+    expect((await forecast({ points: [far], repetitions: 3 })).plan).toMatchObject({
+      points: 4,
+      runsToDo: 3,
+    });
+    const more = await run({ study: name, points: [far], repetitions: 3 });
+    expect(more).toMatchObject({ directory, done: 3, failed: 1, runs: 7, design: 'all', repetitions: 2 });
+    const [listed] = (await listParameterStudies(workspace)).studies.filter((one) => one.study === name);
+    expect(listed).toMatchObject({ state: 'complete', done: 3, failed: 1, remaining: 0 });
+    expect(listed?.points.find(({ coordinates }) => coordinates.n === '200')).toMatchObject({
+      runs: 3,
+      repetitions: 3,
+      standing: 'done',
+    });
+    expect(listed?.points.find(({ coordinates }) => coordinates.n === '13')?.failure?.message).toMatch(
+      /status 3/,
+    );
+    const point = { n: '13', pause: '0' };
+    expect(await run({ study: name, points: [point] })).toMatchObject({ done: 4, failed: 0, runs: 9 });
+    expect(await run({ study: name, points: [point], repetitions: 1 })).toMatchObject({ runs: 10 });
+    settings();
+    const whole = await run({ study: name });
+    expect(whole).toMatchObject({
+      directory,
+      runs: 10,
+      points: expect.not.arrayContaining([expect.objectContaining({ planned: false })]) as unknown,
+    });
+    expect(pointsIn(newer.directory)).toEqual(newer.points);
+    await expect(run({ study: '../other' })).rejects.toMatchObject({ reason: 'no-study' });
+    settings({ run: { arguments: ['${n}', '${pause}', 'more'] } });
+    await expect(run({ study: name })).rejects.toMatchObject({ reason: 'study-outdated' });
+    settings();
+  });
+
+  it('is listed as interrupted after a stop, with the point that is run while it runs', async () => {
+    const abort = new AbortController();
+    const seen: (readonly StudyPointSummary['standing'][])[] = [];
+    const running = run({
+      values: { n: ['1', '2'], pause: ['300'] },
+      fresh: true,
+      signal: abort.signal,
+      progress: {
+        report: ({ message }) => {
+          if (!message.includes('repetition 2')) return;
+          void listParameterStudies(workspace).then(({ studies: [first] }) => {
+            seen.push([
+              ...(first?.points ?? []).map(({ standing }) => standing),
+              first?.state ?? 'failed',
+            ] as never);
+            abort.abort();
+          });
+        },
+        log: () => undefined,
+      },
+    });
+    await expect(running).rejects.toThrow();
+    expect([...(seen[0] ?? [])].sort()).toEqual(['remaining', 'running', 'running']);
+    const [stopped] = (await listParameterStudies(workspace)).studies;
+    expect(stopped).toMatchObject({ state: 'interrupted', done: 0, remaining: 2 });
+    expect(await run({ study: stopped?.study ?? '' })).toMatchObject({ done: 2, runs: 4 });
+    expect(await newestParameterStudy(workspace)).toBe(stopped?.directory);
+    await deleteStudy(stopped?.directory ?? '');
+    expect(existsSync(stopped?.directory ?? '')).toBe(false);
+  });
+
+  it('knows beforehand what it would measure, and that nothing changes without values', async () => {
+    settings({ study: {} });
+    const request = { workspace, target: 'passes' };
+    const { variables, plan } = await forecastStudy(request);
+    expect(plan).toBeUndefined();
+    expect(variables.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      'parameter n',
+      'parameter pause',
+      'threads threads',
+    ]);
+    const given = { ...request, values: { n: ['3', '5'] }, repetitions: 4, fresh: true };
+    expect((await forecastStudy(given)).plan).toEqual({
+      points: 2,
+      failed: 0,
+      repetitions: 4,
+      values: { n: ['3', '5'], pause: ['0'] },
+      runsDone: 0,
+      runsToDo: 8,
+    });
+    settings();
   });
 
   it('refuses another program or selection half-way, and begins anew after a complete study', async () => {

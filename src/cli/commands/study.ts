@@ -1,13 +1,12 @@
 import { InvalidArgumentError, Option } from 'commander';
 import path from 'node:path';
 import { isKymoError, type KymoError } from '../../core/errors';
-import { formatSeconds } from '../../core/format';
 import { present } from '../../core/present';
 import { studyDesigns, type StudyDesign } from '../../core/study/points';
+import { pointName, studiedSentence } from '../../core/study/texts';
 import { modelDocument } from '../../formats/model-exports/document';
 import { makeModels, type ModelsReport } from '../../workflows/models';
 import { study, type StudyResult } from '../../workflows/study';
-import { pointName } from '../../workflows/study/measurePoints';
 import type { CliContext, RegisterCommand } from '../terminal/context';
 import { modelsText } from '../terminal/models';
 import { assignment, positiveInteger, positiveIntegers, wholeNumber } from '../terminal/options';
@@ -23,6 +22,7 @@ interface StudyFlags {
   readonly vanilla?: true;
   readonly fresh?: true;
   readonly retry?: true;
+  readonly study?: string;
   readonly models: number;
 }
 
@@ -56,6 +56,10 @@ export const registerStudy: RegisterCommand = (program, run) => {
     .option('--vanilla', 'build without Kymo, and measure the time of whole runs only')
     .option('--fresh', 'begin a new study in place of going on with the last one')
     .option('--retry', 'run points again that failed')
+    .option(
+      '--study <name>',
+      'go on with this study (name of its folder) as it was planned; with --point (and --repetitions), measure only these points (so often)',
+    )
     .option('--models <n>', 'maximum number of models of each metric in the table', wholeNumber, 20)
     .action((flags: StudyFlags) =>
       run(async (context) => {
@@ -70,6 +74,7 @@ export const registerStudy: RegisterCommand = (program, run) => {
           vanilla: flags.vanilla === true,
           fresh: flags.fresh === true,
           retry: flags.retry === true,
+          ...present({ study: flags.study }),
           signal,
           progress,
         });
@@ -106,8 +111,7 @@ function modelLines(
 }
 
 function summary(result: StudyResult): readonly string[] {
-  const { target, done, failed, remaining, points, runs, runSeconds, notes, directory } = result;
-  const all = done + failed + remaining;
+  const { points, notes, directory } = result;
   const failures = points.flatMap(({ coordinates, failure, planned }) =>
     failure === undefined || !planned
       ? []
@@ -116,7 +120,7 @@ function summary(result: StudyResult): readonly string[] {
         ],
   );
   return [
-    `${target}: ${done} of ${all} points measured${failed > 0 ? `, ${failed} failed` : ''}${remaining > 0 ? `, ${remaining} remaining` : ''}; ${runs} runs of ${formatSeconds(runSeconds)} together.`,
+    studiedSentence(result),
     ...failures,
     ...(failures.length > 0 ? ['The same command with --retry runs failed points again.'] : []),
     ...notes.map((note) => `Note: ${note}`),

@@ -35,6 +35,38 @@ export async function confirmCommands(
   return true;
 }
 
+interface Work {
+  readonly question: string;
+  /** Facts, a line each. */
+  readonly detail: readonly string[];
+  /** Buttons that start commands of the target, and those that do not. */
+  readonly starting: readonly string[];
+  readonly other?: readonly string[];
+}
+
+/**
+ * Asks before work whose extent the user should know, each time; with the commands of the target unless the user agreed to them before.
+ * @returns the chosen button; undefined if the user does not agree
+ */
+export async function confirmWork(
+  memory: vscode.Memento,
+  folder: vscode.WorkspaceFolder,
+  target: ConfiguredTarget,
+  { question, detail, starting, other = [] }: Work,
+): Promise<string | undefined> {
+  const key = consentKey(folder.uri.toString(), target);
+  const isKnown = memory.get(key) === true;
+  const commands = isKnown ? [] : ['', consentDetail(folder.uri.fsPath, target)];
+  const answer = await vscode.window.showInformationMessage(
+    question,
+    { modal: true, detail: [...detail, ...commands].join('\n') },
+    ...starting,
+    ...other,
+  );
+  if (answer !== undefined && starting.includes(answer) && !isKnown) await memory.update(key, true);
+  return answer;
+}
+
 /**
  * Without a `kymo.json`: shows the commands that Kymo proposes before it writes the file, so that one answer is enough to
  * write it and to run them. The answer holds for exactly these commands, as that of `confirmCommands`.

@@ -32,6 +32,7 @@ async function sayWhyNoFolder(): Promise<void> {
 
 export async function pickTarget(
   targets: readonly ConfiguredTarget[],
+  title = 'Kymo: Refine Instrumentation',
 ): Promise<ConfiguredTarget | undefined> {
   if (targets.length <= 1) return targets[0];
   const picked = await vscode.window.showQuickPick(
@@ -40,7 +41,7 @@ export async function pickTarget(
       description: target.commands.find(({ purpose }) => purpose === 'run')?.line ?? '',
       target,
     })),
-    { title: 'Kymo: Refine Instrumentation', placeHolder: 'Target of kymo.json' },
+    { title, placeHolder: 'Target of kymo.json' },
   );
   return picked?.target;
 }

@@ -30,6 +30,7 @@ import { expectGrowth } from './models/expectGrowth';
 import { compareModels, showModels } from './models/showModels';
 import { showHotSpots } from './experiments/showHotSpots';
 import { showLastStudy, showProfileInSource } from './experiments/showProfile';
+import { registerStudyCommands } from './studies/studyActions';
 import { toggleAnnotations } from './window/toggleAnnotations';
 import { onRow } from './functions/treeRow';
 import { usePhase } from './phase/usePhase';
@@ -77,6 +78,7 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.compareModels', (given: unknown, other: unknown) =>
     compareModels(kymo, models, given, other),
   );
+  registerStudyCommands(kymo);
   kymo.command('kymo.hideDynamics', () => kymo.dynamics.hide());
   kymo.command('kymo.toggleAnnotations', toggleAnnotations);
   kymo.command('kymo.pinIn', pinFromTree(kymo, 'in'));

@@ -9,6 +9,7 @@ import { Problems } from '../base/problems';
 import { EngineClient } from '../../engine/client';
 import { LineMaps } from './places/lineMaps';
 import { LogTail } from '../base/logTail';
+import { ParameterStudyRuns } from './runs/parameterStudies';
 import { Refinements } from './runs/refinements';
 import { Pins } from './studies/pins';
 import { Studies } from './studies/studies';
@@ -23,6 +24,7 @@ export class Kymo implements vscode.Disposable {
   readonly placed: PlacedFunctions;
   readonly pins: Pins;
   readonly refinements: Refinements;
+  readonly parameterStudies: ParameterStudyRuns;
   readonly dynamics: Dynamics;
   readonly findings: Findings;
   private readonly study: StudySource;
@@ -52,6 +54,7 @@ export class Kymo implements vscode.Disposable {
     this.models = new ModelsSource(this.engine, this.studies, this.log);
     this.findings.register(this.models);
     this.refinements = new Refinements(this.engine, this.log, () => this.studies.refresh());
+    this.parameterStudies = new ParameterStudyRuns(this.engine, this.log, this.studies);
   }
 
   /** Registers a command for the life of the extension. Logs and shows the error that it throws. */
@@ -69,6 +72,7 @@ export class Kymo implements vscode.Disposable {
 
   dispose(): void {
     this.refinements.dispose();
+    this.parameterStudies.dispose();
     this.findings.dispose();
     this.study.dispose();
     this.models.dispose();

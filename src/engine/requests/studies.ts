@@ -10,6 +10,7 @@ import { listPins, pin, pinByFilter, undoPin, type PinOptions } from '../../work
 import { functionHistory, roundDifference, roundFilter, lastChanges } from '../../workflows/studies/rounds';
 import { deleteStudy, listDamagedStudies, listStudies } from '../../workflows/studies/studies';
 import { exportProperties, studyProperties } from '../../workflows/studyProperties';
+import { listParameterStudies } from '../../workflows/study/listParameterStudies';
 import { functionsHere } from '../../workflows/studies/functionsFile';
 import type { SourcesHere } from '../../workflows/studies/places';
 import { job, pieces, query, stream } from './request';
@@ -46,6 +47,8 @@ export const studyRequests = {
   studies: query(({ workspace }: InWorkspace, context) => listStudies(workspace, context)),
   /** Study folders that cannot be read, with the reason. */
   damagedStudies: query(({ workspace }: InWorkspace, context) => listDamagedStudies(workspace, context)),
+  /** Studies over parameters, with the state of each point; and those that cannot be read. */
+  parameterStudies: query(({ workspace }: InWorkspace, context) => listParameterStudies(workspace, context)),
   /** The functions of a study, with the paths of sources on this machine. */
   functions: stream(async function* ({ studyDirectory, sources }: OfStudy & WithSources, context) {
     yield* pieces(await functionsHere(studyDirectory, sources, context), functionsPerPart);

@@ -3,6 +3,8 @@ import type { Launcher, Target } from '../../measurement/config/config';
 
 export interface ConfiguredTarget {
   readonly name: string;
+  /** Whether a study would have several points by `kymo.json` alone. */
+  readonly hasStudy?: boolean;
   /** The commands of the workspace as Kymo would start them, each with its purpose. */
   readonly commands: readonly {
     readonly purpose: 'clean' | 'configure' | 'build' | 'instrument' | 'run' | 'with';

@@ -1,12 +1,16 @@
 import type { ProposedLauncher, Target } from '../../measurement/config/config';
 import { loadConfig } from '../../measurement/config/loadConfig';
 import { buildProgram } from '../../workflows/build';
+import { forecastStudy, type ForecastRequest } from '../../workflows/forecastStudy';
 import { doctor } from '../../workflows/doctor';
 import { proposeConfig, writeConfig } from '../../workflows/init';
 import { measure } from '../../workflows/measure';
 import { refine } from '../../workflows/refine';
 import { scorepOptions, scorepTargets, type ScorepTargetsRequest } from '../../workflows/scorepOptions';
+import { study, type StudyResult } from '../../workflows/study';
 import type { RefineRound, RefineResult } from '../../workflows/studies/refine.types';
+import { changesSomething } from '../../workflows/study/planStudy';
+import type { PlannedRequest } from '../../workflows/study/planRequested';
 import { partsOf } from './parts';
 import { job, query, stream, type Context } from './request';
 import { targetCommands, type ConfiguredTarget } from './targetCommands';
@@ -45,6 +49,11 @@ export type RefinePart =
   | { readonly kind: 'round'; readonly iteration: RefineRound }
   | { readonly kind: 'result'; readonly result: RefineResult };
 
+/** Reports of a study over parameters while it runs. */
+export type StudyPart =
+  | { readonly kind: 'study'; readonly directory: string }
+  | { readonly kind: 'result'; readonly result: StudyResult };
+
 const runsCommands = true;
 
 /** `kymo.json`, the jobs that use it, and the tools of this machine. */
@@ -81,6 +90,21 @@ export const workspaceRequests = {
       }),
     { home: 'own', runsCommands },
   ),
+  /** What a study over parameters would measure. */
+  forecastStudy: query((options: ForecastRequest) => forecastStudy(options)),
+  /** Measures a target at several points of its parameters; what is measured is on disk after each run. */
+  study: stream(
+    (options: OfTarget & PlannedRequest, context) =>
+      partsOf<StudyPart>(async (report) => {
+        const result = await study({
+          ...options,
+          ...context,
+          onStudy: (directory) => report({ kind: 'study', directory }),
+        });
+        report({ kind: 'result', result });
+      }),
+    { home: 'own', runsCommands },
+  ),
   /** Builds with patch points, without a run. */
   build: job((options: OfTarget, context) => buildProgram({ ...options, ...context }), { runsCommands }),
   /** Measures one experiment; `filter` is an absolute path. */
@@ -102,6 +126,15 @@ export const workspaceRequests = {
   doctor: job(({ workspace }: InWorkspace, { signal }) => doctor(workspace, signal)),
 };
 
+function hasStudy(target: Target): boolean {
+  try {
+    return changesSomething(target, {});
+  } catch {
+    // The study itself says what is wrong with its settings.
+    return true;
+  }
+}
+
 function describeTarget(target: Target): ConfiguredTarget {
-  return { name: target.name, commands: targetCommands(target) };
+  return { name: target.name, hasStudy: hasStudy(target), commands: targetCommands(target) };
 }

@@ -2,7 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { present } from '../../core/present';
-import { listStudyFolders } from '../../measurement/experiments/studies';
+import { listParameterStudyFolders, listStudyFolders } from '../../measurement/experiments/studies';
 import { type LockHolder, studyLockHolder } from '../../measurement/experiments/studyLock';
 import { turn, type Cancellable } from '../running/turn';
 import { forgetAccepted, readAccepted } from './acceptedFile';
@@ -70,7 +70,7 @@ export async function listStudies(
 }
 
 /** The process that runs the study. The lock belongs to the target, so its holder may work on a newer study, or only measure or build. */
-async function runnerOf(directory: string, study: string): Promise<RunBy | undefined> {
+export async function runnerOf(directory: string, study: string): Promise<RunBy | undefined> {
   const holder = await studyLockHolder(path.dirname(directory));
   if (holder?.study !== study) return undefined;
   const { pid, host, since } = holder;
@@ -133,7 +133,8 @@ export async function deleteStudy(studyDirectory: string): Promise<void> {
 
 async function isStudyFolder(directory: string): Promise<boolean> {
   if ((await readStudy(directory)) !== undefined) return true;
-  const folders = await listStudyFolders(path.resolve(directory, '../../..'));
+  const workspace = path.resolve(directory, '../../..');
+  const folders = [...(await listStudyFolders(workspace)), ...(await listParameterStudyFolders(workspace))];
   return folders.some((entry) => entry.directory === path.resolve(directory));
 }
 

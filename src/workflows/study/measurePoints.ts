@@ -4,8 +4,9 @@ import { formatSeconds } from '../../core/format';
 import type { ProgressSink } from '../../core/progress';
 import { expectedSeconds } from '../../core/study/expectedSeconds';
 import { firstPoints, interleavedRuns, type PlannedRun } from '../../core/study/order';
-import type { StudyCoordinates } from '../../core/study/points';
-import { standingOf, type ParameterStudyFile, type PointState } from './parameterStudyFile';
+import { coordinatesKey, type StudyCoordinates } from '../../core/study/points';
+import { pointName } from '../../core/study/texts';
+import { repetitionsOf, standingOf, type ParameterStudyFile, type PointState } from './parameterStudyFile';
 import { runAtPoint, type StudyPlan } from './planStudy';
 import type { RunProgram } from './studyProgram';
 
@@ -13,6 +14,8 @@ export interface PointsInput {
   readonly file: ParameterStudyFile;
   readonly constants: StudyPlan['constants'];
   readonly runProgram: RunProgram;
+  /** Measure only these points; default: all that are planned. */
+  readonly only?: readonly StudyCoordinates[];
   /** Stores the state after each run. */
   readonly save: (file: ParameterStudyFile) => Promise<void>;
   readonly signal: AbortSignal;
@@ -36,13 +39,12 @@ const failuresOfPoint: ReadonlySet<string> = new Set([
 export async function measurePoints(input: PointsInput): Promise<ParameterStudyFile> {
   const { constants, runProgram, signal, progress } = input;
   let { file } = input;
-  const planned = file.points.filter((point) => point.planned).length;
-  const coordinates = file.points.slice(0, planned).map((point) => point.coordinates);
-  const first = firstPoints(coordinates);
+  const first = firstPoints(plannedPoints(file).map(({ coordinates }) => coordinates));
   const missing = (run: PlannedRun): boolean => isMissing(file, run);
-  const runs = interleavedRuns(planned, file.repetitions, file.seed, first).filter(missing);
+  const runs = missingRuns(file, input.only);
   const estimate = new Estimate(first, progress);
   estimate.begin(file, runs);
+  await input.save({ ...file, current: runs.at(0) });
   for (const [index, run] of runs.entries()) {
     signal.throwIfAborted();
     if (!missing(run)) continue;
@@ -68,22 +70,36 @@ export async function measurePoints(input: PointsInput): Promise<ParameterStudyF
         return { ...point, failure: { repetition: run.repetition, reason, message } };
       });
     file = { ...file, points: file.points.with(run.point, changed) };
-    await input.save(file);
+    await input.save({ ...file, current: runs.slice(index + 1).find(missing) });
   }
   return file;
 }
 
-/** `p = 4, n = 100` */
-export function pointName(coordinates: StudyCoordinates): string {
-  return Object.entries(coordinates)
-    .map(([name, value]) => `${name} = ${value}`)
-    .join(', ');
+type PlannedStudy = Pick<ParameterStudyFile, 'points' | 'repetitions' | 'seed'>;
+
+/** The runs that a study lacks, in their order. @param only of these points; default: of all that are planned */
+export function missingRuns(file: PlannedStudy, only?: readonly StudyCoordinates[]): readonly PlannedRun[] {
+  const planned = plannedPoints(file);
+  const repetitions = Math.max(...planned.map((point) => repetitionsOf(point, file.repetitions)));
+  const wanted = only === undefined ? undefined : new Set(only.map(coordinatesKey));
+  const first = firstPoints(planned.map(({ coordinates }) => coordinates));
+  return interleavedRuns(planned.length, repetitions, file.seed, first).filter(
+    (run) =>
+      wanted?.has(coordinatesKey(at(planned, run.point).coordinates)) !== false && isMissing(file, run),
+  );
 }
 
-function isMissing({ points, repetitions }: ParameterStudyFile, { point, repetition }: PlannedRun): boolean {
+/** They are the first ones in the file. */
+function plannedPoints({ points }: PlannedStudy): readonly PointState[] {
+  return points.filter((point) => point.planned);
+}
+
+function isMissing({ points, repetitions }: PlannedStudy, { point, repetition }: PlannedRun): boolean {
   const state = at(points, point);
   return (
-    standingOf(state, repetitions) === 'remaining' && !state.runs.some((run) => run.repetition === repetition)
+    standingOf(state, repetitions) === 'remaining' &&
+    repetition <= repetitionsOf(state, repetitions) &&
+    !state.runs.some((run) => run.repetition === repetition)
   );
 }
 
@@ -98,8 +114,10 @@ class Estimate {
 
   begin({ points, repetitions }: ParameterStudyFile, runs: readonly PlannedRun[]): void {
     const planned = points.filter((point) => point.planned);
-    const all = planned.length * repetitions;
-    const done = planned.reduce((sum, point) => sum + Math.min(point.runs.length, repetitions), 0);
+    const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+    const wanted = planned.map((point) => repetitionsOf(point, repetitions));
+    const all = sum(wanted);
+    const done = sum(planned.map(({ runs: complete }, i) => Math.min(complete.length, at(wanted, i))));
     const failed = planned.filter(({ failure }) => failure !== undefined).length;
     const rest = [
       ...(done > 0 ? [`${done} measured already`] : []),
@@ -125,7 +143,7 @@ class Estimate {
       );
     }
     this.progress.report({
-      message: `${pointName(at(points, next.point).coordinates)}, repetition ${next.repetition} of ${file.repetitions}; ${counted(left.length, 'run')} to do`,
+      message: `${pointName(at(points, next.point).coordinates)}, repetition ${next.repetition} of ${repetitionsOf(at(points, next.point), file.repetitions)}; ${counted(left.length, 'run')} to do`,
       phase: 'running',
       ...(seconds === undefined
         ? { fraction: 0 }
@@ -134,9 +152,9 @@ class Estimate {
   }
 }
 
-/** Undefined before the first run. */
-function secondsLeft(
-  { points, ranksName, threadsName }: ParameterStudyFile,
+/** The expected time of runs, by those of the same study; undefined before the first one. */
+export function secondsLeft(
+  { points, ranksName, threadsName }: Pick<ParameterStudyFile, 'points' | 'ranksName' | 'threadsName'>,
   left: readonly PlannedRun[],
 ): number | undefined {
   const timed = points.map(({ coordinates, runs }) => ({

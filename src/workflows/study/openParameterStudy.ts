@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { present } from '../../core/present';
-import { coordinatesKey } from '../../core/study/points';
+import { coordinatesKey, type StudyCoordinates } from '../../core/study/points';
 import type { Target } from '../../measurement/config/config';
 import { readExperiment } from '../../measurement/experiments/experimentFile';
 import { parameterStudyFileName, studyDirectory } from '../../measurement/experiments/studies';
@@ -27,6 +27,17 @@ export interface StudyToOpen {
   readonly fresh: boolean;
   /** Forget failures: their points are run again. */
   readonly retry: boolean;
+  /** Go on with the study of this name and no other. */
+  readonly named?: NamedStudy;
+}
+
+/** A study that goes on as it was planned, whatever `kymo.json` says now. */
+export interface NamedStudy {
+  readonly study: string;
+  /** Measure only these points: those that failed again, and new ones. */
+  readonly only: readonly StudyCoordinates[];
+  /** Further runs of each point of `only`; default: those that the study lacks. */
+  readonly furtherRuns?: number;
 }
 
 /** A study that this process writes. */
@@ -46,25 +57,62 @@ export interface OpenParameterStudy {
 /**
  * Goes on with the last study of the target if it measures the same thing, whether complete or not: what is measured stays, and points and
  * repetitions are added to it. Otherwise begins a new one.
- * @throws KymoError `study-locked` while another process works on the target; `study-invalid`
+ * @throws KymoError `study-locked` while another process works on the target; `study-invalid`; `study-outdated` when a named study measured
+ *   with other settings; `no-study` when there is none of that name
  */
 export async function openParameterStudy(options: StudyToOpen): Promise<OpenParameterStudy> {
-  const { workspace, target, fresh } = options;
-  const targetDirectory = path.dirname(studyDirectory(workspace, target.name, 'x'));
-  const lock = await lockStudy(targetDirectory);
+  const lock = await lockStudy(targetDirectoryOf(options));
   try {
-    const last = fresh ? undefined : await lastStudy(targetDirectory);
-    if (last === undefined) return await begun(options, lock, []);
-    const { file, directory } = last;
-    if (file.fingerprint !== fingerprintOf(options)) {
-      const isOpen = file.points.some((point) => isUnfinished(point, file));
-      return await begun(options, lock, isOpen ? [otherSettings(file)] : []);
-    }
-    return await opened(options, lock, directory, await continued(options, directory, file), []);
+    const { last, continues } = await foreseen(options);
+    if (continues !== undefined) return await opened(options, lock, continues.directory, continues.file, []);
+    const isOpen = last?.points.some((point) => isUnfinished(point, last)) === true;
+    return await begun(options, lock, isOpen ? [otherSettings(last)] : []);
   } catch (error) {
     await lock.release();
     throw error;
   }
+}
+
+/** What `openParameterStudy` would do; nothing is written. */
+export interface ForeseenStudy {
+  /** The newest study of the target, unless a new one is wanted. */
+  readonly last?: ParameterStudyFile;
+  /** The study that goes on, with the points of this command; absent if a new one begins. */
+  readonly continues?: { readonly directory: string; readonly file: ParameterStudyFile };
+}
+
+/** @throws as `openParameterStudy`, but for the lock */
+export async function foreseen(options: StudyToOpen): Promise<ForeseenStudy> {
+  const { fresh, named } = options;
+  if (fresh) return {};
+  const directory = targetDirectoryOf(options);
+  const last = named === undefined ? await lastStudy(directory) : await studyNamed(directory, named.study);
+  if (last === undefined) return {};
+  if (last.file.fingerprint === fingerprintOf(options)) {
+    const file = await continued(options, last.directory, last.file);
+    return { last: last.file, continues: { directory: last.directory, file } };
+  }
+  if (named !== undefined) throw outdated(last.file, 'settings');
+  return { last: last.file };
+}
+
+/** A study of the target by the name of its folder. @throws KymoError `no-study`, `study-invalid` */
+export async function studyNamed(targetDirectory: string, study: string): Promise<StudyOnDisk> {
+  const directory = path.join(targetDirectory, study);
+  const file = path.basename(directory) === study ? await readParameterStudy(directory) : undefined;
+  if (file !== undefined) return { directory, file };
+  throw new KymoError('no-study', `${targetDirectory} has no study ${JSON.stringify(study)}.`, {
+    file: targetDirectory,
+  });
+}
+
+function targetDirectoryOf({ workspace, target }: Pick<StudyToOpen, 'workspace' | 'target'>): string {
+  return path.dirname(studyDirectory(workspace, target.name, 'x'));
+}
+
+interface StudyOnDisk {
+  readonly directory: string;
+  readonly file: ParameterStudyFile;
 }
 
 export function isUnfinished(point: PointState, { repetitions }: ParameterStudyFile): boolean {
@@ -80,10 +128,8 @@ function otherProgram({ study }: ParameterStudyFile): string {
 }
 
 /** The newest study over parameters by its name, which is when it began. */
-async function lastStudy(
-  targetDirectory: string,
-): Promise<{ readonly directory: string; readonly file: ParameterStudyFile } | undefined> {
-  const entries = await readdir(targetDirectory, { withFileTypes: true });
+async function lastStudy(targetDirectory: string): Promise<StudyOnDisk | undefined> {
+  const entries = await readdir(targetDirectory, { withFileTypes: true }).catch(() => []);
   const names = entries.flatMap((entry) =>
     entry.isDirectory() && isStudyName(entry.name) ? [entry.name] : [],
   );
@@ -109,7 +155,7 @@ async function begun(
   lock: StudyLock,
   notes: readonly string[],
 ): Promise<OpenParameterStudy> {
-  const { workspace, target, plan, variant } = options;
+  const { workspace, target, variant } = options;
   const startedAt = new Date().toISOString();
   const parent = path.dirname(studyDirectory(workspace, target.name, 'x'));
   const taken = new Set(await readdir(parent));
@@ -126,7 +172,7 @@ async function begun(
     fingerprint: fingerprintOf(options),
     buildId: '',
     selection: '',
-    ...planOf(plan, []),
+    ...planOf(options, []),
     seed: randomInt(2 ** 31),
   };
   await makeOwnFolder(directory);
@@ -136,36 +182,54 @@ async function begun(
 
 /** The file with the points of this command, and what is measured of them. */
 async function continued(
-  { plan, retry }: StudyToOpen,
+  options: StudyToOpen,
   directory: string,
   file: ParameterStudyFile,
 ): Promise<ParameterStudyFile> {
+  const again = new Set(options.named?.only.map(coordinatesKey));
+  const isForgiven = ({ coordinates }: PointState): boolean =>
+    options.retry || again.has(coordinatesKey(coordinates));
   const points = await Promise.all(
-    file.points.map(async ({ failure, ...point }) => ({
-      ...point,
-      runs: await existingRuns(directory, point.runs),
-      ...(retry ? {} : present({ failure })),
-    })),
+    file.points.map(async (before): Promise<PointState> => {
+      const { failure, ...point } = before;
+      return {
+        ...point,
+        runs: await existingRuns(directory, point.runs),
+        ...(isForgiven(before) ? {} : present({ failure })),
+      };
+    }),
   );
-  return { ...file, ...planOf(plan, points) };
+  return { ...file, ...planOf(options, points) };
 }
 
+type UnplannedPoint = Omit<PointState, 'planned'>;
+
 function planOf(
-  { design, repetitions, points, ranksName, threadsName }: StudyPlan,
+  { plan, named }: StudyToOpen,
   before: readonly PointState[],
-): Pick<ParameterStudyFile, 'design' | 'repetitions' | 'points' | 'ranksName' | 'threadsName'> {
+): Pick<ParameterStudyFile, 'design' | 'repetitions' | 'points' | 'ranksName' | 'threadsName' | 'constants'> {
+  const { design, repetitions, points, ranksName, threadsName, constants } = plan;
   const known = new Map(before.map((point) => [coordinatesKey(point.coordinates), point]));
+  const more = new Set(named?.only.map(coordinatesKey));
+  const wanted = ({ coordinates, runs }: UnplannedPoint, own: number | undefined): number | undefined => {
+    if (named?.furtherRuns !== undefined && more.has(coordinatesKey(coordinates)))
+      return runs.length + named.furtherRuns;
+    // A plan of all points wants at least its own number of each.
+    return named !== undefined || (own ?? 0) > repetitions ? own : undefined;
+  };
   const planned = points.map((coordinates): PointState => {
     const key = coordinatesKey(coordinates);
-    const point = known.get(key) ?? { coordinates, runs: [] };
+    const before: UnplannedPoint = known.get(key) ?? { coordinates, runs: [] };
+    const { repetitions: own, ...point } = before;
     known.delete(key);
-    return { ...point, planned: true };
+    return { ...point, planned: true, ...present({ repetitions: wanted(point, own) }) };
   });
   const others = [...known.values()].filter(({ runs }) => runs.length > 0);
   return {
     design,
     repetitions,
     ...present({ ranksName, threadsName }),
+    constants,
     points: [...planned, ...others.map((point) => ({ ...point, planned: false }))],
   };
 }
@@ -228,12 +292,15 @@ function fingerprintOf({ target, plan, variant }: StudyToOpen): string {
   return createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 16);
 }
 
-/** @throws KymoError `study-outdated` when the program or what is recorded is not what the study measured so far */
-export function outdated(file: ParameterStudyFile, what: 'program' | 'selection'): KymoError {
-  const subject =
-    what === 'program'
-      ? 'The program is not the one that'
-      : 'What would be recorded (the accepted selection or --filter) is not what';
+const otherThan = {
+  program: 'The program is not the one that',
+  selection: 'What would be recorded (the accepted selection or --filter) is not what',
+  settings: 'The settings of the target (kymo.json or options) are not those with which',
+} as const;
+
+/** `study-outdated`: the program, what is recorded or the settings are not what the study measured so far. */
+export function outdated(file: ParameterStudyFile, what: keyof typeof otherThan): KymoError {
+  const subject = otherThan[what];
   return new KymoError(
     'study-outdated',
     `${subject} ${file.study} has measured so far, so its points could not be compared. Undo the change to go on with it, or begin a new study with --fresh.`,

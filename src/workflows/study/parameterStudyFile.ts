@@ -1,6 +1,7 @@
 import path from 'node:path';
 import Ajv from 'ajv';
 import { KymoError } from '../../core/errors';
+import type { PlannedRun } from '../../core/study/order';
 import type { StudyCoordinates, StudyDesign } from '../../core/study/points';
 import { parameterStudyFileName } from '../../measurement/experiments/studies';
 import { writeFileAtomically } from '../../measurement/files/disk';
@@ -27,13 +28,19 @@ export interface ParameterStudyFile {
   readonly seed: number;
   readonly ranksName?: string;
   readonly threadsName?: string;
+  /** Parameters that are a text and the same everywhere; files of earlier versions lack them. */
+  readonly constants?: Readonly<Record<string, string>>;
   readonly points: readonly PointState[];
+  /** The run that is being made; of an earlier process if none writes the study. */
+  readonly current?: PlannedRun | undefined;
 }
 
 export interface PointState {
   readonly coordinates: StudyCoordinates;
   /** False: an earlier command measured it, and the last one did not name it. */
   readonly planned: boolean;
+  /** Number of runs that were asked of this point in place of the study's number. */
+  readonly repetitions?: number;
   /** Complete runs. */
   readonly runs: readonly StudyRun[];
   /** The run that failed; no further ones are made at the point. */
@@ -61,7 +68,12 @@ export type PointStanding = 'done' | 'failed' | 'remaining';
 
 export function standingOf(point: PointState, repetitions: number): PointStanding {
   if (point.failure !== undefined) return 'failed';
-  return point.runs.length >= repetitions ? 'done' : 'remaining';
+  return point.runs.length >= repetitionsOf(point, repetitions) ? 'done' : 'remaining';
+}
+
+/** Number of runs that a point of a study gets. @param repetitions those of the study */
+export function repetitionsOf(point: PointState, repetitions: number): number {
+  return point.repetitions ?? repetitions;
 }
 
 export function saveParameterStudy(directory: string, file: ParameterStudyFile): Promise<void> {

@@ -13,6 +13,7 @@ import {
 import { freeName, rankNames, threadNames } from '../../core/study/parameterNames';
 import type { Target } from '../../measurement/config/config';
 import { plainText, rankCounts, withRanks } from '../../measurement/config/configurations';
+import type { ParameterStudyFile } from './parameterStudyFile';
 
 /** What replaces the settings `study` of the target. */
 export interface StudyRequest {
@@ -78,6 +79,29 @@ export function planStudy(target: Target, request: StudyRequest): StudyPlan {
   };
 }
 
+/**
+ * The plan of a study that goes on as it was planned, with further points.
+ * @throws KymoError `usage` where the target no longer has one of its parameters
+ */
+export function planAgain(
+  target: Target,
+  file: Pick<
+    ParameterStudyFile,
+    'design' | 'repetitions' | 'ranksName' | 'threadsName' | 'constants' | 'points'
+  >,
+  more: readonly StudyCoordinates[],
+): StudyPlan {
+  const planned = file.points.filter((point) => point.planned).map(({ coordinates }) => coordinates);
+  const asGiven = (name: string): string =>
+    name === file.ranksName ? 'ranks' : name === file.threadsName ? 'threads' : name;
+  const points = [...planned, ...more].map((point) => ({
+    ...file.constants,
+    ...Object.fromEntries(Object.entries(point).map(([name, value]) => [asGiven(name), value])),
+  }));
+  const { repetitions, design } = file;
+  return { ...planStudy(target, { design: 'list', points, repetitions }), design };
+}
+
 /** How the program is run at a point. */
 export function runAtPoint(
   { ranksName, threadsName, constants }: Pick<StudyPlan, 'ranksName' | 'threadsName' | 'constants'>,
@@ -90,6 +114,35 @@ export function runAtPoint(
     ranks: ranksName === undefined ? 1 : Number(point[ranksName]),
     ...(threadsName === undefined ? {} : { threads: Number(point[threadsName]) }),
   };
+}
+
+/** Whether a study would have more than one point. @throws KymoError `usage` as `planStudy` */
+export function changesSomething(target: Target, request: StudyRequest): boolean {
+  requireParameters(target, request);
+  return designOf(target, request) === 'list' || combinationsOf(axesOf(target, request).all) > 1;
+}
+
+/** What can change in a study of a target, with the values that it would take. */
+export function variablesOf(target: Target, request: StudyRequest): readonly StudyVariable[] {
+  const { all, ranksName, threadsName } = axesOf(target, request);
+  const threads: readonly StudyVariable[] =
+    threadsName === undefined ? [{ kind: 'threads', name: 'threads', values: [] }] : [];
+  return [
+    ...all.map(({ name, values }): StudyVariable => ({
+      kind: name === ranksName ? 'ranks' : name === threadsName ? 'threads' : 'parameter',
+      name,
+      values,
+    })),
+    ...threads,
+  ];
+}
+
+export interface StudyVariable {
+  readonly kind: 'parameter' | 'ranks' | 'threads';
+  /** As in coordinates. */
+  readonly name: string;
+  /** None: it is not set. */
+  readonly values: readonly string[];
 }
 
 interface Axes {
@@ -135,7 +188,7 @@ function combinedPoints(
   axes: readonly StudyAxis[],
   design: 'all' | 'one-at-a-time',
 ): readonly StudyCoordinates[] {
-  const combinations = axes.reduce((product, { values }) => product * values.length, 1);
+  const combinations = combinationsOf(axes);
   if (combinations === 1)
     throw new KymoError(
       'usage',
@@ -147,6 +200,10 @@ function combinedPoints(
       `All combinations are ${combinations} points, and a study has at most ${mostPoints}. Use fewer values, or --design one-at-a-time.`,
     );
   return designedPoints(axes, design);
+}
+
+function combinationsOf(axes: readonly StudyAxis[]): number {
+  return axes.reduce((product, { values }) => product * values.length, 1);
 }
 
 function listedPoints(target: Target, request: StudyRequest, axes: Axes): readonly StudyCoordinates[] {

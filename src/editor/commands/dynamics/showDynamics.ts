@@ -62,6 +62,8 @@ function inputOf(given: unknown): DynamicsInput | undefined {
       const [study] = node.studies;
       return study === undefined ? undefined : { kind: 'folder', folder: path.dirname(study.directory) };
     }
+    case 'parameterStudy':
+    case 'point':
     case 'damaged':
       return undefined;
   }

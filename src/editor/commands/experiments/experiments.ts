@@ -112,7 +112,8 @@ function deletable(node: ExperimentNode): readonly Doomed[] {
     const { target, study, directory } = node.damaged;
     return [{ name: `study ${study} of ${target}`, directory, store: storeOf(node.folder) }];
   }
-  if (node.kind !== 'study' || node.study.state === 'running') return [];
+  if (node.kind !== 'study' && node.kind !== 'parameterStudy') return [];
+  if (node.study.state === 'running') return [];
   const { target, study, directory } = node.study;
   return [{ name: `study ${study} of ${target}`, directory, store: storeOf(node.folder) }];
 }
@@ -140,8 +141,10 @@ function deletionDetail(directories: readonly string[]): string {
 function directoryOf(node: ExperimentNode): string | undefined {
   switch (node.kind) {
     case 'target':
+    case 'point':
       return undefined;
     case 'study':
+    case 'parameterStudy':
       return node.study.directory;
     case 'damaged':
       return node.damaged.directory;

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { editTarget } from '../../actions/editTarget';
+import { editTarget, showEdit } from '../../actions/editTarget';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import { shorten } from '../../words/functions/lensText';
+import { targetEdit } from '../../words/settings/targetEdit';
 import { withoutLinks } from '../../../core/markdown';
 import { requestedFunctions } from '../functions/functionActions';
 import { measureNow } from '../refinement/measureNow';
@@ -25,13 +26,11 @@ export async function setPhase(
   name: string,
 ): Promise<void> {
   try {
-    const document = await editTarget(
-      kymo,
-      { folder, target },
-      (edited) => edited.set(['phase'], name),
-      'which the function was measured in. Refine again.',
+    const edited = await editTarget(kymo, folder, target, (text) =>
+      targetEdit(text, target, (config) => config.set(['phase'], name)),
     );
-    void offerToMeasure(kymo, document, folder, target, name);
+    await showEdit(edited);
+    void offerToMeasure(kymo, edited.document, folder, target, name);
   } catch (error) {
     await showError(kymo, error);
   }

@@ -8,6 +8,7 @@ import { confirmCommands, confirmFirstConfiguration, refuseUntrusted } from '../
 import { offerRefinement, writeConfiguration } from './createConfiguration';
 import { proposeConfiguration } from './proposeConfiguration';
 import { pickFolder, pickTarget } from '../../actions/pick';
+import { refuseBusy } from '../../actions/refuseBusy';
 import { runRefinement } from './runRefinement';
 import { refuseElsewhere } from './watchElsewhere';
 
@@ -15,10 +16,10 @@ import { refuseElsewhere } from './watchElsewhere';
 export async function refineCommand(kymo: Kymo): Promise<void> {
   if (await refuseUntrusted('build and run the program')) return;
   const folder = await pickFolder();
-  if (folder === undefined || refuseSecond(kymo, folder)) return;
+  if (folder === undefined || refuseBusy(kymo, folder)) return;
   const target = await chooseTarget(kymo, folder, pickTarget);
   // Another refinement may have started while the questions were open.
-  if (target === undefined || refuseSecond(kymo, folder)) return;
+  if (target === undefined || refuseBusy(kymo, folder)) return;
   await runRefinement(kymo, folder, { target: target.name });
 }
 
@@ -31,9 +32,9 @@ export async function startRefinement(
   folder: vscode.WorkspaceFolder,
   request: RefinementRequest,
 ): Promise<boolean> {
-  if ((await refuseUntrusted('build and run the program')) || refuseSecond(kymo, folder)) return false;
+  if ((await refuseUntrusted('build and run the program')) || refuseBusy(kymo, folder)) return false;
   const target = await chooseTarget(kymo, folder, (targets) => namedTarget(targets, request.target));
-  if (target === undefined || refuseSecond(kymo, folder)) return false;
+  if (target === undefined || refuseBusy(kymo, folder)) return false;
   void runRefinement(kymo, folder, request);
   return true;
 }
@@ -45,14 +46,6 @@ function namedTarget(targets: readonly ConfiguredTarget[], wanted: string): Conf
       `kymo.json has no target ${wanted} any more, so it cannot be refined. Add it again, or refine another one.`,
     );
   return target;
-}
-
-function refuseSecond(kymo: Kymo, folder: vscode.WorkspaceFolder): boolean {
-  if (kymo.refinements.stateOf(folder).phase === 'idle') return false;
-  void vscode.window.showWarningMessage(
-    `Kymo is refining ${folder.name} already. Wait for it, or cancel it in its notification.`,
-  );
-  return true;
 }
 
 type Choose = (

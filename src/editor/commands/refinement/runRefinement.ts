@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { KymoError } from '../../../core/errors';
 import type { RefineResult } from '../../../workflows/studies/refine.types';
-import { type FollowProgress, withDelayedProgress } from '../../base/delayedProgress';
+import { withDelayedProgress } from '../../base/delayedProgress';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import type { RefinementRequest } from '../../state/runs/refinements';
 import { refinedSentence } from '../../words/studies/experimentText';
-import { ProgressSteps } from './progressSteps';
+import { progressOf } from './progressOf';
 import { refuseElsewhere } from './watchElsewhere';
 
 /** Refines with cancellable progress and reports the end. All questions are answered before. */
@@ -23,26 +23,12 @@ export async function runRefinement(
         signal.addEventListener('abort', () => kymo.refinements.stop(folder), { once: true });
         return kymo.refinements.start(folder, request);
       },
-      progressOf(kymo, folder),
+      progressOf(kymo.refinements, folder),
     );
     void showResult(kymo, result);
   } catch (error) {
     await showEnd(kymo, folder, request.target, error);
   }
-}
-
-function progressOf(kymo: Kymo, folder: vscode.WorkspaceFolder): FollowProgress {
-  return (report) => {
-    const steps = new ProgressSteps();
-    const tell = (): void => {
-      const state = kymo.refinements.stateOf(folder);
-      if (state.phase !== 'idle') report(steps.next(state));
-    };
-    tell();
-    return kymo.refinements.onDidChange((changed) => {
-      if (changed === folder) tell();
-    });
-  };
 }
 
 async function showEnd(

@@ -13,7 +13,7 @@ export function runElsewhere(
 }
 
 /** `process 4711 on node1, since 10:05`: where to look for it. */
-export function runnerText({ runBy }: StudySummary): string {
+export function runnerText({ runBy }: Pick<StudySummary, 'runBy'>): string {
   if (runBy === undefined) return 'another process';
   const since = new Date(runBy.since);
   const time = Number.isNaN(since.getTime())
@@ -22,7 +22,10 @@ export function runnerText({ runBy }: StudySummary): string {
   return `process ${runBy.pid} on ${runBy.host}${time}`;
 }
 
-/** Why this window does not start a refinement of the same target. */
-export function elsewhereSentence(study: StudySummary): string {
-  return `${study.target} is being refined in another window or on the command line (${runnerText(study)}). Wait for it, or stop it there.`;
+/** Why this window does not start work on the same target. */
+export function elsewhereSentence(
+  study: Pick<StudySummary, 'target' | 'runBy'>,
+  what: 'refined' | 'studied' = 'refined',
+): string {
+  return `${study.target} is being ${what} in another window or on the command line (${runnerText(study)}). Wait for it, or stop it there.`;
 }

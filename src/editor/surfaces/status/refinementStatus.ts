@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
-import type { StudySummary } from '../../../workflows/studies/studies';
 import { elsewhereSentence, runElsewhere } from '../../state/runs/elsewhere';
+import type { FolderRuns, RunningWork } from '../../state/runs/folderRuns';
 import type { Kymo } from '../../state/kymo';
-import type { RunningRefinement } from '../../state/runs/refinements';
 import { localFolders } from '../../state/studies/studies';
-import { elsewhereText, refinementLabel, refinementText } from '../../words/studies/statusText';
+import {
+  elsewhereText,
+  refinementText,
+  runningLabel,
+  studiedElsewhereText,
+} from '../../words/studies/statusText';
 
-/** Status bar item of a running refinement, here or elsewhere: the phase of the loop. A click shows the possible actions. */
+/** Status bar item of a running refinement or study, here or elsewhere: its phase. A click shows the possible actions. */
 export class RefinementStatus implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem(
     'kymo.refinement',
@@ -23,6 +27,8 @@ export class RefinementStatus implements vscode.Disposable {
     this.item.command = 'kymo.refinementActions';
     this.subscriptions = [
       kymo.refinements.onDidChange(() => this.update()),
+      kymo.parameterStudies.onDidChange(() => this.update()),
+      kymo.parameterStudies.onDidChangeStudies(() => void this.lookElsewhere()),
       // `StudyWatch` fires soon after the start, too, because a refinement may have started before the window opened.
       kymo.studies.onDidChange(() => void this.lookElsewhere()),
     ];
@@ -32,14 +38,14 @@ export class RefinementStatus implements vscode.Disposable {
   private async lookElsewhere(): Promise<void> {
     this.question += 1;
     const question = this.question;
-    const elsewhere = await refinementsElsewhere(this.kymo);
+    const elsewhere = await workElsewhere(this.kymo);
     if (question !== this.question) return;
     this.elsewhere = elsewhere;
     this.update();
   }
 
   private update(): void {
-    const running = runningRefinements(this.kymo);
+    const running = runningWork(this.kymo);
     void vscode.commands.executeCommand('setContext', 'kymo.refining', running.length > 0);
     if (running.length > 0) this.showOwn(running);
     else if (this.elsewhere.length > 0) this.showElsewhere(this.elsewhere);
@@ -53,18 +59,16 @@ export class RefinementStatus implements vscode.Disposable {
     this.item.tooltip = running
       .map(({ folder, state }) => `${folder.name}, target ${state.target}: ${state.message}`)
       .join('\n');
-    this.item.accessibilityInformation = { label: refinementLabel(first.state), role: 'button' };
+    this.item.accessibilityInformation = { label: runningLabel(first.state, first.what), role: 'button' };
     this.item.show();
   }
 
   private showElsewhere(elsewhere: readonly Elsewhere[]): void {
     const [first] = elsewhere;
     if (first === undefined) return;
-    this.item.text = `${elsewhereText(first.study)}${others(elsewhere)}`;
-    this.item.tooltip = elsewhere
-      .map(({ folder, study }) => `${folder.name}: ${elsewhereSentence(study)}`)
-      .join('\n');
-    this.item.accessibilityInformation = { label: elsewhereSentence(first.study), role: 'button' };
+    this.item.text = `${first.text}${others(elsewhere)}`;
+    this.item.tooltip = elsewhere.map(({ folder, sentence }) => `${folder.name}: ${sentence}`).join('\n');
+    this.item.accessibilityInformation = { label: first.sentence, role: 'button' };
     this.item.show();
   }
 
@@ -80,47 +84,76 @@ function others({ length }: readonly unknown[]): string {
 
 interface Running {
   readonly folder: vscode.WorkspaceFolder;
-  readonly state: RunningRefinement;
+  readonly state: RunningWork;
+  readonly what: 'refines' | 'studies';
+  readonly stop: () => void;
 }
 
-function runningRefinements(kymo: Kymo): readonly Running[] {
-  return localFolders().flatMap((folder) => {
-    const state = kymo.refinements.stateOf(folder);
-    return state.phase === 'idle' ? [] : [{ folder, state }];
-  });
+function runningWork({ refinements, parameterStudies }: Kymo): readonly Running[] {
+  const of = <State extends RunningWork>(
+    what: Running['what'],
+    runs: FolderRuns<State>,
+  ): readonly Running[] =>
+    localFolders().flatMap((folder) => {
+      const state = runs.stateOf(folder);
+      return state.phase === 'idle'
+        ? []
+        : [{ folder, state: state, what, stop: () => void runs.stop(folder) }];
+    });
+  return [...of('refines', refinements), ...of('studies', parameterStudies)];
 }
 
+/** Work of another window or the command line. */
 interface Elsewhere {
   readonly folder: vscode.WorkspaceFolder;
-  readonly study: StudySummary;
+  readonly text: string;
+  readonly sentence: string;
+  readonly label: string;
+  readonly watch: () => void;
 }
 
-async function refinementsElsewhere(kymo: Kymo): Promise<readonly Elsewhere[]> {
+async function workElsewhere(kymo: Kymo): Promise<readonly Elsewhere[]> {
   const all = await kymo.studies.all();
-  return all.flatMap(({ folder, studies }) =>
-    runElsewhere(studies, kymo.refinements.stateOf(folder)).map((study) => ({ folder, study })),
+  const found = await Promise.all(
+    all.map(async ({ folder, studies }): Promise<readonly Elsewhere[]> => [
+      ...runElsewhere(studies, kymo.refinements.stateOf(folder)).map((study) => ({
+        folder,
+        text: elsewhereText(study),
+        sentence: elsewhereSentence(study),
+        label: `Watch the Refinement of ${study.target}`,
+        watch: () => void vscode.commands.executeCommand('kymo.showRefinement', { folder, study }),
+      })),
+      ...(await kymo.parameterStudies.elsewhere(folder)).map((study) => ({
+        folder,
+        text: studiedElsewhereText(study),
+        sentence: elsewhereSentence(study, 'studied'),
+        label: `Watch the Study of ${study.target}`,
+        watch: () => focus('kymo.experiments.focus'),
+      })),
+    ]),
   );
+  return found.flat();
 }
 
 /** Shows the actions of the status bar item. */
 export async function refinementActions(kymo: Kymo): Promise<void> {
-  const running = runningRefinements(kymo);
-  const elsewhere = await refinementsElsewhere(kymo);
+  const running = runningWork(kymo);
+  const elsewhere = await workElsewhere(kymo);
   if (running.length + elsewhere.length === 0) {
     void vscode.window.showInformationMessage('Kymo refines nothing at the moment.');
     return;
   }
-  const stops = running.map(({ folder, state }) => ({
-    label: `$(debug-stop) Stop refining ${state.target}`,
+  const stops = running.map(({ folder, state, what, stop }) => ({
+    label: `$(debug-stop) Stop ${what === 'refines' ? 'refining' : 'the study of'} ${state.target}`,
     description: running.length === 1 ? '' : folder.name,
     detail: `${state.message}. Completed measurements stay.`,
-    run: () => void kymo.refinements.stop(folder),
+    run: stop,
   }));
-  const watches = elsewhere.map(({ folder, study }) => ({
-    label: `$(eye) Watch the Refinement of ${study.target}`,
+  const watches = elsewhere.map(({ folder, label, sentence, watch }) => ({
+    label: `$(eye) ${label}`,
     description: elsewhere.length === 1 ? '' : folder.name,
-    detail: elsewhereSentence(study),
-    run: () => void vscode.commands.executeCommand('kymo.showRefinement', { folder, study }),
+    detail: sentence,
+    run: watch,
   }));
   const showRefinement = {
     label: '$(graph-line) Show Refinement',
@@ -130,11 +163,11 @@ export async function refinementActions(kymo: Kymo): Promise<void> {
     [
       ...stops,
       ...watches,
-      ...(running.length === 0 ? [] : [showRefinement]),
+      ...(running.some(({ what }) => what === 'refines') ? [showRefinement] : []),
       { label: '$(list-tree) Show Experiments', run: () => focus('kymo.experiments.focus') },
       { label: '$(output) Show Log', run: () => focus('kymo.showLog') },
     ],
-    { title: 'Kymo: Refinement' },
+    { title: 'Kymo: Running' },
   );
   picked?.run();
 }

@@ -1,6 +1,6 @@
 /** A task of type `kymo`; `package.json` declares the same shape for `tasks.json`. */
 export type KymoTask =
-  | { readonly command: 'refine' | 'build'; readonly target?: string }
+  | { readonly command: 'refine' | 'build' | 'study'; readonly target?: string }
   | {
       readonly command: 'measure';
       readonly target?: string;
@@ -15,8 +15,8 @@ type Definition = Readonly<Record<string, unknown>>;
 /** Reads a task of `tasks.json`. Returns a sentence if the definition is invalid. */
 export function readTask(definition: Definition): KymoTask | string {
   const { command, target } = definition;
-  if (command !== 'refine' && command !== 'measure' && command !== 'build')
-    return `"command" must be "refine", "measure" or "build", found ${shown(command)}.`;
+  if (command !== 'refine' && command !== 'measure' && command !== 'build' && command !== 'study')
+    return `"command" must be "refine", "measure", "build" or "study", found ${shown(command)}.`;
   if (target !== undefined && (typeof target !== 'string' || target === ''))
     return `"target" must be the name of a target in kymo.json, found ${shown(target)}.`;
   const common = target === undefined ? {} : { target };

@@ -6,6 +6,8 @@ import type { EngineEvent } from '../../../engine/wire';
 import { parameterCommands } from '../../../engine/requests/targetCommands';
 import type { Kymo } from '../../state/kymo';
 import { localFolders } from '../../state/studies/studies';
+import { studiedSentence } from '../../../core/study/texts';
+import { whyBusy } from '../../actions/refuseBusy';
 import { refinedSentence } from '../../words/studies/experimentText';
 import { readTask, taskName, type KymoTask } from './taskDefinition';
 import { TaskTerminal, type TaskWork } from './taskTerminal';
@@ -44,11 +46,13 @@ export class KymoTasks implements vscode.TaskProvider {
   private async tasksOf(folder: vscode.WorkspaceFolder): Promise<vscode.Task[]> {
     try {
       const { targets } = await this.kymo.engine.query('targets', { workspace: folder.uri.fsPath });
-      return targets.flatMap(({ name }) =>
-        (['refine', 'build', 'measure'] as const).map((command) => {
-          const task: KymoTask = { command, target: name };
-          return makeTask({ type: taskType, ...task }, folder, taskName(task), this.workOf(folder, task));
-        }),
+      return targets.flatMap(({ name, hasStudy }) =>
+        (['refine', 'build', 'measure', ...(hasStudy === true ? ['study' as const] : [])] as const).map(
+          (command) => {
+            const task: KymoTask = { command, target: name };
+            return makeTask({ type: taskType, ...task }, folder, taskName(task), this.workOf(folder, task));
+          },
+        ),
       );
     } catch (error) {
       // A folder without a kymo.json, or with an incomplete one, has no tasks. The list of tasks cannot show errors.
@@ -67,7 +71,13 @@ export class KymoTasks implements vscode.TaskProvider {
       print(`> kymo ${taskName({ command: task.command, target })}`);
       switch (task.command) {
         case 'refine':
-          return this.refine(folder, target, print, signal);
+          return this.run(this.kymo.refinements, folder, signal, async () =>
+            refinedSentence(await this.kymo.refinements.start(folder, { target }, print)),
+          );
+        case 'study':
+          return this.run(this.kymo.parameterStudies, folder, signal, async () =>
+            studiedSentence(await this.kymo.parameterStudies.start(folder, { target }, print)),
+          );
         case 'build':
           return builtSentence(
             await this.kymo.engine.job(
@@ -95,20 +105,34 @@ export class KymoTasks implements vscode.TaskProvider {
     };
   }
 
-  /** Refines as the command does: the panel and the status bar show it, and a folder has one at a time. */
-  private async refine(
+  /** Works as the command does: the views and the status bar show it, and a folder has one at a time. */
+  private async run(
+    runs: Pick<Kymo['refinements' | 'parameterStudies'], 'stop'>,
     folder: vscode.WorkspaceFolder,
-    target: string,
-    print: (line: string) => void,
     signal: AbortSignal,
+    work: () => Promise<string>,
   ): Promise<string> {
-    const stop = (): void => void this.kymo.refinements.stop(folder);
+    const why = whyBusy(this.kymo, folder);
+    if (why !== undefined) throw new KymoError('already-running', why);
+    const stop = (): void => void runs.stop(folder);
     signal.addEventListener('abort', stop, { once: true });
     try {
-      return refinedSentence(await this.kymo.refinements.start(folder, { target }, print));
+      return await work();
     } finally {
       signal.removeEventListener('abort', stop);
     }
+  }
+
+  /** Values of parameters that the task brings, or the study of the target. */
+  private async valuesOf(
+    folder: vscode.WorkspaceFolder,
+    target: string,
+    task: KymoTask,
+  ): Promise<Readonly<Record<string, string | readonly string[]>>> {
+    if (task.command === 'measure') return task.parameters ?? {};
+    if (task.command !== 'study') return {};
+    const forecast = await this.kymo.engine.query('forecastStudy', { workspace: folder.uri.fsPath, target });
+    return forecast.plan?.values ?? {};
   }
 
   /** The target's name if the user agrees to the commands that the workspace defines; else undefined. */
@@ -127,7 +151,7 @@ export class KymoTasks implements vscode.TaskProvider {
         `${file} has no target ${JSON.stringify(name ?? '')}. It has: ${targets.map((candidate) => candidate.name).join(', ')}.`,
       );
     // The workspace also provides tasks.json, so its parameters need consent, too.
-    const given = task.command === 'measure' ? parameterCommands(task.parameters ?? {}) : [];
+    const given = parameterCommands(await this.valuesOf(folder, target.name, task));
     const extended = { ...target, commands: [...target.commands, ...given] };
     if (!(await confirmCommands(this.kymo.extension.workspaceState, folder, extended)))
       throw new KymoError('cancelled', 'Not agreed to.');

@@ -11,18 +11,28 @@ import {
   studySummary,
   timesText,
 } from '../../words/studies/experimentText';
+import {
+  parameterStudyItem,
+  pointItem,
+  pointsOf,
+  type ParameterStudyNode,
+  type PointNode,
+} from './parameterStudyItems';
 import { ReadFirst } from './readFirst';
 
-/** Nodes of the tree: targets → studies → rounds. Commands of its context menu receive them. */
+/** Nodes of the tree: targets → studies → rounds, or points of a study over parameters. Commands of its context menu receive them. */
 export type ExperimentNode =
   | {
       readonly kind: 'target';
       readonly folder: vscode.WorkspaceFolder;
       readonly name: string;
       readonly studies: readonly StudySummary[];
+      readonly parameterStudies: readonly Pick<ParameterStudyNode, 'study' | 'isOwn'>[];
       readonly damaged: readonly DamagedStudy[];
     }
   | StudyNode
+  | ParameterStudyNode
+  | PointNode
   | RoundNode
   | DamagedNode;
 
@@ -52,7 +62,7 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
   readonly onDidChangeTreeData = this.changed.event;
   private readonly view: vscode.TreeView<ExperimentNode>;
   private readonly roots: ReadFirst<ExperimentNode[]>;
-  private readonly subscription: vscode.Disposable;
+  private readonly subscriptions: readonly vscode.Disposable[];
 
   constructor(private readonly kymo: Kymo) {
     this.view = vscode.window.createTreeView('kymo.experiments', {
@@ -67,7 +77,10 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
       // The end of a refinement causes several events, and menus do nothing while rows are recreated.
       (before, now) => JSON.stringify(before) === JSON.stringify(now),
     );
-    this.subscription = kymo.studies.onDidChange(() => this.roots.refresh());
+    this.subscriptions = [
+      kymo.studies.onDidChange(() => this.roots.refresh()),
+      kymo.parameterStudies.onDidChangeStudies(() => this.roots.refresh()),
+    ];
   }
 
   async getChildren(node?: ExperimentNode): Promise<ExperimentNode[]> {
@@ -75,18 +88,16 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
     switch (node.kind) {
       case 'target':
         return [
-          ...node.studies.map((study, position) => ({
-            kind: 'study' as const,
-            folder: node.folder,
-            study,
-            newest: position === 0,
-          })),
+          ...studiesOf(node),
           ...node.damaged.map((damaged) => ({ kind: 'damaged' as const, folder: node.folder, damaged })),
         ];
       case 'study':
         if (node.study.kind === 'measurement') return [];
         return node.study.iterations.map((iteration) => ({ kind: 'round', of: node, iteration }));
+      case 'parameterStudy':
+        return pointsOf(node);
       case 'round':
+      case 'point':
       case 'damaged':
         return [];
     }
@@ -98,6 +109,10 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
         return targetItem(node.name, node.folder);
       case 'study':
         return studyItem(node);
+      case 'parameterStudy':
+        return parameterStudyItem(node);
+      case 'point':
+        return pointItem(node);
       case 'round':
         return roundItem(node.of, node.iteration);
       case 'damaged':
@@ -111,10 +126,12 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
     this.view.message = errors.length === 0 ? '' : `Not everything could be read: ${errors.join(' ')}`;
     const shown = await Promise.all(
       folders.map(async ({ folder, studies }) => {
+        const over = await this.kymo.parameterStudies.of(folder);
         const damaged = await this.kymo.engine
           .query('damagedStudies', { workspace: folder.uri.fsPath })
-          .catch(() => []);
-        const names = new Set([...studies, ...damaged].map(({ target }) => target));
+          .then((refinements) => [...refinements, ...over.damaged])
+          .catch(() => over.damaged);
+        const names = new Set([...studies, ...over.studies, ...damaged].map(({ target }) => target));
         return [...names]
           .sort((a, b) => a.localeCompare(b))
           .map((name) => ({
@@ -122,6 +139,9 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
             folder,
             name,
             studies: studies.filter(({ target }) => target === name),
+            parameterStudies: over.studies
+              .filter(({ target }) => target === name)
+              .map((study) => ({ study, isOwn: this.kymo.parameterStudies.isOwn(folder, study) })),
             damaged: damaged.filter(({ target }) => target === name),
           }));
       }),
@@ -130,10 +150,24 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
   }
 
   dispose(): void {
-    this.subscription.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
     this.view.dispose();
     this.changed.dispose();
   }
+}
+
+/** The newest first, whatever their kind. */
+function studiesOf({
+  folder,
+  studies,
+  parameterStudies,
+}: Extract<ExperimentNode, { kind: 'target' }>): (StudyNode | ParameterStudyNode)[] {
+  return [
+    ...studies.map((study) => ({ kind: 'study' as const, folder, study })),
+    ...parameterStudies.map((study) => ({ kind: 'parameterStudy' as const, folder, ...study })),
+  ]
+    .sort((a, b) => b.study.startedAt.localeCompare(a.study.startedAt))
+    .map((node, position) => ({ ...node, newest: position === 0 }));
 }
 
 function targetItem(name: string, folder: vscode.WorkspaceFolder): vscode.TreeItem {

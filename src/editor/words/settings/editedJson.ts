@@ -1,6 +1,7 @@
 import { applyEdits, findNodeAtLocation, modify, parseTree, type JSONPath, type Node } from 'jsonc-parser';
 
-type Value = string | readonly string[] | { readonly [name: string]: Value };
+type Scalar = string | number;
+type Value = Scalar | readonly Scalar[] | { readonly [name: string]: Value };
 
 /** Maximum length of a list on one line. */
 const longestLine = 100;
@@ -81,7 +82,7 @@ export class EditedJson {
 
   private written(value: Value, indentation: string): string {
     const line = inOneLine(value);
-    if (line.length <= longestLine && (typeof value === 'string' || Array.isArray(value))) return line;
+    if (line.length <= longestLine && (typeof value !== 'object' || Array.isArray(value))) return line;
     return JSON.stringify(value, undefined, this.unit).replaceAll('\n', `${this.eol}${indentation}`);
   }
 
@@ -103,7 +104,7 @@ function inOneLine(value: Value): string {
     : JSON.stringify(value);
 }
 
-/** Compares texts and lists of texts. */
+/** Compares texts, numbers and lists of them. */
 function sameValue(node: Node, value: Value): boolean {
   if (node.type !== 'array') return node.value === value;
   const items: readonly unknown[] = (node.children ?? []).map((item): unknown => item.value);

@@ -1,14 +1,16 @@
 import { formatRoundPercent } from '../../../core/format';
 import type { RefineRound } from '../../../workflows/studies/refine.types';
 import type { StudySummary } from '../../../workflows/studies/studies';
-import type { RunningRefinement } from '../../state/runs/refinements';
+import type { ParameterStudySummary } from '../../../workflows/study/listParameterStudies';
+import { pointsText } from './parameterStudyText';
+import type { RunningWork } from '../../state/runs/folderRuns';
 
 const phaseIcons = { building: '$(tools)', running: '$(sync~spin)', deciding: '$(lightbulb)' } as const;
 /** Limit for the message, because all extensions share the status bar. */
 const messageCharacters = 40;
 
 /** `$(sync~spin) nbody: Round 1, run 2 of 3 · 42 %` */
-export function refinementText({ phase, target, message, fraction, stopping }: RunningRefinement): string {
+export function refinementText({ phase, target, message, fraction, stopping }: RunningWork): string {
   const share = fraction === undefined || stopping ? '' : ` · ${formatRoundPercent(fraction)}`;
   return `${phaseIcons[phase]} ${escapeIcons(cut(target, 24))}: ${escapeIcons(cut(message, messageCharacters))}${share}`;
 }
@@ -19,9 +21,17 @@ export function elsewhereText({ target, iterations: { length } }: StudySummary):
   return `$(eye) ${escapeIcons(cut(target, 24))}: refined elsewhere${iterations}`;
 }
 
+/** `$(eye) nbody: studied elsewhere · 12 of 25 points` */
+export function studiedElsewhereText(study: ParameterStudySummary): string {
+  return `$(eye) ${escapeIcons(cut(study.target, 24))}: studied elsewhere · ${pointsText(study)}`;
+}
+
 /** Label for screen readers, without icons. */
-export function refinementLabel({ target, message, phase }: RunningRefinement): string {
-  return `Kymo refines ${target}, ${phase}: ${message}. Activate to see it or to stop it.`;
+export function runningLabel(
+  { target, message, phase }: RunningWork,
+  what: 'refines' | 'studies' = 'refines',
+): string {
+  return `Kymo ${what} ${target}, ${phase}: ${message}. Activate to see it or to stop it.`;
 }
 
 /** Facts about the edited document. */

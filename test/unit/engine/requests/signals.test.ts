@@ -60,6 +60,7 @@ type Asked = (context: Context) => Promise<unknown>;
 
 const ofStudies: Partial<Record<keyof typeof studyRequests, Asked>> = {
   studies: (context) => studyRequests.studies.answer({ workspace }, context),
+  parameterStudies: (context) => studyRequests.parameterStudies.answer({ workspace }, context),
   damagedStudies: (context) => studyRequests.damagedStudies.answer({ workspace }, context),
   functions: (context) => all(studyRequests.functions.answer({ studyDirectory, sources: here }, context)),
   lineMap: (context) =>

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Target } from '../../../../src/measurement/config/config';
 import { parseConfig } from '../../../../src/measurement/config/parseConfig';
-import { planStudy, runAtPoint } from '../../../../src/workflows/study/planStudy';
+import {
+  changesSomething,
+  planAgain,
+  planStudy,
+  runAtPoint,
+  variablesOf,
+} from '../../../../src/workflows/study/planStudy';
 
 const target = (fields: object): Target => {
   const whole = { name: 'x', build: { command: 'make CC=${cc}' }, executable: 'x', ...fields };
@@ -97,5 +103,38 @@ describe('the plan of a study', () => {
     ],
   ])('refuses %s', (_, fields, request, message) => {
     expect(() => planStudy(target(fields), request)).toThrow(message);
+  });
+  it('is the same again from its file, with further points, whatever the settings are now', () => {
+    const study = { parameters: { n: [1, 2] }, ranks: [4], threads: [1, 2] };
+    const parameters = { input: ['a.in'], n: [100] };
+    const first = planStudy(target({ ...mpi, parameters, study }), { repetitions: 7 });
+    const file = {
+      ...first,
+      points: [
+        ...first.points.map((coordinates) => ({ coordinates, planned: true, runs: [] })),
+        { coordinates: { p: '9', t: '9', n: '9' }, planned: false, runs: [] },
+      ],
+    };
+    const now = target({ ...mpi, parameters: { input: ['b.in'], n: [5] } });
+    expect(planAgain(now, file, [])).toEqual(first);
+    const far = { p: '4', t: '2', n: '64' };
+    expect(planAgain(now, file, [far])).toEqual({ ...first, points: [...first.points, far] });
+    expect(() => planAgain(target({ ...mpi, parameters: {} }), file, [])).toThrow(/no parameter/);
+  });
+  it('has one point and several things that can change, without values', () => {
+    const one = target({ run: mpi.run, parameters: { n: [3] } });
+    expect(changesSomething(one, {})).toBe(true);
+    expect(changesSomething(one, { ranks: [2] })).toBe(false);
+    expect(changesSomething(one, { points: [{ n: '3' }] })).toBe(true);
+    expect(variablesOf(one, {})).toEqual([
+      { kind: 'ranks', name: 'p', values: ['1', '2'] },
+      { kind: 'parameter', name: 'n', values: ['3'] },
+      { kind: 'threads', name: 'threads', values: [] },
+    ]);
+    expect(variablesOf(one, { threads: [2] }).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      'ranks p',
+      'threads t',
+      'parameter n',
+    ]);
   });
 });

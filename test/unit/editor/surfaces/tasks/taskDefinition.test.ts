@@ -18,8 +18,8 @@ describe('a task of tasks.json', () => {
   });
 
   it.each([
-    [{}, '"command" must be "refine", "measure" or "build", found nothing.'],
-    [{ command: 'rm' }, '"command" must be "refine", "measure" or "build", found "rm".'],
+    [{}, '"command" must be "refine", "measure", "build" or "study", found nothing.'],
+    [{ command: 'rm' }, '"command" must be "refine", "measure", "build" or "study", found "rm".'],
     [{ command: 'build', target: 3 }, '"target" must be the name of a target in kymo.json, found 3.'],
     [{ command: 'measure', repetitions: 0 }, '"repetitions" must be a whole number of at least 1, found 0.'],
     [{ command: 'measure', parameters: { n: 4 } }, '"parameters" must be an object of texts, found {"n":4}.'],
@@ -52,6 +52,11 @@ describe('a task of tasks.json', () => {
       'repetitions',
       'target',
     ]);
-    expect([...(declared?.properties.command.enum ?? [])].sort()).toEqual(['build', 'measure', 'refine']);
+    expect([...(declared?.properties.command.enum ?? [])].sort()).toEqual([
+      'build',
+      'measure',
+      'refine',
+      'study',
+    ]);
   });
 });

@@ -3,7 +3,7 @@ import {
   elsewhereText,
   fileStatusDetail,
   fileStatusText,
-  refinementLabel,
+  runningLabel,
   refinementText,
 } from '../../../../../src/editor/words/studies/statusText';
 
@@ -54,7 +54,7 @@ describe('status of a refinement', () => {
   });
 
   it('a screen reader hears no icons', () => {
-    expect(refinementLabel(running)).toBe(
+    expect(runningLabel(running)).toBe(
       'Kymo refines nbody, running: Round 1, run 2 of 3. Activate to see it or to stop it.',
     );
   });
