@@ -123,7 +123,7 @@ function parseRun(target: ObjectReader, workspace: string, parameters: readonly 
     };
   const input = reader.text('input');
   const together = reader.flag('together');
-  const names = [...parameters, 'ranks'];
+  const names = [...parameters, 'ranks', 'threads'];
   checkPlaceholders(reader, 'arguments', names);
   return {
     arguments: reader.strings('arguments'),

@@ -11,7 +11,7 @@ import {
   type StudyDesign,
 } from '../../core/study/points';
 import type { Target } from '../../measurement/config/config';
-import { plainText, rankCounts, withRanks } from '../../measurement/config/configurations';
+import { plainText, withRanks } from '../../measurement/config/configurations';
 
 /** What replaces the settings `study` of the target. */
 export interface StudyRequest {
@@ -100,7 +100,7 @@ interface Axes {
 function axesOf(target: Target, request: StudyRequest): Axes {
   const { parameters, study, run } = target;
   const listed = [...(request.points ?? []), ...study.points].some((point) => isThreads(target, point));
-  const ranks = rankCounts(withRanks(target, request.ranks ?? study.ranks));
+  const { launcher } = withRanks(target, request.ranks ?? study.ranks).run;
   const threads = request.threads ?? study.threads ?? (listed ? [1] : undefined);
   const free = (names: readonly string[]): string | undefined =>
     names.find((name) => !Object.hasOwn(parameters, name));
@@ -108,11 +108,11 @@ function axesOf(target: Target, request: StudyRequest): Axes {
   const threadsName = threads === undefined ? undefined : free(['t', 'nt', 'threads']);
   const axis = (name: string, values: readonly (string | number)[]): StudyAxis => ({
     name,
-    values: [...new Set(values.map(plainText))],
+    values: values.map(plainText),
   });
   return {
     all: [
-      ...(ranksName === undefined ? [] : [axis(ranksName, ranks)]),
+      ...(ranksName === undefined ? [] : [axis(ranksName, launcher.kind === 'local' ? [] : launcher.ranks)]),
       ...(threadsName === undefined ? [] : [axis(threadsName, threads ?? [])]),
       ...Object.entries(parameters).map(([name, values]) =>
         axis(name, request.values?.[name] ?? study.parameters[name] ?? values),
@@ -133,10 +133,21 @@ function designOf({ study }: Target, request: StudyRequest): StudyDesign {
 
 function combinedPoints(
   target: Target,
-  axes: readonly StudyAxis[],
-  design: 'all' | 'one-at-a-time',
+  given: readonly StudyAxis[],
+  design: Exclude<StudyDesign, 'list'>,
 ): readonly StudyCoordinates[] {
+  // Side by side, a value may stand beside several others.
+  const axes =
+    design === 'linear'
+      ? given
+      : given.map(({ name, values }) => ({ name, values: [...new Set(values)] }));
   const combinations = axes.reduce((product, { values }) => product * values.length, 1);
+  const lengths = new Set(axes.map(({ values }) => values.length).filter((length) => length > 1));
+  if (design === 'linear' && lengths.size > 1)
+    throw new KymoError(
+      'usage',
+      `The design “linear” goes through all lists side by side, so they must have equally many values, or one: ${axes.map(({ name, values }) => `${name} has ${values.length}`).join(', ')}.`,
+    );
   if (combinations === 1)
     throw new KymoError(
       'usage',

@@ -1,8 +1,10 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../../core/errors';
+import { present } from '../../../core/present';
 import type { Target } from '../../config/config';
-import { substitute } from '../../config/substitute';
+import { launcherWords } from '../../config/oneProgram';
+import { placeholders, substitute } from '../../config/substitute';
 import { writeError } from '../../files/disk';
 import { BoundedOutput } from '../boundedOutput';
 import { isExecutableFile } from '../findProgram';
@@ -71,13 +73,14 @@ export interface RunOutcome {
  *   written); as `BatchRuns.run`
  */
 export async function launchRun(request: RunRequest, batch?: BatchRuns): Promise<RunOutcome> {
-  const { target, executable, outputFile, parameters, note = () => undefined } = request;
+  const { target, executable, outputFile, note = () => undefined } = request;
   const { run } = target;
   const cwd = path.resolve(request.workspace, run.cwd);
   await checkPlaces(target, executable, cwd);
   const ranks = request.ranks ?? 1;
   const environment = { ...run.environment, ...request.environment };
-  const words = run.arguments.map((word) => substitute(word, { ranks: String(ranks), ...parameters }));
+  const values = placeholderValues(request, ranks, environment);
+  const words = run.arguments.map((word) => substitute(word, values));
   const program = [executable, ...words] as const;
   const input = run.input === undefined ? undefined : path.resolve(cwd, run.input);
   const script = `${outputFile}.sh`;
@@ -85,7 +88,7 @@ export async function launchRun(request: RunRequest, batch?: BatchRuns): Promise
     launcher: run.launcher,
     program,
     ranks,
-    parameters,
+    values,
     environment,
     hasInput: input !== undefined,
     inJob: batch !== undefined,
@@ -114,6 +117,26 @@ export async function launchRun(request: RunRequest, batch?: BatchRuns): Promise
     outputBytes: output.bytes,
     leftBehind: leftBehind(`Runs of ${target.name}`, ended),
   };
+}
+
+/**
+ * The values of placeholders in a run's words.
+ * @throws KymoError `config-invalid` for `${threads}` if nothing sets their number
+ */
+function placeholderValues(
+  { target, parameters }: RunRequest,
+  ranks: number,
+  environment: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const threads = environment.OMP_NUM_THREADS ?? process.env.OMP_NUM_THREADS;
+  const { launcher } = target.run;
+  const words = [...target.run.arguments, ...launcherWords(launcher)];
+  if (threads === undefined && !Object.hasOwn(parameters, 'threads') && words.flatMap(placeholders).includes('threads'))
+    throw new KymoError(
+      'config-invalid',
+      `\${threads} is used in "run" of ${target.name}, and nothing sets the number of threads. Give it to the study (--threads 1,2,4, or "threads" in "study"), or set OMP_NUM_THREADS in "environment" of "run" in kymo.json.`,
+    );
+  return { ...present({ threads }), ...parameters, ranks: String(ranks) };
 }
 
 interface Started {
