@@ -40,7 +40,11 @@ export const registerStudy: RegisterCommand = (program, run) => {
       {},
     )
     .option('--ranks <numbers>', 'numbers of MPI ranks, such as 1,2,4 or 1:16:*2', positiveIntegers)
-    .option('--threads <numbers>', 'numbers of threads (OMP_NUM_THREADS), such as 1,2,4 or 1:16:*2', positiveIntegers)
+    .option(
+      '--threads <numbers>',
+      'numbers of threads (OMP_NUM_THREADS), such as 1,2,4 or 1:16:*2',
+      positiveIntegers,
+    )
     .addOption(
       new Option(
         '--design <design>',

@@ -203,9 +203,6 @@ export function runsHere(launcher: Launcher, environment: NodeJS.ProcessEnv): bo
   }
 }
 
-function substituted(
-  words: readonly string[],
-  { values, script }: LaunchOptions,
-): readonly string[] {
+function substituted(words: readonly string[], { values, script }: LaunchOptions): readonly string[] {
   return words.map((word) => substitute(word, { ...values, program: script }));
 }
