@@ -50,6 +50,14 @@ const growing = {
 };
 
 describe('kymo model', () => {
+  test('writes the measurements for Extra-P beside the models', async () => {
+    const saved = inFolder('m.extra-p');
+    await printed(measured('a.txt', growing), '--measurements', saved);
+    const again = await printed(saved);
+    expect(again.models.map(({ callPath }) => callPath)).toEqual(['main->solve', 'main->pack', 'main->init']);
+    await expect(model(saved, '--measurements', 'm.csv')).rejects.toMatchObject({ reason: 'usage' });
+  });
+
   test('lists models by their share of the prediction at ten times the largest value', async () => {
     const { models, parameters, mode } = await printed(measured('a.txt', growing));
     expect(parameters).toEqual(['p']);
