@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdtempSync,
@@ -145,11 +145,16 @@ describe.skipIf(!built)('a study', () => {
     const point = failed.points.find(({ coordinates }) => coordinates.n === '13');
     expect(point).toMatchObject({ runs: [], failure: { repetition: 1, reason: 'program-failed' } });
     expect(point?.failure?.message).toMatch(/status 3/);
+    const words = ['study', '--workspace', workspace, '--filter', path.join(workspace, 'passes.filter')];
+    const status = (): number | null =>
+      spawnSync(process.execPath, [cli, ...words, '--values', 'n=12:14:+1'], { stdio: 'ignore' }).status;
+    expect(status()).toBe(4);
     writeFileSync(path.join(workspace, 'cured'), '');
     expect(await run({ values })).toMatchObject({ done: 2, failed: 1, runs: 4 });
     const cured = await run({ values, retry: true });
     expect(cured).toMatchObject({ directory: failed.directory, done: 3, failed: 0, runs: 6 });
     expect(await startOf(cured)).toEqual(expect.arrayContaining([...(await startOf(failed))]));
+    expect(status()).toBe(0);
   });
 
   it('refuses another program or selection half-way, and begins anew after a complete study', async () => {

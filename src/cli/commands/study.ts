@@ -26,6 +26,9 @@ interface StudyFlags {
   readonly models: number;
 }
 
+/** Exit status of a study with models, some of whose points failed. */
+const pointsFailed = 4;
+
 /** `kymo study`: measurements over parameters and numbers of processes, and models of them. */
 export const registerStudy: RegisterCommand = (program, run) => {
   program
@@ -81,6 +84,8 @@ export const registerStudy: RegisterCommand = (program, run) => {
         return {
           result: { ...result, ...('error' in models ? {} : { models: modelDocument(models) }) },
           text: [...summary(result), '', ...modelLines(models, result, flags.models)].join('\n'),
+          limitExceeded: result.failed > 0,
+          exceededStatus: pointsFailed,
         };
       }),
     );
