@@ -9,6 +9,7 @@ import { modelValue, type ModelCosts } from '../core/modeling/model';
 import type { Scaling } from '../core/modeling/profilesAsMeasurements';
 import type { Verdict } from '../core/modeling/verdict';
 import { isWorse, parseExpectation, type Expectation } from '../core/modeling/expectations';
+import { unitNotes } from '../core/modeling/sameUnit';
 import { scalingProperties } from '../core/modeling/scalingProperties';
 import type { Property } from '../core/properties/property';
 import type { ProgressSink } from '../core/progress';
@@ -114,7 +115,7 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
     points,
     measure,
     mode: request.extrap === undefined ? 'probable' : 'extra-p',
-    notes,
+    notes: [...notes, ...unitNotes(chosen.map(({ metric }) => metric))],
     ...found(ranked(models), parameters, request.paths),
   };
 }

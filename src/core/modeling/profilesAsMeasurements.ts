@@ -3,6 +3,7 @@ import { getOrMake } from '../getOrMake';
 import { hasNumbers } from '../profile/metrics';
 import type { Combine, Metric, Profile } from '../profile/profile';
 import { exclusive, exclusivePerLocation } from '../profile/values';
+import { MetricUnits } from './sameUnit';
 import {
   measuredPoint,
   type MeasuredPoint,
@@ -28,6 +29,7 @@ export class ProfilesAsMeasurements {
   private readonly points: Map<string, MeasuredPoint[]>[] = [];
   /** Metrics that some profile has values of; others are zero everywhere. */
   private readonly measured = new Set<string>();
+  private readonly units = new MetricUnits();
 
   /** @param parameters names, in the order of the values of points */
   constructor(
@@ -35,7 +37,10 @@ export class ProfilesAsMeasurements {
     private readonly scaling: Scaling,
   ) {}
 
-  /** Adds all repetitions at a point, which must be another one each time. */
+  /**
+   * Adds all repetitions at a point, which must be another one each time.
+   * @throws KymoError as `MetricUnits`
+   */
   addPoint(point: readonly number[], repetitions: readonly Profile[]): void {
     const placed = repetitions.map((profile) => ({ profile, callPaths: this.tree.placesOf(profile) }));
     const metrics = new Set(
@@ -47,6 +52,7 @@ export class ProfilesAsMeasurements {
         const metric = profile.metrics.find((candidate) => candidate.name === name);
         if (metric === undefined || !isModelled(metric)) continue;
         if (profile.stored.has(name)) this.measured.add(name);
+        this.units.require(name, metric.unit);
         for (const [callPath, row] of this.rowsOf(profile, metric, callPaths))
           getOrMake(rows, callPath, () => []).push(row);
       }

@@ -50,6 +50,20 @@ const growing = {
 };
 
 describe('kymo model', () => {
+  test('has a note on metrics that differ in their unit only', async () => {
+    const line = (p: number, metric: string): string =>
+      JSON.stringify({ params: { p }, value: p, callpath: 'main', metric });
+    const mixed = file(
+      'u.jsonl',
+      [line(1, 'time (s)'), line(2, 'time (s)'), line(4, 'time (ms)')].join('\n'),
+    );
+    expect((await model(mixed)).text).toMatch(
+      /“time \(s\)” and “time \(ms\)” differ in what stands in brackets/,
+    );
+    const { result } = await model(file('v.jsonl', [line(1, 'time (s)'), line(2, 'visits')].join('\n')));
+    expect(result).toMatchObject({ notes: [] });
+  });
+
   test('writes the measurements for Extra-P beside the models', async () => {
     const saved = inFolder('m.extra-p');
     await printed(measured('a.txt', growing), '--measurements', saved);
