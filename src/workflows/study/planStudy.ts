@@ -138,9 +138,7 @@ function combinedPoints(
 ): readonly StudyCoordinates[] {
   // Side by side, a value may stand beside several others.
   const axes =
-    design === 'linear'
-      ? given
-      : given.map(({ name, values }) => ({ name, values: [...new Set(values)] }));
+    design === 'linear' ? given : given.map(({ name, values }) => ({ name, values: [...new Set(values)] }));
   const combinations = axes.reduce((product, { values }) => product * values.length, 1);
   const lengths = new Set(axes.map(({ values }) => values.length).filter((length) => length > 1));
   if (design === 'linear' && lengths.size > 1)
