@@ -1,5 +1,6 @@
 import { silent, type ProgressSink } from '../core/progress';
 import type { Target } from '../measurement/config/config';
+import { withInputFiles } from '../measurement/config/inputFiles';
 import { loadConfig, selectTarget } from '../measurement/config/loadConfig';
 import { requireOneProgram } from '../measurement/config/oneProgram';
 
@@ -12,7 +13,7 @@ export interface MeasurableTarget {
 /**
  * The target to build or measure; reports warnings about `kymo.json`.
  * @param options.target its name; default: the first
- * @throws KymoError when there is no such target; `several-programs` when its launcher starts others, too
+ * @throws KymoError when there is no such target; `several-programs` when its launcher starts others, too; as `withInputFiles`
  */
 export async function measurableTarget(options: {
   readonly workspace: string;
@@ -24,5 +25,5 @@ export async function measurableTarget(options: {
   for (const { message } of warnings) progress.log(message);
   const target = selectTarget(config, options.target);
   requireOneProgram(target);
-  return { workspace: config.workspace, target };
+  return { workspace: config.workspace, target: await withInputFiles(target, config.workspace) };
 }

@@ -17,6 +17,7 @@ import { modelValue, type ModelCosts } from '../core/modeling/model';
 import type { Scaling } from '../core/modeling/profilesAsMeasurements';
 import type { Verdict } from '../core/modeling/verdict';
 import { isWorse, parseExpectation, type Expectation } from '../core/modeling/expectations';
+import { unitNotes } from '../core/modeling/sameUnit';
 import type { ProgressSink } from '../core/progress';
 import { modelProperties, type PlacedProperty } from './models/modelProperties';
 import { readMeasurements } from './models/readMeasurements';
@@ -129,7 +130,7 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
     points,
     measure,
     mode: extrap === undefined ? 'probable' : 'extra-p',
-    notes: [...fixed.map(([, , why]) => why), ...notes],
+    notes: [...fixed.map(([, , why]) => why), ...notes, ...unitNotes(chosen.map(({ metric }) => metric))],
     models: rows,
     properties: extrap === undefined ? modelProperties(rows, about) : [],
   };

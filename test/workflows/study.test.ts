@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdtempSync,
@@ -150,11 +150,16 @@ describe.skipIf(!built)('a study', () => {
     const point = failed.points.find(({ coordinates }) => coordinates.n === '13');
     expect(point).toMatchObject({ runs: [], failure: { repetition: 1, reason: 'program-failed' } });
     expect(point?.failure?.message).toMatch(/status 3/);
+    const words = ['study', '--workspace', workspace, '--filter', path.join(workspace, 'passes.filter')];
+    const status = (): number | null =>
+      spawnSync(process.execPath, [cli, ...words, '--values', 'n=12:14:+1'], { stdio: 'ignore' }).status;
+    expect(status()).toBe(4);
     writeFileSync(path.join(workspace, 'cured'), '');
     expect(await run({ values })).toMatchObject({ done: 2, failed: 1, runs: 4 });
     const cured = await run({ values, retry: true });
     expect(cured).toMatchObject({ directory: failed.directory, done: 3, failed: 0, runs: 6 });
     expect(await startOf(cured)).toEqual(expect.arrayContaining([...(await startOf(failed))]));
+    expect(status()).toBe(0);
   });
 
   it('goes on with a study by its name, and measures single points of it', async () => {
@@ -326,6 +331,48 @@ describe.skipIf(!built)('a study', () => {
     expect(readFileSync(path.join(folder, 'output.txt'), 'utf8')).toBe('threads 3\n');
     expect((await readExperiment(folder)).threads).toBe(3);
     expect(result.notes.join(' ')).toMatch(/t has 2 values, and models need at least 5/);
+  });
+
+  it('writes files of each point from templates, and begins anew when one has changed', async () => {
+    const template = path.join(workspace, 'in.template');
+    const reading = path.join(workspace, 'reading.c');
+    writeFileSync(template, 'passes ${n} in ${file:run.in}\n');
+    writeFileSync(
+      reading,
+      `#include <stdio.h>
+void __attribute__((noinline)) pass(void) { __asm__ volatile(""); }
+int main(void) {
+  int n = 0;
+  FILE *in = fopen("run.in", "r"), *out = fopen("result", "w");
+  if (!in || !out || fscanf(in, "passes %d", &n) != 1) return 9;
+  for (int i = 0; i < n; ++i) pass();
+  return fclose(out);
+}
+`,
+    );
+    const build = { command: '${cc} -O2 -g reading.c -o reading', clean: 'rm -f reading' };
+    const run0 = { files: { 'run.in': 'in.template' }, cwd: '${files}' };
+    settings({ name: 'reads', build, executable: 'reading', run: run0, parameters: { n: [1] } });
+    const measured = await run({ target: 'reads', repetitions: 1 });
+    expect(measured).toMatchObject({ done: 5, failed: 0 });
+    const point = path.join(measured.directory, 'measured.n40.r1');
+    expect(readFileSync(path.join(point, 'files/run.in'), 'utf8')).toBe(
+      `passes 40 in ${point}/files/run.in\n`,
+    );
+    expect(existsSync(path.join(point, 'files/result'))).toBe(true);
+    expect(existsSync(path.join(workspace, 'result'))).toBe(false);
+    const { models } = await makeModels(
+      { paths: [measured.directory], metric: 'visits' },
+      { progress: silent },
+    );
+    const pass = models.find(({ callPath }) => callPath.endsWith('->pass'));
+    expect(pass?.predictions[0]?.value).toBeCloseTo(1600, 6);
+    expect((await run({ target: 'reads', repetitions: 1 })).directory).toBe(measured.directory);
+    writeFileSync(template, 'passes ${n}\n');
+    expect((await run({ target: 'reads', repetitions: 1 })).directory).not.toBe(measured.directory);
+    writeFileSync(template, 'passes ${m}\n');
+    await expect(run({ target: 'reads' })).rejects.toThrow(/in\.template:1:8: \$\{m\} is no parameter/);
+    settings();
   });
 
   it('measures run times of a program that was built without Kymo', async () => {

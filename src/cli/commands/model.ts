@@ -2,12 +2,13 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { singleModelers, type SingleModelerName } from '../../core/modeling/extrap/options';
-import { measures, type Measure } from '../../core/modeling/measurements';
+import { measures, type Measure, type ParameterMeasurements } from '../../core/modeling/measurements';
 import { scalings, type Scaling } from '../../core/modeling/profilesAsMeasurements';
 import { present } from '../../core/present';
 import { modelDocument } from '../../formats/model-exports/document';
 import { modelExport, modelExports, type ModelExport } from '../../formats/model-exports';
-import { makeModels } from '../../workflows/models';
+import { measurementsFor } from '../../formats/extrap/writeFile';
+import { makeModels, type ModelsReport } from '../../workflows/models';
 import { expectedModels } from '../../workflows/expectedModels';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { writeWhole } from '../terminal/inputs';
@@ -28,6 +29,7 @@ interface ModelFlags {
   readonly compare?: string;
   readonly format?: ModelExport;
   readonly out?: string;
+  readonly measurements?: string;
 }
 
 /** `kymo model`: how measured values grow with parameters. */
@@ -74,6 +76,10 @@ export const registerModel: RegisterCommand = (program, run) => {
     .option('--compare <input>', 'show the models of other measurements beside these, matched by call path')
     .addOption(new Option('--format <format>', 'write the models in this format').choices(modelExports))
     .option('--out <file>', 'write to this file')
+    .option(
+      '--measurements <file>',
+      'also write the measurements for Extra-P, as .extra-p, .json or .txt by the end of the name',
+    )
     .action(async (inputs: readonly string[], _: unknown, command: Command) => {
       await run((context) => model(inputs, command.opts<ModelFlags>(), context));
     });
@@ -84,7 +90,8 @@ async function model(
   flags: ModelFlags,
   context: CliContext,
 ): Promise<CommandResult> {
-  const { mode, modeler, measure, scaling, predict, metric, callPath, expect, format, out, compare } = flags;
+  const { mode, modeler, measure, scaling, predict, metric, callPath, expect, format, out } = flags;
+  const { compare, measurements } = flags;
   if (mode === 'extra-p' && expect !== undefined)
     throw new KymoError(
       'usage',
@@ -116,6 +123,7 @@ async function model(
           compare,
         );
   const result = { ...modelDocument(report), ...(compared && { compared: compared.document() }) };
+  if (measurements !== undefined) writeWhole(measurements, [measurementsFor(measurements, measured(report))]);
   const text =
     format === undefined
       ? (compared?.text(flags.models) ?? modelsText(report, flags.models))
@@ -123,6 +131,16 @@ async function model(
   if (out === undefined) return { result, text };
   writeWhole(out, [text]);
   return { result, text: `Written to ${out}.` };
+}
+
+/** What the models were made of. */
+function measured({ parameters, models }: ModelsReport): ParameterMeasurements {
+  const series = models.map((model) => ({
+    callPath: model.callPath,
+    metric: model.metric,
+    points: model.measured,
+  }));
+  return { parameters, series };
 }
 
 /** `p=1000,n=64` */

@@ -9,7 +9,7 @@ import { makeModels, type ModelsReport } from '../../workflows/models';
 import { study, type StudyResult } from '../../workflows/study';
 import type { CliContext, RegisterCommand } from '../terminal/context';
 import { modelsText } from '../terminal/models';
-import { assignment, positiveInteger, positiveIntegers, wholeNumber } from '../terminal/options';
+import { assignment, listItems, positiveInteger, positiveIntegers, wholeNumber } from '../terminal/options';
 
 interface StudyFlags {
   readonly values: Readonly<Record<string, readonly string[]>>;
@@ -26,6 +26,9 @@ interface StudyFlags {
   readonly models: number;
 }
 
+/** Exit status of a study with models, some of whose points failed. */
+const pointsFailed = 4;
+
 /** `kymo study`: measurements over parameters and numbers of processes, and models of them. */
 export const registerStudy: RegisterCommand = (program, run) => {
   program
@@ -35,16 +38,20 @@ export const registerStudy: RegisterCommand = (program, run) => {
     )
     .option(
       '--values <name=list>',
-      'values of a parameter of kymo.json, such as n=100,200,400; repeatable (default: "study" and "parameters" of kymo.json)',
+      'values of a parameter of kymo.json, such as n=100,200,400, n=16:256:*2 or n=100:500:+100; repeatable (default: "study" and "parameters" of kymo.json)',
       valueList,
       {},
     )
-    .option('--ranks <numbers>', 'numbers of MPI ranks, such as 1,2,4', positiveIntegers)
-    .option('--threads <numbers>', 'numbers of threads (OMP_NUM_THREADS), such as 1,2,4', positiveIntegers)
+    .option('--ranks <numbers>', 'numbers of MPI ranks, such as 1,2,4 or 1:16:*2', positiveIntegers)
+    .option(
+      '--threads <numbers>',
+      'numbers of threads (OMP_NUM_THREADS), such as 1,2,4 or 1:16:*2',
+      positiveIntegers,
+    )
     .addOption(
       new Option(
         '--design <design>',
-        'which points: all combinations, one parameter at a time (the others at their smallest), or the list of --point',
+        'which points: all combinations, one parameter at a time (the others at their smallest), linear (all lists side by side), or the list of --point',
       ).choices(studyDesigns),
     )
     .option('--point <values>', 'point of a list, such as n=100,ranks=4; repeatable', pointValues, [])
@@ -82,6 +89,8 @@ export const registerStudy: RegisterCommand = (program, run) => {
         return {
           result: { ...result, ...('error' in models ? {} : { models: modelDocument(models) }) },
           text: [...summary(result), '', ...modelLines(models, result, flags.models)].join('\n'),
+          limitExceeded: result.failed > 0,
+          exceededStatus: pointsFailed,
         };
       }),
     );
@@ -132,13 +141,13 @@ function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
 }
 
-/** `n=100,200,400` */
+/** `n=100,200,400`, `n=16:256:*2` */
 function valueList(
   text: string,
   before: Readonly<Record<string, readonly string[]>>,
 ): Readonly<Record<string, readonly string[]>> {
   const [[name, list] = ['', '']] = Object.entries(assignment(text));
-  const values = list.split(',').map((value) => value.trim());
+  const values = listItems(list);
   if (values.includes('')) throw new InvalidArgumentError('It must be name=value,value,…');
   return { ...before, [name]: values };
 }

@@ -15,8 +15,8 @@ export interface CliContext {
 }
 
 /**
- * Result of a command. `limitExceeded`: the command succeeded, and a value exceeded the limit of `--fail-above` (exit status 3, or
- * `exceededStatus`).
+ * Result of a command. `limitExceeded`: the command succeeded, and a value exceeded the limit of `--fail-above`, or points of a study
+ * failed (exit status 3, or `exceededStatus`).
  */
 export interface CommandResult {
   /** Exactly what `--json` prints. */

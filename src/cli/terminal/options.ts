@@ -1,4 +1,7 @@
 import { InvalidArgumentError } from 'commander';
+import { isKymoError } from '../../core/errors';
+import { valuesOfRange } from '../../core/study/range';
+import { plainText } from '../../measurement/config/configurations';
 
 /** Parses option values for several commands; errors count as wrong usage. */
 export function positiveInteger(text: string): number {
@@ -8,9 +11,18 @@ export function positiveInteger(text: string): number {
   return value;
 }
 
-/** `2,4,8` */
+/** `2,4,8`, `1:16:*2` */
 export function positiveIntegers(text: string): readonly number[] {
-  return text.split(',').map(positiveInteger);
+  return listItems(text).map(positiveInteger);
+}
+
+/** `2,4,8`, with ranges such as `1:16:*2` written out. */
+export function listItems(text: string): readonly string[] {
+  try {
+    return text.split(',').flatMap((item) => valuesOfRange(item)?.map(plainText) ?? [item.trim()]);
+  } catch (error) {
+    throw isKymoError(error) ? new InvalidArgumentError(error.message) : error;
+  }
 }
 
 export function wholeNumber(text: string): number {

@@ -5,6 +5,7 @@ import { placeOf, type RegionPlace } from '../profile/place';
 import type { Combine, Metric, Profile } from '../profile/profile';
 import { present } from '../present';
 import { exclusive, exclusivePerLocation } from '../profile/values';
+import { MetricUnits } from './sameUnit';
 import {
   measuredPoint,
   type MeasuredPoint,
@@ -37,6 +38,7 @@ export class ProfilesAsMeasurements {
   private readonly measured = new Set<string>();
   /** By name; several functions of one name have no place. */
   private readonly places = new Map<string, FunctionPlace>();
+  private readonly units = new MetricUnits();
 
   /** @param parameters names, in the order of the values of points */
   constructor(
@@ -44,7 +46,10 @@ export class ProfilesAsMeasurements {
     private readonly scaling: Scaling,
   ) {}
 
-  /** Adds all repetitions at a point, which must be another one each time. */
+  /**
+   * Adds all repetitions at a point, which must be another one each time.
+   * @throws KymoError as `MetricUnits`
+   */
   addPoint(point: readonly number[], repetitions: readonly Profile[]): void {
     for (const { regions } of repetitions) this.addPlaces(regions);
     const placed = repetitions.map((profile) => ({ profile, callPaths: this.tree.placesOf(profile) }));
@@ -57,6 +62,7 @@ export class ProfilesAsMeasurements {
         const metric = profile.metrics.find((candidate) => candidate.name === name);
         if (metric === undefined || !isModelled(metric)) continue;
         if (profile.stored.has(name)) this.measured.add(name);
+        this.units.require(name, metric.unit);
         for (const [callPath, row] of this.rowsOf(profile, metric, callPaths))
           getOrMake(rows, callPath, () => []).push(row);
       }

@@ -6,20 +6,23 @@ export interface StudyAxis {
   readonly values: readonly string[];
 }
 
-/** `all`: all combinations; `one-at-a-time`: one parameter changes while the others have their smallest value. */
-export type CombiningDesign = 'all' | 'one-at-a-time';
-
-/** `list`: the points are given. */
-export const studyDesigns = ['all', 'one-at-a-time', 'list'] as const;
+/**
+ * `all`: all combinations; `one-at-a-time`: one parameter changes while the others have their smallest value; `linear`: the first values of
+ * all parameters, then the second ones and so on; `list`: the points are given.
+ */
+export const studyDesigns = ['all', 'one-at-a-time', 'linear', 'list'] as const;
 export type StudyDesign = (typeof studyDesigns)[number];
 
 /** A value of each axis, by name. */
 export type StudyCoordinates = Readonly<Record<string, string>>;
 
-/** The points of a design, each once; the last axis changes fastest. */
+/**
+ * The points of a design, each once; the last axis changes fastest.
+ * @param axes for `linear` with one value or as many as the longest one
+ */
 export function designedPoints(
   axes: readonly StudyAxis[],
-  design: CombiningDesign,
+  design: Exclude<StudyDesign, 'list'>,
 ): readonly StudyCoordinates[] {
   const combine = (of: readonly StudyAxis[]): readonly StudyCoordinates[] =>
     of.reduce<readonly StudyCoordinates[]>(
@@ -28,6 +31,14 @@ export function designedPoints(
       [{}],
     );
   if (design === 'all') return combine(axes);
+  if (design === 'linear') {
+    const length = Math.max(...axes.map(({ values }) => values.length));
+    const row = (position: number): StudyCoordinates =>
+      Object.fromEntries(
+        axes.map(({ name, values }) => [name, at(values, values.length === 1 ? 0 : position)]),
+      );
+    return distinctPoints(Array.from({ length }, (_, position) => row(position)));
+  }
   const smallest = Object.fromEntries(axes.map(({ name, values }) => [name, smallestValue(values)]));
   const changed = axes.flatMap(({ name, values }) => values.map((value) => ({ ...smallest, [name]: value })));
   return distinctPoints(changed);

@@ -32,6 +32,10 @@ export function targetCommands(target: Target): readonly Command[] {
     ...some('instrument', instrumenter(target)),
     ...some('run', runLine(target), target.run.cwd),
     ...parameterCommands(target.parameters),
+    ...Object.entries(target.run.files ?? {}).map(([name, { template }]): Command => ({
+      purpose: 'with',
+      line: `\${file:${name}} = ${quoted(template)} with the values of its parameters`,
+    })),
   ];
 }
 

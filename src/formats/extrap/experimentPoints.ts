@@ -1,7 +1,7 @@
 import { at } from '../../core/at';
 import { invalidFile, quoted } from './errors';
 
-/** An experiment with the values of its parameters; a text that is no number must be the same everywhere. */
+/** An experiment with the values of its parameters; a text that is no number must be the same everywhere, or follow from the numbers. */
 export interface ParameterValues<Experiment> {
   readonly experiment: Experiment;
   /** Path for messages. */
@@ -36,10 +36,11 @@ export function experimentPoints<Experiment>(
         file,
         `the parameters ${quoted(names.join(', '))}, as in ${first.file}, were expected, but ${quoted([...parameters.keys()].join(', '))} were found`,
       );
-  const varied = names.filter((name) =>
+  const changing = names.filter((name) =>
     experiments.some(({ parameters }) => parameters.get(name) !== first.parameters.get(name)),
   );
-  if (varied.length === 0)
+  const varied = withoutNamesOfValues(experiments, changing);
+  if (changing.length === 0)
     throw invalidFile(
       first.file,
       `no parameter has several values (${names.map((name) => `${name} is ${first.parameters.get(name) ?? ''}`).join(', ')}); measure with other values, too`,
@@ -54,9 +55,29 @@ export function experimentPoints<Experiment>(
   }
   return {
     parameters: varied,
-    constants: new Map([...first.parameters].filter(([name]) => !varied.includes(name))),
+    constants: new Map([...first.parameters].filter(([name]) => !changing.includes(name))),
     points: [...points.values()].sort((a, b) => comparePoints(a.point, b.point)),
   };
+}
+
+/** Texts that follow from the numbers, such as the input file for a size, say nothing more to models. */
+function withoutNamesOfValues(
+  experiments: readonly ParameterValues<unknown>[],
+  changing: readonly string[],
+): readonly string[] {
+  const numbers = changing.filter((name) =>
+    experiments.every(({ parameters }) => typeof parameters.get(name) === 'number'),
+  );
+  const texts = changing.filter((name) => !numbers.includes(name));
+  const seen = new Map<string, string>();
+  const follow = experiments.every(({ parameters }) => {
+    const key = numbers.map((name) => parameters.get(name)).join(' ');
+    const text = JSON.stringify(texts.map((name) => parameters.get(name)));
+    const known = seen.get(key);
+    seen.set(key, text);
+    return known === undefined || known === text;
+  });
+  return follow ? numbers : changing;
 }
 
 function numberIn(value: number | string | undefined, name: string, file: string): number {

@@ -16,11 +16,11 @@ const parameter = /[.,_-]*(\p{L}(?:[\p{L}_-]*[\p{L}_])??)_?(-?\d+(?:[.,]\d+)?)/u
 /**
  * Parameters, their values and the repetition in a folder's name `[PREFIX.]p1v1[.]p2v2…[.rN]`, as Extra-P's reader of Cube profiles has
  * it, such as `mm.x20,5y1.r2`. Other than there, `.r` begins the repetition only before a number (`mm.ranks4`), prefixes may contain dots
- * (`my.app.p2`), and `-` before a number is its sign, as Kymo writes it.
+ * (`my.app.p2`), and `-` before a number is its sign, as Kymo writes it. `.pofi` before the repetition is PIRA's (ExtrapProfileSink).
  * @returns undefined for a name without parameters, with text beside them, or with a parameter twice
  */
 export function parseExperimentFolder(name: string): ExperimentFolder | undefined {
-  const [, start = '', digits] = /^(.+)\.r(\d+)$/s.exec(name) ?? [];
+  const [, start = '', digits] = /^(.+?)(?:\.pofi)?\.r(\d+)$/s.exec(name) ?? [];
   if (digits !== undefined) return repeated(start, digits);
   // Text behind the repetition says nothing.
   const [, before = '', number] = /^(.+?)\.r(\d+)[._-]/s.exec(name) ?? [];

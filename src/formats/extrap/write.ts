@@ -7,15 +7,9 @@ import { quoted } from './errors';
  * value. Extra-P refuses files in which a series lacks points that another one has; Kymo reads them.
  * @throws KymoError `measurements-unwritable` when a call path has a metric twice
  */
-export function writeJson({ parameters, series }: ParameterMeasurements): string {
-  const callPaths = new Map<string, Map<string, MeasuredSeries>>();
-  for (const one of series) {
-    const metrics = callPaths.get(one.callPath) ?? new Map<string, MeasuredSeries>();
-    callPaths.set(one.callPath, metrics);
-    if (metrics.has(one.metric)) throw unwritable(one, 'is there twice');
-    metrics.set(one.metric, one);
-  }
-  const measurements = Array.from(callPaths, ([callPath, metrics]) =>
+export function writeJson(given: ParameterMeasurements): string {
+  const { parameters } = given;
+  const measurements = Array.from(seriesByCallPath(given), ([callPath, metrics]) =>
     named(
       callPath,
       `{\n${Array.from(metrics, ([metric, { points }]) =>
@@ -24,6 +18,23 @@ export function writeJson({ parameters, series }: ParameterMeasurements): string
     ),
   );
   return `{\n"parameters": ${JSON.stringify(parameters)},\n"measurements": {\n${measurements.join(',\n')}\n}\n}\n`;
+}
+
+/**
+ * The series of each call path by metric.
+ * @throws KymoError `measurements-unwritable` when a call path has a metric twice
+ */
+export function seriesByCallPath({
+  series,
+}: ParameterMeasurements): ReadonlyMap<string, ReadonlyMap<string, MeasuredSeries>> {
+  const callPaths = new Map<string, Map<string, MeasuredSeries>>();
+  for (const one of series) {
+    const metrics = callPaths.get(one.callPath) ?? new Map<string, MeasuredSeries>();
+    callPaths.set(one.callPath, metrics);
+    if (metrics.has(one.metric)) throw unwritable(one, 'is there twice');
+    metrics.set(one.metric, one);
+  }
+  return callPaths;
 }
 
 /** Most parameters of a text that Extra-P reads. */

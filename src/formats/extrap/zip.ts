@@ -1,4 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
+import { crc32 } from './crc32';
 import { invalidFile } from './errors';
 import { limits } from './limits';
 
@@ -12,9 +13,9 @@ interface Member {
   readonly offset: number;
 }
 
-const endSignature = 0x06054b50;
-const memberSignature = 0x02014b50;
-const localSignature = 0x04034b50;
+export const endSignature = 0x06054b50;
+export const memberSignature = 0x02014b50;
+export const localSignature = 0x04034b50;
 /** A field with this value stands in a ZIP64 record instead. */
 const inZip64 = 0xffffffff;
 
@@ -123,18 +124,4 @@ export class ZipArchive {
   private fail(offset: number, why: string): never {
     throw invalidFile(this.file, why, offset);
   }
-}
-
-/** CRC-32 as ZIP uses it (ISO 3309, reflected polynomial 0xedb88320). */
-const remainders = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let remainder = byte;
-  for (let bit = 0; bit < 8; bit++)
-    remainder = (remainder & 1) === 1 ? 0xedb88320 ^ (remainder >>> 1) : remainder >>> 1;
-  return remainder;
-});
-
-function crc32(bytes: Uint8Array): number {
-  let value = 0xffffffff;
-  for (const byte of bytes) value = (remainders[(value ^ byte) & 0xff] ?? 0) ^ (value >>> 8);
-  return (value ^ 0xffffffff) >>> 0;
 }

@@ -18,11 +18,14 @@ export interface Target {
   readonly executable: string;
   readonly run: {
     readonly arguments: readonly string[];
+    /** Relative to the workspace; `ownFolder`: that of the run's `files`. */
     readonly cwd: string;
     readonly environment: Readonly<Record<string, string>>;
     readonly timeoutSeconds: number;
     /** File for the program's standard input, relative to `cwd`; default: none. */
     readonly input?: string;
+    /** Files that are written for each run, by their names. */
+    readonly files?: Readonly<Record<string, InputFile>>;
     /** Exit statuses that indicate success; default: only 0. */
     readonly successStatuses: readonly number[];
     readonly launcher: Launcher;
@@ -41,6 +44,16 @@ export interface Target {
   readonly backend: 'auto' | 'kymo' | 'scorep';
   /** Settings of the back-end `scorep`. */
   readonly scorep: ScorepSettings;
+}
+
+/** As `cwd` of runs: the folder of their own files. */
+export const ownFolder = '${files}';
+
+export interface InputFile {
+  /** As written: relative to the workspace, or absolute. */
+  readonly template: string;
+  /** Of the template's content when the command began. */
+  readonly hash?: string;
 }
 
 export interface TargetBuild {

@@ -1,5 +1,5 @@
 import { KymoError } from '../../core/errors';
-import type { Target } from './config';
+import type { Launcher, Target } from './config';
 
 /** Options by which launchers read programs from a file: Open MPI's, Hydra's, Slurm's. */
 const programFiles = {
@@ -15,7 +15,7 @@ const programFiles = {
 export function requireOneProgram({ name, run }: Target): void {
   const { launcher } = run;
   if (launcher.kind === 'local') return;
-  const own = launcher.kind === 'template' ? launcher.command : launcher.arguments;
+  const own = launcherWords(launcher);
   // mpirun and srun take a colon among the program's own arguments, too, as the beginning of another program.
   const words = launcher.kind === 'template' ? own : [...own, ...run.arguments];
   const word =
@@ -25,4 +25,10 @@ export function requireOneProgram({ name, run }: Target): void {
     'several-programs',
     `The launcher of ${name} starts several programs at once (“${word}” in "run" of kymo.json). Kymo measures one executable per target: it enables patch points by their addresses in it, so that ranks with another one would be missing from all results, and those that wait for them would look slow without a reason. Start the same executable on all ranks and let it choose by rank what to do, or measure one of the programs alone.`,
   );
+}
+
+/** The launcher's own words in `kymo.json`. */
+export function launcherWords(launcher: Launcher): readonly string[] {
+  if (launcher.kind === 'local') return [];
+  return launcher.kind === 'template' ? launcher.command : launcher.arguments;
 }

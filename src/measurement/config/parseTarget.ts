@@ -9,12 +9,13 @@ import {
   type ImbalanceOptions,
 } from '../../core/selection/imbalanceOptions';
 import { overheadReductions, strategies } from '../../core/selection/strategy';
-import type { Launcher, RefinementOptions, ScorepSettings, Target } from './config';
+import { ownFolder, type Launcher, type RefinementOptions, type ScorepSettings, type Target } from './config';
 import { ObjectReader, readNumber, readString, readText, typeName } from './configReader';
 import { isKymoError } from '../../core/errors';
 import { parseExpectation } from '../../core/modeling/expectations';
 import { suggestion } from '../../core/nearest';
 import { namesInModels } from '../../core/study/parameterNames';
+import { placeholderNames } from './inputFiles';
 import { placeholders } from './substitute';
 import { present } from '../../core/present';
 import { parseStudy } from './parseStudy';
@@ -23,6 +24,8 @@ import { parseRanks, parseValues } from './parseValues';
 /** Names become folders and parts of file names. The JSON schema has the same pattern. */
 const targetName = /^[\p{L}\p{N}_][\p{L}\p{N}._+ -]*$/u;
 const parameterName = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+/** Names of files that runs get: no folders, and nothing hidden. The JSON schema has the same pattern. */
+const fileName = targetName;
 /** Longest name of a target in characters: folder names end at 255 bytes. */
 const longestName = 60;
 
@@ -121,6 +124,7 @@ function parseRun(target: ObjectReader, workspace: string, parameters: readonly 
     'environment',
     'timeoutSeconds',
     'input',
+    'files',
     'successStatuses',
     'launcher',
     'together',
@@ -136,27 +140,59 @@ function parseRun(target: ObjectReader, workspace: string, parameters: readonly 
     };
   const input = reader.text('input');
   const together = reader.flag('together');
-  const names = [...parameters, 'ranks'];
-  checkPlaceholders(reader, 'arguments', names);
+  const files = parseFiles(reader, workspace);
+  const names = placeholderNames(parameters, files);
+  checkPlaceholders(reader, reader.list('arguments', 'strings'), '"arguments"', names);
+  const inputNode = reader.nodeOf('input');
+  if (inputNode !== undefined) checkPlaceholders(reader, [inputNode], '"input"', names);
   return {
     arguments: reader.strings('arguments'),
-    cwd: folder(reader, workspace),
+    cwd: runFolder(reader, workspace, files),
     environment: parseEnvironment(reader),
     timeoutSeconds: reader.positive('timeoutSeconds', 600),
-    ...present({ input }),
+    ...present({ input, files }),
     successStatuses: parseStatuses(reader),
     launcher: parseLauncher(reader, names),
     ...present({ together }),
   };
 }
 
+function runFolder(run: ObjectReader, workspace: string, files: Target['run']['files']): string {
+  const node = run.nodeOf('cwd');
+  if (node === undefined || run.text('cwd') !== ownFolder) return folder(run, workspace);
+  if (files === undefined)
+    run.source.fail(
+      node,
+      `"cwd": "${ownFolder}" is the folder of the run's own files, and "files" names none, such as {"run.in": "run.in.template"}.`,
+    );
+  return ownFolder;
+}
+
+function parseFiles(run: ObjectReader, workspace: string): Target['run']['files'] {
+  const reader = run.object('files');
+  if (reader === undefined || reader.keys().length === 0) return undefined;
+  const entries = reader.keys().map((name) => {
+    const node = reader.required(name);
+    if (!fileName.test(name) || name.length > longestName)
+      run.source.fail(
+        node,
+        `${JSON.stringify(name)} cannot be the name of a file that runs get: use letters, digits, blanks and "._+-", without folders.`,
+      );
+    const template = readText(run.source, node, `the template of ${JSON.stringify(name)}`);
+    warnOutside(reader, node, 'the template', template, workspace);
+    return [name, { template }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
 function checkPlaceholders(
   reader: ObjectReader,
-  key: 'arguments' | 'command',
+  nodes: readonly Node[],
+  what: string,
   names: readonly string[],
 ): void {
-  for (const node of reader.list(key, 'strings'))
-    for (const name of placeholders(readString(reader.source, node, `each item of ${JSON.stringify(key)}`))) {
+  for (const node of nodes)
+    for (const name of placeholders(readString(reader.source, node, `each item of ${what}`))) {
       if (!names.includes(name))
         reader.source.fail(
           node,
@@ -198,8 +234,8 @@ function parseLauncher(run: ObjectReader, names: readonly string[]): Launcher {
   const kind = reader.oneOf('kind', ['local', 'mpirun', 'slurm', 'template']) ?? 'local';
   const ranksNode = reader.nodeOf('ranks');
   const ranks = ranksNode === undefined ? undefined : parseRanks(run.source, ranksNode, '"ranks"');
-  checkPlaceholders(reader, 'arguments', names);
-  checkPlaceholders(reader, 'command', [...names, 'program']);
+  checkPlaceholders(reader, reader.list('arguments', 'strings'), '"arguments"', names);
+  checkPlaceholders(reader, reader.list('command', 'strings'), '"command"', [...names, 'program']);
   const words = reader.strings('command');
   warnUnused(reader, kind);
   if (kind === 'local') return { kind };

@@ -16,4 +16,4 @@ export function placeholders(text: string): readonly string[] {
   );
 }
 
-const placeholder = /(\$?)\$\{([A-Za-z_][A-Za-z0-9_-]*)\}/g;
+const placeholder = /(\$?)\$\{([A-Za-z_][A-Za-z0-9_-]*|file:[^{}\n]+)\}/g;

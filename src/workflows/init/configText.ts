@@ -32,6 +32,7 @@ function targetText(target: TargetDraft, index: number): string {
     `"run": ${json({ arguments: target.arguments ?? [], cwd: '.', timeoutSeconds: 600, launcher: launcher(target) })},`,
     ...hint('For scaling studies, such as {"size": [100, 200, 400, 800, 1600]} with the argument "${size}".'),
     `"parameters": ${json(target.parameters ?? {})},`,
+    ...(target.study === undefined ? [] : [`"study": ${json(target.study)},`]),
     ...hint('Runs per configuration; Kymo compares their medians.'),
     `"repetitions": 3,`,
     ...hint(

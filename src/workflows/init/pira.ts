@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { present } from '../../core/present';
 import { findBuild, type FindOptions } from './buildSystem';
 import { targetNameOf, type Drafts, type TargetDraft } from './asking/draft';
 import { piraArguments, type MappedArguments } from './piraArguments';
@@ -115,6 +116,7 @@ async function draft(
     executable: cwd === '.' ? built.executable : path.join(cwd, built.executable),
     arguments: mapped.arguments,
     parameters: mapped.parameters,
+    ...present({ study: mapped.study }),
     ...(launcher === undefined ? {} : { launcher }),
   };
 }

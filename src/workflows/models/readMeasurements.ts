@@ -64,7 +64,7 @@ export async function readMeasurements(input: MeasurementsInput): Promise<ReadMe
       constants = times.constants;
       read.push({ file: given, measurements: times.measurements });
     } else if (study !== undefined) profiles.push(...profilesOf(study, given));
-    else if (facts.isDirectory()) profiles.push(...(await profilesBelow(given)));
+    else if (facts.isDirectory()) profiles.push(...(await profilesBelow(given, input.progress)));
     else if (isProfile(given)) profiles.push(profileAt(given));
     else {
       if (!facts.isFile()) throw new KymoError('file-unusable', `“${given}” is not a file.`, { file: given });
@@ -163,25 +163,47 @@ function valuesOf(coordinates: StudyCoordinates): ReadonlyMap<string, number | s
   return new Map(Object.entries(coordinates).map(([name, text]) => [name, numberOr(text)]));
 }
 
-/** The profiles of a study, of an experiment's folder, or of the folders in a folder. */
-async function profilesBelow(folder: string): Promise<readonly ProfileInFolder[]> {
+/** The profiles of a study, of an experiment's folder, or of the folders in a folder; of PIRA's iterations, those of the last one. */
+async function profilesBelow(folder: string, progress: ProgressSink): Promise<readonly ProfileInFolder[]> {
   const studied = measuredRuns(await listExperiments(folder));
   if (studied.length > 0)
     return studied.map(({ directory, experiment }) => ofStudy(directory, experiment, studied));
   const entries = await entriesOf(folder);
   const own = profileFiles(folder, entries);
-  const files = own.length > 0 ? own : [];
-  if (own.length === 0)
-    for (const entry of entries) {
-      const inside = path.join(folder, entry.name);
-      if (await isFolder(entry, inside)) files.push(...profileFiles(inside, await entriesOf(inside)));
-    }
+  if (own.length > 0) return own.map(profileAt);
+  const files = await profilesInside(folder, entries);
   if (files.length > 0) return files.map(profileAt);
+  for (const name of iterationsOf(entries)) {
+    const iteration = path.join(folder, name);
+    const inIteration = await profilesInside(iteration, await entriesOf(iteration));
+    if (inIteration.length === 0) continue;
+    progress.log(`Reading ${iteration}, the last iteration; give another one by its folder.`);
+    return inIteration.map(profileAt);
+  }
   throw new KymoError(
     'no-profile',
-    `“${folder}” has no profiles: give a folder with folders such as “app.p4n100.r1” that have a .cubex file, or a study of Kymo (with i0, i1, …).`,
+    `“${folder}” has no profiles: give a folder with folders such as “app.p4n100.r1” that have a .cubex file, folders of iterations with these (i0, i1, …), or a study of Kymo.`,
     { file: folder },
   );
+}
+
+async function profilesInside(folder: string, entries: readonly Dirent[]): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const entry of entries) {
+    const inside = path.join(folder, entry.name);
+    if (!replaced.test(entry.name) && (await isFolder(entry, inside)))
+      files.push(...profileFiles(inside, await entriesOf(inside)));
+  }
+  return files;
+}
+
+/** What PIRA makes of the name of an experiment's folder before it measures the same again. */
+const replaced = /\.pofi\.r\d+_/;
+
+/** Folders of iterations as PIRA names them, the last one first. */
+function iterationsOf(entries: readonly Dirent[]): readonly string[] {
+  const names = entries.map(({ name }) => name).filter((name) => /^i\d+$/.test(name));
+  return names.sort((a, b) => Number(b.slice(1)) - Number(a.slice(1)));
 }
 
 function profileAt(file: string): ProfileInFolder {

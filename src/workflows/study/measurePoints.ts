@@ -103,9 +103,13 @@ function isMissing({ points, repetitions }: PlannedStudy, { point, repetition }:
   );
 }
 
-/** States how long the runs will take: once after the first ones, and before each run. */
+/** A total that exceeds the stated one by this factor is stated again: the first points are small, and start-up hides how they grow. */
+const farBeyond = 1.5;
+
+/** States how long the runs will take: after the first ones, when it turns out to be far more, and before each run. */
 class Estimate {
-  private hasStated = false;
+  /** Expected for all runs when it was stated last. */
+  private statedSeconds: number | undefined;
 
   constructor(
     private readonly first: readonly number[],
@@ -136,12 +140,7 @@ class Estimate {
       .flatMap((point) => (point.planned ? point.runs : []))
       .reduce((sum, run) => sum + run.spentSeconds, 0);
     const isFirst = next.repetition === 1 && this.first.includes(next.point);
-    if (seconds !== undefined && !this.hasStated && !isFirst) {
-      this.hasStated = true;
-      this.progress.log(
-        `Still to do: ${counted(left.length, 'run')}, about ${formatSeconds(seconds)} by the times so far.`,
-      );
-    }
+    if (seconds !== undefined && !isFirst) this.state(spent + seconds, seconds, left.length);
     this.progress.report({
       message: `${pointName(at(points, next.point).coordinates)}, repetition ${next.repetition} of ${repetitionsOf(at(points, next.point), file.repetitions)}; ${counted(left.length, 'run')} to do`,
       phase: 'running',
@@ -149,6 +148,16 @@ class Estimate {
         ? { fraction: 0 }
         : { fraction: spent / (spent + seconds), remainingSeconds: seconds }),
     });
+  }
+
+  private state(allSeconds: number, seconds: number, runs: number): void {
+    const { statedSeconds = 0 } = this;
+    if (allSeconds <= farBeyond * statedSeconds) return;
+    const isLonger = statedSeconds > 0;
+    this.statedSeconds = allSeconds;
+    this.progress.log(
+      `${isLonger ? 'It takes longer than expected. ' : ''}Still to do: ${counted(runs, 'run')}, about ${formatSeconds(seconds)} by the times so far.`,
+    );
   }
 }
 

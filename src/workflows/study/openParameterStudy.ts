@@ -274,12 +274,12 @@ async function opened(
 function fingerprintOf({ target, plan, variant }: StudyToOpen): string {
   const { name, build, executable, run, phase, pthreads, backend, scorep } = target;
   // How long a run may take, and how it may end, can be corrected for points that failed.
-  const { arguments: words, cwd, environment, input, launcher } = run;
+  const { arguments: words, cwd, environment, input, files, launcher } = run;
   const settings = {
     name,
     build,
     executable,
-    run: { words, cwd, environment, input },
+    run: { words, cwd, environment, input, files },
     launcher: 'ranks' in launcher ? { ...launcher, ranks: [] } : launcher,
     phase,
     pthreads,

@@ -12,7 +12,7 @@ import {
 } from '../../core/study/points';
 import { freeName, rankNames, threadNames } from '../../core/study/parameterNames';
 import type { Target } from '../../measurement/config/config';
-import { plainText, rankCounts, withRanks } from '../../measurement/config/configurations';
+import { plainText, withRanks } from '../../measurement/config/configurations';
 import type { ParameterStudyFile } from './parameterStudyFile';
 
 /** What replaces the settings `study` of the target. */
@@ -154,17 +154,17 @@ interface Axes {
 function axesOf(target: Target, request: StudyRequest): Axes {
   const { parameters, study, run } = target;
   const listed = [...(request.points ?? []), ...study.points].some((point) => isThreads(target, point));
-  const ranks = rankCounts(withRanks(target, request.ranks ?? study.ranks));
+  const { launcher } = withRanks(target, request.ranks ?? study.ranks).run;
   const threads = request.threads ?? study.threads ?? (listed ? [1] : undefined);
   const ranksName = run.launcher.kind === 'local' ? undefined : freeName(rankNames, Object.keys(parameters));
   const threadsName = threads === undefined ? undefined : freeName(threadNames, Object.keys(parameters));
   const axis = (name: string, values: readonly (string | number)[]): StudyAxis => ({
     name,
-    values: [...new Set(values.map(plainText))],
+    values: values.map(plainText),
   });
   return {
     all: [
-      ...(ranksName === undefined ? [] : [axis(ranksName, ranks)]),
+      ...(ranksName === undefined ? [] : [axis(ranksName, launcher.kind === 'local' ? [] : launcher.ranks)]),
       ...(threadsName === undefined ? [] : [axis(threadsName, threads ?? [])]),
       ...Object.entries(parameters).map(([name, values]) =>
         axis(name, request.values?.[name] ?? study.parameters[name] ?? values),
@@ -185,10 +185,19 @@ function designOf({ study }: Target, request: StudyRequest): StudyDesign {
 
 function combinedPoints(
   target: Target,
-  axes: readonly StudyAxis[],
-  design: 'all' | 'one-at-a-time',
+  given: readonly StudyAxis[],
+  design: Exclude<StudyDesign, 'list'>,
 ): readonly StudyCoordinates[] {
+  // Side by side, a value may stand beside several others.
+  const axes =
+    design === 'linear' ? given : given.map(({ name, values }) => ({ name, values: [...new Set(values)] }));
   const combinations = combinationsOf(axes);
+  const lengths = new Set(axes.map(({ values }) => values.length).filter((length) => length > 1));
+  if (design === 'linear' && lengths.size > 1)
+    throw new KymoError(
+      'usage',
+      `The design “linear” goes through all lists side by side, so they must have equally many values, or one: ${axes.map(({ name, values }) => `${name} has ${values.length}`).join(', ')}.`,
+    );
   if (combinations === 1)
     throw new KymoError(
       'usage',

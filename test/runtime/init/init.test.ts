@@ -217,7 +217,8 @@ describe.skipIf(!complete)('init --from-pira', () => {
     const { targets, output, notes } = await initBuildRun(path.join(workspace, 'pira.json'));
     expect(targets[0]).toMatchObject({
       name: 'gol',
-      parameters: { size: [50, 80, 110] },
+      parameters: { size: [50] },
+      study: { parameters: { size: [50, 80, 110] }, design: 'all' },
       build: { cwd: 'gol' },
       executable: 'gol/gol',
     });

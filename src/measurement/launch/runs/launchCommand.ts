@@ -15,8 +15,8 @@ export interface LaunchOptions {
   readonly program: readonly [string, ...string[]];
   /** Number of processes; the launcher `local` ignores it. */
   readonly ranks: number;
-  /** Values of parameters, for the launcher's own arguments. */
-  readonly parameters: Readonly<Record<string, string>>;
+  /** Values of placeholders in the launcher's own arguments. */
+  readonly values: Readonly<Record<string, string>>;
   /** The run's own variables: MPI launchers pass them to the ranks on other nodes. */
   readonly environment: Readonly<Record<string, string>>;
   readonly hasInput: boolean;
@@ -203,10 +203,6 @@ export function runsHere(launcher: Launcher, environment: NodeJS.ProcessEnv): bo
   }
 }
 
-function substituted(
-  words: readonly string[],
-  { ranks, parameters, script }: LaunchOptions,
-): readonly string[] {
-  const values = { ...parameters, ranks: String(ranks), program: script };
-  return words.map((word) => substitute(word, values));
+function substituted(words: readonly string[], { values, script }: LaunchOptions): readonly string[] {
+  return words.map((word) => substitute(word, { ...values, program: script }));
 }

@@ -1,7 +1,7 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../../core/errors';
-import type { Target } from '../../config/config';
+import { ownFolder, type Target } from '../../config/config';
 import { substitute } from '../../config/substitute';
 import { writeError } from '../../files/disk';
 import { BoundedOutput } from '../boundedOutput';
@@ -11,6 +11,7 @@ import { launcherProgram } from '../launcherProgram';
 import { leftBehind } from '../leftBehind';
 import { OutputFile } from './outputFile';
 import { rankEnd } from './rankEnd';
+import { placeholderValues, writeRunFiles } from './runFiles';
 import { runProcess, succeeded, type ProcessEnd, type ProcessResult, type ProcessUsage } from '../process';
 import { programScript, secondsOf } from '../shellText';
 import type { BatchRuns } from '../slurm/batchRuns';
@@ -71,21 +72,26 @@ export interface RunOutcome {
  *   written); as `BatchRuns.run`
  */
 export async function launchRun(request: RunRequest, batch?: BatchRuns): Promise<RunOutcome> {
-  const { target, executable, outputFile, parameters, note = () => undefined } = request;
+  const { target, executable, outputFile, note = () => undefined } = request;
   const { run } = target;
-  const cwd = path.resolve(request.workspace, run.cwd);
+  const files = path.join(path.dirname(outputFile), 'files');
+  const cwd = run.cwd === ownFolder ? files : path.resolve(request.workspace, run.cwd);
   await checkPlaces(target, executable, cwd);
   const ranks = request.ranks ?? 1;
   const environment = { ...run.environment, ...request.environment };
-  const words = run.arguments.map((word) => substitute(word, { ranks: String(ranks), ...parameters }));
+  const threads = environment.OMP_NUM_THREADS ?? process.env.OMP_NUM_THREADS;
+  const { workspace, parameters } = request;
+  const own = { target, workspace, parameters, ranks, threads, folder: files };
+  const values = placeholderValues(own);
+  const words = run.arguments.map((word) => substitute(word, values));
   const program = [executable, ...words] as const;
-  const input = run.input === undefined ? undefined : path.resolve(cwd, run.input);
+  const input = run.input === undefined ? undefined : path.resolve(cwd, substitute(run.input, values));
   const script = `${outputFile}.sh`;
   const command = await launchCommand({
     launcher: run.launcher,
     program,
     ranks,
-    parameters,
+    values,
     environment,
     hasInput: input !== undefined,
     inJob: batch !== undefined,
@@ -98,7 +104,19 @@ export async function launchRun(request: RunRequest, batch?: BatchRuns): Promise
     output.add(piece);
     lastWords.add(piece);
   };
-  const started: Started = { request, command, cwd, environment, input, ranks, record };
+  const prepare = async (): Promise<void> => {
+    await request.prepare?.();
+    await writeRunFiles(own, values);
+  };
+  const started: Started = {
+    request: { ...request, prepare },
+    command,
+    cwd,
+    environment,
+    input,
+    ranks,
+    record,
+  };
   const ended = await startAndWait(started, script, program, batch).finally(() => output.close());
   const end = rankEnd(ended.end, run.launcher.kind, lastWords.text());
   if (end.kind !== 'exit' || !run.successStatuses.includes(end.status))
@@ -220,10 +238,12 @@ const lastWordsBytes = 8192;
 const lastWordsLines = 6;
 
 async function checkPlaces(target: Target, executable: string, cwd: string): Promise<void> {
-  const isFolder = await stat(cwd).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
+  const isFolder =
+    target.run.cwd === ownFolder ||
+    (await stat(cwd).then(
+      (entry) => entry.isDirectory(),
+      () => false,
+    ));
   if (!isFolder)
     throw new KymoError(
       'run-folder-missing',

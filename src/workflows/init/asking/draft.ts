@@ -1,4 +1,5 @@
 import { withoutColours } from '../../../measurement/build/diagnostics';
+import type { StudyDesign } from '../../../core/study/points';
 import type { ProposedLauncher } from '../../../measurement/config/config';
 
 /** A target as `kymo init` writes it; absent fields have kymo.json's defaults. */
@@ -8,11 +9,20 @@ export interface TargetDraft {
   readonly executable: string;
   readonly arguments?: readonly string[];
   readonly parameters?: Readonly<Record<string, readonly (string | number)[]>>;
+  readonly study?: StudyDraft;
   /** Default: the program is started directly. */
   readonly launcher?: {
     readonly kind: Exclude<ProposedLauncher, 'local'>;
     readonly ranks: readonly number[];
   };
+}
+
+/** `study` of kymo.json. */
+export interface StudyDraft {
+  readonly parameters?: Readonly<Record<string, readonly (string | number)[]>>;
+  readonly ranks?: readonly number[];
+  readonly design?: StudyDesign;
+  readonly points?: readonly Readonly<Record<string, string | number>>[];
 }
 
 /** Detected settings, and points that the user should check. */

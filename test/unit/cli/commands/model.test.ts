@@ -50,6 +50,28 @@ const growing = {
 };
 
 describe('kymo model', () => {
+  test('has a note on metrics that differ in their unit only', async () => {
+    const line = (p: number, metric: string): string =>
+      JSON.stringify({ params: { p }, value: p, callpath: 'main', metric });
+    const mixed = file(
+      'u.jsonl',
+      [line(1, 'time (s)'), line(2, 'time (s)'), line(4, 'time (ms)')].join('\n'),
+    );
+    expect((await model(mixed)).text).toMatch(
+      /“time \(s\)” and “time \(ms\)” differ in what stands in brackets/,
+    );
+    const { result } = await model(file('v.jsonl', [line(1, 'time (s)'), line(2, 'visits')].join('\n')));
+    expect(result).toMatchObject({ notes: [] });
+  });
+
+  test('writes the measurements for Extra-P beside the models', async () => {
+    const saved = inFolder('m.extra-p');
+    await printed(measured('a.txt', growing), '--measurements', saved);
+    const again = await printed(saved);
+    expect(again.models.map(({ callPath }) => callPath)).toEqual(['main->solve', 'main->pack', 'main->init']);
+    await expect(model(saved, '--measurements', 'm.csv')).rejects.toMatchObject({ reason: 'usage' });
+  });
+
   test('lists models by their share of the prediction at ten times the largest value', async () => {
     const { models, parameters, mode } = await printed(measured('a.txt', growing));
     expect(parameters).toEqual(['p']);

@@ -48,6 +48,13 @@ const main = (...visits: readonly number[]): Profile =>
   profileOf([['main', undefined, { visits }]], [own], visits.length);
 
 describe('profiles as measurements', () => {
+  it('do not mix units of a metric, which profiles may leave open', () => {
+    const inUnit = (unit: string): Profile =>
+      profileOf([['main', undefined, { time: [1] }]], [{ ...time, unit }], 1);
+    expect(() => seriesOf([[inUnit('sec')], [inUnit('usec')]])).toThrow(/“time”.*“sec”.*“usec”/);
+    expect(() => seriesOf([[inUnit('sec'), inUnit('usec')]])).toThrow(/“usec”/);
+    expect(seriesOf([[inUnit('sec')], [inUnit('')], [inUnit('sec')]])).toHaveProperty('main|time');
+  });
   it('weak: statistics over all locations of all repetitions, zeros too, and a mean for each repetition', () => {
     expect(seriesOf([[main(1, 0), main(5, 2)]])).toEqual({
       'main|visits': [

@@ -25,6 +25,18 @@ describe('points of a study', () => {
       { p: '1', n: '1000' },
     ]);
   });
+  it('are the lists side by side, each once, and single values stand beside all', () => {
+    const linear = [
+      { name: 'p', values: ['1', '2', '2', '2'] },
+      { name: 'n', values: ['10', '20', '30', '30'] },
+      { name: 'm', values: ['7'] },
+    ];
+    expect(designedPoints(linear, 'linear')).toEqual([
+      { p: '1', n: '10', m: '7' },
+      { p: '2', n: '20', m: '7' },
+      { p: '2', n: '30', m: '7' },
+    ]);
+  });
   it('take the first of texts as the smallest', () => {
     const texts = [{ name: 'solver', values: ['jacobi', '2', 'cg'] }, ...axes];
     expect(designedPoints(texts, 'one-at-a-time')[0]).toEqual({ solver: 'jacobi', p: '1', n: '200' });

@@ -26,6 +26,14 @@ describe('the commands that a user is asked about', () => {
     ]);
   });
 
+  it('name the templates of files that a run reads', () => {
+    const run = { files: { 'run.in': 'my template' }, arguments: ['${file:run.in}'], cwd: '${files}' };
+    expect(linesOf({ run }).slice(1)).toEqual([
+      'run: ./nbody ${file:run.in}  (in ${files})',
+      "with: ${file:run.in} = 'my template' with the values of its parameters",
+    ]);
+  });
+
   it('name the folders that they run in, unless it is the workspace', () => {
     const build = { command: 'make CC=${cc}', cwd: '../other' };
     expect(linesOf({ build, run: { cwd: '/tmp/x' } })).toEqual([

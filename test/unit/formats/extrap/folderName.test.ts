@@ -39,6 +39,12 @@ describe('names of experiments’ folders', () => {
     ['mm.größe3', 'mm|größe=3|'],
     ['mm.r4x2.r1', 'mm|r=4 x=2|1'],
     ['x1.5', '|x=1.5|'],
+    // PIRA's.
+    ['gol.size50.pofi.r1', 'gol|size=50|1'],
+    ['app.x50.np8.pofi.r3', 'app|x=50 np=8|3'],
+    ['app.res50.r7.pofi.r2', 'app|res=50 r=7|2'],
+    ['app.-s100.pofi.r2', 'app|s=100|2'],
+    ['app.pofi.r1', undefined],
     // No parameters.
     ['scorep-20200101_1200_1', undefined],
     ['mm.4x', undefined],

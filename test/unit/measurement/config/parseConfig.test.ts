@@ -172,6 +172,23 @@ describe('parseConfig', () => {
       withTarget({ run: { launcher: { kind: 'template', ranks: 2, command: ['${rank}', '${program}'] } } }),
       /\$\{rank\} is no parameter of this target; did you mean "ranks"/,
     ],
+    [
+      'files in a folder',
+      withTarget({ run: { files: { '../a': 't' } } }),
+      /"\.\.\/a" cannot be the name of a file/,
+    ],
+    ['a hidden file', withTarget({ run: { files: { '.a': 't' } } }), /cannot be the name of a file/],
+    [
+      'an unknown file',
+      withTarget({ run: { files: { 'run.in': 't' }, arguments: ['${file:runin}'] } }),
+      /\$\{file:runin\} is no parameter.*did you mean "file:run\.in"/,
+    ],
+    [
+      'an unknown placeholder of the input',
+      withTarget({ run: { input: '${m}' } }),
+      /\$\{m\} is no parameter/,
+    ],
+    ['the folder of no files', withTarget({ run: { cwd: '${files}' } }), /"files" names none/],
     ['half ranks', withTarget({ run: { launcher: { kind: 'mpirun', ranks: [2, 2.5] } } }), /whole number/],
     ['no ranks', withTarget({ run: { launcher: { kind: 'mpirun', ranks: [] } } }), /empty list/],
     ['empty parameter', withTarget({ parameters: { n: [] } }), /at least one value/],

@@ -87,6 +87,7 @@ describe('the JSON schema', () => {
           environment: fc.dictionary(fc.constantFrom('A', 'B=', ''), text),
           timeoutSeconds: fc.constantFrom(0.5, 600),
           input: text,
+          files: fc.dictionary(fc.constantFrom('a', 'run.in', '__proto__', '../a', '.a', 'a/b', ''), text),
           successStatuses: fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 2 }),
           launcher: record({
             kind: fc.constantFrom('local', 'mpirun', 'slurm', 'template'),
@@ -144,7 +145,7 @@ describe('the JSON schema', () => {
           ranks: fc.constantFrom<unknown>(1, [2, 4], [], 1.5),
           threads: fc.constantFrom<unknown>([1, 2], 0),
           repetitions: fc.constantFrom(5, 0),
-          design: fc.constantFrom('all', 'one-at-a-time', 'list', 'some'),
+          design: fc.constantFrom('all', 'one-at-a-time', 'linear', 'list', 'some'),
           points: fc.array(
             fc.dictionary(fc.constantFrom('n', 'ranks'), fc.constantFrom<unknown>(1, 'x', 0.5)),
             { maxLength: 2 },
@@ -172,6 +173,8 @@ describe('the JSON schema', () => {
       (value) => ({ run: { timeoutSeconds: value } }),
       (value) => ({ run: { input: value } }),
       (value) => ({ run: { successStatuses: value } }),
+      (value) => ({ run: { files: value } }),
+      (value) => ({ run: { files: { a: value } } }),
       (value) => ({ run: { launcher: value } }),
       (value) => ({ run: { launcher: { kind: value } } }),
       (value) => ({ run: { launcher: { kind: 'mpirun', ranks: value } } }),

@@ -3,9 +3,11 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -154,6 +156,71 @@ echo $$ >> family; wait`,
     await vi.waitFor(() => expect(pids().some(isAlive)).toBe(false), { timeout: 30_000 });
   });
 
+  it('writes the files of a run from templates, and names them in arguments and input', async () => {
+    writeFileSync(path.join(workspace, 't.in'), 'n=${n} r=${ranks} t=${threads} $${n} ${file:b.in}\r\nü');
+    writeFileSync(path.join(workspace, 'b.dat'), Buffer.from([0xff, 0x24, 0x7b, 0x6e, 0x7d]));
+    const files = path.join(workspace, 'files');
+    mkdirSync(files);
+    writeFileSync(path.join(files, 'left'), 'of an earlier attempt');
+    await start('pwd; ls; cat; printf "|%s" "$@"', {
+      run: {
+        files: { 'a b.in': 't.in', 'b.in': 'b.dat' },
+        arguments: ['${file:a b.in}', '--t=${threads}'],
+        input: '${file:a b.in}',
+        cwd: '${files}',
+      },
+      parameters: { n: '5' },
+      environment: { OMP_NUM_THREADS: '3' },
+    });
+    const written = `n=5 r=1 t=3 \${n} ${files}/b.in\r\nü`;
+    expect(readFileSync(outputFile(), 'utf8')).toBe(
+      `${files}\na b.in\nb.in\n${written}|${files}/a b.in|--t=3`,
+    );
+    expect([...readFileSync(path.join(files, 'b.in'))]).toEqual([0xff, 0x24, 0x7b, 0x6e, 0x7d]);
+  });
+
+  it('writes no file through a link', async () => {
+    writeFileSync(path.join(workspace, 't.in'), 'mine');
+    const elsewhere = path.join(workspace, 'elsewhere');
+    mkdirSync(elsewhere);
+    symlinkSync(elsewhere, path.join(workspace, 'files'));
+    await start('true', { run: { files: { a: 't.in' } } });
+    expect(readdirSync(elsewhere)).toEqual([]);
+    const results = path.join(workspace, '.kymo');
+    symlinkSync(elsewhere, results);
+    const request = {
+      target: target({ files: { a: 't.in' } }),
+      workspace,
+      executable: '/bin/true',
+      parameters: {},
+      environment: {},
+      signal: new AbortController().signal,
+    };
+    expect(
+      await failureOf(launchRun({ ...request, outputFile: path.join(results, 'output.txt') })),
+    ).toMatchObject({
+      reason: 'results-linked',
+    });
+    expect(readdirSync(elsewhere).filter((name) => name !== 'output.txt')).toEqual([]);
+  });
+
+  it.each([{ arguments: ['${threads}'] }, { files: { a: 't.in' } }])(
+    'needs a number of threads where it is used: %j',
+    async (run) => {
+      writeFileSync(path.join(workspace, 't.in'), '${threads}');
+      const before = process.env.OMP_NUM_THREADS;
+      delete process.env.OMP_NUM_THREADS;
+      try {
+        expect((await failureOf(start('true', { run }))).message).toMatch(
+          /nothing sets the number of threads/,
+        );
+        await start('true', { run: { ...run, environment: { OMP_NUM_THREADS: '2' } } });
+      } finally {
+        if (before !== undefined) process.env.OMP_NUM_THREADS = before;
+      }
+    },
+  );
+
   it('says what is missing: program, folder, permission', async () => {
     const request = {
       target: target(),
@@ -223,7 +290,7 @@ describe('launchers', () => {
             launcher: { kind, ranks: [2], arguments: [] },
             program: ['/bin/true'],
             ranks: 2,
-            parameters: {},
+            values: {},
             environment: {},
             hasInput: false,
             inJob: true,
@@ -242,7 +309,7 @@ describe('launchers', () => {
       launcher: { kind: 'template', ranks: [2], command: ['q', '-n${ranks}', '$${n} ${n}', '${program}'] },
       program: ['/bin/true', '${n}'],
       ranks: 2,
-      parameters: { n: '5', program: 'x' },
+      values: { n: '5', ranks: '2', program: 'x' },
       environment: {},
       hasInput: false,
       inJob: true,

@@ -87,6 +87,26 @@ describe('reading measurements', () => {
     });
   });
 
+  it('of PIRA: the last iteration, or the given one, without what was measured before', async () => {
+    for (const [iteration, factor] of [
+      ['i2', 1],
+      ['i10', 2],
+    ] as const)
+      for (const res of [1, 2])
+        await write(`pira/${iteration}/gol.res${res}.pofi.r1/profile.cubex`, profile(factor * res));
+    await write('pira/i10/gol.res1.pofi.r1_Xy7/profile.cubex', profile(100));
+    await write('pira/i11/gol.res1.pofi.r1/scorep.cfg', '');
+    const points = (factor: number): object => ({
+      main: [
+        [1, [factor]],
+        [2, [2 * factor]],
+      ],
+    });
+    expect(await visitsIn('pira')).toEqual(points(2));
+    expect(await visitsIn('pira/i2')).toEqual(points(1));
+    expect((await read('pira')).measurements.parameters).toEqual(['res']);
+  });
+
   it('has one call path for all iterations', async () => {
     await write('d/a.p1/profile.cubex', profile(1, 2));
     await write('d/a.p2/profile.cubex', profile(1, 3));
@@ -151,6 +171,15 @@ describe('reading measurements', () => {
       ],
     });
     expect((await read('s')).constants).toEqual(new Map([['solver', 'cg']]));
+  });
+
+  it('of a study with an input file for each size, which is no parameter of models', async () => {
+    await run('i1/one.r1', 1, { parameters: { n: '100', file: 'a.in' } });
+    await run('i1/two.r1', 2, { parameters: { n: '200', file: 'b.in' } });
+    expect((await read('s')).measurements.parameters).toEqual(['n']);
+    expect((await read('s')).constants).toEqual(new Map());
+    await run('i1/three.r1', 3, { parameters: { n: '200', file: 'c.in' } });
+    await expect(read('s')).rejects.toThrow(/a number was expected as file.*“[abc].in”/);
   });
 
   it('of a study on several numbers of ranks, which are the parameter p', async () => {

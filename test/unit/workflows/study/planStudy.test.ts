@@ -63,6 +63,27 @@ describe('the plan of a study', () => {
     ]);
     expect(runAtPoint(plan, { n: '2', m: '5' }).parameters).toEqual({ n: '2', m: '5', input: 'a.in' });
   });
+  it('goes through all lists side by side, ranks and threads too', () => {
+    const study = {
+      parameters: { n: [100, 200, 400] },
+      ranks: [1, 2, 4],
+      threads: [1, 1, 2],
+      design: 'linear',
+    };
+    expect(planStudy(target({ ...mpi, study }), {}).points).toEqual([
+      { p: '1', t: '1', n: '100' },
+      { p: '2', t: '1', n: '200' },
+      { p: '4', t: '2', n: '400' },
+    ]);
+    expect(() => planStudy(target({ ...mpi, study }), { ranks: [1, 2] })).toThrow(
+      /side by side.*p has 2, t has 3, n has 3/,
+    );
+    expect(planStudy(target({ ...mpi, study }), { ranks: [2] }).points.map(({ p }) => p)).toEqual([
+      '2',
+      '2',
+      '2',
+    ]);
+  });
   it('takes a list of points, with first values for what they lack', () => {
     const study = { points: [{ n: 5, ranks: 8 }, { n: 6 }, { n: 6 }] };
     expect(planStudy(target({ ...mpi, study }), {})).toMatchObject({
