@@ -42,7 +42,12 @@ vi.mock('vscode', () => {
       new Position(Math.min(Math.max(0, line), lineCount - 1), 0);
     return Promise.resolve({ uri, lineCount, getText: () => text, validatePosition });
   };
-  const workspace = { onDidChangeTextDocument: nothing, onDidCloseTextDocument: nothing, openTextDocument };
+  const workspace = {
+    onDidChangeTextDocument: nothing,
+    onDidCloseTextDocument: nothing,
+    openTextDocument,
+    getConfiguration: () => ({ get: () => undefined }),
+  };
   return { EventEmitter, Position, Location, workspace };
 });
 
