@@ -38,6 +38,29 @@ export function pathsToMain(
   return search(callers.length, [...targets].filter(allowed), (node) => at(callers, node).filter(allowed));
 }
 
+/**
+ * The nearest functions below `node` that can be recorded, through those that cannot.
+ * @param leadsOn false for functions below which nothing is searched; default: none
+ */
+export function recordableBelow(
+  graph: CallGraph,
+  node: number,
+  canRecord: (index: number) => boolean,
+  leadsOn: (index: number) => boolean = () => true,
+): readonly number[] {
+  const found: number[] = [];
+  const queue = [node];
+  const seen = new Set(queue);
+  for (const caller of queue) {
+    for (const callee of calleesOf(graph, caller)) {
+      if (seen.has(callee) || !leadsOn(callee)) continue;
+      seen.add(callee);
+      (canRecord(callee) ? found : queue).push(callee);
+    }
+  }
+  return found;
+}
+
 /** Shortest way from `start` to a function for which `isGoal` holds, along `next`; undefined if there is none. */
 export function shortestWay(
   start: number,
