@@ -14,6 +14,7 @@ import { ObjectReader, readNumber, readString, readText, typeName } from './conf
 import { suggestion } from '../../core/nearest';
 import { placeholders } from './substitute';
 import { present } from '../../core/present';
+import { parseModel } from './parseModel';
 import { parseStudy } from './parseStudy';
 import { parseRanks, parseValues } from './parseValues';
 
@@ -45,7 +46,7 @@ export function parseTarget(reader: ObjectReader, workspace: string): Target {
     repetitions: reader.count('repetitions', 3),
     ...present({ phase }),
     pthreads: reader.flag('pthreads') ?? false,
-    refinement: parseRefinement(reader),
+    refinement: parseRefinement(reader, Object.keys(parameters)),
     study: parseStudy(reader, Object.keys(parameters)),
     expect: parseExpect(reader),
     backend: reader.oneOf('backend', ['auto', 'kymo', 'scorep']) ?? 'auto',
@@ -261,7 +262,7 @@ function warnUnreadable(target: ObjectReader, node: Node, name: string): void {
     );
 }
 
-function parseRefinement(target: ObjectReader): RefinementOptions {
+function parseRefinement(target: ObjectReader, parameters: readonly string[]): RefinementOptions {
   const reader = target.object('refinement', [
     'strategy',
     'base',
@@ -270,6 +271,7 @@ function parseRefinement(target: ObjectReader): RefinementOptions {
     'overheadPercent',
     'budgetSeconds',
     'imbalance',
+    'model',
   ]);
   return {
     strategy: reader?.oneOf('strategy', strategies) ?? 'hotspot',
@@ -279,6 +281,7 @@ function parseRefinement(target: ObjectReader): RefinementOptions {
     overheadPercent: reader?.positive('overheadPercent', 5) ?? 5,
     budgetSeconds: reader?.positive('budgetSeconds', 600) ?? 600,
     imbalance: parseImbalance(reader),
+    model: parseModel(reader, parameters),
   };
 }
 
