@@ -48,14 +48,31 @@ export function recordableBelow(
   canRecord: (index: number) => boolean,
   leadsOn: (index: number) => boolean = () => true,
 ): readonly number[] {
+  return nearestAlong((index) => calleesOf(graph, index).filter(leadsOn), node, canRecord);
+}
+
+/** The same upwards. @param callers of the graph (`callersOf`) */
+export function recordableAbove(
+  callers: readonly (readonly number[])[],
+  node: number,
+  canRecord: (index: number) => boolean,
+): readonly number[] {
+  return nearestAlong((index) => at(callers, index), node, canRecord);
+}
+
+function nearestAlong(
+  next: (node: number) => readonly number[],
+  node: number,
+  isGoal: (index: number) => boolean,
+): readonly number[] {
   const found: number[] = [];
   const queue = [node];
   const seen = new Set(queue);
-  for (const caller of queue) {
-    for (const callee of calleesOf(graph, caller)) {
-      if (seen.has(callee) || !leadsOn(callee)) continue;
-      seen.add(callee);
-      (canRecord(callee) ? found : queue).push(callee);
+  for (const from of queue) {
+    for (const to of next(from)) {
+      if (seen.has(to)) continue;
+      seen.add(to);
+      (isGoal(to) ? found : queue).push(to);
     }
   }
   return found;

@@ -102,7 +102,7 @@ const clauses: Readonly<Record<Rule, (reason: Reason, words: ReasonWords) => Par
   model: (reason) => [...modelParts(reason), costing(reason)],
   'model-instead': (reason, words) => [
     `its time contains that of ${calleeOf(reason, words)}, which is too expensive to record`,
-    `: ${modelParts(reason).join('')}`,
+    reason.model === undefined ? '' : `: ${modelParts(reason).join('')}`,
     costing(reason),
   ],
   'model-again': (reason, words) => [

@@ -7,6 +7,7 @@ import {
   pathsToMain,
   reachableFrom,
   reachableFromEntry,
+  recordableAbove,
   recordableBelow,
 } from '../callgraph/reachability';
 import { scaledCost, visitCost } from '../cost/pairCost';
@@ -36,7 +37,7 @@ import { chooseIntervals } from './sampling';
  */
 export function modelSelection(step: AdaptiveStep, models: ModelKnowledge, canTry: boolean): Selection {
   const { graph, options, sites } = step;
-  const choice = affordable(step, models, judgedFunctions(step, models));
+  const choice = affordable(step, models, judgedFunctions(step, models), canTry);
   const { chosen, intervals, tooExpensive } = choice;
   const positions = new Map(graph.functions.map(({ key }, index) => [key, index]));
   const indices = (keys: Iterable<string>): readonly number[] =>
@@ -239,6 +240,7 @@ function affordable(
   step: AdaptiveStep,
   models: ModelKnowledge,
   judged: ReadonlyMap<string, Reason>,
+  canTry: boolean,
 ): Affordable {
   const { graph, sites, options, pairCosts, knowledge } = step;
   const entry = entryOf(graph);
@@ -249,6 +251,18 @@ function affordable(
   const chosen = new Map(judged);
   const worth = new Map([...models.functions].map(([key, { seconds }]) => [key, seconds]));
   const tooExpensive = new Set<string>();
+  // By the call graph: a run that only counts visits does not show who calls whom.
+  const callers = callersOf(graph);
+  const positions = new Map(graph.functions.map(({ key }, index) => [key, index]));
+  const above = (key: string): readonly string[] => {
+    const position = positions.get(key);
+    if (position === undefined) return [];
+    return recordableAbove(callers, position, (index) => {
+      const caller = at(graph.functions, index).key;
+      const isOut = options.pinnedOut.has(caller) || tooExpensive.has(caller);
+      return sites.has(caller) && !isOut && knowledge.functions.get(caller)?.visits !== 0;
+    }).map((index) => at(graph.functions, index).key);
+  };
   const costOf = (key: string, interval?: number): number =>
     costAt(step, models, key, interval)?.overheadPercent ?? 0;
   const fixedPercent = [...fixed].reduce((sum, key) => sum + costOf(key), 0);
@@ -277,14 +291,14 @@ function affordable(
     if (percent <= limitOf(step) || worst === undefined) return { chosen, intervals, tooExpensive, percent };
     tooExpensive.add(worst.key);
     chosen.delete(worst.key);
-    for (const [caller, share] of worst.measured.callers) {
-      worth.set(caller, (worth.get(caller) ?? 0) + share * (worth.get(worst.key) ?? 0));
-      const model = models.functions.get(caller);
-      if (model === undefined || !sites.has(caller) || chosen.has(caller)) continue;
-      if (tooExpensive.has(caller) || options.pinnedOut.has(caller)) continue;
-      const { reason } = judge(step, models, model, worth.get(caller) ?? 0);
-      const path = [caller, worst.key].map((key) => names.get(key) ?? key);
-      chosen.set(caller, { ...reason, rule: 'model-instead', path });
+    const heirs = above(worst.key).filter((key) => canTry || knowledge.functions.has(key));
+    for (const heir of heirs) {
+      worth.set(heir, (worth.get(heir) ?? 0) + (worth.get(worst.key) ?? 0) / heirs.length);
+      if (chosen.has(heir)) continue;
+      const model = models.functions.get(heir);
+      const facts = model === undefined ? {} : judge(step, models, model, model.seconds).reason;
+      const path = [heir, worst.key].map((key) => names.get(key) ?? key);
+      chosen.set(heir, { ...facts, rule: 'model-instead', path });
     }
   }
 }
