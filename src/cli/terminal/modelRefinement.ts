@@ -12,13 +12,15 @@ export function predictedTable(models: ModelsReport | undefined): string {
   if (models === undefined) return '';
   const { point, functions, totalSeconds, baseSeconds } = models;
   const shown = functions.slice(0, mostFunctions);
+  const last = Math.max(...functions.map(({ round }) => round));
   const more = functions.length - shown.length;
   return [
     `Predicted for ${point}, where a run with nothing recorded takes ${formatSeconds(baseSeconds)} by its own model:`,
     table(
       ['share', 'time', 'visits', 'model', 'function', 'recorded'],
-      shown.map(({ seconds, visits, formula, name, selected, rule, doubt }) => [
-        formatPercent(shareOf(seconds, { seconds: totalSeconds })),
+      shown.map(({ seconds, visits, formula, name, selected, rule, doubt, round }) => [
+        // What is no longer recorded is in the time of others.
+        round < last ? '' : formatPercent(shareOf(seconds, { seconds: totalSeconds })),
         formatSeconds(seconds),
         formatCount(Math.round(visits)),
         doubt === undefined ? formula : `${formula} (${doubt})`,

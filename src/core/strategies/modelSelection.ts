@@ -294,13 +294,18 @@ function affordable(
     const heirs = above(worst.key).filter((key) => canTry || knowledge.functions.has(key));
     for (const heir of heirs) {
       worth.set(heir, (worth.get(heir) ?? 0) + (worth.get(worst.key) ?? 0) / heirs.length);
-      if (chosen.has(heir)) continue;
       const model = models.functions.get(heir);
+      if (chosen.has(heir) || containsTime(models, heir, worst.key)) continue;
       const facts = model === undefined ? {} : judge(step, models, model, model.seconds).reason;
       const path = [heir, worst.key].map((key) => names.get(key) ?? key);
       chosen.set(heir, { ...facts, rule: 'model-instead', path });
     }
   }
+}
+
+/** Whether the last round recorded a function without one that it calls, so that its own model says what both take. */
+function containsTime({ functions, round }: ModelKnowledge, caller: string, callee: string): boolean {
+  return functions.get(caller)?.round === round && (functions.get(callee)?.round ?? round) < round;
 }
 
 /** For each key, the keys of the functions that it may call at any depth. */

@@ -35,7 +35,7 @@ const graph = graphOf(
   ],
 );
 
-function modelOf({ calledBy: _, ...part }: Part): KnownModel {
+function modelOf(part: Part): KnownModel {
   return { visits: 10, formula: '1 ms · n', otherPaths: 0, isConstant: false, round: 0, ...part };
 }
 
@@ -167,6 +167,21 @@ describe('the strategy model', () => {
       /^in: its time contains that of work, which is too expensive/,
     );
     expect(rulesOf(select(parts, {}, { overheadPercent: 30 })).work).toBe('model');
+    // In the next round, the caller's own model says what both take.
+    const next = (seconds: number): Readonly<Record<string, Part>> => ({
+      main: { seconds: 1, round: 1 },
+      interact: { seconds, round: 1, calledBy: 'main' },
+      work: { ...parts.work, round: 0 },
+      sort: { seconds: 90, round: 1, calledBy: 'main' },
+    });
+    expect(rulesOf(select(next(5), {}, { round: 1 })).interact).toBe('model');
+    expect(rulesOf(select(next(1), {}, { round: 1 })).interact).toBe('model-small');
+  });
+
+  it('looks for these callers in the call graph, and records those that were never recorded', () => {
+    const parts = { main: { seconds: 1 }, work: { seconds: 80, visits: 1e9, calledBy: 'main' } };
+    expect(rulesOf(select(parts))).toMatchObject({ interact: 'model-instead', work: 'too-expensive' });
+    expect(rulesOf(select(parts, {}, { remainingRuns: 1 })).interact).toBe('not-needed');
   });
 
   it('judges by the models of earlier rounds what is no longer recorded', () => {
