@@ -22,6 +22,10 @@ import { afterFailure, earlierRounds, requireSameProgram } from './refine/result
 import { finalSelection } from './refine/loop/finalSelection';
 import { refinementLoop } from './refine/loop/loop';
 import type { LoopInput, LoopResult, LoopState } from './refine/loop/loop.types';
+import { largestPoint, pointsBench, pointsPlan } from './refine/points/pointsBench';
+import { modelsReport, pointsLoop } from './refine/points/pointsLoop';
+import { farPointOf, type FarPoint } from './refine/points/roundModels';
+import type { StudyPlan, StudyRequest } from './study/planStudy';
 import { keepSources, writeProperties, writeFinal, type StudyPlace } from './refine/results/outputs';
 import { writeFunctions } from './studies/functionsFile';
 import { OffCostCheck, type OffCostOptions, type OffCostReport } from './refine/bench/offCostCheck';
@@ -33,6 +37,7 @@ import { removedFunctions } from './refine/results/removed';
 import { targetJobs } from './refine/bench/targetJobs';
 import { Together } from './refine/bench/together';
 import type { ImbalanceOptions } from '../core/selection/imbalanceOptions';
+import type { ModelOptions } from '../core/selection/modelOptions';
 import type { RefineRound, RefineResult } from './studies/refine.types';
 
 export interface RefineOptions {
@@ -63,6 +68,10 @@ export interface RefineOptions {
   readonly base?: OverheadReduction;
   /** Changes the parameters of the strategy `imbalance`. */
   readonly imbalance?: (configured: ImbalanceOptions) => ImbalanceOptions;
+  /** Changes the parameters of the strategy `model`. */
+  readonly model?: (configured: ModelOptions) => ModelOptions;
+  /** Strategy `model`: replaces the points of `study` in `kymo.json`, with `ranks`, `repetitions` and `parameters`. */
+  readonly points?: Pick<StudyRequest, 'values' | 'threads' | 'design' | 'points'>;
   readonly overheadPercent?: number;
   readonly maximumIterations?: number;
   readonly repetitions?: number;
@@ -81,14 +90,29 @@ export async function refine(options: RefineOptions): Promise<RefineResult> {
   const { progress = silent } = options;
   const { workspace, target: asWritten } = await measurableTarget(options);
   const target = withRanks(withOverrides(asWritten, options), options.ranks);
-  const { parameters, ranks } = onePoint(target, options.parameters);
+  const plan = pointsPlan(
+    target,
+    { ...options.points, ...present({ ranks: options.ranks, repetitions: options.repetitions }) },
+    options.parameters,
+  );
+  const far = plan && farPointOf(plan, target.refinement.model);
+  const { parameters, ranks } =
+    plan === undefined ? onePoint(target, options.parameters) : largestPoint(plan);
   const study = await openStudy({
     workspace,
     target,
-    fingerprint: studyFingerprint(target, { parameters, ranks, probes: options.probes !== false }),
+    fingerprint: studyFingerprint(target, { parameters, ranks, probes: options.probes !== false, plan }),
     goOn: goOnOf(options),
   });
-  const session = new Session(options, workspace, target, parameters, ranks, study);
+  const session = new Session(
+    options,
+    workspace,
+    target,
+    parameters,
+    ranks,
+    study,
+    plan && far && { plan, far },
+  );
   try {
     options.onStudy?.(study.directory);
     if (study.resumed) progress.log(`Going on with ${study.directory}`);
@@ -124,6 +148,8 @@ class Session {
     private readonly parameters: Readonly<Record<string, string>>,
     private readonly ranks: number,
     private study: OpenStudy,
+    /** Strategy `model`: the points that are measured, and the one that is predicted. */
+    private readonly over: { readonly plan: StudyPlan; readonly far: FarPoint } | undefined,
   ) {
     this.progress = options.progress ?? silent;
     this.file = study.file;
@@ -178,6 +204,7 @@ class Session {
       progress: this.progress,
       onRound: (iteration, state) => this.onRound(iteration, state, prepared, input),
     };
+    if (this.over !== undefined) return this.measurePoints(input, context, this.over);
     const bench = new RunBench(context);
     const refined = await refinementLoop(input, bench);
     // Beside the rounds, so that readers of these see one number of ranks.
@@ -196,13 +223,23 @@ class Session {
     return loop;
   }
 
+  private measurePoints(
+    input: LoopInput,
+    context: RunContext,
+    { plan, far }: Exclude<Session['over'], undefined>,
+  ): Promise<LoopResult> {
+    const { name: target, refinement } = this.target;
+    const bench = pointsBench(context, plan);
+    return pointsLoop(input, { ...context, bench, target, far, options: refinement.model });
+  }
+
   private selectionOptions(prepared: Prepared): LoopInput['options'] {
     const { refinement, phase } = this.target;
-    const { strategy, base, mode, imbalance } = refinement;
-    if (phase === undefined) return { strategy, base, mode, imbalance };
+    const { strategy, base, mode, imbalance, model } = refinement;
+    if (phase === undefined) return { strategy, base, mode, imbalance, model };
     const functions = phaseFunctions(prepared.graph, phase);
     this.admit(prepared, functions);
-    return { strategy, base, mode, imbalance, phase: functions };
+    return { strategy, base, mode, imbalance, model, phase: functions };
   }
 
   /** Reports unavailable functions that the user named before a back-end builds for them. */
@@ -382,7 +419,7 @@ class Session {
       properties,
       hotFunctions: hotFunctions(functions, mostHotFunctions),
       ...removedFunctions(loop, prepared.sites),
-      ...present({ offCost, vanilla }),
+      ...present({ offCost, vanilla, models: modelsReport(loop) }),
       notes: [...this.notes],
     };
   }
@@ -415,6 +452,7 @@ function withOverrides(target: Target, options: RefineOptions): Target {
       strategy: options.strategy ?? refinement.strategy,
       base: options.base ?? refinement.base,
       imbalance: options.imbalance?.(refinement.imbalance) ?? refinement.imbalance,
+      model: options.model?.(refinement.model) ?? refinement.model,
       overheadPercent: options.overheadPercent ?? refinement.overheadPercent,
       maximumIterations: options.maximumIterations ?? refinement.maximumIterations,
       budgetSeconds: options.budgetSeconds ?? refinement.budgetSeconds,

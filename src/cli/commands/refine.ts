@@ -9,16 +9,19 @@ import {
   type OverheadReduction,
   type Strategy,
 } from '../../core/selection/strategy';
-import { refine, type RefineOptions } from '../../workflows/refine';
+import { refine } from '../../workflows/refine';
 import { overheadCell } from '../../core/cost/overheadWords';
 import type { HotFunction, RefineRound, RefineResult } from '../../workflows/studies/refine.types';
 import type { RegisterCommand } from '../terminal/context';
 import { imbalanceSettingNames, imbalanceSettings } from '../terminal/imbalanceSettings';
+import { modelSettingNames, modelSettings } from '../terminal/modelSettings';
+import { pointsTable, predictedTable } from '../terminal/modelRefinement';
+import { pointOptions, pointRequest, type PointFlags } from '../terminal/pointOptions';
 import { assignment, nonNegative, positiveInteger, positiveIntegers } from '../terminal/options';
 import { shortened, table } from '../terminal/table';
 import { offCostSentence, vanillaSentence } from '../terminal/vanillaSentence';
 
-interface RefineFlags {
+interface RefineFlags extends PointFlags {
   readonly vanilla?: true;
   readonly fresh?: true;
   readonly more?: number;
@@ -26,6 +29,7 @@ interface RefineFlags {
   readonly strategy?: Strategy;
   readonly base?: OverheadReduction;
   readonly imbalance?: Readonly<Record<string, string>>;
+  readonly model?: Readonly<Record<string, string>>;
   readonly overhead?: number;
   readonly iterations?: number;
   readonly repetitions?: number;
@@ -52,8 +56,17 @@ export const registerRefine: RegisterCommand = (program, run) => {
       assignment,
     )
     .option(
+      '--model <name=value>',
+      `parameter of the strategy model; repeatable: ${modelSettingNames}`,
+      assignment,
+    )
+    .addOption(ofModel(pointOptions.values()))
+    .addOption(ofModel(pointOptions.threads()))
+    .addOption(ofModel(pointOptions.design()))
+    .addOption(ofModel(pointOptions.point()))
+    .option(
       '--overhead <percent>',
-      'target for the overhead; with the other strategies than hotspot the limit for each function',
+      'target for the overhead; with tor, por, agor and imbalance the limit for each function',
       nonNegative,
     )
     .option('--iterations <count>', 'maximum number of rounds', positiveInteger)
@@ -62,7 +75,7 @@ export const registerRefine: RegisterCommand = (program, run) => {
     .option('--parameter <name=value>', 'value of a parameter of kymo.json; repeatable', assignment, {})
     .option(
       '--ranks <numbers>',
-      'number of MPI ranks in place of the one in kymo.json; of several (2,4) the first one decides what is recorded, and the overhead is measured with each',
+      'number of MPI ranks in place of the one in kymo.json; of several (2,4) the first one decides what is recorded, and the overhead is measured with each; the strategy model measures all',
       positiveIntegers,
     )
     .option('--vanilla', 'also measure the cost of idle patch points')
@@ -90,7 +103,9 @@ export const registerRefine: RegisterCommand = (program, run) => {
             strategy: flags.strategy,
             ranks: flags.ranks,
             base: flags.base,
-            imbalance: imbalanceOf(flags.imbalance),
+            imbalance: settingsOf(imbalanceSettings, flags.imbalance),
+            model: settingsOf(modelSettings, flags.model),
+            points: pointRequest(flags),
             moreRounds: flags.more,
             overheadPercent: flags.overhead,
             maximumIterations: flags.iterations,
@@ -108,11 +123,19 @@ export const registerRefine: RegisterCommand = (program, run) => {
     });
 };
 
+function ofModel(option: Option): Option {
+  option.description = `strategy model: ${option.description}`;
+  return option;
+}
+
 /** Checked at once, applied to what kymo.json has. */
-function imbalanceOf(given: RefineFlags['imbalance']): RefineOptions['imbalance'] {
+function settingsOf<Settings>(
+  read: (given: Readonly<Record<string, string>>, configured?: Settings) => Settings,
+  given: Readonly<Record<string, string>> | undefined,
+): ((configured: Settings) => Settings) | undefined {
   if (given === undefined) return undefined;
-  imbalanceSettings(given);
-  return (configured) => imbalanceSettings(given, configured);
+  read(given);
+  return (configured) => read(given, configured);
 }
 
 const stopSentences: Readonly<Record<RefineResult['stopReason'], string>> = {
@@ -128,6 +151,8 @@ function report(result: RefineResult): string {
     roundTable(result.iterations),
     finalSentence(result),
     ranksTable(result),
+    pointsTable(result.iterations),
+    predictedTable(result.models),
     `Stopped: ${stopSentences[result.stopReason]}. ${formatCount(result.functionsKnown)} functions known; ${formatSeconds(result.totalSeconds)} in all, ${formatSeconds(result.buildSeconds)} of it for ${result.builds} build${result.builds === 1 ? '' : 's'}.`,
     ...(result.offCost === undefined ? [] : [offCostSentence(result.offCost)]),
     ...(result.vanilla === undefined ? [] : [vanillaSentence(result.vanilla)]),
@@ -150,7 +175,7 @@ function roundTable(iterations: readonly RefineRound[]): string {
       String(i.executed),
       String(i.changed),
       formatCount(i.visits),
-      decidingTime(i),
+      i.points === undefined ? decidingTime(i) : '',
       withBaseline(i.medianSeconds, i.baselineSeconds),
       i.predictedPercent === undefined ? '' : formatPercent(i.predictedPercent / 100),
       overheadCell(i),
@@ -186,6 +211,8 @@ function finalSentence({ final, iterations }: RefineResult): string {
 
 /** What overheads are of. */
 function clockSentence(round: RefineRound | undefined): string {
+  if (round?.points !== undefined)
+    return 'Times are those of all points together, and overheads are of their accumulated computing time.';
   switch (round?.clock) {
     case 'rank':
       return `Overheads are of the computing time of the slowest rank (mostly rank ${String(round.slowestRank ?? 0)}), outside of MPI; MPI calls are recorded in all runs.`;

@@ -1,23 +1,18 @@
-import { InvalidArgumentError, Option } from 'commander';
 import path from 'node:path';
 import { isKymoError, type KymoError } from '../../core/errors';
 import { present } from '../../core/present';
-import { studyDesigns, type StudyDesign } from '../../core/study/points';
 import { pointName, studiedSentence } from '../../core/study/texts';
 import { modelDocument } from '../../formats/model-exports/document';
 import { makeModels, type ModelsReport } from '../../workflows/models';
 import { study, type StudyResult } from '../../workflows/study';
 import type { CliContext, RegisterCommand } from '../terminal/context';
 import { modelsText } from '../terminal/models';
-import { assignment, listItems, positiveInteger, positiveIntegers, wholeNumber } from '../terminal/options';
+import { positiveInteger, positiveIntegers, wholeNumber } from '../terminal/options';
+import { pointOptions, pointRequest, type PointFlags } from '../terminal/pointOptions';
 
-interface StudyFlags {
-  readonly values: Readonly<Record<string, readonly string[]>>;
-  readonly point: readonly Readonly<Record<string, string>>[];
+interface StudyFlags extends PointFlags {
   readonly ranks?: readonly number[];
-  readonly threads?: readonly number[];
   readonly repetitions?: number;
-  readonly design?: StudyDesign;
   readonly filter?: string;
   readonly vanilla?: true;
   readonly fresh?: true;
@@ -36,25 +31,11 @@ export const registerStudy: RegisterCommand = (program, run) => {
     .description(
       'measures a target at several values of its parameters and numbers of processes, and shows how its functions grow; the same command goes on with a study that was stopped',
     )
-    .option(
-      '--values <name=list>',
-      'values of a parameter of kymo.json, such as n=100,200,400, n=16:256:*2 or n=100:500:+100; repeatable (default: "study" and "parameters" of kymo.json)',
-      valueList,
-      {},
-    )
+    .addOption(pointOptions.values())
     .option('--ranks <numbers>', 'numbers of MPI ranks, such as 1,2,4 or 1:16:*2', positiveIntegers)
-    .option(
-      '--threads <numbers>',
-      'numbers of threads (OMP_NUM_THREADS), such as 1,2,4 or 1:16:*2',
-      positiveIntegers,
-    )
-    .addOption(
-      new Option(
-        '--design <design>',
-        'which points: all combinations, one parameter at a time (the others at their smallest), linear (all lists side by side), or the list of --point',
-      ).choices(studyDesigns),
-    )
-    .option('--point <values>', 'point of a list, such as n=100,ranks=4; repeatable', pointValues, [])
+    .addOption(pointOptions.threads())
+    .addOption(pointOptions.design())
+    .addOption(pointOptions.point())
     .option('--repetitions <count>', 'number of runs of each point', positiveInteger)
     .option(
       '--filter <file>',
@@ -71,13 +52,12 @@ export const registerStudy: RegisterCommand = (program, run) => {
     .action((flags: StudyFlags) =>
       run(async (context) => {
         const { workspace, target, signal, progress } = context;
-        const { filter, point, values, ranks, threads, repetitions, design } = flags;
+        const { filter, ranks, repetitions } = flags;
         const result = await study({
           workspace,
-          ...present({ target, ranks, threads, repetitions, design }),
+          ...present({ target, ranks, repetitions }),
+          ...pointRequest(flags),
           ...present({ filter: filter === undefined ? undefined : path.resolve(filter) }),
-          ...(Object.keys(values).length === 0 ? {} : { values }),
-          ...(point.length === 0 ? {} : { points: point }),
           vanilla: flags.vanilla === true,
           fresh: flags.fresh === true,
           retry: flags.retry === true,
@@ -139,27 +119,4 @@ function summary(result: StudyResult): readonly string[] {
 
 function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
-}
-
-/** `n=100,200,400`, `n=16:256:*2` */
-function valueList(
-  text: string,
-  before: Readonly<Record<string, readonly string[]>>,
-): Readonly<Record<string, readonly string[]>> {
-  const [[name, list] = ['', '']] = Object.entries(assignment(text));
-  const values = listItems(list);
-  if (values.includes('')) throw new InvalidArgumentError('It must be name=value,value,…');
-  return { ...before, [name]: values };
-}
-
-/** `n=100,ranks=4` */
-function pointValues(
-  text: string,
-  before: readonly Readonly<Record<string, string>>[],
-): readonly Readonly<Record<string, string>>[] {
-  const point = text
-    .split(',')
-    .reduce<Readonly<Record<string, string>>>((values, pair) => assignment(pair.trim(), values), {});
-  if (Object.values(point).includes('')) throw new InvalidArgumentError('It must be name=value,name=value,…');
-  return [...before, point];
 }

@@ -38,6 +38,46 @@ export function pathsToMain(
   return search(callers.length, [...targets].filter(allowed), (node) => at(callers, node).filter(allowed));
 }
 
+/**
+ * The nearest functions below `node` that can be recorded, through those that cannot.
+ * @param leadsOn false for functions below which nothing is searched; default: none
+ */
+export function recordableBelow(
+  graph: CallGraph,
+  node: number,
+  canRecord: (index: number) => boolean,
+  leadsOn: (index: number) => boolean = () => true,
+): readonly number[] {
+  return nearestAlong((index) => calleesOf(graph, index).filter(leadsOn), node, canRecord);
+}
+
+/** The same upwards. @param callers of the graph (`callersOf`) */
+export function recordableAbove(
+  callers: readonly (readonly number[])[],
+  node: number,
+  canRecord: (index: number) => boolean,
+): readonly number[] {
+  return nearestAlong((index) => at(callers, index), node, canRecord);
+}
+
+function nearestAlong(
+  next: (node: number) => readonly number[],
+  node: number,
+  isGoal: (index: number) => boolean,
+): readonly number[] {
+  const found: number[] = [];
+  const queue = [node];
+  const seen = new Set(queue);
+  for (const from of queue) {
+    for (const to of next(from)) {
+      if (seen.has(to)) continue;
+      seen.add(to);
+      (isGoal(to) ? found : queue).push(to);
+    }
+  }
+  return found;
+}
+
 /** Shortest way from `start` to a function for which `isGoal` holds, along `next`; undefined if there is none. */
 export function shortestWay(
   start: number,

@@ -1,6 +1,6 @@
 import { at, atFloat } from '../at';
 import { inclusiveStatements } from '../callgraph/inclusiveStatements';
-import { calleesOf, callersOf, entryOf } from '../callgraph/reachability';
+import { callersOf, entryOf, recordableBelow } from '../callgraph/reachability';
 import { shareOf, type Share } from '../functions/share';
 import type { SiteKind } from '../cost/pairCost';
 import type { CallGraph } from '../callgraph/callGraph';
@@ -50,8 +50,12 @@ export function descend(step: DescentInput): Descent {
   const visited = visitedFunctions(step, entry);
   const statements = inclusiveStatements(graph);
   const children = new Map<number, Child>();
+  const canRecord = (index: number): boolean => {
+    const { key } = at(graph.functions, index);
+    return step.sites.has(key) && !step.options.pinnedOut.has(key);
+  };
   const look = (parent: number): void => {
-    for (const callee of recordableBelow(step, parent)) {
+    for (const callee of recordableBelow(graph, parent, canRecord)) {
       const known = step.knowledge.functions.get(at(graph.functions, callee).key);
       if (known !== undefined && known.counted !== true) continue;
       const child = childOf(step, { parent, callee, entry, statements });
@@ -119,20 +123,4 @@ function childOf(
   // Statements of a function without a record of its source are unknown, and only a run shows what it does.
   const isUnknown = !hasStaticRecord(at(graph.functions, callee));
   return { parent, statements, threshold, isRelevant: isUnknown || statements >= threshold };
-}
-
-/** The nearest functions below that can be recorded: through those that cannot. */
-function recordableBelow({ graph, sites, options }: DescentInput, node: number): readonly number[] {
-  const found: number[] = [];
-  const queue = [node];
-  const seen = new Set(queue);
-  for (const caller of queue) {
-    for (const callee of calleesOf(graph, caller)) {
-      if (seen.has(callee)) continue;
-      seen.add(callee);
-      const { key } = at(graph.functions, callee);
-      (sites.has(key) && !options.pinnedOut.has(key) ? found : queue).push(callee);
-    }
-  }
-  return found;
 }

@@ -1,5 +1,5 @@
 import { at } from '../at';
-import { calleesOf } from '../callgraph/reachability';
+import { recordableBelow } from '../callgraph/reachability';
 import { present } from '../present';
 import type { CallGraph } from '../callgraph/callGraph';
 import type { Reason } from './selection';
@@ -46,7 +46,7 @@ export function announceNeeded(state: AnalysisState): ReadonlyMap<number, Reason
   };
   for (const node of queue) {
     const isMeasured = needed.get(node)?.rule !== 'expand';
-    for (const callee of recordableBelow(state, node)) {
+    for (const callee of recordableBelow(state.graph, node, state.canRecord, state.mayRun)) {
       if (seen.has(callee)) continue;
       const share = state.share(callee);
       if (share !== undefined) {
@@ -73,19 +73,4 @@ function below({ graph, share, leastShare }: AnalysisState, node: number, callee
     path,
     ...present({ value: share(node) }),
   };
-}
-
-/** The nearest functions below `node` that can be recorded: through those that cannot, but run. */
-function recordableBelow({ graph, canRecord, mayRun }: AnalysisState, node: number): readonly number[] {
-  const found: number[] = [];
-  const queue = [node];
-  const seen = new Set(queue);
-  for (const caller of queue) {
-    for (const callee of calleesOf(graph, caller)) {
-      if (seen.has(callee) || !mayRun(callee)) continue;
-      seen.add(callee);
-      (canRecord(callee) ? found : queue).push(callee);
-    }
-  }
-  return found;
 }

@@ -52,6 +52,9 @@ const inRules: ReadonlySet<string> = new Set([
   'imbalanced',
   'descend',
   'synchronisation',
+  'model',
+  'model-instead',
+  'model-again',
 ]);
 
 function isInRule(reason: Reason): boolean {
@@ -96,6 +99,19 @@ const clauses: Readonly<Record<Rule, (reason: Reason, words: ReasonWords) => Par
     pathText(reason, nameOf),
     costing(reason),
   ],
+  model: (reason) => [...modelParts(reason), costing(reason)],
+  'model-instead': (reason, words) => [
+    `its time contains that of ${calleeOf(reason, words)}, which is too expensive to record`,
+    reason.model === undefined ? '' : `: ${modelParts(reason).join('')}`,
+    costing(reason),
+  ],
+  'model-again': (reason, words) => [
+    `its caller ${callerOf(reason, words)} grows by more than their models explain`,
+    `: recorded once more; ${modelParts(reason).join('')}`,
+    costing(reason),
+  ],
+  'model-small': modelParts,
+  'model-constant': (reason) => ['its model is constant', `: ${modelParts(reason).join('')}`],
   'too-small': inclusiveStatements,
   'not-hot': shareOfTime,
   'too-expensive': tooExpensive,
@@ -156,9 +172,48 @@ function descent(reason: Reason, words: ReasonWords): Parts {
   ];
 }
 
-function pathEnd({ metric, path = [] }: Reason): string {
+function pathEnd({ metric, goal, path = [] }: Reason): string {
+  if (goal === 'model') return 'a function that its model keeps';
   if (metric !== undefined) return 'an unbalanced function';
   return path.length > 0 ? 'a hot spot' : 'a hot spot or kernel';
+}
+
+/** What a model predicts, and what that is compared with. */
+function modelParts({ value = 0, threshold = 0, model }: Reason): readonly [string, string] {
+  if (model === undefined) return ['', ''];
+  const { formula, otherPaths, point, seconds, judgedBy, growth, doubt, round } = model;
+  const others = otherPaths === undefined ? '' : ` and ${formatCount(otherPaths)} more`;
+  const name = `model ${formula}${others}`;
+  const trust =
+    doubt === undefined
+      ? ''
+      : `; the model cannot be relied on (${doubt}): its largest measured time counts, grown as that of the other functions`;
+  const age = round === undefined ? '' : `; the model is of round ${round}`;
+  switch (judgedBy) {
+    case 'share':
+      return [
+        `${formatPercent(value)} of the time at ${point}`,
+        ` (threshold ${formatPercent(threshold)}) by its ${name}: ${formatSeconds(seconds)}${trust}${age}`,
+      ];
+    case 'seconds':
+      return [
+        `${formatSeconds(value)} at ${point}`,
+        ` (threshold ${formatSeconds(threshold)}) by its ${name}${trust}${age}`,
+      ];
+    case 'growth':
+      return [
+        `grows faster than ${growth ?? ''} with a probability of ${formatPercent(value)}`,
+        ` (threshold ${formatPercent(threshold)}) by its ${name}: ${formatSeconds(seconds)} at ${point}${age}`,
+      ];
+  }
+}
+
+function calleeOf({ path = [] }: Reason, { nameOf }: ReasonWords): string {
+  return nameOf(path.at(-1) ?? '');
+}
+
+function callerOf({ path = [] }: Reason, { nameOf }: ReasonWords): string {
+  return nameOf(path[0] ?? '');
 }
 
 function costing({ cost }: Reason): string {
@@ -178,6 +233,8 @@ function pathText({ path = [] }: Reason, nameOf: (name: string) => string): stri
 function expansion(reason: Reason, { nameOf, time }: ReasonWords): Parts {
   const { value } = reason;
   const path = pathText(reason, nameOf);
+  if (value === undefined && reason.measure === undefined && path !== '')
+    return ['below a function that its model keeps', `${path}: recorded to learn how it grows`];
   if (reason.measure === 'inclusive')
     return value === undefined
       ? ['below a function that the analysis asks for too', path]

@@ -1,4 +1,5 @@
 import type { ImbalanceMetric } from './imbalanceOptions';
+import type { KeepRule } from './modelOptions';
 
 /**
  * The third narrow waist: which functions are instrumented, and for each known function why it is in or out.
@@ -21,7 +22,8 @@ export interface Reason {
    * run time (0…1), exclusive or inclusive as `measure` says; `budget`, `too-expensive`, `not-measured`: overhead in percent;
    * `expand`: share (0…1) of the hot function above, exclusive unless `measure` says otherwise; `descend`: that of the caller, inclusive;
    * `imbalanced`, `balanced`: value of `metric`; `of-interest`, `total-overhead`,
-   * `prolog-overhead`: overhead in percent of the function's own time without it, the largest number for infinite.
+   * `prolog-overhead`: overhead in percent of the function's own time without it, the largest number for infinite; `model…`: as
+   * `model.judgedBy` says: predicted share (0…1) or seconds, or the probability that it grows faster than `model.growth`.
    */
   readonly value?: number;
   readonly threshold?: number;
@@ -33,6 +35,10 @@ export interface Reason {
   readonly measure?: 'inclusive' | 'exclusive';
   /** `imbalanced`, `balanced`: what `value` is; `path-to-main`: the path leads to an unbalanced function. */
   readonly metric?: ImbalanceMetric;
+  /** `path-to-main`: the path leads to a function that its model keeps. */
+  readonly goal?: 'model';
+  /** What its performance model predicts (strategy `model`). */
+  readonly model?: ModelReason;
   /** `value` is estimated from few visits: most of them were only counted. */
   readonly estimated?: true;
   /** What recording it costs, where its visits are known from a measurement. */
@@ -41,6 +47,25 @@ export interface Reason {
   readonly countedFirst?: number;
   /** Names of the functions on the way that made the rule hold, e.g. from this function to the hot spot it leads to. */
   readonly path?: readonly string[];
+}
+
+/** The model of a function at the point that a decision is about. */
+export interface ModelReason {
+  /** For readers: `12 ns · n²`; of the call path with the most time. */
+  readonly formula: string;
+  /** Number of other call paths, whose models count too. */
+  readonly otherPaths?: number;
+  /** For readers: `n = 512, p = 32`. */
+  readonly point: string;
+  /** Predicted exclusive time there. */
+  readonly seconds: number;
+  readonly judgedBy: KeepRule;
+  /** `judgedBy` is `growth`: the limit. */
+  readonly growth?: string;
+  /** Verdict on a model that cannot be relied on: the largest measured time counts, grown as that of the other functions. */
+  readonly doubt?: string;
+  /** Round whose measurements made the model; absent: the last one. */
+  readonly round?: number;
 }
 
 /** Exact for a deterministic program: its visits do not depend on the selection. */
@@ -71,12 +96,17 @@ export type Rule =
   | 'pinned-in' // the user wants it
   | 'imbalanced' // its computation is spread unevenly over ranks and threads (LIDe)
   | 'descend' // callee of a function that is relevant for imbalance, never recorded (LIDe)
+  | 'model' // its performance model predicts that it matters at a larger point
+  | 'model-instead' // a function in it is too expensive, and its time is in this one
+  | 'model-again' // left out, and then its caller grew by more than the models explain
   | 'synchronisation' // calls MPI where others wait for an unbalanced function (LIDe)
   | 'of-interest' // everything is recorded that is not excessive (TOR, POR)
   // out
   | 'too-small' // inclusive statements < threshold
   | 'not-hot' // measured and below the thresholds
   | 'balanced' // measured, and evenly spread over ranks and threads (LIDe)
+  | 'model-small' // its performance model predicts too little
+  | 'model-constant' // its performance model is constant
   | 'total-overhead' // black list: excessive total overhead (TOR)
   | 'prolog-overhead' // black list: excessive overhead in its own measured time (POR)
   | 'not-needed' // the analysis does not ask for it (AGOR)

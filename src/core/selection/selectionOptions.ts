@@ -1,5 +1,6 @@
 import type { Cutoff } from './cutoff';
 import { defaultImbalanceOptions, type ImbalanceOptions } from './imbalanceOptions';
+import { defaultModelOptions, type ModelOptions } from './modelOptions';
 import type { OverheadReduction, Strategy } from './strategy';
 
 /** How the refinement decides. Shares are of the run time (0…1), so that they hold for any input. */
@@ -35,6 +36,8 @@ export interface SelectionOptions {
   readonly againPercent: number;
   /** Of the strategy `imbalance`. */
   readonly imbalance: ImbalanceOptions;
+  /** Of the strategy `model`. */
+  readonly model: ModelOptions;
   /** Keys of functions that the user wants in or out, whatever it costs. */
   readonly pinnedIn: ReadonlySet<string>;
   readonly pinnedOut: ReadonlySet<string>;
@@ -59,6 +62,7 @@ export const defaultSelectionOptions: SelectionOptions = {
   timedAtOncePercent: 20,
   againPercent: 15,
   imbalance: defaultImbalanceOptions,
+  model: defaultModelOptions,
   pinnedIn: new Set(),
   pinnedOut: new Set(),
   phase: new Set(),

@@ -5,8 +5,9 @@ import type { OverheadKind } from '../cost/overheadModel';
  * performance-dynamics §13.4: `tor` (total overhead reduction) and `por` (prolog overhead reduction) record everything once and then leave
  * out each function whose own overhead is excessive; `agor` (analysis guided) makes a black list that way, and then records only what
  * the analysis asks for next. `imbalance` is PIRA's LIDe: from the entry function down to what is unbalanced over ranks and threads.
+ * `model` is PIRA II: what matters at a larger point by performance models, which each round measures at all points of a study.
  */
-export type Strategy = 'hotspot' | OverheadReduction | 'agor' | 'imbalance';
+export type Strategy = 'hotspot' | OverheadReduction | 'agor' | 'imbalance' | 'model';
 
 export type OverheadReduction = 'tor' | 'por';
 
@@ -16,6 +17,7 @@ export const strategies = [
   'por',
   'agor',
   'imbalance',
+  'model',
 ] as const satisfies readonly Strategy[];
 export const overheadReductions = ['tor', 'por'] as const satisfies readonly OverheadReduction[];
 
@@ -26,11 +28,12 @@ export const leastRounds: Readonly<Record<Strategy, number>> = {
   por: 2,
   agor: 3,
   imbalance: 2,
+  model: 2,
 };
 
 /** Strategies whose first run records everything, so that its times are disturbed. */
 export function recordsEverything(strategy: Strategy): boolean {
-  return strategy !== 'hotspot' && strategy !== 'imbalance';
+  return !['hotspot', 'imbalance', 'model'].includes(strategy);
 }
 
 /** The part of the overhead that is tested. */

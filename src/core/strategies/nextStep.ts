@@ -2,6 +2,8 @@ import { assertNever } from '../errors';
 import { predictedScale } from '../cost/costScale';
 import { guidedSelection } from './guidedSelection';
 import { imbalanceSelection } from './imbalanceSelection';
+import type { ModelKnowledge } from './modelKnowledge';
+import { modelSelection } from './modelSelection';
 import { present } from '../present';
 import { noKnowledge } from '../knowledge/knowledge';
 import { assumedSites, nextSelection, type NextSelection, type SelectionInput } from './nextSelection';
@@ -14,7 +16,12 @@ import { defaultSelectionOptions, type SelectionOptions } from '../selection/sel
  * The next selection by the strategy of the options: a pure function of the last selection and all knowledge.
  * A phase is always in, even where the user has excluded its function: without it there are no iterations.
  */
-export function nextStep(input: SelectionInput): NextSelection {
+export function nextStep(
+  input: SelectionInput & {
+    /** Of the strategy `model`, after its first round. */
+    readonly models?: ModelKnowledge;
+  },
+): NextSelection {
   const given: SelectionOptions = { ...defaultSelectionOptions, ...input.options };
   const options = {
     ...given,
@@ -22,6 +29,12 @@ export function nextStep(input: SelectionInput): NextSelection {
   };
   if (options.strategy === 'hotspot') return nextSelection({ ...input, options });
   const step = adaptiveStep(input, options);
+  if (options.strategy === 'model') {
+    const { models, remainingRuns = Infinity } = input;
+    // The first round is the same: affordable functions by their statements.
+    if (models === undefined) return nextSelection({ ...input, options });
+    return described(step, modelSelection(step, models, remainingRuns > 1));
+  }
   return described(step, selectionOf(step));
 }
 
@@ -36,7 +49,8 @@ function selectionOf(step: AdaptiveStep): Selection {
     case 'imbalance':
       return imbalanceSelection(step);
     case 'hotspot':
-      throw new RangeError('decided by nextSelection');
+    case 'model':
+      throw new RangeError('decided by nextStep');
     default:
       return assertNever(strategy);
   }

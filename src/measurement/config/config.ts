@@ -1,4 +1,5 @@
 import type { ImbalanceOptions } from '../../core/selection/imbalanceOptions';
+import type { ModelOptions } from '../../core/selection/modelOptions';
 import type { StudyDesign } from '../../core/study/points';
 import type { OverheadReduction, Strategy } from '../../core/selection/strategy';
 
@@ -126,4 +127,6 @@ export interface RefinementOptions {
   readonly budgetSeconds: number;
   /** Of the strategy `imbalance`. */
   readonly imbalance: ImbalanceOptions;
+  /** Of the strategy `model`. */
+  readonly model: ModelOptions;
 }

@@ -18,6 +18,7 @@ import { namesInModels } from '../../core/study/parameterNames';
 import { placeholderNames } from './inputFiles';
 import { placeholders } from './substitute';
 import { present } from '../../core/present';
+import { parseModel } from './parseModel';
 import { parseStudy } from './parseStudy';
 import { parseRanks, parseValues } from './parseValues';
 
@@ -51,7 +52,7 @@ export function parseTarget(reader: ObjectReader, workspace: string): Target {
     repetitions: reader.count('repetitions', 3),
     ...present({ phase }),
     pthreads: reader.flag('pthreads') ?? false,
-    refinement: parseRefinement(reader),
+    refinement: parseRefinement(reader, Object.keys(parameters)),
     study: parseStudy(reader, Object.keys(parameters)),
     expect: parseExpect(reader, namesInModels(Object.keys(parameters))),
     backend: reader.oneOf('backend', ['auto', 'kymo', 'scorep']) ?? 'auto',
@@ -310,7 +311,7 @@ function warnUnreadable(target: ObjectReader, node: Node, name: string): void {
     );
 }
 
-function parseRefinement(target: ObjectReader): RefinementOptions {
+function parseRefinement(target: ObjectReader, parameters: readonly string[]): RefinementOptions {
   const reader = target.object('refinement', [
     'strategy',
     'base',
@@ -319,6 +320,7 @@ function parseRefinement(target: ObjectReader): RefinementOptions {
     'overheadPercent',
     'budgetSeconds',
     'imbalance',
+    'model',
   ]);
   return {
     strategy: reader?.oneOf('strategy', strategies) ?? 'hotspot',
@@ -328,6 +330,7 @@ function parseRefinement(target: ObjectReader): RefinementOptions {
     overheadPercent: reader?.positive('overheadPercent', 5) ?? 5,
     budgetSeconds: reader?.positive('budgetSeconds', 600) ?? 600,
     imbalance: parseImbalance(reader),
+    model: parseModel(reader, parameters),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { FunctionRow } from '../../core/functions/functionRow';
 import type { Property } from '../../core/properties/property';
+import type { Rule } from '../../core/selection/selection';
 import type { OffCost } from '../../core/knowledge/offCost';
 import type { DecisionClock } from '../../core/cost/runTime';
 
@@ -26,6 +27,8 @@ export interface RefineResult {
   readonly hotFunctions: readonly HotFunction[];
   /** Strategies `tor`, `por` and `agor`: the black list, by descending cost. */
   readonly removed?: readonly RemovedFunction[];
+  /** Strategy `model`: what the models predict. */
+  readonly models?: ModelsReport;
   /** Estimated cost of idle patch points; absent with Score-P, whose baseline has none. */
   readonly offCost?: OffCost;
   /** With `--vanilla`, and if the estimate may exceed 3 %: their measured cost against a build without patch points. */
@@ -59,6 +62,41 @@ export interface RanksReport extends Pick<
   | 'noisePercent'
 > {
   readonly ranks: number;
+}
+
+/** Overhead of a round at one point of a study. */
+export interface PointReport extends Omit<RanksReport, 'ranks'> {
+  /** Values by the names that the study has. */
+  readonly coordinates: Readonly<Record<string, string>>;
+  readonly runs: number;
+}
+
+/** What the models of a refinement predict (strategy `model`). */
+export interface ModelsReport {
+  /** For readers: `p = 32, n = 512`. */
+  readonly point: string;
+  /** Predicted time of a run there with nothing recorded, and of all recorded functions. */
+  readonly baseSeconds: number;
+  readonly totalSeconds: number;
+  /** By descending predicted time. */
+  readonly functions: readonly ModelledFunction[];
+}
+
+export interface ModelledFunction {
+  readonly name: string;
+  readonly selected: boolean;
+  readonly rule: Rule;
+  /** The sentence of the decision. */
+  readonly reason: string;
+  /** For readers: `12 ns · n²`; of the call path with the most time. */
+  readonly formula: string;
+  /** Predicted exclusive time and visits. */
+  readonly seconds: number;
+  readonly visits: number;
+  /** Verdict on a model that cannot be relied on. */
+  readonly doubt?: string;
+  /** Round whose measurements made the model. */
+  readonly round: number;
 }
 
 /** A measured function, independent of the table that positions refer to. */
@@ -138,6 +176,10 @@ export interface RefineRound {
   readonly unpredicted?: number;
   /** Actual cost of recording in this program relative to the run's calibration, which is subtracted from the times. Absent: 1. */
   readonly costFactor?: number;
+  /** Strategy `model`: each measured point; the times of the round are their sums, and its overhead is that of the sums. */
+  readonly points?: readonly PointReport[];
+  /** With `points`: folder of the typical run, at the largest point. */
+  readonly typicalFolder?: string;
   /** Number of the typical run of the round, from 1; shares are of this run. Absent in studies of older versions. */
   readonly typicalRun?: number;
 }

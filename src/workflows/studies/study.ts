@@ -181,13 +181,14 @@ export function studyFingerprint(target: Target, rest: Readonly<Record<string, u
 }
 
 function withoutLimits(refinement: Target['refinement']): object {
-  const { strategy, base, mode, overheadPercent, imbalance } = refinement;
+  const { strategy, base, mode, overheadPercent, imbalance, model } = refinement;
   return {
     strategy,
     ...(strategy === 'agor' ? { base } : {}),
     mode,
     overheadPercent,
     ...(strategy === 'imbalance' ? { imbalance } : {}),
+    ...(strategy === 'model' ? { model } : {}),
   };
 }
 

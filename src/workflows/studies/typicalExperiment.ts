@@ -29,6 +29,10 @@ export async function typicalExperiment(
   if (middle === undefined) return undefined;
   const study = await readStudy(path.resolve(middle.directory, '../..'));
   const { iteration } = middle.experiment;
-  const named = study?.iterations.find(({ index }) => index === iteration)?.typicalRun;
-  return runs.find(({ experiment }) => experiment.repetition === named) ?? middle;
+  const { typicalRun, typicalFolder } = study?.iterations.find(({ index }) => index === iteration) ?? {};
+  const isNamed = ({ directory, experiment }: CompleteExperiment): boolean =>
+    typicalFolder === undefined
+      ? experiment.repetition === typicalRun
+      : path.basename(directory) === typicalFolder;
+  return runs.find(isNamed) ?? middle;
 }

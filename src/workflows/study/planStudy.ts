@@ -145,6 +145,13 @@ export interface StudyVariable {
   readonly values: readonly string[];
 }
 
+/** The target with the number of threads of a point in its environment. */
+export function targetWithThreads(target: Target, { threads }: Pick<PointRun, 'threads'>): Target {
+  if (threads === undefined) return target;
+  const environment = { ...target.run.environment, OMP_NUM_THREADS: String(threads) };
+  return { ...target, run: { ...target.run, environment } };
+}
+
 interface Axes {
   readonly all: readonly StudyAxis[];
   readonly ranksName: string | undefined;

@@ -20,7 +20,7 @@ import { RunBench } from '../refine/bench/runBench';
 import type { RunContext } from '../refine/bench/runContext';
 import { Together } from '../refine/bench/together';
 import { keepSources } from '../refine/results/outputs';
-import type { PointRun } from './planStudy';
+import { targetWithThreads, type PointRun } from './planStudy';
 
 export interface ProgramOptions {
   readonly workspace: string;
@@ -135,14 +135,9 @@ async function runPoint(
   start: (bench: RunBench) => Promise<{ readonly wallSeconds: number }>,
 ): Promise<{ readonly wallSeconds: number; readonly folder: string }> {
   const folder = experimentName(variant, run.coordinates, run.repetition);
-  const { threads } = run.point;
-  const environment = {
-    ...target.run.environment,
-    ...(threads === undefined ? {} : { OMP_NUM_THREADS: String(threads) }),
-  };
   const point: Partial<RunContext> = {
     ...run.point,
-    target: { ...target, run: { ...target.run, environment } },
+    target: targetWithThreads(target, run.point),
     folders: { experiment: () => path.join(directory, folder), round: () => directory },
   };
   const { wallSeconds } = await start(bench.at(point));

@@ -76,10 +76,14 @@ async function affordable(
 }
 
 function reportOf(ranks: number, measured: MeasuredOverhead): RanksReport {
+  return { ranks, ...overheadReport(measured) };
+}
+
+/** The overhead and its times, for results. */
+export function overheadReport(measured: MeasuredOverhead): Omit<RanksReport, 'ranks'> {
   const { medianSeconds, baselineSeconds, overheadPercent, noisePercent, clock } = measured;
   const { cpuSeconds, baselineCpuSeconds, rankSeconds, baselineRankSeconds, slowestRank } = measured;
   return {
-    ranks,
     medianSeconds,
     baselineSeconds,
     overheadPercent,

@@ -9,6 +9,7 @@ import type { PairCosts, SiteKind } from '../../../core/cost/pairCost';
 import type { CostBase, RunTime } from '../../../core/cost/runTime';
 import type { Selection } from '../../../core/selection/selection';
 import { defaultSelectionOptions, type SelectionOptions } from '../../../core/selection/selectionOptions';
+import type { ModelKnowledge } from '../../../core/strategies/modelKnowledge';
 import type { Strategy } from '../../../core/selection/strategy';
 import type { RanksReport, RefineRound, RefineResult } from '../../studies/refine.types';
 
@@ -100,6 +101,8 @@ export interface LoopResult extends LoopState {
   readonly final: FinalSelection;
   /** Overheads of the final selection by number of ranks; absent where there is one number. */
   readonly ranks?: readonly RanksReport[];
+  /** Strategy `model`. */
+  readonly models?: ModelKnowledge;
 }
 
 export interface FinalSelection {

@@ -22,7 +22,7 @@ export function hasSettled(
   const recorded = [...next.decisions.values()].every(
     ({ key, selected, reason }) =>
       !selected ||
-      reason.rule !== 'hot-spot' ||
+      (reason.rule !== 'hot-spot' && reason.rule !== 'model') ||
       (state.selection.decisions.get(key)?.selected === true && before.has(key) === after.has(key)),
   );
   return (

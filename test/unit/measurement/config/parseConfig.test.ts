@@ -58,6 +58,15 @@ describe('parseConfig', () => {
               context: 'major-paths',
               contextSteps: 2,
             },
+            model: {
+              extrapolate: {},
+              keep: 'share',
+              threshold: 0.02,
+              growth: 'O(1)',
+              constants: 'keep',
+              aggregate: 'sum',
+              statements: 10,
+            },
           },
           expect: {},
           study: { parameters: {}, design: 'all', points: [] },
@@ -75,6 +84,17 @@ describe('parseConfig', () => {
     expect(thresholdOf({ metric: 'efficiency' })).toBe(1.05);
     expect(thresholdOf({ metric: 'variation' })).toBe(0.05);
     expect(thresholdOf({ metric: 'efficiency', imbalanceThreshold: 1.3 })).toBe(1.3);
+  });
+
+  it('a rule of keeping by models brings its own threshold', () => {
+    const modelOf = (model: object): object | undefined =>
+      parseConfig(withTarget({ parameters: { n: [1] }, refinement: { strategy: 'model', model } }), file)
+        .config.targets[0]?.refinement.model;
+    expect(modelOf({ keep: 'seconds' })).toMatchObject({ threshold: 2.1 });
+    expect(modelOf({ keep: 'seconds', threshold: 0.5 })).toMatchObject({ threshold: 0.5 });
+    expect(modelOf({ keep: 'growth', growth: 'O(n)' })).toMatchObject({ threshold: 0.02, growth: 'O(n)' });
+    const extrapolate = { n: 'geometric', ranks: 1024 };
+    expect(modelOf({ extrapolate })).toMatchObject({ extrapolate });
   });
 
   it('reads the launchers of docs/launchers.md without a warning', () => {
@@ -201,6 +221,16 @@ describe('parseConfig', () => {
       'metric of imbalance',
       withTarget({ refinement: { imbalance: { metric: 'Efficiency' } } }),
       /"metric" must be "imbalance-percentage" or .* did you mean "efficiency"/,
+    ],
+    [
+      'extrapolated parameter',
+      withTarget({ parameters: { size: [1] }, refinement: { model: { extrapolate: { sizes: 'linear' } } } }),
+      /"sizes" is no parameter of this target.* "size"/,
+    ],
+    [
+      'extrapolation',
+      withTarget({ refinement: { model: { extrapolate: { ranks: 'double' } } } }),
+      /"ranks" must be "linear", "geometric" or a number above 0, found the string "double"/,
     ],
     ['backend', withTarget({ backend: null }), /found null/],
     [

@@ -106,7 +106,7 @@ describe('the JSON schema', () => {
         repetitions: fc.constantFrom<unknown>(1, 3, 1.5, 0),
         phase: text,
         refinement: record({
-          strategy: fc.constantFrom('hotspot', 'tor', 'por', 'agor', 'imbalance', 'all'),
+          strategy: fc.constantFrom('hotspot', 'tor', 'por', 'agor', 'imbalance', 'model', 'all'),
           base: fc.constantFrom('tor', 'por', 'agor'),
           mode: fc.constantFrom('filter-only', 'filter-and-expand', 'none'),
           maximumIterations: fc.constantFrom(1, 5, 0),
@@ -135,6 +135,20 @@ describe('the JSON schema', () => {
             ),
             contextSteps: fc.constantFrom(1, 1.5),
             steps: fc.constant(1),
+          }),
+          model: record({
+            extrapolate: fc.dictionary(
+              fc.constantFrom('n', 'ranks', 'threads'),
+              fc.constantFrom<unknown>('linear', 'geometric', 512, 0.5, 0, 'twice', true),
+              { maxKeys: 2 },
+            ),
+            keep: fc.constantFrom('share', 'seconds', 'growth', 'all'),
+            threshold: fc.constantFrom(0.02, 2.1, 0),
+            growth: fc.constantFrom('O(n)', ' ', 'x'),
+            constants: fc.constantFrom('keep', 'drop', 'none'),
+            aggregate: fc.constantFrom('sum', 'maximum', 'average', 'first', 'median'),
+            statements: fc.constantFrom(200, 0),
+            point: fc.constant(1),
           }),
         }),
         study: record({
