@@ -4,6 +4,9 @@ import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { measuredPoint, type ParameterMeasurements } from '../../core/modeling/measurements';
 import { ProfilesAsMeasurements, type Scaling } from '../../core/modeling/profilesAsMeasurements';
+import type { RecordedPair } from '../../core/modeling/recordingModel';
+import { recordedRun, type RecordedRun } from '../../core/modeling/recordedRun';
+import { present } from '../../core/present';
 import { foldIterations } from '../../core/profile/foldIterations';
 import type { Experiment } from '../../core/profile/experiment';
 import type { Profile } from '../../core/profile/profile';
@@ -15,11 +18,12 @@ import { parseExperimentFolder } from '../../formats/extrap/folderName';
 import { joinMeasurements, type MeasurementsOf } from '../../formats/extrap/join';
 import { readParameterMeasurements } from '../../formats/extrap/read';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
+import { readExperiment } from '../../measurement/experiments/experimentFile';
 import { listExperiments } from '../../measurement/experiments/studies';
 import { fileError } from '../../measurement/files/explainFileError';
 import { turn, type Cancellable } from '../running/turn';
 import { measuredRuns } from '../studies/typicalExperiment';
-import { readParameterStudy, type ParameterStudyFile } from '../study/parameterStudyFile';
+import { pairFolder, readParameterStudy, type ParameterStudyFile } from '../study/parameterStudyFile';
 
 export interface MeasurementsInput extends Cancellable {
   /**
@@ -36,6 +40,15 @@ export interface ReadMeasurements {
   readonly measurements: ParameterMeasurements;
   /** Parameters of profiles that are the same in all of them, and so are none of the measurements. */
   readonly constants: ReadonlyMap<string, number | string>;
+  /** What runs of Kymo's own measurements show of the cost of their recording; only if nothing else was read. */
+  readonly recorded?: RecordedRuns;
+  /** The study over parameters, if nothing else was read. */
+  readonly study?: ParameterStudyFile;
+}
+
+interface RecordedRuns {
+  readonly runs: readonly RecordedRun[];
+  readonly pairs: readonly RecordedPair[];
 }
 
 type ProfileInFolder = ParameterValues<string>;
@@ -49,9 +62,11 @@ export async function readMeasurements(input: MeasurementsInput): Promise<ReadMe
   const profiles: ProfileInFolder[] = [];
   const read: MeasurementsOf[] = [];
   let constants: ReadMeasurements['constants'] = new Map();
+  const studies: { readonly study: ParameterStudyFile; readonly folder: string }[] = [];
   for (const given of input.paths) {
     const facts = await explained(given, () => stat(given));
     const study = facts.isDirectory() ? await readParameterStudy(given) : undefined;
+    if (study !== undefined) studies.push({ study, folder: given });
     if (study?.variant === 'vanilla') {
       const times = runTimes(study, given);
       constants = times.constants;
@@ -67,37 +82,82 @@ export async function readMeasurements(input: MeasurementsInput): Promise<ReadMe
     await turn(input);
   }
   const [first, ...others] = profiles;
+  const [only] = input.paths.length === 1 ? studies : [];
+  let recorded: RecordedRuns | undefined;
   if (first !== undefined) {
     const ofProfiles = await measureProfiles([first, ...others], input);
     constants = ofProfiles.constants;
     read.push({ file: path.dirname(first.file), measurements: ofProfiles.measurements });
+    if (input.paths.length === 1)
+      recorded = {
+        runs: ofProfiles.runs,
+        pairs: await recordedPairs(only, ofProfiles.measurements.parameters),
+      };
   }
   const [one, ...more] = read;
   if (one === undefined) throw new KymoError('usage', 'Give a file or folder with measurements.');
-  return { measurements: joinMeasurements([one, ...more]), constants };
+  return {
+    measurements: joinMeasurements([one, ...more]),
+    constants,
+    ...present({ recorded, study: only?.study }),
+  };
+}
+
+/** Runs in turns with some that record nothing. Those whose files are gone do not count. */
+async function recordedPairs(
+  only: { readonly study: ParameterStudyFile; readonly folder: string } | undefined,
+  parameters: readonly string[],
+): Promise<readonly RecordedPair[]> {
+  const pairs = (only?.study.pairs ?? []).map(async ({ coordinates, baseline, measured }) => {
+    const parent = path.join(only?.folder ?? '', pairFolder);
+    const point = parameters.map((name) => Number(coordinates[name]));
+    try {
+      const file = path.join(parent, measured, 'profile.cubex');
+      const run = await recordedIn(file, readProfile(file), point);
+      return run === undefined ? [] : [{ ...run, baseline: await readExperiment(path.join(parent, baseline)) }];
+    } catch {
+      return [];
+    }
+  });
+  return (await Promise.all(pairs)).flat();
+}
+
+/** What the run of a profile shows of the cost of recording; undefined where it is not known what a visit costs. */
+export async function recordedIn(
+  file: string,
+  profile: Profile,
+  point: readonly number[],
+): Promise<RecordedRun | undefined> {
+  const experiment = await readExperiment(path.dirname(file)).catch(() => undefined);
+  if (experiment?.calibration === undefined) return undefined;
+  return recordedRun(profile, { point, time: experiment, costs: experiment.calibration });
 }
 
 async function measureProfiles(
   profiles: readonly [ProfileInFolder, ...ProfileInFolder[]],
   input: MeasurementsInput,
-): Promise<ReadMeasurements> {
+): Promise<ReadMeasurements & { readonly runs: readonly RecordedRun[] }> {
   const { parameters, constants, points } = experimentPoints(profiles);
   const measurements = new ProfilesAsMeasurements(parameters, input.scaling);
+  const runs: RecordedRun[] = [];
   let done = 0;
   for (const { point, experiments } of points) {
     const repetitions: Profile[] = [];
     for (const file of experiments) {
       await turn(input);
       input.progress.report({ message: `Reading ${file}`, fraction: done++ / profiles.length });
-      repetitions.push(readProfile(file));
+      const profile = readProfile(file);
+      repetitions.push(profile);
+      const run = await recordedIn(file, profile, point);
+      if (run !== undefined) runs.push(run);
     }
     measurements.addPoint(point, repetitions);
   }
-  return { measurements: measurements.measurements(), constants };
+  return { measurements: measurements.measurements(), constants, runs };
 }
 
 /** Iterations are one: other numbers of them would be other call paths. */
-function readProfile(file: string): Profile {
+export function readProfile(file: string): Profile {
   const opened = openProfileFile(file);
   try {
     return foldIterations(readWhole(opened.source, file));

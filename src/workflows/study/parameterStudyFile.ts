@@ -7,6 +7,8 @@ import { readOwnFile } from '../../measurement/files/ownFiles';
 import schema from './parameterStudy.schema.json';
 
 export const parameterStudyFileName = 'parameter-study.json';
+/** Of a study, with runs in pairs. */
+export const pairFolder = 'baseline';
 
 /** `parameter-study.json`: the plan of a study over parameters, and what of it is measured. Rewritten as a whole after each run. */
 export interface ParameterStudyFile {
@@ -29,6 +31,15 @@ export interface ParameterStudyFile {
   readonly ranksName?: string;
   readonly threadsName?: string;
   readonly points: readonly PointState[];
+  /** Runs with and without recording at one point: they show what recording a visit costs in this program. */
+  readonly pairs?: readonly StudyPair[];
+}
+
+/** Two runs of a point; names of their folders in `baseline`. */
+export interface StudyPair {
+  readonly coordinates: StudyCoordinates;
+  readonly baseline: string;
+  readonly measured: string;
 }
 
 export interface PointState {
