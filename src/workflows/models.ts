@@ -6,13 +6,21 @@ import { ExtrapModeler, type ExtrapOptions } from '../core/modeling/extrap';
 import type { Formula, Segment } from '../core/modeling/formula';
 import type { Measure, MeasuredPoint, ParameterMeasurements } from '../core/modeling/measurements';
 import { modelValue, type ModelCosts } from '../core/modeling/model';
+import {
+  recordingModel,
+  tooExpensive,
+  type PredictedOverhead,
+  type TooExpensive,
+} from '../core/modeling/recordingModel';
+import { present } from '../core/present';
+import type { DecisionClock } from '../core/cost/runTime';
 import type { Scaling } from '../core/modeling/profilesAsMeasurements';
 import type { Verdict } from '../core/modeling/verdict';
 import { isWorse, parseExpectation, type Expectation } from '../core/modeling/expectations';
 import { scalingProperties } from '../core/modeling/scalingProperties';
 import type { Property } from '../core/properties/property';
 import type { ProgressSink } from '../core/progress';
-import { readMeasurements } from './models/readMeasurements';
+import { readMeasurements, type ReadMeasurements } from './models/readMeasurements';
 import { turn, type Cancellable } from './running/turn';
 
 export interface ModelsRequest {
@@ -28,6 +36,8 @@ export interface ModelsRequest {
   readonly callPath?: string;
   /** How functions are expected to grow, by their name or whole call path. */
   readonly expect?: Readonly<Record<string, string>>;
+  /** What recording may cost in percent of the run time: the report names functions that make it exceed this. */
+  readonly overheadPercent?: number;
   /** Points to predict, by the names of their parameters; default: ten times the largest value of each parameter. */
   readonly predict?: readonly Readonly<Record<string, number>>[];
 }
@@ -70,6 +80,17 @@ export interface ModelsReport {
   readonly notes: readonly string[];
   /** Models that grow faster than expected. */
   readonly properties: readonly Property[];
+  /** The cost of recording at the first point to predict; absent where the measurements do not show it. */
+  readonly recording?: RecordingReport;
+}
+
+export interface RecordingReport extends PredictedOverhead {
+  readonly clock: DecisionClock;
+  /** By what a visit costs more in this program than calibrated; 1 where no runs without recording show it. */
+  readonly costFactor: number;
+  readonly limitPercent?: number;
+  /** What to leave out for the overhead to be within the limit; absent when it is. */
+  readonly leaveOut?: TooExpensive;
 }
 
 interface ModelsContext extends Cancellable {
@@ -108,7 +129,9 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
     }
     models.push({ callPath, metric, measured, ...modelled(measured, points, expected(callPath)) });
   }
+  const recording = request.extrap === undefined ? recordingReport(request, read, points) : undefined;
   return {
+    ...present({ recording }),
     parameters,
     constants: [...read.constants],
     points,
@@ -117,6 +140,21 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
     notes,
     ...found(ranked(models), parameters, request.paths),
   };
+}
+
+/** Undefined when only some metric or call paths are asked for. */
+function recordingReport(
+  { metric, callPath, overheadPercent: limit }: ModelsRequest,
+  { recorded }: ReadMeasurements,
+  [point = []]: readonly (readonly number[])[],
+): RecordingReport | undefined {
+  if (metric !== undefined || callPath !== undefined || recorded === undefined) return undefined;
+  const model = recordingModel(recorded.runs, recorded.pairs);
+  const predicted = model?.predict(point);
+  if (model === undefined || predicted === undefined) return undefined;
+  const { clock, costFactor } = model;
+  const leaveOut = limit === undefined ? undefined : tooExpensive(predicted, limit);
+  return { ...predicted, clock, costFactor, ...present({ limitPercent: limit, leaveOut }) };
 }
 
 /** Models with the properties that they show. */

@@ -3,6 +3,7 @@ import { silent, type ProgressSink } from '../core/progress';
 import type { StudyDesign } from '../core/study/points';
 import { measurableTarget } from './measurableTarget';
 import { targetJobs } from './refine/bench/targetJobs';
+import { measurePairs } from './study/measurePairs';
 import { measurePoints } from './study/measurePoints';
 import { isUnfinished, openParameterStudy, outdated } from './study/openParameterStudy';
 import {
@@ -55,6 +56,8 @@ export interface StudyResult {
   readonly notes: readonly string[];
   /** How the target expects functions to grow. */
   readonly expect: Readonly<Record<string, string>>;
+  /** What recording may cost by the target's refinement, percent of the run time. */
+  readonly overheadPercent: number;
 }
 
 /**
@@ -98,15 +101,16 @@ export async function study(options: StudyOptions): Promise<StudyResult> {
     const { buildId, selection } = program;
     const begun = { ...open.file, buildId, selection };
     await open.save(begun);
-    const file = await measurePoints({
-      file: begun,
-      constants: plan.constants,
-      runProgram: await program.prepareRuns(directory, begun.study),
-      save: open.save,
-      signal,
-      progress,
-    });
-    return { ...resultOf(open.directory, file, [...notes]), expect: target.expect };
+    const { constants } = plan;
+    const { run, pairsAt } = await program.prepareRuns(directory, begun.study);
+    const common = { constants, save: open.save, signal, progress };
+    const measured = await measurePoints({ ...common, file: begun, runProgram: run });
+    const file = await measurePairs({ ...common, file: measured, directory, pairsAt });
+    return {
+      ...resultOf(open.directory, file, [...notes]),
+      expect: target.expect,
+      overheadPercent: target.refinement.overheadPercent,
+    };
   } finally {
     await batch.close(signal);
     await open.close();
@@ -143,7 +147,7 @@ function resultOf(
   directory: string,
   file: ParameterStudyFile,
   notes: readonly string[],
-): Omit<StudyResult, 'expect'> {
+): Omit<StudyResult, 'expect' | 'overheadPercent'> {
   const { target, study: name, design, repetitions, points } = file;
   const standings = points.filter(({ planned }) => planned).map((point) => standingOf(point, repetitions));
   const count = (wanted: PointStanding): number => standings.filter((standing) => standing === wanted).length;

@@ -11,7 +11,7 @@ import { makeModels } from '../../workflows/models';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { writeWhole } from '../terminal/inputs';
 import { modelsText } from '../terminal/models';
-import { wholeNumber } from '../terminal/options';
+import { nonNegative, wholeNumber } from '../terminal/options';
 
 interface ModelFlags {
   readonly mode: 'probable' | 'extra-p';
@@ -22,6 +22,7 @@ interface ModelFlags {
   readonly metric?: string;
   readonly callPath?: string;
   readonly expect?: Readonly<Record<string, string>>;
+  readonly overhead?: number;
   readonly models: number;
   readonly format?: ModelExport;
   readonly out?: string;
@@ -67,6 +68,11 @@ export const registerModel: RegisterCommand = (program, run) => {
       'how a function may grow at most, such as "solve=O(n log n)"; may be repeated',
       expectation,
     )
+    .option(
+      '--overhead <percent>',
+      'what recording may cost at the predicted point: names functions to leave out when it costs more',
+      nonNegative,
+    )
     .option('--models <n>', 'maximum number of models of each metric in the table', wholeNumber, 20)
     .addOption(new Option('--format <format>', 'write the models in this format').choices(modelExports))
     .option('--out <file>', 'write to this file')
@@ -90,7 +96,7 @@ async function model(
     paths: inputs.map((input) => path.resolve(input)),
     measure,
     predict,
-    ...present({ scaling, metric, callPath, expect }),
+    ...present({ scaling, metric, callPath, expect, overheadPercent: flags.overhead }),
     ...(mode === 'extra-p' ? { extrap: { single: modeler } } : {}),
   };
   const report = await makeModels(request, context);

@@ -84,11 +84,11 @@ export const registerStudy: RegisterCommand = (program, run) => {
 
 /** Models of a study, or why there are none, such as a parameter whose values are texts. */
 async function modelsOf(
-  { directory, expect }: StudyResult,
+  { directory, expect, overheadPercent }: StudyResult,
   context: CliContext,
 ): Promise<ModelsReport | { readonly error: KymoError }> {
   try {
-    return await makeModels({ paths: [directory], expect }, context);
+    return await makeModels({ paths: [directory], expect, overheadPercent }, context);
   } catch (error) {
     if (!isKymoError(error) || context.signal.aborted) throw error;
     return { error };

@@ -2,6 +2,8 @@ import { formatPercent, formatValue } from '../../core/format';
 import { readableModel } from '../../core/modeling/formulaText';
 import { metricUnit } from '../../core/modeling/metricUnit';
 import { verdictText } from '../../core/modeling/verdict';
+import { clockWords } from '../../core/cost/runTime';
+import { shortList } from '../../core/names/shortList';
 import { getOrMake } from '../../core/getOrMake';
 import type { ModelRow, ModelsReport } from '../../workflows/models';
 import { table } from './table';
@@ -30,11 +32,38 @@ export function modelsText(report: ModelsReport, most: number): string {
         '',
       ];
     }),
+    ...recordingText(report),
     ...report.notes,
     ...report.properties.map(({ title }) => `${title}.`),
     ...remarks(models, parameters),
   ].join('\n');
 }
+
+/** What recording costs at the predicted point, and which functions cause it. */
+function recordingText({ recording, parameters, points }: ModelsReport): readonly string[] {
+  if (recording === undefined) return [];
+  const { overheadPercent, low, high, functions, clock, limitPercent, leaveOut } = recording;
+  const [point = []] = points;
+  const where = parameters.map((name, i) => `${name} = ${point[i] ?? ''}`).join(', ');
+  const percent = (value: number): string => formatPercent(value / 100);
+  const most = functions
+    .filter((one) => one.overheadPercent >= leastShown * overheadPercent)
+    .slice(0, mostCauses)
+    .map(({ key, overheadPercent: part }) => `${key} ${percent(part)}`);
+  return [
+    `Recording at ${where}: ${percent(overheadPercent)} overhead predicted (${percent(low)} … ${percent(high)} of the ${clockWords(clock)})${most.length > 0 ? `: ${most.join(', ')}` : ''}.`,
+    ...(limitPercent === undefined || leaveOut === undefined
+      ? []
+      : [
+          `More than ${percent(limitPercent)}: leave out ${shortList(leaveOut.functions.map(({ key }) => key))}, and it is ${percent(leaveOut.overheadPercent)}.`,
+        ]),
+    '',
+  ];
+}
+
+/** Functions with less of the overhead do not cause it. */
+const leastShown = 0.02;
+const mostCauses = 5;
 
 function modelTable(rows: readonly ModelRow[], { parameters, points }: ModelsReport): string {
   const cells = rows.map((row) => {

@@ -1,10 +1,14 @@
 import { at, atFloat, atUint } from '../at';
-import { recordingCost } from '../cost/regionCost';
+import { getOrMake } from '../getOrMake';
 import type { PairCosts } from '../cost/pairCost';
+import { recordingCost } from '../cost/regionCost';
 import type { DecisionClock, RunTime } from '../cost/runTime';
-import { chargedVisits } from '../knowledge/recordingCost';
+import { clockOf, exclusiveComputing } from '../profile/computingTime';
 import type { Profile, Region } from '../profile/profile';
 import { exclusivePerLocation, hasVisits } from '../profile/values';
+
+/** A sum over the locations that a clock counts: all of them, those of the slowest rank, or the busiest one. */
+type ByClock = Readonly<Record<DecisionClock, number>>;
 
 /** What one run shows of the cost of recording. */
 export interface RecordedRun {
@@ -14,16 +18,14 @@ export interface RecordedRun {
   readonly time: RunTime;
   /** Calibrated in this run. */
   readonly costs: PairCosts;
-  readonly functions: ReadonlyMap<string, RecordedVisits>;
+  readonly functions: ReadonlyMap<string, RecordedFunction>;
+  /** Computing time of the recorded functions without callees, with the recording; absent where the profile cannot tell it from waiting. */
+  readonly recordedSeconds?: ByClock;
 }
 
-/** Visits of one function. */
-interface RecordedVisits {
+interface RecordedFunction {
   readonly region: Region;
-  /** Of the busiest thread, of the slowest rank, and of all threads and processes. */
-  readonly visits: number;
-  readonly rankVisits?: number;
-  readonly allVisits: number;
+  readonly visits: ByClock;
 }
 
 /**
@@ -36,41 +38,53 @@ export function recordedRun(
   keyOf: (region: Region, position: number) => string = ({ name }) => name,
 ): RecordedRun | undefined {
   if (!hasVisits(profile)) return undefined;
-  const { callPaths, locations, regions } = profile;
-  const slowest = facts.time.slowestRank?.rank;
-  const counts = exclusivePerLocation(profile, 'visits', 'as-stored');
-  const width = locations.length;
-  const byRegion = new Map<number, Float64Array>();
-  for (let path = 0; path < callPaths.count; path++) {
-    const region = atUint(callPaths.region, path);
-    const row = byRegion.get(region) ?? new Float64Array(width);
-    byRegion.set(region, row);
-    for (let i = 0; i < width; i++) row[i] = atFloat(row, i) + atFloat(counts, path * width + i);
-  }
-  const functions = new Map<string, RecordedVisits>();
-  for (const [position, row] of byRegion) {
-    const region = at(regions, position);
+  const rank = facts.time.slowestRank?.rank;
+  const functions = new Map<string, RecordedFunction>();
+  const visits = rowsByRegion(profile, exclusivePerLocation(profile, 'visits', 'as-stored'));
+  for (const [position, row] of visits) {
+    const region = at(profile.regions, position);
     if (recordingCost(region, facts.costs) === 0) continue;
     const key = keyOf(region, position);
-    const before = functions.get(key);
-    const ofRank = row.filter((_, i) => at(locations, i).rank === slowest);
-    functions.set(key, {
-      region,
-      visits: (before?.visits ?? 0) + row.reduce((most, count) => Math.max(most, count), 0),
-      ...(slowest === undefined ? {} : { rankVisits: (before?.rankVisits ?? 0) + sum(ofRank) }),
-      allVisits: (before?.allVisits ?? 0) + sum(row),
-    });
+    const counts = byClock(row, profile, rank);
+    const before = functions.get(key)?.visits;
+    functions.set(key, { region, visits: before === undefined ? counts : added(before, counts) });
   }
-  return { ...facts, functions };
+  if (clockOf(profile) === 'wall') return { ...facts, functions };
+  const seconds = new Float64Array(profile.locations.length);
+  for (const [position, row] of rowsByRegion(profile, exclusiveComputing(profile)))
+    if (recordingCost(at(profile.regions, position), facts.costs) > 0) addTo(seconds, row);
+  return { ...facts, functions, recordedSeconds: byClock(seconds, profile, rank) };
 }
 
-function sum(values: Float64Array): number {
-  return values.reduce((total, value) => total + value, 0);
+/** Sums over the call paths of each region, by location. */
+function rowsByRegion(
+  { callPaths, locations }: Profile,
+  values: Float64Array,
+): ReadonlyMap<number, Float64Array> {
+  const rows = new Map<number, Float64Array>();
+  const width = locations.length;
+  for (let path = 0; path < callPaths.count; path++) {
+    const row = getOrMake(rows, atUint(callPaths.region, path), () => new Float64Array(width));
+    addTo(row, values.subarray(path * width, (path + 1) * width));
+  }
+  return rows;
 }
 
-/** Visits of a function in a run that are charged to a clock; 0 where it was not called. */
-export function visitsIn({ functions }: RecordedRun, key: string, clock: DecisionClock): number {
-  return chargedVisits(functions.get(key), clock);
+function addTo(sums: Float64Array, row: Float64Array): void {
+  for (let i = 0; i < sums.length; i++) sums[i] = atFloat(sums, i) + atFloat(row, i);
+}
+
+function byClock(row: Float64Array, { locations }: Profile, rank: number | undefined): ByClock {
+  const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
+  return {
+    cpu: sum(row),
+    rank: sum(row.filter((_, i) => at(locations, i).rank === rank)),
+    wall: row.reduce((most, value) => Math.max(most, value), 0),
+  };
+}
+
+function added(one: ByClock, other: ByClock): ByClock {
+  return { cpu: one.cpu + other.cpu, rank: one.rank + other.rank, wall: one.wall + other.wall };
 }
 
 /** Calibrated cost of all recorded visits of a run, seconds by a clock. */
@@ -80,7 +94,7 @@ export function recordingSeconds(
   clock: DecisionClock,
 ): number {
   let seconds = 0;
-  for (const known of functions.values())
-    seconds += chargedVisits(known, clock) * recordingCost(known.region, costs);
+  for (const { region, visits } of functions.values())
+    seconds += visits[clock] * recordingCost(region, costs);
   return seconds;
 }

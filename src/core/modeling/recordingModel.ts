@@ -6,7 +6,7 @@ import { decisionClock, secondsBy, type DecisionClock, type RunTime } from '../c
 import { getOrMake } from '../getOrMake';
 import { dataVerdict, GrowthModeler, type Prediction } from './choice';
 import { measuredPoint, type MeasuredPoint } from './measurements';
-import { recordingSeconds, visitsIn, type RecordedRun } from './recordedRun';
+import { recordingSeconds, type RecordedRun } from './recordedRun';
 
 /** A run beside one of the same point with nothing recorded. */
 export interface RecordedPair extends RecordedRun {
@@ -37,10 +37,7 @@ export interface RecordingModel {
    * @param isRecorded default: all functions that the runs recorded
    * @returns undefined where the models predict nothing, such as between two regimes
    */
-  predict(
-    point: readonly number[],
-    isRecorded?: (key: string) => boolean,
-  ): PredictedOverhead | undefined;
+  predict(point: readonly number[], isRecorded?: (key: string) => boolean): PredictedOverhead | undefined;
 }
 
 /** Deviation of the factor, as a part of it, where no run without recording shows it. */
@@ -65,16 +62,13 @@ export function recordingModel(
   const costs = lowCosts([...runs, ...pairs].map((run) => run.costs));
   const { factor, doubt } = inThisProgram(pairs, clock, costs);
   const points = atPoints(runs);
-  const own = (run: RecordedRun): number => {
-    const seconds = secondsBy(clock, run.time);
-    return Math.max(leastOwnPart * seconds, seconds - factor * recordingSeconds(run, costs, clock));
-  };
   const modeler = new GrowthModeler('mean');
-  const times = points.map(({ point, runs: same }) => measuredPoint(point, same.map(own)));
-  const lacking = dataVerdict(times, 'mean');
-  if (lacking !== undefined) return undefined;
-  const time = modeler.model(times);
-  const regions = new Map(runs.flatMap(({ functions }) => [...functions].map(([key, { region }]) => [key, region])));
+  const times = ownTimes(points, clock, (run) => factor * recordingSeconds(run, costs, clock));
+  if (times.some((series) => dataVerdict(series, 'mean') !== undefined)) return undefined;
+  const timeModels = times.map((series) => modeler.model(series));
+  const regions = new Map(
+    runs.flatMap(({ functions }) => [...functions].map(([key, { region }]) => [key, region])),
+  );
   const functions = [...regions].map(([key, region]) => ({
     key,
     seconds: factor * recordingCost(region, costs),
@@ -82,7 +76,7 @@ export function recordingModel(
       points.map(({ point, runs: same }): MeasuredPoint =>
         measuredPoint(
           point,
-          same.map((run) => visitsIn(run, key, clock)),
+          same.map((run) => run.functions.get(key)?.visits[clock] ?? 0),
         ),
       ),
     ),
@@ -92,7 +86,7 @@ export function recordingModel(
     costFactor: factor,
     predict: (point, isRecorded = () => true) =>
       together(
-        time.predict(point),
+        sumOf(timeModels.map((model) => model.predict(point))),
         functions
           .filter(({ key }) => isRecorded(key))
           .map(({ key, seconds, model }) => ({ key, seconds, visits: model.predict(point) })),
@@ -131,6 +125,34 @@ function atPoints(runs: readonly RecordedRun[]): readonly RunsAtPoint[] {
   for (const run of runs)
     getOrMake(points, run.point.join(' '), () => ({ point: run.point, runs: [] })).runs.push(run);
   return [...points.values()];
+}
+
+/**
+ * The time of runs with nothing recorded: that of the recorded functions, and the rest. The start of a program takes its time in steps and jumps,
+ * which would hide how the functions grow in a sum of both.
+ */
+function ownTimes(
+  points: readonly RunsAtPoint[],
+  clock: DecisionClock,
+  costOf: (run: RecordedRun) => number,
+): readonly (readonly MeasuredPoint[])[] {
+  const series = (value: (run: RecordedRun) => number): readonly MeasuredPoint[] =>
+    points.map(({ point, runs }) => measuredPoint(point, runs.map(value)));
+  const restOf = ({ time, recordedSeconds }: RecordedRun): number =>
+    secondsBy(clock, time) - (recordedSeconds?.[clock] ?? Infinity);
+  const isDivided = points.every(({ runs }) => runs.every((run) => restOf(run) >= 0));
+  const own = (run: RecordedRun, seconds: number): number =>
+    Math.max(leastOwnPart * seconds, seconds - costOf(run));
+  if (!isDivided) return [series((run) => own(run, secondsBy(clock, run.time)))];
+  return [series((run) => own(run, run.recordedSeconds?.[clock] ?? 0)), series(restOf)];
+}
+
+/** Errors are independent. */
+function sumOf(parts: readonly Prediction[]): Prediction {
+  const value = parts.reduce((sum, part) => sum + part.value, 0);
+  const below = Math.hypot(...parts.map((part) => part.value - part.low));
+  const above = Math.hypot(...parts.map((part) => part.high - part.value));
+  return { value, low: value - below, high: value + above };
 }
 
 interface PredictedVisits {

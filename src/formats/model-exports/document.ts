@@ -18,6 +18,27 @@ interface DocumentedModels {
   readonly properties: readonly object[];
   /** What the user should know, in sentences. */
   readonly notes: readonly string[];
+  readonly recording?: DocumentedRecording;
+}
+
+interface DocumentedRecording {
+  readonly overheadPercent: number;
+  readonly low: number;
+  readonly high: number;
+  readonly clock: string;
+  readonly costFactor: number;
+  readonly functions: readonly DocumentedOverhead[];
+  readonly limitPercent?: number;
+  readonly leaveOut?: {
+    readonly functions: readonly DocumentedOverhead[];
+    readonly overheadPercent: number;
+  };
+}
+
+interface DocumentedOverhead {
+  readonly key: string;
+  readonly overheadPercent: number;
+  readonly visits: number;
 }
 
 interface DocumentedModel extends ExportedModel {
@@ -38,6 +59,7 @@ export function modelDocument({
   notes,
   measure,
   mode,
+  recording,
 }: DocumentedModels): unknown {
   return {
     parameters,
@@ -65,8 +87,28 @@ export function modelDocument({
       ...present({ noise: row.noise, share: row.share }),
       predictions: row.predictions.map((prediction, i) => ({ point: points[i], ...prediction })),
     })),
+    ...(recording === undefined ? {} : { recording: recordingDocument(recording, points[0] ?? []) }),
     properties,
     notes,
+  };
+}
+
+function recordingDocument(
+  { functions, leaveOut, ...recording }: DocumentedRecording,
+  point: readonly number[],
+): object {
+  return {
+    point,
+    ...recording,
+    functions: functions.map(({ key, ...cost }) => ({ name: key, ...cost })),
+    ...(leaveOut === undefined
+      ? {}
+      : {
+          leaveOut: {
+            functions: leaveOut.functions.map(({ key }) => key),
+            overheadPercent: leaveOut.overheadPercent,
+          },
+        }),
   };
 }
 

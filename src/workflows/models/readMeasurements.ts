@@ -5,23 +5,21 @@ import { KymoError } from '../../core/errors';
 import { measuredPoint, type ParameterMeasurements } from '../../core/modeling/measurements';
 import { ProfilesAsMeasurements, type Scaling } from '../../core/modeling/profilesAsMeasurements';
 import type { RecordedPair } from '../../core/modeling/recordingModel';
-import { recordedRun, type RecordedRun } from '../../core/modeling/recordedRun';
+import type { RecordedRun } from '../../core/modeling/recordedRun';
 import { present } from '../../core/present';
-import { foldIterations } from '../../core/profile/foldIterations';
 import type { Experiment } from '../../core/profile/experiment';
 import type { Profile } from '../../core/profile/profile';
 import type { ProgressSink } from '../../core/progress';
 import type { StudyCoordinates } from '../../core/study/points';
-import { readWhole } from '../../formats/cube4/read';
 import { experimentPoints, type ParameterValues } from '../../formats/extrap/experimentPoints';
 import { parseExperimentFolder } from '../../formats/extrap/folderName';
 import { joinMeasurements, type MeasurementsOf } from '../../formats/extrap/join';
 import { readParameterMeasurements } from '../../formats/extrap/read';
-import { openProfileFile } from '../../measurement/experiments/profileFile';
 import { readExperiment } from '../../measurement/experiments/experimentFile';
 import { listExperiments } from '../../measurement/experiments/studies';
 import { fileError } from '../../measurement/files/explainFileError';
 import { turn, type Cancellable } from '../running/turn';
+import { readFolded, recordedIn } from '../studies/measuredProfile';
 import { measuredRuns } from '../studies/typicalExperiment';
 import { pairFolder, readParameterStudy, type ParameterStudyFile } from '../study/parameterStudyFile';
 
@@ -113,24 +111,15 @@ async function recordedPairs(
     const point = parameters.map((name) => Number(coordinates[name]));
     try {
       const file = path.join(parent, measured, 'profile.cubex');
-      const run = await recordedIn(file, readProfile(file), point);
-      return run === undefined ? [] : [{ ...run, baseline: await readExperiment(path.join(parent, baseline)) }];
+      const run = await recordedIn(file, readFolded(file), point);
+      return run === undefined
+        ? []
+        : [{ ...run, baseline: await readExperiment(path.join(parent, baseline)) }];
     } catch {
       return [];
     }
   });
   return (await Promise.all(pairs)).flat();
-}
-
-/** What the run of a profile shows of the cost of recording; undefined where it is not known what a visit costs. */
-export async function recordedIn(
-  file: string,
-  profile: Profile,
-  point: readonly number[],
-): Promise<RecordedRun | undefined> {
-  const experiment = await readExperiment(path.dirname(file)).catch(() => undefined);
-  if (experiment?.calibration === undefined) return undefined;
-  return recordedRun(profile, { point, time: experiment, costs: experiment.calibration });
 }
 
 async function measureProfiles(
@@ -146,7 +135,7 @@ async function measureProfiles(
     for (const file of experiments) {
       await turn(input);
       input.progress.report({ message: `Reading ${file}`, fraction: done++ / profiles.length });
-      const profile = readProfile(file);
+      const profile = readFolded(file);
       repetitions.push(profile);
       const run = await recordedIn(file, profile, point);
       if (run !== undefined) runs.push(run);
@@ -154,16 +143,6 @@ async function measureProfiles(
     measurements.addPoint(point, repetitions);
   }
   return { measurements: measurements.measurements(), constants, runs };
-}
-
-/** Iterations are one: other numbers of them would be other call paths. */
-export function readProfile(file: string): Profile {
-  const opened = openProfileFile(file);
-  try {
-    return foldIterations(readWhole(opened.source, file));
-  } finally {
-    opened.close();
-  }
 }
 
 /** The complete runs of a study over parameters; what was interrupted beside them does not count. */

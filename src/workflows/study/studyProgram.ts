@@ -130,7 +130,8 @@ export async function buildForStudy(options: ProgramOptions, choose: ChooseSelec
           runPoint(options, bench, directory, { coordinates, point, repetition }, (at) =>
             at.measured(0, repetition, selection),
           ),
-        pairsAt: (coordinates, point) => pairsAt(options, bench, directory, selection, { coordinates, point }),
+        pairsAt: (coordinates, point) =>
+          pairsAt(options, bench, directory, selection, { coordinates, point }),
       };
     },
   };
