@@ -1,7 +1,13 @@
 import { at } from '../core/at';
 import { regionsOf } from '../core/modeling/regionsOf';
 import { KymoError } from '../core/errors';
-import { dataVerdict, farPoint, GrowthModeler, type WeighedFormula } from '../core/modeling/choice';
+import {
+  dataVerdict,
+  farPoint,
+  GrowthModeler,
+  type GrowthModel,
+  type WeighedFormula,
+} from '../core/modeling/choice';
 import { ExtrapModeler, type ExtrapOptions } from '../core/modeling/extrap';
 import type { Formula, Segment } from '../core/modeling/formula';
 import type { Measure, MeasuredPoint, ParameterMeasurements } from '../core/modeling/measurements';
@@ -19,8 +25,10 @@ import type { Verdict } from '../core/modeling/verdict';
 import { isWorse, parseExpectation, type Expectation } from '../core/modeling/expectations';
 import { scalingProperties } from '../core/modeling/scalingProperties';
 import type { Property } from '../core/properties/property';
+import { nextPoint, type NextPoint } from '../core/study/nextPoint';
 import type { ProgressSink } from '../core/progress';
 import { readMeasurements, type ReadMeasurements } from './models/readMeasurements';
+import { isUnfinished, steadyNames } from './study/parameterStudyFile';
 import { turn, type Cancellable } from './running/turn';
 
 export interface ModelsRequest {
@@ -62,6 +70,8 @@ export interface ModelRow extends ModelCosts {
   readonly measured: readonly MeasuredPoint[];
   /** The value at any point; without a range in Extra-P's mode. */
   readonly predict: (point: readonly number[]) => ModelRow['predictions'][number];
+  /** Covariance of the logarithms of the values at two points; absent without a formula. */
+  readonly covariance?: NonNullable<GrowthModel['covariance']>;
   /** What was expected of the function, with the probability that it grows faster; Extra-P's models have none. */
   readonly expected?: { readonly expectation: Expectation; readonly worse: number };
 }
@@ -82,6 +92,8 @@ export interface ModelsReport {
   readonly properties: readonly Property[];
   /** The cost of recording at the first point to predict; absent where the measurements do not show it. */
   readonly recording?: RecordingReport;
+  /** The point of the study to measure next; absent when nothing is uncertain, and for other inputs than one study over parameters. */
+  readonly next?: NextPoint;
 }
 
 export interface RecordingReport extends PredictedOverhead {
@@ -130,16 +142,42 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
     models.push({ callPath, metric, measured, ...modelled(measured, points, expected(callPath)) });
   }
   const recording = request.extrap === undefined ? recordingReport(request, read, points) : undefined;
+  const rows = ranked(models);
+  const next = request.extrap === undefined ? nextOf(read, parameters, rows, points) : undefined;
   return {
-    ...present({ recording }),
+    ...present({ recording, next }),
     parameters,
     constants: [...read.constants],
     points,
     measure,
     mode: request.extrap === undefined ? 'probable' : 'extra-p',
     notes,
-    ...found(ranked(models), parameters, request.paths),
+    ...found(rows, parameters, request.paths),
   };
+}
+
+function nextOf(
+  { study }: ReadMeasurements,
+  parameters: readonly string[],
+  models: readonly ModelRow[],
+  [target = []]: readonly (readonly number[])[],
+): NextPoint | undefined {
+  if (study === undefined) return undefined;
+  const points = study.points.map((point) => ({
+    coordinates: point.coordinates,
+    seconds: point.runs.map(({ spentSeconds }) => spentSeconds),
+    failed: point.failure !== undefined,
+    isUnfinished: isUnfinished(point, study),
+  }));
+  return nextPoint({
+    parameters,
+    points,
+    steady: steadyNames(study),
+    models: models
+      .filter(({ metric }) => metric === 'time')
+      .map(({ smape, ...model }) => ({ ...model, miss: smape / 100 })),
+    target,
+  });
 }
 
 /** Undefined when only some metric or call paths are asked for. */

@@ -1,12 +1,15 @@
 import { neededValues } from '../core/modeling/choice';
+import { KymoError } from '../core/errors';
 import { silent, type ProgressSink } from '../core/progress';
 import type { StudyDesign } from '../core/study/points';
+import { makeModels } from './models';
 import { measurableTarget } from './measurableTarget';
 import { targetJobs } from './refine/bench/targetJobs';
 import { measurePairs } from './study/measurePairs';
 import { measurePoints } from './study/measurePoints';
-import { isUnfinished, openParameterStudy, outdated } from './study/openParameterStudy';
+import { lastStudy, openParameterStudy, outdated } from './study/openParameterStudy';
 import {
+  isUnfinished,
   standingOf,
   type ParameterStudyFile,
   type PointStanding,
@@ -27,6 +30,8 @@ export interface StudyOptions extends StudyRequest {
   readonly filter?: string;
   /** Build without Kymo and measure the time of whole runs only. */
   readonly vanilla?: boolean;
+  /** Measure the point that the last study of the target would gain most from, in place of a plan. */
+  readonly next?: boolean;
   /** Begin a new study, also when the last one could go on. */
   readonly fresh?: boolean;
   /** Run points again that failed in an earlier call. */
@@ -68,10 +73,11 @@ export interface StudyResult {
 export async function study(options: StudyOptions): Promise<StudyResult> {
   const { progress = silent, signal, filter } = options;
   const { workspace, target } = await measurableTarget(options);
-  const plan = planStudy(target, options);
+  const targetDirectory = path.dirname(studyDirectory(workspace, target.name, 'x'));
+  const request = options.next === true ? await nextRequest(targetDirectory, options) : options;
+  const plan = planStudy(target, request);
   const variant = options.vanilla === true ? 'vanilla' : 'measured';
   // What the user gave is checked before anything is built or written.
-  const targetDirectory = path.dirname(studyDirectory(workspace, target.name, 'x'));
   const choose =
     filter === undefined ? usualSelection.bind(undefined, targetDirectory) : await selectionOfFile(filter);
   let open = await openParameterStudy({
@@ -115,6 +121,34 @@ export async function study(options: StudyOptions): Promise<StudyResult> {
     await batch.close(signal);
     await open.close();
   }
+}
+
+/** The next point of the last study as a plan. @throws KymoError `usage` without one */
+async function nextRequest(targetDirectory: string, options: StudyOptions): Promise<StudyRequest> {
+  const last = await lastStudy(targetDirectory).catch(() => undefined);
+  if (last === undefined || options.fresh === true)
+    throw new KymoError('usage', '--next goes on with a study, and there is none. Run “kymo study” first.');
+  const { signal, progress = silent } = options;
+  const { next } = await makeModels({ paths: [last.directory] }, { signal, progress });
+  if (next === undefined)
+    throw new KymoError(
+      'usage',
+      last.file.points.some((point) => isUnfinished(point, last.file))
+        ? `${last.file.study} has points to measure. Run “kymo study” to go on with it.`
+        : `No further point would make the predictions of ${last.file.study} much more certain. Give --values, --point or --repetitions to measure more all the same.`,
+    );
+  const { ranksName, threadsName } = last.file;
+  const names = new Map([
+    [ranksName, 'ranks'],
+    [threadsName, 'threads'],
+  ]);
+  const point = Object.entries(next.coordinates).map(([name, value]) => [names.get(name) ?? name, value]);
+  progress.log(next.why);
+  return {
+    design: 'list',
+    points: [Object.fromEntries(point) as Readonly<Record<string, string>>],
+    repetitions: next.repetitions,
+  };
 }
 
 /** Parameters with too few values for a formula, while more can still be measured. */

@@ -21,6 +21,7 @@ interface StudyFlags {
   readonly design?: StudyDesign;
   readonly filter?: string;
   readonly vanilla?: true;
+  readonly next?: true;
   readonly fresh?: true;
   readonly retry?: true;
   readonly models: number;
@@ -54,6 +55,10 @@ export const registerStudy: RegisterCommand = (program, run) => {
       'functions to record, as of “kymo measure” (default: the accepted selection, else the first selection of a refinement)',
     )
     .option('--vanilla', 'build without Kymo, and measure the time of whole runs only')
+    .option(
+      '--next',
+      'measure the point from which the prediction gains most for its time, by the models of the last study',
+    )
     .option('--fresh', 'begin a new study in place of going on with the last one')
     .option('--retry', 'run points again that failed')
     .option('--models <n>', 'maximum number of models of each metric in the table', wholeNumber, 20)
@@ -68,6 +73,7 @@ export const registerStudy: RegisterCommand = (program, run) => {
           ...(Object.keys(values).length === 0 ? {} : { values }),
           ...(point.length === 0 ? {} : { points: point }),
           vanilla: flags.vanilla === true,
+          next: flags.next === true,
           fresh: flags.fresh === true,
           retry: flags.retry === true,
           signal,

@@ -1,4 +1,4 @@
-import { formatPercent, formatValue } from '../../core/format';
+import { formatPercent, formatSeconds, formatValue } from '../../core/format';
 import { readableModel } from '../../core/modeling/formulaText';
 import { metricUnit } from '../../core/modeling/metricUnit';
 import { verdictText } from '../../core/modeling/verdict';
@@ -33,10 +33,25 @@ export function modelsText(report: ModelsReport, most: number): string {
       ];
     }),
     ...recordingText(report),
+    ...nextText(report),
     ...report.notes,
     ...report.properties.map(({ title }) => `${title}.`),
     ...remarks(models, parameters),
   ].join('\n');
+}
+
+/** The point to measure next, and how. */
+function nextText({ next }: ModelsReport): readonly string[] {
+  if (next === undefined) return [];
+  const where = Object.entries(next.coordinates)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join(', ');
+  const seconds =
+    next.expectedSeconds === undefined ? '' : `, about ${formatSeconds(next.expectedSeconds)} of runs`;
+  return [
+    `Measure next: ${where}${seconds} (kymo study --next, with the options of the study). ${next.why}`,
+    '',
+  ];
 }
 
 /** What recording costs at the predicted point, and which functions cause it. */

@@ -1,4 +1,3 @@
-import { costFactor, costFactorDoubt } from '../cost/costScale';
 import { median, overheadOfPairs } from '../cost/overhead';
 import { lowCosts, type PairCosts } from '../cost/pairCost';
 import { recordingCost } from '../cost/regionCost';
@@ -40,8 +39,11 @@ export interface RecordingModel {
   predict(point: readonly number[], isRecorded?: (key: string) => boolean): PredictedOverhead | undefined;
 }
 
-/** Deviation of the factor, as a part of it, where no run without recording shows it. */
+/** Deviation of the factor's logarithm where no run without recording shows it. */
 const unknownFactorDoubt = 0.6;
+const leastDoubtPercent = 0.1;
+/** Other factors have other causes: a pair of runs that did not do the same. */
+const factors = { least: 0.5, largest: 10 };
 /** A run consists of more than the cost of its recording, whatever the calibration says. */
 const leastOwnPart = 0.05;
 
@@ -63,7 +65,7 @@ export function recordingModel(
   const { factor, doubt } = inThisProgram(pairs, clock, costs);
   const points = atPoints(runs);
   const modeler = new GrowthModeler('mean');
-  const times = ownTimes(points, clock, (run) => factor * recordingSeconds(run, costs, clock));
+  const times = runTimes(points, clock);
   if (times.some((series) => dataVerdict(series, 'mean') !== undefined)) return undefined;
   const timeModels = times.map((series) => modeler.model(series));
   const regions = new Map(
@@ -87,9 +89,8 @@ export function recordingModel(
     predict: (point, isRecorded = () => true) =>
       together(
         sumOf(timeModels.map((model) => model.predict(point))),
-        functions
-          .filter(({ key }) => isRecorded(key))
-          .map(({ key, seconds, model }) => ({ key, seconds, visits: model.predict(point) })),
+        functions.map(({ key, seconds, model }) => ({ key, seconds, visits: model.predict(point) })),
+        isRecorded,
         doubt,
       ),
   };
@@ -97,22 +98,36 @@ export function recordingModel(
 
 interface CostFactor {
   readonly factor: number;
-  /** Standard deviation, as a part of it. */
+  /** Standard deviation of its logarithm. */
   readonly doubt: number;
 }
 
+/**
+ * What a visit costs in this program, as a factor of the calibration: 1 to within a factor of two before pairs are known, and what these show,
+ * each with the weight of its precision. By logarithms, because the noise of a large overhead is in proportion to it: in programs that wait for
+ * memory, where reading the clock ends what the processor did ahead, a visit costs three to four times as much, beyond doubt.
+ */
 function inThisProgram(pairs: readonly RecordedPair[], clock: DecisionClock, costs: PairCosts): CostFactor {
-  if (pairs.length === 0) return { factor: 1, doubt: unknownFactorDoubt };
+  const assumed = { factor: 1, doubt: unknownFactorDoubt };
+  if (pairs.length === 0) return assumed;
   const baselines = pairs.map(({ baseline }) => secondsBy(clock, baseline));
-  const shown = overheadOfPairs(
+  const { percent, doubtPercent } = overheadOfPairs(
     pairs.map(({ time }) => secondsBy(clock, time)),
     baselines,
   );
-  const predictedPercent =
+  const calibrated =
     (100 * median(pairs.map((pair) => recordingSeconds(pair, costs, clock)))) / median(baselines);
-  if (!(predictedPercent > 0)) return { factor: 1, doubt: unknownFactorDoubt };
-  const seen = { ...shown, predictedPercent };
-  return { factor: costFactor(undefined, seen), doubt: costFactorDoubt(undefined, seen) };
+  // The doubt is half an interval of 95 %; 0 of it is a chance.
+  const deviation = Math.max(leastDoubtPercent, doubtPercent) / 2;
+  const shown = Math.max(percent, deviation) / calibrated;
+  if (!(Number.isFinite(shown) && shown > 0)) return assumed;
+  const weight = (Math.max(percent, deviation) / deviation) ** 2;
+  const assumedWeight = unknownFactorDoubt ** -2;
+  const logarithm = (weight * Math.log(shown)) / (weight + assumedWeight);
+  return {
+    factor: Math.min(factors.largest, Math.max(factors.least, Math.exp(logarithm))),
+    doubt: (weight + assumedWeight) ** -0.5,
+  };
 }
 
 interface RunsAtPoint {
@@ -128,23 +143,22 @@ function atPoints(runs: readonly RecordedRun[]): readonly RunsAtPoint[] {
 }
 
 /**
- * The time of runs with nothing recorded: that of the recorded functions, and the rest. The start of a program takes its time in steps and jumps,
- * which would hide how the functions grow in a sum of both.
+ * The time of runs: that of the recorded functions, and the rest. The start of a program takes its time in steps and jumps, which would hide how
+ * the functions grow in a sum of both. The cost of recording is in them, because the small rest of a large cost has no growth that could be seen.
  */
-function ownTimes(
+function runTimes(
   points: readonly RunsAtPoint[],
   clock: DecisionClock,
-  costOf: (run: RecordedRun) => number,
 ): readonly (readonly MeasuredPoint[])[] {
   const series = (value: (run: RecordedRun) => number): readonly MeasuredPoint[] =>
     points.map(({ point, runs }) => measuredPoint(point, runs.map(value)));
-  const restOf = ({ time, recordedSeconds }: RecordedRun): number =>
-    secondsBy(clock, time) - (recordedSeconds?.[clock] ?? Infinity);
-  const isDivided = points.every(({ runs }) => runs.every((run) => restOf(run) >= 0));
-  const own = (run: RecordedRun, seconds: number): number =>
-    Math.max(leastOwnPart * seconds, seconds - costOf(run));
-  if (!isDivided) return [series((run) => own(run, secondsBy(clock, run.time)))];
-  return [series((run) => own(run, run.recordedSeconds?.[clock] ?? 0)), series(restOf)];
+  const recorded = ({ recordedSeconds }: RecordedRun): number => recordedSeconds?.[clock] ?? Infinity;
+  const whole = ({ time }: RecordedRun): number => secondsBy(clock, time);
+  // Clocks differ by microseconds.
+  const isDivided = points.every(({ runs }) => runs.every((run) => recorded(run) <= 1.01 * whole(run)));
+  return isDivided
+    ? [series(recorded), series((run) => Math.max(0, whole(run) - recorded(run)))]
+    : [series(whole)];
 }
 
 /** Errors are independent. */
@@ -162,41 +176,45 @@ interface PredictedVisits {
   readonly visits: Prediction;
 }
 
-/** Errors of visits are independent, and so are those of visits, of the time and of the factor: relative ones add up as squares. */
+/** Errors of visits are independent, and so are those of visits, of the time and of the factor: those of logarithms add up as squares. */
 function together(
-  time: Prediction,
-  functions: readonly PredictedVisits[],
+  all: Prediction,
+  everything: readonly PredictedVisits[],
+  isRecorded: (key: string) => boolean,
   factorDoubt: number,
 ): PredictedOverhead | undefined {
-  const percentOf = (seconds: number): number => (100 * seconds) / time.value;
-  const shown = functions
-    .map(({ key, seconds, visits }) => ({
-      key,
-      overheadPercent: percentOf(seconds * visits.value),
-      visits: visits.value,
-    }))
-    .sort((a, b) => b.overheadPercent - a.overheadPercent || (a.key < b.key ? -1 : 1));
-  const overheadPercent = shown.reduce((sum, one) => sum + one.overheadPercent, 0);
-  if (!(time.value > 0) || !Number.isFinite(overheadPercent)) return undefined;
+  const functions = everything.filter(({ key }) => isRecorded(key));
+  const cost = costSeconds(functions);
+  // The runs recorded everything.
+  const own = Math.max(leastOwnPart * all.value, all.value - costSeconds(everything));
+  const percentOf = (seconds: number): number => (100 * seconds) / own;
+  const overheadPercent = percentOf(cost);
+  if (!(own > 0) || !Number.isFinite(overheadPercent)) return undefined;
   const aside = (distance: (one: Prediction) => number): number =>
-    Math.hypot(...functions.map(({ seconds, visits }) => percentOf(seconds * distance(visits))));
-  const relative = (visits: number, slow: number): number =>
-    Math.hypot(overheadPercent === 0 ? 0 : visits / overheadPercent, slow, 2 * factorDoubt);
-  const less = relative(
-    aside(({ value, low }) => value - low),
-    1 - time.value / time.high,
-  );
-  const more = relative(
-    aside(({ value, high }) => high - value),
-    time.value / time.low - 1,
-  );
+    Math.hypot(...functions.map(({ seconds, visits }) => seconds * distance(visits)));
+  // A part more of the cost is as much less of the rest, so a large overhead is less certain than its cost.
+  const spread = (visits: number, time: number): number =>
+    Math.exp((all.value / own) * Math.hypot(Math.log(visits), Math.log(time), 2 * factorDoubt));
+  const ofCost = (seconds: number): number => (cost > 0 ? Math.max(0, seconds / cost) : 1);
+  const less = spread(ofCost(cost - aside(({ value, low }) => value - low)), all.high / all.value);
+  const more = spread(ofCost(cost + aside(({ value, high }) => high - value)), all.low / all.value);
   return {
     overheadPercent,
-    low: overheadPercent * Math.max(0, 1 - less),
+    low: overheadPercent / less,
     // Nothing recorded costs nothing.
-    high: overheadPercent === 0 ? 0 : overheadPercent * (1 + more),
-    functions: shown,
+    high: overheadPercent === 0 ? 0 : overheadPercent * more,
+    functions: functions
+      .map(({ key, seconds, visits }) => ({
+        key,
+        overheadPercent: percentOf(seconds * visits.value),
+        visits: visits.value,
+      }))
+      .sort((a, b) => b.overheadPercent - a.overheadPercent || (a.key < b.key ? -1 : 1)),
   };
+}
+
+function costSeconds(functions: readonly PredictedVisits[]): number {
+  return functions.reduce((sum, { seconds, visits }) => sum + seconds * visits.value, 0);
 }
 
 /** Functions whose recording makes it too expensive, and the overhead without them. */

@@ -3,6 +3,7 @@ import { modelText } from '../../core/modeling/formulaText';
 import { fractionText } from '../../core/modeling/fraction';
 import { verdictText, type Verdict } from '../../core/modeling/verdict';
 import { present } from '../../core/present';
+import type { NextPoint } from '../../core/study/nextPoint';
 import type { ExportedModel } from './index';
 
 interface DocumentedModels {
@@ -19,6 +20,7 @@ interface DocumentedModels {
   /** What the user should know, in sentences. */
   readonly notes: readonly string[];
   readonly recording?: DocumentedRecording;
+  readonly next?: NextPoint;
 }
 
 interface DocumentedRecording {
@@ -60,6 +62,7 @@ export function modelDocument({
   measure,
   mode,
   recording,
+  next,
 }: DocumentedModels): unknown {
   return {
     parameters,
@@ -88,6 +91,7 @@ export function modelDocument({
       predictions: row.predictions.map((prediction, i) => ({ point: points[i], ...prediction })),
     })),
     ...(recording === undefined ? {} : { recording: recordingDocument(recording, points[0] ?? []) }),
+    ...present({ next }),
     properties,
     notes,
   };

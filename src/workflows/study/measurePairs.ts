@@ -24,7 +24,7 @@ const pairCount = 5;
 /** All runs of the pairs, with those without recording that come first. */
 const allRuns = 2 * pairCount + 2;
 /** They may take this part of the study's time, and these seconds in any case. */
-const allowed = { part: 0.25, seconds: 10 };
+const allowed = { part: 0.25, seconds: 20 };
 /** Below this predicted overhead, percent, it matters little that a visit costs twice as much as calibrated. */
 const leastPercent = 1;
 

@@ -5,7 +5,7 @@ import type { ProgressSink } from '../../core/progress';
 import { expectedSeconds } from '../../core/study/expectedSeconds';
 import { firstPoints, interleavedRuns, type PlannedRun } from '../../core/study/order';
 import type { StudyCoordinates } from '../../core/study/points';
-import { standingOf, type ParameterStudyFile, type PointState } from './parameterStudyFile';
+import { standingOf, steadyNames, type ParameterStudyFile, type PointState } from './parameterStudyFile';
 import { runAtPoint, type StudyPlan } from './planStudy';
 import type { RunProgram } from './studyProgram';
 
@@ -136,15 +136,14 @@ class Estimate {
 
 /** Undefined before the first run. */
 function secondsLeft(
-  { points, ranksName, threadsName }: ParameterStudyFile,
+  { points, ...file }: ParameterStudyFile,
   left: readonly PlannedRun[],
 ): number | undefined {
   const timed = points.map(({ coordinates, runs }) => ({
     coordinates,
     seconds: runs.map(({ spentSeconds }) => spentSeconds),
   }));
-  const steady = new Set([ranksName, threadsName].filter((name) => name !== undefined));
-  const each = expectedSeconds(timed, steady);
+  const each = expectedSeconds(timed, steadyNames(file));
   return each === undefined ? undefined : left.reduce((sum, { point }) => sum + at(each, point), 0);
 }
 

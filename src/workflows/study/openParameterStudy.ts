@@ -10,10 +10,10 @@ import { studyDirectory } from '../../measurement/experiments/studies';
 import { lockStudy, type StudyLock } from '../../measurement/experiments/studyLock';
 import { makeOwnFolder } from '../../measurement/files/ownFiles';
 import {
+  isUnfinished,
   parameterStudyFileName,
   readParameterStudy,
   saveParameterStudy,
-  standingOf,
   type ParameterStudyFile,
   type PointState,
 } from './parameterStudyFile';
@@ -68,10 +68,6 @@ export async function openParameterStudy(options: StudyToOpen): Promise<OpenPara
   }
 }
 
-export function isUnfinished(point: PointState, { repetitions }: ParameterStudyFile): boolean {
-  return point.planned && standingOf(point, repetitions) === 'remaining';
-}
-
 function otherSettings({ study, target }: ParameterStudyFile): string {
   return `${study} was not complete, but measured with other settings of ${target} (kymo.json or options), so a new study has begun.`;
 }
@@ -81,7 +77,7 @@ function otherProgram({ study }: ParameterStudyFile): string {
 }
 
 /** The newest study over parameters by its name, which is when it began. */
-async function lastStudy(
+export async function lastStudy(
   targetDirectory: string,
 ): Promise<{ readonly directory: string; readonly file: ParameterStudyFile } | undefined> {
   const entries = await readdir(targetDirectory, { withFileTypes: true });

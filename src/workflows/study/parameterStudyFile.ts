@@ -76,6 +76,18 @@ export function standingOf(point: PointState, repetitions: number): PointStandin
   return point.runs.length >= repetitions ? 'done' : 'remaining';
 }
 
+export function isUnfinished(point: PointState, { repetitions }: ParameterStudyFile): boolean {
+  return point.planned && standingOf(point, repetitions) === 'remaining';
+}
+
+/** Names of the numbers of ranks and threads. */
+export function steadyNames({
+  ranksName,
+  threadsName,
+}: Pick<ParameterStudyFile, 'ranksName' | 'threadsName'>): ReadonlySet<string> {
+  return new Set([ranksName, threadsName].filter((name) => name !== undefined));
+}
+
 export function saveParameterStudy(directory: string, file: ParameterStudyFile): Promise<void> {
   return writeFileAtomically(
     path.join(directory, parameterStudyFileName),
