@@ -3,6 +3,7 @@ import { KymoError } from '../core/errors';
 import { silent, type ProgressSink } from '../core/progress';
 import type { StudyDesign } from '../core/study/points';
 import { makeModels } from './models';
+import { predictRecording } from './models/predictRecording';
 import { measurableTarget } from './measurableTarget';
 import { targetJobs } from './refine/bench/targetJobs';
 import { measurePairs } from './study/measurePairs';
@@ -109,7 +110,10 @@ export async function study(options: StudyOptions): Promise<StudyResult> {
     await open.save(begun);
     const { constants } = plan;
     const { run, pairsAt } = await program.prepareRuns(directory, begun.study);
-    const common = { constants, save: open.save, signal, progress };
+    const context = { signal, progress };
+    const common = { constants, save: open.save, ...context };
+    const limit = target.refinement.overheadPercent;
+    for (const line of await predictRecording(directory, begun, limit, context)) progress.log(line);
     const measured = await measurePoints({ ...common, file: begun, runProgram: run });
     const file = await measurePairs({ ...common, file: measured, directory, pairsAt });
     return {

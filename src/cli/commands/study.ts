@@ -7,7 +7,7 @@ import { studyDesigns, type StudyDesign } from '../../core/study/points';
 import { modelDocument } from '../../formats/model-exports/document';
 import { makeModels, type ModelsReport } from '../../workflows/models';
 import { study, type StudyResult } from '../../workflows/study';
-import { pointName } from '../../workflows/study/measurePoints';
+import { pointName } from '../../workflows/study/pointName';
 import type { CliContext, RegisterCommand } from '../terminal/context';
 import { modelsText } from '../terminal/models';
 import { assignment, positiveInteger, positiveIntegers, wholeNumber } from '../terminal/options';

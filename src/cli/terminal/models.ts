@@ -2,10 +2,10 @@ import { formatPercent, formatSeconds, formatValue } from '../../core/format';
 import { readableModel } from '../../core/modeling/formulaText';
 import { metricUnit } from '../../core/modeling/metricUnit';
 import { verdictText } from '../../core/modeling/verdict';
-import { clockWords } from '../../core/cost/runTime';
-import { shortList } from '../../core/names/shortList';
+import { recordingSentence, tooExpensiveSentence } from '../../core/modeling/recordingWords';
 import { getOrMake } from '../../core/getOrMake';
 import type { ModelRow, ModelsReport } from '../../workflows/models';
+import { pointName } from '../../workflows/study/pointName';
 import { table } from './table';
 
 /** @param most number of rows of each metric */
@@ -43,9 +43,7 @@ export function modelsText(report: ModelsReport, most: number): string {
 /** The point to measure next, and how. */
 function nextText({ next }: ModelsReport): readonly string[] {
   if (next === undefined) return [];
-  const where = Object.entries(next.coordinates)
-    .map(([name, value]) => `${name} = ${value}`)
-    .join(', ');
+  const where = pointName(next.coordinates);
   const seconds =
     next.expectedSeconds === undefined ? '' : `, about ${formatSeconds(next.expectedSeconds)} of runs`;
   return [
@@ -57,28 +55,17 @@ function nextText({ next }: ModelsReport): readonly string[] {
 /** What recording costs at the predicted point, and which functions cause it. */
 function recordingText({ recording, parameters, points }: ModelsReport): readonly string[] {
   if (recording === undefined) return [];
-  const { overheadPercent, low, high, functions, clock, limitPercent, leaveOut } = recording;
+  const { clock, limitPercent, leaveOut } = recording;
   const [point = []] = points;
-  const where = parameters.map((name, i) => `${name} = ${point[i] ?? ''}`).join(', ');
-  const percent = (value: number): string => formatPercent(value / 100);
-  const most = functions
-    .filter((one) => one.overheadPercent >= leastShown * overheadPercent)
-    .slice(0, mostCauses)
-    .map(({ key, overheadPercent: part }) => `${key} ${percent(part)}`);
+  const place = parameters.map((name, i) => `${name} = ${point[i] ?? ''}`).join(', ');
   return [
-    `Recording at ${where}: ${percent(overheadPercent)} overhead predicted (${percent(low)} … ${percent(high)} of the ${clockWords(clock)})${most.length > 0 ? `: ${most.join(', ')}` : ''}.`,
+    recordingSentence(place, recording, clock),
     ...(limitPercent === undefined || leaveOut === undefined
       ? []
-      : [
-          `More than ${percent(limitPercent)}: leave out ${shortList(leaveOut.functions.map(({ key }) => key))}, and it is ${percent(leaveOut.overheadPercent)}.`,
-        ]),
+      : [tooExpensiveSentence(leaveOut, limitPercent)]),
     '',
   ];
 }
-
-/** Functions with less of the overhead do not cause it. */
-const leastShown = 0.02;
-const mostCauses = 5;
 
 function modelTable(rows: readonly ModelRow[], { parameters, points }: ModelsReport): string {
   const cells = rows.map((row) => {

@@ -62,7 +62,7 @@ export function recordingModel(
   if (first === undefined) return undefined;
   const clock = decisionClock([...runs.map(({ time }) => time), ...pairs.map(({ baseline }) => baseline)]);
   const costs = lowCosts([...runs, ...pairs].map((run) => run.costs));
-  const { factor, doubt } = inThisProgram(pairs, clock, costs);
+  const { factor, doubt } = inThisProgram(runs, pairs, clock, costs);
   const points = atPoints(runs);
   const modeler = new GrowthModeler('mean');
   const times = runTimes(points, clock);
@@ -106,22 +106,33 @@ interface CostFactor {
  * What a visit costs in this program, as a factor of the calibration: 1 to within a factor of two before pairs are known, and what these show,
  * each with the weight of its precision. By logarithms, because the noise of a large overhead is in proportion to it: in programs that wait for
  * memory, where reading the clock ends what the processor did ahead, a visit costs three to four times as much, beyond doubt.
+ *
+ * Pairs in turns are slower than runs that are alone, by what they take from each other's caches, and both alike. So their overhead counts, and
+ * not their seconds: it is the part of the runs of the same point that their recording takes.
  */
-function inThisProgram(pairs: readonly RecordedPair[], clock: DecisionClock, costs: PairCosts): CostFactor {
+function inThisProgram(
+  runs: readonly RecordedRun[],
+  pairs: readonly RecordedPair[],
+  clock: DecisionClock,
+  costs: PairCosts,
+): CostFactor {
+  const [first] = pairs;
   const assumed = { factor: 1, doubt: unknownFactorDoubt };
-  if (pairs.length === 0) return assumed;
-  const baselines = pairs.map(({ baseline }) => secondsBy(clock, baseline));
+  if (first === undefined) return assumed;
+  const alone = runs.filter(({ point }) => point.join() === first.point.join());
+  const compared = alone.length > 0 ? alone : pairs;
   const { percent, doubtPercent } = overheadOfPairs(
     pairs.map(({ time }) => secondsBy(clock, time)),
-    baselines,
+    pairs.map(({ baseline }) => secondsBy(clock, baseline)),
   );
-  const calibrated =
-    (100 * median(pairs.map((pair) => recordingSeconds(pair, costs, clock)))) / median(baselines);
   // The doubt is half an interval of 95 %; 0 of it is a chance.
-  const deviation = Math.max(leastDoubtPercent, doubtPercent) / 2;
-  const shown = Math.max(percent, deviation) / calibrated;
+  const deviation = Math.max(leastDoubtPercent, doubtPercent) / 200;
+  const overhead = Math.max(percent / 100, deviation);
+  const seconds = median(compared.map(({ time }) => secondsBy(clock, time)));
+  const calibrated = median(compared.map((run) => recordingSeconds(run, costs, clock)));
+  const shown = (seconds * overhead) / (1 + overhead) / calibrated;
   if (!(Number.isFinite(shown) && shown > 0)) return assumed;
-  const weight = (Math.max(percent, deviation) / deviation) ** 2;
+  const weight = ((overhead * (1 + overhead)) / deviation) ** 2;
   const assumedWeight = unknownFactorDoubt ** -2;
   const logarithm = (weight * Math.log(shown)) / (weight + assumedWeight);
   return {

@@ -5,7 +5,7 @@ import { decisionClock, secondsBy } from '../../core/cost/runTime';
 import { recordingSeconds } from '../../core/modeling/recordedRun';
 import type { ProgressSink } from '../../core/progress';
 import { readFolded, recordedIn } from '../studies/measuredProfile';
-import { pointName } from './measurePoints';
+import { pointName } from './pointName';
 import type { ParameterStudyFile, PointState, StudyPair } from './parameterStudyFile';
 import { runAtPoint, type StudyPlan } from './planStudy';
 import type { StudyRuns } from './studyProgram';

@@ -4,8 +4,8 @@ import { formatSeconds } from '../../core/format';
 import type { ProgressSink } from '../../core/progress';
 import { expectedSeconds } from '../../core/study/expectedSeconds';
 import { firstPoints, interleavedRuns, type PlannedRun } from '../../core/study/order';
-import type { StudyCoordinates } from '../../core/study/points';
 import { standingOf, steadyNames, type ParameterStudyFile, type PointState } from './parameterStudyFile';
+import { pointName } from './pointName';
 import { runAtPoint, type StudyPlan } from './planStudy';
 import type { RunProgram } from './studyProgram';
 
@@ -71,13 +71,6 @@ export async function measurePoints(input: PointsInput): Promise<ParameterStudyF
     await input.save(file);
   }
   return file;
-}
-
-/** `p = 4, n = 100` */
-export function pointName(coordinates: StudyCoordinates): string {
-  return Object.entries(coordinates)
-    .map(([name, value]) => `${name} = ${value}`)
-    .join(', ');
 }
 
 function isMissing({ points, repetitions }: ParameterStudyFile, { point, repetition }: PlannedRun): boolean {
