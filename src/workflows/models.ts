@@ -8,19 +8,30 @@ import {
   farPoint,
   GrowthModeler,
   neededValues,
+  type GrowthModel,
   type WeighedFormula,
 } from '../core/modeling/choice';
 import { ExtrapModeler, type ExtrapOptions } from '../core/modeling/extrap';
 import type { Formula, Segment } from '../core/modeling/formula';
 import type { Measure, MeasuredPoint, ParameterMeasurements } from '../core/modeling/measurements';
 import { modelValue, type ModelCosts } from '../core/modeling/model';
+import {
+  recordingModel,
+  tooExpensive,
+  type PredictedOverhead,
+  type TooExpensive,
+} from '../core/modeling/recordingModel';
+import { present } from '../core/present';
+import type { DecisionClock } from '../core/cost/runTime';
 import type { Scaling } from '../core/modeling/profilesAsMeasurements';
 import type { Verdict } from '../core/modeling/verdict';
 import { isWorse, parseExpectation, type Expectation } from '../core/modeling/expectations';
 import { unitNotes } from '../core/modeling/sameUnit';
+import { nextPoint, type NextPoint } from '../core/study/nextPoint';
 import type { ProgressSink } from '../core/progress';
 import { modelProperties, type PlacedProperty } from './models/modelProperties';
-import { readMeasurements } from './models/readMeasurements';
+import { readMeasurements, type ReadMeasurements } from './models/readMeasurements';
+import { isUnfinished, steadyNames } from './study/parameterStudyFile';
 import { turn, type Cancellable } from './running/turn';
 
 export interface ModelsRequest {
@@ -38,6 +49,8 @@ export interface ModelsRequest {
   readonly expect?: Readonly<Record<string, string>>;
   /** Only models that properties are found in. */
   readonly only?: 'properties';
+  /** What recording may cost in percent of the run time: the report names functions that make it exceed this. */
+  readonly overheadPercent?: number;
   /** Points to predict, by the names of their parameters; default: ten times the largest value of each parameter. */
   readonly predict?: readonly Readonly<Record<string, number>>[];
 }
@@ -62,6 +75,8 @@ export interface ModelRow extends ModelCosts {
   readonly measured: readonly MeasuredPoint[];
   /** The value at any point; without a range in Extra-P's mode. */
   readonly predict: (point: readonly number[]) => ModelRow['predictions'][number];
+  /** Covariance of the logarithms of the values at two points; absent without a formula. */
+  readonly covariance?: NonNullable<GrowthModel['covariance']>;
   /** What was expected of the function, with the probability that it grows faster; Extra-P's models have none. */
   readonly expected?: { readonly expectation: Expectation; readonly worse: number };
 }
@@ -80,6 +95,19 @@ export interface ModelsReport {
   readonly notes: readonly string[];
   /** Functions that grow faster than expected, and those that grow and have a large share of the first prediction. */
   readonly properties: readonly PlacedProperty[];
+  /** The cost of recording at the first point to predict; absent where the measurements do not show it. */
+  readonly recording?: RecordingReport;
+  /** The point of the study to measure next; absent when nothing is uncertain, and for other inputs than one study over parameters. */
+  readonly next?: NextPoint;
+}
+
+export interface RecordingReport extends PredictedOverhead {
+  readonly clock: DecisionClock;
+  /** By what a visit costs more in this program than calibrated; 1 where no runs without recording show it. */
+  readonly costFactor: number;
+  readonly limitPercent?: number;
+  /** What to leave out for the overhead to be within the limit; absent when it is. */
+  readonly leaveOut?: TooExpensive;
 }
 
 interface ModelsContext extends Cancellable {
@@ -122,9 +150,22 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
     models.push({ callPath, metric, measured, ...modelled(measured, points, expected(callPath)) });
   }
   const rows = ranked(models);
+  const recording =
+    extrap === undefined
+      ? recordingReport(
+          request,
+          read,
+          new Map([
+            ...fixed.map(([name, value]) => [name, value] as const),
+            ...parameters.map((name, i) => [name, at(points, 0)[i] ?? NaN] as const),
+          ]),
+        )
+      : undefined;
+  const next = extrap === undefined ? nextOf(read, varying.parameters, rows, points) : undefined;
   const run = request.paths.map((given) => path.basename(path.resolve(given))).join(', ');
   const about = { parameters, measure, scaling, run, point: at(points, 0), places: read.places };
   return {
+    ...present({ recording, next }),
     parameters,
     constants: [...read.constants, ...fixed.map(([name, value]) => [name, value] as const)],
     points,
@@ -134,6 +175,45 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
     models: rows,
     properties: extrap === undefined ? modelProperties(rows, about) : [],
   };
+}
+
+function nextOf(
+  { study }: ReadMeasurements,
+  parameters: readonly string[],
+  models: readonly ModelRow[],
+  [target = []]: readonly (readonly number[])[],
+): NextPoint | undefined {
+  if (study === undefined) return undefined;
+  const points = study.points.map((point) => ({
+    coordinates: point.coordinates,
+    seconds: point.runs.map(({ spentSeconds }) => spentSeconds),
+    failed: point.failure !== undefined,
+    isUnfinished: isUnfinished(point, study),
+  }));
+  return nextPoint({
+    parameters,
+    points,
+    steady: steadyNames(study),
+    models: models
+      .filter(({ metric }) => metric === 'time')
+      .map(({ smape, ...model }) => ({ ...model, miss: smape / 100 })),
+    target,
+  });
+}
+
+/** Undefined when only some metric or call paths are asked for. @param values of parameters at the point */
+function recordingReport(
+  { metric, callPath, overheadPercent: limit }: ModelsRequest,
+  { recorded, measurements }: ReadMeasurements,
+  values: ReadonlyMap<string, number>,
+): RecordingReport | undefined {
+  if (metric !== undefined || callPath !== undefined || recorded === undefined) return undefined;
+  const model = recordingModel(recorded.runs, recorded.pairs);
+  const predicted = model?.predict(measurements.parameters.map((name) => values.get(name) ?? NaN));
+  if (model === undefined || predicted === undefined) return undefined;
+  const { clock, costFactor } = model;
+  const leaveOut = limit === undefined ? undefined : tooExpensive(predicted, limit);
+  return { ...predicted, clock, costFactor, ...present({ limitPercent: limit, leaveOut }) };
 }
 
 /**

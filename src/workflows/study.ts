@@ -1,11 +1,16 @@
 import { neededValues } from '../core/modeling/choice';
+import { KymoError } from '../core/errors';
 import { silent, type ProgressSink } from '../core/progress';
 import type { StudyDesign } from '../core/study/points';
+import { makeModels } from './models';
+import { predictRecording } from './models/predictRecording';
 import { measurableTarget } from './measurableTarget';
 import { targetJobs } from './refine/bench/targetJobs';
+import { measurePairs } from './study/measurePairs';
 import { measurePoints } from './study/measurePoints';
-import { isUnfinished, openParameterStudy, outdated, type StudyToOpen } from './study/openParameterStudy';
+import { lastStudy, openParameterStudy, outdated, type StudyToOpen } from './study/openParameterStudy';
 import {
+  isUnfinished,
   standingOf,
   type ParameterStudyFile,
   type PointStanding,
@@ -25,6 +30,8 @@ export interface StudyOptions extends PlannedRequest {
   readonly target?: string;
   /** File with the functions to record, as of `measure`; default: the accepted selection, else the first selection of a refinement. */
   readonly filter?: string;
+  /** Measure the point that the last study of the target would gain most from, in place of a plan. */
+  readonly next?: boolean;
   readonly signal: AbortSignal;
   readonly progress?: ProgressSink;
   /** Receives the study's folder as soon as it is known. */
@@ -50,6 +57,8 @@ export interface StudyResult {
   readonly notes: readonly string[];
   /** How the target expects functions to grow. */
   readonly expect: Readonly<Record<string, string>>;
+  /** What recording may cost by the target's refinement, percent of the run time. */
+  readonly overheadPercent: number;
 }
 
 /**
@@ -60,10 +69,11 @@ export interface StudyResult {
 export async function study(options: StudyOptions): Promise<StudyResult> {
   const { progress = silent, signal, filter } = options;
   const { workspace, target } = await measurableTarget(options);
-  // What the user gave is checked before anything is built or written.
-  const wanted = await planRequested(workspace, target, options);
-  const { plan, variant, named } = wanted;
   const targetDirectory = path.dirname(studyDirectory(workspace, target.name, 'x'));
+  const request = options.next === true ? await nextRequest(targetDirectory, options) : options;
+  // What the user gave is checked before anything is built or written.
+  const wanted = await planRequested(workspace, target, request);
+  const { plan, variant, named } = wanted;
   const choose =
     filter === undefined ? usualSelection.bind(undefined, targetDirectory) : await selectionOfFile(filter);
   let open = await openParameterStudy(wanted);
@@ -86,20 +96,46 @@ export async function study(options: StudyOptions): Promise<StudyResult> {
     const { buildId, selection } = program;
     const begun = { ...open.file, buildId, selection };
     await open.save(begun);
-    const file = await measurePoints({
+    const { constants } = plan;
+    const { run, pairsAt } = await program.prepareRuns(directory, begun.study);
+    const context = { signal, progress };
+    const common = { constants, save: open.save, ...context };
+    const limit = target.refinement.overheadPercent;
+    for (const line of await predictRecording(directory, begun, limit, context)) progress.log(line);
+    const measured = await measurePoints({
+      ...common,
       file: begun,
-      constants: plan.constants,
-      runProgram: await program.prepareRuns(directory, begun.study),
+      runProgram: run,
       ...(named === undefined || named.only.length === 0 ? {} : { only: named.only }),
-      save: open.save,
-      signal,
-      progress,
     });
-    return { ...resultOf(open.directory, file, [...notes]), expect: target.expect };
+    const file = await measurePairs({ ...common, file: measured, directory, pairsAt });
+    return {
+      ...resultOf(open.directory, file, [...notes]),
+      expect: target.expect,
+      overheadPercent: target.refinement.overheadPercent,
+    };
   } finally {
     await batch.close(signal);
     await open.close();
   }
+}
+
+/** The next point of the last study, as a request for it. @throws KymoError `usage` without one */
+async function nextRequest(targetDirectory: string, options: StudyOptions): Promise<PlannedRequest> {
+  const last = await lastStudy(targetDirectory).catch(() => undefined);
+  if (last === undefined || options.fresh === true)
+    throw new KymoError('usage', '--next goes on with a study, and there is none. Run “kymo study” first.');
+  const { signal, progress = silent } = options;
+  const { next } = await makeModels({ paths: [last.directory] }, { signal, progress });
+  if (next === undefined)
+    throw new KymoError(
+      'usage',
+      last.file.points.some((point) => isUnfinished(point, last.file))
+        ? `${last.file.study} has points to measure. Run “kymo study” to go on with it.`
+        : `No further point would make the predictions of ${last.file.study} much more certain. Give --values, --point or --repetitions to measure more all the same.`,
+    );
+  progress.log(next.why);
+  return { study: last.file.study, points: [next.coordinates], repetitions: next.repetitions };
 }
 
 /** Parameters with too few values for a formula, while more can still be measured. */
@@ -136,7 +172,7 @@ function resultOf(
   directory: string,
   file: ParameterStudyFile,
   notes: readonly string[],
-): Omit<StudyResult, 'expect'> {
+): Omit<StudyResult, 'expect' | 'overheadPercent'> {
   const { target, study: name, design, repetitions, points } = file;
   const standings = points.filter(({ planned }) => planned).map((point) => standingOf(point, repetitions));
   const count = (wanted: PointStanding): number => standings.filter((standing) => standing === wanted).length;

@@ -270,6 +270,42 @@ describe.skipIf(!built)('a study', () => {
     settings();
   });
 
+  it('predicts what recording costs, with runs that record nothing beside it, and what is worth measuring next', async () => {
+    const values = { n: ['20000', '40000', '80000', '160000'] };
+    const four = await run({ values, fresh: true, repetitions: 1 });
+    const stored = JSON.parse(readFileSync(path.join(four.directory, 'parameter-study.json'), 'utf8')) as {
+      readonly pairs: readonly { readonly baseline: string; readonly measured: string }[];
+    };
+    expect(stored.pairs).toHaveLength(5);
+    for (const { baseline, measured } of stored.pairs) {
+      const folder = path.join(four.directory, 'baseline');
+      expect(await readExperiment(path.join(folder, baseline))).toMatchObject({ variant: 'baseline' });
+      expect(await readExperiment(path.join(folder, measured))).toMatchObject({ variant: 'measured' });
+    }
+    const few = await makeModels({ paths: [four.directory] }, { progress: silent });
+    expect(few.recording).toBeUndefined();
+    expect(few.next).toMatchObject({ coordinates: { n: '320000', pause: '0' }, repetitions: 1 });
+    const lines: string[] = [];
+    const progress: ProgressSink = { report: () => undefined, log: (line) => void lines.push(line) };
+    const more = await run({ next: true, progress });
+    expect(lines).toContain('A formula needs 5 values of n, and 4 are measured.');
+    expect(more).toMatchObject({ directory: four.directory, done: 1, runs: 5 });
+    const request = { paths: [more.directory], overheadPercent: 0.01 };
+    const { recording } = await makeModels(request, { progress: silent });
+    expect(recording?.functions[0]).toMatchObject({ key: 'pass' });
+    expect(recording?.functions[0]?.visits).toBeCloseTo(3_200_000, -1);
+    expect(recording?.leaveOut?.functions.map(({ key }) => key)).toContain('pass');
+    await run({ values: { n: ['320000', '640000'] }, repetitions: 1, progress });
+    expect(lines.join('\n')).toMatch(
+      /Recording at n = 640000.*: [\d.<]+ % overhead predicted .*: pass [\d.<]+ %/,
+    );
+    expect(pointsIn(more.directory)).toHaveLength(6);
+  });
+
+  it('has nothing to measure next without a study', async () => {
+    await expect(run({ next: true, fresh: true })).rejects.toMatchObject({ reason: 'usage' });
+  });
+
   it('refuses another program or selection half-way, and begins anew after a complete study', async () => {
     const values = { n: ['1', '2'] };
     const abort = new AbortController();

@@ -1,5 +1,5 @@
 import { visibleControls } from '../../src/core/names/visibleControls';
-import type { NextPoint } from '../../src/core/views/modelPieces';
+import type { NextPoint } from '../../src/core/study/nextPoint';
 import {
   usualModelSettings,
   type ModelFileFormat,

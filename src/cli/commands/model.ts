@@ -14,7 +14,7 @@ import type { CliContext, CommandResult, RegisterCommand } from '../terminal/con
 import { writeWhole } from '../terminal/inputs';
 import { ComparedModels } from '../terminal/comparedModels';
 import { modelsText } from '../terminal/models';
-import { wholeNumber } from '../terminal/options';
+import { nonNegative, wholeNumber } from '../terminal/options';
 
 interface ModelFlags {
   readonly mode: 'probable' | 'extra-p';
@@ -25,6 +25,7 @@ interface ModelFlags {
   readonly metric?: string;
   readonly callPath?: string;
   readonly expect?: Readonly<Record<string, string>>;
+  readonly overhead?: number;
   readonly models: number;
   readonly compare?: string;
   readonly format?: ModelExport;
@@ -72,6 +73,11 @@ export const registerModel: RegisterCommand = (program, run) => {
       'how a function may grow at most, such as "solve=O(n log n)"; may be repeated',
       expectation,
     )
+    .option(
+      '--overhead <percent>',
+      'what recording may cost at the predicted point: names functions to leave out when it costs more',
+      nonNegative,
+    )
     .option('--models <n>', 'maximum number of models of each metric in the table', wholeNumber, 20)
     .option('--compare <input>', 'show the models of other measurements beside these, matched by call path')
     .addOption(new Option('--format <format>', 'write the models in this format').choices(modelExports))
@@ -104,7 +110,7 @@ async function model(
     );
   const how = {
     measure,
-    ...present({ scaling, metric, callPath }),
+    ...present({ scaling, metric, callPath, overheadPercent: flags.overhead }),
     ...(mode === 'extra-p' ? { extrap: { single: modeler } } : {}),
   };
   const request = {

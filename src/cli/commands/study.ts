@@ -15,6 +15,7 @@ interface StudyFlags extends PointFlags {
   readonly repetitions?: number;
   readonly filter?: string;
   readonly vanilla?: true;
+  readonly next?: true;
   readonly fresh?: true;
   readonly retry?: true;
   readonly study?: string;
@@ -42,6 +43,10 @@ export const registerStudy: RegisterCommand = (program, run) => {
       'functions to record, as of “kymo measure” (default: the accepted selection, else the first selection of a refinement)',
     )
     .option('--vanilla', 'build without Kymo, and measure the time of whole runs only')
+    .option(
+      '--next',
+      'measure the point from which the prediction gains most for its time, by the models of the last study',
+    )
     .option('--fresh', 'begin a new study in place of going on with the last one')
     .option('--retry', 'run points again that failed')
     .option(
@@ -59,6 +64,7 @@ export const registerStudy: RegisterCommand = (program, run) => {
           ...pointRequest(flags),
           ...present({ filter: filter === undefined ? undefined : path.resolve(filter) }),
           vanilla: flags.vanilla === true,
+          next: flags.next === true,
           fresh: flags.fresh === true,
           retry: flags.retry === true,
           ...present({ study: flags.study }),
@@ -78,11 +84,11 @@ export const registerStudy: RegisterCommand = (program, run) => {
 
 /** Models of a study, or why there are none, such as a parameter whose values are texts. */
 async function modelsOf(
-  { directory, expect }: StudyResult,
+  { directory, expect, overheadPercent }: StudyResult,
   context: CliContext,
 ): Promise<ModelsReport | { readonly error: KymoError }> {
   try {
-    return await makeModels({ paths: [directory], expect }, context);
+    return await makeModels({ paths: [directory], expect, overheadPercent }, context);
   } catch (error) {
     if (!isKymoError(error) || context.signal.aborted) throw error;
     return { error };

@@ -1,10 +1,12 @@
-import { formatPercent, formatValue } from '../../core/format';
+import { formatPercent, formatSeconds, formatValue } from '../../core/format';
 import { readableModel } from '../../core/modeling/formulaText';
 import { pointText } from '../../core/modeling/scalingProperties';
 import { metricUnit } from '../../core/modeling/metricUnit';
 import { verdictText } from '../../core/modeling/verdict';
+import { recordingSentence, tooExpensiveSentence } from '../../core/modeling/recordingWords';
 import { getOrMake } from '../../core/getOrMake';
 import type { ModelRow, ModelsReport } from '../../workflows/models';
+import { pointName } from '../../core/study/texts';
 import { table } from './table';
 
 /** @param most number of rows of each metric */
@@ -31,11 +33,40 @@ export function modelsText(report: ModelsReport, most: number): string {
         '',
       ];
     }),
+    ...recordingText(report),
+    ...nextText(report),
     ...report.notes,
     // How functions grow is in the table.
     ...report.properties.filter(({ kind }) => kind !== 'growth').map(({ title }) => `${title}.`),
     ...remarks(models, parameters),
   ].join('\n');
+}
+
+/** The point to measure next, and how. */
+function nextText({ next }: ModelsReport): readonly string[] {
+  if (next === undefined) return [];
+  const where = pointName(next.coordinates);
+  const seconds =
+    next.expectedSeconds === undefined ? '' : `, about ${formatSeconds(next.expectedSeconds)} of runs`;
+  return [
+    `Measure next: ${where}${seconds} (kymo study --next, with the options of the study). ${next.why}`,
+    '',
+  ];
+}
+
+/** What recording costs at the predicted point, and which functions cause it. */
+function recordingText({ recording, parameters, points }: ModelsReport): readonly string[] {
+  if (recording === undefined) return [];
+  const { clock, limitPercent, leaveOut } = recording;
+  const [point = []] = points;
+  const place = parameters.map((name, i) => `${name} = ${point[i] ?? ''}`).join(', ');
+  return [
+    recordingSentence(place, recording, clock),
+    ...(limitPercent === undefined || leaveOut === undefined
+      ? []
+      : [tooExpensiveSentence(leaveOut, limitPercent)]),
+    '',
+  ];
 }
 
 function modelTable(rows: readonly ModelRow[], { parameters, points }: ModelsReport): string {

@@ -1,5 +1,6 @@
 import type { FormulaStyle } from '../modeling/formulaText';
 import type { Verdict } from '../modeling/verdict';
+import type { NextPoint } from '../study/nextPoint';
 
 /** Performance models as they travel: an overview, rows and predictions in pieces, and everything about one model when it is looked at. */
 export interface ModelsHeader {
@@ -38,17 +39,6 @@ export interface ComparedInput {
 export interface Unmatched {
   readonly count: number;
   readonly examples: readonly string[];
-}
-
-/** A point that is worth measuring. */
-export interface NextPoint {
-  /** By the names of the study's parameters. */
-  readonly coordinates: Readonly<Record<string, string>>;
-  readonly repetitions: number;
-  /** Of all repetitions together. */
-  readonly expectedSeconds?: number;
-  /** A sentence. */
-  readonly why: string;
 }
 
 export interface ModelMetric {

@@ -11,6 +11,7 @@ import { verdictText, type Verdict } from '../modeling/verdict';
 import { certainEnough } from '../modeling/scalingProperties';
 import { present } from '../present';
 import { ModelMatch } from './modelMatch';
+import type { NextPoint } from '../study/nextPoint';
 import type {
   CurvePoint,
   ModelCurve,
@@ -21,7 +22,6 @@ import type {
   ModelPredictions,
   ModelsHeader,
   ModelTableRow,
-  NextPoint,
 } from './modelPieces';
 
 export interface ServedModel {

@@ -3,6 +3,7 @@ import { modelText } from '../../core/modeling/formulaText';
 import { fractionText } from '../../core/modeling/fraction';
 import { verdictText, type Verdict } from '../../core/modeling/verdict';
 import { present } from '../../core/present';
+import type { NextPoint } from '../../core/study/nextPoint';
 import type { ExportedModel } from './index';
 
 interface DocumentedModels {
@@ -18,6 +19,28 @@ interface DocumentedModels {
   readonly properties: readonly object[];
   /** What the user should know, in sentences. */
   readonly notes: readonly string[];
+  readonly recording?: DocumentedRecording;
+  readonly next?: NextPoint;
+}
+
+interface DocumentedRecording {
+  readonly overheadPercent: number;
+  readonly low: number;
+  readonly high: number;
+  readonly clock: string;
+  readonly costFactor: number;
+  readonly functions: readonly DocumentedOverhead[];
+  readonly limitPercent?: number;
+  readonly leaveOut?: {
+    readonly functions: readonly DocumentedOverhead[];
+    readonly overheadPercent: number;
+  };
+}
+
+interface DocumentedOverhead {
+  readonly key: string;
+  readonly overheadPercent: number;
+  readonly visits: number;
 }
 
 interface DocumentedModel extends ExportedModel {
@@ -38,6 +61,8 @@ export function modelDocument({
   notes,
   measure,
   mode,
+  recording,
+  next,
 }: DocumentedModels): object {
   return {
     parameters,
@@ -65,8 +90,29 @@ export function modelDocument({
       ...present({ noise: row.noise, share: row.share }),
       predictions: row.predictions.map((prediction, i) => ({ point: points[i], ...prediction })),
     })),
+    ...(recording === undefined ? {} : { recording: recordingDocument(recording, points[0] ?? []) }),
+    ...present({ next }),
     properties,
     notes,
+  };
+}
+
+function recordingDocument(
+  { functions, leaveOut, ...recording }: DocumentedRecording,
+  point: readonly number[],
+): object {
+  return {
+    point,
+    ...recording,
+    functions: functions.map(({ key, ...cost }) => ({ name: key, ...cost })),
+    ...(leaveOut === undefined
+      ? {}
+      : {
+          leaveOut: {
+            functions: leaveOut.functions.map(({ key }) => key),
+            overheadPercent: leaveOut.overheadPercent,
+          },
+        }),
   };
 }
 

@@ -8,22 +8,24 @@ import {
   type FunctionPlace,
   type Scaling,
 } from '../../core/modeling/profilesAsMeasurements';
-import { foldIterations } from '../../core/profile/foldIterations';
+import type { RecordedPair } from '../../core/modeling/recordingModel';
+import type { RecordedRun } from '../../core/modeling/recordedRun';
+import { present } from '../../core/present';
 import type { Experiment } from '../../core/profile/experiment';
 import type { Profile } from '../../core/profile/profile';
 import type { ProgressSink } from '../../core/progress';
 import type { StudyCoordinates } from '../../core/study/points';
-import { readWhole } from '../../formats/cube4/read';
 import { experimentPoints, type ParameterValues } from '../../formats/extrap/experimentPoints';
 import { parseExperimentFolder } from '../../formats/extrap/folderName';
 import { joinMeasurements, type MeasurementsOf } from '../../formats/extrap/join';
 import { readParameterMeasurements } from '../../formats/extrap/read';
-import { openProfileFile } from '../../measurement/experiments/profileFile';
+import { readExperiment } from '../../measurement/experiments/experimentFile';
 import { listExperiments } from '../../measurement/experiments/studies';
 import { fileError } from '../../measurement/files/explainFileError';
 import { turn, type Cancellable } from '../running/turn';
+import { readFolded, recordedIn } from '../studies/measuredProfile';
 import { measuredRuns } from '../studies/typicalExperiment';
-import { readParameterStudy, type ParameterStudyFile } from '../study/parameterStudyFile';
+import { pairFolder, readParameterStudy, type ParameterStudyFile } from '../study/parameterStudyFile';
 
 export interface MeasurementsInput extends Cancellable {
   /**
@@ -42,6 +44,15 @@ export interface ReadMeasurements {
   readonly places: ReadonlyMap<string, FunctionPlace>;
   /** Parameters of profiles that are the same in all of them, and so are none of the measurements. */
   readonly constants: ReadonlyMap<string, number | string>;
+  /** What runs of Kymo's own measurements show of the cost of their recording; only if nothing else was read. */
+  readonly recorded?: RecordedRuns;
+  /** The study over parameters, if nothing else was read. */
+  readonly study?: ParameterStudyFile;
+}
+
+interface RecordedRuns {
+  readonly runs: readonly RecordedRun[];
+  readonly pairs: readonly RecordedPair[];
 }
 
 type ProfileInFolder = ParameterValues<string>;
@@ -56,9 +67,11 @@ export async function readMeasurements(input: MeasurementsInput): Promise<ReadMe
   const read: MeasurementsOf[] = [];
   let constants: ReadMeasurements['constants'] = new Map();
   let places: ReadMeasurements['places'] = new Map();
+  const studies: { readonly study: ParameterStudyFile; readonly folder: string }[] = [];
   for (const given of input.paths) {
     const facts = await explained(given, () => stat(given));
     const study = facts.isDirectory() ? await readParameterStudy(given) : undefined;
+    if (study !== undefined) studies.push({ study, folder: given });
     if (study?.variant === 'vanilla') {
       const times = runTimes(study, given);
       constants = times.constants;
@@ -74,29 +87,66 @@ export async function readMeasurements(input: MeasurementsInput): Promise<ReadMe
     await turn(input);
   }
   const [first, ...others] = profiles;
+  const [only] = input.paths.length === 1 ? studies : [];
+  let recorded: RecordedRuns | undefined;
   if (first !== undefined) {
     const ofProfiles = await measureProfiles([first, ...others], input);
     ({ constants, places } = ofProfiles);
     read.push({ file: path.dirname(first.file), measurements: ofProfiles.measurements });
+    if (input.paths.length === 1)
+      recorded = {
+        runs: ofProfiles.runs,
+        pairs: await recordedPairs(only, ofProfiles.measurements.parameters),
+      };
   }
   const [one, ...more] = read;
   if (one === undefined) throw new KymoError('usage', 'Give a file or folder with measurements.');
-  return { measurements: joinMeasurements([one, ...more]), places, constants };
+  return {
+    measurements: joinMeasurements([one, ...more]),
+    places,
+    constants,
+    ...present({ recorded, study: only?.study }),
+  };
+}
+
+/** Runs in turns with some that record nothing. Those whose files are gone do not count. */
+async function recordedPairs(
+  only: { readonly study: ParameterStudyFile; readonly folder: string } | undefined,
+  parameters: readonly string[],
+): Promise<readonly RecordedPair[]> {
+  const pairs = (only?.study.pairs ?? []).map(async ({ coordinates, baseline, measured }) => {
+    const parent = path.join(only?.folder ?? '', pairFolder);
+    const point = parameters.map((name) => Number(coordinates[name]));
+    try {
+      const file = path.join(parent, measured, 'profile.cubex');
+      const run = await recordedIn(file, readFolded(file), point);
+      return run === undefined
+        ? []
+        : [{ ...run, baseline: await readExperiment(path.join(parent, baseline)) }];
+    } catch {
+      return [];
+    }
+  });
+  return (await Promise.all(pairs)).flat();
 }
 
 async function measureProfiles(
   profiles: readonly [ProfileInFolder, ...ProfileInFolder[]],
   input: MeasurementsInput,
-): Promise<ReadMeasurements> {
+): Promise<ReadMeasurements & { readonly runs: readonly RecordedRun[] }> {
   const { parameters, constants, points } = experimentPoints(profiles);
   const measurements = new ProfilesAsMeasurements(parameters, input.scaling);
+  const runs: RecordedRun[] = [];
   let done = 0;
   for (const { point, experiments } of points) {
     const repetitions: Profile[] = [];
     for (const file of experiments) {
       await turn(input);
       input.progress.report({ message: `Reading ${file}`, fraction: done++ / profiles.length });
-      repetitions.push(readProfile(file));
+      const profile = readFolded(file);
+      repetitions.push(profile);
+      const run = await recordedIn(file, profile, point);
+      if (run !== undefined) runs.push(run);
     }
     measurements.addPoint(point, repetitions);
   }
@@ -104,17 +154,8 @@ async function measureProfiles(
     measurements: measurements.measurements(),
     places: measurements.functionPlaces(),
     constants,
+    runs,
   };
-}
-
-/** Iterations are one: other numbers of them would be other call paths. */
-function readProfile(file: string): Profile {
-  const opened = openProfileFile(file);
-  try {
-    return foldIterations(readWhole(opened.source, file));
-  } finally {
-    opened.close();
-  }
 }
 
 /** The complete runs of a study over parameters; what was interrupted beside them does not count. */

@@ -6,7 +6,13 @@ import { expectedSeconds } from '../../core/study/expectedSeconds';
 import { firstPoints, interleavedRuns, type PlannedRun } from '../../core/study/order';
 import { coordinatesKey, type StudyCoordinates } from '../../core/study/points';
 import { pointName } from '../../core/study/texts';
-import { repetitionsOf, standingOf, type ParameterStudyFile, type PointState } from './parameterStudyFile';
+import {
+  repetitionsOf,
+  standingOf,
+  steadyNames,
+  type ParameterStudyFile,
+  type PointState,
+} from './parameterStudyFile';
 import { runAtPoint, type StudyPlan } from './planStudy';
 import type { RunProgram } from './studyProgram';
 
@@ -163,15 +169,14 @@ class Estimate {
 
 /** The expected time of runs, by those of the same study; undefined before the first one. */
 export function secondsLeft(
-  { points, ranksName, threadsName }: Pick<ParameterStudyFile, 'points' | 'ranksName' | 'threadsName'>,
+  { points, ...file }: Pick<ParameterStudyFile, 'points' | 'ranksName' | 'threadsName'>,
   left: readonly PlannedRun[],
 ): number | undefined {
   const timed = points.map(({ coordinates, runs }) => ({
     coordinates,
     seconds: runs.map(({ spentSeconds }) => spentSeconds),
   }));
-  const steady = new Set([ranksName, threadsName].filter((name) => name !== undefined));
-  const each = expectedSeconds(timed, steady);
+  const each = expectedSeconds(timed, steadyNames(file));
   return each === undefined ? undefined : left.reduce((sum, { point }) => sum + at(each, point), 0);
 }
 

@@ -10,9 +10,9 @@ import { parameterStudyFileName, studyDirectory } from '../../measurement/experi
 import { lockStudy, type StudyLock } from '../../measurement/experiments/studyLock';
 import { makeOwnFolder } from '../../measurement/files/ownFiles';
 import {
+  isUnfinished,
   readParameterStudy,
   saveParameterStudy,
-  standingOf,
   type ParameterStudyFile,
   type PointState,
 } from './parameterStudyFile';
@@ -115,10 +115,6 @@ interface StudyOnDisk {
   readonly file: ParameterStudyFile;
 }
 
-export function isUnfinished(point: PointState, { repetitions }: ParameterStudyFile): boolean {
-  return point.planned && standingOf(point, repetitions) === 'remaining';
-}
-
 function otherSettings({ study, target }: ParameterStudyFile): string {
   return `${study} was not complete, but measured with other settings of ${target} (kymo.json or options), so a new study has begun.`;
 }
@@ -128,7 +124,7 @@ function otherProgram({ study }: ParameterStudyFile): string {
 }
 
 /** The newest study over parameters by its name, which is when it began. */
-async function lastStudy(targetDirectory: string): Promise<StudyOnDisk | undefined> {
+export async function lastStudy(targetDirectory: string): Promise<StudyOnDisk | undefined> {
   const entries = await readdir(targetDirectory, { withFileTypes: true }).catch(() => []);
   const names = entries.flatMap((entry) =>
     entry.isDirectory() && isStudyName(entry.name) ? [entry.name] : [],

@@ -8,6 +8,9 @@ import { writeFileAtomically } from '../../measurement/files/disk';
 import { readOwnFile } from '../../measurement/files/ownFiles';
 import schema from './parameterStudy.schema.json';
 
+/** Of a study, with runs in pairs. */
+export const pairFolder = 'baseline';
+
 /** `parameter-study.json`: the plan of a study over parameters, and what of it is measured. Rewritten as a whole after each run. */
 export interface ParameterStudyFile {
   readonly kymoParameterStudy: 1;
@@ -33,6 +36,15 @@ export interface ParameterStudyFile {
   readonly points: readonly PointState[];
   /** The run that is being made; of an earlier process if none writes the study. */
   readonly current?: PlannedRun | undefined;
+  /** Runs with and without recording at one point: they show what recording a visit costs in this program. */
+  readonly pairs?: readonly StudyPair[];
+}
+
+/** Two runs of a point; names of their folders in `baseline`. */
+export interface StudyPair {
+  readonly coordinates: StudyCoordinates;
+  readonly baseline: string;
+  readonly measured: string;
 }
 
 export interface PointState {
@@ -74,6 +86,18 @@ export function standingOf(point: PointState, repetitions: number): PointStandin
 /** Number of runs that a point of a study gets. @param repetitions those of the study */
 export function repetitionsOf(point: PointState, repetitions: number): number {
   return point.repetitions ?? repetitions;
+}
+
+export function isUnfinished(point: PointState, { repetitions }: ParameterStudyFile): boolean {
+  return point.planned && standingOf(point, repetitions) === 'remaining';
+}
+
+/** Names of the numbers of ranks and threads. */
+export function steadyNames({
+  ranksName,
+  threadsName,
+}: Pick<ParameterStudyFile, 'ranksName' | 'threadsName'>): ReadonlySet<string> {
+  return new Set([ranksName, threadsName].filter((name) => name !== undefined));
 }
 
 export function saveParameterStudy(directory: string, file: ParameterStudyFile): Promise<void> {

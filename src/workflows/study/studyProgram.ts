@@ -17,9 +17,9 @@ import { compilerName } from '../../measurement/toolchain/compilerName';
 import { filterSelection } from '../filters/filterSelection';
 import { readSelectionFile } from '../filters/selectionFile';
 import { RunBench } from '../refine/bench/runBench';
-import type { RunContext } from '../refine/bench/runContext';
 import { Together } from '../refine/bench/together';
 import { keepSources } from '../refine/results/outputs';
+import { pairFolder, type StudyPair } from './parameterStudyFile';
 import { targetWithThreads, type PointRun } from './planStudy';
 
 export interface ProgramOptions {
@@ -40,7 +40,21 @@ export interface StudyProgram {
   /** Runs with the same id record the same functions. */
   readonly selection: string;
   /** Prepares the runs of a study, in its folder. */
-  readonly prepareRuns: (directory: string, study: string) => Promise<RunProgram>;
+  readonly prepareRuns: (directory: string, study: string) => Promise<StudyRuns>;
+}
+
+export interface StudyRuns {
+  readonly run: RunProgram;
+  /** Absent for a program that records nothing. */
+  readonly pairsAt?: (coordinates: StudyCoordinates, point: PointRun) => PairRuns;
+}
+
+/** Runs with and without recording at one point, in the folder `pairFolder` of the study. */
+export interface PairRuns {
+  /** Learns from runs without recording whether both may run at the same time. */
+  readonly prepare: () => Promise<void>;
+  /** @param repetition from 1 @returns the names of both folders */
+  readonly pair: (repetition: number) => Promise<StudyPair>;
 }
 
 /** Runs the program once, and writes its experiment. @returns its wall time, and the name of its folder */
@@ -82,11 +96,12 @@ export async function buildForStudy(options: ProgramOptions, choose: ChooseSelec
       selection: '',
       prepareRuns: (directory, study) => {
         const bench = new RunBench({ ...common, buildId, recorder, directory, study });
-        return Promise.resolve((coordinates, point, repetition) =>
-          runPoint(options, bench, directory, { coordinates, point, repetition }, (at) =>
-            at.vanilla(repetition, executable),
-          ),
-        );
+        return Promise.resolve({
+          run: (coordinates, point, repetition) =>
+            runPoint(options, bench, directory, { coordinates, point, repetition }, (at) =>
+              at.vanilla(repetition, executable),
+            ),
+        });
       },
     };
   }
@@ -109,10 +124,14 @@ export async function buildForStudy(options: ProgramOptions, choose: ChooseSelec
       const folders = { experiment: () => directory, round: () => directory };
       const bench = new RunBench({ ...common, buildId, recorder, directory, study, folders });
       await bench.preparePlan(0, selection);
-      return (coordinates, point, repetition) =>
-        runPoint(options, bench, directory, { coordinates, point, repetition }, (at) =>
-          at.measured(0, repetition, selection),
-        );
+      return {
+        run: (coordinates, point, repetition) =>
+          runPoint(options, bench, directory, { coordinates, point, repetition }, (at) =>
+            at.measured(0, repetition, selection),
+          ),
+        pairsAt: (coordinates, point) =>
+          pairsAt(options, bench, directory, selection, { coordinates, point }),
+      };
     },
   };
 }
@@ -135,13 +154,53 @@ async function runPoint(
   start: (bench: RunBench) => Promise<{ readonly wallSeconds: number }>,
 ): Promise<{ readonly wallSeconds: number; readonly folder: string }> {
   const folder = experimentName(variant, run.coordinates, run.repetition);
-  const point: Partial<RunContext> = {
-    ...run.point,
-    target: targetWithThreads(target, run.point),
-    folders: { experiment: () => path.join(directory, folder), round: () => directory },
-  };
-  const { wallSeconds } = await start(bench.at(point));
+  const folders = { experiment: () => path.join(directory, folder), round: () => directory };
+  const { wallSeconds } = await start(
+    bench.at({ ...run.point, target: targetWithThreads(target, run.point), folders }),
+  );
   return { wallSeconds, folder };
+}
+
+/** Runs without recording that `Together` must have seen at most. */
+const looks = 2;
+
+function pairsAt(
+  { target }: ProgramOptions,
+  bench: RunBench,
+  directory: string,
+  selection: Selection,
+  { coordinates, point }: { readonly coordinates: StudyCoordinates; readonly point: PointRun },
+): PairRuns {
+  const parent = path.join(directory, pairFolder);
+  const nameOf = (variant: string, repetition: number): string =>
+    experimentName(variant, coordinates, repetition);
+  const runs = bench.at({
+    ...point,
+    target: targetWithThreads(target, point),
+    together: new Together(target.run),
+    folders: {
+      experiment: ({ variant, repetition }) => path.join(parent, nameOf(variant, repetition)),
+      round: () => parent,
+    },
+  });
+  return {
+    prepare: async () => {
+      await makeOwnFolder(parent);
+      for (let look = 1; look <= looks; look++) await runs.baseline(look);
+    },
+    pair: async (repetition) => {
+      const both = await runs.together(0, repetition, selection, repetition);
+      if (both === undefined) {
+        await runs.baseline(repetition);
+        await runs.measured(0, repetition, selection);
+      }
+      return {
+        coordinates,
+        baseline: nameOf('baseline', repetition),
+        measured: nameOf('measured', repetition),
+      };
+    },
+  };
 }
 
 /** Runs of a program that was built without Kymo. */

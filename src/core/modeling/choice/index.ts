@@ -11,7 +11,7 @@ import type { Measure, MeasuredPoint } from '../measurements';
 import { costsAt, type ModelCosts } from '../model';
 import { Design } from './design';
 import { observed, type Observed } from './noise';
-import { chosenFirst, predictor, probabilities, type Prediction } from './prediction';
+import { chosenFirst, predictor, probabilities, type Prediction, type Predictor } from './prediction';
 import { regimes, type Regimes } from './regimes';
 import { ChoiceSearch, type Candidate, type SearchResult } from './search';
 import type { Verdict } from '../verdict';
@@ -36,6 +36,8 @@ export interface GrowthModel extends ModelCosts {
   readonly formulas: readonly WeighedFormula[];
   /** The value at a point, with the range that contains the true one with a probability of 95 %, as far as the search space contains its growth. */
   readonly predict: (point: readonly number[]) => Prediction;
+  /** Covariance of the logarithms of the values at two points; absent without a formula. */
+  readonly covariance?: Predictor['covariance'];
   /** The probability that the true formula, if the search space contains it, is such a one. */
   readonly probability: (isSuch: (formula: Formula) => boolean) => number;
 }
@@ -99,33 +101,39 @@ function describe(data: Observed, found: SearchResult): GrowthModel {
   const segments = changed === undefined ? undefined : segmentsOf(changed);
   const negative = data.ys.some((y) => y < 0);
   const predicted = predictor(result, shares, negative);
+  const { predict, covariance } = changed === undefined ? predicted : alongRegimes(changed, negative);
   const value = (point: readonly number[]) =>
     segments === undefined ? formulaValue(formula, point) : segmentsValue(segments, point);
   return {
     formula,
     ...(segments === undefined ? {} : { segments }),
     ...costsAt(data.points.map(value), data.ys, formula.terms.flatMap(({ factors }) => factors).length),
-    verdict: verdictOf(data, result, shares, changed, predicted),
+    verdict: verdictOf(data, result, shares, changed, predicted.predict),
     ...(noise === undefined ? {} : { noise }),
     formulas: result.candidates
       .slice(0, reported)
       .map((candidate, i) => ({ formula: formulaOf(candidate), probability: atFloat(shares, i) })),
-    predict: changed === undefined ? predicted : alongRegimes(changed, negative),
+    predict,
+    covariance,
     // How large values grow is what the second part shows.
     probability: probabilityIn(changed?.second ?? result),
   };
 }
 
 /** Each part predicts its own range, and nothing is known between them. */
-function alongRegimes(
-  { first, until, second, from }: Regimes,
-  negative: boolean,
-): (point: readonly number[]) => Prediction {
+function alongRegimes({ first, until, second, from }: Regimes, negative: boolean): Predictor {
   const [before, after] = [first, second].map((part) => predictor(part, probabilities(part), negative));
-  return (point) => {
+  const partAt = (point: readonly number[]): Predictor | undefined => {
     const x = at(point, 0);
-    const part = x <= until ? before : x >= from ? after : undefined;
-    return part?.(point) ?? { value: NaN, low: NaN, high: NaN };
+    return x <= until ? before : x >= from ? after : undefined;
+  };
+  return {
+    predict: (point) => partAt(point)?.predict(point) ?? { value: NaN, low: NaN, high: NaN },
+    // What happens before the change says nothing about what happens behind it.
+    covariance: (one, other) => {
+      const part = partAt(one);
+      return part !== undefined && part === partAt(other) ? part.covariance(one, other) : 0;
+    },
   };
 }
 
@@ -264,6 +272,7 @@ function constant(data: Observed, value: number, verdict: Verdict): GrowthModel 
     ...(noise === undefined ? {} : { noise }),
     formulas: [{ formula, probability: 1 }],
     probability: (isSuch) => (verdict.kind === 'clear' && isSuch(formula) ? 1 : 0),
+    ...(verdict.kind === 'clear' ? { covariance: () => 0 } : {}),
     predict: () =>
       verdict.kind === 'clear'
         ? { value, low: value, high: value }

@@ -10,6 +10,16 @@ export interface Prediction {
   readonly high: number;
 }
 
+/** What is predicted of one series. */
+export interface Predictor {
+  readonly predict: (point: readonly number[]) => Prediction;
+  /**
+   * Covariance of the logarithms of the values at two points, over all formulas and their coefficients: how much a measurement of one point
+   * would say about the other.
+   */
+  readonly covariance: (one: readonly number[], other: readonly number[]) => number;
+}
+
 /** A candidate's value at a point, which has Student's distribution. */
 interface Component {
   readonly share: number;
@@ -54,7 +64,7 @@ export function predictor(
   { candidates, within, observations }: SearchResult,
   shares: Float64Array,
   negative: boolean,
-): (point: readonly number[]) => Prediction {
+): Predictor {
   const remembered: Remembered[] = [];
   const numbers: number[] = [];
   candidates.forEach(({ terms, coefficients, sizes, inverse, squares }, i) => {
@@ -64,7 +74,11 @@ export function predictor(
     remembered.push({ terms, first: numbers.length });
     numbers.push(share, degrees, (within + squares) / degrees, ...coefficients, ...sizes, ...inverse);
   });
-  return predictFrom(remembered, Float64Array.from(numbers), negative);
+  const all = Float64Array.from(numbers);
+  return {
+    predict: predictFrom(remembered, all, negative),
+    covariance: covarianceFrom(remembered, all),
+  };
 }
 
 /** Apart from `predictor`, so that the function that it returns does not keep the search in memory. */
@@ -85,29 +99,78 @@ function predictFrom(
   };
 }
 
-function componentOf(
+/** Apart for the same reason. Logarithms are those of the first formula's value and at most `mostLoss` away from it. */
+function covarianceFrom(remembered: readonly Remembered[], numbers: Float64Array): Predictor['covariance'] {
+  return (one, other) => {
+    const shares = remembered.map(({ first }) => atFloat(numbers, first));
+    const total = shares.reduce((sum, share) => sum + share, 0);
+    const mean = (values: readonly number[]): number =>
+      values.reduce((sum, value, i) => sum + at(shares, i) * value, 0) / total;
+    const [here, there] = [one, other].map((point) =>
+      remembered.map((each) => shapesOf(each, numbers, point)),
+    );
+    if (here === undefined || there === undefined) return 0;
+    const [left, right] = [here, there].map((all) => logarithms(all.map(({ value }) => value)));
+    if (left === undefined || right === undefined) return 0;
+    const within = remembered.map((each, i) => {
+      const [a, b] = [at(here, i), at(there, i)];
+      const relative = covarianceOf(each, numbers, a.shapes, b.shapes) / (a.value * b.value);
+      return Number.isFinite(relative) ? Math.min(mostLoss ** 2, relative) : 0;
+    });
+    const between = mean(left.map((value, i) => value * at(right, i))) - mean(left) * mean(right);
+    return between + mean(within);
+  };
+}
+
+function logarithms(values: readonly number[]): readonly number[] {
+  const first = at(values, 0);
+  return values.map((value) => {
+    const logarithm = Math.log(value / first);
+    return Number.isNaN(logarithm) ? 0 : Math.min(mostLoss, Math.max(-mostLoss, logarithm));
+  });
+}
+
+function componentOf(each: Remembered, numbers: Float64Array, point: readonly number[]): Component {
+  const { shapes, value } = shapesOf(each, numbers, point);
+  return {
+    share: atFloat(numbers, each.first),
+    value,
+    deviation: Math.sqrt(covarianceOf(each, numbers, shapes, shapes)),
+    degrees: atFloat(numbers, each.first + 1),
+  };
+}
+
+interface Shapes {
+  /** Of the terms, each by its size. */
+  readonly shapes: readonly number[];
+  readonly value: number;
+}
+
+function shapesOf({ terms, first }: Remembered, numbers: Float64Array, point: readonly number[]): Shapes {
+  const coefficients = first + 3;
+  const shapes = terms.map(
+    (factors, k) => termShape({ factors }, point) / atFloat(numbers, coefficients + terms.length + k),
+  );
+  return {
+    shapes,
+    value: shapes.reduce((sum, shape, i) => sum + atFloat(numbers, coefficients + i) * shape, 0),
+  };
+}
+
+/** Of a candidate's values at two points. */
+function covarianceOf(
   { terms, first }: Remembered,
   numbers: Float64Array,
-  point: readonly number[],
-): Component {
+  one: readonly number[],
+  other: readonly number[],
+): number {
   const count = terms.length;
-  const coefficients = first + 3;
-  const inverse = coefficients + 2 * count;
-  const shapes = terms.map(
-    (factors, k) => termShape({ factors }, point) / atFloat(numbers, coefficients + count + k),
-  );
-  let [value, variance] = [0, 0];
-  for (let i = 0; i < count; i++) {
-    value += atFloat(numbers, coefficients + i) * at(shapes, i);
+  const inverse = first + 3 + 2 * count;
+  let sum = 0;
+  for (let i = 0; i < count; i++)
     for (let k = 0; k < count; k++)
-      variance += at(shapes, i) * at(shapes, k) * atFloat(numbers, inverse + i * count + k);
-  }
-  return {
-    share: atFloat(numbers, first),
-    value,
-    deviation: Math.sqrt(variance * atFloat(numbers, first + 2)),
-    degrees: atFloat(numbers, first + 1),
-  };
+      sum += at(one, i) * at(other, k) * atFloat(numbers, inverse + i * count + k);
+  return sum * atFloat(numbers, first + 2);
 }
 
 /** Values are shown with three digits. */

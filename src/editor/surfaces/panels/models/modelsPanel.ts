@@ -117,8 +117,8 @@ export class ModelsPanel implements PanelOwner<ModelsRequests> {
       return { started: false };
     const { next } = state.opened.header;
     if (next === undefined) return { started: false };
-    const workspace = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(directory))?.uri.fsPath;
-    await vscode.commands.executeCommand('kymo.study.measurePoint', { workspace, directory, point: next });
+    const { coordinates, repetitions } = next;
+    await vscode.commands.executeCommand('kymo.study.measurePoint', { directory, coordinates, repetitions });
     return { started: true };
   }
 
