@@ -124,23 +124,27 @@ test('of points that say about as much, the one that says most in its time is ch
   expect(Number(steep?.coordinates['n'])).toBeLessThan(Number(flat?.coordinates['n']));
 });
 
-test('a new point as often as the others, or a known one once more; always the same one, and no promise to know less', { timeout: 60_000 }, () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 1000 }), fc.constantFrom(0, 0.02, 0.1, 0.3), (seed, noise) => {
-      const study = studyOf(['n'], sizes, { a: ([n = 0]) => n ** 1.5, b: ([n = 0]) => 40 * n }, noise, {
-        seed,
-      });
-      const next = nextPoint(study);
-      expect(nextPoint({ ...study, models: [...study.models] })).toEqual(next);
-      if (next === undefined) return;
-      const known = study.points.find(
-        ({ coordinates }) => coordinatesKey(coordinates) === coordinatesKey(next.coordinates),
-      );
-      expect(next.repetitions).toBe(known === undefined ? 5 : 1);
-      expect(next.expectedSeconds).toBeGreaterThan(0);
-      const [, before = '', after = ''] = /from (?:<)?([\d.]+) % to (?:<)?([\d.]+) %/.exec(next.why) ?? [];
-      expect(Number(after)).toBeLessThan(Number(before));
-    }),
-    { numRuns: 25 },
-  );
-});
+test(
+  'a new point as often as the others, or a known one once more; always the same one, and no promise to know less',
+  { timeout: 60_000 },
+  () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1000 }), fc.constantFrom(0, 0.02, 0.1, 0.3), (seed, noise) => {
+        const study = studyOf(['n'], sizes, { a: ([n = 0]) => n ** 1.5, b: ([n = 0]) => 40 * n }, noise, {
+          seed,
+        });
+        const next = nextPoint(study);
+        expect(nextPoint({ ...study, models: [...study.models] })).toEqual(next);
+        if (next === undefined) return;
+        const known = study.points.find(
+          ({ coordinates }) => coordinatesKey(coordinates) === coordinatesKey(next.coordinates),
+        );
+        expect(next.repetitions).toBe(known === undefined ? 5 : 1);
+        expect(next.expectedSeconds).toBeGreaterThan(0);
+        const [, before = '', after = ''] = /from (?:<)?([\d.]+) % to (?:<)?([\d.]+) %/.exec(next.why) ?? [];
+        expect(Number(after)).toBeLessThan(Number(before));
+      }),
+      { numRuns: 25 },
+    );
+  },
+);
