@@ -33,6 +33,8 @@ export interface Reason {
   readonly measure?: 'inclusive' | 'exclusive';
   /** `imbalanced`, `balanced`: what `value` is; `path-to-main`: the path leads to an unbalanced function. */
   readonly metric?: ImbalanceMetric;
+  /** `statements`, `too-small`: each statement counts as often as the loops around it would execute it. */
+  readonly loops?: true;
   /** `value` is estimated from few visits: most of them were only counted. */
   readonly estimated?: true;
   /** What recording it costs, where its visits are known from a measurement. */
