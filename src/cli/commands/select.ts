@@ -41,6 +41,7 @@ interface SelectFlags {
   readonly strategy?: Strategy;
   readonly imbalance?: Readonly<Record<string, string>>;
   readonly cutoff: Cutoff;
+  readonly loops?: true;
   readonly overhead: number;
   readonly mode: SelectionOptions['mode'];
   readonly baseline?: number;
@@ -71,6 +72,10 @@ export const registerSelect: RegisterCommand = (program, run) => {
       new Option('--cutoff <rule>', 'threshold of the static selection')
         .choices(cutoffs)
         .default('unique-median'),
+    )
+    .option(
+      '--loops',
+      'static: statements count a hundred times for each loop around them, also around the calls of their function',
     )
     .option(
       '--overhead <percent>',
@@ -132,7 +137,7 @@ async function select(flags: SelectFlags, { progress }: CliContext): Promise<Com
 
 function decide(flags: SelectFlags, graph: CallGraph, measured: Measured | undefined): Step {
   const strategy = flags.strategy ?? (measured === undefined ? 'static' : 'refine');
-  if (strategy === 'static') return { selection: staticSelection(graph, flags.cutoff) };
+  if (strategy === 'static') return { selection: staticSelection(graph, flags.cutoff, flags.loops) };
   requireMeasured(strategy, measured);
   if (strategy === 'hot-path')
     return { selection: hotPathSelection(graph, measured?.knowledge ?? noKnowledge) };

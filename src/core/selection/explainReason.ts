@@ -130,8 +130,12 @@ const clauses: Readonly<Record<Rule, (reason: Reason, words: ReasonWords) => Par
   'pinned-out': () => ['excluded by the user'],
 };
 
-function inclusiveStatements({ value = 0, threshold = 0 }: Reason): Parts {
-  return [`${formatCount(value)} statements in it and its callees`, ` (threshold ${formatCount(threshold)})`];
+function inclusiveStatements({ value = 0, threshold = 0, loops }: Reason): Parts {
+  const executed = loops === true ? ', as often as loops execute them,' : '';
+  return [
+    `${formatCount(value)} statements${executed} in it and its callees`,
+    ` (threshold ${formatCount(threshold)})`,
+  ];
 }
 
 function shareOfTime({ value = 0, threshold = 0, measure, estimated }: Reason, { time }: ReasonWords): Parts {

@@ -39,6 +39,8 @@ export interface Reason {
   readonly goal?: 'model';
   /** What its performance model predicts (strategy `model`). */
   readonly model?: ModelReason;
+  /** `statements`, `too-small`: each statement counts as often as the loops around it would execute it. */
+  readonly loops?: true;
   /** `value` is estimated from few visits: most of them were only counted. */
   readonly estimated?: true;
   /** What recording it costs, where its visits are known from a measurement. */

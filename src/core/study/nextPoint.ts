@@ -83,7 +83,7 @@ export function nextPoint(input: NextPointInput): NextPoint | undefined {
   if (scarce !== undefined) return scarce;
   const weighty = models
     .filter(({ share = 0, covariance }) => share > 0 && covariance !== undefined)
-    .sort((a, b) => weightOf(b) - weightOf(a))
+    .sort((a, b) => (b.share ?? 0) - (a.share ?? 0))
     .slice(0, mostModels);
   const now = uncertainty(weighty, input.target);
   if (now.total < certain) return undefined;
@@ -98,7 +98,7 @@ export function nextPoint(input: NextPointInput): NextPoint | undefined {
   const chosen = candidates
     .filter((candidate) => reduction(candidate) >= comparable * best)
     .reduce((first, other) =>
-      reduction(other) / other.seconds > reduction(first) / first.seconds ? other : first,
+      reduction(other) * first.seconds > reduction(first) * other.seconds ? other : first,
     );
   return {
     coordinates: chosen.coordinates,
@@ -106,10 +106,6 @@ export function nextPoint(input: NextPointInput): NextPoint | undefined {
     expectedSeconds: chosen.seconds,
     why: `${chosen.added < chosen.runs ? 'One more run of this point' : 'This point'} should reduce the uncertainty of the time predicted for ${placeText(input)} from ${formatPercent(now.total)} to ${formatPercent(chosen.left)}, above all that of ${now.most}.`,
   };
-}
-
-function weightOf({ share = 0 }: UncertainModel): number {
-  return share;
 }
 
 /** Fewer values of a parameter than a formula needs: the next value of one of them, where runs are shortest. */

@@ -4,6 +4,7 @@ import { recordedRun, type RecordedRun } from '../../../../src/core/modeling/rec
 import {
   recordingModel,
   tooExpensive,
+  type PredictedOverhead,
   type RecordedPair,
 } from '../../../../src/core/modeling/recordingModel';
 import { standardMetrics, waitingTimeMetric } from '../../../../src/core/profile/metrics';
@@ -77,20 +78,21 @@ test('pairs whose overhead is within their noise leave the calibration as it is,
   expect(recordingModel(runs, noisy)?.predict([6400])?.high).toBeGreaterThan(truth(6400));
 });
 
+/** The prediction, which must be there. */
+function predictionOf(n: number, isRecorded?: (key: string) => boolean): PredictedOverhead {
+  const predicted = recordingModel(runs, pairs(1600))?.predict([n], isRecorded);
+  if (predicted === undefined) throw new Error('There are enough points.');
+  return predicted;
+}
+
 test('each function has its part, the most expensive first, and without it the rest is what the others cost', () => {
-  const model = recordingModel(runs, pairs(1600));
-  const all = model?.predict([6400]);
-  expect(all?.functions.map(({ key }) => key)).toEqual(['tiny', 'row']);
-  const [tiny, row] = all?.functions ?? [];
-  expect((tiny?.overheadPercent ?? 0) + (row?.overheadPercent ?? 0)).toBeCloseTo(
-    all?.overheadPercent ?? 0,
-    9,
-  );
-  expect(tiny?.visits).toBeCloseTo(6400 ** 2, -2);
-  const rest = model?.predict([6400], (key) => key === 'row');
-  expect(rest?.overheadPercent).toBeCloseTo(row?.overheadPercent ?? 0, 9);
-  const none = model?.predict([6400], () => false);
-  expect(none).toMatchObject({ overheadPercent: 0, low: 0, high: 0, functions: [] });
+  const all = predictionOf(6400);
+  const [tiny, row] = all.functions.map(({ overheadPercent }) => overheadPercent);
+  expect(all.functions.map(({ key }) => key)).toEqual(['tiny', 'row']);
+  expect((tiny ?? 0) + (row ?? 0)).toBeCloseTo(all.overheadPercent, 9);
+  expect(all.functions[0]?.visits).toBeCloseTo(6400 ** 2, -2);
+  expect(predictionOf(6400, (key) => key === 'row').overheadPercent).toBeCloseTo(row ?? 0, 9);
+  expect(predictionOf(6400, () => false)).toEqual({ overheadPercent: 0, low: 0, high: 0, functions: [] });
 });
 
 test('the clock of ranks counts the visits of the slowest rank', () => {
@@ -143,35 +145,29 @@ test('a run counts visits and computing time of recorded functions, by the clock
     const process = builder.systemNode({ name: 'p', kind: 'process', rank });
     builder.location({ name: 't', rank, thread: 0, process, kind: 'thread' });
   }
-  const main = builder.callPath(undefined, builder.region({ ...region('main') }));
   const tiny = builder.region(region('tiny'));
-  const paths = [
-    builder.callPath(main, tiny),
-    builder.callPath(main, builder.region({ ...region('MPI_Send'), paradigm: 'mpi' })),
-  ];
-  const again = builder.callPath(paths[1], tiny);
-  for (const [path, visits] of [
-    [main, 1],
-    [paths[0] ?? 0, 10],
-    [paths[1] ?? 0, 7],
-    [again, 5],
+  const main = builder.callPath(undefined, builder.region(region('main')));
+  const called = builder.callPath(main, tiny);
+  const send = builder.callPath(main, builder.region({ ...region('MPI_Send'), paradigm: 'mpi' }));
+  const again = builder.callPath(send, tiny);
+  for (const [path, visits, inclusive] of [
+    [main, 1, 10],
+    [called, 10, 4],
+    [send, 7, 3],
+    [again, 5, 1],
   ] as const)
-    for (const location of [0, 1]) builder.set('visits', path, location, visits * (location + 1));
-  const seconds = [
-    [main, 10],
-    [paths[0] ?? 0, 4],
-    [paths[1] ?? 0, 3],
-    [again, 1],
-  ] as const;
-  for (const [path, inclusive] of seconds)
-    for (const location of [0, 1]) builder.set('time', path, location, inclusive);
-  builder.set('waiting_time', paths[0] ?? 0, 1, 0.5);
-  const time = { wallSeconds: 11, cpuSeconds: 22, slowestRank: { rank: 1, seconds: 9 } };
-  const found = recordedRun(builder.build(), { point: [1], time, costs });
-  expect([...(found?.functions.keys() ?? [])]).toEqual(['main', 'tiny']);
-  expect(found?.functions.get('tiny')?.visits).toEqual({ cpu: 45, rank: 30, wall: 30 });
+    for (const location of [0, 1]) {
+      builder.set('visits', path, location, visits * (location + 1));
+      builder.set('time', path, location, inclusive);
+    }
+  builder.set('waiting_time', called, 1, 0.5);
+  const profile = builder.build();
+  const facts = { point: [1], time: { wallSeconds: 11, slowestRank: { rank: 1, seconds: 9 } }, costs };
+  const { functions, recordedSeconds } = recordedRun(profile, facts) ?? {};
+  expect([...(functions?.keys() ?? [])].sort()).toEqual(['main', 'tiny']);
+  expect(functions?.get('tiny')?.visits).toEqual({ cpu: 45, rank: 30, wall: 30 });
   // main 3 and tiny 4 + 1 on each rank, half a second less on the second.
-  expect(found?.recordedSeconds).toEqual({ cpu: 15.5, rank: 7.5, wall: 8 });
-  const oneKey = recordedRun(builder.build(), { point: [1], time, costs }, () => 'all');
-  expect(oneKey?.functions.get('all')?.visits.cpu).toBe(48);
+  expect(recordedSeconds).toEqual({ cpu: 15.5, rank: 7.5, wall: 8 });
+  const together = recordedRun(profile, facts, () => 'all');
+  expect(together?.functions.get('all')?.visits).toEqual({ cpu: 48, rank: 32, wall: 32 });
 });

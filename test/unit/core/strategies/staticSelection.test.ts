@@ -5,6 +5,7 @@ import { condense } from '../../../../src/core/callgraph/condense';
 import { cutoffThreshold } from '../../../../src/core/selection/cutoff';
 import { inclusiveStatements } from '../../../../src/core/callgraph/inclusiveStatements';
 import { callersOf, pathsToMain, reachableFrom } from '../../../../src/core/callgraph/reachability';
+import { explainReason } from '../../../../src/core/selection/explainReason';
 import { selectedKeys } from '../../../../src/core/selection/selection';
 import { analyseStatements, staticSelection } from '../../../../src/core/strategies/staticSelection';
 import { sharedData } from '../../../shared';
@@ -14,6 +15,39 @@ function naiveInclusive(graph: CallGraph, start: number): number {
   const reached = reachableFrom(graph, [start]);
   return graph.functions.reduce((sum, f, index) => sum + (reached[index] === 1 ? f.statements : 0), 0);
 }
+
+describe('statements weighed by loops', () => {
+  const graph = graphOf(
+    [
+      fn('main', { statements: 20, loops: 1, loopDepth: 1 }),
+      fn('setUp', { statements: 90 }),
+      fn('kernel', { statements: 2, loops: 2, loopDepth: 2 }),
+      fn('inner', { statements: 1 }),
+      fn('deep', { statements: 1, loops: 90, loopDepth: 90 }),
+    ],
+    [
+      ['main', 'setUp'],
+      ['main', 'kernel'],
+      ['kernel', 'inner'],
+    ],
+  );
+
+  it('count a hundred times for each loop around them, in their function and around its calls, up to six', () => {
+    const { inclusive } = analyseStatements(graph, 'unique-median', true);
+    expect([...inclusive]).toEqual([2000 + 9000 + 2e6 + 1e6, 9000, 3e6, 1e6, 1e12]);
+  });
+
+  it('select the kernel in place of what is long and runs once, and the reason states the weights', () => {
+    expect(selectedKeys(staticSelection(graph, 'unique-median'))).toEqual(['main', 'setUp']);
+    const weighed = staticSelection(graph, 'unique-median', true);
+    expect(selectedKeys(weighed)).toEqual(['main', 'kernel']);
+    const reason = weighed.decisions.get('kernel')?.reason ?? { rule: 'expand' };
+    expect(reason).toMatchObject({ rule: 'statements', value: 3e6, loops: true });
+    expect(explainReason(reason)).toContain('statements, as often as loops execute them, in it');
+    const plain = staticSelection(graph).decisions.get('kernel')?.reason;
+    expect(plain).toEqual({ rule: 'too-small', value: 3, threshold: expect.any(Number) as number });
+  });
+});
 
 describe('inclusive statements', () => {
   it('count a shared callee once and are exact in cycles', () => {

@@ -49,7 +49,7 @@ const noisy = (seed = 1) => studyOf(['n'], sizes, { work: ([n = 0]) => n ** 2 + 
 test('of an uncertain growth a point is measured that says more about the prediction, with as many runs as the others', () => {
   const next = nextPoint(noisy());
   expect(next?.repetitions).toBe(5);
-  expect(['512', '1024']).toContain(next?.coordinates['n']);
+  expect(['512', '1024']).toContain(next?.coordinates.n);
   expect(next?.expectedSeconds).toBeGreaterThan(0);
   expect(next?.why).toMatch(
     /^This point should reduce .* for n = 2560 from .* % to .* %, above all that of work\.$/,
@@ -98,15 +98,15 @@ test('combinations that are missing show whether parameters multiply', () => {
     target: [16, 160],
   });
   const next = nextPoint(study);
-  expect(Number(next?.coordinates['p'])).toBeGreaterThan(1);
-  expect(Number(next?.coordinates['n'])).toBeGreaterThan(10);
+  expect(Number(next?.coordinates.p)).toBeGreaterThan(1);
+  expect(Number(next?.coordinates.n)).toBeGreaterThan(10);
 });
 
 test('a point that failed is not proposed, and no value beyond the one to predict', () => {
   const study = noisy();
   const failed = { ...studied(['n'], [512], 0), failed: true };
-  expect(nextPoint({ ...study, points: [...study.points, failed] })?.coordinates['n']).not.toBe('512');
-  expect(Number(nextPoint({ ...study, target: [300] })?.coordinates['n'] ?? 0)).toBeLessThanOrEqual(300);
+  expect(nextPoint({ ...study, points: [...study.points, failed] })?.coordinates.n).not.toBe('512');
+  expect(Number(nextPoint({ ...study, target: [300] })?.coordinates.n ?? 0)).toBeLessThanOrEqual(300);
 });
 
 test('of points that say about as much, the one that says most in its time is chosen', () => {
@@ -116,12 +116,12 @@ test('of points that say about as much, the one that says most in its time is ch
       ...study,
       points: study.points.map((point) => ({
         ...point,
-        seconds: point.seconds.map(() => seconds(Number(point.coordinates['n']))),
+        seconds: point.seconds.map(() => seconds(Number(point.coordinates.n))),
       })),
     });
   const steep = taking((n) => 1e-6 * n ** 4);
   const flat = taking(() => 1);
-  expect(Number(steep?.coordinates['n'])).toBeLessThan(Number(flat?.coordinates['n']));
+  expect(Number(steep?.coordinates.n)).toBeLessThan(Number(flat?.coordinates.n));
 });
 
 test(
