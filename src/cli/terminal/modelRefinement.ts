@@ -3,7 +3,7 @@ import { shareOf } from '../../core/functions/share';
 import { formatCount, formatPercent, formatSeconds } from '../../core/format';
 import type { ModelsReport, RefineRound } from '../../workflows/studies/refine.types';
 import { pointName } from '../../core/study/texts';
-import { table } from './table';
+import { shortened, table } from './table';
 
 const mostFunctions = 20;
 
@@ -24,14 +24,14 @@ export function predictedTable(models: ModelsReport | undefined): string {
         formatSeconds(seconds),
         formatCount(Math.round(visits)),
         doubt === undefined ? formula : `${formula} (${doubt})`,
-        name,
+        shortened(name),
         `${selected ? 'yes' : 'no'}: ${rule}`,
       ]),
       3,
     ),
     ...(more > 0 ? [`${formatCount(more)} more functions: --json`] : []),
     '',
-    ...shown.slice(0, mostReasons).map(({ name, reason }) => `${name} is ${reason}.`),
+    ...shown.slice(0, mostReasons).map(({ name, reason }) => `${shortened(name)} is ${reason}.`),
   ].join('\n');
 }
 

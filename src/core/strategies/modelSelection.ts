@@ -303,9 +303,10 @@ function affordable(
   }
 }
 
-/** Whether the last round recorded a function without one that it calls, so that its own model says what both take. */
-function containsTime({ functions, round }: ModelKnowledge, caller: string, callee: string): boolean {
-  return functions.get(caller)?.round === round && (functions.get(callee)?.round ?? round) < round;
+/** Whether the model of a function was made while one that it calls was not recorded, so that it says what both take. */
+function containsTime({ functions }: ModelKnowledge, caller: string, callee: string): boolean {
+  const [above, below] = [functions.get(caller), functions.get(callee)];
+  return above !== undefined && below !== undefined && above.round > below.round;
 }
 
 /** For each key, the keys of the functions that it may call at any depth. */

@@ -178,7 +178,7 @@ export interface RefineRound {
   readonly costFactor?: number;
   /** Strategy `model`: each measured point; the times of the round are their sums, and its overhead is that of the sums. */
   readonly points?: readonly PointReport[];
-  /** With `points`: folder of the typical run, at the largest point. */
+  /** With `points`: folder of the typical run, at the longest point. */
   readonly typicalFolder?: string;
   /** Number of the typical run of the round, from 1; shares are of this run. Absent in studies of older versions. */
   readonly typicalRun?: number;

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { getOrMake } from '../../../core/getOrMake';
 import { KymoError } from '../../../core/errors';
-import type { RunTime } from '../../../core/cost/runTime';
+import { median } from '../../../core/cost/overhead';
+import { decisionClock, secondsBy, type RunTime } from '../../../core/cost/runTime';
 import { present } from '../../../core/present';
 import type { ProgressSink } from '../../../core/progress';
 import type { Selection } from '../../../core/selection/selection';
@@ -56,11 +57,12 @@ export class PointRounds {
   spentSeconds = 0;
   lastSeconds = 0;
   /** By point and number of the run. */
+  private longest: string | undefined;
   private readonly baselines = new Map<string, Map<number, RunTime>>();
 
   constructor(private readonly input: RoundsInput) {}
 
-  /** @throws KymoError `no-results` when the program failed at all points */
+  /** The runs by point, the longest first. @throws KymoError `no-results` when the program failed at all points */
   async measure(index: number, selection: Selection): Promise<readonly PointEvidence[]> {
     const { bench, directory, signal, progress } = this.input;
     const before = this.spentSeconds;
@@ -105,7 +107,12 @@ export class PointRounds {
         `The program failed at all points: ${file.points[0]?.failure?.message ?? ''}`,
       );
     this.lastSeconds = this.spentSeconds - before;
-    return evidence.sort((a, b) => sizeOf(b.coordinates) - sizeOf(a.coordinates));
+    evidence.sort((a, b) => baselineSecondsOf(b) - baselineSecondsOf(a));
+    // The same one in all rounds, so that what is known of functions is of one point.
+    const keys = evidence.map(({ coordinates }) => coordinatesKey(coordinates));
+    this.longest = keys.find((key) => key === this.longest) ?? keys[0];
+    const [longest = evidence[0]] = evidence.splice(keys.indexOf(this.longest ?? ''), 1);
+    return longest === undefined ? evidence : [longest, ...evidence];
   }
 
   /** A measured run and, where one is due, a baseline run, in alternating order. */
@@ -171,7 +178,13 @@ export function folderOf(coordinates: StudyCoordinates, repetition: number): str
   return experimentName('measured', coordinates, repetition);
 }
 
-/** Orders points: the product of the values. */
+/** Median time with nothing recorded, by the clock of all runs of the point. */
+export function baselineSecondsOf({ measured, beside }: Pick<Evidence, 'measured' | 'beside'>): number {
+  const clock = decisionClock([...measured, ...beside]);
+  return median(beside.map((run) => secondsBy(clock, run)));
+}
+
+/** Orders points before they are measured: the product of the values. */
 export function sizeOf(coordinates: StudyCoordinates): number {
   return Object.values(coordinates).reduce((size, text) => size * (coordinateValue(text) || 1), 1);
 }

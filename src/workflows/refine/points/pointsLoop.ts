@@ -23,7 +23,7 @@ export interface PointsInput extends RoundsInput {
 
 /**
  * The loop of the strategy `model`: each round measures all points of a study, and the next selection follows from models of what was
- * measured. Knowledge of functions other than their models is that of the largest point.
+ * measured. Knowledge of functions other than their models is that of the longest point.
  */
 export async function pointsLoop(input: LoopInput, points: PointsInput): Promise<LoopResult> {
   const rounds = new PointRounds(points);
@@ -79,20 +79,20 @@ async function decide(
   };
 }
 
-/** The state after a round: that of the largest point, with the overhead of all points. */
+/** The state after a round: that of the longest point, with the overhead of all points. */
 function roundState(
   input: LoopInput,
   before: LoopState | undefined,
   { selection, iteration: { predictedPercent, unpredicted } }: Decided,
   evidence: readonly PointEvidence[],
 ): LoopState {
-  const [largest] = evidence;
-  if (largest === undefined) throw new KymoError('no-results', 'No point was measured.');
-  const state = digest(input, before, selection, present({ predictedPercent, unpredicted }), largest);
+  const [longest] = evidence;
+  if (longest === undefined) throw new KymoError('no-results', 'No point was measured.');
+  const state = digest(input, before, selection, present({ predictedPercent, unpredicted }), longest);
   const own = state.iterations.at(-1);
   if (own === undefined) return state;
   const { instrumented, executed, visits, timedVisits, changed, costFactor, typicalRun, clock } = own;
-  const typicalFolder = largest.folders[(typicalRun ?? 1) - 1];
+  const typicalFolder = longest.folders[(typicalRun ?? 1) - 1];
   const iteration: RefineRound = {
     index: own.index,
     instrumented,

@@ -111,7 +111,10 @@ const { time, visits } = standardMetrics;
 /** Values of the call paths that end in a function with a site. */
 function callPathSeries({ evidence, state, sites, far }: RoundModelsInput): readonly CallPathSeries[] {
   const keys = new Map<string, number>();
-  const scaling = state.costBase.clock === 'cpu' ? 'strong' : 'weak-threaded';
+  const isParallel = evidence.some(({ measured }) =>
+    measured.some(({ profile }) => profile.locations.some(({ rank }) => rank > 0)),
+  );
+  const scaling = isParallel ? 'weak-threaded' : 'strong';
   const measurements = new ProfilesAsMeasurements(far.names, scaling);
   for (const { coordinates, measured } of evidence)
     measurements.addPoint(

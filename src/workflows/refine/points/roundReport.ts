@@ -1,11 +1,8 @@
-import type { RunTime } from '../../../core/cost/runTime';
-import { decisionClock, secondsBy } from '../../../core/cost/runTime';
-import { median } from '../../../core/cost/overhead';
 import { present } from '../../../core/present';
 import type { PointReport, RefineRound } from '../../studies/refine.types';
 import { overheadReport } from '../bench/eachNumberOfRanks';
 import { measuredOverhead } from '../loop/digest';
-import type { PointEvidence } from './pointRounds';
+import { baselineSecondsOf, type PointEvidence } from './pointRounds';
 
 /** The overhead at a point, by the clock of its runs. */
 export function pointReport(evidence: PointEvidence): PointReport {
@@ -32,7 +29,7 @@ export function roundOverhead(
       medianSeconds = 0,
       baselineSeconds = 0,
     } = points[position] ?? {};
-    const base = decidingSeconds(measured, beside);
+    const base = baselineSecondsOf({ measured, beside });
     sums.wall += medianSeconds;
     sums.baselineWall += baselineSeconds;
     sums.base += base;
@@ -49,10 +46,4 @@ export function roundOverhead(
     overheadPercent: sums.added / sums.base,
     ...present({ noisePercent: isNoiseKnown ? Math.sqrt(sums.noise) / sums.base : undefined }),
   };
-}
-
-/** Median time of the baseline runs, by the clock of all runs of the point. */
-function decidingSeconds(measured: readonly RunTime[], beside: readonly RunTime[]): number {
-  const clock = decisionClock([...measured, ...beside]);
-  return median(beside.map((run) => secondsBy(clock, run)));
 }

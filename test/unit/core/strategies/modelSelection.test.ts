@@ -176,6 +176,8 @@ describe('the strategy model', () => {
     });
     expect(rulesOf(select(next(5), {}, { round: 1 })).interact).toBe('model');
     expect(rulesOf(select(next(1), {}, { round: 1 })).interact).toBe('model-small');
+    const later = { ...next(1), sort: { seconds: 90, round: 2, calledBy: 'main' } };
+    expect(rulesOf(select(later, {}, { round: 2 })).interact).toBe('model-small');
   });
 
   it('looks for these callers in the call graph, and records those that were never recorded', () => {
