@@ -1,6 +1,6 @@
 /* global vscode -- functions given to `inHost` run in the extension host */
 // A study over a parameter as a person runs it: values, consent, progress, a stop, the rest, a point that fails, its retry, models.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { frameWith } from '../lib/panels.mjs';
@@ -53,6 +53,7 @@ export async function run(report, options) {
       await retried(report, session, views, folder);
       await onePoint(report, session, views, folder);
       await elsewhere(report, session, views, folder, options);
+      await nextPoint(report, session, views, folder, options);
       await report.check('no error in the page', () => {
         assert(session.pageErrors.length === 0, `page errors: ${session.pageErrors.join(' ')}`);
       });
@@ -231,6 +232,36 @@ async function elsewhere(report, { workbench, page }, views, folder, { extension
     await workbench.answerDialog('Delete');
     await until('the folder to go', () => studiesIn(folder).length === 0);
   });
+}
+
+async function nextPoint(report, { workbench, page, inHost }, views, folder, { extension }) {
+  await report.check(
+    'the models panel names the next point worth measuring, and one click measures it',
+    async () => {
+      rmSync(path.join(folder, 'hold'), { force: true });
+      const cli = path.join(extension, 'dist/cli.js');
+      const words = ['study', '--workspace', folder, '--values', 'n=1,2,4,32', '--repetitions', '1'];
+      const { status, stderr } = spawnSync(process.execPath, [cli, ...words], { encoding: 'utf8' });
+      assert(status === 0, stderr);
+      const directory = path.join(folder, '.kymo/steps', studiesIn(folder)[0]);
+      await inHost(
+        (file) => void vscode.commands.executeCommand('kymo.showModels', vscode.Uri.file(file)),
+        directory,
+      );
+      const frame = await frameWith(page, 'the next point', (candidate) =>
+        candidate.locator('.next-point:visible', { hasText: 'A formula needs 5 values of n' }),
+      );
+      await workbench.screenshot('studies-next-point');
+      await frame.getByRole('button', { name: 'Measure This Point' }).click();
+      await views.row('Experiments', '5 of 5 points').waitFor();
+      await until('its run', async () => /n = 256[^n]*1 of 1 run/.test(await rowsOf(views)));
+      // The panel makes its models again: five values are enough.
+      await frame
+        .locator('.next-point:visible', { hasText: '4 are measured' })
+        .waitFor({ state: 'detached' });
+      await frame.locator('.model-facts', { hasText: '5 points' }).waitFor();
+    },
+  );
 }
 
 const studiesIn = (folder) =>

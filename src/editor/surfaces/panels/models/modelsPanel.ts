@@ -96,7 +96,7 @@ export class ModelsPanel implements PanelOwner<ModelsRequests> {
           saved: await saveModels(given, session, vscode.Uri.file(this.input.paths[0] ?? '/'), this.kymo.log),
         }),
       },
-      measureNext: { guard: guards.measureNext, answer: ({ id }) => this.measureNext(id) },
+      measureNext: { guard: guards.measureNext, answer: ({ id }) => Promise.resolve(this.measureNext(id)) },
       act: {
         guard: guards.act,
         answer: async ({ action }) => {
@@ -110,7 +110,7 @@ export class ModelsPanel implements PanelOwner<ModelsRequests> {
     };
   }
 
-  private async measureNext(id: string): Promise<{ readonly started: boolean }> {
+  private measureNext(id: string): { readonly started: boolean } {
     const { state, input } = this.session;
     const [directory] = input.paths;
     if (state.kind !== 'done' || state.opened.header.id !== id || directory === undefined)
@@ -118,7 +118,9 @@ export class ModelsPanel implements PanelOwner<ModelsRequests> {
     const { next } = state.opened.header;
     if (next === undefined) return { started: false };
     const { coordinates, repetitions } = next;
-    await vscode.commands.executeCommand('kymo.study.measurePoint', { directory, coordinates, repetitions });
+    const point = { directory, coordinates, repetitions };
+    // The command ends with the runs, which may take long.
+    void vscode.commands.executeCommand('kymo.study.measurePoint', point).then(() => this.session.make());
     return { started: true };
   }
 
