@@ -79,6 +79,19 @@ test('pairs whose overhead is within their noise leave the calibration as it is,
   expect(recordingModel(runs, noisy)?.predict([6400])?.high).toBeGreaterThan(truth(6400));
 });
 
+test('a start of the program that takes its time in jumps does not hide how its functions grow', () => {
+  const jumps = [0.5, 2, 0.4, 1.8, 0.6];
+  const jumping = runs.map((one) => ({
+    ...one,
+    time: {
+      ...one.time,
+      cpuSeconds: (one.time.cpuSeconds ?? 0) + start * ((jumps[sizes.indexOf(one.point[0] ?? 0)] ?? 1) - 1),
+    },
+  }));
+  const predicted = recordingModel(jumping, pairs(1600))?.predict([6400])?.overheadPercent ?? 0;
+  expect(Math.abs(predicted - truth(6400))).toBeLessThan(1);
+});
+
 test('pairs count as much as they are precise', () => {
   const noisy = pairs(1600).map((pair, i) => ({
     ...pair,
@@ -226,6 +239,9 @@ test('a run counts visits and computing time of recorded functions, by the clock
   expect(functions?.get('tiny')?.visits).toEqual({ cpu: 45, rank: 30, wall: 30 });
   // main 3 and tiny 4 + 1 on each rank, half a second less on the second.
   expect(recordedSeconds).toEqual({ cpu: 15.5, rank: 7.5, wall: 8 });
+  const byWall = { ...profile, metrics: profile.metrics.filter(({ name }) => name !== 'waiting_time') };
+  expect(recordedRun(byWall, facts)).toMatchObject({ functions });
+  expect(recordedRun(byWall, facts)).not.toHaveProperty('recordedSeconds');
   const together = recordedRun(profile, facts, () => 'all');
   expect(together?.functions.get('all')?.visits).toEqual({ cpu: 48, rank: 32, wall: 32 });
 });

@@ -156,6 +156,27 @@ test('one more run of a measured point is proposed where that says most, and tak
   );
 });
 
+test('a point that failed is not proposed, even if it would say everything', () => {
+  const study = knownBy([512]);
+  const failed = { ...studied(['n'], [512], 0), failed: true };
+  expect(nextPoint({ ...study, points: [...study.points, failed] })).toBeUndefined();
+});
+
+test('a cheap point that says little is no match for one that says much', () => {
+  const parts = new Map([
+    [2560, 0.2],
+    [1024, 0.2],
+    [23, 0.03],
+  ]);
+  const part = ([n = 0]: readonly number[]) => parts.get(n) ?? 0;
+  const study = knownBy([]);
+  const models = study.models.map((model) => ({
+    ...model,
+    covariance: (one: readonly number[], other: readonly number[]) => part(one) * part(other),
+  }));
+  expect(nextPoint({ ...study, models })?.coordinates.n).toBe('1024');
+});
+
 test('noise is less with more runs, and what a formula misses is not', () => {
   // 0.04 − 0.04² / (0.04 + 0.2² / 5), and the same with 0.3² − 0.2² more.
   expect(nextPoint(knownBy([512]))?.why).toContain('from 20.0 % to 8.2 %');
