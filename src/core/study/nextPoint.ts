@@ -52,7 +52,7 @@ export interface NextPointInput {
 
 /** A prediction that is known better needs no further point, nor one that would hardly become better; relative to the predicted total. */
 const certain = 0.01;
-const leastReduction = 0.05;
+const leastReduction = 0.2;
 /** Of candidates that reduce the uncertainty by this part of the best one's reduction or more, the one with most reduction per second wins. */
 const comparable = 0.5;
 /** The noise of a value is never less: clocks and caches. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { overheadOfPairs } from '../../../../src/core/cost/overhead';
 import type { PairCosts } from '../../../../src/core/cost/pairCost';
 import { recordedRun, type RecordedRun } from '../../../../src/core/modeling/recordedRun';
 import {
@@ -78,6 +79,54 @@ test('pairs whose overhead is within their noise leave the calibration as it is,
   expect(recordingModel(runs, noisy)?.predict([6400])?.high).toBeGreaterThan(truth(6400));
 });
 
+test('a start of the program that takes its time in jumps does not hide how its functions grow', () => {
+  const jumps = [0.5, 2, 0.4, 1.8, 0.6];
+  const jumping = runs.map((one) => ({
+    ...one,
+    time: {
+      ...one.time,
+      cpuSeconds: (one.time.cpuSeconds ?? 0) + start * ((jumps[sizes.indexOf(one.point[0] ?? 0)] ?? 1) - 1),
+    },
+  }));
+  const predicted = recordingModel(jumping, pairs(1600))?.predict([6400])?.overheadPercent ?? 0;
+  expect(Math.abs(predicted - truth(6400))).toBeLessThan(1);
+});
+
+test('pairs count as much as they are precise', () => {
+  const noisy = pairs(1600).map((pair, i) => ({
+    ...pair,
+    baseline: { wallSeconds: 9, cpuSeconds: (pair.baseline.cpuSeconds ?? 0) * (1 + 0.04 * (i - 2)) },
+  }));
+  const seconds = (times: readonly { readonly cpuSeconds?: number | undefined }[]) =>
+    times.map(({ cpuSeconds = 0 }) => cpuSeconds);
+  const { percent, doubtPercent } = overheadOfPairs(
+    seconds(noisy.map(({ time }) => time)),
+    seconds(noisy.map(({ baseline }) => baseline)),
+  );
+  const overhead = percent / 100;
+  const cost = 20e-9 * (1600 ** 2 + 1600);
+  const shown = ((run(1600).time.cpuSeconds ?? 0) * overhead) / (1 + overhead) / cost;
+  const weight = ((overhead * (1 + overhead)) / (doubtPercent / 200)) ** 2;
+  expect(recordingModel(runs, noisy)?.costFactor).toBeCloseTo(shown ** (weight / (weight + 1 / 0.36)), 9);
+});
+
+test('noise of visits makes the range wider on both sides, and that of the time', () => {
+  const disturbed = (part: number) =>
+    runs.map((one, i) => ({
+      ...one,
+      functions: new Map(
+        [...one.functions].map(([key, { region: of, visits }]) => {
+          const count = visits.cpu * (1 + part * ((i % 3) - 1));
+          return [key, { region: of, visits: { cpu: count, rank: count, wall: count } }];
+        }),
+      ),
+    }));
+  const exact = recordingModel(runs, pairs(1600))?.predict([3200]);
+  const noisy = recordingModel(disturbed(0.2), pairs(1600))?.predict([3200]);
+  expect(noisy?.low).toBeLessThan(0.97 * (exact?.low ?? 0));
+  expect(noisy?.high).toBeGreaterThan(1.03 * (exact?.high ?? 0));
+});
+
 /** The prediction, which must be there. */
 function predictionOf(n: number, isRecorded?: (key: string) => boolean): PredictedOverhead {
   const predicted = recordingModel(runs, pairs(1600))?.predict([n], isRecorded);
@@ -110,12 +159,34 @@ test('where the recorded time is unknown, or that of another clock, the whole ti
     expect(recordedSeconds).toBeDefined();
     return one;
   });
-  const waiting = runs.map((one) => ({ ...one, recordedSeconds: { cpu: 100, rank: 100, wall: 100 } }));
+  const tooLong = { cpu: 100, rank: 100, wall: 100 };
+  const waiting = runs.map((one, i) => (i === 4 ? { ...one, recordedSeconds: tooLong } : one));
   const expected = recordingModel(whole, pairs(1600))?.predict([3200]);
   expect(Math.abs((expected?.overheadPercent ?? 0) - truth(3200))).toBeLessThan(0.5);
   expect(recordingModel(waiting, pairs(1600))?.predict([3200])?.overheadPercent).toBe(
     expected?.overheadPercent,
   );
+});
+
+test('functions with the same cost are in the order of their names', () => {
+  const same = runs.map((one) => {
+    const [tiny] = one.functions.values();
+    return tiny === undefined
+      ? one
+      : {
+          ...one,
+          functions: new Map([
+            ['b', tiny],
+            ['c', tiny],
+            ['a', tiny],
+          ]),
+        };
+  });
+  expect(
+    recordingModel(same)
+      ?.predict([3200])
+      ?.functions.map(({ key }) => key),
+  ).toEqual(['a', 'b', 'c']);
 });
 
 test('functions that are too expensive are the fewest that must be left out', () => {
@@ -168,6 +239,9 @@ test('a run counts visits and computing time of recorded functions, by the clock
   expect(functions?.get('tiny')?.visits).toEqual({ cpu: 45, rank: 30, wall: 30 });
   // main 3 and tiny 4 + 1 on each rank, half a second less on the second.
   expect(recordedSeconds).toEqual({ cpu: 15.5, rank: 7.5, wall: 8 });
+  const byWall = { ...profile, metrics: profile.metrics.filter(({ name }) => name !== 'waiting_time') };
+  expect(recordedRun(byWall, facts)).toMatchObject({ functions });
+  expect(recordedRun(byWall, facts)).not.toHaveProperty('recordedSeconds');
   const together = recordedRun(profile, facts, () => 'all');
   expect(together?.functions.get('all')?.visits).toEqual({ cpu: 48, rank: 32, wall: 32 });
 });

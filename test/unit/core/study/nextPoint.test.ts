@@ -124,6 +124,83 @@ test('of points that say about as much, the one that says most in its time is ch
   expect(Number(steep?.coordinates.n)).toBeLessThan(Number(flat?.coordinates.n));
 });
 
+/** A study of one function whose value at these sizes, and no other, says everything about the prediction, which is known to 20 %. */
+function knownBy(sizesThatTell: readonly number[], noise = 0.2, miss = 0): NextPointInput {
+  const tells = ([n = 0]: readonly number[]) => n === 2560 || sizesThatTell.includes(n);
+  const covariance = (one: readonly number[], other: readonly number[]) =>
+    tells(one) && tells(other) ? 0.04 : 0;
+  return {
+    parameters: ['n'],
+    points: sizes.map((point) => studied(['n'], point, 5)),
+    steady: new Set(),
+    models: [{ callPath: 'main->work', share: 1, noise, miss, covariance }],
+    target: [2560],
+  };
+}
+
+test.each([
+  ['the next larger value', 512],
+  ['the one after it', 1024],
+  ['a value between', 23],
+])('%s is proposed where it says most', (_, size) => {
+  expect(nextPoint(knownBy([size]))).toMatchObject({ coordinates: { n: String(size) }, repetitions: 5 });
+});
+
+test('one more run of a measured point is proposed where that says most, and takes the time of one run', () => {
+  const next = nextPoint(knownBy([64], 0.1));
+  expect(next).toMatchObject({ coordinates: { n: '64' }, repetitions: 1 });
+  expect(next?.expectedSeconds).toBeCloseTo(0.164, 9);
+  // 0.04 − 0.04² / (0.04 + 0.01)
+  expect(next?.why).toBe(
+    'One more run of this point should reduce the uncertainty of the time predicted for n = 2560 from 20.0 % to 8.9 %, above all that of work.',
+  );
+});
+
+test('a point that failed is not proposed, even if it would say everything', () => {
+  const study = knownBy([512]);
+  const failed = { ...studied(['n'], [512], 0), failed: true };
+  expect(nextPoint({ ...study, points: [...study.points, failed] })).toBeUndefined();
+});
+
+test('a cheap point that says little is no match for one that says much', () => {
+  const parts = new Map([
+    [2560, 0.2],
+    [1024, 0.2],
+    [23, 0.03],
+  ]);
+  const part = ([n = 0]: readonly number[]) => parts.get(n) ?? 0;
+  const study = knownBy([]);
+  const models = study.models.map((model) => ({
+    ...model,
+    covariance: (one: readonly number[], other: readonly number[]) => part(one) * part(other),
+  }));
+  expect(nextPoint({ ...study, models })?.coordinates.n).toBe('1024');
+});
+
+test('noise is less with more runs, and what a formula misses is not', () => {
+  // 0.04 − 0.04² / (0.04 + 0.2² / 5), and the same with 0.3² − 0.2² more.
+  expect(nextPoint(knownBy([512]))?.why).toContain('from 20.0 % to 8.2 %');
+  expect(nextPoint(knownBy([512], 0.2, 0.3))?.why).toContain('from 20.0 % to 15.4 %');
+  // Without noise, 1 % of it.
+  expect(nextPoint(knownBy([512], 0, 0))?.why).toMatch(/from 20\.0 % to 0\.4 %/);
+});
+
+test('a study of nothing, or with too many combinations, is no error', () => {
+  expect(nextPoint({ ...knownBy([512]), parameters: [] })).toBeUndefined();
+  expect(nextPoint({ ...knownBy([512]), points: [] })).toBeUndefined();
+  const many = Array.from({ length: 15 }, (_, i) => i + 1);
+  const points = many.map((i) => studied(['p', 'n'], [i, i], 1));
+  const covariance = () => 0.04;
+  const models = [{ callPath: 'work', share: 1, miss: 0, covariance }];
+  const input = { parameters: ['p', 'n'], points, steady: new Set<string>(), models, target: [150, 150] };
+  const next = nextPoint(input);
+  expect(next?.repetitions).toBeGreaterThan(0);
+  const key = coordinatesKey(next?.coordinates ?? {});
+  const [p, n] = [Number(next?.coordinates.p), Number(next?.coordinates.n)];
+  const isMissing = p !== n && p <= 15 && n <= 15 && p > 1 && n > 1 && p < 15 && n < 15;
+  expect([key, isMissing]).toEqual([key, false]);
+});
+
 test(
   'a new point as often as the others, or a known one once more; always the same one, and no promise to know less',
   { timeout: 60_000 },
