@@ -55,6 +55,7 @@ const inRules: ReadonlySet<string> = new Set([
   'model',
   'model-instead',
   'model-again',
+  'model-untimed',
 ]);
 
 function isInRule(reason: Reason): boolean {
@@ -108,6 +109,11 @@ const clauses: Readonly<Record<Rule, (reason: Reason, words: ReasonWords) => Par
   'model-again': (reason, words) => [
     `its caller ${callerOf(reason, words)} grows by more than their models explain`,
     `: recorded once more; ${modelParts(reason).join('')}`,
+    costing(reason),
+  ],
+  'model-untimed': (reason) => [
+    'its visits were only counted',
+    ': timed to learn how it grows',
     costing(reason),
   ],
   'model-small': modelParts,

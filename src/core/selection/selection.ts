@@ -101,6 +101,7 @@ export type Rule =
   | 'model' // its performance model predicts that it matters at a larger point
   | 'model-instead' // a function in it is too expensive, and its time is in this one
   | 'model-again' // left out, and then its caller grew by more than the models explain
+  | 'model-untimed' // its visits were only counted, so that its model says nothing of its time
   | 'synchronisation' // calls MPI where others wait for an unbalanced function (LIDe)
   | 'of-interest' // everything is recorded that is not excessive (TOR, POR)
   // out

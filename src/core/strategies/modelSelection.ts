@@ -32,6 +32,7 @@ import { chooseIntervals } from './sampling';
  * - what recording costs at that point stays below the target. Where a function is too expensive, its callers are recorded in its place: its time is in theirs.
  * - models of functions that are no longer recorded stay. Such a function comes back when its share reaches the threshold, and when its
  *   callers' models, right after it was left out, grow by more than its own model explains.
+ * - functions whose visits were only counted are timed before their models count.
  * - a function whose model cannot be relied on is judged by its largest measured time (`combineModels`), so that none is lost to noise.
  * @param canTry another run follows, so that functions of unknown cost can be recorded
  */
@@ -54,13 +55,18 @@ export function modelSelection(step: AdaptiveStep, models: ModelKnowledge, canTr
     graph,
     indices(intervals.keys()).flatMap((index) => calleesOf(graph, index)),
   );
+  // Few visits that were only counted show no time, and a model of it would say that the function takes none.
+  const isUntimed = (key: string): boolean => step.knowledge.functions.get(key)?.counted === true;
   const room = new Room(limitOf(step), choice.percent);
   const fits = new Map(
     graph.functions
       .flatMap(({ key }, index) => {
         const percent = costAt(step, models, key)?.overheadPercent ?? 0;
-        const isContext = context[index] === 1 && below[index] === 0 && sites.has(key);
-        return isContext && !chosen.has(key) && !tooExpensive.has(key) ? [{ index, percent }] : [];
+        const isWanted = context[index] === 1 || isUntimed(key);
+        const canRecord = below[index] === 0 && sites.has(key);
+        return isWanted && canRecord && !chosen.has(key) && !tooExpensive.has(key)
+          ? [{ index, percent }]
+          : [];
       })
       .sort((a, b) => a.percent - b.percent || a.index - b.index)
       .map(({ index, percent }) => [index, room.takes(percent)]),
@@ -76,6 +82,8 @@ export function modelSelection(step: AdaptiveStep, models: ModelKnowledge, canTr
       return [false, { ...expensive(step, cost), ...present({ model: facts }) }];
     const expansion = expanded.get(index);
     if (expansion !== undefined) return [true, expansion];
+    if (fits.get(index) === true && isUntimed(key))
+      return [true, { rule: 'model-untimed', ...present({ cost }) }];
     if (fits.get(index) === true && (canTry || !isNew(index))) {
       const path = wayDown(graph, index, (node) => targets.has(node) && node !== index);
       return [true, { rule: 'path-to-main', goal: 'model', ...present({ path, cost, model: facts }) }];

@@ -1,8 +1,11 @@
-import { changedFunctions, intervalsOf, type Selection } from '../../../core/selection/selection';
+import { changedFunctions, intervalsOf, type Rule, type Selection } from '../../../core/selection/selection';
 import type { FinalSelection, LoopInput, LoopState } from './loop.types';
 
 /** This number of functions at the edge of the target may change with the noise of the costs (or 5 % of the selection). */
 const restlessFunctions = 2;
+
+/** Functions that must be recorded, and timed alike, before nothing new is to be expected. */
+const settling: ReadonlySet<Rule> = new Set<Rule>(['hot-spot', 'model', 'model-untimed']);
 
 /**
  * Whether another run would yield nothing new: the target is met by measurement and prediction, every hot spot is recorded properly, the
@@ -22,7 +25,7 @@ export function hasSettled(
   const recorded = [...next.decisions.values()].every(
     ({ key, selected, reason }) =>
       !selected ||
-      (reason.rule !== 'hot-spot' && reason.rule !== 'model') ||
+      !settling.has(reason.rule) ||
       (state.selection.decisions.get(key)?.selected === true && before.has(key) === after.has(key)),
   );
   return (

@@ -18,6 +18,7 @@ import { costs } from '../selection/simulatedProgram';
 interface Part extends Partial<KnownModel> {
   readonly calledBy?: string;
   readonly seconds: number;
+  readonly counted?: true;
 }
 
 const graph = graphOf(
@@ -51,7 +52,8 @@ function knowledgeOf(parts: Readonly<Record<string, Part>>): Knowledge {
     const { visits } = modelOf(part);
     const callers = new Map(part.calledBy === undefined ? [] : [[part.calledBy, 1]]);
     const times = { inclusiveSeconds: 1, exclusiveSeconds: 1, timesMeasured: 1 };
-    return [key, { visits, allVisits: visits, ...times, callers }];
+    const { counted } = part;
+    return [key, { visits, allVisits: visits, ...times, callers, ...(counted === true ? { counted } : {}) }];
   });
   return { runs: 1, runSeconds: 100, functions: new Map(functions) };
 }
@@ -219,6 +221,17 @@ describe('the strategy model', () => {
     const parts = { ...program, swap: { seconds: 1.7, calledBy: 'sort' } };
     expect(rulesOf(select(parts)).swap).toBe('model-small');
     expect(rulesOf(select(parts, {}, { previous: select(program) })).swap).toBe('model');
+  });
+
+  it('times what was only counted, where that is not too expensive', () => {
+    const counted = { ...program, swap: { seconds: 0, counted: true as const, calledBy: 'sort' } };
+    const selection = select(counted);
+    expect(rulesOf(selection).swap).toBe('model-untimed');
+    expect(reasonOf(selection, 'swap')).toMatch(
+      /^in: its visits were only counted: timed to learn how it grows; costs/,
+    );
+    const often = { ...counted, swap: { ...counted.swap, visits: 1e9 } };
+    expect(rulesOf(select(often)).swap).toBe('too-expensive');
   });
 
   it('follows pins', () => {
