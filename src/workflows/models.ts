@@ -1,13 +1,11 @@
 import path from 'node:path';
 import { at } from '../core/at';
-import { getOrMake } from '../core/getOrMake';
 import { regionsOf } from '../core/modeling/regionsOf';
 import { KymoError } from '../core/errors';
 import {
   dataVerdict,
   farPoint,
   GrowthModeler,
-  neededValues,
   type GrowthModel,
   type WeighedFormula,
 } from '../core/modeling/choice';
@@ -24,6 +22,11 @@ import {
 import { present } from '../core/present';
 import type { DecisionClock } from '../core/cost/runTime';
 import type { Scaling } from '../core/modeling/profilesAsMeasurements';
+import {
+  withEnoughValues,
+  withoutConstants,
+  type ComparableMeasurements,
+} from '../core/modeling/varyingParameters';
 import type { Verdict } from '../core/modeling/verdict';
 import { isWorse, parseExpectation, type Expectation } from '../core/modeling/expectations';
 import { unitNotes } from '../core/modeling/sameUnit';
@@ -140,32 +143,25 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
   const { expected, notes } = expectations(request, names, chosen);
   const modelled =
     request.extrap === undefined ? probable(measure, parameters.length) : asExtrap(measure, request.extrap);
-  const models: ModelRow[] = [];
-  for (const { callPath, metric, points: measured } of chosen) {
-    if (request.only === 'properties' && metric !== 'time' && expected(callPath) === undefined) continue;
-    if (models.length % portion === 0) {
-      await turn(context);
-      context.progress.report({ message: 'Making models', fraction: models.length / chosen.length });
-    }
-    models.push({ callPath, metric, measured, ...modelled(measured, points, expected(callPath)) });
-  }
-  const rows = ranked(models);
-  const recording =
-    extrap === undefined
-      ? recordingReport(
-          request,
-          read,
-          new Map([
-            ...fixed.map(([name, value]) => [name, value] as const),
-            ...parameters.map((name, i) => [name, at(points, 0)[i] ?? NaN] as const),
-          ]),
-        )
-      : undefined;
-  const next = extrap === undefined ? nextOf(read, varying.parameters, rows, points) : undefined;
+  const wanted =
+    request.only === undefined
+      ? chosen
+      : chosen.filter(({ metric, callPath }) => metric === 'time' || expected(callPath) !== undefined);
+  const rows = ranked(
+    await modelRows(wanted, (measured, callPath) => modelled(measured, points, expected(callPath)), context),
+  );
   const run = request.paths.map((given) => path.basename(path.resolve(given))).join(', ');
   const about = { parameters, measure, scaling, run, point: at(points, 0), places: read.places };
   return {
-    ...present({ recording, next }),
+    ...(extrap === undefined
+      ? beyondModels(request, read, {
+          varying: varying.parameters,
+          parameters,
+          fixed,
+          rows,
+          point: at(points, 0),
+        })
+      : {}),
     parameters,
     constants: [...read.constants, ...fixed.map(([name, value]) => [name, value] as const)],
     points,
@@ -177,11 +173,56 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
   };
 }
 
+/** @param model of the points of a call path */
+async function modelRows(
+  series: ParameterMeasurements['series'],
+  model: (measured: readonly MeasuredPoint[], callPath: string) => ReturnType<Modelled>,
+  context: ModelsContext,
+): Promise<readonly ModelRow[]> {
+  const rows: ModelRow[] = [];
+  for (const { callPath, metric, points: measured } of series) {
+    if (rows.length % portion === 0) {
+      await turn(context);
+      context.progress.report({ message: 'Making models', fraction: rows.length / series.length });
+    }
+    rows.push({ callPath, metric, measured, ...model(measured, callPath) });
+  }
+  return rows;
+}
+
+interface ModelledStudy {
+  /** Parameters that vary in the measurements, and those of the models. */
+  readonly varying: readonly string[];
+  readonly parameters: readonly string[];
+  readonly fixed: ComparableMeasurements['fixed'];
+  readonly rows: readonly ModelRow[];
+  /** The first point to predict. */
+  readonly point: readonly number[];
+}
+
+/** What recording costs at the point, and what to measure next for it. */
+function beyondModels(
+  request: ModelsRequest,
+  read: ReadMeasurements,
+  { varying, parameters, fixed, rows, point }: ModelledStudy,
+): Pick<ModelsReport, 'recording' | 'next'> {
+  const values = new Map([
+    ...fixed.map(([name, value]) => [name, value] as const),
+    ...parameters.map((name, i) => [name, at(point, i)] as const),
+  ]);
+  // Without a formula along all parameters, only their values can be too few.
+  const models = fixed.length === 0 ? rows : [];
+  return present({
+    recording: recordingReport(request, read, values),
+    next: nextOf(read, varying, models, point),
+  });
+}
+
 function nextOf(
   { study }: ReadMeasurements,
   parameters: readonly string[],
   models: readonly ModelRow[],
-  [target = []]: readonly (readonly number[])[],
+  target: readonly number[],
 ): NextPoint | undefined {
   if (study === undefined) return undefined;
   const points = study.points.map((point) => ({
@@ -267,62 +308,6 @@ function asExtrap(measure: Measure, options: ExtrapOptions): Modelled {
       verdict?.kind === 'not-enough-data' ? { verdict: { ...verdict, fitted: true as const } } : {};
     const formula = 'formula' in model ? model.formula : at(model.segments, 0).formula;
     return { ...model, formula, ...fitted, predict, predictions: points.map(predict) };
-  };
-}
-
-interface Comparable extends ParameterMeasurements {
-  /** Parameters of which the points at one value are left. */
-  readonly fixed: readonly (readonly [name: string, value: number, why: string])[];
-}
-
-/**
- * Where a parameter has too few values for a formula and others have enough, the points at one of its values are left: that with the most points, of
- * several the largest. Otherwise the mean over all of its values would stand in the place of every formula.
- */
-function withEnoughValues(measured: ParameterMeasurements): Comparable {
-  const { parameters, series } = measured;
-  const counts = parameters.map((_, parameter) => pointsByValue(series, parameter));
-  const few = counts.findIndex(({ size }) => size < neededValues);
-  if (few < 0 || counts.every(({ size }) => size < neededValues)) return { ...measured, fixed: [] };
-  const values = at(counts, few);
-  const value = [...values.keys()].reduce((best, other) => {
-    const more = (values.get(other) ?? 0) - (values.get(best) ?? 0);
-    return more > 0 || (more === 0 && other > best) ? other : best;
-  });
-  const left = series
-    .map((one) => ({ ...one, points: one.points.filter(({ point }) => point[few] === value) }))
-    .filter(({ points }) => points.length > 0);
-  const rest = withEnoughValues(withoutConstants({ parameters, series: left }));
-  const name = at(parameters, few);
-  const why = `${name} has ${values.size} values, and a formula needs ${neededValues}: the models are those for ${name} = ${value}.`;
-  return { ...rest, fixed: [[name, value, why], ...rest.fixed] };
-}
-
-/** How many points have each value of a parameter. */
-function pointsByValue(
-  series: ParameterMeasurements['series'],
-  parameter: number,
-): ReadonlyMap<number, number> {
-  const points = new Map<number, Set<string>>();
-  for (const { point } of series.flatMap((one) => one.points))
-    getOrMake(points, at(point, parameter), () => new Set()).add(point.join());
-  return new Map([...points].map(([value, all]) => [value, all.size]));
-}
-
-/** Parameters with a single value say nothing about growth. */
-function withoutConstants({ parameters, series }: ParameterMeasurements): ParameterMeasurements {
-  const varying = parameters.flatMap((_, parameter) => {
-    const values = new Set(series.flatMap(({ points }) => points.map(({ point }) => at(point, parameter))));
-    return values.size > 1 ? [parameter] : [];
-  });
-  if (varying.length === parameters.length || varying.length === 0) return { parameters, series };
-  const reduced = <T>(values: readonly T[]) => varying.map((parameter) => at(values, parameter));
-  return {
-    parameters: reduced(parameters),
-    series: series.map((one) => ({
-      ...one,
-      points: one.points.map((point) => ({ ...point, point: reduced(point.point) })),
-    })),
   };
 }
 

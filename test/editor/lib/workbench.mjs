@@ -136,6 +136,14 @@ export class Workbench {
     await this.toast(text).locator('.monaco-button', { hasText: button }).first().click();
   }
 
+  /** In the list behind the bell, where a message stays when its toast is gone, as on a busy machine. */
+  async clickInNotifications(text, button) {
+    await this.runCommand('Notifications: Show Notifications');
+    const row = this.page.locator('.notifications-center .notification-list-item', { hasText: text }).first();
+    await row.hover();
+    await row.locator('.monaco-button', { hasText: button }).first().click();
+  }
+
   /** By a click on the icon, unless its view is shown already or about to be, as after a reload: the click would hide it. */
   async showView() {
     const title = this.page.locator('.sidebar .composite.title', { hasText: /kymo/i }).first();

@@ -129,7 +129,6 @@ async function continued(report, { workbench }, views, folder) {
     assert(!text.includes('${cc}'), `commands that were agreed to are shown again: ${text}`);
     await workbench.screenshot('studies-continue');
     await workbench.answerDialog('Run');
-    await workbench.toast('steps: 4 of 5 points measured, 1 failed').waitFor();
     await views.row('Experiments', '4 of 5 points · 1 failed').waitFor();
     const failed = views.row('Experiments', 'n = 8');
     await until('the reason', async () =>
@@ -167,9 +166,8 @@ async function retried(report, { workbench, page, inHost }, views, folder) {
       await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
       writeFileSync(path.join(folder, 'cured'), '');
       await workbench.rowAction('n = 8', 'Measure This Point');
-      await workbench.toast('steps: 5 of 5 points measured').waitFor();
       await views.row('Experiments', '5 of 5 points').waitFor();
-      await workbench.clickInToast('steps: 5 of 5 points measured', 'Show Models');
+      await workbench.clickInNotifications('steps: 5 of 5 points measured', 'Show Models');
       const frame = await frameWith(page, 'the models panel', (candidate) =>
         candidate.locator('.models .grid-row:visible'),
       );
