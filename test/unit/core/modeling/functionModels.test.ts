@@ -97,6 +97,8 @@ describe('the models of call paths by function', () => {
     });
     expect(functions.get('g')).toMatchObject({ isConstant: true, otherPaths: 0 });
     expect(totalSeconds).toBe(13);
+    const mixed = [path('h', 1, 1, { isConstant: true }), path('h', 2, 1)];
+    expect(combineModels(mixed, 'sum').functions.get('h')?.isConstant).toBe(false);
     const secondsBy = (how: 'maximum' | 'average' | 'first'): number | undefined =>
       combineModels(paths, how).functions.get('f')?.seconds;
     expect([secondsBy('maximum'), secondsBy('average'), secondsBy('first')]).toEqual([8, 6, 4]);

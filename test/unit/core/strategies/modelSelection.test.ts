@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { PairCosts } from '../../../../src/core/cost/pairCost';
 import type { FunctionKnowledge, Knowledge } from '../../../../src/core/knowledge/knowledge';
 import { explainReason } from '../../../../src/core/selection/explainReason';
 import { defaultModelOptions, type ModelOptions } from '../../../../src/core/selection/modelOptions';
@@ -12,7 +13,7 @@ import {
 } from '../../../../src/core/strategies/modelKnowledge';
 import { nextStep } from '../../../../src/core/strategies/nextStep';
 import { fn, graphOf } from '../selection/graphs';
-import { costs } from '../selection/simulatedProgram';
+import { costs, sampledCosts } from '../selection/simulatedProgram';
 
 /** Predicted seconds and visits of a function, and its callers. */
 interface Part extends Partial<KnownModel> {
@@ -74,13 +75,14 @@ function select(
     readonly previous?: Selection;
     readonly remainingRuns?: number;
   } = {},
+  pairCosts: PairCosts = costs,
 ): Selection {
   const { round, previous, remainingRuns, ...options } = more;
   return nextStep({
     graph,
     knowledge: knowledgeOf(parts),
     models: modelsOf(parts, round),
-    pairCosts: costs,
+    pairCosts,
     costBase: { clock: 'wall', seconds: 100 },
     ...(previous === undefined ? {} : { previous }),
     ...(remainingRuns === undefined ? {} : { remainingRuns }),
@@ -234,6 +236,42 @@ describe('the strategy model', () => {
     expect(rulesOf(select(often)).swap).toBe('too-expensive');
   });
 
+  it('times one in many visits of what costs too much otherwise, and records nothing below', () => {
+    const parts = {
+      ...program,
+      interact: { seconds: 80, visits: 4e8, calledBy: 'main' },
+      work: { seconds: 0, counted: true as const, visits: 10, calledBy: 'interact' },
+    };
+    expect(rulesOf(select(parts))).toMatchObject({ interact: 'too-expensive', work: 'model-untimed' });
+    const sampled = select(parts, {}, {}, sampledCosts);
+    expect(sampled.decisions.get('interact')?.reason).toMatchObject({
+      rule: 'model',
+      cost: { interval: 16 },
+    });
+    expect(rulesOf(sampled).work).toBe('model-small');
+    expect(reasonOf(sampled, 'interact')).toMatch(/1 in 16 visits is timed/);
+  });
+
+  it('says that a model cannot be relied on', () => {
+    const parts = { ...program, swap: { ...program.swap, seconds: 3, doubt: 'noise-too-large' as const } };
+    expect(reasonOf(select(parts), 'swap')).toMatch(
+      /the model cannot be relied on \(noise-too-large\): its largest measured time counts/,
+    );
+  });
+
+  it('leaves out what was never executed, and what no run could record', () => {
+    const parts = { ...program, io: { seconds: 0, visits: 0, counted: true as const, calledBy: 'main' } };
+    expect(rulesOf(select(parts)).io).toBe('not-executed');
+  });
+
+  it('takes no caller that was excluded or never ran in place of a function', () => {
+    const work = { seconds: 80, visits: 1e9, calledBy: 'main' };
+    const idle = { main: { seconds: 1 }, interact: { seconds: 0, visits: 0 }, work };
+    expect(rulesOf(select(idle)).interact).toBe('not-executed');
+    const excluded = select({ main: { seconds: 1 }, work }, {}, { pinnedOut: new Set(['interact']) });
+    expect(rulesOf(excluded)).toMatchObject({ interact: 'pinned-out', main: 'entry', work: 'too-expensive' });
+  });
+
   it('follows pins', () => {
     const pins = { pinnedIn: new Set(['tiny']), pinnedOut: new Set(['interact']) };
     expect(rulesOf(select(program, {}, pins))).toMatchObject({ tiny: 'pinned-in', interact: 'pinned-out' });
@@ -287,5 +325,8 @@ describe('models that are remembered', () => {
     const again = rememberModels(without, program(4), now(3)).functions.get('f');
     expect(again).toMatchObject({ seconds: 4, round: 3, returned: true });
     expect(again).not.toHaveProperty('before');
+    const next = rememberModels(rememberModels(without, program(4), now(3)), program(5), now(4));
+    expect(next.functions.get('f')).toMatchObject({ before: 4, returned: true });
+    expect(second.functions.get('f')).not.toHaveProperty('returned');
   });
 });
