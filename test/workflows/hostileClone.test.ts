@@ -145,10 +145,12 @@ function writeConfig(): void {
     }),
   );
   writeTrap(path.join(clone, 'program'));
-  const measured = [1, 2, 4, 8, 16, 32].map((p) => `DATA ${p}`).join('\n');
+  const sizes = [1, 2, 4, 8, 16, 32];
+  const points = sizes.flatMap((p) => sizes.map((n) => `( ${p} ${n} )`)).join(' ');
+  const measured = sizes.flatMap((p) => sizes.map((n) => `DATA ${p * n}`)).join('\n');
   writeFileSync(
     path.join(clone, 'scaling.txt'),
-    `PARAMETER p\nPOINTS 1 2 4 8 16 32\nREGION work\n${measured}\n`,
+    `PARAMETER p\nPARAMETER n\nPOINTS ${points}\nREGION work\n${measured}\n`,
   );
 }
 
@@ -249,7 +251,7 @@ function optionsOf(
       row: 0,
       offset: 0,
       of: 'series',
-      point: [64],
+      point: [64, 64],
       parameter: 0,
     },
     ...{
@@ -282,6 +284,7 @@ function optionsOf(
       destination: path.join(root, 'out.json'),
     },
     ...(name === 'forecastStudy' ? { study: 'study-1' } : {}),
+    ...(name === 'modelPlane' ? { parameters: [0, 1], logarithmic: [true, false] } : {}),
     ...{ inputs: [profile, profile], axis: ['time'], threshold: 0, request: question.request },
   };
 }

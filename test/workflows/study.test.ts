@@ -289,7 +289,7 @@ describe.skipIf(!built)('a study', () => {
     const progress: ProgressSink = { report: () => undefined, log: (line) => void lines.push(line) };
     const more = await run({ next: true, progress });
     expect(lines).toContain('A formula needs 5 values of n, and 4 are measured.');
-    expect(more).toMatchObject({ directory: four.directory, done: 1, runs: 5 });
+    expect(more).toMatchObject({ directory: four.directory, done: 5, remaining: 0, runs: 5 });
     const request = { paths: [more.directory], overheadPercent: 0.01 };
     const { recording } = await makeModels(request, { progress: silent });
     expect(recording?.functions[0]).toMatchObject({ key: 'pass' });

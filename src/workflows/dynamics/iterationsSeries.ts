@@ -41,7 +41,8 @@ export function iterationsSeries(file: IterationsFile, options: IterationsSeries
         for (const { count, contexts, visits, seconds, waitSeconds } of file.samples(first, first + here)) {
           for (let i = 0; i < count; i++) {
             sums.add(contexts[i] ?? 0, iteration, visits[i] ?? 0, seconds[i] ?? 0);
-            sums.addWait(contexts[i] ?? 0, iteration, waitSeconds?.[i] ?? 0);
+            // Waiting is a part of the time, from which the time without a processor is missing.
+            sums.addWait(contexts[i] ?? 0, iteration, Math.min(waitSeconds?.[i] ?? 0, seconds[i] ?? 0));
           }
           iteration++;
         }

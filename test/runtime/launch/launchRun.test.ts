@@ -230,7 +230,8 @@ describe.skipIf(mpicc === undefined)('a template', () => {
     expect(readdirSync(workspace).filter((name) => name.startsWith('out.'))).toEqual([]);
   });
   it('measures from the first rank to the last one, without the wait in a queue', async () => {
-    const wait = ['sh', '-c', '"$0" & sleep 0.2; "$0"; wait', '${program}'];
+    // The second rank begins after the first one, however late that is.
+    const wait = ['sh', '-c', '"$0"; sleep 0.2; "$0"', '${program}'];
     const { wallSeconds } = await run(
       '/bin/true',
       { launcher: { kind: 'template', ranks: 2, command: wait } },

@@ -156,6 +156,23 @@ describe('series of an experiment’s iterations', () => {
     });
   });
 
+  it('a call waits no longer than it takes', async () => {
+    // Times lack those in which the thread had no processor, and ends of waiting are measured on two processes.
+    const waits = file(
+      directory,
+      [
+        [
+          [0, 1, 10],
+          [4, 1, 2, 5],
+        ],
+        [[0, 1, 4]],
+        [[0, 1, 4]],
+      ],
+      true,
+    );
+    expect(await table({ metrics: ['wait'] }, waits)).toMatchObject({ 'wait g 4/0': [2, 0, NaN] });
+  });
+
   it('a phase that is called from several places, is several functions, or goes on on another thread has one time', async () => {
     const phases = file(
       {
