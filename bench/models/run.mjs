@@ -9,7 +9,7 @@ import { load } from '../lib/bundle.mjs';
 const { GrowthModeler, ExtrapModeler, measuredWith, writeText } = await load(
   'src/core/modeling/choice/index.ts',
   'src/core/modeling/extrap/index.ts',
-  'src/formats/extrap/write.ts',
+  'src/formats/extrap/write/textAndJson.ts',
   'test/unit/core/modeling/made.ts',
 );
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kymo-bench-models-'));

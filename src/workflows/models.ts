@@ -18,7 +18,7 @@ import {
   tooExpensive,
   type PredictedOverhead,
   type TooExpensive,
-} from '../core/modeling/recordingModel';
+} from '../core/modeling/recording/recordingModel';
 import { present } from '../core/present';
 import type { DecisionClock } from '../core/cost/runTime';
 import type { Scaling } from '../core/modeling/profilesAsMeasurements';

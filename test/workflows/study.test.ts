@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdtempSync,
@@ -14,7 +14,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silent, type ProgressSink } from '../../src/core/progress';
 import { interleavedRuns } from '../../src/core/study/order';
-import { findProgram } from '../../src/measurement/launch/findProgram';
 import { readExperiment } from '../../src/measurement/experiments/experimentFile';
 import { measure } from '../../src/workflows/measure';
 import { makeModels } from '../../src/workflows/models';
@@ -23,12 +22,8 @@ import { forecastStudy } from '../../src/workflows/forecastStudy';
 import { newestParameterStudy } from '../../src/workflows/models/newestParameterStudy';
 import { listParameterStudies, type StudyPointSummary } from '../../src/workflows/study/listParameterStudies';
 import { study, type StudyOptions, type StudyResult } from '../../src/workflows/study';
-import { modelsContradictions } from '../consistency';
-import { cliOutputs } from '../refineProgram';
-import { modelDocument } from '../../src/formats/model-exports/document';
 
 const built = existsSync(path.resolve('dist/wrapper.js'));
-const hasMpi = (await findProgram('mpicc')) !== undefined && (await findProgram('mpirun')) !== undefined;
 const cli = path.resolve('dist/cli.js');
 
 /** Counts n passes; fails for n = 13 unless there is a file “cured”, and sleeps as long as it is asked to. */
@@ -480,43 +475,4 @@ int main(void) {
       expect(printed).toContain('3 points, 5 repetitions: 15 runs.');
     },
   );
-});
-
-describe.skipIf(!built || !hasMpi)('a study over a parameter and ranks', () => {
-  let workspace: string;
-  beforeAll(() => {
-    workspace = mkdtempSync(path.join(tmpdir(), 'kymo growth ü '));
-    execFileSync('cp', ['-r', `${path.resolve('examples/growth')}/.`, workspace]);
-  });
-  afterAll(() => rmSync(workspace, { recursive: true, force: true }));
-
-  it('finds the known growth of visits exactly', async () => {
-    const filter = path.join(workspace, 'everything.filter');
-    const { directory, done } = await study({ workspace, filter, repetitions: 1, signal });
-    expect(done).toBe(25);
-    const report = await makeModels({ paths: [directory], metric: 'visits' }, { progress: silent });
-    const document = modelDocument(report) as {
-      readonly models: readonly {
-        readonly callPath: string;
-        readonly constant: number;
-        readonly terms: readonly { readonly coefficient: number; readonly factors: unknown }[];
-      }[];
-    };
-    const truth = JSON.parse(readFileSync(path.join(workspace, 'truth.json'), 'utf8')) as {
-      readonly parameters: readonly string[];
-      readonly visits: Readonly<Record<string, (typeof document.models)[number]>>;
-    };
-    expect(report.parameters).toEqual(truth.parameters);
-    for (const [callPath, { constant, terms }] of Object.entries(truth.visits)) {
-      const model = document.models.find((candidate) => candidate.callPath === callPath);
-      expect(model?.constant, callPath).toBeCloseTo(constant, 6);
-      const byFactors = (of: typeof terms = []): ReadonlyMap<string, number> =>
-        new Map(of.map(({ coefficient, factors }) => [JSON.stringify(factors), coefficient] as const).sort());
-      const found = byFactors(model?.terms);
-      expect([...found.keys()], callPath).toEqual([...byFactors(terms).keys()]);
-      for (const [factors, coefficient] of byFactors(terms))
-        expect(found.get(factors), callPath).toBeCloseTo(coefficient, 6);
-    }
-    expect(modelsContradictions(directory, cliOutputs)).toEqual([]);
-  });
 });

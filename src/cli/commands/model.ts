@@ -7,7 +7,7 @@ import { scalings, type Scaling } from '../../core/modeling/profilesAsMeasuremen
 import { present } from '../../core/present';
 import { modelDocument } from '../../formats/model-exports/document';
 import { modelExport, modelExports, type ModelExport } from '../../formats/model-exports';
-import { measurementsFor } from '../../formats/extrap/writeFile';
+import { measurementsFor } from '../../formats/extrap/write/file';
 import { makeModels, type ModelsReport } from '../../workflows/models';
 import { expectedModels } from '../../workflows/expectedModels';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';

@@ -3,7 +3,7 @@ import { readableModel } from '../../core/modeling/formulaText';
 import { pointText } from '../../core/modeling/scalingProperties';
 import { metricUnit } from '../../core/modeling/metricUnit';
 import { verdictText } from '../../core/modeling/verdict';
-import { recordingSentence, tooExpensiveSentence } from '../../core/modeling/recordingWords';
+import { recordingSentence, tooExpensiveSentence } from '../../core/modeling/recording/recordingWords';
 import { getOrMake } from '../../core/getOrMake';
 import type { ModelRow, ModelsReport } from '../../workflows/models';
 import { pointName } from '../../core/study/texts';
@@ -27,7 +27,7 @@ export function modelsText(report: ModelsReport, most: number): string {
       return [
         `${metric === '' ? 'Values' : metric}, predicted for ${where}:`,
         '',
-        modelTable(rows.slice(0, most), report),
+        ...(rows.length === 0 ? [] : [modelTable(rows.slice(0, most), report)]),
         ...(omitted > 0 ? [`${omitted} more models: --models ${rows.length}`] : []),
         ...(zeros > 0 ? [`${zeros} ${zeros === 1 ? 'call path has' : 'call paths have'} none.`] : []),
         '',

@@ -1,6 +1,6 @@
 import { isKymoError } from '../../core/errors';
-import { recordingModel, tooExpensive } from '../../core/modeling/recordingModel';
-import { recordingSentence, tooExpensiveSentence } from '../../core/modeling/recordingWords';
+import { recordingModel, tooExpensive } from '../../core/modeling/recording/recordingModel';
+import { recordingSentence, tooExpensiveSentence } from '../../core/modeling/recording/recordingWords';
 import type { ProgressSink } from '../../core/progress';
 import { coordinateValue } from '../../core/study/points';
 import type { ParameterStudyFile } from '../study/parameterStudyFile';

@@ -8,8 +8,8 @@ import {
   type FunctionPlace,
   type Scaling,
 } from '../../core/modeling/profilesAsMeasurements';
-import type { RecordedPair } from '../../core/modeling/recordingModel';
-import type { RecordedRun } from '../../core/modeling/recordedRun';
+import type { RecordedPair } from '../../core/modeling/recording/recordingModel';
+import type { RecordedRun } from '../../core/modeling/recording/recordedRun';
 import { present } from '../../core/present';
 import type { Experiment } from '../../core/profile/experiment';
 import type { Profile } from '../../core/profile/profile';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { recordedRun, type RecordedRun } from '../../core/modeling/recordedRun';
+import { recordedRun, type RecordedRun } from '../../core/modeling/recording/recordedRun';
 import { foldIterations } from '../../core/profile/foldIterations';
 import type { Profile } from '../../core/profile/profile';
 import { readWhole } from '../../formats/cube4/read';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isKymoError } from '../../core/errors';
 import { median } from '../../core/cost/overhead';
 import { decisionClock, secondsBy } from '../../core/cost/runTime';
-import { recordingSeconds } from '../../core/modeling/recordedRun';
+import { recordingSeconds } from '../../core/modeling/recording/recordedRun';
 import type { ProgressSink } from '../../core/progress';
 import { readFolded, recordedIn } from '../studies/measuredProfile';
 import { pointName } from '../../core/study/texts';

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { frameWith } from '../lib/panels.mjs';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
+import { inThemes } from '../lib/themes.mjs';
 import { viewsOf } from '../lib/views.mjs';
 import { processesIn, withWorkspace } from '../lib/workspace.mjs';
 
@@ -49,7 +50,7 @@ export async function run(report, options) {
       await started(report, session, folder);
       await stopped(report, session, views, folder);
       await continued(report, session, views, folder);
-      await looks(session);
+      await inThemes(session, 'studies');
       await retried(report, session, views, folder);
       await onePoint(report, session, views, folder);
       await elsewhere(report, session, views, folder, options);
@@ -136,27 +137,6 @@ async function continued(report, { workbench }, views, folder) {
     );
     assert(studiesIn(folder).length === 1, `there are ${studiesIn(folder).join(' ')}`);
   });
-}
-
-/** Pictures in the themes that people use. */
-async function looks({ workbench, page, inHost }) {
-  const themes = {
-    dark: 'Dark Modern',
-    light: 'Light Modern',
-    'contrast-dark': 'Default High Contrast',
-    'dark-again': 'Dark Modern',
-  };
-  for (const [file, theme] of Object.entries(themes)) {
-    await inHost(
-      (value) =>
-        vscode.workspace
-          .getConfiguration('workbench')
-          .update('colorTheme', value, vscode.ConfigurationTarget.Global),
-      theme,
-    );
-    await page.waitForTimeout(1000);
-    await workbench.screenshot(`studies-${file}`);
-  }
 }
 
 async function retried(report, { workbench, page, inHost }, views, folder) {

@@ -3,13 +3,14 @@ import { nextStep } from '../../../core/strategies/nextStep';
 import type { NextSelection } from '../../../core/strategies/nextSelection';
 import { sameFunctions, selectedKeys, type Selection } from '../../../core/selection/selection';
 import { leastRounds } from '../../../core/selection/strategy';
-import type { RefineRound, RefineResult } from '../../studies/refine.types';
+import type { RefineResult } from '../../studies/refine.types';
 import { explainBaseRun } from './baseRun';
 import { digest } from './digest';
 import { finalSelection, stepInput } from './finalSelection';
 import {
   strategyOf,
   type Bench,
+  type Decided,
   type FinalSelection,
   type LoopInput,
   type LoopResult,
@@ -41,12 +42,6 @@ export async function refinementLoop(input: LoopInput, bench: Bench): Promise<Lo
     const iteration = state.iterations.at(-1);
     if (iteration !== undefined && replayed === undefined) await input.onRound(iteration, state);
   }
-}
-
-/** The next selection and its predicted overhead. */
-interface Decided {
-  readonly selection: Selection;
-  readonly iteration: Pick<RefineRound, 'predictedPercent' | 'unpredicted'>;
 }
 
 async function decide(

@@ -118,3 +118,9 @@ export interface FinalSelection {
 export function strategyOf({ options }: Pick<LoopInput, 'options'>): Strategy {
   return options.strategy ?? defaultSelectionOptions.strategy;
 }
+
+/** The next selection and its predicted overhead. */
+export interface Decided {
+  readonly selection: Selection;
+  readonly iteration: Pick<RefineRound, 'predictedPercent' | 'unpredicted'>;
+}

@@ -1,5 +1,5 @@
 import { explainReason } from '../../../core/selection/explainReason';
-import { sameFunctions, type Selection } from '../../../core/selection/selection';
+import { sameFunctions } from '../../../core/selection/selection';
 import type { ModelOptions } from '../../../core/selection/modelOptions';
 import { leastRounds } from '../../../core/selection/strategy';
 import { present } from '../../../core/present';
@@ -11,7 +11,7 @@ import type { ModelsReport, RefineResult, RefineRound } from '../../studies/refi
 import { digest } from '../loop/digest';
 import { stepInput } from '../loop/finalSelection';
 import { hasSettled } from '../loop/settled';
-import type { FinalSelection, LoopInput, LoopResult, LoopState } from '../loop/loop.types';
+import type { Decided, FinalSelection, LoopInput, LoopResult, LoopState } from '../loop/loop.types';
 import { roundModels, type FarPoint } from './roundModels';
 import { roundOverhead } from './roundReport';
 import { PointRounds, type PointEvidence, type RoundsInput } from './pointRounds';
@@ -42,11 +42,6 @@ export async function pointsLoop(input: LoopInput, points: PointsInput): Promise
     const iteration = state.iterations.at(-1);
     if (iteration !== undefined && replayed === undefined) await input.onRound(iteration, state);
   }
-}
-
-interface Decided {
-  readonly selection: Selection;
-  readonly iteration: Pick<RefineRound, 'predictedPercent' | 'unpredicted'>;
 }
 
 async function decide(

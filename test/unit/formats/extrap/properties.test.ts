@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { KymoError } from '../../../../src/core/errors';
 import { measuredPoint, type ParameterMeasurements } from '../../../../src/core/modeling/measurements';
 import { limits } from '../../../../src/formats/extrap/limits';
-import { writeJson, writeText } from '../../../../src/formats/extrap/write';
+import { writeJson, writeText } from '../../../../src/formats/extrap/write/textAndJson';
 import { errorOf, read } from './reading';
 import { zipArchive } from './zipArchive';
 

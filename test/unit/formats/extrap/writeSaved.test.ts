@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { measuredPoint, type ParameterMeasurements } from '../../../../src/core/modeling/measurements';
-import { measurementsFor } from '../../../../src/formats/extrap/writeFile';
-import { writeSavedExperiment } from '../../../../src/formats/extrap/writeSaved';
+import { measurementsFor } from '../../../../src/formats/extrap/write/file';
+import { writeSavedExperiment } from '../../../../src/formats/extrap/write/saved';
 import { findProgram } from '../../../../src/measurement/launch/findProgram';
 import { read } from './reading';
 

@@ -1,11 +1,11 @@
-import { at, atFloat, atUint } from '../at';
-import { getOrMake } from '../getOrMake';
-import type { PairCosts } from '../cost/pairCost';
-import { recordingCost } from '../cost/regionCost';
-import type { DecisionClock, RunTime } from '../cost/runTime';
-import { clockOf, exclusiveComputing } from '../profile/computingTime';
-import type { Profile, Region } from '../profile/profile';
-import { exclusivePerLocation, hasVisits } from '../profile/values';
+import { at, atFloat, atUint } from '../../at';
+import { getOrMake } from '../../getOrMake';
+import type { PairCosts } from '../../cost/pairCost';
+import { recordingCost } from '../../cost/regionCost';
+import type { DecisionClock, RunTime } from '../../cost/runTime';
+import { clockOf, exclusiveComputing } from '../../profile/computingTime';
+import type { Profile, Region } from '../../profile/profile';
+import { exclusivePerLocation, hasVisits } from '../../profile/values';
 
 /** A sum over the locations that a clock counts: all of them, those of the slowest rank, or the busiest one. */
 type ByClock = Readonly<Record<DecisionClock, number>>;

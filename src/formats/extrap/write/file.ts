@@ -1,7 +1,7 @@
-import type { ParameterMeasurements } from '../../core/modeling/measurements';
-import { KymoError } from '../../core/errors';
-import { writeJson, writeText } from './write';
-import { writeSavedExperiment } from './writeSaved';
+import type { ParameterMeasurements } from '../../../core/modeling/measurements';
+import { KymoError } from '../../../core/errors';
+import { writeJson, writeText } from './textAndJson';
+import { writeSavedExperiment } from './saved';
 
 /**
  * Measurements in the format of Extra-P that belongs to the end of a file's name: `.extra-p`, `.json` or `.txt`.

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { overheadOfPairs } from '../../../../src/core/cost/overhead';
-import type { PairCosts } from '../../../../src/core/cost/pairCost';
-import { recordedRun, type RecordedRun } from '../../../../src/core/modeling/recordedRun';
+import { overheadOfPairs } from '../../../../../src/core/cost/overhead';
+import type { PairCosts } from '../../../../../src/core/cost/pairCost';
+import { recordedRun, type RecordedRun } from '../../../../../src/core/modeling/recording/recordedRun';
 import {
   recordingModel,
   tooExpensive,
   type PredictedOverhead,
   type RecordedPair,
-} from '../../../../src/core/modeling/recordingModel';
-import { standardMetrics, waitingTimeMetric } from '../../../../src/core/profile/metrics';
-import type { Region } from '../../../../src/core/profile/profile';
-import { ProfileBuilder } from '../../../profileBuilder';
+} from '../../../../../src/core/modeling/recording/recordingModel';
+import { standardMetrics, waitingTimeMetric } from '../../../../../src/core/profile/metrics';
+import type { Region } from '../../../../../src/core/profile/profile';
+import { ProfileBuilder } from '../../../../profileBuilder';
 
 const site = { pairSeconds: 20e-9, insideSeconds: 10e-9, outsideSeconds: 10e-9 };
 const costs: PairCosts = { probe: site, entry: site };

@@ -1,10 +1,10 @@
-import { median, overheadOfPairs } from '../cost/overhead';
-import { lowCosts, type PairCosts } from '../cost/pairCost';
-import { recordingCost } from '../cost/regionCost';
-import { decisionClock, secondsBy, type DecisionClock, type RunTime } from '../cost/runTime';
-import { getOrMake } from '../getOrMake';
-import { dataVerdict, GrowthModeler, type Prediction } from './choice';
-import { measuredPoint, type MeasuredPoint } from './measurements';
+import { median, overheadOfPairs } from '../../cost/overhead';
+import { lowCosts, type PairCosts } from '../../cost/pairCost';
+import { recordingCost } from '../../cost/regionCost';
+import { decisionClock, secondsBy, type DecisionClock, type RunTime } from '../../cost/runTime';
+import { getOrMake } from '../../getOrMake';
+import { dataVerdict, GrowthModeler, type Prediction } from '../choice';
+import { measuredPoint, type MeasuredPoint } from '../measurements';
 import { recordingSeconds, type RecordedRun } from './recordedRun';
 
 /** A run beside one of the same point with nothing recorded. */

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
-import { KymoError } from '../../core/errors';
-import { crc32 } from './crc32';
-import { endSignature, localSignature, memberSignature } from './zip';
+import { KymoError } from '../../../core/errors';
+import { crc32 } from '../crc32';
+import { endSignature, localSignature, memberSignature } from '../zip';
 
 /** Larger archives need ZIP64. */
 const mostBytes = 0xfffffffe;

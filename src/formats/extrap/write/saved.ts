@@ -1,6 +1,6 @@
-import type { MeasuredPoint, ParameterMeasurements } from '../../core/modeling/measurements';
-import { seriesByCallPath } from './write';
-import { writeZip } from './writeZip';
+import type { MeasuredPoint, ParameterMeasurements } from '../../../core/modeling/measurements';
+import { seriesByCallPath } from './textAndJson';
+import { writeZip } from './zip';
 
 /** The version whose files these are (extrap/fileio/experiment_io.py and values_io.py). */
 const extrapVersion = '4.2.5';

@@ -1,6 +1,6 @@
-import { clockWords, type DecisionClock } from '../cost/runTime';
-import { formatPercent } from '../format';
-import { shortList } from '../names/shortList';
+import { clockWords, type DecisionClock } from '../../cost/runTime';
+import { formatPercent } from '../../format';
+import { shortList } from '../../names/shortList';
 import type { PredictedOverhead, TooExpensive } from './recordingModel';
 
 /** Functions with less of the overhead do not cause it. */

@@ -1,6 +1,10 @@
-import type { MeasuredPoint, MeasuredSeries, ParameterMeasurements } from '../../core/modeling/measurements';
-import { KymoError } from '../../core/errors';
-import { quoted } from './errors';
+import type {
+  MeasuredPoint,
+  MeasuredSeries,
+  ParameterMeasurements,
+} from '../../../core/modeling/measurements';
+import { KymoError } from '../../../core/errors';
+import { quoted } from '../errors';
 
 /**
  * Measurements as JSON that Extra-P reads (`--json`), and Kymo too. Points of which only statistics are known have their mean as only
