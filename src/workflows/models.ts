@@ -138,7 +138,7 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
       callPath.includes(request.callPath ?? ''),
   );
   if (chosen.length === 0) throw nothing(request, read.measurements);
-  const points = pointsOf(request, parameters, chosen);
+  const points = pointsOf(request, parameters, fixed, chosen);
   const names = [...new Set([...parameters, ...read.measurements.parameters, ...read.constants.keys()])];
   const { expected, notes } = expectations(request, names, chosen);
   const modelled =
@@ -314,6 +314,7 @@ function asExtrap(measure: Measure, options: ExtrapOptions): Modelled {
 function pointsOf(
   { predict = [] }: ModelsRequest,
   parameters: readonly string[],
+  fixed: ComparableMeasurements['fixed'],
   series: ParameterMeasurements['series'],
 ): readonly (readonly number[])[] {
   const measured = series.flatMap(({ points }) => points.map(({ point }) => point));
@@ -324,7 +325,7 @@ function pointsOf(
     if (unknown === undefined && missing === undefined) return parameters.map((name) => given[name] ?? NaN);
     throw new KymoError(
       'usage',
-      `A point to predict needs a value of each parameter, and of nothing else: ${parameters.map((name) => `${name}=…`).join(',')}.`,
+      `A point to predict needs a value of each parameter, and of nothing else: ${[parameters.map((name) => `${name}=…`).join(','), ...fixed.map(([, , why]) => why.replace(/\.$/, ''))].join('. ')}.`,
     );
   });
 }

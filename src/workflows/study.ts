@@ -146,7 +146,7 @@ function scarceValues({ points }: ParameterStudyFile): readonly string[] {
     return count === 1 || count >= neededValues
       ? []
       : [
-          `${name} has ${count} values, and models need at least ${neededValues}: there will be no formulas. Add values, or give ${name} one value.`,
+          `${name} has ${count} values, and formulas need at least ${neededValues}: they will not show what ${name} changes. Add values, or give ${name} one value.`,
         ];
   });
 }

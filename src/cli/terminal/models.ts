@@ -35,6 +35,11 @@ export function modelsText(report: ModelsReport, most: number): string {
     }),
     ...recordingText(report),
     ...nextText(report),
+    ...(points.length > 1
+      ? [
+          `The other ${points.length === 2 ? 'point is' : `${points.length - 1} points are`} in the output of --json.`,
+        ]
+      : []),
     ...report.notes,
     // How functions grow is in the table.
     ...report.properties.filter(({ kind }) => kind !== 'growth').map(({ title }) => `${title}.`),

@@ -10,6 +10,7 @@ const usageReasons = new Set([
   'config-missing',
   'config-invalid',
   'config-exists',
+  'expectation-invalid',
   'pira-invalid',
   'unknown-function',
   'unknown-target',

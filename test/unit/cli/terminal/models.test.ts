@@ -43,3 +43,8 @@ test('a metric without values has a sentence and no table', async () => {
     '',
   ]);
 });
+
+test('where the other points are is said', async () => {
+  const texts = await lines([1, 2, 4, 8, 16], [1, 2, 4, 8, 16], { predict: [{ p: 32 }, { p: 64 }] });
+  expect(texts).toContain('The other point is in the output of --json.');
+});
