@@ -128,10 +128,11 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
   const { extrap, measure = 'mean' } = request;
   // As Extra-P 4.2.5, or as its successor: what a function costs is no less where it is not called.
   const { scaling = extrap === undefined ? 'weak-threaded' : 'weak' } = request;
-  const read = await readMeasurements({ paths: request.paths, scaling, ...context });
+  const recordingCost = extrap === undefined ? 'subtracted' : 'kept';
+  const read = await readMeasurements({ paths: request.paths, scaling, recordingCost, ...context });
   const varying = withoutConstants(read.measurements);
   const { parameters, series, fixed } =
-    extrap === undefined ? withEnoughValues(varying) : { ...varying, fixed: [] };
+    extrap === undefined ? withEnoughValues(varying, request.predict?.[0]) : { ...varying, fixed: [] };
   const chosen = series.filter(
     ({ metric, callPath }) =>
       (request.metric === undefined || metric === request.metric) &&
@@ -242,13 +243,13 @@ function nextOf(
   });
 }
 
-/** Undefined when only some metric or call paths are asked for. @param values of parameters at the point */
+/** Undefined when only some call paths are asked for. @param values of parameters at the point */
 function recordingReport(
-  { metric, callPath, overheadPercent: limit }: ModelsRequest,
+  { callPath, overheadPercent: limit }: ModelsRequest,
   { recorded, measurements }: ReadMeasurements,
   values: ReadonlyMap<string, number>,
 ): RecordingReport | undefined {
-  if (metric !== undefined || callPath !== undefined || recorded === undefined) return undefined;
+  if (callPath !== undefined || recorded === undefined) return undefined;
   const model = recordingModel(recorded.runs, recorded.pairs);
   const predicted = model?.predict(measurements.parameters.map((name) => values.get(name) ?? NaN));
   if (model === undefined || predicted === undefined) return undefined;
@@ -320,7 +321,10 @@ function pointsOf(
   const measured = series.flatMap(({ points }) => points.map(({ point }) => point));
   if (predict.length === 0) return [farPoint(measured, 10)];
   return predict.map((given) => {
-    const unknown = Object.keys(given).find((name) => !parameters.includes(name));
+    const unknown = Object.keys(given).find(
+      (name) =>
+        !parameters.includes(name) && !fixed.some(([same, value]) => same === name && value === given[name]),
+    );
     const missing = parameters.find((name) => !Object.hasOwn(given, name));
     if (unknown === undefined && missing === undefined) return parameters.map((name) => given[name] ?? NaN);
     throw new KymoError(

@@ -361,7 +361,7 @@ describe.skipIf(!built)('a study', () => {
     const folder = path.join(result.directory, 'measured.t3n5pause0.r1');
     expect(readFileSync(path.join(folder, 'output.txt'), 'utf8')).toBe('threads 3\n');
     expect((await readExperiment(folder)).threads).toBe(3);
-    expect(result.notes.join(' ')).toMatch(/t has 2 values, and models need at least 5/);
+    expect(result.notes.join(' ')).toMatch(/t has 2 values, and formulas need at least 5/);
   });
 
   it('writes files of each point from templates, and begins anew when one has changed', async () => {

@@ -4,6 +4,9 @@ import { pointText } from '../../core/modeling/scalingProperties';
 import { metricUnit } from '../../core/modeling/metricUnit';
 import { verdictText } from '../../core/modeling/verdict';
 import { recordingSentence, tooExpensiveSentence } from '../../core/modeling/recording/recordingWords';
+import { regionsOf } from '../../core/modeling/regionsOf';
+import { foldTemplates } from '../../core/names/foldTemplates';
+import { unqualifiedName } from '../../core/names/unqualifiedName';
 import { getOrMake } from '../../core/getOrMake';
 import type { ModelRow, ModelsReport } from '../../workflows/models';
 import { pointName } from '../../core/study/texts';
@@ -125,10 +128,16 @@ function remarks(models: readonly ModelRow[], parameters: readonly string[]): re
 }
 
 const longestPath = 64;
+/** Of a last function with a longer name, what tells it from others: where it begins, and the end of its parameters. */
+const ends = { first: 40, last: 23 };
 
-/** The end of a call path, which tells it from others. */
+/** The end of a call path, which tells it from others: the last function as it is called, and the names of its callers as far as there is room. */
 export function shortPath(callPath: string): string {
-  return callPath.length <= longestPath ? callPath : `…${callPath.slice(1 - longestPath)}`;
+  const regions = [...regionsOf(callPath)];
+  const last = regions.pop() ?? '';
+  if (last.length > longestPath) return `${last.slice(0, ends.first)}…${last.slice(-ends.last)}`;
+  const whole = [...regions.map((region) => unqualifiedName(foldTemplates(region))), last].join('->');
+  return whole.length <= longestPath ? whole : `…${whole.slice(1 - longestPath)}`;
 }
 
 const mostRemarks = 10;

@@ -1,5 +1,5 @@
 import { clockOf, inclusiveComputing, type Clock } from '../profile/computingTime';
-import { timedVisitsMetric } from '../profile/metrics';
+import { standardMetrics, timedVisitsMetric } from '../profile/metrics';
 import type { Profile } from '../profile/profile';
 import { isTaskTree, tasksWithinProgram } from '../profile/taskTrees';
 import { exclusivePerLocation, inclusivePerLocation } from '../profile/values';
@@ -63,6 +63,19 @@ export function programTime(
     rootSeconds,
     waitingSeconds: rootSum(profile, measured) - wantedSeconds,
     recordingSeconds: Math.max(0, wantedSeconds - rootSum(profile, inclusive)),
+  };
+}
+
+/** The profile as it would be if recording had cost nothing: its times are those of the program, with waiting. */
+export function withoutRecording(profile: Profile, costOf: CostOfRegion): Profile {
+  const { time } = standardMetrics;
+  const { exclusive } = programTime(profile, costOf, 'wall');
+  return {
+    ...profile,
+    metrics: profile.metrics.map((metric) =>
+      metric.name === time.name ? { ...time, stored: 'exclusive' } : metric,
+    ),
+    stored: new Map([...profile.stored, [time.name, exclusive]]),
   };
 }
 

@@ -164,7 +164,7 @@ function factsOf(
       : [
           `Expected is ${expected.expectation.text} at most; it grows faster with a probability of ${formatPercent(expected.worse)}.`,
         ]),
-    `${metric === 'time' ? 'Time with waiting and the cost of recording,' : metric} without callees${paths}, ${values}, in ${run}.`,
+    `${metric === 'time' ? 'Time with waiting,' : metric} without callees${paths}, ${values}, in ${run}.`,
   ];
 }
 

@@ -20,6 +20,7 @@ export async function predictRecording(
     const { measurements, recorded } = await readMeasurements({
       paths: [directory],
       scaling: 'weak-threaded',
+      recordingCost: 'kept',
       ...context,
     });
     const model = recordingModel(recorded?.runs ?? [], recorded?.pairs);

@@ -23,7 +23,7 @@ import { readExperiment } from '../../measurement/experiments/experimentFile';
 import { listExperiments } from '../../measurement/experiments/studies';
 import { fileError } from '../../measurement/files/explainFileError';
 import { turn, type Cancellable } from '../running/turn';
-import { readFolded, recordedIn } from '../studies/measuredProfile';
+import { readFolded, recordedIn, undisturbed } from '../studies/measuredProfile';
 import { measuredRuns } from '../studies/typicalExperiment';
 import { pairFolder, readParameterStudy, type ParameterStudyFile } from '../study/parameterStudyFile';
 
@@ -35,6 +35,8 @@ export interface MeasurementsInput extends Cancellable {
   readonly paths: readonly string[];
   /** How values of a profile's locations become those of a point. */
   readonly scaling: Scaling;
+  /** `kept`: in the times of functions, as other tools have them; `subtracted`, where it is known. */
+  readonly recordingCost: 'kept' | 'subtracted';
   readonly progress: ProgressSink;
 }
 
@@ -144,7 +146,7 @@ async function measureProfiles(
       await turn(input);
       input.progress.report({ message: `Reading ${file}`, fraction: done++ / profiles.length });
       const profile = readFolded(file);
-      repetitions.push(profile);
+      repetitions.push(input.recordingCost === 'kept' ? profile : await undisturbed(file, profile));
       const run = await recordedIn(file, profile, point);
       if (run !== undefined) runs.push(run);
     }

@@ -3,6 +3,8 @@ import type { CallGraph } from '../../callgraph/callGraph';
 import { timeWords } from '../../functions/base';
 import { oneRegionPerFunction, type FunctionRegions } from '../../functions/functionRegions';
 import { measuredTimes } from '../../functions/measuredRun';
+import type { CostOfRegion } from '../../functions/programTime';
+import { usualSite } from '../../cost/regionCost';
 import { shareOf } from '../../functions/share';
 import { clockOf } from '../../profile/computingTime';
 import { foldIterations } from '../../profile/foldIterations';
@@ -48,14 +50,11 @@ export interface PropertyInput {
 
 /** The context of all finders, computed once. */
 export function makeContext(input: PropertyInput): PropertyContext {
-  const { graph, calibration, sites } = input;
+  const { graph, calibration } = input;
   const { profile, keys, regionsOf } = functionsOf(input);
   const activities = profile.regions.map(activityOf);
   const phase = phaseOf(input, regionsOf);
-  const calibrated = (region: number): PairCost | undefined =>
-    isRecorded(profile.regions[region], keys[region] ?? '', sites)
-      ? calibration?.[sites?.get(keys[region] ?? '') ?? 'entry']
-      : undefined;
+  const calibrated = calibratedCost(profile, keys, input);
   // Score-P's events of libraries cost as much as those of functions.
   const assumed = (region: number): PairCost | undefined =>
     calibration === undefined && activities[region] !== 'artificial' ? scorepPairCosts.entry : undefined;
@@ -97,6 +96,18 @@ export function makeContext(input: PropertyInput): PropertyContext {
       return guess === undefined ? undefined : { pairSeconds: guess.pairSeconds, calibrated: false };
     },
   };
+}
+
+/** What recording visits of regions cost in a run; nothing without a calibration. @param keys of the functions of the regions */
+export function calibratedCost(
+  { regions }: Profile,
+  keys: readonly string[],
+  { calibration, sites }: Pick<PropertyInput, 'calibration' | 'sites'>,
+): CostOfRegion {
+  return (region) =>
+    isRecorded(regions[region], keys[region] ?? '', sites)
+      ? calibration?.[sites?.get(keys[region] ?? '') ?? usualSite]
+      : undefined;
 }
 
 /** Position of the phase among the regions of functions. */

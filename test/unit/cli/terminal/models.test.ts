@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { modelsText } from '../../../../src/cli/terminal/models';
+import { modelsText, shortPath } from '../../../../src/cli/terminal/models';
 import { silent } from '../../../../src/core/progress';
 import { makeModels } from '../../../../src/workflows/models';
 
@@ -47,4 +47,15 @@ test('a metric without values has a sentence and no table', async () => {
 test('where the other points are is said', async () => {
   const texts = await lines([1, 2, 4, 8, 16], [1, 2, 4, 8, 16], { predict: [{ p: 32 }, { p: 64 }] });
   expect(texts).toContain('The other point is in the output of --json.');
+});
+
+test('call paths are short where they need not be long, and instances of a template are told apart', () => {
+  expect(shortPath('main->run(int)->solve(double*, int)')).toBe('main->run->solve(double*, int)');
+  const instance = (type: string): string =>
+    `void forall<policy::sequential, lambda>(policy::sequential const&, ${type}, int)`;
+  expect(shortPath(`main->${instance('float')}`)).not.toBe(shortPath(`main->${instance('double')}`));
+  expect(shortPath(`main->${instance('float')}`)).toMatch(/^void forall<.{0,60}float, int\)$/);
+  const deep = shortPath(`${'caller->'.repeat(30)}solve`);
+  expect(deep).toMatch(/^….{63}$/);
+  expect(deep).toMatch(/caller->solve$/);
 });

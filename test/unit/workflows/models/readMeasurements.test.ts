@@ -42,7 +42,30 @@ function profile(visits: number, iterations = 0): Uint8Array {
 }
 
 async function read(...names: readonly string[]): Promise<ReadMeasurements> {
-  return readMeasurements({ paths: names.map((name) => inFolder(name)), scaling: 'weak', progress: silent });
+  return readAs('subtracted', ...names);
+}
+
+/** `main` with 2 s of its own, and `f`, which it visits, with 1 s. */
+function timed(visits: number): Uint8Array {
+  const builder = new ProfileBuilder().metric(standardMetrics.time).metric(standardMetrics.visits);
+  const process = builder.systemNode({ name: 'p', kind: 'process', rank: 0 });
+  builder.location({ name: 't', rank: 0, thread: 0, process, kind: 'thread' });
+  const region = (name: string): number => builder.region({ name, paradigm: 'compiler', role: 'function' });
+  const main = builder.callPath(undefined, region('main'));
+  const f = builder.callPath(main, region('f'));
+  builder.set('time', main, 0, 3);
+  builder.set('time', f, 0, 1);
+  builder.set('visits', main, 0, 1);
+  builder.set('visits', f, 0, visits);
+  return writeCube(builder.build());
+}
+
+function readAs(
+  recordingCost: 'kept' | 'subtracted',
+  ...names: readonly string[]
+): Promise<ReadMeasurements> {
+  const paths = names.map((name) => inFolder(name));
+  return readMeasurements({ paths, scaling: 'weak', recordingCost, progress: silent });
 }
 
 /** Points with the values of visits, by call path. */
@@ -171,6 +194,27 @@ describe('reading measurements', () => {
       ],
     });
     expect((await read('s')).constants).toEqual(new Map([['solver', 'cg']]));
+  });
+
+  it('of runs whose recording cost is known, with times that do not have it', async () => {
+    const cost = { pairSeconds: 0.003, spreadSeconds: 0, insideSeconds: 0.001, outsideSeconds: 0.002 };
+    const calibration = { probe: cost, entry: cost };
+    for (const [n, visits] of [['100', 10] as const, ['200', 20] as const]) {
+      await run(`i1/n${n}`, 1, { calibration, parameters: { n } });
+      await write(`s/i1/n${n}/profile.cubex`, timed(visits));
+    }
+    const timesOf = async (recordingCost: 'kept' | 'subtracted'): Promise<Record<string, unknown>> => {
+      const { measurements, recorded } = await readAs(recordingCost, 's');
+      // What the recording costs is seen in the times as they are.
+      expect(recorded?.runs[0]?.functions.get('f')?.visits.cpu).toBe(10);
+      const times = measurements.series.filter(({ metric }) => metric === 'time');
+      return Object.fromEntries(
+        times.map(({ callPath, points }) => [callPath, points.map(({ mean }) => Number(mean.toFixed(6)))]),
+      );
+    };
+    expect(await timesOf('kept')).toEqual({ main: [2, 2], 'main->f': [1, 1] });
+    // One visit of main has 0.001 s of its own in it.
+    expect(await timesOf('subtracted')).toEqual({ main: [1.979, 1.959], 'main->f': [0.99, 0.98] });
   });
 
   it('of a study with an input file for each size, which is no parameter of models', async () => {

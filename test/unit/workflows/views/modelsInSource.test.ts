@@ -101,7 +101,7 @@ describe('models of a workspace', () => {
       expect.stringMatching(/^Predicted for p = 160: 8 min 0 s, with a probability of 95 % between /),
       'The formula describes all points within their noise.',
       'SMAPE 0.0 % over 5 points.',
-      'Time with waiting and the cost of recording, without callees, mean of the ranks and threads that take part, in study-1.',
+      'Time with waiting, without callees, mean of the ranks and threads that take part, in study-1.',
     ]);
   });
 
