@@ -166,7 +166,9 @@ function report(result: RefineResult): string {
 }
 
 function roundTable(iterations: readonly RefineRound[]): string {
-  const time = iterations.at(-1)?.clock === 'rank' ? 'slowest rank' : 'CPU time';
+  const { clock, points } = iterations.at(-1) ?? {};
+  const processor = clock === 'rank' ? 'slowest rank' : 'CPU time';
+  const time = points === undefined ? processor : 'computing time';
   return table(
     ['round', 'functions', 'executed', 'changed', 'visits', time, 'wall time', 'predicted', 'overhead'],
     iterations.map((i) => [
@@ -175,7 +177,7 @@ function roundTable(iterations: readonly RefineRound[]): string {
       String(i.executed),
       String(i.changed),
       formatCount(i.visits),
-      i.points === undefined ? decidingTime(i) : '',
+      i.points === undefined ? decidingTime(i) : accumulatedTime(i, i.points),
       withBaseline(i.medianSeconds, i.baselineSeconds),
       i.predictedPercent === undefined ? '' : formatPercent(i.predictedPercent / 100),
       overheadCell(i),
@@ -192,6 +194,19 @@ function decidingTime(
   return withBaseline(rankSeconds ?? cpuSeconds, baselineRankSeconds ?? baselineCpuSeconds);
 }
 
+/** Of all points, each by its own clock. The overhead is that of this sum; sums of medians would differ from it. */
+function accumulatedTime(
+  { overheadPercent }: RefineRound,
+  points: NonNullable<RefineRound['points']>,
+): string {
+  const baseline = points.reduce(
+    (sum, { baselineRankSeconds, baselineCpuSeconds, baselineSeconds = NaN }) =>
+      sum + (baselineRankSeconds ?? baselineCpuSeconds ?? baselineSeconds),
+    0,
+  );
+  return withBaseline(baseline * (1 + overheadPercent / 100), baseline);
+}
+
 /** `1.05 s (1.00 s)`: the time in brackets is that of the run with nothing recorded. */
 function withBaseline(seconds: number | undefined, baseline: number | undefined): string {
   if (seconds === undefined || baseline === undefined) return 'unknown';
@@ -206,13 +221,20 @@ function finalSentence({ final, iterations }: RefineResult): string {
   const turns = iterations.some(({ paired }) => paired === true)
     ? ' Runs with and without recording took turns on one processor, so that wall times are about twice those of runs alone.'
     : '';
-  return `In brackets: with nothing recorded. ${clockSentence(iterations.at(-1))}${turns}\nFinal selection: ${formatCount(instrumented)} functions, ${cost}; ${run}.`;
+  const lacking = iterations.flatMap(({ index, unpredicted }) =>
+    unpredicted === undefined ? [] : [`${unpredicted} in round ${index}`],
+  );
+  const unknown =
+    lacking.length === 0
+      ? ''
+      : ` Predictions lack functions of which nothing was known: ${lacking.join(', ')}.`;
+  return `In brackets: with nothing recorded. ${clockSentence(iterations.at(-1))}${turns}${unknown}\nFinal selection: ${formatCount(instrumented)} functions, ${cost}; ${run}.`;
 }
 
 /** What overheads are of. */
 function clockSentence(round: RefineRound | undefined): string {
   if (round?.points !== undefined)
-    return 'Times are those of all points together, and overheads are of their accumulated computing time.';
+    return 'Times are those of all points together, visits those of the point that takes longest. Overheads are of the accumulated computing time, by rank the slowest one’s.';
   switch (round?.clock) {
     case 'rank':
       return `Overheads are of the computing time of the slowest rank (mostly rank ${String(round.slowestRank ?? 0)}), outside of MPI; MPI calls are recorded in all runs.`;

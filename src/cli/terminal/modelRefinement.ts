@@ -14,6 +14,7 @@ export function predictedTable(models: ModelsReport | undefined): string {
   const shown = functions.slice(0, mostFunctions);
   const last = Math.max(...functions.map(({ round }) => round));
   const more = functions.length - shown.length;
+  const isLeftOut = shown.some(({ round }) => round < last);
   return [
     `Predicted for ${point}, where a run with nothing recorded takes ${formatSeconds(baseSeconds)} by its own model:`,
     table(
@@ -30,6 +31,11 @@ export function predictedTable(models: ModelsReport | undefined): string {
       3,
     ),
     ...(more > 0 ? [`${formatCount(more)} more functions: --json`] : []),
+    ...(isLeftOut
+      ? [
+          'Without a share: no longer recorded, with the model of an earlier round; its time is in that of its callers now.',
+        ]
+      : []),
     '',
     ...shown.slice(0, mostReasons).map(({ name, reason }) => `${shortened(name)} is ${reason}.`),
   ].join('\n');

@@ -132,16 +132,35 @@ export class Workbench {
     return this.toast(text).locator('.notification-list-item-message').innerText();
   }
 
-  async clickInToast(text, button) {
-    await this.toast(text).locator('.monaco-button', { hasText: button }).first().click();
+  /** A button of a message, which VS Code puts behind the bell after a while: on a busy machine it may be there already. */
+  async clickInToast(text, button, milliseconds = 60_000) {
+    const inToast = this.toast(text).locator('.monaco-button', { hasText: button }).first();
+    await until(
+      `${button} in the message ${text}`,
+      () =>
+        inToast
+          .click({ timeout: patience(10_000) })
+          .catch(() => this.clickInNotifications(text, button))
+          .then(
+            () => true,
+            () => false,
+          ),
+      milliseconds,
+    );
   }
 
-  /** In the list behind the bell, where a message stays when its toast is gone, as on a busy machine. */
+  /** In the list behind the bell. */
   async clickInNotifications(text, button) {
+    const timeout = patience(3000);
     await this.runCommand('Notifications: Show Notifications');
     const row = this.page.locator('.notifications-center .notification-list-item', { hasText: text }).first();
-    await row.hover();
-    await row.locator('.monaco-button', { hasText: button }).first().click();
+    try {
+      await row.hover({ timeout });
+      await row.locator('.monaco-button', { hasText: button }).first().click({ timeout });
+    } catch (error) {
+      await this.runCommand('Notifications: Hide Notifications');
+      throw error;
+    }
   }
 
   /** By a click on the icon, unless its view is shown already or about to be, as after a reload: the click would hide it. */

@@ -80,6 +80,10 @@ async function firstRefinement(report, { workbench, inHost }) {
   });
   await report.check('the Experiments tree has target, study and rounds', async () => {
     await workbench.treeRow('Round').waitFor();
+    // The newest study is revealed, which may move the first rows out of sight.
+    await workbench.treeRow('Round').hover();
+    await workbench.page.mouse.wheel(0, -10_000);
+    await workbench.treeRow('tiny').waitFor();
     const rows = await workbench.treeRows();
     const text = rows.map((row) => row.replaceAll('\n', ' '));
     assert(

@@ -128,7 +128,8 @@ function crowdNotes(launcher: Launcher, ranks: number): readonly string[] {
   const processors = allowedProcessors().length;
   if (processors === 0 || ranks <= processors || !runsHere(launcher, process.env)) return [];
   return [
-    `${ranks} ranks share ${processors} processors: ranks that wait take time from those that compute, so times mean little. Visits and bytes are right.`,
+    // The same sentence for each number of ranks, so that those of a study are one.
+    `Ranks share processors where there are more than ${processors}: those that wait take time from those that compute, so times mean little. Visits and bytes are right.`,
   ];
 }
 

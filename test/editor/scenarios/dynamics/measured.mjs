@@ -25,8 +25,7 @@ export async function measuresIterations(report, { workbench, page, inHost }) {
     });
     await workbench.clickInToast('is the phase of tiny', 'Save and Measure Now');
     await workbench.answerDialog('Run');
-    await workbench.toast('functions recorded').waitFor({ timeout: patience(300_000) });
-    await workbench.clickInToast('functions recorded', 'Show Dynamics');
+    await workbench.clickInToast('functions recorded', 'Show Dynamics', 300_000);
     const frame = await panel(page, '.dynamics:visible');
     await frame.getByText('2000 iterations').first().waitFor();
     await workbench.screenshot('dynamics-measured');

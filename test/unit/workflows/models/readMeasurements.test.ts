@@ -264,7 +264,7 @@ describe('reading measurements', () => {
     });
     await expect(read()).rejects.toMatchObject({ reason: 'usage' });
     await expect(
-      readMeasurements({ paths: ['/dev/null'], scaling: 'weak', progress: silent }),
+      readMeasurements({ paths: ['/dev/null'], scaling: 'weak', recordingCost: 'kept', progress: silent }),
     ).rejects.toMatchObject({ reason: 'file-unusable' });
   });
 
@@ -276,6 +276,7 @@ describe('reading measurements', () => {
     const input = (stopAt: number): Parameters<typeof readMeasurements>[0] => ({
       paths: [inFolder('d')],
       scaling: 'weak',
+      recordingCost: 'kept',
       signal: controller.signal,
       progress: {
         report: ({ fraction }) => {
