@@ -133,11 +133,16 @@ const ends = { first: 40, last: 23 };
 
 /** The end of a call path, which tells it from others: the last function as it is called, and the names of its callers as far as there is room. */
 export function shortPath(callPath: string): string {
-  const regions = [...regionsOf(callPath)];
-  const last = regions.pop() ?? '';
+  const callers = [...regionsOf(callPath)];
+  const last = callers.pop() ?? '';
   if (last.length > longestPath) return `${last.slice(0, ends.first)}…${last.slice(-ends.last)}`;
-  const whole = [...regions.map((region) => unqualifiedName(foldTemplates(region))), last].join('->');
-  return whole.length <= longestPath ? whole : `…${whole.slice(1 - longestPath)}`;
+  let path = last;
+  for (let name = callers.pop(); name !== undefined; name = callers.pop()) {
+    const longer = `${unqualifiedName(foldTemplates(name))}->${path}`;
+    if (longer.length > longestPath) return `…->${path}`;
+    path = longer;
+  }
+  return path;
 }
 
 const mostRemarks = 10;

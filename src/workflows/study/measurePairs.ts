@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { isKymoError } from '../../core/errors';
-import { median } from '../../core/cost/overhead';
-import { decisionClock, secondsBy } from '../../core/cost/runTime';
+import { median, overheadOfPairs } from '../../core/cost/overhead';
+import { decisionClock, secondsBy, type RunTime } from '../../core/cost/runTime';
 import { recordingSeconds } from '../../core/modeling/recording/recordedRun';
 import type { ProgressSink } from '../../core/progress';
 import { readFolded, recordedIn } from '../studies/measuredProfile';
 import { pointName } from '../../core/study/texts';
-import type { ParameterStudyFile, PointState, StudyPair } from './parameterStudyFile';
+import type { ParameterStudyFile, PointState } from './parameterStudyFile';
 import { runAtPoint, type StudyPlan } from './planStudy';
 import type { StudyRuns } from './studyProgram';
 
@@ -20,9 +20,10 @@ export interface PairsInput {
   readonly progress: ProgressSink;
 }
 
-const pairCount = 5;
-/** All runs of the pairs, with those without recording that come first. */
-const allRuns = 2 * pairCount + 2;
+const fewestPairs = 5;
+/** More are made while the overhead is known to no better than these points, or this part of it, if the time allows it. */
+const mostPairs = 25;
+const precise = { points: 0.5, part: 0.02 };
 /** They may take this part of the study's time, and these seconds in any case. */
 const allowed = { part: 0.25, seconds: 20 };
 /** Below this predicted overhead, percent, it matters little that a visit costs twice as much as calibrated. */
@@ -46,13 +47,16 @@ export async function measurePairs(input: PairsInput): Promise<ParameterStudyFil
     phase: 'running',
   });
   const { coordinates } = point;
-  const runs = pairsAt(coordinates, runAtPoint({ ...file, constants }, coordinates));
-  const pairs: StudyPair[] = [];
+  const runPair = pairsAt(coordinates, runAtPoint({ ...file, constants }, coordinates));
+  const pairs: Awaited<ReturnType<typeof runPair>>[] = [];
+  const end = performance.now() + 1000 * allowedSeconds(file);
   try {
-    await runs.prepare();
-    for (let repetition = 1; repetition <= pairCount; repetition++) {
+    while (
+      pairs.length < fewestPairs ||
+      (pairs.length < mostPairs && performance.now() < end && !isPrecise(pairs))
+    ) {
       signal.throwIfAborted();
-      pairs.push(await runs.pair(repetition));
+      pairs.push(await runPair(pairs.length + 1));
     }
   } catch (error) {
     // The point itself was measured: its models are of use without the comparison.
@@ -60,22 +64,37 @@ export async function measurePairs(input: PairsInput): Promise<ParameterStudyFil
     progress.log(`The comparison failed: ${error.message}`);
     return file;
   }
-  const compared = { ...file, pairs };
+  const compared = { ...file, pairs: pairs.map(({ folders }) => folders) };
   await save(compared);
   return compared;
 }
 
 /** The point with the longest runs that the pairs may take; undefined when there is none. */
-function pairPoint({ points }: ParameterStudyFile): PointState | undefined {
-  const runs = points.flatMap((point) => point.runs);
-  const total = runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0);
-  const most = Math.max(allowed.seconds, allowed.part * total) / allRuns;
-  return points
+function pairPoint(file: ParameterStudyFile): PointState | undefined {
+  const most = allowedSeconds(file) / (2 * fewestPairs);
+  return file.points
     .filter((point) => point.runs.length > 0 && secondsOf(point) <= most)
     .reduce<PointState | undefined>(
       (longest, point) => (longest === undefined || secondsOf(point) > secondsOf(longest) ? point : longest),
       undefined,
     );
+}
+
+function allowedSeconds({ points }: ParameterStudyFile): number {
+  const runs = points.flatMap((point) => point.runs);
+  return Math.max(
+    allowed.seconds,
+    allowed.part * runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0),
+  );
+}
+
+function isPrecise(pairs: readonly { readonly baseline: RunTime; readonly measured: RunTime }[]): boolean {
+  const clock = decisionClock(pairs.flatMap(({ baseline, measured }) => [baseline, measured]));
+  const { percent, doubtPercent } = overheadOfPairs(
+    pairs.map(({ measured }) => secondsBy(clock, measured)),
+    pairs.map(({ baseline }) => secondsBy(clock, baseline)),
+  );
+  return doubtPercent <= Math.max(precise.points, precise.part * percent);
 }
 
 function secondsOf({ runs }: PointState): number {

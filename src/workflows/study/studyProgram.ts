@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import type { RunTime } from '../../core/cost/runTime';
 import type { ProgressSink } from '../../core/progress';
 import type { Selection } from '../../core/selection/selection';
 import type { StudyCoordinates } from '../../core/study/points';
@@ -46,16 +47,16 @@ export interface StudyProgram {
 export interface StudyRuns {
   readonly run: RunProgram;
   /** Absent for a program that records nothing. */
-  readonly pairsAt?: (coordinates: StudyCoordinates, point: PointRun) => PairRuns;
+  readonly pairsAt?: (coordinates: StudyCoordinates, point: PointRun) => RunPairAtPoint;
 }
 
-/** Runs with and without recording at one point, in the folder `pairFolder` of the study. */
-export interface PairRuns {
-  /** Learns from runs without recording whether both may run at the same time. */
-  readonly prepare: () => Promise<void>;
-  /** @param repetition from 1 @returns the names of both folders */
-  readonly pair: (repetition: number) => Promise<StudyPair>;
-}
+/**
+ * Runs one point without and with recording, in the folder `pairFolder` of the study.
+ * @param repetition from 1
+ */
+export type RunPairAtPoint = (
+  repetition: number,
+) => Promise<{ readonly baseline: RunTime; readonly measured: RunTime; readonly folders: StudyPair }>;
 
 /** Runs the program once, and writes its experiment. @returns its wall time, and the name of its folder */
 export type RunProgram = (
@@ -161,45 +162,37 @@ async function runPoint(
   return { wallSeconds, folder };
 }
 
-/** Runs without recording that `Together` must have seen at most. */
-const looks = 2;
-
+/** Both alone, in changing order: at the same time they would slow each other down, and the overhead would be a smaller part of that. */
 function pairsAt(
   { target }: ProgramOptions,
   bench: RunBench,
   directory: string,
   selection: Selection,
   { coordinates, point }: { readonly coordinates: StudyCoordinates; readonly point: PointRun },
-): PairRuns {
+): RunPairAtPoint {
   const parent = path.join(directory, pairFolder);
   const nameOf = (variant: string, repetition: number): string =>
     experimentName(variant, coordinates, repetition);
   const runs = bench.at({
     ...point,
     target: targetWithThreads(target, point),
-    together: new Together(target.run),
     folders: {
       experiment: ({ variant, repetition }) => path.join(parent, nameOf(variant, repetition)),
       round: () => parent,
     },
   });
-  return {
-    prepare: async () => {
-      await makeOwnFolder(parent);
-      for (let look = 1; look <= looks; look++) await runs.baseline(look);
-    },
-    pair: async (repetition) => {
-      const both = await runs.together(0, repetition, selection, repetition);
-      if (both === undefined) {
-        await runs.baseline(repetition);
-        await runs.measured(0, repetition, selection);
-      }
-      return {
-        coordinates,
-        baseline: nameOf('baseline', repetition),
-        measured: nameOf('measured', repetition),
-      };
-    },
+  return async (repetition) => {
+    await makeOwnFolder(parent);
+    const isFirst = repetition % 2 === 1;
+    const early = isFirst ? await runs.baseline(repetition) : undefined;
+    const measured = await runs.measured(0, repetition, selection);
+    const baseline = early ?? (await runs.baseline(repetition));
+    const folders = {
+      coordinates,
+      baseline: nameOf('baseline', repetition),
+      measured: nameOf('measured', repetition),
+    };
+    return { baseline, measured, folders };
   };
 }
 

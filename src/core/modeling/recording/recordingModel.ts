@@ -106,9 +106,7 @@ interface CostFactor {
  * What a visit costs in this program, as a factor of the calibration: 1 to within a factor of two before pairs are known, and what these show,
  * each with the weight of its precision. By logarithms, because the noise of a large overhead is in proportion to it: in programs that wait for
  * memory, where reading the clock ends what the processor did ahead, a visit costs three to four times as much, beyond doubt.
- *
- * Pairs in turns are slower than runs that are alone, by what they take from each other's caches, and both alike. So their overhead counts, and
- * not their seconds: it is the part of the runs of the same point that their recording takes.
+ * The overhead of the pairs is the part of the runs of the same point that their recording takes.
  */
 function inThisProgram(
   runs: readonly RecordedRun[],

@@ -124,7 +124,9 @@ function reasonToStop(
   { selection, prediction }: NextSelection,
   final: FinalSelection,
 ): RefineResult['stopReason'] | undefined {
-  const isSettled = prediction.unmeasured === 0 && hasSettled(input, state, selection, final);
+  // A round that times functions for their models has answers that no decision has used yet.
+  const asks = [...state.selection.decisions.values()].some(({ reason }) => reason.rule === 'model-untimed');
+  const isSettled = !asks && prediction.unmeasured === 0 && hasSettled(input, state, selection, final);
   if (sameFunctions(selection, state.selection) || isSettled) {
     if (final.aboveTarget) return 'above-target';
     return [...selection.decisions.values()].some((d) => d.reason.rule === 'too-expensive')

@@ -55,7 +55,6 @@ test('call paths are short where they need not be long, and instances of a templ
     `void forall<policy::sequential, lambda>(policy::sequential const&, ${type}, int)`;
   expect(shortPath(`main->${instance('float')}`)).not.toBe(shortPath(`main->${instance('double')}`));
   expect(shortPath(`main->${instance('float')}`)).toMatch(/^void forall<.{0,60}float, int\)$/);
-  const deep = shortPath(`${'caller->'.repeat(30)}solve`);
-  expect(deep).toMatch(/^….{63}$/);
-  expect(deep).toMatch(/caller->solve$/);
+  // As many whole names as there is room for.
+  expect(shortPath(`${'caller->'.repeat(30)}solve`)).toBe(`…->${'caller->'.repeat(7)}solve`);
 });
