@@ -200,7 +200,7 @@ function accumulatedTime(
   points: NonNullable<RefineRound['points']>,
 ): string {
   const baseline = points.reduce(
-    (sum, { baselineRankSeconds, baselineCpuSeconds, baselineSeconds = NaN }) =>
+    (sum, { baselineRankSeconds, baselineCpuSeconds, baselineSeconds }) =>
       sum + (baselineRankSeconds ?? baselineCpuSeconds ?? baselineSeconds),
     0,
   );
