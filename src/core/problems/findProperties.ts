@@ -1,5 +1,6 @@
 import { at } from '../at';
 import { findActivityShares } from './activityShares';
+import { findDifferentWork } from './differentWork';
 import { findImbalances } from './imbalance';
 import { findInlinedAway } from './inlinedAway';
 import { makeContext, type PropertyInput } from './context/makeContext';
@@ -18,6 +19,7 @@ export function findProperties(input: PropertyInput): readonly Property[] {
     ...findRegionShares(context),
     ...findActivityShares(context),
     ...findImbalances(context),
+    ...findDifferentWork(context),
     ...findParallelEfficiency(context),
     ...findUnknownTime(context),
     ...findOverheads(context),

@@ -14,6 +14,8 @@ export interface PropertyThresholds {
   readonly activityShare: number;
   /** (maximum − mean) over ranks or threads as a share of the time that the longest location takes from which a function counts as unbalanced. */
   readonly imbalanceShare: number;
+  /** Share, with callees, from which a function that only some ranks call is reported. */
+  readonly differentWorkShare: number;
   /** Parallel efficiency below which it is reported: from 80 % on, POP audits call it good. */
   readonly parallelEfficiency: number;
 }
@@ -26,5 +28,6 @@ export const defaultThresholds: PropertyThresholds = {
   inlinedStatements: 10,
   activityShare: 0.05,
   imbalanceShare: 0.02,
+  differentWorkShare: 0.01,
   parallelEfficiency: 0.8,
 };

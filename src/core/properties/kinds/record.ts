@@ -22,7 +22,7 @@ export interface PropertyKindRecord {
 }
 
 /**
- * Where the time goes, what recording does to the measurement, what changes over the iterations of a run, and what grows with the parameters
- * of a study.
+ * Where the time goes, what recording does to the measurement, what changes over the iterations of a run, what grows with the parameters
+ * of a study, and how processes differ.
  */
-export type PropertyKindGroup = 'time' | 'measurement' | 'change' | 'growth';
+export type PropertyKindGroup = 'time' | 'measurement' | 'change' | 'growth' | 'processes';

@@ -1,0 +1,17 @@
+import type { PropertyKindRecord } from './record';
+
+/** Kinds that a comparison of processes by what they call shows. */
+export const groupKinds = {
+  'different-work': {
+    label: 'Different work',
+    plural: 'Different work',
+    description: 'Only some of the ranks call the function: their work differs from that of the others.',
+    direction: 'neutral',
+    level: 'note',
+    icon: 'organization',
+    sign: '≠',
+    group: 'processes',
+    inSource: 'lens',
+    ranks: 'in title',
+  },
+} as const satisfies Record<string, PropertyKindRecord>;

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { findProperties } from '../../../../src/core/problems/findProperties';
+import { runOf, type Call } from './runs';
+
+const region = (name: string, firstLine = 1): Call['region'] => ({ name, firstLine });
+
+function found(calls: readonly Call[], ranks: number, threads = 1): readonly (readonly [string, string?])[] {
+  const seconds = new Array<number>(ranks * threads).fill(1);
+  return findProperties({ profile: runOf({ region: region('main'), seconds, calls }, ranks, threads) })
+    .filter(({ kind }) => kind === 'different-work')
+    .map(({ title, region: place }) => [
+      title,
+      place?.line === undefined ? undefined : `${place.file ?? ''}:${place.line}`,
+    ]);
+}
+
+describe('work that only some ranks do', () => {
+  it('is named by its first function, with the ranks, its share with callees, and its line', () => {
+    const write: Call = {
+      region: region('write', 7),
+      seconds: [1, 0, 0],
+      calls: [{ region: region('format', 9), seconds: [3, 0, 0] }],
+    };
+    const solve: Call = { region: region('solve', 20), seconds: [0, 5, 4] };
+    expect(found([write, solve], 3)).toEqual([
+      ['All ranks but 0 call solve, which takes 56.3 % of the run time', '/src/a.c:20'],
+      ['Only rank 0 calls write, which takes 25.0 % of the run time', '/src/a.c:7'],
+    ]);
+  });
+
+  it('is a function with other callers, too, of which all ranks call one', () => {
+    const helper: Call = { region: region('helper', 30), seconds: [0, 2] };
+    const first: Call = { region: region('first', 5), seconds: [1, 1], calls: [helper] };
+    expect(found([first], 2)).toEqual([
+      ['Only rank 1 calls helper, which takes 33.3 % of the run time', '/src/a.c:30'],
+    ]);
+  });
+
+  it('is not what all ranks do on some of their threads, what takes less than 1 %, or what a single process does', () => {
+    const loop: Call = { region: region('loop'), seconds: [1, 0, 0, 1] };
+    const rare: Call = { region: region('rare'), seconds: [0, 0.01, 0, 0] };
+    expect(found([loop, rare], 2, 2)).toEqual([]);
+    expect(found([{ region: region('one'), seconds: [1, 0] }], 1, 2)).toEqual([]);
+  });
+
+  it('stands at the caller where the function is of a library', () => {
+    const receive: Call = { region: { name: 'MPI_Recv', paradigm: 'mpi', file: '' }, seconds: [2, 0] };
+    expect(found([receive], 2)).toEqual([
+      ['Only rank 0 calls MPI_Recv in main, which takes 50.0 % of the run time', '/src/a.c:1'],
+    ]);
+  });
+});
