@@ -1,7 +1,7 @@
 import { at, atFloat, atInt, atUint } from '../at';
 import { formatPercent } from '../format';
 import { countsOf } from '../functions/programTime';
-import { shareOf } from '../functions/share';
+import { shareOf, type Share } from '../functions/share';
 import {
   addMember,
   emptySet,
@@ -16,53 +16,81 @@ import { workGroups } from '../profile/workGroups';
 import type { Property } from '../properties/property';
 import { rankSet } from '../properties/rankSet';
 import type { PropertyContext } from './context/propertyContext';
+import { lateGroup, lateness } from './lateGroup';
 
 /**
  * Functions that only some ranks call: where their work differs from that of the others (process-similarity §4.3). Of functions that call each
- * other only the first one is named, which ranks call that have more in common. The severity is its share of the run with its callees.
+ * other only the first one is named, which ranks call that have more in common. The severity is its share of the run with its callees. Where
+ * this work makes its ranks take longer than the others, that is a finding, too.
  */
 export function findDifferentWork(context: PropertyContext): readonly Property[] {
-  const { profile, keys, names, times, base, whole, thresholds } = context;
+  const { profile, times, base, thresholds } = context;
   const { ranks } = workGroups(profile.locations);
   if (ranks.length < 2) return [];
   const callers = ranksOfRegions(
     context,
     ranks.map(({ locations }) => locations),
   );
-  const everyone = ranks.length;
-  return [...firstOfFew(context, callers, everyone)].flatMap(([region, caller]): Property[] => {
-    const severity = shareOf(at(times.regions, region).inclusiveSeconds, base);
-    if (severity < thresholds.differentWorkShare) return [];
-    const members = membersOf(at(callers, region)).map((member) => at(ranks, member).rank);
-    const own = placeOf(at(profile.regions, region));
-    const place = own.file === undefined && caller !== undefined ? placeOf(at(profile.regions, caller)) : own;
-    const name = at(names, region);
-    const inCaller = place === own || caller === undefined ? '' : ` in ${at(names, caller)}`;
+  const different = [...firstOfFew(context, callers, ranks.length)]
+    .map(([region, caller]): DifferentWork => {
+      const severity = shareOf(at(times.regions, region).inclusiveSeconds, base);
+      return { region, caller, severity, members: membersOf(at(callers, region)) };
+    })
+    .filter(({ severity }) => severity >= thresholds.differentWorkShare);
+  const late = lateness(context, ranks);
+  return different.flatMap((work) => {
+    const found = differentWork(context, ranks, work);
     return [
-      {
-        id: `different-work:${at(keys, region)}`,
-        kind: 'different-work',
-        title: `${whoText(
-          members,
-          ranks.map(({ rank }) => rank),
-        )} ${name}${inCaller}, which takes ${formatPercent(severity)} of ${whole.words}`,
-        severity,
-        confidence: 1,
-        region: place,
-        ranks: rankSet(members),
-        evidence: { ranks: everyone, callingRanks: members.length, inclusiveShare: severity },
-        base,
-      },
+      found,
+      ...lateGroup(context, ranks, work, late).map((other) => ({ ...other, refines: found.id })),
     ];
   });
 }
 
+type Ranks = ReturnType<typeof workGroups>['ranks'];
+
+interface DifferentWork {
+  readonly region: number;
+  /** The one that more ranks call; absent: the program begins here. */
+  readonly caller: number | undefined;
+  /** Positions of ranks. */
+  readonly members: readonly number[];
+  readonly severity: Share;
+}
+
+function differentWork(
+  { profile, keys, names, base, whole }: PropertyContext,
+  ranks: Ranks,
+  { region, caller, members, severity }: DifferentWork,
+): Property {
+  const own = placeOf(at(profile.regions, region));
+  const place = own.file === undefined && caller !== undefined ? placeOf(at(profile.regions, caller)) : own;
+  const inCaller = place === own || caller === undefined ? '' : ` in ${at(names, caller)}`;
+  const who = whoText(ranks, members);
+  return {
+    id: `different-work:${at(keys, region)}`,
+    kind: 'different-work',
+    title: `${who} ${at(names, region)}${inCaller}, which takes ${formatPercent(severity)} of ${whole.words}`,
+    severity,
+    confidence: 1,
+    region: place,
+    ranks: rankSet(members.map((member) => at(ranks, member).rank)),
+    evidence: { ranks: ranks.length, callingRanks: members.length, inclusiveShare: severity },
+    base,
+  };
+}
+
 /** `Only rank 0 calls`, `All ranks but 7 call` */
-function whoText(members: readonly number[], all: readonly number[]): string {
-  const calling = new Set(members);
-  const others = all.filter((rank) => !calling.has(rank));
+function whoText(ranks: Ranks, positions: readonly number[]): string {
+  const members = positions.map((position) => at(ranks, position).rank);
+  const others = othersThan(ranks, positions).map((position) => at(ranks, position).rank);
   if (members.length > others.length) return `All ranks but ${rankSet(others)} call`;
   return members.length === 1 ? `Only rank ${rankSet(members)} calls` : `Only ranks ${rankSet(members)} call`;
+}
+
+function othersThan(ranks: Ranks, positions: readonly number[]): readonly number[] {
+  const given = new Set(positions);
+  return ranks.flatMap((_, position) => (given.has(position) ? [] : [position]));
 }
 
 /** By region, the processes that visit it, by their positions. @param locations of each process */

@@ -14,4 +14,16 @@ export const groupKinds = {
     inSource: 'lens',
     ranks: 'in title',
   },
+  'late-group': {
+    label: 'Late group',
+    plural: 'Late groups',
+    description: 'Some ranks compute longer than the others, because of a function that only they call.',
+    direction: 'worse',
+    level: 'warning',
+    icon: 'watch',
+    sign: '≠',
+    group: 'processes',
+    inSource: 'lens',
+    ranks: 'in title',
+  },
 } as const satisfies Record<string, PropertyKindRecord>;

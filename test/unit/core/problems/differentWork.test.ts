@@ -4,7 +4,11 @@ import { runOf, type Call } from './runs';
 
 const region = (name: string, firstLine = 1): Call['region'] => ({ name, firstLine });
 
-function found(calls: readonly Call[], ranks: number, threads = 1): readonly (readonly [string, string?])[] {
+function found(
+  calls: readonly Call[],
+  ranks: number,
+  threads = 1,
+): readonly (readonly [string, string | undefined])[] {
   const seconds = new Array<number>(ranks * threads).fill(1);
   return findProperties({ profile: runOf({ region: region('main'), seconds, calls }, ranks, threads) })
     .filter(({ kind }) => kind === 'different-work')
@@ -48,5 +52,38 @@ describe('work that only some ranks do', () => {
     expect(found([receive], 2)).toEqual([
       ['Only rank 0 calls MPI_Recv in main, which takes 50.0 % of the run time', '/src/a.c:1'],
     ]);
+  });
+});
+
+describe('ranks that compute longer than the others', () => {
+  const barrier: Call = {
+    region: { name: 'MPI_Barrier', paradigm: 'mpi', role: 'barrier', file: 'MPI' },
+    seconds: [0, 0, 0, 0],
+    visits: [1, 1, 1, 1],
+  };
+  const titles = (calls: readonly Call[]): readonly string[] =>
+    findProperties({
+      profile: runOf({ region: region('main'), seconds: [2, 2, 2, 2], calls: [barrier, ...calls] }, 4),
+    })
+      .filter(({ kind }) => kind === 'late-group')
+      .map(({ title, severity }) => `${title} ${severity?.toFixed(3) ?? ''}`);
+
+  it('do so because of a function that only they call, if it takes at least half of the difference', () => {
+    const repair: Call = { region: region('repair'), seconds: [0, 3, 0, 5] };
+    // 5, 7 and twice 2 seconds: a mean of 6, of all of 4, and the longest takes 7.
+    expect(titles([repair])).toEqual([
+      'Ranks 1,3 compute 4 s longer than the others on average, because only they call repair (costs 28.6 % of the run time) 0.286',
+    ]);
+    const uneven: Call = { region: region('uneven'), seconds: [1, 9, 1, 9] };
+    expect(titles([repair, uneven])).toEqual([]);
+  });
+
+  it('are not those whose function makes up for other work of the others', () => {
+    expect(
+      titles([
+        { region: region('mine'), seconds: [3, 0, 0, 0] },
+        { region: region('yours'), seconds: [0, 3, 3, 3] },
+      ]),
+    ).toEqual([]);
   });
 });
