@@ -37,11 +37,12 @@ export function lateness({ profile, activities }: PropertyContext, ranks: Ranks)
 }
 
 /**
- * Whether ranks compute longer than the others because of a function that only they call: its time on them is at least half of the difference.
+ * Whether ranks compute longer than any other one because of a function that only they call: its time on them is at least half of the difference
+ * between both means.
  * The severity is what is lost by it, as for an imbalance: (their mean − the mean of all) as a share of the longest rank.
  */
 export function lateGroup(
-  { profile, keys, names, thresholds, elapsed, hidesMpi }: PropertyContext,
+  { profile, keys, names, thresholds, elapsed, whole, hidesMpi }: PropertyContext,
   ranks: Ranks,
   { region, members }: { readonly region: number; readonly members: readonly number[] },
   { cells, seconds }: Lateness,
@@ -49,7 +50,8 @@ export function lateGroup(
   if (hidesMpi(region)) return [];
   const among = new Set(members);
   const mine = mean(members.map((member) => at(seconds, member)));
-  const theirs = mean(seconds.filter((_, rank) => !among.has(rank)));
+  const others = seconds.filter((_, rank) => !among.has(rank));
+  const theirs = mean(others);
   const inside = within(profile.callPaths, region);
   const own = busiest(
     sums(cells, profile.locations.length, (path) => inside[path] === 1),
@@ -58,14 +60,15 @@ export function lateGroup(
   const explained = mean(members.map((member) => at(own, member)));
   const longest = Math.max(...seconds);
   const lost = shareOf(mine - mean(seconds), { seconds: longest });
-  if (explained < leastExplained * (mine - theirs) || lost < thresholds.imbalanceShare) return [];
+  const isLate = mine > Math.max(...others) && lost >= thresholds.imbalanceShare;
+  if (!isLate || explained < leastExplained * (mine - theirs)) return [];
   const who = rankSet(members.map((member) => at(ranks, member).rank));
   const one = members.length === 1;
   return [
     {
       id: `late-group:${at(keys, region)}`,
       kind: 'late-group',
-      title: `${one ? 'Rank' : 'Ranks'} ${who} ${one ? 'computes' : 'compute'} ${formatSeconds(mine - theirs)} longer than the others${one ? '' : ' on average'}, because only ${one ? 'it calls' : 'they call'} ${at(names, region)} (costs ${formatPercent(lost)} of the run time)`,
+      title: `${one ? 'Rank' : 'Ranks'} ${who} ${one ? 'computes' : 'compute'} ${formatSeconds(mine - theirs)} longer than the others${one ? '' : ' on average'}, because only ${one ? 'it calls' : 'they call'} ${at(names, region)} (costs ${formatPercent(lost)} of ${whole.words})`,
       severity: lost,
       confidence: 1,
       region: placeOf(at(profile.regions, region)),

@@ -78,6 +78,14 @@ describe('ranks that compute longer than the others', () => {
     expect(titles([repair, uneven])).toEqual([]);
   });
 
+  it('are not those of which other ranks compute longer still', () => {
+    const mine: Call = { region: region('mine'), seconds: [4, 4, 0, 0] };
+    const yours: Call = { region: region('yours'), seconds: [0, 0, 9, 0] };
+    expect(titles([mine, yours])).toEqual([
+      'Rank 2 computes 6.33 s longer than the others, because only it calls yours (costs 43.2 % of the run time) 0.432',
+    ]);
+  });
+
   it('are not those whose function makes up for other work of the others', () => {
     expect(
       titles([
