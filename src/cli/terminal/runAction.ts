@@ -69,17 +69,9 @@ function ensureNewline(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** Of reports that follow each other faster, as those of many small files, most are left out. */
-const leastMilliseconds = 300;
-
 function stderrProgress(): ProgressSink {
-  let last = { kind: '', at: -Infinity };
   return {
     report: ({ message, fraction, remainingSeconds }) => {
-      const [kind = ''] = message.split(' ', 1);
-      const now = performance.now();
-      if (kind === last.kind && now - last.at < leastMilliseconds) return;
-      last = { kind, at: now };
       const share =
         fraction === undefined
           ? ''

@@ -132,6 +132,8 @@ async function recordedPairs(
   return (await Promise.all(pairs)).flat();
 }
 
+const mostReports = 10;
+
 async function measureProfiles(
   profiles: readonly [ProfileInFolder, ...ProfileInFolder[]],
   input: MeasurementsInput,
@@ -144,7 +146,10 @@ async function measureProfiles(
     const repetitions: Profile[] = [];
     for (const file of experiments) {
       await turn(input);
-      input.progress.report({ message: `Reading ${file}`, fraction: done++ / profiles.length });
+      // Not each of hundreds of small files is worth a line where progress is one.
+      if (done % Math.ceil(profiles.length / mostReports) === 0)
+        input.progress.report({ message: `Reading ${file}`, fraction: done / profiles.length });
+      done++;
       const profile = readFolded(file);
       repetitions.push(input.recordingCost === 'kept' ? profile : await undisturbed(file, profile));
       const run = await recordedIn(file, profile, point);
