@@ -8,7 +8,9 @@ const { planted, adjustedRandIndex, clusterProcesses, kMeans } = await load(
   'src/core/groups/clusters/kMeans.ts',
 );
 const seeds = Number(process.argv[2] ?? 200);
-console.log('missing   mean index   least   exact   irregular   0.95 complete linkage   k-means   clusters found (planted), mean');
+console.log(
+  'missing   mean index   least   exact   irregular   0.95 complete linkage   k-means   clusters found (planted), mean',
+);
 for (const missing of [0, 0.01, 0.02, 0.05, 0.1]) {
   const rows = Array.from({ length: seeds }, (_, seed) => judged(seed, missing));
   const mean = (key) => rows.reduce((sum, row) => sum + row[key], 0) / rows.length;
@@ -29,7 +31,7 @@ function judged(seed, missing) {
     seed,
     index: adjustedRandIndex(own.clusterOf, truth),
     linkage: adjustedRandIndex(linked.clusterOf, truth),
-    means: adjustedRandIndex(kMeans({ processes: truth.length, values: times }, count, seed), truth),
+    means: adjustedRandIndex(kMeans(times, count, seed), truth),
     irregular: own.verdict === 'irregular',
     found: own.clusters.length,
     planted: count,

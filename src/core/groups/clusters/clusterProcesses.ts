@@ -49,9 +49,11 @@ export interface ClusterOptions {
 export const usualLimit = 250;
 /** More groups than this are not compared each with each: a second, and 16 MB. */
 const comparable = 1024;
-/** Irregular: at least this share of the processes is a cluster each, and there are more than a screen shows. */
-const shareOfClusters = 0.25;
-const fewClusters = 50;
+/** Irregular: clusters by processes, where there are more clusters than given. Few streams of a scheduler are as irregular as many. */
+const manyClusters = [
+  { share: 0.25, above: 50 },
+  { share: 0.5, above: 10 },
+];
 const muchNoise = 0.1;
 
 /**
@@ -67,7 +69,7 @@ export function clusterProcesses(context: ProcessContext, options: ClusterOption
     const clusterOf = cutLinkage(linkageOfGroups(context), context.sets.length, threshold);
     return clusteringOf(context, weighted, membersOfClusters(clusterOf), limit);
   }
-  const { parts, isCutOff } = findPrototypes(weighted, limit + 1);
+  const { parts, isCutOff } = findPrototypes(weighted, limit + 1, threshold);
   const found = parts.map(({ members }) => members);
   const clustering = clusteringOf(context, weighted, found, limit, isCutOff);
   return { ...clustering, isApproximate: threshold !== undefined };
@@ -160,6 +162,7 @@ function irregularity(
   isCutOff: boolean,
 ): Irregularity | undefined {
   if (isCutOff || clusters > limit) return 'many clusters';
-  if (clusters > fewClusters && clusters >= shareOfClusters * processes) return 'many clusters';
+  if (manyClusters.some(({ share, above }) => clusters > above && clusters >= share * processes))
+    return 'many clusters';
   return noise > muchNoise ? 'much noise' : undefined;
 }

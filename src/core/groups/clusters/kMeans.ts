@@ -1,13 +1,7 @@
 import { at, atFloat } from '../../at';
 import { randomNumbers } from '../../randomNumbers';
 import { sumOf } from '../../sums';
-
-/** Times of processes, `[dimension * processes + process]`, for example of functions. */
-export interface TimeVectors {
-  readonly processes: number;
-  /** Exclusive seconds. */
-  readonly values: Float64Array;
-}
+import { heaviestRows, type TimeVectors } from './timeVectors';
 
 const dimensions = 10;
 const mostRounds = 100;
@@ -18,7 +12,7 @@ const mostRounds = 100;
  * @returns the cluster by process; some of them may be empty
  */
 export function kMeans(vectors: TimeVectors, count: number, seed: number): Int32Array {
-  const points = heaviest(vectors);
+  const points = heaviestRows(vectors.rows, dimensions);
   const { processes } = vectors;
   const clusterOf = new Int32Array(processes);
   if (processes === 0) return clusterOf;
@@ -34,18 +28,6 @@ export function kMeans(vectors: TimeVectors, count: number, seed: number): Int32
     centres = centresOf(points, clusterOf, centres);
   }
   return clusterOf;
-}
-
-/** A row for each of the ten heaviest dimensions, heaviest first. */
-function heaviest({ values, processes }: TimeVectors): readonly Float64Array[] {
-  const rows = Array.from({ length: processes === 0 ? 0 : values.length / processes }, (_, row) =>
-    values.subarray(row * processes, (row + 1) * processes),
-  );
-  return rows
-    .map((row) => ({ row, sum: sumOf(row) }))
-    .sort((a, b) => b.sum - a.sum)
-    .slice(0, dimensions)
-    .map(({ row }) => row);
 }
 
 type Centre = readonly number[];

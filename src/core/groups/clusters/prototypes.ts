@@ -16,8 +16,13 @@ export interface Prototypes {
  * with the nearest prototype, because early divisions were without knowledge of later ones, and parts with alike prototypes are one.
  * Time is that of sets × parts.
  * @param limit largest number of parts
+ * @param threshold smallest similarity of alike prototypes
  */
-export function findPrototypes(weighted: WeightedSets, limit: number): Prototypes {
+export function findPrototypes(
+  weighted: WeightedSets,
+  limit: number,
+  threshold = usualThreshold,
+): Prototypes {
   const all = weighted.sets.map((_, number) => number);
   if (all.length === 0) return { parts: [], isCutOff: false };
   const open: Part[] = [{ members: all, prototype: majorityOf(weighted, all) }];
@@ -30,7 +35,7 @@ export function findPrototypes(weighted: WeightedSets, limit: number): Prototype
   }
   const isCutOff = open.length > 0;
   const assigned = nearestParts(weighted, nearestParts(weighted, [...found, ...open]));
-  return { parts: mergeAlike(weighted, assigned), isCutOff };
+  return { parts: mergeAlike(weighted, assigned, threshold), isCutOff };
 }
 
 function takeLargest(weighted: WeightedSets, open: Part[]): Part {
@@ -56,13 +61,13 @@ function partOf(weighted: WeightedSets, members: readonly number[]): Part {
   return { members, prototype: majorityOf(weighted, members) };
 }
 
-function mergeAlike(weighted: WeightedSets, parts: readonly Part[]): readonly Part[] {
+function mergeAlike(weighted: WeightedSets, parts: readonly Part[], threshold: number): readonly Part[] {
   const prototypes: readonly BitSet[] = parts.map(({ prototype }) => prototype);
   const merges = completeLinkage(
     measureMatrix(prototypes),
     parts.map(({ members }) => at(members, 0)),
   );
-  const clusterOf = cutLinkage(merges, parts.length, usualThreshold);
+  const clusterOf = cutLinkage(merges, parts.length, threshold);
   const merged = new Map<number, number[]>();
   parts.forEach(({ members }, place) => {
     const cluster = at(clusterOf, place);

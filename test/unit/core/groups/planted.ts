@@ -1,3 +1,4 @@
+import type { TimeVectors } from '../../../../src/core/groups/clusters/timeVectors';
 import type { ProcessContext } from '../../../../src/core/groups/context';
 import { jaccard, measured } from '../../../../src/core/groups/measures';
 import {
@@ -16,8 +17,8 @@ export interface Planted {
   readonly context: ProcessContext;
   /** The group of each process. */
   readonly truth: Int32Array;
-  /** Exclusive seconds, `[attribute * processes + process]`. */
-  readonly times: Float64Array;
+  /** Those of attributes. */
+  readonly times: TimeVectors;
 }
 
 /** A context of sets, one for each process; attributes are functions `f<number>`. */
@@ -80,16 +81,15 @@ export function planted(seed: number, missing: number, largest = 128): Planted {
 }
 
 /** Each function takes another time, which varies over processes as waiting does: much. */
-function timesOf(sets: readonly BitSet[], attributes: number, random: () => number): Float64Array {
-  const times = new Float64Array(attributes * sets.length);
+function timesOf(sets: readonly BitSet[], attributes: number, random: () => number): TimeVectors {
+  const rows: Float64Array[] = [];
   for (let attribute = 0; attribute < attributes; attribute++) {
     const typical = Math.exp(4 * random());
-    sets.forEach((set, process) => {
-      if (hasMember(set, attribute))
-        times[attribute * sets.length + process] = typical * (0.2 + 1.6 * random());
-    });
+    rows.push(
+      Float64Array.from(sets, (set) => (hasMember(set, attribute) ? typical * (0.2 + 1.6 * random()) : 0)),
+    );
   }
-  return times;
+  return { processes: sets.length, rows };
 }
 
 function shuffle(values: Int32Array, random: () => number): void {
