@@ -1,4 +1,5 @@
 import { at } from '../at';
+import { randomNumbers } from '../randomNumbers';
 import { coordinateValue, type StudyCoordinates } from './points';
 
 export interface PlannedRun {
@@ -63,15 +64,4 @@ function shuffle(values: readonly number[], random: () => number): readonly numb
     shuffled[other] = value;
   }
   return shuffled;
-}
-
-/** Numbers in [0, 1): mulberry32 by T. Ettinger (public domain). */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

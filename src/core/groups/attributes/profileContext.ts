@@ -1,76 +1,80 @@
 import { at, atFloat, atInt, atUint } from '../../at';
 import { getOrMake } from '../../getOrMake';
-import { present } from '../../present';
 import type { Profile } from '../../profile/profile';
-import { exclusivePerLocation, hasVisits } from '../../profile/values';
-import type { AttributeKind, FunctionPair, ProcessContext } from '../context';
-import { addMember, emptySet } from '../sets/bitSet';
-import { firstMembers, refineGroups } from '../sets/refineGroups';
-
-export interface AttributeOptions {
-  /** Default: pairs. */
-  readonly kind?: AttributeKind;
-  /** Names of functions that are no part of the program: their callees are those of their caller. */
-  readonly artificial?: readonly string[];
-}
-
-/** Inserted by Score-P where it records no functions of the program. */
-export const usualArtificial: readonly string[] = ['PARALLEL'];
+import { exclusivePerLocation, hasVisits, inclusivePerLocation } from '../../profile/values';
+import type { AttributeKind, FunctionPair, Process, ProcessContext } from '../context';
+import { GroupRefiner } from '../sets/refineGroups';
+import { artificialNames, type AttributeOptions } from './artificial';
+import { AttributeNumbers } from './attributeNumbers';
 
 /**
- * What each location of a profile called: the edges of its call tree that it visited; of a profile without visits, those that took time.
+ * What each location of a profile called: the edges of its call tree that it visited; of a profile without visits, those with inclusive time.
  * Iterations should be folded before, else each is a function.
  */
 export function profileContext(profile: Profile, options: AttributeOptions = {}): ProcessContext {
-  const { kind = 'pairs' } = options;
+  const kind = options.kind ?? 'pairs';
   const { locations } = profile;
   const width = locations.length;
-  const attributes = pathsOfAttributes(profile, kind, new Set(options.artificial ?? usualArtificial));
-  const values = exclusivePerLocation(profile, hasVisits(profile) ? 'visits' : 'time', 'as-stored');
-  const has = new Uint8Array(width);
-  const mark = (paths: readonly number[]): void => {
-    has.fill(0);
-    for (const path of paths)
-      for (let process = 0; process < width; process++)
-        if (atFloat(values, path * width + process) > 0) has[process] = 1;
-  };
-  const groupOf = new Int32Array(width);
-  let count = width === 0 ? 0 : 1;
-  for (const { paths } of attributes) {
-    mark(paths);
-    count = refineGroups(groupOf, has, count);
-  }
-  const first = firstMembers(groupOf, count);
-  const sets = first.map(() => emptySet(attributes.length));
-  attributes.forEach(({ paths }, attribute) => {
-    mark(paths);
-    first.forEach((process, group) => {
-      if (has[process] === 1) addMember(at(sets, group), attribute);
-    });
-  });
-  return {
+  const { attributes, paths } = pathsOfAttributes(profile, kind, artificialNames(options));
+  const values = presence(profile);
+  return contextOfAttributes(
     kind,
-    attributes: attributes.map(({ pair }) => pair),
-    processes: locations.map(({ name, rank, thread }) => ({ name, rank, thread })),
-    sets,
-    groupOf,
-  };
+    attributes,
+    locations.map(({ name, rank, thread }) => ({ name, rank, thread })),
+    (attribute, has) => {
+      for (const path of at(paths, attribute)) {
+        const from = path * width;
+        for (let process = 0; process < width; process++)
+          if (atFloat(values, from + process) > 0) has[process] = 1;
+      }
+    },
+  );
 }
 
-/** The attributes, and the call paths that each of them stands for. */
+/**
+ * A context whose attributes become known one after the other, for more processes and attributes than memory has room for sets.
+ * @param mark sets the elements of processes that have an attribute to 1; all are 0 before
+ */
+export function contextOfAttributes(
+  kind: AttributeKind,
+  attributes: readonly FunctionPair[],
+  processes: readonly Process[],
+  mark: (attribute: number, has: Uint8Array) => void,
+): ProcessContext {
+  const refiner = new GroupRefiner(processes.length, attributes.length);
+  const has = new Uint8Array(processes.length);
+  for (let attribute = 0; attribute < attributes.length; attribute++) {
+    has.fill(0);
+    mark(attribute, has);
+    refiner.refine(attribute, has);
+  }
+  return { kind, attributes, processes, ...refiner.groups() };
+}
+
+/** Positive where a location visited a call path, `[callPath * locations + location]`. */
+function presence(profile: Profile): Float64Array {
+  if (!hasVisits(profile)) {
+    const hasTime = profile.metrics.some(({ name, stored }) => name === 'time' && stored !== 'derived');
+    const cells = profile.callPaths.count * profile.locations.length;
+    // A function that only calls others has no time of its own.
+    return hasTime ? inclusivePerLocation(profile, 'time', 'as-stored') : new Float64Array(cells);
+  }
+  const visits = profile.metrics.find(({ name }) => name === 'visits');
+  // Not copied, which for thousands of locations and call paths takes longer than all that follows.
+  const stored = visits?.stored === 'exclusive' ? profile.stored.get('visits') : undefined;
+  return stored ?? exclusivePerLocation(profile, 'visits', 'as-stored');
+}
+
+/** The attributes, and by attribute the call paths that it stands for. */
 function pathsOfAttributes(
   { callPaths: { count, parent, region }, regions }: Profile,
   kind: AttributeKind,
   artificial: ReadonlySet<string>,
-): readonly { readonly pair: FunctionPair; readonly paths: readonly number[] }[] {
-  const files = new Map<string, Set<string | undefined>>();
-  for (const { name, file } of regions) getOrMake(files, name, () => new Set()).add(file);
-  // Functions of one name in several files are not the same.
-  const names = regions.map(({ name, file }) =>
-    file !== undefined && (files.get(name)?.size ?? 0) > 1 ? `${name} (${file})` : name,
-  );
+): { readonly attributes: readonly FunctionPair[]; readonly paths: readonly (readonly number[])[] } {
+  const names = distinctNames(regions);
   const isArtificial = regions.map(({ name }) => artificial.has(name));
-  const found = new Map<string, { readonly pair: FunctionPair; readonly paths: number[] }>();
+  const numbers = new AttributeNumbers(kind);
+  const paths: number[][] = [];
   // The nearest caller that is no artificial function; -1: the virtual root.
   const callers = new Int32Array(count);
   for (let path = 0; path < count; path++) {
@@ -79,11 +83,18 @@ function pathsOfAttributes(
     callers[path] = skips ? atInt(callers, above) : above;
     const own = atUint(region, path);
     if (at(isArtificial, own)) continue;
-    const callee = at(names, own);
     const by = atInt(callers, path);
-    const caller = kind === 'functions' || by < 0 ? undefined : at(names, atUint(region, by));
-    const key = `${caller === undefined ? '' : `1${caller}`}\0${callee}`;
-    getOrMake(found, key, () => ({ pair: { ...present({ caller }), callee }, paths: [] })).paths.push(path);
+    const caller = by < 0 ? undefined : at(names, atUint(region, by));
+    (paths[numbers.of(caller, at(names, own))] ??= []).push(path);
   }
-  return [...found.values()];
+  return { attributes: numbers.attributes, paths };
+}
+
+/** By region; functions of one name in several files are not the same. */
+function distinctNames(regions: Profile['regions']): readonly string[] {
+  const files = new Map<string, Set<string | undefined>>();
+  for (const { name, file } of regions) getOrMake(files, name, () => new Set()).add(file);
+  return regions.map(({ name, file }) =>
+    file !== undefined && (files.get(name)?.size ?? 0) > 1 ? `${name} (${file})` : name,
+  );
 }

@@ -44,6 +44,13 @@ export function commonSize(a: BitSet, b: BitSet): number {
   return size;
 }
 
+/** Number of members of one of the sets only. */
+export function distanceOf(a: BitSet, b: BitSet): number {
+  let size = 0;
+  for (let word = 0; word < a.length; word++) size += bitsIn(atUint(a, word) ^ atUint(b, word));
+  return size;
+}
+
 /** a ∩ b */
 export function commonOf(a: BitSet, b: BitSet): BitSet {
   return a.map((bits, word) => bits & atUint(b, word));
