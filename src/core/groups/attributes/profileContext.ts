@@ -58,7 +58,7 @@ export function profileContext(profile: Profile, options: AttributeOptions = {})
 }
 
 /** The attributes, and the call paths that each of them stands for. */
-function pathsOfAttributes(
+export function pathsOfAttributes(
   { callPaths: { count, parent, region }, regions }: Profile,
   kind: AttributeKind,
   artificial: ReadonlySet<string>,
