@@ -72,7 +72,7 @@ function nodeLines(context: ProcessContext, graph: ConceptGraph): readonly (read
   const noun = context.kind === 'pairs' ? 'pair' : 'function';
   return graph.nodes.map(({ own, group }, node) => {
     const all = counted(at(processes, node), 'process', 'processes');
-    const subject = group === undefined ? `part of ${all}` : nameOf(at(members, group)).text;
+    const subject = group === undefined ? `common to ${all}` : nameOf(at(members, group)).text;
     const size =
       group === undefined ? '' : ` (${counted(at(members, group).length, 'process', 'processes')})`;
     const attributes = own.map((attribute) => at(context.attributes, attribute));

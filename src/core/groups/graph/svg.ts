@@ -53,7 +53,7 @@ function boxOf({ lines }: DrawnNode, { x, y }: { readonly x: number; readonly y:
 }
 
 function shortened(line: string): string {
-  const characters = [...line];
+  const characters = Array.from(line);
   return characters.length <= lineCharacters ? line : `${characters.slice(0, lineCharacters - 1).join('')}…`;
 }
 
