@@ -56,6 +56,11 @@ export function processNamer(all: readonly Process[]): (members: readonly number
   };
 }
 
+/** What the processes are, where they are counted: each of several threads of a rank is one. */
+export function processNoun(all: readonly Process[]): 'rank' | 'thread' {
+  return all.every(({ thread }) => thread === 0) ? 'rank' : 'thread';
+}
+
 /** Ranks with the same threads are one part. */
 function partsOf(processes: readonly Process[], isOneRank: boolean): readonly string[] {
   const threadsOf = new Map<number, Set<number>>();
@@ -112,8 +117,8 @@ export function pairText({ caller, callee }: FunctionPair): string {
 }
 
 /** The number of things with their noun: `1 pair`, `2 pairs`. */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`;
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** As the beginning of a sentence. */

@@ -9,6 +9,7 @@ import {
   membersOfGroups,
   type ProcessNames,
   processNamer,
+  processNoun,
   shortName,
 } from '../words';
 import { extraFunctions, type GroupDifference, groupDifferences, turned } from './difference';
@@ -19,7 +20,7 @@ export interface ReadingOptions {
   readonly times?: ProcessTimes;
   /** The group of irregular processes (`Comparable.combined`). */
   readonly combined?: number;
-  /** Groups that are described, those with the most processes. Default: 6. */
+  /** Groups that are described, besides the irregular ones those with the most processes. Default: 6. */
   readonly most?: number;
 }
 
@@ -35,15 +36,21 @@ export interface Readings {
 
 export function groupReadings(context: ProcessContext, options: ReadingOptions = {}): Readings {
   const members = membersOfGroups(context);
+  const noun = processNoun(context.processes);
   const nameOf = processNamer(context.processes);
   const names = members.map((processes, group): ProcessNames => {
     const isOne = processes.length === 1;
     return group === options.combined && !isOne
-      ? { text: `the ${processes.length} irregular processes`, isOne }
+      ? { text: `the ${processes.length} irregular ${noun}s`, isOne }
       : nameOf(processes);
   });
   const described = [...members.keys()]
-    .sort((a, b) => at(members, b).length - at(members, a).length || a - b)
+    .sort(
+      (a, b) =>
+        Number(b === options.combined) - Number(a === options.combined) ||
+        at(members, b).length - at(members, a).length ||
+        a - b,
+    )
     .slice(0, options.most ?? 6)
     .sort((a, b) => a - b);
   const differences = differencesBetween(context, described);
@@ -56,11 +63,11 @@ export function groupReadings(context: ProcessContext, options: ReadingOptions =
       ...commonSentence(context),
       ...described.flatMap((group) => equalSentence(context, at(names, group), group === options.combined)),
       ...(rest > 0 || described.length < 3 ? [] : leaders(described, differences)).map(
-        (group) => `${does(at(names, group))} everything that all other processes do.`,
+        (group) => `${does(at(names, group))} everything that all other ${noun}s do.`,
       ),
       ...differences.map(sentenceOf),
       ...(rest > 0
-        ? [`${counted(rest, 'smaller group')} ${rest === 1 ? 'is' : 'are'} not described here.`]
+        ? [`${counted(rest, 'further group')} ${rest === 1 ? 'is' : 'are'} not described here.`]
         : []),
     ],
   };
@@ -95,16 +102,17 @@ function leaders(groups: readonly number[], differences: readonly GroupDifferenc
 function commonSentence({ kind, sets, attributes, processes }: ProcessContext): readonly string[] {
   const [first, ...others] = sets;
   if (first === undefined || processes.length < 2) return [];
+  const all = `${processes.length === 2 ? 'both' : `all ${processes.length}`} ${processNoun(processes)}s`;
   const called = (set: BitSet): ReadonlySet<string> =>
     new Set(membersOf(set).map((attribute) => at(attributes, attribute).callee));
-  const all = others.reduce<BitSet>(commonOf, first);
+  const shared = others.reduce<BitSet>(commonOf, first);
   const rest = others.map(called);
   const functions = [...called(first)].filter((name) => rest.every((set) => set.has(name)));
-  if (functions.length === 0) return ['No function is called by all processes.'];
+  if (functions.length === 0) return [`No function is called by ${all}.`];
   const names = listOf(functions, shortName, 3);
-  const number = sizeOf(all);
+  const number = sizeOf(shared);
   const ofPairs = kind === 'functions' ? '' : `, and have ${pairsInCommon(number, attributes.length)}`;
-  return [`All ${processes.length} processes call ${names}${ofPairs}.`];
+  return [`${capitalised(all)} call ${names}${ofPairs}.`];
 }
 
 function pairsInCommon(common: number, all: number): string {

@@ -4,7 +4,7 @@ import { isMpiName } from '../../functions/activities';
 import { visibleControls } from '../../names/visibleControls';
 import type { ProcessContext } from '../context';
 import { membersOf } from '../sets/bitSet';
-import { counted, listOf, membersOfGroups, pairText, processNamer } from '../words';
+import { counted, listOf, membersOfGroups, pairText, processNamer, processNoun } from '../words';
 import { type ConceptGraph, newShares, nodesUpwards } from './conceptGraph';
 import { graphLayers } from './layers';
 
@@ -69,18 +69,18 @@ function nodeLines(context: ProcessContext, graph: ConceptGraph): readonly (read
   const nameOf = processNamer(context.processes);
   const shares = newShares(graph);
   const processes = processesBelow(graph, members);
-  const noun = context.kind === 'pairs' ? 'pair' : 'function';
+  const noun = processNoun(context.processes);
+  const added = context.kind === 'pairs' ? 'new pair' : 'new function';
   return graph.nodes.map(({ own, group }, node) => {
-    const all = counted(at(processes, node), 'process', 'processes');
+    const all = counted(at(processes, node), noun);
     const subject = group === undefined ? `common to ${all}` : nameOf(at(members, group)).text;
-    const size =
-      group === undefined ? '' : ` (${counted(at(members, group).length, 'process', 'processes')})`;
+    const size = group === undefined ? '' : ` (${counted(at(members, group).length, noun)})`;
     const attributes = own.map((attribute) => at(context.attributes, attribute));
     return own.length === 0
       ? [`${subject}${size}`]
       : [
           `${subject}${size}`,
-          `${counted(own.length, `new ${noun}`)} (${formatPercent(at(shares, node))}): ${functionGroups(attributes.map(({ callee }) => callee))}`,
+          `${counted(own.length, added)} (${formatPercent(at(shares, node))}): ${functionGroups(attributes.map(({ callee }) => callee))}`,
           listOf(attributes, pairText, 3),
         ];
   });

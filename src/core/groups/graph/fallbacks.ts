@@ -3,7 +3,7 @@ import { assertNever } from '../../errors';
 import { getOrMake } from '../../getOrMake';
 import type { FunctionPair, ProcessContext } from '../context';
 import { bitSetOf, type BitSet, commonOf, emptySet, hasMember, membersOf, unionOf } from '../sets/bitSet';
-import { counted, membersOfGroups, listOf, pairText } from '../words';
+import { counted, membersOfGroups, listOf, pairText, processNoun } from '../words';
 import { type ConceptGraph, conceptGraph } from './conceptGraph';
 import { conceptLattice, latticeNodeLimit } from './lattice';
 
@@ -115,7 +115,7 @@ function takeStep(context: ProcessContext, step: FallbackStep, limits: Limits): 
         step,
         dropped: [],
         notices: [
-          'Processes are only grouped with those that call the same, without similarities and differences.',
+          'Ranks and threads that make the same calls are grouped, without similarities and differences of the groups.',
         ],
       };
     case 'combine':
@@ -139,7 +139,7 @@ function byFunctions(context: ProcessContext): Comparable {
     context: regrouped({ ...context, kind: 'functions', attributes }, sets),
     step: 'functions',
     dropped: [],
-    notices: ['Processes are compared by the functions that they call, whatever calls these.'],
+    notices: ['Ranks and threads are compared by the functions that they call, whatever calls these.'],
   };
 }
 
@@ -175,7 +175,7 @@ function filtered(context: ProcessContext, limits: Limits): Comparable | undefin
     step: 'filter',
     dropped,
     notices: [
-      `${counted(drops.length, noun)} of ${all} ${are} not compared, because which processes call them follows no pattern: ${listOf(dropped, pairText)}.`,
+      `${counted(drops.length, noun)} of ${all} ${are} not compared, because which ranks and threads call them follows no pattern: ${listOf(dropped, pairText)}.`,
     ],
   };
 }
@@ -215,7 +215,7 @@ function combined(context: ProcessContext, limit: number): Comparable | undefine
     dropped: [],
     combined: atInt(result.groupOf, at(at(members, at(irregular, 0)), 0)),
     notices: [
-      `${counted(count, 'process', 'processes')} that are equal to none or few others are compared as one, which does everything that any of them does.`,
+      `${counted(count, processNoun(context.processes))} that are equal to none or few others are compared as one, which does everything that any of them does.`,
     ],
   };
 }

@@ -29,19 +29,13 @@ function latticeOf(context: ProcessContext): ConceptGraph {
 
 /** Intents of all concepts: intersections of any of the sets, that of none being all attributes that occur. */
 function intents({ sets }: ProcessContext): ReadonlySet<string> {
-  let found = new Map(
-    [[0, new Set<number>(sets.flatMap((set) => membersOf(set)))]].map(([, set]) => [
-      text(set as Set<number>),
-      set as Set<number>,
-    ]),
-  );
-  for (const set of sets) {
-    const members = new Set(membersOf(set));
-    const met = [...found.values()].map(
-      (one) => new Set([...one].filter((attribute) => members.has(attribute))),
-    );
-    found = new Map([...found, ...met.map((one) => [text(one), one] as const)]);
-  }
+  const all = new Set(sets.flatMap((set) => membersOf(set)));
+  const found = new Map([[text(all), all]]);
+  for (const set of sets)
+    for (const one of [...found.values()]) {
+      const common = new Set(membersOf(set).filter((attribute) => one.has(attribute)));
+      found.set(text(common), common);
+    }
   return new Set(found.keys());
 }
 
