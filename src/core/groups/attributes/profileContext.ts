@@ -66,7 +66,7 @@ function presence(profile: Profile): Float64Array {
 }
 
 /** The attributes, and by attribute the call paths that it stands for. */
-function pathsOfAttributes(
+export function pathsOfAttributes(
   { callPaths: { count, parent, region }, regions }: Profile,
   kind: AttributeKind,
   artificial: ReadonlySet<string>,

@@ -1,0 +1,94 @@
+import { at, atFloat, atInt, atUint } from '../../at';
+import type { Profile } from '../../profile/profile';
+import { depths } from '../../profile/tree';
+import { exclusivePerLocation, hasVisits, inclusivePerLocation } from '../../profile/values';
+import { usualArtificial } from '../attributes/artificial';
+import { pathsOfAttributes } from '../attributes/profileContext';
+import type { FunctionPair, ProcessContext } from '../context';
+import { nearestRank } from '../percentiles';
+
+/** Times and visits of the attributes of a context; columns have one value for each process. */
+export interface ProcessTimes {
+  /** Exclusive seconds of everything. */
+  readonly totals: Float64Array;
+  readonly hasVisits: boolean;
+  visitsOf(attribute: number): Float64Array;
+  exclusiveOf(attribute: number): Float64Array;
+  /** Inclusive seconds of the calls of some attributes; those below another one of them are part of it. */
+  inclusiveOf(attributes: readonly number[]): Float64Array;
+  /** The fewest callers above a call. */
+  depthOf(attribute: number): number;
+}
+
+/**
+ * @param context made from this profile, or what `comparableWithin` made of that
+ * @param artificial names of functions, as they were given for the context
+ * @throws KymoError `unknown-metric` when the profile has no times
+ */
+export function profileTimes(
+  profile: Profile,
+  { kind, attributes }: ProcessContext,
+  artificial: readonly string[] = usualArtificial,
+): ProcessTimes {
+  const own = pathsOfAttributes(profile, kind, new Set(artificial));
+  const known = new Map(own.attributes.map((pair, attribute) => [keyOf(pair), at(own.paths, attribute)]));
+  const pathsOf = attributes.map((pair) => known.get(keyOf(pair)) ?? []);
+  const width = profile.locations.length;
+  const exclusive = exclusivePerLocation(profile, 'time');
+  const inclusive = inclusivePerLocation(profile, 'time');
+  const counts = hasVisits(profile);
+  const visits = counts ? exclusivePerLocation(profile, 'visits', 'as-stored') : undefined;
+  const depth = depths(profile.callPaths);
+  const rows = (values: Float64Array, paths: Iterable<number>): Float64Array => {
+    const sums = new Float64Array(width);
+    for (const path of paths)
+      for (let process = 0; process < width; process++)
+        sums[process] = atFloat(sums, process) + atFloat(values, path * width + process);
+    return sums;
+  };
+  return {
+    totals: rows(exclusive, Array(profile.callPaths.count).keys()),
+    hasVisits: counts,
+    visitsOf: (attribute) =>
+      visits === undefined ? new Float64Array(width) : rows(visits, at(pathsOf, attribute)),
+    exclusiveOf: (attribute) => rows(exclusive, at(pathsOf, attribute)),
+    inclusiveOf: (chosen) =>
+      rows(
+        inclusive,
+        outermost(
+          profile.callPaths.parent,
+          chosen.flatMap((attribute) => at(pathsOf, attribute)),
+        ),
+      ),
+    depthOf: (attribute) =>
+      at(pathsOf, attribute).reduce((least, path) => Math.min(least, atUint(depth, path)), Infinity),
+  };
+}
+
+function keyOf({ caller, callee }: FunctionPair): string {
+  return caller === undefined ? `0${callee}` : `1${caller}\0${callee}`;
+}
+
+/** The call paths that are not below another one of them. */
+function outermost(parent: Int32Array, paths: readonly number[]): readonly number[] {
+  const isInside = new Uint8Array(parent.length);
+  for (const path of paths) isInside[path] = 1;
+  const result: number[] = [];
+  // Parents come first, so what is below a call path is marked when it is met.
+  for (let path = 0; path < parent.length; path++) {
+    const above = atInt(parent, path);
+    if (above >= 0 && isInside[above] === 1) isInside[path] = 1;
+    else if (isInside[path] === 1) result.push(path);
+  }
+  return result;
+}
+
+/** The process with the median of the total times (nearest rank), the first one of those with equal times. */
+export function medianProcess({ totals }: Pick<ProcessTimes, 'totals'>, members: readonly number[]): number {
+  const sorted = [...members].sort((a, b) => atFloat(totals, a) - atFloat(totals, b) || a - b);
+  const median = atFloat(totals, at(sorted, nearestRank(sorted.length, 50) - 1));
+  return at(
+    sorted.filter((process) => atFloat(totals, process) === median),
+    0,
+  );
+}

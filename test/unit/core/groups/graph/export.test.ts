@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { conceptGraph } from '../../../../../src/core/groups/graph/conceptGraph';
+import { graphDot, graphDrawing } from '../../../../../src/core/groups/graph/export';
+import { graphLayers } from '../../../../../src/core/groups/graph/layers';
+import { graphSvg } from '../../../../../src/core/groups/graph/svg';
+import { contextOf, many, randomContext, ranks, w6, w8 } from '../contexts';
+
+function drawingOf(context: typeof w8) {
+  const drawing = graphDrawing(context, conceptGraph(context));
+  if ('reason' in drawing) throw new Error(drawing.reason);
+  return drawing;
+}
+
+describe('a drawing of the graph', () => {
+  test('G3: W8 has 4 nodes, with sizes, names, shares and groups of functions', () => {
+    const { nodes, edges } = drawingOf(w8);
+    expect(nodes.map(({ layer, lines }) => [layer, ...lines])).toEqual([
+      [
+        0,
+        'common to 16 threads',
+        '109 new pairs (24.1 %): 109 program',
+        'common_0, common_1, common_2 and 106 more',
+      ],
+      [
+        1,
+        'ranks 1–3 (3 threads)',
+        '216 new pairs (47.7 %): 216 program',
+        'process_0, process_1, process_2 and 213 more',
+      ],
+      [
+        1,
+        'threads 1–3 of ranks 0–3 (12 threads)',
+        '33 new pairs (7.3 %): 33 program',
+        'thread_0, thread_1, thread_2 and 30 more',
+      ],
+      [2, 'rank 0 (1 thread)', '95 new pairs (21.0 %): 95 program', 'first_0, first_1, first_2 and 92 more'],
+    ]);
+    expect(edges).toEqual([
+      { lower: 1, upper: 0 },
+      { lower: 2, upper: 1 },
+      { lower: 3, upper: 0 },
+    ]);
+  });
+
+  test('G3: functions are counted by what they belong to', () => {
+    const names = [
+      'MPI_Send',
+      'mpi_recv_',
+      '!$omp barrier',
+      'omp_get_num_threads',
+      'cudaMalloc',
+      'cuInit',
+      'fopen',
+      'printf',
+      'current',
+      'reader',
+    ];
+    const { nodes } = drawingOf(contextOf(ranks(names), 'functions'));
+    expect(nodes[0]?.lines[1]).toBe('10 new functions (100 %): 2 MPI, 2 OpenMP, 2 CUDA, 2 I/O, 2 program');
+  });
+
+  test('G3: a node without attributes of its own names its group', () => {
+    expect(drawingOf(w6).nodes.find(({ layer }) => layer === 1)?.lines).toEqual(['rank 2 (1 rank)']);
+  });
+
+  test('G4: more than 60 nodes are explained, not drawn', () => {
+    const rows = (count: number) => many(count, (index) => `f${index}`).map((name) => [name]);
+    const [drawn, not] = [60, 61].map((count) => {
+      const context = contextOf(ranks(...rows(count)));
+      return graphDrawing(context, conceptGraph(context));
+    });
+    expect(drawn).toHaveProperty('nodes.length', 60);
+    expect(not).toEqual({
+      reason:
+        'The graph has 61 nodes; above 60, edges cross too often to be followed. The list of groups, their similarity matrix and the differences of two groups show the same.',
+    });
+  });
+
+  it('has every node once, below all that are above it', () => {
+    fc.assert(
+      fc.property(randomContext, (context) => {
+        const graph = conceptGraph(context);
+        const layers = graphLayers(graph);
+        const layerOf = new Map(
+          layers.flatMap((nodes, layer) => nodes.map((node) => [node, layer] as const)),
+        );
+        expect([...layerOf.keys()].sort((a, b) => a - b)).toEqual([...graph.nodes.keys()]);
+        graph.nodes.forEach(({ above }, node) =>
+          expect(layerOf.get(node)).toBe(Math.max(-1, ...above.map((upper) => layerOf.get(upper)!)) + 1),
+        );
+      }),
+    );
+  });
+
+  it('orders a layer by its neighbours, so that edges that need not cross do not', () => {
+    const above = [[], [], [], [2], [1], [0]];
+    expect(graphLayers({ nodes: above.map((upper) => ({ own: [0], above: upper })) })[1]).toEqual([5, 4, 3]);
+  });
+});
+
+const hostile = [
+  '"];evil [label="',
+  'a\\',
+  '<script>&</script>',
+  'a\nb',
+  '\ud800',
+  '\u202egnp',
+  'x'.repeat(100_000),
+  ']]>',
+];
+
+describe('exported graphs', () => {
+  test('G5: DOT', () => {
+    expect(graphDot(w6, conceptGraph(w6))).toBe(
+      `digraph groups {
+  node [shape=box];
+  edge [dir=back];
+  n0 [label="rank 0 (1 rank)\\n1 new function (33.3 %): 1 program\\nA"];
+  n1 [label="ranks 1, 3 (2 ranks)\\n2 new functions (66.7 %): 2 program\\nB and C"];
+  n2 [label="rank 2 (1 rank)"];
+  n0 -> n2;
+  n1 -> n2;
+}
+`,
+    );
+  });
+
+  test('G5: names in DOT end no string and begin no line', () => {
+    for (const name of hostile) {
+      const context = contextOf(ranks([name]), 'functions');
+      const lines = graphDot(context, conceptGraph(context)).split('\n');
+      expect(lines).toHaveLength(6);
+      expect(lines[3]).toMatch(/^ {2}n0 \[label="(?:[^"\\]|\\["\\n])*"\];$/);
+    }
+  });
+
+  test('G5: SVG has a box for each node and a line for each edge', () => {
+    const svg = graphSvg(drawingOf(w8));
+    expect(svg.match(/<rect /g)).toHaveLength(4);
+    expect(svg.match(/<line /g)).toHaveLength(3);
+    const of = (pattern: RegExp): readonly (readonly number[])[] =>
+      [...svg.matchAll(pattern)].map(([, ...numbers]) => numbers.map(Number));
+    const [width, height] = of(/viewBox="0 0 ([\d.]+) ([\d.]+)"/g)[0]!;
+    const boxes = of(/<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/g);
+    for (const [x, y, w, h] of boxes as [number, number, number, number][]) {
+      expect([x >= 0, y >= 0, x + w <= width!, y + h <= height!]).toEqual([true, true, true, true]);
+      const overlaps = boxes.filter(([x2, y2]) => Math.abs(x - x2!) < w && Math.abs(y - y2!) < h);
+      expect(overlaps).toHaveLength(1);
+    }
+    // Edges end at borders of boxes.
+    for (const [x1, y1, x2, y2] of of(/<line x1="([\d.]+)" y1="([\d.]+)" x2="([\d.]+)" y2="([\d.]+)"/g)) {
+      expect(boxes.some(([x, y, w]) => x1 === x! + w! / 2 && y1 === y)).toBe(true);
+      expect(boxes.some(([x, y, w, h]) => x2 === x! + w! / 2 && y2 === y! + h!)).toBe(true);
+    }
+  });
+
+  test('G5: names in SVG are text', () => {
+    const context = contextOf(ranks(...hostile.map((name) => [name])), 'functions');
+    const svg = graphSvg(drawingOf(context));
+    expect(svg).not.toMatch(/<script|&(?!amp;|lt;|gt;|quot;)|[\ud800-\udfff]/u);
+    expect(svg.match(/<[^>]*>/g)?.every((tag) => /^<\/?(svg|title|line|g|rect|text)\b/.test(tag))).toBe(true);
+    expect(svg.length).toBeLessThan(10_000);
+  });
+});
