@@ -1,6 +1,5 @@
 import { at, atFloat, atInt, atUint } from '../../at';
 import type { Profile } from '../../profile/profile';
-import { depths } from '../../profile/tree';
 import { exclusivePerLocation, hasVisits, inclusivePerLocation } from '../../profile/values';
 import { usualArtificial } from '../attributes/artificial';
 import { pathsOfAttributes } from '../attributes/profileContext';
@@ -38,7 +37,7 @@ export function profileTimes(
   const inclusive = inclusivePerLocation(profile, 'time');
   const counts = hasVisits(profile);
   const visits = counts ? exclusivePerLocation(profile, 'visits', 'as-stored') : undefined;
-  const depth = depths(profile.callPaths);
+  const depth = depthsWithout(profile, new Set(artificial));
   const rows = (values: Float64Array, paths: Iterable<number>): Float64Array => {
     const sums = new Float64Array(width);
     for (const path of paths)
@@ -63,6 +62,21 @@ export function profileTimes(
     depthOf: (attribute) =>
       at(pathsOf, attribute).reduce((least, path) => Math.min(least, atUint(depth, path)), Infinity),
   };
+}
+
+/** Callers above each call path, artificial ones not counted. */
+function depthsWithout(
+  { callPaths: { count, parent, region }, regions }: Profile,
+  artificial: ReadonlySet<string>,
+): Uint32Array {
+  const result = new Uint32Array(count);
+  for (let path = 0; path < count; path++) {
+    const above = atInt(parent, path);
+    if (above < 0) continue;
+    const { name } = at(regions, atUint(region, above));
+    result[path] = atUint(result, above) + (artificial.has(name) ? 0 : 1);
+  }
+  return result;
 }
 
 function keyOf({ caller, callee }: FunctionPair): string {
