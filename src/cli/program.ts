@@ -9,6 +9,7 @@ import { registerEfficiency } from './commands/efficiency';
 import { registerFilter } from './commands/filter';
 import { registerInit } from './commands/init';
 import { registerMeasure } from './commands/measure';
+import { registerGroups } from './commands/groups';
 import { registerModel } from './commands/model';
 import { registerPin, registerPins } from './commands/pin';
 import { registerProfile } from './commands/profile';
@@ -34,6 +35,7 @@ const commands: readonly RegisterCommand[] = [
   registerProperties,
   registerEfficiency,
   registerDynamics,
+  registerGroups,
   registerModel,
   registerSelect,
   registerFilter,

@@ -39,6 +39,13 @@ export function nonNegative(text: string): number {
   return value;
 }
 
+/** Commander's parser of a share. */
+export function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && value <= 1) return value;
+  throw new InvalidArgumentError('Give a number from 0 to 1.');
+}
+
 /** Adds the value of a repeatable `name=value` option. */
 export function assignment(
   text: string,

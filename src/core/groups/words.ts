@@ -74,7 +74,8 @@ function partsOf(processes: readonly Process[], isOneRank: boolean): readonly st
     const isFirst = threads.length === 1 && threads[0] === 0;
     const ofRanks = `${ranks.length === 1 ? 'rank' : 'ranks'} ${condensedNumbers(ranks)}`;
     if (isFirst) return isOneRank ? 'the main thread' : ofRanks;
-    const ofThreads = `${threads.length === 1 ? 'thread' : 'threads'} ${condensedNumbers(threads)}`;
+    const isOne = threads.length * ranks.length === 1;
+    const ofThreads = `${isOne ? 'thread' : 'threads'} ${condensedNumbers(threads)}`;
     return isOneRank ? ofThreads : `${ofThreads} of ${ofRanks}`;
   });
 }

@@ -33,10 +33,18 @@ export function findProperties(input: PropertyInput): readonly Property[] {
           recorded: executedIn(context),
         })),
   ];
-  const origin = { run: context.base.run, analysis: 'profile' };
-  return belowTheirWhole(found)
-    .map((property) => ({ ...property, origin }))
-    .sort(bySeverity);
+  return inOrder(context, belowTheirWhole(found));
+}
+
+/** Those of them that are about processes whose work differs. */
+export function processProperties(input: PropertyInput): readonly Property[] {
+  const context = makeContext(input);
+  return inOrder(context, findDifferentWork(context));
+}
+
+function inOrder({ base }: PropertyContext, found: readonly Property[]): readonly Property[] {
+  const origin = { run: base.run, analysis: 'profile' };
+  return found.map((property) => ({ ...property, origin })).sort(bySeverity);
 }
 
 function executedIn({ keys, times }: PropertyContext): ReadonlySet<string> {

@@ -13,6 +13,8 @@ export interface ProcessTimes {
   readonly hasVisits: boolean;
   visitsOf(attribute: number): Float64Array;
   exclusiveOf(attribute: number): Float64Array;
+  /** `exclusiveOf` of all attributes. */
+  exclusiveRows(): readonly Float64Array[];
   /** Inclusive seconds of the calls of some attributes; those below another one of them are part of it. */
   inclusiveOf(attributes: readonly number[]): Float64Array;
   /** The fewest callers above a call. */
@@ -51,6 +53,7 @@ export function profileTimes(
     visitsOf: (attribute) =>
       visits === undefined ? new Float64Array(width) : rows(visits, at(pathsOf, attribute)),
     exclusiveOf: (attribute) => rows(exclusive, at(pathsOf, attribute)),
+    exclusiveRows: () => pathsOf.map((paths) => rows(exclusive, paths)),
     inclusiveOf: (chosen) =>
       rows(
         inclusive,
@@ -77,6 +80,36 @@ function depthsWithout(
     result[path] = atUint(result, above) + (artificial.has(name) ? 0 : 1);
   }
   return result;
+}
+
+/** Times of processes of several runs, in the order of the runs; their attributes have the numbers of one context. */
+export function joinTimes(parts: readonly ProcessTimes[]): ProcessTimes {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  const joined = (values: (part: ProcessTimes) => Float64Array): Float64Array => {
+    const columns = parts.map(values);
+    const all = new Float64Array(columns.reduce((sum, { length }) => sum + length, 0));
+    let next = 0;
+    for (const column of columns) {
+      all.set(column, next);
+      next += column.length;
+    }
+    return all;
+  };
+  return {
+    totals: joined(({ totals }) => totals),
+    hasVisits: parts.every(({ hasVisits: counts }) => counts),
+    visitsOf: (attribute) => joined((part) => part.visitsOf(attribute)),
+    exclusiveOf: (attribute) => joined((part) => part.exclusiveOf(attribute)),
+    exclusiveRows: () => {
+      const rows = parts.map((part) => part.exclusiveRows());
+      return (rows[0] ?? []).map((_, attribute) =>
+        joined((part) => at(at(rows, parts.indexOf(part)), attribute)),
+      );
+    },
+    inclusiveOf: (attributes) => joined((part) => part.inclusiveOf(attributes)),
+    depthOf: (attribute) => Math.min(...parts.map((part) => part.depthOf(attribute))),
+  };
 }
 
 function keyOf({ caller, callee }: FunctionPair): string {

@@ -29,9 +29,18 @@ export interface Readings {
   /** By group. */
   readonly names: readonly ProcessNames[];
   /** Of the described groups, what is nearest to equal first; `one` does more where one of both does. */
-  readonly differences: readonly GroupDifference[];
+  readonly differences: readonly ReadDifference[];
   /** Plain full sentences: what is common, which processes are equal, who does more, who does something else. */
   readonly sentences: readonly string[];
+}
+
+/** A difference in words. */
+export interface ReadDifference extends GroupDifference {
+  /** What `one` calls and `other` does not, the longest first. */
+  readonly functions: readonly string[];
+  /** Inclusive time of these in the median process of `one`; 0 without times. */
+  readonly seconds: number;
+  readonly sentence: string;
 }
 
 export function groupReadings(context: ProcessContext, options: ReadingOptions = {}): Readings {
@@ -54,18 +63,19 @@ export function groupReadings(context: ProcessContext, options: ReadingOptions =
     .slice(0, options.most ?? 6)
     .sort((a, b) => a - b);
   const differences = differencesBetween(context, described);
-  const sentenceOf = differenceSentences(context, names, options.times);
+  const read = readingOf(context, names, options.times);
+  const readings = differences.map(read);
   const rest = members.length - described.length;
   return {
     names,
-    differences,
+    differences: readings,
     sentences: [
       ...commonSentence(context),
       ...described.flatMap((group) => equalSentence(context, at(names, group), group === options.combined)),
       ...(rest > 0 || described.length < 3 ? [] : leaders(described, differences)).map(
         (group) => `${does(at(names, group))} everything that all other ${noun}s do.`,
       ),
-      ...differences.map(sentenceOf),
+      ...readings.map(({ sentence }) => sentence),
       ...(rest > 0
         ? [`${counted(rest, 'further group')} ${rest === 1 ? 'is' : 'are'} not described here.`]
         : []),
@@ -128,21 +138,36 @@ function equalSentence(
   return [`${capitalised(text)} ${kind === 'pairs' ? 'make the same calls' : 'call the same functions'}.`];
 }
 
-/** The sentences of one difference. */
-function differenceSentences(
+function readingOf(
   context: ProcessContext,
   names: readonly ProcessNames[],
   times?: ProcessTimes,
-): (difference: GroupDifference) => string {
+): (difference: GroupDifference) => ReadDifference {
   const members = membersOfGroups(context);
-  const extra = (one: number, other: number): string | undefined => {
+  const extraOf = (one: number, other: number): Pick<ReadDifference, 'functions' | 'seconds'> => {
     const median = times === undefined ? 0 : medianProcess(times, at(members, one));
     const seconds = (chosen: readonly number[]): number =>
       times === undefined ? 0 : atFloat(times.inclusiveOf(chosen), median);
     const found = extraFunctions(context, one, other, (attribute) => seconds([attribute]));
-    const time = seconds(found.attributes);
-    if (found.names.length === 0) return undefined;
-    return listOf(found.names, shortName) + (time > 0 ? ` (${formatSeconds(time)})` : '');
+    return { functions: found.names, seconds: seconds(found.attributes) };
+  };
+  const sentenceOf = differenceSentences(context, names, extraOf);
+  return (difference) => {
+    const { one, other } = difference;
+    return { ...difference, ...extraOf(one, other), sentence: sentenceOf(difference) };
+  };
+}
+
+/** The sentences of one difference. */
+function differenceSentences(
+  context: ProcessContext,
+  names: readonly ProcessNames[],
+  extraOf: (one: number, other: number) => Pick<ReadDifference, 'functions' | 'seconds'>,
+): (difference: GroupDifference) => string {
+  const extra = (one: number, other: number): string | undefined => {
+    const { functions, seconds } = extraOf(one, other);
+    if (functions.length === 0) return undefined;
+    return listOf(functions, shortName) + (seconds > 0 ? ` (${formatSeconds(seconds)})` : '');
   };
   const only = (one: number, other: number): string | undefined => {
     const { text, isOne } = at(names, one);

@@ -1,0 +1,124 @@
+import path from 'node:path';
+import { Option, type Command } from 'commander';
+import { formatPercent } from '../../core/format';
+import { present } from '../../core/present';
+import { readProfileJson } from '../../formats/profile-json/read';
+import { compareProcesses, type GroupsInput, type GroupsReport } from '../../workflows/groups';
+import { asMeasured } from '../../workflows/studies/profileOrigin';
+import type { CommandResult, RegisterCommand } from '../terminal/context';
+import { readProfileInput, readText } from '../terminal/inputs';
+import { share } from '../terminal/options';
+import { counted } from '../terminal/profileText';
+import { shortened, table } from '../terminal/table';
+
+interface GroupsFlags {
+  readonly measure: 'pairs' | 'functions';
+  readonly threshold?: number;
+  readonly closure?: boolean;
+  readonly artificial?: readonly string[];
+}
+
+/** `kymo groups`: which processes behave alike, and how the others differ. */
+export const registerGroups: RegisterCommand = (program, run) => {
+  program
+    .command('groups <input...>')
+    .description(
+      'groups processes and threads by the functions that they call, and describes how the groups differ; of a profile, an experiment, a study, or the JSON of “kymo profile show --json --per-location”; several inputs are compared with each other',
+    )
+    .addOption(
+      new Option('--measure <what>', 'compare pairs of caller and callee, or functions only')
+        .choices(['pairs', 'functions'])
+        .default('pairs'),
+    )
+    .option(
+      '--threshold <similarity>',
+      'merge groups of which each two are at least this similar (0 to 1; 1: equal processes only); default: what is explained by functions that are missing at random',
+      share,
+    )
+    .option(
+      '--closure',
+      'intermediate calls are no difference: what a callee calls counts as called by its caller',
+    )
+    .option('--artificial <names...>', 'functions that are no part of the program; default: PARALLEL')
+    .action(async (inputs: readonly string[], _: unknown, command: Command) => {
+      await run(() => groups(inputs, command.opts<GroupsFlags>()));
+    });
+};
+
+async function groups(given: readonly string[], flags: GroupsFlags): Promise<CommandResult> {
+  const inputs: GroupsInput[] = [];
+  for (const input of given) inputs.push({ run: nameOf(input, given), measured: await measuredIn(input) });
+  const { measure, threshold, closure, artificial } = flags;
+  const report = compareProcesses(inputs, { kind: measure, ...present({ threshold, closure, artificial }) });
+  return { result: report, text: groupsText(report) };
+}
+
+async function measuredIn(given: string): Promise<GroupsInput['measured']> {
+  if (given.toLowerCase().endsWith('.json'))
+    return { profile: readProfileJson(await readText(given), given), run: path.basename(given) };
+  const { profile, origin } = await readProfileInput(given);
+  return asMeasured(profile, origin);
+}
+
+/** The last part of the path that tells inputs apart. */
+function nameOf(given: string, all: readonly string[]): string {
+  const parts = path.resolve(given).split(path.sep);
+  for (let count = 1; count < parts.length; count++) {
+    const name = parts.slice(-count).join('/');
+    if (all.filter((other) => path.resolve(other).endsWith(`${path.sep}${name}`)).length === 1) return name;
+  }
+  return given;
+}
+
+const mostGroups = 40;
+const mostInMatrix = 12;
+
+function groupsText(report: GroupsReport): string {
+  const { groups: found, processes, attributes, measure, closure, threshold, sentences, notes } = report;
+  const what = `${counted(attributes.length, measure === 'pairs' ? 'pair of caller and callee' : 'function', measure === 'pairs' ? 'pairs of caller and callee' : 'functions')}${closure ? ', with calls of calls' : ''}`;
+  const how = threshold === undefined ? '' : `, at least ${formatPercent(threshold)} similar`;
+  const omitted = found.length - mostGroups;
+  return [
+    `${counted(processes.length, 'process', 'processes')} in ${counted(found.length, 'group')}${how}, by ${what}:`,
+    '',
+    table(
+      ['group', 'processes', measure, 'similarity', 'representative', 'which processes'],
+      found
+        .slice(0, mostGroups)
+        .map((group, index) => [
+          String(index + 1),
+          String(group.members.length),
+          String(group.attributes.length),
+          formatPercent(group.similarity.mean),
+          processName(report, group.representative),
+          shortened(group.processes, 100),
+        ]),
+      4,
+    ),
+    ...(omitted > 0 ? [`${counted(omitted, 'more group')}: --json`] : []),
+    ...(found.length < 2 || found.length > mostInMatrix ? [] : ['', matrices(report)]),
+    ...(sentences.length === 0 ? [] : ['', ...sentences]),
+    ...(notes.length === 0 ? [] : ['', ...notes]),
+  ].join('\n');
+}
+
+function processName({ processes }: GroupsReport, position: number): string {
+  const { run, name, rank, thread } = processes[position] ?? { name: '', rank: 0, thread: 0 };
+  const own = rank < 0 ? name : `${rank}:${thread}`;
+  return run === undefined ? own : `${run} ${own}`;
+}
+
+function matrices({ similarity, subsumption }: GroupsReport): string {
+  const matrix = (title: string, rows: readonly (readonly number[])[]): string =>
+    table(
+      [title, ...rows.map((_, group) => String(group + 1))],
+      rows.map((row, group) => [String(group + 1), ...row.map((value) => value.toFixed(2))]),
+      rows.length + 1,
+    );
+  return [
+    matrix('similar', similarity),
+    '',
+    matrix('does all of', subsumption),
+    'Row: the degree to which the group does at least the work of the group of the column.',
+  ].join('\n');
+}
