@@ -1,25 +1,20 @@
-/** Numbers of rare events by chance: Poisson's distribution, to which the binomial one tends and which is wider, so that chance explains rather more. */
-
-/** Probability of at least `count` events where `mean` are expected. */
-export function chanceOfAtLeast(count: number, mean: number): number {
-  if (count <= 0 || mean >= count) return 1;
-  if (mean <= 0) return 0;
-  let term = Math.exp(count * Math.log(mean) - mean - logFactorial(count));
-  let sum = 0;
-  // Terms shrink by more than mean / count each.
-  for (let events = count; term > sum * 1e-9;) {
+/** Logarithm of the probability that at least `count` of `all` happen, each with probability `each`. */
+export function logChanceOfAtLeast(count: number, all: number, each: number): number {
+  if (count <= all * each) return 0;
+  if (each <= 0) return -Infinity;
+  // The sum of all terms by the first one, which may be too small for a number.
+  let [sum, term] = [1, 1];
+  for (let more = count; more < all && term > sum * 1e-9; more++) {
+    term *= ((all - more) / (more + 1)) * (each / (1 - each));
     sum += term;
-    events++;
-    term *= mean / events;
   }
-  return sum;
+  const first = logWays(all, count) + count * Math.log(each) + (all - count) * Math.log(1 - each);
+  return Math.min(0, first + Math.log(sum));
 }
 
-/** The smallest number of events that has less than `chance`. */
-export function surprisingCount(mean: number, chance: number): number {
-  let count = Math.floor(mean) + 1;
-  while (chanceOfAtLeast(count, mean) >= chance) count++;
-  return count;
+/** Logarithm of the number of ways to choose some of all. */
+export function logWays(all: number, chosen: number): number {
+  return logFactorial(all) - logFactorial(chosen) - logFactorial(all - chosen);
 }
 
 /** ln(n!), by Stirling's series from 10 on: nine digits. */

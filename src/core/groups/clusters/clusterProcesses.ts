@@ -54,7 +54,8 @@ const manyClusters = [
   { share: 0.25, above: 50 },
   { share: 0.5, above: 10 },
 ];
-const muchNoise = 0.1;
+/** Below the noise that a division allows for (10 %): beyond, what is structure and what is chance is not certain. */
+const muchNoise = 0.075;
 
 /**
  * Clusters of groups. With a threshold, by complete linkage of the groups' similarities. By default, such that each cluster is what a prototype and chance

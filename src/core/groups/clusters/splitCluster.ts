@@ -1,8 +1,8 @@
 import { at, atFloat } from '../../at';
-import { measured, jaccard } from '../measures';
-import { commonSize, distanceOf, hasMember, sizeOf, type BitSet } from '../sets/bitSet';
+import { jaccard, measured } from '../measures';
+import { commonSize, distanceOf, hasMember, sizeOf, unionOf, withoutOf, type BitSet } from '../sets/bitSet';
 import { deviationsFrom, majorityOf, weightOf, type WeightedSets } from '../sets/weightedSets';
-import { chanceOfAtLeast, logFactorial, surprisingCount } from './chance';
+import { logChanceOfAtLeast, logWays } from './chance';
 
 /** Sets that belong together so far, and what most of their processes have. */
 export interface Part {
@@ -14,63 +14,79 @@ export interface Part {
 export const usualThreshold = 0.95;
 /** Of attributes that chance leaves out; what exceeds it is structure, or nothing that prototypes describe. */
 const largestNoise = 0.1;
+/** What sampling leaves out, before anything is known: as much evidence as these processes. */
+const presumed = { noise: 0.02, processes: 2 };
 /** Of a part being divided although all of its differences are by chance. */
 const risk = 0.01;
 const rounds = 6;
-const columnsTried = 4;
-
-/** A part with its measured noise. */
-interface Measured extends Part {
-  readonly weight: number;
-  /** By member, number of attributes in which it differs from the prototype. */
-  readonly distances: readonly number[];
-  /** Expected number of these where chance makes them. */
-  readonly mean: number;
-}
+const seedsTried = 4;
 
 /**
- * Two parts of one, or undefined where sampling explains what its members differ in, or where the parts would be alike. What sampling does not
- * explain: a process that differs by far more attributes than the others do, many processes that differ in the same attribute, and many that
- * differ in the same few ones.
+ * Two parts of one, or undefined where the parts would be alike, or where chance explains how they differ: that some of the processes all differ from
+ * the others in some attributes, as far as any attribute may be missing.
  */
 export function splitCluster(weighted: WeightedSets, part: Part): readonly [Part, Part] | undefined {
   if (part.members.length < 2) return undefined;
-  const noise = withNoise(weighted, part);
-  for (const seed of seedsOf(weighted, noise)) {
+  for (const seed of seedsOf(weighted, part)) {
     const parts = twoParts(weighted, part, seed);
-    if (parts !== undefined && measured(jaccard, parts[0].prototype, parts[1].prototype) < usualThreshold)
-      return parts;
+    if (parts === undefined || measured(jaccard, parts[0].prototype, parts[1].prototype) >= usualThreshold)
+      continue;
+    if (!isByChance(weighted, parts)) return parts;
   }
   return undefined;
 }
 
-function withNoise(weighted: WeightedSets, part: Part): Measured {
-  const distances = part.members.map((member) => distanceOf(at(weighted.sets, member), part.prototype));
-  const weight = weightOf(weighted, part.members);
-  const largest = largestNoise * sizeOf(part.prototype);
-  return {
-    ...part,
-    weight,
-    distances,
-    mean: Math.min(largest, typicalDistance(weighted, part, distances, weight)),
-  };
+/**
+ * Whether noise, as it is within the parts, would make some processes of one of them differ so from the prototype of the other one, for any choice of as many
+ * processes and attributes. Includes what is rare by itself: a process with many differences, many processes with one, and many with the same few.
+ */
+function isByChance(weighted: WeightedSets, parts: readonly [Part, Part]): boolean {
+  const [weight, other] = parts.map(({ members }) => weightOf(weighted, members)) as [number, number];
+  const [larger, smaller] = weight >= other ? parts : [parts[1], parts[0]];
+  const few = Math.min(weight, other);
+  const [a, b] = [larger.prototype, smaller.prototype];
+  const attributes = distanceOf(a, b);
+  const size = Math.max(1, sizeOf(a));
+  const noise = noiseWithin(weighted, parts);
+  // Cells of the smaller part that differ from the prototype of the larger one, where the prototypes do.
+  const differs = unionOf(withoutOf(a, b), withoutOf(b, a));
+  let cells = 0;
+  for (const member of smaller.members) {
+    const own = at(weighted.sets, member);
+    const outside = distanceOf(own, a) - distanceOf(withoutOf(own, differs), withoutOf(a, differs));
+    cells += outside * at(weighted.weights, member);
+  }
+  return (
+    logWays(weight + other, few) +
+      logWays(size + attributes, attributes) +
+      logChanceOfAtLeast(cells, few * attributes, noise) >=
+    Math.log(risk)
+  );
+}
+
+/** The probability that a process differs from the prototype of its part in an attribute of it. */
+function noiseWithin(weighted: WeightedSets, parts: readonly Part[]): number {
+  const histogram = new Map<number, number>();
+  let [weight, size] = [0, 1];
+  for (const { members, prototype } of parts) {
+    size = Math.max(size, sizeOf(prototype));
+    for (const member of members) {
+      const distance = distanceOf(at(weighted.sets, member), prototype);
+      const count = at(weighted.weights, member);
+      histogram.set(distance, (histogram.get(distance) ?? 0) + count);
+      weight += count;
+    }
+  }
+  const found = typicalDistance(histogram, weight) / size;
+  const { noise, processes } = presumed;
+  return Math.min(largestNoise, (weight * found + processes * noise) / (weight + processes));
 }
 
 /**
- * The expected number of differences, from the nearer half of the processes: processes of other groups, as long as they are fewer, do not count. Where
+ * The expected number of differences, from the nearer half of the processes: those of other groups, as long as they are fewer, do not count. Where
  * more than half have no difference, their share p0 = e^-mean determines it.
  */
-function typicalDistance(
-  { weights }: WeightedSets,
-  { members }: Part,
-  distances: readonly number[],
-  weight: number,
-): number {
-  const histogram = new Map<number, number>();
-  members.forEach((member, place) => {
-    const distance = at(distances, place);
-    histogram.set(distance, (histogram.get(distance) ?? 0) + at(weights, member));
-  });
+function typicalDistance(histogram: ReadonlyMap<number, number>, weight: number): number {
   const none = histogram.get(0) ?? 0;
   if (none >= weight / 2) return -Math.log(none / weight);
   let below = 0;
@@ -82,63 +98,38 @@ function typicalDistance(
   return 0;
 }
 
-/** Prototypes to try for the part that is split off, the most promising first. */
-function* seedsOf(weighted: WeightedSets, part: Measured): Generator<BitSet> {
-  const { sets } = weighted;
-  const far = farthest(weighted, part);
-  if (far !== undefined) yield at(sets, far);
-  const repeated = repeatedDeviation(weighted, part);
-  if (repeated !== undefined) yield at(sets, repeated);
-  for (const attribute of frequentDeviations(weighted, part)) {
+/** Prototypes to try for the part that is split off: sets that differ much, and what processes have that differ in an attribute that many do. */
+function* seedsOf(weighted: WeightedSets, part: Part): Generator<BitSet> {
+  const { sets, weights } = weighted;
+  const distances = new Map(
+    part.members.map((member) => [member, distanceOf(at(sets, member), part.prototype)]),
+  );
+  const distance = (member: number): number => distances.get(member) ?? 0;
+  const tried = new Set([
+    ...largest(part.members, distance),
+    ...largest(part.members, (member) => distance(member) * at(weights, member)),
+  ]);
+  for (const member of tried) yield at(sets, member);
+  const counts = deviationsFrom(weighted, part.members, part.prototype);
+  for (const attribute of largest([...counts.keys()], (number) => atFloat(counts, number))) {
     const usual = hasMember(part.prototype, attribute);
     const others = part.members.filter((member) => hasMember(at(sets, member), attribute) !== usual);
     yield majorityOf(weighted, others, part.prototype);
   }
 }
 
-function isUnlike({ sets }: WeightedSets, { prototype }: Part, member: number): boolean {
-  return measured(jaccard, at(sets, member), prototype) < usualThreshold;
-}
-
-/** The set that differs most, if it differs by more than chance lets any of the processes. */
-function farthest(weighted: WeightedSets, part: Measured): number | undefined {
-  const { members, distances, mean, weight } = part;
-  let far = 0;
-  distances.forEach((distance, place) => {
-    if (distance > at(distances, far)) far = place;
-  });
-  const member = at(members, far);
-  const limit = surprisingCount(mean, risk / weight);
-  return at(distances, far) >= limit && isUnlike(weighted, part, member) ? member : undefined;
-}
-
-/** A set that more processes have than would differ from the prototype in these same attributes by chance. */
-function repeatedDeviation(weighted: WeightedSets, part: Measured): number | undefined {
-  const { members, distances, mean, weight, prototype } = part;
-  const size = Math.max(1, sizeOf(prototype));
-  let best: { readonly member: number; readonly differences: number } | undefined;
-  members.forEach((member, place) => {
-    const count = at(weighted.weights, member);
-    const distance = at(distances, place);
-    const differences = count * distance;
-    if (count < 2 || distance === 0 || differences <= (best?.differences ?? 0)) return;
-    const ways = logFactorial(size + distance) - logFactorial(size) - logFactorial(distance);
-    const chance = chanceOfAtLeast(count, weight * (mean / size) ** distance);
-    if (chance === 0 || Math.log(chance) + ways < Math.log(risk))
-      if (isUnlike(weighted, part, member)) best = { member, differences };
-  });
-  return best?.member;
-}
-
-/** Attributes in which more processes differ from the prototype than by chance; those in which most do first. */
-function frequentDeviations(weighted: WeightedSets, part: Measured): readonly number[] {
-  const counts = deviationsFrom(weighted, part.members, part.prototype);
-  const expected = (part.weight * part.mean) / Math.max(1, sizeOf(part.prototype));
-  const limit = surprisingCount(expected, risk / weighted.attributes);
-  return Array.from(counts.keys())
-    .filter((attribute) => atFloat(counts, attribute) >= limit)
-    .sort((a, b) => atFloat(counts, b) - atFloat(counts, a))
-    .slice(0, columnsTried);
+/** Those with the largest positive values, largest first. */
+function largest(numbers: readonly number[], value: (number: number) => number): readonly number[] {
+  const best: number[] = [];
+  for (const number of numbers) {
+    const own = value(number);
+    const last = best[seedsTried - 1];
+    if (own <= 0 || (last !== undefined && own <= value(last))) continue;
+    const place = best.findIndex((other) => value(other) < own);
+    best.splice(place < 0 ? best.length : place, 0, number);
+    best.length = Math.min(best.length, seedsTried);
+  }
+  return best;
 }
 
 /** Each member is with the prototype that it is nearer to, which is then what most of them have: k-modes for two. */

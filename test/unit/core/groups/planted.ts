@@ -38,8 +38,9 @@ export function contextOf(sets: readonly BitSet[], attributes: number): ProcessC
  * A program with two to six groups of processes: one that does the work of all; others with much in addition, with other work, threads with a small part of
  * it, a master and a spare rank. Any two differ by 12 % of what they have together, or more. Up to 30 functions are rarely called: on few processes each.
  * @param missing probability that an attribute of a process was not seen
+ * @param isUneven whether it differs between attributes, as with functions that are called rarely: `missing` is then the mean of an exponential distribution
  */
-export function planted(seed: number, missing: number, largest = 128): Planted {
+export function planted(seed: number, missing: number, largest = 128, isUneven = false): Planted {
   const random = randomNumbers(seed * 7919 + 17);
   const between = (low: number, high: number): number => low + Math.floor(random() * (high - low + 1));
   const sizes: number[] = [];
@@ -68,9 +69,12 @@ export function planted(seed: number, missing: number, largest = 128): Planted {
   const truth = Int32Array.from(sizes.flatMap((size, group) => Array.from({ length: size }, () => group)));
   shuffle(truth, random);
   const rare = fresh(between(0, 30));
+  const rates = Array.from({ length: attributes }, () =>
+    isUneven ? Math.min(0.5, -missing * Math.log(1 - random())) : missing,
+  );
   const sets = Array.from(truth, (group) =>
     bitSetOf(
-      groups[group]!.filter(() => random() >= missing),
+      groups[group]!.filter((attribute) => random() >= rates[attribute]!),
       attributes,
     ),
   );
