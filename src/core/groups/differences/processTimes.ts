@@ -3,7 +3,7 @@ import type { Profile } from '../../profile/profile';
 import { exclusivePerLocation, hasVisits, inclusivePerLocation } from '../../profile/values';
 import { pathsOfAttributes, usualArtificial } from '../attributes/profileContext';
 import type { FunctionPair, ProcessContext } from '../context';
-import { nearestRank } from '../percentiles';
+import { percentile } from '../percentiles';
 
 /** Times and visits of the attributes of a context; columns have one value for each process. */
 export interface ProcessTimes {
@@ -97,12 +97,14 @@ function outermost(parent: Int32Array, paths: readonly number[]): readonly numbe
   return result;
 }
 
-/** The process with the median of the total times (nearest rank), the first one of those with equal times. */
+/**
+ * The process with the median of the total times (nearest rank), the first one of those with equal times.
+ * @param members at least one process
+ */
 export function medianProcess({ totals }: Pick<ProcessTimes, 'totals'>, members: readonly number[]): number {
-  const sorted = [...members].sort((a, b) => atFloat(totals, a) - atFloat(totals, b) || a - b);
-  const median = atFloat(totals, at(sorted, nearestRank(sorted.length, 50) - 1));
+  const median = percentile(Float64Array.from(members, (process) => atFloat(totals, process)).sort(), 50);
   return at(
-    sorted.filter((process) => atFloat(totals, process) === median),
+    members.filter((process) => atFloat(totals, process) === median),
     0,
   );
 }

@@ -106,8 +106,12 @@ function commonSentence({ kind, sets, attributes, processes }: ProcessContext): 
   const called = (set: BitSet): ReadonlySet<string> =>
     new Set(membersOf(set).map((attribute) => at(attributes, attribute).callee));
   const shared = others.reduce<BitSet>(commonOf, first);
-  const rest = others.map(called);
-  const functions = [...called(first)].filter((name) => rest.every((set) => set.has(name)));
+  let functions = [...called(first)];
+  for (const set of others) {
+    const theirs = called(set);
+    functions = functions.filter((name) => theirs.has(name));
+    if (functions.length === 0) break;
+  }
   if (functions.length === 0) return [`No function is called by ${all}.`];
   const names = listOf(functions, shortName, 3);
   const number = sizeOf(shared);

@@ -136,7 +136,7 @@ describe('the median process', () => {
     expect([of([3, 1, 2]), of([4, 3, 2, 1]), of([5]), of([9, 1, 8, 2, 7], [0, 2, 4])]).toEqual([2, 2, 0, 2]);
   });
   it('is the first of several', () => {
-    expect([of([7, 7, 7]), of([1, 5, 5, 5, 9])]).toEqual([0, 1]);
+    expect([of([7, 7, 7]), of([9, 5, 1, 5, 5])]).toEqual([0, 1]);
   });
 });
 
@@ -253,23 +253,24 @@ describe('anchor points', () => {
   });
 
   test('D8: barriers of OpenMP and operations of Fortran programs are collective', () => {
-    const all = contextOf(
-      ranks(['mpi_allreduce_', '!$omp implicit barrier @a.c:3', 'MPI_Send', 'shmem_barrier_all', 'barrier']),
-      'functions',
-    );
+    const collective = [
+      ...['mpi_allreduce_', 'MPI_Ibarrier', 'MPI_Bcast', 'MPI_Gather', 'MPI_Scan', 'PMPI_Alltoall'],
+      ...['!$omp implicit barrier @a.c:3', '!$omp barrier @a.c:4', 'GOMP_barrier', 'shmem_barrier_all'],
+    ];
+    const single = ['MPI_Send', 'barrier', 'reduce', 'GOMP_barrier_wait_end', '!$omp parallel @a.c:3'];
+    const all = contextOf(ranks([...single, ...collective]), 'functions');
     const one: ProcessTimes = {
       ...times,
       visitsOf: () => Float64Array.of(1),
       inclusiveOf: () => Float64Array.of(1),
       depthOf: () => 1,
     };
-    expect(anchorPoints(all, one).map(({ isCollective }) => isCollective)).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
+    const anchors = anchorPoints(all, one);
+    expect(anchors.map(({ attribute }) => all.attributes[attribute]?.callee)).toEqual([
+      ...collective,
+      ...single,
     ]);
+    expect(anchors.filter((anchor) => anchor.isCollective)).toHaveLength(collective.length);
   });
 
   test('D8: none without visits or processes', () => {
