@@ -14,6 +14,8 @@ export interface ProcessTimes {
   exclusiveOf(attribute: number): Float64Array;
   /** Inclusive seconds of the calls of some attributes; those below another one of them are part of it. */
   inclusiveOf(attributes: readonly number[]): Float64Array;
+  /** The same of one process. */
+  inclusiveAt(attributes: readonly number[], process: number): number;
   /** The fewest callers above a call. */
   depthOf(attribute: number): number;
 }
@@ -38,6 +40,11 @@ export function profileTimes(
   const counts = hasVisits(profile);
   const visits = counts ? exclusivePerLocation(profile, 'visits', 'as-stored') : undefined;
   const depth = depthsWithout(profile, new Set(artificial));
+  const outermost = (chosen: readonly number[]): readonly number[] =>
+    outermostOf(
+      profile.callPaths.parent,
+      chosen.flatMap((attribute) => at(pathsOf, attribute)),
+    );
   const rows = (values: Float64Array, paths: Iterable<number>): Float64Array => {
     const sums = new Float64Array(width);
     for (const path of paths)
@@ -51,14 +58,9 @@ export function profileTimes(
     visitsOf: (attribute) =>
       visits === undefined ? new Float64Array(width) : rows(visits, at(pathsOf, attribute)),
     exclusiveOf: (attribute) => rows(exclusive, at(pathsOf, attribute)),
-    inclusiveOf: (chosen) =>
-      rows(
-        inclusive,
-        outermost(
-          profile.callPaths.parent,
-          chosen.flatMap((attribute) => at(pathsOf, attribute)),
-        ),
-      ),
+    inclusiveOf: (chosen) => rows(inclusive, outermost(chosen)),
+    inclusiveAt: (chosen, process) =>
+      outermost(chosen).reduce((sum, path) => sum + atFloat(inclusive, path * width + process), 0),
     depthOf: (attribute) =>
       at(pathsOf, attribute).reduce((least, path) => Math.min(least, atUint(depth, path)), Infinity),
   };
@@ -84,17 +86,13 @@ function keyOf({ caller, callee }: FunctionPair): string {
 }
 
 /** The call paths that are not below another one of them. */
-function outermost(parent: Int32Array, paths: readonly number[]): readonly number[] {
-  const isInside = new Uint8Array(parent.length);
-  for (const path of paths) isInside[path] = 1;
-  const result: number[] = [];
-  // Parents come first, so what is below a call path is marked when it is met.
-  for (let path = 0; path < parent.length; path++) {
-    const above = atInt(parent, path);
-    if (above >= 0 && isInside[above] === 1) isInside[path] = 1;
-    else if (isInside[path] === 1) result.push(path);
-  }
-  return result;
+function outermostOf(parent: Int32Array, paths: readonly number[]): readonly number[] {
+  const chosen = new Set(paths);
+  return paths.filter((path) => {
+    for (let above = atInt(parent, path); above >= 0; above = atInt(parent, above))
+      if (chosen.has(above)) return false;
+    return true;
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
-import { at, atFloat } from '../../at';
+import { at } from '../../at';
 import { formatPercent, formatSeconds } from '../../format';
-import type { ProcessContext } from '../context';
+import type { AttributeKind, ProcessContext } from '../context';
 import { type BitSet, commonOf, membersOf, sizeOf, withoutOf } from '../sets/bitSet';
 import {
   capitalised,
@@ -103,6 +103,7 @@ function commonSentence({ kind, sets, attributes, processes }: ProcessContext): 
   const [first, ...others] = sets;
   if (first === undefined || processes.length < 2) return [];
   const all = `${processes.length === 2 ? 'both' : `all ${processes.length}`} ${processNoun(processes)}s`;
+  if (others.length === 0) return [`${capitalised(all)} ${sameCalls(kind)}.`];
   const called = (set: BitSet): ReadonlySet<string> =>
     new Set(membersOf(set).map((attribute) => at(attributes, attribute).callee));
   const shared = others.reduce<BitSet>(commonOf, first);
@@ -124,12 +125,17 @@ function pairsInCommon(common: number, all: number): string {
 }
 
 function equalSentence(
-  { kind }: ProcessContext,
+  { kind, sets }: ProcessContext,
   { text, isOne }: ProcessNames,
   isCombined: boolean,
 ): readonly string[] {
-  if (isOne || isCombined) return [];
-  return [`${capitalised(text)} ${kind === 'pairs' ? 'make the same calls' : 'call the same functions'}.`];
+  // One group is all processes.
+  if (isOne || isCombined || sets.length === 1) return [];
+  return [`${capitalised(text)} ${sameCalls(kind)}.`];
+}
+
+function sameCalls(kind: AttributeKind): string {
+  return kind === 'pairs' ? 'make the same calls' : 'call the same functions';
 }
 
 /** The sentences of one difference. */
@@ -142,7 +148,7 @@ function differenceSentences(
   const extra = (one: number, other: number): string | undefined => {
     const median = times === undefined ? 0 : medianProcess(times, at(members, one));
     const seconds = (chosen: readonly number[]): number =>
-      times === undefined ? 0 : atFloat(times.inclusiveOf(chosen), median);
+      times === undefined ? 0 : times.inclusiveAt(chosen, median);
     const found = extraFunctions(context, one, other, (attribute) => seconds([attribute]));
     const time = seconds(found.attributes);
     if (found.names.length === 0) return undefined;

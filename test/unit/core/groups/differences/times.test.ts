@@ -109,6 +109,7 @@ describe('times of attributes', () => {
     expect([...times.inclusiveOf(nested)]).toEqual([17, 26, 46]);
     expect([...times.inclusiveOf(nested.slice(1))]).toEqual([7, 6, 6]);
     expect([...times.inclusiveOf([])]).toEqual([0, 0, 0]);
+    expect([0, 1, 2].map((process) => times.inclusiveAt(nested, process))).toEqual([17, 26, 46]);
     // Between main and fopen, both of which are asked for, is a call that is not.
     expect([...times.inclusiveOf([named('main'), named('print_results → fopen')])]).toEqual([33.5, 40, 60]);
   });
@@ -157,10 +158,8 @@ describe('ranking of differences', () => {
     const fake: ProcessTimes = {
       ...times,
       totals: Float64Array.of(1, 1, 4, 3),
-      inclusiveOf: (attributes) =>
-        Float64Array.from([1, 2, 3, 4], (factor) =>
-          attributes.reduce((sum, attribute) => sum + factor * seconds[attribute]!, 0),
-        ),
+      inclusiveAt: (attributes, process) =>
+        attributes.reduce((sum, attribute) => sum + (process + 1) * seconds[attribute]!, 0),
     };
     const graph = conceptGraph(given);
     const named = (blocks: readonly { attributes: readonly number[]; seconds?: number }[]) =>
