@@ -160,10 +160,7 @@ function filtered(context: ProcessContext, limits: Limits): Comparable | undefin
     if (fits(middle)) fitting = middle;
     else tooMany = middle;
   }
-  const drops = blocks
-    .slice(fitting)
-    .flat()
-    .sort((a, b) => a - b);
+  const drops = blocks.slice(fitting).flat();
   const all = blocks.reduce((sum, block) => sum + block.length, 0);
   if (drops.length === 0 || drops.length > mostDropped * all) return undefined;
   const dropped = drops.map((attribute) => at(context.attributes, attribute));

@@ -275,12 +275,27 @@ describe('anchor points', () => {
   test('D8: none without visits or processes', () => {
     const unvisited = profileOf(program, false);
     const its = profileContext(unvisited);
-    expect(anchorPoints(its, profileTimes(unvisited, its))).toEqual([]);
+    const itsTimes = profileTimes(unvisited, its);
+    expect([...itsTimes.visitsOf(0)]).toEqual([0, 0, 0]);
+    expect(anchorPoints(its, itsTimes)).toEqual([]);
     expect(anchorPoints(context, times, [])).toEqual([]);
   });
 });
 
 describe('readings with times', () => {
+  test('D12: times are those of the median process of the group', () => {
+    const printing = profileOf({
+      name: 'main',
+      seconds: [1, 9, 3, 6],
+      visits: [1, 1, 1, 1],
+      calls: [{ name: 'print', seconds: [0, 7, 2, 5], visits: [0, 1, 1, 1] }],
+    });
+    const its = profileContext(printing);
+    expect(groupReadings(its, { times: profileTimes(printing, its) }).sentences.at(-1)).toBe(
+      'Ranks 1–3 do everything that rank 0 does, and additionally call print (5 s).',
+    );
+  });
+
   test('D12: what takes long is named first, with its time', () => {
     expect(groupReadings(context, { times }).sentences.at(-1)).toBe(
       'Rank 0 does everything that ranks 1–2 do, and additionally calls print_results and fopen (2.5 s).',

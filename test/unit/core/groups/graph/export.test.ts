@@ -166,8 +166,10 @@ describe('exported graphs', () => {
     });
     expect(texts[0]?.[3]).toBe('common to 16 threads');
     expect(texts[2]?.[3]).toBe('common_0, common_1, common_2 and 106 more');
-    const long = graphSvg(drawingOf(contextOf(ranks(['y'.repeat(45), 'zz'], ['y']), 'functions')));
-    expect(long).toContain(`>${'y'.repeat(45)}…</text>`);
+    const long = (length: number): string =>
+      graphSvg(drawingOf(contextOf(ranks(['y'.repeat(length)]), 'functions')));
+    expect(long(46)).toContain(`>${'y'.repeat(46)}</text>`);
+    expect(long(47)).toContain(`>${'y'.repeat(45)}…</text>`);
     // Edges end at borders of boxes.
     for (const [x1, y1, x2, y2] of of(/<line x1="([\d.]+)" y1="([\d.]+)" x2="([\d.]+)" y2="([\d.]+)"/g)) {
       expect(boxes.some(([x, y, w]) => x1 === x! + w! / 2 && y1 === y)).toBe(true);
