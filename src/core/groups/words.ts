@@ -35,11 +35,11 @@ export interface ProcessNames {
 }
 
 /**
- * Names some of the processes, by their positions; the first thread of a rank stands for it. Ranks and runs are left out where all processes are
- * of one.
+ * Names some of the processes, by their positions; the first thread of a rank stands for it. Ranks and runs are omitted where all processes are
+ * of one. Processes without a rank, which is then negative, have their names.
  */
 export function processNamer(all: readonly Process[]): (members: readonly number[]) => ProcessNames {
-  const isOneRank = all.length > 1 && all.every(({ rank }) => rank === all[0]?.rank);
+  const isOneRank = all.length > 1 && all.every(({ rank }) => rank >= 0 && rank === all[0]?.rank);
   const isOneRun = all.every(({ run }) => run === all[0]?.run);
   return (members) => {
     const runs = new Map<string | undefined, Process[]>();
@@ -64,20 +64,23 @@ export function processNoun(all: readonly Process[]): 'rank' | 'thread' {
 /** Ranks with the same threads are one part. */
 function partsOf(processes: readonly Process[], isOneRank: boolean): readonly string[] {
   const threadsOf = new Map<number, Set<number>>();
-  for (const { rank, thread } of processes) getOrMake(threadsOf, rank, () => new Set()).add(thread);
+  const names: string[] = [];
+  for (const { rank, thread, name } of processes)
+    if (rank < 0) names.push(shortName(name));
+    else getOrMake(threadsOf, rank, () => new Set()).add(thread);
   const parts = new Map<string, { readonly threads: readonly number[]; readonly ranks: number[] }>();
   for (const [rank, threads] of threadsOf) {
     const numbers = [...threads];
     getOrMake(parts, rankSet(numbers), () => ({ threads: numbers, ranks: [] })).ranks.push(rank);
   }
-  return [...parts.values()].map(({ threads, ranks }) => {
+  const ofRanks = [...parts.values()].map(({ threads, ranks }) => {
     const isFirst = threads.length === 1 && threads[0] === 0;
-    const ofRanks = `${ranks.length === 1 ? 'rank' : 'ranks'} ${condensedNumbers(ranks)}`;
-    if (isFirst) return isOneRank ? 'the main thread' : ofRanks;
-    const isOne = threads.length * ranks.length === 1;
-    const ofThreads = `${isOne ? 'thread' : 'threads'} ${condensedNumbers(threads)}`;
-    return isOneRank ? ofThreads : `${ofThreads} of ${ofRanks}`;
+    const itsRanks = `${ranks.length === 1 ? 'rank' : 'ranks'} ${condensedNumbers(ranks)}`;
+    if (isFirst) return isOneRank ? 'the main thread' : itsRanks;
+    const ofThreads = `${threads.length * ranks.length === 1 ? 'thread' : 'threads'} ${condensedNumbers(threads)}`;
+    return isOneRank ? ofThreads : `${ofThreads} of ${itsRanks}`;
   });
+  return [...ofRanks, ...names];
 }
 
 /** A function in a sentence: without scope, parameters, template arguments and the file that its attribute may name. */

@@ -1,4 +1,4 @@
-import { at, atFloat } from '../../at';
+import { at } from '../../at';
 import type { ProcessContext } from '../context';
 import { type ConceptGraph, newShares, nodesOfGroups, nodesUpwards } from '../graph/conceptGraph';
 import { membersOf, withoutOf } from '../sets/bitSet';
@@ -49,7 +49,7 @@ export function differingBlocks(
         const block = { node: position, attributes: own, share: at(shares, position) };
         return times === undefined || median === undefined
           ? block
-          : { ...block, seconds: atFloat(times.inclusiveOf(own), median) };
+          : { ...block, seconds: times.inclusiveAt(own, median) };
       })
       .sort(
         (a, b) =>

@@ -36,12 +36,9 @@ export function groupDifferences(context: ProcessContext): (one: number, other: 
   return (one, other) => {
     const [a, b] = [at(context.sets, one), at(context.sets, other)];
     const common = commonSize(a, b);
-    const [sizeA, sizeB] = [sizeOf(a), sizeOf(b)];
-    const covers =
-      context.kind === 'pairs'
-        ? ([subsumption(closure(one), closure(other)), subsumption(closure(other), closure(one))] as const)
-        : ([shareOfSet(common, sizeB), shareOfSet(common, sizeA)] as const);
-    const [oneCovers, otherCovers] = covers;
+    // Functions have no callers: their closure is what they are.
+    const oneCovers = subsumption(closure(one), closure(other));
+    const otherCovers = subsumption(closure(other), closure(one));
     return {
       one,
       other,
@@ -49,13 +46,9 @@ export function groupDifferences(context: ProcessContext): (one: number, other: 
       oneCovers,
       otherCovers,
       common,
-      union: sizeA + sizeB - common,
+      union: sizeOf(a) + sizeOf(b) - common,
     };
   };
-}
-
-function shareOfSet(common: number, size: number): number {
-  return size === 0 ? 1 : common / size;
 }
 
 /** What holds exactly comes before what holds nearly: who prints in addition is not the same as who does not. */

@@ -4,7 +4,7 @@ import { exclusivePerLocation, hasVisits, inclusivePerLocation } from '../../pro
 import { usualArtificial } from '../attributes/artificial';
 import { pathsOfAttributes } from '../attributes/profileContext';
 import type { FunctionPair, ProcessContext } from '../context';
-import { nearestRank } from '../percentiles';
+import { percentile } from '../percentiles';
 
 /** Times and visits of the attributes of a context; columns have one value for each process. */
 export interface ProcessTimes {
@@ -17,6 +17,8 @@ export interface ProcessTimes {
   exclusiveRows(): readonly Float64Array[];
   /** Inclusive seconds of the calls of some attributes; those below another one of them are part of it. */
   inclusiveOf(attributes: readonly number[]): Float64Array;
+  /** The same of one process. */
+  inclusiveAt(attributes: readonly number[], process: number): number;
   /** The fewest callers above a call. */
   depthOf(attribute: number): number;
 }
@@ -40,6 +42,11 @@ export function profileTimes(
   const counts = hasVisits(profile);
   const visits = counts ? exclusivePerLocation(profile, 'visits', 'as-stored') : undefined;
   const depth = depthsWithout(profile, new Set(artificial));
+  const outermost = (chosen: readonly number[]): readonly number[] =>
+    outermostOf(
+      profile.callPaths.parent,
+      chosen.flatMap((attribute) => at(pathsOf, attribute)),
+    );
   const rows = (values: Float64Array, paths: Iterable<number>): Float64Array => {
     const sums = new Float64Array(width);
     for (const path of paths)
@@ -54,14 +61,9 @@ export function profileTimes(
       visits === undefined ? new Float64Array(width) : rows(visits, at(pathsOf, attribute)),
     exclusiveOf: (attribute) => rows(exclusive, at(pathsOf, attribute)),
     exclusiveRows: () => pathsOf.map((paths) => rows(exclusive, paths)),
-    inclusiveOf: (chosen) =>
-      rows(
-        inclusive,
-        outermost(
-          profile.callPaths.parent,
-          chosen.flatMap((attribute) => at(pathsOf, attribute)),
-        ),
-      ),
+    inclusiveOf: (chosen) => rows(inclusive, outermost(chosen)),
+    inclusiveAt: (chosen, process) =>
+      outermost(chosen).reduce((sum, path) => sum + atFloat(inclusive, path * width + process), 0),
     depthOf: (attribute) =>
       at(pathsOf, attribute).reduce((least, path) => Math.min(least, atUint(depth, path)), Infinity),
   };
@@ -108,6 +110,15 @@ export function joinTimes(parts: readonly ProcessTimes[]): ProcessTimes {
       );
     },
     inclusiveOf: (attributes) => joined((part) => part.inclusiveOf(attributes)),
+    inclusiveAt: (attributes, process) => {
+      let own = process;
+      for (const part of parts) {
+        const { length } = part.totals;
+        if (own < length) return part.inclusiveAt(attributes, own);
+        own -= length;
+      }
+      return 0;
+    },
     depthOf: (attribute) => Math.min(...parts.map((part) => part.depthOf(attribute))),
   };
 }
@@ -117,25 +128,23 @@ function keyOf({ caller, callee }: FunctionPair): string {
 }
 
 /** The call paths that are not below another one of them. */
-function outermost(parent: Int32Array, paths: readonly number[]): readonly number[] {
-  const isInside = new Uint8Array(parent.length);
-  for (const path of paths) isInside[path] = 1;
-  const result: number[] = [];
-  // Parents come first, so what is below a call path is marked when it is met.
-  for (let path = 0; path < parent.length; path++) {
-    const above = atInt(parent, path);
-    if (above >= 0 && isInside[above] === 1) isInside[path] = 1;
-    else if (isInside[path] === 1) result.push(path);
-  }
-  return result;
+function outermostOf(parent: Int32Array, paths: readonly number[]): readonly number[] {
+  const chosen = new Set(paths);
+  return paths.filter((path) => {
+    for (let above = atInt(parent, path); above >= 0; above = atInt(parent, above))
+      if (chosen.has(above)) return false;
+    return true;
+  });
 }
 
-/** The process with the median of the total times (nearest rank), the first one of those with equal times. */
+/**
+ * The process with the median of the total times (nearest rank), the first one of those with equal times.
+ * @param members at least one process
+ */
 export function medianProcess({ totals }: Pick<ProcessTimes, 'totals'>, members: readonly number[]): number {
-  const sorted = [...members].sort((a, b) => atFloat(totals, a) - atFloat(totals, b) || a - b);
-  const median = atFloat(totals, at(sorted, nearestRank(sorted.length, 50) - 1));
+  const median = percentile(Float64Array.from(members, (process) => atFloat(totals, process)).sort(), 50);
   return at(
-    sorted.filter((process) => atFloat(totals, process) === median),
+    members.filter((process) => atFloat(totals, process) === median),
     0,
   );
 }

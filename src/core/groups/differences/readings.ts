@@ -1,6 +1,6 @@
-import { at, atFloat } from '../../at';
+import { at } from '../../at';
 import { formatPercent, formatSeconds } from '../../format';
-import type { ProcessContext } from '../context';
+import type { AttributeKind, ProcessContext } from '../context';
 import { type BitSet, commonOf, membersOf, sizeOf, withoutOf } from '../sets/bitSet';
 import {
   capitalised,
@@ -113,11 +113,16 @@ function commonSentence({ kind, sets, attributes, processes }: ProcessContext): 
   const [first, ...others] = sets;
   if (first === undefined || processes.length < 2) return [];
   const all = `${processes.length === 2 ? 'both' : `all ${processes.length}`} ${processNoun(processes)}s`;
+  if (others.length === 0) return [`${capitalised(all)} ${sameCalls(kind)}.`];
   const called = (set: BitSet): ReadonlySet<string> =>
     new Set(membersOf(set).map((attribute) => at(attributes, attribute).callee));
   const shared = others.reduce<BitSet>(commonOf, first);
-  const rest = others.map(called);
-  const functions = [...called(first)].filter((name) => rest.every((set) => set.has(name)));
+  let functions = [...called(first)];
+  for (const set of others) {
+    const theirs = called(set);
+    functions = functions.filter((name) => theirs.has(name));
+    if (functions.length === 0) break;
+  }
   if (functions.length === 0) return [`No function is called by ${all}.`];
   const names = listOf(functions, shortName, 3);
   const number = sizeOf(shared);
@@ -130,12 +135,17 @@ function pairsInCommon(common: number, all: number): string {
 }
 
 function equalSentence(
-  { kind }: ProcessContext,
+  { kind, sets }: ProcessContext,
   { text, isOne }: ProcessNames,
   isCombined: boolean,
 ): readonly string[] {
-  if (isOne || isCombined) return [];
-  return [`${capitalised(text)} ${kind === 'pairs' ? 'make the same calls' : 'call the same functions'}.`];
+  // One group is all processes.
+  if (isOne || isCombined || sets.length === 1) return [];
+  return [`${capitalised(text)} ${sameCalls(kind)}.`];
+}
+
+function sameCalls(kind: AttributeKind): string {
+  return kind === 'pairs' ? 'make the same calls' : 'call the same functions';
 }
 
 function readingOf(
@@ -147,7 +157,7 @@ function readingOf(
   const extraOf = (one: number, other: number): Pick<ReadDifference, 'functions' | 'seconds'> => {
     const median = times === undefined ? 0 : medianProcess(times, at(members, one));
     const seconds = (chosen: readonly number[]): number =>
-      times === undefined ? 0 : atFloat(times.inclusiveOf(chosen), median);
+      times === undefined ? 0 : times.inclusiveAt(chosen, median);
     const found = extraFunctions(context, one, other, (attribute) => seconds([attribute]));
     return { functions: found.names, seconds: seconds(found.attributes) };
   };

@@ -64,6 +64,18 @@ export function conceptGraph({
   };
 }
 
+/** Attributes that always occur together, ascending; each of the others alone. Those that no process has are in no block. */
+export function attributeBlocks({
+  sets,
+  attributes,
+}: Pick<ProcessContext, 'sets' | 'attributes'>): readonly (readonly number[])[] {
+  const blocks = new Map<string, number[]>();
+  extentsOf(sets, attributes.length).forEach((extent, attribute) => {
+    if (extent.some((word) => word !== 0)) getOrMake(blocks, extent.join(), () => []).push(attribute);
+  });
+  return [...blocks.values()];
+}
+
 /** Of each attribute, the groups that have it. */
 function extentsOf(sets: readonly BitSet[], attributes: number): readonly BitSet[] {
   const extents = Array.from({ length: attributes }, () => emptySet(sets.length));

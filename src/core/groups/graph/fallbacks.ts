@@ -4,7 +4,7 @@ import { getOrMake } from '../../getOrMake';
 import type { FunctionPair, ProcessContext } from '../context';
 import { bitSetOf, type BitSet, commonOf, emptySet, hasMember, membersOf, unionOf } from '../sets/bitSet';
 import { counted, membersOfGroups, listOf, pairText, processNoun } from '../words';
-import { type ConceptGraph, conceptGraph } from './conceptGraph';
+import { attributeBlocks, type ConceptGraph, conceptGraph } from './conceptGraph';
 import { conceptLattice, latticeNodeLimit } from './lattice';
 
 /**
@@ -26,7 +26,7 @@ export interface GroupLimits {
 /** A context that can be compared, and what was given up for it. */
 export interface Comparable {
   readonly context: ProcessContext;
-  /** Absent where only equality is known. */
+  /** Absent where only equality is known, or there are still more groups than the limit. */
   readonly graph?: ConceptGraph;
   /** The last step taken; absent: none was needed. */
   readonly step?: FallbackStep;
@@ -64,7 +64,7 @@ export function comparableWithin(given: ProcessContext, options: GroupLimits = {
     excess = excessOf(next.context, step === 'equality' ? { ...limits, nodes: Infinity } : limits);
     if (step === 'combine') break;
   }
-  return { ...withGraph(current), notices };
+  return { ...withGraph(current, limits), notices };
 }
 
 /** The context after one step, whether it is needed or not. */
@@ -73,18 +73,20 @@ export function comparableAfter(
   step: FallbackStep,
   options: GroupLimits = {},
 ): Comparable {
-  const taken = takeStep(context, step, withDefaults(options));
-  return withGraph(taken ?? { context, dropped: [], notices: [] });
+  const limits = withDefaults(options);
+  return withGraph(takeStep(context, step, limits) ?? { context, dropped: [], notices: [] }, limits);
 }
 
 function withDefaults({ groups = 250, nodes = latticeNodeLimit, withLattice = false }: GroupLimits): Limits {
   return { groups, nodes, withLattice };
 }
 
-function withGraph(comparable: Comparable): Comparable {
-  return comparable.step === 'equality'
+/** The graph is quadratic in groups, which the limit bounds. */
+function withGraph(comparable: Comparable, { groups }: Limits): Comparable {
+  const { context, step } = comparable;
+  return step === 'equality' || context.sets.length > groups
     ? comparable
-    : { ...comparable, graph: conceptGraph(comparable.context) };
+    : { ...comparable, graph: conceptGraph(context) };
 }
 
 /** Why a context is beyond the limits, as a sentence; undefined: it is not. */
@@ -148,10 +150,7 @@ function byFunctions(context: ProcessContext): Comparable {
  * attributes agree with few others.
  */
 function filtered(context: ProcessContext, limits: Limits): Comparable | undefined {
-  const blocks = conceptGraph(context)
-    .nodes.map(({ own }) => own)
-    .filter((own) => own.length > 0)
-    .sort((a, b) => b.length - a.length || at(a, 0) - at(b, 0));
+  const blocks = [...attributeBlocks(context)].sort((a, b) => b.length - a.length || at(a, 0) - at(b, 0));
   const fits = (count: number): boolean =>
     excessOf(keeping(context, blocks.slice(0, count)), limits) === undefined;
   // More attributes never make fewer groups or nodes.
@@ -161,21 +160,18 @@ function filtered(context: ProcessContext, limits: Limits): Comparable | undefin
     if (fits(middle)) fitting = middle;
     else tooMany = middle;
   }
-  const drops = blocks
-    .slice(fitting)
-    .flat()
-    .sort((a, b) => a - b);
+  const drops = blocks.slice(fitting).flat();
   const all = blocks.reduce((sum, block) => sum + block.length, 0);
   if (drops.length === 0 || drops.length > mostDropped * all) return undefined;
   const dropped = drops.map((attribute) => at(context.attributes, attribute));
   const noun = context.kind === 'pairs' ? 'pair' : 'function';
-  const are = drops.length === 1 ? 'is' : 'are';
+  const [are, them] = drops.length === 1 ? ['is', 'it'] : ['are', 'them'];
   return {
     context: keeping(context, blocks.slice(0, fitting)),
     step: 'filter',
     dropped,
     notices: [
-      `${counted(drops.length, noun)} of ${all} ${are} not compared, because which ranks and threads call them follows no pattern: ${listOf(dropped, pairText)}.`,
+      `${drops.length} of ${counted(all, noun)} ${are} not compared, because the ranks and threads that have ${them} follow no pattern: ${listOf(dropped, pairText)}.`,
     ],
   };
 }

@@ -30,7 +30,7 @@ export function contextOf(given: readonly GivenProcess[], kind: AttributeKind = 
     kind,
     attributes: [...numbers.keys()].map(pairOf),
     processes: given.map(({ rank, thread = 0, run }) => ({
-      name: `Rank ${rank}, thread ${thread}`,
+      name: `Rank_${rank},_thread_${thread}`,
       rank,
       thread,
       ...(run === undefined ? {} : { run }),

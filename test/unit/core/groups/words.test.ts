@@ -101,6 +101,13 @@ describe('names of processes', () => {
     expect(named(runs.slice(0, 2), [0])).toBe('rank 0');
   });
 
+  it('are their own without ranks', () => {
+    expect(named([{ rank: -1 }, { rank: -1, thread: 1 }, { rank: 2 }], [0, 2])).toBe(
+      'rank 2 and Rank_-1,_thread_0',
+    );
+    expect(named([{ rank: -1 }, { rank: -1, thread: 1 }], [1])).toBe('Rank_-1,_thread_1');
+  });
+
   it('are four parts at most', () => {
     const given = range(0, 9).flatMap((rank) => range(0, 9).map((thread) => ({ rank, thread })));
     const diagonal = range(1, 9).map((n) => 11 * n);

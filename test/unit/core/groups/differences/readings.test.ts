@@ -54,6 +54,29 @@ describe('sentences about groups', () => {
     ]);
   });
 
+  test('D4, D12: more calls of the same functions', () => {
+    const plain = ['main', 'main>a', 'main>b'];
+    expect(read(contextOf(ranks([...plain, 'a>b'], plain))).at(-1)).toBe(
+      'Rank 0 does everything that rank 1 does, and additionally calls b from a.',
+    );
+  });
+
+  test('D12: what is nearest to equal comes first', () => {
+    const [one, other] = [
+      ['main', 'main>a', 'main>b', 'a>b'],
+      ['main', 'main>a', 'a>b'],
+    ];
+    const { differences } = groupReadings(contextOf(ranks([...one, 'main>c'], one, other, ['d'])));
+    expect(differences.map(({ one: x, other: y, kind }) => [x, y, kind])).toEqual([
+      [1, 2, 'intermediate'],
+      [0, 1, 'more'],
+      [0, 2, 'more'],
+      [0, 3, 'different'],
+      [1, 3, 'different'],
+      [2, 3, 'different'],
+    ]);
+  });
+
   test('D4, D12: nearly the same and nearly everything', () => {
     const all = many(96, (index) => `f${index}`);
     expect(read(contextOf(ranks([...all, 'a'], [...all, 'b']), 'functions')).at(-1)).toBe(
@@ -79,8 +102,10 @@ describe('sentences about groups', () => {
 
   test('D12: one group, one process, none', () => {
     expect(read(contextOf(ranks(['main', 'main>f'], ['main', 'main>f'])))).toEqual([
-      'Both ranks call main and f, and have 2 of 2 pairs of caller and callee in common (100 %).',
-      'Ranks 0–1 make the same calls.',
+      'Both ranks make the same calls.',
+    ]);
+    expect(read(contextOf(ranks(['f'], ['f'], ['f']), 'functions'))).toEqual([
+      'All 3 ranks call the same functions.',
     ]);
     expect(read(contextOf(ranks(['main'])))).toEqual([]);
     expect(read(contextOf([]))).toEqual([]);

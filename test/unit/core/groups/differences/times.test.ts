@@ -109,6 +109,7 @@ describe('times of attributes', () => {
     expect([...times.inclusiveOf(nested)]).toEqual([17, 26, 46]);
     expect([...times.inclusiveOf(nested.slice(1))]).toEqual([7, 6, 6]);
     expect([...times.inclusiveOf([])]).toEqual([0, 0, 0]);
+    expect([0, 1, 2].map((process) => times.inclusiveAt(nested, process))).toEqual([17, 26, 46]);
     // Between main and fopen, both of which are asked for, is a call that is not.
     expect([...times.inclusiveOf([named('main'), named('print_results → fopen')])]).toEqual([33.5, 40, 60]);
   });
@@ -136,7 +137,7 @@ describe('the median process', () => {
     expect([of([3, 1, 2]), of([4, 3, 2, 1]), of([5]), of([9, 1, 8, 2, 7], [0, 2, 4])]).toEqual([2, 2, 0, 2]);
   });
   it('is the first of several', () => {
-    expect([of([7, 7, 7]), of([1, 5, 5, 5, 9])]).toEqual([0, 1]);
+    expect([of([7, 7, 7]), of([9, 5, 1, 5, 5])]).toEqual([0, 1]);
   });
 });
 
@@ -157,10 +158,8 @@ describe('ranking of differences', () => {
     const fake: ProcessTimes = {
       ...times,
       totals: Float64Array.of(1, 1, 4, 3),
-      inclusiveOf: (attributes) =>
-        Float64Array.from([1, 2, 3, 4], (factor) =>
-          attributes.reduce((sum, attribute) => sum + factor * seconds[attribute]!, 0),
-        ),
+      inclusiveAt: (attributes, process) =>
+        attributes.reduce((sum, attribute) => sum + (process + 1) * seconds[attribute]!, 0),
     };
     const graph = conceptGraph(given);
     const named = (blocks: readonly { attributes: readonly number[]; seconds?: number }[]) =>
@@ -253,34 +252,50 @@ describe('anchor points', () => {
   });
 
   test('D8: barriers of OpenMP and operations of Fortran programs are collective', () => {
-    const all = contextOf(
-      ranks(['mpi_allreduce_', '!$omp implicit barrier @a.c:3', 'MPI_Send', 'shmem_barrier_all', 'barrier']),
-      'functions',
-    );
+    const collective = [
+      ...['mpi_allreduce_', 'MPI_Ibarrier', 'MPI_Bcast', 'MPI_Gather', 'MPI_Scan', 'PMPI_Alltoall'],
+      ...['!$omp implicit barrier @a.c:3', '!$omp barrier @a.c:4', 'GOMP_barrier', 'shmem_barrier_all'],
+    ];
+    const single = ['MPI_Send', 'barrier', 'reduce', 'GOMP_barrier_wait_end', '!$omp parallel @a.c:3'];
+    const all = contextOf(ranks([...single, ...collective]), 'functions');
     const one: ProcessTimes = {
       ...times,
       visitsOf: () => Float64Array.of(1),
       inclusiveOf: () => Float64Array.of(1),
       depthOf: () => 1,
     };
-    expect(anchorPoints(all, one).map(({ isCollective }) => isCollective)).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
+    const anchors = anchorPoints(all, one);
+    expect(anchors.map(({ attribute }) => all.attributes[attribute]?.callee)).toEqual([
+      ...collective,
+      ...single,
     ]);
+    expect(anchors.filter((anchor) => anchor.isCollective)).toHaveLength(collective.length);
   });
 
   test('D8: none without visits or processes', () => {
     const unvisited = profileOf(program, false);
     const its = profileContext(unvisited);
-    expect(anchorPoints(its, profileTimes(unvisited, its))).toEqual([]);
+    const itsTimes = profileTimes(unvisited, its);
+    expect([...itsTimes.visitsOf(0)]).toEqual([0, 0, 0]);
+    expect(anchorPoints(its, itsTimes)).toEqual([]);
     expect(anchorPoints(context, times, [])).toEqual([]);
   });
 });
 
 describe('readings with times', () => {
+  test('D12: times are those of the median process of the group', () => {
+    const printing = profileOf({
+      name: 'main',
+      seconds: [1, 9, 3, 6],
+      visits: [1, 1, 1, 1],
+      calls: [{ name: 'print', seconds: [0, 7, 2, 5], visits: [0, 1, 1, 1] }],
+    });
+    const its = profileContext(printing);
+    expect(groupReadings(its, { times: profileTimes(printing, its) }).sentences.at(-1)).toBe(
+      'Ranks 1–3 do everything that rank 0 does, and additionally call print (5 s).',
+    );
+  });
+
   test('D12: what takes long is named first, with its time', () => {
     expect(groupReadings(context, { times }).sentences.at(-1)).toBe(
       'Rank 0 does everything that ranks 1–2 do, and additionally calls print_results and fopen (2.5 s).',

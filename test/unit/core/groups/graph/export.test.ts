@@ -95,7 +95,14 @@ describe('a drawing of the graph', () => {
 
   it('orders a layer by its neighbours, so that edges that need not cross do not', () => {
     const above = [[], [], [], [2], [1], [0]];
-    expect(graphLayers({ nodes: above.map((upper) => ({ own: [0], above: upper })) })[1]).toEqual([5, 4, 3]);
+    const layers = (uppers: readonly (readonly number[])[]) =>
+      graphLayers({ nodes: uppers.map((upper) => ({ own: [0], above: upper })) });
+    expect(layers(above)[1]).toEqual([5, 4, 3]);
+    // The upper layer gives way to the lower one too.
+    expect(layers([[], [], [], [0, 2], [1]])).toEqual([
+      [0, 2, 1],
+      [3, 4],
+    ]);
   });
 });
 
@@ -148,6 +155,21 @@ describe('exported graphs', () => {
       const overlaps = boxes.filter(([x2, y2]) => Math.abs(x - x2!) < w && Math.abs(y - y2!) < h);
       expect(overlaps).toHaveLength(1);
     }
+    // Each text is in the box before it, and short enough.
+    const texts = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)">([^<]*)</g)];
+    expect(texts).toHaveLength(12);
+    texts.forEach(([, x, y, text], index) => {
+      const [left, top, , high] = boxes[Math.floor(index / 3)]!;
+      expect([Number(x) - left!, Number(y) - top!]).toEqual([8, 18 * ((index % 3) + 1)]);
+      expect(Number(y)).toBeLessThan(top! + high!);
+      expect(text!.length).toBeLessThanOrEqual(46);
+    });
+    expect(texts[0]?.[3]).toBe('common to 16 threads');
+    expect(texts[2]?.[3]).toBe('common_0, common_1, common_2 and 106 more');
+    const long = (length: number): string =>
+      graphSvg(drawingOf(contextOf(ranks(['y'.repeat(length)]), 'functions')));
+    expect(long(46)).toContain(`>${'y'.repeat(46)}</text>`);
+    expect(long(47)).toContain(`>${'y'.repeat(45)}…</text>`);
     // Edges end at borders of boxes.
     for (const [x1, y1, x2, y2] of of(/<line x1="([\d.]+)" y1="([\d.]+)" x2="([\d.]+)" y2="([\d.]+)"/g)) {
       expect(boxes.some(([x, y, w]) => x1 === x! + w! / 2 && y1 === y)).toBe(true);

@@ -54,7 +54,10 @@ describe('fall-backs', () => {
     expect(context).toBe(w8);
     expect(graph?.nodes).toHaveLength(4);
     expect(rest).toEqual({ dropped: [], notices: [] });
-    expect(comparableWithin(w8, { groups: 3, nodes: 4 }).notices).toEqual([]);
+    expect(comparableWithin(w8, { groups: 3, nodes: 4 })).toMatchObject({
+      notices: [],
+      graph: { nodes: { length: 4 } },
+    });
     expect(comparableWithin(w8, { nodes: 5, withLattice: true }).notices).toEqual([]);
   });
 
@@ -81,7 +84,7 @@ describe('fall-backs', () => {
     expect(context.sets).toHaveLength(128);
     expect(graph?.nodes.flatMap(({ own }) => own)).toHaveLength(156);
     expect(notices).toEqual([
-      'Comparing functions gives 300 groups, more than the limit of 250. 3 functions of 159 are not compared, because which ranks and threads call them follows no pattern: bit6, bit7 and bit8.',
+      'Comparing functions gives 300 groups, more than the limit of 250. 3 of 159 functions are not compared, because the ranks and threads that have them follow no pattern: bit6, bit7 and bit8.',
     ]);
   });
 
@@ -132,6 +135,11 @@ describe('fall-backs', () => {
     expect(comparableAfter(w8, 'functions').context.kind).toBe('functions');
     expect(comparableAfter(w6, 'filter')).toMatchObject({ dropped: [], notices: [] });
     expect(comparableAfter(w6, 'filter', { groups: 2 }).dropped).toEqual([{ callee: 'A' }]);
+    const pair = contextOf(ranks(['main'], ['main', 'main>f'], ['main', 'main>f', 'main>g']));
+    expect(comparableAfter(pair, 'filter', { groups: 2 }).notices).toEqual([
+      '1 of 3 pairs is not compared, because the ranks and threads that have it follow no pattern: main → g.',
+    ]);
+    expect(comparableAfter(w8, 'functions', { groups: 2 }).graph).toBeUndefined();
     expect(comparableAfter(w8, 'equality').graph).toBeUndefined();
     expect(comparableAfter(w6, 'combine').context.sets).toHaveLength(2);
     expect(comparableAfter(w8, 'combine').notices).toEqual([]);
