@@ -3,8 +3,8 @@ import type { DrawnNode, GraphDrawing } from './export';
 
 /** Pixels. */
 const box = { width: 300, height: 64, gapAcross: 24, gapDown: 48, line: 18 };
-/** Characters that fit into a box. */
-const lineCharacters = 46;
+/** Of usual width, these fit into a box. */
+const lineCharacters = 40;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -41,14 +41,15 @@ export function graphSvg({ nodes, edges }: Exclude<GraphDrawing, { readonly reas
 
 function boxOf({ lines }: DrawnNode, { x, y }: { readonly x: number; readonly y: number }): string {
   const texts = lines.map(
-    (line, index) =>
-      `<text x="${x + 8}" y="${y + box.line * (index + 1)}">${escaped(shortened(line))}</text>`,
+    (line, index) => `<text x="8" y="${box.line * (index + 1)}">${escaped(shortened(line))}</text>`,
   );
   return [
     `<g><title>${escaped(lines.join('\n'))}</title>`,
     `<rect x="${x}" y="${y}" width="${box.width}" height="${box.height}" fill="none" stroke="currentColor"/>`,
+    // Wide characters end at the border.
+    `<svg x="${x}" y="${y}" width="${box.width}" height="${box.height}">`,
     ...texts,
-    '</g>',
+    '</svg></g>',
   ].join('');
 }
 

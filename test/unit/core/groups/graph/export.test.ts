@@ -155,21 +155,22 @@ describe('exported graphs', () => {
       const overlaps = boxes.filter(([x2, y2]) => Math.abs(x - x2!) < w && Math.abs(y - y2!) < h);
       expect(overlaps).toHaveLength(1);
     }
-    // Each text is in the box before it, and short enough.
+    // Each text is within a box, and short enough.
+    const clips = of(/<svg x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/g);
+    expect(clips).toEqual(boxes);
     const texts = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)">([^<]*)</g)];
     expect(texts).toHaveLength(12);
     texts.forEach(([, x, y, text], index) => {
-      const [left, top, , high] = boxes[Math.floor(index / 3)]!;
-      expect([Number(x) - left!, Number(y) - top!]).toEqual([8, 18 * ((index % 3) + 1)]);
-      expect(Number(y)).toBeLessThan(top! + high!);
-      expect(text!.length).toBeLessThanOrEqual(46);
+      expect([Number(x), Number(y)]).toEqual([8, 18 * ((index % 3) + 1)]);
+      expect(Number(y)).toBeLessThan(boxes[0]![3]!);
+      expect(text!.length).toBeLessThanOrEqual(40);
     });
     expect(texts[0]?.[3]).toBe('common to 16 threads');
-    expect(texts[2]?.[3]).toBe('common_0, common_1, common_2 and 106 more');
+    expect(texts[2]?.[3]).toBe('common_0, common_1, common_2 and 106 mo…');
     const long = (length: number): string =>
       graphSvg(drawingOf(contextOf(ranks(['y'.repeat(length)]), 'functions')));
-    expect(long(46)).toContain(`>${'y'.repeat(46)}</text>`);
-    expect(long(47)).toContain(`>${'y'.repeat(45)}…</text>`);
+    expect(long(40)).toContain(`>${'y'.repeat(40)}</text>`);
+    expect(long(41)).toContain(`>${'y'.repeat(39)}…</text>`);
     // Edges end at borders of boxes.
     for (const [x1, y1, x2, y2] of of(/<line x1="([\d.]+)" y1="([\d.]+)" x2="([\d.]+)" y2="([\d.]+)"/g)) {
       expect(boxes.some(([x, y, w]) => x1 === x! + w! / 2 && y1 === y)).toBe(true);
