@@ -8,6 +8,7 @@ import { findParallelEfficiency } from './parallelEfficiency';
 import { findOverheads } from './overhead';
 import { bySeverity, type Property } from '../properties/property';
 import type { PropertyContext } from './context/propertyContext';
+import { findProcessGroups } from './processGroups';
 import { findRegionShares } from './regionShares';
 import { findUnknownTime } from './unknownTime';
 
@@ -20,6 +21,7 @@ export function findProperties(input: PropertyInput): readonly Property[] {
     ...findActivityShares(context),
     ...findImbalances(context),
     ...findDifferentWork(context),
+    ...findProcessGroups(context),
     ...findParallelEfficiency(context),
     ...findUnknownTime(context),
     ...findOverheads(context),
@@ -39,7 +41,7 @@ export function findProperties(input: PropertyInput): readonly Property[] {
 /** Those of them that are about processes whose work differs. */
 export function processProperties(input: PropertyInput): readonly Property[] {
   const context = makeContext(input);
-  return inOrder(context, findDifferentWork(context));
+  return inOrder(context, [...findProcessGroups(context), ...findDifferentWork(context)]);
 }
 
 function inOrder({ base }: PropertyContext, found: readonly Property[]): readonly Property[] {

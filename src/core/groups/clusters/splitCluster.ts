@@ -14,8 +14,11 @@ export interface Part {
 export const usualThreshold = 0.95;
 /** Of attributes that chance leaves out; what exceeds it is structure, or nothing that prototypes describe. */
 const largestNoise = 0.1;
-/** What sampling leaves out, before anything is known: as much evidence as these processes. */
-const presumed = { noise: 0.02, processes: 2 };
+/**
+ * What chance leaves out before anything is known: next to nothing, for recordings are exact unless they were sampled, and samples show by themselves that they
+ * miss more. It weighs as much as the evidence of these processes.
+ */
+const presumed = { noise: 0.0005, processes: 2 };
 /** Of a part being divided although all of its differences are by chance. */
 const risk = 0.01;
 const rounds = 6;
@@ -29,8 +32,9 @@ export function splitCluster(weighted: WeightedSets, part: Part): readonly [Part
   if (part.members.length < 2) return undefined;
   for (const seed of seedsOf(weighted, part)) {
     const parts = twoParts(weighted, part, seed);
-    if (parts === undefined || measured(jaccard, parts[0].prototype, parts[1].prototype) >= usualThreshold)
-      continue;
+    if (parts === undefined) continue;
+    const similarity = measured(jaccard, parts[0].prototype, parts[1].prototype);
+    if (similarity >= usualThreshold) continue;
     if (!isByChance(weighted, parts)) return parts;
   }
   return undefined;

@@ -2,6 +2,18 @@ import type { PropertyKindRecord } from './record';
 
 /** Kinds that a comparison of processes by what they call shows. */
 export const groupKinds = {
+  'process-groups': {
+    label: 'Groups of processes',
+    plural: 'Groups of processes',
+    description: 'Processes and threads that call the same functions are a group; there are several.',
+    direction: 'neutral',
+    level: 'note',
+    icon: 'organization',
+    sign: '≠',
+    group: 'processes',
+    inSource: 'lens',
+    ranks: 'in title',
+  },
   'different-work': {
     label: 'Different work',
     plural: 'Different work',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { findProperties } from '../../../../src/core/problems/findProperties';
 import { runOf, type Call } from './runs';
 
@@ -94,4 +94,18 @@ describe('ranks that compute longer than the others', () => {
       ]),
     ).toEqual([]);
   });
+});
+
+test('the groups of ranks are a finding where there are several', () => {
+  const groups = (seconds: readonly number[]): readonly string[] =>
+    findProperties({
+      profile: runOf(
+        { region: region('main'), seconds: [1, 1, 1], calls: [{ region: region('write'), seconds }] },
+        3,
+      ),
+    })
+      .filter(({ kind }) => kind === 'process-groups')
+      .map(({ title }) => title);
+  expect(groups([0, 2, 0])).toEqual(['3 ranks in 2 groups by the functions that they call: 0, 2; 1']);
+  expect(groups([1, 2, 3])).toEqual([]);
 });

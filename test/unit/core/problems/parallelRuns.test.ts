@@ -271,7 +271,10 @@ describe('properties of any profile', () => {
       fc.property(arbitraryProfile, (profile) => {
         const properties = findProperties({ profile });
         const ids = new Set(properties.map(({ id }) => id));
-        for (const { severity, confidence, refines, evidence } of properties) {
+        for (const { kind, severity, confidence, refines, evidence } of properties) {
+          // That there are groups is no share of a time.
+          expect(severity === undefined).toBe(kind === 'process-groups');
+          if (severity === undefined) continue;
           expect(severity).toBeGreaterThanOrEqual(0);
           expect(severity).toBeLessThanOrEqual(1);
           expect(confidence).toBeGreaterThanOrEqual(0);

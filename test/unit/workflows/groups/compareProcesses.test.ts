@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import type { GroupsOptions, GroupsReport } from '../../../../src/workflows/groups';
+import { compareProcesses } from '../../../../src/workflows/groups';
+import { runOf, type Call } from '../../core/problems/runs';
+
+const region = (name: string): Call['region'] => ({ name });
+
+/** Ranks 1 and 2 solve, rank 2 also prints, and rank 0 does something else. */
+const roles: Call = {
+  region: region('main'),
+  seconds: [1, 1, 1],
+  calls: [
+    {
+      region: region('distribute'),
+      seconds: [2, 0, 0],
+      calls: [{ region: region('plan'), seconds: [4, 0, 0] }],
+    },
+    {
+      region: region('solve'),
+      seconds: [0, 8, 8],
+      calls: [{ region: region('print'), seconds: [0, 0, 3] }],
+    },
+  ],
+};
+
+function compared(options: GroupsOptions = {}): GroupsReport {
+  return compareProcesses([{ run: 'a', measured: { profile: runOf(roles, 3) } }], options);
+}
+
+describe('processes of a run', () => {
+  test('are grouped, compared and described, with the time of what differs', () => {
+    const { groups, similarity, subsumption, differences, sentences, verdict } = compared();
+    expect(
+      groups.map(({ processes, members, representative }) => [processes, members, representative]),
+    ).toEqual([
+      ['0', [0], 0],
+      ['1', [1], 1],
+      ['2', [2], 2],
+    ]);
+    // main, and of rank 0 two more, of ranks 1 and 2 one and two more.
+    expect(similarity).toEqual([
+      [1, 1 / 4, 1 / 5],
+      [1 / 4, 1, 2 / 3],
+      [1 / 5, 2 / 3, 1],
+    ]);
+    expect(subsumption[2]).toEqual([expect.closeTo(1 / 6, 9), 1, 1]);
+    expect(differences[0]).toMatchObject({ kind: 'more', groups: [2, 1], functions: ['print'], seconds: 3 });
+    expect(sentences).toContain(
+      'Rank 2 does everything that rank 1 does, and additionally calls print (3 s).',
+    );
+    expect(verdict).toBe('regular');
+  });
+
+  test('are merged by a threshold; equal ones only at 1', () => {
+    const texts = (threshold: number): readonly string[] =>
+      compared({ threshold }).groups.map(({ processes }) => processes);
+    expect(texts(1)).toEqual(['0', '1', '2']);
+    expect(texts(0.66)).toEqual(['0', '1–2']);
+    expect(texts(0.1)).toEqual(['0–2']);
+  });
+
+  test('are compared by functions, and with calls of calls', () => {
+    expect(compared({ kind: 'functions' }).attributes).toContainEqual({ callee: 'plan' });
+    const { attributes, groups } = compared({ closure: true });
+    expect(attributes).toContainEqual({ caller: 'main', callee: 'print' });
+    expect(groups).toHaveLength(3);
+  });
+
+  test('have the findings of processes that differ', () => {
+    expect(compared().properties.map(({ kind, title }) => `${kind}: ${title}`)).toEqual(
+      expect.arrayContaining([
+        'different-work: Only rank 0 calls distribute, which takes 21.4 % of the run time',
+        'process-groups: 3 ranks in 3 groups by the functions that they call: 0; 1; 2',
+      ]),
+    );
+  });
+});
+
+describe('processes of two runs', () => {
+  test('are one comparison: the same rank of equal runs is in one group, named by its run', () => {
+    const measured = { profile: runOf(roles, 3) };
+    const { processes, groups } = compareProcesses([
+      { run: 'a', measured },
+      { run: 'b', measured },
+    ]);
+    expect(processes.map(({ run, rank }) => `${run ?? ''}${rank}`)).toEqual([
+      'a0',
+      'a1',
+      'a2',
+      'b0',
+      'b1',
+      'b2',
+    ]);
+    expect(groups.map(({ members }) => members)).toEqual([
+      [0, 3],
+      [1, 4],
+      [2, 5],
+    ]);
+    expect(groups[0]?.processes).toBe('a: 0; b: 0');
+  });
+});
+
+describe('what cannot be compared', () => {
+  test('is one process, which is said', () => {
+    const report = compareProcesses([
+      { run: 'a', measured: { profile: runOf({ region: region('main'), seconds: [1] }, 1) } },
+    ]);
+    expect(report).toMatchObject({ groups: [{ members: [0] }], differences: [], properties: [] });
+    expect(report.notes).toEqual(['There is one process only: nothing is compared.']);
+  });
+
+  test('is a profile without times, as far as these matter', () => {
+    const timed = runOf(roles, 3);
+    const metrics = timed.metrics.filter(({ name }) => name === 'visits');
+    const stored = new Map([...timed.stored].filter(([name]) => name === 'visits'));
+    const report = compareProcesses([{ run: 'a', measured: { profile: { ...timed, metrics, stored } } }]);
+    expect(report.groups).toHaveLength(3);
+    expect(report.differences[0]).toMatchObject({ functions: ['print'], seconds: 0 });
+    expect(report.properties).toEqual([]);
+  });
+});
