@@ -38,8 +38,6 @@ export const measures = { jaccard, dice, overlap, subsumption, difference } as c
   Record<string, SetMeasure>
 >;
 
-export type MeasureName = keyof typeof measures;
-
 /** Of two sets. */
 export function measured(measure: SetMeasure, a: BitSet, b: BitSet): number {
   return measure(commonSize(a, b), sizeOf(a), sizeOf(b));

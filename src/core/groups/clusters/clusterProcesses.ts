@@ -6,6 +6,7 @@ import { firstMembers } from '../sets/refineGroups';
 import { majorityOf, weightOf, type WeightedSets } from '../sets/weightedSets';
 import { completeLinkage, cutLinkage, type Merge } from './linkage';
 import { findPrototypes } from './prototypes';
+import { usualThreshold } from './splitCluster';
 
 /** Groups of processes that are alike. */
 export interface Cluster {
@@ -49,6 +50,8 @@ export interface ClusterOptions {
 export const usualLimit = 250;
 /** More groups than this are not compared each with each: a second, and 16 MB. */
 const comparable = 1024;
+/** So few processes do not show what chance does; where it leaves out attributes, there are more different sets. */
+const few = { processes: 16, sets: 6 };
 /** Irregular: clusters by processes, where there are more clusters than given. Few streams of a scheduler are as irregular as many. */
 const manyClusters = [
   { share: 0.25, above: 50 },
@@ -66,8 +69,10 @@ export function clusterProcesses(context: ProcessContext, options: ClusterOption
   const { limit = usualLimit, threshold } = options;
   const weighted = weightedSetsOf(context);
   const isComparable = context.sets.length <= comparable;
-  if (threshold !== undefined && isComparable) {
-    const clusterOf = cutLinkage(linkageOfGroups(context), context.sets.length, threshold);
+  const isSmall = context.processes.length <= few.processes && context.sets.length <= few.sets;
+  const least = threshold ?? (isSmall ? usualThreshold : undefined);
+  if (least !== undefined && isComparable) {
+    const clusterOf = cutLinkage(linkageOfGroups(context), context.sets.length, least);
     return clusteringOf(context, weighted, membersOfClusters(clusterOf), limit);
   }
   const { parts, isCutOff } = findPrototypes(weighted, limit + 1, threshold);

@@ -74,6 +74,8 @@ function noiseWithin(weighted: WeightedSets, parts: readonly Part[]): number {
   let [weight, size] = [0, 1];
   for (const { members, prototype } of parts) {
     size = Math.max(size, sizeOf(prototype));
+    // A process by itself is its prototype, whatever it lacks.
+    if (weightOf(weighted, members) < 2) continue;
     for (const member of members) {
       const distance = distanceOf(at(weighted.sets, member), prototype);
       const count = at(weighted.weights, member);
@@ -92,6 +94,7 @@ function noiseWithin(weighted: WeightedSets, parts: readonly Part[]): number {
  */
 function typicalDistance(histogram: ReadonlyMap<number, number>, weight: number): number {
   const none = histogram.get(0) ?? 0;
+  if (weight === 0) return 0;
   if (none >= weight / 2) return -Math.log(none / weight);
   let below = 0;
   for (const [distance, count] of [...histogram].sort(([a], [b]) => a - b)) {

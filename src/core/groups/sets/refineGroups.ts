@@ -16,11 +16,14 @@ export interface Groups {
 export class GroupRefiner {
   readonly #groupOf: Int32Array;
   #sets: BitSet[];
+  /** First member of each group. */
+  #first: number[];
 
   /** @param attributes number of attributes */
   constructor(processes: number, attributes: number) {
     this.#groupOf = new Int32Array(processes);
     this.#sets = processes === 0 ? [] : [emptySet(attributes)];
+    this.#first = processes === 0 ? [] : [0];
   }
 
   /**
@@ -28,30 +31,17 @@ export class GroupRefiner {
    * @param has 1 for processes with the attribute, else 0
    */
   refine(attribute: number, has: Uint8Array): void {
-    const states = new Uint8Array(this.#sets.length);
+    const usual = Uint8Array.from(this.#first, (process) => atByte(has, process));
     // Most attributes divide no group, and reading is faster than numbering anew.
-    if (this.#isUniform(has, states)) {
-      states.forEach((state, group) => {
-        if (state === 2) addMember(at(this.#sets, group), attribute);
+    if (isUniform(this.#groupOf, has, usual))
+      usual.forEach((own, group) => {
+        if (own === 1) addMember(at(this.#sets, group), attribute);
       });
-    } else this.#divide(attribute, has);
+    else this.#divide(attribute, has);
   }
 
   groups(): Groups {
     return { sets: this.#sets, groupOf: this.#groupOf };
-  }
-
-  /** @param states result, by group: 1 if no member has the attribute, 2 if all have it */
-  #isUniform(has: Uint8Array, states: Uint8Array): boolean {
-    const groupOf = this.#groupOf;
-    for (let process = 0; process < groupOf.length; process++) {
-      const group = atInt(groupOf, process);
-      const own = 1 + atByte(has, process);
-      const state = atByte(states, group);
-      if (state === 0) states[group] = own;
-      else if (state !== own) return false;
-    }
-    return true;
   }
 
   #divide(attribute: number, has: Uint8Array): void {
@@ -59,11 +49,13 @@ export class GroupRefiner {
     // Of each group before: the group of its members without and with the attribute; -1: none yet.
     const parts = new Int32Array(2 * this.#sets.length).fill(-1);
     const origins: number[] = [];
+    this.#first = [];
     for (let process = 0; process < groupOf.length; process++) {
       const part = 2 * atInt(groupOf, process) + atByte(has, process);
       let group = atInt(parts, part);
       if (group < 0) {
         group = origins.push(part) - 1;
+        this.#first.push(process);
         parts[part] = group;
       }
       groupOf[process] = group;
@@ -74,6 +66,13 @@ export class GroupRefiner {
       return set;
     });
   }
+}
+
+/** Whether processes have the attribute exactly where their group's element of `usual` is 1: the loop that grouping a million processes consists of. */
+function isUniform(groupOf: Int32Array, has: Uint8Array, usual: Uint8Array): boolean {
+  for (let process = 0; process < groupOf.length; process++)
+    if (has[process] !== usual[atInt(groupOf, process)]) return false;
+  return true;
 }
 
 /** Of each group, its first process. */

@@ -6,7 +6,6 @@ import {
   bitSetOf,
   emptySet,
   hasMember,
-  membersOf,
   type BitSet,
 } from '../../../../src/core/groups/sets/bitSet';
 import { DistinctSets } from '../../../../src/core/groups/sets/distinctSets';
@@ -132,9 +131,4 @@ export function randomSets(seed: number, count: number, attributes: number, shar
       if (random() < share) addMember(set, attribute);
     return set;
   });
-}
-
-/** The same context with groups in another order must be the same to all that ask it. */
-export function setsOfProcesses(context: ProcessContext): readonly (readonly number[])[] {
-  return Array.from(context.groupOf, (group) => membersOf(context.sets[group]!));
 }
