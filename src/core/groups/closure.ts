@@ -15,8 +15,7 @@ export interface ClosedSets {
  * The transitive closure of the pairs of each group, in which inlining and intermediate calls are no difference. Closing splits no group, and so is done by
  * group and not by process. Functions have no callers, and stay as they are.
  */
-export function closedSets({ kind, attributes, sets }: ProcessContext): ClosedSets {
-  if (kind === 'functions') return { attributes, sets };
+export function closedSets({ attributes, sets }: ProcessContext): ClosedSets {
   const functions = new Map<string, number>();
   const names: string[] = [];
   const numberOf = (name: string): number => {

@@ -1,6 +1,6 @@
 import { at, atFloat } from '../../at';
 import { jaccard, measured } from '../measures';
-import { commonSize, distanceOf, hasMember, sizeOf, unionOf, withoutOf, type BitSet } from '../sets/bitSet';
+import { commonSize, distanceOf, hasMember, sizeOf, type BitSet } from '../sets/bitSet';
 import { deviationsFrom, majorityOf, weightOf, type WeightedSets } from '../sets/weightedSets';
 import { logChanceOfAtLeast, logWays } from './chance';
 
@@ -50,19 +50,20 @@ function isByChance(weighted: WeightedSets, parts: readonly [Part, Part]): boole
   const few = Math.min(weight, other);
   const [a, b] = [larger.prototype, smaller.prototype];
   const attributes = distanceOf(a, b);
-  const size = Math.max(1, sizeOf(a));
+  const size = sizeOf(a);
+  const missing = size - commonSize(a, b);
+  const added = attributes - missing;
   const noise = noiseWithin(weighted, parts);
-  // Cells of the smaller part that differ from the prototype of the larger one, where the prototypes do.
-  const differs = unionOf(withoutOf(a, b), withoutOf(b, a));
+  // Cells of the smaller part that differ from the prototype of the larger one, where the prototypes do: there, what differs from one is as the other.
   let cells = 0;
   for (const member of smaller.members) {
-    const own = at(weighted.sets, member);
-    const outside = distanceOf(own, a) - distanceOf(withoutOf(own, differs), withoutOf(a, differs));
-    cells += outside * at(weighted.weights, member);
+    const set = at(weighted.sets, member);
+    cells += ((attributes + distanceOf(set, a) - distanceOf(set, b)) / 2) * at(weighted.weights, member);
   }
   return (
     logWays(weight + other, few) +
-      logWays(size + attributes, attributes) +
+      logWays(size, missing) +
+      logWays(size + added, added) +
       logChanceOfAtLeast(cells, few * attributes, noise) >=
     Math.log(risk)
   );
@@ -93,8 +94,8 @@ function noiseWithin(weighted: WeightedSets, parts: readonly Part[]): number {
  * more than half have no difference, their share p0 = e^-mean determines it.
  */
 function typicalDistance(histogram: ReadonlyMap<number, number>, weight: number): number {
-  const none = histogram.get(0) ?? 0;
   if (weight === 0) return 0;
+  const none = histogram.get(0) ?? 0;
   if (none >= weight / 2) return -Math.log(none / weight);
   let below = 0;
   for (const [distance, count] of [...histogram].sort(([a], [b]) => a - b)) {

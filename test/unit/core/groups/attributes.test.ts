@@ -191,6 +191,7 @@ describe('contexts of profiles', () => {
 
   test('functions of one name in two files are two', () => {
     const profile = profileOfCalls([[call('main', 'a')]], { file: (name) => `${name}.c` });
+    expect(attributesOf(profileContext(profile))).toEqual([['0→main', 'main→a']]);
     const regions = profile.regions.map((region) => ({ ...region, name: 'f' }));
     expect(attributesOf(profileContext({ ...profile, regions }))).toEqual([
       ['0→f (main.c)', 'f (main.c)→f (a.c)'],

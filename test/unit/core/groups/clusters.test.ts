@@ -175,6 +175,34 @@ describe('clusters by default', () => {
     expect(clusters(contextOf(sets, 14)).map(({ length }) => length)).toEqual([20, 20]);
   });
 
+  test('noise is what divides small differences from large ones', () => {
+    /** Processes with 30 attributes, of which one of them lacks the given number, and the others as many in all as given, one each. */
+    const sets = (lacking: number, missed: number) =>
+      Array.from({ length: 30 }, (_, process) =>
+        bitSetOf(
+          Array.from({ length: 30 }, (_, f) => f).filter((f) =>
+            process === 0 ? f >= lacking : process > missed || f !== process,
+          ),
+          30,
+        ),
+      );
+    const count = (lacking: number, missed: number) => clusters(contextOf(sets(lacking, missed), 30)).length;
+    // Nobody else lacks anything: 3 of 30 are surprising, 2 are not.
+    expect([count(2, 0), count(4, 0)]).toEqual([1, 2]);
+    expect([count(4, 29), count(9, 29)]).toEqual([1, 2]);
+  });
+
+  test('very few processes: what sampling usually leaves out is no cluster, more is', () => {
+    const pair = (extra: number) =>
+      clusters(
+        contextOfBlocks({ both: 20, first: extra }, [
+          [1, ['both', 'first']],
+          [3, ['both']],
+        ]),
+      ).length;
+    expect([pair(1), pair(2), pair(4)]).toEqual([1, 1, 2]);
+  });
+
   test.each([
     [0, 128],
     [0.01, 128],
@@ -272,6 +300,18 @@ describe('verdicts', () => {
     expect(found.isCutOff).toBe(true);
     expect(found.parts.length).toBeLessThanOrEqual(20);
     expect(clusterProcesses(context, { limit: 20 }).reason).toBe('many clusters');
+    const blocks = contextOf(
+      Array.from({ length: 150 }, (_, p) =>
+        bitSetOf(
+          [4, 5, 6, 7].map((f) => 8 * (p % 30) + f),
+          240,
+        ),
+      ),
+      240,
+    );
+    const weighted = { sets: blocks.sets, weights: blocks.sets.map(() => 5), attributes: 240 };
+    expect(findPrototypes(weighted, 20)).toMatchObject({ isCutOff: true, parts: { length: 20 } });
+    expect(findPrototypes(weighted, 31)).toMatchObject({ isCutOff: false, parts: { length: 30 } });
   });
 });
 
@@ -283,6 +323,7 @@ describe('chance', () => {
     expect(Math.exp(logChanceOfAtLeast(3, 3, 0.3))).toBeCloseTo(0.027, 12);
     expect(logChanceOfAtLeast(2000, 2000, 0.01)).toBeCloseTo(2000 * Math.log(0.01), 6);
     expect([logChanceOfAtLeast(0, 5, 0.1), logChanceOfAtLeast(1, 5, 0)]).toEqual([0, -Infinity]);
+    expect(logChanceOfAtLeast(1, 2, 0.5)).toBe(0);
   });
 
   test('logarithms of factorials and ways', () => {

@@ -167,6 +167,12 @@ describe('closed sets', () => {
   });
 });
 
+test('closed sets of functions are the same', () => {
+  const { attributes, sets, kind } = contextOfCalls(w1, { kind: 'functions' });
+  expect(kind).toBe('functions');
+  expect(closedSets(contextOfCalls(w1, { kind: 'functions' }))).toEqual({ attributes, sets });
+});
+
 describe('distinct sets', () => {
   test('C9 equal hashes merge nothing', () => {
     const sets = [[1], [2], [1], [1, 40], []].map((members) => bitSetOf(members, size));
@@ -184,6 +190,8 @@ describe('distinct sets', () => {
       bitSetOf([], 9),
     ];
     expect(numbers.map((set) => distinct.intern(set))).toEqual([0, 0, 1, 2, 2]);
+    const colliding = new DistinctSets(() => 7);
+    expect(numbers.map((set) => colliding.intern(set))).toEqual([0, 0, 1, 2, 2]);
     expect(distinct.sets(100).map((set) => [set.length, membersOf(set)])).toEqual([
       [4, [1]],
       [4, [1, 99]],

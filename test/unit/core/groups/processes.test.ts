@@ -150,6 +150,23 @@ describe('k-means', () => {
     const found = kMeans({ processes: 30, rows: [light, ...heavy] }, 3, 7);
     expect(adjustedRandIndex(found, truth)).toBe(1);
     expect([...kMeans({ processes: 0, rows: [] }, 3, 1)]).toEqual([]);
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 1, max: 4 }), (seed, count) => {
+        // Each process is with the nearest mean.
+        const random = randomNumbers(seed);
+        const times = Float64Array.from({ length: 40 }, random);
+        const clusterOf = kMeans({ processes: 40, rows: [times] }, count, seed);
+        const meanOf = (cluster: number) => {
+          const own = [...times].filter((_, process) => clusterOf[process] === cluster);
+          return own.reduce((sum, time) => sum + time, 0) / own.length;
+        };
+        const means = [...new Set(clusterOf)].map(meanOf);
+        times.forEach((time, process) => {
+          const own = Math.abs(time - meanOf(clusterOf[process]!));
+          expect(own).toBeLessThanOrEqual(Math.min(...means.map((mean) => Math.abs(time - mean))) + 1e-12);
+        });
+      }),
+    );
     expect(new Set(kMeans({ processes: 2, rows: rows([1, 2]) }, 5, 1)).size).toBe(2);
   });
 });
