@@ -1,4 +1,4 @@
-import { atFloat, atInt } from '../at';
+import { atFloat, atInt, atUint } from '../at';
 import { KymoError } from '../errors';
 import { metricNamed } from './metrics';
 import type { Combine, Metric, Profile } from './profile';
@@ -21,18 +21,22 @@ import { exactValues, intoType, type ValueKind } from './wholeNumbers';
  */
 export type Masking = 'visited' | 'as-stored' | 'visited-only';
 
-/** Inclusive values, one per call path, combined over locations. */
-export function inclusive(profile: Profile, metric: string): Float64Array {
-  return evaluate(profile, metric, 'inclusive', false, (values, view) =>
-    toInclusive(reduce(values, view), { ...view, width: 1 }),
-  );
+/** Inclusive values, one per call path, combined over locations. @param locations positions of those that take part; default: all */
+export function inclusive(profile: Profile, metric: string, locations = allOf(profile)): Float64Array {
+  const kernel: Kernel = (values, view) =>
+    toInclusive(reduce(values, view, locations), { ...view, width: 1 });
+  return evaluate(profile, metric, 'inclusive', locations, kernel);
 }
 
-/** Exclusive values, one per call path, combined over locations. */
-export function exclusive(profile: Profile, metric: string): Float64Array {
-  return evaluate(profile, metric, 'exclusive', false, (values, view) =>
-    toExclusive(reduce(values, view), { ...view, width: 1 }),
-  );
+/** Exclusive values, one per call path, combined over locations. @param locations positions of those that take part; default: all */
+export function exclusive(profile: Profile, metric: string, locations = allOf(profile)): Float64Array {
+  const kernel: Kernel = (values, view) =>
+    toExclusive(reduce(values, view, locations), { ...view, width: 1 });
+  return evaluate(profile, metric, 'exclusive', locations, kernel);
+}
+
+function allOf({ locations }: Profile): Uint32Array {
+  return Uint32Array.from(locations.keys());
 }
 
 /** Inclusive values, `[callPath * locations + location]`; `as-stored` gives exactly what the Cube library computes. */
@@ -45,7 +49,7 @@ export function inclusivePerLocation(
     profile,
     metric,
     'inclusive',
-    true,
+    undefined,
     (values, view) => toInclusive(mask(values, view), view),
     masking,
   );
@@ -61,7 +65,7 @@ export function exclusivePerLocation(
     profile,
     metric,
     'exclusive',
-    true,
+    undefined,
     (values, view) => toExclusive(view.visits === undefined ? values : mask(values, view), view),
     masking,
   );
@@ -78,12 +82,15 @@ interface View {
   readonly visits: Float64Array | undefined;
 }
 
+type Kernel = (values: Float64Array, view: View) => Float64Array;
+
+/** @param chosen the locations that are combined; undefined: each has its own value */
 function evaluate(
   profile: Profile,
   name: string,
   kind: ValueKind,
-  perLocation: boolean,
-  kernel: (values: Float64Array, view: View) => Float64Array,
+  chosen: Uint32Array | undefined,
+  kernel: Kernel,
   masking: Masking = 'visited',
 ): Float64Array {
   const metric = metricNamed(profile, name);
@@ -94,8 +101,8 @@ function evaluate(
     );
   const width = profile.locations.length;
   const { count, parent } = profile.callPaths;
-  if (metric.unsupported === true) return new Float64Array(perLocation ? count * width : count);
-  const exact = exactValues(profile, metric, kind, perLocation);
+  if (metric.unsupported === true) return new Float64Array(chosen === undefined ? count * width : count);
+  const exact = exactValues(profile, metric, kind, chosen === undefined, chosen);
   if (exact !== undefined) return Float64Array.from(exact, Number);
   const view: View = { metric, count, parent, width, visits: visitsFor(profile, metric, masking) };
   const tuple = tupleValue(metric.dtype);
@@ -152,12 +159,13 @@ function mask(values: Float64Array, { visits, metric }: View): Float64Array {
 }
 
 /** One value per call path: combined over locations. */
-function reduce(values: Float64Array, view: View): Float64Array {
+function reduce(values: Float64Array, view: View, locations: Uint32Array): Float64Array {
   const { count, width, metric, visits } = view;
   const result = new Float64Array(count);
   for (let i = 0; i < count; i++) {
     let value = neutral(metric.combine);
-    for (let at = i * width; at < (i + 1) * width; at++) {
+    for (let l = 0; l < locations.length; l++) {
+      const at = i * width + atUint(locations, l);
       if (visits === undefined || atFloat(visits, at) > 0)
         value = combined(metric.combine, value, atFloat(values, at));
     }

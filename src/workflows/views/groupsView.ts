@@ -1,0 +1,81 @@
+import { at, atInt } from '../../core/at';
+import { profileContext } from '../../core/groups/attributes/profileContext';
+import type { Profile } from '../../core/profile/profile';
+import { functionTimes, rangeOf, type GroupSummary, type MemberRange } from '../../core/views/groupSummary';
+import { processNames } from '../../core/views/processNames';
+import { positionsIn, rangesOf } from '../../core/views/processRanges';
+import { cachedProfile } from '../opened/profileCache';
+import { turn, type Cancellable } from '../running/turn';
+import type { ProfileName } from './profileView';
+
+/** The groups of processes of a run, and how long their members were in the functions with the most time. */
+export interface ProcessGroups {
+  /** Number of all processes. */
+  readonly processes: number;
+  /** Positions of the functions of the sections. */
+  readonly functions: readonly number[];
+  /** The largest first. */
+  readonly groups: readonly GroupRow[];
+  /** Groups that are not told, because there are too many. */
+  readonly leftOut: number;
+}
+
+export interface GroupRow extends GroupSummary {
+  readonly count: number;
+  /** Exclusive seconds of the members in `ProcessGroups.functions`, and in all other functions at last; undefined: none of them has any. */
+  readonly sections: readonly (MemberRange | undefined)[];
+  /** All of it together; absent: the profile has no time, or it is too large to add it up by process. */
+  readonly whole?: MemberRange;
+}
+
+/** Nobody reads more rows, and irregular programs have a group per process. */
+const mostGroups = 2_000;
+
+/** How processes are grouped: those that call the same. */
+function groupsOf(profile: Profile): readonly GroupSummary[] {
+  const { groupOf, sets } = profileContext(profile);
+  const members = sets.map((): number[] => []);
+  for (let location = 0; location < groupOf.length; location++)
+    at(members, atInt(groupOf, location)).push(location);
+  return members.map((own) => ({
+    members: rangesOf(own),
+    text: processNames(profile.locations, own),
+    similarity: 1,
+  }));
+}
+
+/** Which processes behave alike. */
+export async function profileGroups(
+  { file, id }: ProfileName,
+  context: Cancellable = {},
+): Promise<ProcessGroups> {
+  const opened = await cachedProfile(file, id, context);
+  const { profile, cells } = opened.panel();
+  await turn(context);
+  const all = groupsOf(profile).map((group) => ({ ...group, positions: positionsIn(group.members) }));
+  await turn(context);
+  const times = cells === undefined ? undefined : functionTimes(profile, cells);
+  await turn(context);
+  const shown = all.sort((a, b) => b.positions.length - a.positions.length).slice(0, mostGroups);
+  return {
+    processes: profile.locations.length,
+    functions: times?.regions ?? [],
+    leftOut: all.length - shown.length,
+    groups: shown.map(({ positions, ...group }) => ({
+      ...group,
+      count: positions.length,
+      ...(times === undefined ? { sections: [] } : timesOf(times, positions)),
+    })),
+  };
+}
+
+function timesOf(
+  { seconds, rest, whole }: ReturnType<typeof functionTimes>,
+  positions: Uint32Array,
+): Pick<GroupRow, 'sections' | 'whole'> {
+  const sections = [...seconds, rest].map((values) => {
+    const range = rangeOf(values, positions);
+    return range.maximum > 0 ? range : undefined;
+  });
+  return { sections, whole: rangeOf(whole, positions) };
+}
