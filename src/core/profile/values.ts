@@ -1,5 +1,6 @@
 import { atFloat, atInt, atUint } from '../at';
 import { KymoError } from '../errors';
+import { getOrMake } from '../getOrMake';
 import { metricNamed } from './metrics';
 import type { Combine, Metric, Profile } from './profile';
 import { tupleValue } from './tupleValues';
@@ -21,22 +22,36 @@ import { exactValues, intoType, type ValueKind } from './wholeNumbers';
  */
 export type Masking = 'visited' | 'as-stored' | 'visited-only';
 
-/** Inclusive values, one per call path, combined over locations. @param locations positions of those that take part; default: all */
-export function inclusive(profile: Profile, metric: string, locations = allOf(profile)): Float64Array {
-  const kernel: Kernel = (values, view) =>
-    toInclusive(reduce(values, view, locations), { ...view, width: 1 });
-  return evaluate(profile, metric, 'inclusive', locations, kernel);
+/** Inclusive values, one per call path, combined over locations. */
+export function inclusive(profile: Profile, metric: string): Float64Array {
+  return valuesOver(profile, metric, allOf(profile)).inclusive();
 }
 
-/** Exclusive values, one per call path, combined over locations. @param locations positions of those that take part; default: all */
-export function exclusive(profile: Profile, metric: string, locations = allOf(profile)): Float64Array {
-  const kernel: Kernel = (values, view) =>
-    toExclusive(reduce(values, view, locations), { ...view, width: 1 });
-  return evaluate(profile, metric, 'exclusive', locations, kernel);
+/** Exclusive values, one per call path, combined over locations. */
+export function exclusive(profile: Profile, metric: string): Float64Array {
+  return valuesOver(profile, metric, allOf(profile)).exclusive();
 }
 
 function allOf({ locations }: Profile): Uint32Array {
   return Uint32Array.from(locations.keys());
+}
+
+/** The same combined over some of the locations. What both need is computed once. @param locations their positions */
+export function valuesOver(
+  profile: Profile,
+  metric: string,
+  locations: Uint32Array,
+): { readonly inclusive: () => Float64Array; readonly exclusive: () => Float64Array } {
+  const known = new Map<Float64Array, Float64Array>();
+  const reduced: Kernel = (values, view) =>
+    getOrMake(known, values, () => reduce(values, view, locations)).slice();
+  const one = (view: View): View => ({ ...view, width: 1 });
+  const inclusiveOf: Kernel = (values, view) => toInclusive(reduced(values, view), one(view));
+  const exclusiveOf: Kernel = (values, view) => toExclusive(reduced(values, view), one(view));
+  return {
+    inclusive: () => evaluate(profile, metric, 'inclusive', locations, inclusiveOf),
+    exclusive: () => evaluate(profile, metric, 'exclusive', locations, exclusiveOf),
+  };
 }
 
 /** Inclusive values, `[callPath * locations + location]`; `as-stored` gives exactly what the Cube library computes. */
@@ -133,6 +148,10 @@ export function hasVisits(profile: Profile): boolean {
 /** Exclusive visits; undefined when the profile has no such metric. */
 function visitsOf(profile: Profile): Float64Array | undefined {
   const visits = profile.metrics.find((one) => one.name === 'visits' && one.combine === 'sum');
+  const stored = profile.stored.get('visits');
+  // The usual case needs no copy: whether they are above 0 is all that matters.
+  if (visits?.stored === 'exclusive' && stored !== undefined && tupleValue(visits.dtype) === undefined)
+    return stored;
   return visits?.stored === 'exclusive' || visits?.stored === 'inclusive'
     ? exclusivePerLocation(profile, 'visits', 'as-stored')
     : undefined;

@@ -22,6 +22,28 @@ export interface MemberRange {
   readonly maximum: number;
 }
 
+/** The groups of processes of a run, and how long their members were in the functions with the most time. */
+export interface ProcessGroups {
+  /** What people name the processes by, one number per location: ranks, or threads in a run of one process. */
+  readonly numbers: Uint32Array;
+  readonly noun: 'rank' | 'thread';
+  /** Positions of the functions of the sections. */
+  readonly functions: readonly number[];
+  /** The largest first. */
+  readonly groups: readonly GroupRow[];
+  /** Number of groups that are not told, because there are too many. */
+  readonly leftOut: number;
+}
+
+export interface GroupRow extends GroupSummary {
+  /** Number of members. */
+  readonly count: number;
+  /** Exclusive seconds of the members in `ProcessGroups.functions`, and in all other functions at last; undefined: none of them has any. */
+  readonly sections: readonly (MemberRange | undefined)[];
+  /** All of it together; absent: the profile has no time, or it is too large to add it up by process. */
+  readonly whole?: MemberRange;
+}
+
 /** The functions with the most exclusive time of all processes together, which the groups are compared by. */
 export const mostSections = 10;
 

@@ -28,7 +28,7 @@ export function countIn(ranges: ProcessRanges): number {
 export function areRanges(ranges: readonly number[], locations: number): boolean {
   let before = -1;
   for (const [first, last] of eachRange(ranges)) {
-    if (!(first > before && last >= first && last < locations)) return false;
+    if (!(Number.isSafeInteger(first) && first > before && last >= first && last < locations)) return false;
     before = last;
   }
   return ranges.length > 0 && ranges.length % 2 === 0;

@@ -6,7 +6,7 @@ import type { Base } from '../../core/functions/base';
 import { baseOf } from '../../core/functions/measuredRun';
 import type { Combine, Metric, Profile } from '../../core/profile/profile';
 import { subtreeEnds } from '../../core/profile/tree';
-import { exclusive, inclusive } from '../../core/profile/values';
+import { valuesOver } from '../../core/profile/values';
 import { locationValues, type LocationValues } from '../../core/views/locationValues';
 import { RankRows } from '../../core/views/rankRows';
 import { rankTimes, type RankTimes } from '../../core/views/rankTimes';
@@ -153,18 +153,19 @@ function asStored(
   ends: Uint32Array,
   chosen: Uint32Array,
 ): PanelColumn {
+  const values = valuesOver(profile, name, chosen);
   return {
     name,
     displayName,
     unit,
     combine,
-    inclusive: inclusive(profile, name, chosen),
-    exclusive: exclusive(profile, name, chosen),
+    inclusive: values.inclusive(),
+    exclusive: values.exclusive(),
     at: (callPath) => {
       const end = ends[callPath];
       if (end === undefined) return undefined;
-      const values = locationValues(profile, name, callPath, end);
-      return { inclusive: pick(values.inclusive, chosen), exclusive: pick(values.exclusive, chosen) };
+      const all = locationValues(profile, name, callPath, end);
+      return { inclusive: pick(all.inclusive, chosen), exclusive: pick(all.exclusive, chosen) };
     },
   };
 }

@@ -1,32 +1,18 @@
 import { at, atInt } from '../../core/at';
 import { profileContext } from '../../core/groups/attributes/profileContext';
 import type { Profile } from '../../core/profile/profile';
-import { functionTimes, rangeOf, type GroupSummary, type MemberRange } from '../../core/views/groupSummary';
+import {
+  functionTimes,
+  rangeOf,
+  type GroupRow,
+  type GroupSummary,
+  type ProcessGroups,
+} from '../../core/views/groupSummary';
 import { processNames } from '../../core/views/processNames';
 import { positionsIn, rangesOf } from '../../core/views/processRanges';
 import { cachedProfile } from '../opened/profileCache';
 import { turn, type Cancellable } from '../running/turn';
 import type { ProfileName } from './profileView';
-
-/** The groups of processes of a run, and how long their members were in the functions with the most time. */
-export interface ProcessGroups {
-  /** Number of all processes. */
-  readonly processes: number;
-  /** Positions of the functions of the sections. */
-  readonly functions: readonly number[];
-  /** The largest first. */
-  readonly groups: readonly GroupRow[];
-  /** Groups that are not told, because there are too many. */
-  readonly leftOut: number;
-}
-
-export interface GroupRow extends GroupSummary {
-  readonly count: number;
-  /** Exclusive seconds of the members in `ProcessGroups.functions`, and in all other functions at last; undefined: none of them has any. */
-  readonly sections: readonly (MemberRange | undefined)[];
-  /** All of it together; absent: the profile has no time, or it is too large to add it up by process. */
-  readonly whole?: MemberRange;
-}
 
 /** Nobody reads more rows, and irregular programs have a group per process. */
 const mostGroups = 2_000;
@@ -44,7 +30,7 @@ function groupsOf(profile: Profile): readonly GroupSummary[] {
   }));
 }
 
-/** Which processes behave alike. */
+/** Which processes behave alike; always of all processes. */
 export async function profileGroups(
   { file, id }: ProfileName,
   context: Cancellable = {},
@@ -57,8 +43,10 @@ export async function profileGroups(
   const times = cells === undefined ? undefined : functionTimes(profile, cells);
   await turn(context);
   const shown = all.sort((a, b) => b.positions.length - a.positions.length).slice(0, mostGroups);
+  const isOneProcess = new Set(profile.locations.map(({ rank }) => rank)).size === 1;
   return {
-    processes: profile.locations.length,
+    numbers: Uint32Array.from(profile.locations, ({ rank, thread }) => (isOneProcess ? thread : rank)),
+    noun: isOneProcess ? 'thread' : 'rank',
     functions: times?.regions ?? [],
     leftOut: all.length - shown.length,
     groups: shown.map(({ positions, ...group }) => ({

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import type { HotSpotsEvents, HotSpotsRequests } from '../../../../protocol/hotSpots';
+import { areRanges } from '../../../../core/views/processRanges';
 import type { Kymo } from '../../../state/kymo';
 import { Panels } from '../panels';
 import { HotSpotPanel, type HotSpotsShown } from './hotSpotPanel';
@@ -56,9 +57,14 @@ export class HotSpotPanels implements vscode.Disposable {
 function shownBefore(state: unknown): HotSpotsShown | undefined {
   if (typeof state !== 'object' || state === null || !('panel' in state)) return undefined;
   if (typeof state.panel !== 'string') return undefined;
-  const [main, compare] = state.panel.split('\n');
+  const [main, compare, ranges = ''] = state.panel.split('\n');
   if (!isProfile(main)) return undefined;
-  return isProfile(compare) ? { main, compare } : { main };
+  const processes = ranges.split(',').map(Number);
+  return {
+    main,
+    ...(isProfile(compare) ? { compare } : {}),
+    ...(ranges !== '' && areRanges(processes, Infinity) ? { processes } : {}),
+  };
 }
 
 function isProfile(file: string | undefined): file is string {
