@@ -15,7 +15,8 @@ function chosenMark({ text, of }: ChosenProcesses, count: number, onShowAll: () 
     element('span', { text: 'Only' }),
     shown,
     element('span', { class: 'muted', text: `(${count} of ${of})` }),
-    button({ label: 'Show All', tooltip: 'Show the values of all processes again', onClick: onShowAll }).element,
+    button({ label: 'Show All', tooltip: 'Show the values of all processes again', onClick: onShowAll })
+      .element,
   );
 }
 

@@ -62,6 +62,10 @@ export class ParallelTabs {
   }
 }
 
-function page(id: TabId, label: string, view: GroupsView | RanksView | MatrixView | undefined): readonly Page[] {
+function page(
+  id: TabId,
+  label: string,
+  view: GroupsView | RanksView | MatrixView | undefined,
+): readonly Page[] {
   return view === undefined ? [] : [{ id, label, content: view.element, focus: () => view.focus() }];
 }

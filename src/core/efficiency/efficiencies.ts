@@ -84,7 +84,9 @@ export function efficiencies(
 ): Efficiencies | NoEfficiency {
   const { profile, elapsed, activities } = input;
   const locations =
-    chosen === undefined ? profile.locations : Array.from(chosen, (location) => at(profile.locations, location));
+    chosen === undefined
+      ? profile.locations
+      : Array.from(chosen, (location) => at(profile.locations, location));
   const seen = seenWaiting({ ...profile, locations }, activities);
   const missing = missingWaiting(seen);
   if (missing !== undefined) return { missing };

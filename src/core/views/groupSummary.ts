@@ -27,6 +27,8 @@ export interface ProcessGroups {
   /** What people name the processes by, one number per location: ranks, or threads in a run of one process. */
   readonly numbers: Uint32Array;
   readonly noun: 'rank' | 'thread';
+  /** Processes have several threads, so that the members are threads. */
+  readonly hasThreads: boolean;
   /** Positions of the functions of the sections. */
   readonly functions: readonly number[];
   /** The largest first. */

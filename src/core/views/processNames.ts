@@ -23,8 +23,7 @@ export function processNames(locations: readonly Named[], positions: Iterable<nu
   if (locations.every(({ rank }) => rank === locations[0]?.rank))
     return counted('Thread', [...ofRank.values()].flat());
   const ofThreads = new Map<string, number[]>();
-  for (const [rank, threads] of ofRank)
-    getOrMake(ofThreads, counted('thread', threads), () => []).push(rank);
+  for (const [rank, threads] of ofRank) getOrMake(ofThreads, counted('thread', threads), () => []).push(rank);
   const parts = [...ofThreads].map(([threads, ranks]) => `${counted('rank', ranks)}, ${threads}`);
   const text = parts.slice(0, mostParts).join('; ') + (parts.length > mostParts ? '; …' : '');
   return text.replace(/^r/, 'R');
@@ -53,10 +52,14 @@ function condensed(numbers: Iterable<number>): string {
 /** Numbers of ranks that a person wrote: `0, 2–4` or `0 2-4`; undefined if it is none, or has more than so many. */
 export function writtenNumbers(text: string, most: number): ReadonlySet<number> | undefined {
   const numbers = new Set<number>();
-  const parts = text.trim().replace(/\s*[-–]\s*/g, '-').split(/[\s,;]+/);
+  const parts = text
+    .trim()
+    .replace(/\s*[-–]\s*/g, '-')
+    .split(/[\s,;]+/);
   for (const part of parts) {
     const [, first = '', last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(part) ?? [];
-    if (first === '' || Number(last) < Number(first) || Number(last) - Number(first) >= most) return undefined;
+    if (first === '' || Number(last) < Number(first) || Number(last) - Number(first) >= most)
+      return undefined;
     for (let number = Number(first); number <= Number(last); number++) numbers.add(number);
   }
   return numbers;

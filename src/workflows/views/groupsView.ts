@@ -43,10 +43,11 @@ export async function profileGroups(
   const times = cells === undefined ? undefined : functionTimes(profile, cells);
   await turn(context);
   const shown = all.sort((a, b) => b.positions.length - a.positions.length).slice(0, mostGroups);
-  const isOneProcess = new Set(profile.locations.map(({ rank }) => rank)).size === 1;
+  const ranks = new Set(profile.locations.map(({ rank }) => rank)).size;
   return {
-    numbers: Uint32Array.from(profile.locations, ({ rank, thread }) => (isOneProcess ? thread : rank)),
-    noun: isOneProcess ? 'thread' : 'rank',
+    numbers: Uint32Array.from(profile.locations, ({ rank, thread }) => (ranks === 1 ? thread : rank)),
+    noun: ranks === 1 ? 'thread' : 'rank',
+    hasThreads: ranks < profile.locations.length,
     functions: times?.regions ?? [],
     leftOut: all.length - shown.length,
     groups: shown.map(({ positions, ...group }) => ({

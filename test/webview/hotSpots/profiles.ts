@@ -286,7 +286,10 @@ export function inGroups(
   const groups = members.map((own) => {
     const positions = Uint32Array.from(own);
     const range = (of: (process: number) => number) =>
-      rangeOf(Float64Array.from(locations, (_, process) => of(process)), positions);
+      rangeOf(
+        Float64Array.from(locations, (_, process) => of(process)),
+        positions,
+      );
     const places = [...functions.keys(), functions.length];
     const sections = places.map((place) => range((process) => seconds(place, process)));
     return {
@@ -302,7 +305,7 @@ export function inGroups(
   const ranks = locations.map(({ rank }) => ({ rank }));
   return {
     ...withHeader(profile, { locations, ranks }),
-    groups: { numbers, noun: 'rank', functions, groups, leftOut: 0 },
+    groups: { numbers, noun: 'rank', hasThreads: false, functions, groups, leftOut: 0 },
   };
 }
 

@@ -88,12 +88,17 @@ export function drawGroups(surface: Surface, colors: PlotColors, picture: Groups
   scrollMark(surface, colors, picture, layout.bar);
 }
 
-function titles(surface: Surface, colors: PlotColors, { names, strip, bar }: GroupsLayout, model: GroupModel): void {
+function titles(
+  surface: Surface,
+  colors: PlotColors,
+  { names, strip, bar }: GroupsLayout,
+  model: GroupModel,
+): void {
   const style = { color: colors.muted };
   const y = bar.y - 11;
   surface.text('Group', 12, y, style);
   surface.text(fittedStart(surface, 'Position', strip.width), names + 12, y, style);
-  const title = model.names.length > 1 ? 'Time of a member, by function (lengths of sections, not their sum)' : '';
+  const title = model.names.length > 1 ? 'Time of a member by function; the length of a bar is no time' : '';
   surface.text(fittedStart(surface, title, bar.width), bar.x, y, style);
 }
 
@@ -105,12 +110,22 @@ function fittedStart(surface: Surface, text: string, width: number): string {
   return `${text.slice(0, end)}…`;
 }
 
-function legend(surface: Surface, colors: PlotColors, { model, isFound }: GroupsPicture, layout: GroupsLayout): void {
+function legend(
+  surface: Surface,
+  colors: PlotColors,
+  { model, isFound }: GroupsPicture,
+  layout: GroupsLayout,
+): void {
   const key = { x: 12, y: 4, width: 42, height: 15 };
   stairs(surface, colors, key, { least: 0.5, mean: 0.75 }, { color: colors.muted, hatch: undefined });
-  surface.text(fittedStart(surface, 'up to the least, mean and most time of a member', surface.width - 150), 62, 12, {
-    color: colors.foreground,
-  });
+  surface.text(
+    fittedStart(surface, 'up to the least, mean and most time of a member', surface.width - 150),
+    62,
+    12,
+    {
+      color: colors.foreground,
+    },
+  );
   model.names.forEach((name, place) => {
     const { columns, width } = layout.legend;
     const x = 12 + (place % columns) * width;
@@ -137,9 +152,11 @@ function names(
 ): void {
   const width = layout.names - 12;
   const isWide = surface.width >= 560;
-  surface.text(fittedStart(surface, row.text, width), 12, y + 16, { color: colors.foreground, bold: true });
+  // Bold letters are wider than those that are measured.
+  const name = fittedStart(surface, row.text, 0.88 * width);
+  surface.text(name, 12, y + 16, { color: colors.foreground, bold: true });
   const time = row.whole === undefined ? [] : [`${isWide ? 'mean ' : ''}${formatSeconds(row.whole.mean)}`];
-  const count = isWide ? `${row.count} ${model.noun}` : String(row.count);
+  const count = isWide ? model.counted(row.count) : String(row.count);
   const parts = [count, ...time, ...(isChosen(row) ? ['shown'] : [])];
   surface.text(fittedStart(surface, parts.join(' · '), width), 12, y + 33, { color: colors.muted });
 }
@@ -149,7 +166,7 @@ function strip(surface: Surface, colors: PlotColors, row: GroupRow, processes: n
   const columns = Math.max(1, Math.min(processes, Math.floor(area.width)));
   const width = area.width / columns;
   surface.rectangle(area, { fill: translucent(colors.muted, 0.12) });
-  const parts = densities(row.members, processes, columns);
+  const parts = densitiesOf(row, processes, columns);
   for (let from = 0; from < columns; from++) {
     const part = parts[from] ?? 0;
     if (part === 0) continue;
@@ -157,12 +174,28 @@ function strip(surface: Surface, colors: PlotColors, row: GroupRow, processes: n
     while (to < columns && parts[to] === part) to++;
     const height = Math.max(3, Math.min(1, part) * area.height);
     surface.rectangle(
-      { x: area.x + from * width, y: area.y + area.height - height, width: Math.max(1, (to - from) * width), height },
+      {
+        x: area.x + from * width,
+        y: area.y + area.height - height,
+        width: Math.max(1, (to - from) * width),
+        height,
+      },
       { fill: colors.foreground },
     );
     from = to - 1;
   }
   surface.rectangle(area, { stroke: { color: colors.isHighContrast ? colors.foreground : colors.grid } });
+}
+
+/** The last ones of each row: thousands of ranges need not be added up with each movement of the pointer. */
+const known = new WeakMap<GroupRow, Float64Array>();
+
+function densitiesOf(row: GroupRow, processes: number, columns: number): Float64Array {
+  const before = known.get(row);
+  if (before?.length === columns) return before;
+  const parts = densities(row.members, processes, columns);
+  known.set(row, parts);
+  return parts;
 }
 
 function bar(
@@ -183,13 +216,22 @@ function bar(
     };
     const plain = look(colors, place, model.names.length);
     const isPale = isFound !== undefined && !isFound(place);
-    stairs(surface, colors, shape, steps, isPale ? { ...plain, color: translucent(plain.color, 0.3) } : plain);
+    stairs(
+      surface,
+      colors,
+      shape,
+      steps,
+      isPale ? { ...plain, color: translucent(plain.color, 0.3) } : plain,
+    );
     const isLast = place === model.names.length - 1;
     const number = isLast ? '' : String(place + 1);
     const name = isLast ? at(model.names, place) : `${number} ${shortNames[place] ?? ''}`;
     const text = [name, number].find((one) => one !== '' && surface.measure(one) + 8 <= own.width);
     if (text !== undefined)
-      surface.text(text, own.x + 4, own.y + own.height / 2, { color: colors.foreground, halo: colors.background });
+      surface.text(text, own.x + 4, own.y + own.height / 2, {
+        color: colors.foreground,
+        halo: colors.background,
+      });
     if (row === cursor.row && place === cursor.place) outline(surface, colors, shape);
   }
 }
@@ -211,8 +253,16 @@ function stairs(
   fill(surface, colors, { x, y, width: a - x, height }, own);
   fill(surface, colors, { x: a, y: upper, width: b - a, height: bottom - upper }, own);
   fill(surface, colors, { x: b, y: lower, width: end - b, height: bottom - lower }, own);
-  const edge = [x, bottom, x, y, a, y, a, upper, b, upper, b, lower, end, lower, end, bottom, x, bottom];
-  surface.line(edge, { color: colors.isHighContrast ? colors.foreground : translucent(colors.foreground, 0.45) });
+  const steps = [
+    [x, a, y],
+    [a, b, upper],
+    [b, end, lower],
+  ] as const;
+  // A step without width has no height either: the least of some is nothing.
+  const edge = steps.flatMap(([from, to, top]) => (to > from ? [from, top, to, top] : []));
+  surface.line([x, bottom, ...edge, end, bottom, x, bottom], {
+    color: colors.isHighContrast ? colors.foreground : translucent(colors.foreground, 0.45),
+  });
 }
 
 function fill(surface: Surface, colors: PlotColors, area: Area, own: ReturnType<typeof look>): void {
@@ -221,7 +271,12 @@ function fill(surface: Surface, colors: PlotColors, area: Area, own: ReturnType<
   if (own.hatch !== undefined) hatch(surface, area, own.hatch, translucent(colors.background, 0.75));
 }
 
-function scrollMark(surface: Surface, colors: PlotColors, { model, rows, first }: GroupsPicture, area: Area): void {
+function scrollMark(
+  surface: Surface,
+  colors: PlotColors,
+  { model, rows, first }: GroupsPicture,
+  area: Area,
+): void {
   const all = Math.max(1, model.rows.length);
   if (rows.length >= model.rows.length) return;
   const height = Math.max(12, (rows.length / all) * area.height);

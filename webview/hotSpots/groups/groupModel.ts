@@ -21,7 +21,6 @@ export interface Section {
 /** The groups as the view shows them; no DOM. Functions are numbers of sections, and the last number is that of all other functions. */
 export class GroupModel {
   readonly rows: readonly GroupRow[];
-  readonly noun: string;
   private readonly longest: number;
 
   constructor(
@@ -40,8 +39,15 @@ export class GroupModel {
     }[order];
     this.rows = groups.groups.filter(isShown).sort((a, b) => compare(a, b) || first(a) - first(b));
     this.longest = groups.groups.reduce((most, row) => Math.max(most, lengthOf(row)), 0);
-    const hasThreads = groups.noun === 'thread' || new Set(groups.numbers).size < groups.numbers.length;
-    this.noun = hasThreads ? 'threads' : 'processes';
+  }
+
+  get noun(): string {
+    return this.groups.hasThreads ? 'threads' : 'processes';
+  }
+
+  /** `1 process` */
+  counted(count: number): string {
+    return count === 1 ? `1 ${this.groups.hasThreads ? 'thread' : 'process'}` : `${count} ${this.noun}`;
   }
 
   get processes(): number {

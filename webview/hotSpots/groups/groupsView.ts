@@ -152,7 +152,10 @@ export class GroupsView implements Control {
     const title = noun === 'rank' ? 'Ranks' : 'Threads';
     const why = element('span', { class: 'group-list-error', role: 'alert' });
     const show = (): void => {
-      const wanted = writtenNumbers(field.value, 1 + numbers.reduce((most, number) => Math.max(most, number), 0));
+      const wanted = writtenNumbers(
+        field.value,
+        1 + numbers.reduce((most, number) => Math.max(most, number), 0),
+      );
       const chosen = [...numbers.keys()].filter((position) => wanted?.has(at(numbers, position)) === true);
       field.setInvalid(chosen.length === 0);
       why.textContent =
@@ -242,7 +245,8 @@ export class GroupsView implements Control {
   }
 
   private isChosen({ members }: GroupRow): boolean {
-    return this.shown.model.main.header.chosen?.processes.join() === members.join();
+    const chosen = this.shown.model.main.header.chosen?.processes;
+    return chosen?.length === members.length && members.every((member, at) => member === chosen[at]);
   }
 
   /** Chooses the processes of a group; of the chosen one, all. */
@@ -271,8 +275,7 @@ export class GroupsView implements Control {
   private words(): string {
     const { model, row, place } = this;
     if (model === undefined) return '';
-    if (row !== undefined)
-      return place === undefined ? model.rowText(row) : model.sectionText(row, place);
+    if (row !== undefined) return place === undefined ? model.rowText(row) : model.sectionText(row, place);
     const { length } = model.rows;
     const many = `${length} ${length === 1 ? 'group' : 'groups'} of ${model.processes} ${model.noun}`;
     return `${many}. Click a group to show only its ${model.noun}.`;

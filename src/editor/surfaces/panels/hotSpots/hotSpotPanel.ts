@@ -17,23 +17,9 @@ import type { Kymo } from '../../../state/kymo';
 import type { Answers } from '../panelChannel';
 import type { Panel, PanelOwner } from '../panels';
 import { goToSource } from '../../../actions/goToSource';
-import { hotSpotsGuards as guards } from './requests';
+import { hotSpotsGuards as guards, panelName, type HotSpotsShown } from './requests';
 import { saveProfile } from '../../../actions/saveProfile';
 import { ShownProfile } from './shownProfile';
-
-/** What a panel shows. */
-export interface HotSpotsShown {
-  /** Absolute paths of the profiles. */
-  readonly main: string;
-  readonly compare?: string;
-  /** Processes of the main profile whose values are shown; default: all. */
-  readonly processes?: ProcessRanges;
-}
-
-/** As text, which the page keeps over reloads. */
-export function stateOf({ main, compare = '', processes = [] }: HotSpotsShown): string {
-  return [main, compare, processes.join()].join('\n');
-}
 
 /** The owner of one hot-spot panel. */
 export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
@@ -138,7 +124,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
     if (compare === undefined) this.setCompare(undefined);
     const { pendingReveal } = this; // VS Code may load the page again, and the new page needs the function, too.
     return {
-      panel: stateOf(this.shown),
+      panel: panelName(this.shown),
       main,
       ...(compare === undefined ? {} : { compare }),
       ...(pendingReveal === undefined ? {} : { reveal: pendingReveal }),
