@@ -10,7 +10,7 @@ import {
 } from '../../core/views/groupSummary';
 import { processNames } from '../../core/views/processNames';
 import { positionsIn, rangesOf } from '../../core/views/processRanges';
-import { cachedProfile } from '../opened/profileCache';
+import { cachedProfile, type CachedProfile } from '../opened/profileCache';
 import { turn, type Cancellable } from '../running/turn';
 import type { ProfileName } from './profileView';
 
@@ -30,12 +30,21 @@ function groupsOf(profile: Profile): readonly GroupSummary[] {
   }));
 }
 
+/** The page asks again each time that it shows other processes. */
+const known = new WeakMap<CachedProfile, ProcessGroups>();
+
 /** Which processes behave alike; always of all processes. */
 export async function profileGroups(
   { file, id }: ProfileName,
   context: Cancellable = {},
 ): Promise<ProcessGroups> {
   const opened = await cachedProfile(file, id, context);
+  const groups = known.get(opened) ?? (await findGroups(opened, context));
+  known.set(opened, groups);
+  return groups;
+}
+
+async function findGroups(opened: CachedProfile, context: Cancellable): Promise<ProcessGroups> {
   const { profile, cells } = opened.panel();
   await turn(context);
   const all = groupsOf(profile).map((group) => ({ ...group, positions: positionsIn(group.members) }));

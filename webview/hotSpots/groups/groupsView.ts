@@ -249,9 +249,10 @@ export class GroupsView implements Control {
     return chosen?.length === members.length && members.every((member, at) => member === chosen[at]);
   }
 
-  /** Chooses the processes of a group; of the chosen one, all. */
+  /** Chooses the processes of a group; of the chosen one, all. A group of all is shown already. */
   private choose(row: GroupRow): void {
-    this.host.onChoose(this.isChosen(row) ? [] : row.members);
+    if (this.isChosen(row)) this.host.onChoose([]);
+    else if (row.count < (this.model?.processes ?? 0)) this.host.onChoose(row.members);
   }
 
   private scrollTo(first: number): void {
@@ -278,17 +279,23 @@ export class GroupsView implements Control {
     if (row !== undefined) return place === undefined ? model.rowText(row) : model.sectionText(row, place);
     const { length } = model.rows;
     const many = `${length} ${length === 1 ? 'group' : 'groups'} of ${model.processes} ${model.noun}`;
-    return `${many}. Click a group to show only its ${model.noun}.`;
+    return length > 1 ? `${many}. Click a group to show only its ${model.noun}.` : `${many}.`;
   }
 
-  private onKey(event: KeyboardEvent): boolean {
+  private onKey({ key }: KeyboardEvent): boolean {
     const { model, row } = this;
     if (model === undefined || model.rows.length === 0) return false;
-    if ((event.key === 'Enter' || event.key === ' ') && row !== undefined) {
+    if ((key === 'Enter' || key === ' ') && row !== undefined) {
       this.choose(row);
       return true;
     }
-    const position = row === undefined ? -1 : model.rows.indexOf(row);
+    if (!this.moveToRow(model, key) && !this.moveToSection(model, key)) return false;
+    announce(this.words());
+    return true;
+  }
+
+  private moveToRow({ rows }: GroupModel, key: string): boolean {
+    const position = this.row === undefined ? -1 : rows.indexOf(this.row);
     const to = {
       ArrowDown: position + 1,
       ArrowUp: position - 1,
@@ -296,20 +303,23 @@ export class GroupsView implements Control {
       PageUp: position - this.inView,
       Home: 0,
       End: Infinity,
-    }[event.key];
-    if (to !== undefined) {
-      const next = Math.min(model.rows.length - 1, Math.max(0, to));
-      if (next < this.first) this.scrollTo(next);
-      if (next >= this.first + this.inView) this.scrollTo(next - this.inView + 1);
-      this.setCursor(model.rows[next], undefined);
-    } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
-      const current = row ?? at(model.rows, this.first);
-      const places = model.sections(current).map((section) => section.place);
-      const step = event.key === 'ArrowRight' ? 1 : -1;
-      const now = this.place === undefined ? (step > 0 ? -1 : places.length) : places.indexOf(this.place);
-      this.setCursor(current, places[Math.min(places.length - 1, Math.max(0, now + step))]);
-    } else return false;
-    announce(this.words());
+    }[key];
+    if (to === undefined) return false;
+    const next = Math.min(rows.length - 1, Math.max(0, to));
+    if (next < this.first) this.scrollTo(next);
+    if (next >= this.first + this.inView) this.scrollTo(next - this.inView + 1);
+    this.setCursor(rows[next], undefined);
+    return true;
+  }
+
+  private moveToSection(model: GroupModel, key: string): boolean {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (step === undefined) return false;
+    const row = this.row ?? at(model.rows, this.first);
+    const places = model.sections(row).map(({ place }) => place);
+    const before = step > 0 ? -1 : places.length;
+    const now = this.place === undefined ? before : places.indexOf(this.place);
+    this.setCursor(row, places[Math.min(places.length - 1, Math.max(0, now + step))]);
     return true;
   }
 
