@@ -71,7 +71,8 @@ export function panelProfile(input: PropertyInput): WholePanel {
   const spent = spentIn(context);
   const kept = profile.regions.length * profile.locations.length <= mostKept ? keptOf(spent) : undefined;
   const of = (chosen: Uint32Array): PanelProfile => ofContext(context, kept ?? spentIn(context), chosen);
-  return { ...ofContext(context, kept ?? spent, all), profile, cells, of };
+  // Added up in another order, the base would differ by a rounding from that of other views.
+  return { ...ofContext(context, kept ?? spent, all), base: context.base, profile, cells, of };
 }
 
 /** Without the values of all call paths, which `spent` refers to. */
