@@ -1,3 +1,5 @@
+import type { Location } from '../profile/profile';
+
 /** Positions of locations (threads of execution) in a profile, ascending: first and last ones by turns, so that `[0, 0, 2, 4]` is 0, 2, 3, 4. */
 export type ProcessRanges = readonly number[];
 
@@ -17,6 +19,15 @@ export function positionsIn(ranges: ProcessRanges): Uint32Array {
     for (let position = first; position <= last; position++) positions[next++] = position;
   return positions;
 }
+
+/** The processes of a run that another run has, too, by rank and thread. @param wanted those of the other run */
+export function sameProcesses(wanted: readonly Numbered[], run: readonly Numbered[]): ProcessRanges {
+  const keyOf = ({ rank, thread }: Numbered): string => `${rank}:${thread}`;
+  const keys = new Set(wanted.map(keyOf));
+  return rangesOf(run.flatMap((own, position) => (keys.has(keyOf(own)) ? [position] : [])));
+}
+
+type Numbered = Pick<Location, 'rank' | 'thread'>;
 
 export function countIn(ranges: ProcessRanges): number {
   let count = 0;

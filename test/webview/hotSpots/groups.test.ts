@@ -94,6 +94,11 @@ describe('groups of processes in the hot-spot panel', () => {
     expect(height).toBeGreaterThan(200);
     await picture().click({ position: { x: 40, y: 120 } });
     expect(await untilAsked('choose')).toEqual({ processes: [1, 62] });
+    await picture().click({ position: { x: 40, y: 170 }, button: 'right' });
+    await panel.view.page.getByRole('menuitem', { name: 'Show Only These Processes' }).click();
+    await expect
+      .poll(() => panel.asked.findLast(({ name }) => name === 'choose')?.parameters)
+      .toEqual({ processes: [0, 0, 63, 63] });
     const field = panel.view.page.locator('.group-list vscode-text-field');
     await field.click();
     await panel.view.page.keyboard.type('x');

@@ -3,20 +3,19 @@ import { at } from '../../../src/core/at';
 import { formatSeconds } from '../../../src/core/format';
 import { unqualifiedName } from '../../../src/core/names/unqualifiedName';
 import type { GroupRow, ProcessGroups } from '../../../src/core/views/groupSummary';
-import { writtenNumbers } from '../../../src/core/views/processNames';
-import { rangesOf, type ProcessRanges } from '../../../src/core/views/processRanges';
+import type { ProcessRanges } from '../../../src/core/views/processRanges';
 import { plot, type Plot } from '../../charts/plot';
 import { type Control, element } from '../../ui/base/dom';
 import { announce } from '../../ui/base/liveRegion';
-import { button, type Button } from '../../ui/controls/button';
+import { copyItem, openMenu, type MenuPlace } from '../../ui/controls/menu';
 import { dropdown } from '../../ui/controls/dropdown';
-import { textField } from '../../ui/controls/textField';
 import { rowsTable } from '../../ui/grid/rowsTable';
 import { messageArea } from '../../ui/page/messageArea';
 import { errorText, isCancelled } from '../../ui/page/shell';
 import type { HotSpotsChannel } from '../load';
 import { shownName, type Shown } from '../names';
 import { drawGroups, groupsLayout, rowHeight, sectionArea } from './groupDrawing';
+import { processList } from './processList';
 import { GroupModel, groupOrders, groupScales, type GroupOrder, type GroupScale } from './groupModel';
 
 /** What the user chose, which the view's state keeps. */
@@ -62,7 +61,7 @@ export class GroupsView implements Control {
   ) {
     this.picture = plot({
       label: 'Groups of processes',
-      keys: 'Up and Down choose a group, Left and Right a function, Enter shows only these processes.',
+      keys: 'Up and Down choose a group, Left and Right a function, Enter shows only its processes, Shift+F10 opens a menu.',
       draw: (surface, colors) => {
         const { model } = this;
         if (model === undefined) return;
@@ -111,7 +110,7 @@ export class GroupsView implements Control {
     try {
       this.groups = await this.host.channel.request('groups', {}, patience);
       this.message.show(undefined);
-      this.list.replaceChildren(...this.listed(this.groups));
+      this.list.replaceChildren(...processList(this.groups, this.host.onChoose));
       this.renew();
     } catch (error) {
       if (isCancelled(error)) return;
@@ -145,41 +144,6 @@ export class GroupsView implements Control {
       onChange: (groupScale) => choose({ groupScale }),
     });
     return [order.element, scale.element];
-  }
-
-  /** A field for numbers of processes. */
-  private listed({ noun, numbers }: ProcessGroups): readonly HTMLElement[] {
-    const title = noun === 'rank' ? 'Ranks' : 'Threads';
-    const why = element('span', { class: 'group-list-error', role: 'alert' });
-    const show = (): void => {
-      const wanted = writtenNumbers(
-        field.value,
-        1 + numbers.reduce((most, number) => Math.max(most, number), 0),
-      );
-      const chosen = [...numbers.keys()].filter((position) => wanted?.has(at(numbers, position)) === true);
-      field.setInvalid(chosen.length === 0);
-      why.textContent =
-        wanted === undefined
-          ? `Write ${noun}s such as 0, 2–4.`
-          : chosen.length === 0
-            ? `The run has no such ${noun}.`
-            : '';
-      if (chosen.length > 0) this.host.onChoose(rangesOf(chosen));
-    };
-    const field = textField({
-      label: title,
-      placeholder: `${title}, such as 0, 2–4`,
-      maximumLength: 1000,
-      onInput: () => {
-        field.setInvalid(false);
-        why.textContent = '';
-      },
-    });
-    field.element.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') show();
-    });
-    const go: Button = button({ label: 'Show Only These', onClick: show });
-    return [field.element, go.element, why];
   }
 
   private renew(): void {
@@ -282,9 +246,34 @@ export class GroupsView implements Control {
     return length > 1 ? `${many}. Click a group to show only its ${model.noun}.` : `${many}.`;
   }
 
-  private onKey({ key }: KeyboardEvent): boolean {
+  private menu(row: GroupRow, place: MenuPlace): void {
+    const { processes = 0, noun = '' } = this.model ?? {};
+    const isAll = row.count === processes;
+    const only = isAll ? { disabled: `All ${noun} are in this group.` } : {};
+    const item = this.isChosen(row)
+      ? { label: `Show All ${processes} Again` }
+      : { label: `Show Only These ${noun === 'threads' ? 'Threads' : 'Processes'}`, ...only };
+    openMenu(
+      row.text,
+      [{ ...item, keys: 'Enter', run: () => this.choose(row) }, copyItem('Copy Names', row.text)],
+      place,
+    );
+  }
+
+  /** The menu of the keyboard opens at its row. */
+  private rowPlace(row: GroupRow): MenuPlace {
+    const { left, top } = this.picture.canvas.getBoundingClientRect();
+    const position = (this.model?.rows.indexOf(row) ?? 0) - this.first;
+    return { x: left + 24, y: top + this.layout.bar.y + (position + 0.8) * rowHeight };
+  }
+
+  private onKey({ key, shiftKey }: KeyboardEvent): boolean {
     const { model, row } = this;
     if (model === undefined || model.rows.length === 0) return false;
+    if (row !== undefined && (key === 'ContextMenu' || (key === 'F10' && shiftKey))) {
+      this.menu(row, this.rowPlace(row));
+      return true;
+    }
     if ((key === 'Enter' || key === ' ') && row !== undefined) {
       this.choose(row);
       return true;
@@ -348,6 +337,11 @@ export class GroupsView implements Control {
     canvas.addEventListener('click', (event) => {
       const row = rowAt(event);
       if (row !== undefined) this.choose(row);
+    });
+    canvas.addEventListener('contextmenu', (event) => {
+      event.preventDefault();
+      const row = rowAt(event);
+      if (row !== undefined) this.menu(row, { x: event.clientX, y: event.clientY });
     });
     canvas.addEventListener(
       'wheel',

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { processNames, writtenNumbers } from '../../../../src/core/views/processNames';
-import { areRanges, countIn, positionsIn, rangesOf } from '../../../../src/core/views/processRanges';
+import {
+  areRanges,
+  countIn,
+  positionsIn,
+  rangesOf,
+  sameProcesses,
+} from '../../../../src/core/views/processRanges';
 
 const ranks = (count: number, threads = 1) =>
   Array.from({ length: count * threads }, (_, at) => ({
@@ -26,6 +32,13 @@ describe('some of the processes of a run', () => {
     );
     for (const wrong of [[], [0], [1, 0], [0, 1, 1, 2], [-1, 0], [0, NaN], [0.5, 1]])
       expect(areRanges(wrong, 10)).toBe(false);
+  });
+
+  it('are found in another run by rank and thread', () => {
+    expect(sameProcesses(ranks(64).slice(2, 5), ranks(8))).toEqual([2, 4]);
+    expect(sameProcesses(ranks(64).slice(6), ranks(8))).toEqual([6, 7]);
+    expect(sameProcesses(ranks(64).slice(8), ranks(8))).toEqual([]);
+    expect(sameProcesses(ranks(4).slice(1), ranks(4, 2))).toEqual([2, 2, 4, 4, 6, 6]);
   });
 
   it('have condensed names', () => {

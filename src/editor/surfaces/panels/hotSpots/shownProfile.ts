@@ -8,7 +8,7 @@ import { present } from '../../../../core/present';
 import type { ProcessGroups } from '../../../../core/views/groupSummary';
 import type { LocationValues } from '../../../../core/views/locationValues';
 import { profilePiece, type ProfileHeader, type ProfileRows } from '../../../../core/views/profilePieces';
-import { rangesOf, type ProcessRanges } from '../../../../core/views/processRanges';
+import { sameProcesses, type ProcessRanges } from '../../../../core/views/processRanges';
 import type { RankTimes } from '../../../../core/views/rankTimes';
 import type { HotSpotsRequests, RegionRow } from '../../../../protocol/hotSpots';
 import type {
@@ -62,9 +62,7 @@ export class ShownProfile implements vscode.Disposable {
   async openLike({ chosen, locations }: ProfileHeader): Promise<ProfileHeader> {
     const header = await this.open();
     if (chosen === undefined) return header;
-    const keyOf = ({ rank, thread }: ProfileHeader['locations'][number]): string => `${rank}:${thread}`;
-    const wanted = new Set(locations.map(keyOf));
-    const processes = rangesOf(header.locations.flatMap((own, at) => (wanted.has(keyOf(own)) ? [at] : [])));
+    const processes = sameProcesses(locations, header.locations);
     return processes.length === 0 ? header : this.open(processes);
   }
 
