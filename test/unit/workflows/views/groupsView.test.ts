@@ -4,7 +4,9 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Profile } from '../../../../src/core/profile/profile';
 import type { MemberRange } from '../../../../src/core/views/groupSummary';
+import { communicationMatrix } from '../../../../src/core/communication/communicationMatrix';
 import { writeCube } from '../../../../src/formats/cube4/write';
+import { writeCommunication } from '../../../../src/formats/kymo-communication/communicationFile';
 import { profileGroups } from '../../../../src/workflows/views/groupsView';
 import {
   openProfile,
@@ -175,6 +177,15 @@ describe('the chosen processes of a profile', () => {
     expect((await openProfile({ ...name, processes: [0, 2] })).header).not.toHaveProperty('chosen');
     const all = await profileRows({ ...name, first: 0, count: 1 });
     expect(all.inclusive[time]?.[0]).toBe(28.5);
+  });
+
+  it('have no matrix of messages, which is that of all', async () => {
+    const file = path.join(folder, 'profile.cubex');
+    writeFileSync(file, writeCube(three()));
+    const matrix = communicationMatrix(3, [{ from: 0, to: 1, messages: 3, bytes: 12 }]);
+    writeFileSync(path.join(folder, 'communication.json'), writeCommunication(matrix));
+    expect((await openProfile({ file })).header).toHaveProperty('communication');
+    expect((await openProfile({ file, processes: [1, 2] })).header).not.toHaveProperty('communication');
   });
 
   it('are refused where the profile does not have them', async () => {
