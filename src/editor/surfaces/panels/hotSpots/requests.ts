@@ -88,7 +88,7 @@ export function shownBefore(state: unknown): HotSpotsShown | undefined {
   return {
     main,
     ...(isProfile(compare) ? { compare } : {}),
-    ...(ranges !== '' && areRanges(processes, Infinity) ? { processes } : {}),
+    ...(areRanges(processes, Infinity) ? { processes } : {}),
   };
 }
 
