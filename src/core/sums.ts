@@ -13,9 +13,19 @@ export function addTo(sums: Float64Array, values: Float64Array): void {
   for (let i = 0; i < values.length; i++) sums[i] = atFloat(sums, i) + atFloat(values, i);
 }
 
-/** The largest sum of a column of a table with `width` columns, row after row; at least 0. */
-export function largestColumn(cells: Float64Array, width: number): number {
+/** The sums of the columns of a table with `width` columns, row after row. */
+export function columnSums(cells: Float64Array, width: number): Float64Array {
   const sums = new Float64Array(width);
   for (let row = 0; row < cells.length; row += width) addTo(sums, cells.subarray(row, row + width));
-  return Math.max(0, ...sums);
+  return sums;
+}
+
+/** The largest of these sums; at least 0. */
+export function largestColumn(cells: Float64Array, width: number): number {
+  return Math.max(0, ...columnSums(cells, width));
+}
+
+/** Values at some positions. */
+export function pick(values: Float64Array, positions: Uint32Array): Float64Array {
+  return Float64Array.from(positions, (position) => atFloat(values, position));
 }

@@ -1,6 +1,8 @@
 import type { CommunicationColumns } from '../core/communication/communicationMatrix';
+import type { ProcessGroups } from '../core/views/groupSummary';
 import type { LocationValues } from '../core/views/locationValues';
 import type { ProfileHeader, ProfileRows, RegionFacts } from '../core/views/profilePieces';
+import type { ProcessRanges } from '../core/views/processRanges';
 import type { Extent } from '../core/views/rankRows';
 import type { RankTimes } from '../core/views/rankTimes';
 
@@ -44,6 +46,13 @@ export interface HotSpotsRequests {
   readonly communication: {
     readonly parameters: { readonly first: number; readonly count: number };
     readonly result: CommunicationColumns;
+  };
+  /** Which processes behave alike, of all processes of the main profile. */
+  readonly groups: { readonly parameters: Record<string, never>; readonly result: ProcessGroups };
+  /** Chooses the processes whose values are shown; none: all. The answer comes as an `opened` event. */
+  readonly choose: {
+    readonly parameters: { readonly processes: ProcessRanges };
+    readonly result: Record<string, never>;
   };
   /** Jumps to the first line of a region. */
   readonly openSource: {
@@ -106,6 +115,8 @@ export const maximumRows = 20_000;
 export const maximumRegions = 2_000;
 export const maximumRankRows = 64;
 export const maximumEntries = 100_000;
+/** Maximum length of ranges of processes: each second one of half a million. */
+export const maximumRanges = 500_000;
 /** Maximum size of the picture of a flame graph. */
 export const maximumPictureBytes = 32 << 20;
 

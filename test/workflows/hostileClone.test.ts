@@ -239,6 +239,7 @@ function optionsOf(
       first: 0,
       count: 10,
       metric: 0,
+      processes: [0, 0],
       extent: 'exclusive',
       region: 0,
       regions: [0],

@@ -1,8 +1,24 @@
 import type { HotSpotsOpened } from '../../src/protocol/hotSpots';
+import type { ChosenProcesses } from '../../src/core/views/profilePieces';
+import { button } from '../ui/controls/button';
 import { element } from '../ui/base/dom';
 import { comparisonText, shownBaseText } from './comparison';
 import { efficiencyTable } from './efficiency';
 import type { Model } from './model';
+
+/** `Ranks 2–4 (3 of 64) · Show All` */
+function chosenMark({ text, of }: ChosenProcesses, count: number, onShowAll: () => void): HTMLElement {
+  const shown = element('strong', { text, tooltip: text, class: 'ellipsis' });
+  return element(
+    'div',
+    { class: 'chosen-processes row', role: 'status' },
+    element('span', { text: 'Only' }),
+    shown,
+    element('span', { class: 'muted', text: `(${count} of ${of})` }),
+    button({ label: 'Show All', tooltip: 'Show the values of all processes again', onClick: onShowAll })
+      .element,
+  );
+}
 
 /** What stands between the bar and the views: the base of shares, the comparison, the efficiency of processes. */
 export class Facts {
@@ -13,9 +29,11 @@ export class Facts {
   constructor(
     private readonly model: Model,
     private readonly opened: HotSpotsOpened,
+    onShowAll: () => void,
   ) {
     const { main, compare } = opened;
     this.elements = [
+      ...(main.chosen === undefined ? [] : [chosenMark(main.chosen, main.locations.length, onShowAll)]),
       this.base,
       this.comparison,
       ...(main.efficiency === undefined ? [] : [efficiencyTable(main.efficiency, compare?.efficiency)]),

@@ -151,6 +151,11 @@ export class Model {
       : { side: 'compare', position: this.merged.regionInSecond[region] ?? 0 };
   }
 
+  /** The function at a position of the main profile. */
+  regionOfMain(position: number): number {
+    return this.merged === undefined ? position : this.merged.regionInFirst.indexOf(position);
+  }
+
   originOfCallPath(callPath: number): Origin {
     if (this.merged === undefined) return { side: 'main', position: callPath };
     const first = this.merged.inFirst[callPath] ?? -1;

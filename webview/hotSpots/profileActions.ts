@@ -1,3 +1,4 @@
+import type { ProcessRanges } from '../../src/core/views/processRanges';
 import type { HotSpotsChannel } from './load';
 import type { Model } from './model';
 
@@ -27,6 +28,11 @@ export class ProfileActions {
   compare(experiment: number): void {
     this.channel.request('compare', { experiment }).catch(this.onError);
   }
+
+  /** @param processes the ones whose values are shown; none: all */
+  readonly choose = (processes: ProcessRanges): void => {
+    this.channel.request('choose', { processes }).catch(this.onError);
+  };
 
   save(kind: 'csv' | 'json' | 'speedscope'): void {
     this.channel.request('save', { kind, side: 'main' }, dialogPatience).catch(this.onError);

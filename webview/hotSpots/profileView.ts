@@ -103,7 +103,7 @@ export class ProfileView implements Control {
       describe: (row) => this.describe(row),
     });
     this.threads = new Threads(host.channel);
-    this.facts = new Facts(model, opened);
+    this.facts = new Facts(model, opened, () => this.actions.choose([]));
     this.parallel = new ParallelTabs(this.shown, state, {
       channel: host.channel,
       actions: this.actions,
@@ -267,7 +267,7 @@ export class ProfileView implements Control {
 
   /** Whether the shown view has a row per function, and none per call path. */
   private get showsFunctions(): boolean {
-    return this.tabs.selected === 'functions' || this.tabs.selected === 'ranks';
+    return ['functions', 'groups', 'ranks'].includes(this.tabs.selected);
   }
 
   private select(row: number | undefined, from: 'tree' | 'flame' | undefined): void {

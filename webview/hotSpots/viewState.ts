@@ -12,11 +12,12 @@ import {
 } from '../ui/page/savedState';
 import { communicationValues } from '../../src/core/communication/communicationMatrix';
 import { units } from './columns';
+import { groupOrders, groupScales } from './groups/groupModel';
 import { rankScales } from './ranks/mapDrawing';
 import { rankOrders } from './ranks/rankAxis';
 import { extents, rankScopes } from './ranks/ranksView';
 
-const tabIds = ['tree', 'functions', 'flame', 'ranks', 'communication'] as const;
+const tabIds = ['tree', 'functions', 'flame', 'groups', 'ranks', 'communication'] as const;
 export type TabId = (typeof tabIds)[number];
 
 /** Maximum number of expanded call paths that are saved. */
@@ -48,6 +49,8 @@ const fields = {
   rankScale: choice(rankScales, 'all'),
   rankOrder: choice(rankOrders, 'rank'),
   rankScope: choice(rankScopes, 'function'),
+  groupOrder: choice(groupOrders, 'count'),
+  groupScale: choice(groupScales, 'row'),
   communicationValue: choice(communicationValues, 'bytes'),
 };
 

@@ -8,7 +8,7 @@ import type { Profile } from '../profile/profile';
 import { outermostOfRegion } from '../profile/regions';
 import { exclusivePerLocation } from '../profile/values';
 import { workGroups } from '../profile/workGroups';
-import { addTo } from '../sums';
+import { addTo, columnSums, pick, sumOf } from '../sums';
 import { countsAs } from './countsAs';
 import { efficiencyOf, type Efficiency, type SpentTimes } from './efficiency';
 import { mpiWaitingMetrics } from './mpiWaiting';
@@ -50,20 +50,55 @@ export function ofFunction(efficiency: Efficiency): EfficiencyOfFunction {
   return processes < 2 ? own : { ...own, slowestRanks };
 }
 
-/** POP metrics of the run and of each function, from one profile. */
-export function efficiencies(input: EfficiencyInput): Efficiencies | NoEfficiency {
+/** What the locations of a run, and in each of its functions, spent their time for: all that efficiencies are made of. */
+export interface Spent {
+  readonly run: SpentTimes;
+  /** Seconds of MPI’s start and end per location, which are in no other times. */
+  readonly start: Float64Array;
+  /** By region, with callees, one after the other: of many functions and locations there is much. */
+  readonly functions: () => Iterable<readonly [number, SpentTimes]>;
+}
+
+export function spentIn(input: EfficiencyInput): Spent {
+  const { profile, activities } = input;
+  const cells = spentTimes(input);
+  return {
+    run: sumOfPaths(cells, profile.locations.length),
+    start: startOf(input),
+    functions: function* () {
+      for (const [region, times] of timesPerRegion(profile, cells))
+        if (!isParallelRuntime(activities[region]) && activities[region] !== 'artificial')
+          yield [region, times] as const;
+    },
+  };
+}
+
+/**
+ * POP metrics of the run and of each function, from one profile.
+ * @param chosen positions of the locations that take part; default: all
+ */
+export function efficiencies(
+  input: EfficiencyInput,
+  spent?: Spent,
+  chosen?: Uint32Array,
+): Efficiencies | NoEfficiency {
   const { profile, elapsed, activities } = input;
-  const seen = seenWaiting(profile, activities);
+  const locations =
+    chosen === undefined
+      ? profile.locations
+      : Array.from(chosen, (location) => at(profile.locations, location));
+  const seen = seenWaiting({ ...profile, locations }, activities);
   const missing = missingWaiting(seen);
   if (missing !== undefined) return { missing };
-  const groups = workGroups(profile.locations);
-  const spent = spentTimes(input);
-  const run = efficiencyOf(groups, sumOfPaths(spent, profile.locations.length), true);
+  const groups = workGroups(locations);
+  const times = spent ?? spentIn(input);
+  const of = (all: SpentTimes): SpentTimes =>
+    chosen === undefined ? all : eachColumn(all, (values) => pick(values, chosen));
+  const run = efficiencyOf(groups, of(times.run), true);
   if (run === undefined) return { missing: 'Nothing computes in this profile.' };
   const functions = new Map<number, Efficiency>();
-  for (const [region, times] of timesPerRegion(profile, spent)) {
-    if (isParallelRuntime(activities[region]) || activities[region] === 'artificial') continue;
-    const efficiency = efficiencyOf(groups, times, false);
+  for (const [region, own] of times.functions()) {
+    const efficiency = efficiencyOf(groups, of(own), false);
     if (efficiency !== undefined) functions.set(region, efficiency);
   }
   return {
@@ -71,7 +106,7 @@ export function efficiencies(input: EfficiencyInput): Efficiencies | NoEfficienc
     ...phaseOf(functions, input.phase),
     functions,
     base: { run: elapsed.base.run, clock: 'wall', seconds: run.runSeconds, leftOut: [] },
-    notes: notesOf(input, seen),
+    notes: notesOf(input, seen, sumOf(chosen === undefined ? times.start : pick(times.start, chosen))),
   };
 }
 
@@ -92,13 +127,20 @@ function missingWaiting({ processes, hasThreads, mpi, threads }: SeenWaiting): s
   return undefined;
 }
 
-function notesOf({ profile, activities, elapsed }: EfficiencyInput, seen: SeenWaiting): readonly string[] {
+/** Where it is a part of the run that matters, `elapsed` is without it. */
+function startOf({ profile, activities, elapsed }: EfficiencyInput): Float64Array {
   const width = profile.locations.length;
-  const start = profile.callPaths.region.reduce(
-    (sum, region, path) =>
-      activities[region] === 'start-up' ? sum + rowSum(elapsed.cells, path, width) : sum,
-    elapsed.base.leftOut.find(({ what }) => what === 'MPI start and end')?.seconds ?? 0,
-  );
+  const start = new Float64Array(width);
+  for (const { what, seconds } of elapsed.parts.leftOut)
+    if (what === 'MPI start and end') addTo(start, seconds);
+  profile.callPaths.region.forEach((region, path) => {
+    if (activities[region] === 'start-up')
+      addTo(start, elapsed.cells.subarray(path * width, (path + 1) * width));
+  });
+  return start;
+}
+
+function notesOf({ profile }: EfficiencyInput, seen: SeenWaiting, start: number): readonly string[] {
   return [
     ...(start > 0
       ? [`${formatSeconds(start)} of MPI’s start and end, of all processes together, are left out.`]
@@ -153,11 +195,7 @@ function eachColumn(times: SpentTimes, make: (cells: Float64Array) => Float64Arr
 }
 
 function sumOfPaths(times: SpentTimes, width: number): SpentTimes {
-  return eachColumn(times, (cells) => {
-    const sums = new Float64Array(width);
-    for (let row = 0; row < cells.length; row += width) addTo(sums, cells.subarray(row, row + width));
-    return sums;
-  });
+  return eachColumn(times, (cells) => columnSums(cells, width));
 }
 
 /** With callees; the outermost of recursive calls counts. */
@@ -191,8 +229,4 @@ function* timesPerRegion(profile: Profile, spent: SpentTimes): Generator<readonl
           return sums;
         }),
       ];
-}
-
-function rowSum(cells: Float64Array, path: number, width: number): number {
-  return cells.subarray(path * width, (path + 1) * width).reduce((sum, value) => sum + value, 0);
 }

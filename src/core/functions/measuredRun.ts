@@ -1,7 +1,8 @@
 import { clockOf, type Clock } from '../profile/computingTime';
 import type { Profile } from '../profile/profile';
 import { activityOf } from './activities';
-import { at } from '../at';
+import { at, atFloat } from '../at';
+import { columnSums, sumOf } from '../sums';
 import { perRegion, type RunTimes } from './regionTimes';
 import type { Base, LeftOut } from './base';
 import { programTime, type CostOfRegion, type ProgramTime } from './programTime';
@@ -12,6 +13,11 @@ export interface MeasuredTimes {
   readonly times: RunTimes;
   /** Per call path and location: the addends of `times`. */
   readonly cells: Float64Array;
+  /** Per location: what is in the base, and what is left out of it. */
+  readonly parts: {
+    readonly own: Float64Array;
+    readonly leftOut: readonly { readonly what: LeftOut; readonly seconds: Float64Array }[];
+  };
 }
 
 /** Share of the run from which starting and ending MPI is not counted, because it would hide the program's work. */
@@ -28,39 +34,52 @@ export function measuredTimes(
   clock: Clock = clockOf(profile),
 ): MeasuredTimes {
   const whole = programTime(profile, costOf, clock);
-  const { time, startSeconds } = withoutStart(profile, whole);
+  const { time, start } = withoutStart(profile, whole);
   const times = perRegion(profile, time);
-  const leftOut: readonly (readonly [LeftOut, number])[] = [
-    ['waiting', whole.waitingSeconds],
-    ['recording', whole.recordingSeconds],
-    ['MPI start and end', startSeconds],
-  ];
-  return {
-    base: {
-      run,
-      clock,
-      seconds: times.totalSeconds,
-      leftOut: leftOut.flatMap(([what, seconds]) => (seconds > 0 ? [{ what, seconds }] : [])),
-    },
-    times,
-    cells: time.exclusive,
+  const parts: MeasuredTimes['parts'] = {
+    own: columnSums(time.exclusive, profile.locations.length),
+    leftOut: [
+      { what: 'waiting', seconds: whole.waiting },
+      { what: 'recording', seconds: whole.recording },
+      { what: 'MPI start and end', seconds: start },
+    ],
   };
+  const base: Base = { run, clock, seconds: times.totalSeconds, leftOut: leftOutOf(parts, sumOf) };
+  return { base, times, cells: time.exclusive, parts };
+}
+
+/** The base of shares of what some locations did. @param locations their positions */
+export function baseOf({ base, parts }: Pick<MeasuredTimes, 'base' | 'parts'>, locations: Uint32Array): Base {
+  const sum = (values: Float64Array): number =>
+    locations.reduce((seconds, location) => seconds + atFloat(values, location), 0);
+  return { ...base, seconds: sum(parts.own), leftOut: leftOutOf(parts, sum) };
+}
+
+function leftOutOf(
+  { leftOut }: MeasuredTimes['parts'],
+  sum: (seconds: Float64Array) => number,
+): Base['leftOut'] {
+  return leftOut
+    .map(({ what, seconds }) => ({ what, seconds: sum(seconds) }))
+    .filter(({ seconds }) => seconds > 0);
 }
 
 function withoutStart(
   profile: Profile,
   time: ProgramTime,
-): { readonly time: ProgramTime; readonly startSeconds: number } {
+): { readonly time: ProgramTime; readonly start: Float64Array } {
   const isStart = profile.regions.map((region) => activityOf(region) === 'start-up');
-  if (!isStart.includes(true)) return { time, startSeconds: 0 };
   const width = profile.locations.length;
+  const none = new Float64Array(width);
+  if (!isStart.includes(true)) return { time, start: none };
   const { region, parent, count } = profile.callPaths;
   const exclusive = time.exclusive.map((seconds, cell) =>
     isStart[at(region, Math.floor(cell / width))] === true ? 0 : seconds,
   );
-  const total = time.exclusive.reduce((sum, seconds) => sum + seconds, 0);
-  const startSeconds = total - exclusive.reduce((sum, seconds) => sum + seconds, 0);
-  if (startSeconds < disturbingStart * total) return { time, startSeconds: 0 };
+  const total = columnSums(time.exclusive, width);
+  const rest = columnSums(exclusive, width);
+  const start = total.map((seconds, location) => seconds - atFloat(rest, location));
+  if (sumOf(start) < disturbingStart * sumOf(total)) return { time, start: none };
   const inclusive = exclusive.slice();
   for (let path = count - 1; path >= 0; path--) {
     const above = at(parent, path);
@@ -68,5 +87,5 @@ function withoutStart(
     for (let l = 0; l < width; l++)
       inclusive[above * width + l] = at(inclusive, above * width + l) + at(inclusive, path * width + l);
   }
-  return { time: { ...time, exclusive, inclusive }, startSeconds };
+  return { time: { ...time, exclusive, inclusive }, start };
 }

@@ -27,9 +27,9 @@ export interface ProgramTime {
   readonly childEvents: Float64Array;
   /** Per location: time of the roots less all costs; below 0 when more is taken off than there is. */
   readonly rootSeconds: Float64Array;
-  /** Over all cells: waiting, and the cost of recording, that the measured time contains and `inclusive` does not. */
-  readonly waitingSeconds: number;
-  readonly recordingSeconds: number;
+  /** Per location: waiting, and the cost of recording, that the measured time contains and `inclusive` does not. */
+  readonly waiting: Float64Array;
+  readonly recording: Float64Array;
 }
 
 /**
@@ -45,11 +45,13 @@ export function programTime(
 ): ProgramTime {
   const measured = inclusivePerLocation(profile, 'time');
   const wanted = clock === 'cpu' ? inclusiveComputing(profile) : measured.slice();
-  const wantedSeconds = rootSum(profile, wanted);
+  const wantedSeconds = sumOfRoots(profile, wanted);
   const { taken, estimateDoubt, childEvents } = recordingCosts(profile, costOf);
   const inclusive = wanted.map((seconds, cell) => seconds - atFloat(taken, cell));
   const rootSeconds = sumOfRoots(profile, inclusive);
   const exclusive = fitted(profile, inclusive);
+  const waiting = differences(sumOfRoots(profile, measured), wantedSeconds);
+  const recording = differences(wantedSeconds, sumOfRoots(profile, inclusive));
   // The tasks' functions have this time.
   const width = profile.locations.length;
   for (const path of tasksWithinProgram(profile)) exclusive.fill(0, path * width, (path + 1) * width);
@@ -61,8 +63,8 @@ export function programTime(
     estimateDoubt,
     childEvents,
     rootSeconds,
-    waitingSeconds: rootSum(profile, measured) - wantedSeconds,
-    recordingSeconds: Math.max(0, wantedSeconds - rootSum(profile, inclusive)),
+    waiting,
+    recording,
   };
 }
 
@@ -90,8 +92,8 @@ function sumOfRoots(profile: Profile, cells: Float64Array): Float64Array {
   return roots;
 }
 
-function rootSum(profile: Profile, cells: Float64Array): number {
-  return sumOfRoots(profile, cells).reduce((sum, seconds) => sum + seconds, 0);
+function differences(from: Float64Array, less: Float64Array): Float64Array {
+  return from.map((seconds, at) => seconds - atFloat(less, at));
 }
 
 /** Bottom up: the cost of recording in each inclusive time, and the number of timed visits below. */

@@ -86,7 +86,7 @@ export function perRegion(profile: Profile, time: ProgramTime): RunTimes {
     regions,
     callPathSeconds,
     totalSeconds,
-    takenSeconds: time.recordingSeconds,
+    takenSeconds: Math.max(0, sumOf(time.recording)),
     rootSeconds: time.rootSeconds,
     slowestRankSeconds: slowestRankSeconds(profile, time.exclusive),
   };

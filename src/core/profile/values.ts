@@ -1,5 +1,6 @@
-import { atFloat, atInt } from '../at';
+import { atFloat, atInt, atUint } from '../at';
 import { KymoError } from '../errors';
+import { getOrMake } from '../getOrMake';
 import { metricNamed } from './metrics';
 import type { Combine, Metric, Profile } from './profile';
 import { tupleValue } from './tupleValues';
@@ -23,16 +24,34 @@ export type Masking = 'visited' | 'as-stored' | 'visited-only';
 
 /** Inclusive values, one per call path, combined over locations. */
 export function inclusive(profile: Profile, metric: string): Float64Array {
-  return evaluate(profile, metric, 'inclusive', false, (values, view) =>
-    toInclusive(reduce(values, view), { ...view, width: 1 }),
-  );
+  return valuesOver(profile, metric, allOf(profile)).inclusive();
 }
 
 /** Exclusive values, one per call path, combined over locations. */
 export function exclusive(profile: Profile, metric: string): Float64Array {
-  return evaluate(profile, metric, 'exclusive', false, (values, view) =>
-    toExclusive(reduce(values, view), { ...view, width: 1 }),
-  );
+  return valuesOver(profile, metric, allOf(profile)).exclusive();
+}
+
+function allOf({ locations }: Profile): Uint32Array {
+  return Uint32Array.from(locations.keys());
+}
+
+/** The same combined over some of the locations. What both need is computed once. @param locations their positions */
+export function valuesOver(
+  profile: Profile,
+  metric: string,
+  locations: Uint32Array,
+): { readonly inclusive: () => Float64Array; readonly exclusive: () => Float64Array } {
+  const known = new Map<Float64Array, Float64Array>();
+  const reduced: Kernel = (values, view) =>
+    getOrMake(known, values, () => reduce(values, view, locations)).slice();
+  const one = (view: View): View => ({ ...view, width: 1 });
+  const inclusiveOf: Kernel = (values, view) => toInclusive(reduced(values, view), one(view));
+  const exclusiveOf: Kernel = (values, view) => toExclusive(reduced(values, view), one(view));
+  return {
+    inclusive: () => evaluate(profile, metric, 'inclusive', locations, inclusiveOf),
+    exclusive: () => evaluate(profile, metric, 'exclusive', locations, exclusiveOf),
+  };
 }
 
 /** Inclusive values, `[callPath * locations + location]`; `as-stored` gives exactly what the Cube library computes. */
@@ -45,7 +64,7 @@ export function inclusivePerLocation(
     profile,
     metric,
     'inclusive',
-    true,
+    undefined,
     (values, view) => toInclusive(mask(values, view), view),
     masking,
   );
@@ -61,7 +80,7 @@ export function exclusivePerLocation(
     profile,
     metric,
     'exclusive',
-    true,
+    undefined,
     (values, view) => toExclusive(view.visits === undefined ? values : mask(values, view), view),
     masking,
   );
@@ -78,12 +97,15 @@ interface View {
   readonly visits: Float64Array | undefined;
 }
 
+type Kernel = (values: Float64Array, view: View) => Float64Array;
+
+/** @param chosen the locations that are combined; undefined: each has its own value */
 function evaluate(
   profile: Profile,
   name: string,
   kind: ValueKind,
-  perLocation: boolean,
-  kernel: (values: Float64Array, view: View) => Float64Array,
+  chosen: Uint32Array | undefined,
+  kernel: Kernel,
   masking: Masking = 'visited',
 ): Float64Array {
   const metric = metricNamed(profile, name);
@@ -94,8 +116,8 @@ function evaluate(
     );
   const width = profile.locations.length;
   const { count, parent } = profile.callPaths;
-  if (metric.unsupported === true) return new Float64Array(perLocation ? count * width : count);
-  const exact = exactValues(profile, metric, kind, perLocation);
+  if (metric.unsupported === true) return new Float64Array(chosen === undefined ? count * width : count);
+  const exact = exactValues(profile, metric, kind, chosen === undefined, chosen);
   if (exact !== undefined) return Float64Array.from(exact, Number);
   const view: View = { metric, count, parent, width, visits: visitsFor(profile, metric, masking) };
   const tuple = tupleValue(metric.dtype);
@@ -126,6 +148,10 @@ export function hasVisits(profile: Profile): boolean {
 /** Exclusive visits; undefined when the profile has no such metric. */
 function visitsOf(profile: Profile): Float64Array | undefined {
   const visits = profile.metrics.find((one) => one.name === 'visits' && one.combine === 'sum');
+  const stored = profile.stored.get('visits');
+  // The usual case needs no copy: whether they are above 0 is all that matters.
+  if (visits?.stored === 'exclusive' && stored !== undefined && tupleValue(visits.dtype) === undefined)
+    return stored;
   return visits?.stored === 'exclusive' || visits?.stored === 'inclusive'
     ? exclusivePerLocation(profile, 'visits', 'as-stored')
     : undefined;
@@ -152,12 +178,13 @@ function mask(values: Float64Array, { visits, metric }: View): Float64Array {
 }
 
 /** One value per call path: combined over locations. */
-function reduce(values: Float64Array, view: View): Float64Array {
+function reduce(values: Float64Array, view: View, locations: Uint32Array): Float64Array {
   const { count, width, metric, visits } = view;
   const result = new Float64Array(count);
   for (let i = 0; i < count; i++) {
     let value = neutral(metric.combine);
-    for (let at = i * width; at < (i + 1) * width; at++) {
+    for (let l = 0; l < locations.length; l++) {
+      const at = i * width + atUint(locations, l);
       if (visits === undefined || atFloat(visits, at) > 0)
         value = combined(metric.combine, value, atFloat(values, at));
     }

@@ -1,4 +1,4 @@
-import { atFloat, atInt } from '../at';
+import { atFloat, atInt, atUint } from '../at';
 import type { CallPaths, Metric, Profile } from './profile';
 
 /**
@@ -55,12 +55,13 @@ export function intoType(values: Float64Array, metric: Metric): Float64Array {
 
 export type ValueKind = 'inclusive' | 'exclusive';
 
-/** Values of a metric of 64-bit integers, where doubles do not hold them; undefined where they do. Unsigned ones are not negative. */
+/** Values of a metric of 64-bit integers, per location or over some of them, where doubles do not hold them; undefined where they do. Unsigned ones are not negative. */
 export function exactValues(
   profile: Profile,
   metric: Metric,
   kind: ValueKind,
   perLocation: boolean,
+  locations: Uint32Array = Uint32Array.from(profile.locations.keys()),
 ): BigInt64Array | BigUint64Array | undefined {
   const type = wholeType(metric);
   const column = profile.exact?.get(metric.name);
@@ -68,7 +69,7 @@ export function exactValues(
   const { callPaths } = profile;
   // A profile that was made of another one has values in another shape.
   if (type === undefined || column?.length !== callPaths.count * width) return undefined;
-  const values = perLocation ? column.slice() : overLocations(column, width);
+  const values = perLocation ? column.slice() : overLocations(column, width, locations);
   if (metric.stored !== kind && metric.stored !== 'simple')
     throughTree(values, callPaths, perLocation ? width : 1, kind);
   return type.isSigned ? values : new BigUint64Array(values.buffer, values.byteOffset, values.length);
@@ -93,12 +94,11 @@ function throughTree(
 }
 
 /** Sums modulo 2^64, as the array type wraps. */
-function overLocations(column: BigInt64Array, width: number): BigInt64Array {
+function overLocations(column: BigInt64Array, width: number, locations: Uint32Array): BigInt64Array {
   const sums = new BigInt64Array(width === 0 ? 0 : column.length / width);
-  for (let i = 0; i < column.length; i++) {
-    const at = Math.floor(i / width);
-    sums[at] = (sums[at] ?? 0n) + (column[i] ?? 0n);
-  }
+  for (let row = 0; row < sums.length; row++)
+    for (let l = 0; l < locations.length; l++)
+      sums[row] = (sums[row] ?? 0n) + (column[row * width + atUint(locations, l)] ?? 0n);
   return sums;
 }
 

@@ -2,6 +2,7 @@ import type { CommunicationShape } from '../communication/communicationMatrix';
 import type { EfficiencySummary } from '../efficiency/summary';
 import type { Base } from '../functions/base';
 import type { EfficiencyOfFunction } from '../functions/functionRow';
+import type { ProcessRanges } from './processRanges';
 import type { RankName } from './rankRows';
 
 /** The facts about a profile that a viewer needs before it asks for values. */
@@ -15,7 +16,10 @@ export interface ProfileHeader {
   readonly callPaths: number;
   readonly regions: number;
   readonly metrics: readonly { readonly name: string; readonly displayName: string; readonly unit: string }[];
+  /** Those whose values are shown. */
   readonly locations: readonly { readonly name: string; readonly rank: number; readonly thread: number }[];
+  /** Absent: all locations of the run are shown. */
+  readonly chosen?: ChosenProcesses;
   /** Cost of recording one visit, seconds, where a region does not say its own; 0 when unknown. */
   readonly pairSeconds: number;
   /** The cost is a rule of thumb, not a calibration. */
@@ -30,6 +34,15 @@ export interface ProfileHeader {
   readonly ranks?: readonly RankName[];
   /** Which process sends how much to which other one, where the profile has it. */
   readonly communication?: CommunicationShape & { readonly entries: number; readonly isTimed: boolean };
+}
+
+/** The locations whose values are shown, where these are not all. */
+export interface ChosenProcesses {
+  readonly processes: ProcessRanges;
+  /** `Ranks 2–4` */
+  readonly text: string;
+  /** Number of all locations. */
+  readonly of: number;
 }
 
 /** The facts about a function that a viewer shows besides its values. */

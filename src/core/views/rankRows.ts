@@ -35,7 +35,7 @@ export class RankRows {
   private readonly outermost: Uint8Array;
   private readonly ranks: readonly (readonly number[])[];
 
-  constructor(profile: Profile) {
+  constructor(profile: Pick<Profile, 'callPaths' | 'regions' | 'locations'>) {
     this.ranks = workGroups(profile.locations).ranks.map(({ locations }) => locations);
     this.outermost = outermostOfRegion(profile);
     const paths = profile.regions.map((): number[] => []);

@@ -3,7 +3,7 @@ import type { Profile } from '../profile/profile';
 import { outermostOfRegion } from '../profile/regions';
 import { subtreeEnds } from '../profile/tree';
 import { rankSums } from '../profile/workGroups';
-import { addTo } from '../sums';
+import { addTo, pick } from '../sums';
 import { countsAs } from '../efficiency/countsAs';
 import type { EfficiencyInput } from '../efficiency/efficiencies';
 import { mpiWaitingMetrics } from '../efficiency/mpiWaiting';
@@ -29,8 +29,15 @@ export interface RankTimes {
 /** Rests below this share are rounding. */
 const rounding = 1e-9;
 
-/** @param region undefined: the whole run */
-export function rankTimes(input: EfficiencyInput, region?: number): RankTimes {
+/**
+ * @param region undefined: the whole run
+ * @param locations positions of the threads whose times count; processes without one of them are left out
+ */
+export function rankTimes(
+  input: EfficiencyInput,
+  region?: number,
+  locations: Uint32Array = Uint32Array.from(input.profile.locations.keys()),
+): RankTimes {
   const { profile, activities } = input;
   const width = profile.locations.length;
   const ends = subtreeEnds(profile.callPaths);
@@ -52,7 +59,8 @@ export function rankTimes(input: EfficiencyInput, region?: number): RankTimes {
     }
     for (const name of waits) addTo(sums.waiting, locationValues(profile, name, top, end).inclusive);
   }
-  const perRank = rankSums(profile.locations);
+  const sumsOfRanks = rankSums(Array.from(locations, (location) => at(profile.locations, location)));
+  const perRank = (values: Float64Array): Float64Array => sumsOfRanks(pick(values, locations));
   const computing = perRank(sums.computing);
   const mpi = perRank(sums.mpi);
   // Waiting is a part of the time in MPI, which may have lost more to the cost of recording.

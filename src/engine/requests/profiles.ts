@@ -12,6 +12,7 @@ import {
   profileRows,
   studyProfile,
 } from '../../workflows/views/profileView';
+import { profileGroups } from '../../workflows/views/groupsView';
 import { profileCommunication, profileRankRows, profileRankTimes } from '../../workflows/views/rankView';
 import { job, pieces, query, stream } from './request';
 import { functionsPerPart } from './studies';
@@ -21,13 +22,15 @@ const home = 'document';
 /** Profiles of any origin, for viewers and for source annotations. */
 export const profileRequests = {
   /** Opens a profile; columns, regions and locations are then requested in pieces. */
-  openProfile: query(({ file }: { readonly file: string }, context) => openProfile(file, context), { home }),
+  openProfile: query(openProfile, { home }),
   profileRows: query(profileRows, { home }),
   profileRegions: query(profileRegions, { home }),
   profileLocations: query(profileLocations, { home }),
   /** Values of functions by rank, times of ranks, and who sends to whom. */
   profileRankRows: query(profileRankRows, { home }),
   profileRankTimes: query(profileRankTimes, { home }),
+  /** Which processes behave alike. */
+  profileGroups: query(profileGroups, { home }),
   profileCommunication: query(profileCommunication, { home }),
   /** Experiments of the same target. */
   comparableProfiles: query(

@@ -5,7 +5,6 @@ import { openProfileFile } from '../../measurement/experiments/profileFile';
 import { requireOwn } from '../../measurement/files/ownFiles';
 import { present } from '../../core/present';
 import { coarsened, type CommunicationMatrix } from '../../core/communication/communicationMatrix';
-import { RankRows } from '../../core/views/rankRows';
 import { iterationsIn } from '../../core/series/profileIterations';
 import { foldIterations } from '../../core/profile/foldIterations';
 import type { Profile, Region } from '../../core/profile/profile';
@@ -18,7 +17,8 @@ import {
 } from '../../formats/kymo-communication/communicationFile';
 import { profileIdentity, RecentResults } from './recentResults';
 import type { FunctionRow } from '../../core/functions/functionRow';
-import { panelProfile, type PanelProfile } from './panelProfile';
+import { countIn, areRanges, positionsIn, type ProcessRanges } from '../../core/views/processRanges';
+import { panelProfile, type PanelProfile, type WholePanel } from './panelProfile';
 import { turn, type Cancellable } from '../running/turn';
 import { asMeasured, profileOrigin, type ProfileOrigin } from '../studies/profileOrigin';
 
@@ -32,9 +32,9 @@ export interface CachedProfile extends Omit<ProfileOrigin, 'functions'> {
   /** The profile as input of the analyses. */
   readonly input: PropertyInput;
   /** The profile for the hot-spot panel, computed on first use. */
-  readonly panel: () => PanelProfile;
-  /** Values of the panel's functions by rank. */
-  readonly rankRows: () => RankRows;
+  readonly panel: () => WholePanel;
+  /** The same of some of its processes, or of all. @throws KymoError `no-such-process` */
+  readonly panelOf: (processes: ProcessRanges | undefined) => PanelProfile;
   /** Absent where nothing recorded it. */
   readonly communication?: CommunicationMatrix;
 }
@@ -79,9 +79,8 @@ async function parse(file: string, id: string, context: Required<Cancellable>): 
   await turn(context);
   const phase = read.regions[iterationsIn(read)?.phase ?? -1]?.name;
   const input = { ...asMeasured(profile, origin), ...present({ phase }) };
-  let panel: PanelProfile | undefined;
-  let rankRows: RankRows | undefined;
-  const panelOf = (): PanelProfile => (panel ??= panelProfile(input));
+  let whole: WholePanel | undefined;
+  const panel = (): WholePanel => (whole ??= panelProfile(input));
   return {
     id,
     file,
@@ -89,11 +88,27 @@ async function parse(file: string, id: string, context: Required<Cancellable>): 
     ...origin,
     reportOf: reportsAmong(origin.functions),
     input,
-    panel: panelOf,
-    rankRows: () => (rankRows ??= new RankRows(panelOf().profile)),
+    panel,
+    panelOf: partsOf(panel, file),
     ...(communication === undefined
       ? {}
       : { communication: coarsened(communication, mostCommunicationEntries) }),
+  };
+}
+
+/** Remembers the processes that were chosen last: all questions of a panel are of the same ones. */
+function partsOf(panel: () => WholePanel, file: string): CachedProfile['panelOf'] {
+  let last: { readonly key: string; readonly panel: PanelProfile } | undefined;
+  return (processes) => {
+    const { profile, of } = panel();
+    if (processes === undefined) return panel();
+    const all = profile.locations.length;
+    if (!areRanges(processes, all))
+      throw new KymoError('no-such-process', 'The profile does not have the chosen processes.', { file });
+    if (countIn(processes) === all) return panel();
+    const key = processes.join();
+    if (last?.key !== key) last = { key, panel: of(positionsIn(processes)) };
+    return last.panel;
   };
 }
 

@@ -7,15 +7,19 @@ import type { Region } from '../../core/profile/profile';
 import type { LocationValues } from '../../core/views/locationValues';
 import {
   profilePiece,
+  type ChosenProcesses,
   type ProfileHeader,
   type ProfileRows,
   type RegionFacts,
 } from '../../core/views/profilePieces';
+import { processNames } from '../../core/views/processNames';
+import { positionsIn, type ProcessRanges } from '../../core/views/processRanges';
 import { recordingCost, usualSite } from '../../core/cost/regionCost';
 import type { SiteKind } from '../../core/cost/pairCost';
 import { experimentTitle, startedText } from '../opened/titles';
 import { rankFacts } from './rankView';
 import { turn, type Cancellable } from '../running/turn';
+import type { PanelProfile } from '../opened/panelProfile';
 import { cachedProfile, type CachedProfile } from '../opened/profileCache';
 import {
   roundDirectory,
@@ -41,6 +45,8 @@ export interface ProfileName {
   /** Absolute path. */
   readonly file: string;
   readonly id: string;
+  /** The processes whose values are asked for; default: all. */
+  readonly processes?: ProcessRanges;
 }
 
 export interface ProfileRange extends ProfileName {
@@ -55,12 +61,17 @@ export interface ComparableProfile {
   readonly detail: string;
 }
 
-/** @throws KymoError for files that are missing, incomplete, or no profile */
-export async function openProfile(file: string, context: Cancellable = {}): Promise<OpenedProfile> {
+/** @throws KymoError for files that are missing, incomplete, or no profile; `no-such-process` */
+export async function openProfile(
+  { file, processes }: Omit<ProfileName, 'id'>,
+  context: Cancellable = {},
+): Promise<OpenedProfile> {
   const opened = await cachedProfile(file, undefined, context);
   await turn(context);
   const { experiment, costs, studyDirectory } = opened;
-  const { profile, columns, base, efficiency } = opened.panel();
+  const panel = opened.panelOf(processes);
+  const { profile, columns, base, efficiency } = panel;
+  const isWhole = panel === opened.panel();
   const header: ProfileHeader = {
     id: opened.id,
     title: experiment === undefined ? path.basename(file) : experimentTitle(experiment),
@@ -73,17 +84,23 @@ export async function openProfile(file: string, context: Cancellable = {}): Prom
     pairAssumed: opened.costsAssumed,
     runSeconds: experiment?.wallSeconds ?? 0,
     ...present({ base, efficiency }),
-    ...rankFacts(opened),
+    ...rankFacts(opened, panel, isWhole),
+    ...(isWhole || processes === undefined ? {} : { chosen: chosenOf(opened, processes) }),
   };
   return { header, ...(studyDirectory === undefined ? {} : { studyDirectory }) };
 }
 
+function chosenOf(opened: CachedProfile, processes: ProcessRanges): ChosenProcesses {
+  const { locations } = opened.panel().profile;
+  return { processes, text: processNames(locations, positionsIn(processes)), of: locations.length };
+}
+
 /** @throws KymoError `profile-changed` when the file is another one by now */
 export async function profileRows(
-  { file, id, first, count }: ProfileRange,
+  { file, id, processes, first, count }: ProfileRange,
   context: Cancellable = {},
 ): Promise<ProfileRows> {
-  const { profile, columns } = (await cachedProfile(file, id, context)).panel();
+  const { profile, columns } = (await cachedProfile(file, id, context)).panelOf(processes);
   const { parent, region } = profile.callPaths;
   const inclusive = columns.map((column) => column.inclusive);
   const exclusive = columns.map((column) => column.exclusive);
@@ -101,9 +118,10 @@ export async function profileRegions(
   const opened = await cachedProfile(range.file, range.id, context);
   const answer: ProfileRegion[] = [];
   let characters = 0;
-  const end = Math.min(range.first + range.count, opened.panel().profile.regions.length);
+  const panel = opened.panelOf(range.processes);
+  const end = Math.min(range.first + range.count, panel.profile.regions.length);
   for (let position = range.first; position < end; position++) {
-    const region = regionAt(opened, position);
+    const region = regionAt(opened, panel, position);
     characters += region.name.length + (region.mangledName?.length ?? 0) + (region.reason?.length ?? 0);
     if (characters > mostCharacters && answer.length > 0) break;
     answer.push(region);
@@ -111,8 +129,8 @@ export async function profileRegions(
   return answer;
 }
 
-function regionAt(opened: CachedProfile, position: number): ProfileRegion {
-  const region = opened.panel().profile.regions[position];
+function regionAt(opened: CachedProfile, panel: PanelProfile, position: number): ProfileRegion {
+  const region = panel.profile.regions[position];
   if (region === undefined) return { name: '?' };
   const { name, mangledName } = region;
   const row = opened.reportOf(region);
@@ -120,7 +138,7 @@ function regionAt(opened: CachedProfile, position: number): ProfileRegion {
     name,
     ...(mangledName === undefined || mangledName === name ? {} : { mangledName }),
     ...placeOf(region),
-    ...present({ efficiency: opened.panel().efficiencyOf(position) }),
+    ...present({ efficiency: panel.efficiencyOf(position) }),
     ...costOf(opened, region, row?.site),
     ...(row === undefined ? {} : { key: row.key, selected: row.selected, reason: reasonOf(row) }),
   };
@@ -154,7 +172,8 @@ export async function profileLocations(
   question: ProfileName & { readonly callPath: number; readonly metric: number },
   context: Cancellable = {},
 ): Promise<LocationValues> {
-  const { columns } = (await cachedProfile(question.file, question.id, context)).panel();
+  const opened = await cachedProfile(question.file, question.id, context);
+  const { columns } = opened.panelOf(question.processes);
   const values = columns[question.metric]?.at(question.callPath);
   if (values === undefined)
     throw new KymoError('no-such-call-path', 'The profile has no such call path or metric. Open it again.', {

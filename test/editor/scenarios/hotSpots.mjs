@@ -242,4 +242,31 @@ async function ranks(report, { page, workbench, inHost }, folder) {
       );
     },
   );
+  await report.check(
+    'some ranks are chosen for all views, are kept over a reload, and all come back',
+    async () => {
+      const shown = () =>
+        frameWith(page, 'the groups', (candidate) =>
+          candidate.locator('.group-list vscode-text-field:visible'),
+        );
+      const frame = await frameWith(page, 'the ranks', (candidate) =>
+        candidate.getByRole('tab', { name: 'Groups', exact: true }),
+      );
+      await frame.getByRole('tab', { name: 'Groups', exact: true }).click();
+      await until('the groups', async () =>
+        /groups? of 8 processes/.test(await frame.locator('.group-picture .read-out').innerText()),
+      );
+      await frame.locator('.group-list vscode-text-field').click();
+      await page.keyboard.type('2-4');
+      await page.keyboard.press('Enter');
+      const mark = (of) => of.locator('.chosen-processes');
+      await until('the mark', async () => /Ranks 2–4\s+\(3 of 8\)/.test(await mark(frame).innerText()));
+      await workbench.screenshot('hotSpots-groups');
+      await workbench.reloadWindow();
+      const again = await shown();
+      await until('the mark again', async () => /Ranks 2–4/.test(await mark(again).innerText()));
+      await again.getByRole('button', { name: 'Show All' }).click();
+      await mark(again).waitFor({ state: 'detached' });
+    },
+  );
 }

@@ -101,6 +101,8 @@ describe('the hot-spot panel by keys alone', () => {
     await ready();
     await tab(/^tab Call Tree/);
     await press('End');
+    expect(await panel.view.focused()).toMatch(/^tab Groups/);
+    await press('ArrowLeft');
     expect(await panel.view.focused()).toMatch(/^tab Flame Graph/);
     await tab(/^application Flame graph/);
     await press('ArrowDown', 'ArrowDown', 'Enter');

@@ -7,6 +7,9 @@ import {
 } from '../../../src/core/communication/communicationMatrix';
 import { hotSpotsGuards } from '../../../src/editor/surfaces/panels/hotSpots/requests';
 import { efficiencyTerms } from '../../../src/core/efficiency/terms';
+import { rangeOf, type ProcessGroups } from '../../../src/core/views/groupSummary';
+import { processNames } from '../../../src/core/views/processNames';
+import { positionsIn, rangesOf, type ProcessRanges } from '../../../src/core/views/processRanges';
 import type { LocationValues } from '../../../src/core/views/locationValues';
 import {
   profilePiece,
@@ -18,6 +21,7 @@ import type { HotSpotsOpened, HotSpotsRequests, RegionRow, Side } from '../../..
 /** A profile as the engine has it, made for a test. */
 export interface TestProfile extends CallPathColumns {
   readonly traffic?: CommunicationMatrix;
+  readonly groups?: ProcessGroups;
   readonly header: ProfileHeader;
   readonly regions: readonly RegionRow[];
 }
@@ -185,12 +189,14 @@ export function answersOf(
   open: () => Partial<HotSpotsOpened> = () => ({}),
 ): { readonly answers: Answers<HotSpotsRequests>; readonly opened: () => HotSpotsOpened } {
   let compared = -1;
-  const of = (side: Side): TestProfile => (side === 'main' ? main() : (others[compared] ?? main()));
+  let chosen: ProcessRanges = [];
+  const of = (side: Side): TestProfile =>
+    side === 'main' ? ofProcesses(main(), chosen) : (others[compared] ?? main());
   const opened = (): HotSpotsOpened => {
     const compare = others[compared]?.header;
     return {
       panel: 'panel-1',
-      main: main().header,
+      main: of('main').header,
       ...(compare === undefined ? {} : { compare }),
       comparable: others.map(({ header }) => ({ label: header.title, detail: '1.2 s' })),
       compared,
@@ -226,6 +232,17 @@ export function answersOf(
         communicationPiece(main().traffic ?? communicationMatrix(0, []), first, count),
       ),
     },
+    groups: {
+      guard: guards.groups,
+      answer: note('groups', () => main().groups ?? Promise.reject(new Error('It has no groups.'))),
+    },
+    choose: {
+      guard: guards.choose,
+      answer: note('choose', ({ processes }) => {
+        chosen = processes;
+        return {};
+      }),
+    },
     openSource: { guard: guards.openSource, answer: note('openSource', () => ({ opened: true })) },
     pin: { guard: guards.pin, answer: note('pin', () => ({ pinned: true })) },
     compare: {
@@ -238,6 +255,58 @@ export function answersOf(
     save: { guard: guards.save, answer: note('save', () => ({ saved: true })) },
   };
   return { answers, opened };
+}
+
+/** The same of some of its processes only, which have their part of all values. */
+function ofProcesses(profile: TestProfile, processes: ProcessRanges): TestProfile {
+  if (processes.length === 0) return profile;
+  const { locations } = profile.header;
+  const positions = [...positionsIn(processes)];
+  const scaled = (columns: readonly Float64Array[]): readonly Float64Array[] =>
+    columns.map((column) => column.map((value) => (value * positions.length) / locations.length));
+  return {
+    ...withHeader(profile, {
+      locations: positions.flatMap((position) => locations[position] ?? []),
+      chosen: { processes, text: processNames(locations, positions), of: locations.length },
+    }),
+    inclusive: scaled(profile.inclusive),
+    exclusive: scaled(profile.exclusive),
+  };
+}
+
+/** The same with groups: one that says which processes are in which, and the time of each function in a process. */
+export function inGroups(
+  profile: TestProfile,
+  count: number,
+  members: readonly (readonly number[])[],
+  seconds: (place: number, process: number) => number,
+): TestProfile {
+  const functions = [...profile.regions.keys()].slice(0, 10);
+  const locations = Array.from({ length: count }, (_, rank) => ({ name: `rank ${rank}`, rank, thread: 0 }));
+  const groups = members.map((own) => {
+    const positions = Uint32Array.from(own);
+    const range = (of: (process: number) => number) =>
+      rangeOf(
+        Float64Array.from(locations, (_, process) => of(process)),
+        positions,
+      );
+    const places = [...functions.keys(), functions.length];
+    const sections = places.map((place) => range((process) => seconds(place, process)));
+    return {
+      members: rangesOf(own),
+      text: processNames(locations, own),
+      similarity: 1,
+      count: own.length,
+      sections: sections.map((section) => (section.maximum > 0 ? section : undefined)),
+      whole: range((process) => places.reduce((sum, place) => sum + seconds(place, process), 0)),
+    };
+  });
+  const numbers = Uint32Array.from(locations.keys());
+  const ranks = locations.map(({ rank }) => ({ rank }));
+  return {
+    ...withHeader(profile, { locations, ranks }),
+    groups: { numbers, noun: 'rank', hasThreads: false, functions, groups, leftOut: 0 },
+  };
 }
 
 /** The same on so many ranks, with a stencil's traffic where their number is a cube. */

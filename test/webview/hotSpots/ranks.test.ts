@@ -27,6 +27,7 @@ describe('ranks in the hot-spot panel', () => {
       'Call Tree',
       'Functions',
       'Flame Graph',
+      'Groups',
       'Ranks',
     ]);
     expect(asked('rankRows')).toEqual([]);

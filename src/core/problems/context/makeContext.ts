@@ -74,6 +74,7 @@ export function makeContext(input: PropertyInput): PropertyContext {
     times,
     base,
     cells: computing.cells,
+    parts: computing.parts,
     elapsed,
     whole: {
       longestSeconds: largestColumn(computing.cells, profile.locations.length),

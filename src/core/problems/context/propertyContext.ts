@@ -23,6 +23,8 @@ export interface PropertyContext {
   readonly base: Base;
   /** Exclusive ones per call path and location, of which `times` are sums. */
   readonly cells: Float64Array;
+  /** The parts of the base by location. */
+  readonly parts: MeasuredTimes['parts'];
   /** The same with waiting, for activities other than computation. */
   readonly elapsed: MeasuredTimes;
   readonly whole: WholeTime;

@@ -80,6 +80,8 @@ describe('values of 64-bit integers', () => {
     expect(values('exclusive', false)).toEqual([big + 1n, big + 2n].map(String));
     expect(values('inclusive', true)).toEqual([2n * big, 3n, big, 2n].map(String));
     expect(values('inclusive', false)).toEqual([2n * big + 3n, big + 2n].map(String));
+    const second = exactValues(whole, bytes, 'inclusive', false, Uint32Array.of(1));
+    expect(Array.from(second ?? [], String)).toEqual(['3', '2']);
   });
 });
 

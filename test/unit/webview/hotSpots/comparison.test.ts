@@ -37,6 +37,16 @@ describe('what is said of a comparison', () => {
     expect(compared({ inBoth: 0 })).toContain('No call path is in both');
   });
 
+  it('names the processes that are compared', () => {
+    const chosen = { processes: [2, 4], text: 'Ranks 2–4', of: 8 };
+    const main = { target: 'heat', metrics: [time], chosen };
+    const other = { target: 'heat', title: 'run 1', metrics: [time] };
+    expect(compared({ main, compare: { ...other, chosen } })).toMatch(
+      /^Compared with run 1, Ranks 2–4 of it\./,
+    );
+    expect(compared({ main, compare: other })).toMatch(/^Compared with run 1, all processes of it\./);
+  });
+
   it('says that it is another program, where that is known', () => {
     const other = { target: 'nbody', title: 'nbody', metrics: [time] };
     expect(compared({ compare: other })).toContain('It is another program');

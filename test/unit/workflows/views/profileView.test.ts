@@ -41,7 +41,7 @@ describe('a profile for viewers', () => {
   beforeAll(() => write(file, (i) => `f${i}`));
 
   it('comes piece by piece, as copies of their own', async () => {
-    const { id, callPaths, regions, metrics, locations, title } = (await openProfile(file)).header;
+    const { id, callPaths, regions, metrics, locations, title } = (await openProfile({ file })).header;
     expect({ callPaths, regions, title }).toEqual({ callPaths: 100, regions: 100, title: 'one.cubex' });
     expect(metrics.map(({ name }) => name)).toEqual(['visits', 'time']);
     expect(locations).toHaveLength(2);
@@ -69,7 +69,7 @@ describe('a profile for viewers', () => {
     ];
     const run = runOf({ region: { name: 'main', firstLine: 1 }, seconds: [1, 1], calls }, 2);
     writeFileSync(parallel, writeCube(run));
-    const { id, efficiency } = (await openProfile(parallel)).header;
+    const { id, efficiency } = (await openProfile({ file: parallel })).header;
     expect(efficiency).toMatchObject({ processes: 2, locations: 2, runSeconds: 4 });
     expect(efficiency?.terms.map(({ label, run: share }) => [label, share])).toEqual([
       ['Parallel efficiency', 0.75],
@@ -82,25 +82,25 @@ describe('a profile for viewers', () => {
       ['solve', { parallel: 2 / 3, loadBalance: 2 / 3, communication: 1, runSeconds: 3, slowestRanks: '0' }],
       ['MPI_Barrier', undefined],
     ]);
-    expect((await openProfile(file)).header).not.toHaveProperty('efficiency');
+    expect((await openProfile({ file })).header).not.toHaveProperty('efficiency');
   });
 
   it('refuses call paths that do not exist, and files that changed, are gone or half-written, in words', async () => {
-    const { id } = (await openProfile(file)).header;
+    const { id } = (await openProfile({ file })).header;
     await expect(profileLocations({ file, id, callPath: 100, metric: 0 })).rejects.toMatchObject({
       reason: 'no-such-call-path',
     });
     await expect(profileRows({ file, id: 'old', first: 0, count: 1 })).rejects.toMatchObject({
       reason: 'profile-changed',
     });
-    await expect(openProfile(`${file}.gone`)).rejects.toThrow(/deleted or moved/);
+    await expect(openProfile({ file: `${file}.gone` })).rejects.toThrow(/deleted or moved/);
     const half = path.join(folder, 'half.cubex');
     writeFileSync(half, readFileSync(file));
     truncateSync(half, 2000);
-    await expect(openProfile(half)).rejects.toThrow(/half\.cubex/);
+    await expect(openProfile({ file: half })).rejects.toThrow(/half\.cubex/);
     const other = path.join(folder, 'other.cubex');
     writeFileSync(other, 'int main() {}');
-    await expect(openProfile(other)).rejects.toThrow(/other\.cubex/);
+    await expect(openProfile({ file: other })).rejects.toThrow(/other\.cubex/);
   });
 
   it('knows what recording each function costs: by the kind of its site, as it was calibrated', async () => {
@@ -141,7 +141,7 @@ describe('a profile for viewers', () => {
     ];
     writeFileSync(path.join(study, 'functions.json'), JSON.stringify({ kymoFunctions: 1, functions }));
     const measured = path.join(experiment, 'profile.cubex');
-    const { header, studyDirectory } = await openProfile(measured);
+    const { header, studyDirectory } = await openProfile({ file: measured });
     expect(studyDirectory).toBe(study);
     expect(header).toMatchObject({
       title: 'tiny · round 1 · run 1',
@@ -170,14 +170,14 @@ describe('a profile for viewers', () => {
   it('keeps answers small when names are long', async () => {
     const long = path.join(folder, 'long.cubex');
     write(long, (i) => `${'n'.repeat(300_000)}${i}`);
-    const { id } = (await openProfile(long)).header;
+    const { id } = (await openProfile({ file: long })).header;
     const answer = await profileRegions({ file: long, id, first: 0, count: 100 });
     expect(answer).toHaveLength(1);
     expect(await profileRegions({ file: long, id, first: 1, count: 100 })).toHaveLength(1);
   });
 
   it('is saved in other formats', async () => {
-    const { id } = (await openProfile(file)).header;
+    const { id } = (await openProfile({ file })).header;
     const destination = path.join(folder, 'out.csv');
     await convertProfile({ file, id, format: 'csv', destination });
     expect(readFileSync(destination, 'utf8').split('\r\n')).toHaveLength(102);

@@ -7,21 +7,19 @@ import type {
   Reveal,
   Side,
 } from '../../../../protocol/hotSpots';
+import { KymoError } from '../../../../core/errors';
+import { present } from '../../../../core/present';
+import type { ProfileHeader } from '../../../../core/views/profilePieces';
+import type { ProcessRanges } from '../../../../core/views/processRanges';
 import type { ComparableProfile } from '../../../../workflows/views/profileView';
 import { pinFunctions } from '../../../actions/pinFunctions';
 import type { Kymo } from '../../../state/kymo';
 import type { Answers } from '../panelChannel';
 import type { Panel, PanelOwner } from '../panels';
 import { goToSource } from '../../../actions/goToSource';
-import { hotSpotsGuards as guards } from './requests';
+import { hotSpotsGuards as guards, panelName, type HotSpotsShown } from './requests';
 import { saveProfile } from '../../../actions/saveProfile';
 import { ShownProfile } from './shownProfile';
-
-/** Absolute paths of the shown profiles. */
-export interface HotSpotsShown {
-  readonly main: string;
-  readonly compare?: string;
-}
 
 /** The owner of one hot-spot panel. */
 export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
@@ -92,6 +90,8 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
         guard: guards.communication,
         answer: ({ first, count }) => this.main.communication(first, count),
       },
+      groups: { guard: guards.groups, answer: () => this.main.groups() },
+      choose: { guard: guards.choose, answer: ({ processes }) => this.choose(processes) },
       openSource: {
         guard: guards.openSource,
         answer: async ({ side, region }) => {
@@ -113,24 +113,44 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
   }
 
   private async open(): Promise<HotSpotsOpened> {
-    const main = await this.main.open();
+    const main = await this.openMain();
     this.panel.webviewPanel.title = `Hot Spots: ${main.title}`;
     this.comparable = await this.main.comparable().catch(() => []);
     // If the compared profile cannot be read, the comparison ends and the main profile stays.
-    const compare = await this.compare?.open().catch((error: unknown) => {
+    const compare = await this.compare?.openLike(main).catch((error: unknown) => {
       this.kymo.log.warn(error instanceof Error ? error.message : String(error));
       return undefined;
     });
     if (compare === undefined) this.setCompare(undefined);
     const { pendingReveal } = this; // VS Code may load the page again, and the new page needs the function, too.
     return {
-      panel: [this.shown.main, this.shown.compare ?? ''].join('\n'),
+      panel: panelName(this.shown),
       main,
       ...(compare === undefined ? {} : { compare }),
       ...(pendingReveal === undefined ? {} : { reveal: pendingReveal }),
       comparable: this.comparable.map(({ label, detail }) => ({ label, detail })),
       compared: this.comparable.findIndex(({ file }) => file === this.shown.compare),
     };
+  }
+
+  /** The file may be of another run by now, which does not have the chosen processes. */
+  private async openMain(): Promise<ProfileHeader> {
+    const { processes, ...all } = this.shown;
+    try {
+      return await this.main.open(processes);
+    } catch (error) {
+      if (!(error instanceof KymoError && error.reason === 'no-such-process')) throw error;
+      this.kymo.log.warn(error.message);
+      this.shown = all;
+      return this.main.open();
+    }
+  }
+
+  private async choose(processes: ProcessRanges): Promise<Record<string, never>> {
+    const { main, compare } = this.shown;
+    this.shown = { main, ...present({ compare }), ...(processes.length === 0 ? {} : { processes }) };
+    this.panel.tell('opened', await this.open());
+    return {};
   }
 
   private async compareWith(position: number): Promise<Record<string, never>> {
@@ -146,8 +166,8 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
     if (file === this.shown.compare) return;
     this.compare?.dispose();
     this.compare = file === undefined ? undefined : this.profile('compare', file);
-    const { main } = this.shown;
-    this.shown = { main, ...(file === undefined ? {} : { compare: file }) };
+    const { main, processes } = this.shown;
+    this.shown = { main, ...present({ processes, compare: file }) };
   }
 
   private async pin(

@@ -1,9 +1,9 @@
-import path from 'node:path';
 import type * as vscode from 'vscode';
 import type { HotSpotsEvents, HotSpotsRequests } from '../../../../protocol/hotSpots';
 import type { Kymo } from '../../../state/kymo';
 import { Panels } from '../panels';
-import { HotSpotPanel, type HotSpotsShown } from './hotSpotPanel';
+import { HotSpotPanel } from './hotSpotPanel';
+import { shownBefore, type HotSpotsShown } from './requests';
 
 interface ShowOptions {
   /** Function to select. */
@@ -50,17 +50,4 @@ export class HotSpotPanels implements vscode.Disposable {
   dispose(): void {
     this.panels.dispose();
   }
-}
-
-/** Reads the paths from the state that the webview stored. A forged path is harmless, because profiles are only read and shown. */
-function shownBefore(state: unknown): HotSpotsShown | undefined {
-  if (typeof state !== 'object' || state === null || !('panel' in state)) return undefined;
-  if (typeof state.panel !== 'string') return undefined;
-  const [main, compare] = state.panel.split('\n');
-  if (!isProfile(main)) return undefined;
-  return isProfile(compare) ? { main, compare } : { main };
-}
-
-function isProfile(file: string | undefined): file is string {
-  return file !== undefined && path.isAbsolute(file) && file.toLowerCase().endsWith('.cubex');
 }

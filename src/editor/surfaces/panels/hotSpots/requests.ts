@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { areRanges, type ProcessRanges } from '../../../../core/views/processRanges';
 import {
   bytes,
   listOf,
@@ -12,6 +14,7 @@ import {
   maximumEntries,
   maximumPictureBytes,
   maximumRankRows,
+  maximumRanges,
   maximumRegions,
   maximumRows,
   type HotSpotsRequests,
@@ -50,8 +53,45 @@ export const hotSpotsGuards: { readonly [Name in keyof HotSpotsRequests]: Guard<
   }),
   rankTimes: record({ region: orNone }),
   communication: record({ first: position, count: numberBelow(maximumEntries + 1) }),
+  groups: nothing,
+  choose: record({ processes: listOf(position, maximumRanges) }),
   openSource: record({ side, region: position }),
   pin: record({ side, region: position, state: oneOf('in', 'out', 'none') }),
   compare: record({ experiment: orNone }),
   save: (value) => converted(value) ?? picture(value) ?? drawing(value),
 };
+
+/** What a panel shows. */
+export interface HotSpotsShown {
+  /** Absolute paths of the profiles. */
+  readonly main: string;
+  readonly compare?: string;
+  /** Processes of the main profile whose values are shown; default: all. */
+  readonly processes?: ProcessRanges;
+}
+
+/** Identifies a panel in the state that its page keeps over reloads. */
+export function panelName({ main, compare = '', processes = [] }: HotSpotsShown): string {
+  return [main, compare, processes.join()].join('\n');
+}
+
+/**
+ * Reads what was shown from the state that the webview stored. A forged path is harmless, because profiles are only read and shown; so are forged
+ * processes, which the engine compares with those of the profile.
+ */
+export function shownBefore(state: unknown): HotSpotsShown | undefined {
+  if (typeof state !== 'object' || state === null || !('panel' in state)) return undefined;
+  if (typeof state.panel !== 'string') return undefined;
+  const [main, compare, ranges = ''] = state.panel.split('\n');
+  if (!isProfile(main)) return undefined;
+  const processes = ranges.split(',').map(Number);
+  return {
+    main,
+    ...(isProfile(compare) ? { compare } : {}),
+    ...(areRanges(processes, Infinity) ? { processes } : {}),
+  };
+}
+
+function isProfile(file: string | undefined): file is string {
+  return file !== undefined && path.isAbsolute(file) && file.toLowerCase().endsWith('.cubex');
+}

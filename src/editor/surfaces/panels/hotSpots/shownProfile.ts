@@ -4,13 +4,17 @@ import {
   type CommunicationColumns,
 } from '../../../../core/communication/communicationMatrix';
 import { KymoError } from '../../../../core/errors';
+import { present } from '../../../../core/present';
+import type { ProcessGroups } from '../../../../core/views/groupSummary';
 import type { LocationValues } from '../../../../core/views/locationValues';
 import { profilePiece, type ProfileHeader, type ProfileRows } from '../../../../core/views/profilePieces';
+import { sameProcesses, type ProcessRanges } from '../../../../core/views/processRanges';
 import type { RankTimes } from '../../../../core/views/rankTimes';
 import type { HotSpotsRequests, RegionRow } from '../../../../protocol/hotSpots';
 import type {
   ComparableProfile,
   OpenedProfile,
+  ProfileName,
   ProfileRegion,
 } from '../../../../workflows/views/profileView';
 import type { DocumentQuestions } from '../../../../engine/questions';
@@ -38,12 +42,34 @@ export class ShownProfile implements vscode.Disposable {
     this.questions = kymo.engine.document(idleMilliseconds);
   }
 
-  /** Reads the file again. @throws EngineError when it cannot be read */
-  async open(): Promise<ProfileHeader> {
-    const opened = await this.questions.query('openProfile', { file: this.file.fsPath });
+  /** The processes whose values are shown; undefined: all. */
+  get processes(): ProcessRanges | undefined {
+    return this.opened?.header.chosen?.processes;
+  }
+
+  /** Reads the file again. @param processes the ones whose values are shown @throws EngineError when it cannot be read, `no-such-process` */
+  async open(processes?: ProcessRanges): Promise<ProfileHeader> {
+    const opened = await this.questions.query('openProfile', {
+      file: this.file.fsPath,
+      ...present({ processes }),
+    });
     if (opened.header.id !== this.opened?.header.id) this.keys.clear();
     this.opened = opened;
     return opened.header;
+  }
+
+  /** Reads the file again, and shows the processes that the other profile shows, or all if it has none of them. */
+  async openLike({ chosen, locations }: ProfileHeader): Promise<ProfileHeader> {
+    const header = await this.open();
+    if (chosen === undefined) return header;
+    const processes = sameProcesses(locations, header.locations);
+    return processes.length === 0 ? header : this.open(processes);
+  }
+
+  /** Which processes behave alike. */
+  async groups(): Promise<ProcessGroups> {
+    const groups = await this.questions.query('profileGroups', this.name());
+    return { ...groups, numbers: groups.numbers.slice() };
   }
 
   /** Whether the file changed since `open`. @throws EngineError when it cannot be read */
@@ -150,10 +176,11 @@ export class ShownProfile implements vscode.Disposable {
     return this.opened?.studyDirectory;
   }
 
-  /** Identifies the content that the webview shows. @throws KymoError `not-open` */
-  name(): { readonly file: string; readonly id: string } {
+  /** Identifies the content, and the processes, that the webview shows. @throws KymoError `not-open` */
+  name(): ProfileName {
     if (this.opened === undefined) throw new KymoError('not-open', 'The profile is not open yet.');
-    return { file: this.file.fsPath, id: this.opened.header.id };
+    const { processes } = this;
+    return { file: this.file.fsPath, id: this.opened.header.id, ...present({ processes }) };
   }
 
   dispose(): void {

@@ -1,0 +1,79 @@
+import { at, atInt } from '../../core/at';
+import { profileContext } from '../../core/groups/attributes/profileContext';
+import type { Profile } from '../../core/profile/profile';
+import {
+  functionTimes,
+  rangeOf,
+  type GroupRow,
+  type GroupSummary,
+  type ProcessGroups,
+} from '../../core/views/groupSummary';
+import { processNames } from '../../core/views/processNames';
+import { positionsIn, rangesOf } from '../../core/views/processRanges';
+import { cachedProfile, type CachedProfile } from '../opened/profileCache';
+import { turn, type Cancellable } from '../running/turn';
+import type { ProfileName } from './profileView';
+
+/** Nobody reads more rows, and irregular programs have a group per process. */
+const mostGroups = 2_000;
+
+/** How processes are grouped: those that call the same. */
+function groupsOf(profile: Profile): readonly GroupSummary[] {
+  const { groupOf, sets } = profileContext(profile);
+  const members = sets.map((): number[] => []);
+  for (let location = 0; location < groupOf.length; location++)
+    at(members, atInt(groupOf, location)).push(location);
+  return members.map((own) => ({
+    members: rangesOf(own),
+    text: processNames(profile.locations, own),
+    similarity: 1,
+  }));
+}
+
+/** The page asks again each time that it shows other processes. */
+const known = new WeakMap<CachedProfile, ProcessGroups>();
+
+/** Which processes behave alike; always of all processes. */
+export async function profileGroups(
+  { file, id }: ProfileName,
+  context: Cancellable = {},
+): Promise<ProcessGroups> {
+  const opened = await cachedProfile(file, id, context);
+  const groups = known.get(opened) ?? (await findGroups(opened, context));
+  known.set(opened, groups);
+  return groups;
+}
+
+async function findGroups(opened: CachedProfile, context: Cancellable): Promise<ProcessGroups> {
+  const { profile, cells } = opened.panel();
+  await turn(context);
+  const all = groupsOf(profile).map((group) => ({ ...group, positions: positionsIn(group.members) }));
+  await turn(context);
+  const times = cells === undefined ? undefined : functionTimes(profile, cells);
+  await turn(context);
+  const shown = all.sort((a, b) => b.positions.length - a.positions.length).slice(0, mostGroups);
+  const ranks = new Set(profile.locations.map(({ rank }) => rank)).size;
+  return {
+    numbers: Uint32Array.from(profile.locations, ({ rank, thread }) => (ranks === 1 ? thread : rank)),
+    noun: ranks === 1 ? 'thread' : 'rank',
+    hasThreads: ranks < profile.locations.length,
+    functions: times?.regions ?? [],
+    leftOut: all.length - shown.length,
+    groups: shown.map(({ positions, ...group }) => ({
+      ...group,
+      count: positions.length,
+      ...(times === undefined ? { sections: [] } : timesOf(times, positions)),
+    })),
+  };
+}
+
+function timesOf(
+  { seconds, rest, whole }: ReturnType<typeof functionTimes>,
+  positions: Uint32Array,
+): Pick<GroupRow, 'sections' | 'whole'> {
+  const sections = [...seconds, rest].map((values) => {
+    const range = rangeOf(values, positions);
+    return range.maximum > 0 ? range : undefined;
+  });
+  return { sections, whole: rangeOf(whole, positions) };
+}

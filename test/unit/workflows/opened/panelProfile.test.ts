@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PropertyInput } from '../../../../src/core/problems/context/makeContext';
+import { standardMetrics } from '../../../../src/core/profile/metrics';
+import type { Profile } from '../../../../src/core/profile/profile';
+import { panelProfile, type PanelProfile } from '../../../../src/workflows/opened/panelProfile';
+import { runOf } from '../../core/problems/runs';
+import { randomRun } from '../../core/functions/randomRuns';
+
+/** A profile that has these locations only. */
+function onlyOf(profile: Profile, chosen: readonly number[]): Profile {
+  const width = profile.locations.length;
+  return {
+    ...profile,
+    locations: chosen.flatMap((location) => profile.locations[location] ?? []),
+    stored: new Map(
+      [...profile.stored].map(([name, cells]) => [
+        name,
+        cells.filter((_, cell) => chosen.includes(cell % width)),
+      ]),
+    ),
+  };
+}
+
+/** All numbers of a panel, but the time as measured, which all parts of a run have or none. */
+function numbersOf({ profile, columns, base, efficiency, efficiencyOf, rankTimes, rankRows }: PanelProfile) {
+  return {
+    locations: profile.locations,
+    columns: columns
+      .filter(({ name }) => name !== 'measured_time')
+      .map((column) => ({
+        name: column.name,
+        inclusive: [...column.inclusive],
+        exclusive: [...column.exclusive],
+        at: Array.from(profile.callPaths.parent.keys(), column.at),
+        rows: profile.regions.map((_, region) =>
+          rankRows().row(region, 'inclusive', column.combine, column.at),
+        ),
+      })),
+    base,
+    efficiency,
+    functions: profile.regions.map((_, region) => efficiencyOf(region)),
+    times: [undefined, ...profile.regions.keys()].map((region) => rankTimes?.(region)),
+  };
+}
+
+/** Sums in another order are off by roundings. */
+function rounded(value: unknown): unknown {
+  if (typeof value === 'number') return Number(value.toPrecision(9)) + 0;
+  if (value instanceof Float64Array) return Array.from(value, rounded);
+  if (Array.isArray(value)) return value.map(rounded);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, rounded(own)]));
+}
+
+const cost = { pairSeconds: 1e-3, spreadSeconds: 0, insideSeconds: 4e-4, outsideSeconds: 6e-4 };
+
+describe('the panel of some of the processes', () => {
+  const expectSame = (input: PropertyInput, chosen: readonly number[]): void => {
+    const of = panelProfile(input).of(Uint32Array.from(chosen));
+    const only = panelProfile({ ...input, profile: onlyOf(input.profile, chosen) });
+    expect(rounded(numbersOf(of))).toEqual(rounded(numbersOf(only)));
+  };
+
+  it('is that of a profile that has no others', () =>
+    fc.assert(
+      fc.property(randomRun, fc.boolean(), fc.nat(14), ({ profile, keys }, isCalibrated, mask) => {
+        const chosen = [...profile.locations.keys()].filter((location) => ((mask + 1) >> location) & 1);
+        if (chosen.length === 0) return;
+        const calibration = isCalibrated ? { calibration: { probe: cost, entry: cost } } : {};
+        expectSame({ profile, keys, run: 'r', ...calibration }, chosen);
+      }),
+      { numRuns: 300 },
+    ));
+
+  it('is so with messages, the start of MPI, and least and most times', () => {
+    const mpi = (name: string, role = 'barrier') => ({ name, paradigm: 'mpi', role });
+    const calls = [
+      { region: mpi('MPI_Init'), seconds: [4, 3, 5, 4, 4, 4] },
+      {
+        region: { name: 'solve' },
+        seconds: [5, 4, 3, 2, 1, 1],
+        calls: [{ region: mpi('MPI_Barrier'), seconds: [0, 1, 2, 3, 0, 4] }],
+      },
+    ];
+    const run = runOf({ region: { name: 'main' }, seconds: [1, 1, 1, 1, 1, 2], calls }, 3, 2);
+    const { minimumTime } = standardMetrics;
+    const cells = Float64Array.from({ length: run.callPaths.count * 6 }, (_, cell) => 1 + ((cell * 5) % 7));
+    const profile: Profile = {
+      ...run,
+      metrics: [...run.metrics, minimumTime],
+      stored: new Map([...run.stored, [minimumTime.name, cells]]),
+    };
+    for (const chosen of [[0, 2, 4], [1, 2, 3], [5], [0, 1, 2, 3, 4, 5]])
+      expectSame({ profile, run: 'r' }, chosen);
+  });
+
+  it('is so of a profile without time', () => {
+    const run = runOf({ region: { name: 'main' }, seconds: [1, 2, 3], visits: [4, 5, 6] }, 3);
+    const profile = { ...run, metrics: run.metrics.filter(({ name }) => name !== 'time') };
+    expectSame({ profile, run: 'r' }, [0, 2]);
+    expect([...(panelProfile({ profile }).of(Uint32Array.of(0, 2)).columns[0]?.exclusive ?? [])]).toEqual([
+      10,
+    ]);
+  });
+});
