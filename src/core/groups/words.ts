@@ -38,7 +38,9 @@ export interface ProcessNames {
  * Names some of the processes, by their positions; the first thread of a rank stands for it. Ranks and runs are omitted where all processes are
  * of one. Processes without a rank, which is then negative, have their names.
  */
-export function processNamer(all: readonly Process[]): (members: readonly number[]) => ProcessNames {
+export function processNamer(
+  all: readonly Process[],
+): (members: ArrayLike<number> & Iterable<number>) => ProcessNames {
   const isOneRank = all.length > 1 && all.every(({ rank }) => rank >= 0 && rank === all[0]?.rank);
   const isOneRun = all.every(({ run }) => run === all[0]?.run);
   return (members) => {

@@ -9,9 +9,9 @@ export interface GroupSummary {
   readonly members: ProcessRanges;
   /** `Ranks 2–4` */
   readonly text: string;
-  /** The least similarity of two members (0…1); 1: all call the same. */
+  /** Of the member least like what most members call (0…1); 1: all call the same. */
   readonly similarity: number;
-  /** What the members have in common, or differ in. */
+  /** How they differ from the largest group. */
   readonly sentence?: string;
 }
 

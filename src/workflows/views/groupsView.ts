@@ -1,5 +1,9 @@
-import { at, atInt } from '../../core/at';
+import { at } from '../../core/at';
 import { profileContext } from '../../core/groups/attributes/profileContext';
+import { clusterProcesses } from '../../core/groups/clusters/clusterProcesses';
+import { groupReadings } from '../../core/groups/differences/readings';
+import { capitalised } from '../../core/groups/words';
+import { present } from '../../core/present';
 import type { Profile } from '../../core/profile/profile';
 import {
   functionTimes,
@@ -8,7 +12,6 @@ import {
   type GroupSummary,
   type ProcessGroups,
 } from '../../core/views/groupSummary';
-import { processNames } from '../../core/views/processNames';
 import { positionsIn, rangesOf } from '../../core/views/processRanges';
 import { cachedProfile, type CachedProfile } from '../opened/profileCache';
 import { turn, type Cancellable } from '../running/turn';
@@ -17,17 +20,25 @@ import type { ProfileName } from './profileView';
 /** Nobody reads more rows, and irregular programs have a group per process. */
 const mostGroups = 2_000;
 
-/** How processes are grouped: those that call the same. */
+/** Those that call the same, as far as chance does not explain a difference, and how they differ from the largest group. */
 function groupsOf(profile: Profile): readonly GroupSummary[] {
-  const { groupOf, sets } = profileContext(profile);
-  const members = sets.map((): number[] => []);
-  for (let location = 0; location < groupOf.length; location++)
-    at(members, atInt(groupOf, location)).push(location);
-  return members.map((own) => ({
-    members: rangesOf(own),
-    text: processNames(profile.locations, own),
-    similarity: 1,
-  }));
+  const context = profileContext(profile);
+  const { clusters, clusterOf } = clusterProcesses(context);
+  const sets = clusters.map(({ prototype }) => prototype);
+  const { names, differences } = groupReadings({ ...context, sets, groupOf: clusterOf });
+  const sizes = clusters.map(({ processes }) => processes.length);
+  const largest = sizes.indexOf(sizes.reduce((most, size) => Math.max(most, size), 0));
+  return clusters.map(({ processes, similarity }, group) => {
+    const difference = differences.find(
+      ({ one, other }) => (one === group && other === largest) || (one === largest && other === group),
+    );
+    return {
+      members: rangesOf(processes),
+      text: capitalised(at(names, group).text),
+      similarity: similarity.least,
+      ...present({ sentence: difference?.sentence }),
+    };
+  });
 }
 
 /** The page asks again each time that it shows other processes. */

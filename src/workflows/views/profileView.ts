@@ -12,7 +12,7 @@ import {
   type ProfileRows,
   type RegionFacts,
 } from '../../core/views/profilePieces';
-import { processNames } from '../../core/views/processNames';
+import { capitalised, processNamer } from '../../core/groups/words';
 import { positionsIn, type ProcessRanges } from '../../core/views/processRanges';
 import { recordingCost, usualSite } from '../../core/cost/regionCost';
 import type { SiteKind } from '../../core/cost/pairCost';
@@ -92,7 +92,8 @@ export async function openProfile(
 
 function chosenOf(opened: CachedProfile, processes: ProcessRanges): ChosenProcesses {
   const { locations } = opened.panel().profile;
-  return { processes, text: processNames(locations, positionsIn(processes)), of: locations.length };
+  const { text } = processNamer(locations)(positionsIn(processes));
+  return { processes, text: capitalised(text), of: locations.length };
 }
 
 /** @throws KymoError `profile-changed` when the file is another one by now */

@@ -1,6 +1,6 @@
 import { at } from '../../../src/core/at';
 import type { ProcessGroups } from '../../../src/core/views/groupSummary';
-import { writtenNumbers } from '../../../src/core/views/processNames';
+import { writtenNumbers } from '../../../src/core/views/writtenNumbers';
 import { rangesOf, type ProcessRanges } from '../../../src/core/views/processRanges';
 import { element } from '../../ui/base/dom';
 import { button } from '../../ui/controls/button';

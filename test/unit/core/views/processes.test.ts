@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { processNames, writtenNumbers } from '../../../../src/core/views/processNames';
+import { writtenNumbers } from '../../../../src/core/views/writtenNumbers';
 import {
   areRanges,
   countIn,
@@ -14,7 +14,6 @@ const ranks = (count: number, threads = 1) =>
     rank: Math.floor(at / threads),
     thread: at % threads,
   }));
-const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 describe('some of the processes of a run', () => {
   it('are ranges of positions', () => {
@@ -39,43 +38,6 @@ describe('some of the processes of a run', () => {
     expect(sameProcesses(ranks(64).slice(6), ranks(8))).toEqual([6, 7]);
     expect(sameProcesses(ranks(64).slice(8), ranks(8))).toEqual([]);
     expect(sameProcesses(ranks(4).slice(1), ranks(4, 2))).toEqual([2, 2, 4, 4, 6, 6]);
-  });
-
-  it('have condensed names', () => {
-    expect(processNames(ranks(64), [2, 3, 4])).toBe('Ranks 2–4');
-    expect(processNames(ranks(100), [50, ...upTo(63, 87)])).toBe('Ranks 50, 63–87');
-    expect(processNames(ranks(4), [3])).toBe('Rank 3');
-    expect(processNames(ranks(1, 8), upTo(1, 7))).toBe('Threads 1–7');
-    expect(processNames(ranks(1, 8), [0])).toBe('Thread 0');
-    const hybrid = ranks(10, 10);
-    expect(
-      processNames(
-        hybrid,
-        hybrid.flatMap(({ thread }, at) => (thread === 0 ? [at] : [])),
-      ),
-    ).toBe('Ranks 0–9, thread 0');
-    expect(
-      processNames(
-        hybrid,
-        hybrid.flatMap(({ thread }, at) => (thread > 0 ? [at] : [])),
-      ),
-    ).toBe('Ranks 0–9, threads 1–9');
-    expect(processNames(hybrid, [0, 1, 10])).toBe('Rank 0, threads 0–1; rank 1, thread 0');
-    const scattered = processNames(
-      ranks(65_536),
-      Array.from({ length: 32_768 }, (_, at) => 2 * at),
-    );
-    expect(scattered).toBe('Ranks 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, …');
-    // Numbers of other tools: a thread's in the upper bits.
-    expect(
-      processNames(
-        [
-          { rank: 1, thread: 0 },
-          { rank: 4_294_967_296, thread: 0 },
-        ],
-        [0, 1],
-      ),
-    ).toBe('Ranks 1, 4294967296');
   });
 
   it('are written as people write them', () => {

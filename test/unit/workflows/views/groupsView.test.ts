@@ -64,6 +64,10 @@ describe('the groups of processes of a profile', () => {
       ['Ranks 1–2', 2, [1, 2]],
       ['Rank 0', 1, [0, 0]],
     ]);
+    expect(groups.map(({ sentence }) => sentence)).toEqual([
+      undefined,
+      'Rank 0 does everything that ranks 1–2 do, and additionally calls write.',
+    ]);
     expect(groups.map(({ sections }) => sections.map(short))).toEqual([
       [[4, 5, 6], [1, 2, 3], [1, 1.5, 2], undefined, undefined],
       [[8, 8, 8], [0.5, 0.5, 0.5], [1, 1, 1], [2, 2, 2], undefined],
@@ -93,8 +97,8 @@ describe('the groups of processes of a profile', () => {
     const name = await opened(runOf({ region: { name: 'main' }, seconds: at(() => 1), calls }, 10, threads));
     const { groups, functions, hasThreads } = await profileGroups(name);
     expect(groups.map(({ text, count }) => [text, count])).toEqual([
-      ['Ranks 0–9, threads 1–9', 90],
-      ['Ranks 0–9, thread 0', 10],
+      ['Threads 1–9 of ranks 0–9', 90],
+      ['Ranks 0–9', 10],
     ]);
     expect(hasThreads).toBe(true);
     const regions = await profileRegions({ ...name, first: 0, count: 10 });
@@ -117,7 +121,7 @@ describe('the groups of processes of a profile', () => {
     const name = await opened(runOf({ region: { name: 'main' }, seconds: [100, 100], calls }, 1, 2));
     const { groups, functions, noun, numbers } = await profileGroups(name);
     expect(functions).toHaveLength(10);
-    expect(groups.map(({ text }) => text)).toEqual(['Thread 0', 'Thread 1']);
+    expect(groups.map(({ text }) => text)).toEqual(['The main thread', 'Thread 1']);
     // main and the nine longest are sections; f9, f10, f11 have 3 + 2 + 1 s, and 1 + 0 + 1 s.
     expect(groups.map(({ sections }) => short(sections.at(-1)))).toEqual([
       [6, 6, 6],
