@@ -170,7 +170,7 @@ describe('groups of processes in the hot-spot panel', () => {
     await expect.poll(text).toBe('3 groups of 65536 processes. Click a group to show only its processes.');
     await picture().focus();
     for (let key = 0; key < 3; key++) await press('ArrowDown');
-    await expect.poll(text).toMatch(/^Ranks 2, 5, 8, .*, …: 21845 of 65536 processes/);
+    await expect.poll(text).toMatch(/^Ranks 2, 5, 8, .*, … \(21845\): 21845 of 65536 processes/);
     const tasks = await panel.view.page.evaluate(() => (window as unknown as { tasks: number[] }).tasks);
     console.log(`long tasks with 65,536 processes, ms: ${tasks.map(Math.round).join(', ') || 'none'}`);
     await panel.view.screenshot('hotSpots-groups-65536');

@@ -8,7 +8,7 @@ import {
 import { hotSpotsGuards } from '../../../src/editor/surfaces/panels/hotSpots/requests';
 import { efficiencyTerms } from '../../../src/core/efficiency/terms';
 import { rangeOf, type ProcessGroups } from '../../../src/core/views/groupSummary';
-import { processNames } from '../../../src/core/views/processNames';
+import { capitalised, processNamer } from '../../../src/core/groups/words';
 import { positionsIn, rangesOf, type ProcessRanges } from '../../../src/core/views/processRanges';
 import type { LocationValues } from '../../../src/core/views/locationValues';
 import {
@@ -267,7 +267,7 @@ function ofProcesses(profile: TestProfile, processes: ProcessRanges): TestProfil
   return {
     ...withHeader(profile, {
       locations: positions.flatMap((position) => locations[position] ?? []),
-      chosen: { processes, text: processNames(locations, positions), of: locations.length },
+      chosen: { processes, text: capitalised(processNamer(locations)(positions).text), of: locations.length },
     }),
     inclusive: scaled(profile.inclusive),
     exclusive: scaled(profile.exclusive),
@@ -294,7 +294,7 @@ export function inGroups(
     const sections = places.map((place) => range((process) => seconds(place, process)));
     return {
       members: rangesOf(own),
-      text: processNames(locations, own),
+      text: capitalised(processNamer(locations)(own).text),
       similarity: 1,
       count: own.length,
       sections: sections.map((section) => (section.maximum > 0 ? section : undefined)),

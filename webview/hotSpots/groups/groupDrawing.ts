@@ -41,8 +41,8 @@ export function groupsLayout(width: number, height: number, functions: number): 
   const columns = Math.max(1, Math.min(4, Math.floor((width - 24) / 150)));
   const lines = Math.ceil(functions / columns);
   const y = lineHeight * (lines + 1) + 34;
-  const names = isWide ? Math.min(260, width * 0.27) : 104;
-  const strip = isWide ? Math.min(140, width * 0.14) : 44;
+  const names = isWide ? Math.min(260, width * 0.27) : 100;
+  const strip = isWide ? Math.min(140, width * 0.14) : 54;
   const x = names + strip + 24;
   const rows = Math.max(rowHeight, height - y);
   return {
@@ -98,7 +98,9 @@ function titles(
   const y = bar.y - 11;
   surface.text('Group', 12, y, style);
   surface.text(fittedStart(surface, 'Position', strip.width), names + 12, y, style);
-  const title = model.names.length > 1 ? 'Time of a member by function; the length of a bar is no time' : '';
+  const words =
+    surface.width < 560 ? 'Time by function' : 'Time of a member by function; the length of a bar is no time';
+  const title = model.names.length > 1 ? words : '';
   surface.text(fittedStart(surface, title, bar.width), bar.x, y, style);
 }
 
@@ -118,14 +120,9 @@ function legend(
 ): void {
   const key = { x: 12, y: 4, width: 42, height: 15 };
   stairs(surface, colors, key, { least: 0.5, mean: 0.75 }, { color: colors.muted, hatch: undefined });
-  surface.text(
-    fittedStart(surface, 'up to the least, mean and most time of a member', surface.width - 150),
-    62,
-    12,
-    {
-      color: colors.foreground,
-    },
-  );
+  surface.text(fittedStart(surface, 'least, mean and most time of a member', surface.width - 150), 62, 12, {
+    color: colors.foreground,
+  });
   model.names.forEach((name, place) => {
     const { columns, width } = layout.legend;
     const x = 12 + (place % columns) * width;
