@@ -5,6 +5,7 @@ import { profileContext } from '../core/groups/attributes/profileContext';
 import { closedSets, subsumptionMatrix } from '../core/groups/closure';
 import {
   clusterProcesses,
+  nearlyEqual,
   type Cluster,
   type Clustering,
   type ClusterOptions,
@@ -97,7 +98,10 @@ export function compareProcesses(inputs: readonly GroupsInput[], options: Groups
   const groups = prototypes(comparable.context, clustering);
   const times = timesOf(folded, groups, options);
   const standsFor = representativeBy(times);
-  const readings = groupReadings(groups, present({ times, combined: comparable.combined }));
+  const readings = groupReadings(groups, {
+    nearly: nearlyEqual(clustering),
+    ...present({ times, combined: comparable.combined }),
+  });
   return {
     measure: groups.kind,
     closure: options.closure === true,

@@ -81,6 +81,11 @@ export function clusterProcesses(context: ProcessContext, options: ClusterOption
   return { ...clustering, isApproximate: threshold !== undefined };
 }
 
+/** Positions of clusters whose processes are not all equal. */
+export function nearlyEqual({ clusters }: Clustering): ReadonlySet<number> {
+  return new Set(clusters.flatMap(({ groups }, cluster) => (groups.length > 1 ? [cluster] : [])));
+}
+
 /** The order in which groups become one as the threshold falls; for `cutLinkage`. At most about a thousand groups. */
 export function linkageOfGroups({ sets, groupOf }: ProcessContext): readonly Merge[] {
   return completeLinkage(measureMatrix(sets), firstMembers(groupOf, sets.length));

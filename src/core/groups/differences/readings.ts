@@ -20,6 +20,8 @@ export interface ReadingOptions {
   readonly times?: ProcessTimes;
   /** The group of irregular processes (`Comparable.combined`). */
   readonly combined?: number;
+  /** Groups whose processes are only nearly equal, so that their sets are those of most of them. */
+  readonly nearly?: ReadonlySet<number>;
   /** Groups that are described, besides the irregular ones those with the most processes. Default: 6. */
   readonly most?: number;
 }
@@ -70,8 +72,8 @@ export function groupReadings(context: ProcessContext, options: ReadingOptions =
     names,
     differences: readings,
     sentences: [
-      ...commonSentence(context),
-      ...described.flatMap((group) => equalSentence(context, at(names, group), group === options.combined)),
+      ...commonSentence(context, options),
+      ...described.flatMap((group) => equalSentence(context, at(names, group), group, options)),
       ...(rest > 0 || described.length < 3 ? [] : leaders(described, differences)).map(
         (group) => `${does(at(names, group))} everything that all other ${noun}s do.`,
       ),
@@ -109,11 +111,14 @@ function leaders(groups: readonly number[], differences: readonly GroupDifferenc
   );
 }
 
-function commonSentence({ kind, sets, attributes, processes }: ProcessContext): readonly string[] {
+function commonSentence(
+  { kind, sets, attributes, processes }: ProcessContext,
+  { nearly }: ReadingOptions,
+): readonly string[] {
   const [first, ...others] = sets;
   if (first === undefined || processes.length < 2) return [];
   const all = `${processes.length === 2 ? 'both' : `all ${processes.length}`} ${processNoun(processes)}s`;
-  if (others.length === 0) return [`${capitalised(all)} ${sameCalls(kind)}.`];
+  if (others.length === 0) return [`${capitalised(all)} ${sameCalls(kind, nearly?.has(0))}.`];
   const called = (set: BitSet): ReadonlySet<string> =>
     new Set(membersOf(set).map((attribute) => at(attributes, attribute).callee));
   const shared = others.reduce<BitSet>(commonOf, first);
@@ -137,15 +142,17 @@ function pairsInCommon(common: number, all: number): string {
 function equalSentence(
   { kind, sets }: ProcessContext,
   { text, isOne }: ProcessNames,
-  isCombined: boolean,
+  group: number,
+  { combined, nearly }: ReadingOptions,
 ): readonly string[] {
   // One group is all processes.
-  if (isOne || isCombined || sets.length === 1) return [];
-  return [`${capitalised(text)} ${sameCalls(kind)}.`];
+  if (isOne || group === combined || sets.length === 1) return [];
+  return [`${capitalised(text)} ${sameCalls(kind, nearly?.has(group))}.`];
 }
 
-function sameCalls(kind: AttributeKind): string {
-  return kind === 'pairs' ? 'make the same calls' : 'call the same functions';
+function sameCalls(kind: AttributeKind, isNear = false): string {
+  const same = isNear ? 'nearly the same' : 'the same';
+  return kind === 'pairs' ? `make ${same} calls` : `call ${same} functions`;
 }
 
 function readingOf(

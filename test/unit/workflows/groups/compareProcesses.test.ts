@@ -57,6 +57,7 @@ describe('processes of a run', () => {
     expect(texts(1)).toEqual(['0', '1', '2']);
     expect(texts(0.66)).toEqual(['0', '1–2']);
     expect(texts(0.1)).toEqual(['0–2']);
+    expect(compared({ threshold: 0.66 }).sentences).toContain('Ranks 1–2 make nearly the same calls.');
   });
 
   test('are compared by functions, and with calls of calls', () => {
