@@ -22,7 +22,14 @@ export function columnSums(cells: Float64Array, width: number): Float64Array {
 
 /** The largest of these sums; at least 0. */
 export function largestColumn(cells: Float64Array, width: number): number {
-  return Math.max(0, ...columnSums(cells, width));
+  return largestOf(columnSums(cells, width), 0);
+}
+
+/** `Math.max` of values that may be more than a function can have arguments; without any, the least. */
+export function largestOf(values: Iterable<number>, least = -Infinity): number {
+  let most = least;
+  for (const value of values) if (value > most) most = value;
+  return most;
 }
 
 /** Values at some positions. */

@@ -3,6 +3,7 @@ import { clockOf } from '../profile/computingTime';
 import type { RankTime } from '../profile/experiment';
 import type { Profile } from '../profile/profile';
 import { activityOf, isMpiName, isParallelRuntime } from './activities';
+import { largestOf } from '../sums';
 import { programTime } from './programTime';
 
 /**
@@ -26,7 +27,7 @@ export function slowestRank(
  */
 export function slowestRankSeconds(profile: Profile, exclusive: Float64Array): number | undefined {
   const computing = computingByRank(profile, exclusive);
-  return computing === undefined ? undefined : Math.max(...computing.values());
+  return computing === undefined ? undefined : largestOf(computing.values());
 }
 
 /** Computing time of each rank. Parameters and result as above. */

@@ -1,5 +1,5 @@
 import { at, atFloat } from '../at';
-import { addTo } from '../sums';
+import { addTo, largestOf } from '../sums';
 import { formatPercent } from '../format';
 import { shareOf } from '../functions/share';
 import { computation } from './computation';
@@ -96,7 +96,7 @@ function levels(
 ): ReadonlyMap<Level, (values: Float64Array) => Spread> {
   const ofRanks = (values: Float64Array): Spread => ({
     members: ranks.map(({ rank }) => rank),
-    seconds: ranks.map(({ locations }) => Math.max(...valuesOf(values, locations))),
+    seconds: ranks.map(({ locations }) => largestOf(valuesOf(values, locations))),
     locations: ranks.map(({ locations }) => locations),
   });
   const ofThreads = (values: Float64Array): Spread => {
@@ -136,7 +136,7 @@ function propertyOf(
   const { thresholds, whole } = context;
   const { level, spread, part } = subject;
   const { seconds, rank } = spread;
-  const maximum = Math.max(0, ...seconds);
+  const maximum = largestOf(seconds, 0);
   const mean = meanOf(seconds);
   const base = { ...context.base, seconds: whole.longestSeconds };
   const settings = { reportThreshold: thresholds.imbalanceShare };
@@ -158,7 +158,7 @@ function propertyOf(
       evidence: {
         maximumSeconds: maximum,
         meanSeconds: mean,
-        minimumSeconds: Math.min(...seconds),
+        minimumSeconds: -largestOf(seconds.map((own) => -own)),
         lostSeconds: maximum - mean,
         imbalanceRatio: shareOf(maximum - mean, { seconds: maximum }),
         [isRanks ? 'ranks' : 'threads']: seconds.length,
@@ -220,5 +220,5 @@ function meanOf(values: readonly number[]): number {
 }
 
 function lostSeconds(values: readonly number[]): number {
-  return Math.max(0, ...values) - meanOf(values);
+  return largestOf(values, 0) - meanOf(values);
 }

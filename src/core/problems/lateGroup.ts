@@ -6,6 +6,7 @@ import { placeOf } from '../profile/place';
 import type { workGroups } from '../profile/workGroups';
 import type { Property } from '../properties/property';
 import { rankSet } from '../properties/rankSet';
+import { largestOf } from '../sums';
 import type { PropertyContext } from './context/propertyContext';
 
 type Ranks = ReturnType<typeof workGroups>['ranks'];
@@ -58,9 +59,9 @@ export function lateGroup(
     ranks,
   );
   const explained = mean(members.map((member) => at(own, member)));
-  const longest = Math.max(...seconds);
+  const longest = largestOf(seconds);
   const lost = shareOf(mine - mean(seconds), { seconds: longest });
-  const isLate = mine > Math.max(...others) && lost >= thresholds.imbalanceShare;
+  const isLate = mine > largestOf(others) && lost >= thresholds.imbalanceShare;
   if (!isLate || explained < leastExplained * (mine - theirs)) return [];
   const who = rankSet(members.map((member) => at(ranks, member).rank));
   const one = members.length === 1;

@@ -1,5 +1,5 @@
 import { at, atFloat } from '../at';
-import { largestColumn } from '../sums';
+import { largestColumn, largestOf } from '../sums';
 import { remembered } from '../remembered';
 import { shareOf } from '../functions/share';
 import { clockOf, exclusiveComputing } from '../profile/computingTime';
@@ -64,7 +64,7 @@ function aloneSeconds(
     if (activities[region] !== 'computation' || seconds.filter((each) => each > 0).length !== 1) return;
     seconds.forEach((each, i) => (alone[i] = at(alone, i) + each));
   });
-  const thread = at(locations, alone.indexOf(Math.max(...alone)));
+  const thread = at(locations, alone.indexOf(largestOf(alone)));
   const others = locations.filter((location) => location !== thread);
   const functions = new Map<number, { mine: number; readonly theirs: number[] }>();
   let unknown = 0;
@@ -84,7 +84,7 @@ function aloneSeconds(
 function balance(mine: number, theirs: readonly number[]): number {
   const all = sumOf(theirs);
   if (all <= othersShare * mine) return mine - all;
-  const most = Math.max(...theirs);
+  const most = largestOf(theirs);
   if (mine >= most / 2) return Math.min(0, mine - most);
   return -sumOf(theirs.map((seconds) => Math.max(0, seconds - mine)));
 }

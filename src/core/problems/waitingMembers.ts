@@ -1,3 +1,4 @@
+import { largestOf } from '../sums';
 import { at, atFloat } from '../at';
 import { remembered } from '../remembered';
 import { present } from '../present';
@@ -38,8 +39,11 @@ export function waitingMembers(
   const byRegion = secondsIn(context, activity, all);
   const waits = members.map((_, i) => [...byRegion.values()].reduce((sum, own) => sum + at(own, i), 0));
   const isLate = members.map((member) => late.includes(member));
-  const ofLate = Math.max(0, ...waits.filter((_, i) => isLate[i]));
-  const slowest = Math.max(...seconds);
+  const ofLate = largestOf(
+    waits.filter((_, i) => isLate[i]),
+    0,
+  );
+  const slowest = largestOf(seconds);
   const positions = members.flatMap((_, i) => {
     const [more, less] = [at(waits, i) - ofLate, slowest - at(seconds, i)];
     return !at(isLate, i) && more > 0 && more >= leastPart * less ? [i] : [];
@@ -69,7 +73,12 @@ function secondsIn(
   return new Map(
     [...columns].map(([region, column]) => [
       region,
-      locations.map((own) => Math.max(0, ...own.map((location) => atFloat(column, location)))),
+      locations.map((own) =>
+        largestOf(
+          own.map((location) => atFloat(column, location)),
+          0,
+        ),
+      ),
     ]),
   );
 }
@@ -80,7 +89,10 @@ function mostWaited(
   positions: readonly number[],
 ): number | undefined {
   const more = ([, own]: readonly [number, readonly number[]]): number => {
-    const ofLate = Math.max(0, ...own.filter((_, i) => isLate[i]));
+    const ofLate = largestOf(
+      own.filter((_, i) => isLate[i]),
+      0,
+    );
     return positions.reduce((sum, i) => sum + at(own, i) - ofLate, 0);
   };
   return [...byRegion].sort((a, b) => more(b) - more(a) || a[0] - b[0])[0]?.[0];

@@ -109,3 +109,20 @@ test('the groups of ranks are a finding where there are several', () => {
   expect(groups([0, 2, 0])).toEqual(['3 ranks in 2 groups by the functions that they call: 0, 2; 1']);
   expect(groups([1, 2, 3])).toEqual([]);
 });
+
+test('more ranks than a function can have arguments are compared', () => {
+  const count = 200_000;
+  const seconds = Float64Array.from({ length: count }, () => 1);
+  const some = seconds.map((_, rank) => (rank < 2 ? count : 0));
+  const titles = findProperties({
+    profile: runOf(
+      {
+        region: region('main'),
+        seconds: [...seconds],
+        calls: [{ region: region('write'), seconds: [...some] }],
+      },
+      count,
+    ),
+  }).map(({ title }) => title);
+  expect(titles).toContain('Only ranks 0-1 call write, which takes 66.7 % of the run time');
+});

@@ -1,4 +1,4 @@
-// node bench/groups/groups.mjs [seeds]: milliseconds of processor time to group processes and to compare the groups, for made contexts with the sizes of known programs (the
+// npm run bench groups: milliseconds of processor time to group processes and to compare the groups, for made contexts with the sizes of known programs (the
 // programs' traces are not available): median, least and most of five repetitions. Then planted.mjs.
 import os from 'node:os';
 import { cpuMilliseconds, load } from '../lib/bundle.mjs';
@@ -9,6 +9,7 @@ const groups = await load(
   'src/core/groups/attributes/profileContext.ts',
   'src/core/groups/clusters/clusterProcesses.ts',
   'src/core/groups/closure.ts',
+  'src/core/groups/graph/conceptGraph.ts',
   'src/core/groups/measures.ts',
   'src/core/groups/sets/bitSet.ts',
   'src/core/groups/sets/distinctSets.ts',
@@ -59,7 +60,15 @@ for (const [processes, attributes, missing] of [
 }
 const irregular = groups.contextOf(groups.randomSets(2, 65536, 100, 0.5), 100);
 repeat('clusters of 65536 random sets of 100 (irregular)', () => clusterProcesses(irregular));
+graph();
 await import('./planted.mjs');
+await import('./panel.mjs');
+
+/** G7: the graph of what groups share, without its lattice. */
+function graph() {
+  const context = groups.contextOf(made(4096, 655, 216).sets, 655);
+  repeat('G7 graph of ParaDiS, pairs, goal 1000', () => groups.conceptGraph(context));
+}
 
 /** The sets of processes, each on its own as a reader delivers them. */
 function made(processes, attributes, count) {
