@@ -1,8 +1,8 @@
 import { at } from '../../at';
-import { remembered } from '../../remembered';
+import { closedSets } from '../closure';
 import type { FunctionPair, ProcessContext } from '../context';
+import { measured, subsumption } from '../measures';
 import { commonSize, membersOf, sizeOf, withoutOf } from '../sets/bitSet';
-import { type Closure, closureOf, subsumption } from './closure';
 
 /**
  * Why two groups are not equal: `intermediate`: the same work apart from intermediate calls; `more`: the one does everything that the other
@@ -27,18 +27,14 @@ export interface GroupDifference {
 
 const nearlyAll = 0.95;
 
-/** Compares groups of a context, each of which is closed once. */
+/** Compares groups of a context. */
 export function groupDifferences(context: ProcessContext): (one: number, other: number) => GroupDifference {
-  const close = closureOf(context.attributes);
-  const closures = new Map<number, Closure>();
-  const closure = (group: number): Closure =>
-    remembered(closures, group, () => close(at(context.sets, group)));
+  const closed = closedSets(context).sets;
   return (one, other) => {
     const [a, b] = [at(context.sets, one), at(context.sets, other)];
     const common = commonSize(a, b);
-    // Functions have no callers: their closure is what they are.
-    const oneCovers = subsumption(closure(one), closure(other));
-    const otherCovers = subsumption(closure(other), closure(one));
+    const oneCovers = measured(subsumption, at(closed, one), at(closed, other));
+    const otherCovers = measured(subsumption, at(closed, other), at(closed, one));
     return {
       one,
       other,

@@ -1,8 +1,9 @@
 import { at, atInt, atUint } from '../../at';
 import { assertNever } from '../../errors';
 import { getOrMake } from '../../getOrMake';
+import { functionsOf } from '../attributes/joinContexts';
 import type { FunctionPair, ProcessContext } from '../context';
-import { bitSetOf, type BitSet, commonOf, emptySet, hasMember, membersOf, unionOf } from '../sets/bitSet';
+import { bitSetOf, type BitSet, commonOf, emptySet, hasMember, unionOf } from '../sets/bitSet';
 import { counted, membersOfGroups, listOf, pairText, processNoun } from '../words';
 import { attributeBlocks, type ConceptGraph, conceptGraph } from './conceptGraph';
 import { conceptLattice, latticeNodeLimit } from './lattice';
@@ -128,17 +129,8 @@ function takeStep(context: ProcessContext, step: FallbackStep, limits: Limits): 
 }
 
 function byFunctions(context: ProcessContext): Comparable {
-  const numbers = new Map<string, number>();
-  const ofPair = context.attributes.map(({ callee }) => getOrMake(numbers, callee, () => numbers.size));
-  const attributes = [...numbers.keys()].map((callee) => ({ callee }));
-  const sets = context.sets.map((set) =>
-    bitSetOf(
-      membersOf(set).map((pair) => at(ofPair, pair)),
-      attributes.length,
-    ),
-  );
   return {
-    context: regrouped({ ...context, kind: 'functions', attributes }, sets),
+    context: functionsOf(context),
     step: 'functions',
     dropped: [],
     notices: ['Ranks and threads are compared by the functions that they call, whatever calls these.'],

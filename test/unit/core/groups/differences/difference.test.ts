@@ -1,13 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { ProcessContext } from '../../../../../src/core/groups/context';
-import { closureOf, subsumption } from '../../../../../src/core/groups/differences/closure';
 import {
   extraFunctions,
   groupDifferences,
   turned,
 } from '../../../../../src/core/groups/differences/difference';
-import { sizeOf } from '../../../../../src/core/groups/sets/bitSet';
 import { bt, contextOf, many, ranks, w6, w8 } from '../contexts';
 
 /** W1: the first process opens files itself too. */
@@ -19,62 +16,6 @@ const w1 = contextOf(
 );
 /** W3: A is inlined. */
 const w3 = contextOf(ranks(['A', 'A>B'], ['B']));
-
-const closures = (context: ProcessContext) => context.sets.map(closureOf(context.attributes));
-const sizeOfAll = (closure: ReturnType<typeof closures>[number]): number =>
-  [...closure.values()].reduce((sum, row) => sum + sizeOf(row), 0);
-
-describe('the closure of calls', () => {
-  test('B5: W1 and W3', () => {
-    expect(closures(w1).map(sizeOfAll)).toEqual([9, 9]);
-    expect(closures(w3).map(sizeOfAll)).toEqual([3, 1]);
-    const [first, second] = closures(w3);
-    expect(subsumption(first!, second!)).toBe(1);
-    expect(subsumption(second!, first!)).toBe(1 / 3);
-  });
-
-  test('B5: recursion over several functions', () => {
-    const cycle = contextOf(ranks(['A', 'A>B', 'B>A']));
-    // The root calls both, and each calls both.
-    expect(closures(cycle).map(sizeOfAll)).toEqual([6]);
-    const ring = contextOf(ranks(['f0', ...many(50, (index) => `f${index}>f${(index + 1) % 50}`)]));
-    expect(closures(ring).map(sizeOfAll)).toEqual([51 * 50]);
-  });
-
-  test('B5: of random calls is what a search from each caller finds', () => {
-    const edges = fc.array(fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 6 })), {
-      minLength: 1,
-    });
-    fc.assert(
-      fc.property(edges, (list) => {
-        const context = contextOf(ranks(list.map(([caller, callee]) => `f${caller}>f${callee}`)));
-        const reached = (from: number): number => {
-          const seen = new Set<number>();
-          const queue = [from];
-          for (const caller of queue)
-            for (const [by, callee] of list)
-              if (by === caller && !seen.has(callee)) {
-                seen.add(callee);
-                queue.push(callee);
-              }
-          return seen.size;
-        };
-        const expected = [...Array(7).keys()].reduce((sum, from) => sum + reached(from), 0);
-        expect(closures(context).map(sizeOfAll)).toEqual([expected]);
-      }),
-    );
-  });
-
-  it('of a long chain of calls needs no stack', () => {
-    const chain = contextOf(ranks(['f0', ...many(3000, (index) => `f${index}>f${index + 1}`)]));
-    expect(closures(chain).map(sizeOfAll)).toEqual([(3001 * 3002) / 2]);
-  });
-
-  it('of no calls is subsumed by everything', () => {
-    const [some, none] = closures(contextOf(ranks(['A'], [])));
-    expect([subsumption(some!, none!), subsumption(none!, some!)]).toEqual([1, 0]);
-  });
-});
 
 describe('the difference of two groups', () => {
   const kindOf = (context: ProcessContext, one = 0, other = 1) => {
