@@ -111,12 +111,17 @@ function parentOf(rows: readonly RowOfMembers[], child: RowOfMembers): number | 
   return withMost(rows, ({ members }) => members.filter(({ found }) => own.has(found)).length);
 }
 
-/** The row about the time of the same place, which waiting is part of, with most of the ranks. */
+/**
+ * The row about the time of the same place, which waiting is part of, with most of the ranks. Shares are means over the ranks of a row: where these are
+ * others, the mean of the part may be more than that of the whole, and would contradict it.
+ */
 function timeOf(rows: readonly RowOfMembers[], { row: waiting, members }: RowOfMembers): number | undefined {
   const place = placeKey({ ...waiting, metric: 'time' });
   const lanes = new Set(members.map(({ rank, thread }) => `${rank} ${thread}`));
   return withMost(rows, ({ row, members: others }) =>
-    placeKey(row) === place ? others.filter(({ rank, thread }) => lanes.has(`${rank} ${thread}`)).length : 0,
+    placeKey(row) === place && (row.severity ?? 0) >= (waiting.severity ?? 0)
+      ? others.filter(({ rank, thread }) => lanes.has(`${rank} ${thread}`)).length
+      : 0,
   );
 }
 

@@ -356,6 +356,20 @@ describe('properties of rows', () => {
     ]);
   });
 
+  it('of waiting are no part of a time that is less, as the mean of other ranks can be', () => {
+    const of = (metric: string, rank: number, severity: number) =>
+      found(rank, severity, {
+        rule: problemRule(metric === 'wait' ? 'waiting' : 'communication'),
+        context: { region: wait, metric, rank, thread: 0 },
+      });
+    const refining = (waiting: number): number =>
+      toProperties(
+        rowsOf([of('time', 0, 0.51), of('time', 1, 0.5), of('wait', 0, waiting)]),
+      ).properties.filter(({ refines }) => refines !== undefined).length;
+    // The mean of both ranks is 50.5 %.
+    expect([refining(0.5), refining(0.508)]).toEqual([1, 0]);
+  });
+
   it('refine the problem of the same region with most of their ranks', () => {
     const withTrend = (rank: number, severity: number) => found(rank, severity, { dynamics: trend });
     const rows = rowsOf([withTrend(0, 0.9), withTrend(1, 0.5), withTrend(2, 0.5), withTrend(3, 0.2)]);
