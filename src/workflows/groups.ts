@@ -94,7 +94,10 @@ export function compareProcesses(inputs: readonly GroupsInput[], options: Groups
   }));
   const [only] = contexts;
   const whole = contexts.length === 1 && only !== undefined ? only.context : joinContexts(contexts);
-  const { comparable, clustering } = grouped(options.closure === true ? closed(whole) : whole, options);
+  const { comparable, clustering, first } = grouped(
+    options.closure === true ? closed(whole) : whole,
+    options,
+  );
   const groups = prototypes(comparable.context, clustering);
   const times = timesOf(folded, groups, options);
   const standsFor = representativeBy(times);
@@ -125,23 +128,23 @@ export function compareProcesses(inputs: readonly GroupsInput[], options: Groups
       sentence,
     })),
     sentences: readings.sentences,
-    verdict: clustering.verdict,
-    notes: [...comparable.notices, ...notesOf(clustering, whole)],
+    verdict: first.verdict,
+    notes: [...notesOf(first, whole), ...comparable.notices],
     properties: times === undefined ? [] : inputs.flatMap(({ measured }) => processProperties(measured)),
   };
 }
 
-/** What is irregular is compared more coarsely. */
+/** What is irregular is compared more coarsely, where it has too many groups. `first`: of the processes as they are. */
 function grouped(
   context: ProcessContext,
   { threshold }: GroupsOptions,
-): { readonly comparable: Comparable; readonly clustering: Clustering } {
-  const clustering = clusterProcesses(context, present({ threshold }));
+): { readonly comparable: Comparable; readonly clustering: Clustering; readonly first: Clustering } {
+  const first = clusterProcesses(context, present({ threshold }));
   const asItIs = { context, dropped: [], notices: [] };
-  if (clustering.verdict === 'regular') return { comparable: asItIs, clustering };
+  if (first.verdict === 'regular') return { comparable: asItIs, clustering: first, first };
   const comparable = comparableWithin(context);
-  if (comparable.step === undefined) return { comparable: asItIs, clustering };
-  return { comparable, clustering: clusterProcesses(comparable.context, present({ threshold })) };
+  if (comparable.step === undefined) return { comparable: asItIs, clustering: first, first };
+  return { comparable, clustering: clusterProcesses(comparable.context, present({ threshold })), first };
 }
 
 function closed(context: ProcessContext): ProcessContext {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { randomNumbers } from '../../../../src/core/randomNumbers';
 import type { GroupsOptions, GroupsReport } from '../../../../src/workflows/groups';
 import { compareProcesses } from '../../../../src/workflows/groups';
 import { runOf, type Call } from '../../core/problems/runs';
@@ -118,5 +119,39 @@ describe('what cannot be compared', () => {
     expect(report.groups).toHaveLength(3);
     expect(report.differences[0]).toMatchObject({ functions: ['print'], seconds: 0 });
     expect(report.properties).toEqual([]);
+  });
+});
+
+/** A run of ranks that each call the functions that are chosen for them. */
+function runCalling(
+  ranks: number,
+  functions: number,
+  calls: (rank: number, f: number) => boolean,
+): GroupsReport {
+  const seconds = new Array<number>(ranks).fill(1);
+  const called = Array.from({ length: functions }, (_, f): Call => ({
+    region: region(`f${f}`),
+    seconds: seconds.map((_, rank) => (calls(rank, f) ? 1 : 0)),
+  }));
+  const profile = runOf({ region: region('main'), seconds, calls: called }, ranks);
+  return compareProcesses([{ run: 'a', measured: { profile } }]);
+}
+
+describe('processes with hundreds of different sets', () => {
+  test('are compared as they are where each lacks others of a group’s functions', () => {
+    const pairs = Array.from({ length: 40 }, (_, i) =>
+      Array.from({ length: i }, (_, j) => [i, j] as const),
+    ).flat();
+    const report = runCalling(300, 40, (rank, f) => !(pairs[rank * 2] as readonly number[]).includes(f));
+    expect(report).toMatchObject({ measure: 'pairs', verdict: 'regular', notes: [] });
+    expect(report.groups).toHaveLength(1);
+    expect(report.sentences).toEqual(['All 300 ranks make nearly the same calls.']);
+  });
+
+  test('are irregular where chance decides what each calls, which is said', () => {
+    const random = randomNumbers(1);
+    const report = runCalling(300, 40, () => random() < 0.5);
+    expect(report.verdict).toBe('irregular');
+    expect(report.notes.join(' ')).toMatch(/irregular/);
   });
 });
