@@ -191,7 +191,8 @@ const reasons = {
 
 function notesOf({ reason, isApproximate }: Clustering, { processes }: ProcessContext): readonly string[] {
   return [
-    ...(processes.length < 2 ? ['There is one process only: nothing is compared.'] : []),
+    ...(processes.length === 0 ? ['There are no processes.'] : []),
+    ...(processes.length === 1 ? ['There is one process only: nothing is compared.'] : []),
     ...(reason === undefined ? [] : [reasons[reason]]),
     ...(isApproximate
       ? ['There are too many different processes to compare each with each; the threshold was not applied.']

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -73,6 +73,15 @@ describe.skipIf(!ready)('groups of the example with roles', () => {
     expect(both.groups.map(({ members }) => members.length)).toEqual(
       groups.map(({ members }) => 2 * members.length),
     );
+  });
+
+  it('have a graph of what they have in common', () => {
+    const [dot, svg] = [path.join(folder, 'g.dot'), path.join(folder, 'g.svg')];
+    for (const graph of [dot, svg]) expect(kymo('groups', file, '--graph', graph).status).toBe(0);
+    expect(readFileSync(dot, 'utf8')).toMatch(/work → repair/);
+    expect(readFileSync(svg, 'utf8')).toMatch(/^<svg[^]*repair[^]*<\/svg>\s*$/);
+    const other = kymo('groups', file, '--graph', path.join(folder, 'g.txt'));
+    expect(other).toMatchObject({ status: 2, error: expect.stringContaining('.svg or .dot') as string });
   });
 
   it('explain what cannot be read', () => {

@@ -1,12 +1,17 @@
 import path from 'node:path';
 import { Option, type Command } from 'commander';
+import { KymoError } from '../../core/errors';
 import { formatPercent } from '../../core/format';
+import { conceptGraph } from '../../core/groups/graph/conceptGraph';
+import { graphDot, graphDrawing } from '../../core/groups/graph/export';
+import { graphSvg } from '../../core/groups/graph/svg';
+import { bitSetOf } from '../../core/groups/sets/bitSet';
 import { present } from '../../core/present';
 import { readProfileJson } from '../../formats/profile-json/read';
 import { compareProcesses, type GroupsInput, type GroupsReport } from '../../workflows/groups';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
 import type { CommandResult, RegisterCommand } from '../terminal/context';
-import { readProfileInput, readText } from '../terminal/inputs';
+import { readProfileInput, readText, writeWhole } from '../terminal/inputs';
 import { share } from '../terminal/options';
 import { counted } from '../terminal/profileText';
 import { shortened, table } from '../terminal/table';
@@ -16,6 +21,7 @@ interface GroupsFlags {
   readonly threshold?: number;
   readonly closure?: boolean;
   readonly artificial?: readonly string[];
+  readonly graph?: string;
 }
 
 /** `kymo groups`: which processes behave alike, and how the others differ. */
@@ -40,6 +46,7 @@ export const registerGroups: RegisterCommand = (program, run) => {
       'intermediate calls are no difference: what a callee calls counts as called by its caller',
     )
     .option('--artificial <names...>', 'functions that are no part of the program; default: PARALLEL')
+    .option('--graph <file>', 'also write the graph of what groups have in common, as .svg or .dot')
     .action(async (inputs: readonly string[], _: unknown, command: Command) => {
       await run(() => groups(inputs, command.opts<GroupsFlags>()));
     });
@@ -48,8 +55,9 @@ export const registerGroups: RegisterCommand = (program, run) => {
 async function groups(given: readonly string[], flags: GroupsFlags): Promise<CommandResult> {
   const inputs: GroupsInput[] = [];
   for (const input of given) inputs.push({ run: nameOf(input, given), measured: await measuredIn(input) });
-  const { measure, threshold, closure, artificial } = flags;
+  const { measure, threshold, closure, artificial, graph } = flags;
   const report = compareProcesses(inputs, { kind: measure, ...present({ threshold, closure, artificial }) });
+  if (graph !== undefined) writeWhole(graph, [graphText(report, graph)]);
   return { result: report, text: groupsText(report) };
 }
 
@@ -68,6 +76,26 @@ function nameOf(given: string, all: readonly string[]): string {
     if (all.filter((other) => path.resolve(other).endsWith(`${path.sep}${name}`)).length === 1) return name;
   }
   return given;
+}
+
+/** @throws KymoError `usage` for another ending, and for more nodes than a picture can have */
+function graphText(report: GroupsReport, file: string): string {
+  const { measure: kind, attributes, processes, groups: found } = report;
+  const groupOf = new Int32Array(processes.length);
+  found.forEach(({ members }, group) => {
+    for (const member of members) groupOf[member] = group;
+  });
+  const sets = found.map((group) => bitSetOf(group.attributes, attributes.length));
+  const context = { kind, attributes, processes, sets, groupOf };
+  const graph = conceptGraph(context);
+  const drawing = graphDrawing(context, graph);
+  if (file.toLowerCase().endsWith('.dot')) return graphDot(context, graph);
+  if (!file.toLowerCase().endsWith('.svg'))
+    throw new KymoError('usage', `The ending of “${file}” names no format of a graph. Use .svg or .dot.`, {
+      file,
+    });
+  if ('reason' in drawing) throw new KymoError('usage', drawing.reason, { file });
+  return graphSvg(drawing);
 }
 
 const mostGroups = 40;

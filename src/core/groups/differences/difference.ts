@@ -2,7 +2,7 @@ import { at } from '../../at';
 import { closedSets } from '../closure';
 import type { FunctionPair, ProcessContext } from '../context';
 import { measured, subsumption } from '../measures';
-import { commonSize, membersOf, sizeOf, withoutOf } from '../sets/bitSet';
+import { commonSize, membersOf, sizeOf, withoutOf, type BitSet } from '../sets/bitSet';
 
 /**
  * Why two groups are not equal: `intermediate`: the same work apart from intermediate calls; `more`: the one does everything that the other
@@ -27,14 +27,18 @@ export interface GroupDifference {
 
 const nearlyAll = 0.95;
 
-/** Compares groups of a context. */
-export function groupDifferences(context: ProcessContext): (one: number, other: number) => GroupDifference {
-  const closed = closedSets(context).sets;
+/** Compares groups of a context. @param groups those that are compared, each of which is closed; default: all */
+export function groupDifferences(
+  context: ProcessContext,
+  groups: readonly number[] = [...context.sets.keys()],
+): (one: number, other: number) => GroupDifference {
+  const { sets } = closedSets({ ...context, sets: groups.map((group) => at(context.sets, group)) });
+  const closed = (group: number): BitSet => at(sets, groups.indexOf(group));
   return (one, other) => {
     const [a, b] = [at(context.sets, one), at(context.sets, other)];
     const common = commonSize(a, b);
-    const oneCovers = measured(subsumption, at(closed, one), at(closed, other));
-    const otherCovers = measured(subsumption, at(closed, other), at(closed, one));
+    const oneCovers = measured(subsumption, closed(one), closed(other));
+    const otherCovers = measured(subsumption, closed(other), closed(one));
     return {
       one,
       other,

@@ -88,7 +88,7 @@ export function groupReadings(context: ProcessContext, options: ReadingOptions =
 const kinds: readonly GroupDifference['kind'][] = ['intermediate', 'more', 'different'];
 
 function differencesBetween(context: ProcessContext, groups: readonly number[]): readonly GroupDifference[] {
-  const between = groupDifferences(context);
+  const between = groupDifferences(context, groups);
   return groups
     .flatMap((one, index) => groups.slice(index + 1).map((other) => between(one, other)))
     .map((difference) => (difference.kind === 'less' ? turned(difference) : difference))

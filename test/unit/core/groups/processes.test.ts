@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { groupProfile } from '../../../../src/core/groups/clusters/groupProfile';
+import { profileContext } from '../../../../src/core/groups/attributes/profileContext';
+import { clusterProcesses } from '../../../../src/core/groups/clusters/clusterProcesses';
 import { kMeans } from '../../../../src/core/groups/clusters/kMeans';
 import { representative } from '../../../../src/core/groups/clusters/representative';
 import { heaviestRows, timeVectors } from '../../../../src/core/groups/clusters/timeVectors';
@@ -73,19 +74,20 @@ describe('representatives', () => {
   test('D9 a profile’s clusters and who stands for them', () => {
     const rank = [call('main', 'MPI_Init', 'work', 'write', 'MPI_Finalize')];
     const thread = [call('loop', 'work', 'barrier')];
-    const { context, clustering, representatives } = groupProfile(
-      profileOfCalls([
-        thread,
-        ...Array.from({ length: 4 }, () => rank),
-        ...Array.from({ length: 4 }, () => thread),
-      ]),
-    );
+    const profile = profileOfCalls([
+      thread,
+      ...Array.from({ length: 4 }, () => rank),
+      ...Array.from({ length: 4 }, () => thread),
+    ]);
+    const context = profileContext(profile);
+    const { clusters } = clusterProcesses(context);
+    const vectors = timeVectors(profile);
     expect(context.sets).toHaveLength(2);
-    expect(clustering.clusters.map(({ processes }) => processes)).toEqual([
+    expect(clusters.map(({ processes }) => processes)).toEqual([
       [0, 5, 6, 7, 8],
       [1, 2, 3, 4],
     ]);
-    expect(representatives).toEqual([0, 1]);
+    expect(clusters.map(({ processes }) => representative(vectors, processes))).toEqual([0, 1]);
   });
 });
 

@@ -111,6 +111,14 @@ describe('what cannot be compared', () => {
     expect(report.notes).toEqual(['There is one process only: nothing is compared.']);
   });
 
+  test('is a profile without processes', () => {
+    const profile = runOf({ region: region('main'), seconds: [] }, 0);
+    expect(compareProcesses([{ run: 'a', measured: { profile } }])).toMatchObject({
+      groups: [],
+      notes: ['There are no processes.'],
+    });
+  });
+
   test('is a profile without times, as far as these matter', () => {
     const timed = runOf(roles, 3);
     const metrics = timed.metrics.filter(({ name }) => name === 'visits');
