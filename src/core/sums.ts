@@ -1,4 +1,4 @@
-import { atFloat } from './at';
+import { atFloat, atUint } from './at';
 
 /** Sum of values[from … to], both inclusive and clamped to the array. */
 export function sumOf(values: Float64Array, from = 0, to = values.length - 1): number {
@@ -35,4 +35,13 @@ export function largestOf(values: Iterable<number>, least = -Infinity): number {
 /** Values at some positions. */
 export function pick(values: Float64Array, positions: Uint32Array): Float64Array {
   return Float64Array.from(positions, (position) => atFloat(values, position));
+}
+
+/** Some columns of a table with `width` columns, row after row. */
+export function pickColumns(cells: Float64Array, width: number, columns: Uint32Array): Float64Array {
+  const picked = new Float64Array((cells.length / width) * columns.length);
+  let next = 0;
+  for (let row = 0; row < cells.length; row += width)
+    for (let i = 0; i < columns.length; i++) picked[next++] = atFloat(cells, row + atUint(columns, i));
+  return picked;
 }

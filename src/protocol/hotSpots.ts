@@ -90,15 +90,17 @@ export interface HotSpotsEvents {
   readonly gone: { readonly side: Side; readonly message: string };
   /** Regions whose pins changed, with their new state. */
   readonly pins: readonly { readonly side: Side; readonly region: number; readonly pinned?: 'in' | 'out' }[];
-  /** The function to select, which the user chose in the source. It is named, because the webview knows all names. */
   readonly reveal: Reveal;
 }
 
-/** A request to select a function. The page may load twice or receive the request twice: equal `id`s are the same request. */
+/** What to select or to show. The page may load twice or receive the request twice: equal `id`s are the same request. */
 export interface Reveal {
-  readonly name: string;
+  readonly what: RevealTarget;
   readonly id: string;
 }
+
+/** A function that the user chose in the source, by its name because the webview knows all names; or a view. */
+export type RevealTarget = { readonly name: string } | { readonly tab: 'groups' };
 
 /** A map or matrix that the webview drew, or its numbers. */
 export interface SavedDrawing {
@@ -129,7 +131,7 @@ export interface HotSpotsOpened {
   readonly comparable: readonly { readonly label: string; readonly detail: string }[];
   /** Position of the second profile in `comparable`; −1: none, or it is not among them. */
   readonly compared: number;
-  /** The function to select at the start. */
+  /** At the start. */
   readonly reveal?: Reveal;
 }
 

@@ -82,11 +82,12 @@ export class App {
     announce(`${opened.main.title}, ${model.count} call paths`);
   }
 
-  /** Selects the function once per request: a new profile repeats the request. */
-  private reveal({ name, id }: Reveal): void {
+  /** Once per request: a new profile repeats the request. */
+  private reveal({ what, id }: Reveal): void {
     if (id === this.revealed || this.view === undefined) return;
     this.revealed = id;
-    this.view.revealFunction(name);
+    if ('tab' in what) this.view.showTab(what.tab);
+    else this.view.revealFunction(what.name);
   }
 
   private gone(message: string): void {

@@ -187,6 +187,14 @@ export class ProfileView implements Control {
     this.focus();
   }
 
+  showTab(tab: 'groups'): void {
+    if (this.parallel.pages.some(({ id }) => id === tab)) {
+      this.tabs.select(tab);
+      this.onTab(tab);
+      this.focus();
+    } else this.host.onError(new Error('The run has one process with one thread: there are no groups.'));
+  }
+
   setPins(pins: HotSpotsEvents['pins']): void {
     this.model.setPins(pins);
     this.tree.grid.refresh();

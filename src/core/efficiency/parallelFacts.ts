@@ -1,4 +1,4 @@
-import type { FunctionRow } from '../functions/functionRow';
+import type { FunctionRow, RankSpread } from '../functions/functionRow';
 import { present } from '../present';
 import { efficiencies, ofFunction, type EfficiencyInput } from './efficiencies';
 import { rankSpreads } from './rankSpread';
@@ -22,11 +22,12 @@ export function parallelFacts(input: ParallelInput): ReadonlyMap<string, Paralle
     const spread = spreads.get(region);
     if (own === undefined && spread === undefined) return;
     const efficiency = own === undefined ? undefined : ofFunction(own);
-    const hidden = input.hidesMpi(region) ? { hidesMpi: true as const } : {};
-    facts.set(
-      key,
-      present({ efficiency, ranks: spread === undefined ? undefined : { ...spread, ...hidden } }),
-    );
+    facts.set(key, present({ efficiency, ranks: hiding(spread, input.hidesMpi(region)) }));
   });
   return facts;
+}
+
+/** Says whether the profile hides MPI in the computation of a function. */
+export function hiding(spread: RankSpread | undefined, hidesMpi: boolean): RankSpread | undefined {
+  return spread === undefined || !hidesMpi ? spread : { ...spread, hidesMpi };
 }

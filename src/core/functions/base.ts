@@ -6,7 +6,9 @@ export interface Base {
   /** `i3.r1`: round 3 of the refinement, run 1; for a profile that no study measured, its name. */
   readonly run: string;
   readonly clock: Clock;
-  /** What 100 % is: the time of all locations together, seconds. */
+  /** `ranks 2–4`: the processes that it is of; absent: all of the run. */
+  readonly processes?: string;
+  /** What 100 % is: the time of all these locations together, seconds. */
   readonly seconds: number;
   /** Measured time that is not part of it. */
   readonly leftOut: readonly { readonly what: LeftOut; readonly seconds: number }[];
@@ -32,13 +34,14 @@ export function timeWords({ clock, leftOut }: Pick<Base, 'clock' | 'leftOut'>): 
   return `the ${clock === 'cpu' ? 'computing time' : 'time'} without MPI’s start and end`;
 }
 
-/** `12.3 s computing time in run i3.r1, without 1.2 s of waiting and 0.1 s of recording` */
-export function baseText({ run, clock, seconds, leftOut }: Base): string {
+/** `12.3 s computing time of ranks 2–4 in run i3.r1, without 1.2 s of waiting and 0.1 s of recording` */
+export function baseText({ run, clock, processes, seconds, leftOut }: Base): string {
   const parts = leftOut.map((part) => `${formatSeconds(part.seconds)} of ${part.what}`);
   const last = parts.pop();
   const all = parts.length === 0 ? last : `${parts.join(', ')} and ${last ?? ''}`;
   const time = clock === 'cpu' ? 'computing time' : 'run time';
-  return `${formatSeconds(seconds)} ${time} in run ${run}${all === undefined ? '' : `, without ${all}`}`;
+  const of = processes === undefined ? '' : ` of ${processes}`;
+  return `${formatSeconds(seconds)} ${time}${of} in run ${run}${all === undefined ? '' : `, without ${all}`}`;
 }
 
 /** ` in round 2`: follows a share of an earlier round. */

@@ -28,7 +28,7 @@ import { ScorepFlagsPanels } from '../surfaces/panels/scorepFlags/scorepFlagsPan
 import { analyseSeries, showDynamics } from './dynamics/showDynamics';
 import { expectGrowth } from './models/expectGrowth';
 import { compareModels, showModels } from './models/showModels';
-import { showHotSpots } from './experiments/showHotSpots';
+import { showHotSpots, showProcessGroups } from './experiments/showHotSpots';
 import { showLastStudy, showProfileInSource } from './experiments/showProfile';
 import { registerStudyCommands } from './studies/studyActions';
 import { toggleAnnotations } from './window/toggleAnnotations';
@@ -86,6 +86,7 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.unpin', pinFromTree(kymo, 'none'));
   kymo.command('kymo.undoPin', () => undoPinCommand(kymo));
   kymo.command('kymo.showHotSpots', (given: unknown) => showHotSpots(kymo, hotSpots, given));
+  kymo.command('kymo.showProcessGroups', (given: unknown) => showProcessGroups(kymo, hotSpots, given));
   kymo.command('kymo.showProfileInSource', (given: unknown) => showProfileInSource(kymo, given));
   kymo.command('kymo.showLastStudy', () => showLastStudy(kymo));
   kymo.command('kymo.experiments.refresh', () => kymo.studies.refresh());

@@ -2,7 +2,7 @@ import { convertProfile } from '../../workflows/views/convertProfile';
 import {
   profileFunctions,
   profileProperties,
-  type ProfileInSource,
+  type ProcessesInSource,
 } from '../../workflows/views/profileInSource';
 import {
   comparableProfiles,
@@ -47,7 +47,7 @@ export const profileRequests = {
   convertProfile: job(convertProfile, { writes: true }),
   /** Functions for source annotations; the last part has the title of the profile and the missing sources. */
   profileFunctions: stream(
-    async function* (options: ProfileInSource, context) {
+    async function* (options: ProcessesInSource, context) {
       const { functions, ...about } = await profileFunctions(options, context);
       for (const piece of pieces(functions, functionsPerPart)) yield { functions: piece };
       yield { about };

@@ -4,6 +4,7 @@ import { efficiencySummary, type EfficiencySummary } from '../../core/efficiency
 import type { EfficiencyOfFunction } from '../../core/functions/functionRow';
 import type { Base } from '../../core/functions/base';
 import { baseOf } from '../../core/functions/measuredRun';
+import { processNamer } from '../../core/groups/words';
 import type { Combine, Metric, Profile } from '../../core/profile/profile';
 import { subtreeEnds } from '../../core/profile/tree';
 import { valuesOver } from '../../core/profile/values';
@@ -92,7 +93,7 @@ function withoutContext(profile: Profile, chosen: Uint32Array): PanelProfile {
 
 function ofContext(context: PropertyContext, spent: Spent, chosen: Uint32Array): PanelProfile {
   const { profile } = context;
-  const base = baseOf(context, chosen);
+  const base = baseOfProcesses(context, chosen);
   const ends = subtreeEnds(profile.callPaths);
   const stored = metricsOf(profile).map((metric) => asStored(profile, metric, ends, chosen));
   const columns = stored.map((column) =>
@@ -111,6 +112,14 @@ function ofContext(context: PropertyContext, spent: Spent, chosen: Uint32Array):
       ...(differs ? [{ ...measured, name: 'measured_time', displayName: 'Time as Measured' }] : []),
     ],
   };
+}
+
+function baseOfProcesses(context: PropertyContext, chosen: Uint32Array): Base {
+  const { locations } = context.profile;
+  const base = baseOf(context, chosen);
+  return chosen.length === locations.length
+    ? base
+    : { ...base, processes: processNamer(locations)(chosen).text };
 }
 
 function partOf(profile: Profile, chosen: Uint32Array): Pick<PanelProfile, 'profile' | 'rankRows'> {

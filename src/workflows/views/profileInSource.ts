@@ -1,6 +1,15 @@
 import path from 'node:path';
-import { parallelFacts } from '../../core/efficiency/parallelFacts';
+import { at, atFloat } from '../../core/at';
+import { hiding, parallelFacts, type ParallelFacts } from '../../core/efficiency/parallelFacts';
+import { rankSpreads } from '../../core/efficiency/rankSpread';
+import { KymoError } from '../../core/errors';
+import type { Base } from '../../core/functions/base';
+import type { RegionTimes } from '../../core/functions/regionTimes';
 import { shareOf } from '../../core/functions/share';
+import { present } from '../../core/present';
+import { flatColumns } from '../../core/profile/regions';
+import { pickColumns } from '../../core/sums';
+import { positionsIn, type ProcessRanges } from '../../core/views/processRanges';
 import type { Region } from '../../core/profile/profile';
 import { findProperties } from '../../core/problems/findProperties';
 import { makeContext } from '../../core/problems/context/makeContext';
@@ -8,6 +17,7 @@ import { sourceFile } from '../../core/profile/place';
 import type { Property } from '../../core/properties/property';
 import type { PropertyContext } from '../../core/problems/context/propertyContext';
 import { timedOneIn } from '../../core/profile/metrics';
+import type { PanelProfile } from '../opened/panelProfile';
 import { cachedProfile, type CachedProfile } from '../opened/profileCache';
 import { turn, type Cancellable } from '../running/turn';
 import type { FunctionRow } from '../../core/functions/functionRow';
@@ -19,8 +29,14 @@ export interface ProfileInSource extends SourcesHere {
   readonly file: string;
 }
 
+/** Some processes of a profile. */
+export interface ProcessesInSource extends ProfileInSource {
+  /** The processes whose values are shown; default: all. */
+  readonly processes?: ProcessRanges;
+}
+
 export interface ProfileFunctions {
-  /** `profile.cubex (Score-P 8.4)` */
+  /** `profile.cubex (Score-P 8.4)`, `ranks 2–4 in profile.cubex (Score-P 8.4)` */
   readonly title: string;
   readonly functions: readonly FunctionRow[];
   /** Recorded names of sources that are missing on this machine. */
@@ -33,21 +49,22 @@ const functionsPerTurn = 500;
 /**
  * The functions of a profile for source annotations: shares, visits and the cost of recording, at current places. A profile has no measured
  * text, so functions are located by name.
- * @throws KymoError the errors of `cachedProfile`
+ * @throws KymoError the errors of `cachedProfile`; for some of the processes, `no-such-process`, and `no-times`
  */
 export async function profileFunctions(
-  options: ProfileInSource,
+  options: ProcessesInSource,
   run: Cancellable = {},
 ): Promise<ProfileFunctions> {
   const cached = await cachedProfile(options.file, undefined, run);
   await turn(run);
   const context = makeContext(cached.input);
-  const parallel = parallelFacts(context);
   await turn(run);
+  const numbers = await numbersOf(cached, context, options.processes, run);
   const rows = context.profile.regions.flatMap((region, index) =>
-    functionOf(context, region, index).map((row) => ({
+    functionOf(context, numbers, region, index).map((row) => ({
       ...row,
-      ...parallel.get(row.key),
+      ...decidedOn(cached.reportOf(region)),
+      ...numbers.parallel(index),
     })),
   );
   const places = new Places(options);
@@ -56,7 +73,87 @@ export async function profileFunctions(
     functions.push(await places.placed(row));
     if (functions.length % functionsPerTurn === 0) await turn(run);
   }
-  return { title: titleOf(cached), functions, missing: places.missing };
+  const { processes } = numbers.base;
+  const title = titleOf(cached);
+  return {
+    title: processes === undefined ? title : `${processes} in ${title}`,
+    functions,
+    missing: places.missing,
+  };
+}
+
+/** What rows of functions say of the run, or of some of its processes. Positions are those of the context's regions. */
+interface Numbers {
+  readonly base: Base;
+  readonly own: (region: number) => Measures | undefined;
+  readonly parallel: (region: number) => ParallelFacts;
+}
+
+type Measures = Pick<RegionTimes, 'visits' | 'inclusiveSeconds' | 'exclusiveSeconds'>;
+
+async function numbersOf(
+  cached: CachedProfile,
+  context: PropertyContext,
+  processes: ProcessRanges | undefined,
+  run: Cancellable,
+): Promise<Numbers> {
+  const panel = cached.panelOf(processes);
+  if (panel === cached.panel()) {
+    const parallel = parallelFacts(context);
+    const { times, base, keys } = context;
+    return {
+      base,
+      own: (region) => times.regions[region],
+      parallel: (region) => parallel.get(at(keys, region)) ?? {},
+    };
+  }
+  await turn(run);
+  return numbersOfProcesses(cached.file, context, panel, positionsIn(processes ?? []));
+}
+
+/** The same as in the hot-spot panel. */
+function numbersOfProcesses(
+  file: string,
+  context: PropertyContext,
+  { profile, columns, base, efficiencyOf }: PanelProfile,
+  chosen: Uint32Array,
+): Numbers {
+  const [time, visits] = ['time', 'visits'].map((name) => columns.find((column) => column.name === name));
+  if (base === undefined || time === undefined)
+    throw new KymoError(
+      'no-times',
+      'The sources show all processes: the profile has no time, or is too large for times of some processes.',
+      { file },
+    );
+  const flat = flatColumns(
+    profile,
+    { ...time, visits: visits?.exclusive ?? new Float64Array(profile.callPaths.count) },
+    'sum',
+  );
+  const spreads = rankSpreads(
+    { ...context.profile, locations: profile.locations },
+    pickColumns(context.cells, context.profile.locations.length, chosen),
+  );
+  return {
+    base,
+    own: (region) => ({
+      visits: atFloat(flat.visits, region),
+      inclusiveSeconds: atFloat(flat.inclusive, region),
+      exclusiveSeconds: atFloat(flat.exclusive, region),
+    }),
+    parallel: (region) =>
+      present({
+        efficiency: efficiencyOf(region),
+        ranks: hiding(spreads.get(region), context.hidesMpi(region)),
+      }),
+  };
+}
+
+/** What the study of the profile decided on a function. */
+function decidedOn(row: FunctionRow | undefined): Partial<FunctionRow> {
+  if (row === undefined) return {};
+  const { selected, hasSite, decision, site } = row;
+  return { selected, hasSite, ...present({ decision, site }) };
 }
 
 /** The findings in a profile, with the paths of sources on this machine. */
@@ -88,9 +185,14 @@ function titleOf({ file, profile }: CachedProfile): string {
   return creator === undefined || creator === '' ? shown : `${shown} (${creator})`;
 }
 
-function functionOf(context: PropertyContext, region: Region, index: number): readonly FunctionRow[] {
-  const { times, base, activities, keys } = context;
-  const own = times.regions[index];
+function functionOf(
+  context: PropertyContext,
+  { base, own: ownOf }: Numbers,
+  region: Region,
+  index: number,
+): readonly FunctionRow[] {
+  const { activities, keys } = context;
+  const own = ownOf(index);
   const file = sourceFile(region);
   const isCode = activities[index] === 'computation' || activities[index] === 'synchronisation';
   if (own === undefined || own.visits <= 0 || file === undefined || !isCode) return [];

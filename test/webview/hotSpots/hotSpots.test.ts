@@ -179,12 +179,12 @@ describe('hot-spot panel', () => {
     await panel.view.page
       .getByText('It was deleted. The values that were read before are still shown.')
       .waitFor();
-    panel.view.tell('reveal', { name: 'no such function', id: 'first' });
+    panel.view.tell('reveal', { what: { name: 'no such function' }, id: 'first' });
     await panel.view.page.getByText('is not in this profile').waitFor();
   });
 
   it('selects the function that was asked for, once: also when the page is loaded again before anything was kept', async () => {
-    await open(() => small(), { reveal: { name: 'kernel', id: 'wish 1' } });
+    await open(() => small(), { reveal: { what: { name: 'kernel' }, id: 'wish 1' } });
     await expect.poll(() => selected().allInnerTexts()).toEqual([expect.stringContaining('kernel')]);
     await panel.view.page.evaluate(() => {
       sessionStorage.removeItem('state');
@@ -197,7 +197,7 @@ describe('hot-spot panel', () => {
       .toMatchObject({ revealed: 'wish 1', selected: 0 });
     await panel.view.reload();
     await expect.poll(() => selected().allInnerTexts()).toEqual([expect.stringContaining('main')]);
-    panel.view.tell('reveal', { name: 'kernel', id: 'wish 2' });
+    panel.view.tell('reveal', { what: { name: 'kernel' }, id: 'wish 2' });
     await expect.poll(() => selected().allInnerTexts()).toEqual([expect.stringContaining('kernel')]);
   });
 

@@ -1,9 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { present } from '../../../core/present';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
-import type { HotSpotPanels } from '../../surfaces/panels/hotSpots/hotSpotPanels';
+import type { HotSpotPanels, ShowOptions } from '../../surfaces/panels/hotSpots/hotSpotPanels';
 import { localFolders } from '../../state/studies/studies';
 import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
 import type { ComparedExperiments } from './compareExperiments';
@@ -22,33 +21,47 @@ export interface HotSpotArguments {
  */
 export async function showHotSpots(kymo: Kymo, panels: HotSpotPanels, given: unknown): Promise<void> {
   try {
-    if (given instanceof vscode.Uri) panels.show(given.fsPath, titleOf(path.basename(given.path)));
-    else if (isFiles(given)) panels.show(given.file, titleOf(given.title), { compare: given.compare });
+    if (isFiles(given)) panels.show(given.file, titleOf(given.title), { compare: given.compare });
     else if (isComparison(given)) await showComparison(kymo, panels, given);
-    else if (isNode(given)) await showNode(kymo, panels, given);
-    else await showLast(kymo, panels, isArguments(given) ? given : undefined);
+    else {
+      const name = isArguments(given) ? given.functionName : undefined;
+      await show(kymo, panels, given, name === undefined ? {} : { what: { name } });
+    }
   } catch (error) {
     void showError(kymo, error);
   }
 }
 
-async function showNode(kymo: Kymo, panels: HotSpotPanels, node: ExperimentNode): Promise<void> {
-  if (node.kind === 'target') await showLast(kymo, panels, { folder: node.folder.uri.toString() });
-  else if (node.kind === 'study') await showStudy(kymo, panels, node.study.directory, node.study.target);
-  else if (node.kind === 'round')
-    await showStudy(kymo, panels, node.of.study.directory, node.of.study.target, node.iteration.index);
+/** *Kymo: Show Groups of Processes*: the same panel, with the view of groups. @param given as above, but no comparison */
+export async function showProcessGroups(kymo: Kymo, panels: HotSpotPanels, given: unknown): Promise<void> {
+  try {
+    await show(kymo, panels, given, { what: { tab: 'groups' } });
+  } catch (error) {
+    void showError(kymo, error);
+  }
 }
 
-async function showStudy(
+async function show(kymo: Kymo, panels: HotSpotPanels, given: unknown, options: ShowOptions): Promise<void> {
+  if (given instanceof vscode.Uri) panels.show(given.fsPath, titleOf(path.basename(given.path)), options);
+  else if (isNode(given)) await showNode(kymo, panels, given, options);
+  else await showLast(kymo, panels, isArguments(given) ? given.folder : undefined, options);
+}
+
+async function showNode(
   kymo: Kymo,
   panels: HotSpotPanels,
-  studyDirectory: string,
-  target: string,
-  iteration?: number,
+  node: ExperimentNode,
+  options: ShowOptions,
 ): Promise<void> {
-  const options = iteration === undefined ? { studyDirectory } : { studyDirectory, iteration };
-  const { file } = await kymo.engine.query('studyProfile', options);
-  panels.show(file, titleOf(target));
+  if (node.kind === 'target') await showLast(kymo, panels, node.folder.uri.toString(), options);
+  else if (node.kind === 'study' || node.kind === 'round') {
+    const study = node.kind === 'study' ? node.study : node.of.study;
+    const { file } = await kymo.engine.query('studyProfile', {
+      studyDirectory: study.directory,
+      ...(node.kind === 'round' ? { iteration: node.iteration.index } : {}),
+    });
+    panels.show(file, titleOf(study.target), options);
+  }
 }
 
 async function showComparison(
@@ -65,26 +78,27 @@ async function showComparison(
 async function showLast(
   kymo: Kymo,
   panels: HotSpotPanels,
-  given: HotSpotArguments | undefined,
+  /** URI of the workspace folder, as text; any. */
+  wanted: string | undefined,
+  options: ShowOptions,
 ): Promise<void> {
   for (const folder of localFolders()) {
-    if (given !== undefined && given.folder !== folder.uri.toString()) continue;
+    if (wanted !== undefined && wanted !== folder.uri.toString()) continue;
     const shown = await kymo.studies.shownOf(folder);
     if (shown === undefined) continue;
-    const function_ = present({ functionName: given?.functionName });
-    if (shown.kind === 'profile') panels.show(shown.file, titleOf(shown.label), function_);
+    if (shown.kind === 'profile') panels.show(shown.file, titleOf(shown.label), options);
     else {
       const { directory, target } = shown.study;
       const { file } = await kymo.engine.query('studyProfile', { studyDirectory: directory });
-      panels.show(file, titleOf(target), function_);
+      panels.show(file, titleOf(target), options);
     }
     return;
   }
-  await offerFile(panels);
+  await offerFile(panels, options);
 }
 
 /** There is no measurement yet. */
-async function offerFile(panels: HotSpotPanels): Promise<void> {
+async function offerFile(panels: HotSpotPanels, options: ShowOptions): Promise<void> {
   const choice = await vscode.window.showInformationMessage(
     'No run was measured in this workspace yet. Refine the instrumentation first, or open a profile (.cubex).',
     'Refine Instrumentation',
@@ -93,7 +107,7 @@ async function offerFile(panels: HotSpotPanels): Promise<void> {
   if (choice === 'Refine Instrumentation') await vscode.commands.executeCommand('kymo.refine');
   if (choice !== 'Open Profile…') return;
   const [file] = (await vscode.window.showOpenDialog({ filters: { 'Cube profile': ['cubex'] } })) ?? [];
-  if (file !== undefined) panels.show(file.fsPath, titleOf(path.basename(file.path)));
+  if (file !== undefined) panels.show(file.fsPath, titleOf(path.basename(file.path)), options);
 }
 
 function titleOf(what: string): string {

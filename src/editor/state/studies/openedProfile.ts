@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { present } from '../../../core/present';
+import type { ProcessRanges } from '../../../core/views/processRanges';
 import type { Property } from '../../../core/properties/property';
 import { likeliestSource } from '../../../core/lines/sourcePaths';
-import type { ProfileInSource } from '../../../workflows/views/profileInSource';
+import type { ProcessesInSource } from '../../../workflows/views/profileInSource';
 import type { EngineClient } from '../../../engine/client';
 import type { DocumentQuestions } from '../../../engine/questions';
 import { FunctionIndex } from './functionIndex';
@@ -26,6 +28,8 @@ export class OpenedProfile implements vscode.Disposable {
   constructor(
     engine: EngineClient,
     readonly file: vscode.Uri,
+    /** The processes whose values are shown; undefined: all. */
+    readonly processes: ProcessRanges | undefined,
     onChange: () => void,
   ) {
     this.questions = engine.document(idleMilliseconds);
@@ -65,8 +69,13 @@ export class OpenedProfile implements vscode.Disposable {
     return { kind: 'profile', label, file: this.file.fsPath, functions, missing };
   }
 
-  private options(): ProfileInSource {
-    return { file: this.file.fsPath, ...sourcesHere(this.file), located: this.located };
+  private options(): ProcessesInSource {
+    return {
+      file: this.file.fsPath,
+      ...sourcesHere(this.file),
+      located: this.located,
+      ...present({ processes: this.processes }),
+    };
   }
 
   dispose(): void {

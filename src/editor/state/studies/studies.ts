@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import type { ProcessRanges } from '../../../core/views/processRanges';
 import type { FunctionRow } from '../../../core/functions/functionRow';
 import type { StudySummary } from '../../../workflows/studies/studies';
 import type { EngineClient } from '../../../engine/client';
@@ -42,6 +43,10 @@ export class Studies implements vscode.Disposable {
   private readonly moved: MovedSources;
   private readonly subscriptions: readonly vscode.Disposable[];
   private opened: OpenedProfile | undefined;
+  /** The profile that was shown before some processes of one were. */
+  private before: vscode.Uri | undefined;
+  /** Number of the last `showProfile`; an older one that is still reading shows nothing. */
+  private question = 0;
 
   constructor(
     private readonly engine: EngineClient,
@@ -73,22 +78,45 @@ export class Studies implements vscode.Disposable {
 
   /**
    * Shows a profile in the source from now on; undefined: the last study again.
+   * @param processes the ones whose values are shown; default: all
    * @throws EngineError when it cannot be read; then nothing changes
    */
-  async showProfile(file: vscode.Uri | undefined): Promise<void> {
+  async showProfile(file: vscode.Uri | undefined, processes?: ProcessRanges): Promise<void> {
+    const question = ++this.question;
     const opened =
-      file === undefined ? undefined : new OpenedProfile(this.engine, file, () => this.refresh());
+      file === undefined ? undefined : new OpenedProfile(this.engine, file, processes, () => this.refresh());
     try {
       await opened?.load();
     } catch (error) {
       opened?.dispose();
       throw error;
     }
+    if (question !== this.question) {
+      opened?.dispose();
+      return;
+    }
     this.opened?.dispose();
     this.opened = opened;
     void vscode.commands.executeCommand('setContext', 'kymo.profileShown', opened !== undefined);
     this.moved.clear();
     this.changed.fire();
+  }
+
+  /**
+   * Shows only some processes of a profile in the source; none: what was shown before, if processes of this profile are shown.
+   * @throws EngineError as `showProfile` does
+   */
+  async showProcesses(file: vscode.Uri, processes: ProcessRanges | undefined): Promise<void> {
+    const { opened } = this;
+    const isOfProcesses = opened?.processes !== undefined;
+    if (processes === undefined) {
+      if (isOfProcesses && opened.file.fsPath === file.fsPath) await this.showProfile(this.before);
+      return;
+    }
+    if (isOfProcesses && opened.file.fsPath === file.fsPath && opened.processes.join() === processes.join())
+      return;
+    if (!isOfProcesses) this.before = opened?.file;
+    await this.showProfile(file, processes);
   }
 
   all(): Promise<readonly FolderStudies[]> {

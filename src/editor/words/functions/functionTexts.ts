@@ -52,7 +52,7 @@ export function functionTooltip(
   const reason = decisionText(row.decision);
   const place = row.file === undefined ? '' : `${row.file}${row.line === undefined ? '' : `:${row.line}`}`;
   const numbers = explanation(row, table).map(
-    ([value, meaning]) => `- **${escapeMarkdown(value)}** ${meaning}`,
+    ([value, meaning]) => `- **${escapeMarkdown(value)}** ${escapeMarkdown(meaning)}`,
   );
   return [
     `**${escapeMarkdown(shorten(row.name, tooltipNameCharacters))}**`,

@@ -53,7 +53,7 @@ function functionText(row: FunctionRow, table: readonly FunctionRow[], pin: PinS
   const state = row.selected ? '$(pass) Instrumented' : '$(circle-slash) Not instrumented';
   const reason = decisionText(row.decision);
   const numbers = explanation(row, table).map(
-    ([value, meaning]) => `- **${escapeMarkdown(value)}** ${meaning}`,
+    ([value, meaning]) => `- **${escapeMarkdown(value)}** ${escapeMarkdown(meaning)}`,
   );
   return [
     `**${escapeMarkdown(shorten(row.name, nameCharacters))}**`,

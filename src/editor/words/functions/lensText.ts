@@ -1,5 +1,5 @@
 import { formatCount, formatRoundPercent, formatSeconds } from '../../../core/format';
-import { baseText, inRound, timeWords } from '../../../core/functions/base';
+import { baseText, inRound, timeWords, type Base } from '../../../core/functions/base';
 import { shortList } from '../../../core/names/shortList';
 import { decisionText, type FunctionRow } from '../../../core/functions/functionRow';
 import type { PlacedGroup } from '../../state/places/placedGroups';
@@ -9,6 +9,8 @@ import type { FunctionsAtLine } from '../../state/studies/functionIndex';
 const decisionCharacters = 60;
 /** Width of a lens that fits into one of two editors side by side. */
 const narrowCharacters = 72;
+/** A list of ranks may be long. */
+const processCharacters = 32;
 /** Names of instantiated templates can be very long. */
 const nameCharacters = 120;
 
@@ -100,7 +102,11 @@ export function lensTooltip(
 
 /** The measurements of a function or the reason why there are none, and that it is not instrumented, with the reason if there is room. */
 export function functionSummary(row: FunctionRow, brief = false): string {
-  const parts = measuredParts(row, brief);
+  const measured = measuredParts(row, brief);
+  const { processes } = row.base ?? {};
+  // First, because nothing may hide that the numbers are not of the whole run.
+  const only = processes === undefined ? [] : [`only ${shorten(processes, processCharacters)}`];
+  const parts = measured.length === 0 ? measured : [...only, ...measured];
   if (row.selected) return (parts.length > 0 ? parts : ['instrumented', 'not executed']).join(' · ');
   return parts.length > 0 ? [...parts, 'not instrumented'].join(' · ') : shortDecision(row);
 }
@@ -174,6 +180,10 @@ function rankWords(set: string): string {
   return `${/^\d+$/.test(ranks) ? 'rank' : 'ranks'} ${shorten(ranks, nameCharacters)}`;
 }
 
+function ofProcesses(base: Base | undefined): string {
+  return base?.processes === undefined ? '' : ` of ${base.processes}`;
+}
+
 /** With the definition, because the words are used in many ways. */
 /** How the ranks differ, in one sentence. */
 function rankParts({ ranks }: FunctionRow): readonly Explained[] {
@@ -224,7 +234,12 @@ export function explanation(row: FunctionRow, table: readonly FunctionRow[]): re
     ...otherTimes(row, table),
     ...(visits === undefined
       ? []
-      : [[visits.toLocaleString('en'), `${visits === 1 ? 'visit' : 'visits'} by all threads`] as const]),
+      : [
+          [
+            visits.toLocaleString('en'),
+            `${visits === 1 ? 'visit' : 'visits'} by all threads${ofProcesses(base)}`,
+          ] as const,
+        ]),
     ...(timedOneIn === undefined
       ? []
       : [[`1 in ${timedOneIn}`, 'visits is timed; all are counted, times are estimated'] as const]),

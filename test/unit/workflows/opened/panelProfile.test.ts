@@ -59,7 +59,13 @@ describe('the panel of some of the processes', () => {
   const expectSame = (input: PropertyInput, chosen: readonly number[]): void => {
     const of = panelProfile(input).of(Uint32Array.from(chosen));
     const only = panelProfile({ ...input, profile: onlyOf(input.profile, chosen) });
-    expect(rounded(numbersOf(of))).toEqual(rounded(numbersOf(only)));
+    const { base, ...numbers } = numbersOf(of);
+    const { base: baseOfOnly, ...numbersOfOnly } = numbersOf(only);
+    expect(rounded(numbers)).toEqual(rounded(numbersOfOnly));
+    const isAll = chosen.length === input.profile.locations.length;
+    const { processes, ...ofBase } = base ?? {};
+    expect(rounded(ofBase)).toEqual(rounded({ ...baseOfOnly }));
+    expect(processes === undefined).toBe(isAll || base === undefined);
   };
 
   it('is that of a profile that has no others', () =>

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeCube } from '../../../../src/formats/cube4/write';
 import { profileFunctions, profileProperties } from '../../../../src/workflows/views/profileInSource';
+import { present } from '../../../../src/core/present';
 import { sharedData } from '../../../shared';
-import { runOf } from '../../core/problems/runs';
+import { runOf, type Call } from '../../core/problems/runs';
 
 let folder = '';
 beforeEach(async () => (folder = await realpath(await mkdtemp(path.join(tmpdir(), 'kymo-in-source-')))));
@@ -90,6 +91,43 @@ describe('a profile in the source', () => {
       file: '/elsewhere/lib/lost.c',
       line: 5,
     });
+  });
+
+  it('of some processes is what the hot-spot panel shows of them, and says which', async () => {
+    const at = (seconds: number[], visits: number[], name: string, calls: Call[] = []): Call => ({
+      region: { name, ...heat, firstLine: 2, paradigm: 'compiler' },
+      seconds,
+      visits,
+      calls,
+    });
+    const profile = runOf(
+      at([1, 2, 3], [1, 1, 1], 'main', [at([2, 4, 0], [10, 20, 0], 'step'), at([0, 0, 9], [0, 0, 5], 'io')]),
+      3,
+    );
+    const file = path.join(folder, 'p.cubex');
+    await writeFile(file, writeCube(profile));
+    const of = async (processes?: number[]) => {
+      const { title, functions } = await profileFunctions({
+        file,
+        sourcePaths: [],
+        folders: [],
+        ...present({ processes }),
+      });
+      return { title, rows: new Map(functions.map((row) => [row.name, row])) };
+    };
+    const some = await of([0, 1]);
+    expect(some.title).toBe(`ranks 0–1 in p.cubex (Score-P 8.4)`);
+    expect([...some.rows.keys()]).toEqual(['main', 'step']);
+    expect(some.rows.get('step')).toMatchObject({ visits: 30, base: { processes: 'ranks 0–1', seconds: 9 } });
+    expect(some.rows.get('step')?.inclusiveShare).toBeCloseTo(6 / 9, 12);
+    expect(some.rows.get('main')?.exclusiveShare).toBeCloseTo(3 / 9, 12);
+    const last = await of([2, 2]);
+    expect([...last.rows.keys()]).toEqual(['main', 'io']);
+    expect(last.rows.get('io')).toMatchObject({ visits: 5, exclusiveShare: 0.75 });
+    const { title, rows } = await of([0, 2]);
+    expect(title).toBe('p.cubex (Score-P 8.4)');
+    expect(rows.get('main')?.base?.processes).toBeUndefined();
+    await expect(of([0, 3])).rejects.toMatchObject({ reason: 'no-such-process' });
   });
 
   const tiny = sharedData('scorep/tiny/tiny.256.unfiltered/profile.cubex');

@@ -5,6 +5,7 @@ import type {
   HotSpotsOpened,
   HotSpotsRequests,
   Reveal,
+  RevealTarget,
   Side,
 } from '../../../../protocol/hotSpots';
 import { KymoError } from '../../../../core/errors';
@@ -27,7 +28,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
   private readonly main: ShownProfile;
   private compare: ShownProfile | undefined;
   private comparable: readonly ComparableProfile[] = [];
-  /** Function to select as soon as the webview is ready. */
+  /** What to select or to show as soon as the webview is ready. */
   private pendingReveal: Reveal | undefined;
   private readonly subscriptions: vscode.Disposable[];
 
@@ -53,20 +54,21 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
     return this.shown.compare;
   }
 
-  /** Brings the panel to the front and selects the function there, if given. */
-  reveal(functionName?: string): void {
-    this.selectWhenShown(functionName);
+  /** Brings the panel to the front and selects the function or view there, if given. */
+  reveal(what?: RevealTarget): void {
+    this.selectWhenShown(what);
     if (this.pendingReveal !== undefined && this.panel.webviewPanel.visible)
       this.panel.tell('reveal', this.pendingReveal);
     this.panel.webviewPanel.reveal(undefined, false);
   }
 
-  /** Sets the function that the webview selects when it shows the profile. */
-  selectWhenShown(functionName: string | undefined): void {
-    this.pendingReveal = functionName === undefined ? undefined : { name: functionName, id: randomUUID() };
+  /** Sets what the webview selects when it shows the profile. */
+  selectWhenShown(what: RevealTarget | undefined): void {
+    this.pendingReveal = what === undefined ? undefined : { what, id: randomUUID() };
   }
 
   dispose(): void {
+    void this.showInSource(undefined);
     this.main.dispose();
     this.compare?.dispose();
     for (const subscription of this.subscriptions) subscription.dispose();
@@ -115,6 +117,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
   private async open(): Promise<HotSpotsOpened> {
     const main = await this.openMain();
     this.panel.webviewPanel.title = `Hot Spots: ${main.title}`;
+    void this.showInSource(main.chosen?.processes);
     this.comparable = await this.main.comparable().catch(() => []);
     // If the compared profile cannot be read, the comparison ends and the main profile stays.
     const compare = await this.compare?.openLike(main).catch((error: unknown) => {
@@ -122,7 +125,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
       return undefined;
     });
     if (compare === undefined) this.setCompare(undefined);
-    const { pendingReveal } = this; // VS Code may load the page again, and the new page needs the function, too.
+    const { pendingReveal } = this; // VS Code may load the page again, and the new page needs it, too.
     return {
       panel: panelName(this.shown),
       main,
@@ -143,6 +146,15 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
       this.kymo.log.warn(error.message);
       this.shown = all;
       return this.main.open();
+    }
+  }
+
+  /** Lenses, hovers and heat are of the same processes. */
+  private async showInSource(processes: ProcessRanges | undefined): Promise<void> {
+    try {
+      await this.kymo.studies.showProcesses(this.main.file, processes);
+    } catch (error) {
+      this.kymo.log.warn(error instanceof Error ? error.message : String(error));
     }
   }
 

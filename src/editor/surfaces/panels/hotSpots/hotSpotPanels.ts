@@ -1,13 +1,13 @@
 import type * as vscode from 'vscode';
-import type { HotSpotsEvents, HotSpotsRequests } from '../../../../protocol/hotSpots';
+import type { HotSpotsEvents, HotSpotsRequests, RevealTarget } from '../../../../protocol/hotSpots';
 import type { Kymo } from '../../../state/kymo';
 import { Panels } from '../panels';
 import { HotSpotPanel } from './hotSpotPanel';
 import { shownBefore, type HotSpotsShown } from './requests';
 
-interface ShowOptions {
-  /** Function to select. */
-  readonly functionName?: string;
+export interface ShowOptions {
+  /** What to select or to show in the panel. */
+  readonly what?: RevealTarget;
   /** A second profile to compare with. */
   readonly compare?: string;
 }
@@ -16,8 +16,8 @@ interface ShowOptions {
 export class HotSpotPanels implements vscode.Disposable {
   private readonly panels: Panels<HotSpotsRequests, HotSpotsEvents, HotSpotsShown>;
   private readonly open = new Set<HotSpotPanel>();
-  /** Function that the panel selects which is being opened. */
-  private initialFunction: string | undefined;
+  /** What the panel selects that is being opened. */
+  private initially: RevealTarget | undefined;
 
   constructor(kymo: Kymo) {
     this.panels = new Panels(kymo, {
@@ -26,7 +26,7 @@ export class HotSpotPanels implements vscode.Disposable {
       readState: shownBefore,
       open: (panel, shown) => {
         const owner = new HotSpotPanel(kymo, panel, shown);
-        owner.selectWhenShown(this.initialFunction);
+        owner.selectWhenShown(this.initially);
         this.open.add(owner);
         panel.webviewPanel.onDidDispose(() => this.open.delete(owner));
         return owner;
@@ -35,16 +35,16 @@ export class HotSpotPanels implements vscode.Disposable {
   }
 
   /** Shows a profile in its open panel or a new one. */
-  show(file: string, title: string, { functionName, compare }: ShowOptions = {}): void {
+  show(file: string, title: string, { what, compare }: ShowOptions = {}): void {
     for (const panel of this.open) {
       if (panel.file !== file || (compare !== undefined && panel.comparedFile !== compare)) continue;
-      panel.reveal(functionName);
+      panel.reveal(what);
       return;
     }
     const shown = { main: file, ...(compare === undefined ? {} : { compare }) };
-    this.initialFunction = functionName;
+    this.initially = what;
     this.panels.open(title, shown);
-    this.initialFunction = undefined;
+    this.initially = undefined;
   }
 
   dispose(): void {

@@ -41,7 +41,7 @@ describe('the hover', () => {
     expect(text).toContain('Instrumented: 31\\.0 % of the run time is spent in it');
     expect(text).toContain('- **31 %** of the run time, with everything it calls');
     expect(text).toContain('- **1,200,000** visits');
-    expect(text).toContain('- **14 %** of the run time: what measuring it costs');
+    expect(text).toContain('- **14 %** of the run time\\: what measuring it costs');
   });
 
   test('says what a file was called that was moved since the run', () => {

@@ -44,6 +44,17 @@ const at = (...functions: readonly FunctionRow[]) => ({ line: functions[0]?.line
 describe('the text of a lens', () => {
   it('has share, visits and overhead', () =>
     expect(lensTitle(at(measured))).toBe('31 % · 1.2 M visits · overhead 0.4 %'));
+  it('begins with the processes where it is not of all', () => {
+    const base = { run: 'i3.r1', clock: 'cpu', processes: 'ranks 2–4', seconds: 2, leftOut: [] } as const;
+    const chosen = { ...measured, base };
+    expect(lensTitle(at(chosen))).toBe('only ranks 2–4 · 31 % · 1.2 M visits · overhead 0.4 %');
+    expect(explanation(chosen, [])).toEqual(
+      expect.arrayContaining([
+        ['1,200,000', 'visits by all threads of ranks 2–4'],
+        ['Shares', 'are of 2 s computing time of ranks 2–4 in run i3.r1'],
+      ]),
+    );
+  });
   it('says when not every visit is timed', () => {
     const sampled = { ...measured, timedOneIn: 64 };
     expect(lensTitle(at(sampled))).toBe('31 % · 1.2 M visits, 1 in 64 timed · overhead 0.4 %');
