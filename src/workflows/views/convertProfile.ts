@@ -2,7 +2,9 @@ import path from 'node:path';
 import { assertNever } from '../../core/errors';
 import { recordingCost } from '../../core/cost/regionCost';
 import { recordingOverhead } from '../../core/cost/recordingOverhead';
+import { profileOfLocations } from '../../core/profile/ofLocations';
 import { exclusive, hasVisits } from '../../core/profile/values';
+import { positionsIn, type ProcessRanges } from '../../core/views/processRanges';
 import { csvLines } from '../../formats/exports/csv';
 import { profileJson } from '../../formats/exports/json';
 import { speedscopeFile } from '../../formats/exports/speedscope';
@@ -14,12 +16,14 @@ export type ProfileFormat = 'csv' | 'json' | 'speedscope';
 
 /**
  * Writes an opened profile in another format; CSV and JSON contain the recording cost of each call path, if it is known.
- * @throws KymoError `profile-changed`, `profile-missing`, `disk-full`, `write-failed`
+ * @throws KymoError `profile-changed`, `no-such-process`, `profile-missing`, `disk-full`, `write-failed`
  */
 export async function convertProfile(
   options: {
     readonly file: string;
     readonly id: string;
+    /** The processes whose values are written; default: all. */
+    readonly processes?: ProcessRanges;
     readonly format: ProfileFormat;
     /** Absolute path. */
     readonly destination: string;
@@ -28,7 +32,10 @@ export async function convertProfile(
 ): Promise<{ readonly callPaths: number }> {
   const opened = await cachedProfile(options.file, options.id, context);
   await turn(context);
-  await writeFileAtomically(options.destination, converted(opened, options.format));
+  const { processes, format, destination } = options;
+  const isPart = processes !== undefined && opened.panelOf(processes) !== opened.panel();
+  const profile = isPart ? profileOfLocations(opened.profile, positionsIn(processes)) : opened.profile;
+  await writeFileAtomically(destination, converted({ ...opened, profile }, format));
   return { callPaths: opened.profile.callPaths.count };
 }
 

@@ -2,25 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PropertyInput } from '../../../../src/core/problems/context/makeContext';
 import { standardMetrics } from '../../../../src/core/profile/metrics';
+import { profileOfLocations } from '../../../../src/core/profile/ofLocations';
 import type { Profile } from '../../../../src/core/profile/profile';
 import { panelProfile, type PanelProfile } from '../../../../src/workflows/opened/panelProfile';
 import { runOf } from '../../core/problems/runs';
 import { randomRun } from '../../core/functions/randomRuns';
-
-/** A profile that has these locations only. */
-function onlyOf(profile: Profile, chosen: readonly number[]): Profile {
-  const width = profile.locations.length;
-  return {
-    ...profile,
-    locations: chosen.flatMap((location) => profile.locations[location] ?? []),
-    stored: new Map(
-      [...profile.stored].map(([name, cells]) => [
-        name,
-        cells.filter((_, cell) => chosen.includes(cell % width)),
-      ]),
-    ),
-  };
-}
 
 /** All numbers of a panel, but the time as measured, which all parts of a run have or none. */
 function numbersOf({ profile, columns, base, efficiency, efficiencyOf, rankTimes, rankRows }: PanelProfile) {
@@ -58,7 +44,10 @@ const cost = { pairSeconds: 1e-3, spreadSeconds: 0, insideSeconds: 4e-4, outside
 describe('the panel of some of the processes', () => {
   const expectSame = (input: PropertyInput, chosen: readonly number[]): void => {
     const of = panelProfile(input).of(Uint32Array.from(chosen));
-    const only = panelProfile({ ...input, profile: onlyOf(input.profile, chosen) });
+    const only = panelProfile({
+      ...input,
+      profile: profileOfLocations(input.profile, Uint32Array.from(chosen)),
+    });
     const { base, ...numbers } = numbersOf(of);
     const { base: baseOfOnly, ...numbersOfOnly } = numbersOf(only);
     expect(rounded(numbers)).toEqual(rounded(numbersOfOnly));

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runOf } from '../../core/problems/runs';
 import { ProfileBuilder } from '../../../profileBuilder';
 import { standardMetrics } from '../../../../src/core/profile/metrics';
+import { present } from '../../../../src/core/present';
 import { writeCube } from '../../../../src/formats/cube4/write';
 import { writeExperiment } from '../../../../src/measurement/experiments/experimentFile';
 import { convertProfile } from '../../../../src/workflows/views/convertProfile';
@@ -174,6 +175,22 @@ describe('a profile for viewers', () => {
     const answer = await profileRegions({ file: long, id, first: 0, count: 100 });
     expect(answer).toHaveLength(1);
     expect(await profileRegions({ file: long, id, first: 1, count: 100 })).toHaveLength(1);
+  });
+
+  it('is saved of the chosen processes only', async () => {
+    const measured = path.join(folder, 'ranks.cubex');
+    const run = runOf({ region: { name: 'main' }, seconds: [1, 2, 4, 8], visits: [1, 1, 1, 3] }, 4);
+    writeFileSync(measured, writeCube(run));
+    const { id } = (await openProfile({ file: measured })).header;
+    const destination = path.join(folder, 'ranks.csv');
+    const written = async (processes?: number[]): Promise<number[]> => {
+      await convertProfile({ file: measured, id, format: 'csv', destination, ...present({ processes }) });
+      const line = readFileSync(destination, 'utf8').split('\r\n')[1] ?? '';
+      return line.split(',').slice(8, 12).map(Number);
+    };
+    expect(await written()).toEqual([6, 6, 15, 15]);
+    expect(await written([0, 0, 3, 3])).toEqual([4, 4, 9, 9]);
+    await expect(written([4, 4])).rejects.toMatchObject({ reason: 'no-such-process' });
   });
 
   it('is saved in other formats', async () => {
