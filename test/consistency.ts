@@ -4,6 +4,7 @@ import { treeContradictions } from './consistency/callTree';
 import { efficiencyContradictions } from './consistency/efficiencyFactors';
 import { findingContradictions } from './consistency/findings';
 import { flatContradictions, type FlatOutput } from './consistency/flatProfile';
+import { groupContradictions } from './consistency/groups';
 import { messageContradictions, type Messages } from './consistency/messages';
 import { modelContradictions, type ModelsOutput } from './consistency/models';
 import { dynamicsContradictions, type DynamicsOutput } from './consistency/overTime';
@@ -19,6 +20,7 @@ import { contradictions, outputsOf } from './outputAgreement';
 import type { Property } from '../src/core/properties/property';
 import type { ProfileJson } from '../src/formats/exports/json';
 import type { EfficiencyReport } from '../src/workflows/efficiency';
+import type { GroupsReport } from '../src/workflows/groups';
 import type { RefineResult } from '../src/workflows/studies/refine.types';
 import type { StoredRow } from '../src/workflows/studies/functionsFile';
 
@@ -85,6 +87,11 @@ export function runContradictions(
     ...(hasRanks ? ranksTextContradictions(cli.text([...show, ...all, '--ranks']), flat) : []),
     ...findingsTextContradictions(cli.text(['properties', run]), properties),
     ...(plain.locations.length > 1 ? ofEfficiency(run, cli, flat, properties, stored) : []),
+    ...groupContradictions(cli.json(['groups', run]) as GroupsReport, {
+      text: cli.text(['groups', run]),
+      perLocation,
+      findings: properties,
+    }),
     ...ofMessages(run, perLocation),
     ...(existsSync(path.join(run, 'iterations.kymo'))
       ? ofIterations(run, cli, flat, perLocation, properties)

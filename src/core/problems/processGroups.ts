@@ -1,7 +1,7 @@
-import { at } from '../at';
 import { formatCount } from '../format';
 import { profileContext } from '../groups/attributes/profileContext';
 import { clusterProcesses } from '../groups/clusters/clusterProcesses';
+import { processNoun } from '../groups/words';
 import { condensedNames } from '../groups/processNames';
 import type { Property } from '../properties/property';
 import type { PropertyContext } from './context/propertyContext';
@@ -19,18 +19,13 @@ export function findProcessGroups({ profile }: PropertyContext): readonly Proper
     .map(({ processes }) => condensedNames(context.processes, processes))
     .map((name) => (name.length > mostCharacters ? `${name.slice(0, mostCharacters - 1)}…` : name));
   const more = clusters.length - names.length;
-  const noun = at(context.processes, 0).rank >= 0 && hasThreads(context.processes) ? 'threads' : 'ranks';
   return [
     {
       id: 'process-groups:run',
       kind: 'process-groups',
-      title: `${formatCount(context.processes.length)} ${noun} in ${clusters.length} groups by the functions that they call: ${names.join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
+      title: `${formatCount(context.processes.length)} ${processNoun(context.processes)}s in ${clusters.length} groups by the functions that they call: ${names.join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
       confidence: 1,
       evidence: { processes: context.processes.length, groups: clusters.length },
     },
   ];
-}
-
-function hasThreads(processes: readonly { readonly thread: number }[]): boolean {
-  return processes.some(({ thread }) => thread !== processes[0]?.thread);
 }
