@@ -63,7 +63,7 @@ try {
   console.log(error.message);
   outcome = { passed: 0, failed: 1 };
 } finally {
-  rmSync(scratch, { recursive: true, force: true });
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }
 console.log(`${outcome.passed} passed, ${outcome.failed} failed`);
 process.exit(outcome.failed > 0 || outcome.passed === 0 ? 1 : 0);

@@ -1,6 +1,6 @@
 /* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // The hot-spot panel in the real editor: from a refinement to the line, over a reload and through the themes.
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';
 import { writeLargeProfile } from '../lib/largeProfile.mjs';
@@ -243,8 +243,19 @@ async function ranks(report, { page, workbench, inHost }, folder) {
     },
   );
   await report.check(
-    'some ranks are chosen for all views, are kept over a reload, and all come back',
+    'some ranks are chosen for all views and the source, are kept over a reload, and all come back',
     async () => {
+      const source = path.join(folder, 'lulesh.cc');
+      writeFileSync(source, 'void CalcKinematicsForElems(Domain& domain)\n{\n}\n');
+      const lenses = () =>
+        inHost(async (file) => {
+          await vscode.workspace.openTextDocument(vscode.Uri.file(file));
+          const found = await vscode.commands.executeCommand(
+            'vscode.executeCodeLensProvider',
+            vscode.Uri.file(file),
+          );
+          return found.map(({ command }) => command?.title ?? '');
+        }, source);
       const shown = () =>
         frameWith(page, 'the groups', (candidate) =>
           candidate.locator('.group-list vscode-text-field:visible'),
@@ -256,12 +267,25 @@ async function ranks(report, { page, workbench, inHost }, folder) {
       await until('the groups', async () =>
         /groups? of 8 processes/.test(await frame.locator('.group-picture .read-out').innerText()),
       );
-      await frame.locator('.group-list vscode-text-field').click();
-      await page.keyboard.type('2-4');
-      await page.keyboard.press('Enter');
       const mark = (of) => of.locator('.chosen-processes');
-      await until('the mark', async () => /Ranks 2–4\s+\(3 of 8\)/.test(await mark(frame).innerText()));
+      const choose = async () => {
+        await frame.locator('.group-list vscode-text-field:visible').click();
+        await page.keyboard.type('2-4');
+        await page.keyboard.press('Enter');
+        await until('the mark', async () => /Ranks 2–4\s+\(3 of 8\)/.test(await mark(frame).innerText()));
+      };
+      await choose();
+      await until('lenses of these ranks', async () =>
+        (await lenses()).some((title) => /^only ranks 2–4 · .* visits/.test(title)),
+      );
       await workbench.screenshot('hotSpots-groups');
+      await frame.getByRole('button', { name: 'Show All' }).click();
+      await mark(frame).waitFor({ state: 'detached' });
+      await until(
+        'no lenses, for nothing was shown in the source before',
+        async () => (await lenses()).length === 0,
+      );
+      await choose();
       await workbench.reloadWindow();
       const again = await shown();
       await until('the mark again', async () => /Ranks 2–4/.test(await mark(again).innerText()));
