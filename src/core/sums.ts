@@ -1,4 +1,4 @@
-import { atFloat } from './at';
+import { atFloat, atUint } from './at';
 
 /** Sum of values[from … to], both inclusive and clamped to the array. */
 export function sumOf(values: Float64Array, from = 0, to = values.length - 1): number {
@@ -20,7 +20,18 @@ export function columnSums(cells: Float64Array, width: number): Float64Array {
   return sums;
 }
 
-/** The largest of these sums; at least 0. */
+/** The sums of the rows of such a table over some of its columns. */
+export function rowSums(cells: Float64Array, width: number, columns: Uint32Array): Float64Array {
+  const sums = new Float64Array(width === 0 ? 0 : cells.length / width);
+  for (let row = 0; row < sums.length; row++) {
+    let sum = 0;
+    for (let i = 0; i < columns.length; i++) sum += atFloat(cells, row * width + atUint(columns, i));
+    sums[row] = sum;
+  }
+  return sums;
+}
+
+/** The largest of the sums of the columns; at least 0. */
 export function largestColumn(cells: Float64Array, width: number): number {
   return largestOf(columnSums(cells, width), 0);
 }
