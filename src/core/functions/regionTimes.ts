@@ -1,7 +1,7 @@
 import { countsOf, programTime, type CostOfRegion, type ProgramTime } from './programTime';
 import type { Profile } from '../profile/profile';
-import { remembered } from '../remembered';
 import { outermostOfRegion } from '../profile/regions';
+import { ranksOf } from '../profile/workGroups';
 import { atFloat, atInt, atUint } from '../at';
 import { addTo, sumOf } from '../sums';
 import { slowestRankSeconds } from './slowestRank';
@@ -100,18 +100,15 @@ function addBusiest(profile: Profile, visits: Float64Array, regions: readonly Re
   const width = profile.locations.length;
   const paths = regions.map((): number[] => []);
   profile.callPaths.region.forEach((own, path) => paths[own]?.push(path));
-  const positions = new Map<number, number>();
-  const rankOf = Uint32Array.from(profile.locations, ({ rank }) =>
-    remembered(positions, rank, () => positions.size),
-  );
+  const { ranks, positions } = ranksOf(profile.locations);
   const own = new Float64Array(width);
-  const perRank = new Float64Array(positions.size);
+  const perRank = new Float64Array(ranks.length);
   regions.forEach((times, region) => {
     own.fill(0);
     for (const path of paths[region] ?? []) addTo(own, visits.subarray(path * width, (path + 1) * width));
     perRank.fill(0);
     for (let location = 0; location < width; location++) {
-      const rank = atUint(rankOf, location);
+      const rank = atUint(positions, location);
       perRank[rank] = atFloat(perRank, rank) + atFloat(own, location);
     }
     times.busiestVisits = largest(own);

@@ -1,12 +1,12 @@
 import { at, atFloat, atInt } from '../../core/at';
-import { efficiencies, ofFunction } from '../../core/efficiency/efficiencies';
+import { efficiencies } from '../../core/efficiency/efficiencies';
 import { efficiencySummary, type EfficiencySummary } from '../../core/efficiency/summary';
-import type { EfficiencyOfFunction } from '../../core/functions/functionRow';
 import type { Base } from '../../core/functions/base';
 import { baseOf } from '../../core/functions/measuredRun';
 import type { Combine, Metric, Profile } from '../../core/profile/profile';
 import { subtreeEnds } from '../../core/profile/tree';
 import { valuesOver } from '../../core/profile/values';
+import type { RegionFacts } from '../../core/views/profilePieces';
 import { locationValues, type LocationValues } from '../../core/views/locationValues';
 import { RankRows } from '../../core/views/rankRows';
 import { rankTimes, type RankTimes } from '../../core/views/rankTimes';
@@ -23,7 +23,7 @@ export interface PanelProfile {
   readonly base?: Base;
   readonly efficiency?: EfficiencySummary;
   /** By position of the region. */
-  readonly efficiencyOf: (region: number) => EfficiencyOfFunction | undefined;
+  readonly efficiencyOf: (region: number) => RegionFacts['efficiency'];
   /** Computing and waiting of each process in a function with its callees, or in the run; absent: the profile has no time. */
   readonly rankTimes?: (region: number | undefined) => RankTimes;
   /** Values of functions by rank. */
@@ -127,7 +127,9 @@ function efficiencyIn(
     efficiency: efficiencySummary(found, (region) => at(context.names, region)),
     efficiencyOf: (region) => {
       const own = found.functions.get(region);
-      return own === undefined ? undefined : ofFunction(own);
+      if (own === undefined) return undefined;
+      const { parallel, loadBalance, communication, runSeconds } = own;
+      return { parallel, loadBalance, communication, runSeconds };
     },
   };
 }
