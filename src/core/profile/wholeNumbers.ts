@@ -119,7 +119,10 @@ function overLocations(column: BigInt64Array, width: number, locations: Uint32Ar
 
 /** Whether doubles hold these values of 64-bit integers only nearly: then `exactColumn` is worth its memory. */
 export function needsExact(metric: Metric, values: Float64Array): boolean {
-  return wholeType(metric)?.bits === 64 && values.some((value) => Math.abs(value) > Number.MAX_SAFE_INTEGER);
+  if (wholeType(metric)?.bits !== 64) return false;
+  for (let i = 0; i < values.length; i++)
+    if (Math.abs(atFloat(values, i)) > Number.MAX_SAFE_INTEGER) return true;
+  return false;
 }
 
 /**
