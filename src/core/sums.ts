@@ -45,5 +45,7 @@ export function largestOf(values: Iterable<number>, least = -Infinity): number {
 
 /** Values at some positions. */
 export function pick(values: Float64Array, positions: Uint32Array): Float64Array {
-  return Float64Array.from(positions, (position) => atFloat(values, position));
+  const picked = new Float64Array(positions.length);
+  for (let i = 0; i < picked.length; i++) picked[i] = atFloat(values, atUint(positions, i));
+  return picked;
 }

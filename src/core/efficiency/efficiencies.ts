@@ -52,13 +52,33 @@ export function ofFunction(efficiency: Efficiency): EfficiencyOfFunction {
   return processes < 2 ? own : { ...own, slowestRanks };
 }
 
+/** What each location spent in the run, and in each function with its callees. */
+export interface Spent {
+  readonly run: SpentTimes;
+  readonly functions: readonly (readonly [region: number, SpentTimes])[];
+}
+
+/** For `efficiencies` of several choices of locations; megabytes where functions × locations are many. */
+export function spentIn(input: EfficiencyInput): Spent {
+  const all = allOf(input);
+  const functions: [number, SpentTimes][] = [];
+  const run = spentTimes(input, all, (region, times) => functions.push([region, pickTimes(times, all)]));
+  return { run, functions };
+}
+
+function allOf({ profile }: EfficiencyInput): Uint32Array {
+  return Uint32Array.from(profile.locations.keys());
+}
+
 /**
  * POP metrics of the run and of each function, from one profile.
  * @param chosen positions of the locations that take part; default: all
+ * @param spent where it is known already
  */
 export function efficiencies(
   input: EfficiencyInput,
-  chosen: Uint32Array = Uint32Array.from(input.profile.locations.keys()),
+  chosen: Uint32Array = allOf(input),
+  spent?: Spent,
 ): Efficiencies | NoEfficiency {
   const { profile, elapsed, activities } = input;
   const locations = Array.from(chosen, (location) => at(profile.locations, location));
@@ -67,10 +87,12 @@ export function efficiencies(
   if (missing !== undefined) return { missing };
   const groups = workGroups(locations);
   const found: [number, Efficiency][] = [];
-  const times = spentTimes(input, chosen, (region, own) => {
+  const visit = (region: number, own: SpentTimes): void => {
     const efficiency = efficiencyOf(groups, own, false);
     if (efficiency !== undefined) found.push([region, efficiency]);
-  });
+  };
+  for (const [region, own] of spent?.functions ?? []) visit(region, pickTimes(own, chosen));
+  const times = spent === undefined ? spentTimes(input, chosen, visit) : pickTimes(spent.run, chosen);
   const run = efficiencyOf(groups, times, true);
   if (run === undefined) return { missing: 'Nothing computes in this profile.' };
   const functions = new Map(found.sort(([a], [b]) => a - b));
@@ -131,6 +153,15 @@ function notesOf({ profile }: EfficiencyInput, seen: SeenWaiting, start: number)
             : 'Threads that wait for each other count as computing: the profile shows neither barriers nor blocked time.',
         ]),
   ];
+}
+
+function pickTimes({ computing, elapsed, mpi, mpiWaiting }: SpentTimes, chosen: Uint32Array): SpentTimes {
+  return {
+    computing: pick(computing, chosen),
+    elapsed: pick(elapsed, chosen),
+    mpi: pick(mpi, chosen),
+    ...(mpiWaiting === undefined ? {} : { mpiWaiting: pick(mpiWaiting, chosen) }),
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { at, atFloat, atInt } from '../../core/at';
-import { efficiencies } from '../../core/efficiency/efficiencies';
+import { efficiencies, spentIn, type Spent } from '../../core/efficiency/efficiencies';
 import { efficiencySummary, type EfficiencySummary } from '../../core/efficiency/summary';
 import type { Base } from '../../core/functions/base';
 import { baseOf } from '../../core/functions/measuredRun';
@@ -56,6 +56,9 @@ const mostMetrics = 32;
 /** Maximum number of call paths × locations; more values would exceed the memory. */
 const mostCells = 30_000_000;
 
+/** Maximum number of functions × locations whose times are kept for efficiencies of some of the processes, a few dozen megabytes. */
+const mostKept = 1_000_000;
+
 export function panelProfile(input: PropertyInput): WholePanel {
   const { callPaths, locations } = input.profile;
   const all = Uint32Array.from(locations.keys());
@@ -65,7 +68,9 @@ export function panelProfile(input: PropertyInput): WholePanel {
   }
   const context = makeContext(input);
   const { profile, cells } = context;
-  const of = (chosen: Uint32Array): PanelProfile => ofContext(context, chosen);
+  const isSmall = profile.regions.length * profile.locations.length <= mostKept;
+  const spent = isSmall ? spentIn(context) : undefined;
+  const of = (chosen: Uint32Array): PanelProfile => ofContext(context, spent, chosen);
   // Added up in another order, the base would differ by a rounding from that of other views.
   return { ...of(all), base: context.base, profile, cells, of };
 }
@@ -79,7 +84,7 @@ function withoutContext(profile: Profile, chosen: Uint32Array): PanelProfile {
   };
 }
 
-function ofContext(context: PropertyContext, chosen: Uint32Array): PanelProfile {
+function ofContext(context: PropertyContext, spent: Spent | undefined, chosen: Uint32Array): PanelProfile {
   const { profile } = context;
   const base = baseOf(context, chosen);
   const ends = subtreeEnds(profile.callPaths);
@@ -92,7 +97,7 @@ function ofContext(context: PropertyContext, chosen: Uint32Array): PanelProfile 
   return {
     ...partOf(profile, chosen),
     base,
-    ...efficiencyIn(context, chosen),
+    ...efficiencyIn(context, spent, chosen),
     rankTimes: (region) => rankTimes(context, region, chosen),
     columns: [
       ...columns,
@@ -119,9 +124,10 @@ function partOf(profile: Profile, chosen: Uint32Array): Pick<PanelProfile, 'prof
 
 function efficiencyIn(
   context: PropertyContext,
+  spent: Spent | undefined,
   chosen: Uint32Array,
 ): Pick<PanelProfile, 'efficiency' | 'efficiencyOf'> {
-  const found = efficiencies(context, chosen);
+  const found = efficiencies(context, chosen, spent);
   if ('missing' in found) return { efficiencyOf: () => undefined };
   return {
     efficiency: efficiencySummary(found, (region) => at(context.names, region)),

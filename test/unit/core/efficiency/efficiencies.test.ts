@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { efficiencies, type Efficiencies } from '../../../../src/core/efficiency/efficiencies';
+import { efficiencies, spentIn, type Efficiencies } from '../../../../src/core/efficiency/efficiencies';
 import { countsAs } from '../../../../src/core/efficiency/countsAs';
 import { efficiencyOf, type Efficiency } from '../../../../src/core/efficiency/efficiency';
 import { isParallelRuntime, type Activity } from '../../../../src/core/functions/activities';
@@ -353,6 +353,8 @@ describe('of each function of any call tree', () => {
         });
         const all = efficiencies(context);
         if ('missing' in all) return;
+        const some = Uint32Array.from({ length: ranks * threads - 1 }, (_, at) => at + 1);
+        expect(efficiencies(context, some, spentIn(context))).toEqual(efficiencies(context, some));
         const { profile, activities, cells, elapsed } = context;
         const width = profile.locations.length;
         const { region } = profile.callPaths;
