@@ -20,7 +20,18 @@ export function columnSums(cells: Float64Array, width: number): Float64Array {
   return sums;
 }
 
-/** The largest of these sums; at least 0. */
+/** The sums of the rows of such a table over some of its columns. */
+export function rowSums(cells: Float64Array, width: number, columns: Uint32Array): Float64Array {
+  const sums = new Float64Array(width === 0 ? 0 : cells.length / width);
+  for (let row = 0; row < sums.length; row++) {
+    let sum = 0;
+    for (let i = 0; i < columns.length; i++) sum += atFloat(cells, row * width + atUint(columns, i));
+    sums[row] = sum;
+  }
+  return sums;
+}
+
+/** The largest of the sums of the columns; at least 0. */
 export function largestColumn(cells: Float64Array, width: number): number {
   return largestOf(columnSums(cells, width), 0);
 }
@@ -34,7 +45,9 @@ export function largestOf(values: Iterable<number>, least = -Infinity): number {
 
 /** Values at some positions. */
 export function pick(values: Float64Array, positions: Uint32Array): Float64Array {
-  return Float64Array.from(positions, (position) => atFloat(values, position));
+  const picked = new Float64Array(positions.length);
+  for (let i = 0; i < picked.length; i++) picked[i] = atFloat(values, atUint(positions, i));
+  return picked;
 }
 
 /** Some columns of a table with `width` columns, row after row. */

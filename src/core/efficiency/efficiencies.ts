@@ -1,4 +1,4 @@
-import { at, atInt, atUint } from '../at';
+import { at, atByte, atFloat, atUint } from '../at';
 import { formatSeconds } from '../format';
 import { isParallelRuntime, type Activity } from '../functions/activities';
 import type { EfficiencyOfFunction } from '../functions/functionRow';
@@ -6,9 +6,11 @@ import type { Base } from '../functions/base';
 import type { MeasuredTimes } from '../functions/measuredRun';
 import type { Profile } from '../profile/profile';
 import { outermostOfRegion } from '../profile/regions';
-import { exclusivePerLocation } from '../profile/values';
+import { depths } from '../profile/tree';
+import { exclusiveCells } from '../profile/values';
 import { workGroups } from '../profile/workGroups';
-import { addTo, columnSums, pick, sumOf } from '../sums';
+import { remembered } from '../remembered';
+import { addTo, largestOf, pick, sumOf } from '../sums';
 import { countsAs } from './countsAs';
 import { efficiencyOf, type Efficiency, type SpentTimes } from './efficiency';
 import { mpiWaitingMetrics } from './mpiWaiting';
@@ -50,63 +52,56 @@ export function ofFunction(efficiency: Efficiency): EfficiencyOfFunction {
   return processes < 2 ? own : { ...own, slowestRanks };
 }
 
-/** What the locations of a run, and in each of its functions, spent their time for: all that efficiencies are made of. */
+/** What each location spent in the run, and in each function with its callees. */
 export interface Spent {
   readonly run: SpentTimes;
-  /** Seconds of MPI’s start and end per location, which are in no other times. */
-  readonly start: Float64Array;
-  /** By region, with callees, one after the other: of many functions and locations there is much. */
-  readonly functions: () => Iterable<readonly [number, SpentTimes]>;
+  readonly functions: readonly (readonly [region: number, SpentTimes])[];
 }
 
+/** For `efficiencies` of several choices of locations; megabytes where functions × locations are many. */
 export function spentIn(input: EfficiencyInput): Spent {
-  const { profile, activities } = input;
-  const cells = spentTimes(input);
-  return {
-    run: sumOfPaths(cells, profile.locations.length),
-    start: startOf(input),
-    functions: function* () {
-      for (const [region, times] of timesPerRegion(profile, cells))
-        if (!isParallelRuntime(activities[region]) && activities[region] !== 'artificial')
-          yield [region, times] as const;
-    },
-  };
+  const all = allOf(input);
+  const functions: [number, SpentTimes][] = [];
+  const run = spentTimes(input, all, (region, times) => functions.push([region, pickTimes(times, all)]));
+  return { run, functions };
+}
+
+function allOf({ profile }: EfficiencyInput): Uint32Array {
+  return Uint32Array.from(profile.locations.keys());
 }
 
 /**
  * POP metrics of the run and of each function, from one profile.
  * @param chosen positions of the locations that take part; default: all
+ * @param spent where it is known already
  */
 export function efficiencies(
   input: EfficiencyInput,
+  chosen: Uint32Array = allOf(input),
   spent?: Spent,
-  chosen?: Uint32Array,
 ): Efficiencies | NoEfficiency {
   const { profile, elapsed, activities } = input;
-  const locations =
-    chosen === undefined
-      ? profile.locations
-      : Array.from(chosen, (location) => at(profile.locations, location));
+  const locations = Array.from(chosen, (location) => at(profile.locations, location));
   const seen = seenWaiting({ ...profile, locations }, activities);
   const missing = missingWaiting(seen);
   if (missing !== undefined) return { missing };
   const groups = workGroups(locations);
-  const times = spent ?? spentIn(input);
-  const of = (all: SpentTimes): SpentTimes =>
-    chosen === undefined ? all : eachColumn(all, (values) => pick(values, chosen));
-  const run = efficiencyOf(groups, of(times.run), true);
+  const found: [number, Efficiency][] = [];
+  const visit = (region: number, own: SpentTimes): void => {
+    const efficiency = efficiencyOf(groups, own, false);
+    if (efficiency !== undefined) found.push([region, efficiency]);
+  };
+  for (const [region, own] of spent?.functions ?? []) visit(region, pickTimes(own, chosen));
+  const times = spent === undefined ? spentTimes(input, chosen, visit) : pickTimes(spent.run, chosen);
+  const run = efficiencyOf(groups, times, true);
   if (run === undefined) return { missing: 'Nothing computes in this profile.' };
-  const functions = new Map<number, Efficiency>();
-  for (const [region, own] of times.functions()) {
-    const efficiency = efficiencyOf(groups, of(own), false);
-    if (efficiency !== undefined) functions.set(region, efficiency);
-  }
+  const functions = new Map(found.sort(([a], [b]) => a - b));
   return {
     run,
     ...phaseOf(functions, input.phase),
     functions,
     base: { run: elapsed.base.run, clock: 'wall', seconds: run.runSeconds, leftOut: [] },
-    notes: notesOf(input, seen, sumOf(chosen === undefined ? times.start : pick(times.start, chosen))),
+    notes: notesOf(input, seen, sumOf(pick(startOf(input), chosen))),
   };
 }
 
@@ -160,73 +155,86 @@ function notesOf({ profile }: EfficiencyInput, seen: SeenWaiting, start: number)
   ];
 }
 
-/** Exclusive seconds per call path and location. */
-function spentTimes({ profile, activities, cells, elapsed }: EfficiencyInput): SpentTimes {
-  const width = profile.locations.length;
-  const { region, count } = profile.callPaths;
-  const only = (values: Float64Array, isWanted: (activity: Activity) => boolean): Float64Array => {
-    const wanted = activities.map(isWanted);
-    const result = new Float64Array(values.length);
-    for (let path = 0; path < count; path++)
-      if (wanted[atUint(region, path)] === true)
-        result.set(values.subarray(path * width, (path + 1) * width), path * width);
-    return result;
-  };
-  const waits = mpiWaitingMetrics(profile.metrics).map((name) => exclusivePerLocation(profile, name));
-  const waiting = new Float64Array(cells.length);
-  for (const values of waits) addTo(waiting, values);
+function pickTimes({ computing, elapsed, mpi, mpiWaiting }: SpentTimes, chosen: Uint32Array): SpentTimes {
   return {
-    computing: only(cells, countsAs.computing),
-    elapsed: only(elapsed.cells, countsAs.elapsed),
-    mpi: only(elapsed.cells, countsAs.mpi),
-    ...(waits.length === 0 ? {} : { mpiWaiting: only(waiting, countsAs.mpi) }),
+    computing: pick(computing, chosen),
+    elapsed: pick(elapsed, chosen),
+    mpi: pick(mpi, chosen),
+    ...(mpiWaiting === undefined ? {} : { mpiWaiting: pick(mpiWaiting, chosen) }),
   };
 }
 
-/** Applies something to each of the columns that there are. */
-function eachColumn(times: SpentTimes, make: (cells: Float64Array) => Float64Array): SpentTimes {
-  const { computing, elapsed, mpi, mpiWaiting } = times;
-  return {
-    computing: make(computing),
-    elapsed: make(elapsed),
-    mpi: make(mpi),
-    ...(mpiWaiting === undefined ? {} : { mpiWaiting: make(mpiWaiting) }),
+/**
+ * What the chosen locations spent in the run. What is known at one time are the call paths above one of them, and functions of which some call paths
+ * are still to come: all call paths of thousands of locations would take hundreds of megabytes.
+ * @param visit called with each function, and what was spent there with callees, which changes afterwards; the outermost of recursive calls counts
+ */
+function spentTimes(
+  input: EfficiencyInput,
+  chosen: Uint32Array,
+  visit: (region: number, times: SpentTimes) => void,
+): SpentTimes {
+  const { profile, activities } = input;
+  const { callPaths } = profile;
+  const knowsWaiting = mpiWaitingMetrics(profile.metrics).length > 0;
+  const size = (knowsWaiting ? 4 : 3) * chosen.length;
+  const timesOf = (row: Float64Array): SpentTimes => {
+    const column = (index: number): Float64Array =>
+      row.subarray(index * chosen.length, (index + 1) * chosen.length);
+    const times = { computing: column(0), elapsed: column(1), mpi: column(2) };
+    return knowsWaiting ? { ...times, mpiWaiting: column(3) } : times;
   };
-}
-
-function sumOfPaths(times: SpentTimes, width: number): SpentTimes {
-  return eachColumn(times, (cells) => columnSums(cells, width));
-}
-
-/** With callees; the outermost of recursive calls counts. */
-function* timesPerRegion(profile: Profile, spent: SpentTimes): Generator<readonly [number, SpentTimes]> {
-  const width = profile.locations.length;
-  const { count, parent, region } = profile.callPaths;
-  const inclusive = eachColumn(spent, (cells) => {
-    const sums = cells.slice();
-    for (let path = count - 1; path >= 0; path--) {
-      const above = atInt(parent, path);
-      if (above < 0) continue;
-      addTo(
-        sums.subarray(above * width, (above + 1) * width),
-        sums.subarray(path * width, (path + 1) * width),
-      );
-    }
-    return sums;
-  });
+  const isFunction = activities.map((own) => !isParallelRuntime(own) && own !== 'artificial');
   const outermost = outermostOfRegion(profile);
-  const paths = profile.regions.map((): number[] => []);
-  region.forEach((own, path) => {
-    if (outermost[path] === 1) at(paths, own).push(path);
+  const toCome = new Uint32Array(profile.regions.length);
+  callPaths.region.forEach((region, path) => {
+    toCome[region] = atUint(toCome, region) + atByte(outermost, path);
   });
-  for (const [own, rows] of paths.entries())
-    if (rows.length > 0)
-      yield [
-        own,
-        eachColumn(inclusive, (cells) => {
-          const sums = new Float64Array(width);
-          for (const row of rows) addTo(sums, cells.subarray(row * width, (row + 1) * width));
-          return sums;
-        }),
-      ];
+  const sums = new Map<number, Float64Array>();
+  const addOwn = ownTimes(input, chosen);
+  // A row for each depth, with the callees as far as these have come; before the roots the run.
+  const depth = depths(callPaths);
+  const open = new Float64Array((largestOf(depth, 0) + 2) * size);
+  for (let path = callPaths.count - 1; path >= 0; path--) {
+    const region = atUint(callPaths.region, path);
+    const above = atUint(depth, path) * size;
+    const row = open.subarray(above + size, above + 2 * size);
+    addOwn(row, path);
+    for (let i = 0; i < size; i++) open[above + i] = atFloat(open, above + i) + atFloat(row, i);
+    if (outermost[path] === 1 && isFunction[region] === true) {
+      const left = atUint(toCome, region) - 1;
+      toCome[region] = left;
+      const isOnly = left === 0 && !sums.has(region);
+      const sum = isOnly ? row : remembered(sums, region, () => new Float64Array(size));
+      if (!isOnly) addTo(sum, row);
+      if (left === 0) {
+        visit(region, timesOf(sum));
+        sums.delete(region);
+      }
+    }
+    row.fill(0);
+  }
+  return timesOf(open.subarray(0, size));
+}
+
+/** Adds what the chosen locations spent in a call path without its callees to the columns of `SpentTimes`, one after the other in a row. */
+function ownTimes(
+  { profile, activities, cells, elapsed }: EfficiencyInput,
+  chosen: Uint32Array,
+): (row: Float64Array, path: number) => void {
+  const width = profile.locations.length;
+  const waits = mpiWaitingMetrics(profile.metrics).map((name) => exclusiveCells(profile, name));
+  return (row, path) => {
+    const activity = at(activities, atUint(profile.callPaths.region, path));
+    const add = (column: number, values: Float64Array): void => {
+      const from = column * chosen.length;
+      for (let i = 0; i < chosen.length; i++)
+        row[from + i] = atFloat(row, from + i) + atFloat(values, path * width + atUint(chosen, i));
+    };
+    if (countsAs.computing(activity)) add(0, cells);
+    if (countsAs.elapsed(activity)) add(1, elapsed.cells);
+    if (!countsAs.mpi(activity)) return;
+    add(2, elapsed.cells);
+    for (const values of waits) add(3, values);
+  };
 }

@@ -1,4 +1,4 @@
-import { at, atFloat } from '../at';
+import { atFloat } from '../at';
 import { shareOf, type Share } from '../functions/share';
 import type { WorkGroups } from '../profile/workGroups';
 import { rankSet } from '../properties/rankSet';
@@ -94,13 +94,14 @@ export function efficiencyOf(
 function processesOf(ranks: WorkGroups['ranks'], times: SpentTimes, isRun: boolean): Processes {
   const { computing, elapsed, mpi, mpiWaiting } = times;
   const column = (): Float64Array => new Float64Array(ranks.length);
-  const result = {
+  const columns = {
     ...{ elapsed: column(), outsideMpi: column(), mpiWaiting: column(), mean: column(), busiest: column() },
-    threads: 0,
   };
+  let threads = 0;
   ranks.forEach(({ locations }, process) => {
-    let [members, main, sum, busiest] = [0, at(locations, 0), 0, 0];
+    let [members, main, sum, busiest] = [0, -1, 0, 0];
     for (const location of locations) {
+      if (main < 0) main = location;
       if (atFloat(elapsed, location) <= 0) continue;
       if (members++ === 0 || (!isRun && isMain(location, main, times))) main = location;
       sum += atFloat(computing, location);
@@ -112,15 +113,15 @@ function processesOf(ranks: WorkGroups['ranks'], times: SpentTimes, isRun: boole
       sum = atFloat(computing, main);
       busiest = Math.max(0, sum);
     }
-    result.threads += members;
-    result.mean[process] = sum / members;
-    result.busiest[process] = busiest;
+    threads += members;
+    columns.mean[process] = sum / members;
+    columns.busiest[process] = busiest;
     // The clock of a thread stands still while it is pre-empted, so that another thread may compute longer than the main one seems to be there.
-    result.elapsed[process] = Math.max(busiest, atFloat(elapsed, main));
-    result.outsideMpi[process] = Math.max(busiest, atFloat(elapsed, main) - atFloat(mpi, main));
-    if (mpiWaiting !== undefined) result.mpiWaiting[process] = atFloat(mpiWaiting, main);
+    columns.elapsed[process] = Math.max(busiest, atFloat(elapsed, main));
+    columns.outsideMpi[process] = Math.max(busiest, atFloat(elapsed, main) - atFloat(mpi, main));
+    if (mpiWaiting !== undefined) columns.mpiWaiting[process] = atFloat(mpiWaiting, main);
   });
-  return result;
+  return { ...columns, threads };
 }
 
 /**
@@ -178,7 +179,11 @@ function serialisation(
 
 function slowestOf(ranks: WorkGroups['ranks'], busiest: Float64Array): string {
   const limit = (largest(busiest) + meanOf(busiest)) / 2;
-  return rankSet(ranks.flatMap(({ rank }, process) => (atFloat(busiest, process) >= limit ? [rank] : [])));
+  const slowest: number[] = [];
+  ranks.forEach(({ rank }, process) => {
+    if (atFloat(busiest, process) >= limit) slowest.push(rank);
+  });
+  return rankSet(slowest);
 }
 
 function meanOf(values: Float64Array): number {
@@ -188,6 +193,6 @@ function meanOf(values: Float64Array): number {
 /** At least 0. */
 function largest(values: Float64Array): number {
   let most = 0;
-  for (const value of values) most = Math.max(most, value);
+  for (let i = 0; i < values.length; i++) most = Math.max(most, atFloat(values, i));
   return most;
 }

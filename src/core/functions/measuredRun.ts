@@ -1,8 +1,8 @@
 import { clockOf, type Clock } from '../profile/computingTime';
 import type { Profile } from '../profile/profile';
 import { activityOf } from './activities';
-import { at, atFloat } from '../at';
-import { columnSums, sumOf } from '../sums';
+import { atFloat, atInt } from '../at';
+import { addTo, columnSums, sumOf } from '../sums';
 import { perRegion, type RunTimes } from './regionTimes';
 import type { Base, LeftOut } from './base';
 import { programTime, type CostOfRegion, type ProgramTime } from './programTime';
@@ -33,14 +33,14 @@ export function measuredTimes(
   costOf: CostOfRegion,
   clock: Clock = clockOf(profile),
 ): MeasuredTimes {
-  const whole = programTime(profile, costOf, clock);
-  const { time, start } = withoutStart(profile, whole);
+  const time = programTime(profile, costOf, clock);
+  const start = takeOffStart(profile, time);
   const times = perRegion(profile, time);
   const parts: MeasuredTimes['parts'] = {
     own: columnSums(time.exclusive, profile.locations.length),
     leftOut: [
-      { what: 'waiting', seconds: whole.waiting },
-      { what: 'recording', seconds: whole.recording },
+      { what: 'waiting', seconds: time.waiting },
+      { what: 'recording', seconds: time.recording },
       { what: 'MPI start and end', seconds: start },
     ],
   };
@@ -64,28 +64,30 @@ function leftOutOf(
     .filter(({ seconds }) => seconds > 0);
 }
 
-function withoutStart(
-  profile: Profile,
-  time: ProgramTime,
-): { readonly time: ProgramTime; readonly start: Float64Array } {
+/** In place, where it disturbs. Returns what was taken off, by location. */
+function takeOffStart(profile: Profile, time: ProgramTime): Float64Array {
   const isStart = profile.regions.map((region) => activityOf(region) === 'start-up');
   const width = profile.locations.length;
   const none = new Float64Array(width);
-  if (!isStart.includes(true)) return { time, start: none };
+  if (!isStart.includes(true)) return none;
   const { region, parent, count } = profile.callPaths;
-  const exclusive = time.exclusive.map((seconds, cell) =>
-    isStart[at(region, Math.floor(cell / width))] === true ? 0 : seconds,
-  );
-  const total = columnSums(time.exclusive, width);
-  const rest = columnSums(exclusive, width);
+  const { exclusive, inclusive } = time;
+  const row = (cells: Float64Array, path: number): Float64Array =>
+    cells.subarray(path * width, (path + 1) * width);
+  const total = columnSums(exclusive, width);
+  const rest = new Float64Array(width);
+  region.forEach((own, path) => {
+    if (isStart[own] !== true) addTo(rest, row(exclusive, path));
+  });
   const start = total.map((seconds, location) => seconds - atFloat(rest, location));
-  if (sumOf(start) < disturbingStart * sumOf(total)) return { time, start: none };
-  const inclusive = exclusive.slice();
+  if (sumOf(start) < disturbingStart * sumOf(total)) return none;
+  region.forEach((own, path) => {
+    if (isStart[own] === true) row(exclusive, path).fill(0);
+  });
+  inclusive.set(exclusive);
   for (let path = count - 1; path >= 0; path--) {
-    const above = at(parent, path);
-    if (above < 0) continue;
-    for (let l = 0; l < width; l++)
-      inclusive[above * width + l] = at(inclusive, above * width + l) + at(inclusive, path * width + l);
+    const above = atInt(parent, path);
+    if (above >= 0) addTo(row(inclusive, above), row(inclusive, path));
   }
-  return { time: { ...time, exclusive, inclusive }, start };
+  return start;
 }

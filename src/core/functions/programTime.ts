@@ -2,7 +2,9 @@ import { clockOf, inclusiveComputing, type Clock } from '../profile/computingTim
 import { standardMetrics, timedVisitsMetric } from '../profile/metrics';
 import type { Profile } from '../profile/profile';
 import { isTaskTree, tasksWithinProgram } from '../profile/taskTrees';
-import { exclusivePerLocation, inclusivePerLocation } from '../profile/values';
+import { depths } from '../profile/tree';
+import { exclusiveCells, inclusivePerLocation } from '../profile/values';
+import { largestOf } from '../sums';
 import { atFloat, atInt, atUint } from '../at';
 import type { PairCost } from '../cost/pairCost';
 
@@ -19,11 +21,11 @@ export interface ProgramTime {
   readonly clock: Clock;
   readonly exclusive: Float64Array;
   readonly inclusive: Float64Array;
-  /** Cost of recording that the measured inclusive time contains, seconds. */
+  /** By call path, of all locations together: cost of recording that the measured inclusive time contains, seconds. */
   readonly taken: Float64Array;
-  /** Uncertainty of the estimated time of untimed visits, in the cell itself. */
+  /** Uncertainty of the estimated time of untimed visits of the call path itself. */
   readonly estimateDoubt: Float64Array;
-  /** Timed visits below the cell, at any depth. */
+  /** Timed visits below the call path, at any depth. */
   readonly childEvents: Float64Array;
   /** Per location: time of the roots less all costs; below 0 when more is taken off than there is. */
   readonly rootSeconds: Float64Array;
@@ -43,14 +45,15 @@ export function programTime(
   costOf: CostOfRegion,
   clock: Clock = clockOf(profile),
 ): ProgramTime {
-  const measured = inclusivePerLocation(profile, 'time');
-  const wanted = clock === 'cpu' ? inclusiveComputing(profile) : measured.slice();
-  const wantedSeconds = sumOfRoots(profile, wanted);
-  const { taken, estimateDoubt, childEvents } = recordingCosts(profile, costOf);
-  const inclusive = wanted.map((seconds, cell) => seconds - atFloat(taken, cell));
+  // One column of cells, which each step changes: those of thousands of locations and call paths take dozens of megabytes.
+  const inclusive = clock === 'cpu' ? inclusiveComputing(profile) : inclusivePerLocation(profile, 'time');
+  const wantedSeconds = sumOfRoots(profile, inclusive);
+  const measuredSeconds =
+    clock === 'cpu' ? sumOfRoots(profile, inclusivePerLocation(profile, 'time')) : wantedSeconds;
+  const { taken, estimateDoubt, childEvents } = takeOffRecording(profile, costOf, inclusive);
   const rootSeconds = sumOfRoots(profile, inclusive);
   const exclusive = fitted(profile, inclusive);
-  const waiting = differences(sumOfRoots(profile, measured), wantedSeconds);
+  const waiting = differences(measuredSeconds, wantedSeconds);
   const recording = differences(wantedSeconds, sumOfRoots(profile, inclusive));
   // The tasks' functions have this time.
   const width = profile.locations.length;
@@ -96,34 +99,47 @@ function differences(from: Float64Array, less: Float64Array): Float64Array {
   return from.map((seconds, at) => seconds - atFloat(less, at));
 }
 
-/** Bottom up: the cost of recording in each inclusive time, and the number of timed visits below. */
-function recordingCosts(
+/** Bottom up and in place: without the cost of recording in each inclusive time. */
+function takeOffRecording(
   profile: Profile,
   costOf: CostOfRegion,
+  inclusive: Float64Array,
 ): Pick<ProgramTime, 'taken' | 'estimateDoubt' | 'childEvents'> {
   const width = profile.locations.length;
-  const { parent, region, count } = profile.callPaths;
+  const { callPaths } = profile;
   const costs = profile.regions.map((_, index) => costOf(index));
   const { visits, timed } = countsOf(profile);
-  const taken = new Float64Array(count * width);
-  const pairsBelow = new Float64Array(count * width);
-  const estimateDoubt = new Float64Array(count * width);
-  const childEvents = new Float64Array(count * width);
-  for (let path = count - 1; path >= 0; path--) {
-    const cost = costs[atUint(region, path)];
-    const above = atInt(parent, path);
+  const column = (): Float64Array => new Float64Array(callPaths.count);
+  const result = { taken: column(), estimateDoubt: column(), childEvents: column() };
+  const depth = depths(callPaths);
+  // A row of locations for each depth, with the callees as far as these have come.
+  const pairsAt = new Float64Array((largestOf(depth, 0) + 2) * width);
+  const eventsAt = new Float64Array(pairsAt.length);
+  for (let path = callPaths.count - 1; path >= 0; path--) {
+    const cost = costs[atUint(callPaths.region, path)];
+    const above = atUint(depth, path) * width;
+    const below = above + width;
+    let [taken, estimateDoubt, childEvents] = [0, 0, 0];
     for (let location = 0; location < width; location++) {
       const here = path * width + location;
       const { pairs, inside, doubt } = costsOf(cost, atFloat(visits, here), atFloat(timed, here));
-      taken[here] = atFloat(pairsBelow, here) + inside;
-      estimateDoubt[here] = doubt;
-      if (above < 0) continue;
-      const up = above * width + location;
-      pairsBelow[up] = atFloat(pairsBelow, up) + atFloat(pairsBelow, here) + pairs;
-      childEvents[up] = atFloat(childEvents, up) + atFloat(childEvents, here) + atFloat(timed, here);
+      const pairsBelow = atFloat(pairsAt, below + location);
+      const eventsBelow = atFloat(eventsAt, below + location);
+      inclusive[here] = atFloat(inclusive, here) - (pairsBelow + inside);
+      taken += pairsBelow + inside;
+      estimateDoubt += doubt;
+      childEvents += eventsBelow;
+      const up = above + location;
+      pairsAt[up] = atFloat(pairsAt, up) + pairsBelow + pairs;
+      eventsAt[up] = atFloat(eventsAt, up) + eventsBelow + atFloat(timed, here);
     }
+    result.taken[path] = taken;
+    result.estimateDoubt[path] = estimateDoubt;
+    result.childEvents[path] = childEvents;
+    pairsAt.fill(0, below, below + width);
+    eventsAt.fill(0, below, below + width);
   }
-  return { taken, estimateDoubt, childEvents };
+  return result;
 }
 
 /**
@@ -133,7 +149,9 @@ function recordingCosts(
 function fitted(profile: Profile, inclusive: Float64Array): Float64Array {
   const width = profile.locations.length;
   const { parent, count } = profile.callPaths;
-  const callees = new Float64Array(inclusive.length);
+  const exclusive = new Float64Array(inclusive.length);
+  // Until the end, the sum of the callees.
+  const callees = exclusive;
   for (let path = count - 1; path >= 0; path--) {
     const above = atInt(parent, path);
     for (let location = 0; location < width; location++) {
@@ -144,28 +162,29 @@ function fitted(profile: Profile, inclusive: Float64Array): Float64Array {
           atFloat(callees, above * width + location) + atFloat(inclusive, here);
     }
   }
-  const exclusive = new Float64Array(inclusive.length);
   for (let path = 0; path < count; path++) {
     const above = atInt(parent, path);
+    if (above < 0) continue;
     for (let location = 0; location < width; location++) {
       const here = path * width + location;
       const up = above * width + location;
       // Here the caller's time is final, and those of its callees are still unscaled.
-      if (above >= 0 && atFloat(callees, up) > atFloat(inclusive, up))
+      if (atFloat(callees, up) > atFloat(inclusive, up))
         inclusive[here] = (atFloat(inclusive, here) * atFloat(inclusive, up)) / atFloat(callees, up);
-      exclusive[here] = Math.max(0, atFloat(inclusive, here) - atFloat(callees, here));
     }
   }
+  for (let cell = 0; cell < inclusive.length; cell++)
+    exclusive[cell] = Math.max(0, atFloat(inclusive, cell) - atFloat(callees, cell));
   return exclusive;
 }
 
-/** All visits, and those that were timed: the estimated time of the others has no cost of recording in it. */
+/** All visits, and those that were timed, both to be read only: the estimated time of the others has no cost of recording in it. */
 export function countsOf(profile: Profile): { readonly visits: Float64Array; readonly timed: Float64Array } {
   const visits = hasMetric(profile, 'visits')
-    ? exclusivePerLocation(profile, 'visits')
+    ? exclusiveCells(profile, 'visits')
     : new Float64Array(profile.callPaths.count * profile.locations.length);
   const timed = hasMetric(profile, timedVisitsMetric.name)
-    ? exclusivePerLocation(profile, timedVisitsMetric.name)
+    ? exclusiveCells(profile, timedVisitsMetric.name)
     : visits;
   return { visits, timed };
 }

@@ -1,7 +1,7 @@
 import { countsOf, programTime, type CostOfRegion, type ProgramTime } from './programTime';
 import type { Profile } from '../profile/profile';
-import { remembered } from '../remembered';
 import { outermostOfRegion } from '../profile/regions';
+import { ranksOf } from '../profile/workGroups';
 import { atFloat, atInt, atUint } from '../at';
 import { addTo, sumOf } from '../sums';
 import { slowestRankSeconds } from './slowestRank';
@@ -66,14 +66,14 @@ export function perRegion(profile: Profile, time: ProgramTime): RunTimes {
     times.visits += sum(visits);
     times.timedVisits += sum(timed);
     times.exclusiveSeconds += exclusive;
-    times.estimateDoubtSeconds += sum(time.estimateDoubt);
-    const taken = sum(time.taken);
+    times.estimateDoubtSeconds += atFloat(time.estimateDoubt, path);
+    const taken = atFloat(time.taken, path);
     times.ownTakenSeconds += taken;
     // Recursion: only the outermost instance contributes to the inclusive time.
     if (outermost[path] === 1) {
       times.inclusiveSeconds += sum(time.inclusive);
       times.takenSeconds += taken;
-      times.timedWithin += sum(timed) + sum(time.childEvents);
+      times.timedWithin += sum(timed) + atFloat(time.childEvents, path);
     }
     const above = atInt(parent, path);
     const caller = above < 0 ? undefined : regions[atUint(region, above)];
@@ -98,22 +98,17 @@ function addCaller(times: RegionTimes, caller: number, own: number, seconds: num
 
 function addBusiest(profile: Profile, visits: Float64Array, regions: readonly RegionTimes[]): void {
   const width = profile.locations.length;
-  const perLocation = new Float64Array(regions.length * width);
-  const rowOf = (cells: Float64Array, row: number): Float64Array =>
-    cells.subarray(row * width, (row + 1) * width);
-  profile.callPaths.region.forEach((own, path) => {
-    addTo(rowOf(perLocation, own), rowOf(visits, path));
-  });
-  const positions = new Map<number, number>();
-  const rankOf = Uint32Array.from(profile.locations, ({ rank }) =>
-    remembered(positions, rank, () => positions.size),
-  );
-  const perRank = new Float64Array(positions.size);
+  const paths = regions.map((): number[] => []);
+  profile.callPaths.region.forEach((own, path) => paths[own]?.push(path));
+  const { ranks, positions } = ranksOf(profile.locations);
+  const own = new Float64Array(width);
+  const perRank = new Float64Array(ranks.length);
   regions.forEach((times, region) => {
-    const own = rowOf(perLocation, region);
+    own.fill(0);
+    for (const path of paths[region] ?? []) addTo(own, visits.subarray(path * width, (path + 1) * width));
     perRank.fill(0);
     for (let location = 0; location < width; location++) {
-      const rank = atUint(rankOf, location);
+      const rank = atUint(positions, location);
       perRank[rank] = atFloat(perRank, rank) + atFloat(own, location);
     }
     times.busiestVisits = largest(own);

@@ -1,7 +1,8 @@
-import { at, atFloat } from '../at';
+import { at, atFloat, atUint } from '../at';
 import { clockOf } from '../profile/computingTime';
 import type { RankTime } from '../profile/experiment';
 import type { Profile } from '../profile/profile';
+import { ranksOf } from '../profile/workGroups';
 import { activityOf, isMpiName, isParallelRuntime } from './activities';
 import { largestOf } from '../sums';
 import { programTime } from './programTime';
@@ -50,15 +51,17 @@ function secondsByRank(
   waiting: boolean,
 ): ReadonlyMap<number, number> {
   const counts = regions.map((region) => isParallelRuntime(activityOf(region)) === waiting);
-  const seconds = new Map<number, number>();
+  const { ranks, positions } = ranksOf(locations);
+  const seconds = new Float64Array(ranks.length);
+  const width = locations.length;
   callPaths.region.forEach((region, path) => {
     if (!at(counts, region)) return;
-    locations.forEach(({ rank }, location) => {
-      const own = atFloat(exclusive, path * locations.length + location);
-      seconds.set(rank, (seconds.get(rank) ?? 0) + own);
-    });
+    for (let location = 0; location < width; location++) {
+      const rank = atUint(positions, location);
+      seconds[rank] = atFloat(seconds, rank) + atFloat(exclusive, path * width + location);
+    }
   });
-  return seconds;
+  return new Map(ranks.map((rank, position) => [rank, atFloat(seconds, position)]));
 }
 
 function most(ranks: readonly RankTime[]): RankTime | undefined {

@@ -1,6 +1,7 @@
-import { at } from '../at';
+import { at, atInt, atUint } from '../at';
+import { getOrMake } from '../getOrMake';
 import type { FunctionPair, ProcessContext } from './context';
-import { addMember, emptySet, hasMember, membersOf, type BitSet } from './sets/bitSet';
+import { addMember, bitSetOf, emptySet, membersOf, type BitSet } from './sets/bitSet';
 import { measureMatrix, subsumption } from './measures';
 
 /** Sets of pairs that contain, with a → b and b → c, also a → c. */
@@ -15,62 +16,94 @@ export interface ClosedSets {
  * The transitive closure of the pairs of each group, in which inlining and intermediate calls are no difference. Closing splits no group, and so is done by
  * group and not by process. Functions have no callers, and stay as they are.
  */
-export function closedSets({ attributes, sets }: ProcessContext): ClosedSets {
-  const functions = new Map<string, number>();
-  const names: string[] = [];
-  const numberOf = (name: string): number => {
-    const known = functions.get(name);
-    if (known !== undefined) return known;
-    functions.set(name, names.length);
-    return names.push(name) - 1;
-  };
-  // The virtual root has the number of functions, which is not known before all have theirs.
-  const ends = attributes.map(({ caller, callee }) => ({
-    from: caller === undefined ? undefined : numberOf(caller),
-    to: numberOf(callee),
-  }));
-  const root = names.length;
-  const width = root + 1;
+export function closedSets(context: ProcessContext): ClosedSets {
+  const { attributes, sets } = context;
+  const calls = callsOf(attributes);
+  const { names, callers, width } = calls;
   const pairs = attributes.map((pair) => pair);
-  const numbers = new Map(ends.map(({ from, to }, attribute) => [(from ?? root) * width + to, attribute]));
-  const numberOfPair = (from: number, to: number): number => {
-    const key = from * width + to;
-    const known = numbers.get(key);
-    if (known !== undefined) return known;
-    numbers.set(key, pairs.length);
-    return (
-      pairs.push(
-        from === root ? { callee: at(names, to) } : { caller: at(names, from), callee: at(names, to) },
-      ) - 1
-    );
-  };
-  const members = sets.map((set) => {
-    const rows = new Map<number, BitSet>();
-    for (const attribute of membersOf(set)) {
-      const { from = root, to } = at(ends, attribute);
-      let row = rows.get(from);
-      if (row === undefined) rows.set(from, (row = emptySet(width)));
-      addMember(row, to);
-    }
-    close(rows);
-    return [...rows].flatMap(([from, row]) => membersOf(row).map((to) => numberOfPair(from, to)));
-  });
+  const numbers = new Map(calls.pairs.map(({ from, to }, attribute) => [from * width + to, attribute]));
+  const numberOf = (from: number, to: number): number =>
+    getOrMake(numbers, from * width + to, () => {
+      const [caller, callee] = [at(callers, from), at(names, to)];
+      return pairs.push(caller === undefined ? { callee } : { caller, callee }) - 1;
+    });
+  const members = sets.map((set) =>
+    membersOf(closedTable(calls, set)).map((cell) => numberOf(Math.floor(cell / width), cell % width)),
+  );
+  return { attributes: pairs, sets: members.map((list) => bitSetOf(list, pairs.length)) };
+}
+
+/** The same sets with numbers that only compare: nobody need number the millions of pairs of a thousand functions that call each other. */
+export function closedTables({ attributes, sets }: ProcessContext): readonly BitSet[] {
+  const calls = callsOf(attributes);
+  return sets.map((set) => closedTable(calls, set));
+}
+
+/** The pairs of a context as cells of a table with a row for each caller and a column for each function. */
+interface Calls {
+  readonly names: readonly string[];
+  /** Names of callers; absent: the virtual root. */
+  readonly callers: readonly (string | undefined)[];
+  /** By function, the row where it is the caller; −1: none. */
+  readonly rowOf: Int32Array;
+  /** By attribute. */
+  readonly pairs: readonly { readonly from: number; readonly to: number }[];
+  /** Cells of a row, a multiple of 32. */
+  readonly width: number;
+}
+
+function callsOf(attributes: readonly FunctionPair[]): Calls {
+  const rows = new Map<string | undefined, number>();
+  const columns = new Map<string, number>();
+  const pairs = attributes.map(({ caller, callee }) => ({
+    from: getOrMake(rows, caller, () => rows.size),
+    to: getOrMake(columns, callee, () => columns.size),
+  }));
+  const names = [...columns.keys()];
   return {
-    attributes: pairs,
-    sets: members.map((list) => {
-      const set = emptySet(pairs.length);
-      for (const member of list) addMember(set, member);
-      return set;
-    }),
+    names,
+    callers: [...rows.keys()],
+    rowOf: Int32Array.from(names, (name) => rows.get(name) ?? -1),
+    pairs,
+    width: emptySet(names.length).length * 32,
   };
 }
 
-/** Warshall's algorithm on bit words: who reaches a function reaches all that it reaches. Only functions that call others are rows. */
-function close(rows: ReadonlyMap<number, BitSet>): void {
-  for (const [through, reached] of rows)
-    for (const row of rows.values())
-      if (row !== reached && hasMember(row, through))
-        for (let word = 0; word < row.length; word++) row[word] = at(row, word) | at(reached, word);
+/**
+ * Who reaches a function reaches all that it reaches. Callers are mostly known before what they call, so that few rounds from the last one to the first are
+ * enough.
+ */
+function closedTable({ callers, rowOf, pairs, width }: Calls, set: BitSet): BitSet {
+  const table = emptySet(callers.length * width);
+  for (const attribute of membersOf(set)) {
+    const { from, to } = at(pairs, attribute);
+    addMember(table, from * width + to);
+  }
+  const rows = callers.map((_, row) => table.subarray((row * width) / 32, ((row + 1) * width) / 32));
+  const calls = rows
+    .map((row) => ({
+      row,
+      callees: membersOf(row).flatMap((to) => rows[atInt(rowOf, to)] ?? []),
+    }))
+    .reverse();
+  for (let hasChanged = true; hasChanged;) {
+    hasChanged = false;
+    for (const { row, callees } of calls)
+      for (const reached of callees) hasChanged = addAll(row, reached) || hasChanged;
+  }
+  return table;
+}
+
+/** Whether the set did not have all of them before. */
+function addAll(set: BitSet, members: BitSet): boolean {
+  let hasChanged = false;
+  for (let word = 0; word < set.length; word++) {
+    const more = atUint(members, word) & ~atUint(set, word);
+    if (more === 0) continue;
+    set[word] = atUint(set, word) | more;
+    hasChanged = true;
+  }
+  return hasChanged;
 }
 
 /**

@@ -27,5 +27,6 @@ function without(profile: Profile, values: typeof inclusivePerLocation): Float64
   const time = values(profile, 'time');
   if (clockOf(profile) === 'wall') return time;
   const waiting = values(profile, waitingTimeMetric.name);
-  return time.map((seconds, cell) => seconds - atFloat(waiting, cell));
+  for (let cell = 0; cell < time.length; cell++) time[cell] = atFloat(time, cell) - atFloat(waiting, cell);
+  return time;
 }

@@ -1,10 +1,11 @@
 import { atFloat, atInt, atUint } from '../at';
 import { KymoError } from '../errors';
 import { getOrMake } from '../getOrMake';
+import { rowSums } from '../sums';
 import { metricNamed } from './metrics';
 import type { Combine, Metric, Profile } from './profile';
 import { tupleValue } from './tupleValues';
-import { exactValues, intoType, type ValueKind } from './wholeNumbers';
+import { areInType, exactValues, intoType, type ValueKind } from './wholeNumbers';
 
 /**
  * Inclusive and exclusive values of a metric. Sums add up over call paths and locations; minimum and maximum metrics combine
@@ -86,6 +87,21 @@ export function exclusivePerLocation(
   );
 }
 
+/**
+ * As `exclusivePerLocation`, to be read only: values that the profile stores like this are its own, because copies of thousands of locations and
+ * call paths take long.
+ */
+export function exclusiveCells(profile: Profile, metric: string, masking: Masking = 'visited'): Float64Array {
+  const described = metricNamed(profile, metric);
+  const { stored, combine, dtype, unsupported } = described;
+  const own = profile.stored.get(metric);
+  const isPlain = stored === 'exclusive' && combine === 'sum' && unsupported !== true;
+  const isOther = tupleValue(dtype) !== undefined || profile.exact?.has(metric) === true;
+  return isPlain && !isOther && own !== undefined && areInType(own, described)
+    ? own
+    : exclusivePerLocation(profile, metric, masking);
+}
+
 /** A column with further inputs of the kernels. */
 interface View {
   readonly metric: Metric;
@@ -148,12 +164,8 @@ export function hasVisits(profile: Profile): boolean {
 /** Exclusive visits; undefined when the profile has no such metric. */
 function visitsOf(profile: Profile): Float64Array | undefined {
   const visits = profile.metrics.find((one) => one.name === 'visits' && one.combine === 'sum');
-  const stored = profile.stored.get('visits');
-  // The usual case needs no copy: whether they are above 0 is all that matters.
-  if (visits?.stored === 'exclusive' && stored !== undefined && tupleValue(visits.dtype) === undefined)
-    return stored;
   return visits?.stored === 'exclusive' || visits?.stored === 'inclusive'
-    ? exclusivePerLocation(profile, 'visits', 'as-stored')
+    ? exclusiveCells(profile, 'visits', 'as-stored')
     : undefined;
 }
 
@@ -181,6 +193,7 @@ function mask(values: Float64Array, { visits, metric }: View): Float64Array {
 function reduce(values: Float64Array, view: View, locations: Uint32Array): Float64Array {
   const { count, width, metric, visits } = view;
   const result = new Float64Array(count);
+  if (metric.combine === 'sum' && width > 0) return rowSums(values, width, locations);
   for (let i = 0; i < count; i++) {
     let value = neutral(metric.combine);
     for (let l = 0; l < locations.length; l++) {

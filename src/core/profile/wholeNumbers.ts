@@ -38,19 +38,34 @@ function wholeType({ dtype }: Metric): WholeType | undefined {
   return types.get(dtype.trim().toUpperCase().replace(/\s+/g, ' '));
 }
 
-/** In place: sums and differences, wrapped to the metric's type. */
-export function intoType(values: Float64Array, metric: Metric): Float64Array {
+/** Values of a type, and their number; undefined for types that are not whole numbers. */
+function rangeOf(metric: Metric): { least: number; most: number; size: number } | undefined {
   const type = wholeType(metric);
-  if (type === undefined) return values;
+  if (type === undefined) return undefined;
   const size = 2 ** type.bits;
   const least = type.isSigned ? -size / 2 : 0;
   // A double near the largest of 64 bits may round to one more; that is outside of the type's range, but no error.
-  const most = least + size - (type.bits === 64 ? 0 : 1);
+  return { least, most: least + size - (type.bits === 64 ? 0 : 1), size };
+}
+
+/** In place: sums and differences, wrapped to the metric's type. */
+export function intoType(values: Float64Array, metric: Metric): Float64Array {
+  const range = rangeOf(metric);
+  if (range === undefined) return values;
+  const { least, most, size } = range;
   for (let i = 0; i < values.length; i++) {
     const value = atFloat(values, i);
     if (!(value >= least && value <= most)) values[i] = value - Math.floor((value - least) / size) * size;
   }
   return values;
+}
+
+/** Whether `intoType` changes none of the values. */
+export function areInType(values: Float64Array, metric: Metric): boolean {
+  const { least, most } = rangeOf(metric) ?? { least: -Infinity, most: Infinity };
+  for (let i = 0; i < values.length; i++)
+    if (!(atFloat(values, i) >= least && atFloat(values, i) <= most)) return false;
+  return true;
 }
 
 export type ValueKind = 'inclusive' | 'exclusive';
@@ -104,7 +119,10 @@ function overLocations(column: BigInt64Array, width: number, locations: Uint32Ar
 
 /** Whether doubles hold these values of 64-bit integers only nearly: then `exactColumn` is worth its memory. */
 export function needsExact(metric: Metric, values: Float64Array): boolean {
-  return wholeType(metric)?.bits === 64 && values.some((value) => Math.abs(value) > Number.MAX_SAFE_INTEGER);
+  if (wholeType(metric)?.bits !== 64) return false;
+  for (let i = 0; i < values.length; i++)
+    if (Math.abs(atFloat(values, i)) > Number.MAX_SAFE_INTEGER) return true;
+  return false;
 }
 
 /**

@@ -30,6 +30,16 @@ export function workGroups(locations: readonly Location[]): WorkGroups {
   return { ranks, teams: ranks.filter(({ locations: own }) => own.length > 1) };
 }
 
+/** The ranks in the order of their first locations, and by location the position of its rank. */
+export function ranksOf(locations: readonly Location[]): {
+  readonly ranks: readonly number[];
+  readonly positions: Uint32Array;
+} {
+  const known = new Map<number, number>();
+  const positions = Uint32Array.from(locations, ({ rank }) => remembered(known, rank, () => known.size));
+  return { ranks: [...known.keys()], positions };
+}
+
 export function valuesOf(values: Float64Array, locations: readonly number[]): readonly number[] {
   return locations.map((location) => atFloat(values, location));
 }

@@ -57,8 +57,8 @@ export interface RegionFacts {
   /** Whether the study of this profile instruments the function, and the decision in words. */
   readonly selected?: boolean;
   readonly reason?: string;
-  /** Of the function with its callees. */
-  readonly efficiency?: EfficiencyOfFunction;
+  /** Of the function with its callees. Thousands of ranks in each of thousands of functions would be megabytes. */
+  readonly efficiency?: Omit<EfficiencyOfFunction, 'slowestRanks'>;
 }
 
 /** Call paths as columns; parents come before their children. */

@@ -1,17 +1,17 @@
-import { at, atFloat, atInt, atUint } from '../../core/at';
-import { efficiencies, ofFunction, spentIn, type Spent } from '../../core/efficiency/efficiencies';
+import { at, atFloat, atInt } from '../../core/at';
+import { efficiencies, spentIn, type Spent } from '../../core/efficiency/efficiencies';
 import { efficiencySummary, type EfficiencySummary } from '../../core/efficiency/summary';
-import type { EfficiencyOfFunction } from '../../core/functions/functionRow';
 import type { Base } from '../../core/functions/base';
 import { baseOf } from '../../core/functions/measuredRun';
 import { processNamer } from '../../core/groups/words';
 import type { Combine, Metric, Profile } from '../../core/profile/profile';
 import { subtreeEnds } from '../../core/profile/tree';
 import { valuesOver } from '../../core/profile/values';
+import type { RegionFacts } from '../../core/views/profilePieces';
 import { locationValues, type LocationValues } from '../../core/views/locationValues';
 import { RankRows } from '../../core/views/rankRows';
 import { rankTimes, type RankTimes } from '../../core/views/rankTimes';
-import { columnSums, pick } from '../../core/sums';
+import { columnSums, pick, rowSums } from '../../core/sums';
 import { makeContext, type PropertyInput } from '../../core/problems/context/makeContext';
 import type { PropertyContext } from '../../core/problems/context/propertyContext';
 
@@ -24,7 +24,7 @@ export interface PanelProfile {
   readonly base?: Base;
   readonly efficiency?: EfficiencySummary;
   /** By position of the region. */
-  readonly efficiencyOf: (region: number) => EfficiencyOfFunction | undefined;
+  readonly efficiencyOf: (region: number) => RegionFacts['efficiency'];
   /** Computing and waiting of each process in a function with its callees, or in the run; absent: the profile has no time. */
   readonly rankTimes?: (region: number | undefined) => RankTimes;
   /** Values of functions by rank. */
@@ -58,7 +58,7 @@ const mostMetrics = 32;
 const mostCells = 30_000_000;
 
 /** Maximum number of functions × locations whose times are kept for efficiencies of some of the processes, a few dozen megabytes. */
-const mostKept = 2_000_000;
+const mostKept = 1_000_000;
 
 export function panelProfile(input: PropertyInput): WholePanel {
   const { callPaths, locations } = input.profile;
@@ -69,17 +69,11 @@ export function panelProfile(input: PropertyInput): WholePanel {
   }
   const context = makeContext(input);
   const { profile, cells } = context;
-  const spent = spentIn(context);
-  const kept = profile.regions.length * profile.locations.length <= mostKept ? keptOf(spent) : undefined;
-  const of = (chosen: Uint32Array): PanelProfile => ofContext(context, kept ?? spentIn(context), chosen);
+  const isSmall = profile.regions.length * profile.locations.length <= mostKept;
+  const spent = isSmall ? spentIn(context) : undefined;
+  const of = (chosen: Uint32Array): PanelProfile => ofContext(context, spent, chosen);
   // Added up in another order, the base would differ by a rounding from that of other views.
-  return { ...ofContext(context, kept ?? spent, all), base: context.base, profile, cells, of };
-}
-
-/** Without the values of all call paths, which `spent` refers to. */
-function keptOf({ functions, ...spent }: Spent): Spent {
-  const all = [...functions()];
-  return { ...spent, functions: () => all };
+  return { ...of(all), base: context.base, profile, cells, of };
 }
 
 function withoutContext(profile: Profile, chosen: Uint32Array): PanelProfile {
@@ -91,17 +85,16 @@ function withoutContext(profile: Profile, chosen: Uint32Array): PanelProfile {
   };
 }
 
-function ofContext(context: PropertyContext, spent: Spent, chosen: Uint32Array): PanelProfile {
+function ofContext(context: PropertyContext, spent: Spent | undefined, chosen: Uint32Array): PanelProfile {
   const { profile } = context;
   const base = baseOfProcesses(context, chosen);
   const ends = subtreeEnds(profile.callPaths);
-  const stored = metricsOf(profile).map((metric) => asStored(profile, metric, ends, chosen));
-  const columns = stored.map((column) =>
-    column.name === 'time' ? ofBase(column, context, ends, chosen) : column,
+  const metrics = metricsOf(profile);
+  const columns = metrics.map((metric) =>
+    metric.name === 'time' ? ofBase(metric, context, ends, chosen) : asStored(profile, metric, ends, chosen),
   );
-  const measured = stored.find(({ name }) => name === 'time');
   // All parts of a run have the same metrics.
-  const differs = context.base.leftOut.length > 0 && measured !== undefined;
+  const measured = context.base.leftOut.length > 0 ? metrics.find(({ name }) => name === 'time') : undefined;
   return {
     ...partOf(profile, chosen),
     base,
@@ -109,7 +102,15 @@ function ofContext(context: PropertyContext, spent: Spent, chosen: Uint32Array):
     rankTimes: (region) => rankTimes(context, region, chosen),
     columns: [
       ...columns,
-      ...(differs ? [{ ...measured, name: 'measured_time', displayName: 'Time as Measured' }] : []),
+      ...(measured === undefined
+        ? []
+        : [
+            {
+              ...asStored(profile, measured, ends, chosen),
+              name: 'measured_time',
+              displayName: 'Time as Measured',
+            },
+          ]),
     ],
   };
 }
@@ -132,16 +133,18 @@ function partOf(profile: Profile, chosen: Uint32Array): Pick<PanelProfile, 'prof
 
 function efficiencyIn(
   context: PropertyContext,
-  spent: Spent,
+  spent: Spent | undefined,
   chosen: Uint32Array,
 ): Pick<PanelProfile, 'efficiency' | 'efficiencyOf'> {
-  const found = efficiencies(context, spent, chosen);
+  const found = efficiencies(context, chosen, spent);
   if ('missing' in found) return { efficiencyOf: () => undefined };
   return {
     efficiency: efficiencySummary(found, (region) => at(context.names, region)),
     efficiencyOf: (region) => {
       const own = found.functions.get(region);
-      return own === undefined ? undefined : ofFunction(own);
+      if (own === undefined) return undefined;
+      const { parallel, loadBalance, communication, runSeconds } = own;
+      return { parallel, loadBalance, communication, runSeconds };
     },
   };
 }
@@ -182,27 +185,24 @@ function asStored(
 
 /** The base time of shares: without waiting time if the profile has it, and without the cost of recording. */
 function ofBase(
-  time: PanelColumn,
+  { name, displayName, unit, combine }: Metric,
   { profile, base, cells }: PropertyContext,
   ends: Uint32Array,
   chosen: Uint32Array,
 ): PanelColumn {
   const { parent, count } = profile.callPaths;
   const width = profile.locations.length;
-  const own = new Float64Array(count);
-  for (let path = 0; path < count; path++) {
-    let sum = 0;
-    for (let l = 0; l < chosen.length; l++) sum += atFloat(cells, path * width + atUint(chosen, l));
-    own[path] = sum;
-  }
+  const own = rowSums(cells, width, chosen);
   const whole = own.slice();
   for (let path = count - 1; path >= 0; path--) {
     const above = atInt(parent, path);
     if (above >= 0) whole[above] = atFloat(whole, above) + atFloat(whole, path);
   }
   return {
-    ...time,
-    displayName: base.clock === 'cpu' ? 'Computing Time' : time.displayName,
+    name,
+    displayName: base.clock === 'cpu' ? 'Computing Time' : displayName,
+    unit,
+    combine,
     inclusive: whole,
     exclusive: own,
     at: (callPath) => {

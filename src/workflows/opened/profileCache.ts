@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
@@ -10,7 +9,7 @@ import { foldIterations } from '../../core/profile/foldIterations';
 import type { Profile, Region } from '../../core/profile/profile';
 import type { PropertyInput } from '../../core/problems/context/makeContext';
 import { keysAmong } from '../../core/callgraph/regionKeys';
-import { readCube } from '../../formats/cube4/read';
+import { readWhole } from '../../formats/cube4/read';
 import {
   communicationFileName,
   parseCommunication,
@@ -68,10 +67,9 @@ export async function cachedProfile(
 }
 
 async function parse(file: string, id: string, context: Required<Cancellable>): Promise<CachedProfile> {
-  const bytes = await readFile(file, context);
-  await turn(context);
   const communication = communicationBeside(file);
-  const read = readCube(bytes, file);
+  await turn(context);
+  const read = readProfile(file);
   await turn(context);
   // If a function is the phase, its visits are in its iterations; these have a view of their own.
   const profile = read.attributes.has('kymo::selection') ? foldIterations(read) : read;
@@ -94,6 +92,16 @@ async function parse(file: string, id: string, context: Required<Cancellable>): 
       ? {}
       : { communication: coarsened(communication, mostCommunicationEntries) }),
   };
+}
+
+/** Piece by piece: the bytes of a large file would take as much memory as its values, at the same time. */
+function readProfile(file: string): Profile {
+  const opened = openProfileFile(file);
+  try {
+    return readWhole(opened.source, file);
+  } finally {
+    opened.close();
+  }
 }
 
 /** Remembers the processes that were chosen last: all questions of a panel are of the same ones. */

@@ -1,7 +1,7 @@
 import { at, atFloat, atInt, atUint } from '../../at';
 import { getOrMake } from '../../getOrMake';
 import type { Profile } from '../../profile/profile';
-import { exclusivePerLocation, hasVisits, inclusivePerLocation } from '../../profile/values';
+import { exclusiveCells, hasVisits, inclusivePerLocation } from '../../profile/values';
 import type { AttributeKind, FunctionPair, Process, ProcessContext } from '../context';
 import { GroupRefiner } from '../sets/refineGroups';
 import { artificialNames, type AttributeOptions } from './artificial';
@@ -59,10 +59,7 @@ function presence(profile: Profile): Float64Array {
     // A function that only calls others has no time of its own.
     return hasTime ? inclusivePerLocation(profile, 'time', 'as-stored') : new Float64Array(cells);
   }
-  const visits = profile.metrics.find(({ name }) => name === 'visits');
-  // Not copied, which for thousands of locations and call paths takes longer than all that follows.
-  const stored = visits?.stored === 'exclusive' ? profile.stored.get('visits') : undefined;
-  return stored ?? exclusivePerLocation(profile, 'visits', 'as-stored');
+  return exclusiveCells(profile, 'visits', 'as-stored');
 }
 
 /** The attributes, and by attribute the call paths that it stands for. */

@@ -1,5 +1,5 @@
 import { at } from '../../at';
-import { closedSets } from '../closure';
+import { closedTables } from '../closure';
 import type { FunctionPair, ProcessContext } from '../context';
 import { measured, subsumption } from '../measures';
 import { commonSize, membersOf, sizeOf, withoutOf, type BitSet } from '../sets/bitSet';
@@ -32,8 +32,8 @@ export function groupDifferences(
   context: ProcessContext,
   groups: readonly number[] = [...context.sets.keys()],
 ): (one: number, other: number) => GroupDifference {
-  const { sets } = closedSets({ ...context, sets: groups.map((group) => at(context.sets, group)) });
-  const closed = (group: number): BitSet => at(sets, groups.indexOf(group));
+  const tables = closedTables({ ...context, sets: groups.map((group) => at(context.sets, group)) });
+  const closed = (group: number): BitSet => at(tables, groups.indexOf(group));
   return (one, other) => {
     const [a, b] = [at(context.sets, one), at(context.sets, other)];
     const common = commonSize(a, b);

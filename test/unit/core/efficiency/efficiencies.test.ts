@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { efficiencies, type Efficiencies } from '../../../../src/core/efficiency/efficiencies';
-import type { Efficiency } from '../../../../src/core/efficiency/efficiency';
+import { efficiencies, spentIn, type Efficiencies } from '../../../../src/core/efficiency/efficiencies';
+import { countsAs } from '../../../../src/core/efficiency/countsAs';
+import { efficiencyOf, type Efficiency } from '../../../../src/core/efficiency/efficiency';
+import { isParallelRuntime, type Activity } from '../../../../src/core/functions/activities';
 import { makeContext } from '../../../../src/core/problems/context/makeContext';
 import type { Metric, Profile } from '../../../../src/core/profile/profile';
+import { outermostOfRegion } from '../../../../src/core/profile/regions';
+import { subtreeEnds } from '../../../../src/core/profile/tree';
+import { workGroups } from '../../../../src/core/profile/workGroups';
+import { addTo } from '../../../../src/core/sums';
 import { readCube } from '../../../../src/formats/cube4/read';
 import { sharedData } from '../../../shared';
 import { runOf, type Call } from '../problems/runs';
@@ -296,6 +302,99 @@ describe('for any run', () => {
     );
   });
 });
+
+/** Call trees of few functions, which call themselves and each other; seconds of up to six locations, the last ones waiting in MPI. */
+const anyTree = fc.record({
+  paths: fc.array(
+    fc.record({
+      above: fc.nat(),
+      region: fc.nat(5),
+      seconds: fc.array(fc.oneof(fc.constant(0), fc.double({ min: 0.1, max: 5, noNaN: true })), {
+        minLength: 6,
+        maxLength: 6,
+      }),
+    }),
+    { minLength: 1, maxLength: 30 },
+  ),
+  ranks: fc.integer({ min: 2, max: 3 }),
+  threads: fc.integer({ min: 1, max: 2 }),
+  waits: fc.boolean(),
+});
+const regionsOfTrees = [
+  ...['f', 'g', 'h'].map((name) => ({ name })),
+  mpi('MPI_Recv', 'point2point'),
+  mpi('MPI_Init'),
+  barrier,
+];
+
+function treeOf(
+  paths: readonly { above: number; region: number; seconds: readonly number[] }[],
+  width: number,
+) {
+  const calls = paths.map(({ region, seconds }) => ({
+    region: regionsOfTrees[region] ?? barrier,
+    seconds: seconds.slice(0, width),
+    calls: [] as Call[],
+  }));
+  calls.forEach((call, i) => {
+    if (i > 0) calls[(paths[i]?.above ?? 0) % i]?.calls.push(call);
+  });
+  return { region: main, seconds: new Array<number>(width).fill(1), calls: calls.slice(0, 1) };
+}
+
+describe('of each function of any call tree', () => {
+  it('are those of what is below its outermost call paths', () => {
+    fc.assert(
+      fc.property(anyTree, ({ paths, ranks, threads, waits }) => {
+        const plain = runOf(treeOf(paths, ranks * threads), ranks, threads);
+        const seconds = Array.from({ length: ranks * threads }, (_, location) => 0.01 * location);
+        const context = makeContext({
+          profile: waits ? withWaiting(plain, [{ name: 'mpi_latesender' }], seconds) : plain,
+        });
+        const all = efficiencies(context);
+        if ('missing' in all) return;
+        const some = Uint32Array.from({ length: ranks * threads - 1 }, (_, at) => at + 1);
+        expect(efficiencies(context, some, spentIn(context))).toEqual(efficiencies(context, some));
+        const { profile, activities, cells, elapsed } = context;
+        const width = profile.locations.length;
+        const { region } = profile.callPaths;
+        const ends = subtreeEnds(profile.callPaths);
+        const outermost = outermostOfRegion(profile);
+        profile.regions.forEach((_, own) => {
+          if (isParallelRuntime(activities[own]) || !region.includes(own)) return;
+          const sum = (values: Float64Array, counts: (activity: Activity) => boolean): Float64Array => {
+            const sums = new Float64Array(width);
+            region.forEach((at, path) => {
+              if (at !== own || outermost[path] === 0) return;
+              for (let below = path; below < (ends[path] ?? 0); below++)
+                if (counts(activities[region[below] ?? 0] ?? 'artificial'))
+                  addTo(sums, values.subarray(below * width, (below + 1) * width));
+            });
+            return sums;
+          };
+          const waiting = profile.stored.get('mpi_latesender');
+          const times = {
+            computing: sum(cells, countsAs.computing),
+            elapsed: sum(elapsed.cells, countsAs.elapsed),
+            mpi: sum(elapsed.cells, countsAs.mpi),
+            ...(waiting === undefined ? {} : { mpiWaiting: sum(waiting, countsAs.mpi) }),
+          };
+          const expected = efficiencyOf(workGroups(profile.locations), times, false);
+          expect(rounded(all.functions.get(own))).toEqual(rounded(expected));
+        });
+      }),
+    );
+  });
+});
+
+/** Sums in another order are off by roundings. */
+function rounded(efficiency: Efficiency | undefined): unknown {
+  return JSON.parse(
+    JSON.stringify(efficiency ?? 'none', (_, value: unknown) =>
+      typeof value === 'number' ? Number(value.toPrecision(9)) : value,
+    ),
+  );
+}
 
 /** Calculated by a script of its own from `profile.values.csv.gz`: sums of exclusive times of regions by name, per location. */
 const golden = [

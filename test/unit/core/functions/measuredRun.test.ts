@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { Base } from '../../../../src/core/functions/base';
 import { oneRegionPerFunction } from '../../../../src/core/functions/functionRegions';
 import { measuredTimes } from '../../../../src/core/functions/measuredRun';
-import { programTime } from '../../../../src/core/functions/programTime';
+import { countsOf, programTime } from '../../../../src/core/functions/programTime';
 import { shareOf } from '../../../../src/core/functions/share';
 import { ProfileBuilder } from '../../../profileBuilder';
 import { standardMetrics, waitingTimeMetric } from '../../../../src/core/profile/metrics';
 import type { Profile } from '../../../../src/core/profile/profile';
+import { subtreeEnds } from '../../../../src/core/profile/tree';
+import { sumOf } from '../../../../src/core/sums';
 import type { PairCost } from '../../../../src/core/cost/pairCost';
 import { randomRun, type RandomRun } from './randomRuns';
 
@@ -63,6 +65,20 @@ test('in each call path and location callees have at most what their caller has,
   );
 });
 
+test('timed visits below a call path are those of all that it calls, at any depth', () => {
+  fc.assert(
+    fc.property(randomRun, ({ profile, costOf }) => {
+      const { childEvents } = programTime(profile, costOf);
+      const { timed } = countsOf(profile);
+      const ends = subtreeEnds(profile.callPaths);
+      const width = profile.locations.length;
+      childEvents.forEach((events, path) =>
+        expect(events).toBe(sumOf(timed, (path + 1) * width, (ends[path] ?? 0) * width - 1)),
+      );
+    }),
+  );
+});
+
 describe('with two threads and three levels', () => {
   const pair: PairCost = { pairSeconds: 0.01, insideSeconds: 0.004, outsideSeconds: 0.006 };
   const costOf = (region: number): PairCost | undefined => (region === 0 ? undefined : pair);
@@ -75,10 +91,10 @@ describe('with two threads and three levels', () => {
       [3, [6, 12], [100, 200]],
     ]);
     const { inclusive, exclusive, childEvents, taken } = programTime(profile, costOf);
-    expectCells(taken, [1.104, 2.204, 1.04, 2.08, 0.4, 0.8]);
+    expectCells(taken, [1.104 + 2.204, 1.04 + 2.08, 0.4 + 0.8]);
     expectCells(inclusive, [8.896, 17.796, 6.96, 13.92, 5.6, 11.2]);
     expectCells(exclusive, [1.936, 3.876, 1.36, 2.72, 5.6, 11.2]);
-    expect([...childEvents]).toEqual([110, 220, 100, 200, 0, 0]);
+    expect([...childEvents]).toEqual([330, 300, 0]);
     const { base, times } = measuredTimes(profile, 'i2.r1', costOf);
     expect(base).toMatchObject({ run: 'i2.r1', clock: 'wall', leftOut: [{ what: 'recording' }] });
     expect(base.seconds).toBeCloseTo(26.692, 9);

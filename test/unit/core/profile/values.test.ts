@@ -8,6 +8,7 @@ import { flatProfile } from '../../../../src/core/profile/regions';
 import { callPathNames, childLinks, depths, preOrder, subtreeEnds } from '../../../../src/core/profile/tree';
 import {
   exclusive,
+  exclusiveCells,
   exclusivePerLocation,
   inclusive,
   inclusivePerLocation,
@@ -71,6 +72,15 @@ describe('values of the call tree', () => {
     expect([...exclusive(profile, 'time')]).toEqual([9, 1, 4, 1, 15]);
     expect([...exclusivePerLocation(profile, 'time')]).toEqual([1, 8, 1, 0, 4, 0, 1, 0, 3, 12]);
     expect([...inclusive(profile, 'visits')]).toEqual([19, 8, 6, 4, 9]);
+  });
+
+  test('values to be read only are the same, of any metric, and the profile’s own where it stores them so', () => {
+    for (const { name } of profile.metrics)
+      expect(exclusiveCells(profile, name)).toEqual(exclusivePerLocation(profile, name));
+    expect(exclusiveCells(profile, 'visits')).toBe(profile.stored.get('visits'));
+    const wrapped = { ...profile, stored: new Map([['visits', new Float64Array(10).fill(-4096)]]) };
+    expect(exclusiveCells(wrapped, 'visits')).toEqual(new Float64Array(10).fill(2 ** 64 - 4096));
+    expect(exclusivePerLocation(profile, 'visits')).not.toBe(profile.stored.get('visits'));
   });
 
   test('minima leave out what a location never visited; as stored they do not', () => {

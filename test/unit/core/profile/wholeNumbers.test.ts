@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { standardMetrics, timedVisitsMetric, waitingTimeMetric } from '../../../../src/core/profile/metrics';
 import type { Metric, Profile } from '../../../../src/core/profile/profile';
 import { ProfileBuilder } from '../../../profileBuilder';
-import { exactValues, intoType, withExact } from '../../../../src/core/profile/wholeNumbers';
+import { areInType, exactValues, intoType, withExact } from '../../../../src/core/profile/wholeNumbers';
 
 describe('whole numbers', () => {
   it.each([
@@ -27,7 +27,11 @@ describe('whole numbers', () => {
     ['SIGNED INTEGER', [-5, 2 ** 63 + 4096], [-5, -(2 ** 63) + 4096]],
     ['DOUBLE', [-1.5, 1e30], [-1.5, 1e30]],
   ])('of type %s wrap: %j', (dtype, values, wrapped) => {
-    expect([...intoType(Float64Array.from(values), { ...standardMetrics.time, dtype })]).toEqual(wrapped);
+    const metric = { ...standardMetrics.time, dtype };
+    expect([...intoType(Float64Array.from(values), metric)]).toEqual(wrapped);
+    values.forEach((value, i) =>
+      expect(areInType(Float64Array.of(0, value), metric)).toBe(value === wrapped[i]),
+    );
   });
 });
 
