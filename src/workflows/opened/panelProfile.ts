@@ -4,10 +4,12 @@ import { efficiencySummary, type EfficiencySummary } from '../../core/efficiency
 import type { EfficiencyOfFunction } from '../../core/functions/functionRow';
 import type { Base } from '../../core/functions/base';
 import { baseOf } from '../../core/functions/measuredRun';
-import type { Combine, Metric, Profile } from '../../core/profile/profile';
+import type { Metric, Profile } from '../../core/profile/profile';
 import { subtreeEnds } from '../../core/profile/tree';
 import { valuesOver } from '../../core/profile/values';
-import { locationValues, type LocationValues } from '../../core/views/locationValues';
+import { locationValues } from '../../core/views/locationValues';
+import type { ValuesAtLocations } from '../../core/views/rowValues';
+import { tupleValue } from '../../core/profile/tupleValues';
 import { RankRows } from '../../core/views/rankRows';
 import { rankTimes, type RankTimes } from '../../core/views/rankTimes';
 import { columnSums, pick } from '../../core/sums';
@@ -40,15 +42,12 @@ export interface WholePanel extends PanelProfile {
 }
 
 /** A metric per call path, combined over locations. */
-export interface PanelColumn {
+export interface PanelColumn extends ValuesAtLocations {
   readonly name: string;
   readonly displayName: string;
   readonly unit: string;
-  readonly combine: Combine;
   readonly inclusive: Float64Array;
   readonly exclusive: Float64Array;
-  /** Values of one call path at each location; undefined if there is no such call path. */
-  readonly at: (callPath: number) => LocationValues | undefined;
 }
 
 /** Maximum number of metrics; further ones (hardware counters) are omitted. */
@@ -150,7 +149,7 @@ function hasTime({ metrics }: Profile): boolean {
 
 function asStored(
   profile: Profile,
-  { name, displayName, unit, combine }: Metric,
+  { name, displayName, unit, combine, stored, dtype }: Metric,
   ends: Uint32Array,
   chosen: Uint32Array,
 ): PanelColumn {
@@ -168,6 +167,15 @@ function asStored(
       const all = locationValues(profile, name, callPath, end);
       return { inclusive: pick(all.inclusive, chosen), exclusive: pick(all.exclusive, chosen) };
     },
+    // The parts of tuples, such as sums of squares, are combined before the value is computed from them.
+    ...(combine === 'sum' &&
+      (stored === 'inclusive' || stored === 'exclusive') &&
+      tupleValue(dtype) === undefined && {
+        alone: {
+          extent: stored,
+          at: (callPath) => pick(locationValues(profile, name, callPath, callPath + 1)[stored], chosen),
+        },
+      }),
   };
 }
 
@@ -180,28 +188,30 @@ function ofBase(
 ): PanelColumn {
   const { parent, count } = profile.callPaths;
   const width = profile.locations.length;
-  const own = new Float64Array(count);
+  const exclusive = new Float64Array(count);
   for (let path = 0; path < count; path++) {
     let sum = 0;
     for (let l = 0; l < chosen.length; l++) sum += atFloat(cells, path * width + atUint(chosen, l));
-    own[path] = sum;
+    exclusive[path] = sum;
   }
-  const whole = own.slice();
+  const whole = exclusive.slice();
   for (let path = count - 1; path >= 0; path--) {
     const above = atInt(parent, path);
     if (above >= 0) whole[above] = atFloat(whole, above) + atFloat(whole, path);
   }
+  const own = (callPath: number): Float64Array =>
+    pick(cells.subarray(callPath * width, (callPath + 1) * width), chosen);
   return {
     ...time,
     displayName: base.clock === 'cpu' ? 'Computing Time' : time.displayName,
     inclusive: whole,
-    exclusive: own,
+    exclusive,
     at: (callPath) => {
       const end = ends[callPath];
       if (end === undefined) return undefined;
       const sums = columnSums(cells.subarray(callPath * width, end * width), width);
-      const row = cells.subarray(callPath * width, (callPath + 1) * width);
-      return { inclusive: pick(sums, chosen), exclusive: pick(row, chosen) };
+      return { inclusive: pick(sums, chosen), exclusive: own(callPath) };
     },
+    alone: { extent: 'exclusive', at: own },
   };
 }
