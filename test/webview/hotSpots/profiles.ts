@@ -36,6 +36,8 @@ export interface TestProfile extends CallPathColumns {
   readonly groups?: ProcessGroups;
   /** Part of a location in the exclusive value of a call path, relative to the other locations; default: the first one has the most. */
   readonly weight?: (callPath: number, location: number) => number;
+  /** Called before an answer about how values spread; the answer waits for it. */
+  readonly before?: (request: 'spreads' | 'pathScores') => Promise<void> | undefined;
   readonly header: ProfileHeader;
   readonly regions: readonly RegionRow[];
 }
@@ -241,9 +243,10 @@ export function answersOf(
     rankRows: { guard: guards.rankRows, answer: note('rankRows', (asked) => rankRowsOf(main(), asked)) },
     spreads: {
       guard: guards.spreads,
-      answer: note('spreads', ({ rows, outliers, ...asked }) =>
-        rowsOf(of(asked.side), asked, rows).map((values) => rowSpread(values, outliers)),
-      ),
+      answer: note('spreads', async ({ rows, outliers, ...asked }) => {
+        await main().before?.('spreads');
+        return rowsOf(of(asked.side), asked, rows).map((values) => rowSpread(values, outliers));
+      }),
     },
     rowValues: {
       guard: guards.rowValues,
@@ -260,7 +263,10 @@ export function answersOf(
     },
     pathScores: {
       guard: guards.pathScores,
-      answer: note('pathScores', ({ score, ...asked }) => scoresOf(rowsOf(of(asked.side), asked), score)),
+      answer: note('pathScores', async ({ score, ...asked }) => {
+        await main().before?.('pathScores');
+        return scoresOf(rowsOf(of(asked.side), asked), score);
+      }),
     },
     rankTimes: { guard: guards.rankTimes, answer: note('rankTimes', () => rankTimesOf(main())) },
     communication: {

@@ -1,3 +1,4 @@
+import { capitalised } from '../../../src/core/groups/words';
 import type { Extent } from '../../../src/core/views/rankRows';
 import { partAt, type RowSpread, type SpreadPart } from '../../../src/core/views/rowSpread';
 import type { Side } from '../../../src/protocol/hotSpots';
@@ -52,7 +53,7 @@ export class SpreadColumn {
   get column(): GridColumn {
     return {
       id: this.id,
-      title: this.extent === 'inclusive' ? 'Spread (Inclusive)' : 'Spread (Exclusive)',
+      title: this.isUsual ? 'Spread' : `Spread (${capitalised(this.extent)})`,
       tooltip: this.tooltip,
       width: 190,
       hidden: !this.isUsual,

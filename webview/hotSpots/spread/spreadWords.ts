@@ -1,4 +1,4 @@
-import { processNamer, processNoun } from '../../../src/core/groups/words';
+import { capitalised, processNamer, processNoun } from '../../../src/core/groups/words';
 import type { ProfileHeader } from '../../../src/core/views/profilePieces';
 import { rangeOfPart, type RowSpread, type SpreadPart } from '../../../src/core/views/rowSpread';
 
@@ -41,10 +41,15 @@ export function spreadNumbers(spread: RowSpread, format: Format): string {
   return names.map(([name]) => format(spread[name])).join(' / ');
 }
 
+/** The same with their names, for people. */
+export function spreadLine({ p2, lower, median, upper, p98, mean }: RowSpread, format: Format): string {
+  return `P2 ${format(p2)} · P25 ${format(lower)} · median ${format(median)} · P75 ${format(upper)} · P98 ${format(p98)} · mean ${format(mean)}`;
+}
+
 /** `Between median and upper quartile: 1.2 s to 1.4 s` */
 export function rangeText(spread: RowSpread, part: SpreadPart, format: Format): string {
   const [low, high] = rangeOfPart(spread, part).map(format);
-  const title = `${partText(part).charAt(0).toUpperCase()}${partText(part).slice(1)}`;
+  const title = capitalised(partText(part));
   return low === high ? `${title}: ${low}` : `${title}: ${low} to ${high}`;
 }
 

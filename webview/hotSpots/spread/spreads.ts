@@ -1,5 +1,6 @@
 import { at } from '../../../src/core/at';
 import { condensedNames } from '../../../src/core/groups/processNames';
+import { capitalised } from '../../../src/core/groups/words';
 import type { ProfileHeader } from '../../../src/core/views/profilePieces';
 import {
   positionsIn,
@@ -20,7 +21,7 @@ import type { Model } from '../model';
 import { SpreadColumn, type Pointed, type SpreadShown } from './spreadColumn';
 import { SpreadStore, type SpreadRows } from './spreadStore';
 import { SpreadTip } from './spreadTip';
-import { nounOf, partText, processesText, rangeText, spreadNumbers } from './spreadWords';
+import { nounOf, partText, processesText, rangeText, spreadLine } from './spreadWords';
 
 /** What the tables of a panel share. */
 export interface SpreadHost {
@@ -167,8 +168,7 @@ export class Spreads {
     isAny: boolean,
     act: (positions: readonly number[]) => void,
   ): MenuItem {
-    const noun = nounOf(this.header(pointed.side));
-    const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
+    const noun = capitalised(nounOf(this.header(pointed.side)));
     const run = async (): Promise<void> => {
       try {
         const values = await this.column(pointed).store.values(pointed.row, pointed.side);
@@ -179,7 +179,7 @@ export class Spreads {
       }
     };
     return {
-      label: `${verb} ${title} ${partText(pointed.part)}`,
+      label: `${verb} ${noun} ${partText(pointed.part)}`,
       disabled: isAny ? undefined : 'There are none.',
       run: () => void run(),
     };
@@ -237,7 +237,7 @@ export class Spreads {
         [
           rangeText(spread, part, format),
           who,
-          `${spreadNumbers(spread, format)}; mean ${format(spread.mean)}`,
+          spreadLine(spread, format),
           `${side === 'compare' ? 'Compared run. ' : ''}Axis from ${format(0)} to ${format(most)}. Right-click to show only these.`,
         ],
         x,
