@@ -1,4 +1,4 @@
-import { atFloat } from './at';
+import { atFloat, atUint } from './at';
 
 /** Sum of values[from … to], both inclusive and clamped to the array. */
 export function sumOf(values: Float64Array, from = 0, to = values.length - 1): number {
@@ -34,5 +34,8 @@ export function largestOf(values: Iterable<number>, least = -Infinity): number {
 
 /** Values at some positions. */
 export function pick(values: Float64Array, positions: Uint32Array): Float64Array {
-  return Float64Array.from(positions, (position) => atFloat(values, position));
+  // Several times as fast as `Float64Array.from` with a function.
+  const picked = new Float64Array(positions.length);
+  for (let i = 0; i < picked.length; i++) picked[i] = atFloat(values, atUint(positions, i));
+  return picked;
 }

@@ -1,5 +1,5 @@
 import { atFloat } from '../at';
-import { percentile, percentilesOf, type Percentiles } from '../groups/percentiles';
+import { percentile, type Percentiles } from '../groups/percentiles';
 
 /** The box plot of a row: how its value is distributed over locations. */
 export interface RowSpread extends Percentiles {
@@ -31,8 +31,8 @@ export function rowSpread(values: Float64Array, withOutliers = false): RowSpread
  * @param values one per location
  */
 export function imbalanceOf(values: Float64Array): number {
-  const { p2, p98 } = percentilesOf(values);
-  return values.length * (p98 - p2);
+  const sorted = values.slice().sort();
+  return values.length * (percentile(sorted, 98) - percentile(sorted, 2));
 }
 
 /** Parts of a box plot, from the lowest values to the highest, and all above the median. */

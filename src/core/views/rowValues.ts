@@ -1,7 +1,7 @@
-import { atFloat } from '../at';
+import { at, atFloat, atUint } from '../at';
 import { getOrMake } from '../getOrMake';
 import type { CallPaths, Combine } from '../profile/profile';
-import { depths } from '../profile/tree';
+import { depths, subtreeEnds } from '../profile/tree';
 import { addTo } from '../sums';
 import { combined, type Extent } from './rankRows';
 import type { LocationValues } from './locationValues';
@@ -17,7 +17,7 @@ export interface ValuesAtLocations {
 
 /** The value of a row at each location: those of its call paths, combined as the metric combines. @param width number of locations */
 export function rowValues(
-  { combine, at, alone }: ValuesAtLocations,
+  { combine, at: valuesAt, alone }: ValuesAtLocations,
   extent: Extent,
   callPaths: ArrayLike<number>,
   width: number,
@@ -25,40 +25,92 @@ export function rowValues(
   const row = new Float64Array(width);
   for (let i = 0; i < callPaths.length; i++) {
     const callPath = callPaths[i] ?? 0;
-    const values = alone?.extent === extent ? alone.at(callPath) : at(callPath)?.[extent];
+    const values = alone?.extent === extent ? alone.at(callPath) : valuesAt(callPath)?.[extent];
     if (values === undefined) continue;
     for (let l = 0; l < width; l++) row[l] = combined(combine, atFloat(row, l), atFloat(values, l));
   }
   return row;
 }
 
+/** A call tree with what is known of it: depth of each call path, and one past the last call path of its subtree. */
+export interface KnownTree {
+  readonly depth: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+export function knownTree(callPaths: Pick<CallPaths, 'count' | 'parent'>): KnownTree {
+  return { depth: depths(callPaths), ends: subtreeEnds(callPaths) };
+}
+
 /**
- * Values of each call path at each location, from the last call path to the first. Where the metric adds up, no subtree is added up twice, so
- * that deep trees take no longer. The array is used again: copy what is kept.
+ * Values of the call paths [first, end), which are whole subtrees, at each location: from the last call path to the first. Where the metric adds
+ * up, nothing is added up twice, so that deep trees take no longer. The array is used again: copy what is kept.
  */
-export function* valuesOfAll(
+export function* valuesIn(
   metric: ValuesAtLocations,
   extent: Extent,
-  callPaths: Pick<CallPaths, 'count' | 'parent'>,
+  { depth }: KnownTree,
   width: number,
+  first: number,
+  end: number,
 ): Generator<readonly [callPath: number, values: Float64Array]> {
   const { alone } = metric;
-  const depth = depths(callPaths);
-  /** By depth: sums over the children that were visited of the call path that comes next at the depth above. */
+  if (alone === undefined || alone.extent === extent) {
+    for (let path = end - 1; path >= first; path--)
+      yield [path, alone?.at(path) ?? rowValues(metric, extent, [path], width)];
+    return;
+  }
+  /** By depth: sums of the call paths that came so far and have the same parent, which comes next at the depth above. */
   const sums = new Map<number, Float64Array>();
   const sumsAt = (level: number): Float64Array => getOrMake(sums, level, () => new Float64Array(width));
-  for (let path = callPaths.count - 1; path >= 0; path--) {
-    if (alone === undefined || alone.extent === extent) {
-      yield [path, rowValues(metric, extent, [path], width)];
-      continue;
-    }
-    const level = depth[path] ?? 0;
+  const difference = new Float64Array(width);
+  for (let path = end - 1; path >= first; path--) {
+    const level = atUint(depth, path);
     const below = sumsAt(level + 1);
+    const siblings = sumsAt(level);
     const own = alone.at(path);
-    const other = extent === 'inclusive' ? own.slice() : own.map((value, l) => value - atFloat(below, l));
-    if (extent === 'inclusive') addTo(other, below);
-    addTo(sumsAt(level), extent === 'inclusive' ? other : own);
+    if (extent === 'inclusive') {
+      addTo(below, own);
+      addTo(siblings, below);
+      yield [path, below];
+    } else {
+      for (let l = 0; l < width; l++) difference[l] = atFloat(own, l) - atFloat(below, l);
+      addTo(siblings, own);
+      yield [path, difference];
+    }
     below.fill(0);
-    yield [path, other];
   }
+}
+
+/** Values of rows at each location. Rows of a tree are computed together, because their subtrees are in each other; a step is a call path or a row. */
+export function* valuesOfRows(
+  metric: ValuesAtLocations,
+  extent: Extent,
+  rows: readonly ArrayLike<number>[],
+  tree: KnownTree,
+  width: number,
+): Generator<undefined, readonly Float64Array[]> {
+  if (metric.alone === undefined || metric.alone.extent === extent) {
+    const values: Float64Array[] = [];
+    for (const row of rows) {
+      values.push(rowValues(metric, extent, row, width));
+      yield;
+    }
+    return values;
+  }
+  const values = rows.map(() => new Float64Array(width));
+  const rowsOf = new Map<number, Float64Array[]>();
+  rows.forEach((paths, row) => {
+    for (const path of Array.from(paths)) getOrMake(rowsOf, path, () => []).push(at(values, row));
+  });
+  let until = 0;
+  for (const outer of Uint32Array.from(rowsOf.keys()).sort()) {
+    if (outer < until) continue;
+    until = atUint(tree.ends, outer);
+    for (const [path, own] of valuesIn(metric, extent, tree, width, outer, until)) {
+      for (const row of rowsOf.get(path) ?? []) addTo(row, own);
+      yield;
+    }
+  }
+  return values;
 }

@@ -12,6 +12,7 @@ import type { ValuesAtLocations } from '../../core/views/rowValues';
 import { tupleValue } from '../../core/profile/tupleValues';
 import { RankRows } from '../../core/views/rankRows';
 import { rankTimes, type RankTimes } from '../../core/views/rankTimes';
+import { present } from '../../core/present';
 import { columnSums, pick } from '../../core/sums';
 import { makeContext, type PropertyInput } from '../../core/problems/context/makeContext';
 import type { PropertyContext } from '../../core/problems/context/propertyContext';
@@ -147,12 +148,8 @@ function hasTime({ metrics }: Profile): boolean {
   return metrics.some(({ name, stored }) => name === 'time' && stored !== 'derived');
 }
 
-function asStored(
-  profile: Profile,
-  { name, displayName, unit, combine, stored, dtype }: Metric,
-  ends: Uint32Array,
-  chosen: Uint32Array,
-): PanelColumn {
+function asStored(profile: Profile, metric: Metric, ends: Uint32Array, chosen: Uint32Array): PanelColumn {
+  const { name, displayName, unit, combine } = metric;
   const values = valuesOver(profile, name, chosen);
   return {
     name,
@@ -167,15 +164,33 @@ function asStored(
       const all = locationValues(profile, name, callPath, end);
       return { inclusive: pick(all.inclusive, chosen), exclusive: pick(all.exclusive, chosen) };
     },
-    // The parts of tuples, such as sums of squares, are combined before the value is computed from them.
-    ...(combine === 'sum' &&
-      (stored === 'inclusive' || stored === 'exclusive') &&
-      tupleValue(dtype) === undefined && {
-        alone: {
-          extent: stored,
-          at: (callPath) => pick(locationValues(profile, name, callPath, callPath + 1)[stored], chosen),
-        },
-      }),
+    ...present({ alone: aloneIn(profile, metric, chosen) }),
+  };
+}
+
+/** Values of single call paths of a metric that adds up. */
+function aloneIn(profile: Profile, metric: Metric, chosen: Uint32Array): PanelColumn['alone'] {
+  const { name, combine, stored, dtype, unsupported } = metric;
+  // The parts of tuples, such as sums of squares, are combined before the value is computed from them.
+  if (combine !== 'sum' || (stored !== 'inclusive' && stored !== 'exclusive')) return undefined;
+  if (tupleValue(dtype) !== undefined) return undefined;
+  const column = profile.stored.get(name);
+  const width = profile.locations.length;
+  // Integers below 0 may stand for large ones (`Profile.stored`).
+  let isPlain: boolean | undefined;
+  const plain = (): boolean =>
+    unsupported !== true &&
+    profile.exact?.has(name) !== true &&
+    column?.every((value) => value >= 0) === true;
+  return {
+    extent: stored,
+    at: (path) =>
+      pick(
+        column !== undefined && (isPlain ??= plain())
+          ? column.subarray(path * width, (path + 1) * width)
+          : locationValues(profile, name, path, path + 1)[stored],
+        chosen,
+      ),
   };
 }
 

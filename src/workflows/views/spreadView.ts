@@ -1,10 +1,11 @@
+import { atFloat } from '../../core/at';
 import { KymoError } from '../../core/errors';
+import type { CallPaths } from '../../core/profile/profile';
 import { arePathSets, pathsOfRow, type PathSets } from '../../core/views/pathSets';
 import type { Extent } from '../../core/views/rankRows';
 import { imbalanceOf, rowSpread, type RowSpread } from '../../core/views/rowSpread';
-import { rowValues, valuesOfAll } from '../../core/views/rowValues';
-import { largestOf } from '../../core/sums';
-import type { PanelColumn, PanelProfile } from '../opened/panelProfile';
+import { knownTree, rowValues, valuesIn, valuesOfRows } from '../../core/views/rowValues';
+import type { PanelColumn } from '../opened/panelProfile';
 import { cachedProfile } from '../opened/profileCache';
 import { turn, type Cancellable } from '../running/turn';
 import type { ProfileName } from './profileView';
@@ -20,20 +21,19 @@ export interface SpreadQuestion extends ProfileName {
 export type SpreadScore = 'imbalance' | 'largest';
 
 /** Values that are computed before other requests get their turn: a few milliseconds. */
-const valuesPerTurn = 400_000;
+const valuesPerTurn = 100_000;
+/** Values of rows that are in memory at the same time. */
+const mostValues = 8_000_000;
 
 /** The box plots of rows. @throws KymoError `no-such-metric`, `no-such-call-path` */
 export async function profileSpreads(
   { rows, outliers, ...question }: SpreadQuestion & { readonly rows: PathSets; readonly outliers: boolean },
   context: Cancellable = {},
 ): Promise<readonly RowSpread[]> {
-  const { column, width } = await asked(question, rows, context);
+  const asked = await askedFor(question, rows, context);
   const spreads: RowSpread[] = [];
-  for (let row = 0; row < rows.ends.length; row++) {
-    await turn(context);
-    const values = rowValues(column, question.extent, pathsOfRow(rows, row), width);
+  for await (const values of inTurns(asked, question.extent, rows, context))
     spreads.push(rowSpread(values, outliers));
-  }
   return spreads;
 }
 
@@ -42,7 +42,7 @@ export async function profileRowValues(
   { rows, ...question }: SpreadQuestion & { readonly rows: PathSets },
   context: Cancellable = {},
 ): Promise<Float64Array> {
-  const { column, width } = await asked(question, rows, context);
+  const { column, width } = await askedFor(question, rows, context);
   return rowValues(column, question.extent, rows.ends.length === 0 ? [] : pathsOfRow(rows, 0), width);
 }
 
@@ -51,49 +51,83 @@ export async function profileSpreadScores(
   { rows, score, ...question }: SpreadQuestion & { readonly rows?: PathSets; readonly score: SpreadScore },
   context: Cancellable = {},
 ): Promise<Float64Array> {
-  const { column, width, profile } = await asked(question, rows, context);
-  const scoreOf = score === 'imbalance' ? imbalanceOf : (values: Float64Array): number => largestOf(values);
-  const { callPaths } = profile;
+  const asked = await askedFor(question, rows, context);
+  const scoreOf = score === 'imbalance' ? imbalanceOf : largestIn;
+  const { column, width, callPaths } = asked;
   const scores = new Float64Array(rows?.ends.length ?? callPaths.count);
-  const all =
-    rows === undefined
-      ? valuesOfAll(column, question.extent, callPaths, width)
-      : valuesOfRows(column, question.extent, rows, width);
-  let computed = 0;
-  for (const [row, values] of all) {
-    scores[row] = scoreOf(values);
-    computed += width * (rows === undefined ? 1 : pathsOfRow(rows, row).length);
-    if (computed < valuesPerTurn) continue;
-    computed = 0;
-    await turn(context);
+  if (rows !== undefined) {
+    let row = 0;
+    for await (const values of inTurns(asked, question.extent, rows, context))
+      scores[row++] = scoreOf(values);
+    return scores;
+  }
+  const isDue = pauses();
+  const tree = knownTree(callPaths);
+  for (const [path, values] of valuesIn(column, question.extent, tree, width, 0, callPaths.count)) {
+    scores[path] = scoreOf(values);
+    if (isDue(width)) await turn(context);
   }
   return scores;
 }
 
-function* valuesOfRows(
-  column: PanelColumn,
-  extent: Extent,
-  rows: PathSets,
-  width: number,
-): ReturnType<typeof valuesOfAll> {
-  for (let row = 0; row < rows.ends.length; row++)
-    yield [row, rowValues(column, extent, pathsOfRow(rows, row), width)];
+/** As `largestOf`, which takes several times as long for any kind of list. */
+function largestIn(values: Float64Array): number {
+  let most = -Infinity;
+  for (let l = 0; l < values.length; l++) most = Math.max(most, atFloat(values, l));
+  return most;
 }
 
-async function asked(
+/** Values of one row after the other. */
+async function* inTurns(
+  { column, width, callPaths }: Asked,
+  extent: Extent,
+  sets: PathSets,
+  context: Cancellable,
+): AsyncGenerator<Float64Array> {
+  const tree = knownTree(callPaths);
+  const isDue = pauses();
+  const rowsAtOnce = Math.max(1, Math.floor(mostValues / width));
+  for (let first = 0; first < sets.ends.length; first += rowsAtOnce) {
+    const count = Math.min(rowsAtOnce, sets.ends.length - first);
+    const rows = Array.from({ length: count }, (_, row) => pathsOfRow(sets, first + row));
+    const steps = valuesOfRows(column, extent, rows, tree, width);
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) if (isDue(width)) await turn(context);
+    for (const values of step.value) {
+      yield values;
+      if (isDue(width)) await turn(context);
+    }
+  }
+}
+
+/** Whether it is the turn of other requests, after so many further values. */
+function pauses(): (values: number) => boolean {
+  // The first step may be a cancellation that came with the question.
+  let computed = valuesPerTurn;
+  return (values) => {
+    computed += values;
+    if (computed < valuesPerTurn) return false;
+    computed = 0;
+    return true;
+  };
+}
+
+interface Asked {
+  readonly column: PanelColumn;
+  readonly width: number;
+  readonly callPaths: CallPaths;
+}
+
+async function askedFor(
   { file, id, processes, metric }: SpreadQuestion,
   rows: PathSets | undefined,
   context: Cancellable,
-): Promise<{
-  readonly column: PanelColumn;
-  readonly width: number;
-  readonly profile: PanelProfile['profile'];
-}> {
+): Promise<Asked> {
   const { columns, profile } = (await cachedProfile(file, id, context)).panelOf(processes);
   const column = columns[metric];
   if (column === undefined)
     throw new KymoError('no-such-metric', 'The profile has no such metric. Open it again.', { file });
   if (rows !== undefined && !arePathSets(rows, profile.callPaths.count))
     throw new KymoError('no-such-call-path', 'The profile has no such call path. Open it again.', { file });
-  return { column, width: profile.locations.length, profile };
+  return { column, width: profile.locations.length, callPaths: profile.callPaths };
 }

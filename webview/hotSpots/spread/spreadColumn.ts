@@ -55,7 +55,7 @@ export class SpreadColumn {
       id: this.id,
       title: this.isUsual ? 'Spread' : `Spread (${capitalised(this.extent)})`,
       tooltip: this.tooltip,
-      width: 190,
+      width: 170,
       hidden: !this.isUsual,
       sort: 'descending',
       text: (row) => this.text(row, spreadNumbers, ' | '),

@@ -9,7 +9,7 @@ import {
   type ProcessRanges,
 } from '../../../src/core/views/processRanges';
 import type { Extent } from '../../../src/core/views/rankRows';
-import { positionsOfPart, type SpreadPart } from '../../../src/core/views/rowSpread';
+import { positionsOfPart, rowSpread, type SpreadPart } from '../../../src/core/views/rowSpread';
 import type { HotSpotsOpened, Side } from '../../../src/protocol/hotSpots';
 import { copyText } from '../../ui/base/clipboard';
 import type { MenuItem, MenuPlace } from '../../ui/controls/menu';
@@ -172,7 +172,7 @@ export class Spreads {
     const run = async (): Promise<void> => {
       try {
         const values = await this.column(pointed).store.values(pointed.row, pointed.side);
-        const positions = positionsOfPart(values, pointed.spread, pointed.part);
+        const positions = positionsOfPart(values, rowSpread(values), pointed.part);
         if (positions.length > 0) act(positions);
       } catch (error) {
         this.host.onError(error);
@@ -248,7 +248,7 @@ export class Spreads {
     if (signal.aborted) return;
     try {
       const values = await column.store.values(row, side, signal);
-      if (!signal.aborted) tip(processesText(header, positionsOfPart(values, spread, part)));
+      if (!signal.aborted) tip(processesText(header, positionsOfPart(values, rowSpread(values), part)));
     } catch (error) {
       if (!isCancelled(error)) this.host.onError(error);
     }

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { condensedNames } from '../../../../src/core/groups/processNames';
 import { percentilesOf } from '../../../../src/core/groups/percentiles';
 import { exclusivePerLocation, inclusivePerLocation } from '../../../../src/core/profile/values';
-import { subtreeEnds } from '../../../../src/core/profile/tree';
 import { locationValues } from '../../../../src/core/views/locationValues';
 import { arePathSets, pathSets, pathsOfRow } from '../../../../src/core/views/pathSets';
 import type { Extent } from '../../../../src/core/views/rankRows';
@@ -15,7 +14,13 @@ import {
   rowSpread,
   type SpreadPart,
 } from '../../../../src/core/views/rowSpread';
-import { rowValues, valuesOfAll, type ValuesAtLocations } from '../../../../src/core/views/rowValues';
+import {
+  knownTree,
+  rowValues,
+  valuesIn,
+  valuesOfRows,
+  type ValuesAtLocations,
+} from '../../../../src/core/views/rowValues';
 import { orderByValue } from '../../../../src/core/views/treeRows';
 import { randomRun } from '../functions/randomRuns';
 
@@ -147,7 +152,9 @@ describe('the values of rows at each location', () => {
     fc.assert(
       fc.property(randomRun, fc.constantFrom<Extent>('inclusive', 'exclusive'), ({ profile }, extent) => {
         const width = profile.locations.length;
-        const ends = subtreeEnds(profile.callPaths);
+        const { count } = profile.callPaths;
+        const tree = knownTree(profile.callPaths);
+        const { ends } = tree;
         for (const { name, stored } of profile.metrics.filter(({ combine }) => combine === 'sum')) {
           const whole = (extent === 'inclusive' ? inclusivePerLocation : exclusivePerLocation)(profile, name);
           const rowOf = (path: number): Float64Array => whole.subarray(path * width, (path + 1) * width);
@@ -162,16 +169,23 @@ describe('the values of rows at each location', () => {
           };
           for (const metric of [plain, quick]) {
             const seen: number[] = [];
-            for (const [path, row] of valuesOfAll(metric, extent, profile.callPaths, width)) {
+            for (const [path, row] of valuesIn(metric, extent, tree, width, 0, count)) {
               seen.push(path);
               close(row, rowOf(path));
             }
             expect(seen.reverse()).toEqual([...profile.callPaths.parent.keys()]);
-            const two = [0, profile.callPaths.count - 1];
-            close(
-              rowValues(metric, extent, two, width),
-              rowOf(0).map((value, l) => value + (rowOf(two[1] ?? 0)[l] ?? NaN)),
-            );
+            const ownSums = (paths: readonly number[]): Float64Array =>
+              Float64Array.from({ length: width }, (_, l) =>
+                paths.reduce((sum, path) => sum + (rowOf(path)[l] ?? NaN), 0),
+              );
+            const rows = [[0, count - 1], [count >> 1], [], [count - 1], [0]];
+            const steps = valuesOfRows(metric, extent, rows, tree, width);
+            let step = steps.next();
+            while (step.done !== true) step = steps.next();
+            step.value.forEach((row, index) => {
+              close(row, ownSums(rows[index] ?? []));
+              close(rowValues(metric, extent, rows[index] ?? [], width), row);
+            });
           }
         }
       }),
