@@ -6,6 +6,9 @@ export const drawingHeight = 22;
 /** Room for the line at either end of the axis. */
 const margin = 8;
 
+/** Below this width, which is about two pixels, a plot is a mark and nothing else: many strong ones at the beginning of the axis would catch the eye. */
+const leastWidth = 12;
+
 /** Place of a box in the height of the row: a run has all of it, two have a half each. */
 export type Lane = 'whole' | 'upper' | 'lower';
 const lanes: Readonly<Record<Lane, readonly [middle: number, half: number]>> = {
@@ -52,7 +55,7 @@ export function boxPaths(spread: RowSpread, most: number, lane: Lane): BoxPaths 
   return {
     whiskers: `M${p2} ${middle - cap}V${middle + cap}M${p2} ${middle}H${lower}M${upper} ${middle}H${p98}M${p98} ${middle - cap}V${middle + cap}`,
     box: `M${lower} ${top}H${upper}V${bottom}H${lower}Z`,
-    median: `M${median} ${top - 1}V${bottom + 1}`,
+    median: p98 - p2 < leastWidth ? '' : `M${median} ${top - 1}V${bottom + 1}`,
     // Lines without a length have round ends: dots, whatever the width of the cell.
     outliers: [...dots].map((dot) => `M${dot} ${middle}h0`).join(''),
   };
