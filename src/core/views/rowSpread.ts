@@ -77,12 +77,27 @@ export function positionsOfPart(
   return [...values.keys()].filter((position) => isIn(atFloat(values, position)));
 }
 
-/** The part at a value. @param tolerance what is so near to the whiskers belongs to them */
-export function partAt(spread: Percentiles, value: number, tolerance = 0): SpreadPart {
-  const { p2, lower, median, upper, p98 } = spread;
-  if (value < p2 - tolerance) return 'below';
-  if (value > p98 + tolerance) return 'above';
+/**
+ * The part at a value; undefined where no values are.
+ * @param tolerance what is so near to the plot is in it; a third of it separates values outside of the whiskers from these
+ */
+export function partAt(spread: RowSpread, value: number, tolerance = 0): SpreadPart | undefined {
+  const { minimum, p2, lower, median, upper, p98, maximum } = spread;
+  if (value < p2) return outsideAt(p2 - value, p2 - minimum, tolerance, 'below', 'lowerWhisker');
+  if (value > p98) return outsideAt(value - p98, maximum - p98, tolerance, 'above', 'upperWhisker');
   if (value < lower) return 'lowerWhisker';
   if (value < median) return 'lowerBox';
   return value <= upper ? 'upperBox' : 'upperWhisker';
+}
+
+/** @param distance from the whisker @param reach distance of the farthest value from it */
+function outsideAt(
+  distance: number,
+  reach: number,
+  tolerance: number,
+  outside: SpreadPart,
+  whisker: SpreadPart,
+): SpreadPart | undefined {
+  if (distance > reach + tolerance) return undefined;
+  return reach > 0 && distance > tolerance / 3 ? outside : whisker;
 }

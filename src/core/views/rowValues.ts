@@ -19,12 +19,11 @@ export interface ValuesAtLocations {
 export function rowValues(
   { combine, at: valuesAt, alone }: ValuesAtLocations,
   extent: Extent,
-  callPaths: ArrayLike<number>,
+  callPaths: Iterable<number>,
   width: number,
 ): Float64Array {
   const row = new Float64Array(width);
-  for (let i = 0; i < callPaths.length; i++) {
-    const callPath = callPaths[i] ?? 0;
+  for (const callPath of callPaths) {
     const values = alone?.extent === extent ? alone.at(callPath) : valuesAt(callPath)?.[extent];
     if (values === undefined) continue;
     for (let l = 0; l < width; l++) row[l] = combined(combine, atFloat(row, l), atFloat(values, l));
@@ -86,7 +85,7 @@ export function* valuesIn(
 export function* valuesOfRows(
   metric: ValuesAtLocations,
   extent: Extent,
-  rows: readonly ArrayLike<number>[],
+  rows: readonly Iterable<number>[],
   tree: KnownTree,
   width: number,
 ): Generator<undefined, readonly Float64Array[]> {
@@ -101,7 +100,7 @@ export function* valuesOfRows(
   const values = rows.map(() => new Float64Array(width));
   const rowsOf = new Map<number, Float64Array[]>();
   rows.forEach((paths, row) => {
-    for (const path of Array.from(paths)) getOrMake(rowsOf, path, () => []).push(at(values, row));
+    for (const path of paths) getOrMake(rowsOf, path, () => []).push(at(values, row));
   });
   let until = 0;
   for (const outer of Uint32Array.from(rowsOf.keys()).sort()) {

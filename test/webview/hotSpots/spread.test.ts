@@ -111,6 +111,11 @@ describe('box plots in the tables of the hot-spot panel', () => {
     await expect.poll(() => tip().innerText()).toMatch(/^Between 2nd percentile and lower quartile/);
     await page().mouse.move(5, 5);
     await tip().waitFor({ state: 'detached' });
+    // Another profile is shown, from which no tip is.
+    await pointAt('kernel', 0.2);
+    await tip().waitFor();
+    panel.view.tell('opened', panel.extension.opened());
+    await tip().waitFor({ state: 'detached' });
   });
 
   it('choose the processes of a part by a menu, also those of chosen ones', async () => {
@@ -231,6 +236,12 @@ describe('box plots in the tables of the hot-spot panel', () => {
       .poll(() => tip().innerText())
       .toMatch(/^Between .*\nCompared run\. Axis|26 of 100[^]*Compared run\. Axis/);
     await expect.poll(() => tip().innerText()).toMatch(/of 100 processes: ranks/);
+    // Processes of the compared run are those of the same ranks in this one.
+    const { x, y } = await pointAt('kernel', 0.6, 0.75);
+    await page().mouse.click(x, y, { button: 'right' });
+    await menu('Show Only Processes between median and upper quartile').click();
+    expect(lastAsked('rowValues')).toMatchObject({ side: 'compare' });
+    await expect.poll(() => lastAsked('choose')).toEqual({ processes: [50, 50, 63, 87] });
     await column('Ratio Exclusive');
     await expect.poll(() => row('kernel').innerText()).toContain('0.52×');
     await expect.poll(() => row(solve).innerText()).toContain('1.00×');

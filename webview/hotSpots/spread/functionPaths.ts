@@ -3,7 +3,9 @@ import type { Extent } from '../../../src/core/views/rankRows';
 import type { Model } from '../model';
 
 /** Call paths whose values make the value of a function: all of it, or for inclusive values those without recursive calls. */
-export function functionPaths(model: Model): (region: number, extent: Extent) => readonly number[] {
+export function functionPaths(
+  model: Pick<Model, 'count' | 'parent' | 'region' | 'names'>,
+): (region: number, extent: Extent) => readonly number[] {
   let known: { readonly paths: readonly (readonly number[])[]; readonly outermost: Uint8Array } | undefined;
   const find = (): NonNullable<typeof known> => {
     const { count, parent, region, names } = model;

@@ -31,7 +31,7 @@ export interface Pointed {
 
 /** Rows that the user scrolls past are not asked for. */
 const restMilliseconds = 60;
-/** What is so near to the whiskers belongs to them, in pixels. */
+/** What is so near to a plot is in it, in pixels. */
 const tolerancePixels = 3;
 
 /** A column of box plots. Its cells are drawn when their values arrive. */
@@ -87,7 +87,8 @@ export class SpreadColumn {
     if (spread === undefined || !(most > 0)) return undefined;
     const value = valueAt((x - bounds.left) / bounds.width, most);
     const tolerance = valueAt(tolerancePixels / bounds.width, most) - valueAt(0, most);
-    return { row, side, spread, part: partAt(spread, value, tolerance), extent: this.extent };
+    const part = partAt(spread, value, tolerance);
+    return part === undefined ? undefined : { row, side, spread, part, extent: this.extent };
   }
 
   /** Greatest value of the axis of a row. */

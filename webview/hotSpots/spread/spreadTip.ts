@@ -7,9 +7,10 @@ const distance = 14;
 export class SpreadTip {
   private readonly box = element('div', { class: 'spread-tip', role: 'tooltip' });
 
-  show(lines: readonly string[], x: number, y: number): void {
+  /** @param beside the table; the tip goes when the table goes */
+  show(lines: readonly string[], beside: Element | undefined, x: number, y: number): void {
     this.box.replaceChildren(...lines.map((text) => element('div', { text })));
-    if (!this.box.isConnected) document.body.append(this.box);
+    if (!this.box.isConnected) beside?.after(this.box);
     const { width, height } = this.box.getBoundingClientRect();
     const below = y + distance + height <= window.innerHeight;
     this.box.style.left = `${Math.max(0, Math.min(x + distance, window.innerWidth - width - 2))}px`;

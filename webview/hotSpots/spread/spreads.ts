@@ -240,6 +240,7 @@ export class Spreads {
           spreadLine(spread, format),
           `${side === 'compare' ? 'Compared run. ' : ''}Axis from ${format(0)} to ${format(most)}. Right-click to show only these.`,
         ],
+        this.grid,
         x,
         y,
       );
@@ -248,7 +249,7 @@ export class Spreads {
     if (signal.aborted) return;
     try {
       const values = await column.store.values(row, side, signal);
-      if (!signal.aborted) tip(processesText(header, positionsOfPart(values, rowSpread(values), part)));
+      tip(processesText(header, positionsOfPart(values, rowSpread(values), part)));
     } catch (error) {
       if (!isCancelled(error)) this.host.onError(error);
     }

@@ -92,14 +92,21 @@ describe('the box plot of a row', () => {
         expect(found.size).toBe(all.length);
         for (const value of all) {
           const part = partAt(spread, value);
-          expect(positionsOfPart(all, spread, part)).toContain(all.indexOf(value));
+          expect(part === undefined ? [] : positionsOfPart(all, spread, part)).toContain(all.indexOf(value));
         }
       }),
     );
-    expect(partAt(small, 1.5, 1)).toBe('lowerWhisker');
-    expect(partAt(small, 0.9, 1)).toBe('below');
-    expect(partAt(small, 98.5, 1)).toBe('upperWhisker');
-    expect(partAt(small, 99.5, 1)).toBe('above');
+    const at = (value: number) => partAt(small, value, 1.5);
+    expect([-1, 0, 1.4, 1.6, 24.9, 25, 49.9].map(at)).toEqual([
+      ...[undefined, 'below', 'below', 'lowerWhisker', 'lowerWhisker', 'lowerBox', 'lowerBox'],
+    ]);
+    expect([50, 75, 75.1, 98.4, 98.6, 101.4, 101.6].map(at)).toEqual([
+      ...['upperBox', 'upperBox', 'upperWhisker', 'upperWhisker', 'above', 'above', undefined],
+    ]);
+    const even = rowSpread(Float64Array.of(5, 5, 5));
+    expect([3, 4, 5, 6, 7].map((value) => partAt(even, value, 1.5))).toEqual([
+      ...[undefined, 'lowerWhisker', 'upperBox', 'upperWhisker', undefined],
+    ]);
   });
 
   it('F9 is sorted by what its imbalance costs: W16', () => {
