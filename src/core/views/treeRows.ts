@@ -4,15 +4,11 @@ import type { ChildLinks } from '../profile/tree';
 /** Positions in descending (or ascending) order of their values; equal ones by `ties` in the same direction, or else they keep their order. */
 export function orderByValue(values: Float64Array, descending: boolean, ties?: Float64Array): Uint32Array {
   const order = Uint32Array.from(values, (_, position) => position);
+  const difference = (of: Float64Array, a: number, b: number): number => atFloat(of, a) - atFloat(of, b);
+  // The difference of equal infinities is no number, and so no order either.
   const smallerFirst = (a: number, b: number): number =>
-    compared(values, a, b) || (ties === undefined ? 0 : compared(ties, a, b));
+    difference(values, a, b) || (ties === undefined ? 0 : difference(ties, a, b));
   return order.sort(descending ? (a, b) => smallerFirst(b, a) : smallerFirst);
-}
-
-/** Infinities are equal, too: their difference would be no number. */
-function compared(values: Float64Array, a: number, b: number): number {
-  const [first, second] = [atFloat(values, a), atFloat(values, b)];
-  return first === second ? 0 : first - second;
 }
 
 /** Positions in the order of the texts of their keys: `texts[keyOf[position]]`. Texts are compared once each, not per position. */

@@ -178,10 +178,7 @@ function aloneIn(profile: Profile, metric: Metric, chosen: Uint32Array): PanelCo
   const width = profile.locations.length;
   // Integers below 0 may stand for large ones (`Profile.stored`).
   let isPlain: boolean | undefined;
-  const plain = (): boolean =>
-    unsupported !== true &&
-    profile.exact?.has(name) !== true &&
-    column?.every((value) => value >= 0) === true;
+  const plain = (): boolean => unsupported !== true && column?.every((value) => value >= 0) === true;
   return {
     extent: stored,
     at: (path) =>

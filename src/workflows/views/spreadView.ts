@@ -102,8 +102,7 @@ async function* inTurns(
 
 /** Whether it is the turn of other requests, after so many further values. */
 function pauses(): (values: number) => boolean {
-  // The first step may be a cancellation that came with the question.
-  let computed = valuesPerTurn;
+  let computed = 0;
   return (values) => {
     computed += values;
     if (computed < valuesPerTurn) return false;

@@ -87,6 +87,22 @@ describe('box plots in the tables of the hot-spot panel', () => {
     await expect.poll(() => path(solve, 'whiskers')).toMatch(/M992 \S+$/);
   });
 
+  it('have one axis, which is that of all rows, also of those that are not in view', async () => {
+    const names = Array.from({ length: 80 }, (_, at) => `f${String(at).padStart(2, '0')}`);
+    const profile = profileOf(
+      'axis',
+      names.map((name) => ({ name })),
+      names.map((name, at) => [-1, at, name === 'f79' ? 100 : 25, 1] as const),
+    );
+    await open(() => ({ ...ofRanks(profile, 4), weight: () => 1 }), {
+      state: { tab: 'functions', flatSort: { column: 'name', direction: 'ascending' } },
+    });
+    await ready();
+    await drawn('f00');
+    // 6.25 s of 25 s: 8 + 984 / 4.
+    expect(await path('f00', 'box')).toMatch(/^M254 /);
+  });
+
   it('F3 say where the pointer is: range of the values, number of processes and their names', async () => {
     await open(() => hundred());
     await ready();
@@ -179,16 +195,16 @@ describe('box plots in the tables of the hot-spot panel', () => {
     // W16: a quarter of the time, and all of the imbalance.
     const w16 = profileOf(
       'w16',
-      ['main', 'even', 'uneven'].map((name) => ({ name })),
+      ['main', 'uneven', 'even'].map((name) => ({ name })),
       [
         [-1, 0, 0, 1],
-        [0, 1, 400, 4],
-        [0, 2, 100, 4],
+        [0, 1, 100, 4],
+        [0, 2, 400, 4],
       ],
     );
     await open(() => ({
       ...ofRanks(w16, 4),
-      weight: (callPath, location) => (callPath === 2 ? location + 1 : 1),
+      weight: (callPath, location) => (callPath === 1 ? location + 1 : 1),
       before: (request) => (request === 'pathScores' ? waits : undefined),
     }));
     await ready();

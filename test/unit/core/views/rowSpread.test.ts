@@ -144,7 +144,7 @@ describe('sets of call paths', () => {
       }),
     );
     const paths = Uint32Array.of(0, 1);
-    for (const ends of [[3], [1], [2, 1], []])
+    for (const ends of [[3], [1], [2, 1], [3, 2], []])
       expect(arePathSets({ paths, ends: Uint32Array.from(ends) }, 9)).toBe(false);
   });
 });

@@ -201,13 +201,36 @@ describe('the spread of rows', () => {
     );
   });
 
-  it('can be cancelled', async () => {
-    const { name, header } = await opened(four());
-    const question = { ...name, metric: metricOf(header, 'time'), extent: 'inclusive' as const };
-    const abort = new AbortController();
-    abort.abort();
-    const { signal } = abort;
-    const rows = pathSets([[0]]);
-    await expect(profileSpreads({ ...question, rows, outliers: false }, { signal })).rejects.toThrow(/abort/);
+  it('can be cancelled while it is computed', async () => {
+    const seconds = Array.from({ length: 1000 }, (_, rank) => rank);
+    const calls = Array.from({ length: 300 }, (_, at) => ({ region: { name: `f${at}` }, seconds }));
+    const { name, header } = await opened(runOf({ region: { name: 'main' }, seconds, calls }, 1000));
+    const question = { ...name, metric: metricOf(header, 'time') };
+    const rows = pathSets(Array.from({ length: 300 }, (_, path) => [path]));
+    /** A signal that aborts when it is looked at for the n-th time, and how often it was. */
+    const abortingAt = (time: number) => {
+      const abort = new AbortController();
+      const { signal } = abort;
+      let looks = 0;
+      signal.throwIfAborted = () => {
+        if (++looks === time) abort.abort();
+        AbortSignal.prototype.throwIfAborted.call(signal);
+      };
+      return { signal, looks: () => looks };
+    };
+    // Looks of what comes before the computation.
+    const before = abortingAt(Infinity);
+    await profileRowValues({ ...question, extent: 'inclusive', rows }, before);
+    // Of one row with many call paths below it.
+    const root = { ...question, extent: 'inclusive' as const, rows: pathSets([[0]]), outliers: false };
+    await expect(profileSpreads(root, abortingAt(before.looks() + 2))).rejects.toThrow(/abort/);
+    for (const extent of extents)
+      for (const ask of [
+        (signal: AbortSignal) => profileSpreads({ ...question, extent, rows, outliers: false }, { signal }),
+        (signal: AbortSignal) => profileSpreadScores({ ...question, extent, score: 'imbalance' }, { signal }),
+        (signal: AbortSignal) =>
+          profileSpreadScores({ ...question, extent, rows, score: 'largest' }, { signal }),
+      ])
+        await expect(ask(abortingAt(before.looks() + 2).signal)).rejects.toThrow(/abort/);
   });
 });
