@@ -78,8 +78,9 @@ function scaled(value: number, base: number, units: readonly string[], gap: stri
   return `${digits(rest)}${gap}${units[step] ?? ''}`;
 }
 
-/** Three significant digits without trailing zeros. */
+/** Three significant digits without trailing zeros, never as a power of ten: what is less than a millionth is what roundings leave. */
 function digits(value: number): string {
+  if (value > 0 && value < 1e-6) return '<0.000001';
   if (value >= 99.95) return value.toFixed(0);
   return String(Number(value.toPrecision(3)));
 }

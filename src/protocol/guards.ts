@@ -48,6 +48,11 @@ export function bytes(maximum: number): Guard<Uint8Array> {
   };
 }
 
+/** Accepts at most this number of whole numbers of 32 bits. */
+export function positions32(maximum: number): Guard<Uint32Array> {
+  return (value) => (value instanceof Uint32Array && value.length <= maximum ? value : undefined);
+}
+
 /** Accepts at most this number of elements. */
 export function listOf<Value>(guard: Guard<Value>, maximum: number): Guard<readonly Value[]> {
   return (value) => {

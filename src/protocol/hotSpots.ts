@@ -3,8 +3,10 @@ import type { ProcessGroups } from '../core/views/groupSummary';
 import type { LocationValues } from '../core/views/locationValues';
 import type { ProfileHeader, ProfileRows, RegionFacts } from '../core/views/profilePieces';
 import type { ProcessRanges } from '../core/views/processRanges';
+import type { PathSets } from '../core/views/pathSets';
 import type { Extent } from '../core/views/rankRows';
 import type { RankTimes } from '../core/views/rankTimes';
+import type { RowSpread } from '../core/views/rowSpread';
 
 /**
  * The hot-spot panel: one profile, and optionally a second one to compare with. The webview fetches the columns in pieces and computes all
@@ -41,6 +43,26 @@ export interface HotSpotsRequests {
   readonly rankTimes: {
     readonly parameters: { readonly region: number };
     readonly result: RankTimes;
+  };
+  /** How the value of each row of a table is distributed over locations. At most `maximumSpreads` rows, of `maximumPaths` call paths. */
+  readonly spreads: {
+    readonly parameters: SpreadOf & { readonly rows: PathSets; readonly outliers: boolean };
+    readonly result: readonly RowSpread[];
+  };
+  /** The value of one row of a table at each location, in the order of `ProfileHeader.locations`. */
+  readonly rowValues: {
+    readonly parameters: SpreadOf & { readonly rows: PathSets };
+    readonly result: Float64Array;
+  };
+  /** A number of each row: what it costs by being unbalanced, or its largest value at any location. */
+  readonly spreadScores: {
+    readonly parameters: SpreadOf & { readonly rows: PathSets; readonly score: SpreadScore };
+    readonly result: Float64Array;
+  };
+  /** The same of each call path. */
+  readonly pathScores: {
+    readonly parameters: SpreadOf & { readonly score: SpreadScore };
+    readonly result: Float64Array;
   };
   /** Entries [first, first + count) of the communication matrix. `count` ≤ `maximumEntries`. */
   readonly communication: {
@@ -113,9 +135,22 @@ export interface SavedDrawing {
 
 export type Side = 'main' | 'compare';
 
+/** Which value of the rows of a table. */
+export interface SpreadOf {
+  readonly side: Side;
+  readonly metric: number;
+  readonly extent: Extent;
+}
+
+export const spreadScores = ['imbalance', 'largest'] as const;
+export type SpreadScore = (typeof spreadScores)[number];
+
 export const maximumRows = 20_000;
 export const maximumRegions = 2_000;
 export const maximumRankRows = 64;
+/** A screenful; its rows, or all rows of a table, are made of call paths: each is in a few rows of a tree of functions. */
+export const maximumSpreads = 256;
+export const maximumPaths = 4_000_000;
 export const maximumEntries = 100_000;
 /** Maximum length of ranges of processes: each second one of half a million. */
 export const maximumRanges = 500_000;

@@ -9,6 +9,10 @@ export type Unit = (typeof units)[number];
 
 /** Data for the columns of both tables; rows are call paths or functions. */
 export interface TableSource {
+  /** Position of the metric in the opened profile. */
+  readonly position: number;
+  /** Number of locations whose values are shown. */
+  readonly locations: number;
   readonly measured: Measured;
   /** Waiting times, if the profile has them separately from the shown times. */
   readonly waiting?: Measured;
@@ -26,7 +30,7 @@ export interface TableSource {
 /** Data of a metric, by its position in the opened profile, for call paths or functions. */
 export function tableSource(
   model: Model,
-  { main: { metrics, pairSeconds, pairAssumed, base } }: HotSpotsOpened,
+  { main: { metrics, pairSeconds, pairAssumed, base, locations } }: HotSpotsOpened,
   metric: number,
   of: 'paths' | 'functions',
   unit: Unit,
@@ -34,6 +38,8 @@ export function tableSource(
   const { name, displayName = '', unit: metricUnit = '' } = metrics[metric] ?? {};
   const waiting = base?.clock === 'cpu' && name === 'time' ? model.metricNamed('waiting_time') : undefined;
   return {
+    position: metric,
+    locations: locations.length,
     measured: model[of](metric),
     ...(waiting !== undefined && { waiting: model[of](waiting) }),
     metric: { displayName, unit: metricUnit },
@@ -56,6 +62,8 @@ export interface NumberColumn {
   /** Sort keys, computed once. */
   readonly values: () => Float64Array;
   readonly format: (value: number) => string;
+  /** Larger ones come first among equal values. */
+  readonly ties?: () => Float64Array;
   /** Whether values are changes, where positive is worse. */
   readonly signed?: boolean;
   readonly shareOf?: number;
@@ -103,11 +111,26 @@ export function numberColumns(source: TableSource): readonly NumberColumn[] {
     column('inclusive', 'Inclusive', 110, withCallees, () => inclusive, format, bar),
     column('exclusive', 'Exclusive', 110, `${name} in the function itself`, () => exclusive, format, bar),
     column('share', 'Share', 74, ofRun, () => inclusive, share),
+    ...meanColumns(source, format),
     ...(waiting === undefined ? [] : [waitingColumn(waiting.main, source)]),
     ...(hasVisits ? visitColumns(main, metric) : []),
     ...(hasVisits && hasCosts ? [overheadColumn(main, source.costsAssumed)] : []),
     ...(compare === undefined ? [] : changeColumns(main, compare, source)),
   ];
+}
+
+/** Values of one location on average, if there are several. */
+function meanColumns(
+  { measured: { main }, metric, locations }: TableSource,
+  format: NumberColumn['format'],
+): readonly NumberColumn[] {
+  if (locations < 2) return [];
+  const mean = (of: 'inclusive' | 'exclusive', title: string): NumberColumn => {
+    const tooltip = `Mean of the ${of} ${metric.displayName.toLowerCase()} over the ${locations} processes and threads`;
+    const values = once(() => main[of].map((value) => value / locations));
+    return column(`${of}Mean`, title, 120, tooltip, values, format, { hidden: true });
+  };
+  return [mean('inclusive', 'Mean Inclusive'), mean('exclusive', 'Mean Exclusive')];
 }
 
 function waitingColumn({ inclusive }: Values, { unit, metric, total }: TableSource): NumberColumn {
@@ -119,15 +142,28 @@ function waitingColumn({ inclusive }: Values, { unit, metric, total }: TableSour
   return column('waiting', 'Waiting', 96, tooltip, () => inclusive, format);
 }
 
-function visitColumns({ inclusive, visits }: Values, metric: TableSource['metric']): readonly NumberColumn[] {
-  const perVisit = once(() =>
-    inclusive.map((value, row) => ((visits[row] ?? 0) > 0 ? value / (visits[row] ?? 1) : 0)),
-  );
-  const tooltip = `Inclusive ${metric.displayName.toLowerCase()} per visit`;
+function visitColumns(
+  { inclusive, exclusive, visits }: Values,
+  metric: TableSource['metric'],
+): readonly NumberColumn[] {
+  const perVisit = (values: Float64Array): (() => Float64Array) =>
+    once(() => values.map((value, row) => ((visits[row] ?? 0) > 0 ? value / (visits[row] ?? 1) : 0)));
+  const name = metric.displayName.toLowerCase();
   const format = (value: number): string => (value === 0 ? '–' : formatValue(value, metric.unit));
   return [
-    column('visits', 'Visits', 84, 'Number of calls of the function', () => visits, formatCount),
-    column('perVisit', 'Per Visit', 90, tooltip, perVisit, format),
+    column('visits', 'Visits', 84, 'Number of calls of the function', () => visits, formatCount, {
+      ties: () => exclusive,
+    }),
+    column('perVisit', 'Per Visit', 90, `Inclusive ${name} per visit`, perVisit(inclusive), format),
+    column(
+      'exclusivePerVisit',
+      'Exclusive per Visit',
+      130,
+      `Exclusive ${name} per visit`,
+      perVisit(exclusive),
+      format,
+      { hidden: true },
+    ),
   ];
 }
 
@@ -168,7 +204,36 @@ function changeColumns(main: Values, compare: Values, source: TableSource): read
     change('inclusive', 'Δ Inclusive', 'inclusive value', 116, valueText, scale, { signed: true }),
     change('exclusive', 'Δ Exclusive', 'exclusive value', 116, valueText, scale, { signed: true }),
     change('visits', 'Δ Visits', 'visits', 100, formatCount, 1, { hidden: true }),
+    ratioColumn('inclusive', 'Ratio Inclusive', main.inclusive, compare.inclusive, scale),
+    ratioColumn('exclusive', 'Ratio Exclusive', main.exclusive, compare.exclusive, scale),
   ];
+}
+
+/** This run's value ÷ the compared run's; the largest number where only this run has a value, and below all ratios where none has. */
+function ratioColumn(
+  name: 'inclusive' | 'exclusive',
+  title: string,
+  main: Float64Array,
+  compare: Float64Array,
+  scale: number,
+): NumberColumn {
+  const tooltip = `The ${name} value of this run as a multiple of that of the compared run`;
+  const values = once(() =>
+    main.map((value, row) => {
+      const other = (compare[row] ?? 0) * scale;
+      if (other !== 0) return value / other;
+      return value === 0 ? -Infinity : Number.MAX_VALUE;
+    }),
+  );
+  const format = (value: number): string =>
+    value === -Infinity ? '–' : value === Number.MAX_VALUE ? 'new' : `${ratioDigits(value)}×`;
+  return column(`${name}Ratio`, title, 110, tooltip, values, format, { hidden: true });
+}
+
+/** Never as a power of ten. */
+function ratioDigits(value: number): string {
+  if (value >= 1000) return formatCount(value);
+  return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : value === 0 || value >= 0.1 ? 2 : 4);
 }
 
 /** Converts the column for the grid. */
@@ -187,6 +252,15 @@ export function gridColumn(column: NumberColumn): GridColumn {
     ...(shareOf !== undefined && shareOf > 0 && { bar: (row) => value(row) / shareOf }),
     ...(signed === true && { cellClass: (row) => (value(row) > 0 ? 'worse' : '') }),
   };
+}
+
+/** Puts columns behind the one of shares. */
+export function afterShare(
+  columns: readonly GridColumn[],
+  more: readonly GridColumn[],
+): readonly GridColumn[] {
+  const place = 1 + columns.findIndex(({ id }) => id === 'share');
+  return [...columns.slice(0, place), ...more, ...columns.slice(place)];
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -20,6 +20,7 @@ export interface ControlEvents {
   readonly onCollapseAll: () => void;
   readonly onFullNames: () => void;
   readonly onThreads: () => void;
+  readonly onSpread: (anchor: Element) => void;
   readonly onColumns: (anchor: Element) => void;
   readonly onZoomOut: () => void;
   readonly onZoomReset: () => void;
@@ -38,8 +39,10 @@ export class Controls implements Control {
   private readonly fullNames: Button;
   private readonly threads: Button;
   private readonly treeOnly: readonly Button[];
-  private readonly tableOnly: Button;
+  private readonly tableOnly: readonly Button[];
+  private readonly spread: Button;
   private readonly flameOnly: readonly Button[];
+  private hasSpread = false;
 
   constructor(events: ControlEvents) {
     this.metric = dropdown({
@@ -73,6 +76,7 @@ export class Controls implements Control {
     const expand = iconButton('expandAll', 'Expand All', events.onExpandAll);
     const collapse = iconButton('collapseAll', 'Collapse All', events.onCollapseAll);
     const columns = iconButton('columns', 'Columns', () => events.onColumns(columns.element));
+    this.spread = iconButton('spread', 'Spread over Processes', () => events.onSpread(this.spread.element));
     this.fullNames = iconButton('source', 'Full C++ Names', events.onFullNames);
     this.threads = iconButton('chart', 'Distribution over Threads', events.onThreads);
     const out = iconButton('zoomOut', 'Zoom Out (Backspace)', events.onZoomOut);
@@ -94,7 +98,7 @@ export class Controls implements Control {
       );
     });
     this.treeOnly = [hotPath, expand, collapse];
-    this.tableOnly = columns;
+    this.tableOnly = [columns, this.spread];
     this.flameOnly = [out, reset];
     const tools = toolbar(
       'Profile',
@@ -105,6 +109,7 @@ export class Controls implements Control {
       reset,
       this.fullNames,
       this.threads,
+      this.spread,
       columns,
       save,
     );
@@ -132,13 +137,15 @@ export class Controls implements Control {
     }));
     this.compare.setChoices([{ value: '-1', label: 'nothing' }, ...profiles], String(opened.compared));
     this.compare.element.hidden = profiles.length === 0;
+    this.hasSpread = opened.main.locations.length > 1;
   }
 
   setTab(tab: TabId): void {
     for (const control of this.treeOnly) control.element.hidden = tab !== 'tree' && tab !== 'flame';
     for (const control of this.treeOnly.slice(1)) control.element.hidden = tab !== 'tree';
     for (const control of this.flameOnly) control.element.hidden = tab !== 'flame';
-    this.tableOnly.element.hidden = tab !== 'tree' && tab !== 'functions';
+    for (const control of this.tableOnly) control.element.hidden = tab !== 'tree' && tab !== 'functions';
+    if (!this.hasSpread) this.spread.element.hidden = true;
   }
 
   setPressed(fullNames: boolean, threads: boolean): void {

@@ -1,14 +1,17 @@
 import { orderByText, orderByValue } from '../../src/core/views/treeRows';
 import type { SortOrder } from '../ui/grid/columns';
 import { Grid, type GridOptions } from '../ui/grid/grid';
-import { gridColumn, numberColumns, type NumberColumn, type TableSource } from './columns';
+import { afterShare, gridColumn, numberColumns, type NumberColumn, type TableSource } from './columns';
 import { efficiencyColumns } from './efficiency';
 import { functionNotes, nameColumn, type Shown } from './names';
+import { functionPaths } from './spread/functionPaths';
+import { Spreads, type SpreadHost } from './spread/spreads';
 import type { TableEvents } from './treeTable';
 
 /** The flat profile: one row per function with visits or a value. */
 export class FlatTable {
   readonly grid: Grid;
+  readonly spreads: Spreads;
   private sort: SortOrder;
   private rows: readonly number[] = [];
 
@@ -17,7 +20,11 @@ export class FlatTable {
     private source: TableSource,
     state: { readonly sort: SortOrder; readonly layout: unknown },
     events: TableEvents,
+    spreadHost: SpreadHost,
   ) {
+    const { model } = shown;
+    const rows = { pathsOf: functionPaths(model), all: () => [...model.names.keys()] };
+    this.spreads = new Spreads(spreadHost, rows, 'exclusive', source, () => this.arrange());
     this.sort = state.sort;
     this.grid = new Grid({
       label: 'Functions',
@@ -31,6 +38,7 @@ export class FlatTable {
         events.onSort(sort);
       },
     });
+    this.spreads.attach(this.grid.element);
     this.arrange();
   }
 
@@ -47,6 +55,7 @@ export class FlatTable {
       this.grid.refresh();
       return;
     }
+    this.spreads.update(source);
     this.grid.setColumns(this.columns());
     this.arrange();
   }
@@ -68,7 +77,7 @@ export class FlatTable {
         (row) => row,
         (row) => functionNotes(this.shown.model, row),
       ),
-      ...this.numbers().map(gridColumn),
+      ...afterShare(this.numbers().map(gridColumn), this.spreads.columns),
       {
         id: 'place',
         title: 'Source',
@@ -85,14 +94,15 @@ export class FlatTable {
     const { main, compare } = this.source.measured;
     const column = this.numbers().find(({ id }) => id === this.sort.column);
     const descending = this.sort.direction === 'descending';
+    const values = this.spreads.sortValues(this.sort.column) ?? column?.values();
     const order =
-      column === undefined
+      values === undefined
         ? orderByText(
             model.names.map((_, region) => region),
             model.folded,
             descending,
           )
-        : orderByValue(column.values(), descending);
+        : orderByValue(values, descending, column?.ties?.());
     this.rows = Array.from(order).filter((row) =>
       [main, compare].some(
         (side) => side !== undefined && (side.inclusive[row] !== 0 || side.visits[row] !== 0),

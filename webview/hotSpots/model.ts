@@ -164,6 +164,25 @@ export class Model {
       : { side: 'compare', position: this.merged.inSecond[callPath] ?? 0 };
   }
 
+  /** Position of a call path in one of the profiles; −1: it does not have it. */
+  positionIn(side: Side, callPath: number): number {
+    if (this.merged === undefined) return side === 'main' ? callPath : -1;
+    return this.merged[side === 'main' ? 'inFirst' : 'inSecond'][callPath] ?? -1;
+  }
+
+  /** A column of the main profile, by call path of both. */
+  ofMain(column: Float64Array): Float64Array {
+    return this.merged === undefined ? column : inMerged(column, this.merged.inFirst);
+  }
+
+  /** Position of a metric of the main profile in one of the profiles; undefined if it does not have it. */
+  metricIn(side: Side, metric: number): number | undefined {
+    if (side === 'main') return metric;
+    const name = this.main.header.metrics[metric]?.name;
+    const found = this.compare?.header.metrics.findIndex((candidate) => candidate.name === name) ?? -1;
+    return found < 0 ? undefined : found;
+  }
+
   /** Which of the two profiles have a call path. */
   presence(callPath: number): 'both' | 'main' | 'compare' {
     if (this.merged === undefined) return 'both';
@@ -186,10 +205,9 @@ export class Model {
     if (cached !== undefined) return cached;
     const main = this.valuesOf(this.main, metric, this.merged?.inFirst);
     const sides = { main };
-    const name = this.main.header.metrics[metric]?.name;
-    const compared = this.compare?.header.metrics.findIndex((candidate) => candidate.name === name) ?? -1;
+    const compared = this.metricIn('compare', metric);
     const paths: Measured =
-      this.compare === undefined || compared < 0
+      this.compare === undefined || compared === undefined
         ? sides
         : { main, compare: this.valuesOf(this.compare, compared, this.merged?.inSecond) };
     const functions: Measured = {

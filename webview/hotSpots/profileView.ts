@@ -4,7 +4,7 @@ import { FlameGraph } from '../ui/flame/flameGraph';
 import { isFindKey } from '../ui/page/shell';
 import { MatchWalk } from '../ui/search/matchWalk';
 import { search } from '../ui/search/nameSearch';
-import type { MenuPlace } from '../ui/controls/menu';
+import { menuPlaceBelow, openMenu, type MenuPlace } from '../ui/controls/menu';
 import type { SearchQuery } from '../ui/search/searchBox';
 import { splitter } from '../ui/controls/splitter';
 import { tabs, type Tabs } from '../ui/controls/tabs';
@@ -18,6 +18,7 @@ import { flameSource, type Shown } from './names';
 import { ParallelTabs } from './parallelTabs';
 import { ProfileActions } from './profileActions';
 import { openRowMenu, pathText } from './rowMenu';
+import type { SpreadHost, SpreadOptions } from './spread/spreads';
 import { Threads } from './threads';
 import { TreeTable } from './treeTable';
 import { mostExpandedKept, type TabId, type ViewState } from './viewState';
@@ -69,6 +70,10 @@ export class ProfileView implements Control {
     this.actions = new ProfileActions(host.channel, model, host.onError);
     const { openSource } = this.actions;
     const source = this.source('paths');
+    const spreadHost: SpreadHost = {
+      ...{ channel: host.channel, model, opened, choose: this.actions.choose, onError: host.onError },
+      options: this.spreadOptions,
+    };
     this.tree = new TreeTable(
       this.shown,
       source,
@@ -81,6 +86,7 @@ export class ProfileView implements Control {
         onSort: (treeSort) => this.keep({ treeSort }),
         onExpand: () => this.keep({}),
       },
+      spreadHost,
     );
     this.flat = new FlatTable(
       this.shown,
@@ -89,11 +95,14 @@ export class ProfileView implements Control {
       {
         onSelect: (row) => this.selectFunction(row),
         onActivate: openSource,
-        onMenu: (row, place) =>
-          openRowMenu(model, row, this.actions, { rowText: this.flat.grid.textOf(row) }, place),
+        onMenu: (row, place) => {
+          const processes = this.flat.spreads.menuItems(row, place);
+          openRowMenu(model, row, this.actions, { rowText: this.flat.grid.textOf(row), processes }, place);
+        },
         onLayout: (flatLayout) => this.keep({ flatLayout }),
         onSort: (flatSort) => this.keep({ flatSort }),
       },
+      spreadHost,
     );
     this.flame = new FlameGraph(flameSource(this.shown, this.metric), {
       onSelect: (row) => this.select(row, 'flame'),
@@ -237,6 +246,7 @@ export class ProfileView implements Control {
         this.controls.setPressed(this.shown.fullNames, this.state.showsThreads);
         this.showThreads(this.state.showsThreads);
       },
+      onSpread: (anchor) => this.chooseSpread(anchor),
       onColumns: (anchor) =>
         (this.tabs.selected === 'functions' ? this.flat : this.tree).grid.showColumnChooser(anchor),
       onZoomOut: () => this.flame.zoomOut(),
@@ -246,6 +256,31 @@ export class ProfileView implements Control {
         else this.actions.save(kind);
       },
     });
+  }
+
+  private get spreadOptions(): SpreadOptions {
+    return { outliers: this.state.spreadOutliers, scale: this.state.spreadScale };
+  }
+
+  /** What the box plots of both tables show. */
+  private chooseSpread(anchor: Element): void {
+    const { outliers, scale } = this.spreadOptions;
+    const set = (changes: Partial<ViewState>): void => {
+      this.keep(changes);
+      for (const table of [this.tree, this.flat]) table.spreads.setOptions(this.spreadOptions);
+    };
+    openMenu(
+      'Spread over Processes',
+      [
+        { label: 'Outliers', checked: outliers, run: () => set({ spreadOutliers: !outliers }) },
+        {
+          label: 'Same Scale in All Rows',
+          checked: scale === 'table',
+          run: () => set({ spreadScale: scale === 'table' ? 'row' : 'table' }),
+        },
+      ],
+      menuPlaceBelow(anchor),
+    );
   }
 
   private source(of: 'paths' | 'functions'): TableSource {
@@ -347,6 +382,7 @@ export class ProfileView implements Control {
       hotPath: () => this.hotPath(row),
       expandBelow: () => this.tree.setExpandedBelow(row, true),
       collapseBelow: () => this.tree.setExpandedBelow(row, false),
+      processes: this.tree.spreads.menuItems(row, place),
       rowText,
       pathText: pathText(this.model, row),
     };
@@ -370,6 +406,7 @@ export class ProfileView implements Control {
 
   private describe(row: number): string {
     return numberColumns(this.source('paths'))
+      .filter(({ hidden }) => hidden !== true)
       .map(({ title, values, format }) => `${title.toLowerCase()} ${format(values()[row] ?? 0)}`)
       .join(', ');
   }

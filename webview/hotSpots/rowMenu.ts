@@ -9,6 +9,8 @@ export interface RowMore {
   readonly hotPath?: () => void;
   readonly expandBelow?: () => void;
   readonly collapseBelow?: () => void;
+  /** Choices of processes by the row's values. */
+  readonly processes?: readonly MenuItem[];
   /** The row as text for a spreadsheet. */
   readonly rowText: string;
   /** Names from the root to the call path. */
@@ -34,6 +36,7 @@ export function openRowMenu(
     run: () => actions.pin(region, state),
   });
   const decision = selected === undefined ? '' : selected ? ': in' : ': out';
+  const { processes = [] } = more;
   const item = (label: string, run: (() => void) | undefined): readonly MenuItem[] =>
     run === undefined ? [] : [{ label, run }];
   openMenu(
@@ -59,6 +62,8 @@ export function openRowMenu(
       ...item('Collapse All Below', more.collapseBelow),
       ...item('Show in Flame Graph', more.zoom),
       ...(more.zoom === undefined ? [] : ['separator' as const]),
+      ...processes,
+      ...(processes.length === 0 ? [] : ['separator' as const]),
       copyItem('Copy Row', more.rowText, 'Ctrl+C'),
       copyItem('Copy Full Name', name),
       ...(more.pathText === undefined ? [] : [copyItem('Copy Call Path', more.pathText)]),

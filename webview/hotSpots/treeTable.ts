@@ -3,8 +3,9 @@ import { childLinksInOrder, orderByText, orderByValue } from '../../src/core/vie
 import type { SortOrder } from '../ui/grid/columns';
 import { Grid, type GridOptions } from '../ui/grid/grid';
 import { OpenTree } from '../ui/grid/openTree';
-import { gridColumn, numberColumns, type TableSource } from './columns';
+import { afterShare, gridColumn, numberColumns, type TableSource } from './columns';
 import { functionNotes, nameColumn, type Shown } from './names';
+import { Spreads, type SpreadHost } from './spread/spreads';
 
 /** Events of a table for its owner; rows are call paths or functions. */
 export type TableEvents = Required<Pick<GridOptions, 'onSelect' | 'onActivate' | 'onMenu'>> & {
@@ -15,6 +16,7 @@ export type TableEvents = Required<Pick<GridOptions, 'onSelect' | 'onActivate' |
 /** The call tree: one row per call path. Only the expanded part is shown. */
 export class TreeTable {
   readonly grid: Grid;
+  readonly spreads: Spreads;
   private readonly open: OpenTree;
   private sort: SortOrder;
   private matches: Uint32Array | undefined;
@@ -24,7 +26,10 @@ export class TreeTable {
     private source: TableSource,
     state: { readonly sort: SortOrder; readonly layout: unknown; readonly expanded: readonly number[] },
     private readonly events: TableEvents & { readonly onExpand: () => void },
+    spreadHost: SpreadHost,
   ) {
+    const rows = { pathsOf: (row: number) => [row] };
+    this.spreads = new Spreads(spreadHost, rows, 'inclusive', source, () => this.arrange());
     this.open = new OpenTree(shown.model.parent, state.expanded);
     if (state.expanded.length === 0) this.open.set(this.open.roots, true);
     this.sort = state.sort;
@@ -46,6 +51,7 @@ export class TreeTable {
       onToggle: (row, open) => this.setExpanded([row], open),
       onToggleSiblings: (row) => this.setExpanded(this.open.siblings(row), true),
     });
+    this.spreads.attach(this.grid.element);
     this.arrange();
   }
 
@@ -64,6 +70,7 @@ export class TreeTable {
       this.grid.refresh();
       return;
     }
+    this.spreads.update(source);
     this.grid.setColumns(this.columns());
     this.arrange();
   }
@@ -111,7 +118,7 @@ export class TreeTable {
           return [...functionNotes(model, model.region[row] ?? 0), ...only];
         },
       ),
-      ...numberColumns(this.source).map(gridColumn),
+      ...afterShare(numberColumns(this.source).map(gridColumn), this.spreads.columns),
     ];
   }
 
@@ -130,10 +137,11 @@ export class TreeTable {
     const { model } = this.shown;
     const descending = this.sort.direction === 'descending';
     const column = numberColumns(this.source).find(({ id }) => id === this.sort.column);
+    const values = this.spreads.sortValues(this.sort.column) ?? column?.values();
     const order =
-      column === undefined
+      values === undefined
         ? orderByText(model.region, model.folded, descending)
-        : orderByValue(column.values(), descending);
+        : orderByValue(values, descending, column?.ties?.());
     this.open.links = childLinksInOrder(model.parent, order);
     this.matches = undefined;
     this.showRows();

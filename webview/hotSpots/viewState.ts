@@ -15,6 +15,7 @@ import { units } from './columns';
 import { groupOrders, groupScales } from './groups/groupModel';
 import { rankScales } from './ranks/mapDrawing';
 import { rankOrders } from './ranks/rankAxis';
+import { spreadScales } from './spread/spreads';
 import { extents, rankScopes } from './ranks/ranksView';
 
 const tabIds = ['tree', 'functions', 'flame', 'groups', 'ranks', 'communication'] as const;
@@ -45,6 +46,8 @@ const fields = {
   fullNames: flag,
   showsThreads: flag,
   share: share(0.7),
+  spreadOutliers: flag,
+  spreadScale: choice(spreadScales, 'table'),
   extent: choice(extents, 'exclusive'),
   rankScale: choice(rankScales, 'all'),
   rankOrder: choice(rankOrders, 'rank'),

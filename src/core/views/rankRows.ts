@@ -69,7 +69,7 @@ export class RankRows {
 }
 
 /** 0 is what a location has that did not visit the function. */
-function combined(combine: Combine, a: number, b: number): number {
+export function combined(combine: Combine, a: number, b: number): number {
   if (combine === 'sum') return a + b;
   if (a === 0 || b === 0) return a + b;
   return combine === 'minimum' ? Math.min(a, b) : Math.max(a, b);

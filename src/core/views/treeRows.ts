@@ -1,10 +1,13 @@
 import { at, atFloat, atInt, atUint } from '../at';
 import type { ChildLinks } from '../profile/tree';
 
-/** Positions in descending (or ascending) order of their values; equal ones keep their order. */
-export function orderByValue(values: Float64Array, descending: boolean): Uint32Array {
+/** Positions in descending (or ascending) order of their values; equal ones by `ties` in the same direction, or else they keep their order. */
+export function orderByValue(values: Float64Array, descending: boolean, ties?: Float64Array): Uint32Array {
   const order = Uint32Array.from(values, (_, position) => position);
-  const smallerFirst = (a: number, b: number): number => atFloat(values, a) - atFloat(values, b);
+  const difference = (of: Float64Array, a: number, b: number): number => atFloat(of, a) - atFloat(of, b);
+  // The difference of equal infinities is no number, and so no order either.
+  const smallerFirst = (a: number, b: number): number =>
+    difference(values, a, b) || (ties === undefined ? 0 : difference(ties, a, b));
   return order.sort(descending ? (a, b) => smallerFirst(b, a) : smallerFirst);
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../../workflows/views/profileView';
 import { profileGroups } from '../../workflows/views/groupsView';
 import { profileCommunication, profileRankRows, profileRankTimes } from '../../workflows/views/rankView';
+import { profileRowValues, profileSpreads, profileSpreadScores } from '../../workflows/views/spreadView';
 import { job, pieces, query, stream } from './request';
 import { functionsPerPart } from './studies';
 
@@ -29,6 +30,10 @@ export const profileRequests = {
   /** Values of functions by rank, times of ranks, and who sends to whom. */
   profileRankRows: query(profileRankRows, { home }),
   profileRankTimes: query(profileRankTimes, { home }),
+  /** How the values of rows spread over locations: box plots, values, and what to sort by. */
+  profileSpreads: query(profileSpreads, { home }),
+  profileRowValues: query(profileRowValues, { home }),
+  profileSpreadScores: query(profileSpreadScores, { home }),
   /** Which processes behave alike. */
   profileGroups: query(profileGroups, { home }),
   profileCommunication: query(profileCommunication, { home }),

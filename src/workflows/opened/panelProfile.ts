@@ -4,13 +4,16 @@ import { efficiencySummary, type EfficiencySummary } from '../../core/efficiency
 import type { Base } from '../../core/functions/base';
 import { baseOf } from '../../core/functions/measuredRun';
 import { processNamer } from '../../core/groups/words';
-import type { Combine, Metric, Profile } from '../../core/profile/profile';
+import type { Metric, Profile } from '../../core/profile/profile';
 import { subtreeEnds } from '../../core/profile/tree';
 import { valuesOver } from '../../core/profile/values';
 import type { RegionFacts } from '../../core/views/profilePieces';
-import { locationValues, type LocationValues } from '../../core/views/locationValues';
+import { locationValues } from '../../core/views/locationValues';
+import type { ValuesAtLocations } from '../../core/views/rowValues';
+import { tupleValue } from '../../core/profile/tupleValues';
 import { RankRows } from '../../core/views/rankRows';
 import { rankTimes, type RankTimes } from '../../core/views/rankTimes';
+import { present } from '../../core/present';
 import { columnSums, pick, rowSums } from '../../core/sums';
 import { makeContext, type PropertyInput } from '../../core/problems/context/makeContext';
 import type { PropertyContext } from '../../core/problems/context/propertyContext';
@@ -41,15 +44,12 @@ export interface WholePanel extends PanelProfile {
 }
 
 /** A metric per call path, combined over locations. */
-export interface PanelColumn {
+export interface PanelColumn extends ValuesAtLocations {
   readonly name: string;
   readonly displayName: string;
   readonly unit: string;
-  readonly combine: Combine;
   readonly inclusive: Float64Array;
   readonly exclusive: Float64Array;
-  /** Values of one call path at each location; undefined if there is no such call path. */
-  readonly at: (callPath: number) => LocationValues | undefined;
 }
 
 /** Maximum number of metrics; further ones (hardware counters) are omitted. */
@@ -160,12 +160,8 @@ function hasTime({ metrics }: Profile): boolean {
   return metrics.some(({ name, stored }) => name === 'time' && stored !== 'derived');
 }
 
-function asStored(
-  profile: Profile,
-  { name, displayName, unit, combine }: Metric,
-  ends: Uint32Array,
-  chosen: Uint32Array,
-): PanelColumn {
+function asStored(profile: Profile, metric: Metric, ends: Uint32Array, chosen: Uint32Array): PanelColumn {
+  const { name, displayName, unit, combine } = metric;
   const values = valuesOver(profile, name, chosen);
   return {
     name,
@@ -180,6 +176,30 @@ function asStored(
       const all = locationValues(profile, name, callPath, end);
       return { inclusive: pick(all.inclusive, chosen), exclusive: pick(all.exclusive, chosen) };
     },
+    ...present({ alone: aloneIn(profile, metric, chosen) }),
+  };
+}
+
+/** Values of single call paths of a metric that adds up. */
+function aloneIn(profile: Profile, metric: Metric, chosen: Uint32Array): PanelColumn['alone'] {
+  const { name, combine, stored, dtype, unsupported } = metric;
+  // The parts of tuples, such as sums of squares, are combined before the value is computed from them.
+  if (combine !== 'sum' || (stored !== 'inclusive' && stored !== 'exclusive')) return undefined;
+  if (tupleValue(dtype) !== undefined) return undefined;
+  const column = profile.stored.get(name);
+  const width = profile.locations.length;
+  // Integers below 0 may stand for large ones (`Profile.stored`).
+  let isPlain: boolean | undefined;
+  const plain = (): boolean => unsupported !== true && column?.every((value) => value >= 0) === true;
+  return {
+    extent: stored,
+    at: (path) =>
+      pick(
+        column !== undefined && (isPlain ??= plain())
+          ? column.subarray(path * width, (path + 1) * width)
+          : locationValues(profile, name, path, path + 1)[stored],
+        chosen,
+      ),
   };
 }
 
@@ -192,25 +212,27 @@ function ofBase(
 ): PanelColumn {
   const { parent, count } = profile.callPaths;
   const width = profile.locations.length;
-  const own = rowSums(cells, width, chosen);
-  const whole = own.slice();
+  const exclusive = rowSums(cells, width, chosen);
+  const whole = exclusive.slice();
   for (let path = count - 1; path >= 0; path--) {
     const above = atInt(parent, path);
     if (above >= 0) whole[above] = atFloat(whole, above) + atFloat(whole, path);
   }
+  const own = (callPath: number): Float64Array =>
+    pick(cells.subarray(callPath * width, (callPath + 1) * width), chosen);
   return {
     name,
     displayName: base.clock === 'cpu' ? 'Computing Time' : displayName,
     unit,
     combine,
     inclusive: whole,
-    exclusive: own,
+    exclusive,
     at: (callPath) => {
       const end = ends[callPath];
       if (end === undefined) return undefined;
       const sums = columnSums(cells.subarray(callPath * width, end * width), width);
-      const row = cells.subarray(callPath * width, (callPath + 1) * width);
-      return { inclusive: pick(sums, chosen), exclusive: pick(row, chosen) };
+      return { inclusive: pick(sums, chosen), exclusive: own(callPath) };
     },
+    alone: { extent: 'exclusive', at: own },
   };
 }

@@ -243,6 +243,30 @@ async function ranks(report, { page, workbench, inHost }, folder) {
     },
   );
   await report.check(
+    'each row has a box plot over the ranks, whose upper half is chosen by keys, and rows are sorted by it',
+    async () => {
+      const frame = await frameWith(page, 'the functions', (candidate) =>
+        candidate.locator('.grid-row.selected:visible .spread-plot'),
+      );
+      const label = (row) => row.locator('.spread-plot').getAttribute('aria-label');
+      const first = frame.locator('.grid-row:visible').first();
+      await until('a box plot', async () => /2nd percentile .*, median /.test(await label(first)));
+      const mark = frame.locator('.chosen-processes');
+      await frame.locator('.grid:visible').focus();
+      await page.keyboard.press('Home');
+      await frame.getByRole('button', { name: 'Spread', exact: true }).click();
+      await frame.locator('.grid:visible[aria-busy="false"]').waitFor();
+      await workbench.screenshot('hotSpots-spread');
+      await frame.locator('.grid:visible').focus();
+      await page.keyboard.press('Home');
+      await page.keyboard.press('Shift+F10');
+      await frame.getByRole('menuitem', { name: 'Show Only Processes above the median' }).click();
+      await until('the mark', async () => /\(4 of 8\)/.test(await mark.innerText()));
+      await frame.getByRole('button', { name: 'Show All' }).click();
+      await mark.waitFor({ state: 'detached' });
+    },
+  );
+  await report.check(
     'some ranks are chosen for all views and the source, are kept over a reload, and all come back',
     async () => {
       const source = path.join(folder, 'lulesh.cc');

@@ -21,6 +21,7 @@ test.each([
   [0.00000789, '7.89 µs'],
   [3.1e-8, '31 ns'],
   [-0.002, '-2 ms'],
+  [1e-20, '<0.000001 ns'],
   [Number.NaN, '–'],
 ])('%d seconds: %s', (seconds, text) => {
   expect(formatSeconds(seconds)).toBe(text);
@@ -44,6 +45,7 @@ test.each([
   [10_635_868, '10.6 M'],
   [2.5, '2.5'],
   [-200_000, '-200 k'],
+  [1e-7, '<0.000001'],
 ])('%d times: %s', (count, text) => {
   expect(formatCount(count)).toBe(text);
 });

@@ -7,6 +7,7 @@ import {
   listOf,
   oneOf,
   optional,
+  positions32,
   record,
   text,
   wholeNumber,
@@ -28,6 +29,18 @@ describe('guards', () => {
     expect(bytes(2)(Uint8Array.of(1, 2).buffer)).toEqual(Uint8Array.of(1, 2));
     expect(bytes(1)(Uint8Array.of(1, 2))).toBeUndefined();
     expect(bytes(9)({ byteLength: 1 })).toBeUndefined();
+  });
+
+  it('take columns of positions of a bounded length', () => {
+    expect(positions32(2)(Uint32Array.of(1, 2))).toEqual(Uint32Array.of(1, 2));
+    for (const value of [
+      Uint32Array.of(1, 2, 3),
+      [1, 2],
+      Float64Array.of(0.5),
+      Uint8Array.of(1),
+      { length: 1 },
+    ])
+      expect(positions32(2)(value)).toBeUndefined();
   });
 
   it('take lists of a bounded length whose elements all fit', () => {

@@ -7,6 +7,7 @@ import {
   nextSort,
   readGridLayout,
   rowWidth,
+  withColumns,
 } from '../../../webview/ui/grid/columns';
 import { rowsPerPage, rowsToShow, scrollToShow } from '../../../webview/ui/grid/geometry';
 import { gridAction, TypeAhead } from '../../../webview/ui/grid/keys';
@@ -86,9 +87,21 @@ describe('columns', () => {
       readGridLayout({ widths: { time: 99, other: 5, name: '1' }, hidden: ['time', 'name', 7] }, columns),
     ).toEqual({
       widths: { time: 99 },
-      hidden: ['time'],
+      hidden: ['time', 'file'],
+      offered: ['name', 'time', 'file'],
     });
-    expect(readGridLayout(undefined, columns)).toEqual({ widths: {}, hidden: ['file'] });
+    expect(readGridLayout(undefined, columns)).toMatchObject({ widths: {}, hidden: ['file'] });
+    const all = ['name', 'time', 'file'];
+    expect(readGridLayout({ hidden: [], offered: all }, columns).hidden).toEqual([]);
+    expect(readGridLayout({ hidden: [], offered: ['time'] }, columns).hidden).toEqual(['file']);
+  });
+
+  it('begin as they do when they come to a table, and return as the user left them', () => {
+    const before = readGridLayout({ hidden: ['time'], offered: ['name', 'time'] }, columns.slice(0, 2));
+    const came = withColumns(before, columns);
+    expect(came).toEqual({ widths: {}, hidden: ['time', 'file'], offered: ['name', 'time', 'file'] });
+    const chosen = { ...came, hidden: [] };
+    expect(withColumns(withColumns(chosen, columns.slice(0, 1)), columns)).toEqual(chosen);
   });
 
   it('survive any kept layout', () => {

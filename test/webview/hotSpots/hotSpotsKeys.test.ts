@@ -74,7 +74,7 @@ describe('the hot-spot panel by keys alone', () => {
     await expect.poll(() => rows().count()).toBe(7);
     await panel.view.page.keyboard.press('Tab');
     expect(await panel.view.focused()).toMatch(/^button Call Path/);
-    await press('ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter', 'Enter');
+    await press('ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter', 'Enter');
     await expect
       .poll(async () => (await state()).treeSort)
       .toEqual({ column: 'visits', direction: 'ascending' });
@@ -82,7 +82,9 @@ describe('the hot-spot panel by keys alone', () => {
     await expect.poll(async () => (await state()).treeLayout).toMatchObject({ widths: { visits: 100 } });
     await press('Shift+F10');
     await choose('Share');
-    await expect.poll(async () => (await state()).treeLayout).toMatchObject({ hidden: ['share'] });
+    const hidden = async (): Promise<unknown> =>
+      ((await state()).treeLayout as { readonly hidden?: unknown } | undefined)?.hidden;
+    await expect.poll(hidden).toContain('share');
     await panel.view.reload();
     await ready();
     await toolbar(/Collapse All/);
@@ -93,7 +95,7 @@ describe('the hot-spot panel by keys alone', () => {
     await toolbar(/Columns/);
     await press('Enter');
     await choose('Share');
-    await expect.poll(async () => (await state()).treeLayout).toMatchObject({ hidden: [] });
+    await expect.poll(hidden).not.toContain('share');
   });
 
   it('flame graph: walk, zoom, source, menu, and back to the toolbar and the tabs', async () => {

@@ -10,18 +10,34 @@ import { efficiencyTerms } from '../../../src/core/efficiency/terms';
 import { rangeOf, type ProcessGroups } from '../../../src/core/views/groupSummary';
 import { capitalised, processNamer } from '../../../src/core/groups/words';
 import { positionsIn, rangesOf, type ProcessRanges } from '../../../src/core/views/processRanges';
+import { pathsOfRow, type PathSets } from '../../../src/core/views/pathSets';
+import { imbalanceOf, rowSpread } from '../../../src/core/views/rowSpread';
+import { rowValues, type ValuesAtLocations } from '../../../src/core/views/rowValues';
+import { subtreeEnds } from '../../../src/core/profile/tree';
+import { addTo, largestOf } from '../../../src/core/sums';
 import type { LocationValues } from '../../../src/core/views/locationValues';
 import {
   profilePiece,
   type CallPathColumns,
   type ProfileHeader,
 } from '../../../src/core/views/profilePieces';
-import type { HotSpotsOpened, HotSpotsRequests, RegionRow, Side } from '../../../src/protocol/hotSpots';
+import type {
+  HotSpotsOpened,
+  HotSpotsRequests,
+  RegionRow,
+  Side,
+  SpreadOf,
+  SpreadScore,
+} from '../../../src/protocol/hotSpots';
 
 /** A profile as the engine has it, made for a test. */
 export interface TestProfile extends CallPathColumns {
   readonly traffic?: CommunicationMatrix;
   readonly groups?: ProcessGroups;
+  /** Part of a location in the exclusive value of a call path, relative to the other locations; default: the first one has the most. */
+  readonly weight?: (callPath: number, location: number) => number;
+  /** Called before an answer about how values spread; the answer waits for it. */
+  readonly before?: (request: 'spreads' | 'pathScores') => Promise<void> | undefined;
   readonly header: ProfileHeader;
   readonly regions: readonly RegionRow[];
 }
@@ -225,6 +241,33 @@ export function answersOf(
       answer: note('locations', ({ side }) => spread(of(side).header.locations.length)),
     },
     rankRows: { guard: guards.rankRows, answer: note('rankRows', (asked) => rankRowsOf(main(), asked)) },
+    spreads: {
+      guard: guards.spreads,
+      answer: note('spreads', async ({ rows, outliers, ...asked }) => {
+        await main().before?.('spreads');
+        return rowsOf(of(asked.side), asked, rows).map((values) => rowSpread(values, outliers));
+      }),
+    },
+    rowValues: {
+      guard: guards.rowValues,
+      answer: note(
+        'rowValues',
+        ({ rows, ...asked }) => rowsOf(of(asked.side), asked, rows)[0] ?? new Float64Array(),
+      ),
+    },
+    spreadScores: {
+      guard: guards.spreadScores,
+      answer: note('spreadScores', ({ rows, score, ...asked }) =>
+        scoresOf(rowsOf(of(asked.side), asked, rows), score),
+      ),
+    },
+    pathScores: {
+      guard: guards.pathScores,
+      answer: note('pathScores', async ({ score, ...asked }) => {
+        await main().before?.('pathScores');
+        return scoresOf(rowsOf(of(asked.side), asked), score);
+      }),
+    },
     rankTimes: { guard: guards.rankTimes, answer: note('rankTimes', () => rankTimesOf(main())) },
     communication: {
       guard: guards.communication,
@@ -255,6 +298,46 @@ export function answersOf(
     save: { guard: guards.save, answer: note('save', () => ({ saved: true })) },
   };
   return { answers, opened };
+}
+
+/** Values of the rows of a table at each location; of all call paths where no rows are given. */
+function rowsOf(profile: TestProfile, asked: SpreadOf, rows?: PathSets): readonly Float64Array[] {
+  const metric = valuesAt(profile, asked.metric);
+  const width = profile.header.locations.length;
+  const sets =
+    rows === undefined
+      ? Array.from(profile.parent.keys(), (path) => [path])
+      : Array.from(rows.ends.keys(), (row) => pathsOfRow(rows, row));
+  return sets.map((paths) => rowValues(metric, asked.extent, paths, width));
+}
+
+function scoresOf(rows: readonly Float64Array[], score: SpreadScore): Float64Array {
+  return Float64Array.from(rows, (values) =>
+    score === 'imbalance' ? imbalanceOf(values) : largestOf(values),
+  );
+}
+
+/** Values that add up to those of the profile. */
+function valuesAt(profile: TestProfile, metric: number): ValuesAtLocations {
+  const { header, parent, exclusive, weight = (_, location) => all - location } = profile;
+  const all = header.chosen?.of ?? header.locations.length;
+  const positions = [
+    ...(header.chosen === undefined ? header.locations.keys() : positionsIn(header.chosen.processes)),
+  ];
+  const ends = subtreeEnds({ count: parent.length, parent });
+  const own = (path: number): Float64Array => {
+    const weights = positions.map((position) => weight(path, position));
+    const sum = weights.reduce((a, b) => a + b, 0);
+    return Float64Array.from(weights, (one) => ((exclusive[metric]?.[path] ?? 0) * one) / (sum || 1));
+  };
+  return {
+    combine: 'sum',
+    at: (path) => {
+      const inclusive = new Float64Array(positions.length);
+      for (let below = path; below < (ends[path] ?? 0); below++) addTo(inclusive, own(below));
+      return { inclusive, exclusive: own(path) };
+    },
+  };
 }
 
 /** The same of some of its processes only, which have their part of all values. */

@@ -8,6 +8,7 @@ import {
   readGridLayout,
   rowWidth,
   type SortOrder,
+  withColumns,
 } from './columns';
 import { headerRow } from './header';
 
@@ -70,8 +71,7 @@ export class ColumnSet {
   /** Replaces the columns; those with an id of before have the user's layout. */
   replace(columns: readonly GridColumn[]): void {
     this.columns = columns;
-    const hidden = new Set(this.saved.hidden);
-    this.saved = { ...this.saved, hidden: columns.map(({ id }) => id).filter((id) => hidden.has(id)) };
+    this.saved = withColumns(this.saved, columns);
     this.rebuild();
   }
 

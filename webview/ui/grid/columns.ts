@@ -36,6 +36,8 @@ export interface SortOrder {
 export interface GridLayout {
   readonly widths: Readonly<Record<string, number>>;
   readonly hidden: readonly string[];
+  /** Columns that the user could hide or show; others begin as they do. */
+  readonly offered: readonly string[];
 }
 
 export const minimumColumnWidth = 48;
@@ -95,8 +97,24 @@ export function readGridLayout(value: unknown, columns: readonly GridColumn[]): 
     const width = saved?.[id];
     if (typeof width === 'number') widths[id] = clampWidth(width);
   }
-  const hidden = Array.isArray(given.hidden)
-    ? columns.slice(1).filter(({ id }) => (given.hidden as readonly unknown[]).includes(id))
-    : columns.filter((column) => column.hidden === true);
-  return { widths, hidden: hidden.map(({ id }) => id) };
+  const isIn = (list: unknown, id: string): boolean =>
+    Array.isArray(list) && (list as readonly unknown[]).includes(id);
+  // A layout of an earlier version does not say what it offered.
+  const isOffered = ({ id, hidden }: GridColumn): boolean =>
+    Array.isArray(given.offered) ? isIn(given.offered, id) : Array.isArray(given.hidden) && hidden !== true;
+  const hidden = columns.filter((column, index) =>
+    isOffered(column) ? index > 0 && isIn(given.hidden, column.id) : column.hidden === true,
+  );
+  return { widths, hidden: hidden.map(({ id }) => id), offered: columns.map(({ id }) => id) };
+}
+
+/** The layout with columns that it did not offer; it remembers those that are not there at the moment. */
+export function withColumns(layout: GridLayout, columns: readonly GridColumn[]): GridLayout {
+  const fresh = columns.filter(({ id }) => !layout.offered.includes(id));
+  const ids = (those: readonly GridColumn[]): readonly string[] => those.map(({ id }) => id);
+  return {
+    ...layout,
+    hidden: [...layout.hidden, ...ids(fresh.filter(({ hidden }) => hidden === true))],
+    offered: [...layout.offered, ...ids(fresh)],
+  };
 }

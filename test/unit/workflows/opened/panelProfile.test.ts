@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { PropertyInput } from '../../../../src/core/problems/context/makeContext';
 import { standardMetrics } from '../../../../src/core/profile/metrics';
 import { profileOfLocations } from '../../../../src/core/profile/ofLocations';
-import type { Profile } from '../../../../src/core/profile/profile';
+import type { Metric, Profile } from '../../../../src/core/profile/profile';
+import { ProfileBuilder } from '../../../profileBuilder';
 import { panelProfile, type PanelProfile } from '../../../../src/workflows/opened/panelProfile';
 import { runOf } from '../../core/problems/runs';
 import { randomRun } from '../../core/functions/randomRuns';
@@ -97,5 +98,51 @@ describe('the panel of some of the processes', () => {
     expect([...(panelProfile({ profile }).of(Uint32Array.of(0, 2)).columns[0]?.exclusive ?? [])]).toEqual([
       10,
     ]);
+  });
+});
+
+describe('single call paths of a panel', () => {
+  it('have the values that they have with a look at their subtrees', () => {
+    const metric = (name: string, more: Partial<Metric>): Metric => ({
+      ...{ ...standardMetrics.visits, name, displayName: name, stored: 'exclusive' },
+      ...more,
+    });
+    const metrics = [
+      metric('visits', {}),
+      // A counter that wrapped stands in the profile less 2^64.
+      metric('wrapped', {}),
+      metric('whole', { stored: 'inclusive', dtype: 'DOUBLE' }),
+      metric('hidden', { unsupported: true }),
+      metric('tuple', { dtype: 'TAU_ATOMIC' }),
+      metric('simple', { stored: 'simple' }),
+      standardMetrics.minimumTime,
+    ];
+    const builder = new ProfileBuilder();
+    for (const one of metrics) builder.metric(one);
+    const region = builder.region({ name: 'f', paradigm: 'user', role: 'function' });
+    const process = builder.systemNode({ name: 'rank 0', kind: 'process', rank: 0 });
+    for (const thread of [0, 1, 2])
+      builder.location({ name: `${thread}`, rank: 0, thread, process, kind: 'thread' });
+    const root = builder.callPath(undefined, region);
+    const child = builder.callPath(root, region);
+    for (const { name } of metrics)
+      for (const [path, base] of [
+        [root, 10],
+        [child, name === 'wrapped' ? -4097 : 1],
+      ] as const)
+        for (const location of [0, 1, 2]) builder.set(name, path, location, base + location);
+    const made = builder.build();
+    const parts = [2, 1, 9, 12, 90].map((part) => new Float64Array(6).fill(part));
+    const { columns } = panelProfile({
+      profile: { ...made, components: new Map([['tuple', parts]]) },
+    }).of(Uint32Array.of(0, 2));
+    expect(columns.filter(({ alone }) => alone !== undefined).map(({ name }) => name)).toEqual([
+      ...['visits', 'wrapped', 'whole', 'hidden'],
+    ]);
+    for (const { name, alone, at } of columns)
+      for (const path of [0, 1])
+        if (alone !== undefined) expect(alone.at(path), name).toEqual(at(path)?.[alone.extent]);
+    const wrapped = columns.find(({ name }) => name === 'wrapped');
+    expect([...(wrapped?.alone?.at(1) ?? [])]).toEqual([2 ** 64 - 4097, 2 ** 64 - 4095]);
   });
 });

@@ -88,6 +88,13 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
       },
       rankRows: { guard: guards.rankRows, answer: (asked) => this.main.rankRows(asked) },
       rankTimes: { guard: guards.rankTimes, answer: ({ region }) => this.main.rankTimes(region) },
+      spreads: { guard: guards.spreads, answer: (asked) => this.side(asked.side).spreads(asked) },
+      rowValues: { guard: guards.rowValues, answer: (asked) => this.side(asked.side).rowValues(asked) },
+      spreadScores: {
+        guard: guards.spreadScores,
+        answer: (asked) => this.side(asked.side).spreadScores(asked),
+      },
+      pathScores: { guard: guards.pathScores, answer: (asked) => this.side(asked.side).spreadScores(asked) },
       communication: {
         guard: guards.communication,
         answer: ({ first, count }) => this.main.communication(first, count),

@@ -1,10 +1,13 @@
 import path from 'node:path';
+import type { PathSets } from '../../../../core/views/pathSets';
 import { areRanges, type ProcessRanges } from '../../../../core/views/processRanges';
 import {
   bytes,
+  flag,
   listOf,
   nothing,
   oneOf,
+  positions32,
   record,
   text,
   type Guard,
@@ -12,11 +15,14 @@ import {
 } from '../../../../protocol/guards';
 import {
   maximumEntries,
+  maximumPaths,
   maximumPictureBytes,
   maximumRankRows,
   maximumRanges,
   maximumRegions,
   maximumRows,
+  maximumSpreads,
+  spreadScores,
   type HotSpotsRequests,
   type Side,
 } from '../../../../protocol/hotSpots';
@@ -40,18 +46,28 @@ const drawing = record({
 });
 const picture = record({ kind: oneOf('png'), content: bytes(maximumPictureBytes) });
 
+const extent = oneOf('exclusive', 'inclusive');
+const metric = numberBelow(1000);
+const score = oneOf(...spreadScores);
+const rowsOf = (maximum: number): Guard<PathSets> =>
+  record({ paths: positions32(maximumPaths), ends: positions32(maximum) });
+
 /** Checks of the parameters of the webview's requests. */
 export const hotSpotsGuards: { readonly [Name in keyof HotSpotsRequests]: Guard<Parameters<Name>> } = {
   open: nothing,
   rows: record({ side, first: position, count: numberBelow(maximumRows + 1) }),
   regions: record({ side, first: position, count: numberBelow(maximumRegions + 1) }),
-  locations: record({ side, callPath: position, metric: numberBelow(1000) }),
+  locations: record({ side, callPath: position, metric }),
   rankRows: record({
-    metric: numberBelow(1000),
-    extent: oneOf('exclusive', 'inclusive'),
+    metric,
+    extent,
     regions: listOf(position, maximumRankRows),
   }),
   rankTimes: record({ region: orNone }),
+  spreads: record({ side, metric, extent, rows: rowsOf(maximumSpreads), outliers: flag }),
+  rowValues: record({ side, metric, extent, rows: rowsOf(1) }),
+  spreadScores: record({ side, metric, extent, rows: rowsOf(maximumPaths), score }),
+  pathScores: record({ side, metric, extent, score }),
   communication: record({ first: position, count: numberBelow(maximumEntries + 1) }),
   groups: nothing,
   choose: record({ processes: listOf(position, maximumRanges) }),

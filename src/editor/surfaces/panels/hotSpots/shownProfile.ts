@@ -10,6 +10,7 @@ import type { LocationValues } from '../../../../core/views/locationValues';
 import { profilePiece, type ProfileHeader, type ProfileRows } from '../../../../core/views/profilePieces';
 import { sameProcesses, type ProcessRanges } from '../../../../core/views/processRanges';
 import type { RankTimes } from '../../../../core/views/rankTimes';
+import type { RowSpread } from '../../../../core/views/rowSpread';
 import type { HotSpotsRequests, RegionRow } from '../../../../protocol/hotSpots';
 import type {
   ComparableProfile,
@@ -23,6 +24,8 @@ import { watchFile } from '../../../base/watchFile';
 
 /** Time that an unused profile stays in memory, because the user may return to it. */
 const idleMilliseconds = 5 * 60_000;
+
+type Asked<Name extends keyof HotSpotsRequests> = HotSpotsRequests[Name]['parameters'];
 
 /** One side of a panel: a profile in a file, watched. */
 export class ShownProfile implements vscode.Disposable {
@@ -117,7 +120,7 @@ export class ShownProfile implements vscode.Disposable {
     return { inclusive: inclusive.slice(), exclusive: exclusive.slice() };
   }
 
-  async rankRows(asked: HotSpotsRequests['rankRows']['parameters']): Promise<Float64Array> {
+  async rankRows(asked: Asked<'rankRows'>): Promise<Float64Array> {
     const values = await this.questions.query('profileRankRows', { ...this.name(), ...asked });
     return values.slice();
   }
@@ -132,6 +135,27 @@ export class ShownProfile implements vscode.Disposable {
       other: other.slice(),
       hidesMpi,
     };
+  }
+
+  async spreads({ metric, extent, rows, outliers }: Asked<'spreads'>): Promise<readonly RowSpread[]> {
+    const question = { ...this.name(), metric, extent, rows, outliers };
+    const spreads = await this.questions.query('profileSpreads', question);
+    return spreads.map(({ outliers: outside, ...spread }) => ({
+      ...spread,
+      ...(outside === undefined ? {} : { outliers: outside.slice() }),
+    }));
+  }
+
+  async rowValues({ metric, extent, rows }: Asked<'rowValues'>): Promise<Float64Array> {
+    const question = { ...this.name(), metric, extent, rows };
+    return (await this.questions.query('profileRowValues', question)).slice();
+  }
+
+  /** Of each call path where no rows are given. */
+  async spreadScores(asked: Asked<'pathScores'> & Partial<Asked<'spreadScores'>>): Promise<Float64Array> {
+    const { metric, extent, score, rows } = asked;
+    const question = { ...this.name(), metric, extent, score, ...present({ rows }) };
+    return (await this.questions.query('profileSpreadScores', question)).slice();
   }
 
   /** @throws KymoError `no-communication` */

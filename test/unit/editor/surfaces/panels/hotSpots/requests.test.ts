@@ -28,4 +28,24 @@ describe('what a hot-spot panel shows', () => {
     expect(hotSpotsGuards.choose({ processes: ['0'] })).toBeUndefined();
     expect(hotSpotsGuards.choose({ processes: new Array(500_001).fill(0) })).toBeUndefined();
   });
+
+  it('spreads over locations by a screenful of rows', () => {
+    const rows = (count: number) => ({ paths: new Uint32Array(count), ends: new Uint32Array(count) });
+    const asked = { side: 'main', metric: 1, extent: 'inclusive' };
+    const { spreads, rowValues, spreadScores, pathScores } = hotSpotsGuards;
+    expect(spreads({ ...asked, rows: rows(256), outliers: true })).toBeDefined();
+    expect(rowValues({ ...asked, rows: rows(1) })).toBeDefined();
+    expect(spreadScores({ ...asked, rows: rows(100_000), score: 'imbalance' })).toBeDefined();
+    expect(pathScores({ ...asked, score: 'largest' })).toEqual({ ...asked, score: 'largest' });
+    const refused = [
+      spreads({ ...asked, rows: rows(257), outliers: true }),
+      spreads({ ...asked, rows: rows(1) }),
+      spreads({ ...asked, rows: { paths: [0], ends: [1] }, outliers: true }),
+      rowValues({ ...asked, rows: rows(2) }),
+      spreadScores({ ...asked, rows: rows(1), score: 'other' }),
+      pathScores({ ...asked, extent: 'whole', score: 'largest' }),
+      pathScores({ ...asked, metric: -1, score: 'largest' }),
+    ];
+    for (const answer of refused) expect(answer).toBeUndefined();
+  });
 });
