@@ -1,5 +1,7 @@
 import type { CommunicationColumns } from '../core/communication/communicationMatrix';
-import type { ProcessGroups } from '../core/views/groupSummary';
+import type { Grouping } from '../core/groups/comparison';
+import type { BlockOrder } from '../core/groups/differences/blocks';
+import type { GroupDetails, GroupMatrix, GroupPicture, ProcessGroups } from '../core/views/groupSummary';
 import type { LocationValues } from '../core/views/locationValues';
 import type { ProfileHeader, ProfileRows, RegionFacts } from '../core/views/profilePieces';
 import type { ProcessRanges } from '../core/views/processRanges';
@@ -48,7 +50,28 @@ export interface HotSpotsRequests {
     readonly result: CommunicationColumns;
   };
   /** Which processes behave alike, of all processes of the main profile. */
-  readonly groups: { readonly parameters: Record<string, never>; readonly result: ProcessGroups };
+  readonly groups: { readonly parameters: Grouped; readonly result: ProcessGroups };
+  /** How similar these groups are. */
+  readonly groupMatrix: { readonly parameters: Grouped; readonly result: GroupMatrix };
+  /** How two of them differ, by their positions, or what one of them is (the same position twice). */
+  readonly groupDetails: {
+    readonly parameters: Grouped & {
+      readonly one: number;
+      readonly other: number;
+      readonly order: BlockOrder;
+    };
+    readonly result: GroupDetails;
+  };
+  /** What they have in common; `isWhole`: the whole concept lattice. */
+  readonly groupGraph: {
+    readonly parameters: Grouped & { readonly isWhole: boolean };
+    readonly result: GroupPicture;
+  };
+  /** The content of a file with the comparison or the graph, or why there is none. */
+  readonly groupFile: {
+    readonly parameters: Grouped & { readonly isWhole: boolean; readonly format: 'json' | 'dot' | 'svg' };
+    readonly result: { readonly text: string } | { readonly reason: string };
+  };
   /** Chooses the processes whose values are shown; none: all. The answer comes as an `opened` event. */
   readonly choose: {
     readonly parameters: { readonly processes: ProcessRanges };
@@ -100,10 +123,19 @@ export interface Reveal {
   readonly id: string;
 }
 
-/** A map or matrix that the webview drew, or its numbers. */
+/** A question on the groups of the processes. */
+interface Grouped {
+  readonly grouping: Grouping;
+}
+
+/** What a view can save of a drawing. */
+export const drawingFormats = ['png', 'svg', 'csv', 'json', 'dot'] as const;
+export type DrawingFormat = (typeof drawingFormats)[number];
+
+/** A map, matrix or graph that the webview drew, or its numbers. */
 export interface SavedDrawing {
   readonly kind: 'drawing';
-  readonly format: 'png' | 'svg' | 'csv';
+  readonly format: DrawingFormat;
   /** What it shows, for the name of the file. */
   readonly name: string;
   readonly content: Uint8Array;
@@ -115,6 +147,8 @@ export const maximumRows = 20_000;
 export const maximumRegions = 2_000;
 export const maximumRankRows = 64;
 export const maximumEntries = 100_000;
+/** Maximum number of groups that k-means makes. */
+export const maximumMeans = 64;
 /** Maximum length of ranges of processes: each second one of half a million. */
 export const maximumRanges = 500_000;
 /** Maximum size of the picture of a flame graph. */

@@ -12,7 +12,13 @@ import {
   profileRows,
   studyProfile,
 } from '../../workflows/views/profileView';
-import { profileGroups } from '../../workflows/views/groupsView';
+import {
+  profileGroupDetails,
+  profileGroupFile,
+  profileGroupGraph,
+  profileGroupMatrix,
+  profileGroups,
+} from '../../workflows/views/groupsView';
 import { profileCommunication, profileRankRows, profileRankTimes } from '../../workflows/views/rankView';
 import { job, pieces, query, stream } from './request';
 import { functionsPerPart } from './studies';
@@ -29,8 +35,12 @@ export const profileRequests = {
   /** Values of functions by rank, times of ranks, and who sends to whom. */
   profileRankRows: query(profileRankRows, { home }),
   profileRankTimes: query(profileRankTimes, { home }),
-  /** Which processes behave alike. */
+  /** Which processes behave alike, how similar these groups are, what they have in common, and how they differ. */
   profileGroups: query(profileGroups, { home }),
+  profileGroupMatrix: query(profileGroupMatrix, { home }),
+  profileGroupDetails: query(profileGroupDetails, { home }),
+  profileGroupGraph: query(profileGroupGraph, { home }),
+  profileGroupFile: query(profileGroupFile, { home }),
   profileCommunication: query(profileCommunication, { home }),
   /** Experiments of the same target. */
   comparableProfiles: query(
