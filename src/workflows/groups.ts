@@ -144,8 +144,7 @@ export function reportOf(
   // Only equality is known then.
   const isCompared = comparable.step !== 'equality';
   const readings = groupReadings(groups, readingOptions(comparison));
-  const all = [...groups.sets.keys()];
-  const matrices = isCompared ? groupMatrices(groups, all) : undefined;
+  const matrices = isCompared ? groupMatrices(groups) : undefined;
   const blocksOf = differingBlocks(groups, times);
   return {
     measure: groups.kind,
@@ -154,8 +153,8 @@ export function reportOf(
     attributes: groups.attributes,
     processes: groups.processes,
     groups: reportedGroups(comparison),
-    similarity: rowsOf(matrices?.similarity, all.length),
-    subsumption: rowsOf(matrices?.subsumption, all.length),
+    similarity: rowsOf(matrices?.similarity, groups.sets.length),
+    subsumption: rowsOf(matrices?.subsumption, groups.sets.length),
     differences: (isCompared ? readings.differences : []).map(
       ({ kind, one, other, functions, seconds, sentence }) => ({
         kind,

@@ -8,7 +8,6 @@ import { comparableAfter, comparableWithin, type Comparable, type FallbackStep }
 import { drawingNodeLimit } from './graph/export';
 import { measureMatrix } from './measures';
 import { counted } from './words';
-import { at } from '../at';
 import { present } from '../present';
 
 /** What is compared, and which processes are a group. */
@@ -75,7 +74,7 @@ export function readingOptions({ clustering, comparable, times }: Comparison): R
   return { nearly: nearlyEqual(clustering), ...present({ times, combined: comparable.combined }) };
 }
 
-/** Of some groups, `[row * groups.length + column]`. */
+/** Of groups, `[row * groups + column]`. */
 export interface GroupMatrices {
   /** Jaccard. */
   readonly similarity: Float64Array;
@@ -83,9 +82,8 @@ export interface GroupMatrices {
   readonly subsumption: Float64Array;
 }
 
-export function groupMatrices(context: ProcessContext, groups: readonly number[]): GroupMatrices {
-  const sets = groups.map((group) => at(context.sets, group));
-  return { similarity: measureMatrix(sets), subsumption: subsumptionMatrix({ ...context, sets }) };
+export function groupMatrices(groups: ProcessContext): GroupMatrices {
+  return { similarity: measureMatrix(groups.sets), subsumption: subsumptionMatrix(groups) };
 }
 
 /** What is irregular is compared more coarsely, where it has too many groups. `first`: of the processes as they are. */

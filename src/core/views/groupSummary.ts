@@ -1,4 +1,5 @@
 import { at, atFloat, atUint } from '../at';
+import type { GroupMatrices } from '../groups/comparison';
 import type { Profile } from '../profile/profile';
 import { addTo, pick, sumOf } from '../sums';
 import type { ProcessRanges } from './processRanges';
@@ -52,17 +53,11 @@ export interface GroupRow extends GroupSummary {
   readonly whole?: MemberRange;
 }
 
-/** Of the largest groups, in the order of all groups. */
-export interface GroupMatrix {
-  readonly groups: readonly number[];
-  /** By row. */
+/** The groups in their order; empty where they are not compared. */
+export interface GroupMatrix extends GroupMatrices {
+  /** As within a sentence: `ranks 2–4`. */
   readonly names: readonly string[];
-  /** Number of groups that are left out, because there are too many. */
-  readonly leftOut: number;
-  /** `[row * groups.length + column]`, 0…1. */
-  readonly similarity: Float64Array;
-  /** The degree to which the group of the row does at least the work of the group of the column. */
-  readonly subsumption: Float64Array;
+  readonly isOne: readonly boolean[];
 }
 
 /** A group, or two groups, in words; the same sentences and lines as `kymo groups` has. */

@@ -39,7 +39,9 @@ export function groupDetails(comparison: Comparison, { one, other, order }: Deta
     title: readDifference(groups, { a: one, b: other }, options).sentence,
     lists: [
       ...list(
-        'What only one of both calls',
+        times === undefined
+          ? 'What only one of both calls'
+          : 'What only one of both calls (times with callees and waiting)',
         differingBlocks(groups, times)(one, other, order).map((block) => lines.block(block)),
       ),
       ...list(

@@ -31,8 +31,7 @@ import type { ProfileName } from './profileView';
 
 /** Nobody reads more rows, and irregular programs have a group per process. */
 const mostGroups = 2_000;
-/** Rows of a matrix: a second, and megabytes to send. */
-const mostInMatrix = 500;
+const noNumbers = new Float64Array();
 /** Ways of grouping that are remembered: a view asks for its rows, its matrices and its graph. */
 const mostComparisons = 6;
 
@@ -151,23 +150,19 @@ function timesOf(
   return { sections, whole: rangeOf(whole, positions) };
 }
 
-/** How similar the groups are, and which does the work of which; of the largest 500. */
+/** How similar the groups are, and which does the work of which; none where only equality is known. */
 export async function profileGroupMatrix(
   question: GroupsQuestion,
   context: Cancellable = {},
 ): Promise<GroupMatrix> {
   const { comparison } = await comparisonOf(question, context);
-  const { groups, clustering, comparable } = comparison;
-  const sizes = clustering.clusters.map(({ processes }) => processes.length);
-  const largest = [...sizes.keys()].sort((a, b) => at(sizes, b) - at(sizes, a) || a - b);
-  const isCompared = comparable.step !== 'equality';
-  const shown = largest.slice(0, isCompared ? mostInMatrix : 0).sort((a, b) => a - b);
+  const { groups, comparable } = comparison;
   const names = groupNames(groups, readingOptions(comparison));
+  const isCompared = comparable.step !== 'equality';
   return {
-    groups: shown,
-    names: shown.map((group) => capitalised(at(names, group).text)),
-    leftOut: isCompared ? sizes.length - shown.length : 0,
-    ...groupMatrices(groups, shown),
+    names: isCompared ? names.map(({ text }) => text) : [],
+    isOne: isCompared ? names.map(({ isOne }) => isOne) : [],
+    ...(isCompared ? groupMatrices(groups) : { similarity: noNumbers, subsumption: noNumbers }),
   };
 }
 

@@ -52,7 +52,10 @@ const short = (range: MemberRange | undefined) =>
 describe('the groups of processes of a profile', () => {
   it('have the exact times of their members, by function', async () => {
     const name = await opened(three());
-    const { groups, functions, numbers, noun, hasThreads, leftOut } = await profileGroups(name);
+    const { groups, functions, numbers, noun, hasThreads, leftOut } = await profileGroups({
+      ...name,
+      grouping: {},
+    });
     const regions = await profileRegions({ ...name, first: 0, count: 10 });
     expect(functions.map((region) => regions[region]?.name)).toEqual([
       'solve',
@@ -66,7 +69,7 @@ describe('the groups of processes of a profile', () => {
     ]);
     expect(groups.map(({ sentence }) => sentence)).toEqual([
       undefined,
-      'Rank 0 does everything that ranks 1–2 do, and additionally calls write.',
+      'Rank 0 does everything that ranks 1–2 do, and additionally calls write (2 s).',
     ]);
     expect(groups.map(({ sections }) => sections.map(short))).toEqual([
       [[4, 5, 6], [1, 2, 3], [1, 1.5, 2], undefined, undefined],
@@ -95,7 +98,7 @@ describe('the groups of processes of a profile', () => {
       },
     ];
     const name = await opened(runOf({ region: { name: 'main' }, seconds: at(() => 1), calls }, 10, threads));
-    const { groups, functions, hasThreads } = await profileGroups(name);
+    const { groups, functions, hasThreads } = await profileGroups({ ...name, grouping: {} });
     expect(groups.map(({ text, count }) => [text, count])).toEqual([
       ['Threads 1–9 of ranks 0–9', 90],
       ['Ranks 0–9', 10],
@@ -119,7 +122,7 @@ describe('the groups of processes of a profile', () => {
       seconds: [12 - own, own % 2 === 0 ? 0 : 1],
     }));
     const name = await opened(runOf({ region: { name: 'main' }, seconds: [100, 100], calls }, 1, 2));
-    const { groups, functions, noun, numbers } = await profileGroups(name);
+    const { groups, functions, noun, numbers } = await profileGroups({ ...name, grouping: {} });
     expect(functions).toHaveLength(10);
     expect(groups.map(({ text }) => text)).toEqual(['The main thread', 'Thread 1']);
     // main and the nine longest are sections; f9, f10, f11 have 3 + 2 + 1 s, and 1 + 0 + 1 s.
@@ -174,7 +177,7 @@ describe('the chosen processes of a profile', () => {
       [3, 1],
     ]);
     // The groups stay those of all.
-    expect((await profileGroups(chosen)).groups).toHaveLength(2);
+    expect((await profileGroups({ ...chosen, grouping: {} })).groups).toHaveLength(2);
     const one = (await openProfile({ ...name, processes: [0, 0] })).header;
     expect(one).not.toHaveProperty('efficiency');
     expect(one).not.toHaveProperty('ranks');
