@@ -4,8 +4,11 @@ import { webviewBundle, webviewNames } from '../../scripts/lib/webviews.mjs';
 
 const names = webviewNames();
 
-/** kB. The hot spots have the most views in one page: the groups of processes added 16 kB to a bundle of 450 kB, of which 290 kB are libraries. */
-const limitOf = (name: string): number => (name === 'hotSpots' ? 470 : 450);
+/**
+ * kB. The hot spots have the most views in one page: the groups of processes added 16 kB to a bundle of 450 kB, of which 290 kB are libraries; their
+ * matrices, their graph and the ways of grouping 27 kB (the layout of the graph is the engine's).
+ */
+const limitOf = (name: string): number => (name === 'hotSpots' ? 500 : 450);
 
 describe('the bundles of the views', () => {
   it('are there', () => {
