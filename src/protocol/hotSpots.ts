@@ -1,5 +1,5 @@
 import type { CommunicationColumns } from '../core/communication/communicationMatrix';
-import type { Grouping } from '../core/groups/comparison';
+import type { Grouping } from '../core/groups/comparison/compareGroups';
 import type { BlockOrder } from '../core/groups/differences/blocks';
 import type { GroupDetails, GroupMatrix, GroupPicture, ProcessGroups } from '../core/views/groupSummary';
 import type { LocationValues } from '../core/views/locationValues';

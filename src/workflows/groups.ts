@@ -11,7 +11,7 @@ import {
   readingOptions,
   type Comparison,
   type Grouping,
-} from '../core/groups/comparison';
+} from '../core/groups/comparison/compareGroups';
 import type { AttributeKind, FunctionPair, Process, ProcessContext } from '../core/groups/context';
 import { anchorPoints, type AnchorPoint } from '../core/groups/differences/anchors';
 import { differingBlocks, type Block, type BlockOrder } from '../core/groups/differences/blocks';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Option, type Command } from 'commander';
 import { KymoError } from '../../core/errors';
-import { readingOptions, type Comparison } from '../../core/groups/comparison';
+import { readingOptions, type Comparison } from '../../core/groups/comparison/compareGroups';
 import { blockOrders, type BlockOrder } from '../../core/groups/differences/blocks';
 import { groupNames } from '../../core/groups/differences/readings';
 import { fallbackSteps, type FallbackStep } from '../../core/groups/graph/fallbacks';

@@ -1,8 +1,8 @@
 import { formatPercent } from '../../core/format';
-import type { Comparison } from '../../core/groups/comparison';
+import type { Comparison } from '../../core/groups/comparison/compareGroups';
 import { rankedBlocks, type BlockOrder } from '../../core/groups/differences/blocks';
 import { rankedLines } from '../../core/groups/differences/rankedLines';
-import { groupsHeading } from '../../core/groups/heading';
+import { groupsHeading } from '../../core/groups/comparison/heading';
 import { groupNames } from '../../core/groups/differences/readings';
 import { present } from '../../core/present';
 import type { GroupsReport } from '../../workflows/groups';

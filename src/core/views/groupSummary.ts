@@ -1,5 +1,5 @@
 import { at, atFloat, atUint } from '../at';
-import type { GroupMatrices } from '../groups/comparison';
+import type { GroupMatrices } from '../groups/comparison/compareGroups';
 import type { Profile } from '../profile/profile';
 import { addTo, pick, sumOf } from '../sums';
 import type { ProcessRanges } from './processRanges';

@@ -3,7 +3,7 @@ import { KymoError } from '../../core/errors';
 import { formatPercent } from '../../core/format';
 import { functionRows } from '../../core/groups/clusters/timeClusters';
 import { representative } from '../../core/groups/clusters/representative';
-import { readingOptions, type Comparison } from '../../core/groups/comparison';
+import { readingOptions, type Comparison } from '../../core/groups/comparison/compareGroups';
 import { anchorPoints } from '../../core/groups/differences/anchors';
 import { differingBlocks, type BlockOrder } from '../../core/groups/differences/blocks';
 import { rankedLines } from '../../core/groups/differences/rankedLines';

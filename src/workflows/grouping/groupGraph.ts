@@ -1,4 +1,4 @@
-import type { Comparison } from '../../core/groups/comparison';
+import type { Comparison } from '../../core/groups/comparison/compareGroups';
 import { conceptGraph, type ConceptGraph } from '../../core/groups/graph/conceptGraph';
 import { graphDot, graphDrawing, type GraphDrawing } from '../../core/groups/graph/export';
 import { withoutEqualGroups } from '../../core/groups/graph/fallbacks';

@@ -1,11 +1,16 @@
 import { at } from '../../core/at';
 import { getOrMake } from '../../core/getOrMake';
-import { groupMatrices, readingOptions, type Comparison, type Grouping } from '../../core/groups/comparison';
+import {
+  groupMatrices,
+  readingOptions,
+  type Comparison,
+  type Grouping,
+} from '../../core/groups/comparison/compareGroups';
 import type { ProcessContext } from '../../core/groups/context';
 import { profileValues, type ProfileValues } from '../../core/groups/differences/processTimes';
 import { groupNames, groupReadings } from '../../core/groups/differences/readings';
 import { graphSvg } from '../../core/groups/graph/svg';
-import { groupsHeading } from '../../core/groups/heading';
+import { groupsHeading } from '../../core/groups/comparison/heading';
 import { capitalised } from '../../core/groups/words';
 import { present } from '../../core/present';
 import { foldIterations } from '../../core/profile/foldIterations';

@@ -53,7 +53,7 @@ const roles = (): Profile => {
         call('repair', by(0, 0, 2, 0, 0, 0)),
       ]),
       call(hostileName, by(0, 0, 0, 0, 0, 3), [call('format', by(0, 0, 0, 0, 0, 1))]),
-    ]) as Call,
+    ]),
     6,
   );
 };
@@ -269,9 +269,8 @@ describe('matrices of groups', () => {
     await saved('Matrix of groups', 'Save Comparison as JSON…');
     await expect.poll(() => (lastAsked('save') as { format: string }).format).toBe('json');
     const { content } = lastAsked('save') as { content: Uint8Array };
-    const { properties: _, ...comparison } = JSON.parse(new TextDecoder().decode(content)) as GroupsReport;
-    const { properties: _2, ...own } = report;
-    expect(comparison).toEqual(JSON.parse(JSON.stringify(own)));
+    const written = JSON.parse(new TextDecoder().decode(content)) as GroupsReport;
+    expect({ ...written, properties: [] }).toEqual(JSON.parse(JSON.stringify({ ...report, properties: [] })));
   });
 
   it('G-1: have no numbers above 60 groups', async () => {

@@ -1,4 +1,3 @@
-import { at } from '../../../src/core/at';
 import { lineHeight } from '../../../src/core/groups/graph/export';
 import { translucent } from '../../charts/configuration';
 import { outline } from '../../charts/marks';
@@ -46,7 +45,6 @@ export function drawGraph(surface: Surface, colors: PlotColors, picture: GraphPi
           ),
       );
     });
-    if (cursor !== undefined && at(graph.nodes, cursor) !== undefined)
-      outline(surface, colors, boxOf(graph, cursor, view));
+    if (cursor !== undefined) outline(surface, colors, boxOf(graph, cursor, view));
   });
 }

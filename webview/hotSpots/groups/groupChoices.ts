@@ -1,4 +1,4 @@
-import type { Grouping } from '../../../src/core/groups/comparison';
+import type { Grouping } from '../../../src/core/groups/comparison/compareGroups';
 import type { BlockOrder } from '../../../src/core/groups/differences/blocks';
 import { fallbackSteps } from '../../../src/core/groups/graph/fallbacks';
 import type { ProcessRanges } from '../../../src/core/views/processRanges';

@@ -1,14 +1,14 @@
-import { closedSets, subsumptionMatrix } from './closure';
-import { clusterProcesses, nearlyEqual, type Clustering } from './clusters/clusterProcesses';
-import { clusterByTime, functionRows, mixedClusters } from './clusters/timeClusters';
-import type { AttributeKind, ProcessContext } from './context';
-import type { ProcessTimes } from './differences/processTimes';
-import type { ReadingOptions } from './differences/readings';
-import { comparableAfter, comparableWithin, type Comparable, type FallbackStep } from './graph/fallbacks';
-import { drawingNodeLimit } from './graph/export';
-import { measureMatrix } from './measures';
-import { counted } from './words';
-import { present } from '../present';
+import { closedSets, subsumptionMatrix } from '../closure';
+import { clusterProcesses, nearlyEqual, type Clustering } from '../clusters/clusterProcesses';
+import { clusterByTime, functionRows, mixedClusters } from '../clusters/timeClusters';
+import type { AttributeKind, ProcessContext } from '../context';
+import type { ProcessTimes } from '../differences/processTimes';
+import type { ReadingOptions } from '../differences/readings';
+import { comparableAfter, comparableWithin, type Comparable, type FallbackStep } from '../graph/fallbacks';
+import { drawingNodeLimit } from '../graph/export';
+import { measureMatrix } from '../measures';
+import { counted } from '../words';
+import { present } from '../../present';
 
 /** What is compared, and which processes are a group. */
 export interface Grouping {
