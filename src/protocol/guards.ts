@@ -17,6 +17,14 @@ export function numberBelow(end: number): Guard<number> {
   };
 }
 
+/** Accepts whole numbers from `first` to `last`. */
+export function numberFrom(first: number, last: number): Guard<number> {
+  return (value) => {
+    const given = wholeNumber(value);
+    return given !== undefined && given >= first && given <= last ? given : undefined;
+  };
+}
+
 export const flag: Guard<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
 
 /** Accepts absolute names of files. */
@@ -77,5 +85,16 @@ export function record<Shape extends Guards>(shape: Shape): Guard<Guarded<Shape>
       copy[name] = field;
     }
     return copy as Guarded<Shape>;
+  };
+}
+
+/** A record whose fields may be absent; others are refused as in `record`. */
+export function partial<Shape extends Guards>(shape: Shape): Guard<Partial<Guarded<Shape>>> {
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const given = Object.entries(shape).filter(
+      ([name]) => (value as Readonly<Record<string, unknown>>)[name] !== undefined,
+    );
+    return record(Object.fromEntries(given) as unknown as Shape)(value);
   };
 }

@@ -1,5 +1,7 @@
 import type { CommunicationColumns } from '../core/communication/communicationMatrix';
-import type { ProcessGroups } from '../core/views/groupSummary';
+import type { Grouping } from '../core/groups/comparison/compareGroups';
+import type { BlockOrder } from '../core/groups/differences/blocks';
+import type { GroupDetails, GroupMatrix, GroupPicture, ProcessGroups } from '../core/views/groupSummary';
 import type { LocationValues } from '../core/views/locationValues';
 import type { ProfileHeader, ProfileRows, RegionFacts } from '../core/views/profilePieces';
 import type { ProcessRanges } from '../core/views/processRanges';
@@ -70,7 +72,28 @@ export interface HotSpotsRequests {
     readonly result: CommunicationColumns;
   };
   /** Which processes behave alike, of all processes of the main profile. */
-  readonly groups: { readonly parameters: Record<string, never>; readonly result: ProcessGroups };
+  readonly groups: { readonly parameters: Grouped; readonly result: ProcessGroups };
+  /** How similar these groups are. */
+  readonly groupMatrix: { readonly parameters: Grouped; readonly result: GroupMatrix };
+  /** How two of them differ, by their positions, or what one of them is (the same position twice). */
+  readonly groupDetails: {
+    readonly parameters: Grouped & {
+      readonly one: number;
+      readonly other: number;
+      readonly order: BlockOrder;
+    };
+    readonly result: GroupDetails;
+  };
+  /** What they have in common; `isWhole`: the whole concept lattice. */
+  readonly groupGraph: {
+    readonly parameters: Grouped & { readonly isWhole: boolean };
+    readonly result: GroupPicture;
+  };
+  /** The content of a file with the comparison or the graph, or why there is none. */
+  readonly groupFile: {
+    readonly parameters: Grouped & { readonly isWhole: boolean; readonly format: 'json' | 'dot' | 'svg' };
+    readonly result: { readonly text: string } | { readonly reason: string };
+  };
   /** Chooses the processes whose values are shown; none: all. The answer comes as an `opened` event. */
   readonly choose: {
     readonly parameters: { readonly processes: ProcessRanges };
@@ -124,10 +147,19 @@ export interface Reveal {
 /** A function that the user chose in the source, by its name because the webview knows all names; or a view. */
 export type RevealTarget = { readonly name: string } | { readonly tab: 'groups' };
 
-/** A map or matrix that the webview drew, or its numbers. */
+/** A question on the groups of the processes. */
+interface Grouped {
+  readonly grouping: Grouping;
+}
+
+/** What a view can save of a drawing. */
+export const drawingFormats = ['png', 'svg', 'csv', 'json', 'dot'] as const;
+export type DrawingFormat = (typeof drawingFormats)[number];
+
+/** A map, matrix or graph that the webview drew, or its numbers. */
 export interface SavedDrawing {
   readonly kind: 'drawing';
-  readonly format: 'png' | 'svg' | 'csv';
+  readonly format: DrawingFormat;
   /** What it shows, for the name of the file. */
   readonly name: string;
   readonly content: Uint8Array;
@@ -152,6 +184,8 @@ export const maximumRankRows = 64;
 export const maximumSpreads = 256;
 export const maximumPaths = 4_000_000;
 export const maximumEntries = 100_000;
+/** Maximum number of groups that k-means makes. */
+export const maximumMeans = 64;
 /** Maximum length of ranges of processes: each second one of half a million. */
 export const maximumRanges = 500_000;
 /** Maximum size of the picture of a flame graph. */

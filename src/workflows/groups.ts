@@ -2,23 +2,32 @@ import { at } from '../core/at';
 import type { AttributeOptions } from '../core/groups/attributes/artificial';
 import { joinContexts } from '../core/groups/attributes/joinContexts';
 import { profileContext } from '../core/groups/attributes/profileContext';
-import { closedSets, subsumptionMatrix } from '../core/groups/closure';
-import {
-  clusterProcesses,
-  nearlyEqual,
-  type Cluster,
-  type Clustering,
-  type ClusterOptions,
-} from '../core/groups/clusters/clusterProcesses';
+import type { Cluster, Clustering } from '../core/groups/clusters/clusterProcesses';
 import { representative } from '../core/groups/clusters/representative';
+import { functionRows } from '../core/groups/clusters/timeClusters';
+import {
+  compareGroups,
+  groupMatrices,
+  readingOptions,
+  type Comparison,
+  type Grouping,
+} from '../core/groups/comparison/compareGroups';
 import type { AttributeKind, FunctionPair, Process, ProcessContext } from '../core/groups/context';
+import { anchorPoints, type AnchorPoint } from '../core/groups/differences/anchors';
+import { differingBlocks, type Block, type BlockOrder } from '../core/groups/differences/blocks';
 import type { DifferenceKind } from '../core/groups/differences/difference';
-import { joinTimes, profileTimes, type ProcessTimes } from '../core/groups/differences/processTimes';
+import {
+  joinTimes,
+  profileTimes,
+  profileValues,
+  type ProcessTimes,
+  type ProfileValues,
+} from '../core/groups/differences/processTimes';
 import { groupReadings } from '../core/groups/differences/readings';
-import { comparableWithin, type Comparable } from '../core/groups/graph/fallbacks';
-import { measureMatrix } from '../core/groups/measures';
+import { rankedSpreads, type Spread } from '../core/groups/differences/spreads';
 import { condensedNames } from '../core/groups/processNames';
 import { membersOf } from '../core/groups/sets/bitSet';
+import { temporalSimilarities } from '../core/groups/temporal';
 import { foldIterations } from '../core/profile/foldIterations';
 import type { Profile } from '../core/profile/profile';
 import type { PropertyInput } from '../core/problems/context/makeContext';
@@ -33,9 +42,9 @@ export interface GroupsInput {
   readonly measured: PropertyInput;
 }
 
-export interface GroupsOptions extends AttributeOptions, Pick<ClusterOptions, 'threshold'> {
-  /** What a callee calls counts as called by its caller, too: inlining and intermediate calls are no difference. */
-  readonly closure?: boolean;
+export interface GroupsOptions extends AttributeOptions, Grouping {
+  /** By what the blocks of differences are ranked. Default: the time that they take. */
+  readonly order?: BlockOrder;
 }
 
 /** Which processes behave alike, and how the others differ (docs/INTERFACES.md). */
@@ -44,6 +53,8 @@ export interface GroupsReport {
   readonly closure: boolean;
   /** Absent: the default grouping, by prototypes. */
   readonly threshold?: number;
+  /** The number of groups that was asked for; absent: groups are not by time. */
+  readonly kMeans?: number | 'structure';
   readonly attributes: readonly FunctionPair[];
   readonly processes: readonly Process[];
   readonly groups: readonly ReportedGroup[];
@@ -52,6 +63,8 @@ export interface GroupsReport {
   /** [row][column]: the degree to which the group of the row does at least the work of the group of the column. */
   readonly subsumption: readonly (readonly number[])[];
   readonly differences: readonly ReportedDifference[];
+  /** Calls that correspond in all processes, the first hundred; empty where visits are not counted. */
+  readonly anchors: readonly AnchorPoint[];
   /** Plain sentences: what is common, which processes are equal, and how groups differ. */
   readonly sentences: readonly string[];
   /** Groups of irregular processes are not what a user should go by; `notes` give the reason. */
@@ -72,6 +85,10 @@ export interface ReportedGroup {
   readonly attributes: readonly number[];
   /** Similarity of the members and these attributes: least, and mean. */
   readonly similarity: Cluster['similarity'];
+  /** Of the times of the members and of the representative, by function; absent: the profile has no times. */
+  readonly timeSimilarity?: Cluster['similarity'];
+  /** The attributes whose times differ most among the members, the first ten. */
+  readonly spreads: readonly Spread[];
 }
 
 export interface ReportedDifference {
@@ -83,119 +100,121 @@ export interface ReportedDifference {
   /** Inclusive time of these calls in the first group's median process. */
   readonly seconds: number;
   readonly sentence: string;
+  /** Attributes that always occur together, and that one of both has, the most significant first. */
+  readonly blocks: readonly Block[];
 }
 
-/** Compares the processes of one profile, or of several, whose functions correspond by name. */
-export function compareProcesses(inputs: readonly GroupsInput[], options: GroupsOptions = {}): GroupsReport {
-  const folded = inputs.map(({ run, measured }) => ({ run, profile: foldIterations(measured.profile) }));
-  const contexts = folded.map(({ run, profile }) => ({
-    context: profileContext(profile, options),
+const mostSpreads = 10;
+const mostAnchors = 100;
+
+/** The processes of one profile, or of several, whose functions correspond by name, and what each of them calls. */
+export function processesOf(inputs: readonly GroupsInput[], options: GroupsOptions = {}): ProcessContext {
+  const contexts = inputs.map(({ run, measured }) => ({
+    context: profileContext(foldIterations(measured.profile), options),
     ...(inputs.length === 1 ? {} : { run }),
   }));
   const [only] = contexts;
-  const whole = contexts.length === 1 && only !== undefined ? only.context : joinContexts(contexts);
-  const { comparable, clustering, first } = grouped(
-    options.closure === true ? closed(whole) : whole,
-    options,
-  );
-  const groups = prototypes(comparable.context, clustering);
-  const times = timesOf(folded, groups, options);
-  const standsFor = representativeBy(times);
-  const readings = groupReadings(groups, {
-    nearly: nearlyEqual(clustering),
-    ...present({ times, combined: comparable.combined }),
-  });
+  return contexts.length === 1 && only !== undefined ? only.context : joinContexts(contexts);
+}
+
+/**
+ * Groups these processes.
+ * @param values of a profile without iterations; undefined: its times are not asked for
+ */
+export function groupsOf(
+  inputs: readonly GroupsInput[],
+  options: GroupsOptions = {},
+  whole = processesOf(inputs, options),
+  values: (profile: Profile) => ProfileValues | undefined = profileValues,
+): Comparison {
+  return compareGroups(whole, options, (context) => timesOf(inputs, context, options, values));
+}
+
+/** Compares the processes of one profile, or of several. */
+export function compareProcesses(inputs: readonly GroupsInput[], options: GroupsOptions = {}): GroupsReport {
+  return reportOf(inputs, groupsOf(inputs, options), options);
+}
+
+export function reportOf(
+  inputs: readonly GroupsInput[],
+  comparison: Comparison,
+  options: GroupsOptions,
+): GroupsReport {
+  const { groups, times, comparable, verdict, notes } = comparison;
+  // Only equality is known then.
+  const isCompared = comparable.step !== 'equality';
+  const readings = groupReadings(groups, readingOptions(comparison));
+  const matrices = isCompared ? groupMatrices(groups) : undefined;
+  const blocksOf = differingBlocks(groups, times);
   return {
     measure: groups.kind,
     closure: options.closure === true,
-    ...present({ threshold: options.threshold }),
+    ...present({ threshold: options.threshold, kMeans: options.kMeans }),
     attributes: groups.attributes,
     processes: groups.processes,
-    groups: clustering.clusters.map(({ processes, prototype, similarity }) => ({
-      members: processes,
-      processes: condensedNames(groups.processes, processes),
-      representative: standsFor(processes),
-      attributes: membersOf(prototype),
-      similarity,
-    })),
-    similarity: rowsOf(measureMatrix(groups.sets), groups.sets.length),
-    subsumption: rowsOf(subsumptionMatrix(groups), groups.sets.length),
-    differences: readings.differences.map(({ kind, one, other, functions, seconds, sentence }) => ({
-      kind,
-      groups: [one, other],
-      functions,
-      seconds,
-      sentence,
-    })),
-    sentences: readings.sentences,
-    verdict: first.verdict,
-    notes: [...notesOf(first, whole), ...comparable.notices],
+    groups: reportedGroups(comparison),
+    similarity: rowsOf(matrices?.similarity, groups.sets.length),
+    subsumption: rowsOf(matrices?.subsumption, groups.sets.length),
+    differences: (isCompared ? readings.differences : []).map(
+      ({ kind, one, other, functions, seconds, sentence }) => ({
+        kind,
+        groups: [one, other],
+        functions,
+        seconds,
+        sentence,
+        blocks: blocksOf(one, other, options.order),
+      }),
+    ),
+    anchors: times === undefined ? [] : anchorPoints(groups, times).slice(0, mostAnchors),
+    sentences: readings.sentences.filter(
+      (sentence) =>
+        isCompared || !readings.differences.some((difference) => difference.sentence === sentence),
+    ),
+    verdict,
+    notes,
     properties: times === undefined ? [] : inputs.flatMap(({ measured }) => processProperties(measured)),
   };
 }
 
-/** What is irregular is compared more coarsely, where it has too many groups. `first`: of the processes as they are. */
-function grouped(
-  context: ProcessContext,
-  { threshold }: GroupsOptions,
-): { readonly comparable: Comparable; readonly clustering: Clustering; readonly first: Clustering } {
-  const first = clusterProcesses(context, present({ threshold }));
-  const asItIs = { context, dropped: [], notices: [] };
-  if (first.verdict === 'regular') return { comparable: asItIs, clustering: first, first };
-  const comparable = comparableWithin(context);
-  if (comparable.step === undefined) return { comparable: asItIs, clustering: first, first };
-  return { comparable, clustering: clusterProcesses(comparable.context, present({ threshold })), first };
-}
-
-function closed(context: ProcessContext): ProcessContext {
-  const { attributes, sets } = closedSets(context);
-  return { ...context, attributes, sets };
-}
-
-/** A context whose groups are the clusters, each with what most of its processes do. */
-function prototypes(context: ProcessContext, { clusters, clusterOf }: Clustering): ProcessContext {
-  return { ...context, sets: clusters.map(({ prototype }) => prototype), groupOf: clusterOf };
+function reportedGroups({ groups, clustering, times }: Comparison): readonly ReportedGroup[] {
+  const spreads = times === undefined ? [] : rankedSpreads(groups, times, [...groups.sets.keys()]);
+  const vectors =
+    times === undefined ? undefined : { processes: times.totals.length, rows: times.exclusiveRows() };
+  const rows = times === undefined ? undefined : functionRows(groups, times);
+  return clustering.clusters.map(({ processes, prototype, similarity }, group) => {
+    // By exclusive times; the first one where they are unknown.
+    const standsFor = vectors === undefined ? at(processes, 0) : representative(vectors, processes);
+    return {
+      members: processes,
+      processes: condensedNames(groups.processes, processes),
+      representative: standsFor,
+      attributes: membersOf(prototype),
+      similarity,
+      ...(rows === undefined ? {} : { timeSimilarity: temporalSimilarities(rows, processes, standsFor) }),
+      spreads: (spreads[group] ?? []).slice(0, mostSpreads),
+    };
+  });
 }
 
 /** Undefined without times. */
 function timesOf(
-  inputs: readonly { readonly profile: Profile }[],
+  inputs: readonly GroupsInput[],
   context: ProcessContext,
   { artificial }: GroupsOptions,
+  values: (profile: Profile) => ProfileValues | undefined,
 ): ProcessTimes | undefined {
-  const haveTime = inputs.every(({ profile }) =>
-    profile.metrics.some(({ name, stored }) => name === 'time' && stored !== 'derived'),
-  );
-  return haveTime
-    ? joinTimes(inputs.map(({ profile }) => profileTimes(profile, context, artificial)))
-    : undefined;
+  const parts = inputs.flatMap(({ measured }) => {
+    const profile = foldIterations(measured.profile);
+    const haveTime = profile.metrics.some(({ name, stored }) => name === 'time' && stored !== 'derived');
+    const known = haveTime ? values(profile) : undefined;
+    return known === undefined ? [] : [profileTimes(profile, context, artificial, known)];
+  });
+  return parts.length === inputs.length ? joinTimes(parts) : undefined;
 }
 
-/** By exclusive times; the first one where they are unknown. */
-function representativeBy(times: ProcessTimes | undefined): (members: readonly number[]) => number {
-  if (times === undefined) return (members) => at(members, 0);
-  const vectors = { processes: times.totals.length, rows: times.exclusiveRows() };
-  return (members) => representative(vectors, members);
-}
-
-function rowsOf(matrix: Float64Array, width: number): readonly (readonly number[])[] {
-  return Array.from({ length: width }, (_, row) => [...matrix.subarray(row * width, (row + 1) * width)]);
-}
-
-const reasons = {
-  'many clusters':
-    'The processes are irregular: there are too many groups for their number, as in programs whose scheduler or whose data decide what a process calls. A longer run makes them more alike.',
-  'much noise':
-    'The processes are irregular: members of a group differ in many functions by chance, as in short sampled runs. A longer run makes them more alike.',
-} as const;
-
-function notesOf({ reason, isApproximate }: Clustering, { processes }: ProcessContext): readonly string[] {
-  return [
-    ...(processes.length === 0 ? ['There are no processes.'] : []),
-    ...(processes.length === 1 ? ['There is one process only: nothing is compared.'] : []),
-    ...(reason === undefined ? [] : [reasons[reason]]),
-    ...(isApproximate
-      ? ['There are too many different processes to compare each with each; the threshold was not applied.']
-      : []),
-  ];
+/** No rows without a matrix. */
+function rowsOf(matrix: Float64Array | undefined, width: number): readonly (readonly number[])[] {
+  return matrix === undefined
+    ? []
+    : Array.from({ length: width }, (_, row) => [...matrix.subarray(row * width, (row + 1) * width)]);
 }

@@ -4,8 +4,11 @@ import { webviewBundle, webviewNames } from '../../scripts/lib/webviews.mjs';
 
 const names = webviewNames();
 
-/** kB. The hot spots have the most views in one page: the groups of processes added 16 kB to a bundle of 450 kB, of which 290 kB are libraries, and the box plots 20 kB. */
-const limitOf = (name: string): number => (name === 'hotSpots' ? 490 : 450);
+/**
+ * kB. The hot spots have the most views in one page, of which 290 kB are libraries: groups of processes with their matrices, their graph and the ways of grouping
+ * take 43 kB (the layout of the graph is the engine's), box plots 20 kB, the tree of functions with groups, callers, callees and undo 20 kB.
+ */
+const limitOf = (name: string): number => (name === 'hotSpots' ? 540 : 450);
 
 describe('the bundles of the views', () => {
   it('are there', () => {

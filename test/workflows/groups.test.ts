@@ -80,8 +80,45 @@ describe.skipIf(!ready)('groups of the example with roles', () => {
     for (const graph of [dot, svg]) expect(kymo('groups', file, '--graph', graph).status).toBe(0);
     expect(readFileSync(dot, 'utf8')).toMatch(/work → repair/);
     expect(readFileSync(svg, 'utf8')).toMatch(/^<svg[^]*repair[^]*<\/svg>\s*$/);
+    const whole = path.join(folder, 'whole.dot');
+    expect(kymo('groups', file, '--graph', whole, '--lattice').status).toBe(0);
+    expect(readFileSync(whole, 'utf8')).toContain('no thread has all of it');
     const other = kymo('groups', file, '--graph', path.join(folder, 'g.txt'));
     expect(other).toMatchObject({ status: 2, error: expect.stringContaining('.svg or .dot') as string });
+  });
+
+  it('G-5: are written as CSV, with the numbers of the JSON', () => {
+    const [csv, similar, all] = ['g.csv', 's.csv', 'a.csv'].map((name) => path.join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const { status } = kymo('groups', file, '--csv', csv, '--similarity', similar, '--subsumption', all);
+    expect(status).toBe(0);
+    const { groups, similarity, subsumption } = report(file);
+    const rows = (name: string) => readFileSync(name, 'utf8').trim().split('\r\n').slice(1);
+    expect(rows(csv).map((row) => row.split(',').slice(0, 3).map(Number))).toEqual(
+      groups.map(({ members, attributes }, group) => [group + 1, members.length, attributes.length]),
+    );
+    const numbers = (name: string) =>
+      rows(name).map((row) => row.split(',').slice(-groups.length).map(Number));
+    expect(numbers(similar)).toEqual(similarity);
+    expect(numbers(all)).toEqual(subsumption);
+    const refused = kymo('groups', file, '--coarser', 'equality', '--similarity', similar);
+    expect(refused).toMatchObject({ status: 2, error: expect.stringContaining('no matrix') as string });
+  });
+
+  it('D6, D7, D8: rank what differs between groups and within them, and name calls that correspond', () => {
+    const { text } = kymo('groups', file);
+    expect(text).toMatch(
+      /Between groups, what differs most:\n {2}[^]*Rank 2, not ranks 1, 3–4: work → repair; /,
+    );
+    expect(text).toMatch(/Within groups, times that differ most \(2nd to 98th percentile\):\n {2}group \d/);
+    expect(text).toMatch(/Calls that all make equally often:\n {2}roles: 1 visit of each thread/);
+    expect(kymo('groups', file, '--k-means', '2').text).toContain(
+      '10 processes in 2 groups of similar times',
+    );
+    expect(kymo('groups', file, '--k-means', '0').status).not.toBe(0);
   });
 
   it('explain what cannot be read', () => {

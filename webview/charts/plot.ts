@@ -22,6 +22,10 @@ export interface PlotOptions extends FigureOptions {
   /** The same numbers as CSV. */
   readonly csv: () => string | Promise<string>;
   readonly onSave: (kind: 'png' | 'svg' | 'csv', content: Uint8Array) => void;
+  /** Saves the SVG, in place of that of the picture as it is shown. */
+  readonly saveSvg?: () => void;
+  /** Other files to save, at the end of the menu. */
+  readonly moreFiles?: readonly MenuItem[];
   /** Returns whether it has handled the key. */
   readonly onKey?: (event: KeyboardEvent) => boolean;
 }
@@ -102,7 +106,11 @@ export function plot(options: PlotOptions): Plot {
     }
   };
   const saving = iconButton('save', `${label}: Save…`, () =>
-    openMenu(label, saveItems(shown.showsTable, save), menuPlaceBelow(saving.element)),
+    openMenu(
+      label,
+      [...saveItems(shown.showsTable, save, options.saveSvg), ...(options.moreFiles ?? [])],
+      menuPlaceBelow(saving.element),
+    ),
   );
   const buttons = element('div', { class: 'plot-buttons' }, shown.toggle.element, saving.element);
   shown.element.classList.add('plot');
@@ -126,11 +134,12 @@ export function plot(options: PlotOptions): Plot {
 function saveItems(
   showsTable: boolean,
   save: (kind: 'png' | 'svg' | 'csv') => Promise<void>,
+  saveSvg = (): void => void save('svg'),
 ): readonly MenuItem[] {
   const why = showsTable ? { disabled: 'Show the picture first.' } : {};
   return [
     { label: 'Save as PNG…', ...why, run: () => void save('png') },
-    { label: 'Save as SVG…', run: () => void save('svg') },
+    { label: 'Save as SVG…', run: saveSvg },
     { label: 'Save as CSV…', run: () => void save('csv') },
   ];
 }

@@ -1,4 +1,5 @@
 import type { ProcessRanges } from '../../src/core/views/processRanges';
+import type { DrawingFormat } from '../../src/protocol/hotSpots';
 import type { HotSpotsChannel } from './load';
 import type { Model } from './model';
 
@@ -39,7 +40,7 @@ export class ProfileActions {
   }
 
   /** Saves a map or matrix, or its numbers. */
-  readonly saveDrawing = (name: string, format: 'png' | 'svg' | 'csv', content: Uint8Array): void => {
+  readonly saveDrawing = (name: string, format: DrawingFormat, content: Uint8Array): void => {
     this.channel
       .request('save', { kind: 'drawing', format, name, content }, dialogPatience)
       .catch(this.onError);

@@ -2,6 +2,8 @@ import {
   anything,
   choice,
   flag,
+  numberWithin,
+  wholeWithin,
   type Saved,
   position,
   positions,
@@ -11,7 +13,16 @@ import {
   text,
 } from '../ui/page/savedState';
 import { communicationValues } from '../../src/core/communication/communicationMatrix';
+import { maximumMeans } from '../../src/protocol/hotSpots';
 import { units } from './columns';
+import { blockOrders } from '../../src/core/groups/differences/blocks';
+import {
+  coarserWays,
+  comparedThings,
+  groupPictures,
+  leastThreshold,
+  waysOfGrouping,
+} from './groups/groupChoices';
 import { groupOrders, groupScales } from './groups/groupModel';
 import { rankScales } from './ranks/mapDrawing';
 import { rankOrders } from './ranks/rankAxis';
@@ -54,6 +65,16 @@ const fields = {
   rankScope: choice(rankScopes, 'function'),
   groupOrder: choice(groupOrders, 'count'),
   groupScale: choice(groupScales, 'row'),
+  groupPicture: choice(groupPictures, 'times'),
+  groupBy: choice(waysOfGrouping, 'structure'),
+  groupThreshold: numberWithin(leastThreshold, 1, 0.95),
+  /** Number of groups by time; 0: as many as by structure. */
+  groupCount: wholeWithin(maximumMeans),
+  groupKind: choice(comparedThings, 'pairs'),
+  groupClosure: flag,
+  groupCoarser: choice(coarserWays, 'automatic'),
+  groupRanking: choice(blockOrders, 'time'),
+  groupLattice: flag,
   communicationValue: choice(communicationValues, 'bytes'),
 };
 

@@ -1,27 +1,36 @@
 import path from 'node:path';
 import { Option, type Command } from 'commander';
 import { KymoError } from '../../core/errors';
-import { formatPercent } from '../../core/format';
-import { conceptGraph } from '../../core/groups/graph/conceptGraph';
-import { graphDot, graphDrawing } from '../../core/groups/graph/export';
+import { readingOptions, type Comparison } from '../../core/groups/comparison/compareGroups';
+import { blockOrders, type BlockOrder } from '../../core/groups/differences/blocks';
+import { groupNames } from '../../core/groups/differences/readings';
+import { fallbackSteps, type FallbackStep } from '../../core/groups/graph/fallbacks';
 import { graphSvg } from '../../core/groups/graph/svg';
-import { bitSetOf } from '../../core/groups/sets/bitSet';
+import { groupsCsv, matrixCsv, numberedName } from '../../core/groups/tables';
+import { capitalised } from '../../core/groups/words';
 import { present } from '../../core/present';
 import { readProfileJson } from '../../formats/profile-json/read';
-import { compareProcesses, type GroupsInput, type GroupsReport } from '../../workflows/groups';
+import { groupsOf, reportOf, type GroupsInput, type GroupsReport } from '../../workflows/groups';
+import { dotGraph, drawnGraph } from '../../workflows/grouping/groupGraph';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
 import type { CommandResult, RegisterCommand } from '../terminal/context';
+import { groupsText, processName } from '../terminal/groupsText';
 import { readProfileInput, readText, writeWhole } from '../terminal/inputs';
-import { share } from '../terminal/options';
-import { counted } from '../terminal/profileText';
-import { shortened, table } from '../terminal/table';
+import { positiveInteger, share } from '../terminal/options';
 
 interface GroupsFlags {
   readonly measure: 'pairs' | 'functions';
   readonly threshold?: number;
   readonly closure?: boolean;
+  readonly kMeans?: number | 'structure';
+  readonly coarser?: FallbackStep;
   readonly artificial?: readonly string[];
+  readonly order: BlockOrder;
   readonly graph?: string;
+  readonly lattice?: boolean;
+  readonly csv?: string;
+  readonly similarity?: string;
+  readonly subsumption?: string;
 }
 
 /** `kymo groups`: which processes behave alike, and how the others differ. */
@@ -45,8 +54,28 @@ export const registerGroups: RegisterCommand = (program, run) => {
       '--closure',
       'intermediate calls are no difference: what a callee calls counts as called by its caller',
     )
+    .option(
+      '--k-means <groups>',
+      'for comparison: group by similar times in the ten functions with the most exclusive time, into this number of groups, or “structure”: as many as by structure',
+      (text) => (text === 'structure' ? text : positiveInteger(text)),
+    )
+    .addOption(
+      new Option(
+        '--coarser <step>',
+        'compare more coarsely: by functions; without the attributes that divide most; equal processes only; irregular processes as one. Default: irregular processes as coarsely as is needed',
+      ).choices(fallbackSteps),
+    )
     .option('--artificial <names...>', 'functions that are no part of the program; default: PARALLEL')
+    .addOption(
+      new Option('--order <by>', 'rank what differs by its time, or by its share of all attributes')
+        .choices(blockOrders)
+        .default('time'),
+    )
     .option('--graph <file>', 'also write the graph of what groups have in common, as .svg or .dot')
+    .option('--lattice', 'with --graph: the whole concept lattice, with its empty nodes')
+    .option('--csv <file>', 'also write the groups as CSV')
+    .option('--similarity <file>', 'also write the similarity of the groups as CSV')
+    .option('--subsumption <file>', 'also write the matrix “does all of” of the groups as CSV')
     .action(async (inputs: readonly string[], _: unknown, command: Command) => {
       await run(() => groups(inputs, command.opts<GroupsFlags>()));
     });
@@ -55,10 +84,43 @@ export const registerGroups: RegisterCommand = (program, run) => {
 async function groups(given: readonly string[], flags: GroupsFlags): Promise<CommandResult> {
   const inputs: GroupsInput[] = [];
   for (const input of given) inputs.push({ run: nameOf(input, given), measured: await measuredIn(input) });
-  const { measure, threshold, closure, artificial, graph } = flags;
-  const report = compareProcesses(inputs, { kind: measure, ...present({ threshold, closure, artificial }) });
-  if (graph !== undefined) writeWhole(graph, [graphText(report, graph)]);
-  return { result: report, text: groupsText(report) };
+  const { measure, threshold, closure, kMeans, coarser, artificial, order } = flags;
+  const options = {
+    kind: measure,
+    order,
+    ...present({ threshold, closure, kMeans, coarser, artificial }),
+  };
+  const comparison = groupsOf(inputs, options);
+  const report = reportOf(inputs, comparison, options);
+  // Whatever cannot be written is found before anything is.
+  const files = [...filesOf(comparison, report, flags)];
+  for (const [file, text] of files) writeWhole(file, [text]);
+  return { result: report, text: groupsText(report, comparison, order) };
+}
+
+function* filesOf(
+  comparison: Comparison,
+  report: GroupsReport,
+  { graph, lattice, csv, similarity, subsumption }: GroupsFlags,
+): Generator<readonly [file: string, text: string]> {
+  if (graph !== undefined) yield [graph, graphText(comparison, graph, lattice === true)];
+  if (csv !== undefined) yield [csv, groupsCsv(report.measure, report.groups, representativeOf(report))];
+  const names = groupNames(comparison.groups, readingOptions(comparison)).map(({ text }, group) =>
+    numberedName(group, capitalised(text)),
+  );
+  for (const [file, rows] of [
+    [similarity, report.similarity],
+    [subsumption, report.subsumption],
+  ] as const) {
+    if (file === undefined) continue;
+    if (rows.length === 0)
+      throw new KymoError('usage', 'Only equal processes are grouped: there is no matrix.', { file });
+    yield [file, matrixCsv(names, (row, column) => rows[row]?.[column] ?? 0)];
+  }
+}
+
+function representativeOf(report: GroupsReport): (group: number) => string {
+  return (group) => processName(report, report.groups[group]?.representative ?? -1);
 }
 
 async function measuredIn(given: string): Promise<GroupsInput['measured']> {
@@ -78,75 +140,17 @@ function nameOf(given: string, all: readonly string[]): string {
   return given;
 }
 
-/** @throws KymoError `usage` for another ending, and for more nodes than a picture can have */
-function graphText(report: GroupsReport, file: string): string {
-  const { measure: kind, attributes, processes, groups: found } = report;
-  const groupOf = new Int32Array(processes.length);
-  found.forEach(({ members }, group) => {
-    for (const member of members) groupOf[member] = group;
-  });
-  const sets = found.map((group) => bitSetOf(group.attributes, attributes.length));
-  const context = { kind, attributes, processes, sets, groupOf };
-  const graph = conceptGraph(context);
-  const drawing = graphDrawing(context, graph);
-  if (file.toLowerCase().endsWith('.dot')) return graphDot(context, graph);
+/** @throws KymoError `usage` for another ending, and where there is no such graph */
+function graphText(comparison: Comparison, file: string, isWhole: boolean): string {
+  const refused = (reason: string): KymoError => new KymoError('usage', reason, { file });
+  if (file.toLowerCase().endsWith('.dot')) {
+    const dot = dotGraph(comparison, isWhole);
+    if ('reason' in dot) throw refused(dot.reason);
+    return dot.text;
+  }
   if (!file.toLowerCase().endsWith('.svg'))
-    throw new KymoError('usage', `The ending of “${file}” names no format of a graph. Use .svg or .dot.`, {
-      file,
-    });
-  if ('reason' in drawing) throw new KymoError('usage', drawing.reason, { file });
+    throw refused(`The ending of “${file}” names no format of a graph. Use .svg or .dot.`);
+  const drawing = drawnGraph(comparison, isWhole);
+  if ('reason' in drawing) throw refused(drawing.reason);
   return graphSvg(drawing);
-}
-
-const mostGroups = 40;
-const mostInMatrix = 12;
-
-function groupsText(report: GroupsReport): string {
-  const { groups: found, processes, attributes, measure, closure, threshold, sentences, notes } = report;
-  const what = `${counted(attributes.length, measure === 'pairs' ? 'pair of caller and callee' : 'function', measure === 'pairs' ? 'pairs of caller and callee' : 'functions')}${closure ? ', with calls of calls' : ''}`;
-  const how = threshold === undefined ? '' : `, at least ${formatPercent(threshold)} similar`;
-  const omitted = found.length - mostGroups;
-  return [
-    `${counted(processes.length, 'process', 'processes')} in ${counted(found.length, 'group')}${how}, by ${what}:`,
-    '',
-    table(
-      ['group', 'processes', measure, 'similarity', 'representative', 'which processes'],
-      found
-        .slice(0, mostGroups)
-        .map((group, index) => [
-          String(index + 1),
-          String(group.members.length),
-          String(group.attributes.length),
-          formatPercent(group.similarity.mean),
-          processName(report, group.representative),
-          shortened(group.processes, 100),
-        ]),
-      4,
-    ),
-    ...(omitted > 0 ? [`${counted(omitted, 'more group')}: --json`] : []),
-    ...(found.length < 2 || found.length > mostInMatrix ? [] : ['', matrices(report)]),
-    ...(sentences.length === 0 ? [] : ['', ...sentences]),
-    ...(notes.length === 0 ? [] : ['', ...notes]),
-  ].join('\n');
-}
-
-function processName({ processes }: GroupsReport, position: number): string {
-  const { run, name, rank, thread } = processes[position] ?? { name: '', rank: 0, thread: 0 };
-  const own = rank < 0 ? name : `${rank}:${thread}`;
-  return run === undefined ? own : `${run} ${own}`;
-}
-
-function matrices({ similarity, subsumption }: GroupsReport): string {
-  const matrix = (title: string, rows: readonly (readonly number[])[]): string =>
-    table(
-      [title, ...rows.map((_, group) => String(group + 1))],
-      rows.map((row, group) => [String(group + 1), ...row.map((value) => value.toFixed(2))]),
-      rows.length + 1,
-    );
-  return [
-    matrix('similar', similarity),
-    '',
-    matrix('does all of', subsumption),
-    'Row: the degree to which the group does at least the work of the group of the column.',
-  ].join('\n');
 }

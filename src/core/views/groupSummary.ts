@@ -1,10 +1,13 @@
 import { at, atFloat, atUint } from '../at';
+import type { GroupMatrices } from '../groups/comparison/compareGroups';
 import type { Profile } from '../profile/profile';
 import { addTo, pick, sumOf } from '../sums';
 import type { ProcessRanges } from './processRanges';
 
 /** Processes of a run that behave alike. */
 export interface GroupSummary {
+  /** Position among the groups, in the order in which `kymo groups` numbers them from 1. */
+  readonly group: number;
   /** Positions of their locations. */
   readonly members: ProcessRanges;
   /** `Ranks 2–4` */
@@ -24,6 +27,10 @@ export interface MemberRange {
 
 /** The groups of processes of a run, and how long their members were in the functions with the most time. */
 export interface ProcessGroups {
+  /** How groups were made, as `kymo groups` writes it: `10 processes in 5 groups, by 19 pairs of caller and callee`. */
+  readonly heading: string;
+  /** Plain sentences: why the groups are not what to go by, and what they are not. */
+  readonly notes: readonly string[];
   /** What people name the processes by, one number per location: ranks, or threads in a run of one process. */
   readonly numbers: Uint32Array;
   readonly noun: 'rank' | 'thread';
@@ -44,6 +51,44 @@ export interface GroupRow extends GroupSummary {
   readonly sections: readonly (MemberRange | undefined)[];
   /** All of it together; absent: the profile has no time, or it is too large to add it up by process. */
   readonly whole?: MemberRange;
+}
+
+/** The groups in their order; empty where they are not compared. */
+export interface GroupMatrix extends GroupMatrices {
+  /** As within a sentence: `ranks 2–4`. */
+  readonly names: readonly string[];
+  readonly isOne: readonly boolean[];
+}
+
+/** A group, or two groups, in words; the same sentences and lines as `kymo groups` has. */
+export interface GroupDetails {
+  readonly title: string;
+  /** Each with its lines, the most significant first. */
+  readonly lists: readonly { readonly title: string; readonly lines: readonly string[] }[];
+}
+
+/** What groups have in common, to be drawn; or why it is not. */
+export type GroupPicture =
+  | {
+      readonly width: number;
+      readonly height: number;
+      readonly nodes: readonly PicturedNode[];
+      /** Alternating x and y, from the upper to the lower box. */
+      readonly edges: readonly (readonly number[])[];
+    }
+  | { readonly reason: string };
+
+export interface PicturedNode {
+  /** Of the centre. */
+  readonly x: number;
+  readonly y: number;
+  readonly lines: readonly string[];
+  /** The processes that the node names: its group, or all that have what it holds. */
+  readonly processes: ProcessRanges;
+  /** All that have what it holds, where these are more. */
+  readonly all?: ProcessRanges;
+  /** Positions of the nodes above. */
+  readonly above: readonly number[];
 }
 
 /** The functions with the most exclusive time of all processes together, which the groups are compared by. */

@@ -12,6 +12,7 @@ const filters = {
   speedscope: { speedscope: ['json'] },
   png: { PNG: ['png'] },
   svg: { SVG: ['svg'] },
+  dot: { Graphviz: ['dot'] },
 } satisfies Record<string, Record<string, string[]>>;
 
 /** A format for the whole profile, a picture by a webview, or a drawing with a name of its own. */

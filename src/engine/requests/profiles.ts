@@ -12,7 +12,13 @@ import {
   profileRows,
   studyProfile,
 } from '../../workflows/views/profileView';
-import { profileGroups } from '../../workflows/views/groupsView';
+import {
+  profileGroupDetails,
+  profileGroupFile,
+  profileGroupGraph,
+  profileGroupMatrix,
+  profileGroups,
+} from '../../workflows/views/groupsView';
 import { profileCommunication, profileRankRows, profileRankTimes } from '../../workflows/views/rankView';
 import { profileRowValues, profileSpreads, profileSpreadScores } from '../../workflows/views/spreadView';
 import { job, pieces, query, stream } from './request';
@@ -34,8 +40,12 @@ export const profileRequests = {
   profileSpreads: query(profileSpreads, { home }),
   profileRowValues: query(profileRowValues, { home }),
   profileSpreadScores: query(profileSpreadScores, { home }),
-  /** Which processes behave alike. */
+  /** Which processes behave alike, how similar these groups are, what they have in common, and how they differ. */
   profileGroups: query(profileGroups, { home }),
+  profileGroupMatrix: query(profileGroupMatrix, { home }),
+  profileGroupDetails: query(profileGroupDetails, { home }),
+  profileGroupGraph: query(profileGroupGraph, { home }),
+  profileGroupFile: query(profileGroupFile, { home }),
   profileCommunication: query(profileCommunication, { home }),
   /** Experiments of the same target. */
   comparableProfiles: query(

@@ -8,7 +8,7 @@ const { open, ready, untilAsked, search } = panel;
 
 const tab = (name: string) => panel.view.page.getByRole('tab', { name }).click();
 const picture = () => panel.view.page.getByRole('application', { name: /^Groups of processes/ });
-const text = () => panel.view.page.locator('.group-picture .read-out').innerText();
+const text = () => panel.view.page.locator('.group-picture .read-out:visible').innerText();
 const mark = () => panel.view.page.locator('.chosen-processes');
 const press = (key: string) => panel.view.page.keyboard.press(key);
 

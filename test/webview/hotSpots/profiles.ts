@@ -30,6 +30,13 @@ import type {
   SpreadScore,
 } from '../../../src/protocol/hotSpots';
 
+type GroupRequest = 'groups' | 'groupMatrix' | 'groupDetails' | 'groupGraph' | 'groupFile';
+export type GroupAnswers = {
+  readonly [Name in GroupRequest]: (
+    asked: HotSpotsRequests[Name]['parameters'],
+  ) => Promise<HotSpotsRequests[Name]['result']>;
+};
+
 /** A profile as the engine has it, made for a test. */
 export interface TestProfile extends CallPathColumns {
   readonly traffic?: CommunicationMatrix;
@@ -38,6 +45,8 @@ export interface TestProfile extends CallPathColumns {
   readonly weight?: (callPath: number, location: number) => number;
   /** Called before an answer about how values spread; the answer waits for it. */
   readonly before?: (request: 'spreads' | 'pathScores') => Promise<void> | undefined;
+  /** Answers to questions on groups, by the name of the request. */
+  readonly grouped?: GroupAnswers;
   readonly header: ProfileHeader;
   readonly regions: readonly RegionRow[];
 }
@@ -277,7 +286,23 @@ export function answersOf(
     },
     groups: {
       guard: guards.groups,
-      answer: note('groups', () => main().groups ?? Promise.reject(new Error('It has no groups.'))),
+      answer: note('groups', (asked) => main().groups ?? inGroupsOf(main()).groups(asked)),
+    },
+    groupMatrix: {
+      guard: guards.groupMatrix,
+      answer: note('groupMatrix', (asked) => inGroupsOf(main()).groupMatrix(asked)),
+    },
+    groupDetails: {
+      guard: guards.groupDetails,
+      answer: note('groupDetails', (asked) => inGroupsOf(main()).groupDetails(asked)),
+    },
+    groupGraph: {
+      guard: guards.groupGraph,
+      answer: note('groupGraph', (asked) => inGroupsOf(main()).groupGraph(asked)),
+    },
+    groupFile: {
+      guard: guards.groupFile,
+      answer: note('groupFile', (asked) => inGroupsOf(main()).groupFile(asked)),
     },
     choose: {
       guard: guards.choose,
@@ -340,6 +365,11 @@ function valuesAt(profile: TestProfile, metric: number): ValuesAtLocations {
   };
 }
 
+function inGroupsOf({ grouped }: TestProfile): GroupAnswers {
+  if (grouped === undefined) throw new Error('It has no groups.');
+  return grouped;
+}
+
 /** The same of some of its processes only, which have their part of all values. */
 function ofProcesses(profile: TestProfile, processes: ProcessRanges): TestProfile {
   if (processes.length === 0) return profile;
@@ -366,7 +396,7 @@ export function inGroups(
 ): TestProfile {
   const functions = [...profile.regions.keys()].slice(0, 10);
   const locations = Array.from({ length: count }, (_, rank) => ({ name: `rank ${rank}`, rank, thread: 0 }));
-  const groups = members.map((own) => {
+  const groups = members.map((own, group) => {
     const positions = Uint32Array.from(own);
     const range = (of: (process: number) => number) =>
       rangeOf(
@@ -376,6 +406,7 @@ export function inGroups(
     const places = [...functions.keys(), functions.length];
     const sections = places.map((place) => range((process) => seconds(place, process)));
     return {
+      group,
       members: rangesOf(own),
       text: capitalised(processNamer(locations)(own).text),
       similarity: 1,
@@ -388,7 +419,16 @@ export function inGroups(
   const ranks = locations.map(({ rank }) => ({ rank }));
   return {
     ...withHeader(profile, { locations, ranks }),
-    groups: { numbers, noun: 'rank', hasThreads: false, functions, groups, leftOut: 0 },
+    groups: {
+      heading: 'made for a test',
+      notes: [],
+      numbers,
+      noun: 'rank',
+      hasThreads: false,
+      functions,
+      groups,
+      leftOut: 0,
+    },
   };
 }
 

@@ -1,26 +1,20 @@
 import { formatBytes, formatCount, formatSeconds } from '../../../src/core/format';
 import type { CommunicationValue } from '../../../src/core/communication/communicationMatrix';
-import { colorBar, outline } from '../../charts/marks';
-import { paintHeat, pixelCanvas } from '../../charts/heat';
-import { palette, paletteSize } from '../../charts/palette';
+import { drawHeatSquare, outlineCell, type HeatCell } from '../../charts/heatSquare';
+import { colorBar } from '../../charts/marks';
+import { palette } from '../../charts/palette';
 import type { PlotColors } from '../../charts/plotColors';
 import type { Area, Surface } from '../../charts/surface';
 import { wholeTicks } from '../../charts/ticks';
 import { binEnds } from '../ranks/rankArea';
-import {
-  logShare,
-  type MatrixCell,
-  type MatrixGrid,
-  type MatrixModel,
-  type MatrixWindow,
-} from './matrixModel';
+import { logShare, type MatrixGrid, type MatrixModel, type MatrixWindow } from './matrixModel';
 
 export interface MatrixPicture {
   readonly model: MatrixModel;
   readonly value: CommunicationValue;
   readonly window: MatrixWindow;
   /** Sender and receiver under the cursor: rows of the matrix. */
-  readonly cursor: MatrixCell | undefined;
+  readonly cursor: HeatCell | undefined;
 }
 
 const legendHeight = 30;
@@ -51,8 +45,7 @@ export function drawMatrix(surface: Surface, colors: PlotColors, picture: Matrix
   const used = surface.measure(names[0]) + surface.measure(names[1]) + 16;
   const barWidth = Math.min(160, Math.max(24, surface.width - 88 - used));
   colorBar(surface, colors, { x: 12, y: legendHeight / 2 - 2, width: barWidth, table }, names, visible);
-  surface.picture(imageOf(grid, table), area);
-  surface.rectangle(area, { stroke: { color: colors.grid } });
+  drawHeatSquare(surface, colors, area, { size: grid.bins, shares: sharesOf(grid), table });
   sumBars(surface, colors, area, picture, grid);
   axes(surface, colors, area, picture);
   if (cursor !== undefined) cursorMark(surface, colors, area, window, grid, cursor);
@@ -64,11 +57,8 @@ function visible(share: number): number {
 }
 
 /** Colours are logarithmic; pairs that do not communicate are transparent. */
-function imageOf({ bins, cells, range }: MatrixGrid, table: Uint8ClampedArray): HTMLCanvasElement {
-  const pixels = new Uint8ClampedArray(4 * cells.length);
-  const line = Float32Array.from(cells, (value) => (value > 0 ? visible(logShare(value, range)) : NaN));
-  paintHeat(line, pixels, table, 0, paletteSize - 1);
-  return pixelCanvas(bins, bins, pixels);
+function sharesOf({ cells, range }: MatrixGrid): Float32Array {
+  return Float32Array.from(cells, (value) => (value > 0 ? visible(logShare(value, range)) : NaN));
 }
 
 /** What each row sends (at the right) and each column receives (above): of all partners, also those out of view. */
@@ -145,16 +135,11 @@ function cursorMark(
   area: Area,
   window: MatrixWindow,
   { bins, perBin }: MatrixGrid,
-  cursor: MatrixCell,
+  cursor: HeatCell,
 ): void {
-  const size = area.width / bins;
-  const wide = Math.max(7, size);
-  const place = (at: number, first: number): number =>
-    (Math.floor((at - first) / perBin) + 0.5) * size - wide / 2;
-  outline(surface, colors, {
-    x: area.x + place(cursor.column, window.column),
-    y: area.y + place(cursor.row, window.row),
-    width: wide,
-    height: wide,
+  const bin = (at: number, first: number): number => Math.floor((at - first) / perBin);
+  outlineCell(surface, colors, area, bins, {
+    row: bin(cursor.row, window.row),
+    column: bin(cursor.column, window.column),
   });
 }

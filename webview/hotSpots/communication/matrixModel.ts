@@ -1,3 +1,4 @@
+import type { HeatCell } from '../../charts/heatSquare';
 import { atFloat, atUint } from '../../../src/core/at';
 import {
   communicationSums,
@@ -11,12 +12,6 @@ export interface MatrixWindow {
   readonly row: number;
   readonly column: number;
   readonly count: number;
-}
-
-/** Sender and receiver: a row and a column of the matrix. */
-export interface MatrixCell {
-  readonly row: number;
-  readonly column: number;
 }
 
 /** Sums of neighbouring rows and columns, `[row * bins + column]`. */
@@ -82,7 +77,7 @@ export function logShare(value: number, [least, most]: readonly [number, number]
 export function zoomed(
   { row, column, count }: MatrixWindow,
   factor: number,
-  at: MatrixCell,
+  at: HeatCell,
   size: number,
 ): MatrixWindow {
   const wanted = Math.min(size, Math.max(4, Math.round(count / factor)));

@@ -9,6 +9,7 @@ import { csvText } from '../../../src/core/csv';
 import { formatCount } from '../../../src/core/format';
 import type { ProfileHeader } from '../../../src/core/views/profilePieces';
 import { maximumEntries } from '../../../src/protocol/hotSpots';
+import { heatCellAt, movedCell, type HeatCell } from '../../charts/heatSquare';
 import { plot, type Plot } from '../../charts/plot';
 import { dropdown } from '../../ui/controls/dropdown';
 import { announce } from '../../ui/base/liveRegion';
@@ -18,7 +19,7 @@ import { messageArea } from '../../ui/page/messageArea';
 import { errorText } from '../../ui/page/shell';
 import type { HotSpotsChannel } from '../load';
 import { drawMatrix, matrixArea, valueFormats } from './matrixDrawing';
-import { MatrixModel, zoomed, type MatrixCell, type MatrixWindow } from './matrixModel';
+import { MatrixModel, zoomed, type MatrixWindow } from './matrixModel';
 import { cellWords, rowText } from './matrixWords';
 
 export interface MatrixHost {
@@ -44,7 +45,7 @@ export class MatrixView implements Control {
   private isAsked = false;
   private value: CommunicationValue;
   private window: MatrixWindow;
-  private cursor: MatrixCell | undefined;
+  private cursor: HeatCell | undefined;
 
   constructor(
     private readonly header: NonNullable<ProfileHeader['communication']>,
@@ -135,7 +136,7 @@ export class MatrixView implements Control {
     return `${header.ranks} ranks${rows}, ${formatCount(header.entries)} pairs, ${valueFormats[this.value](total)} in all; colours are logarithmic. Double-click zooms.`;
   }
 
-  private setCursor(cell: MatrixCell | undefined): void {
+  private setCursor(cell: HeatCell | undefined): void {
     this.cursor = cell;
     this.changed();
   }
@@ -149,24 +150,10 @@ export class MatrixView implements Control {
     const { window, header } = this;
     const step = this.perBin;
     const cursor = this.cursor ?? { row: window.row, column: window.column };
-    const moves: Readonly<Record<string, readonly [number, number]>> = {
-      ArrowDown: [1, 0],
-      ArrowUp: [-1, 0],
-      ArrowRight: [0, 1],
-      ArrowLeft: [0, -1],
-    };
-    const move = moves[event.key];
-    if (move !== undefined) {
-      const inside = (at: number, first: number): number =>
-        Math.min(first + window.count - 1, Math.max(first, at));
-      this.setCursor(
-        this.cursor === undefined
-          ? cursor
-          : {
-              row: inside(cursor.row + move[0] * step, window.row),
-              column: inside(cursor.column + move[1] * step, window.column),
-            },
-      );
+    const { row, column, count: size } = window;
+    const moved = movedCell(event.key, this.cursor, { first: { row, column }, size, step });
+    if (moved !== undefined) {
+      this.setCursor(moved);
       announce(this.words());
       return true;
     }
@@ -181,15 +168,11 @@ export class MatrixView implements Control {
 
   private followPointer(): void {
     const { canvas } = this.shown;
-    const cellAt = (event: MouseEvent): MatrixCell | undefined => {
+    const cellAt = (event: MouseEvent): HeatCell | undefined => {
       const box = canvas.getBoundingClientRect();
-      const { x, y, width } = this.area;
       const { row, column, count } = this.window;
-      const at = (place: number): number => Math.floor((place / width) * count);
-      const [down, right] = [at(event.clientY - box.top - y), at(event.clientX - box.left - x)];
-      return Math.min(down, right) < 0 || Math.max(down, right) >= count
-        ? undefined
-        : { row: row + down, column: column + right };
+      const cell = heatCellAt(this.area, count, event.clientX - box.left, event.clientY - box.top);
+      return cell === undefined ? undefined : { row: row + cell.row, column: column + cell.column };
     };
     canvas.addEventListener('pointermove', (event) => this.setCursor(cellAt(event)));
     canvas.addEventListener('pointerleave', () => this.setCursor(undefined));

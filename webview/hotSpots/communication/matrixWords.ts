@@ -7,7 +7,8 @@ import {
   type CommunicationValue,
 } from '../../../src/core/communication/communicationMatrix';
 import { valueFormats } from './matrixDrawing';
-import type { MatrixCell, MatrixModel, MatrixWindow } from './matrixModel';
+import type { HeatCell } from '../../charts/heatSquare';
+import type { MatrixModel, MatrixWindow } from './matrixModel';
 
 /** `5`, or `8-15` where ranks share a row. */
 export function rowText(matrix: CommunicationShape, row: number, rows = 1): string {
@@ -20,7 +21,7 @@ export function rowText(matrix: CommunicationShape, row: number, rows = 1): stri
 export function cellWords(
   model: MatrixModel,
   value: CommunicationValue,
-  { row, column }: MatrixCell,
+  { row, column }: HeatCell,
   perBin: number,
   window: MatrixWindow,
 ): string {

@@ -105,7 +105,7 @@ function titles(
 }
 
 /** The beginning of a text that fits. */
-function fittedStart(surface: Surface, text: string, width: number): string {
+export function fittedStart(surface: Surface, text: string, width: number): string {
   if (surface.measure(text) <= width) return text;
   let end = text.length;
   while (end > 0 && surface.measure(`${text.slice(0, end)}…`) > width) end--;

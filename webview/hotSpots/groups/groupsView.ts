@@ -1,404 +1,236 @@
-import { csvText } from '../../../src/core/csv';
-import { at } from '../../../src/core/at';
-import { formatSeconds } from '../../../src/core/format';
-import { unqualifiedName } from '../../../src/core/names/unqualifiedName';
-import type { GroupRow, ProcessGroups } from '../../../src/core/views/groupSummary';
-import type { ProcessRanges } from '../../../src/core/views/processRanges';
-import { plot, type Plot } from '../../charts/plot';
+import type {
+  GroupDetails,
+  GroupMatrix,
+  GroupPicture,
+  ProcessGroups,
+} from '../../../src/core/views/groupSummary';
 import { type Control, element } from '../../ui/base/dom';
-import { announce } from '../../ui/base/liveRegion';
-import { copyItem, openMenu, type MenuPlace } from '../../ui/controls/menu';
-import { dropdown } from '../../ui/controls/dropdown';
-import { rowsTable } from '../../ui/grid/rowsTable';
+import type { MenuItem } from '../../ui/controls/menu';
 import { messageArea } from '../../ui/page/messageArea';
 import { errorText, isCancelled } from '../../ui/page/shell';
-import type { HotSpotsChannel } from '../load';
-import { shownName, type Shown } from '../names';
-import { drawGroups, groupsLayout, rowHeight, sectionArea } from './groupDrawing';
+import type { Shown } from '../names';
+import { detailsList, type DetailsList } from './detailsList';
+import { GroupBars } from './groupBars';
+import { groupingOf, patience, type GroupChoices, type GroupsHost } from './groupChoices';
+import { groupControls, type GroupControls } from './groupControls';
+import { GroupGraphView } from './groupGraphView';
+import { GroupMatrixView } from './groupMatrixView';
 import { processList } from './processList';
-import { GroupModel, groupOrders, groupScales, type GroupOrder, type GroupScale } from './groupModel';
 
-/** What the user chose, which the view's state keeps. */
-interface GroupChoices {
-  readonly groupOrder: GroupOrder;
-  readonly groupScale: GroupScale;
+/** What was asked for one way of grouping. */
+interface Answers {
+  groups?: ProcessGroups;
+  matrix?: GroupMatrix;
+  graph?: GroupPicture;
 }
 
-interface GroupsHost {
-  readonly channel: HotSpotsChannel;
-  readonly onChoice: (choices: Partial<GroupChoices>) => void;
-  /** @param processes none: all */
-  readonly onChoose: (processes: ProcessRanges) => void;
-  readonly save: (name: string, format: 'png' | 'svg' | 'csv', content: Uint8Array) => void;
-}
-
-/** Groups may take long of hundreds of thousands of processes. */
-const patience = { patienceMilliseconds: 120_000 };
-
-/** The processes of a run that behave alike: a row for each group, with the time of its members by function. */
+/** The processes of a run that behave alike: their times, how similar the groups are, and what they have in common. */
 export class GroupsView implements Control {
   readonly element: HTMLElement;
   private readonly message = messageArea();
+  private readonly heading = element('p', { class: 'group-heading', role: 'status' });
   private readonly note = element('p', { class: 'group-note', role: 'status' });
-  private readonly picture: Plot;
-  private readonly readOut = element('p', {
-    class: 'read-out muted ellipsis',
-    attributes: { 'aria-hidden': 'true' },
-  });
-  private readonly list: HTMLElement;
-  private groups: ProcessGroups | undefined;
-  private isAsked = false;
-  private model: GroupModel | undefined;
-  /** First row in view, and the row and section under the cursor. */
-  private first = 0;
-  private row: GroupRow | undefined;
-  private place: number | undefined;
+  private readonly list = element('div', { class: 'group-list row' });
+  private readonly controls: GroupControls;
+  private readonly bars: GroupBars;
+  private readonly matrix: GroupMatrixView;
+  private readonly graph: GroupGraphView;
+  private readonly details: DetailsList;
+  private answers: Answers = {};
+  private asking = new AbortController();
+  private isOpen = false;
+  /** The groups whose difference is shown. */
+  private pair: readonly [one: number, other: number] | undefined;
 
   constructor(
     private shown: Shown,
     private choices: GroupChoices,
     private readonly host: GroupsHost,
   ) {
-    this.picture = plot({
-      label: 'Groups of processes',
-      keys: 'Up and Down choose a group, Left and Right a function, Enter shows only its processes, Shift+F10 opens a menu.',
-      draw: (surface, colors) => {
-        const { model } = this;
-        if (model === undefined) return;
-        const { isFound } = this;
-        drawGroups(surface, colors, {
-          model,
-          shortNames: model.names.map(unqualifiedName),
-          rows: model.rows.slice(this.first, this.first + this.inView),
-          first: this.first,
-          cursor: { row: this.row, place: this.place },
-          isChosen: (row) => this.isChosen(row),
-          isFound,
-        });
-      },
-      table: this.table(),
-      csv: () => this.csv(),
-      onSave: (format, content) => host.save('groups of processes', format, content),
-      onKey: (event) => this.onKey(event),
+    const { onChoose } = host;
+    const moreFiles = [this.file('json', 'Save Comparison as JSON…', 'groups of processes')];
+    const dot = this.file('dot', 'Save as DOT…', 'what groups have in common');
+    this.controls = groupControls(choices, [this.list], (changed) => this.change(changed));
+    this.bars = new GroupBars(shown, {
+      onChoose,
+      onDetails: (group) => this.showDetails([group, group]),
+      onSave: host.save,
+      moreFiles,
     });
-    this.list = element('div', { class: 'group-list row' });
-    this.followPointer();
+    this.matrix = new GroupMatrixView({
+      onChoose: (one, other) => this.showDetails([one, other]),
+      onSave: host.save,
+      moreFiles,
+    });
+    this.graph = new GroupGraphView({
+      onChoose,
+      onSave: host.save,
+      saveSvg: () => void this.saveFile('svg', 'what groups have in common'),
+      moreFiles: [dot, ...moreFiles],
+      alternatives: [
+        { label: 'Show Similarity', run: () => this.choose({ groupPicture: 'similarity' }) },
+        { label: 'Compare More Coarsely', run: () => this.choose({ groupCoarser: 'filter' }) },
+        { label: 'Save as DOT…', run: () => void this.saveFile('dot', 'what groups have in common') },
+      ],
+    });
+    this.details = detailsList({
+      order: choices.groupRanking,
+      onOrder: (groupRanking) => this.change({ groupRanking }),
+      onClose: () => this.showDetails(undefined),
+    });
     this.element = element(
       'div',
       { class: 'groups fill' },
-      element('div', { class: 'rank-controls row' }, ...this.dropdowns(), this.list),
+      this.controls.element,
       this.message.element,
+      this.heading,
       this.note,
-      element('div', { class: 'group-picture fill' }, this.picture.element, this.readOut),
+      element(
+        'div',
+        { class: 'group-main' },
+        this.bars.element,
+        this.matrix.element,
+        this.graph.element,
+        this.details.element,
+      ),
     );
+    this.renew();
   }
 
   /** Asks for the groups when they are looked at for the first time. */
   open(shown: Shown): void {
     this.shown = shown;
-    if (this.groups !== undefined) this.renew();
-    else if (!this.isAsked) void this.load();
+    if (this.isOpen) this.renew();
+    else void this.load();
+    this.isOpen = true;
   }
 
   focus(): void {
-    this.picture.canvas.focus();
+    this.part.focus();
   }
 
+  private get part(): GroupBars | GroupMatrixView | GroupGraphView {
+    const { groupPicture } = this.choices;
+    if (groupPicture === 'times') return this.bars;
+    return groupPicture === 'graph' ? this.graph : this.matrix;
+  }
+
+  /** A choice that another part of the view made: the controls show it. */
+  private choose(choices: Partial<GroupChoices>): void {
+    this.controls.set(choices);
+    this.change(choices);
+  }
+
+  private change(changed: Partial<GroupChoices>): void {
+    const before = JSON.stringify(groupingOf(this.choices));
+    this.choices = { ...this.choices, ...changed };
+    this.host.onChoice(changed);
+    this.controls.show(this.choices);
+    if (JSON.stringify(groupingOf(this.choices)) !== before) {
+      this.showDetails(undefined);
+      this.answers = {};
+    } else if ('groupLattice' in changed) delete this.answers.graph;
+    if ('groupRanking' in changed) this.showDetails(this.pair);
+    void this.load();
+  }
+
+  /** Asks for what the shown picture needs and does not have. What was asked before is no longer waited for. */
   private async load(): Promise<void> {
-    this.isAsked = true;
-    this.message.show({ kind: 'loading', text: 'Finding processes that call the same functions…' });
+    this.asking.abort();
+    const { signal } = (this.asking = new AbortController());
+    const { answers, choices } = this;
+    const asked = { grouping: groupingOf(choices) };
+    const options = { ...patience, signal };
+    const { channel } = this.host;
+    this.renew();
     try {
-      this.groups = await this.host.channel.request('groups', {}, patience);
+      if (answers.groups === undefined) {
+        if (this.heading.textContent === '')
+          this.message.show({ kind: 'loading', text: 'Finding processes that call the same functions…' });
+        this.heading.classList.add('muted');
+        answers.groups = await channel.request('groups', asked, options);
+        this.list.replaceChildren(
+          ...(this.list.childElementCount > 0
+            ? this.list.children
+            : processList(answers.groups, this.host.onChoose)),
+        );
+      }
+      if (choices.groupPicture === 'graph')
+        answers.graph ??= await channel.request(
+          'groupGraph',
+          { ...asked, isWhole: choices.groupLattice },
+          options,
+        );
+      else if (choices.groupPicture !== 'times')
+        answers.matrix ??= await channel.request('groupMatrix', asked, options);
       this.message.show(undefined);
-      this.list.replaceChildren(...processList(this.groups, this.host.onChoose));
       this.renew();
     } catch (error) {
-      if (isCancelled(error)) return;
+      if (isCancelled(error) || signal.aborted) return;
       const action = { label: 'Try Again', run: () => void this.load() };
       this.message.show({ kind: 'error', text: errorText(error), action });
     }
   }
 
-  private dropdowns(): readonly HTMLElement[] {
-    const choose = (choices: Partial<GroupChoices>): void => {
-      this.choices = { ...this.choices, ...choices };
-      this.host.onChoice(choices);
-      this.renew();
-    };
-    const order = dropdown<GroupOrder>({
-      label: 'Order',
-      choices: groupOrders.map((value) => ({
-        value,
-        label: { count: 'Most processes first', time: 'Most time first', place: 'By position' }[value],
-      })),
-      value: this.choices.groupOrder,
-      onChange: (groupOrder) => choose({ groupOrder }),
-    });
-    const scale = dropdown<GroupScale>({
-      label: 'Bars',
-      choices: groupScales.map((value) => ({
-        value,
-        label: { row: 'Each group by itself', all: 'One scale for all groups' }[value],
-      })),
-      value: this.choices.groupScale,
-      onChange: (groupScale) => choose({ groupScale }),
-    });
-    return [order.element, scale.element];
-  }
-
   private renew(): void {
-    const { groups, shown } = this;
+    const { answers, choices, shown } = this;
+    const { groups, matrix, graph } = answers;
+    for (const part of [this.bars, this.matrix, this.graph]) part.element.hidden = part !== this.part;
     if (groups === undefined) return;
-    const regions = groups.functions.map((position) => shown.model.regionOfMain(position));
-    const names = [...regions.map((region) => shownName(shown, region)), 'All other functions'];
-    const text = shown.found.query.text.toLowerCase();
-    const isFound = this.foundIn(regions);
-    this.model = new GroupModel(
-      groups,
-      groups.functions.length === 0 ? [''] : names,
-      this.choices.groupOrder,
-      this.choices.groupScale,
-      (row) =>
-        isFound === undefined ||
-        row.text.toLowerCase().includes(text) ||
-        row.sections.some((range, place) => range !== undefined && isFound(place)),
-    );
-    if (this.row !== undefined && !this.model.rows.includes(this.row)) this.setCursor(undefined, undefined);
-    this.scrollTo(this.first);
-    this.note.textContent = this.noteText(groups);
+    this.heading.textContent = `${groups.heading}.`;
+    this.heading.classList.remove('muted');
+    const { locations, chosen } = shown.model.main.header;
+    if (choices.groupPicture === 'times') this.bars.show(shown, groups, choices);
+    else if (choices.groupPicture === 'graph') {
+      this.graph.element.hidden = graph === undefined;
+      if (graph !== undefined)
+        this.graph.show(graph, {
+          count: chosen?.of ?? locations.length,
+          noun: groups.hasThreads ? 'threads' : 'processes',
+          chosen: chosen?.processes,
+        });
+    } else {
+      this.matrix.element.hidden = matrix === undefined || matrix.names.length === 0;
+      if (matrix !== undefined) this.matrix.show(matrix, choices.groupPicture);
+    }
+    const own = choices.groupPicture === 'times' ? this.bars.note(groups) : '';
+    this.note.textContent = [...groups.notes, own].filter((text) => text !== '').join(' ');
     this.note.hidden = this.note.textContent === '';
-    this.showCursor();
-    this.picture.renew();
   }
 
-  private get isFound(): ((place: number) => boolean) | undefined {
-    return this.foundIn(
-      this.groups?.functions.map((position) => this.shown.model.regionOfMain(position)) ?? [],
-    );
+  private showDetails(pair: readonly [one: number, other: number] | undefined): void {
+    this.pair = pair;
+    if (pair === undefined) this.details.show(undefined);
+    else void this.loadDetails(pair);
   }
 
-  private foundIn(regions: readonly number[]): ((place: number) => boolean) | undefined {
-    const { query, error, regions: found } = this.shown.found;
-    if (query.text === '' || error !== undefined) return undefined;
-    return (place) => found[regions[place] ?? -1] === 1;
-  }
-
-  private noteText(groups: ProcessGroups): string {
-    const { processes = 0, noun = '', rows = [] } = this.model ?? {};
-    if (groups.groups.length > 0 && rows.length === 0)
-      return 'No group has such a name, or calls such a function among those with the most time.';
-    return [
-      ...(groups.groups.length === 1 ? [`All ${processes} ${noun} call the same functions.`] : []),
-      ...(groups.functions.length === 0
-        ? ['The profile has no time, or it is too large to add it up by process.']
-        : []),
-      ...(groups.leftOut > 0
-        ? [`${groups.groups.length} groups are shown, the largest ones; ${groups.leftOut} are left out.`]
-        : []),
-    ].join(' ');
-  }
-
-  private get inView(): number {
-    const { height } = this.layout.bar;
-    return Math.max(1, Math.floor(height / rowHeight + 1e-6));
-  }
-
-  private get layout(): ReturnType<typeof groupsLayout> {
-    const { clientWidth, clientHeight } = this.picture.canvas;
-    return groupsLayout(clientWidth, clientHeight, this.model?.names.length ?? 1);
-  }
-
-  private isChosen({ members }: GroupRow): boolean {
-    const chosen = this.shown.model.main.header.chosen?.processes;
-    return chosen?.length === members.length && members.every((member, at) => member === chosen[at]);
-  }
-
-  /** Chooses the processes of a group; of the chosen one, all. A group of all is shown already. */
-  private choose(row: GroupRow): void {
-    if (this.isChosen(row)) this.host.onChoose([]);
-    else if (row.count < (this.model?.processes ?? 0)) this.host.onChoose(row.members);
-  }
-
-  private scrollTo(first: number): void {
-    const most = Math.max(0, (this.model?.rows.length ?? 0) - this.inView);
-    this.first = Math.min(most, Math.max(0, first));
-    this.picture.update();
-  }
-
-  private setCursor(row: GroupRow | undefined, place: number | undefined): void {
-    if (row === this.row && place === this.place) return;
-    [this.row, this.place] = [row, place];
-    this.showCursor();
-  }
-
-  private showCursor(): void {
-    this.readOut.textContent = this.words();
-    this.readOut.title = this.words();
-    this.picture.update();
-  }
-
-  private words(): string {
-    const { model, row, place } = this;
-    if (model === undefined) return '';
-    if (row !== undefined) return place === undefined ? model.rowText(row) : model.sectionText(row, place);
-    const { length } = model.rows;
-    const many = `${length} ${length === 1 ? 'group' : 'groups'} of ${model.processes} ${model.noun}`;
-    return length > 1 ? `${many}. Click a group to show only its ${model.noun}.` : `${many}.`;
-  }
-
-  private menu(row: GroupRow, place: MenuPlace): void {
-    const { processes = 0, noun = '' } = this.model ?? {};
-    const isAll = row.count === processes;
-    const only = isAll ? { disabled: `All ${noun} are in this group.` } : {};
-    const item = this.isChosen(row)
-      ? { label: `Show All ${processes} Again` }
-      : { label: `Show Only These ${noun === 'threads' ? 'Threads' : 'Processes'}`, ...only };
-    openMenu(
-      row.text,
-      [{ ...item, keys: 'Enter', run: () => this.choose(row) }, copyItem('Copy Names', row.text)],
-      place,
-    );
-  }
-
-  /** The menu of the keyboard opens at its row. */
-  private rowPlace(row: GroupRow): MenuPlace {
-    const { left, top } = this.picture.canvas.getBoundingClientRect();
-    const position = (this.model?.rows.indexOf(row) ?? 0) - this.first;
-    return { x: left + 24, y: top + this.layout.bar.y + (position + 0.8) * rowHeight };
-  }
-
-  private onKey({ key, shiftKey }: KeyboardEvent): boolean {
-    const { model, row } = this;
-    if (model === undefined || model.rows.length === 0) return false;
-    if (row !== undefined && (key === 'ContextMenu' || (key === 'F10' && shiftKey))) {
-      this.menu(row, this.rowPlace(row));
-      return true;
+  private async loadDetails([one, other]: readonly [number, number]): Promise<void> {
+    const { answers, choices } = this;
+    const asked = { grouping: groupingOf(choices), one, other, order: choices.groupRanking };
+    const show = (details: GroupDetails): void => {
+      const isCurrent = this.pair?.[0] === one && this.pair[1] === other && answers === this.answers;
+      if (isCurrent) this.details.show(details);
+    };
+    try {
+      show(await this.host.channel.request('groupDetails', asked, patience));
+    } catch (error) {
+      if (!isCancelled(error)) show({ title: errorText(error), lists: [] });
     }
-    if ((key === 'Enter' || key === ' ') && row !== undefined) {
-      this.choose(row);
-      return true;
+  }
+
+  private file(format: 'json' | 'dot', label: string, name: string): MenuItem {
+    return { label, run: () => void this.saveFile(format, name) };
+  }
+
+  /** The engine writes these files, as `kymo groups` does. */
+  private async saveFile(format: 'json' | 'dot' | 'svg', name: string): Promise<void> {
+    const asked = { grouping: groupingOf(this.choices), isWhole: this.choices.groupLattice, format };
+    try {
+      const file = await this.host.channel.request('groupFile', asked, patience);
+      if ('reason' in file) this.message.show({ kind: 'empty', text: file.reason });
+      else this.host.save(name, format, new TextEncoder().encode(file.text));
+    } catch (error) {
+      if (!isCancelled(error)) this.message.show({ kind: 'error', text: errorText(error) });
     }
-    if (!this.moveToRow(model, key) && !this.moveToSection(model, key)) return false;
-    announce(this.words());
-    return true;
-  }
-
-  private moveToRow({ rows }: GroupModel, key: string): boolean {
-    const position = this.row === undefined ? -1 : rows.indexOf(this.row);
-    const to = {
-      ArrowDown: position + 1,
-      ArrowUp: position - 1,
-      PageDown: position + this.inView,
-      PageUp: position - this.inView,
-      Home: 0,
-      End: Infinity,
-    }[key];
-    if (to === undefined) return false;
-    const next = Math.min(rows.length - 1, Math.max(0, to));
-    if (next < this.first) this.scrollTo(next);
-    if (next >= this.first + this.inView) this.scrollTo(next - this.inView + 1);
-    this.setCursor(rows[next], undefined);
-    return true;
-  }
-
-  private moveToSection(model: GroupModel, key: string): boolean {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
-    if (step === undefined) return false;
-    const row = this.row ?? at(model.rows, this.first);
-    const places = model.sections(row).map(({ place }) => place);
-    const before = step > 0 ? -1 : places.length;
-    const now = this.place === undefined ? before : places.indexOf(this.place);
-    this.setCursor(row, places[Math.min(places.length - 1, Math.max(0, now + step))]);
-    return true;
-  }
-
-  private followPointer(): void {
-    const { canvas } = this.picture;
-    const rowAt = (event: MouseEvent): GroupRow | undefined => {
-      const y = event.clientY - canvas.getBoundingClientRect().top - this.layout.bar.y;
-      const index = Math.floor(y / rowHeight);
-      return y < 0 || index >= this.inView ? undefined : this.model?.rows[this.first + index];
-    };
-    const placeAt = (row: GroupRow | undefined, event: MouseEvent): number | undefined => {
-      const x = event.clientX - canvas.getBoundingClientRect().left;
-      if (row === undefined || this.model === undefined) return undefined;
-      return this.model.sections(row).find((section) => {
-        const area = sectionArea(section, this.layout.bar);
-        return x >= area.x && x < area.x + area.width;
-      })?.place;
-    };
-    const follow = (event: MouseEvent): void => {
-      const row = rowAt(event);
-      canvas.style.cursor = row === undefined ? '' : 'pointer';
-      this.setCursor(row, placeAt(row, event));
-    };
-    canvas.addEventListener('pointermove', follow);
-    canvas.addEventListener('pointerleave', () => this.setCursor(undefined, undefined));
-    canvas.addEventListener('click', (event) => {
-      const row = rowAt(event);
-      if (row !== undefined) this.choose(row);
-    });
-    canvas.addEventListener('contextmenu', (event) => {
-      event.preventDefault();
-      const row = rowAt(event);
-      if (row !== undefined) this.menu(row, { x: event.clientX, y: event.clientY });
-    });
-    canvas.addEventListener(
-      'wheel',
-      (event) => {
-        if ((this.model?.rows.length ?? 0) <= this.inView || event.deltaY === 0) return;
-        event.preventDefault();
-        this.scrollTo(this.first + Math.sign(event.deltaY));
-        follow(event);
-      },
-      { passive: false },
-    );
-  }
-
-  private table(): ReturnType<typeof rowsTable> {
-    return rowsTable({
-      label: 'Groups of processes',
-      columns: () => [
-        { title: 'Group', width: 200 },
-        { title: 'Members', number: true, width: 80 },
-        { title: 'Mean time', number: true, width: 96 },
-        ...(this.model?.names ?? []).flatMap((name) =>
-          name === '' ? [] : [{ title: `${name} (least / mean / most)`, number: true, width: 190 }],
-        ),
-      ],
-      count: () => this.model?.rows.length ?? 0,
-      cells: (row) => {
-        const group = this.model?.rows[row];
-        if (group === undefined) return [];
-        const { text, count, whole, sections } = group;
-        return [
-          text,
-          String(count),
-          whole === undefined ? '–' : formatSeconds(whole.mean),
-          ...sections.map((range) =>
-            range === undefined
-              ? '–'
-              : [range.minimum, range.mean, range.maximum].map(formatSeconds).join(' / '),
-          ),
-        ];
-      },
-      onActivate: (row) => {
-        const group = this.model?.rows[row];
-        if (group !== undefined) this.choose(group);
-      },
-    });
-  }
-
-  private csv(): string {
-    const { names = [], rows = [] } = this.model ?? {};
-    const kinds = ['least', 'mean', 'most'] as const;
-    return csvText([
-      ['group', 'members', ...names.flatMap((name) => kinds.map((kind) => `${name}: ${kind} (sec)`))],
-      ...rows.map(({ text, count, sections }) => [
-        text,
-        count,
-        ...sections.flatMap((range) => [range?.minimum ?? '', range?.mean ?? '', range?.maximum ?? '']),
-      ]),
-    ]);
   }
 }

@@ -78,13 +78,22 @@ export function positions(most: number): Reader<readonly number[]> {
   return (value) => listOf(value).filter(isPosition).slice(0, most);
 }
 
+/** A whole number from 0 to `most`; others are 0. */
+export function wholeWithin(most: number): Reader<number> {
+  return (value) => (isPosition(value) && value <= most ? value : 0);
+}
+
 export function choice<Choice extends string>(choices: readonly Choice[], usual: Choice): Reader<Choice> {
   return (value) => choices.find((other) => other === value) ?? usual;
 }
 
 /** Reads the share of a splitter. */
 export function share(usual: number): Reader<number> {
-  return (value) => (typeof value === 'number' && value >= 0.1 && value <= 0.9 ? value : usual);
+  return numberWithin(0.1, 0.9, usual);
+}
+
+export function numberWithin(least: number, most: number, usual: number): Reader<number> {
+  return (value) => (typeof value === 'number' && value >= least && value <= most ? value : usual);
 }
 
 export function sort(): Reader<SortOrder | undefined>;

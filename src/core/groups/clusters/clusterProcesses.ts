@@ -140,7 +140,8 @@ function clusteringOf(
   };
 }
 
-function clusterOfGroups(
+/** The processes of some groups as one cluster. */
+export function clusterOfGroups(
   weighted: WeightedSets,
   groups: readonly number[],
   processes: readonly number[],

@@ -1,62 +1,55 @@
 import { at } from '../../at';
 import type { ProcessContext } from '../context';
-import { type ConceptGraph, newShares, nodesOfGroups, nodesUpwards } from '../graph/conceptGraph';
-import { membersOf, withoutOf } from '../sets/bitSet';
+import { attributeBlocks } from '../graph/conceptGraph';
+import { hasMember } from '../sets/bitSet';
 import { membersOfGroups } from '../words';
 import { medianProcess, type ProcessTimes } from './processTimes';
 
-/** Attributes that always occur together. */
+/** Attributes that always occur together, and that one of two groups has and the other one does not. */
 export interface Block {
-  /** Position in the graph. */
-  readonly node: number;
+  /** The group that has them, and the one that does not. */
+  readonly group: number;
+  readonly without: number;
   readonly attributes: readonly number[];
   /** Of all attributes (0…1). */
   readonly share: number;
-  /** Inclusive time of these calls in the median process of the group that makes them; absent where no times are given. */
+  /** Inclusive time of these calls in the median process of the group; absent where no times are given. */
   readonly seconds?: number;
 }
 
-export interface DifferingBlocks {
-  readonly onlyOne: readonly Block[];
-  readonly onlyOther: readonly Block[];
-}
+/** By what blocks are ranked: the time that they take, or their share of all attributes. */
+export const blockOrders = ['time', 'share'] as const;
+export type BlockOrder = (typeof blockOrders)[number];
 
-/**
- * What distinguishes two groups, most significant first: by time, or by the share of all attributes, which is the order without times too.
- * @returns undefined for a group without a node
- */
+/** What distinguishes two groups, most significant first. Without times, the order is that of shares. */
 export function differingBlocks(
   context: ProcessContext,
-  graph: ConceptGraph,
-  one: number,
-  other: number,
   times?: ProcessTimes,
-  order: 'time' | 'share' = 'time',
-): DifferingBlocks {
-  const node = nodesOfGroups(graph);
-  const upwards = nodesUpwards(graph);
-  const shares = newShares(graph);
+): (one: number, other: number, order?: BlockOrder) => readonly Block[] {
+  const blocks = attributeBlocks(context);
+  const all = blocks.reduce((sum, { length }) => sum + length, 0);
   const members = membersOfGroups(context);
-  const blocks = (group: number, without: number): readonly Block[] => {
-    const nodes = membersOf(
-      withoutOf(at(upwards, node.get(group) ?? -1), at(upwards, node.get(without) ?? -1)),
-    );
+  const only = (group: number, without: number): readonly Block[] => {
     const median = times === undefined ? undefined : medianProcess(times, at(members, group));
-    return nodes
-      .filter((position) => at(graph.nodes, position).own.length > 0)
-      .map((position): Block => {
-        const { own } = at(graph.nodes, position);
-        const block = { node: position, attributes: own, share: at(shares, position) };
-        return times === undefined || median === undefined
-          ? block
-          : { ...block, seconds: times.inclusiveAt(own, median) };
-      })
-      .sort(
-        (a, b) =>
-          (order === 'time' ? (b.seconds ?? 0) - (a.seconds ?? 0) : 0) ||
-          b.share - a.share ||
-          a.node - b.node,
-      );
+    const has = (of: number, attributes: readonly number[]): boolean =>
+      hasMember(at(context.sets, of), at(attributes, 0));
+    return blocks
+      .filter((attributes) => has(group, attributes) && !has(without, attributes))
+      .map((attributes) => ({
+        group,
+        without,
+        attributes,
+        share: attributes.length / all,
+        ...(times === undefined || median === undefined
+          ? {}
+          : { seconds: times.inclusiveAt(attributes, median) }),
+      }));
   };
-  return { onlyOne: blocks(one, other), onlyOther: blocks(other, one) };
+  return (one, other, order = 'time') => rankedBlocks([...only(one, other), ...only(other, one)], order);
+}
+
+export function rankedBlocks(blocks: readonly Block[], order: BlockOrder): readonly Block[] {
+  return [...blocks].sort(
+    (a, b) => (order === 'time' ? (b.seconds ?? 0) - (a.seconds ?? 0) : 0) || b.share - a.share,
+  );
 }

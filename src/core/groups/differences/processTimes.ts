@@ -23,6 +23,24 @@ export interface ProcessTimes {
   depthOf(attribute: number): number;
 }
 
+/** By call path and process, what times of any context of a profile are made of: made once for several contexts. */
+export interface ProfileValues {
+  /** Seconds. */
+  readonly exclusive: Float64Array;
+  readonly inclusive: Float64Array;
+  /** Undefined where visits are not counted. */
+  readonly visits: Float64Array | undefined;
+}
+
+/** @throws KymoError `unknown-metric` when the profile has no times */
+export function profileValues(profile: Profile): ProfileValues {
+  return {
+    exclusive: exclusivePerLocation(profile, 'time'),
+    inclusive: inclusivePerLocation(profile, 'time'),
+    visits: hasVisits(profile) ? exclusivePerLocation(profile, 'visits', 'as-stored') : undefined,
+  };
+}
+
 /**
  * @param context made from this profile, or what `comparableWithin` made of that
  * @param artificial names of functions, as they were given for the context
@@ -32,15 +50,12 @@ export function profileTimes(
   profile: Profile,
   { kind, attributes }: ProcessContext,
   artificial: readonly string[] = usualArtificial,
+  { exclusive, inclusive, visits }: ProfileValues = profileValues(profile),
 ): ProcessTimes {
   const own = pathsOfAttributes(profile, kind, new Set(artificial));
   const known = new Map(own.attributes.map((pair, attribute) => [keyOf(pair), at(own.paths, attribute)]));
   const pathsOf = attributes.map((pair) => known.get(keyOf(pair)) ?? []);
   const width = profile.locations.length;
-  const exclusive = exclusivePerLocation(profile, 'time');
-  const inclusive = inclusivePerLocation(profile, 'time');
-  const counts = hasVisits(profile);
-  const visits = counts ? exclusivePerLocation(profile, 'visits', 'as-stored') : undefined;
   const depth = depthsWithout(profile, new Set(artificial));
   const outermost = (chosen: readonly number[]): readonly number[] =>
     outermostOf(
@@ -56,7 +71,7 @@ export function profileTimes(
   };
   return {
     totals: rows(exclusive, Array(profile.callPaths.count).keys()),
-    hasVisits: counts,
+    hasVisits: visits !== undefined,
     visitsOf: (attribute) =>
       visits === undefined ? new Float64Array(width) : rows(visits, at(pathsOf, attribute)),
     exclusiveOf: (attribute) => rows(exclusive, at(pathsOf, attribute)),

@@ -45,16 +45,34 @@ export interface ReadDifference extends GroupDifference {
   readonly sentence: string;
 }
 
+/** Names of the groups of a context, as subjects of sentences. */
+export function groupNames(
+  context: ProcessContext,
+  { combined }: Pick<ReadingOptions, 'combined'> = {},
+): readonly ProcessNames[] {
+  const nameOf = processNamer(context.processes);
+  return membersOfGroups(context).map((processes, group) => {
+    const isOne = processes.length === 1;
+    return group === combined && !isOne
+      ? { text: `the ${processes.length} irregular ${processNoun(context.processes)}s`, isOne }
+      : nameOf(processes);
+  });
+}
+
+/** How two groups differ, with the sentence that `groupReadings` has for them where it describes both. */
+export function readDifference(
+  context: ProcessContext,
+  { a, b }: { readonly a: number; readonly b: number },
+  options: ReadingOptions = {},
+): ReadDifference {
+  const found = at(differencesBetween(context, [Math.min(a, b), Math.max(a, b)]), 0);
+  return readingOf(context, groupNames(context, options), options.times)(found);
+}
+
 export function groupReadings(context: ProcessContext, options: ReadingOptions = {}): Readings {
   const members = membersOfGroups(context);
   const noun = processNoun(context.processes);
-  const nameOf = processNamer(context.processes);
-  const names = members.map((processes, group): ProcessNames => {
-    const isOne = processes.length === 1;
-    return group === options.combined && !isOne
-      ? { text: `the ${processes.length} irregular ${noun}s`, isOne }
-      : nameOf(processes);
-  });
+  const names = groupNames(context, options);
   const described = [...members.keys()]
     .sort(
       (a, b) =>

@@ -1,7 +1,7 @@
 import { at, atFloat } from '../../at';
 import type { ProcessContext } from '../context';
 import { type Percentiles, percentilesOf } from '../percentiles';
-import { membersOf } from '../sets/bitSet';
+import { hasMember } from '../sets/bitSet';
 import { membersOfGroups } from '../words';
 import type { ProcessTimes } from './processTimes';
 
@@ -11,7 +11,7 @@ export interface Spread {
   /** Accumulated time × relative spread: number of processes × (98th − 2nd percentile). */
   readonly score: number;
   /** Seconds of all processes together. */
-  readonly sum: number;
+  readonly seconds: number;
   readonly percentiles: Percentiles;
 }
 
@@ -23,18 +23,28 @@ export function spreadScore(seconds: readonly number[]): Pick<Spread, 'score' | 
   };
 }
 
-/** The attributes of a group, the largest score first. */
+/** Of each of some groups, the attributes that are spread unevenly, the largest score first. */
 export function rankedSpreads(
   context: ProcessContext,
-  group: number,
   times: ProcessTimes,
-): readonly Spread[] {
-  const members = at(membersOfGroups(context), group);
-  return membersOf(at(context.sets, group))
-    .map((attribute): Spread => {
-      const column = times.exclusiveOf(attribute);
-      const seconds = members.map((process) => atFloat(column, process));
-      return { attribute, ...spreadScore(seconds), sum: seconds.reduce((sum, value) => sum + value, 0) };
-    })
-    .sort((a, b) => b.score - a.score || b.sum - a.sum || a.attribute - b.attribute);
+  groups: readonly number[],
+): readonly (readonly Spread[])[] {
+  const members = membersOfGroups(context);
+  const spreads = groups.map((): Spread[] => []);
+  context.attributes.forEach((_, attribute) => {
+    const having = [...groups.keys()].filter((place) =>
+      hasMember(at(context.sets, at(groups, place)), attribute),
+    );
+    if (having.length === 0) return;
+    const column = times.exclusiveOf(attribute);
+    for (const place of having) {
+      const own = at(members, at(groups, place)).map((process) => atFloat(column, process));
+      const { score, percentiles } = spreadScore(own);
+      const seconds = own.reduce((sum, value) => sum + value, 0);
+      if (score > 0) at(spreads, place).push({ attribute, score, seconds, percentiles });
+    }
+  });
+  return spreads.map((own) =>
+    own.sort((a, b) => b.score - a.score || b.seconds - a.seconds || a.attribute - b.attribute),
+  );
 }

@@ -6,43 +6,88 @@ import type { ProcessContext } from '../context';
 import { membersOf } from '../sets/bitSet';
 import { counted, listOf, membersOfGroups, pairText, processNamer, processNoun } from '../words';
 import { type ConceptGraph, newShares, nodesUpwards } from './conceptGraph';
-import { graphLayers } from './layers';
 
 /** More nodes than this are a tangle. */
 export const drawingNodeLimit = 60;
 
+/** Pixels of the box of a node, which has three lines. */
+export const nodeBox = { width: 300, height: 64 };
+export const lineHeight = 18;
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** From the lower to the upper node, by positions in the graph. */
+export interface DrawnEdge {
+  readonly lower: number;
+  readonly upper: number;
+  /** From the upper to the lower box. */
+  readonly points: readonly Point[];
+}
+
+/** Where the boxes of a graph's nodes are, and how its edges run, in pixels. */
+export interface GraphLayout {
+  readonly width: number;
+  readonly height: number;
+  /** By node. */
+  readonly centres: readonly Point[];
+  readonly edges: readonly DrawnEdge[];
+}
+
 export interface DrawnNode {
-  /** Position in the graph. */
-  readonly node: number;
-  /** From the top; 0 is the first. */
-  readonly layer: number;
-  /** Within the layer, from the left. */
-  readonly place: number;
+  readonly centre: Point;
   /** What the node says; names of functions are short, and of visible characters. */
   readonly lines: readonly string[];
+  /** Positions of the processes that it stands for: those of its group, or all that have what it holds. */
+  readonly processes: readonly number[];
+  /** All that have what it holds, where these are more. */
+  readonly all?: readonly number[];
 }
 
 /** What a view draws, or why it should not. */
 export type GraphDrawing =
   | {
+      readonly width: number;
+      readonly height: number;
+      /** By position in the graph. */
       readonly nodes: readonly DrawnNode[];
-      /** From the lower to the upper node, by positions in the graph. */
-      readonly edges: readonly { readonly lower: number; readonly upper: number }[];
+      readonly edges: readonly DrawnEdge[];
     }
   | { readonly reason: string };
 
-export function graphDrawing(context: ProcessContext, graph: ConceptGraph): GraphDrawing {
+/** @param layout called for a graph that can be drawn */
+export function graphDrawing(
+  context: ProcessContext,
+  graph: ConceptGraph,
+  layout: (graph: ConceptGraph) => GraphLayout,
+): GraphDrawing {
   const count = graph.nodes.length;
   if (count > drawingNodeLimit)
     return {
-      reason: `The graph has ${count} nodes; above ${drawingNodeLimit}, edges cross too often to be followed. The list of groups, their similarity matrix and the differences of two groups show the same.`,
+      reason: `The graph has ${count} nodes; above ${drawingNodeLimit}, edges cross too often to be followed. The list of groups, their similarity matrix and the differences of two groups show the same; a coarser comparison has fewer nodes, and a .dot file has all of them.`,
     };
-  const lines = nodeLines(context, graph);
+  const { width, height, centres, edges } = layout(graph);
+  const members = membersOfGroups(context);
+  const below = groupsBelow(graph);
   return {
-    nodes: graphLayers(graph).flatMap((nodes, layer) =>
-      nodes.map((node, place) => ({ node, layer, place, lines: at(lines, node) })),
-    ),
-    edges: edgesOf(graph),
+    width,
+    height,
+    nodes: nodeLines(context, graph).map((lines, node) => {
+      const all = at(below, node)
+        .flatMap((group) => at(members, group))
+        .sort((a, b) => a - b);
+      const { group } = at(graph.nodes, node);
+      const processes = group === undefined ? all : at(members, group);
+      return {
+        centre: at(centres, node),
+        lines,
+        processes,
+        ...(all.length > processes.length ? { all } : {}),
+      };
+    }),
+    edges,
   };
 }
 
@@ -68,12 +113,15 @@ function nodeLines(context: ProcessContext, graph: ConceptGraph): readonly (read
   const members = membersOfGroups(context);
   const nameOf = processNamer(context.processes);
   const shares = newShares(graph);
-  const processes = processesBelow(graph, members);
+  const counts = groupsBelow(graph).map((groups) =>
+    groups.reduce((sum, group) => sum + at(members, group).length, 0),
+  );
   const noun = processNoun(context.processes);
   const added = context.kind === 'pairs' ? 'new pair' : 'new function';
   return graph.nodes.map(({ own, group }, node) => {
-    const all = counted(at(processes, node), noun);
-    const subject = group === undefined ? `common to ${all}` : nameOf(at(members, group)).text;
+    const all = at(counts, node);
+    const common = all === 0 ? `no ${noun} has all of it` : `common to ${counted(all, noun)}`;
+    const subject = group === undefined ? common : nameOf(at(members, group)).text;
     const size = group === undefined ? '' : ` (${counted(at(members, group).length, noun)})`;
     const attributes = own.map((attribute) => at(context.attributes, attribute));
     return own.length === 0
@@ -86,15 +134,15 @@ function nodeLines(context: ProcessContext, graph: ConceptGraph): readonly (read
   });
 }
 
-/** Processes that have all attributes of a node. */
-function processesBelow(graph: ConceptGraph, members: readonly (readonly number[])[]): readonly number[] {
-  const counts = graph.nodes.map(() => 0);
+/** Of each node, the groups that have all of its attributes. */
+function groupsBelow(graph: ConceptGraph): readonly (readonly number[])[] {
+  const below = graph.nodes.map((): number[] => []);
   nodesUpwards(graph).forEach((upwards, node) => {
-    const group = at(graph.nodes, node).group;
+    const { group } = at(graph.nodes, node);
     if (group === undefined) return;
-    for (const upper of membersOf(upwards)) counts[upper] = at(counts, upper) + at(members, group).length;
+    for (const upper of membersOf(upwards)) at(below, upper).push(group);
   });
-  return counts;
+  return below;
 }
 
 /** `12 MPI, 3 OpenMP, 201 program` */

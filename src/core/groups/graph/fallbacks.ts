@@ -75,8 +75,18 @@ export function comparableAfter(
   options: GroupLimits = {},
 ): Comparable {
   const limits = withDefaults(options);
-  return withGraph(takeStep(context, step, limits) ?? { context, dropped: [], notices: [] }, limits);
+  const taken = takeStep(context, step, limits);
+  return withGraph(taken ?? { context, dropped: [], notices: [unchanged[step]] }, limits);
 }
+
+/** Why a step leaves the context as it is. */
+const unchanged = {
+  functions: 'Ranks and threads are compared by functions already.',
+  filter:
+    'All attributes are compared: none divides the groups beyond the limit, or more than half of them would be dropped.',
+  equality: '',
+  combine: 'There are no two ranks or threads that are equal to few others and could be compared as one.',
+} satisfies Record<FallbackStep, string>;
 
 function withDefaults({ groups = 250, nodes = latticeNodeLimit, withLattice = false }: GroupLimits): Limits {
   return { groups, nodes, withLattice };
@@ -206,6 +216,11 @@ function combined(context: ProcessContext, limit: number): Comparable | undefine
       `${counted(count, processNoun(context.processes))} that are equal to none or few others are compared as one, which does everything that any of them does.`,
     ],
   };
+}
+
+/** The same with groups whose sets are equal as one. */
+export function withoutEqualGroups(context: ProcessContext): ProcessContext {
+  return regrouped(context, context.sets);
 }
 
 /** A context whose groups have other sets; those that became equal are one group. Groups keep the order of their first members. */

@@ -4,6 +4,7 @@ import { arcContext } from '../../../../src/core/groups/attributes/arcContext';
 import { eventContext } from '../../../../src/core/groups/attributes/eventContext';
 import { functionsOf, joinContexts } from '../../../../src/core/groups/attributes/joinContexts';
 import { contextOfAttributes, profileContext } from '../../../../src/core/groups/attributes/profileContext';
+import { conceptLattice, type Lattice } from '../../../../src/core/groups/graph/lattice';
 import { jaccard, measured } from '../../../../src/core/groups/measures';
 import { attributesOf, call, contextOfCalls, eventsOf, profileOfCalls, w1, type Call } from './examples';
 
@@ -252,6 +253,12 @@ describe('several runs', () => {
         const merged = joinContexts(chunks);
         expect(attributesOf(merged)).toEqual(attributesOf(whole));
         expect([...merged.groupOf]).toEqual([...whole.groupOf]);
+        // What is made of the groups is then that of the whole: partial lattices need not be merged.
+        const sizes = ({ graph }: Extract<Lattice, { isComplete: true }>) =>
+          graph.nodes.map(({ own, group, above }) => [own.length, group ?? -1, above.length].join()).sort();
+        const lattices = [merged, whole].map((context) => conceptLattice(context));
+        const [one, other] = lattices.map((lattice) => (lattice.isComplete ? sizes(lattice) : undefined));
+        expect(one).toEqual(other);
       }),
     );
   });

@@ -15,7 +15,7 @@ import {
 } from '../../../../src/core/groups/measures';
 import { bitSetOf, membersOf } from '../../../../src/core/groups/sets/bitSet';
 import { DistinctSets } from '../../../../src/core/groups/sets/distinctSets';
-import { temporalShareSimilarity, temporalSimilarity } from '../../../../src/core/groups/temporal';
+import { temporalSimilarities, temporalSimilarity } from '../../../../src/core/groups/temporal';
 import { attributesOf, call, contextOfBlocks, contextOfCalls, w1, w2, w3, type Call } from './examples';
 
 const size = 70;
@@ -80,15 +80,23 @@ describe('measures of sets', () => {
     expect(Object.keys(measures)[0]).toBe('jaccard');
   });
 
-  test('B10 temporal similarity of seconds and of shares', () => {
-    const a = Float64Array.of(6, 4, 0);
-    expect(temporalSimilarity(a, Float64Array.of(6, 2, 2))).toBeCloseTo(8 / 12, 12);
-    expect(temporalSimilarity(a, a)).toBe(1);
-    expect(temporalSimilarity(new Float64Array(2), new Float64Array(2))).toBe(1);
-    expect(temporalSimilarity(a, Float64Array.of(12, 8, 0))).toBe(0.5);
-    expect(temporalShareSimilarity(a, Float64Array.of(12, 8, 0))).toBe(1);
-    expect(temporalShareSimilarity(a, new Float64Array(3))).toBe(0);
-    expect(temporalShareSimilarity(new Float64Array(3), new Float64Array(3))).toBe(1);
+  test('B10 temporal similarity of two processes, and of those of a group', () => {
+    // W4, twice the first one, nothing.
+    const processes = [
+      [6, 4, 0],
+      [6, 2, 2],
+      [12, 8, 0],
+      [0, 0, 0],
+    ];
+    const rows = [0, 1, 2].map((row) => Float64Array.from(processes, (of) => of[row]!));
+    const of = (a: number, b: number): number => temporalSimilarity(rows, a, b);
+    expect(of(0, 1)).toBeCloseTo(8 / 12, 12);
+    expect([of(0, 0), of(3, 3), of(0, 2), of(1, 3)]).toEqual([1, 1, 0.5, 0]);
+    expect(temporalSimilarities(rows, [0, 1, 2], 0)).toEqual({
+      least: 0.5,
+      mean: expect.closeTo((1 + 8 / 12 + 0.5) / 3, 12) as number,
+    });
+    expect(temporalSimilarities(rows, [], 0)).toEqual({ least: 1, mean: 1 });
   });
 });
 

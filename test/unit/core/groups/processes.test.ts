@@ -4,7 +4,9 @@ import { profileContext } from '../../../../src/core/groups/attributes/profileCo
 import { clusterProcesses } from '../../../../src/core/groups/clusters/clusterProcesses';
 import { kMeans } from '../../../../src/core/groups/clusters/kMeans';
 import { representative } from '../../../../src/core/groups/clusters/representative';
-import { heaviestRows, timeVectors } from '../../../../src/core/groups/clusters/timeVectors';
+import { functionRows } from '../../../../src/core/groups/clusters/timeClusters';
+import { heaviestRows } from '../../../../src/core/groups/clusters/timeVectors';
+import { profileTimes } from '../../../../src/core/groups/differences/processTimes';
 import { condensedNames } from '../../../../src/core/groups/processNames';
 import { randomNumbers } from '../../../../src/core/randomNumbers';
 import { call, profileOfCalls, w1 } from './examples';
@@ -48,23 +50,22 @@ describe('representatives', () => {
     expect(values[representative(vectors, [...values.keys()])]).toBe(100);
   });
 
-  test('times by region', () => {
-    const { processes, rows: times } = timeVectors(
-      profileOfCalls([...w1, [call('main', call('a', 'main'))]]),
+  test('times by function, whatever calls it', () => {
+    const profile = profileOfCalls([...w1, [call('main', call('a', 'main'))]]);
+    const context = profileContext(profile);
+    const rowOf = new Map(
+      [...new Set(context.attributes.map(({ callee }) => callee))].map((callee, place) => [callee, place]),
     );
-    expect(processes).toBe(3);
-    // main, MPI_Init, fopen, fclose, a
-    expect(times.map((row) => [...row])).toEqual([
+    const found = functionRows(context, profileTimes(profile, context));
+    const of = (name: string) => [...(found[rowOf.get(name)!] ?? [])];
+    expect(found).toHaveLength(5);
+    expect(['main', 'MPI_Init', 'fopen', 'fclose', 'a'].map(of)).toEqual([
       [0, 0, 1],
       [0, 0, 0],
       [2, 1, 0],
       [2, 1, 0],
       [0, 0, 0],
     ]);
-    const { metrics, ...others } = profileOfCalls(w1);
-    expect(timeVectors({ ...others, metrics: metrics.filter(({ name }) => name !== 'time') }).rows).toEqual(
-      [],
-    );
     expect(heaviestRows(rows([1, 1], [5, 0], [0, 3]), 2).map((row) => [...row])).toEqual([
       [5, 0],
       [0, 3],
@@ -81,7 +82,10 @@ describe('representatives', () => {
     ]);
     const context = profileContext(profile);
     const { clusters } = clusterProcesses(context);
-    const vectors = timeVectors(profile);
+    const vectors = {
+      processes: 9,
+      rows: functionRows(context, profileTimes(profile, context)),
+    };
     expect(context.sets).toHaveLength(2);
     expect(clusters.map(({ processes }) => processes)).toEqual([
       [0, 5, 6, 7, 8],

@@ -4,7 +4,7 @@ import { densities, GroupModel, type GroupOrder } from '../../../../webview/hotS
 
 const range = (minimum: number, mean: number, maximum: number) => ({ minimum, mean, maximum });
 const row = (text: string, members: readonly number[], count: number, more: Partial<GroupRow>): GroupRow => ({
-  ...{ text, members, count, similarity: 1, sections: [] },
+  ...{ group: 0, text, members, count, similarity: 1, sections: [] },
   ...more,
 });
 const rows = [
@@ -16,6 +16,8 @@ const rows = [
   row('Rank 0', [0, 0], 1, { sections: [], whole: range(3, 3, 3) }),
 ];
 const groups: ProcessGroups = {
+  heading: '5 processes in 3 groups',
+  notes: [],
   numbers: Uint32Array.of(0, 1, 2, 3, 4),
   noun: 'rank',
   hasThreads: false,

@@ -78,6 +78,97 @@ describe('processes of a run', () => {
   });
 });
 
+describe('ranked differences', () => {
+  test('D6: blocks by time or share, with the group that has them and the one that does not', () => {
+    const blocks = (order?: 'time' | 'share') =>
+      compared(order === undefined ? {} : { order })
+        .differences.find(({ groups }) => groups.join() === '0,2')
+        ?.blocks.map(({ group, without, seconds, share }) => [group, without, seconds, share]);
+    // Rank 0: distribute and plan, 6 s; rank 2: solve with print, 11 s, of which print is in another block.
+    expect(blocks()).toEqual([
+      [2, 0, 11, 1 / 5],
+      [0, 2, 6, 2 / 5],
+      [2, 0, 3, 1 / 5],
+    ]);
+    expect(blocks('share')?.[0]).toEqual([0, 2, 6, 2 / 5]);
+  });
+
+  test('D7, B10: times that differ within a group, and how alike they are', () => {
+    const { groups, attributes } = compared({ threshold: 0.6 });
+    const [, workers] = groups;
+    expect(workers?.members).toEqual([1, 2]);
+    // print is called by one of two, which is not most of them.
+    expect(workers?.spreads.map(({ attribute }) => attributes[attribute]?.callee)).toEqual([]);
+    expect(workers?.timeSimilarity).toEqual({ least: 9 / 12, mean: (1 + 9 / 12) / 2 });
+  });
+
+  test('D8: calls that correspond in all processes', () => {
+    const { anchors, attributes } = compared();
+    expect(anchors.map(({ attribute, visits }) => [attributes[attribute]?.callee, visits])).toEqual([
+      ['main', 1],
+    ]);
+  });
+});
+
+describe('groups by time', () => {
+  test('E3: mix processes that do different work, and say so', () => {
+    const mixing: Call = {
+      region: region('main'),
+      seconds: [1, 1, 1, 1],
+      calls: [
+        { region: region('send'), seconds: [0.1, 0, 0.1, 0] },
+        { region: region('loop'), seconds: [1, 1.1, 9, 9.1] },
+      ],
+    };
+    const measured = { profile: runOf(mixing, 4) };
+    const grouped = (options: GroupsOptions) => compareProcesses([{ run: 'a', measured }], options);
+    const members = ({ groups }: GroupsReport) => groups.map((group) => group.members);
+    expect(members(grouped({}))).toEqual([
+      [0, 2],
+      [1, 3],
+    ]);
+    const byTime = grouped({ kMeans: 'structure' });
+    expect(members(byTime)).toEqual([
+      [0, 1],
+      [2, 3],
+    ]);
+    expect(byTime.kMeans).toBe('structure');
+    expect(byTime.notes).toEqual([
+      'k-means compares only the times in the ten functions with the most exclusive time, so that a group may mix processes that do different work: 2 of these 2 groups do.',
+    ]);
+    expect(grouped({ kMeans: 1 }).notes[0]).toMatch(/1 of these 1 group does\.$/);
+    expect(grouped({ kMeans: 4 }).notes[0]).toMatch(/none of these groups does\.$/);
+  });
+
+  test('are those by structure without times', () => {
+    const timed = runOf(roles, 3);
+    const metrics = timed.metrics.filter(({ name }) => name === 'visits');
+    const stored = new Map([...timed.stored].filter(([name]) => name === 'visits'));
+    const measured = { profile: { ...timed, metrics, stored } };
+    const report = compareProcesses([{ run: 'a', measured }], { kMeans: 2 });
+    expect(report.groups).toHaveLength(3);
+    expect(report.notes).toEqual(['There are no times to group by: the groups are those by structure.']);
+    expect(report.anchors).toEqual([]);
+    expect(report.groups.every((group) => !('timeSimilarity' in group))).toBe(true);
+  });
+});
+
+describe('a coarser comparison', () => {
+  test('C12: each step is taken when it is asked for, with a notice', () => {
+    const coarser = (step: GroupsOptions['coarser']) => compared(step === undefined ? {} : { coarser: step });
+    expect(coarser('functions')).toMatchObject({
+      measure: 'functions',
+      notes: ['Ranks and threads are compared by the functions that they call, whatever calls these.'],
+    });
+    expect(coarser('filter').notes[0]).toMatch(/^All attributes are compared/);
+    expect(coarser('combine').groups).toHaveLength(1);
+    const equal = coarser('equality');
+    expect(equal).toMatchObject({ similarity: [], subsumption: [], differences: [] });
+    expect(equal.groups).toHaveLength(3);
+    expect(equal.sentences.join(' ')).not.toContain('different work');
+  });
+});
+
 describe('processes of two runs', () => {
   test('are one comparison: the same rank of equal runs is in one group, named by its run', () => {
     const measured = { profile: runOf(roles, 3) };

@@ -99,7 +99,20 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
         guard: guards.communication,
         answer: ({ first, count }) => this.main.communication(first, count),
       },
-      groups: { guard: guards.groups, answer: () => this.main.groups() },
+      groups: { guard: guards.groups, answer: (asked, signal) => this.main.groups(asked, signal) },
+      groupMatrix: {
+        guard: guards.groupMatrix,
+        answer: (asked, signal) => this.main.groupMatrix(asked, signal),
+      },
+      groupDetails: {
+        guard: guards.groupDetails,
+        answer: (asked, signal) => this.main.groupDetails(asked, signal),
+      },
+      groupGraph: {
+        guard: guards.groupGraph,
+        answer: (asked, signal) => this.main.groupGraph(asked, signal),
+      },
+      groupFile: { guard: guards.groupFile, answer: (asked, signal) => this.main.groupFile(asked, signal) },
       choose: { guard: guards.choose, answer: ({ processes }) => this.choose(processes) },
       openSource: {
         guard: guards.openSource,

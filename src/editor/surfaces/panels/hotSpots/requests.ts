@@ -1,8 +1,11 @@
 import path from 'node:path';
 import type { PathSets } from '../../../../core/views/pathSets';
 import { areRanges, type ProcessRanges } from '../../../../core/views/processRanges';
+import { blockOrders } from '../../../../core/groups/differences/blocks';
+import { fallbackSteps } from '../../../../core/groups/graph/fallbacks';
 import {
   bytes,
+  finiteNumber,
   flag,
   listOf,
   nothing,
@@ -12,9 +15,13 @@ import {
   text,
   type Guard,
   numberBelow,
+  numberFrom,
+  partial,
 } from '../../../../protocol/guards';
 import {
+  drawingFormats,
   maximumEntries,
+  maximumMeans,
   maximumPaths,
   maximumPictureBytes,
   maximumRankRows,
@@ -40,9 +47,21 @@ const orNone: Guard<number> = (value) => (value === -1 ? -1 : position(value));
 const converted = record({ kind: oneOf('csv', 'json', 'speedscope'), side });
 const drawing = record({
   kind: oneOf('drawing'),
-  format: oneOf('png', 'svg', 'csv'),
+  format: oneOf(...drawingFormats),
   name: text(200),
   content: bytes(maximumPictureBytes),
+});
+const similarity: Guard<number> = (value) => {
+  const given = finiteNumber(value);
+  return given !== undefined && given >= 0 && given <= 1 ? given : undefined;
+};
+const grouping = partial({
+  kind: oneOf('pairs', 'functions'),
+  closure: flag,
+  threshold: similarity,
+  kMeans: (value): number | 'structure' | undefined =>
+    value === 'structure' ? value : numberFrom(1, maximumMeans)(value),
+  coarser: oneOf(...fallbackSteps),
 });
 const picture = record({ kind: oneOf('png'), content: bytes(maximumPictureBytes) });
 
@@ -69,7 +88,11 @@ export const hotSpotsGuards: { readonly [Name in keyof HotSpotsRequests]: Guard<
   spreadScores: record({ side, metric, extent, rows: rowsOf(maximumPaths), score }),
   pathScores: record({ side, metric, extent, score }),
   communication: record({ first: position, count: numberBelow(maximumEntries + 1) }),
-  groups: nothing,
+  groups: record({ grouping }),
+  groupMatrix: record({ grouping }),
+  groupDetails: record({ grouping, one: position, other: position, order: oneOf(...blockOrders) }),
+  groupGraph: record({ grouping, isWhole: flag }),
+  groupFile: record({ grouping, isWhole: flag, format: oneOf('json', 'dot', 'svg') }),
   choose: record({ processes: listOf(position, maximumRanges) }),
   openSource: record({ side, region: position }),
   pin: record({ side, region: position, state: oneOf('in', 'out', 'none') }),

@@ -5,7 +5,12 @@ import {
 } from '../../../../core/communication/communicationMatrix';
 import { KymoError } from '../../../../core/errors';
 import { present } from '../../../../core/present';
-import type { ProcessGroups } from '../../../../core/views/groupSummary';
+import type {
+  GroupDetails,
+  GroupMatrix,
+  GroupPicture,
+  ProcessGroups,
+} from '../../../../core/views/groupSummary';
 import type { LocationValues } from '../../../../core/views/locationValues';
 import { profilePiece, type ProfileHeader, type ProfileRows } from '../../../../core/views/profilePieces';
 import { sameProcesses, type ProcessRanges } from '../../../../core/views/processRanges';
@@ -70,9 +75,29 @@ export class ShownProfile implements vscode.Disposable {
   }
 
   /** Which processes behave alike. */
-  async groups(): Promise<ProcessGroups> {
-    const groups = await this.questions.query('profileGroups', this.name());
+  async groups(asked: Asked<'groups'>, signal: AbortSignal): Promise<ProcessGroups> {
+    const groups = await this.questions.query('profileGroups', { ...this.name(), ...asked }, { signal });
     return { ...groups, numbers: groups.numbers.slice() };
+  }
+
+  async groupMatrix(asked: Asked<'groupMatrix'>, signal: AbortSignal): Promise<GroupMatrix> {
+    const found = await this.questions.query('profileGroupMatrix', { ...this.name(), ...asked }, { signal });
+    return { ...found, similarity: found.similarity.slice(), subsumption: found.subsumption.slice() };
+  }
+
+  groupDetails(asked: Asked<'groupDetails'>, signal: AbortSignal): Promise<GroupDetails> {
+    return this.questions.query('profileGroupDetails', { ...this.name(), ...asked }, { signal });
+  }
+
+  groupGraph(asked: Asked<'groupGraph'>, signal: AbortSignal): Promise<GroupPicture> {
+    return this.questions.query('profileGroupGraph', { ...this.name(), ...asked }, { signal });
+  }
+
+  groupFile(
+    asked: Asked<'groupFile'>,
+    signal: AbortSignal,
+  ): Promise<HotSpotsRequests['groupFile']['result']> {
+    return this.questions.query('profileGroupFile', { ...this.name(), ...asked }, { signal });
   }
 
   /** Whether the file changed since `open`. @throws EngineError when it cannot be read */

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { profileContext } from '../../../../../src/core/groups/attributes/profileContext';
 import { anchorPoints } from '../../../../../src/core/groups/differences/anchors';
-import { differingBlocks } from '../../../../../src/core/groups/differences/blocks';
+import { type Block, differingBlocks } from '../../../../../src/core/groups/differences/blocks';
 import {
   medianProcess,
   type ProcessTimes,
@@ -9,7 +9,6 @@ import {
 } from '../../../../../src/core/groups/differences/processTimes';
 import { groupReadings } from '../../../../../src/core/groups/differences/readings';
 import { rankedSpreads, spreadScore } from '../../../../../src/core/groups/differences/spreads';
-import { conceptGraph } from '../../../../../src/core/groups/graph/conceptGraph';
 import { comparableAfter } from '../../../../../src/core/groups/graph/fallbacks';
 import { pairText } from '../../../../../src/core/groups/words';
 import type { Profile } from '../../../../../src/core/profile/profile';
@@ -143,13 +142,14 @@ describe('the median process', () => {
 
 describe('ranking of differences', () => {
   test('D6: blocks of W8 by share', () => {
-    const graph = conceptGraph(w8);
-    const percent = ({ share }: { readonly share: number }): string => (100 * share).toFixed(1);
+    const percent = ({ group, without, share }: Block): string =>
+      `${group} not ${without}: ${(100 * share).toFixed(1)}`;
     // Rank 0, threads, other ranks.
-    const { onlyOne, onlyOther } = differingBlocks(w8, graph, 0, 1);
-    expect([onlyOne.map(percent), onlyOther.map(percent)]).toEqual([['47.7', '21.0'], ['7.3']]);
-    expect(differingBlocks(w8, graph, 0, 2)).toMatchObject({ onlyOne: [{ share: 95 / 453 }], onlyOther: [] });
-    expect(onlyOne.every((block) => !('seconds' in block))).toBe(true);
+    const blocks = differingBlocks(w8);
+    expect(blocks(0, 1).map(percent)).toEqual(['0 not 1: 47.7', '0 not 1: 21.0', '1 not 0: 7.3']);
+    expect(blocks(0, 2)).toMatchObject([{ share: 95 / 453, group: 0 }]);
+    expect(blocks(2, 0)).toMatchObject([{ share: 95 / 453, group: 0 }]);
+    expect(blocks(0, 1).every((block) => !('seconds' in block))).toBe(true);
   });
 
   test('D6: blocks by inclusive time in the median process', () => {
@@ -161,19 +161,18 @@ describe('ranking of differences', () => {
       inclusiveAt: (attributes, process) =>
         attributes.reduce((sum, attribute) => sum + (process + 1) * seconds[attribute]!, 0),
     };
-    const graph = conceptGraph(given);
-    const named = (blocks: readonly { attributes: readonly number[]; seconds?: number }[]) =>
-      blocks.map((block) => [block.attributes, block.seconds]);
-    expect(named(differingBlocks(given, graph, 0, 1, fake).onlyOne)).toEqual([
+    const named = (blocks: readonly Block[]) => blocks.map((block) => [block.attributes, block.seconds]);
+    const blocks = differingBlocks(given, fake);
+    expect(named(blocks(0, 1))).toEqual([
       [[1], 5],
       [[2, 3], 3],
     ]);
-    expect(named(differingBlocks(given, graph, 0, 1, fake, 'share').onlyOne)).toEqual([
+    expect(named(blocks(0, 1, 'share'))).toEqual([
       [[2, 3], 3],
       [[1], 5],
     ]);
     // Of ranks 2 and 3, rank 3 is the median.
-    expect(named(differingBlocks(given, graph, 2, 1, fake).onlyOne)).toEqual([[[1], 20]]);
+    expect(named(blocks(2, 1))).toEqual([[[1], 20]]);
   });
 
   test('D7: W16', () => {
@@ -190,20 +189,22 @@ describe('ranking of differences', () => {
       ],
     });
     const itsContext = profileContext(w16);
-    const ranked = rankedSpreads(itsContext, 0, profileTimes(w16, itsContext));
+    const [ranked = []] = rankedSpreads(itsContext, profileTimes(w16, itsContext), [0]);
+    // What all spend alike is no difference.
     expect(
-      ranked.map(({ attribute, score, sum }) => [itsContext.attributes[attribute]?.callee, score, sum]),
-    ).toEqual([
-      ['uneven', 120, 100],
-      ['even', 0, 400],
-      ['main', 0, 0],
-    ]);
+      ranked.map(({ attribute, score, seconds }) => [
+        itsContext.attributes[attribute]?.callee,
+        score,
+        seconds,
+      ]),
+    ).toEqual([['uneven', 120, 100]]);
     expect(ranked[0]?.percentiles).toEqual({ p2: 10, lower: 10, median: 20, upper: 30, p98: 40 });
   });
 
   test('D7: only the members of the group count', () => {
     // Ranks 1 and 2 are the group without print_results.
-    const ranked = rankedSpreads(context, 1, times);
+    const [alone, ranked = []] = rankedSpreads(context, times, [0, 1]);
+    expect(alone).toEqual([]);
     expect(
       ranked.slice(0, 2).map(({ attribute, score }) => [pairText(context.attributes[attribute]!), score]),
     ).toEqual([

@@ -133,7 +133,12 @@ describe('fall-backs', () => {
     // There is nothing coarser than functions.
     expect(steps).toEqual([undefined, 'filter', 'equality', 'combine']);
     expect(comparableAfter(w8, 'functions').context.kind).toBe('functions');
-    expect(comparableAfter(w6, 'filter')).toMatchObject({ dropped: [], notices: [] });
+    expect(comparableAfter(w6, 'filter')).toMatchObject({
+      dropped: [],
+      notices: [
+        'All attributes are compared: none divides the groups beyond the limit, or more than half of them would be dropped.',
+      ],
+    });
     expect(comparableAfter(w6, 'filter', { groups: 2 }).dropped).toEqual([{ callee: 'A' }]);
     const pair = contextOf(ranks(['main'], ['main', 'main>f'], ['main', 'main>f', 'main>g']));
     expect(comparableAfter(pair, 'filter', { groups: 2 }).notices).toEqual([
@@ -142,7 +147,9 @@ describe('fall-backs', () => {
     expect(comparableAfter(w8, 'functions', { groups: 2 }).graph).toBeUndefined();
     expect(comparableAfter(w8, 'equality').graph).toBeUndefined();
     expect(comparableAfter(w6, 'combine').context.sets).toHaveLength(2);
-    expect(comparableAfter(w8, 'combine').notices).toEqual([]);
+    expect(comparableAfter(w8, 'combine').notices).toEqual([
+      'There are no two ranks or threads that are equal to few others and could be compared as one.',
+    ]);
   });
 
   it('that combines keeps the largest groups, and none whose attributes are those of the irregular processes', () => {
