@@ -1,9 +1,9 @@
 import { at, atFloat, atInt, atUint } from '../at';
 import type { ChildLinks } from '../profile/tree';
 
-/** Positions in descending (or ascending) order of their values; equal ones keep their order. */
-export function orderByValue(values: Float64Array, descending: boolean): Uint32Array {
-  const order = Uint32Array.from(values, (_, position) => position);
+/** Positions in descending (or ascending) order of their values; equal ones by those of `ties`, the largest first, else in their order. */
+export function orderByValue(values: Float64Array, descending: boolean, ties?: Float64Array): Uint32Array {
+  const order = ties === undefined ? Uint32Array.from(values.keys()) : orderByValue(ties, true);
   const smallerFirst = (a: number, b: number): number => atFloat(values, a) - atFloat(values, b);
   return order.sort(descending ? (a, b) => smallerFirst(b, a) : smallerFirst);
 }
@@ -43,6 +43,15 @@ export function childLinksInOrder(parent: Int32Array, order: Uint32Array): Child
     }
   }
   return { firstRoot, firstChild, nextSibling };
+}
+
+/** Children of a node in their order, the roots for −1. */
+export function* childrenOf(
+  { firstRoot, firstChild, nextSibling }: ChildLinks,
+  node: number,
+): Generator<number> {
+  for (let at = node < 0 ? firstRoot : atInt(firstChild, node); at >= 0; at = atInt(nextSibling, at))
+    yield at;
 }
 
 /** The call paths that a tree table shows, from top to bottom: roots, and children of what is expanded (1). */

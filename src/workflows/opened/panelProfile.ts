@@ -2,6 +2,7 @@ import { at, atFloat, atInt, atUint } from '../../core/at';
 import { efficiencies, ofFunction, spentIn, type Spent } from '../../core/efficiency/efficiencies';
 import { efficiencySummary, type EfficiencySummary } from '../../core/efficiency/summary';
 import type { EfficiencyOfFunction } from '../../core/functions/functionRow';
+import { automaticGroups } from '../../core/functions/functionGroups';
 import type { Base } from '../../core/functions/base';
 import { baseOf } from '../../core/functions/measuredRun';
 import type { Combine, Metric, Profile } from '../../core/profile/profile';
@@ -28,6 +29,10 @@ export interface PanelProfile {
   readonly rankTimes?: (region: number | undefined) => RankTimes;
   /** Values of functions by rank. */
   readonly rankRows: () => RankRows;
+  /** Group of functions by position of the region. */
+  readonly groups: () => readonly string[];
+  /** Line of the call by call path, 0: unknown; undefined: the profile has no call sites. */
+  readonly lines: () => Int32Array | undefined;
 }
 
 /** The same of all processes. */
@@ -113,12 +118,29 @@ function ofContext(context: PropertyContext, spent: Spent, chosen: Uint32Array):
   };
 }
 
-function partOf(profile: Profile, chosen: Uint32Array): Pick<PanelProfile, 'profile' | 'rankRows'> {
+function partOf(
+  profile: Profile,
+  chosen: Uint32Array,
+): Pick<PanelProfile, 'profile' | 'rankRows' | 'groups' | 'lines'> {
   const { callPaths, regions, system } = profile;
   const locations = Array.from(chosen, (location) => at(profile.locations, location));
   const part = { callPaths, regions, system, locations };
   let rows: RankRows | undefined;
-  return { profile: part, rankRows: () => (rows ??= new RankRows(part)) };
+  let groups: readonly string[] | undefined;
+  let lines: Int32Array | undefined;
+  return {
+    profile: part,
+    rankRows: () => (rows ??= new RankRows(part)),
+    groups: () => (groups ??= automaticGroups(regions)),
+    lines: () => (lines ??= linesOf(callPaths)),
+  };
+}
+
+function linesOf({ count, callSites }: Profile['callPaths']): Int32Array | undefined {
+  if (callSites === undefined) return undefined;
+  const lines = new Int32Array(count);
+  for (const [path, { line }] of callSites) if (line !== undefined) lines[path] = line;
+  return lines;
 }
 
 function efficiencyIn(

@@ -12,11 +12,14 @@ import {
 } from '../../../../protocol/guards';
 import {
   maximumEntries,
+  maximumGroupName,
+  maximumGroups,
   maximumPictureBytes,
   maximumRankRows,
   maximumRanges,
   maximumRegions,
   maximumRows,
+  maximumState,
   type HotSpotsRequests,
   type Side,
 } from '../../../../protocol/hotSpots';
@@ -40,6 +43,12 @@ const drawing = record({
 });
 const picture = record({ kind: oneOf('png'), content: bytes(maximumPictureBytes) });
 
+const place = { side, region: position };
+const groupName = text(maximumGroupName);
+const toChosen = record({ ...place, to: oneOf('chosen'), among: listOf(groupName, maximumGroups) });
+const toGroup = record({ ...place, to: oneOf('group'), group: groupName });
+const toOwn = record({ ...place, to: oneOf('own') });
+
 /** Checks of the parameters of the webview's requests. */
 export const hotSpotsGuards: { readonly [Name in keyof HotSpotsRequests]: Guard<Parameters<Name>> } = {
   open: nothing,
@@ -55,8 +64,10 @@ export const hotSpotsGuards: { readonly [Name in keyof HotSpotsRequests]: Guard<
   communication: record({ first: position, count: numberBelow(maximumEntries + 1) }),
   groups: nothing,
   choose: record({ processes: listOf(position, maximumRanges) }),
-  openSource: record({ side, region: position }),
-  pin: record({ side, region: position, state: oneOf('in', 'out', 'none') }),
+  openSource: record(place),
+  regroup: (value) => toChosen(value) ?? toGroup(value) ?? toOwn(value),
+  remember: record({ state: text(maximumState) }),
+  pin: record({ ...place, state: oneOf('in', 'out', 'none') }),
   compare: record({ experiment: orNone }),
   save: (value) => converted(value) ?? picture(value) ?? drawing(value),
 };
