@@ -23,19 +23,19 @@ export interface TableSource {
   readonly costsAssumed: boolean;
 }
 
-/** Data of a metric, by its position in the opened profile, for call paths or functions. */
+/** Data of a metric, by its position in the opened profile, of the rows that `of` measures. */
 export function tableSource(
   model: Model,
   { main: { metrics, pairSeconds, pairAssumed, base } }: HotSpotsOpened,
   metric: number,
-  of: 'paths' | 'functions',
+  of: (metric: number) => Measured,
   unit: Unit,
 ): TableSource {
   const { name, displayName = '', unit: metricUnit = '' } = metrics[metric] ?? {};
   const waiting = base?.clock === 'cpu' && name === 'time' ? model.metricNamed('waiting_time') : undefined;
   return {
-    measured: model[of](metric),
-    ...(waiting !== undefined && { waiting: model[of](waiting) }),
+    measured: of(metric),
+    ...(waiting !== undefined && { waiting: of(waiting) }),
     metric: { displayName, unit: metricUnit },
     total: model.total(metric),
     compareTotal: model.total(metric, 'compare'),
@@ -53,7 +53,7 @@ export interface NumberColumn {
   readonly tooltip: string;
   readonly width: number;
   readonly hidden?: boolean;
-  /** Sort keys, computed once. */
+  /** Sort keys by row, computed once as long as the values are the same. */
   readonly values: () => Float64Array;
   readonly format: (value: number) => string;
   /** Whether values are changes, where positive is worse. */
@@ -91,54 +91,68 @@ function column(
 
 export function numberColumns(source: TableSource): readonly NumberColumn[] {
   const { measured, metric, total, waiting, hasVisits, hasCosts } = source;
-  const { main, compare } = measured;
   const { displayName: name } = metric;
   const format = (value: number): string => formatIn(value, source.unit, metric.unit, total);
   const share = (value: number): string => (total > 0 ? formatPercent(value / total) : '–');
-  const { inclusive, exclusive } = main;
+  const inclusive = (): Float64Array => measured.main.inclusive;
+  const exclusive = (): Float64Array => measured.main.exclusive;
   const withCallees = `${name} including callees`;
   const ofRun = `Inclusive ${name.toLowerCase()} as a share of the whole run`;
   const bar = { shareOf: total };
   return [
-    column('inclusive', 'Inclusive', 110, withCallees, () => inclusive, format, bar),
-    column('exclusive', 'Exclusive', 110, `${name} in the function itself`, () => exclusive, format, bar),
-    column('share', 'Share', 74, ofRun, () => inclusive, share),
-    ...(waiting === undefined ? [] : [waitingColumn(waiting.main, source)]),
-    ...(hasVisits ? visitColumns(main, metric) : []),
-    ...(hasVisits && hasCosts ? [overheadColumn(main, source.costsAssumed)] : []),
-    ...(compare === undefined ? [] : changeColumns(main, compare, source)),
+    column('inclusive', 'Inclusive', 110, withCallees, inclusive, format, bar),
+    column('exclusive', 'Exclusive', 110, `${name} in the function itself`, exclusive, format, bar),
+    column('share', 'Share', 74, ofRun, inclusive, share),
+    ...(waiting === undefined ? [] : [waitingColumn(waiting, source)]),
+    ...(hasVisits ? visitColumns(measured, metric) : []),
+    ...(hasVisits && hasCosts ? [overheadColumn(measured, source.costsAssumed)] : []),
+    ...(measured.compare === undefined ? [] : changeColumns(measured, source)),
   ];
 }
 
-function waitingColumn({ inclusive }: Values, { unit, metric, total }: TableSource): NumberColumn {
+function waitingColumn(waiting: Measured, { unit, metric, total }: TableSource): NumberColumn {
   const tooltip = `Waiting time of the function and its callees (locks, joins, sleep, input and output), in addition to the ${metric.displayName.toLowerCase()}`;
   // Waiting has another base, so it is never shown as a percentage beside shares of computing time.
   const waitingUnit = unit === 'percent' ? 'auto' : unit;
   const format = (value: number): string =>
     value === 0 ? '–' : formatIn(value, waitingUnit, metric.unit, total);
-  return column('waiting', 'Waiting', 96, tooltip, () => inclusive, format);
+  return column('waiting', 'Waiting', 96, tooltip, () => waiting.main.inclusive, format);
 }
 
-function visitColumns({ inclusive, visits }: Values, metric: TableSource['metric']): readonly NumberColumn[] {
-  const perVisit = once(() =>
+function visitColumns(measured: Measured, metric: TableSource['metric']): readonly NumberColumn[] {
+  const perVisit = derived(measured, ({ inclusive, visits }) =>
     inclusive.map((value, row) => ((visits[row] ?? 0) > 0 ? value / (visits[row] ?? 1) : 0)),
   );
   const tooltip = `Inclusive ${metric.displayName.toLowerCase()} per visit`;
   const format = (value: number): string => (value === 0 ? '–' : formatValue(value, metric.unit));
   return [
-    column('visits', 'Visits', 84, 'Number of calls of the function', () => visits, formatCount),
+    column(
+      'visits',
+      'Visits',
+      84,
+      'Number of calls of the function',
+      () => measured.main.visits,
+      formatCount,
+    ),
     column('perVisit', 'Per Visit', 90, tooltip, perVisit, format),
   ];
 }
 
-function overheadColumn({ overhead }: Values, assumed: boolean): NumberColumn {
+function overheadColumn(measured: Measured, assumed: boolean): NumberColumn {
   const tooltip = assumed
     ? 'Cost of recording the visits: visits × assumed cost of a visit. The run has no calibration, so a rule of thumb for its recorder applies.'
     : 'Cost of recording the visits: visits × calibrated cost of a visit, which depends on the patch point';
-  return column('overhead', assumed ? 'Overhead ≈' : 'Overhead', 104, tooltip, () => overhead, formatSeconds);
+  return column(
+    'overhead',
+    assumed ? 'Overhead ≈' : 'Overhead',
+    104,
+    tooltip,
+    () => measured.main.overhead,
+    formatSeconds,
+  );
 }
 
-function changeColumns(main: Values, compare: Values, source: TableSource): readonly NumberColumn[] {
+function changeColumns(measured: Measured, source: TableSource): readonly NumberColumn[] {
   const { metric, unit, total, compareTotal } = source;
   // For two runs in percent, the shares are compared.
   const scale = unit === 'percent' && total > 0 && compareTotal > 0 ? total / compareTotal : 1;
@@ -153,7 +167,9 @@ function changeColumns(main: Values, compare: Values, source: TableSource): read
     more: Partial<NumberColumn>,
   ): NumberColumn => {
     const tooltip = `Change of the ${what} from the compared run to this one; ▲ is more`;
-    const values = once(() => main[name].map((value, row) => value - (compare[name][row] ?? 0) * factor));
+    const values = derived(measured, (main, compare) =>
+      main[name].map((value, row) => value - (compare?.[name][row] ?? 0) * factor),
+    );
     return column(
       `${name}Change`,
       title,
@@ -189,7 +205,15 @@ export function gridColumn(column: NumberColumn): GridColumn {
   };
 }
 
-function once<Value>(make: () => Value): () => Value {
-  let result: { readonly value: Value } | undefined;
-  return () => (result ??= { value: make() }).value;
+/** Values that are computed from measured ones, again only when these are others: rows may be added. */
+function derived(
+  measured: Measured,
+  make: (main: Values, compare: Values | undefined) => Float64Array,
+): () => Float64Array {
+  let last: { readonly of: Values; readonly values: Float64Array } | undefined;
+  return () => {
+    const { main, compare } = measured;
+    if (last?.of !== main) last = { of: main, values: make(main, compare) };
+    return last.values;
+  };
 }

@@ -9,6 +9,10 @@ export interface RowMore {
   readonly hotPath?: () => void;
   readonly expandBelow?: () => void;
   readonly collapseBelow?: () => void;
+  /** Shows what calls the function, or what it calls. */
+  readonly showBelow: (direction: 'callers' | 'callees') => void;
+  /** All groups of functions, and the one of this function's own if the user moved it to another one. */
+  readonly groups: { readonly all: readonly string[]; readonly own: string | undefined };
   /** The row as text for a spreadsheet. */
   readonly rowText: string;
   /** Names from the root to the call path. */
@@ -19,11 +23,12 @@ export interface RowMore {
 export function openRowMenu(
   model: Model,
   region: number,
-  actions: Pick<ProfileActions, 'openSource' | 'pin'>,
+  actions: Pick<ProfileActions, 'openSource' | 'pin' | 'regroup'>,
   more: RowMore,
   place: MenuPlace,
 ): void {
   const { file, known, pinned, selected } = model.row(region);
+  const { all, own } = more.groups;
   const name = model.names[region] ?? '?';
   const unknown =
     known === true ? undefined : 'The study does not contain this function, so it cannot be instrumented.';
@@ -53,6 +58,14 @@ export function openRowMenu(
         disabled: pinned === undefined ? `It is not pinned; Kymo decides${decision}.` : undefined,
         run: () => actions.pin(region, 'none'),
       },
+      'separator',
+      { label: 'Show Callers', run: () => more.showBelow('callers') },
+      { label: 'Show Callees', run: () => more.showBelow('callees') },
+      { label: 'Move to Group…', run: () => void actions.regroup(region, { among: all }) },
+      ...item(
+        `Move Back to ${own ?? ''}`,
+        own === undefined ? undefined : () => void actions.regroup(region, 'own'),
+      ),
       'separator',
       ...item('Hot Path from Here', more.hotPath),
       ...item('Expand All Below', more.expandBelow),

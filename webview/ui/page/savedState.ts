@@ -78,6 +78,14 @@ export function positions(most: number): Reader<readonly number[]> {
   return (value) => listOf(value).filter(isPosition).slice(0, most);
 }
 
+/** Reads a list of texts of at most so many characters together. */
+export function texts(most: number): Reader<readonly string[]> {
+  return (value) => {
+    const all = listOf(value).filter((one) => typeof one === 'string');
+    return all.reduce((sum, { length }) => sum + length, 0) <= most ? all : [];
+  };
+}
+
 export function choice<Choice extends string>(choices: readonly Choice[], usual: Choice): Reader<Choice> {
   return (value) => choices.find((other) => other === value) ?? usual;
 }
