@@ -4,8 +4,11 @@ import { webviewBundle, webviewNames } from '../../scripts/lib/webviews.mjs';
 
 const names = webviewNames();
 
-/** kB. The hot spots have the most views in one page: the groups of processes added 16 kB to a bundle of 450 kB, of which 290 kB are libraries. */
-const limitOf = (name: string): number => (name === 'hotSpots' ? 470 : 450);
+/**
+ * kB. The hot spots have the most views in one page: the groups of processes added 16 kB to a bundle of 450 kB, of which 290 kB are libraries; callers and
+ * callees, function groups, and undo with what is saved for it added 19 kB.
+ */
+const limitOf = (name: string): number => (name === 'hotSpots' ? 490 : 450);
 
 describe('the bundles of the views', () => {
   it('are there', () => {

@@ -115,7 +115,7 @@ export class App {
     this.shown = { view, opened, model };
     content.replaceChildren(view.element);
     view.start();
-    if (focus === 'undo' || focus === 'redo') view.focusHistory(focus);
+    if (focus === 'undo' || focus === 'redo') view.controls.focusHistory(focus);
     else if (focus === 'content') view.focus();
     this.history ??= new History(this.snapshot(this.shown));
     this.recordHost();
@@ -152,7 +152,7 @@ export class App {
   }
 
   private showHistory(): void {
-    this.view?.setHistory(this.history?.undoes, this.history?.redoes);
+    this.view?.controls.setHistory(this.history?.undoes, this.history?.redoes);
   }
 
   /** Shows an earlier or later state; asks the extension for its part. */

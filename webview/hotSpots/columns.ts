@@ -23,7 +23,7 @@ export interface TableSource {
   readonly costsAssumed: boolean;
 }
 
-/** Data of a metric, by its position in the opened profile, of the rows that `of` measures. */
+/** Data of a metric, by its position in the opened profile, of the rows that `of` measures whenever they are asked for. */
 export function tableSource(
   model: Model,
   { main: { metrics, pairSeconds, pairAssumed, base } }: HotSpotsOpened,
@@ -33,9 +33,17 @@ export function tableSource(
 ): TableSource {
   const { name, displayName = '', unit: metricUnit = '' } = metrics[metric] ?? {};
   const waiting = base?.clock === 'cpu' && name === 'time' ? model.metricNamed('waiting_time') : undefined;
+  const now = (wanted: number): Measured => ({
+    get main() {
+      return of(wanted).main;
+    },
+    get compare() {
+      return of(wanted).compare;
+    },
+  });
   return {
-    measured: of(metric),
-    ...(waiting !== undefined && { waiting: of(waiting) }),
+    measured: now(metric),
+    ...(waiting !== undefined && { waiting: now(waiting) }),
     metric: { displayName, unit: metricUnit },
     total: model.total(metric),
     compareTotal: model.total(metric, 'compare'),

@@ -21,7 +21,7 @@ export interface Values {
 /** Values of one metric in both profiles; `compare` only while comparing. */
 export interface Measured {
   readonly main: Values;
-  readonly compare?: Values;
+  readonly compare?: Values | undefined;
 }
 
 /** Side and position by which the extension identifies a call path or region. */

@@ -42,7 +42,7 @@ export interface ProfileViewHost {
 /** One profile (or two) in its tabs: call tree, functions, flame graph. */
 export class ProfileView implements Control {
   readonly element: HTMLElement;
-  private readonly controls: Controls;
+  readonly controls: Controls;
   private readonly actions: ProfileActions;
   private readonly walk: MatchWalk;
   private readonly calls: TreeTable;
@@ -120,7 +120,10 @@ export class ProfileView implements Control {
     this.controls = this.makeControls();
     this.walk = new MatchWalk(this.controls.search, {
       matches: () => this.matches(),
-      selected: () => (this.showsFunctions ? this.selectedFunction : this.selected),
+      selected: () => {
+        if (this.tabs.selected === 'functions') return this.functions.grid.selected;
+        return this.showsFunctions ? this.selectedFunction : this.selected;
+      },
       go: (row) => this.go(row),
       error: () => this.shown.found.error,
     });
@@ -200,15 +203,6 @@ export class ProfileView implements Control {
   /** Functions are in other groups. */
   setMoved(moved: ReadonlyMap<string, string>): void {
     this.functions.regroup(moved);
-  }
-
-  /** What can be undone, and done again; undefined: nothing. */
-  setHistory(undoes: string | undefined, redoes: string | undefined): void {
-    this.controls.setHistory(undoes, redoes);
-  }
-
-  focusHistory(which: 'undo' | 'redo'): void {
-    this.controls.focusHistory(which);
   }
 
   setPins(pins: HotSpotsEvents['pins']): void {

@@ -38,8 +38,8 @@ export function nameRows(
       length += tree.name(next).length;
       if (names.length + way.length > mostNamedRows) break;
     }
-    // A name that is longer than all that is saved does not keep others from it.
-    if (length > mostNamedCharacters) continue;
+    // What is longer than all that is saved does not keep others from it.
+    if (length > mostNamedCharacters || way.length > mostNamedRows) continue;
     if (names.length + way.length > mostNamedRows || characters + length > mostNamedCharacters) break;
     characters += length;
     for (const next of way.reverse()) {

@@ -48,12 +48,12 @@ export async function run(report, { vsix }) {
       report.figure(`dist/${bundle}.js (kB)`, ((contents.get(`dist/${bundle}.js`) ?? 0) / 1000).toFixed(1));
     assert(bytes > 0 && bytes <= 500_000, `${bytes} bytes`);
   });
-  await report.check('the bundle of each view is at most 450 kB, that of the hot spots 470 kB', () => {
+  await report.check('the bundle of each view is at most 450 kB, that of the hot spots 490 kB', () => {
     for (const view of ['cube', 'dynamics', 'hotSpots', 'models', 'refinement', 'scorepFlags']) {
       const size = (ending) => contents.get(`dist/webview/${view}.${ending}`) ?? 0;
       const bytes = size('js') + size('css');
       report.figure(`dist/webview/${view} (kB)`, (bytes / 1000).toFixed(1));
-      assert(size('js') > 0 && bytes <= (view === 'hotSpots' ? 470_000 : 450_000), `${view}: ${bytes} bytes`);
+      assert(size('js') > 0 && bytes <= (view === 'hotSpots' ? 490_000 : 450_000), `${view}: ${bytes} bytes`);
     }
   });
 }

@@ -62,16 +62,16 @@ export function functionTable(
       isMatch,
       notes: (row) => {
         const of = rows.at(row);
-        if (of.kind === 'group') return [of.members === 1 ? '1 function' : `${of.members} functions`];
         if (of.kind === 'function') return functionNotes(model, row);
-        return of.line > 0 ? [`line ${of.line}`] : [];
+        return of.kind !== 'group' && of.line > 0 ? [`line ${of.line}`] : [];
       },
     }),
     others: [
       {
         id: 'place',
         title: 'Source',
-        tooltip: 'File and first line; of callers and callees the line of the call, if the profile has it',
+        tooltip:
+          'File and first line; of groups the number of functions; of callers and callees the line of the call, if the profile has it',
         width: 150,
         text: (row) => placeText(rows, shown(), row),
         cellTooltip: (row) => (rows.regionOf(row) < 0 ? undefined : model.row(rows.regionOf(row)).file),
@@ -119,7 +119,8 @@ function arrowOf(rows: FunctionRows, row: number): string {
 
 function placeText(rows: FunctionRows, { model }: Shown, row: number): string {
   const of = rows.at(row);
-  if (of.kind === 'group' || of.region < 0) return '';
+  if (of.kind === 'group') return of.members === 1 ? '1 function' : `${of.members} functions`;
+  if (of.region < 0) return '';
   const caller = of.kind === 'callees' ? rows.regionOf(rows.parentOf(row, false)) : of.region;
   const isCall = of.kind !== 'function' && of.line > 0;
   const { file, line } = model.row(isCall ? caller : of.region);
