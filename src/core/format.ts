@@ -78,8 +78,9 @@ function scaled(value: number, base: number, units: readonly string[], gap: stri
   return `${digits(rest)}${gap}${units[step] ?? ''}`;
 }
 
-/** Three significant digits without trailing zeros. */
+/** Three significant digits without trailing zeros; never in scientific notation, which JavaScript has from 1e-7 down. */
 function digits(value: number): string {
   if (value >= 99.95) return value.toFixed(0);
+  if (value > 0 && value < 1e-6) return '<0.000001';
   return String(Number(value.toPrecision(3)));
 }

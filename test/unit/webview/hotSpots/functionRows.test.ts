@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatPercent } from '../../../../src/core/format';
-import { tableSource } from '../../../../webview/hotSpots/columns';
+import { formatIn, tableSource, units } from '../../../../webview/hotSpots/columns';
 import {
   directions,
   FunctionRows,
@@ -311,5 +311,29 @@ describe('the table of functions', () => {
     const perVisit = table.numbers().find(({ id }) => id === 'perVisit');
     expect(perVisit?.values()[init]).toBeCloseTo(0.5 / 7);
     expect(rows.values(visits).main.exclusive[init]).toBe(7);
+  });
+});
+
+describe('F13 units', () => {
+  it('are never in scientific notation', () => {
+    const values = fc.oneof(
+      fc.double({ min: -1e17, max: 1e17, noNaN: true }),
+      fc.double({ min: -1e-5, max: 1e-5, noNaN: true }),
+    );
+    fc.assert(
+      fc.property(
+        values,
+        fc.constantFrom(...units),
+        fc.constantFrom('sec', 'occ', 'bytes', 'cycles', ''),
+        fc.constantFrom(0, 1, 1e15),
+        (value, unit, metricUnit, total) => {
+          expect(formatIn(value, unit, metricUnit, total)).not.toMatch(/\d[eE][+-]?\d/);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+    expect(formatIn(2e-9, 'auto', 'J', 1)).toBe('<0.000001 J');
+    expect(formatIn(3.1e9, 'auto', 'cycles', 1)).toBe('3.1 G cycles');
+    expect(formatIn(1, 'percent', 'cycles', 4)).toBe('25.0 %');
   });
 });
