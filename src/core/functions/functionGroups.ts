@@ -30,9 +30,7 @@ export function automaticGroups(regions: readonly Grouped[]): string[] {
 function groupByName(region: Grouped): string | undefined {
   const { name } = region;
   if (region.role === 'artificial' || region.paradigm === 'measurement') return otherGroup;
-  const paradigm = paradigms.find(
-    ({ is, names }) => is.includes(region.paradigm) || (names.test(name) && !isOwnCode.test(name)),
-  );
+  const paradigm = paradigms.find(({ is, names }) => is.includes(region.paradigm) || names.test(name));
   if (paradigm !== undefined) return paradigm.group;
   const activity = activityOf(region);
   if (activity === 'io' || ioNames.test(name) || (region.file === undefined && plainIoNames.test(name)))
@@ -59,9 +57,6 @@ const paradigms: readonly {
   { group: 'SHMEM', is: ['shmem'], names: /^shmem_/ },
   { group: 'Pthreads', is: ['pthread'], names: /^pthread_/ },
 ];
-
-/** The body of an OpenMP region, which the compiler made a function of: work of the program. */
-const isOwnCode = /\bomp_(fn|outlined)\b/;
 
 /** Calls that nothing but input and output has. */
 const ioNames =

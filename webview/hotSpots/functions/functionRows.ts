@@ -95,7 +95,10 @@ export class FunctionRows {
       this.groupNamed(moved.get(name) ?? this.ownGroup(region)),
     );
     this.members = this.groupOrder.map(() => 0);
-    for (const group of this.groupOf) this.members[group] = at(this.members, group) + 1;
+    // Libraries such as MPI have hundreds of functions in a profile that no call path has.
+    this.groupOf.forEach((group, region) => {
+      if (this.pathsOf(region).length > 0) this.members[group] = at(this.members, group) + 1;
+    });
     this.regroupings++;
     this.measured = [];
     this.grouped.clear();

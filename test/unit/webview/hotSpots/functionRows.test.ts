@@ -165,9 +165,19 @@ describe('rows of functions', () => {
   });
 
   it('F15 a moved function is in the other group only, with its values', () => {
-    const groups = ['main', 'MPI', 'I/O', 'I/O'];
-    const { model, rows } = rowsOf(w1, w1Paths, { groups, moved: [['fclose', '__proto__']] });
+    const groups = ['main', 'MPI', 'I/O', 'I/O', 'I/O', 'Never'];
+    const { model, rows } = rowsOf([...w1, 'fread', 'never'], w1Paths, {
+      groups,
+      moved: [['fclose', '__proto__']],
+    });
     expect(rows.groups).toEqual(['main', 'MPI', 'I/O', '__proto__']);
+    expect(rows.groupRows.map((row) => rows.at(row))).toMatchObject([
+      { name: 'main', members: 1 },
+      { name: 'MPI', members: 1 },
+      { name: 'I/O', members: 1 },
+      { name: '__proto__', members: 1 },
+      { name: 'Never', members: 0 },
+    ]);
     expect(rows.groupNameOf(3)).toBe('__proto__');
     expect(rows.ownGroup(3)).toBe('I/O');
     const exclusive = (name: string): number | undefined =>
@@ -220,8 +230,9 @@ describe('rows of functions of any call tree', () => {
         );
         for (let next = open.pop(); next !== undefined; next = open.pop()) {
           const [row, direction, depth] = next;
+          const has = rows.hasBelow(row, direction);
           const children = rows.below(row, direction);
-          expect(rows.hasBelow(row, direction)).toBe(children.length > 0);
+          expect(has).toBe(children.length > 0);
           if (children.length === 0) continue;
           const { main } = rows.values(time);
           const sum = (of: 'inclusive' | 'exclusive' | 'visits'): number =>
@@ -303,12 +314,14 @@ describe('the table of functions', () => {
 
   it('has new values for rows that were made after its columns', () => {
     const { rows, table } = tableOf(false);
-    const [inclusive] = table.numbers();
+    const numbers = table.numbers();
+    const [inclusive] = numbers;
+    const perVisit = numbers.find(({ id }) => id === 'perVisit');
     const before = inclusive?.values();
+    expect(perVisit?.values()[2]).toBeCloseTo(0.0625);
     const [init = -1] = rows.below(2, 'callers');
     expect(before?.[init]).toBeUndefined();
     expect(inclusive?.values()[init]).toBe(0.5);
-    const perVisit = table.numbers().find(({ id }) => id === 'perVisit');
     expect(perVisit?.values()[init]).toBeCloseTo(0.5 / 7);
     expect(rows.values(visits).main.exclusive[init]).toBe(7);
   });

@@ -56,6 +56,15 @@ describe('F11 undo and redo', () => {
     expect(history.undo()).toBe('main');
   });
 
+  it('makes steps of their own of what comes later', () => {
+    const history = new History('');
+    history.record('a', 'Search', 0, true);
+    history.record('b', 'Search', 1500, true);
+    history.record('c', 'Selection', 1600, true);
+    expect(history.undo()).toBe('b');
+    expect(history.undo()).toBe('a');
+  });
+
   it('keeps a bounded number of steps', () => {
     const history = new History(-1);
     for (let state = 0; state < 1000; state++) history.record(state, 'View', state, false);
