@@ -113,6 +113,23 @@ export interface HotSpotsRequests {
     };
     readonly result: { readonly pinned: boolean };
   };
+  /**
+   * Moves a function to another group of functions: to one that the user chooses or names (`among`: those there are), to a given one, or back to its own.
+   * Holds for all profiles of the program; panels that show one are told by `moved`.
+   */
+  readonly regroup: {
+    readonly parameters: { readonly side: Side; readonly region: number } & (
+      | { readonly to: 'chosen'; readonly among: readonly string[] }
+      | { readonly to: 'group'; readonly group: string }
+      | { readonly to: 'own' }
+    );
+    readonly result: { readonly moved: boolean };
+  };
+  /** Keeps the state of the view (JSON) for the next panel that shows a profile of the same program. */
+  readonly remember: {
+    readonly parameters: { readonly state: string };
+    readonly result: Record<string, never>;
+  };
   /** Chooses the second profile (position in `HotSpotsOpened.comparable`; −1: none). The answer comes as an `opened` event. */
   readonly compare: {
     readonly parameters: { readonly experiment: number };
@@ -135,8 +152,13 @@ export interface HotSpotsEvents {
   readonly gone: { readonly side: Side; readonly message: string };
   /** Regions whose pins changed, with their new state. */
   readonly pins: readonly { readonly side: Side; readonly region: number; readonly pinned?: 'in' | 'out' }[];
+  /** All functions that are in another group than their own. */
+  readonly moved: MovedFunctions;
   readonly reveal: Reveal;
 }
+
+/** Full names of functions with the groups that the user chose for them. */
+export type MovedFunctions = readonly (readonly [name: string, group: string])[];
 
 /** What to select or to show. The page may load twice or receive the request twice: equal `id`s are the same request. */
 export interface Reveal {
@@ -188,6 +210,11 @@ export const maximumEntries = 100_000;
 export const maximumMeans = 64;
 /** Maximum length of ranges of processes: each second one of half a million. */
 export const maximumRanges = 500_000;
+/** Maximum number of groups of functions to choose from, and of characters of a name of one. */
+export const maximumGroups = 2_000;
+export const maximumGroupName = 400;
+/** Maximum number of characters of the state that the extension remembers. */
+export const maximumState = 200_000;
 /** Maximum size of the picture of a flame graph. */
 export const maximumPictureBytes = 32 << 20;
 
@@ -202,6 +229,9 @@ export interface HotSpotsOpened {
   readonly compared: number;
   /** At the start. */
   readonly reveal?: Reveal;
+  readonly moved: MovedFunctions;
+  /** What the last panel of the same program had the extension remember. */
+  readonly remembered?: string;
 }
 
 export interface RegionRow extends RegionFacts {

@@ -27,21 +27,29 @@ export interface TableSource {
   readonly costsAssumed: boolean;
 }
 
-/** Data of a metric, by its position in the opened profile, for call paths or functions. */
+/** Data of a metric, by its position in the opened profile, of the rows that `of` measures whenever they are asked for. */
 export function tableSource(
   model: Model,
   { main: { metrics, pairSeconds, pairAssumed, base, locations } }: HotSpotsOpened,
   metric: number,
-  of: 'paths' | 'functions',
+  of: (metric: number) => Measured,
   unit: Unit,
 ): TableSource {
   const { name, displayName = '', unit: metricUnit = '' } = metrics[metric] ?? {};
   const waiting = base?.clock === 'cpu' && name === 'time' ? model.metricNamed('waiting_time') : undefined;
+  const now = (wanted: number): Measured => ({
+    get main() {
+      return of(wanted).main;
+    },
+    get compare() {
+      return of(wanted).compare;
+    },
+  });
   return {
     position: metric,
     locations: locations.length,
-    measured: model[of](metric),
-    ...(waiting !== undefined && { waiting: model[of](waiting) }),
+    measured: now(metric),
+    ...(waiting !== undefined && { waiting: now(waiting) }),
     metric: { displayName, unit: metricUnit },
     total: model.total(metric),
     compareTotal: model.total(metric, 'compare'),
@@ -59,7 +67,7 @@ export interface NumberColumn {
   readonly tooltip: string;
   readonly width: number;
   readonly hidden?: boolean;
-  /** Sort keys, computed once. */
+  /** Sort keys by row, computed once as long as the values are the same. */
   readonly values: () => Float64Array;
   readonly format: (value: number) => string;
   /** Larger ones come first among equal values. */
@@ -99,82 +107,94 @@ function column(
 
 export function numberColumns(source: TableSource): readonly NumberColumn[] {
   const { measured, metric, total, waiting, hasVisits, hasCosts } = source;
-  const { main, compare } = measured;
   const { displayName: name } = metric;
   const format = (value: number): string => formatIn(value, source.unit, metric.unit, total);
   const share = (value: number): string => (total > 0 ? formatPercent(value / total) : '–');
-  const { inclusive, exclusive } = main;
+  const inclusive = (): Float64Array => measured.main.inclusive;
+  const exclusive = (): Float64Array => measured.main.exclusive;
   const withCallees = `${name} including callees`;
   const ofRun = `Inclusive ${name.toLowerCase()} as a share of the whole run`;
   const bar = { shareOf: total };
   return [
-    column('inclusive', 'Inclusive', 110, withCallees, () => inclusive, format, bar),
-    column('exclusive', 'Exclusive', 110, `${name} in the function itself`, () => exclusive, format, bar),
-    column('share', 'Share', 74, ofRun, () => inclusive, share),
+    column('inclusive', 'Inclusive', 110, withCallees, inclusive, format, bar),
+    column('exclusive', 'Exclusive', 110, `${name} in the function itself`, exclusive, format, bar),
+    column('share', 'Share', 74, ofRun, inclusive, share),
     ...meanColumns(source, format),
-    ...(waiting === undefined ? [] : [waitingColumn(waiting.main, source)]),
-    ...(hasVisits ? visitColumns(main, metric) : []),
-    ...(hasVisits && hasCosts ? [overheadColumn(main, source.costsAssumed)] : []),
-    ...(compare === undefined ? [] : changeColumns(main, compare, source)),
+    ...(waiting === undefined ? [] : [waitingColumn(waiting, source)]),
+    ...(hasVisits ? visitColumns(measured, metric) : []),
+    ...(hasVisits && hasCosts ? [overheadColumn(measured, source.costsAssumed)] : []),
+    ...(measured.compare === undefined ? [] : changeColumns(measured, source)),
   ];
 }
 
 /** Values of one location on average, if there are several. */
 function meanColumns(
-  { measured: { main }, metric, locations }: TableSource,
+  { measured, metric, locations }: TableSource,
   format: NumberColumn['format'],
 ): readonly NumberColumn[] {
   if (locations < 2) return [];
   const mean = (of: 'inclusive' | 'exclusive', title: string): NumberColumn => {
     const tooltip = `Mean of the ${of} ${metric.displayName.toLowerCase()} over the ${locations} processes and threads`;
-    const values = once(() => main[of].map((value) => value / locations));
+    const values = derived(measured, (main) => main[of].map((value) => value / locations));
     return column(`${of}Mean`, title, 120, tooltip, values, format, { hidden: true });
   };
   return [mean('inclusive', 'Mean Inclusive'), mean('exclusive', 'Mean Exclusive')];
 }
 
-function waitingColumn({ inclusive }: Values, { unit, metric, total }: TableSource): NumberColumn {
+function waitingColumn(waiting: Measured, { unit, metric, total }: TableSource): NumberColumn {
   const tooltip = `Waiting time of the function and its callees (locks, joins, sleep, input and output), in addition to the ${metric.displayName.toLowerCase()}`;
   // Waiting has another base, so it is never shown as a percentage beside shares of computing time.
   const waitingUnit = unit === 'percent' ? 'auto' : unit;
   const format = (value: number): string =>
     value === 0 ? '–' : formatIn(value, waitingUnit, metric.unit, total);
-  return column('waiting', 'Waiting', 96, tooltip, () => inclusive, format);
+  return column('waiting', 'Waiting', 96, tooltip, () => waiting.main.inclusive, format);
 }
 
-function visitColumns(
-  { inclusive, exclusive, visits }: Values,
-  metric: TableSource['metric'],
-): readonly NumberColumn[] {
-  const perVisit = (values: Float64Array): (() => Float64Array) =>
-    once(() => values.map((value, row) => ((visits[row] ?? 0) > 0 ? value / (visits[row] ?? 1) : 0)));
+function visitColumns(measured: Measured, metric: TableSource['metric']): readonly NumberColumn[] {
+  const perVisit = (of: 'inclusive' | 'exclusive'): (() => Float64Array) =>
+    derived(measured, ({ visits, [of]: values }) =>
+      values.map((value, row) => ((visits[row] ?? 0) > 0 ? value / (visits[row] ?? 1) : 0)),
+    );
   const name = metric.displayName.toLowerCase();
   const format = (value: number): string => (value === 0 ? '–' : formatValue(value, metric.unit));
   return [
-    column('visits', 'Visits', 84, 'Number of calls of the function', () => visits, formatCount, {
-      ties: () => exclusive,
-    }),
-    column('perVisit', 'Per Visit', 90, `Inclusive ${name} per visit`, perVisit(inclusive), format),
+    column(
+      'visits',
+      'Visits',
+      84,
+      'Number of calls of the function',
+      () => measured.main.visits,
+      formatCount,
+      { ties: () => measured.main.exclusive },
+    ),
+    column('perVisit', 'Per Visit', 90, `Inclusive ${name} per visit`, perVisit('inclusive'), format),
     column(
       'exclusivePerVisit',
       'Exclusive per Visit',
       130,
       `Exclusive ${name} per visit`,
-      perVisit(exclusive),
+      perVisit('exclusive'),
       format,
       { hidden: true },
     ),
   ];
 }
 
-function overheadColumn({ overhead }: Values, assumed: boolean): NumberColumn {
+function overheadColumn(measured: Measured, assumed: boolean): NumberColumn {
   const tooltip = assumed
     ? 'Cost of recording the visits: visits × assumed cost of a visit. The run has no calibration, so a rule of thumb for its recorder applies.'
     : 'Cost of recording the visits: visits × calibrated cost of a visit, which depends on the patch point';
-  return column('overhead', assumed ? 'Overhead ≈' : 'Overhead', 104, tooltip, () => overhead, formatSeconds);
+  return column(
+    'overhead',
+    assumed ? 'Overhead ≈' : 'Overhead',
+    104,
+    tooltip,
+    () => measured.main.overhead,
+    formatSeconds,
+  );
 }
 
-function changeColumns(main: Values, compare: Values, source: TableSource): readonly NumberColumn[] {
+function changeColumns(measured: Measured, source: TableSource): readonly NumberColumn[] {
   const { metric, unit, total, compareTotal } = source;
   // For two runs in percent, the shares are compared.
   const scale = unit === 'percent' && total > 0 && compareTotal > 0 ? total / compareTotal : 1;
@@ -189,7 +209,9 @@ function changeColumns(main: Values, compare: Values, source: TableSource): read
     more: Partial<NumberColumn>,
   ): NumberColumn => {
     const tooltip = `Change of the ${what} from the compared run to this one; ▲ is more`;
-    const values = once(() => main[name].map((value, row) => value - (compare[name][row] ?? 0) * factor));
+    const values = derived(measured, (main, compare) =>
+      main[name].map((value, row) => value - (compare?.[name][row] ?? 0) * factor),
+    );
     return column(
       `${name}Change`,
       title,
@@ -204,8 +226,8 @@ function changeColumns(main: Values, compare: Values, source: TableSource): read
     change('inclusive', 'Δ Inclusive', 'inclusive value', 116, valueText, scale, { signed: true }),
     change('exclusive', 'Δ Exclusive', 'exclusive value', 116, valueText, scale, { signed: true }),
     change('visits', 'Δ Visits', 'visits', 100, formatCount, 1, { hidden: true }),
-    ratioColumn('inclusive', 'Ratio Inclusive', main.inclusive, compare.inclusive, scale),
-    ratioColumn('exclusive', 'Ratio Exclusive', main.exclusive, compare.exclusive, scale),
+    ratioColumn('inclusive', 'Ratio Inclusive', measured, scale),
+    ratioColumn('exclusive', 'Ratio Exclusive', measured, scale),
   ];
 }
 
@@ -213,14 +235,13 @@ function changeColumns(main: Values, compare: Values, source: TableSource): read
 function ratioColumn(
   name: 'inclusive' | 'exclusive',
   title: string,
-  main: Float64Array,
-  compare: Float64Array,
+  measured: Measured,
   scale: number,
 ): NumberColumn {
   const tooltip = `The ${name} value of this run as a multiple of that of the compared run`;
-  const values = once(() =>
-    main.map((value, row) => {
-      const other = (compare[row] ?? 0) * scale;
+  const values = derived(measured, (main, compare) =>
+    main[name].map((value, row) => {
+      const other = (compare?.[name][row] ?? 0) * scale;
       if (other !== 0) return value / other;
       return value === 0 ? -Infinity : Number.MAX_VALUE;
     }),
@@ -263,7 +284,15 @@ export function afterShare(
   return [...columns.slice(0, place), ...more, ...columns.slice(place)];
 }
 
-function once<Value>(make: () => Value): () => Value {
-  let result: { readonly value: Value } | undefined;
-  return () => (result ??= { value: make() }).value;
+/** Values that are computed from measured ones, again only when these are others: rows may be added. */
+function derived(
+  measured: Measured,
+  make: (main: Values, compare: Values | undefined) => Float64Array,
+): () => Float64Array {
+  let last: { readonly of: Values; readonly values: Float64Array } | undefined;
+  return () => {
+    const { main, compare } = measured;
+    if (last?.of !== main) last = { of: main, values: make(main, compare) };
+    return last.values;
+  };
 }

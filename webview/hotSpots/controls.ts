@@ -6,7 +6,7 @@ import { menuPlaceBelow, openMenu } from '../ui/controls/menu';
 import { searchBox, type SearchBox, type SearchQuery } from '../ui/search/searchBox';
 import { toolbar } from '../ui/controls/toolbar';
 import { units, type Unit } from './columns';
-import type { TabId } from './viewState';
+import type { ShownFunctions, TabId } from './viewState';
 
 export interface ControlEvents {
   readonly onMetric: (name: string) => void;
@@ -15,6 +15,8 @@ export interface ControlEvents {
   readonly onQuery: (query: SearchQuery) => void;
   readonly onStep: (direction: 1 | -1) => void;
   readonly onLeaveSearch: () => void;
+  readonly onUndo: () => void;
+  readonly onRedo: () => void;
   readonly onHotPath: () => void;
   readonly onExpandAll: () => void;
   readonly onCollapseAll: () => void;
@@ -38,7 +40,9 @@ export class Controls implements Control {
   private readonly compare: Dropdown<string>;
   private readonly fullNames: Button;
   private readonly threads: Button;
-  private readonly treeOnly: readonly Button[];
+  private readonly undo: Button;
+  private readonly redo: Button;
+  private readonly treeOnly: readonly [Button, Button, Button];
   private readonly tableOnly: readonly Button[];
   private readonly spread: Button;
   private readonly flameOnly: readonly Button[];
@@ -67,6 +71,8 @@ export class Controls implements Control {
       onStep: events.onStep,
       onLeave: events.onLeaveSearch,
     });
+    this.undo = iconButton('undo', 'Undo', events.onUndo);
+    this.redo = iconButton('redo', 'Redo', events.onRedo);
     const hotPath = button({
       label: 'Hot Path',
       icon: 'hotPath',
@@ -102,6 +108,8 @@ export class Controls implements Control {
     this.flameOnly = [out, reset];
     const tools = toolbar(
       'Profile',
+      this.undo,
+      this.redo,
       hotPath,
       expand,
       collapse,
@@ -140,12 +148,28 @@ export class Controls implements Control {
     this.hasSpread = opened.main.locations.length > 1;
   }
 
-  setTab(tab: TabId): void {
-    for (const control of this.treeOnly) control.element.hidden = tab !== 'tree' && tab !== 'flame';
-    for (const control of this.treeOnly.slice(1)) control.element.hidden = tab !== 'tree';
+  /** @param show what the table of functions shows */
+  setTab(tab: TabId, show: ShownFunctions): void {
+    const hasBranches = tab === 'tree' || (tab === 'functions' && show === 'groups');
+    this.treeOnly[0].element.hidden = tab !== 'tree' && tab !== 'flame';
+    this.treeOnly[1].element.hidden = !hasBranches;
+    this.treeOnly[2].element.hidden = tab !== 'tree' && tab !== 'functions';
     for (const control of this.flameOnly) control.element.hidden = tab !== 'flame';
     for (const control of this.tableOnly) control.element.hidden = tab !== 'tree' && tab !== 'functions';
     if (!this.hasSpread) this.spread.element.hidden = true;
+  }
+
+  /** @param undoes what can be undone, and done again; undefined: nothing */
+  setHistory(undoes: string | undefined, redoes: string | undefined): void {
+    this.undo.setTooltip(`Undo ${undoes ?? ''} (Ctrl+Z)`);
+    this.undo.setDisabled(undoes === undefined ? 'There is nothing to undo.' : undefined);
+    this.redo.setTooltip(`Redo ${redoes ?? ''} (Ctrl+Y)`);
+    this.redo.setDisabled(redoes === undefined ? 'There is nothing to redo.' : undefined);
+  }
+
+  /** Moves the focus to the button to undo or redo. */
+  focusHistory(which: 'undo' | 'redo'): void {
+    this[which].focus();
   }
 
   setPressed(fullNames: boolean, threads: boolean): void {

@@ -88,9 +88,22 @@ function valueText(value: number | undefined): string {
   return value === undefined ? '–' : formatPercent(value);
 }
 
-/** Columns of the flat profile; none where the profile does not have them. */
-export function efficiencyColumns(model: Model): readonly NumberColumn[] {
+/** Columns of the flat profile; none where the profile does not have them. @param regions function by row, −1: none */
+export function efficiencyColumns(model: Model, regions: () => ArrayLike<number>): readonly NumberColumn[] {
   if (model.main.header.efficiency === undefined) return [];
+  const valuesOf = (of: 'parallel' | 'loadBalance' | 'communication'): (() => Float64Array) => {
+    let last: { readonly rows: ArrayLike<number>; readonly values: Float64Array } | undefined;
+    return () => {
+      const rows = regions();
+      // Below all values, where there is none.
+      if (last?.rows !== rows)
+        last = {
+          rows,
+          values: Float64Array.from(rows, (region) => model.row(region).efficiency?.[of] ?? -1),
+        };
+      return last.values;
+    };
+  };
   const column = (
     of: keyof Pick<EfficiencyOfFunction, 'parallel' | 'loadBalance' | 'communication'>,
     title: string,
@@ -101,8 +114,7 @@ export function efficiencyColumns(model: Model): readonly NumberColumn[] {
       title,
       tooltip: `${label} of the function and its callees. ${definition}`,
       width: 96,
-      // Below all values, where there is none.
-      values: () => Float64Array.from(model.names, (_, region) => model.row(region).efficiency?.[of] ?? -1),
+      values: valuesOf(of),
       format: (value) => (value < 0 ? '–' : formatPercent(value)),
     };
   };

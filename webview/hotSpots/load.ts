@@ -1,4 +1,5 @@
 import type { CallPathColumns, ProfileHeader, ProfileRows } from '../../src/core/views/profilePieces';
+import { present } from '../../src/core/present';
 import {
   maximumRegions,
   maximumRows,
@@ -48,12 +49,15 @@ export async function loadProfile(
   );
   // Errors are handled below; without this, a failure during the requests for rows would be unhandled.
   regions.catch(() => undefined);
+  let line: Int32Array | undefined;
   for (let first = 0; first < count; first += step) {
     const range = { side, first, count: Math.min(step, count - first) };
     const rows = await channel.request('rows', range, { signal });
     take(loaded, rows, count);
+    if (rows.line !== undefined)
+      (line ??= new Int32Array(count)).set(rows.line.subarray(0, count - first), first);
   }
-  return { ...loaded, regions: await regions };
+  return { ...loaded, ...present({ line }), regions: await regions };
 }
 
 /** Copies rows to their place; ignores inconsistent ones. */

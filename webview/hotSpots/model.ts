@@ -1,6 +1,6 @@
 import { hottestPath } from '../../src/core/profile/hotPath';
 import { flatColumns, type FlatProfile } from '../../src/core/profile/regions';
-import { depths, type ChildLinks } from '../../src/core/profile/tree';
+import { childLinks, depths, type ChildLinks } from '../../src/core/profile/tree';
 import { foldTemplates } from '../../src/core/names/foldTemplates';
 import { visibleControls } from '../../src/core/names/visibleControls';
 import { inMerged, mergeTrees, type MergedTree } from '../../src/core/views/mergeTrees';
@@ -21,7 +21,7 @@ export interface Values {
 /** Values of one metric in both profiles; `compare` only while comparing. */
 export interface Measured {
   readonly main: Values;
-  readonly compare?: Values;
+  readonly compare?: Values | undefined;
 }
 
 /** Side and position by which the extension identifies a call path or region. */
@@ -38,6 +38,8 @@ export class Model {
   readonly parent: Int32Array;
   readonly region: Uint32Array;
   readonly depth: Uint32Array;
+  /** Line of the call by call path, 0: unknown; undefined: no profile has call sites. */
+  readonly line: Int32Array | undefined;
   /** Full names by region, and the same without template arguments. */
   readonly names: readonly string[];
   readonly folded: readonly string[];
@@ -57,6 +59,13 @@ export class Model {
     this.names = names;
     this.folded = names.map((name) => foldTemplates(visibleControls(name)));
     this.depth = depths({ count: parent.length, parent });
+    this.line =
+      main.line === undefined && compare?.line === undefined
+        ? undefined
+        : Int32Array.from(parent, (_, callPath) => {
+            const { side, position } = this.originOfCallPath(callPath);
+            return this[side]?.line?.[position] ?? 0;
+          });
   }
 
   get count(): number {
@@ -83,12 +92,29 @@ export class Model {
     return this.both(metric).functions;
   }
 
+  /**
+   * Values of sets of functions that have none in common. Exclusive values and visits are sums; the inclusive value is that of all calls from outside of the set
+   * (of no function of it), so that functions of a set that call each other do not count twice.
+   * @param setOf set by region
+   */
+  ofSets(metric: number, setOf: Uint32Array, sets: number): Measured {
+    const { main, compare } = this.paths(metric);
+    const region = this.region.map((own) => setOf[own] ?? 0);
+    const sums = (values: Values): Values => this.flat(values, region, sets);
+    return { main: sums(main), ...(compare !== undefined && { compare: sums(compare) }) };
+  }
+
   /** The total of a metric: the sum of its values at the roots. */
   total(metric: number, side: Side = 'main'): number {
     const { inclusive } = this.paths(metric)[side] ?? this.paths(metric).main;
     let sum = 0;
     for (let i = 0; i < this.count; i++) if ((this.parent[i] ?? -1) < 0) sum += inclusive[i] ?? 0;
     return sum;
+  }
+
+  /** Children of call paths. */
+  get childLinks(): ChildLinks {
+    return childLinks(this.parent);
   }
 
   /** Heaviest children first, in the order of the icicle. */
@@ -211,8 +237,10 @@ export class Model {
         ? sides
         : { main, compare: this.valuesOf(this.compare, compared, this.merged?.inSecond) };
     const functions: Measured = {
-      main: this.flat(paths.main),
-      ...(paths.compare === undefined ? {} : { compare: this.flat(paths.compare) }),
+      main: this.flat(paths.main, this.region, this.names.length),
+      ...(paths.compare === undefined
+        ? {}
+        : { compare: this.flat(paths.compare, this.region, this.names.length) }),
     };
     const result = { paths, functions };
     this.measured.set(metric, result);
@@ -238,10 +266,14 @@ export class Model {
     };
   }
 
-  private flat({ inclusive, exclusive, visits, overhead }: Values): Values {
+  private flat(
+    { inclusive, exclusive, visits, overhead }: Values,
+    region: Uint32Array,
+    regions: number,
+  ): Values {
     const tree = {
-      callPaths: { count: this.count, parent: this.parent, region: this.region },
-      regions: this.names,
+      callPaths: { count: this.count, parent: this.parent, region },
+      regions: { length: regions },
     };
     const flat = (columns: FlatProfile): FlatProfile => flatColumns(tree, columns, 'sum');
     const sums = flat({ inclusive, exclusive, visits });

@@ -27,36 +27,47 @@ export function shownName({ model, fullNames }: Shown, region: number): string {
 export function nameColumn(
   title: string,
   shown: () => Shown,
-  regionOf: (row: number) => number,
-  notes: (row: number) => readonly string[],
+  of: {
+    readonly name: (row: number) => string;
+    /** Stands before the name, and is no part of it. */
+    readonly before?: (row: number) => string;
+    readonly isMatch: (row: number) => boolean;
+    readonly notes: (row: number) => readonly string[];
+    /** Function that the row names; −1: none. */
+    readonly region: (row: number) => number;
+  },
 ): GridColumn {
+  const before = (row: number): string => of.before?.(row) ?? '';
   return {
     id: 'name',
     title,
     tooltip: 'Function; the full name is in the tooltip',
     width: 260,
     sort: 'ascending',
-    text: (row) => shownName(shown(), regionOf(row)),
+    text: (row) => `${before(row)}${of.name(row)}`,
     render: (row, cell) => {
-      const now = shown();
-      const region = regionOf(row);
-      const name = shownName(now, region);
-      const marked = now.found.regions[region] === 1;
-      const tags = notes(row);
-      if (tags.length === 0) {
-        setHighlighted(cell, name, marked ? matchRanges(name, now.found) : []);
+      const name = of.name(row);
+      const marks = of.isMatch(row) ? matchRanges(name, shown().found) : [];
+      const tags = of.notes(row);
+      const mark = before(row);
+      if (tags.length === 0 && mark === '') {
+        setHighlighted(cell, name, marks);
         return;
       }
       const text = element('span');
-      setHighlighted(text, name, marked ? matchRanges(name, now.found) : []);
-      cell.replaceChildren(text, ...tags.map((tag) => element('span', { class: 'tag', text: tag })));
+      setHighlighted(text, name, marks);
+      cell.replaceChildren(
+        ...(mark === '' ? [] : [element('span', { class: 'row-arrow', text: mark })]),
+        text,
+        ...tags.map((tag) => element('span', { class: 'tag', text: tag })),
+      );
     },
-    cellTooltip: (row) => tooltipOf(shown().model, regionOf(row)),
+    cellTooltip: (row) => (of.region(row) < 0 ? of.name(row) : tooltipOf(shown().model, of.region(row))),
   };
 }
 
 /** Full name, place and decision. */
-export function tooltipOf(model: Model, region: number): string {
+function tooltipOf(model: Model, region: number): string {
   const { file, line, reason } = model.row(region);
   const name = visibleControls((model.names[region] ?? '?').slice(0, 10 * longestInRow));
   const place = file === undefined ? undefined : line === undefined ? file : `${file}:${line}`;

@@ -1,3 +1,4 @@
+import { maximumGroups } from '../../src/protocol/hotSpots';
 import type { ProcessRanges } from '../../src/core/views/processRanges';
 import type { DrawingFormat } from '../../src/protocol/hotSpots';
 import type { HotSpotsChannel } from './load';
@@ -24,6 +25,22 @@ export class ProfileActions {
     const { side, position } = this.model.originOfRegion(region);
     this.channel.request('pin', { side, region: position, state }).catch(this.onError);
   };
+
+  /** @param to a group that is given, or the user chooses among the given ones, or that of its own */
+  async regroup(
+    region: number,
+    to: { readonly group: string } | { readonly among: readonly string[] } | 'own',
+  ): Promise<void> {
+    const { side, position } = this.model.originOfRegion(region);
+    const place = { side, region: position };
+    const asked =
+      to === 'own'
+        ? ({ ...place, to } as const)
+        : 'group' in to
+          ? ({ ...place, to: 'group', ...to } as const)
+          : ({ ...place, to: 'chosen', among: to.among.slice(0, maximumGroups) } as const);
+    await this.channel.request('regroup', asked, dialogPatience).catch(this.onError);
+  }
 
   /** @param experiment position among the comparable profiles; −1 ends the comparison */
   compare(experiment: number): void {

@@ -1,43 +1,43 @@
+import { present } from '../../src/core/present';
 import type { HotSpotsEvents, HotSpotsOpened } from '../../src/protocol/hotSpots';
 import { element, type Control } from '../ui/base/dom';
 import { FlameGraph } from '../ui/flame/flameGraph';
 import { isFindKey } from '../ui/page/shell';
 import { MatchWalk } from '../ui/search/matchWalk';
 import { search } from '../ui/search/nameSearch';
-import { menuPlaceBelow, openMenu, type MenuPlace } from '../ui/controls/menu';
+import type { MenuPlace } from '../ui/controls/menu';
 import type { SearchQuery } from '../ui/search/searchBox';
 import { splitter } from '../ui/controls/splitter';
 import { tabs, type Tabs } from '../ui/controls/tabs';
-import { numberColumns, tableSource, type TableSource } from './columns';
+import { tableSource, type TableSource } from './columns';
 import { Controls } from './controls';
 import { Facts } from './facts';
-import { FlatTable } from './flatTable';
-import type { HotSpotsChannel } from './load';
-import type { Model } from './model';
+import { FunctionsTab } from './functions/functionsTab';
+import type { Direction } from './functions/functionRows';
+import type { Measured, Model } from './model';
 import { flameSource, type Shown } from './names';
 import { ParallelTabs } from './parallelTabs';
+import type { ProfileViewHost } from './profileViewHost';
 import { ProfileActions } from './profileActions';
-import { openRowMenu, pathText } from './rowMenu';
-import type { SpreadHost, SpreadOptions } from './spread/spreads';
+import type { ProfileTable } from './profileTable';
+import { openRowMenu, pathText, type RowMore } from './rowMenu';
+import { openSpreadMenu, spreadOptions } from './spread/spreadMenu';
+import type { SpreadHost } from './spread/spreads';
+import { historyKey, stepOf } from './steps';
 import { Threads } from './threads';
-import { TreeTable } from './treeTable';
-import { mostExpandedKept, type TabId, type ViewState } from './viewState';
-
-export interface ProfileViewHost {
-  readonly channel: HotSpotsChannel;
-  /** Called when the view's state has changed; the shell calls `state` later to save it. */
-  readonly onState: (state: () => ViewState) => void;
-  readonly onError: (error: unknown) => void;
-}
+import { boundedState, TreeTable } from './treeTable';
+import { type TabId, type ViewState } from './viewState';
 
 /** One profile (or two) in its tabs: call tree, functions, flame graph. */
 export class ProfileView implements Control {
   readonly element: HTMLElement;
-  private readonly controls: Controls;
+  readonly controls: Controls;
   private readonly actions: ProfileActions;
   private readonly walk: MatchWalk;
-  private readonly tree: TreeTable;
-  private readonly flat: FlatTable;
+  private readonly calls: TreeTable;
+  /** Table of the call tree. */
+  private readonly tree: ProfileTable;
+  private readonly functions: FunctionsTab;
   private readonly flame: FlameGraph;
   private readonly threads: Threads;
   private readonly tabs: Tabs<TabId>;
@@ -47,9 +47,9 @@ export class ProfileView implements Control {
   private shown: Shown;
   private selected: number | undefined;
   private selectedFunction: number | undefined;
-  /** Whether the saved state belongs to this profile. */
-  private readonly wasShown: boolean;
   private isStarted = false;
+  /** Several changes are one step. */
+  private isInStep = false;
 
   constructor(
     private readonly model: Model,
@@ -57,11 +57,7 @@ export class ProfileView implements Control {
     private state: ViewState,
     private readonly host: ProfileViewHost,
   ) {
-    const metric = opened.main.metrics.findIndex(({ name }) => name === state.metric);
-    this.metric = metric < 0 ? model.usualMetric : metric;
-    const isSame = state.profile === this.profileId;
-    this.wasShown = isSame;
-    this.selected = isSame && (state.selected ?? Infinity) < model.count ? state.selected : undefined;
+    this.metric = model.metricNamed(state.metric ?? '') ?? model.usualMetric;
     this.shown = {
       model,
       fullNames: state.fullNames,
@@ -69,47 +65,43 @@ export class ProfileView implements Control {
     };
     this.actions = new ProfileActions(host.channel, model, host.onError);
     const { openSource } = this.actions;
-    const source = this.source('paths');
-    const spreadHost: SpreadHost = {
+    const spread: SpreadHost = {
       ...{ channel: host.channel, model, opened, choose: this.actions.choose, onError: host.onError },
-      options: this.spreadOptions,
+      options: spreadOptions(state),
     };
-    this.tree = new TreeTable(
+    this.calls = new TreeTable(
       this.shown,
-      source,
-      { sort: state.treeSort, layout: state.treeLayout, expanded: isSame ? state.expanded : [] },
+      this.pathSource,
+      `${opened.main.id} ${opened.compare?.id ?? ''}`,
+      state,
       {
         onSelect: (row) => this.select(row, 'tree'),
         onActivate: (row) => openSource(this.regionOf(row)),
         onMenu: (row, place) => this.pathMenu(row, place, this.tree.grid.textOf(row)),
         onLayout: (treeLayout) => this.keep({ treeLayout }),
         onSort: (treeSort) => this.keep({ treeSort }),
-        onExpand: () => this.keep({}),
+        onExpand: () => this.keep({}, 'Expansion'),
+        onScroll: () => this.keep({ treeTop: this.tree.grid.top }),
       },
-      spreadHost,
+      spread,
     );
-    this.flat = new FlatTable(
-      this.shown,
-      this.source('functions'),
-      { sort: state.flatSort, layout: state.flatLayout },
-      {
-        onSelect: (row) => this.selectFunction(row),
-        onActivate: openSource,
-        onMenu: (row, place) => {
-          const processes = this.flat.spreads.menuItems(row, place);
-          openRowMenu(model, row, this.actions, { rowText: this.flat.grid.textOf(row), processes }, place);
-        },
-        onLayout: (flatLayout) => this.keep({ flatLayout }),
-        onSort: (flatSort) => this.keep({ flatSort }),
-      },
-      spreadHost,
-    );
+    this.tree = this.calls.table;
+    this.selected = this.calls.restored.selected;
+    this.functions = new FunctionsTab(this.shown, state, {
+      source: (of) => this.source(of),
+      onSelect: (region) => this.selectFunction(region),
+      onActivate: openSource,
+      onMenu: (region, more, place) => this.rowMenu(region, more, place),
+      keep: (changes, step) => this.keep(changes, step),
+      moved: host.moved,
+      spread,
+    });
     this.flame = new FlameGraph(flameSource(this.shown, this.metric), {
       onSelect: (row) => this.select(row, 'flame'),
       onActivate: (row) => openSource(this.regionOf(row)),
-      onZoom: () => this.keep({}),
-      onMenu: (row, place) => this.pathMenu(row, place, this.describe(row)),
-      describe: (row) => this.describe(row),
+      onZoom: () => this.keep({}, 'Zoom'),
+      onMenu: (row, place) => this.pathMenu(row, place, this.calls.describe(row)),
+      describe: (row) => this.calls.describe(row),
     });
     this.threads = new Threads(host.channel);
     this.facts = new Facts(model, opened, () => this.actions.choose([]));
@@ -122,13 +114,13 @@ export class ProfileView implements Control {
     this.controls = this.makeControls();
     this.walk = new MatchWalk(this.controls.search, {
       matches: () => this.matches(),
-      selected: () => (this.showsFunctions ? this.selectedFunction : this.selected),
+      selected: () => this.selectedRow,
       go: (row) => this.go(row),
       error: () => this.shown.found.error,
     });
     const pages = [
       { id: 'tree', label: 'Call Tree', content: this.tree.grid.element },
-      { id: 'functions', label: 'Functions', content: this.flat.grid.element },
+      { id: 'functions', label: 'Functions', content: this.functions.element },
       { id: 'flame', label: 'Flame Graph', content: this.flame.element },
       ...this.parallel.pages,
     ] as const;
@@ -161,12 +153,13 @@ export class ProfileView implements Control {
   start(): void {
     const { state } = this;
     this.controls.setOpened(this.opened, this.opened.main.metrics[this.metric]?.name ?? '', state.unit);
-    this.controls.setPressed(state.fullNames, state.showsThreads);
-    this.controls.setTab(state.tab);
     this.showThreads(state.showsThreads);
-    if (this.wasShown && state.zoom !== undefined) this.flame.zoomTo(state.zoom);
+    const { zoom } = this.calls.restored;
+    if (zoom !== undefined) this.flame.zoomTo(zoom);
     this.update();
     if (this.selected !== undefined) this.select(this.selected, undefined);
+    this.functions.start(state.functionsTop);
+    if (state.treeTop !== undefined) this.tree.grid.scrollTo(state.treeTop);
     if (state.search.text !== '') {
       this.controls.search.setQuery(state.search);
       this.walk.showOutcome();
@@ -177,7 +170,7 @@ export class ProfileView implements Control {
 
   focus(): void {
     if (this.tabs.selected === 'tree') this.tree.grid.focus();
-    else if (this.tabs.selected === 'functions') this.flat.grid.focus();
+    else if (this.tabs.selected === 'functions') this.functions.grid.focus();
     else (this.parallel.pages.find(({ id }) => id === this.tabs.selected) ?? this.flame).focus();
   }
 
@@ -192,35 +185,35 @@ export class ProfileView implements Control {
     }
     const heaviest = this.model.heaviestPathOf(region, this.metric);
     if (heaviest !== undefined) this.select(heaviest, undefined);
-    this.flat.grid.select(region);
+    this.functions.select(region);
     this.focus();
   }
 
-  showTab(tab: 'groups'): void {
-    if (this.parallel.pages.some(({ id }) => id === tab)) {
-      this.tabs.select(tab);
-      this.onTab(tab);
-      this.focus();
-    } else this.host.onError(new Error('The run has one process with one thread: there are no groups.'));
+  /** Shows a view that the user asked for elsewhere. */
+  showGroups(): void {
+    if (!this.parallel.pages.some(({ id }) => id === 'groups')) {
+      this.host.onError(new Error('The run has one process with one thread: there are no groups.'));
+      return;
+    }
+    this.showTab('groups');
+    this.focus();
+  }
+
+  /** Functions are in other groups. */
+  setMoved(moved: ReadonlyMap<string, string>): void {
+    this.functions.regroup(moved);
   }
 
   setPins(pins: HotSpotsEvents['pins']): void {
     this.model.setPins(pins);
     this.tree.grid.refresh();
-    this.flat.grid.refresh();
-  }
-
-  private get profileId(): string {
-    return `${this.opened.main.id} ${this.opened.compare?.id ?? ''}`;
+    this.functions.grid.refresh();
   }
 
   private makeControls(): Controls {
     return new Controls({
       onMetric: (name) => {
-        this.metric = Math.max(
-          0,
-          this.opened.main.metrics.findIndex((candidate) => candidate.name === name),
-        );
+        this.metric = this.model.metricNamed(name) ?? 0;
         this.keep({ metric: name });
         this.update();
       },
@@ -232,23 +225,24 @@ export class ProfileView implements Control {
       onQuery: (query) => this.onQuery(query),
       onStep: (direction) => this.walk.step(direction),
       onLeaveSearch: () => this.focus(),
+      onUndo: this.host.onUndo,
+      onRedo: this.host.onRedo,
       onHotPath: () => this.hotPath(),
-      onExpandAll: () => this.tree.setExpandedBelow(undefined, true),
-      onCollapseAll: () => this.tree.setExpandedBelow(undefined, false),
+      onExpandAll: () => this.expandAll(true),
+      onCollapseAll: () => this.expandAll(false),
       onFullNames: () => {
         this.shown = { ...this.shown, fullNames: !this.shown.fullNames };
         this.keep({ fullNames: this.shown.fullNames });
-        this.controls.setPressed(this.shown.fullNames, this.state.showsThreads);
         this.updateNames();
       },
       onThreads: () => {
         this.keep({ showsThreads: !this.state.showsThreads });
-        this.controls.setPressed(this.shown.fullNames, this.state.showsThreads);
         this.showThreads(this.state.showsThreads);
       },
-      onSpread: (anchor) => this.chooseSpread(anchor),
+      onSpread: (anchor) =>
+        openSpreadMenu([this.calls.spreads, this.functions.spreads], this.state, this.keep, anchor),
       onColumns: (anchor) =>
-        (this.tabs.selected === 'functions' ? this.flat : this.tree).grid.showColumnChooser(anchor),
+        (this.tabs.selected === 'functions' ? this.functions : this.tree).grid.showColumnChooser(anchor),
       onZoomOut: () => this.flame.zoomOut(),
       onZoomReset: () => this.flame.zoomTo(undefined),
       onSave: (kind) => {
@@ -258,38 +252,22 @@ export class ProfileView implements Control {
     });
   }
 
-  private get spreadOptions(): SpreadOptions {
-    return { outliers: this.state.spreadOutliers, scale: this.state.spreadScale };
+  private get pathSource(): TableSource {
+    return this.source((metric) => this.model.paths(metric));
   }
 
-  /** What the box plots of both tables show. */
-  private chooseSpread(anchor: Element): void {
-    const { outliers, scale } = this.spreadOptions;
-    const set = (changes: Partial<ViewState>): void => {
-      this.keep(changes);
-      for (const table of [this.tree, this.flat]) table.spreads.setOptions(this.spreadOptions);
-    };
-    openMenu(
-      'Spread over Processes',
-      [
-        { label: 'Outliers', checked: outliers, run: () => set({ spreadOutliers: !outliers }) },
-        {
-          label: 'Same Scale in All Rows',
-          checked: scale === 'table',
-          run: () => set({ spreadScale: scale === 'table' ? 'row' : 'table' }),
-        },
-      ],
-      menuPlaceBelow(anchor),
-    );
-  }
-
-  private source(of: 'paths' | 'functions'): TableSource {
+  private source(of: (metric: number) => Measured): TableSource {
     return tableSource(this.model, this.opened, this.metric, of, this.state.unit);
   }
 
+  private expandAll(open: boolean): void {
+    if (this.tabs.selected === 'functions') this.functions.setAllExpanded(open);
+    else this.tree.setExpandedBelow(undefined, open);
+  }
+
   private update(): void {
-    this.tree.update(this.shown, this.source('paths'));
-    this.flat.update(this.shown, this.source('functions'));
+    this.calls.update(this.shown, this.pathSource);
+    this.functions.update(this.shown);
     this.flame.update(flameSource(this.shown, this.metric));
     this.facts.update(this.metric);
     this.updateParallel();
@@ -298,14 +276,19 @@ export class ProfileView implements Control {
 
   private updateNames(): void {
     const { shown } = this;
-    this.tree.update(shown, this.tree.currentSource);
-    this.flat.update(shown, this.flat.currentSource);
+    this.calls.refresh(shown);
+    this.functions.refresh(shown);
     this.flame.update(flameSource(shown, this.metric));
     this.updateParallel();
   }
 
   private updateParallel(): void {
     this.parallel.update(this.tabs.selected, this.shown, this.metric, this.selectedFunction);
+  }
+
+  private get selectedRow(): number | undefined {
+    if (this.tabs.selected === 'functions') return this.functions.grid.selected;
+    return this.showsFunctions ? this.selectedFunction : this.selected;
   }
 
   /** Whether the shown view has a row per function, and none per call path. */
@@ -318,7 +301,7 @@ export class ProfileView implements Control {
     if (row !== undefined) this.selectedFunction = this.regionOf(row);
     if (row !== undefined && from !== 'tree') this.tree.reveal(row);
     if (from !== 'flame') this.flame.select(row);
-    this.keep({});
+    this.keep({}, 'Selection');
     this.showDistribution();
   }
 
@@ -328,17 +311,18 @@ export class ProfileView implements Control {
   }
 
   private onTab(tab: TabId): void {
-    this.controls.setTab(tab);
     this.keep({ tab });
     if (tab === 'functions' && this.selectedFunction !== undefined)
-      this.flat.grid.select(this.selectedFunction);
+      this.functions.show(this.selectedFunction);
     this.update();
     this.walk.showOutcome();
   }
 
   /** Handles keys that work independently of the focus; returns true for a handled key. */
   onKey(event: KeyboardEvent): boolean {
+    const history = historyKey(event);
     if (isFindKey(event)) this.controls.search.focus();
+    else if (history !== undefined) this.host[history === 'undo' ? 'onUndo' : 'onRedo']();
     else if (event.key === 'F3') this.walk.step(event.shiftKey ? -1 : 1);
     else return false;
     return true;
@@ -347,21 +331,36 @@ export class ProfileView implements Control {
   private onQuery(query: SearchQuery): void {
     const { model } = this;
     this.shown = { ...this.shown, found: search(model.names, model.folded, query) };
-    this.keep({ search: query });
-    this.updateNames();
-    this.walk.begin();
+    this.asStep('Search', () => {
+      this.keep({ search: query });
+      this.updateNames();
+      this.walk.begin();
+    });
   }
 
   /** Matches of the search, in the order of the shown view. */
   private matches(): ArrayLike<number> {
-    return this.showsFunctions ? this.flat.matchesInOrder() : this.tree.matchesInOrder();
+    if (!this.showsFunctions) return this.tree.matchesInOrder();
+    const rows = this.functions.matches();
+    return this.tabs.selected === 'functions' ? rows : rows.filter((row) => row < this.model.names.length);
   }
 
   private go(row: number): void {
-    if (this.showsFunctions) {
-      this.flat.grid.select(row);
-      this.selectFunction(row);
-    } else this.select(row, undefined);
+    if (!this.showsFunctions) {
+      this.select(row, undefined);
+      return;
+    }
+    this.functions.go(row);
+    this.keep({}, 'Selection');
+  }
+
+  /** Changes that belong together are one step to undo. */
+  private asStep(step: string, change: () => void): void {
+    const isInside = this.isInStep;
+    this.isInStep = true;
+    change();
+    this.isInStep = isInside;
+    this.keep({}, step);
   }
 
   private hotPath(from?: number): void {
@@ -374,41 +373,51 @@ export class ProfileView implements Control {
   private pathMenu(row: number, place: MenuPlace, rowText: string): void {
     const more = {
       zoom: () => {
-        this.showFlame();
-        this.flame.zoomTo(row);
-        this.flame.select(row);
+        this.asStep('Zoom', () => {
+          this.showTab('flame');
+          this.flame.zoomTo(row);
+          this.flame.select(row);
+        });
         this.flame.focus();
       },
       hotPath: () => this.hotPath(row),
       expandBelow: () => this.tree.setExpandedBelow(row, true),
       collapseBelow: () => this.tree.setExpandedBelow(row, false),
-      processes: this.tree.spreads.menuItems(row, place),
+      processes: this.calls.spreads.menuItems(row, place),
       rowText,
       pathText: pathText(this.model, row),
     };
-    openRowMenu(this.model, this.regionOf(row), this.actions, more, place);
+    this.rowMenu(this.regionOf(row), more, place);
   }
 
-  private showFlame(): void {
-    if (this.tabs.selected === 'flame') return;
-    this.tabs.select('flame');
-    this.onTab('flame');
+  private rowMenu(region: number, more: Omit<RowMore, 'showBelow' | 'groups'>, place: MenuPlace): void {
+    const showBelow = (direction: Direction): void => this.showBelow(region, direction);
+    const groups = this.functions.groupsOf(region);
+    openRowMenu(this.model, region, this.actions, { ...more, groups, showBelow }, place);
+  }
+
+  private showBelow(region: number, direction: Direction): void {
+    this.asStep('Callers or Callees', () => {
+      this.showTab('functions');
+      this.selectFunction(region);
+      this.functions.showBelow(region, direction);
+    });
+    this.focus();
+  }
+
+  private showTab(tab: TabId): void {
+    if (this.tabs.selected === tab) return;
+    this.tabs.select(tab);
+    this.onTab(tab);
   }
 
   private picture(): Promise<Uint8Array | undefined> {
-    this.showFlame();
+    this.showTab('flame');
     return this.flame.png();
   }
 
   private regionOf(callPath: number): number {
     return this.model.region[callPath] ?? 0;
-  }
-
-  private describe(row: number): string {
-    return numberColumns(this.source('paths'))
-      .filter(({ hidden }) => hidden !== true)
-      .map(({ title, values, format }) => `${title.toLowerCase()} ${format(values()[row] ?? 0)}`)
-      .join(', ');
   }
 
   private showThreads(shows: boolean): void {
@@ -420,20 +429,20 @@ export class ProfileView implements Control {
     if (this.state.showsThreads) this.threads.show(this.shown, this.selected, this.metric, this.state.unit);
   }
 
-  /** The state to save; slow for large trees. */
-  private get savedState(): ViewState {
-    const expanded = this.isStarted ? this.tree.expanded : this.state.expanded;
-    return {
-      ...this.state,
-      profile: this.profileId,
-      expanded: expanded.length > mostExpandedKept ? [] : expanded,
-      zoom: this.isStarted ? this.flame.zoom : this.state.zoom,
-      selected: this.selected,
-    };
+  /** All of the state, for undo. */
+  get wholeState(): ViewState {
+    const { functions, calls } = this;
+    const own = calls.state(this.selected, this.flame.zoom);
+    return present({ ...this.state, ...own, functionRows: functions.savedRows }) as ViewState;
   }
 
-  private keep(changes: Partial<ViewState>): void {
+  /** @param step what changed, if the changes do not say it */
+  private readonly keep = (changes: Partial<ViewState>, step = stepOf(changes)): void => {
     this.state = { ...this.state, ...changes };
-    if (this.isStarted) this.host.onState(() => this.savedState);
-  }
+    if (!this.isStarted) return;
+    this.controls.setTab(this.state.tab, this.state.show);
+    this.controls.setPressed(this.state.fullNames, this.state.showsThreads);
+    this.host.onState(() => boundedState(this.wholeState));
+    if (step !== undefined && !this.isInStep) this.host.onStep(step);
+  };
 }

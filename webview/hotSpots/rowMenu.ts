@@ -9,6 +9,10 @@ export interface RowMore {
   readonly hotPath?: () => void;
   readonly expandBelow?: () => void;
   readonly collapseBelow?: () => void;
+  /** Shows what calls the function, or what it calls. */
+  readonly showBelow: (direction: 'callers' | 'callees') => void;
+  /** All groups of functions, and the one of this function's own if the user moved it to another one. */
+  readonly groups: { readonly all: readonly string[]; readonly own: string | undefined };
   /** Choices of processes by the row's values. */
   readonly processes?: readonly MenuItem[];
   /** The row as text for a spreadsheet. */
@@ -21,11 +25,13 @@ export interface RowMore {
 export function openRowMenu(
   model: Model,
   region: number,
-  actions: Pick<ProfileActions, 'openSource' | 'pin'>,
+  actions: Pick<ProfileActions, 'openSource' | 'pin' | 'regroup'>,
   more: RowMore,
   place: MenuPlace,
 ): void {
   const { file, known, pinned, selected } = model.row(region);
+  const { all, own } = more.groups;
+  const { processes = [] } = more;
   const name = model.names[region] ?? '?';
   const unknown =
     known === true ? undefined : 'The study does not contain this function, so it cannot be instrumented.';
@@ -36,7 +42,6 @@ export function openRowMenu(
     run: () => actions.pin(region, state),
   });
   const decision = selected === undefined ? '' : selected ? ': in' : ': out';
-  const { processes = [] } = more;
   const item = (label: string, run: (() => void) | undefined): readonly MenuItem[] =>
     run === undefined ? [] : [{ label, run }];
   openMenu(
@@ -56,6 +61,14 @@ export function openRowMenu(
         disabled: pinned === undefined ? `It is not pinned; Kymo decides${decision}.` : undefined,
         run: () => actions.pin(region, 'none'),
       },
+      'separator',
+      { label: 'Show Callers', run: () => more.showBelow('callers') },
+      { label: 'Show Callees', run: () => more.showBelow('callees') },
+      { label: 'Move to Group…', run: () => void actions.regroup(region, { among: all }) },
+      ...item(
+        `Move Back to ${own ?? ''}`,
+        own === undefined ? undefined : () => void actions.regroup(region, 'own'),
+      ),
       'separator',
       ...item('Hot Path from Here', more.hotPath),
       ...item('Expand All Below', more.expandBelow),

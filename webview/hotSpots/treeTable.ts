@@ -1,153 +1,131 @@
-import { matchingCallPaths } from '../../src/core/names/namePattern';
-import { childLinksInOrder, orderByText, orderByValue } from '../../src/core/views/treeRows';
-import type { SortOrder } from '../ui/grid/columns';
-import { Grid, type GridOptions } from '../ui/grid/grid';
-import { OpenTree } from '../ui/grid/openTree';
-import { afterShare, gridColumn, numberColumns, type TableSource } from './columns';
-import { functionNotes, nameColumn, type Shown } from './names';
+import { present } from '../../src/core/present';
+import { childrenOf } from '../../src/core/views/treeRows';
+import { numberColumns, type TableSource } from './columns';
+import type { Model } from './model';
+import { functionNotes, nameColumn, shownName, type Shown } from './names';
+import { ProfileTable, type TableEvents, type TableRows } from './profileTable';
+import { restoreRows, saveRows } from './savedRows';
 import { Spreads, type SpreadHost } from './spread/spreads';
+import { mostExpandedKept, type ViewState } from './viewState';
 
-/** Events of a table for its owner; rows are call paths or functions. */
-export type TableEvents = Required<Pick<GridOptions, 'onSelect' | 'onActivate' | 'onMenu'>> & {
-  readonly onLayout: (layout: unknown) => void;
-  readonly onSort: (sort: SortOrder) => void;
-};
+type SavedTree = Pick<
+  ViewState,
+  'profile' | 'expanded' | 'selected' | 'zoom' | 'treeRows' | 'treeSort' | 'treeLayout'
+>;
 
-/** The call tree: one row per call path. Only the expanded part is shown. */
+/** The call tree: one row per call path. */
 export class TreeTable {
-  readonly grid: Grid;
+  readonly table: ProfileTable;
   readonly spreads: Spreads;
-  private readonly open: OpenTree;
-  private sort: SortOrder;
-  private matches: Uint32Array | undefined;
+  /** What was selected, and shown by the flame graph, when the state was saved. */
+  readonly restored: { readonly selected?: number; readonly zoom?: number };
+  private readonly nameOf: (row: number) => string;
 
+  /** @param profileId the call paths of another profile are found by their names */
   constructor(
     private shown: Shown,
     private source: TableSource,
-    state: { readonly sort: SortOrder; readonly layout: unknown; readonly expanded: readonly number[] },
-    private readonly events: TableEvents & { readonly onExpand: () => void },
+    private readonly profileId: string,
+    state: SavedTree,
+    events: TableEvents,
     spreadHost: SpreadHost,
   ) {
-    const rows = { pathsOf: (row: number) => [row] };
-    this.spreads = new Spreads(spreadHost, rows, 'inclusive', source, () => this.arrange());
-    this.open = new OpenTree(shown.model.parent, state.expanded);
-    if (state.expanded.length === 0) this.open.set(this.open.roots, true);
-    this.sort = state.sort;
-    this.grid = new Grid({
-      label: 'Call tree',
-      columns: this.columns(),
-      layout: state.layout,
-      sort: state.sort,
-      tree: {
-        level: (row) => (this.shown.model.depth[row] ?? 0) + 1,
-        state: (row) => this.open.state(row),
-      },
-      ...events,
-      onSort: (sort) => {
-        this.sort = sort;
-        this.arrange();
-        events.onSort(sort);
-      },
-      onToggle: (row, open) => this.setExpanded([row], open),
-      onToggleSiblings: (row) => this.setExpanded(this.open.siblings(row), true),
-    });
-    this.spreads.attach(this.grid.element);
-    this.arrange();
+    const { model } = shown;
+    this.nameOf = (row) => model.names[model.region[row] ?? 0] ?? '?';
+    const { expanded, ...restored } = this.restore(state);
+    this.restored = restored;
+    this.spreads = new Spreads(spreadHost, { pathsOf: (row) => [row] }, 'inclusive', source);
+    const rows = callPathRows(
+      model,
+      () => this.shown,
+      () => this.source,
+      this.spreads,
+    );
+    const isExpanded = expanded.length > 0;
+    this.table = new ProfileTable(
+      rows,
+      state.treeSort,
+      { layout: state.treeLayout, expanded: isExpanded ? expanded : undefined },
+      events,
+    );
   }
 
-  /** Data of the columns. */
-  get currentSource(): TableSource {
-    return this.source;
-  }
-
-  /** Another metric, unit, name form or search of the same call paths. */
+  /** Another metric or unit. */
   update(shown: Shown, source: TableSource): void {
-    const isNewSource = source !== this.source;
-    if (shown.found !== this.shown.found) this.matches = undefined;
     this.shown = shown;
     this.source = source;
-    if (!isNewSource) {
-      this.grid.refresh();
-      return;
-    }
     this.spreads.update(source);
-    this.grid.setColumns(this.columns());
-    this.arrange();
+    this.table.update();
   }
 
-  get expanded(): number[] {
-    return this.open.expanded;
+  /** Names, marks or matches are others. */
+  refresh(shown: Shown): void {
+    this.shown = shown;
+    this.table.refresh();
   }
 
-  /** Expands or collapses all call paths below a row (undefined: all). */
-  setExpandedBelow(row: number | undefined, open: boolean): void {
-    this.open.setBelow(row, open);
-    this.changed();
+  /** Values of a row in words. */
+  describe(row: number): string {
+    return numberColumns(this.source)
+      .filter(({ hidden }) => hidden !== true)
+      .map(({ title, values, format }) => `${title.toLowerCase()} ${format(values()[row] ?? 0)}`)
+      .join(', ');
   }
 
-  /** Selects a call path and shows it. */
-  reveal(row: number): void {
-    this.open.reveal(row);
-    this.changed();
-    this.grid.select(row);
+  /** The call paths of the state. */
+  state(selected: number | undefined, zoom: number | undefined) {
+    const { expanded } = this.table;
+    const { parent } = this.shown.model;
+    const tree = { parent: (row: number) => parent[row] ?? -1, name: this.nameOf };
+    const treeRows = saveRows(tree, { expanded, selected, zoom });
+    return { profile: this.profileId, expanded, treeRows, selected, zoom };
   }
 
-  /** Call paths that match the search, in the order of the displayed tree. */
-  matchesInOrder(): Uint32Array {
-    if (this.matches !== undefined) return this.matches;
-    const { model, found } = this.shown;
-    const { all } = this.open;
-    const regions = Uint32Array.from(all, (row) => model.region[row] ?? 0);
-    this.matches = matchingCallPaths(regions, found.regions).map((position) => all[position] ?? 0);
-    return this.matches;
-  }
-
-  private columns(): GridOptions['columns'] {
-    return [
-      nameColumn(
-        'Call Path',
-        () => this.shown,
-        (row) => this.shown.model.region[row] ?? 0,
-        (row) => {
-          const { model } = this.shown;
-          const presence = model.presence(row);
-          const only =
-            presence === 'both'
-              ? []
-              : [presence === 'main' ? 'only in this run' : 'only in the compared run'];
-          return [...functionNotes(model, model.region[row] ?? 0), ...only];
-        },
-      ),
-      ...afterShare(numberColumns(this.source).map(gridColumn), this.spreads.columns),
-    ];
-  }
-
-  private setExpanded(rows: readonly number[], open: boolean): void {
-    this.open.set(rows, open);
-    this.changed();
-  }
-
-  private changed(): void {
-    this.showRows();
-    this.events.onExpand();
-  }
-
-  /** Sorts the tree again. */
-  private arrange(): void {
+  private restore(state: SavedTree): ReturnType<typeof restoreRows> {
     const { model } = this.shown;
-    const descending = this.sort.direction === 'descending';
-    const column = numberColumns(this.source).find(({ id }) => id === this.sort.column);
-    const values = this.spreads.sortValues(this.sort.column) ?? column?.values();
-    const order =
-      values === undefined
-        ? orderByText(model.region, model.folded, descending)
-        : orderByValue(values, descending, column?.ties?.());
-    this.open.links = childLinksInOrder(model.parent, order);
-    this.matches = undefined;
-    this.showRows();
+    if (state.profile !== this.profileId) {
+      const links = model.childLinks;
+      return restoreRows(state.treeRows, (row) => childrenOf(links, row), this.nameOf);
+    }
+    const known = (row: number | undefined): number | undefined =>
+      row !== undefined && row < model.count ? row : undefined;
+    const { expanded, selected, zoom } = state;
+    return { expanded: [...expanded], ...present({ selected: known(selected), zoom: known(zoom) }) };
   }
+}
 
-  private showRows(): void {
-    this.grid.setRows(this.open.rows);
-  }
+/** The state as it is saved: more expanded call paths than that would take long to save. */
+export function boundedState(state: ViewState): ViewState {
+  return state.expanded.length > mostExpandedKept ? { ...state, expanded: [] } : state;
+}
+
+function callPathRows(
+  model: Model,
+  shown: () => Shown,
+  source: () => TableSource,
+  spreads: Spreads,
+): TableRows {
+  const regionOf = (row: number): number => model.region[row] ?? 0;
+  const isMatch = (row: number): boolean => shown().found.regions[regionOf(row)] === 1;
+  return {
+    label: 'Call tree',
+    spreads,
+    parent: () => model.parent,
+    level: (row) => (model.depth[row] ?? 0) + 1,
+    name: nameColumn('Call Path', shown, {
+      name: (row) => shownName(shown(), regionOf(row)),
+      region: regionOf,
+      isMatch,
+      notes: (row) => {
+        const presence = model.presence(row);
+        const only =
+          presence === 'both' ? [] : [presence === 'main' ? 'only in this run' : 'only in the compared run'];
+        return [...functionNotes(model, regionOf(row)), ...only];
+      },
+    }),
+    others: [],
+    numbers: () => numberColumns(source()),
+    names: () => ({ keys: model.region, texts: model.folded }),
+    isMatch,
+  };
 }

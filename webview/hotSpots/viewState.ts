@@ -11,7 +11,9 @@ import {
   share,
   sort,
   text,
+  texts,
 } from '../ui/page/savedState';
+import { mostNamedCharacters, mostNamedRows } from '../../src/core/views/namedRows';
 import { communicationValues } from '../../src/core/communication/communicationMatrix';
 import { maximumMeans } from '../../src/protocol/hotSpots';
 import { units } from './columns';
@@ -23,6 +25,7 @@ import {
   leastThreshold,
   waysOfGrouping,
 } from './groups/groupChoices';
+import { directions } from './functions/functionRows';
 import { groupOrders, groupScales } from './groups/groupModel';
 import { rankScales } from './ranks/mapDrawing';
 import { rankOrders } from './ranks/rankAxis';
@@ -35,6 +38,22 @@ export type TabId = (typeof tabIds)[number];
 /** Maximum number of expanded call paths that are saved. */
 export const mostExpandedKept = 5000;
 
+/** What the table of functions starts with. */
+export const shownFunctions = ['functions', 'groups', 'visits'] as const;
+export type ShownFunctions = (typeof shownFunctions)[number];
+
+/** Rows by their names, which another profile of the program has, too: expanded ones, and the selected one. */
+const rowNames = record({
+  names: texts(mostNamedCharacters),
+  above: positions(mostNamedRows),
+  /** Positions in `names`. */
+  expanded: positions(mostNamedRows),
+  selected: position,
+  /** Of the flame graph. */
+  zoom: position,
+});
+export type SavedRows = ReturnType<typeof rowNames>;
+
 /** The state of the view that VS Code saves over reloads; it is checked when read. */
 const fields = {
   /** Identifier that the extension assigned to the panel. */
@@ -46,10 +65,20 @@ const fields = {
   unit: choice(units, 'auto'),
   treeSort: sort('inclusive', 'descending'),
   flatSort: sort('exclusive', 'descending'),
+  groupSort: sort('exclusive', 'descending'),
+  visitsSort: sort('visits', 'descending'),
+  show: choice(shownFunctions, 'functions'),
+  direction: choice(directions, 'callers'),
   treeLayout: anything,
   flatLayout: anything,
   expanded: positions(mostExpandedKept),
   selected: position,
+  /** The same as names, for another profile of the program. */
+  treeRows: rowNames,
+  functionRows: rowNames,
+  /** First visible rows. */
+  treeTop: position,
+  functionsTop: position,
   /** Id of the extension's last fulfilled request to select a function. */
   revealed: text(),
   zoom: position,

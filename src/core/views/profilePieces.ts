@@ -59,6 +59,8 @@ export interface RegionFacts {
   readonly reason?: string;
   /** Of the function with its callees. Thousands of ranks in each of thousands of functions would be megabytes. */
   readonly efficiency?: Omit<EfficiencyOfFunction, 'slowestRanks'>;
+  /** Its group of functions (`automaticGroups`). */
+  readonly group?: string;
 }
 
 /** Call paths as columns; parents come before their children. */
@@ -69,6 +71,8 @@ export interface CallPathColumns {
   /** Per metric, combined over locations. */
   readonly inclusive: readonly Float64Array[];
   readonly exclusive: readonly Float64Array[];
+  /** Line of the call in the source of the caller, 0: unknown. Absent: the profile does not have call sites. */
+  readonly line?: Int32Array;
 }
 
 /** A piece of them: row i describes call path `first + i`. */
@@ -86,5 +90,6 @@ export function profilePiece(columns: CallPathColumns, first: number, count: num
     region: columns.region.slice(first, end),
     inclusive: columns.inclusive.map(part),
     exclusive: columns.exclusive.map(part),
+    ...(columns.line !== undefined && { line: columns.line.slice(first, end) }),
   };
 }

@@ -1,13 +1,11 @@
 import { at, atFloat, atInt, atUint } from '../at';
 import type { ChildLinks } from '../profile/tree';
 
-/** Positions in descending (or ascending) order of their values; equal ones by `ties` in the same direction, or else they keep their order. */
+/** Positions in descending (or ascending) order of their values; equal ones by those of `ties`, the largest first, else in their order. */
 export function orderByValue(values: Float64Array, descending: boolean, ties?: Float64Array): Uint32Array {
-  const order = Uint32Array.from(values, (_, position) => position);
-  const difference = (of: Float64Array, a: number, b: number): number => atFloat(of, a) - atFloat(of, b);
-  // The difference of equal infinities is no number, and so no order either.
-  const smallerFirst = (a: number, b: number): number =>
-    difference(values, a, b) || (ties === undefined ? 0 : difference(ties, a, b));
+  const order = ties === undefined ? Uint32Array.from(values.keys()) : orderByValue(ties, true);
+  // The difference of equal infinities is no number, and so no order either: 0.
+  const smallerFirst = (a: number, b: number): number => atFloat(values, a) - atFloat(values, b) || 0;
   return order.sort(descending ? (a, b) => smallerFirst(b, a) : smallerFirst);
 }
 
@@ -46,6 +44,15 @@ export function childLinksInOrder(parent: Int32Array, order: Uint32Array): Child
     }
   }
   return { firstRoot, firstChild, nextSibling };
+}
+
+/** Children of a node in their order, the roots for −1. */
+export function* childrenOf(
+  { firstRoot, firstChild, nextSibling }: ChildLinks,
+  node: number,
+): Generator<number> {
+  for (let at = node < 0 ? firstRoot : atInt(firstChild, node); at >= 0; at = atInt(nextSibling, at))
+    yield at;
 }
 
 /** The call paths that a tree table shows, from top to bottom: roots, and children of what is expanded (1). */

@@ -12,6 +12,7 @@ import { LogTail } from '../base/logTail';
 import { ParameterStudyRuns } from './runs/parameterStudies';
 import { Refinements } from './runs/refinements';
 import { Pins } from './studies/pins';
+import { Programs } from './studies/programs';
 import { Studies } from './studies/studies';
 
 /** Owns the state that the extension's parts share: log, engine, studies, problems, running refinements. */
@@ -23,6 +24,7 @@ export class Kymo implements vscode.Disposable {
   readonly lineMaps: LineMaps;
   readonly placed: PlacedFunctions;
   readonly pins: Pins;
+  readonly programs: Programs;
   readonly refinements: Refinements;
   readonly parameterStudies: ParameterStudyRuns;
   readonly dynamics: Dynamics;
@@ -47,6 +49,7 @@ export class Kymo implements vscode.Disposable {
     this.placed = new PlacedFunctions(this.engine, this.studies, this.lineMaps);
     this.dynamics = new Dynamics(this.engine, this.studies, this.log);
     this.pins = new Pins(this.engine, this.log);
+    this.programs = new Programs(extension.workspaceState);
     this.findings = new Findings(this.engine, this.studies, this.log);
     this.study = new StudySource(this.engine, this.studies, this.pins, this.lineMaps, this.log);
     this.findings.register(this.study);

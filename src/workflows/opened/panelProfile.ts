@@ -1,6 +1,7 @@
 import { at, atFloat, atInt } from '../../core/at';
 import { efficiencies, spentIn, type Spent } from '../../core/efficiency/efficiencies';
 import { efficiencySummary, type EfficiencySummary } from '../../core/efficiency/summary';
+import { automaticGroups } from '../../core/functions/functionGroups';
 import type { Base } from '../../core/functions/base';
 import { baseOf } from '../../core/functions/measuredRun';
 import { processNamer } from '../../core/groups/words';
@@ -32,6 +33,10 @@ export interface PanelProfile {
   readonly rankTimes?: (region: number | undefined) => RankTimes;
   /** Values of functions by rank. */
   readonly rankRows: () => RankRows;
+  /** Group of functions by position of the region. */
+  readonly groups: () => readonly string[];
+  /** Line of the call by call path, 0: unknown; undefined: the profile has no call sites. */
+  readonly lines: () => Int32Array | undefined;
 }
 
 /** The same of all processes. */
@@ -123,12 +128,29 @@ function baseOfProcesses(context: PropertyContext, chosen: Uint32Array): Base {
     : { ...base, processes: processNamer(locations)(chosen).text };
 }
 
-function partOf(profile: Profile, chosen: Uint32Array): Pick<PanelProfile, 'profile' | 'rankRows'> {
+function partOf(
+  profile: Profile,
+  chosen: Uint32Array,
+): Pick<PanelProfile, 'profile' | 'rankRows' | 'groups' | 'lines'> {
   const { callPaths, regions, system } = profile;
   const locations = Array.from(chosen, (location) => at(profile.locations, location));
   const part = { callPaths, regions, system, locations };
   let rows: RankRows | undefined;
-  return { profile: part, rankRows: () => (rows ??= new RankRows(part)) };
+  let groups: readonly string[] | undefined;
+  let lines: Int32Array | undefined;
+  return {
+    profile: part,
+    rankRows: () => (rows ??= new RankRows(part)),
+    groups: () => (groups ??= automaticGroups(regions)),
+    lines: () => (lines ??= linesOf(callPaths)),
+  };
+}
+
+function linesOf({ count, callSites }: Profile['callPaths']): Int32Array | undefined {
+  if (callSites === undefined) return undefined;
+  const lines = new Int32Array(count);
+  for (const [path, { line }] of callSites) if (line !== undefined) lines[path] = line;
+  return lines;
 }
 
 function efficiencyIn(

@@ -101,11 +101,11 @@ export async function profileRows(
   { file, id, processes, first, count }: ProfileRange,
   context: Cancellable = {},
 ): Promise<ProfileRows> {
-  const { profile, columns } = (await cachedProfile(file, id, context)).panelOf(processes);
+  const { profile, columns, lines } = (await cachedProfile(file, id, context)).panelOf(processes);
   const { parent, region } = profile.callPaths;
   const inclusive = columns.map((column) => column.inclusive);
   const exclusive = columns.map((column) => column.exclusive);
-  return profilePiece({ parent, region, inclusive, exclusive }, first, count);
+  return profilePiece({ parent, region, inclusive, exclusive, ...present({ line: lines() }) }, first, count);
 }
 
 /** Maximum number of characters in an answer, except for its first region: names of hostile programs are long. */
@@ -139,7 +139,7 @@ function regionAt(opened: CachedProfile, panel: PanelProfile, position: number):
     name,
     ...(mangledName === undefined || mangledName === name ? {} : { mangledName }),
     ...placeOf(region),
-    ...present({ efficiency: panel.efficiencyOf(position) }),
+    ...present({ efficiency: panel.efficiencyOf(position), group: panel.groups()[position] }),
     ...costOf(opened, region, row?.site),
     ...(row === undefined ? {} : { key: row.key, selected: row.selected, reason: reasonOf(row) }),
   };

@@ -242,6 +242,7 @@ async function ranks(report, { page, workbench, inHost }, folder) {
       );
     },
   );
+  await regrouping(report, page, workbench);
   await report.check(
     'each row has a box plot over the ranks, whose upper half is chosen by keys, and rows are sorted by it',
     async () => {
@@ -315,6 +316,44 @@ async function ranks(report, { page, workbench, inHost }, folder) {
       await until('the mark again', async () => /Ranks 2–4/.test(await mark(again).innerText()));
       await again.getByRole('button', { name: 'Show All' }).click();
       await mark(again).waitFor({ state: 'detached' });
+      await again.getByRole('tab', { name: 'Functions' }).click();
+      await again.locator('.grid-row:visible', { hasText: newGroup }).waitFor();
     },
   );
+}
+
+const newGroup = 'My Kernels';
+
+/** In the panel that is there. */
+async function regrouping(report, page, workbench) {
+  const frame = await frameWith(page, 'the functions', (candidate) =>
+    candidate.locator('.functions .grid-row:visible'),
+  );
+  const group = frame.locator('.grid-row:visible', { hasText: newGroup });
+  await report.check(
+    'a function is moved to a new group by its menu and a name in the quick pick',
+    async () => {
+      await frame.locator('.functions .grid-row:visible').first().click({ button: 'right' });
+      await frame.getByRole('menuitem', { name: 'Move to Group…' }).click();
+      const input = page.locator('.quick-input-widget input[type="text"]').first();
+      await input.waitFor();
+      await page.keyboard.type(newGroup);
+      await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'new group' }).waitFor();
+      await workbench.screenshot('hotSpots-regroup');
+      await page.keyboard.press('Enter');
+      await input.waitFor({ state: 'hidden' });
+      await frame.locator('vscode-dropdown[aria-label="Show"]').focus();
+      await page.keyboard.press('ArrowDown');
+      await group.waitFor();
+      await workbench.screenshot('hotSpots-functionGroups');
+    },
+  );
+  await report.check('Ctrl+Z and Ctrl+Y in the panel undo and redo what was shown', async () => {
+    await group.click();
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await group.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+y');
+    await group.waitFor();
+  });
 }

@@ -16,7 +16,7 @@ describe('the hot-spot panel by keys alone', () => {
   /** From the toolbar to one of its buttons. */
   const toolbar = async (name: RegExp): Promise<void> => {
     await tab(
-      /^(button|toolbar) (Hot Path|Expand|Collapse|Zoom|Show Everything|Full|Distribution|Columns|Save)/,
+      /^(button|toolbar) (Undo|Hot Path|Expand|Collapse|Zoom|Show Everything|Full|Distribution|Columns|Save)/,
     );
     await press('Home');
     for (let at = 0; at < 12 && !name.test(await panel.view.focused()); at++) await press('ArrowRight');
@@ -124,12 +124,12 @@ describe('the hot-spot panel by keys alone', () => {
     await expect.poll(async () => (await state()).zoom).toBe(2);
     // Backwards over the tabs and the drop-downs to the toolbar, in the order of the page.
     const order: string[] = [];
-    for (let at = 0; at < 12 && !/toolbar|button (Hot Path|Save)/.test(order.at(-1) ?? ''); at++) {
+    for (let at = 0; at < 12 && !/toolbar|button (Undo|Hot Path|Save)/.test(order.at(-1) ?? ''); at++) {
       await press('Shift+Tab');
       order.push(await panel.view.focused());
     }
     expect(order[0]).toMatch(/^tab Flame Graph/);
-    expect(order.at(-1)).toMatch(/button (Hot Path|Save)/);
+    expect(order.at(-1)).toMatch(/button (Undo|Hot Path|Save)/);
     expect(order.length).toBeLessThanOrEqual(5);
     await press('Home');
     for (let at = 0; at < 12 && !(await panel.view.focused()).includes('Zoom Out'); at++)

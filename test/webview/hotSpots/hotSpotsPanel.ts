@@ -1,6 +1,11 @@
 import { expect } from 'vitest';
 import type { Locator } from 'playwright-core';
-import type { HotSpotsEvents, HotSpotsRequests, Reveal } from '../../../src/protocol/hotSpots';
+import type {
+  HotSpotsEvents,
+  HotSpotsOpened,
+  HotSpotsRequests,
+  Reveal,
+} from '../../../src/protocol/hotSpots';
 import { useViews } from '../lib/useViews';
 import type { View } from '../lib/view';
 import { answersOf, small, type Asked, type TestProfile } from './profiles';
@@ -30,6 +35,8 @@ interface OpenOptions {
   readonly size?: { width: number; height: number };
   readonly others?: readonly TestProfile[];
   readonly reveal?: Reveal;
+  /** What the extension says besides. */
+  readonly opened?: Partial<HotSpotsOpened>;
 }
 
 /** The panel of a file of tests: a browser for all of them, and after each that nothing went wrong behind the scenes. */
@@ -41,10 +48,16 @@ export function useHotSpotsPanel(): HotSpotsPanel {
 
   const open = async (
     profile: () => TestProfile = () => small(),
-    { others, reveal, ...rest }: OpenOptions = {},
+    { others, reveal, opened, ...rest }: OpenOptions = {},
   ): Promise<Page> => {
     asked = [];
-    extension = answersOf(profile, asked, others, () => (reveal === undefined ? {} : { reveal }));
+    extension = answersOf(
+      profile,
+      asked,
+      others,
+      () => ({ ...(reveal === undefined ? {} : { reveal }), ...opened }),
+      (name, value) => view.tell(name, value),
+    );
     view = await views.open<HotSpotsRequests, HotSpotsEvents>({
       entry: 'webview/hotSpots/main.ts',
       answers: extension.answers,

@@ -22,8 +22,10 @@ import {
   type ProfileHeader,
 } from '../../../src/core/views/profilePieces';
 import type {
+  HotSpotsEvents,
   HotSpotsOpened,
   HotSpotsRequests,
+  MovedFunctions,
   RegionRow,
   Side,
   SpreadOf,
@@ -206,14 +208,24 @@ export interface Asked {
   readonly parameters: unknown;
 }
 
+interface TestExtension {
+  readonly answers: Answers<HotSpotsRequests>;
+  readonly opened: () => HotSpotsOpened;
+  /** The group that the user picks next. */
+  readonly pick: (group: string) => void;
+}
+
 /** The extension's end with the real checks of requests; answers come from memory. */
 export function answersOf(
   main: () => TestProfile,
   asked: Asked[],
   others: readonly TestProfile[] = [],
   open: () => Partial<HotSpotsOpened> = () => ({}),
-): { readonly answers: Answers<HotSpotsRequests>; readonly opened: () => HotSpotsOpened } {
+  tell: <Name extends 'opened' | 'moved'>(name: Name, value: HotSpotsEvents[Name]) => void = () => undefined,
+): TestExtension {
   let compared = -1;
+  let moved: MovedFunctions = [];
+  let picked = 'Picked';
   let chosen: ProcessRanges = [];
   const of = (side: Side): TestProfile =>
     side === 'main' ? ofProcesses(main(), chosen) : (others[compared] ?? main());
@@ -225,6 +237,7 @@ export function answersOf(
       ...(compare === undefined ? {} : { compare }),
       comparable: others.map(({ header }) => ({ label: header.title, detail: '1.2 s' })),
       compared,
+      moved,
       ...open(),
     };
   };
@@ -308,21 +321,35 @@ export function answersOf(
       guard: guards.choose,
       answer: note('choose', ({ processes }) => {
         chosen = processes;
+        tell('opened', opened());
         return {};
       }),
     },
     openSource: { guard: guards.openSource, answer: note('openSource', () => ({ opened: true })) },
+    regroup: {
+      guard: guards.regroup,
+      answer: note('regroup', (asked) => {
+        const name = of(asked.side).regions[asked.region]?.name ?? '';
+        const group = asked.to === 'chosen' ? picked : asked.to === 'group' ? asked.group : undefined;
+        const others = moved.filter(([other]) => other !== name);
+        moved = group === undefined ? others : [...others, [name, group]];
+        tell('moved', moved);
+        return { moved: true };
+      }),
+    },
+    remember: { guard: guards.remember, answer: note('remember', () => ({})) },
     pin: { guard: guards.pin, answer: note('pin', () => ({ pinned: true })) },
     compare: {
       guard: guards.compare,
       answer: note('compare', ({ experiment }) => {
         compared = experiment;
+        tell('opened', opened());
         return {};
       }),
     },
     save: { guard: guards.save, answer: note('save', () => ({ saved: true })) },
   };
-  return { answers, opened };
+  return { answers, opened, pick: (group) => (picked = group) };
 }
 
 /** Values of the rows of a table at each location; of all call paths where no rows are given. */

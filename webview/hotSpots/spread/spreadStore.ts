@@ -63,6 +63,14 @@ export class SpreadStore {
     this.outliers = outliers;
   }
 
+  /** Nothing is known any more. */
+  forget(): void {
+    this.loading?.abort.abort();
+    this.loading = undefined;
+    this.metrics.clear();
+    this.known = unknown(-1);
+  }
+
   row(row: number): SpreadData | undefined {
     return this.rowsOf(this.known).get(row);
   }

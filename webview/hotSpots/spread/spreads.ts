@@ -51,15 +51,15 @@ export class Spreads {
   private source: TableSource;
   private grid: HTMLElement | undefined;
   private abort = new AbortController();
+  private onScores: () => void = () => undefined;
   private pointed = '';
 
-  /** @param usual the value that the table is about @param onScores called when `sortValues` has others */
+  /** @param usual the value that the table is about */
   constructor(
     private readonly host: SpreadHost,
     rows: SpreadRows,
     private readonly usual: Extent,
     source: TableSource,
-    onScores: () => void,
   ) {
     [this.options, this.source] = [host.options, source];
     const { channel, model, onError, opened } = host;
@@ -69,7 +69,7 @@ export class Spreads {
         onRows: () => column.redraw(),
         onScores: () => {
           this.setBusy(false);
-          onScores();
+          this.onScores();
         },
         onError,
       });
@@ -95,9 +95,16 @@ export class Spreads {
     for (const column of this.all) column.redraw();
   }
 
-  /** Watches the pointer over the cells of the table. */
-  attach(grid: HTMLElement): void {
+  /** Rows are made of other call paths. */
+  forget(): void {
+    for (const { store } of this.all) store.forget();
+    this.update(this.source);
+  }
+
+  /** Watches the pointer over the cells of the table. @param onScores called when `sortValues` has others */
+  attach(grid: HTMLElement, onScores: () => void): void {
     this.grid = grid;
+    this.onScores = onScores;
     grid.addEventListener('pointermove', (event) => this.point(event));
     for (const name of ['pointerleave', 'pointerdown', 'scroll'] as const)
       grid.addEventListener(name, () => this.leave(), { passive: true });
@@ -109,7 +116,12 @@ export class Spreads {
     const scores = column?.store.scores();
     this.setBusy(column !== undefined && scores === undefined);
     if (column === undefined) return undefined;
-    return scores ?? this.source.measured.main[column.extent];
+    const values = this.source.measured.main[column.extent];
+    if (scores === undefined || scores.length >= values.length) return scores ?? values;
+    // Rows that were made later have no scores; none of their siblings has one.
+    const all = values.slice();
+    all.set(scores);
+    return all;
   }
 
   /** Entries of the menu of a row; for the part of a box plot at its place, or else for high values. */

@@ -25,6 +25,8 @@ const paths = {
   collapseAll: 'M3 7.5l5-4 5 4M3 11.5l5-4 5 4',
   zoomOut: 'M3 8h10',
   zoomReset: 'M2.5 6v-3.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10',
+  undo: 'M6.5 3L3 6.5L6.5 10M3 6.5h6.5a3.5 3.5 0 1 1 0 7H6',
+  redo: 'M9.5 3L13 6.5L9.5 10M13 6.5H6.5a3.5 3.5 0 1 0 0 7H10',
   pin: 'M5.5 2.5h5M6.5 2.5v4l-2.5 3h8l-2.5-3v-4M8 9.5V14',
   source: 'M5.5 4.5L2 8l3.5 3.5M10.5 4.5L14 8l-3.5 3.5',
   copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',

@@ -21,6 +21,7 @@ export interface Button extends Control {
   setLabel(label: string): void;
   /** Disables the button with a reason, which is shown and read out; undefined enables it. It remains in the order of Tab. */
   setDisabled(reason: string | undefined): void;
+  setTooltip(tooltip: string): void;
   /** Sets the state of a toggle button. */
   setPressed(pressed: boolean): void;
   focus(): void;
@@ -31,7 +32,7 @@ export function button(options: ButtonOptions): Button {
   const made = document.createElement('vscode-button');
   made.setAttribute('appearance', appearance);
   setAttribute(made, 'aria-keyshortcuts', options.shortcut);
-  const tooltip = options.tooltip ?? (appearance === 'icon' ? options.label : '');
+  let tooltip = options.tooltip ?? (appearance === 'icon' ? options.label : '');
   made.title = tooltip;
   // The text is not in a span, because the toolkit makes those as small as an icon.
   const text = document.createTextNode('');
@@ -60,6 +61,10 @@ export function button(options: ButtonOptions): Button {
       setAttribute(made, 'aria-disabled', reason === undefined ? undefined : 'true');
       setAttribute(made, 'aria-description', reason);
       made.title = reason ?? tooltip;
+    },
+    setTooltip: (text) => {
+      tooltip = text;
+      made.title = disabledReason ?? text;
     },
     setPressed: (pressed) => {
       made.setAttribute('aria-pressed', String(pressed));

@@ -27,7 +27,13 @@ export function dropdown<Value extends string>(options: {
   readonly value?: Value;
   readonly onChange: (value: Value) => void;
 }): Dropdown<Value> {
-  const made = document.createElement('vscode-dropdown') as HTMLElement & { selectedIndex: number };
+  const made = document.createElement('vscode-dropdown') as HTMLElement & {
+    selectedIndex: number;
+    keydownHandler: (event: KeyboardEvent) => boolean | undefined;
+  };
+  // The toolkit takes the letter of Ctrl+F for the first one of a choice, and selects that.
+  const onKey = made.keydownHandler.bind(made);
+  made.keydownHandler = (event) => (event.ctrlKey || event.metaKey || event.altKey ? true : onKey(event));
   made.id = freshId('dropdown');
   made.setAttribute('aria-label', options.label);
   let choices: readonly Choice<Value>[] = [];

@@ -37,6 +37,7 @@ export interface GridOptions {
   readonly onToggleSiblings?: (row: number) => void;
   readonly onSort?: (sort: SortOrder) => void;
   readonly onLayout?: (layout: GridLayout) => void;
+  readonly onScroll?: () => void;
   /** Handles a key before the grid does; true: the key is handled. */
   readonly onKey?: (event: KeyboardEvent, row: number | undefined) => boolean;
 }
@@ -117,6 +118,16 @@ export class Grid implements Control {
     this.refresh();
   }
 
+  /** Position of the first row that is completely visible. */
+  get top(): number {
+    return Math.ceil(this.element.scrollTop / this.rowHeight);
+  }
+
+  /** Scrolls to a position of a row. */
+  scrollTo(position: number): void {
+    this.element.scrollTop = position * this.rowHeight;
+  }
+
   /** All rows that are selected. */
   get marked(): readonly number[] {
     return this.marks.rows;
@@ -158,7 +169,11 @@ export class Grid implements Control {
 
   private listen(): void {
     const { element: grid } = this;
-    grid.addEventListener('scroll', () => this.render(), { passive: true });
+    const onScroll = (): void => {
+      this.render();
+      this.options.onScroll?.();
+    };
+    grid.addEventListener('scroll', onScroll, { passive: true });
     grid.addEventListener('keydown', (event) => this.onKeyDown(event));
     grid.addEventListener('copy', (event) => {
       const selection = document.getSelection()?.toString() ?? '';

@@ -1,5 +1,5 @@
 import { childLinks, type ChildLinks } from '../../../src/core/profile/tree';
-import { expandAbove, visibleRows } from '../../../src/core/views/treeRows';
+import { childrenOf, expandAbove, visibleRows } from '../../../src/core/views/treeRows';
 
 /** The open nodes of a tree, the order of siblings, and the resulting rows. Parents come before their children. */
 export class OpenTree {
@@ -48,16 +48,7 @@ export class OpenTree {
 
   /** A node and its siblings. */
   siblings(row: number): readonly number[] {
-    const above = this.parent[row] ?? -1;
-    const { firstRoot, firstChild, nextSibling } = this.links;
-    const all: number[] = [];
-    for (
-      let node = above < 0 ? firstRoot : (firstChild[above] ?? -1);
-      node >= 0;
-      node = nextSibling[node] ?? -1
-    )
-      all.push(node);
-    return all;
+    return [...childrenOf(this.links, this.parent[row] ?? -1)];
   }
 
   get roots(): readonly number[] {

@@ -83,6 +83,14 @@ export function wholeWithin(most: number): Reader<number> {
   return (value) => (isPosition(value) && value <= most ? value : 0);
 }
 
+/** Reads a list of texts of at most so many characters together. */
+export function texts(most: number): Reader<readonly string[]> {
+  return (value) => {
+    const all = listOf(value).filter((one) => typeof one === 'string');
+    return all.reduce((sum, { length }) => sum + length, 0) <= most ? all : [];
+  };
+}
+
 export function choice<Choice extends string>(choices: readonly Choice[], usual: Choice): Reader<Choice> {
   return (value) => choices.find((other) => other === value) ?? usual;
 }

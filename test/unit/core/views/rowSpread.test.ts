@@ -124,11 +124,11 @@ describe('the box plot of a row', () => {
 });
 
 describe('the order of rows', () => {
-  it('F9 has equal values by another one, in the same direction', () => {
+  it('F9 has equal values by another one, the largest first', () => {
     const visits = Float64Array.of(2, 7, 2, Infinity, 2, Infinity);
     const seconds = Float64Array.of(1, 0, 3, 1, 2, 4);
     expect([...orderByValue(visits, true, seconds)]).toEqual([5, 3, 1, 2, 4, 0]);
-    expect([...orderByValue(visits, false, seconds)]).toEqual([0, 4, 2, 1, 3, 5]);
+    expect([...orderByValue(visits, false, seconds)]).toEqual([2, 4, 0, 1, 5, 3]);
     expect([...orderByValue(visits, true)]).toEqual([3, 5, 1, 0, 2, 4]);
   });
 });

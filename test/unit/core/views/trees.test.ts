@@ -229,6 +229,10 @@ describe('the rows of a small tree', () => {
     const values = Float64Array.of(2, 1, 3, 2, 3, -1);
     expect([...orderByValue(values, true)]).toEqual([2, 4, 0, 3, 1, 5]);
     expect([...orderByValue(values, false)]).toEqual([5, 1, 0, 3, 2, 4]);
+    // F9: equal ones by other values, the largest first, in both directions.
+    const [visits, exclusive] = [Float64Array.of(7, 9, 7, 7), Float64Array.of(1, 0, 3, 2)];
+    expect([...orderByValue(visits, true, exclusive)]).toEqual([1, 2, 3, 0]);
+    expect([...orderByValue(visits, false, exclusive)]).toEqual([2, 3, 0, 1]);
   });
 
   it('are ordered by the texts of their keys', () => {

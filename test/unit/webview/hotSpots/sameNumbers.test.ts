@@ -101,10 +101,12 @@ describe('the hot-spot panel', () => {
     fc.assert(
       fc.property(cases, (input) => {
         const panel = panelProfile(input);
-        const opened = { panel: 'p', main: loaded(panel).header, comparable: [], compared: -1 };
+        const opened = { panel: 'p', main: loaded(panel).header, comparable: [], moved: [], compared: -1 };
         const model = new Model(loaded(panel));
         const titles = (metric: number): readonly string[] =>
-          numberColumns(tableSource(model, opened, metric, 'functions', 'auto')).map(({ title }) => title);
+          numberColumns(tableSource(model, opened, metric, (one) => model.functions(one), 'auto')).map(
+            ({ title }) => title,
+          );
         expect(panel.columns[model.usualMetric]?.displayName).toBe('Computing Time');
         expect(titles(model.usualMetric)).toContain('Waiting');
         const measured = model.metricNamed('measured_time');

@@ -4,7 +4,6 @@ import { formatSeconds } from '../../../../src/core/format';
 import { rowSpread } from '../../../../src/core/views/rowSpread';
 import { numberColumns, type TableSource } from '../../../../webview/hotSpots/columns';
 import type { Values } from '../../../../webview/hotSpots/model';
-import { functionPaths } from '../../../../webview/hotSpots/spread/functionPaths';
 import { boxPaths, drawingWidth, placeOf, valueAt } from '../../../../webview/hotSpots/spread/spreadDrawing';
 import { processesText, rangeText, spreadNumbers } from '../../../../webview/hotSpots/spread/spreadWords';
 
@@ -74,22 +73,6 @@ describe('a box plot in a cell', () => {
         expect(spreadNumbers(rowSpread(Float64Array.from(values)), formatSeconds)).not.toMatch(/\de[+-]?\d/i);
       }),
     );
-  });
-});
-
-describe('the call paths of a function', () => {
-  it('are all of them, and those without recursive calls where callees are included', () => {
-    // main calls f, which calls g, which calls f.
-    const model = {
-      count: 5,
-      parent: Int32Array.of(-1, 0, 1, 2, 0),
-      region: Uint32Array.of(0, 1, 2, 1, 2),
-      names: ['main', 'f', 'g'],
-    };
-    const paths = functionPaths(model);
-    expect([0, 1, 2].map((region) => paths(region, 'exclusive'))).toEqual([[0], [1, 3], [2, 4]]);
-    expect([0, 1, 2].map((region) => paths(region, 'inclusive'))).toEqual([[0], [1], [2, 4]]);
-    expect(paths(9, 'exclusive')).toEqual([]);
   });
 });
 

@@ -54,8 +54,36 @@ describe('a profile for viewers', () => {
     expect([...at.inclusive]).toEqual([100, 1]);
     expect([...at.exclusive]).toEqual([1, 0]);
     const [one, none] = await profileRegions({ file, id, first: 99, count: 10 });
-    expect(one).toEqual({ name: 'f99', file: '/a.c', line: 99 });
+    expect(one).toEqual({ name: 'f99', file: '/a.c', line: 99, group: 'a.c' });
+    expect(rows.line).toBeUndefined();
     expect(none).toBeUndefined();
+  });
+
+  it('F8 F14 has the lines of calls where the file has them, and the group of each function', async () => {
+    const builder = new ProfileBuilder().metric(standardMetrics.visits).metric(standardMetrics.time);
+    for (const [name, paradigm] of [
+      ['main', 'compiler'],
+      ['MPI_Send', 'mpi'],
+    ] as const)
+      builder.region({ name, paradigm, role: 'function', file: `/src/${name}.c` });
+    const process = builder.systemNode({ name: 'p', kind: 'process', rank: 0 });
+    builder.location({ name: 'a', rank: 0, thread: 0, process, kind: 'thread' });
+    const main = builder.callPath(undefined, 0);
+    for (const path of [main, builder.callPath(main, 1), builder.callPath(main, 1)])
+      builder.set('time', path, 0, 3).set('visits', path, 0, 1);
+    const profile = builder.build();
+    const callSites = new Map([
+      [1, { file: '/src/main.c', line: 12 }],
+      [2, { line: 17 }],
+    ]);
+    const sites = path.join(folder, 'sites.cubex');
+    writeFileSync(sites, writeCube({ ...profile, callPaths: { ...profile.callPaths, callSites } }));
+    const { id } = (await openProfile({ file: sites })).header;
+    const { line } = await profileRows({ file: sites, id, first: 1, count: 10 });
+    expect([...(line ?? [])]).toEqual([12, 17]);
+    expect(line?.buffer.byteLength).toBe(8);
+    const regions = await profileRegions({ file: sites, id, first: 0, count: 10 });
+    expect(regions.map(({ group }) => group)).toEqual(['main.c', 'MPI']);
   });
 
   it('has how well processes are used, of the run and of each function', async () => {

@@ -19,6 +19,7 @@ import type { Answers } from '../panelChannel';
 import type { Panel, PanelOwner } from '../panels';
 import { goToSource } from '../../../actions/goToSource';
 import { hotSpotsGuards as guards, panelName, type HotSpotsShown } from './requests';
+import { pickGroup } from '../../../actions/pickGroup';
 import { saveProfile } from '../../../actions/saveProfile';
 import { ShownProfile } from './shownProfile';
 
@@ -42,6 +43,11 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
     this.subscriptions = [
       kymo.studies.onDidChange(() => void this.check('main')),
       kymo.pins.onDidChange(() => void this.sendPins()),
+      new vscode.Disposable(
+        kymo.programs.onDidMove((program) => {
+          if (program === this.main.program) panel.tell('moved', kymo.programs.moved(program));
+        }),
+      ),
     ];
     this.answers = this.makeAnswers();
   }
@@ -123,6 +129,14 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
           return { opened: true };
         },
       },
+      regroup: { guard: guards.regroup, answer: (asked) => this.regroup(asked) },
+      remember: {
+        guard: guards.remember,
+        answer: async ({ state }) => {
+          await this.kymo.programs.remember(this.main.program, state);
+          return {};
+        },
+      },
       pin: { guard: guards.pin, answer: ({ side, region, state }) => this.pin(side, region, state) },
       compare: { guard: guards.compare, answer: ({ experiment }) => this.compareWith(experiment) },
       save: {
@@ -151,6 +165,8 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
       main,
       ...(compare === undefined ? {} : { compare }),
       ...(pendingReveal === undefined ? {} : { reveal: pendingReveal }),
+      moved: this.kymo.programs.moved(this.main.program),
+      ...present({ remembered: this.kymo.programs.remembered(this.main.program) }),
       comparable: this.comparable.map(({ label, detail }) => ({ label, detail })),
       compared: this.comparable.findIndex(({ file }) => file === this.shown.compare),
     };
@@ -222,6 +238,19 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
       state,
     );
     return { pinned: true };
+  }
+
+  /** Takes the name from the profile: what the webview says of it is not needed. */
+  private async regroup(
+    asked: HotSpotsRequests['regroup']['parameters'],
+  ): Promise<{ readonly moved: boolean }> {
+    const { program } = this.main;
+    const { name } = await this.side(asked.side).region(asked.region);
+    const group =
+      asked.to === 'chosen' ? await pickGroup(name, asked.among) : asked.to === 'group' ? asked.group : '';
+    if (group === undefined) return { moved: false };
+    await this.kymo.programs.move(program, name, group);
+    return { moved: true };
   }
 
   private side(side: Side): ShownProfile {

@@ -23,6 +23,8 @@ import {
   maximumEntries,
   maximumMeans,
   maximumPaths,
+  maximumGroupName,
+  maximumGroups,
   maximumPictureBytes,
   maximumRankRows,
   maximumRanges,
@@ -30,6 +32,7 @@ import {
   maximumRows,
   maximumSpreads,
   spreadScores,
+  maximumState,
   type HotSpotsRequests,
   type Side,
 } from '../../../../protocol/hotSpots';
@@ -70,6 +73,11 @@ const metric = numberBelow(1000);
 const score = oneOf(...spreadScores);
 const rowsOf = (maximum: number): Guard<PathSets> =>
   record({ paths: positions32(maximumPaths), ends: positions32(maximum) });
+const place = { side, region: position };
+const groupName = text(maximumGroupName);
+const toChosen = record({ ...place, to: oneOf('chosen'), among: listOf(groupName, maximumGroups) });
+const toGroup = record({ ...place, to: oneOf('group'), group: groupName });
+const toOwn = record({ ...place, to: oneOf('own') });
 
 /** Checks of the parameters of the webview's requests. */
 export const hotSpotsGuards: { readonly [Name in keyof HotSpotsRequests]: Guard<Parameters<Name>> } = {
@@ -94,8 +102,10 @@ export const hotSpotsGuards: { readonly [Name in keyof HotSpotsRequests]: Guard<
   groupGraph: record({ grouping, isWhole: flag }),
   groupFile: record({ grouping, isWhole: flag, format: oneOf('json', 'dot', 'svg') }),
   choose: record({ processes: listOf(position, maximumRanges) }),
-  openSource: record({ side, region: position }),
-  pin: record({ side, region: position, state: oneOf('in', 'out', 'none') }),
+  openSource: record(place),
+  regroup: (value) => toChosen(value) ?? toGroup(value) ?? toOwn(value),
+  remember: record({ state: text(maximumState) }),
+  pin: record({ ...place, state: oneOf('in', 'out', 'none') }),
   compare: record({ experiment: orNone }),
   save: (value) => converted(value) ?? picture(value) ?? drawing(value),
 };

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import {
   communicationPiece,
@@ -118,7 +119,8 @@ export class ShownProfile implements vscode.Disposable {
       this.pins(),
     ]);
     return regions.map((region, index) => {
-      const { name, mangledName, file, line, visitSeconds, selected, reason, efficiency, key } = region;
+      const { name, mangledName, file, line, visitSeconds, selected, reason, efficiency, group, key } =
+        region;
       const pinned = key === undefined ? undefined : pins.get(key);
       if (key !== undefined) this.keys.set(first + index, key);
       return {
@@ -130,7 +132,7 @@ export class ShownProfile implements vscode.Disposable {
         ...(key === undefined ? {} : { known: true }),
         ...(selected === undefined ? {} : { selected }),
         ...(reason === undefined ? {} : { reason }),
-        ...(efficiency === undefined ? {} : { efficiency }),
+        ...present({ efficiency, group }),
         ...(pinned === undefined ? {} : { pinned }),
       };
     });
@@ -215,6 +217,13 @@ export class ShownProfile implements vscode.Disposable {
   /** Other measured experiments of the same target. */
   comparable(): Promise<readonly ComparableProfile[]> {
     return this.questions.query('comparableProfiles', { file: this.file.fsPath });
+  }
+
+  /** The program that was measured, as far as the file says; of a file that is no experiment its name. */
+  get program(): string {
+    const { target } = this.opened?.header ?? {};
+    const folder = this.folder?.uri.toString() ?? '';
+    return target === undefined ? `file ${path.basename(this.file.fsPath)}` : `target ${folder} ${target}`;
   }
 
   get folder(): vscode.WorkspaceFolder | undefined {

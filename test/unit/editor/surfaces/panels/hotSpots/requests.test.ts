@@ -22,6 +22,33 @@ describe('what a hot-spot panel shows', () => {
       expect(shownBefore(state)).toBeUndefined();
   });
 
+  it('F15 moves functions to groups of bounded names only', () => {
+    const place = { side: 'main', region: 3 };
+    for (const asked of [
+      { ...place, to: 'chosen', among: ['MPI', '__proto__'] },
+      { ...place, to: 'group', group: 'MPI' },
+      { ...place, to: 'own' },
+    ])
+      expect(hotSpotsGuards.regroup({ ...asked, more: 1 })).toEqual(asked);
+    for (const asked of [
+      place,
+      { ...place, to: 'chosen' },
+      { ...place, to: 'chosen', among: [5] },
+      { ...place, to: 'chosen', among: new Array(2001).fill('x') },
+      { ...place, to: 'group', group: 'x'.repeat(401) },
+      { ...place, to: 'group', group: {} },
+      { side: 'other', region: 3, to: 'own' },
+      { side: 'main', region: -1, to: 'own' },
+    ])
+      expect(hotSpotsGuards.regroup(asked), JSON.stringify(asked).slice(0, 80)).toBeUndefined();
+  });
+
+  it('F12 is remembered up to a limit', () => {
+    expect(hotSpotsGuards.remember({ state: '{}' })).toEqual({ state: '{}' });
+    expect(hotSpotsGuards.remember({ state: 'x'.repeat(200_001) })).toBeUndefined();
+    expect(hotSpotsGuards.remember({ state: { tab: 'tree' } })).toBeUndefined();
+  });
+
   it('is chosen by whole numbers only', () => {
     expect(hotSpotsGuards.choose({ processes: [0, 3] })).toEqual({ processes: [0, 3] });
     expect(hotSpotsGuards.choose({ processes: [] })).toEqual({ processes: [] });
