@@ -190,7 +190,7 @@ describe('ways of grouping', () => {
     expect(await note().innerText()).toContain('are compared as one');
     await choose('Coarser', 'Equal processes only');
     await expect.poll(heading).toMatch(/^40 processes in 40 groups/);
-    await choose('Show', 'What they have in common');
+    await choose('Picture', 'What they have in common');
     await page().getByText('Only equal processes are grouped').first().waitFor();
     await choose('Coarser', 'As needed');
     await page().getByText('Calls of calls').click();
@@ -312,6 +312,16 @@ describe('the graph of what groups have in common', () => {
     await press('Enter');
     expect(await untilAsked('choose')).toEqual({ processes: [1, 1, 3, 4] });
     expect(panel.asked.filter(({ name }) => name === 'choose')).toHaveLength(1);
+    // The panel shows these processes now, and the picture is a new one.
+    await page().locator('.chosen-processes').waitFor();
+    await expect.poll(readOut).toMatch(/^5 boxes/);
+    await graph().focus();
+    const nextBox = async (): Promise<string> => {
+      await press((await readOut()).startsWith('common') ? 'ArrowDown' : 'ArrowRight');
+      return readOut();
+    };
+    await press('ArrowDown');
+    await expect.poll(nextBox).toMatch(/^ranks 1, 3–4/);
     await press('Shift+F10');
     await page().getByRole('menuitem', { name: 'Show These and Those Below (4)' }).click();
     await expect.poll(() => lastAsked('choose')).toEqual({ processes: [1, 4] });
@@ -380,7 +390,7 @@ describe('pictures of groups', () => {
       ['Similarity', matrix],
       ['What they have in common', graph],
     ] as const) {
-      await choose('Show', choice);
+      await choose('Picture', choice);
       await pictured().focus();
       await press('ArrowDown');
       await press('ArrowDown');

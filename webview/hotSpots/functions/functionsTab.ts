@@ -60,6 +60,7 @@ export class FunctionsTab implements Control {
       {
         pathsOf: (row, extent) => rows.valuePathsOf(row, extent),
         all: () => Array.from({ length: rows.count }, (_, row) => row),
+        onAxis: () => [...shown.model.names.keys(), ...(this.inGroups ? rows.groupRows : [])],
       },
       'exclusive',
       this.source,
@@ -213,7 +214,10 @@ export class FunctionsTab implements Control {
   }
 
   private choose(changes: Partial<Pick<ViewState, 'show' | 'direction'>>): void {
+    const wereInGroups = this.inGroups;
     this.state = { ...this.state, ...changes };
+    // The axis is another one.
+    if (this.inGroups !== wereInGroups) this.spreads.forget();
     const { selected } = this.table.grid;
     this.table.update(this.state[sortOf[this.state.show]]);
     if (selected !== undefined) this.table.grid.select(selected);

@@ -135,7 +135,7 @@ export function groupControls(
     element: element(
       'div',
       { class: 'rank-controls row' },
-      list('groupPicture', 'Show', groupPictures),
+      list('groupPicture', 'Picture', groupPictures),
       order,
       scale,
       lattice.element,

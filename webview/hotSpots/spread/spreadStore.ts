@@ -14,6 +14,8 @@ export interface SpreadRows {
   readonly pathsOf: (row: number, extent: Extent) => ArrayLike<number>;
   /** All rows, in the order of `SpreadStore.scores`; absent: each call path is a row. */
   readonly all?: () => readonly number[];
+  /** Those that share the axis, if not all of them do. */
+  readonly onAxis?: () => readonly number[];
 }
 
 /** How a row spreads, in each of the compared profiles that has it. */
@@ -170,7 +172,8 @@ export class SpreadStore {
 
   /** Where callees are included, no row has more than the roots. */
   private axisRows(): readonly number[] | undefined {
-    if (this.rows.all !== undefined || this.extent === 'exclusive') return this.rows.all?.();
+    const { all, onAxis = all } = this.rows;
+    if (onAxis !== undefined || this.extent === 'exclusive') return onAxis?.();
     const { parent } = this.model;
     return [...parent.keys()].filter((path) => (parent[path] ?? -1) < 0);
   }
