@@ -43,7 +43,7 @@ describe('groups of processes in the hot-spot panel', () => {
     await expect.poll(text).toBe('2 groups of 64 processes. Click a group to show only its processes.');
   });
 
-  it('say of each group and section what it is, by keys', async () => {
+  it('E1, E4: say of each group and section what it is, with the total, by keys', async () => {
     await open(ends, { state: { tab: 'groups' } });
     await expect.poll(text).toMatch(/^2 groups/);
     await picture().focus();
@@ -63,7 +63,7 @@ describe('groups of processes in the hot-spot panel', () => {
     expect(await panel.view.page.title()).not.toBe('1');
   });
 
-  it('choose the processes of all numbers, with a mark that leads back, and after a reload', async () => {
+  it('F1: choose the processes of all numbers, with a mark that leads back, and after a reload', async () => {
     await open(ends, { state: { tab: 'groups' } });
     await expect.poll(text).toMatch(/^2 groups/);
     await picture().focus();
@@ -145,7 +145,7 @@ describe('groups of processes in the hot-spot panel', () => {
     await panel.view.page.getByRole('button', { name: 'Try Again' }).waitFor();
   });
 
-  it('are drawn of 65,536 processes without a long pause', async () => {
+  it('E5: are drawn of 65,536 processes without a long pause', async () => {
     const count = 65_536;
     const profile = inGroups(
       many(),

@@ -30,7 +30,7 @@ describe('the hot-spot panel by keys alone', () => {
     await press('Enter');
   };
 
-  it('hot path, source, pins, the menu of a row', async () => {
+  it('F17, F19: hot path, source, pins, the menu of a row', async () => {
     await open();
     await ready();
     await toolbar(/Hot Path/);

@@ -106,7 +106,7 @@ test('a region says of how many of its visits one was timed', () => {
     expect(timedOneIn(all)).toBeUndefined();
 });
 
-describe('the hot path', () => {
+describe('F17: the hot path', () => {
   const parent = Int32Array.of(-1, 0, 1, 0, -1, 4);
   const links = childLinks(parent);
   const values = Float64Array.of(10, 5, 5, 4, 12, 3);

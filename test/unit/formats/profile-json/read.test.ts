@@ -22,7 +22,7 @@ function written(perLocation: boolean): string {
 }
 
 describe('profiles as JSON', () => {
-  test('have the values that kymo profile show wrote', () => {
+  test('H1: have the values that kymo profile show wrote', () => {
     const profile = readProfileJson(written(true), 'a.json');
     expect(profile.regions.map(({ name }) => name)).toEqual(['main', 'solve']);
     expect([...profile.callPaths.parent]).toEqual([-1, 0]);

@@ -170,7 +170,7 @@ describe('a coarser comparison', () => {
 });
 
 describe('processes of two runs', () => {
-  test('are one comparison: the same rank of equal runs is in one group, named by its run', () => {
+  test('H5, D10: are one comparison: the same rank of equal runs is in one group, named by its run', () => {
     const measured = { profile: runOf(roles, 3) };
     const { processes, groups } = compareProcesses([
       { run: 'a', measured },

@@ -61,7 +61,7 @@ const short = (range: MemberRange | undefined) =>
   range === undefined ? undefined : [range.minimum, range.mean, range.maximum];
 
 describe('the groups of processes of a profile', () => {
-  it('have the exact times of their members, by function', async () => {
+  it('E1, H3: of a Cube file have the exact times of their members, by function', async () => {
     const name = await opened(three());
     const { groups, functions, numbers, noun, hasThreads, leftOut } = await profileGroups({
       ...name,
@@ -93,7 +93,7 @@ describe('the groups of processes of a profile', () => {
     expect([[...numbers], noun, hasThreads, leftOut]).toEqual([[0, 1, 2], 'rank', false, 0]);
   });
 
-  it('do not mix threads and processes, and have no least time of 0 of what all members call', async () => {
+  it('E2: do not mix threads and processes, and have no least time of 0 of what all members call', async () => {
     const threads = 10;
     const at = (of: (rank: number, thread: number) => number) =>
       Array.from({ length: 10 * threads }, (_, own) => of(Math.floor(own / threads), own % threads));
@@ -265,7 +265,7 @@ describe('the groups of the panel and those of kymo groups', () => {
 });
 
 describe('the chosen processes of a profile', () => {
-  it('govern all numbers of a panel', async () => {
+  it('F1: govern all numbers of a panel', async () => {
     const name = await opened(three());
     const processes = [1, 2];
     const chosen = { ...name, processes };
