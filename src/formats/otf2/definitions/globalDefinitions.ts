@@ -31,15 +31,15 @@ export function readGlobalDefinitions(
 ): Definitions {
   const byName = new Map<string, DefinitionRecord[]>();
   const strings = new Map<number, string>();
-  let count = 0;
+  const all: DefinitionRecord[] = [];
   readDefinitions(source, chunkSize, globalDefinitions, notes, (record) => {
-    count++;
+    all.push(record);
     getOrMake(byName, record.name, () => []).push(record);
     if (record.name === 'STRING') strings.set(record.values.id as number, (record.values.text ?? '') as string);
   });
-  if (count !== announced)
-    notes.add('count', `${source.file} has ${count} definitions; the anchor file announces ${announced}.`);
-  return new Resolver(byName, strings).definitions();
+  if (all.length !== announced)
+    notes.add('count', `${source.file} has ${all.length} definitions; the anchor file announces ${announced}.`);
+  return new Resolver(all, byName, strings).definitions();
 }
 
 /** One record's fields, with strings and enumerations resolved. */
@@ -87,6 +87,7 @@ class Fields {
 
 class Resolver {
   constructor(
+    private readonly all: readonly DefinitionRecord[],
     private readonly byName: ReadonlyMap<string, readonly DefinitionRecord[]>,
     private readonly strings: ReadonlyMap<number, string>,
   ) {}
@@ -126,7 +127,7 @@ class Resolver {
       metrics: this.metrics(metricMembers),
       parameters: this.table('PARAMETER', named('parameterType')),
       attributes: this.table('ATTRIBUTE', named('type')),
-      records: (name) => this.byName.get(name) ?? [],
+      records: (name) => (name === undefined ? this.all : (this.byName.get(name) ?? [])),
     };
   }
 

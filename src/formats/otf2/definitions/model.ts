@@ -133,6 +133,6 @@ export interface Definitions {
   readonly metrics: ReadonlyMap<number, Metric>;
   readonly parameters: ReadonlyMap<number, Named>;
   readonly attributes: ReadonlyMap<number, Named>;
-  /** All definitions of a kind, as they are written: `IO_HANDLE`, `CALLING_CONTEXT`, … */
-  records(name: string): readonly DefinitionRecord[];
+  /** All definitions of a kind as they are written (`IO_HANDLE`, `CALLING_CONTEXT`, …), or of all kinds, in the order of the file. */
+  records(name?: string): readonly DefinitionRecord[];
 }

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openOtf2, type Otf2Archive } from '../../../../src/formats/otf2/open';
-import { globalDefinitions } from '../../../../src/formats/otf2/layouts/definitions';
 import { folderFiles } from '../../../../src/measurement/files/archiveFiles';
 import { sharedData } from '../../../shared';
+import { openMemory, rewritten } from './memoryArchive';
 import { Printer } from './printed';
 
 const fixtures = path.resolve(import.meta.dirname, '../../../fixtures/otf2');
@@ -19,13 +20,9 @@ function opened(anchor: string): Otf2Archive {
   return openOtf2(folderFiles(path.dirname(anchor)), path.basename(anchor));
 }
 
-/** Definitions by kind, each in the order of the file. */
 function definitionsOf(archive: Otf2Archive): string[] {
   const printer = new Printer(archive.definitions);
-  const names = globalDefinitions.flatMap((layout) => (layout === undefined ? [] : [layout.name]));
-  return names.flatMap((name) =>
-    archive.definitions.records(name).map((record) => printer.definition(record)),
-  );
+  return archive.definitions.records().map((record) => printer.definition(record));
 }
 
 /** Events by location, which are in the order of their times; attributes stand behind their event. */
@@ -60,7 +57,7 @@ describe('records of every kind, written by the OTF2 library', () => {
   const archive = opened(path.join(fixtures, 'every/every.otf2'));
 
   it('has the definitions that otf2-print prints', () => {
-    expect(definitionsOf(archive).sort()).toEqual([...printed.definitions].sort());
+    expect(definitionsOf(archive)).toEqual(printed.definitions);
   });
 
   it('has the events that otf2-print prints', () => {
@@ -72,20 +69,50 @@ describe('records of every kind, written by the OTF2 library', () => {
     const times = printed.events.filter((line) => !line.startsWith('ADDITIONAL')).map((line) => line.split(' ')[2]);
     expect(mergedTimes(archive)).toEqual(times);
   });
+
+  it.each([false, true])('is read the same after it was written again, big endian: %s', (bigEndian) => {
+    const again = openMemory(rewritten(archive, 'again', { bigEndian, creator: 'make.py' }), 'again');
+    expect(again.anchor).toMatchObject({ creator: 'make.py', locations: 5, globalDefinitions: archive.anchor.globalDefinitions });
+    expect(definitionsOf(again)).toEqual(printed.definitions);
+    expect(eventsOf(again)).toEqual(byLocation(printed.events));
+    expect(again.notes()).toEqual([]);
+  });
 });
 
 /** What otf2-print prints; undefined where it is not installed. */
 function otf2Print(...parameters: string[]): string[] | undefined {
-  const { status, stdout } = spawnSync('otf2-print', parameters, { encoding: 'utf8', maxBuffer: 2 ** 28 });
-  if (status !== 0) {
+  const { error, status, stdout, stderr } = spawnSync('otf2-print', ['-Werror', ...parameters], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  if (error !== undefined) {
     process.stderr.write('skipped: otf2-print is not here\n');
     return undefined;
   }
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
   return stdout
     .split('\n')
     .filter((line) => /^([A-Z0-9_]+ | {2})/.test(line))
     .map((line) => line.replaceAll(/\s+/g, ' ').trim());
 }
+
+describe('archives that Kymo writes', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kymo-otf2-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const every = opened(path.join(fixtures, 'every/every.otf2'));
+
+  it.each([false, true])('are read by otf2-print without a complaint, big endian: %s', (bigEndian) => {
+    const options = { bigEndian, machineName: 'a machine', description: 'text', properties: new Map([['KEY::IT', 'x']]) };
+    const name = bigEndian ? 'big' : 'little';
+    rewritten(every, name, { ...options, chunkBytes: 2 ** 18 }).save(folder);
+    const definitions = otf2Print('-G', path.join(folder, `${name}.otf2`));
+    const events = otf2Print(path.join(folder, `${name}.otf2`));
+    if (definitions === undefined || events === undefined) return;
+    expect(definitions).toEqual(printed.definitions);
+    expect(byLocation(events)).toEqual(byLocation(printed.events));
+  });
+});
 
 describe('a trace of Score-P', () => {
   const anchor = sharedData('scorep/lulesh-mpi-trace/lulesh.p8.s4.i20.trace/traces.otf2');
@@ -95,7 +122,7 @@ describe('a trace of Score-P', () => {
     const events = otf2Print(anchor!);
     if (definitions === undefined || events === undefined) return;
     const archive = opened(anchor!);
-    expect(definitionsOf(archive).sort()).toEqual(definitions.sort());
+    expect(definitionsOf(archive)).toEqual(definitions);
     expect(eventsOf(archive)).toEqual(byLocation(events));
     expect(mergedTimes(archive)).toEqual(
       events.filter((line) => !line.startsWith('ADDITIONAL')).map((line) => line.split(' ')[2]),
