@@ -25,12 +25,21 @@ import type { PropertyInput } from '../core/problems/context/makeContext';
 import { processProperties } from '../core/problems/findProperties';
 import { present } from '../core/present';
 import type { Property } from '../core/properties/property';
+import type { TracedProcesses } from './tracedProcesses';
 
-/** A profile whose processes are compared. */
-export interface GroupsInput {
+/** A profile whose processes are compared, or a trace, which is read once the options are known. */
+export type GroupsInput = MeasuredInput | TracedInput;
+
+export interface MeasuredInput {
   /** Name of its run; processes carry it where there are several inputs. */
   readonly run: string;
   readonly measured: PropertyInput;
+}
+
+/** Compared without times. */
+export interface TracedInput {
+  readonly run: string;
+  readonly traced: (options: AttributeOptions) => TracedProcesses;
 }
 
 export interface GroupsOptions extends AttributeOptions, Pick<ClusterOptions, 'threshold'> {
@@ -85,12 +94,20 @@ export interface ReportedDifference {
   readonly sentence: string;
 }
 
-/** Compares the processes of one profile, or of several, whose functions correspond by name. */
+/** Compares the processes of one profile or trace, or of several, whose functions correspond by name. */
 export function compareProcesses(inputs: readonly GroupsInput[], options: GroupsOptions = {}): GroupsReport {
-  const folded = inputs.map(({ run, measured }) => ({ run, profile: foldIterations(measured.profile) }));
-  const contexts = folded.map(({ run, profile }) => ({
-    context: profileContext(profile, options),
-    ...(inputs.length === 1 ? {} : { run }),
+  const measured = inputs.flatMap((input) => ('measured' in input ? [input.measured] : []));
+  const folded: { readonly profile: Profile }[] = [];
+  const notes: string[] = [];
+  const contextOf = (input: GroupsInput): ProcessContext => {
+    if ('traced' in input) return tracedContext(input, options, notes);
+    const profile = foldIterations(input.measured.profile);
+    folded.push({ profile });
+    return profileContext(profile, options);
+  };
+  const contexts = inputs.map((input) => ({
+    context: contextOf(input),
+    ...(inputs.length === 1 ? {} : { run: input.run }),
   }));
   const [only] = contexts;
   const whole = contexts.length === 1 && only !== undefined ? only.context : joinContexts(contexts);
@@ -99,7 +116,7 @@ export function compareProcesses(inputs: readonly GroupsInput[], options: Groups
     options,
   );
   const groups = prototypes(comparable.context, clustering);
-  const times = timesOf(folded, groups, options);
+  const times = measured.length < inputs.length ? undefined : timesOf(folded, groups, options);
   const standsFor = representativeBy(times);
   const readings = groupReadings(groups, {
     nearly: nearlyEqual(clustering),
@@ -129,9 +146,15 @@ export function compareProcesses(inputs: readonly GroupsInput[], options: Groups
     })),
     sentences: readings.sentences,
     verdict: first.verdict,
-    notes: [...notesOf(first, whole), ...comparable.notices],
-    properties: times === undefined ? [] : inputs.flatMap(({ measured }) => processProperties(measured)),
+    notes: [...notes, ...notesOf(first, whole), ...comparable.notices],
+    properties: times === undefined ? [] : measured.flatMap((input) => processProperties(input)),
   };
+}
+
+function tracedContext({ traced }: TracedInput, options: GroupsOptions, notes: string[]): ProcessContext {
+  const { context, notes: found } = traced(options);
+  notes.push(...found);
+  return context;
 }
 
 /** What is irregular is compared more coarsely, where it has too many groups. `first`: of the processes as they are. */

@@ -8,8 +8,15 @@ import { graphSvg } from '../../core/groups/graph/svg';
 import { bitSetOf } from '../../core/groups/sets/bitSet';
 import { present } from '../../core/present';
 import { readProfileJson } from '../../formats/profile-json/read';
-import { compareProcesses, type GroupsInput, type GroupsReport } from '../../workflows/groups';
+import {
+  compareProcesses,
+  type GroupsInput,
+  type GroupsReport,
+  type MeasuredInput,
+  type TracedInput,
+} from '../../workflows/groups';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
+import { tracedProcesses } from '../../workflows/tracedProcesses';
 import type { CommandResult, RegisterCommand } from '../terminal/context';
 import { readProfileInput, readText, writeWhole } from '../terminal/inputs';
 import { share } from '../terminal/options';
@@ -29,7 +36,7 @@ export const registerGroups: RegisterCommand = (program, run) => {
   program
     .command('groups <input...>')
     .description(
-      'groups processes and threads by the functions that they call, and describes how the groups differ; of a profile, an experiment, a study, or the JSON of “kymo profile show --json --per-location”; several inputs are compared with each other',
+      'groups processes and threads by the functions that they call, and describes how the groups differ; of a profile, an experiment, a study, an OTF2 trace (traces.otf2), or the JSON of “kymo profile show --json --per-location”; several inputs are compared with each other',
     )
     .addOption(
       new Option('--measure <what>', 'compare pairs of caller and callee, or functions only')
@@ -54,14 +61,19 @@ export const registerGroups: RegisterCommand = (program, run) => {
 
 async function groups(given: readonly string[], flags: GroupsFlags): Promise<CommandResult> {
   const inputs: GroupsInput[] = [];
-  for (const input of given) inputs.push({ run: nameOf(input, given), measured: await measuredIn(input) });
+  for (const input of given) inputs.push({ run: nameOf(input, given), ...(await comparedIn(input)) });
   const { measure, threshold, closure, artificial, graph } = flags;
   const report = compareProcesses(inputs, { kind: measure, ...present({ threshold, closure, artificial }) });
   if (graph !== undefined) writeWhole(graph, [graphText(report, graph)]);
   return { result: report, text: groupsText(report) };
 }
 
-async function measuredIn(given: string): Promise<GroupsInput['measured']> {
+async function comparedIn(given: string): Promise<Pick<MeasuredInput, 'measured'> | Pick<TracedInput, 'traced'>> {
+  if (/\.otf2$/i.test(given)) return { traced: (options) => tracedProcesses(given, options) };
+  return { measured: await measuredIn(given) };
+}
+
+async function measuredIn(given: string): Promise<MeasuredInput['measured']> {
   if (given.toLowerCase().endsWith('.json'))
     return { profile: readProfileJson(await readText(given), given), run: path.basename(given) };
   const { profile, origin } = await readProfileInput(given);
