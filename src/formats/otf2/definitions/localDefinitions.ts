@@ -1,5 +1,6 @@
 import type { NamedSource } from '../../byteSource';
 import type { ChunkedReader } from '../bytes/chunkedReader';
+import type { Integer } from '../bytes/values';
 import { localDefinitions, mappingTableKind } from '../layouts/definitions';
 import type { Notes } from '../notes';
 import type { ClockOffset } from './clock';
@@ -21,11 +22,10 @@ export function readLocalDefinitions(source: NamedSource, chunkSize: number, not
   const offsets: ClockOffset[] = [];
   const visit = ({ name, values }: DefinitionRecord): void => {
     if (name !== 'CLOCK_OFFSET') return;
-    offsets.push({
-      time: BigInt(values.time as number | bigint),
-      offset: BigInt(values.offset as number | bigint),
-      deviation: values.deviation as number,
-    });
+    const { time, offset, deviation } = values as Readonly<Partial<Record<string, Integer>>>;
+    if (time === undefined || offset === undefined)
+      notes.add('local-definitions', `${source.file} has a clock offset without a time or a value, which is ignored.`);
+    else offsets.push({ time: BigInt(time), offset: BigInt(offset), deviation: Number(deviation ?? 0) });
   };
   readDefinitions(source, chunkSize, localDefinitions, notes, visit, (reader, type, end) => {
     if (type !== mappingTableKind) return false;

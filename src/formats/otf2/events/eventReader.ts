@@ -50,7 +50,7 @@ export class EventReader {
     this.#chunk = new ChunkColumns(capacity);
     this.#clock = new EventClock(clockIntervals(tables.offsets, globalOffset));
     this.#guarded(() => {
-      this.#ended = !this.#reader.start();
+      if (!this.#reader.start()) this.#end();
     });
   }
 
