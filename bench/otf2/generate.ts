@@ -12,7 +12,10 @@ const undefinedRef = 0xffffffff;
 const begin = 10_828_987_586_601;
 
 mkdirSync(path.join(folder, 'traces'), { recursive: true });
-const writer = new ArchiveWriter('traces', (file) => (bytes) => appendFileSync(path.join(folder, file), bytes));
+const writer = new ArchiveWriter(
+  'traces',
+  (file) => (bytes) => appendFileSync(path.join(folder, file), bytes),
+);
 const random = (() => {
   let state = 1;
   return (below: number): number => {
@@ -30,7 +33,8 @@ for (let rank = 0; rank < ranks; rank++) {
     time += random(20) * 100;
     const deep = stack.length;
     if (event % 100 === 99) trace.event('MPI_SEND', time, [(rank + 1) % ranks, 0, 7, 1024]);
-    else if (deep > 0 && (deep > 20 || each - event <= deep || random(2) === 0)) trace.leave(time, stack.pop() ?? 0);
+    else if (deep > 0 && (deep > 20 || each - event <= deep || random(2) === 0))
+      trace.leave(time, stack.pop() ?? 0);
     else {
       stack.push(random(functions));
       trace.enter(time, stack.at(-1) ?? 0);
@@ -53,7 +57,16 @@ writer.define('SYSTEM_TREE_NODE', { id: 0, name: machine, className: machine, pa
 for (let id = 0; id < functions; id++) {
   const text = name(`function ${id}`);
   const place = { file: undefinedRef, firstLine: 0, lastLine: 0 };
-  writer.define('REGION', { id, name: text, canonicalName: text, description: empty, role: 1, paradigm: 2, flags: 0, ...place });
+  writer.define('REGION', {
+    id,
+    name: text,
+    canonicalName: text,
+    description: empty,
+    role: 1,
+    paradigm: 2,
+    flags: 0,
+    ...place,
+  });
 }
 const process0 = name('MPI Rank');
 const thread = name('Master thread');

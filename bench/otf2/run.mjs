@@ -33,7 +33,8 @@ const events = Number(options.events);
 const small = written('small', Math.round(events / 20));
 const large = written('large', Math.round(events / Number(options.locations)));
 
-const peers = installed(['otf2-print']).length > 0 ? { 'otf2-print': [], 'otf2-print --silent': ['--silent'] } : {};
+const peers =
+  installed(['otf2-print']).length > 0 ? { 'otf2-print': [], 'otf2-print --silent': ['--silent'] } : {};
 const seconds = { 'Kymo, chunks': [], 'Kymo, merged': [] };
 const rows = [];
 for (let turn = 0; turn < Number(options.turns); turn++) {
@@ -66,7 +67,9 @@ const memory = ['chunks', 'merged'].map((way, index) => ({
 }));
 if (options.json) console.log(JSON.stringify({ events: large.events, rates: result, memory }));
 else {
-  console.log(`${large.events} events, ${large.megabytes.toFixed(0)} MB, best of ${options.turns} turns, per second of CPU time:`);
+  console.log(
+    `${large.events} events, ${large.megabytes.toFixed(0)} MB, best of ${options.turns} turns, per second of CPU time:`,
+  );
   console.table(result);
   console.log('highest memory of the process:');
   console.table(memory);

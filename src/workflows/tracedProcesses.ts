@@ -43,10 +43,10 @@ function describedLocation(location: Location | undefined): Partial<Process> {
 function sentences({ unmatchedLeaves, missingLeaves }: EventProblems): readonly string[] {
   return [
     ...(unmatchedLeaves > 0
-      ? [`${unmatchedLeaves} leaves of functions that were not entered in the trace are ignored.`]
+      ? [`Leaves of functions that were not entered in the trace are ignored: ${unmatchedLeaves}.`]
       : []),
     ...(missingLeaves > 0
-      ? [`${missingLeaves} functions are not left in the trace; they count as left with their callers.`]
+      ? [`Calls whose end is not in the trace end with their callers: ${missingLeaves}.`]
       : []),
   ];
 }

@@ -68,7 +68,9 @@ async function groups(given: readonly string[], flags: GroupsFlags): Promise<Com
   return { result: report, text: groupsText(report) };
 }
 
-async function comparedIn(given: string): Promise<Pick<MeasuredInput, 'measured'> | Pick<TracedInput, 'traced'>> {
+async function comparedIn(
+  given: string,
+): Promise<Pick<MeasuredInput, 'measured'> | Pick<TracedInput, 'traced'>> {
   if (/\.otf2$/i.test(given)) return { traced: (options) => tracedProcesses(given, options) };
   return { measured: await measuredIn(given) };
 }

@@ -1,6 +1,6 @@
 import type { NamedSource } from '../byteSource';
 import { bigEndian, littleEndian } from './bytes/chunkedReader';
-import { otf2Error, type Otf2ErrorReason } from './errors';
+import { otf2Error, type Otf2ErrorReason } from './problems/errors';
 
 /** The file `<name>.otf2`, which says how the archive is stored. */
 export interface Anchor {
@@ -37,7 +37,10 @@ export function readAnchor(source: NamedSource): Anchor {
   cursor.little = order === littleEndian;
   const format = cursor.u8();
   if (format > newestFormat)
-    throw cursor.error('unsupported-otf2', `The archive has the trace format ${format}; Kymo reads up to ${newestFormat}.`);
+    throw cursor.error(
+      'unsupported-otf2',
+      `The archive has the trace format ${format}; Kymo reads up to ${newestFormat}.`,
+    );
   // A second number of the format: 2 in all archives of OTF2 2 and 3.
   cursor.u8();
   const version = `${cursor.u8()}.${cursor.u8()}.${cursor.u8()}`;
@@ -74,7 +77,10 @@ function refuseContainers(cursor: AnchorCursor, substrate: number, compression: 
       `The archive is stored in ${substrate === 2 ? 'SION containers' : `a container of kind ${substrate}`}, which Kymo does not read. Record again with one file per location (SCOREP_TRACING_USE_SION=false).`,
     );
   if (compression !== uncompressed)
-    throw cursor.error('unsupported-otf2', 'The archive is compressed, which Kymo does not read. Record again without compression.');
+    throw cursor.error(
+      'unsupported-otf2',
+      'The archive is compressed, which Kymo does not read. Record again without compression.',
+    );
 }
 
 class AnchorCursor {
@@ -91,7 +97,10 @@ class AnchorCursor {
   #take(count: number, reason: Otf2ErrorReason = 'truncated-otf2'): number {
     const at = this.#position;
     if (at + count > this.#bytes.length)
-      throw this.error(reason, `${count} more bytes were expected, but the anchor file ends at byte ${this.#bytes.length}.`);
+      throw this.error(
+        reason,
+        `${count} more bytes were expected, but the anchor file ends at byte ${this.#bytes.length}.`,
+      );
     this.#position += count;
     return at;
   }

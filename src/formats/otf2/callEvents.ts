@@ -44,7 +44,9 @@ function regionNames({ regions }: Definitions): (region: number) => string {
 
 function contextRegions(definitions: Definitions): (context: number) => number {
   const regions = new Map(
-    definitions.records('CALLING_CONTEXT').map(({ values }) => [values.id as number, values.region as number]),
+    definitions
+      .records('CALLING_CONTEXT')
+      .map(({ values }) => [values.id as number, values.region as number]),
   );
   return (context) => regions.get(context) ?? -1;
 }

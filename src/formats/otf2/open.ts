@@ -7,7 +7,7 @@ import type { Definitions, Location } from './definitions/model';
 import type { EventChunk } from './events/chunk';
 import { EventReader } from './events/eventReader';
 import { visitMerged, type MergedVisitor } from './events/merged';
-import { Notes, type Note } from './notes';
+import { Notes, type Note } from './problems/notes';
 
 /** The files of an archive, by their path relative to the folder of the anchor file, with `/`. */
 export interface ArchiveFiles {
@@ -59,7 +59,10 @@ export function openOtf2(files: ArchiveFiles, anchorFile: string): Otf2Archive {
     notes,
   );
   if (definitions.locations.length !== anchor.locations)
-    notes.add('count', `${anchorFile} announces ${anchor.locations} locations; there are ${definitions.locations.length}.`);
+    notes.add(
+      'count',
+      `${anchorFile} announces ${anchor.locations} locations; there are ${definitions.locations.length}.`,
+    );
   if (anchor.snapshots > 0)
     notes.add('ignored', `${anchorFile} has snapshots, which are not read: they repeat what the events say.`);
   const tablesOf = (location: Location): LocationTables => {
@@ -72,7 +75,10 @@ export function openOtf2(files: ArchiveFiles, anchorFile: string): Otf2Archive {
     const source = files.open(path);
     if (source === undefined) {
       if (location.events > 0)
-        notes.add('missing-events', `${path} is missing: the ${location.events} events of “${location.name}” are not there.`);
+        notes.add(
+          'missing-events',
+          `${path} is missing: the ${location.events} events of “${location.name}” are not there.`,
+        );
       return;
     }
     const reader = new EventReader(source, {

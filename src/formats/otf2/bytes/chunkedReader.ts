@@ -1,5 +1,5 @@
 import type { NamedSource } from '../../byteSource';
-import { otf2Error, type Otf2ErrorReason } from '../errors';
+import { otf2Error, type Otf2ErrorReason } from '../problems/errors';
 
 /** Marks at the place of a record's type. */
 const padding = 0;
@@ -159,7 +159,10 @@ export class ChunkedReader {
   /** Continues behind a record. @throws KymoError `invalid-otf2` when its fields were longer */
   finish(end: number): void {
     if (this.position > end)
-      throw this.error('invalid-otf2', `The fields of a record are ${this.position - end} bytes longer than the record.`);
+      throw this.error(
+        'invalid-otf2',
+        `The fields of a record are ${this.position - end} bytes longer than the record.`,
+      );
     this.position = end;
   }
 
@@ -222,7 +225,9 @@ export class ChunkedReader {
     const at = this.position + 1;
     this.position = at + size;
     this.exact = undefined;
-    return bytes === 4 ? this.view.getInt32(at, this.little) : this.#safe(this.view.getBigInt64(at, this.little));
+    return bytes === 4
+      ? this.view.getInt32(at, this.little)
+      : this.#safe(this.view.getBigInt64(at, this.little));
   }
 
   #safe(value: bigint): number {
@@ -255,7 +260,10 @@ export class ChunkedReader {
   }
 
   tooLong(size: number, bytes: number): Error {
-    return this.error('invalid-otf2', `An integer of at most ${bytes} bytes was expected; found ${size} bytes.`);
+    return this.error(
+      'invalid-otf2',
+      `An integer of at most ${bytes} bytes was expected; found ${size} bytes.`,
+    );
   }
 
   /** At this position, or the one that is given. */

@@ -25,7 +25,11 @@ export function readNumber(reader: ChunkedReader, encoding: Encoding): number {
       reader.exact = Number.isSafeInteger(number) ? undefined : value;
       return number;
     }
-    default:
+    case 'i8':
+    case 'u16':
+    case 'i16':
+    case 'float':
+    case 'double':
       return readRaw(reader, encoding);
   }
 }
@@ -67,7 +71,8 @@ export function readTyped(
 ): TypedValue {
   const type = reader.u8();
   const field = valueFields[type];
-  if (field === undefined) throw reader.error('invalid-otf2', `A type of a value was expected; found ${type}.`);
+  if (field === undefined)
+    throw reader.error('invalid-otf2', `A type of a value was expected; found ${type}.`);
   const value = readNumber(reader, field.encoding);
   return { type, value: reader.exact ?? translate(value, field) };
 }

@@ -4,7 +4,7 @@ import type { NamedSource } from '../../byteSource';
 import type { Integer, TypedValue } from '../bytes/values';
 import { globalDefinitions } from '../layouts/definitions';
 import { bitNames, enumName, metricModeName, type EnumerationName } from '../layouts/enums';
-import type { Notes } from '../notes';
+import type { Notes } from '../problems/notes';
 import { placedLocations } from './locations';
 import type {
   Clock,
@@ -35,10 +35,14 @@ export function readGlobalDefinitions(
   readDefinitions(source, chunkSize, globalDefinitions, notes, (record) => {
     all.push(record);
     getOrMake(byName, record.name, () => []).push(record);
-    if (record.name === 'STRING') strings.set(record.values.id as number, (record.values.text ?? '') as string);
+    if (record.name === 'STRING')
+      strings.set(record.values.id as number, (record.values.text ?? '') as string);
   });
   if (all.length !== announced)
-    notes.add('count', `${source.file} has ${all.length} definitions; the anchor file announces ${announced}.`);
+    notes.add(
+      'count',
+      `${source.file} has ${all.length} definitions; the anchor file announces ${announced}.`,
+    );
   return new Resolver(all, byName, strings).definitions();
 }
 
@@ -148,7 +152,8 @@ class Resolver {
       globalOffset: BigInt(fields?.integer('globalOffset') ?? 0),
       length: fields?.number('length') ?? 0,
       ...present({
-        realtimeNanoseconds: realtime === undefined || realtime === undefinedTime ? undefined : BigInt(realtime),
+        realtimeNanoseconds:
+          realtime === undefined || realtime === undefinedTime ? undefined : BigInt(realtime),
       }),
     };
   }
@@ -159,7 +164,12 @@ class Resolver {
     for (const fields of this.rows('SYSTEM_TREE_NODE')) {
       const parent = nodes.get(fields.ref('parent') ?? -1);
       const id = fields.number('id');
-      nodes.set(id, { id, name: fields.text('name'), className: fields.text('className'), ...present({ parent }) });
+      nodes.set(id, {
+        id,
+        name: fields.text('name'),
+        className: fields.text('className'),
+        ...present({ parent }),
+      });
     }
     return nodes;
   }
@@ -167,7 +177,10 @@ class Resolver {
   locationGroups(systemTree: ReadonlyMap<number, SystemTreeNode>): Map<number, LocationGroup> {
     const properties = new Map<number, Map<string, TypedValue>>();
     for (const fields of this.rows('LOCATION_GROUP_PROPERTY'))
-      getOrMake(properties, fields.number('locationGroup'), () => new Map()).set(fields.text('name'), fields.value());
+      getOrMake(properties, fields.number('locationGroup'), () => new Map()).set(
+        fields.text('name'),
+        fields.value(),
+      );
     return this.table('LOCATION_GROUP', (id, fields) => ({
       id,
       name: fields.text('name'),
@@ -181,7 +194,10 @@ class Resolver {
     const row = (id: number, fields: Fields): Communicator => ({
       id,
       name: fields.text('name'),
-      ...present({ group: groups.get(fields.ref('group') ?? -1), parent: fields.ref('parent') ?? fields.ref('common') }),
+      ...present({
+        group: groups.get(fields.ref('group') ?? -1),
+        parent: fields.ref('parent') ?? fields.ref('common'),
+      }),
     });
     return new Map([...this.table('COMM', row), ...this.table('INTER_COMM', row)]);
   }
@@ -195,7 +211,8 @@ class Resolver {
     for (const fields of this.rows('METRIC_INSTANCE')) {
       const of = metrics.get(fields.number('metricClass'));
       const id = fields.number('id');
-      if (of !== undefined) metrics.set(id, { ...of, id, ...present({ recorder: fields.integer('recorder') }) });
+      if (of !== undefined)
+        metrics.set(id, { ...of, id, ...present({ recorder: fields.integer('recorder') }) });
     }
     return metrics;
   }

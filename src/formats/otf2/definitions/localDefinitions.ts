@@ -2,7 +2,7 @@ import type { NamedSource } from '../../byteSource';
 import type { ChunkedReader } from '../bytes/chunkedReader';
 import type { Integer } from '../bytes/values';
 import { localDefinitions, mappingTableKind } from '../layouts/definitions';
-import type { Notes } from '../notes';
+import type { Notes } from '../problems/notes';
 import type { ClockOffset } from './clock';
 import { denseIdMap, sparseIdMap, type IdMap } from './idMap';
 import { readDefinitions, type DefinitionRecord } from './records';
@@ -24,7 +24,10 @@ export function readLocalDefinitions(source: NamedSource, chunkSize: number, not
     if (name !== 'CLOCK_OFFSET') return;
     const { time, offset, deviation } = values as Readonly<Partial<Record<string, Integer>>>;
     if (time === undefined || offset === undefined)
-      notes.add('local-definitions', `${source.file} has a clock offset without a time or a value, which is ignored.`);
+      notes.add(
+        'local-definitions',
+        `${source.file} has a clock offset without a time or a value, which is ignored.`,
+      );
     else offsets.push({ time: BigInt(time), offset: BigInt(offset), deviation: Number(deviation ?? 0) });
   };
   readDefinitions(source, chunkSize, localDefinitions, notes, visit, (reader, type, end) => {
@@ -32,7 +35,10 @@ export function readLocalDefinitions(source: NamedSource, chunkSize: number, not
     const kind = reader.u8();
     const map = mappingTable(reader, end);
     if (maps[kind] !== undefined)
-      notes.add('local-definitions', `${source.file} has two tables for the ids of kind ${kind}; the first one is used.`);
+      notes.add(
+        'local-definitions',
+        `${source.file} has two tables for the ids of kind ${kind}; the first one is used.`,
+      );
     maps[kind] ??= map;
     return true;
   });

@@ -3,7 +3,7 @@ import { isKymoError } from '../../../core/errors';
 import { ChunkedReader } from '../bytes/chunkedReader';
 import { readNumber, readTyped, type Integer, type TypedValue } from '../bytes/values';
 import type { DefinitionLayout, Part } from '../layouts/definitions';
-import type { Notes } from '../notes';
+import type { Notes } from '../problems/notes';
 
 export type DefinitionValue = Integer | string | TypedValue | readonly Integer[] | readonly PropertyValue[];
 
@@ -49,7 +49,10 @@ export function readDefinitions(
     }
   } catch (error) {
     if (!isKymoError(error)) throw error;
-    notes.add(error.reason === 'truncated-otf2' ? 'truncated' : 'damaged', `${error.message} The definitions behind it are missing.`);
+    notes.add(
+      error.reason === 'truncated-otf2' ? 'truncated' : 'damaged',
+      `${error.message} The definitions behind it are missing.`,
+    );
     return;
   }
   if (!reader.complete)
@@ -107,7 +110,10 @@ function listOf<Element>(
   const elements: Element[] = [];
   for (let left = count; left > 0; left--) {
     if (reader.position >= end)
-      throw reader.error('invalid-otf2', `A list of ${count} elements was expected; the record ends after ${elements.length}.`);
+      throw reader.error(
+        'invalid-otf2',
+        `A list of ${count} elements was expected; the record ends after ${elements.length}.`,
+      );
     elements.push(read());
   }
   return elements;

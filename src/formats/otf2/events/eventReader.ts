@@ -8,7 +8,7 @@ import type { LocationTables } from '../definitions/localDefinitions';
 import { undefinedRef } from '../definitions/globalDefinitions';
 import { enterKind, eventLayouts, leaveKind, type EventLayout } from '../layouts/events';
 import { mappings, type Field } from '../layouts/fields';
-import type { Notes } from '../notes';
+import type { Notes } from '../problems/notes';
 import { ChunkColumns, type Attribute, type EventChunk } from './chunk';
 import { EventClock } from './eventClock';
 
@@ -252,9 +252,12 @@ export class EventReader {
     if (this.unknown > 0)
       notes.add('unknown-records', `${file}: ${this.unknown} events of an unknown kind were skipped.`);
     if (backwards > 0)
-      notes.add('times-backwards', `${file}: the time goes backwards ${backwards} times.`);
+      notes.add('times-backwards', `${file}: events that are earlier than the one before: ${backwards}.`);
     if (inexact > 0)
-      notes.add('inexact-times', `${file}: ${inexact} times are more than 2^53 ticks away from the beginning, and are rounded.`);
+      notes.add(
+        'inexact-times',
+        `${file}: ${inexact} times are more than 2^53 ticks away from the beginning, and are rounded.`,
+      );
   }
 }
 

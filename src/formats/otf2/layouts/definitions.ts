@@ -37,9 +37,9 @@ function partOf(word: string): Part {
   if (head === 'value') return { as: 'value', name: 'value' };
   if (head === 'list')
     return { as: 'list', name: first, count: fieldOf(second), element: fieldOf(`element:${third}`) };
-  if (head === 'properties') return { as: 'properties', name: first, property: fieldOf(`property:${second}`) };
-  if (head === 'legacy')
-    return { as: 'legacy', field: fieldOf(`legacy:${first}`), write: Number(second) };
+  if (head === 'properties')
+    return { as: 'properties', name: first, property: fieldOf(`property:${second}`) };
+  if (head === 'legacy') return { as: 'legacy', field: fieldOf(`legacy:${first}`), write: Number(second) };
   return { as: 'field', field: fieldOf(word) };
 }
 
@@ -116,11 +116,7 @@ const shared: readonly DefinitionLayout[] = [
 ];
 
 const globalOnly: readonly DefinitionLayout[] = [
-  definition(
-    5,
-    'CLOCK_PROPERTIES',
-    'ticksPerSecond:u64 globalOffset:u64 length:u64 realtimeNanoseconds:u64',
-  ),
+  definition(5, 'CLOCK_PROPERTIES', 'ticksPerSecond:u64 globalOffset:u64 length:u64 realtimeNanoseconds:u64'),
   definition(6, 'PARADIGM', 'id:paradigm name:string class:paradigmClass'),
   definition(7, 'PARADIGM_PROPERTY', 'paradigm property:paradigmProperty value'),
   definition(

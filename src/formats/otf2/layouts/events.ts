@@ -133,11 +133,6 @@ export const eventLayouts: readonly (EventLayout | undefined)[] = Array.from({ l
 export const enterKind = 12;
 export const leaveKind = 13;
 
-/** `ENTER`; `UNKNOWN 200` for a record that is not part of OTF2 3.0. */
-export function eventName(kind: number): string {
-  return eventLayouts[kind]?.name ?? `UNKNOWN ${kind}`;
-}
-
 /** @throws Error for a name that does not exist */
 export function eventKind(name: string): number {
   const layout = layouts.find((each) => each.name === name);

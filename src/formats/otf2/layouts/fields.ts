@@ -29,28 +29,12 @@ export type MappedRef = keyof typeof mappings;
  * - `time`: `fixed64` that the location's clock offsets apply to
  */
 export type Encoding =
-  | 'u8'
-  | 'i8'
-  | 'u16'
-  | 'i16'
-  | 'u32'
-  | 'i32'
-  | 'u64'
-  | 'i64'
-  | 'float'
-  | 'double'
-  | 'fixed64'
-  | 'time';
+  'u8' | 'i8' | 'u16' | 'i16' | 'u32' | 'i32' | 'u64' | 'i64' | 'float' | 'double' | 'fixed64' | 'time';
 
 /** References without a mapping table. */
 const unmapped = ['systemTreeNode', 'callpath', 'callsite', 'metricMember', 'cartDimension', 'cartTopology'];
 type UnmappedRef =
-  | 'systemTreeNode'
-  | 'callpath'
-  | 'callsite'
-  | 'metricMember'
-  | 'cartDimension'
-  | 'cartTopology';
+  'systemTreeNode' | 'callpath' | 'callsite' | 'metricMember' | 'cartDimension' | 'cartTopology';
 
 /** What a field means: a number, a reference, a value of an enumeration, or a set of bits. */
 export type FieldType =
@@ -81,7 +65,12 @@ export interface Field {
 export function fieldOf(text: string): Field {
   const [name = '', given] = text.split(':');
   const type = (given ?? name) as FieldType;
-  return { name, type, encoding: encodingOf(type), mapping: (mappings as Record<string, number>)[type] ?? -1 };
+  return {
+    name,
+    type,
+    encoding: encodingOf(type),
+    mapping: (mappings as Record<string, number>)[type] ?? -1,
+  };
 }
 
 export function fieldsOf(text: string): readonly Field[] {

@@ -138,7 +138,13 @@ export class ArchiveWriter {
   finish(): void {
     for (const id of [...this.#open.keys()]) this.close(id);
     this.#definitions.close();
-    const { creator, machineName, description, properties = new Map<string, string>(), traceId } = this.options;
+    const {
+      creator,
+      machineName,
+      description,
+      properties = new Map<string, string>(),
+      traceId,
+    } = this.options;
     const anchor = new RecordBytes(this.#little);
     anchor.u8(anchorHeader);
     anchor.u8(this.#little ? littleEndian : bigEndian);

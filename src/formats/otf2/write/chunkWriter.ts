@@ -35,7 +35,9 @@ export class ChunkWriter {
   #room(count: number): void {
     const needed = this.position + count;
     if (needed <= this.bytes.length) return;
-    const larger = new Uint8Array(Math.min(this.chunkSize, Math.max(needed, this.bytes.length * 2, firstSize)));
+    const larger = new Uint8Array(
+      Math.min(this.chunkSize, Math.max(needed, this.bytes.length * 2, firstSize)),
+    );
     larger.set(this.bytes.subarray(0, this.position));
     this.bytes = larger;
     this.view = new DataView(larger.buffer);
@@ -49,7 +51,8 @@ export class ChunkWriter {
   reserve(count: number): boolean {
     const isNew = this.position + count + endBytes > this.chunkSize;
     if (isNew) {
-      if (this.position === chunkHeaderBytes) throw new RangeError(`A record of ${count} bytes is larger than a chunk.`);
+      if (this.position === chunkHeaderBytes)
+        throw new RangeError(`A record of ${count} bytes is larger than a chunk.`);
       this.#flush(this.chunkSize);
       this.#firstEvent = this.#lastEvent + 1;
       this.#begin();

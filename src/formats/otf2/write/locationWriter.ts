@@ -56,7 +56,12 @@ export class LocationWriter {
    * @param values in the order of the layout; those of a metric with the type before each value
    * @throws RangeError for values that do not fit the layout
    */
-  event(name: string, time: Integer, values: readonly Integer[], attributes: readonly Attribute[] = []): void {
+  event(
+    name: string,
+    time: Integer,
+    values: readonly Integer[],
+    attributes: readonly Attribute[] = [],
+  ): void {
     const layout = at(eventLayouts, eventKind(name));
     if (layout === undefined) return;
     this.#scratch.clear();

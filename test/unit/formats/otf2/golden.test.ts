@@ -66,13 +66,19 @@ describe('records of every kind, written by the OTF2 library', () => {
   });
 
   it('merges the events of locations by their corrected times', () => {
-    const times = printed.events.filter((line) => !line.startsWith('ADDITIONAL')).map((line) => line.split(' ')[2]);
+    const times = printed.events
+      .filter((line) => !line.startsWith('ADDITIONAL'))
+      .map((line) => line.split(' ')[2]);
     expect(mergedTimes(archive)).toEqual(times);
   });
 
   it.each([false, true])('is read the same after it was written again, big endian: %s', (bigEndian) => {
     const again = openMemory(rewritten(archive, 'again', { bigEndian, creator: 'make.py' }), 'again');
-    expect(again.anchor).toMatchObject({ creator: 'make.py', locations: 5, globalDefinitions: archive.anchor.globalDefinitions });
+    expect(again.anchor).toMatchObject({
+      creator: 'make.py',
+      locations: 5,
+      globalDefinitions: archive.anchor.globalDefinitions,
+    });
     expect(definitionsOf(again)).toEqual(printed.definitions);
     expect(eventsOf(again)).toEqual(byLocation(printed.events));
     expect(again.notes()).toEqual([]);
@@ -103,7 +109,12 @@ describe('archives that Kymo writes', () => {
   const every = opened(path.join(fixtures, 'every/every.otf2'));
 
   it.each([false, true])('are read by otf2-print without a complaint, big endian: %s', (bigEndian) => {
-    const options = { bigEndian, machineName: 'a machine', description: 'text', properties: new Map([['KEY::IT', 'x']]) };
+    const options = {
+      bigEndian,
+      machineName: 'a machine',
+      description: 'text',
+      properties: new Map([['KEY::IT', 'x']]),
+    };
     const name = bigEndian ? 'big' : 'little';
     rewritten(every, name, { ...options, chunkBytes: 2 ** 18 }).save(folder);
     const definitions = otf2Print('-G', path.join(folder, `${name}.otf2`));

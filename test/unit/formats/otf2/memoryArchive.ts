@@ -5,7 +5,12 @@ import type { Integer } from '../../../../src/formats/otf2/bytes/values';
 import type { Location } from '../../../../src/formats/otf2/definitions/model';
 import type { Attribute, EventChunk } from '../../../../src/formats/otf2/events/chunk';
 import { eventLayouts } from '../../../../src/formats/otf2/layouts/events';
-import { openOtf2, type ArchiveFiles, type EventOptions, type Otf2Archive } from '../../../../src/formats/otf2/open';
+import {
+  openOtf2,
+  type ArchiveFiles,
+  type EventOptions,
+  type Otf2Archive,
+} from '../../../../src/formats/otf2/open';
 import { ArchiveWriter, type ArchiveOptions } from '../../../../src/formats/otf2/write/archiveWriter';
 
 /** The files of an archive in memory, by their path. */
@@ -80,7 +85,8 @@ export function rewritten(archive: Otf2Archive, name: string, options: ArchiveOp
     writer.localDefinitions(location.id);
     for (const { name: kind, time, values, attributes } of plainEvents(archive, location)) {
       const absolute = globalOffset + BigInt(time);
-      if (kind === 'BUFFER_FLUSH') events.event(kind, absolute, [globalOffset + BigInt(values[0]!)], attributes);
+      if (kind === 'BUFFER_FLUSH')
+        events.event(kind, absolute, [globalOffset + BigInt(values[0]!)], attributes);
       else events.event(kind, absolute, values, attributes);
     }
   }

@@ -83,7 +83,8 @@ export class Printer {
     };
     const names = simple[type];
     if (names !== undefined) return this.#named(names, id);
-    if (Number(id) === none && type !== 'u32') return type === 'u64' || type === 'i64' ? undefined : 'UNDEFINED';
+    if (Number(id) === none && type !== 'u32')
+      return type === 'u64' || type === 'i64' ? undefined : 'UNDEFINED';
     switch (type) {
       case 'string':
         return `"${this.#text(id)}" <${id}>`;
@@ -96,7 +97,8 @@ export class Printer {
       case 'callingContext': {
         const { region, sourceCodeLocation } = this.#record('CALLING_CONTEXT', id)!.values;
         const name = this.#text(this.#record('REGION', region as number)!.values.name);
-        const place = Number(sourceCodeLocation) === none ? '' : `@${this.#place(sourceCodeLocation as number)}`;
+        const place =
+          Number(sourceCodeLocation) === none ? '' : `@${this.#place(sourceCodeLocation as number)}`;
         return `"${name}${place}" <${id}>`;
       }
       case 'ioFile': {
@@ -156,7 +158,8 @@ export class Printer {
       const value = values.get(name)!;
       const label = labels[`${layout.name} ${name}`] ?? labels[name] ?? name;
       if (field.type === 'time') return `${label}: ${globalOffset + BigInt(value)}`;
-      if (name === 'count') return this.#repeated(layout.name, chunk, at + layout.fields.length, index, valueAt, values);
+      if (name === 'count')
+        return this.#repeated(layout.name, chunk, at + layout.fields.length, index, valueAt, values);
       if (field.type === 'metric') return `${label}: ${value}`;
       return `${label}: ${isUndefined(name, value) ? 'UNDEFINED' : this.value(field.type, value, comm)}`;
     });
@@ -168,7 +171,9 @@ export class Printer {
     );
     return [
       `${layout.name} ${id} ${time} ${parts.join(', ')}`.replaceAll(/\s+/g, ' ').trim(),
-      ...(attributes === undefined ? [] : [`ADDITIONAL ATTRIBUTES: ${list.join(', ')}`.replaceAll(/\s+/g, ' ')]),
+      ...(attributes === undefined
+        ? []
+        : [`ADDITIONAL ATTRIBUTES: ${list.join(', ')}`.replaceAll(/\s+/g, ' ')]),
     ];
   }
 
@@ -182,7 +187,9 @@ export class Printer {
   ): string {
     const end = chunk.first[index + 1]!;
     if (kind === 'PROGRAM_BEGIN') {
-      const given = Array.from({ length: end - from }, (_, offset) => this.value('string', valueAt(from + offset)));
+      const given = Array.from({ length: end - from }, (_, offset) =>
+        this.value('string', valueAt(from + offset)),
+      );
       return `${given.length} Arguments: ${given.join(', ')}`;
     }
     const { members } = this.definitions.metrics.get(Number(values.get('metric')))!;
@@ -261,11 +268,13 @@ export class Printer {
   #members(values: DefinitionRecord['values'], list: readonly Integer[]): string {
     const type = enumName('groupType', Number(values.type));
     const world = [...this.definitions.groups.values()].find(
-      (each) => each.type === 'COMM_LOCATIONS' && each.paradigm === enumName('paradigm', Number(values.paradigm)),
+      (each) =>
+        each.type === 'COMM_LOCATIONS' && each.paradigm === enumName('paradigm', Number(values.paradigm)),
     );
     const texts = list.map((member) => {
       if (type === 'REGIONS') return this.value('region', member);
-      if (type === 'COMM_GROUP') return `${member} (${this.value('location', world!.members[Number(member)]!)})`;
+      if (type === 'COMM_GROUP')
+        return `${member} (${this.value('location', world!.members[Number(member)]!)})`;
       return this.value('location', member);
     });
     const label = `${list.length} Member${list.length === 1 ? '' : 's'}`;
@@ -352,7 +361,10 @@ const labels: Record<string, string> = {
   'IO_OPERATION_BEGIN bytes': 'Bytes Request',
   'IO_OPERATION_COMPLETE bytes': 'Bytes Result',
   ...Object.fromEntries(
-    ['BEGIN', 'TEST', 'ISSUED', 'CANCELLED', 'COMPLETE'].map((kind) => [`IO_OPERATION_${kind} matching`, 'Matching Id']),
+    ['BEGIN', 'TEST', 'ISSUED', 'CANCELLED', 'COMPLETE'].map((kind) => [
+      `IO_OPERATION_${kind} matching`,
+      'Matching Id',
+    ]),
   ),
   name: 'Name',
   exitStatus: 'Exit status',

@@ -10,8 +10,7 @@ import { MemoryArchive, openMemory, plainEvent, plainEvents, type PlainEvent } f
 const layouts = eventLayouts.filter((layout) => layout !== undefined);
 
 /** Numbers where they are exact, as the reader gives them. */
-const normal = (value: bigint): Integer =>
-  Number.isSafeInteger(Number(value)) ? Number(value) : value;
+const normal = (value: bigint): Integer => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 const unsigned = (bits: number): fc.Arbitrary<Integer> => {
   const most = 2n ** BigInt(bits) - 1n;
   const sized = fc
@@ -66,7 +65,9 @@ function valuesOf(layout: EventLayout): fc.Arbitrary<readonly Integer[]> {
           unsigned(32).map((value) => [value]),
           { maxLength: 70 },
         );
-  return fc.tuple(fields, elements).map(([values, list]) => [...values.slice(0, -1), list.length, ...list.flat()]);
+  return fc
+    .tuple(fields, elements)
+    .map(([values, list]) => [...values.slice(0, -1), list.length, ...list.flat()]);
 }
 
 const attribute: fc.Arbitrary<Attribute> = fc.integer({ min: 1, max: valueFields.length - 1 }).chain((type) =>
@@ -90,7 +91,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(call, fc.constantFrom(...layouts)).cha
     layout: fc.constant(layout),
     values: valuesOf(layout),
     attributes: fc.oneof({ weight: 5, arbitrary: fc.constant([]) }, fc.array(attribute, { maxLength: 20 })),
-    ticks: fc.oneof(fc.constant(0), fc.nat(1000), fc.nat({ max: 2 ** 31 - 1 }).map((ticks) => ticks * 1000)),
+    ticks: fc.oneof(
+      fc.constant(0),
+      fc.nat(1000),
+      fc.nat({ max: 2 ** 31 - 1 }).map((ticks) => ticks * 1000),
+    ),
   }),
 );
 
@@ -126,12 +131,19 @@ describe('archives that were written', () => {
             const at = begin + BigInt(time);
             const absolute = name === 'BUFFER_FLUSH' ? [begin + BigInt(values[0]!)] : values;
             // The short way for calls, and the way of all records.
-            if (attributes.length === 0 && time % 2 === 0 && name === 'ENTER') target.enter(at, Number(values[0]));
-            else if (attributes.length === 0 && time % 2 === 0 && name === 'LEAVE') target.leave(at, Number(values[0]));
+            if (attributes.length === 0 && time % 2 === 0 && name === 'ENTER')
+              target.enter(at, Number(values[0]));
+            else if (attributes.length === 0 && time % 2 === 0 && name === 'LEAVE')
+              target.leave(at, Number(values[0]));
             else target.event(name, at, absolute, attributes);
           }
         }
-        writer.define('CLOCK_PROPERTIES', { ticksPerSecond: 1, globalOffset: begin, length: 1, realtimeNanoseconds: 0 });
+        writer.define('CLOCK_PROPERTIES', {
+          ticksPerSecond: 1,
+          globalOffset: begin,
+          length: 1,
+          realtimeNanoseconds: 0,
+        });
         for (const [id, list] of events.entries())
           writer.define('LOCATION', { id, name: writer.string('l'), type: 1, events: list.length, group: 0 });
         writer.finish();

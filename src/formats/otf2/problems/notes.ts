@@ -50,7 +50,10 @@ export class Notes {
     const more = [...this.#counts].filter(([, count]) => count > mostOfAReason);
     return [
       ...this.#listed,
-      ...more.map(([reason, count]) => ({ reason, message: `${count - mostOfAReason} more notes of this kind.` })),
+      ...more.map(([reason, count]) => ({
+        reason,
+        message: `${count - mostOfAReason} more notes of this kind.`,
+      })),
     ];
   }
 }

@@ -1,4 +1,4 @@
-import { KymoError } from '../../core/errors';
+import { KymoError } from '../../../core/errors';
 
 /**
  * - `not-otf2`: the anchor file is none
