@@ -1,4 +1,4 @@
-import { KymoError } from '../../core/errors';
+import { isKymoError, KymoError } from '../../core/errors';
 import type { NamedSource } from '../byteSource';
 import { readAnchor, type Anchor } from './anchor';
 import { readGlobalDefinitions } from './definitions/globalDefinitions';
@@ -7,7 +7,7 @@ import type { Definitions, Location } from './definitions/model';
 import type { EventChunk } from './events/chunk';
 import { EventReader } from './events/eventReader';
 import { visitMerged, type MergedVisitor } from './events/merged';
-import { Notes, type Note } from './problems/notes';
+import { Notes, type Note, type NoteReason } from './problems/notes';
 
 /** The files of an archive, by their path relative to the folder of the anchor file, with `/`. */
 export interface ArchiveFiles {
@@ -66,13 +66,13 @@ export function openOtf2(files: ArchiveFiles, anchorFile: string): Otf2Archive {
   if (anchor.snapshots > 0)
     notes.add('ignored', `${anchorFile} has snapshots, which are not read: they repeat what the events say.`);
   const tablesOf = (location: Location): LocationTables => {
-    const source = files.open(`${name}/${location.id}.def`);
+    const source = optional(files, `${name}/${location.id}.def`, 'local-definitions', notes);
     if (source === undefined) return { maps: [], offsets: [] };
     return readLocalDefinitions(source, anchor.definitionChunkBytes, notes);
   };
   function* events(location: Location, options: EventOptions = {}): IterableIterator<EventChunk> {
     const path = `${name}/${location.id}.evt`;
-    const source = files.open(path);
+    const source = optional(files, path, 'missing-events', notes);
     if (source === undefined) {
       if (location.events > 0)
         notes.add(
@@ -113,6 +113,22 @@ export function openOtf2(files: ArchiveFiles, anchorFile: string): Otf2Archive {
       );
     },
   };
+}
+
+/** A file that cannot be read is noted: those of other locations may be readable. */
+function optional(
+  files: ArchiveFiles,
+  path: string,
+  reason: NoteReason,
+  notes: Notes,
+): NamedSource | undefined {
+  try {
+    return files.open(path);
+  } catch (error) {
+    if (!isKymoError(error)) throw error;
+    notes.add(reason, error.message);
+    return undefined;
+  }
 }
 
 function required(files: ArchiveFiles, path: string): NamedSource {

@@ -56,11 +56,6 @@ export class ChunkedReader {
     return this.#base + this.position;
   }
 
-  /** Opens the first chunk. @returns whether there is one */
-  start(): boolean {
-    return this.#openChunk(0);
-  }
-
   /**
    * Reads what stands in front of records: padding, and the ends of chunks and of the file.
    * @returns the type of the next record, whose position is behind it, or -1 at the end

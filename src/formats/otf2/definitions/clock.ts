@@ -20,7 +20,8 @@ export interface ClockInterval {
 
 /**
  * Offsets are interpolated between two measurements, and extrapolated before the first and behind the last one. As in the OTF2 library, a single
- * offset changes nothing, and an offset whose time is not after the one before begins anew.
+ * offset changes nothing.
+ * @param offsets in the order of their times
  */
 export function clockIntervals(
   offsets: readonly ClockOffset[],
@@ -29,7 +30,7 @@ export function clockIntervals(
   const intervals: ClockInterval[] = [];
   for (const [index, { time, offset }] of offsets.entries()) {
     const next = offsets[index + 1];
-    if (next === undefined || next.time <= time) continue;
+    if (next === undefined) break;
     const length = Number(next.time - time);
     const slope = Number(next.offset - offset) / length;
     intervals.push({ begin: time, length, shift: Number(time + offset - globalOffset), slope });

@@ -23,10 +23,10 @@ export function readLocalDefinitions(source: NamedSource, chunkSize: number, not
   const visit = ({ name, values }: DefinitionRecord): void => {
     if (name !== 'CLOCK_OFFSET') return;
     const { time, offset, deviation } = values as Readonly<Partial<Record<string, Integer>>>;
-    if (time === undefined || offset === undefined)
+    if (time === undefined || offset === undefined || (offsets.at(-1)?.time ?? -1n) >= BigInt(time))
       notes.add(
         'local-definitions',
-        `${source.file} has a clock offset without a time or a value, which is ignored.`,
+        `${source.file} has a clock offset that is incomplete or not after the one before it, which is ignored.`,
       );
     else offsets.push({ time: BigInt(time), offset: BigInt(offset), deviation: Number(deviation ?? 0) });
   };

@@ -36,8 +36,7 @@ export function readDefinitions(
   const reader = new ChunkedReader(source, chunkSize, Math.min(windowBytes, source.size));
   let unknown = 0;
   try {
-    let type = reader.start() ? reader.nextType() : -1;
-    for (; type >= 0; type = reader.nextType()) {
+    for (let type = reader.nextType(); type >= 0; type = reader.nextType()) {
       const end = reader.recordEnd();
       const layout = layouts[type];
       if (layout !== undefined) visit({ name: layout.name, values: valuesOf(reader, layout, end) });

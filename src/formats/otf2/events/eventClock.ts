@@ -4,7 +4,7 @@ const low = 0xffffffffn;
 
 /** Converts a location's times, which are given in halves of 32 bits, to ticks since the global offset. */
 export class EventClock {
-  /** Of the last event that was converted. */
+  /** Of the last timestamp; events in front of the first one (of a damaged file) have the location's time 0, as in the OTF2 library. */
   now = 0;
   /** Events that were earlier than the one before, and times that are not exact. */
   backwards = 0;
@@ -18,7 +18,7 @@ export class EventClock {
 
   constructor(private readonly intervals: readonly ClockInterval[]) {
     this.#advance();
-    this.now = -Infinity;
+    this.now = this.at(0, 0);
   }
 
   /** Sets `now`. */

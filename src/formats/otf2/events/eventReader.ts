@@ -49,9 +49,6 @@ export class EventReader {
     this.#reader = new ChunkedReader(source, chunkSize, Math.min(windowBytes, source.size));
     this.#chunk = new ChunkColumns(capacity);
     this.#clock = new EventClock(clockIntervals(tables.offsets, globalOffset));
-    this.#guarded(() => {
-      if (!this.#reader.start()) this.#end();
-    });
   }
 
   /** @returns the next events, in columns that the next call overwrites; undefined at the end */

@@ -92,6 +92,21 @@ describe('clock offsets', () => {
   });
 });
 
+describe('clock offsets of a location', () => {
+  it('that are out of order are ignored, with a note', () => {
+    const memory = new MemoryArchive();
+    const writer = new ArchiveWriter('t', memory.sink);
+    writer.location(0).enter(20, 0);
+    const offset = (time: bigint, by: bigint): ClockOffset => ({ time, offset: by, deviation: 0.5 });
+    writer.localDefinitions(0, {}, [offset(10n, 100n), offset(10n, 7n), offset(5n, 8n), offset(30n, 300n)]);
+    writer.define('LOCATION', { id: 0, name: 0, type: 1, events: 1, group: 0 });
+    writer.finish();
+    const archive = openMemory(memory, 't');
+    expect(plainEvents(archive, archive.definitions.locations[0]!)[0]?.time).toBe(220);
+    expect(archive.notes().map(({ reason }) => reason)).toEqual(['local-definitions']);
+  });
+});
+
 describe('tables of ids', () => {
   it.each([
     [

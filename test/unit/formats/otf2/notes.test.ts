@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KymoError } from '../../../../src/core/errors';
+import { KymoError } from '../../../../src/core/errors';
 import { folderFiles } from '../../../../src/measurement/files/archiveFiles';
 import { openOtf2 } from '../../../../src/formats/otf2/open';
 import { ArchiveWriter, type ArchiveOptions } from '../../../../src/formats/otf2/write/archiveWriter';
@@ -93,6 +93,33 @@ describe('an archive that is not as it should be', () => {
     // However often they are asked for.
     archive.merged(() => undefined);
     expect(archive.notes()).toHaveLength(1);
+  });
+
+  it('with a file that cannot be read has those of the others', () => {
+    const refusing = {
+      open(file: string) {
+        if (file.startsWith('t/1.'))
+          throw new KymoError('file-unusable', `“${file}” cannot be read: EACCES.`);
+        return good.open(file);
+      },
+    };
+    const archive = openOtf2(refusing, 't.otf2');
+    expect(archive.definitions.locations.map((location) => plainEvents(archive, location).length)).toEqual([
+      4, 0,
+    ]);
+    expect(archive.notes().map(({ message }) => message)).toEqual([
+      '“t/1.evt” cannot be read: EACCES.',
+      't/1.evt is missing: the 4 events of “thread” are not there.',
+    ]);
+    const withoutTables = {
+      open(file: string) {
+        if (file === 't/1.def') throw new KymoError('file-unusable', `“${file}” cannot be read: EACCES.`);
+        return good.open(file);
+      },
+    };
+    const other = openOtf2(withoutTables, 't.otf2');
+    expect(plainEvents(other, other.definitions.locations[1]!)).toHaveLength(4);
+    expect(other.notes().map(({ reason }) => reason)).toEqual(['local-definitions']);
   });
 
   it('of which only the anchor file is there says what belongs to it', () => {
@@ -215,6 +242,16 @@ describe('an archive that is not as it should be', () => {
     );
     expect(openMemory(definitions, 't').definitions.locations).toHaveLength(2);
     expect(reasons(definitions)).toEqual(['unknown-records']);
+  });
+
+  it('without a time in front of its first event has the time 0 of the clock there', () => {
+    const untimed = change(good, 't/0.evt', (bytes) =>
+      Buffer.concat([bytes.subarray(0, header), bytes.subarray(header + 9)]),
+    );
+    const archive = openMemory(untimed, 't');
+    expect(plainEvents(archive, archive.definitions.locations[0]!).map(({ time }) => time)).toEqual([
+      -100, 10, 20, 50,
+    ]);
   });
 
   it('with times far away says that they are rounded', () => {
