@@ -17,7 +17,7 @@ export function* callEvents(
   locations: readonly Location[] = archive.definitions.locations,
 ): Generator<CallEvent> {
   const nameOf = regionNames(archive.definitions);
-  const regionOf = contextRegions(archive.definitions);
+  const contextNameOf = contextNames(archive.definitions, nameOf);
   for (const location of locations)
     for (const { count, kind, first, values } of archive.events(location))
       for (let index = 0; index < count; index++) {
@@ -28,7 +28,7 @@ export function* callEvents(
         yield {
           location: location.id,
           kind: type === enterKind || type === contextEnter ? 'enter' : 'leave',
-          function: nameOf(isContext ? regionOf(value) : value),
+          function: isContext ? contextNameOf(value) : nameOf(value),
         };
       }
 }
@@ -42,11 +42,14 @@ function regionNames({ regions }: Definitions): (region: number) => string {
   return (region) => names.get(region) ?? `region ${region}`;
 }
 
-function contextRegions(definitions: Definitions): (context: number) => number {
-  const regions = new Map(
+function contextNames(
+  definitions: Definitions,
+  nameOf: (region: number) => string,
+): (context: number) => string {
+  const names = new Map(
     definitions
       .records('CALLING_CONTEXT')
-      .map(({ values }) => [values.id as number, values.region as number]),
+      .map(({ values }) => [values.id as number, nameOf(values.region as number)]),
   );
-  return (context) => regions.get(context) ?? -1;
+  return (context) => names.get(context) ?? `calling context ${context}`;
 }

@@ -48,6 +48,7 @@ describe('calls of a trace', () => {
     events.enter(6, 77);
     events.leave(7, 77);
     events.leave(8, 0);
+    writer.location(2n ** 60n).event('CALLING_CONTEXT_ENTER', 1, [8, 1]);
     writer.location(2n ** 60n).enter(1, 0);
   });
 
@@ -61,13 +62,14 @@ describe('calls of a trace', () => {
       { location: 0, kind: 'enter', function: 'region 77' },
       { location: 0, kind: 'leave', function: 'region 77' },
       { location: 0, kind: 'leave', function: 'main' },
+      { location: 2n ** 60n, kind: 'enter', function: 'calling context 8' },
       { location: 2n ** 60n, kind: 'enter', function: 'main' },
     ]);
   });
 
   it('of chosen locations are those', () => {
     const archive = openMemory(memory, 't');
-    expect([...callEvents(archive, archive.definitions.locations.slice(1))]).toHaveLength(1);
+    expect([...callEvents(archive, archive.definitions.locations.slice(1))]).toHaveLength(2);
   });
 
   it('make a context of processes', () => {
@@ -77,8 +79,10 @@ describe('calls of a trace', () => {
       { caller: 'main', callee: 'init (a.c)' },
       { caller: 'main', callee: 'init (b.c)' },
       { caller: 'main', callee: 'region 77' },
+      { callee: 'calling context 8' },
+      { caller: 'calling context 8', callee: 'main' },
     ]);
     expect(context.processes.map(({ name }) => name)).toEqual(['0', String(2n ** 60n)]);
-    expect(problems).toEqual({ unmatchedLeaves: 0, namelessEnters: 0, missingLeaves: 1 });
+    expect(problems).toEqual({ unmatchedLeaves: 0, namelessEnters: 0, missingLeaves: 2 });
   });
 });

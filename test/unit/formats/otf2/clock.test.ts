@@ -126,6 +126,13 @@ describe('tables of ids', () => {
       ],
     ],
     [
+      'sparse, though it begins with 0',
+      [
+        [0, 5],
+        [2, 300],
+      ],
+    ],
+    [
       'sparse, with large ids',
       [
         [1, 0],

@@ -250,16 +250,17 @@ describe('definitions that are not as they should be', () => {
   });
 
   it('have no clock, names or parents where these are missing', () => {
-    const { definitions, notes } = read((writer) => {
+    const archive = read((writer) => {
       writer.define('SYSTEM_TREE_NODE', { id: 0, name: 99, className: none, parent: 5 });
       writer.define('COMM', { id: 3, name: none, group: 8, parent: none, flags: 0 });
       writer.define('METRIC_INSTANCE', { id: 1, metricClass: 5, recorder: 0, scopeType: 0, scope: 0 });
     });
+    const { definitions } = archive;
     expect(definitions.clock).toEqual({ ticksPerSecond: 1, globalOffset: 0n, length: 0 });
     expect(definitions.systemTree.get(0)).toEqual({ id: 0, name: '', className: '' });
     expect(definitions.communicators.get(3)).toEqual({ id: 3, name: '' });
     expect(definitions.metrics.size).toBe(0);
-    expect(notes()).toEqual([]);
+    expect(archive.notes()).toEqual([]);
   });
 
   it('of older versions lack the last fields', () => {

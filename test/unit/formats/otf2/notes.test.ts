@@ -144,6 +144,14 @@ describe('an archive that is not as it should be', () => {
   it.each([
     ['of another program', (bytes: Uint8Array) => bytes.fill(65), 'not-otf2', 'not the anchor file'],
     ['empty', () => new Uint8Array(0), 'not-otf2', 'byte 0'],
+    ['with another mark', (bytes: Uint8Array) => void (bytes[0] = 4), 'not-otf2', 'not the anchor file'],
+    [
+      'with another byte order',
+      (bytes: Uint8Array) => void (bytes[1] = 1),
+      'not-otf2',
+      'not the anchor file',
+    ],
+    ['with another name', (bytes: Uint8Array) => void (bytes[3] = 65), 'not-otf2', 'not the anchor file'],
     ['of a later format', (bytes: Uint8Array) => void (bytes[7] = 4), 'unsupported-otf2', 'trace format 4'],
     [
       'in SION containers',
@@ -242,6 +250,11 @@ describe('an archive that is not as it should be', () => {
     );
     expect(openMemory(definitions, 't').definitions.locations).toHaveLength(2);
     expect(reasons(definitions)).toEqual(['unknown-records']);
+    const local = good.with(
+      't/0.def',
+      Buffer.concat([good.contents.get('t.def')!.subarray(0, header), Uint8Array.of(200, 2, 1, 1, 2, 1)]),
+    );
+    expect(reasons(local)).toEqual(['unknown-records']);
   });
 
   it('without a time in front of its first event has the time 0 of the clock there', () => {
