@@ -6,7 +6,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openOtf2, type Otf2Archive } from '../../../../src/formats/otf2/open';
 import { folderFiles } from '../../../../src/measurement/files/archiveFiles';
 import { sharedData } from '../../../shared';
-import { openMemory, rewritten } from './memoryArchive';
+import { ArchiveWriter } from '../../../../src/formats/otf2/write/archiveWriter';
+import { MemoryArchive, openMemory, rewritten } from './memoryArchive';
 import { Printer } from './printed';
 
 const fixtures = path.resolve(import.meta.dirname, '../../../fixtures/otf2');
@@ -122,6 +123,52 @@ describe('archives that Kymo writes', () => {
     if (definitions === undefined || events === undefined) return;
     expect(definitions).toEqual(printed.definitions);
     expect(byLocation(events)).toEqual(byLocation(printed.events));
+  });
+
+  it('of several chunks are read by otf2-print as by Kymo', () => {
+    const memory = new MemoryArchive();
+    const writer = new ArchiveWriter('chunks', memory.sink, { chunkBytes: 2 ** 18 });
+    const none = 0xffffffff;
+    const events = writer.location(0);
+    const count = 40_000;
+    for (let event = 0; event < count; event++)
+      if (event % 2 === 0) events.enter(event * 3, event % 7);
+      else events.leave(event * 3, (event - 1) % 7);
+    writer.localDefinitions(0);
+    writer.define('CLOCK_PROPERTIES', {
+      ticksPerSecond: 1,
+      globalOffset: 0,
+      length: 3 * count,
+      realtimeNanoseconds: 2n ** 64n - 1n,
+    });
+    const name = writer.string('x'.repeat(100));
+    const place = { file: none, firstLine: 0, lastLine: 0 };
+    for (let id = 0; id < 7; id++)
+      writer.define('REGION', {
+        id,
+        name,
+        canonicalName: name,
+        description: name,
+        role: 1,
+        paradigm: 2,
+        flags: 0,
+        ...place,
+      });
+    for (let text = 0; text < 4000; text++) writer.string(`${'long '.repeat(20)}${text}`);
+    writer.define('SYSTEM_TREE_NODE', { id: 0, name, className: name, parent: none });
+    writer.define('LOCATION_GROUP', { id: 0, name, type: 1, parent: 0, creator: none });
+    writer.define('LOCATION', { id: 0, name, type: 1, events: count, group: 0 });
+    writer.finish();
+    for (const file of ['chunks/0.evt', 'chunks.def'])
+      expect(memory.contents.get(file)!.length).toBeGreaterThan(2 ** 18);
+    const archive = openMemory(memory, 'chunks');
+    const read = eventsOf(archive);
+    expect(read['0']).toHaveLength(count);
+    expect(archive.definitions.strings.size).toBe(4001);
+    expect(archive.notes()).toEqual([]);
+    memory.save(folder);
+    const printedEvents = otf2Print(path.join(folder, 'chunks.otf2'));
+    if (printedEvents !== undefined) expect(byLocation(printedEvents)).toEqual(read);
   });
 });
 
