@@ -84,7 +84,8 @@ export function openOtf2(files: ArchiveFiles, anchorFile: string): Otf2Archive {
     const reader = new EventReader(source, {
       chunkSize: anchor.eventChunkBytes,
       windowBytes: options.windowBytes ?? usualWindow,
-      capacity: options.capacity ?? usualCapacity,
+      // Columns for many locations with few events would be mostly empty.
+      capacity: Math.min(options.capacity ?? usualCapacity, Math.max(leastCapacity, location.events)),
       globalOffset: definitions.clock.globalOffset,
       tables: tablesOf(location),
       notes,
