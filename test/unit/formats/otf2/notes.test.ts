@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { KymoError } from '../../../../src/core/errors';
 import { folderFiles } from '../../../../src/measurement/files/archiveFiles';
 import { openOtf2 } from '../../../../src/formats/otf2/open';
@@ -347,11 +350,45 @@ describe('a large archive', () => {
 });
 
 describe('files of a folder', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kymo-folder-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
   it('that are no files, or are missing, are not there', () => {
-    const files = folderFiles(import.meta.dirname);
+    writeFileSync(path.join(folder, 'a file'), 'import');
+    const files = folderFiles(folder);
     expect(files.open('.')).toBeUndefined();
     expect(files.open('none')).toBeUndefined();
-    expect(files.open('notes.test.ts')?.read(0, 6)).toEqual(new TextEncoder().encode('import'));
+    const file = files.open('a file')!;
+    expect(file).toMatchObject({ file: path.join(folder, 'a file'), size: 6 });
+    const text = (offset: number, length: number): string =>
+      new TextDecoder().decode(file.read(offset, length));
+    expect([text(0, 6), text(2, 2), text(4, 100), text(6, 1)]).toEqual(['import', 'po', 'rt', '']);
     files.close();
+  });
+
+  it('are read in turns, however many there are, with some of them open at once', () => {
+    const many = 450;
+    for (let name = 0; name < many; name++) writeFileSync(path.join(folder, String(name)), `number ${name}`);
+    const opened = (): number => readdirSync('/proc/self/fd').length;
+    const before = existsSync('/proc/self/fd') ? opened() : undefined;
+    const files = folderFiles(folder);
+    const sources = Array.from({ length: many }, (_, name) => files.open(String(name))!);
+    for (let round = 0; round < 2; round++)
+      for (const [name, source] of sources.entries())
+        expect(new TextDecoder().decode(source.read(7, 10))).toBe(String(name));
+    if (before !== undefined) expect(opened() - before).toBeLessThan(300);
+    files.close();
+    if (before !== undefined) expect(opened() - before).toBeLessThan(100);
+  });
+
+  it('that are removed while they are read are noted with their reason', () => {
+    writeFileSync(path.join(folder, 'gone'), 'text');
+    const files = folderFiles(folder);
+    const source = files.open('gone')!;
+    rmSync(path.join(folder, 'gone'));
+    // It is still open.
+    expect(new TextDecoder().decode(source.read(0, 4))).toBe('text');
+    files.close();
+    expect(() => source.read(0, 4)).toThrow('there is no such file');
   });
 });
