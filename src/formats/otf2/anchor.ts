@@ -14,14 +14,15 @@ export interface Anchor {
   readonly creator: string;
   readonly description: string;
   readonly properties: ReadonlyMap<string, string>;
+  /** 0 in archives of the first versions, which have no properties either. */
   readonly traceId: bigint;
   readonly snapshots: number;
   readonly thumbnails: number;
 }
 
 const magic = 'OTF2';
-/** The trace format of OTF2 1 to 3; later ones are unknown. */
-const newestFormat = 3;
+/** Of OTF2 1.1 to 3.0; what a later one changes is unknown. */
+const newestTraceFormat = 2;
 const posix = 1;
 const uncompressed = 1;
 /** An anchor file has a few hundred bytes; properties are the only part that may grow. */
@@ -35,14 +36,14 @@ export function readAnchor(source: NamedSource): Anchor {
   if (mark !== 3 || (order !== littleEndian && order !== bigEndian) || cursor.text('not-otf2') !== magic)
     throw otf2Error('not-otf2', source.file, 0, 'This is not the anchor file of an OTF2 archive (*.otf2).');
   cursor.little = order === littleEndian;
-  const format = cursor.u8();
-  if (format > newestFormat)
+  // Later formats of the anchor file only add fields at its end.
+  const anchorFormat = cursor.u8();
+  const traceFormat = cursor.u8();
+  if (traceFormat > newestTraceFormat)
     throw cursor.error(
       'unsupported-otf2',
-      `The archive has the trace format ${format}; Kymo reads up to ${newestFormat}.`,
+      `The archive has the trace format ${traceFormat}; Kymo reads up to ${newestTraceFormat}.`,
     );
-  // A second number of the format: 2 in all archives of OTF2 2 and 3.
-  cursor.u8();
   const version = `${cursor.u8()}.${cursor.u8()}.${cursor.u8()}`;
   const eventChunkBytes = cursor.chunkSize();
   const definitionChunkBytes = cursor.chunkSize();
@@ -53,7 +54,8 @@ export function readAnchor(source: NamedSource): Anchor {
   const creator = cursor.text();
   const description = cursor.text();
   const properties = new Map<string, string>();
-  for (let left = cursor.u32(); left > 0; left--) properties.set(cursor.text(), cursor.text());
+  if (anchorFormat > 1)
+    for (let left = cursor.u32(); left > 0; left--) properties.set(cursor.text(), cursor.text());
   return {
     version,
     eventChunkBytes,
@@ -64,9 +66,9 @@ export function readAnchor(source: NamedSource): Anchor {
     creator,
     description,
     properties,
-    traceId: cursor.u64(),
-    snapshots: cursor.u32(),
-    thumbnails: cursor.u32(),
+    traceId: anchorFormat > 1 ? cursor.u64() : 0n,
+    snapshots: anchorFormat > 2 ? cursor.u32() : 0,
+    thumbnails: anchorFormat > 2 ? cursor.u32() : 0,
   };
 }
 

@@ -36,7 +36,7 @@ export type IdPairs = Partial<Record<MappedRef, readonly (readonly [local: Integ
 
 const usualChunk = 2 ** 20;
 const anchorHeader = 3;
-/** Trace format, its second number, and the version of OTF2 that has all of these records. */
+/** Formats of the anchor file and of the trace, and the version of OTF2 that has all of these records. */
 const versions = [3, 2, 3, 0, 2];
 const posix = 1;
 const uncompressed = 1;

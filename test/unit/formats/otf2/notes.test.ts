@@ -155,7 +155,7 @@ describe('an archive that is not as it should be', () => {
       'not the anchor file',
     ],
     ['with another name', (bytes: Uint8Array) => void (bytes[3] = 65), 'not-otf2', 'not the anchor file'],
-    ['of a later format', (bytes: Uint8Array) => void (bytes[7] = 4), 'unsupported-otf2', 'trace format 4'],
+    ['of a later format', (bytes: Uint8Array) => void (bytes[8] = 3), 'unsupported-otf2', 'trace format 3'],
     [
       'in SION containers',
       (bytes: Uint8Array) => void (bytes[28] = 2),
@@ -175,6 +175,35 @@ describe('an archive that is not as it should be', () => {
       reason,
       message: expect.stringContaining(message) as string,
     });
+  });
+
+  it('is read with the anchor file of an older or a later version', () => {
+    const options = { properties: new Map([['A::B', 'c']]), traceId: 5n, description: 'text' };
+    const memory = twoLocations(options);
+    const anchor = memory.contents.get('t.otf2')!;
+    // Behind the description: 4 bytes for the number of properties, 7 for the property, 8, twice 4, and 3 marks.
+    const ends = [anchor.length - 30, anchor.length - 11, anchor.length, anchor.length];
+    const read = ends.map((end, format) => {
+      const bytes = Uint8Array.from(anchor.subarray(0, end));
+      bytes[7] = format + 1;
+      const archive = openMemory(memory.with('t.otf2', bytes), 't');
+      expect(archive.definitions.locations).toHaveLength(2);
+      return archive.anchor;
+    });
+    expect(
+      read.map(({ properties, traceId, description }) => [properties.get('A::B'), traceId, description]),
+    ).toEqual([
+      [undefined, 0n, 'text'],
+      ['c', 5n, 'text'],
+      ['c', 5n, 'text'],
+      ['c', 5n, 'text'],
+    ]);
+  });
+
+  it('with snapshots has a note', () => {
+    const anchor = Uint8Array.from(good.contents.get('t.otf2')!);
+    anchor[anchor.length - 11] = 2;
+    expect(reasons(good.with('t.otf2', anchor))).toEqual(['ignored']);
   });
 
   it('that grows while it is read has what was there, and later more', () => {
