@@ -104,6 +104,19 @@ describe('kymo groups of a trace', () => {
     expect(text).toContain('Leaves of functions that were not entered');
   });
 
+  it('says nothing of a trace in which everything matches', async () => {
+    const memory = new MemoryArchive();
+    const writer = new ArchiveWriter('good', memory.sink);
+    for (const id of [0, 1]) {
+      writer.location(id).enter(1, 0);
+      writer.location(id).leave(2, 0);
+      writer.define('LOCATION', { id, name: 0, type: 1, events: 2, group: none });
+    }
+    writer.finish();
+    memory.save(inFolder());
+    expect((await report(inFolder('good.otf2'))).notes).toEqual([]);
+  });
+
   it('takes --measure and --artificial', async () => {
     const { attributes } = await report(
       inFolder('traces.otf2'),

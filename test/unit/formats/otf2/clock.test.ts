@@ -118,6 +118,14 @@ describe('tables of ids', () => {
       ],
     ],
     [
+      'dense, given in another order',
+      [
+        [2, 300],
+        [0, 5],
+        [1, 0],
+      ],
+    ],
+    [
       'sparse',
       [
         [1, 0],

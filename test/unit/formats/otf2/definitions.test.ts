@@ -289,6 +289,27 @@ describe('definitions that are not as they should be', () => {
     expect(archive.notes()).toEqual([]);
   });
 
+  it('have the first one of two tables for the same ids', () => {
+    const memory = new MemoryArchive();
+    const writer = new ArchiveWriter('t', memory.sink);
+    writer.location(0).enter(1, 0);
+    writer.localDefinitions(0, { region: [[0, 5]] });
+    writer.define('LOCATION', { id: 0, name: 0, type: 1, events: 1, group: none });
+    writer.finish();
+    const table = [5, 6, 3, 1, 1, 0, 1, 9];
+    const file = 't/0.def';
+    const bytes = memory.contents.get(file)!;
+    const twice = Buffer.concat([bytes.subarray(0, -2), Uint8Array.from(table), bytes.subarray(-2)]);
+    const archive = openMemory(memory.with(file, twice), 't');
+    expect(plainEvents(archive, archive.definitions.locations[0]!)[0]?.values).toEqual([5]);
+    expect(archive.notes()).toEqual([
+      {
+        reason: 'local-definitions',
+        message: 't/0.def has two tables for the ids of kind 3; the first one is used.',
+      },
+    ]);
+  });
+
   it.each([
     ['a table of ids', '.def', [5, 9, 3, 7, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f, 0], 'A table of '],
     [
@@ -300,6 +321,24 @@ describe('definitions that are not as they should be', () => {
     ['a list of attributes', '.evt', [6, 6, 4, 0xff, 0xff, 0xff, 0xef, 0], 'attributes were expected'],
     ['a list of arguments', '.evt', [83, 6, 0, 4, 0xff, 0xff, 0xff, 0xef], 'values were expected'],
     ['an integer that is too long', '.evt', [12, 5, 1, 1, 1, 1, 1], 'at most 4 bytes was expected; found 5'],
+    [
+      'an integer of a record',
+      '.evt',
+      [85, 10, 9, 1, 1, 1, 1, 1, 1, 1, 1, 1],
+      'at most 8 bytes was expected; found 9',
+    ],
+    [
+      'a double of a metric',
+      '.evt',
+      [31, 14, 0, 1, 10, 9, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0],
+      'at most 8 bytes was expected; found 9',
+    ],
+    [
+      'an id of a table',
+      '.def',
+      [5, 14, 3, 1, 1, 0, 9, 1, 1, 1, 1, 1, 1, 1, 1, 1],
+      'at most 8 bytes was expected; found 9',
+    ],
     ['an integer of a bare record', '.evt', [12, 77], 'at most 8 bytes was expected; found 77'],
     ['fields behind the end of a record', '.evt', [87, 1, 3, 1, 1, 1], '3 bytes longer than the record'],
     ['a type that does not exist', '.evt', [6, 5, 1, 1, 0, 99, 0], 'found 99'],
