@@ -34,13 +34,13 @@ import type { PropertyInput } from '../core/problems/context/makeContext';
 import { processProperties } from '../core/problems/findProperties';
 import { present } from '../core/present';
 import type { Property } from '../core/properties/property';
+import type { TracedProcesses } from './tracedProcesses';
 
-/** A profile whose processes are compared. */
-export interface GroupsInput {
+/** A profile or a trace whose processes are compared. */
+export type GroupsInput = {
   /** Name of its run; processes carry it where there are several inputs. */
   readonly run: string;
-  readonly measured: PropertyInput;
-}
+} & ({ readonly measured: PropertyInput } | { readonly traced: TracedProcesses });
 
 export interface GroupsOptions extends AttributeOptions, Grouping {
   /** By what the blocks of differences are ranked. Default: the time that they take. */
@@ -107,11 +107,14 @@ export interface ReportedDifference {
 const mostSpreads = 10;
 const mostAnchors = 100;
 
-/** The processes of one profile, or of several, whose functions correspond by name, and what each of them calls. */
+/** The processes of one profile or trace, or of several, whose functions correspond by name, and what each of them calls. */
 export function processesOf(inputs: readonly GroupsInput[], options: GroupsOptions = {}): ProcessContext {
-  const contexts = inputs.map(({ run, measured }) => ({
-    context: profileContext(foldIterations(measured.profile), options),
-    ...(inputs.length === 1 ? {} : { run }),
+  const contexts = inputs.map((input) => ({
+    context:
+      'traced' in input
+        ? input.traced.context
+        : profileContext(foldIterations(input.measured.profile), options),
+    ...(inputs.length === 1 ? {} : { run: input.run }),
   }));
   const [only] = contexts;
   return contexts.length === 1 && only !== undefined ? only.context : joinContexts(contexts);
@@ -171,8 +174,11 @@ export function reportOf(
         isCompared || !readings.differences.some((difference) => difference.sentence === sentence),
     ),
     verdict,
-    notes,
-    properties: times === undefined ? [] : inputs.flatMap(({ measured }) => processProperties(measured)),
+    notes: [...inputs.flatMap((input) => ('traced' in input ? input.traced.notes : [])), ...notes],
+    properties:
+      times === undefined
+        ? []
+        : inputs.flatMap((input) => ('traced' in input ? [] : processProperties(input.measured))),
   };
 }
 
@@ -203,8 +209,10 @@ function timesOf(
   { artificial }: GroupsOptions,
   values: (profile: Profile) => ProfileValues | undefined,
 ): ProcessTimes | undefined {
-  const parts = inputs.flatMap(({ measured }) => {
-    const profile = foldIterations(measured.profile);
+  const parts = inputs.flatMap((input) => {
+    // A trace is compared without times.
+    if ('traced' in input) return [];
+    const profile = foldIterations(input.measured.profile);
     const haveTime = profile.metrics.some(({ name, stored }) => name === 'time' && stored !== 'derived');
     const known = haveTime ? values(profile) : undefined;
     return known === undefined ? [] : [profileTimes(profile, context, artificial, known)];

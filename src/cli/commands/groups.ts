@@ -9,10 +9,12 @@ import { graphSvg } from '../../core/groups/graph/svg';
 import { groupsCsv, matrixCsv, numberedName } from '../../core/groups/tables';
 import { capitalised } from '../../core/groups/words';
 import { present } from '../../core/present';
+import type { PropertyInput } from '../../core/problems/context/makeContext';
 import { readProfileJson } from '../../formats/profile-json/read';
 import { groupsOf, reportOf, type GroupsInput, type GroupsReport } from '../../workflows/groups';
 import { dotGraph, drawnGraph } from '../../workflows/grouping/groupGraph';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
+import { tracedProcesses } from '../../workflows/tracedProcesses';
 import type { CommandResult, RegisterCommand } from '../terminal/context';
 import { groupsText, processName } from '../terminal/groupsText';
 import { readProfileInput, readText, writeWhole } from '../terminal/inputs';
@@ -38,7 +40,7 @@ export const registerGroups: RegisterCommand = (program, run) => {
   program
     .command('groups <input...>')
     .description(
-      'groups processes and threads by the functions that they call, and describes how the groups differ; of a profile, an experiment, a study, or the JSON of “kymo profile show --json --per-location”; several inputs are compared with each other',
+      'groups processes and threads by the functions that they call, and describes how the groups differ; of a profile, an experiment, a study, an OTF2 trace (traces.otf2), or the JSON of “kymo profile show --json --per-location”; several inputs are compared with each other',
     )
     .addOption(
       new Option('--measure <what>', 'compare pairs of caller and callee, or functions only')
@@ -83,7 +85,7 @@ export const registerGroups: RegisterCommand = (program, run) => {
 
 async function groups(given: readonly string[], flags: GroupsFlags): Promise<CommandResult> {
   const inputs: GroupsInput[] = [];
-  for (const input of given) inputs.push({ run: nameOf(input, given), measured: await measuredIn(input) });
+  for (const input of given) inputs.push(await inputOf(input, nameOf(input, given), flags));
   const { measure, threshold, closure, kMeans, coarser, artificial, order } = flags;
   const options = {
     kind: measure,
@@ -123,7 +125,17 @@ function representativeOf(report: GroupsReport): (group: number) => string {
   return (group) => processName(report, report.groups[group]?.representative ?? -1);
 }
 
-async function measuredIn(given: string): Promise<GroupsInput['measured']> {
+async function inputOf(
+  given: string,
+  run: string,
+  { measure: kind, artificial }: GroupsFlags,
+): Promise<GroupsInput> {
+  if (/\.otf2$/i.test(given))
+    return { run, traced: tracedProcesses(given, { kind, ...present({ artificial }) }) };
+  return { run, measured: await measuredIn(given) };
+}
+
+async function measuredIn(given: string): Promise<PropertyInput> {
   if (given.toLowerCase().endsWith('.json'))
     return { profile: readProfileJson(await readText(given), given), run: path.basename(given) };
   const { profile, origin } = await readProfileInput(given);
