@@ -84,6 +84,7 @@ export const registerGroups: RegisterCommand = (program, run) => {
 };
 
 async function groups(given: readonly string[], flags: GroupsFlags): Promise<CommandResult> {
+  requireSense(given, flags);
   const inputs: GroupsInput[] = [];
   for (const input of given) inputs.push(await inputOf(input, nameOf(input, given), flags));
   const { measure, threshold, closure, kMeans, coarser, artificial, order } = flags;
@@ -123,6 +124,18 @@ function* filesOf(
 
 function representativeOf(report: GroupsReport): (group: number) => string {
   return (group) => processName(report, report.groups[group]?.representative ?? -1);
+}
+
+/** @throws KymoError `usage` where an option or an input would have no effect */
+function requireSense(given: readonly string[], { threshold, kMeans, lattice, graph }: GroupsFlags): void {
+  const paths = given.map((input) => path.resolve(input));
+  const twice = given.find((_, index) => paths.indexOf(paths[index] ?? '') !== index);
+  if (twice !== undefined)
+    throw new KymoError('usage', `“${twice}” is given twice. Give each input once.`, { file: twice });
+  if (threshold !== undefined && kMeans !== undefined)
+    throw new KymoError('usage', 'Groups are by --threshold or by --k-means: give one of them.', {});
+  if (lattice === true && graph === undefined)
+    throw new KymoError('usage', '--lattice is about the file of --graph, which is not given.', {});
 }
 
 async function inputOf(

@@ -89,7 +89,9 @@ function partsOf(processes: readonly Process[], isOneRank: boolean): readonly st
 export function shortName(name: string): string {
   const plain = visibleControls(name.replace(/ \([^()]*[./][^()]*\)$/, ''));
   // Directives have blanks in their names.
-  const short = plain.startsWith('!$') ? plain : unqualifiedName(foldTemplates(plain));
+  // Nor are `(static initializers for main.cpp)` parameters.
+  const short =
+    plain.startsWith('!$') || plain.startsWith('(') ? plain : unqualifiedName(foldTemplates(plain));
   if (short.length <= nameCharacters) return short;
   // Half of a character that takes two units is none.
   return `${short.slice(0, nameCharacters - 1).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -1,6 +1,7 @@
 import { formatCount } from '../format';
 import { profileContext } from '../groups/attributes/profileContext';
-import { clusterProcesses } from '../groups/clusters/clusterProcesses';
+import { compareGroups } from '../groups/comparison/compareGroups';
+import { profileTimes } from '../groups/differences/processTimes';
 import { processNoun } from '../groups/words';
 import { condensedNames } from '../groups/processNames';
 import type { Property } from '../properties/property';
@@ -12,7 +13,10 @@ const mostCharacters = 40;
 /** Which processes call the same, where there are several groups that a user can go by. */
 export function findProcessGroups({ profile }: PropertyContext): readonly Property[] {
   const context = profileContext(profile);
-  const { clusters, verdict } = clusterProcesses(context);
+  const hasTime = profile.metrics.some(({ name, stored }) => name === 'time' && stored !== 'derived');
+  const comparison = compareGroups(context, {}, (own) => (hasTime ? profileTimes(profile, own) : undefined));
+  const { clusters } = comparison.clustering;
+  const { verdict } = comparison;
   if (clusters.length < 2 || verdict === 'irregular') return [];
   const names = clusters
     .slice(0, mostNamed)

@@ -81,6 +81,15 @@ export function clusterProcesses(context: ProcessContext, options: ClusterOption
   return { ...clustering, isApproximate: threshold !== undefined };
 }
 
+/** Clusters that consist of these groups. */
+export function clusteringOfParts(
+  context: ProcessContext,
+  parts: readonly (readonly number[])[],
+  limit = usualLimit,
+): Clustering {
+  return clusteringOf(context, weightedSetsOf(context), parts, limit);
+}
+
 /** Positions of clusters whose processes are not all equal. */
 export function nearlyEqual({ clusters }: Clustering): ReadonlySet<number> {
   return new Set(clusters.flatMap(({ groups }, cluster) => (groups.length > 1 ? [cluster] : [])));
@@ -89,6 +98,16 @@ export function nearlyEqual({ clusters }: Clustering): ReadonlySet<number> {
 /** The order in which groups become one as the threshold falls; for `cutLinkage`. At most about a thousand groups. */
 export function linkageOfGroups({ sets, groupOf }: ProcessContext): readonly Merge[] {
   return completeLinkage(measureMatrix(sets), firstMembers(groupOf, sets.length));
+}
+
+/** Below, members are not nearly equal any more, as of groups by time. */
+const nearly = 0.9;
+
+/** Similarity of the process least alike, of clusters whose processes are not even nearly equal. */
+export function looselyEqual({ clusters }: Clustering): ReadonlyMap<number, number> {
+  return new Map(
+    clusters.flatMap(({ similarity: { least } }, cluster) => (least < nearly ? [[cluster, least]] : [])),
+  );
 }
 
 function weightedSetsOf({ sets, groupOf, attributes }: ProcessContext): WeightedSets {

@@ -1,6 +1,7 @@
 import { closedSets, subsumptionMatrix } from '../closure';
-import { clusterProcesses, nearlyEqual, type Clustering } from '../clusters/clusterProcesses';
+import { clusterProcesses, looselyEqual, nearlyEqual, type Clustering } from '../clusters/clusterProcesses';
 import { clusterByTime, functionRows, mixedClusters } from '../clusters/timeClusters';
+import { dividedByTime } from '../clusters/timeDivision';
 import type { AttributeKind, ProcessContext } from '../context';
 import type { ProcessTimes } from '../differences/processTimes';
 import type { ReadingOptions } from '../differences/readings';
@@ -48,11 +49,13 @@ export function compareGroups(
   timesOf: (context: ProcessContext) => ProcessTimes | undefined,
 ): Comparison {
   const {
-    clustering: structure,
+    clustering: found,
     comparable,
     first,
   } = byStructure(grouping.closure === true ? closed(whole) : whole, grouping);
   const times = timesOf(comparable.context);
+  const isUsual = grouping.threshold === undefined && comparable.step === undefined;
+  const structure = isUsual && times !== undefined ? dividedByTime(comparable.context, found, times) : found;
   const clustering = byTime(grouping, comparable.context, structure, times) ?? structure;
   const { clusters, clusterOf } = clustering;
   return {
@@ -71,7 +74,11 @@ export function compareGroups(
 
 /** What readings of the groups need to know. */
 export function readingOptions({ clustering, comparable, times }: Comparison): ReadingOptions {
-  return { nearly: nearlyEqual(clustering), ...present({ times, combined: comparable.combined }) };
+  return {
+    nearly: nearlyEqual(clustering),
+    loose: looselyEqual(clustering),
+    ...present({ times, combined: comparable.combined }),
+  };
 }
 
 /** Of groups, `[row * groups + column]`. */

@@ -31,6 +31,12 @@ export function differingBlocks(
   const members = membersOfGroups(context);
   const only = (group: number, without: number): readonly Block[] => {
     const median = times === undefined ? undefined : medianProcess(times, at(members, group));
+    // What takes longest is read first.
+    const byTime = (attributes: readonly number[], process: number | undefined): readonly number[] => {
+      if (times === undefined || process === undefined) return attributes;
+      const seconds = new Map(attributes.map((own) => [own, times.inclusiveAt([own], process)]));
+      return [...attributes].sort((a, b) => (seconds.get(b) ?? 0) - (seconds.get(a) ?? 0));
+    };
     const has = (of: number, attributes: readonly number[]): boolean =>
       hasMember(at(context.sets, of), at(attributes, 0));
     return blocks
@@ -38,7 +44,7 @@ export function differingBlocks(
       .map((attributes) => ({
         group,
         without,
-        attributes,
+        attributes: byTime(attributes, median),
         share: attributes.length / all,
         ...(times === undefined || median === undefined
           ? {}

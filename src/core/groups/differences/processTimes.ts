@@ -1,4 +1,5 @@
 import { at, atFloat, atInt, atUint } from '../../at';
+import { activityOf, isParallelRuntime } from '../../functions/activities';
 import type { Profile } from '../../profile/profile';
 import { exclusivePerLocation, hasVisits, inclusivePerLocation } from '../../profile/values';
 import { usualArtificial } from '../attributes/artificial';
@@ -10,6 +11,8 @@ import { percentile } from '../percentiles';
 export interface ProcessTimes {
   /** Exclusive seconds of everything. */
   readonly totals: Float64Array;
+  /** The same outside of MPI and of the thread library, where processes wait for each other. */
+  readonly computing: Float64Array;
   readonly hasVisits: boolean;
   visitsOf(attribute: number): Float64Array;
   exclusiveOf(attribute: number): Float64Array;
@@ -71,6 +74,7 @@ export function profileTimes(
   };
   return {
     totals: rows(exclusive, Array(profile.callPaths.count).keys()),
+    computing: rows(exclusive, computingPaths(profile)),
     hasVisits: visits !== undefined,
     visitsOf: (attribute) =>
       visits === undefined ? new Float64Array(width) : rows(visits, at(pathsOf, attribute)),
@@ -82,6 +86,11 @@ export function profileTimes(
     depthOf: (attribute) =>
       at(pathsOf, attribute).reduce((least, path) => Math.min(least, atUint(depth, path)), Infinity),
   };
+}
+
+function computingPaths({ callPaths, regions }: Profile): readonly number[] {
+  const waits = regions.map((region) => isParallelRuntime(activityOf(region)));
+  return Array.from(callPaths.region.keys()).filter((path) => !at(waits, atUint(callPaths.region, path)));
 }
 
 /** Callers above each call path, artificial ones not counted. */
@@ -115,6 +124,7 @@ export function joinTimes(parts: readonly ProcessTimes[]): ProcessTimes {
   };
   return {
     totals: joined(({ totals }) => totals),
+    computing: joined(({ computing }) => computing),
     hasVisits: parts.every(({ hasVisits: counts }) => counts),
     visitsOf: (attribute) => joined((part) => part.visitsOf(attribute)),
     exclusiveOf: (attribute) => joined((part) => part.exclusiveOf(attribute)),

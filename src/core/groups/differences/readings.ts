@@ -22,6 +22,8 @@ export interface ReadingOptions {
   readonly combined?: number;
   /** Groups whose processes are only nearly equal, so that their sets are those of most of them. */
   readonly nearly?: ReadonlySet<number>;
+  /** Those of them that are not even nearly equal, with the similarity (0…1) of the process least alike. */
+  readonly loose?: ReadonlyMap<number, number>;
   /** Groups that are described, besides the irregular ones those with the most processes. Default: 6. */
   readonly most?: number;
 }
@@ -83,7 +85,7 @@ export function groupReadings(context: ProcessContext, options: ReadingOptions =
     .slice(0, options.most ?? 6)
     .sort((a, b) => a - b);
   const differences = differencesBetween(context, described);
-  const read = readingOf(context, names, options.times);
+  const read = readingOf(context, majorities(names, options), options.times);
   const readings = differences.map(read);
   const rest = members.length - described.length;
   return {
@@ -101,6 +103,18 @@ export function groupReadings(context: ProcessContext, options: ReadingOptions =
         : []),
     ],
   };
+}
+
+/** What differs is between what most of the processes do, where they do not all do the same. */
+function majorities(
+  names: readonly ProcessNames[],
+  { nearly, combined }: ReadingOptions,
+): readonly ProcessNames[] {
+  return names.map((name, group) =>
+    name.isOne || group === combined || nearly?.has(group) !== true
+      ? name
+      : { ...name, text: `most of ${name.text}` },
+  );
 }
 
 const kinds: readonly GroupDifference['kind'][] = ['intermediate', 'more', 'different'];
@@ -131,12 +145,12 @@ function leaders(groups: readonly number[], differences: readonly GroupDifferenc
 
 function commonSentence(
   { kind, sets, attributes, processes }: ProcessContext,
-  { nearly }: ReadingOptions,
+  { nearly, loose }: ReadingOptions,
 ): readonly string[] {
   const [first, ...others] = sets;
   if (first === undefined || processes.length < 2) return [];
   const all = `${processes.length === 2 ? 'both' : `all ${processes.length}`} ${processNoun(processes)}s`;
-  if (others.length === 0) return [`${capitalised(all)} ${sameCalls(kind, nearly?.has(0))}.`];
+  if (others.length === 0) return [`${capitalised(all)} ${sameCalls(kind, nearly?.has(0), loose?.get(0))}.`];
   const called = (set: BitSet): ReadonlySet<string> =>
     new Set(membersOf(set).map((attribute) => at(attributes, attribute).callee));
   const shared = others.reduce<BitSet>(commonOf, first);
@@ -161,14 +175,16 @@ function equalSentence(
   { kind, sets }: ProcessContext,
   { text, isOne }: ProcessNames,
   group: number,
-  { combined, nearly }: ReadingOptions,
+  { combined, nearly, loose }: ReadingOptions,
 ): readonly string[] {
   // One group is all processes.
   if (isOne || group === combined || sets.length === 1) return [];
-  return [`${capitalised(text)} ${sameCalls(kind, nearly?.has(group))}.`];
+  return [`${capitalised(text)} ${sameCalls(kind, nearly?.has(group), loose?.get(group))}.`];
 }
 
-function sameCalls(kind: AttributeKind, isNear = false): string {
+function sameCalls(kind: AttributeKind, isNear = false, least = 1): string {
+  if (least < 1)
+    return `are one group, although one of them is only ${formatPercent(least)} like most of them`;
   const same = isNear ? 'nearly the same' : 'the same';
   return kind === 'pairs' ? `make ${same} calls` : `call ${same} functions`;
 }

@@ -28,6 +28,39 @@ function compared(options: GroupsOptions = {}): GroupsReport {
   return compareProcesses([{ run: 'a', measured: { profile: runOf(roles, 3) } }], options);
 }
 
+describe('a function that takes a rank long', () => {
+  /** Twenty functions of all ranks, and one of a single rank with this share of its time. */
+  const run = (seconds: number, ranks = 6): GroupsReport => {
+    const all = (own: number): number[] => new Array<number>(ranks).fill(own);
+    const calls: Call[] = Array.from({ length: 40 }, (_, i) => ({
+      region: region(`f${i}`),
+      seconds: all(1),
+    }));
+    // Waiting in MPI is no work beside which the difference would be small.
+    calls.push({ region: { ...region('MPI_Barrier'), paradigm: 'mpi', role: 'barrier' }, seconds: all(900) });
+    const repair = all(0).map((_, rank) => (rank === 3 ? seconds : 0));
+    calls.push({ region: region('repair'), seconds: repair });
+    return compareProcesses([
+      { run: 'a', measured: { profile: runOf({ region: region('main'), seconds: all(1), calls }, ranks) } },
+    ]);
+  };
+  test.each([6, 64])(
+    'makes it a group of its own, however many functions the %d ranks have in common',
+    (ranks) => {
+      const { groups, sentences } = run(2, ranks);
+      expect(groups.map(({ processes }) => processes)).toEqual([`0–2, 4–${ranks - 1}`, '3']);
+      expect(sentences.at(-1)).toMatch(
+        /^Rank 3 does everything that ranks .* do, and additionally calls repair/,
+      );
+    },
+  );
+  test('which does not is left to chance, and the sentences do not say that they are equal', () => {
+    const { groups, sentences } = run(0.1);
+    expect(groups.map(({ processes }) => processes)).toEqual(['0–5']);
+    expect(sentences).toEqual(['All 6 ranks make nearly the same calls.']);
+  });
+});
+
 describe('processes of a run', () => {
   test('are grouped, compared and described, with the time of what differs', () => {
     const { groups, similarity, subsumption, differences, sentences, verdict } = compared();
@@ -58,7 +91,9 @@ describe('processes of a run', () => {
     expect(texts(1)).toEqual(['0', '1', '2']);
     expect(texts(0.66)).toEqual(['0', '1–2']);
     expect(texts(0.1)).toEqual(['0–2']);
-    expect(compared({ threshold: 0.66 }).sentences).toContain('Ranks 1–2 make nearly the same calls.');
+    expect(compared({ threshold: 0.66 }).sentences).toContain(
+      'Ranks 1–2 are one group, although one of them is only 66.7 % like most of them.',
+    );
   });
 
   test('are compared by functions, and with calls of calls', () => {

@@ -158,6 +158,7 @@ describe('ranking of differences', () => {
     const fake: ProcessTimes = {
       ...times,
       totals: Float64Array.of(1, 1, 4, 3),
+      computing: Float64Array.of(1, 1, 4, 3),
       inclusiveAt: (attributes, process) =>
         attributes.reduce((sum, attribute) => sum + (process + 1) * seconds[attribute]!, 0),
     };
@@ -165,10 +166,10 @@ describe('ranking of differences', () => {
     const blocks = differingBlocks(given, fake);
     expect(named(blocks(0, 1))).toEqual([
       [[1], 5],
-      [[2, 3], 3],
+      [[3, 2], 3],
     ]);
     expect(named(blocks(0, 1, 'share'))).toEqual([
-      [[2, 3], 3],
+      [[3, 2], 3],
       [[1], 5],
     ]);
     // Of ranks 2 and 3, rank 3 is the median.
