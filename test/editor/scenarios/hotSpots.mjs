@@ -247,7 +247,7 @@ async function ranks(report, { page, workbench, inHost }, folder) {
     'each row has a box plot over the ranks, whose upper half is chosen by keys, and rows are sorted by it',
     async () => {
       const frame = await frameWith(page, 'the functions', (candidate) =>
-        candidate.locator('.grid-row.selected:visible .spread-plot'),
+        candidate.locator('.grid-row:visible .spread-plot').first(),
       );
       const label = (row) => row.locator('.spread-plot').getAttribute('aria-label');
       const first = frame.locator('.grid-row:visible').first();
@@ -290,7 +290,7 @@ async function ranks(report, { page, workbench, inHost }, folder) {
       );
       await frame.getByRole('tab', { name: 'Groups', exact: true }).click();
       await until('the groups', async () =>
-        /groups? of 8 processes/.test(await frame.locator('.group-picture .read-out').innerText()),
+        /groups? of 8 processes/.test(await frame.locator('.group-picture .read-out:visible').innerText()),
       );
       const mark = (of) => of.locator('.chosen-processes');
       const choose = async () => {
