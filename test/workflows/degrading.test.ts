@@ -185,9 +185,13 @@ describe.skipIf(!hasMpi)('degradations that are known beforehand, four processes
       );
       expect(Math.max(...ratios), `rank ${rank}`).toBeGreaterThan(1.4);
     }
-    for (const result of attempts) {
-      const [checkpoints] = seriesAt(result, truth.peaks.region).filter(({ context }) => context.rank === 0);
-      const written = [...(checkpoints?.values ?? [])].flatMap((seconds, i) => (seconds > 0 ? [i + 1] : []));
+    // What is small beside the work of others is not reported in that run.
+    const checkpoints = attempts.flatMap((result) =>
+      seriesAt(result, truth.peaks.region).filter(({ context }) => context.rank === 0),
+    );
+    expect(checkpoints.length).toBeGreaterThan(0);
+    for (const { values } of checkpoints) {
+      const written = [...values].flatMap((seconds, i) => (seconds > 0 ? [i + 1] : []));
       expect(written).toEqual(truth.peaks.iterations);
     }
   });
