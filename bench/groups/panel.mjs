@@ -36,7 +36,7 @@ async function measure(file) {
   const name = { file, id: header.id };
   await timed('  functions', () => profileRegions({ ...name, first: 0, count: 2000 }));
   await timed('  call paths', () => profileRows({ ...name, first: 0, count: 20_000 }));
-  await timed('  groups', () => profileGroups(name));
+  await timed('  groups', () => profileGroups({ ...name, grouping: {} }));
   for (const part of [0.05, 0.5, 0.95]) {
     const chosen = { ...name, processes: [0, Math.floor(part * (header.locations.length - 1))] };
     await timed(`  ${chosen.processes[1] + 1} of them chosen`, async () => {

@@ -92,14 +92,26 @@ export function exclusivePerLocation(
  * call paths take long.
  */
 export function exclusiveCells(profile: Profile, metric: string, masking: Masking = 'visited'): Float64Array {
+  return storedAs(profile, metric, 'exclusive') ?? exclusivePerLocation(profile, metric, masking);
+}
+
+/** The same of `inclusivePerLocation`. */
+export function inclusiveCells(profile: Profile, metric: string, masking: Masking = 'visited'): Float64Array {
+  return storedAs(profile, metric, 'inclusive') ?? inclusivePerLocation(profile, metric, masking);
+}
+
+/** The values that the profile stores, if they are those that are asked for. */
+function storedAs(
+  profile: Profile,
+  metric: string,
+  wanted: 'inclusive' | 'exclusive',
+): Float64Array | undefined {
   const described = metricNamed(profile, metric);
   const { stored, combine, dtype, unsupported } = described;
   const own = profile.stored.get(metric);
-  const isPlain = stored === 'exclusive' && combine === 'sum' && unsupported !== true;
+  const isPlain = stored === wanted && combine === 'sum' && unsupported !== true;
   const isOther = tupleValue(dtype) !== undefined || profile.exact?.has(metric) === true;
-  return isPlain && !isOther && own !== undefined && areInType(own, described)
-    ? own
-    : exclusivePerLocation(profile, metric, masking);
+  return isPlain && !isOther && own !== undefined && areInType(own, described) ? own : undefined;
 }
 
 /** A column with further inputs of the kernels. */

@@ -1,7 +1,7 @@
 import { at, atFloat, atInt, atUint } from '../../at';
 import { activityOf, isParallelRuntime } from '../../functions/activities';
 import type { Profile } from '../../profile/profile';
-import { exclusivePerLocation, hasVisits, inclusivePerLocation } from '../../profile/values';
+import { exclusiveCells, hasVisits, inclusiveCells } from '../../profile/values';
 import { usualArtificial } from '../attributes/artificial';
 import { pathsOfAttributes } from '../attributes/profileContext';
 import type { FunctionPair, ProcessContext } from '../context';
@@ -38,9 +38,9 @@ export interface ProfileValues {
 /** @throws KymoError `unknown-metric` when the profile has no times */
 export function profileValues(profile: Profile): ProfileValues {
   return {
-    exclusive: exclusivePerLocation(profile, 'time'),
-    inclusive: inclusivePerLocation(profile, 'time'),
-    visits: hasVisits(profile) ? exclusivePerLocation(profile, 'visits', 'as-stored') : undefined,
+    exclusive: exclusiveCells(profile, 'time'),
+    inclusive: inclusiveCells(profile, 'time'),
+    visits: hasVisits(profile) ? exclusiveCells(profile, 'visits', 'as-stored') : undefined,
   };
 }
 

@@ -9,6 +9,7 @@ import { callPathNames, childLinks, depths, preOrder, subtreeEnds } from '../../
 import {
   exclusive,
   exclusiveCells,
+  inclusiveCells,
   exclusivePerLocation,
   inclusive,
   inclusivePerLocation,
@@ -75,8 +76,11 @@ describe('values of the call tree', () => {
   });
 
   test('values to be read only are the same, of any metric, and the profile’s own where it stores them so', () => {
-    for (const { name } of profile.metrics)
+    for (const { name } of profile.metrics) {
       expect(exclusiveCells(profile, name)).toEqual(exclusivePerLocation(profile, name));
+      expect(inclusiveCells(profile, name)).toEqual(inclusivePerLocation(profile, name));
+    }
+    expect(inclusiveCells(profile, 'time')).toBe(profile.stored.get('time'));
     expect(exclusiveCells(profile, 'visits')).toBe(profile.stored.get('visits'));
     const wrapped = { ...profile, stored: new Map([['visits', new Float64Array(10).fill(-4096)]]) };
     expect(exclusiveCells(wrapped, 'visits')).toEqual(new Float64Array(10).fill(2 ** 64 - 4096));
