@@ -30,7 +30,11 @@ function compared(options: GroupsOptions = {}): GroupsReport {
 
 describe('a function that takes a rank long', () => {
   /** Twenty functions of all ranks, and one of a single rank with this share of its time. */
-  const run = (seconds: number, ranks = 6): GroupsReport => {
+  const run = (
+    seconds: number,
+    ranks = 6,
+    isCaller = (rank: number): boolean => rank === 3,
+  ): GroupsReport => {
     const all = (own: number): number[] => new Array<number>(ranks).fill(own);
     const calls: Call[] = Array.from({ length: 40 }, (_, i) => ({
       region: region(`f${i}`),
@@ -38,7 +42,7 @@ describe('a function that takes a rank long', () => {
     }));
     // Waiting in MPI is no work beside which the difference would be small.
     calls.push({ region: { ...region('MPI_Barrier'), paradigm: 'mpi', role: 'barrier' }, seconds: all(900) });
-    const repair = all(0).map((_, rank) => (rank === 3 ? seconds : 0));
+    const repair = all(0).map((_, rank) => (isCaller(rank) ? seconds : 0));
     calls.push({ region: region('repair'), seconds: repair });
     return compareProcesses([
       { run: 'a', measured: { profile: runOf({ region: region('main'), seconds: all(1), calls }, ranks) } },
@@ -54,6 +58,11 @@ describe('a function that takes a rank long', () => {
       );
     },
   );
+  test('that a single rank lacks makes it a group of its own, too: its share is that of those that call it', () => {
+    // 1.1 % of the computation of the five that call it, 0.9 % of that of all.
+    const { groups } = run(0.456, 6, (rank) => rank !== 3);
+    expect(groups.map(({ processes }) => processes)).toEqual(['0–2, 4–5', '3']);
+  });
   test('which does not is left to chance, and the sentences do not say that they are equal', () => {
     const { groups, sentences } = run(0.1);
     expect(groups.map(({ processes }) => processes)).toEqual(['0–5']);
