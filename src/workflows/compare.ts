@@ -9,6 +9,7 @@ import { compareSides, type ComparedSides, type Side } from '../core/compare/sid
 import { differenceSentence, longer } from '../core/compare/words';
 import { formatPercent, formatSeconds } from '../core/format';
 import type { Base } from '../core/functions/base';
+import { shareOf } from '../core/functions/share';
 import { present } from '../core/present';
 import { makeContext, type PropertyInput } from '../core/problems/context/makeContext';
 import { bySeverity, type Property } from '../core/properties/property';
@@ -83,7 +84,7 @@ export function compareInputs(
       .flatMap(({ a, compared, comparison }) =>
         comparison.differences.map((difference) => ({
           seconds: difference.seconds,
-          row: reported(difference, compared, a, inputs.length),
+          row: reported(difference, compared, comparison.shift, a, inputs.length),
         })),
       )
       .sort((x, y) => y.seconds - x.seconds)
@@ -93,7 +94,7 @@ export function compareInputs(
       .flatMap(({ compared, comparison, bases }) =>
         comparison.differences
           .filter(({ isConsequence }) => !isConsequence)
-          .map((difference) => propertyOf(difference, compared, bases)),
+          .map((difference) => propertyOf(difference, compared, comparison.shift, bases)),
       )
       .sort(bySeverity),
   };
@@ -130,6 +131,7 @@ function pairOf(
 function reported(
   difference: Difference,
   compared: ComparedSides,
+  shift: number,
   a: number,
   inputs: number,
 ): ReportedDifference {
@@ -141,7 +143,7 @@ function reported(
     ...(isConsequence ? { consequence: true } : {}),
     sides: Array.from({ length: inputs }, (_, input) => sides[input - a] ?? null),
     ...present({ significance: byChance }),
-    sentence: differenceSentence(difference, compared),
+    sentence: differenceSentence(difference, compared, shift),
   };
 }
 
@@ -188,6 +190,7 @@ function notesOf(
 function propertyOf(
   difference: Difference,
   compared: ComparedSides,
+  shift: number,
   [first, second]: readonly [Base, Base],
 ): Property {
   const { kind, path, sides, seconds, byChance } = difference;
@@ -197,8 +200,8 @@ function propertyOf(
   return {
     id: `${kind}:${key}${kind === 'slower' || kind === 'faster' ? '' : `:${path}`}`,
     kind,
-    title: differenceSentence(difference, compared).replace(/\.$/, ''),
-    severity: base.seconds > 0 ? Math.min(1, seconds / base.seconds) : 0,
+    title: differenceSentence(difference, compared, shift).replace(/\.$/, ''),
+    severity: shareOf(seconds, base),
     confidence: compared.runs[0] + compared.runs[1] > 2 ? 1 - (byChance ?? 0) : 0.5,
     region: place,
     callPath: callPathOf(path, compared),
