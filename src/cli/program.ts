@@ -9,6 +9,7 @@ import { registerEfficiency } from './commands/efficiency';
 import { registerFilter } from './commands/filter';
 import { registerInit } from './commands/init';
 import { registerMeasure } from './commands/measure';
+import { registerCompare } from './commands/compare';
 import { registerGroups } from './commands/groups';
 import { registerModel } from './commands/model';
 import { registerPin, registerPins } from './commands/pin';
@@ -35,6 +36,7 @@ const commands: readonly RegisterCommand[] = [
   registerProperties,
   registerEfficiency,
   registerDynamics,
+  registerCompare,
   registerGroups,
   registerModel,
   registerSelect,

@@ -17,7 +17,7 @@ import { asMeasured } from '../../workflows/studies/profileOrigin';
 import { tracedProcesses } from '../../workflows/tracedProcesses';
 import type { CommandResult, RegisterCommand } from '../terminal/context';
 import { groupsText, processName } from '../terminal/groupsText';
-import { readProfileInput, readText, writeWhole } from '../terminal/inputs';
+import { nameAmong, readProfileInput, readText, writeWhole } from '../terminal/inputs';
 import { positiveInteger, share } from '../terminal/options';
 
 interface GroupsFlags {
@@ -86,7 +86,7 @@ export const registerGroups: RegisterCommand = (program, run) => {
 async function groups(given: readonly string[], flags: GroupsFlags): Promise<CommandResult> {
   requireSense(given, flags);
   const inputs: GroupsInput[] = [];
-  for (const input of given) inputs.push(await inputOf(input, nameOf(input, given), flags));
+  for (const input of given) inputs.push(await inputOf(input, nameAmong(input, given), flags));
   const { measure, threshold, closure, kMeans, coarser, artificial, order } = flags;
   const options = {
     kind: measure,
@@ -153,16 +153,6 @@ async function measuredIn(given: string): Promise<PropertyInput> {
     return { profile: readProfileJson(await readText(given), given), run: path.basename(given) };
   const { profile, origin } = await readProfileInput(given);
   return asMeasured(profile, origin);
-}
-
-/** The last part of the path that tells inputs apart. */
-function nameOf(given: string, all: readonly string[]): string {
-  const parts = path.resolve(given).split(path.sep);
-  for (let count = 1; count < parts.length; count++) {
-    const name = parts.slice(-count).join('/');
-    if (all.filter((other) => path.resolve(other).endsWith(`${path.sep}${name}`)).length === 1) return name;
-  }
-  return given;
 }
 
 /** @throws KymoError `usage` for another ending, and where there is no such graph */

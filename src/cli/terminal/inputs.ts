@@ -48,12 +48,34 @@ export function writeWhole(file: string, pieces: Iterable<string | Uint8Array>):
  * round.
  */
 export async function readProfileInput(given: string): Promise<ProfileInput> {
-  const facts = await explained(given, () => stat(given));
-  if (!facts.isDirectory()) return readProfile(given);
-  if (existsSync(path.join(given, 'profile.cubex'))) return readProfile(path.join(given, 'profile.cubex'));
+  const own = await ownProfile(given);
+  if (own !== undefined) return readProfile(own);
   const typical = await typicalExperiment(measuredRuns(await listExperiments(given)));
   if (typical !== undefined) return readProfile(path.join(typical.directory, 'profile.cubex'));
-  throw new KymoError(
+  throw noProfile(given);
+}
+
+/** The same of all repetitions of the last measured round. */
+export async function readProfileInputs(given: string): Promise<readonly ProfileInput[]> {
+  const own = await ownProfile(given);
+  if (own !== undefined) return [await readProfile(own)];
+  const runs = measuredRuns(await listExperiments(given));
+  if (runs.length === 0) throw noProfile(given);
+  const profiles: ProfileInput[] = [];
+  for (const { directory } of runs) profiles.push(await readProfile(path.join(directory, 'profile.cubex')));
+  return profiles;
+}
+
+/** The file, or that in the folder of an experiment; undefined for a folder of several. */
+async function ownProfile(given: string): Promise<string | undefined> {
+  const facts = await explained(given, () => stat(given));
+  if (!facts.isDirectory()) return given;
+  const file = path.join(given, 'profile.cubex');
+  return existsSync(file) ? file : undefined;
+}
+
+function noProfile(given: string): KymoError {
+  return new KymoError(
     'no-profile',
     `“${given}” has no profile: give a .cubex file, the folder of an experiment (with profile.cubex) or of a study (with i0, i1, …).`,
     { file: given },
@@ -71,4 +93,14 @@ function explained<T>(file: string, action: () => Promise<T>): Promise<T> {
   return action().catch((error: unknown) => {
     throw fileError(file, 'read', error);
   });
+}
+
+/** The last part of the path that tells inputs apart. */
+export function nameAmong(given: string, all: readonly string[]): string {
+  const parts = path.resolve(given).split(path.sep);
+  for (let count = 1; count < parts.length; count++) {
+    const name = parts.slice(-count).join('/');
+    if (all.filter((other) => path.resolve(other).endsWith(`${path.sep}${name}`)).length === 1) return name;
+  }
+  return given;
 }

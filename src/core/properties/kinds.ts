@@ -1,3 +1,4 @@
+import { comparisonKinds } from './kinds/comparison';
 import { degradationKinds } from './kinds/degradations';
 import { groupKinds } from './kinds/groups';
 import { modelKinds } from './kinds/models';
@@ -5,7 +6,13 @@ import { profileKinds } from './kinds/profile';
 import type { PropertyKindRecord } from './kinds/record';
 
 /** All kinds: an analysis adds the file of its records here, and nowhere else. A kind without a record does not exist. */
-const propertyKinds = { ...profileKinds, ...degradationKinds, ...groupKinds, ...modelKinds };
+const propertyKinds = {
+  ...profileKinds,
+  ...degradationKinds,
+  ...groupKinds,
+  ...comparisonKinds,
+  ...modelKinds,
+};
 const records = new Map<string, PropertyKindRecord>(Object.entries(propertyKinds));
 
 export type PropertyKind = keyof typeof propertyKinds;

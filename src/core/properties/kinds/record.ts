@@ -23,6 +23,6 @@ export interface PropertyKindRecord {
 
 /**
  * Where the time goes, what recording does to the measurement, what changes over the iterations of a run, what grows with the parameters
- * of a study, and how processes differ.
+ * of a study, how processes differ, and how a run differs from another one.
  */
-export type PropertyKindGroup = 'time' | 'measurement' | 'change' | 'growth' | 'processes';
+export type PropertyKindGroup = 'time' | 'measurement' | 'change' | 'growth' | 'processes' | 'comparison';

@@ -1,0 +1,59 @@
+import type { PropertyKindRecord } from './record';
+
+const common = { group: 'comparison', inSource: 'lens', ranks: 'in title' } as const;
+
+/** Kinds that a comparison of two builds, inputs or machines shows. */
+export const comparisonKinds = {
+  slower: {
+    ...common,
+    label: 'Slower',
+    plural: 'Slower functions',
+    description:
+      'The function takes longer than in the run that it is compared with, beyond the noise of both.',
+    direction: 'worse',
+    level: 'warning',
+    icon: 'arrow-up',
+    sign: '▲',
+  },
+  faster: {
+    ...common,
+    label: 'Faster',
+    plural: 'Faster functions',
+    description:
+      'The function takes less time than in the run that it is compared with, beyond the noise of both.',
+    direction: 'better',
+    level: 'note',
+    icon: 'arrow-down',
+    sign: '▼',
+  },
+  'added-work': {
+    ...common,
+    label: 'Added work',
+    plural: 'Added work',
+    description: 'The call is not in the run that this one is compared with.',
+    direction: 'worse',
+    level: 'information',
+    icon: 'diff-added',
+    sign: '+',
+  },
+  'removed-work': {
+    ...common,
+    label: 'Removed work',
+    plural: 'Removed work',
+    description: 'The call is in the run that this one is compared with only.',
+    direction: 'better',
+    level: 'note',
+    icon: 'diff-removed',
+    sign: '−',
+  },
+  'changed-count': {
+    ...common,
+    label: 'Changed count',
+    plural: 'Changed counts',
+    description: 'The function is called more or less often than in the run that this one is compared with.',
+    direction: 'neutral',
+    level: 'information',
+    icon: 'diff-modified',
+    sign: '≠',
+  },
+} as const satisfies Record<string, PropertyKindRecord>;
