@@ -1,0 +1,66 @@
+import type { RegionPlace } from '../profile/place';
+
+/** What an entry of a trace is. Equal entries of all traces that are compared have the same number (`EntryKeys`). */
+export type EntryKey = ContextKey | MessageKey;
+
+/** A function on the call stack. */
+export interface ContextKey {
+  readonly kind: 'context';
+  readonly name: string;
+  readonly place: RegionPlace;
+  /** Undefined: unknown. */
+  readonly lastLine?: number;
+}
+
+/** A message or a collective operation within the context that calls it. Its size is no part of it. */
+export interface MessageKey {
+  readonly kind: 'send' | 'receive' | 'collective';
+  /** `MPI_SEND`, `MPI_ALLREDUCE`; `receive` where the call that received is the context. */
+  readonly call: string;
+  /** Rank of the other side, or its distance; of a collective the root. Undefined: all, or unknown. */
+  readonly partner?: number;
+  /** `partner` is a distance from the own rank (−n/2 < distance ≤ n/2), not a rank. */
+  readonly isRelative?: true;
+  readonly tag?: number;
+  readonly communicator?: string;
+}
+
+/** Numbers of keys; traces that are compared share one table. */
+export interface EntryKeys {
+  readonly keys: readonly EntryKey[];
+}
+
+/**
+ * The calls of one process, or of one iteration or range of it: rows of a forest, each before its children, siblings in the order of their first occurrence. Repeated
+ * sequences of siblings are folded: rows of the same structure (the keys of a subtree in their order, whatever the number of repetitions) are one row with a count.
+ */
+export interface CallTrace {
+  /** `run-a, rank 1` */
+  readonly name: string;
+  readonly rank: number;
+  /** Number of processes of the run. */
+  readonly ranks: number;
+  readonly table: EntryKeys;
+  /** Number of rows. */
+  readonly size: number;
+  readonly key: Uint32Array;
+  readonly depth: Uint32Array;
+  /** Row after the subtree. */
+  readonly end: Uint32Array;
+  /** Rows with the same number have the same subtrees, also in other traces of the table. */
+  readonly structure: Uint32Array;
+  /** How often this was called, in all. */
+  readonly count: Float64Array;
+  /** Exclusive, of all calls together. */
+  readonly seconds: Float64Array;
+  /** Exclusive counts of all calls together, by the name of the counter: `instructions`, `PAPI_L2_TCM`. */
+  readonly counters: ReadonlyMap<string, Float64Array>;
+  /** Of messages: size of all together (0 of contexts), the least and the most of one. */
+  readonly bytes: Float64Array;
+  readonly leastBytes: Float64Array;
+  readonly mostBytes: Float64Array;
+  /** `bytes` are bytes, or elements of a type where the trace says no more. */
+  readonly sizeUnit: 'bytes' | 'elements';
+  /** Siblings [first, end) that were folded as a sequence of `repeats` repetitions, the outer ones first. Rows that follow themselves are none. */
+  readonly loops: readonly { readonly first: number; readonly end: number; readonly repeats: number }[];
+}
