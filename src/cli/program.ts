@@ -17,6 +17,7 @@ import { registerProperties } from './commands/properties';
 import { registerRefine } from './commands/refine';
 import { registerSelect } from './commands/select';
 import { registerStudy } from './commands/study';
+import { registerTrace } from './commands/trace';
 import type { RegisterCommand } from './terminal/context';
 import { runAction } from './terminal/runAction';
 
@@ -36,6 +37,7 @@ const commands: readonly RegisterCommand[] = [
   registerEfficiency,
   registerDynamics,
   registerGroups,
+  registerTrace,
   registerModel,
   registerSelect,
   registerFilter,

@@ -1,5 +1,6 @@
 /** A call that ended. Times are in the unit of the events. */
 export interface Call {
+  /** Position of the function. */
   readonly function: number;
   /** 0: no recorded function called it. */
   readonly depth: number;
@@ -11,7 +12,6 @@ export interface Call {
   readonly isOutermost: boolean;
 }
 
-/** Functions that were not left are closed: by their callers, or at the end. */
 interface OpenCall {
   readonly function: number;
   readonly begin: number;
@@ -21,6 +21,7 @@ interface OpenCall {
  * Matches the enters and leaves of one location, which come in their order, to calls. Holds the call stack, not the events. A leave ends the innermost
  * open call of its function, and with it the calls from there that were not left; a leave of a function that is not open is ignored. An event that is earlier
  * than the one before counts as simultaneous with it, so that no time is negative, and exclusive times add up to those of the outermost calls.
+ * Functions are positions from 0 on.
  */
 export class CallReplay {
   /** Leaves of functions that were not open. */
@@ -33,11 +34,16 @@ export class CallReplay {
   /** Time of the calls from an open call that ended. */
   readonly #callees: number[] = [];
   /** Open calls by function. */
-  readonly #open = new Map<number, number>();
+  readonly #open: number[] = [];
   #now = -Infinity;
 
   /** @param ended receives each call when it ends: calls from it come before it */
   constructor(private readonly ended: (call: Call) => void) {}
+
+  /** Time of the last event. */
+  get now(): number {
+    return this.#now;
+  }
 
   /** Number of open calls. */
   get depth(): number {
@@ -54,11 +60,12 @@ export class CallReplay {
     this.#functions.push(entered);
     this.#begins.push(this.#now);
     this.#callees.push(0);
-    this.#open.set(entered, (this.#open.get(entered) ?? 0) + 1);
+    while (this.#open.length <= entered) this.#open.push(0);
+    this.#open[entered] = (this.#open[entered] ?? 0) + 1;
   }
 
   leave(left: number, time: number): void {
-    if ((this.#open.get(left) ?? 0) === 0) {
+    if ((this.#open[left] ?? 0) === 0) {
       this.unmatchedLeaves++;
       return;
     }
@@ -85,9 +92,8 @@ export class CallReplay {
     const own = this.#functions.pop() ?? 0;
     const begin = this.#begins.pop() ?? 0;
     const callees = this.#callees.pop() ?? 0;
-    const others = (this.#open.get(own) ?? 1) - 1;
-    if (others === 0) this.#open.delete(own);
-    else this.#open.set(own, others);
+    const others = (this.#open[own] ?? 1) - 1;
+    this.#open[own] = others;
     const { depth } = this;
     const inclusive = this.#now - begin;
     if (depth > 0) this.#callees[depth - 1] = (this.#callees[depth - 1] ?? 0) + inclusive;
