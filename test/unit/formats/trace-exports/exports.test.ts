@@ -21,6 +21,7 @@ const trace: ExportedTrace = {
     { name: 'OMP thread 1', process: 'MPI Rank 0', rank: 0, thread: 1, isThread: true },
     { name: 'stream', process: 'GPU', rank: 0, thread: 0, isThread: false },
     { name: 'thread', process: 'daemon', rank: -1, thread: 0, isThread: true },
+    { name: 'stream', process: 'GPU of nobody', rank: -1, thread: 0, isThread: false },
   ],
 };
 
@@ -95,17 +96,19 @@ describe('Chrome’s format', () => {
       'OMP thread 1',
       'GPU stream',
       'thread',
+      'GPU of nobody stream',
     ]);
     expect(named.slice(0, 2).map(({ pid, tid }) => [pid, tid])).toEqual([
       [0, 0],
       [0, 1],
     ]);
-    expect(new Set(named.map(({ pid, tid }) => `${pid} ${tid}`)).size).toBe(4);
+    expect(new Set(named.map(({ pid, tid }) => `${pid} ${tid}`)).size).toBe(5);
     const processes = of('M').filter(({ name }) => name === 'process_name');
     expect(processes.map(({ pid, args }) => [pid, args?.name])).toEqual([
       [0, 'rank 0'],
       [0, 'rank 0'],
       [1, 'daemon'],
+      [2, 'GPU of nobody'],
     ]);
   });
 
@@ -162,7 +165,7 @@ describe('speedscope’s format', () => {
 
   it('has what the schema asks for', () => {
     expect(file.$schema).toBe('https://www.speedscope.app/file-format-schema.json');
-    expect(file.name).toBe(hostile.replace('\ud800', '\ud800'));
+    expect(file.name).toBe(hostile);
     expect(file.shared.frames).toEqual([
       { name: 'main', file: 'a.c', line: 3 },
       { name: hostile },
