@@ -112,8 +112,22 @@ function ofLocations({ locations, events, firstSeconds, lastSeconds }: TraceRepo
       sum(locations.map((own) => own.events)),
       sum(events.map(({ count }) => count)),
     ),
-    ...sameNumber('first event', firstSeconds, minimum(times.map((own) => own.firstSeconds ?? NaN))),
-    ...sameNumber('last event', lastSeconds, -minimum(times.map((own) => -(own.lastSeconds ?? NaN)))),
+    ...sameNumber(
+      'first event',
+      firstSeconds,
+      extreme(
+        Math.min,
+        times.map((own) => own.firstSeconds ?? NaN),
+      ),
+    ),
+    ...sameNumber(
+      'last event',
+      lastSeconds,
+      extreme(
+        Math.max,
+        times.map((own) => own.lastSeconds ?? NaN),
+      ),
+    ),
     ...times.flatMap(({ id, callSeconds, depth, calls, firstSeconds: first = 0, lastSeconds: last = 0 }) => [
       ...(callSeconds <= (last - first) * (1 + 1e-9) + 1e-9
         ? []
@@ -125,8 +139,8 @@ function ofLocations({ locations, events, firstSeconds, lastSeconds }: TraceRepo
   ];
 }
 
-function minimum(values: readonly number[]): number | undefined {
-  return values.length === 0 ? undefined : values.reduce((least, value) => Math.min(least, value));
+function extreme(of: (a: number, b: number) => number, values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : values.reduce((a, b) => of(a, b));
 }
 
 function ofParts({ functions, messages }: TraceReport, ofRanks: readonly TraceReport[]): readonly string[] {

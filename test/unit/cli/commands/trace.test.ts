@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { registerTrace } from '../../../../src/cli/commands/trace';
 import type { ProfileJson } from '../../../../src/formats/exports/json';
 import { registerProfile } from '../../../../src/cli/commands/profile';
+import { writePieces } from '../../../../src/cli/terminal/inputs';
+import { convertTrace } from '../../../../src/workflows/trace/convert';
+import { traceReport } from '../../../../src/workflows/trace/report';
 import type { EventList } from '../../../../src/workflows/trace/events';
 import type { TraceReport } from '../../../../src/workflows/trace/report.types';
 import { sharedData } from '../../../shared';
@@ -174,6 +177,21 @@ describe('kymo trace show', () => {
       { kind: 'LEAVE', count: 8 },
       { kind: 'IO_OPERATION_BEGIN', count: 4 },
     ]);
+  });
+
+  it('has only fields that are documented', async () => {
+    save();
+    const file = path.resolve(import.meta.dirname, '../../../../docs/INTERFACES.md');
+    const rows = readFileSync(file, 'utf8').split('\n');
+    const row = rows.find((line) => line.startsWith('| `trace show FILE` |')) ?? '';
+    const undocumented = (value: unknown): readonly string[] =>
+      typeof value !== 'object' || value === null
+        ? []
+        : Object.entries(value).flatMap(([key, inner]) => [
+            ...(Array.isArray(value) || new RegExp(`[{ ]${key}\\??[:,}]`).test(row) ? [] : [key]),
+            ...undocumented(inner),
+          ]);
+    expect(undocumented(await shown(inFolder()))).toEqual([]);
   });
 
   it('takes the folder of a trace, and some of its ranks', async () => {
@@ -484,6 +502,26 @@ describe('kymo trace convert', () => {
       '0,1,MPI_COMM_WORLD,0,4,0.09,',
       '',
     ]);
+  });
+
+  it('is cancelled without leaving anything', async () => {
+    save();
+    const abort = new AbortController();
+    let pieces = 0;
+    const cancelled = convertTrace(
+      inFolder(),
+      { format: 'csv' },
+      (given, between) =>
+        writePieces(inFolder('cancelled.csv'), given, async () => {
+          pieces++;
+          if (pieces === 3) abort.abort();
+          await between();
+        }).then(() => undefined),
+      { signal: abort.signal },
+    );
+    await expect(cancelled).rejects.toThrow(/abort/);
+    expect(readdirSync(inFolder()).filter((name) => name.startsWith('cancelled'))).toEqual([]);
+    await expect(traceReport(inFolder(), {}, { signal: abort.signal })).rejects.toThrow(/abort/);
   });
 
   it('refuses to overwrite the trace, options without effect, and traces without events', async () => {

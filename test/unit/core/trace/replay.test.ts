@@ -115,10 +115,9 @@ describe('replay of enters and leaves', () => {
     expect(calls).toEqual([call(1, 1, 5, 5, 0), call(0, 0, 5, 8, 3), call(0, 0, 8, 8, 0)]);
   });
 
-  const steps = fc.array(
-    fc.tuple(fc.constantFrom('enter', 'leave'), fc.nat(4), fc.nat(50)) as fc.Arbitrary<Step>,
-    { maxLength: 60 },
-  );
+  const steps = fc.array(fc.tuple(fc.constantFrom('enter', 'leave'), fc.nat(4), fc.nat(50)), {
+    maxLength: 60,
+  });
 
   it('gives each enter one call, and times that add up, whatever the events', () => {
     fc.assert(

@@ -46,27 +46,7 @@ export function smallTrace(
     length: 1,
     realtimeNanoseconds: 1_700_000_000_000_000_000n,
   });
-  for (const [id, given] of functions.entries()) {
-    const {
-      name: text,
-      mangledName,
-      file,
-      line = 0,
-      paradigm = 2,
-    } = typeof given === 'string' ? { name: given } : given;
-    writer.define('REGION', {
-      id,
-      name: writer.string(text),
-      canonicalName: writer.string(mangledName ?? text),
-      description: empty,
-      role: 1,
-      paradigm,
-      flags: 0,
-      file: file === undefined ? undefinedRef : writer.string(file),
-      firstLine: line,
-      lastLine: line,
-    });
-  }
+  for (const [id, given] of functions.entries()) defineRegion(writer, id, given);
   writer.define('SYSTEM_TREE_NODE', {
     id: 0,
     name: writer.string('node 7'),
@@ -110,6 +90,28 @@ export function smallTrace(
   define?.(writer);
   writer.finish();
   return memory;
+}
+
+function defineRegion(writer: ArchiveWriter, id: number, given: SmallFunction | string): void {
+  const {
+    name,
+    mangledName = name,
+    file,
+    line = 0,
+    paradigm = 2,
+  } = typeof given === 'string' ? ({ name: given } as SmallFunction) : given;
+  writer.define('REGION', {
+    id,
+    name: writer.string(name),
+    canonicalName: writer.string(mangledName),
+    description: writer.string(''),
+    role: 1,
+    paradigm,
+    flags: 0,
+    file: file === undefined ? undefinedRef : writer.string(file),
+    firstLine: line,
+    lastLine: line,
+  });
 }
 
 function write(target: ReturnType<ArchiveWriter['location']>, [kind, time, ...values]: SmallEvent): void {
