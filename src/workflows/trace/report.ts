@@ -115,7 +115,7 @@ class TraceCounts {
     if (flushes === 0) return [];
     const time = formatSeconds(flushTicks / ticksPerSecond);
     return [
-      `The recording wrote full buffers to disk ${flushes} times during the run, which took ${time} of the locations' time: give it more memory (SCOREP_TOTAL_MEMORY).`,
+      `The recording wrote full buffers to disk ${flushes === 1 ? 'once' : `${flushes} times`} during the run, which took ${time} of the locations' time: give it more memory (SCOREP_TOTAL_MEMORY).`,
     ];
   }
 }

@@ -6,6 +6,8 @@ import type { ProfileJson } from '../../../../src/formats/exports/json';
 import { registerProfile } from '../../../../src/cli/commands/profile';
 import { writePieces } from '../../../../src/cli/terminal/inputs';
 import { convertTrace } from '../../../../src/workflows/trace/convert';
+import { Reading } from '../../../../src/workflows/trace/openTrace';
+import { silent } from '../../../../src/core/progress';
 import { traceReport } from '../../../../src/workflows/trace/report';
 import type { EventList } from '../../../../src/workflows/trace/events';
 import type { TraceReport } from '../../../../src/workflows/trace/report.types';
@@ -247,6 +249,61 @@ describe('kymo trace show', () => {
     expect(await printed(inFolder('unmatched'))).toContain('without their other end: 2 sent, 2 received');
   });
 
+  it('finds the other end in communicators of any kind', async () => {
+    // 1: rank 0 alone; 2: the first member is rank 1; 3: members are ranks; 9 is not defined.
+    const message = (kind: string, partner: number, comm: number): SmallEvent =>
+      [kind, 1, partner, comm, 0, 8] as unknown as SmallEvent;
+    smallTrace({
+      ranks: [
+        [message('MPI_SEND', 0, 1), message('MPI_RECV', 0, 1), message('MPI_SEND', 0, 2)],
+        [message('MPI_RECV', 1, 2), message('MPI_SEND', 0, 3), message('MPI_SEND', 0, 9)],
+        [message('MPI_RECV', 1, 9)],
+      ],
+      define: (writer) => {
+        const name = writer.string('');
+        const group = (id: number, type: number, members: number[], flags: number): void => {
+          writer.define('GROUP', { id: id + 10, name, members, type, paradigm: 4, flags });
+          writer.define('COMM', { id, name, group: id + 10, parent: undefinedRef, flags: 0 });
+        };
+        group(1, 6, [], 0);
+        group(2, 5, [1, 0], 0);
+        group(3, 5, [2, 1], 1);
+      },
+    }).save(inFolder('communicators'));
+    const { messages } = await shown(inFolder('communicators'));
+    expect(messages).toMatchObject({ unmatchedSends: 1, unmatchedReceives: 0 });
+    const output = inFolder('communicators.csv');
+    const words = ['--to', 'csv', '--what', 'messages', '--output', output];
+    await run([registerTrace], ['trace', 'convert', inFolder('communicators'), ...words]);
+    const lines = readFileSync(output, 'utf8').split('\r\n').slice(1, -1);
+    expect(lines.map((line) => line.split(',').slice(0, 3).join()).sort()).toEqual([
+      ',2,communicator 9',
+      '0,0,communicator 1',
+      '0,1,communicator 2',
+      '1,,communicator 9',
+      '1,0,communicator 3',
+    ]);
+  });
+
+  it('holds some distinct values, and no status that was not recorded', async () => {
+    const values = Array.from({ length: 30 }, (_, value): SmallEvent => [
+      'PARAMETER_INT64',
+      value,
+      0,
+      -value,
+    ]);
+    smallTrace({
+      ranks: [[...values, ['PARAMETER_INT64', 30, 0, 0], ['PROGRAM_END', 31, -(2n ** 63n)]]],
+    }).save(inFolder('values'));
+    const { parameters, exitStatuses } = await shown(inFolder('values'));
+    expect(parameters).toMatchObject([{ name: 'parameter 0', type: 'UNKNOWN', count: 31 }]);
+    expect(parameters[0]!.values).toHaveLength(20);
+    expect(parameters[0]!.values[0]).toEqual({ value: '0', count: 2 });
+    expect(parameters[0]!.values[1]).toEqual({ value: '-1', count: 1 });
+    expect(exitStatuses).toEqual([{ status: 'unknown', count: 1 }]);
+    expect(await printed(inFolder('values'))).not.toContain('exit status');
+  });
+
   it('counts calls and samples of calling contexts', async () => {
     smallTrace({
       functions,
@@ -286,7 +343,7 @@ describe('kymo trace show', () => {
   it('notes that the recording wrote its buffers during the run', async () => {
     smallTrace({ ranks: [[['BUFFER_FLUSH', 1000, 3000]]] }).save(inFolder('flushed'));
     expect((await shown(inFolder('flushed'))).notes).toEqual([
-      expect.stringMatching(/wrote full buffers to disk 1 times during the run, which took 2 s/),
+      expect.stringMatching(/wrote full buffers to disk once during the run, which took 2 s/),
     ]);
   });
 });
@@ -524,6 +581,31 @@ describe('kymo trace convert', () => {
     await expect(traceReport(inFolder(), {}, { signal: abort.signal })).rejects.toThrow(/abort/);
   });
 
+  it('has messages at the ends of a range', async () => {
+    save();
+    const cut = ['--from', '0.051', '--until', '0.052'];
+    const events = chrome((await converted('c.json', '--to', 'chrome', ...cut)).text);
+    expect(events.filter(({ ph }) => ph === 's' || ph === 'f').map(({ ph, ts }) => [ph, ts])).toEqual([
+      ['s', 51_000],
+      ['f', 52_000],
+    ]);
+  });
+
+  it('matches thousands of messages that are under way', async () => {
+    const ends = (kind: 'send' | 'receive', partner: number, from: number): SmallEvent[] =>
+      Array.from({ length: 3000 }, (_, at): SmallEvent => [kind, 10 * at + from, partner, 0, at]);
+    smallTrace({ ranks: [ends('send', 1, 0), ends('receive', 0, 25)] }).save(inFolder('lag'));
+    const words = ['--to', 'csv', '--what', 'messages', '--output', inFolder('lag.csv')];
+    await run([registerTrace], ['trace', 'convert', inFolder('lag'), ...words]);
+    const lines = readFileSync(inFolder('lag.csv'), 'utf8').split('\r\n').slice(1, -1);
+    expect(lines).toEqual(
+      Array.from(
+        { length: 3000 },
+        (_, at) => `0,1,MPI_COMM_WORLD,0,${at},${(10 * at) / 1000},${(10 * at + 25) / 1000}`,
+      ),
+    );
+  });
+
   it('refuses to overwrite the trace, options without effect, and traces without events', async () => {
     save();
     for (const name of ['traces.otf2', 'traces.def', 'traces/0.evt'])
@@ -538,6 +620,22 @@ describe('kymo trace convert', () => {
     ).rejects.toMatchObject({ reason: 'no-events' });
     expect(existsSync(output)).toBe(false);
     expect(readdirSync(inFolder()).filter((name) => name.includes('.tmp'))).toEqual([]);
+  });
+});
+
+describe('progress', () => {
+  const reported = async (announced: number): Promise<(number | undefined)[]> => {
+    const fractions: (number | undefined)[] = [];
+    const progress = { ...silent, report: ({ fraction }: { fraction?: number }) => fractions.push(fraction) };
+    const location = { id: 0, name: '', type: '', events: announced, rank: 0, thread: 0 };
+    const reading = new Reading('Reading', [location, location], { progress });
+    for (let part = 0; part < 10; part++) await reading.passed(announced / 4);
+    return fractions;
+  };
+
+  it('is reported of long traces, also where there are more events than announced', async () => {
+    expect(await reported(2_400_000)).toEqual([]);
+    expect(await reported(4_000_000)).toEqual([0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1]);
   });
 });
 

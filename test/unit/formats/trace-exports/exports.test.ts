@@ -89,6 +89,19 @@ describe('Chrome’s format', () => {
     expect(of('X')[1]).toMatchObject({ cat: 'compiler', args: { source: 'a.c:3' } });
   });
 
+  it('keeps the order of calls that begin and end at the same time', () => {
+    const items = [
+      open(0, 5),
+      ...[open(1, 5), close(1, 1, 5, 5), open(2, 5), close(2, 1, 5, 5)],
+      close(0, 0, 5, 9),
+    ];
+    const { traceEvents: events } = JSON.parse(text(chromeTrace(trace, [{ location: 0, items }]))) as {
+      traceEvents: ChromeEvent[];
+    };
+    const complete = events.filter(({ ph }) => ph === 'X');
+    expect(complete.map(({ name }) => name)).toEqual(['main', hostile, '=cmd()']);
+  });
+
   it('names processes and threads, each with numbers of its own', () => {
     const named = of('M').filter(({ name }) => name === 'thread_name');
     expect(named.map(({ args }) => args?.name)).toEqual([
