@@ -17,7 +17,14 @@ import { requireOwn } from '../../measurement/files/ownFiles';
 import { turn, type Cancellable } from '../running/turn';
 import { CallBlock } from './callBlock';
 import { FunctionSlots } from './functionSlots';
-import { indexPath, openIndexFile, removeIndexFile, writeIndexFile, type IndexFile } from './indexFile';
+import {
+  indexPath,
+  isFileSystemError,
+  openIndexFile,
+  removeIndexFile,
+  writeIndexFile,
+  type IndexFile,
+} from './indexFile';
 import { makeIndex, type MakingContext } from './makeIndex';
 import { rowLocations, timelineRow } from './traceRows';
 import { fileState, isSameFile, TraceFiles } from './traceFiles';
@@ -76,7 +83,7 @@ async function keptIndex(parts: Parts, context: Cancellable): Promise<OpenedTrac
     const opened = new OpenedTrace(parts, file, []);
     if (await opened.isOfTheseFiles(context)) return opened;
   } catch (error) {
-    if (!isKymoError(error)) {
+    if (!isKymoError(error) && !isFileSystemError(error)) {
       file?.close();
       throw error;
     }
