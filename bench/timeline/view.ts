@@ -1,6 +1,13 @@
 // node view.mjs <traces.otf2>: opens the timeline of a trace, which makes its index where there is none, and asks as a panel does; prints milliseconds of
 // processor time and the highest memory.
-import { openTimeline, timelineFind, timelineMessages, timelineProfile, timelineSpans, timelineStack } from '../../src/workflows/views/timelineView';
+import {
+  openTimeline,
+  timelineFind,
+  timelineMessages,
+  timelineProfile,
+  timelineSpans,
+  timelineStack,
+} from '../../src/workflows/views/timelineView';
 
 const [file = ''] = process.argv.slice(2);
 const context = { progress: { report: (): void => undefined, log: (): void => undefined } };
@@ -39,12 +46,16 @@ for (let step = 1; step <= 20; step++) {
     zooms.push(processorTime() - before);
     await timed('messages, slowest', () => timelineMessages({ ...window, most: 2000 }, context));
     await timed('profile, slowest', () => timelineProfile(window, context));
-    await timed('stack, slowest', () => timelineStack({ ...window, firstRow: 3, rowCount: header.depth, pixels }, context));
+    await timed('stack, slowest', () =>
+      timelineStack({ ...window, firstRow: 3, rowCount: header.depth, pixels }, context),
+    );
   }
 }
 const question = { ...name, row: 0, isBackwards: false };
 for (const part of [0, 0.5, 0.99])
-  await timed('find, slowest', () => timelineFind({ ...question, function: 5, seconds: part * header.seconds }, context));
+  await timed('find, slowest', () =>
+    timelineFind({ ...question, function: 5, seconds: part * header.seconds }, context),
+  );
 const sorted = [...zooms].sort((one, other) => one - other);
 milliseconds['zoom, median'] = sorted[Math.floor(sorted.length / 2)] ?? 0;
 milliseconds['zoom, slowest'] = sorted.at(-1) ?? 0;
