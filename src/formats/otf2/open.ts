@@ -37,6 +37,10 @@ export interface Otf2Archive {
   notes(): readonly Note[];
   /** The events of a location in their order, in chunks that are overwritten by the next one. */
   events(location: Location, options?: EventOptions): IterableIterator<EventChunk>;
+  /** For reading that may begin at any position it had before; undefined without a file of events. */
+  reader(location: Location, options?: EventOptions): EventReader | undefined;
+  /** Notes another number of events than the archive announces. @param found by a reader that has come to the end, with those of unknown kinds */
+  ended(location: Location, found: number): void;
   /** The events of all locations, or of some of them, in the order of their times. */
   merged(visit: MergedVisitor, locations?: readonly Location[]): void;
   /** The same for callers that stop in between: events of one location that follow each other. */
@@ -78,7 +82,7 @@ export function openOtf2(files: ArchiveFiles, anchorFile: string): Otf2Archive {
     if (source === undefined) return { maps: [], offsets: [] };
     return readLocalDefinitions(source, anchor.definitionChunkBytes, notes);
   };
-  function* events(location: Location, options: EventOptions = {}): IterableIterator<EventChunk> {
+  const reader = (location: Location, options: EventOptions = {}): EventReader | undefined => {
     const path = `${name}/${location.id}.evt`;
     const source = optional(files, path, 'missing-events', notes);
     if (source === undefined) {
@@ -87,9 +91,9 @@ export function openOtf2(files: ArchiveFiles, anchorFile: string): Otf2Archive {
           'missing-events',
           `${path} is missing: the ${location.events} events of “${location.name}” are not there.`,
         );
-      return;
+      return undefined;
     }
-    const reader = new EventReader(source, {
+    return new EventReader(source, {
       chunkSize: anchor.eventChunkBytes,
       windowBytes: options.windowBytes ?? usualWindow,
       // Columns for many locations with few events would be mostly empty.
@@ -98,10 +102,19 @@ export function openOtf2(files: ArchiveFiles, anchorFile: string): Otf2Archive {
       tables: tablesOf(location),
       notes,
     });
-    for (let chunk = reader.next(); chunk !== undefined; chunk = reader.next()) yield chunk;
-    const found = reader.events + reader.unknown;
+  };
+  const ended = (location: Location, found: number): void => {
     if (found !== location.events)
-      notes.add('count', `${path} has ${found} events; the definitions announce ${location.events}.`);
+      notes.add(
+        'count',
+        `${name}/${location.id}.evt has ${found} events; the definitions announce ${location.events}.`,
+      );
+  };
+  function* events(location: Location, options?: EventOptions): IterableIterator<EventChunk> {
+    const opened = reader(location, options);
+    if (opened === undefined) return;
+    for (let chunk = opened.next(); chunk !== undefined; chunk = opened.next()) yield chunk;
+    ended(location, opened.events + opened.unknown);
   }
   /** With windows and columns that are smaller for many locations. */
   const chunksOf = (locations: readonly Location[]): readonly LocationChunks[] => {
@@ -121,6 +134,8 @@ export function openOtf2(files: ArchiveFiles, anchorFile: string): Otf2Archive {
     events,
     merged: (visit, locations = definitions.locations) => visitMerged(chunksOf(locations), visit),
     mergedRuns: (locations = definitions.locations) => mergedRuns(chunksOf(locations)),
+    reader,
+    ended,
   };
 }
 
