@@ -1,0 +1,535 @@
+import type {
+  TimelineHeader,
+  TimelineMessages,
+  TimelineSpans,
+  TimelineWindow,
+} from '../../src/core/timeline/pieces';
+import { maximumTimelinePixels, maximumTimelineRows, type TimelineRange } from '../../src/protocol/timeline';
+import { element } from '../ui/base/dom';
+import { announce } from '../ui/base/liveRegion';
+import { onThemeChange } from '../ui/base/theme';
+import type { MenuPlace } from '../ui/controls/menu';
+import { Asking } from './asking';
+import { patienceMilliseconds, type TimelineChannel } from './load';
+import { pictureColors, type PictureColors } from './picture/colors';
+import type { PaintedSpan } from './picture/layers';
+import { messageAt, messageNear, paintMessages } from './picture/messageLines';
+import { SpanCanvas, type Place, type SpanCanvasOptions } from './picture/spanCanvas';
+import type { RowStep, TimeAction } from './time/keys';
+import { isSame, panned, wholeSpan, zoomed, type Span } from './time/span';
+import { leastRowHeight, mostRowHeight } from './viewState';
+import { messageTip, spanTip, spanWords } from './words';
+
+/** More lines hide what they connect. */
+export const mostLines = 500;
+const depthHeight = 18;
+const usualRowHeight = 18;
+const namePadding = 22;
+const mostNameWidth = 220;
+const readyMilliseconds = 60;
+
+/** A call, as the pictures know it. */
+export interface Call {
+  readonly row: number;
+  readonly span: PaintedSpan;
+}
+
+export interface PictureEvents {
+  /** The user wants to see another part; `what` names the step for undo. */
+  readonly onSpan: (span: Span, what: string, merges: boolean) => void;
+  readonly onRange: (range: TimelineRange | undefined) => void;
+  readonly onRow: (row: number) => void;
+  /** The first row in sight, and the height of all. */
+  readonly onRows: (top: number, height: number | undefined) => void;
+  readonly onActivate: (position: number) => void;
+  readonly onMenu: (call: Call | undefined, place: MenuPlace) => void;
+  readonly onHistory: (step: 'undo' | 'redo') => void;
+  readonly onClear: () => void;
+  readonly onMessages: (messages: TimelineMessages | undefined) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Both pictures of a trace, rows × time and the call stack of a row, over the same time; asks for what is in sight. */
+export class Pictures {
+  readonly rows: SpanCanvas;
+  readonly stack: SpanCanvas;
+  readonly stackTitle = element('h2', { class: 'pane-title ellipsis' });
+  private header: TimelineHeader | undefined;
+  private span: Span = { from: 0, to: 1 };
+  private row = 0;
+  private range: TimelineRange | undefined;
+  private cursor: Call | undefined;
+  private highlight: Uint8Array | undefined;
+  private rowHeight: number | undefined;
+  private wantsMessages = false;
+  private messages: TimelineMessages | undefined;
+  /** The message under the pointer. */
+  private nearMessage: number | undefined;
+  private messagesOf: string | undefined;
+  private gutter = 80;
+  private colors: PictureColors | undefined;
+  private readonly askings;
+
+  constructor(
+    private readonly channel: TimelineChannel,
+    private readonly events: PictureEvents,
+  ) {
+    const shared = this.sharedOptions();
+    this.rows = new SpanCanvas({
+      ...shared,
+      label:
+        'Timeline, rows by time. Up and Down choose a row, Left and Right or A and D move in time, Plus and Minus or W and S zoom, Home shows everything. ' +
+        'Shift with Left or Right goes from call to call, M selects the time of a call, Z zooms to the selected range, Enter opens the source.',
+      class: 'timeline-rows',
+      hasAxis: true,
+      rowName: (row) => this.rowName(row),
+      onClick: (place) => this.click(place),
+      onMenu: (place, at) => this.menu(place, at),
+      onScroll: () => {
+        events.onRows(this.rows.inSight.first, this.rowHeight);
+        this.look();
+      },
+      onRange: (span, [from, to], isDone) => this.drawn(span, [from, to], isDone),
+      describe: (place) => this.describe(place, this.rowName(place.row)),
+      over: (frame, x, y) => {
+        if (this.messages === undefined || x < frame.left || y < frame.top) return undefined;
+        const near = messageNear(frame, this.messages, x, y);
+        this.nearMessage = near;
+        if (near === undefined) return undefined;
+        return messageTip(messageAt(this.messages, near), (row) => this.rowName(row), this.resolution);
+      },
+      paintOver: (context, frame) => {
+        if (this.messages !== undefined)
+          paintMessages(context, frame, this.messages, this.palette.message, this.nearMessage);
+      },
+    });
+    this.stack = new SpanCanvas({
+      ...shared,
+      label: 'Call stack of the selected row, depth by time. Keys are those of the timeline.',
+      class: 'timeline-stack',
+      hasAxis: false,
+      rowName: (row) => `depth ${row + 1}`,
+      onClick: (place) => this.setCursor(place.span && { row: this.row, span: place.span }, place.row),
+      onMenu: (place, at) => events.onMenu(place.span && { row: this.row, span: place.span }, at),
+      onScroll: () => undefined,
+      onRange: (span, _, isDone) => this.drawn(span, [this.row, this.row], isDone),
+      describe: (place) => this.describe(place, this.rowName(this.row)),
+    });
+    this.stack.setRowHeight(depthHeight);
+    this.askings = this.makeAskings();
+    onThemeChange(() => (this.colors = undefined));
+  }
+
+  /** Shows another trace, or the same one again. */
+  show(
+    header: TimelineHeader,
+    at: {
+      readonly span: Span;
+      readonly row: number;
+      readonly top: number;
+      readonly rowHeight: number | undefined;
+    },
+  ): void {
+    this.header = header;
+    for (const asking of Object.values(this.askings)) asking.forget();
+    this.span = at.span;
+    this.row = at.row;
+    this.rowHeight = at.rowHeight;
+    this.cursor = undefined;
+    this.highlight = undefined;
+    this.colors = undefined;
+    this.messagesOf = undefined;
+    this.setShownMessages(undefined);
+    this.measureNames();
+    this.rows.setRows(header.rows.length);
+    this.stack.setRows(header.depth);
+    this.stack.setRowHeight(depthHeight);
+    this.fitRows();
+    this.rows.setSpan(at.span);
+    this.stack.setSpan(at.span);
+    this.rows.scrollTo(at.top);
+    this.select(at.row, false);
+  }
+
+  setSpan(span: Span): void {
+    this.span = span;
+    this.rows.setSpan(span);
+    this.stack.setSpan(span);
+    this.look();
+  }
+
+  /** Selects a row: its call stack is shown. */
+  select(row: number, reveals = true): void {
+    if (row !== this.row) this.stack.layers.clear();
+    this.row = row;
+    this.rows.select(row);
+    if (reveals) this.rows.reveal(row);
+    this.stackTitle.textContent = `Call stack of ${this.rowName(row)}`;
+    this.look();
+  }
+
+  setRange(range: TimelineRange | undefined): void {
+    this.range = range;
+    this.rows.setRange(range && { ...range, first: range.firstRow, count: range.rowCount });
+    this.stack.setRange(range && { ...range, first: 0, count: this.header?.depth ?? 0 });
+  }
+
+  /** Marks a call; `depth` is its row in the call stack, if it was chosen there. */
+  setCursor(call: Call | undefined, depth?: number): void {
+    this.cursor = call;
+    this.rows.setCursor(depth === undefined ? call : undefined);
+    this.stack.setCursor(
+      depth === undefined || call === undefined ? undefined : { row: depth, span: call.span },
+    );
+    if (call !== undefined)
+      announce(spanWords(this.functionName(call.span.function), call.span, this.resolution));
+  }
+
+  /** The call that is marked. */
+  get marked(): Call | undefined {
+    return this.cursor;
+  }
+
+  /** Functions to see among the others; undefined: all are alike. */
+  setHighlight(highlight: Uint8Array | undefined): void {
+    this.highlight = highlight;
+    this.rows.draw();
+    this.stack.draw();
+  }
+
+  setMessages(wanted: boolean): void {
+    this.wantsMessages = wanted;
+    if (!wanted) {
+      this.messagesOf = undefined;
+      this.askings.messages.forget();
+      this.setShownMessages(undefined);
+    } else this.askings.messages.look();
+  }
+
+  /** What a key, or a button for it, does. */
+  act(action: TimeAction): void {
+    const { header, span, events } = this;
+    if (header === undefined) return;
+    switch (action.kind) {
+      case 'zoom':
+        this.zoom(action.factor, this.focus);
+        return;
+      case 'pan':
+        this.pan(action.share);
+        return;
+      case 'whole':
+        this.wish(wholeSpan(header.seconds), 'Show everything', false);
+        return;
+      case 'zoomToRange':
+        if (this.range !== undefined) this.wish(this.range, 'Zoom to range', false);
+        else if (this.cursor !== undefined) this.zoomTo(this.cursor);
+        return;
+      case 'row':
+        this.stepRow(action.to);
+        return;
+      case 'step':
+        this.stepCall(action.by);
+        return;
+      case 'height':
+        this.changeHeight(action.by);
+        return;
+      case 'markCall':
+        if (this.cursor !== undefined) this.rangeOf(this.cursor);
+        return;
+      case 'activate':
+        if (this.cursor !== undefined) events.onActivate(this.cursor.span.function);
+        return;
+      case 'menu':
+        events.onMenu(this.cursor, this.rows.menuPlace(this.row, this.cursor?.span.begin ?? span.from));
+        return;
+      case 'clear':
+        events.onClear();
+        return;
+      case 'undo':
+      case 'redo':
+        events.onHistory(action.kind);
+    }
+  }
+
+  zoomTo({ span: { begin, end } }: Call): void {
+    const margin = (end - begin) * 0.05;
+    this.wish({ from: begin - margin, to: end + margin }, 'Zoom to call', false);
+  }
+
+  /** Selects the time of a call. */
+  rangeOf({ row, span: { begin, end } }: Call): void {
+    if (end > begin) this.events.onRange({ firstRow: row, rowCount: 1, from: begin, to: end });
+  }
+
+  functionName(position: number): string {
+    return this.header?.functions[position]?.name ?? '';
+  }
+
+  get palette(): PictureColors {
+    return (this.colors ??= pictureColors(this.header?.functions ?? []));
+  }
+
+  /** Seconds of a pixel. */
+  get resolution(): number {
+    return (this.span.to - this.span.from) / this.rows.width;
+  }
+
+  private sharedOptions(): Pick<
+    SpanCanvasOptions,
+    | 'style'
+    | 'gutter'
+    | 'onAction'
+    | 'onZoom'
+    | 'onPan'
+    | 'onZoomTo'
+    | 'onDoubleClick'
+    | 'onResize'
+    | 'onHeight'
+  > {
+    return {
+      style: () => ({
+        colors: this.palette,
+        name: (position) => this.functionName(position),
+        highlight: this.highlight,
+      }),
+      gutter: () => Math.min(this.gutter, Math.round(0.28 * this.rows.element.clientWidth)),
+      onAction: (action) => this.act(action),
+      onZoom: (factor, around) => this.zoom(factor, around),
+      onPan: (share) => this.pan(share),
+      onZoomTo: (span) => {
+        this.setRange(this.range);
+        this.wish(span, 'Zoom to range', false);
+      },
+      onDoubleClick: (place) => {
+        const { range } = this;
+        if (range !== undefined && place.seconds >= range.from && place.seconds <= range.to)
+          this.wish(range, 'Zoom to range', false);
+        else if (place.span !== undefined) this.zoomTo({ row: place.row, span: place.span });
+      },
+      onResize: () => {
+        this.fitRows();
+        this.look();
+      },
+      onHeight: (by) => this.changeHeight(by),
+    };
+  }
+
+  private makeAskings() {
+    const { channel, events } = this;
+    const patience = (signal: AbortSignal) => ({ signal, patienceMilliseconds });
+    const fail = (error: unknown): void => events.onError(error);
+    type Asked<More = object> = TimelineWindow & { readonly id: string } & More;
+    return {
+      rows: new Asking<Asked, TimelineSpans>({
+        missing: () => this.missingRows(),
+        ask: (question, signal) => channel.request('spans', question, patience(signal)),
+        take: (spans, window) => {
+          this.rows.layers.add({ window, spans });
+          this.rows.draw();
+          this.askings.stack.look();
+          this.askings.messages.look();
+        },
+        fail,
+      }),
+      stack: new Asking<Asked, TimelineSpans>({
+        missing: () => this.missingStack(),
+        ask: (question, signal) => channel.request('stack', question, patience(signal)),
+        take: (spans, window) => {
+          if (window.firstRow !== this.row) return;
+          this.stack.layers.add({ window: { ...window, firstRow: 0 }, spans });
+          this.stack.draw();
+        },
+        fail,
+      }),
+      messages: new Asking<Asked<{ readonly most: number }>, TimelineMessages>({
+        missing: () => this.missingMessages(),
+        ask: (question, signal) => channel.request('messages', question, patience(signal)),
+        take: (messages, question) => {
+          this.messagesOf = JSON.stringify(question);
+          this.setShownMessages(messages);
+        },
+        fail,
+        restMilliseconds: readyMilliseconds,
+      }),
+    };
+  }
+
+  private look(): void {
+    for (const asking of Object.values(this.askings)) asking.look();
+  }
+
+  private get pixels(): number {
+    const wanted = Math.ceil(this.rows.width * window.devicePixelRatio);
+    return Math.min(maximumTimelinePixels, Math.max(1, wanted));
+  }
+
+  /** The rows in sight, and as many above and below them, so that scrolling has something to show. */
+  private missingRows(): (TimelineWindow & { readonly id: string }) | undefined {
+    const { header, span, pixels } = this;
+    const sight = this.rows.inSight;
+    if (header === undefined || sight.count === 0 || this.rows.rowSpace === 0) return undefined;
+    const count = Math.min(sight.count, maximumTimelineRows);
+    const rows = { first: sight.first, count };
+    const margin = Math.min(count, Math.floor((maximumTimelineRows - count) / 2));
+    const firstRow = Math.max(0, rows.first - margin);
+    const rowCount = Math.min(header.rows.length, rows.first + count + margin) - firstRow;
+    const { id } = header;
+    const { layers } = this.rows;
+    if (!layers.has(rows, span, (span.to - span.from) / pixels))
+      return { id, firstRow, rowCount, ...span, pixels };
+    const whole = wholeSpan(header.seconds);
+    // What a zoom out shows until its own picture is here.
+    const coarse = Math.min(pixels, 1024);
+    if (!isSame(whole, span) && !layers.has(rows, whole, Infinity))
+      return { id, firstRow, rowCount, ...whole, pixels: coarse };
+    return undefined;
+  }
+
+  private missingStack(): (TimelineWindow & { readonly id: string }) | undefined {
+    const { header, span, pixels } = this;
+    if (header === undefined || header.depth === 0 || header.rows.length === 0) return undefined;
+    const rowCount = Math.min(header.depth, maximumTimelineRows);
+    if (this.stack.layers.has({ first: 0, count: rowCount }, span, (span.to - span.from) / pixels))
+      return undefined;
+    return { id: header.id, firstRow: this.row, rowCount, ...span, pixels };
+  }
+
+  private missingMessages() {
+    const { header, span } = this;
+    const { first, count } = this.rows.inSight;
+    if (header === undefined || !this.wantsMessages || count === 0) return undefined;
+    const rowCount = Math.min(count, maximumTimelineRows);
+    const question = {
+      id: header.id,
+      firstRow: first,
+      rowCount,
+      ...span,
+      pixels: this.pixels,
+      most: mostLines,
+    };
+    return JSON.stringify(question) === this.messagesOf ? undefined : question;
+  }
+
+  private setShownMessages(messages: TimelineMessages | undefined): void {
+    this.messages = messages;
+    this.nearMessage = undefined;
+    this.events.onMessages(messages);
+    this.rows.draw();
+  }
+
+  private rowName(row: number): string {
+    return this.header?.rows[row]?.name ?? '';
+  }
+
+  private describe({ span }: Place, row: string) {
+    return span === undefined
+      ? { title: row, lines: [] }
+      : spanTip(this.functionName(span.function), row, span, this.resolution);
+  }
+
+  private wish(span: Span, what: string, merges: boolean): void {
+    if (!isSame(span, this.span)) this.events.onSpan({ from: span.from, to: span.to }, what, merges);
+  }
+
+  private zoom(factor: number, around: number): void {
+    if (this.header !== undefined)
+      this.wish(zoomed(this.span, factor, around, this.header.seconds), 'Zoom', true);
+  }
+
+  private pan(share: number): void {
+    if (this.header !== undefined) this.wish(panned(this.span, share, this.header.seconds), 'Move', true);
+  }
+
+  /** What keys zoom around: the marked call, or the middle. */
+  private get focus(): number {
+    const { from, to } = this.span;
+    const { begin, end } = this.cursor?.span ?? { begin: -1, end: -1 };
+    const middle = (begin + end) / 2;
+    return middle >= from && middle <= to ? middle : (from + to) / 2;
+  }
+
+  private click({ row, span }: Place): void {
+    this.setCursor(span && { row, span });
+    this.events.onRow(row);
+  }
+
+  private menu({ row, span }: Place, at: MenuPlace): void {
+    const call = span && { row, span };
+    this.setCursor(call);
+    this.events.onRow(row);
+    this.events.onMenu(call, at);
+  }
+
+  /** A range within one row is one of all rows: that is what "between these moments" means. */
+  private drawn(span: Span, [from, to]: readonly [number, number], isDone: boolean): void {
+    const all = this.header?.rows.length ?? 0;
+    if (span.to <= span.from) return;
+    const rows = from === to ? { firstRow: 0, rowCount: all } : { firstRow: from, rowCount: to - from + 1 };
+    const range = { ...rows, from: span.from, to: span.to };
+    if (isDone) this.events.onRange(range);
+    else {
+      this.rows.setRange({ ...range, first: range.firstRow, count: range.rowCount });
+      this.stack.setRange({ ...range, first: 0, count: this.header?.depth ?? 0 });
+    }
+  }
+
+  private stepRow(to: RowStep): void {
+    const last = (this.header?.rows.length ?? 0) - 1;
+    const page = Math.max(1, this.rows.inSight.count - 2);
+    const wanted = {
+      previous: this.row - 1,
+      next: this.row + 1,
+      pageUp: this.row - page,
+      pageDown: this.row + page,
+      first: 0,
+      last,
+    }[to];
+    const row = Math.min(last, Math.max(0, wanted));
+    if (row === this.row || row < 0) return;
+    this.setCursor(undefined);
+    this.events.onRow(row);
+    announce(this.rowName(row));
+  }
+
+  private stepCall(by: 1 | -1): void {
+    const { span, row, cursor, header } = this;
+    if (header === undefined) return;
+    const isInSight = cursor?.row === row && cursor.span.end >= span.from && cursor.span.begin <= span.to;
+    const from = isInSight ? cursor.span.begin : by === 1 ? span.from - 1 : span.to + 1;
+    const next = this.rows.layers.next(row, from, by, span);
+    if (next !== undefined && next.begin <= span.to && next.end >= span.from) {
+      this.setCursor({ row, span: next });
+      return;
+    }
+    const moved = panned(span, by / 2, header.seconds);
+    if (isSame(moved, span)) announce(by === 1 ? 'No later call in this row' : 'No earlier call in this row');
+    else this.wish(moved, 'Move', true);
+  }
+
+  private changeHeight(by: 1 | -1): void {
+    const now = this.rows.rowHeight;
+    const wanted = by === 1 ? Math.max(now + 1, now * 1.3) : Math.min(now - 1, now / 1.3);
+    this.rowHeight = Math.round(Math.min(mostRowHeight, Math.max(leastRowHeight, wanted)));
+    this.fitRows();
+    this.events.onRows(this.rows.inSight.first, this.rowHeight);
+    this.look();
+  }
+
+  /** All rows, if they can be told from each other. */
+  private fitRows(): void {
+    const count = Math.max(1, this.header?.rows.length ?? 1);
+    const fitting = Math.floor(this.rows.rowSpace / count);
+    const height = this.rowHeight ?? Math.min(28, Math.max(fitting, Math.min(usualRowHeight, 12)));
+    if (height !== this.rows.rowHeight) this.rows.setRowHeight(height);
+  }
+
+  private measureNames(): void {
+    const context = document.createElement('canvas').getContext('2d');
+    if (context === null) return;
+    context.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+    const rows = this.header?.rows ?? [];
+    let longest = 'depth 10';
+    for (const { name } of rows) if (name.length > longest.length) longest = name;
+    this.gutter = Math.round(Math.min(mostNameWidth, context.measureText(longest).width + namePadding));
+  }
+}
