@@ -1,32 +1,26 @@
-import type {
-  TimelineHeader,
-  TimelineMessages,
-  TimelineSpans,
-  TimelineWindow,
-} from '../../src/core/timeline/pieces';
-import { maximumTimelinePixels, maximumTimelineRows, type TimelineRange } from '../../src/protocol/timeline';
+import type { TimelineHeader, TimelineMessages } from '../../src/core/timeline/pieces';
+import type { TimelineRange } from '../../src/protocol/timeline';
+import { foldTemplates } from '../../src/core/names/foldTemplates';
+import { unqualifiedName } from '../../src/core/names/unqualifiedName';
 import { element } from '../ui/base/dom';
 import { announce } from '../ui/base/liveRegion';
 import { onThemeChange } from '../ui/base/theme';
 import type { MenuPlace } from '../ui/controls/menu';
-import { Asking } from './asking';
-import { patienceMilliseconds, type TimelineChannel } from './load';
+import type { TimelineChannel } from './load';
 import { pictureColors, type PictureColors } from './picture/colors';
 import type { PaintedSpan } from './picture/layers';
 import { messageAt, messageNear, paintMessages } from './picture/messageLines';
+import { PictureData, type Sight } from './pictureData';
+import { nameWidth } from './picture/nameWidth';
 import { SpanCanvas, type Place, type SpanCanvasOptions } from './picture/spanCanvas';
-import type { RowStep, TimeAction } from './time/keys';
+import { isMove, type MoveAction, type RowStep, type TimeAction } from './time/keys';
 import { isSame, panned, wholeSpan, zoomed, type Span } from './time/span';
 import { leastRowHeight, mostRowHeight } from './viewState';
 import { messageTip, spanTip, spanWords } from './words';
 
-/** More lines hide what they connect. */
-export const mostLines = 500;
 const depthHeight = 18;
-const usualRowHeight = 18;
-const namePadding = 22;
-const mostNameWidth = 220;
-const readyMilliseconds = 60;
+/** Higher than this, all rows are shown without scrolling. */
+const usualRowHeight = 12;
 
 /** A call, as the pictures know it. */
 export interface Call {
@@ -43,8 +37,8 @@ export interface PictureEvents {
   readonly onRows: (top: number, height: number | undefined) => void;
   readonly onActivate: (position: number) => void;
   readonly onMenu: (call: Call | undefined, place: MenuPlace) => void;
-  readonly onHistory: (step: 'undo' | 'redo') => void;
-  readonly onClear: () => void;
+  /** `clear`: nothing is marked, highlighted or selected any more. */
+  readonly onView: (action: 'clear' | 'undo' | 'redo') => void;
   readonly onMessages: (messages: TimelineMessages | undefined) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -65,13 +59,12 @@ export class Pictures {
   private messages: TimelineMessages | undefined;
   /** The message under the pointer. */
   private nearMessage: number | undefined;
-  private messagesOf: string | undefined;
   private gutter = 80;
   private colors: PictureColors | undefined;
-  private readonly askings;
+  private readonly data: PictureData;
 
   constructor(
-    private readonly channel: TimelineChannel,
+    channel: TimelineChannel,
     private readonly events: PictureEvents,
   ) {
     const shared = this.sharedOptions();
@@ -116,7 +109,15 @@ export class Pictures {
       describe: (place) => this.describe(place, this.rowName(this.row)),
     });
     this.stack.setRowHeight(depthHeight);
-    this.askings = this.makeAskings();
+    this.data = new PictureData(channel, this.rows.layers, this.stack.layers, {
+      sight: () => this.sight(),
+      onPictures: () => {
+        this.rows.draw();
+        this.stack.draw();
+      },
+      onMessages: (messages) => this.setShownMessages(messages),
+      onError: events.onError,
+    });
     onThemeChange(() => (this.colors = undefined));
   }
 
@@ -131,16 +132,15 @@ export class Pictures {
     },
   ): void {
     this.header = header;
-    for (const asking of Object.values(this.askings)) asking.forget();
+    this.data.forget();
     this.span = at.span;
     this.row = at.row;
     this.rowHeight = at.rowHeight;
     this.cursor = undefined;
     this.highlight = undefined;
     this.colors = undefined;
-    this.messagesOf = undefined;
     this.setShownMessages(undefined);
-    this.measureNames();
+    this.gutter = nameWidth(header.rows);
     this.rows.setRows(header.rows.length);
     this.stack.setRows(header.depth);
     this.stack.setRowHeight(depthHeight);
@@ -199,31 +199,19 @@ export class Pictures {
 
   setMessages(wanted: boolean): void {
     this.wantsMessages = wanted;
-    if (!wanted) {
-      this.messagesOf = undefined;
-      this.askings.messages.forget();
-      this.setShownMessages(undefined);
-    } else this.askings.messages.look();
+    if (!wanted) this.setShownMessages(undefined);
+    this.data.lookForMessages();
   }
 
   /** What a key, or a button for it, does. */
   act(action: TimeAction): void {
     const { header, span, events } = this;
     if (header === undefined) return;
+    if (isMove(action)) {
+      this.move(action);
+      return;
+    }
     switch (action.kind) {
-      case 'zoom':
-        this.zoom(action.factor, this.focus);
-        return;
-      case 'pan':
-        this.pan(action.share);
-        return;
-      case 'whole':
-        this.wish(wholeSpan(header.seconds), 'Show everything', false);
-        return;
-      case 'zoomToRange':
-        if (this.range !== undefined) this.wish(this.range, 'Zoom to range', false);
-        else if (this.cursor !== undefined) this.zoomTo(this.cursor);
-        return;
       case 'row':
         this.stepRow(action.to);
         return;
@@ -233,22 +221,33 @@ export class Pictures {
       case 'height':
         this.changeHeight(action.by);
         return;
-      case 'markCall':
-        if (this.cursor !== undefined) this.rangeOf(this.cursor);
-        return;
-      case 'activate':
-        if (this.cursor !== undefined) events.onActivate(this.cursor.span.function);
-        return;
       case 'menu':
         events.onMenu(this.cursor, this.rows.menuPlace(this.row, this.cursor?.span.begin ?? span.from));
         return;
       case 'clear':
-        events.onClear();
-        return;
       case 'undo':
       case 'redo':
-        events.onHistory(action.kind);
+        events.onView(action.kind);
+        return;
+      case 'markCall':
+      case 'activate':
+        this.actOnCall(action.kind);
     }
+  }
+
+  private actOnCall(kind: 'markCall' | 'activate'): void {
+    if (this.cursor === undefined) announce('No call is marked.');
+    else if (kind === 'markCall') this.rangeOf(this.cursor);
+    else this.events.onActivate(this.cursor.span.function);
+  }
+
+  private move(action: MoveAction): void {
+    if (action.kind === 'zoom') this.zoom(action.factor, this.focus);
+    else if (action.kind === 'pan') this.pan(action.share);
+    else if (action.kind === 'whole')
+      this.wish(wholeSpan(this.header?.seconds ?? 0), 'Show everything', false);
+    else if (this.range !== undefined) this.wish(this.range, 'Zoom to range', false);
+    else if (this.cursor !== undefined) this.zoomTo(this.cursor);
   }
 
   zoomTo({ span: { begin, end } }: Call): void {
@@ -263,6 +262,12 @@ export class Pictures {
 
   functionName(position: number): string {
     return this.header?.functions[position]?.name ?? '';
+  }
+
+  /** For narrow spans; the colour says what belongs to MPI. */
+  private shortName(position: number): string {
+    const name = this.functionName(position);
+    return name.startsWith('MPI_') ? name.slice(4) : unqualifiedName(foldTemplates(name));
   }
 
   get palette(): PictureColors {
@@ -290,6 +295,7 @@ export class Pictures {
       style: () => ({
         colors: this.palette,
         name: (position) => this.functionName(position),
+        shortName: (position) => this.shortName(position),
         highlight: this.highlight,
       }),
       gutter: () => Math.min(this.gutter, Math.round(0.28 * this.rows.element.clientWidth)),
@@ -314,100 +320,15 @@ export class Pictures {
     };
   }
 
-  private makeAskings() {
-    const { channel, events } = this;
-    const patience = (signal: AbortSignal) => ({ signal, patienceMilliseconds });
-    const fail = (error: unknown): void => events.onError(error);
-    type Asked<More = object> = TimelineWindow & { readonly id: string } & More;
-    return {
-      rows: new Asking<Asked, TimelineSpans>({
-        missing: () => this.missingRows(),
-        ask: (question, signal) => channel.request('spans', question, patience(signal)),
-        take: (spans, window) => {
-          this.rows.layers.add({ window, spans });
-          this.rows.draw();
-          this.askings.stack.look();
-          this.askings.messages.look();
-        },
-        fail,
-      }),
-      stack: new Asking<Asked, TimelineSpans>({
-        missing: () => this.missingStack(),
-        ask: (question, signal) => channel.request('stack', question, patience(signal)),
-        take: (spans, window) => {
-          if (window.firstRow !== this.row) return;
-          this.stack.layers.add({ window: { ...window, firstRow: 0 }, spans });
-          this.stack.draw();
-        },
-        fail,
-      }),
-      messages: new Asking<Asked<{ readonly most: number }>, TimelineMessages>({
-        missing: () => this.missingMessages(),
-        ask: (question, signal) => channel.request('messages', question, patience(signal)),
-        take: (messages, question) => {
-          this.messagesOf = JSON.stringify(question);
-          this.setShownMessages(messages);
-        },
-        fail,
-        restMilliseconds: readyMilliseconds,
-      }),
-    };
-  }
-
   private look(): void {
-    for (const asking of Object.values(this.askings)) asking.look();
+    this.data.look();
   }
 
-  private get pixels(): number {
-    const wanted = Math.ceil(this.rows.width * window.devicePixelRatio);
-    return Math.min(maximumTimelinePixels, Math.max(1, wanted));
-  }
-
-  /** The rows in sight, and as many above and below them, so that scrolling has something to show. */
-  private missingRows(): (TimelineWindow & { readonly id: string }) | undefined {
-    const { header, span, pixels } = this;
-    const sight = this.rows.inSight;
-    if (header === undefined || sight.count === 0 || this.rows.rowSpace === 0) return undefined;
-    const count = Math.min(sight.count, maximumTimelineRows);
-    const rows = { first: sight.first, count };
-    const margin = Math.min(count, Math.floor((maximumTimelineRows - count) / 2));
-    const firstRow = Math.max(0, rows.first - margin);
-    const rowCount = Math.min(header.rows.length, rows.first + count + margin) - firstRow;
-    const { id } = header;
-    const { layers } = this.rows;
-    if (!layers.has(rows, span, (span.to - span.from) / pixels))
-      return { id, firstRow, rowCount, ...span, pixels };
-    const whole = wholeSpan(header.seconds);
-    // What a zoom out shows until its own picture is here.
-    const coarse = Math.min(pixels, 1024);
-    if (!isSame(whole, span) && !layers.has(rows, whole, Infinity))
-      return { id, firstRow, rowCount, ...whole, pixels: coarse };
-    return undefined;
-  }
-
-  private missingStack(): (TimelineWindow & { readonly id: string }) | undefined {
-    const { header, span, pixels } = this;
-    if (header === undefined || header.depth === 0 || header.rows.length === 0) return undefined;
-    const rowCount = Math.min(header.depth, maximumTimelineRows);
-    if (this.stack.layers.has({ first: 0, count: rowCount }, span, (span.to - span.from) / pixels))
-      return undefined;
-    return { id: header.id, firstRow: this.row, rowCount, ...span, pixels };
-  }
-
-  private missingMessages() {
-    const { header, span } = this;
-    const { first, count } = this.rows.inSight;
-    if (header === undefined || !this.wantsMessages || count === 0) return undefined;
-    const rowCount = Math.min(count, maximumTimelineRows);
-    const question = {
-      id: header.id,
-      firstRow: first,
-      rowCount,
-      ...span,
-      pixels: this.pixels,
-      most: mostLines,
-    };
-    return JSON.stringify(question) === this.messagesOf ? undefined : question;
+  private sight(): Sight | undefined {
+    const { header, span, row, rows } = this;
+    if (header === undefined || rows.rowSpace === 0) return undefined;
+    const pixels = Math.ceil(rows.width * window.devicePixelRatio);
+    return { header, span, row, rows: rows.inSight, pixels, wantsMessages: this.wantsMessages };
   }
 
   private setShownMessages(messages: TimelineMessages | undefined): void {
@@ -519,17 +440,7 @@ export class Pictures {
   private fitRows(): void {
     const count = Math.max(1, this.header?.rows.length ?? 1);
     const fitting = Math.floor(this.rows.rowSpace / count);
-    const height = this.rowHeight ?? Math.min(28, Math.max(fitting, Math.min(usualRowHeight, 12)));
+    const height = this.rowHeight ?? Math.min(mostRowHeight, Math.max(fitting, usualRowHeight));
     if (height !== this.rows.rowHeight) this.rows.setRowHeight(height);
-  }
-
-  private measureNames(): void {
-    const context = document.createElement('canvas').getContext('2d');
-    if (context === null) return;
-    context.font = `12px ${getComputedStyle(document.body).fontFamily}`;
-    const rows = this.header?.rows ?? [];
-    let longest = 'depth 10';
-    for (const { name } of rows) if (name.length > longest.length) longest = name;
-    this.gutter = Math.round(Math.min(mostNameWidth, context.measureText(longest).width + namePadding));
   }
 }

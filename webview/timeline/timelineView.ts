@@ -9,13 +9,14 @@ import type {
 import { element } from '../ui/base/dom';
 import { announce } from '../ui/base/liveRegion';
 import { onThemeChange } from '../ui/base/theme';
-import { adaptiveSplitter } from '../ui/controls/adaptiveSplitter';
-import { copyItem, openMenu, type MenuPlace } from '../ui/controls/menu';
-import { splitter } from '../ui/controls/splitter';
+import type { MenuPlace } from '../ui/controls/menu';
 import { History } from '../ui/page/history';
+import type { Message } from '../ui/page/messageArea';
 import { dialogMilliseconds, isFindKey, type Shell } from '../ui/page/shell';
 import { Asking } from './asking';
 import { header } from './header';
+import { openFunctionMenu } from './functionMenu';
+import { layOut } from './layout';
 import { patienceMilliseconds, visibleHeader } from './load';
 import { CallSearch, type FoundCall } from './panes/callSearch';
 import { legend } from './panes/legend';
@@ -28,8 +29,6 @@ import { tools } from './tools';
 import type { ViewState } from './viewState';
 import { counted, messagesOf, messagesText, rangeText, sightWords, spanWords } from './words';
 
-/** Narrower panels show the profile below the picture. */
-const wideEnough = 900;
 /** With more messages, lines hide the picture until the user wants them. */
 const usualMessages = 20_000;
 const restMilliseconds = 200;
@@ -72,8 +71,7 @@ export class TimelineView {
         shell.saved.saveSoon(() => ({ ...shell.state, top, ...(rowHeight !== undefined && { rowHeight }) })),
       onActivate: (position) => this.openSource(position),
       onMenu: (call, place) => this.menu(call, place),
-      onHistory: (step) => this.goBack(step),
-      onClear: () => this.clear(),
+      onView: (action) => (action === 'clear' ? this.clear() : this.goBack(action)),
       onMessages: (messages) => this.tools.setMessages(this.showsMessages, messagesText(messages)),
       onError,
     });
@@ -123,7 +121,12 @@ export class TimelineView {
       },
       restMilliseconds,
     });
-    this.layOut();
+    shell.top.append(this.top.element);
+    shell.content.append(
+      this.tools.element,
+      this.words,
+      layOut(this.pictures, this.table, state, (part) => shell.keep(part)).element,
+    );
     channel.on('shown', (shown) => this.show(shown));
     channel.on('progress', (progress) => this.top.setProgress(progress));
     shell.onKey((event) => this.onKey(event));
@@ -140,34 +143,6 @@ export class TimelineView {
     }
   }
 
-  private layOut(): void {
-    const { shell, pictures } = this;
-    const { state } = shell;
-    const stack = element(
-      'section',
-      { class: 'fill stack-pane', label: 'Call stack' },
-      pictures.stackTitle,
-      pictures.stack.element,
-    );
-    const both = splitter({
-      label: 'Height of the timeline',
-      first: element('section', { class: 'fill', label: 'Rows by time' }, pictures.rows.element),
-      second: stack,
-      direction: 'rows',
-      share: state.rowsShare,
-      onShare: (rowsShare) => shell.keep({ rowsShare }),
-    });
-    const parts = adaptiveSplitter({
-      first: { element: element('div', { class: 'fill' }, both.element), name: 'the timeline' },
-      second: this.table.element,
-      wideEnough,
-      share: state.pictureShare,
-      onShare: (pictureShare) => shell.keep({ pictureShare }),
-    });
-    shell.top.append(this.top.element);
-    shell.content.append(this.tools.element, this.words, parts.element);
-  }
-
   private show(shown: TimelineShown): void {
     this.shell.keep({ panel: shown.panel });
     this.shell.notice.hide();
@@ -181,27 +156,8 @@ export class TimelineView {
     }
     this.top.show(shown);
     this.header = undefined;
-    switch (shown.kind) {
-      case 'making':
-        this.shell.show({ kind: 'loading', text: 'Reading the trace' });
-        return;
-      case 'cancelled':
-        this.shell.show({
-          kind: 'empty',
-          text: 'Reading the trace was cancelled.',
-          action: { label: 'Read the Trace', run: make },
-        });
-        return;
-      case 'empty':
-        this.shell.show({
-          kind: 'empty',
-          text: shown.message,
-          action: { label: 'Read the Trace Again', run: make },
-        });
-        return;
-      case 'failed':
-        this.shell.fail(shown.message, make);
-    }
+    if (shown.kind === 'failed') this.shell.fail(shown.message, make);
+    else this.shell.show(messageOf(shown, make));
   }
 
   private showHeader(given: TimelineHeader): void {
@@ -400,31 +356,22 @@ export class TimelineView {
   }
 
   private functionMenu(position: number, place: MenuPlace, call?: Call): void {
-    const of = this.header?.functions[position];
-    if (of === undefined) return;
-    openMenu(
-      of.name,
-      [
-        { label: 'Go to Source', keys: 'Enter', run: () => this.openSource(position) },
-        'separator',
-        ...(call === undefined
-          ? []
-          : [
-              { label: 'Zoom to This Call', keys: 'Z', run: () => this.pictures.zoomTo(call) },
-              { label: 'Profile of This Call', keys: 'M', run: () => this.pictures.rangeOf(call) },
-            ]),
-        { label: 'Next Call', run: () => void this.search.find(position, 1) },
-        { label: 'Previous Call', run: () => void this.search.find(position, -1) },
-        {
-          label: 'Highlight',
-          run: () => {
-            this.highlightOne(position);
-            this.table.select(position);
-          },
+    const name = this.header?.functions[position]?.name;
+    if (name === undefined) return;
+    openFunctionMenu(
+      name,
+      {
+        openSource: () => this.openSource(position),
+        find: (direction) => void this.search.find(position, direction),
+        highlight: () => {
+          this.highlightOne(position);
+          this.table.select(position);
         },
-        'separator',
-        copyItem('Copy Name', of.name),
-      ],
+        ...(call !== undefined && {
+          zoom: () => this.pictures.zoomTo(call),
+          profile: () => this.pictures.rangeOf(call),
+        }),
+      },
       place,
     );
   }
@@ -469,6 +416,16 @@ export class TimelineView {
     this.pictures.act(action);
     return true;
   }
+}
+
+/** What stands in place of the picture. */
+function messageOf(
+  shown: TimelineShown & { readonly kind: 'making' | 'cancelled' | 'empty' },
+  make: () => void,
+): Message {
+  if (shown.kind === 'making') return { kind: 'loading', text: 'Reading the trace' };
+  const text = shown.kind === 'empty' ? shown.message : 'Reading the trace was cancelled.';
+  return { kind: 'empty', text, action: { label: 'Read the Trace Again', run: make } };
 }
 
 function isInside({ firstRow, rowCount, to }: TimelineRange, { rows, seconds }: TimelineHeader): boolean {

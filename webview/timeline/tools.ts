@@ -1,9 +1,11 @@
 import { element, type Control } from '../ui/base/dom';
-import { button, iconButton } from '../ui/controls/button';
+import { iconButton } from '../ui/controls/button';
 import { checkbox } from '../ui/controls/checkbox';
 import { toolbar } from '../ui/controls/toolbar';
 import type { TimeAction } from './time/keys';
 import { zoomStep } from './time/keys';
+
+const hint = 'Wheel: zoom · Shift+wheel: move · drag: select a range · drag on the axis: zoom';
 
 export interface Tools extends Control {
   /** What undo and redo do, in words; undefined: nothing. */
@@ -19,12 +21,8 @@ export function tools(actions: {
   readonly legend: Control;
 }): Tools {
   const { act } = actions;
-  const zoomIn = button({
-    label: 'Zoom In (+)',
-    icon: 'expandAll',
-    appearance: 'icon',
+  const zoomIn = iconButton('zoomIn', 'Zoom In (+)', () => act({ kind: 'zoom', factor: 1 / zoomStep }), {
     shortcut: '+',
-    onClick: () => act({ kind: 'zoom', factor: 1 / zoomStep }),
   });
   const zoomOut = iconButton('zoomOut', 'Zoom Out (−)', () => act({ kind: 'zoom', factor: zoomStep }), {
     shortcut: '-',
@@ -34,10 +32,10 @@ export function tools(actions: {
   });
   const undo = iconButton('undo', 'Undo Zoom', () => act({ kind: 'undo' }), { shortcut: 'Control+Z' });
   const redo = iconButton('redo', 'Redo Zoom', () => act({ kind: 'redo' }), { shortcut: 'Control+Y' });
-  const lower = iconButton('collapseAll', 'Lower Rows ([)', () => act({ kind: 'height', by: -1 }), {
+  const lower = iconButton('lower', 'Lower Rows ([)', () => act({ kind: 'height', by: -1 }), {
     shortcut: '[',
   });
-  const higher = iconButton('expandAll', 'Higher Rows (])', () => act({ kind: 'height', by: 1 }), {
+  const higher = iconButton('higher', 'Higher Rows (])', () => act({ kind: 'height', by: 1 }), {
     shortcut: ']',
   });
   const messages = checkbox({ label: 'Messages', onChange: actions.onMessages });
@@ -60,7 +58,12 @@ export function tools(actions: {
         'gap',
         actions.search,
       ).element,
-      actions.legend.element,
+      element(
+        'div',
+        { class: 'legend-line' },
+        actions.legend.element,
+        element('span', { class: 'timeline-hint muted ellipsis', text: hint }),
+      ),
     ),
     setHistory: (undoes, redoes) => {
       undo.setDisabled(undoes === undefined ? 'There is no zoom to undo.' : undefined);

@@ -38,7 +38,7 @@ const fields = {
   messages: choice(['auto', 'on', 'off'], 'auto'),
   sort: sort('exclusive', 'descending'),
   layout: anything,
-  pictureShare: share(0.7),
+  pictureShare: share(0.66),
   rowsShare: share(0.68),
 };
 

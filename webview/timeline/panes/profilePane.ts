@@ -91,7 +91,7 @@ export function profilePane(
       {
         id: 'function',
         title: 'Function',
-        width: 150,
+        width: 130,
         sort: 'ascending',
         text: (position) => name(functionOf(position)),
         cellTooltip: (position) => placeText(shown?.functions[functionOf(position)]),
@@ -105,17 +105,17 @@ export function profilePane(
         'share',
         'Share',
         'Exclusive time, of the time of all rows in the range',
-        76,
+        68,
         (of) => formatPercent(shareOf(of)),
         shareOf,
       ),
-      number('exclusive', 'Exclusive', 'Time in the function itself, all rows together', 84, (of) =>
+      number('exclusive', 'Exclusive', 'Time in the function itself, all rows together', 78, (of) =>
         formatSeconds(of.exclusiveSeconds),
       ),
-      number('inclusive', 'Inclusive', 'Time from entering to leaving, all rows together', 84, (of) =>
+      number('inclusive', 'Inclusive', 'Time from entering to leaving, all rows together', 78, (of) =>
         formatSeconds(of.inclusiveSeconds),
       ),
-      number('visits', 'Visits', 'Calls that began in the range', 70, (of) => formatCount(of.visits)),
+      number('visits', 'Visits', 'Calls that began in the range', 60, (of) => formatCount(of.visits)),
     ],
     layout: saved.layout,
     sort,
@@ -138,9 +138,20 @@ export function profilePane(
     checked: saved.onlyRow,
     onChange: actions.onOnlyRow,
   });
-  const noRange = 'Drag over the picture to select a range.';
-  const zoom = button({ label: 'Zoom to Range', icon: 'search', shortcut: 'Z', onClick: actions.onZoom });
-  const clear = button({ label: 'Clear Range', icon: 'close', shortcut: 'Escape', onClick: actions.onClear });
+  const zoom = button({
+    label: 'Zoom to Range (Z)',
+    icon: 'zoomReset',
+    appearance: 'icon',
+    shortcut: 'Z',
+    onClick: actions.onZoom,
+  });
+  const clear = button({
+    label: 'Clear Range (Escape)',
+    icon: 'close',
+    appearance: 'icon',
+    shortcut: 'Escape',
+    onClick: actions.onClear,
+  });
   const message = messageArea();
   const pane = element(
     'section',
@@ -169,8 +180,8 @@ export function profilePane(
     );
   };
   const setRange = (hasRange: boolean): void => {
-    zoom.setDisabled(hasRange ? undefined : noRange);
-    clear.setDisabled(hasRange ? undefined : noRange);
+    zoom.element.hidden = !hasRange;
+    clear.element.hidden = !hasRange;
   };
   setRange(false);
   update();

@@ -29,7 +29,7 @@ const tones: Readonly<Record<ThemeKind, { readonly lightness: number; readonly c
   'hc-light': { lightness: 0.88, chroma: 0.1 },
 };
 /** Functions of one paradigm differ by this much. */
-const lightnessSpread = 0.06;
+const lightnessSpread = { user: 0.12, others: 0.06 };
 
 /** Groups of functions that have a colour in common; all others are functions of the program. */
 export type ColorGroup =
@@ -43,7 +43,7 @@ const hues: Readonly<Record<Exclude<ColorGroup, 'user' | 'other' | 'measurement'
   threads: 60,
   'I/O': 115,
 };
-const userHues: readonly [first: number, last: number] = [150, 315];
+const userHues: readonly [first: number, last: number] = [130, 330];
 
 const groups: Readonly<Record<string, ColorGroup>> = {
   mpi: 'MPI',
@@ -77,7 +77,8 @@ export function functionRgb({ name, paradigm }: TimelineFunction, theme: ThemeKi
   const group = colorGroup(paradigm);
   const hash = hashOf(name);
   const { lightness, chroma } = tones[theme];
-  const light = lightness + lightnessSpread * (((hash >>> 16) % 256) / 255 - 0.5);
+  const spread = group === 'user' ? lightnessSpread.user : lightnessSpread.others;
+  const light = lightness + spread * (((hash >>> 16) % 256) / 255 - 0.5);
   if (group === 'measurement' || group === 'other') return rgbOf([light, 0, group === 'other' ? -0.015 : 0]);
   const [first, last] = userHues;
   const hue = group === 'user' ? first + ((hash % 1024) / 1023) * (last - first) : hues[group];

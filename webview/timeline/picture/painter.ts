@@ -42,6 +42,8 @@ export function rowTop({ top, rowHeight, scroll }: Frame, row: number): number {
 export interface SpanStyle {
   readonly colors: PictureColors;
   readonly name: (position: number) => string;
+  /** Where the whole name has no room. */
+  readonly shortName: (position: number) => string;
   /** 1: to be seen among the others; undefined: all are. */
   readonly highlight: Uint8Array | undefined;
 }
@@ -132,7 +134,7 @@ function edge(
 
 function paintName(
   context: CanvasRenderingContext2D,
-  { name, colors }: SpanStyle,
+  { name, shortName, colors }: SpanStyle,
   position: number,
   x: number,
   y: number,
@@ -142,7 +144,8 @@ function paintName(
 ): void {
   const most = Math.floor((room - 8) / characterWidth);
   if (most < 3) return;
-  const text = name(position);
+  const whole = name(position);
+  const text = whole.length > most ? shortName(position) : whole;
   context.fillStyle = colors.text;
   context.textBaseline = 'middle';
   context.fillText(

@@ -4,7 +4,6 @@ import { onThemeChange } from '../../ui/base/theme';
 import type { MenuPlace } from '../../ui/controls/menu';
 import { timeAction, type TimeAction } from '../time/keys';
 import { secondsAt, type Span } from '../time/span';
-import type { PictureColors } from './colors';
 import { listenToPointer } from './pointer';
 import { Layers, type PaintedSpan, type RowPart } from './layers';
 import {
@@ -38,7 +37,7 @@ export interface SpanCanvasOptions {
   readonly class: string;
   readonly hasAxis: boolean;
   readonly rowName: (row: number) => string;
-  readonly style: () => Pick<SpanStyle, 'name' | 'highlight'> & { readonly colors: PictureColors };
+  readonly style: () => SpanStyle;
   /** Pixels left of the spans; the same for pictures of one time. */
   readonly gutter: () => number;
   readonly onAction: (action: TimeAction) => void;

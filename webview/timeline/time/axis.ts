@@ -51,22 +51,26 @@ export function axisOf({ from, to }: Span, most: number): Axis {
 
 /** A moment with so many digits that those `resolution` seconds apart differ: `12.345678 s`. */
 export function momentText(seconds: number, resolution: number): string {
+  if (seconds === 0) return '0 s';
   const [factor, name] = unitOf(Math.abs(seconds));
-  const decimals = Math.min(
-    9,
-    Math.max(0, Math.ceil(-Math.log10(Math.max(resolution, 1e-12) / factor) - 1e-9)),
-  );
+  const decimals = decimalsFor(resolution / factor);
   return `${(seconds / factor).toFixed(decimals)} ${name}`;
 }
 
-/** `1.2 s – 3.4 s`, with the digits that a part of this length needs. */
+/** `1.20 – 3.45 s`, with the digits that a part of this length needs. */
 export function spanText({ from, to }: Span): string {
-  const resolution = (to - from) / 100;
-  return `${momentText(from, resolution)} – ${momentText(to, resolution)}`;
+  const [factor, name] = unitOf(to);
+  const decimals = decimalsFor((to - from) / 100 / factor);
+  return `${(from / factor).toFixed(decimals)} – ${(to / factor).toFixed(decimals)} ${name}`;
 }
 
 function unitOf(seconds: number): readonly [factor: number, name: string] {
   return units.find(([factor]) => seconds >= factor * (1 - 1e-9)) ?? [1e-9, 'ns'];
+}
+
+/** Decimals with which values that differ by this are written differently. */
+function decimalsFor(resolution: number): number {
+  return Math.min(9, Math.max(0, Math.ceil(-Math.log10(Math.max(resolution, 1e-12)) - 1e-9)));
 }
 
 function decimalsOf(step: number): number {

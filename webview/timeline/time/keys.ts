@@ -1,16 +1,25 @@
-/** What a key does in the picture. */
-export type TimeAction =
+/** Shows another part of the trace. */
+export type MoveAction =
   | { readonly kind: 'zoom'; readonly factor: number }
   /** By this share of what is in sight. */
   | { readonly kind: 'pan'; readonly share: number }
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'zoomToRange' };
+
+/** What a key does in the picture. */
+export type TimeAction =
+  | MoveAction
   | { readonly kind: 'row'; readonly to: RowStep }
   /** To the next or previous call in the row. */
   | { readonly kind: 'step'; readonly by: 1 | -1 }
   /** Other rows are higher or lower. */
   | { readonly kind: 'height'; readonly by: 1 | -1 }
-  | {
-      readonly kind: 'whole' | 'zoomToRange' | 'markCall' | 'activate' | 'menu' | 'clear' | 'undo' | 'redo';
-    };
+  | { readonly kind: 'markCall' | 'activate' | 'menu' | 'clear' | 'undo' | 'redo' };
+
+export function isMove(action: TimeAction): action is MoveAction {
+  const { kind } = action;
+  return kind === 'zoom' || kind === 'pan' || kind === 'whole' || kind === 'zoomToRange';
+}
 
 export type RowStep = 'previous' | 'next' | 'pageUp' | 'pageDown' | 'first' | 'last';
 
