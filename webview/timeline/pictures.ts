@@ -274,9 +274,9 @@ export class Pictures {
     return (this.colors ??= pictureColors(this.header?.functions ?? []));
   }
 
-  /** Seconds of a pixel. */
+  /** Seconds that moments are told apart by: calls begin between pixels, too. */
   get resolution(): number {
-    return (this.span.to - this.span.from) / this.rows.width;
+    return (this.span.to - this.span.from) / this.rows.width / 10;
   }
 
   private sharedOptions(): Pick<

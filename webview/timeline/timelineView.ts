@@ -67,8 +67,7 @@ export class TimelineView {
       onSpan: (span, what, merges) => this.setSpan(span, what, merges),
       onRange: (range) => this.setRange(range),
       onRow: (row) => this.setRow(row),
-      onRows: (top, rowHeight) =>
-        shell.saved.saveSoon(() => ({ ...shell.state, top, ...(rowHeight !== undefined && { rowHeight }) })),
+      onRows: (top, rowHeight) => shell.keep({ top, rowHeight }),
       onActivate: (position) => this.openSource(position),
       onMenu: (call, place) => this.menu(call, place),
       onView: (action) => (action === 'clear' ? this.clear() : this.goBack(action)),
@@ -206,7 +205,7 @@ export class TimelineView {
 
   private showSpan(): void {
     const { current } = this.history;
-    this.shell.saved.saveSoon(() => ({ ...this.shell.state, ...current }));
+    this.shell.keep({ ...current });
     this.pictures.setSpan(current);
     this.showHistory();
     this.lookAtProfile();

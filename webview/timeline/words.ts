@@ -19,7 +19,7 @@ export function summaryText({ rows, seconds, functions, events, messages }: Time
   return parts.join(', ');
 }
 
-/** What is under the pointer. @param resolution seconds of a pixel */
+/** What is under the pointer. @param resolution seconds that moments are told apart by */
 export function spanTip(name: string, row: string, span: PaintedSpan, resolution: number): TipText {
   return { title: name, lines: [row, ...spanFacts(span, resolution)] };
 }
