@@ -192,6 +192,7 @@ describe('the states of the panel', () => {
       .poll(() => panel.view.state())
       .toMatchObject({ row: 2, messages: 'off', panel: common.panel });
     await expect.poll(async () => Object.keys((await panel.view.state()) as object)).toContain('from');
+    await expect.poll(() => panel.last('profile')?.rowCount).toBe(1);
     const { sight } = panel;
     const range = panel.last('profile');
     panel.asked.length = 0;
