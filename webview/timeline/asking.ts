@@ -1,11 +1,9 @@
-import { isCancelled, Newest } from '../ui/page/shell';
-
 /**
  * Asks for one piece after the other: the next question is made when the answer to the last one is here. So a quick sequence of zooms asks for what is in sight
  * at the end of it, and no question waits behind others that nobody needs any more.
  */
 export class Asking<Question, Answer> {
-  private readonly newest = new Newest();
+  private abort = new AbortController();
   private isBusy = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -32,7 +30,8 @@ export class Asking<Question, Answer> {
   /** Forgets the question whose answer is on its way: it is about something else. */
   forget(): void {
     clearTimeout(this.timer);
-    this.newest.cancel();
+    this.abort.abort();
+    this.abort = new AbortController();
     this.isBusy = false;
   }
 
@@ -41,7 +40,7 @@ export class Asking<Question, Answer> {
     const question = this.options.missing();
     if (question === undefined) return;
     this.isBusy = true;
-    const signal = this.newest.next();
+    const { signal } = this.abort;
     try {
       const answer = await this.options.ask(question, signal);
       if (signal.aborted) return;
@@ -51,7 +50,7 @@ export class Asking<Question, Answer> {
     } catch (error) {
       if (signal.aborted) return;
       this.isBusy = false;
-      if (!isCancelled(error)) this.options.fail(error);
+      this.options.fail(error);
     }
   }
 }

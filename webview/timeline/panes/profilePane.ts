@@ -91,7 +91,7 @@ export function profilePane(
       {
         id: 'function',
         title: 'Function',
-        width: 130,
+        width: 116,
         sort: 'ascending',
         text: (position) => name(functionOf(position)),
         cellTooltip: (position) => placeText(shown?.functions[functionOf(position)]),
@@ -105,17 +105,17 @@ export function profilePane(
         'share',
         'Share',
         'Exclusive time, of the time of all rows in the range',
-        68,
+        64,
         (of) => formatPercent(shareOf(of)),
         shareOf,
       ),
-      number('exclusive', 'Exclusive', 'Time in the function itself, all rows together', 78, (of) =>
+      number('exclusive', 'Exclusive', 'Time in the function itself, all rows together', 92, (of) =>
         formatSeconds(of.exclusiveSeconds),
       ),
-      number('inclusive', 'Inclusive', 'Time from entering to leaving, all rows together', 78, (of) =>
+      number('inclusive', 'Inclusive', 'Time from entering to leaving, all rows together', 84, (of) =>
         formatSeconds(of.inclusiveSeconds),
       ),
-      number('visits', 'Visits', 'Calls that began in the range', 60, (of) => formatCount(of.visits)),
+      number('visits', 'Visits', 'Calls that began in the range', 62, (of) => formatCount(of.visits)),
     ],
     layout: saved.layout,
     sort,

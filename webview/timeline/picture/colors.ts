@@ -10,7 +10,6 @@ export interface PictureColors {
   readonly muted: string;
   readonly grid: string;
   readonly focus: string;
-  readonly selection: string;
   readonly message: string;
   /** Around each span, where colours alone are not enough. */
   readonly border: string | undefined;
@@ -106,12 +105,18 @@ export function pictureColors(functions: readonly TimelineFunction[]): PictureCo
     muted: themeToken('--vscode-descriptionForeground', foreground),
     grid: isDark ? 'rgba(255, 255, 255, 0.16)' : 'rgba(0, 0, 0, 0.16)',
     focus: themeToken('--vscode-focusBorder', foreground),
-    selection: isDark ? 'rgba(255, 255, 255, 0.14)' : 'rgba(0, 60, 160, 0.12)',
-    message: isDark ? '#ffffff' : '#000000',
+    message: messageColor(theme),
     border: isHighContrast() ? foreground : undefined,
     text: isDark ? '#ffffff' : '#000000',
     fills: functions.map((one) => css(functionRgb(one, theme))),
   };
+}
+
+/** In high contrast calls have borders in the colour of the text, from which lines differ. */
+function messageColor(theme: ThemeKind): string {
+  if (theme === 'hc-dark') return '#ffe14d';
+  if (theme === 'hc-light') return '#b0005a';
+  return theme === 'dark' ? '#ffffff' : '#000000';
 }
 
 /** FNV-1a, and its bits mixed (MurmurHash3): names that differ in one letter get other colours. */

@@ -45,8 +45,8 @@ export function paintMessages(
   for (let index = 0; index < messages.sender.length; index++) {
     const line = clipped(lineOf(frame, messages, index), left - width, left + 2 * width);
     if (line === undefined) continue;
-    context.globalAlpha = index === marked ? 1 : 0.7;
-    context.lineWidth = index === marked ? 2.5 : 1;
+    context.globalAlpha = index === marked ? 1 : 0.75;
+    context.lineWidth = index === marked ? 2.5 : 1.2;
     context.beginPath();
     context.moveTo(line.x, line.y);
     context.lineTo(line.toX, line.toY);

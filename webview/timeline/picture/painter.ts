@@ -183,25 +183,30 @@ export function paintOutline(
   context.restore();
 }
 
-/** The selected part: rows and seconds. */
+/** The selected part, rows and seconds: what is outside of it fades. */
 export function paintRange(
   context: CanvasRenderingContext2D,
   frame: Frame,
   range: RowPart & Span,
-  { selection, focus }: PictureColors,
+  { background, focus }: PictureColors,
 ): void {
   const { left, top, width, height, span } = frame;
-  const x = left + Math.max(-2, pixelOf(span, width, range.from));
-  const right = left + Math.min(width + 2, pixelOf(span, width, range.to));
-  const y = Math.max(top - 2, rowTop(frame, range.first));
-  const bottom = Math.min(top + height + 2, rowTop(frame, range.first + range.count));
-  if (right < left || x > left + width || bottom < top || y > top + height) return;
+  const inside = (value: number, from: number, to: number): number => Math.min(to, Math.max(from, value));
+  const x = inside(left + pixelOf(span, width, range.from), left - 2, left + width + 2);
+  const right = inside(left + pixelOf(span, width, range.to), left - 2, left + width + 2);
+  const y = inside(rowTop(frame, range.first), top - 2, top + height + 2);
+  const bottom = inside(rowTop(frame, range.first + range.count), top - 2, top + height + 2);
   context.save();
   context.beginPath();
   context.rect(left, top, width, height);
   context.clip();
-  context.fillStyle = selection;
-  context.fillRect(x, y, right - x, bottom - y);
+  context.globalAlpha = 0.55;
+  context.fillStyle = background;
+  context.fillRect(left, top, width, y - top);
+  context.fillRect(left, bottom, width, top + height - bottom);
+  context.fillRect(left, y, x - left, bottom - y);
+  context.fillRect(right, y, left + width - right, bottom - y);
+  context.globalAlpha = 1;
   context.strokeStyle = focus;
   context.lineWidth = 1;
   context.strokeRect(x + 0.5, y + 0.5, right - x - 1, bottom - y - 1);
