@@ -11,7 +11,7 @@ import { announce } from '../ui/base/liveRegion';
 import { onThemeChange } from '../ui/base/theme';
 import type { MenuPlace } from '../ui/controls/menu';
 import { History } from '../ui/page/history';
-import type { Message } from '../ui/page/messageArea';
+import { RequestError } from '../ui/page/channel';
 import { dialogMilliseconds, isFindKey, type Shell } from '../ui/page/shell';
 import { Asking } from './asking';
 import { header } from './header';
@@ -23,6 +23,7 @@ import { legend } from './panes/legend';
 import { profilePane } from './panes/profilePane';
 import { colorGroup, type ColorGroup } from './picture/colors';
 import { Pictures, type Call } from './pictures';
+import { emptyMessage, isInside, messageOf } from './states';
 import { undoAction } from './time/keys';
 import { showing, within, wholeSpan, type Span } from './time/span';
 import { tools } from './tools';
@@ -57,7 +58,7 @@ export class TimelineView {
 
   constructor(private readonly shell: TimelineShell) {
     const { channel, state } = shell;
-    const onError = (error: unknown): void => shell.warn(error);
+    const onError = (error: unknown): void => this.warn(error);
     this.top = header({
       make: () => shell.act('make', {}),
       cancel: () => shell.act('cancel', {}, ({ cancelled }) => (cancelled ? 'Cancelled' : undefined)),
@@ -172,7 +173,7 @@ export class TimelineView {
     this.profileOf = undefined;
     this.group = undefined;
     this.legend.press(undefined);
-    this.shell.show(undefined);
+    this.shell.show(emptyMessage(given, () => this.shell.act('make', {})));
     this.pictures.show(given, {
       span,
       row: this.row,
@@ -194,6 +195,16 @@ export class TimelineView {
     const { messages } = this.shell.state;
     const { messages: count = 0 } = this.header ?? {};
     return messages === 'on' || (messages === 'auto' && count > 0 && count <= usualMessages);
+  }
+
+  private warn(error: unknown): void {
+    const isChanged = error instanceof RequestError && error.reason === 'trace-changed';
+    if (!isChanged) this.shell.warn(error);
+    else
+      this.shell.notice.say(error.message, {
+        label: 'Read the Trace Again',
+        run: () => this.shell.act('make', {}),
+      });
   }
 
   private setSpan(wanted: Span, what: string, merges: boolean): void {
@@ -415,18 +426,4 @@ export class TimelineView {
     this.pictures.act(action);
     return true;
   }
-}
-
-/** What stands in place of the picture. */
-function messageOf(
-  shown: TimelineShown & { readonly kind: 'making' | 'cancelled' | 'empty' },
-  make: () => void,
-): Message {
-  if (shown.kind === 'making') return { kind: 'loading', text: 'Reading the trace' };
-  const text = shown.kind === 'empty' ? shown.message : 'Reading the trace was cancelled.';
-  return { kind: 'empty', text, action: { label: 'Read the Trace Again', run: make } };
-}
-
-function isInside({ firstRow, rowCount, to }: TimelineRange, { rows, seconds }: TimelineHeader): boolean {
-  return rowCount > 0 && firstRow + rowCount <= rows.length && to <= wholeSpan(seconds).to;
 }
