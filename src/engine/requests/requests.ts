@@ -5,6 +5,7 @@ import { modelRequests } from './models';
 import { profileRequests } from './profiles';
 import type { Home, RequestTable, Way } from './request';
 import { studyRequests } from './studies';
+import { timelineRequests } from './timeline';
 import { workspaceRequests } from './workspace';
 
 /** All requests of the engine. The client's types are derived from this table. */
@@ -16,6 +17,7 @@ export const requests = {
   ...dynamicsRequests,
   ...modelRequests,
   ...filterRequests,
+  ...timelineRequests,
 } satisfies RequestTable;
 
 export type Requests = typeof requests;

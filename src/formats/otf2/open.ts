@@ -31,6 +31,10 @@ export interface Otf2Archive {
   notes(): readonly Note[];
   /** The events of a location in their order, in chunks that are overwritten by the next one. */
   events(location: Location, options?: EventOptions): IterableIterator<EventChunk>;
+  /** For reading that may begin at any position it had before; undefined without a file of events. */
+  reader(location: Location, options?: EventOptions): EventReader | undefined;
+  /** Notes another number of events than the archive announces. @param found by a reader that has come to the end, with those of unknown kinds */
+  ended(location: Location, found: number): void;
   /** The events of all locations, or of some of them, in the order of their times. */
   merged(visit: MergedVisitor, locations?: readonly Location[]): void;
 }
@@ -70,7 +74,7 @@ export function openOtf2(files: ArchiveFiles, anchorFile: string): Otf2Archive {
     if (source === undefined) return { maps: [], offsets: [] };
     return readLocalDefinitions(source, anchor.definitionChunkBytes, notes);
   };
-  function* events(location: Location, options: EventOptions = {}): IterableIterator<EventChunk> {
+  const reader = (location: Location, options: EventOptions = {}): EventReader | undefined => {
     const path = `${name}/${location.id}.evt`;
     const source = optional(files, path, 'missing-events', notes);
     if (source === undefined) {
@@ -79,9 +83,9 @@ export function openOtf2(files: ArchiveFiles, anchorFile: string): Otf2Archive {
           'missing-events',
           `${path} is missing: the ${location.events} events of “${location.name}” are not there.`,
         );
-      return;
+      return undefined;
     }
-    const reader = new EventReader(source, {
+    return new EventReader(source, {
       chunkSize: anchor.eventChunkBytes,
       windowBytes: options.windowBytes ?? usualWindow,
       // Columns for many locations with few events would be mostly empty.
@@ -90,10 +94,19 @@ export function openOtf2(files: ArchiveFiles, anchorFile: string): Otf2Archive {
       tables: tablesOf(location),
       notes,
     });
-    for (let chunk = reader.next(); chunk !== undefined; chunk = reader.next()) yield chunk;
-    const found = reader.events + reader.unknown;
+  };
+  const ended = (location: Location, found: number): void => {
     if (found !== location.events)
-      notes.add('count', `${path} has ${found} events; the definitions announce ${location.events}.`);
+      notes.add(
+        'count',
+        `${name}/${location.id}.evt has ${found} events; the definitions announce ${location.events}.`,
+      );
+  };
+  function* events(location: Location, options?: EventOptions): IterableIterator<EventChunk> {
+    const opened = reader(location, options);
+    if (opened === undefined) return;
+    for (let chunk = opened.next(); chunk !== undefined; chunk = opened.next()) yield chunk;
+    ended(location, opened.events + opened.unknown);
   }
   return {
     file: anchorFile,
@@ -101,6 +114,8 @@ export function openOtf2(files: ArchiveFiles, anchorFile: string): Otf2Archive {
     definitions,
     notes: () => notes.list(),
     events,
+    reader,
+    ended,
     merged: (visit, locations = definitions.locations) => {
       const share = (total: number, least: number, most: number): number =>
         Math.max(least, Math.min(most, Math.floor(total / locations.length)));

@@ -13,8 +13,14 @@ interface Shared<Result> {
 export class RecentResults<Result> {
   private readonly results = new Map<string, Shared<Result>>();
 
-  /** @param most the number of results that stay in memory */
-  constructor(private readonly most: number) {}
+  /**
+   * @param most the number of results that stay in memory
+   * @param forget frees what a result holds when it is no longer one of them
+   */
+  constructor(
+    private readonly most: number,
+    private readonly forget: (result: Result) => void = () => undefined,
+  ) {}
 
   /**
    * @param compute receives a signal that aborts when all callers have cancelled
@@ -30,10 +36,7 @@ export class RecentResults<Result> {
     shared.waiting += 1;
     this.results.delete(key);
     this.results.set(key, shared);
-    for (const oldest of this.results.keys()) {
-      if (this.results.size <= this.most) break;
-      this.results.delete(oldest);
-    }
+    this.forgetAll(this.most);
     const forget = (): void => {
       if (this.results.get(key) === shared) this.results.delete(key);
     };
@@ -55,6 +58,15 @@ export class RecentResults<Result> {
       throw error;
     } finally {
       signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** @param but the number of results that stay: those that were requested last */
+  forgetAll(but = 0): void {
+    for (const [oldest, { result }] of this.results) {
+      if (this.results.size <= but) break;
+      this.results.delete(oldest);
+      void result.then(this.forget, () => undefined);
     }
   }
 }

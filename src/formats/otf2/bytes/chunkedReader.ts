@@ -85,6 +85,31 @@ export class ChunkedReader {
     }
   }
 
+  /**
+   * Goes on at a record, or at the end of a chunk.
+   * @throws KymoError `invalid-otf2` when no chunk is there
+   */
+  seek(offset: number): void {
+    this.#base = offset;
+    this.position = 0;
+    this.end = 0;
+    this.complete = false;
+    const begin = Math.floor(offset / this.chunkSize) * this.chunkSize;
+    this.#chunkEnd = offset;
+    if (offset === begin) return;
+    const [mark = -1, order = -1] = this.source.read(begin, 2);
+    this.#requireHeader(mark, order);
+    this.little = order === littleEndian;
+    this.#chunkEnd = Math.min(begin + this.chunkSize, Number.MAX_SAFE_INTEGER);
+  }
+
+  #requireHeader(mark: number, order: number): void {
+    if (mark !== chunkHeader)
+      throw this.error('invalid-otf2', `The header of a chunk was expected (3); found ${mark}.`);
+    if (order !== littleEndian && order !== bigEndian)
+      throw this.error('invalid-otf2', `A byte order was expected (66 or 35); found ${order}.`);
+  }
+
   #openChunk(offset: number): boolean {
     if (offset >= this.source.size) return false;
     this.#chunkEnd = Math.min(offset + this.chunkSize, Number.MAX_SAFE_INTEGER);
@@ -92,12 +117,8 @@ export class ChunkedReader {
     this.position = 0;
     this.end = 0;
     this.need(chunkHeaderBytes);
-    const mark = this.view.getUint8(0);
     const order = this.view.getUint8(1);
-    if (mark !== chunkHeader)
-      throw this.error('invalid-otf2', `The header of a chunk was expected (3); found ${mark}.`);
-    if (order !== littleEndian && order !== bigEndian)
-      throw this.error('invalid-otf2', `A byte order was expected (66 or 35); found ${order}.`);
+    this.#requireHeader(this.view.getUint8(0), order);
     this.little = order === littleEndian;
     this.position = chunkHeaderBytes;
     return true;

@@ -29,6 +29,14 @@ export interface EventReaderOptions {
   readonly notes: Notes;
 }
 
+/** Where reading goes on. */
+export interface EventPosition {
+  /** In the file, of a record or of the end of a chunk. */
+  readonly offset: number;
+  /** Ticks since the global offset: the time that counts until the next timestamp. */
+  readonly now: number;
+}
+
 /** Reads the events of one location, a chunk at a time. Damage ends the reading and becomes a note; what was read before is delivered. */
 export class EventReader {
   /** Events delivered so far, and records that were skipped. */
@@ -37,7 +45,7 @@ export class EventReader {
 
   readonly #reader: ChunkedReader;
   readonly #chunk: ChunkColumns;
-  readonly #clock: EventClock;
+  #clock: EventClock;
   readonly #options: EventReaderOptions;
   /** Attributes of the next event. */
   #pending: readonly Attribute[] | undefined;
@@ -49,6 +57,22 @@ export class EventReader {
     this.#reader = new ChunkedReader(source, chunkSize, Math.min(windowBytes, source.size));
     this.#chunk = new ChunkColumns(capacity);
     this.#clock = new EventClock(clockIntervals(tables.offsets, globalOffset));
+  }
+
+  /** Of the events that `next` gives next. */
+  get position(): EventPosition {
+    return { offset: this.#reader.offset, now: this.#clock.now };
+  }
+
+  /** Goes on from a position that the reader, or another one of the same file, had. */
+  seek({ offset, now }: EventPosition): void {
+    const { tables, globalOffset } = this.#options;
+    // Clocks only go forward to later intervals.
+    this.#clock = new EventClock(clockIntervals(tables.offsets, globalOffset));
+    this.#clock.now = now;
+    this.#pending = undefined;
+    this.#ended = false;
+    this.#guarded(() => this.#reader.seek(offset));
   }
 
   /** @returns the next events, in columns that the next call overwrites; undefined at the end */
