@@ -56,6 +56,8 @@ let engineFile: BundledCli;
 let cli: BundledCli;
 let study: string;
 let profile: string;
+/** A trace whose folder of results is a link. */
+const trace = path.join(clone, 'traced', 'every.otf2');
 
 beforeAll(async () => {
   makeStudy();
@@ -177,6 +179,10 @@ function makeRepository(): void {
 }
 
 function linkOut(): void {
+  cpSync(path.resolve(import.meta.dirname, '../fixtures/otf2/every'), path.dirname(trace), {
+    recursive: true,
+  });
+  symlinkSync(victim, path.join(path.dirname(trace), '.kymo'));
   const results = path.join(clone, '.kymo');
   symlinkSync(victim, path.join(results, 'linked'));
   symlinkSync(path.join(victim, 'secret'), path.join(results, 'pins.json'));
@@ -207,22 +213,25 @@ function programsStarted(): readonly string[] {
 
 /** One bag that has what each request wants. */
 function optionsOf(
-  ids: Readonly<Record<'profile' | 'cube' | 'dynamics' | 'models', string>>,
+  ids: Readonly<Record<'profile' | 'cube' | 'dynamics' | 'models' | 'timeline', string>>,
   name: RequestName,
 ): object {
+  const isOfTimeline = /timeline/i.test(name);
   const isOfModels = /^(model|openModels|saveModels)/.test(name);
   const question = isOfModels
     ? { request: { paths: [path.join(clone, 'scaling.txt')] }, revision: 0 }
     : { request: { inputs: [path.dirname(profile)] }, workspace: clone };
-  const id = name.startsWith('cube')
-    ? ids.cube
-    : isOfModels
-      ? ids.models
-      : name.startsWith('dynamics') || name.startsWith('save')
-        ? ids.dynamics
-        : ids.profile;
-  const file =
-    name.startsWith('export') || name.startsWith('save') ? path.join(root, `${name}.json`) : profile;
+  const id = isOfTimeline
+    ? ids.timeline
+    : name.startsWith('cube')
+      ? ids.cube
+      : isOfModels
+        ? ids.models
+        : name.startsWith('dynamics') || name.startsWith('save')
+          ? ids.dynamics
+          : ids.profile;
+  const isWritten = name.startsWith('export') || name.startsWith('save');
+  const file = isWritten ? path.join(root, `${name}.json`) : isOfTimeline ? trace : profile;
   const source = { studyDirectory: study, profiles: [profile] };
   const here = { sourcePaths: [], folders: [clone], found: {} };
   return {
@@ -263,6 +272,9 @@ function optionsOf(
       point: [64, 64],
       parameter: 0,
     },
+    ...(isOfTimeline
+      ? { firstRow: 0, rowCount: 2, to: 1, pixels: 10, most: 10, function: 0, seconds: 0, isBackwards: false }
+      : {}),
     ...{
       path: path.join(clone, 'main.c'),
       lines: [1],
@@ -369,12 +381,13 @@ describe('a hostile clone', () => {
         const { id, header } = opened as { id?: string; header?: { id?: string } };
         return id ?? header?.id ?? '';
       };
-      const ids = { profile: '', cube: '', dynamics: '', models: '' };
+      const ids = { profile: '', cube: '', dynamics: '', models: '', timeline: '' };
       const bag = (name: RequestName): object => optionsOf(ids, name);
       ids.profile = idOf(await ask('openProfile', bag('openProfile')));
       ids.cube = idOf(await ask('openCube', bag('openCube')));
       ids.dynamics = idOf(await ask('openDynamics', bag('openDynamics')));
       ids.models = idOf(await ask('openModels', bag('openModels')));
+      ids.timeline = idOf(await ask('openTimeline', bag('openTimeline')));
       const failed: Record<string, unknown> = {};
       const asksMachine: readonly RequestName[] = ['doctor', 'scorepOptions'];
       programsStarted();

@@ -66,6 +66,10 @@ export async function writeIndexFile(
 /** Errors of the file system, and those that say so. */
 function isWriteError(error: unknown): error is Error {
   if (isKymoError(error)) return ['write-failed', 'disk-full', 'results-linked'].includes(error.reason);
+  return isFileSystemError(error);
+}
+
+export function isFileSystemError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && 'syscall' in error;
 }
 

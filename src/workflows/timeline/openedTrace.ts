@@ -17,14 +17,21 @@ import { requireOwn } from '../../measurement/files/ownFiles';
 import { turn, type Cancellable } from '../running/turn';
 import { CallBlock } from './callBlock';
 import { FunctionSlots } from './functionSlots';
-import { indexPath, openIndexFile, removeIndexFile, writeIndexFile, type IndexFile } from './indexFile';
+import {
+  indexPath,
+  isFileSystemError,
+  openIndexFile,
+  removeIndexFile,
+  writeIndexFile,
+  type IndexFile,
+} from './indexFile';
 import { makeIndex, type MakingContext } from './makeIndex';
 import { rowLocations, timelineRow } from './traceRows';
 import { fileState, isSameFile, TraceFiles } from './traceFiles';
 
 /** Readers that are kept: what is looked at is looked at again. */
 const mostReaders = 128;
-const windowBytes = 1 << 16;
+const windowBytes = 1 << 15;
 /** Files that are compared with the index until other work has its turn. */
 const filesOfTurn = 512;
 
@@ -76,7 +83,7 @@ async function keptIndex(parts: Parts, context: Cancellable): Promise<OpenedTrac
     const opened = new OpenedTrace(parts, file, []);
     if (await opened.isOfTheseFiles(context)) return opened;
   } catch (error) {
-    if (!isKymoError(error)) {
+    if (!isKymoError(error) && !isFileSystemError(error)) {
       file?.close();
       throw error;
     }
@@ -93,7 +100,8 @@ export class OpenedTrace implements TimelineIndex {
   readonly rowCount: number;
   readonly functions: readonly TimelineFunction[];
   readonly #index: TraceIndex;
-  readonly #functions: FunctionSlots;
+  /** What was decoded last. */
+  readonly #block: CallBlock;
   /** The one that was used least recently first. */
   readonly #readers = new Map<number, EventReader>();
 
@@ -108,9 +116,10 @@ export class OpenedTrace implements TimelineIndex {
       this.#readBlock(row, from, until),
     );
     const { unknown, rows } = this.#index.directory;
-    this.#functions = new FunctionSlots(definitions, unknown);
+    const functions = new FunctionSlots(definitions, unknown);
+    this.#block = new CallBlock(functions);
     this.slots = this.#index.slots;
-    this.functions = this.#functions.list();
+    this.functions = functions.list();
     this.rowCount = rows.length;
     const used = rows.filter(({ blocks }) => blocks > 0);
     const origin = used.reduce((least, { begin }) => Math.min(least, begin), Infinity);
@@ -179,7 +188,8 @@ export class OpenedTrace implements TimelineIndex {
   }
 
   #readBlock(row: number, from: BlockPosition, until: BlockPosition | undefined): CallColumns {
-    const block = new CallBlock(this.#functions);
+    const block = this.#block;
+    block.count = 0;
     const reader = this.#reader(row);
     if (reader === undefined) return block;
     if (reader.position.offset !== from.offset || reader.position.now !== from.now) reader.seek(from);

@@ -61,7 +61,12 @@ export async function openTimeline(
   { file }: TimelineQuestion,
   context: TimelineContext,
 ): Promise<OpenedTimeline> {
-  const trace = await opened(file, traceId(file), context);
+  const id = traceId(file);
+  let trace = await opened(file, id, context);
+  if (!(await trace.isOfTheseFiles(context))) {
+    recent.forgetAll();
+    trace = await opened(file, id, context);
+  }
   return { header: trace.header(), title: titleOf(file) };
 }
 

@@ -8,7 +8,7 @@ import type { TimelineSpans } from '../pieces';
 import type { TickWindow, TimelineIndex, Turn } from './trace';
 
 /** Pixels of the largest picture that is painted as finely as a smaller one: the work is limited. */
-const mostPixels = 64 * 2048;
+const mostPixels = 64 * 1024;
 /** Bins of a block may be that many pixels long before its events are decoded. */
 const coarsestBins = 2;
 

@@ -8,6 +8,8 @@ import { nothingOpen, type TickWindow, type TimelineIndex, type Turn } from './t
 
 /** Blocks may be that many pixels long before their events are decoded. */
 const coarsestBlock = 4;
+/** Of a function that was called again and again: that is no call. */
+const almostAll = 1 - 1e-6;
 
 /** The calls of row `firstRow`, a row of spans for each depth from the root on; `rowCount` is their number. */
 export async function stackOf(index: TimelineIndex, window: TickWindow, turn: Turn): Promise<TimelineStack> {
@@ -104,7 +106,7 @@ class StackWalk {
       const slot = middleSlot[depth] ?? 0;
       const next = depth < after.depth ? (after.begin[depth] ?? 0) : end;
       if (slot > 0 && next > till)
-        this.#add(depth, till, next, slot, (middleTicks[depth] ?? 0) / (next - till));
+        this.#add(depth, till, next, slot, Math.min(almostAll, (middleTicks[depth] ?? 0) / (next - till)));
     }
     return isLast ? { ...nothingOpen } : after;
   }

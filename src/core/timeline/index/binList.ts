@@ -88,7 +88,8 @@ export class Grouping {
   /** @param input bins from `begin` on, which are joined where they are together not longer than a part of the time */
   group(input: BinList, begin: number, into: BinList): void {
     into.clear();
-    const longest = ((input.end[input.count - 1] ?? begin) - begin) / binsPerNode;
+    const isShort = input.count <= binsPerNode;
+    const longest = isShort ? 0 : ((input.end[input.count - 1] ?? begin) - begin) / binsPerNode;
     let groupBegin = begin;
     let from = 0;
     let before = begin;

@@ -167,13 +167,20 @@ export class Painter {
   #endOf(at: number, slot: number): number {
     const edge = this.#edge(at + 1);
     if (this.#isOwn(at + 1, slot)) return Math.min(this.#crossing.end[at + 1] ?? edge, this.#edge(at + 2));
-    return this.#isLong(at, slot) ? Math.min(edge, this.#crossing.end[at] ?? edge) : edge;
+    const end = Math.min(edge, this.#crossing.end[at] ?? edge);
+    return this.#isLong(at, slot) && this.#isAll(at, end - this.#edge(at)) ? end : edge;
   }
 
   #beginOf(at: number, slot: number): number {
     const edge = this.#edge(at);
     if (this.#isOwn(at, slot)) return Math.max(this.#crossing.begin[at] ?? edge, this.#edge(at - 1));
-    return this.#isLong(at + 1, slot) ? Math.max(edge, this.#crossing.begin[at + 1] ?? edge) : edge;
+    const begin = Math.max(edge, this.#crossing.begin[at + 1] ?? edge);
+    return this.#isLong(at + 1, slot) && this.#isAll(at, this.#edge(at + 1) - begin) ? begin : edge;
+  }
+
+  /** Whether the function that won a pixel has no other time in it. */
+  #isAll(pixel: number, time: number): boolean {
+    return time >= (this.#time[pixel] ?? 0) * almost;
   }
 
   #isOwn(edge: number, slot: number): boolean {

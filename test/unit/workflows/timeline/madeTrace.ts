@@ -109,7 +109,8 @@ function callsOf(random: () => number, row: number, count: number, isDamaged: bo
       list.push({ time, kind: 'enter', values: [chosen] });
     }
   }
-  if (!isDamaged) while (stack.length > 0) list.push({ time: ++time, kind: 'leave', values: [stack.pop() ?? 0] });
+  if (!isDamaged)
+    while (stack.length > 0) list.push({ time: ++time, kind: 'leave', values: [stack.pop() ?? 0] });
   return list;
 }
 
