@@ -1,7 +1,9 @@
 import { visibleControls } from '../../src/core/names/visibleControls';
-import type { TimelineHeader } from '../../src/core/timeline/pieces';
+import { shownNames } from '../../src/core/names/shownNames';
+import type { TimelineFunction, TimelineHeader } from '../../src/core/timeline/pieces';
 import type { TimelineEvents, TimelineRequests } from '../../src/protocol/timeline';
 import type { Channel } from '../ui/page/channel';
+import { colorGroup } from './picture/colors';
 
 export type TimelineChannel = Channel<TimelineRequests, TimelineEvents>;
 
@@ -20,4 +22,14 @@ export function visibleHeader(header: TimelineHeader): TimelineHeader {
     })),
     notes: header.notes.map(visibleControls),
   };
+}
+
+/** Names of functions where there is little room: without result and parameters, as far as they are told from each other so. */
+export function briefNames(functions: readonly TimelineFunction[]): readonly string[] {
+  return shownNames(
+    functions.map(({ name, paradigm }) => ({
+      name,
+      paradigm: colorGroup(paradigm) === 'user' ? 'compiler' : paradigm,
+    })),
+  );
 }

@@ -49,6 +49,7 @@ export class Pictures {
   readonly stack: SpanCanvas;
   readonly stackTitle = element('h2', { class: 'pane-title ellipsis' });
   private header: TimelineHeader | undefined;
+  private names: readonly string[] = [];
   private span: Span = { from: 0, to: 1 };
   private row = 0;
   private range: TimelineRange | undefined;
@@ -124,6 +125,7 @@ export class Pictures {
   /** Shows another trace, or the same one again. */
   show(
     header: TimelineHeader,
+    names: readonly string[],
     at: {
       readonly span: Span;
       readonly row: number;
@@ -132,6 +134,7 @@ export class Pictures {
     },
   ): void {
     this.header = header;
+    this.names = names;
     this.data.forget();
     this.span = at.span;
     this.row = at.row;
@@ -260,8 +263,9 @@ export class Pictures {
     if (end > begin) this.events.onRange({ firstRow: row, rowCount: 1, from: begin, to: end });
   }
 
+  /** Without result and parameters, where it is unique so. */
   functionName(position: number): string {
-    return this.header?.functions[position]?.name ?? '';
+    return this.names[position] ?? '';
   }
 
   /** For narrow spans; the colour says what belongs to MPI. */
@@ -320,6 +324,11 @@ export class Pictures {
     };
   }
 
+  /** Seconds of a pixel of the screen. */
+  private get pixel(): number {
+    return (this.span.to - this.span.from) / (this.rows.width * window.devicePixelRatio);
+  }
+
   private look(): void {
     this.data.look();
   }
@@ -345,7 +354,7 @@ export class Pictures {
   private describe({ span }: Place, row: string) {
     return span === undefined
       ? { title: row, lines: [] }
-      : spanTip(this.functionName(span.function), row, span, this.resolution);
+      : spanTip(this.header?.functions[span.function]?.name ?? '', row, span, this.resolution);
   }
 
   private wish(span: Span, what: string, merges: boolean): void {
@@ -417,7 +426,7 @@ export class Pictures {
     if (header === undefined) return;
     const isInSight = cursor?.row === row && cursor.span.end >= span.from && cursor.span.begin <= span.to;
     const from = isInSight ? cursor.span.begin : by === 1 ? span.from - 1 : span.to + 1;
-    const next = this.rows.layers.next(row, from, by, span);
+    const next = this.rows.layers.next(row, from, by, span, this.pixel);
     if (next !== undefined && next.begin <= span.to && next.end >= span.from) {
       this.setCursor({ row, span: next });
       return;

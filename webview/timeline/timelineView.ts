@@ -17,7 +17,7 @@ import { Asking } from './asking';
 import { header } from './header';
 import { openFunctionMenu } from './functionMenu';
 import { layOut } from './layout';
-import { patienceMilliseconds, visibleHeader } from './load';
+import { patienceMilliseconds, briefNames, visibleHeader } from './load';
 import { CallSearch, type FoundCall } from './panes/callSearch';
 import { legend } from './panes/legend';
 import { profilePane } from './panes/profilePane';
@@ -39,6 +39,7 @@ export type TimelineShell = Shell<TimelineRequests, TimelineEvents, ViewState>;
 /** The owner of the panel's content: requests data from the extension, receives its events, and saves the view's state. */
 export class TimelineView {
   private header: TimelineHeader | undefined;
+  private names: readonly string[] = [];
   private title = '';
   private history = new History<Span>({ from: 0, to: 1 });
   private range: TimelineRange | undefined;
@@ -174,7 +175,8 @@ export class TimelineView {
     this.group = undefined;
     this.legend.press(undefined);
     this.shell.show(emptyMessage(given, () => this.shell.act('make', {})));
-    this.pictures.show(given, {
+    this.names = briefNames(given.functions);
+    this.pictures.show(given, this.names, {
       span,
       row: this.row,
       top: Math.min(state.top ?? 0, Math.max(0, rows.length - 1)),
@@ -186,7 +188,7 @@ export class TimelineView {
     const { showsMessages } = this;
     this.tools.setMessages(showsMessages, '');
     this.pictures.setMessages(showsMessages);
-    this.search.show(given);
+    this.search.show(given, this.names);
     this.showHistory();
     this.showColors();
   }
@@ -291,6 +293,7 @@ export class TimelineView {
     this.table.show({
       profile,
       functions: this.header.functions,
+      names: this.names,
       of: rangeText(range, this.header),
       messages: messagesOf(profile),
     });

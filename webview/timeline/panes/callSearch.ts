@@ -24,6 +24,7 @@ export class CallSearch {
   readonly box: SearchBox;
   private header: TimelineHeader | undefined;
   private names: readonly string[] = [];
+  private brief: readonly string[] = [];
   private readonly asking = new Newest();
 
   constructor(
@@ -49,8 +50,9 @@ export class CallSearch {
     });
   }
 
-  show(header: TimelineHeader): void {
+  show(header: TimelineHeader, brief: readonly string[]): void {
     this.header = header;
+    this.brief = brief;
     this.names = header.functions.map(({ name }) => name);
     this.asking.cancel();
     if (this.box.query.text !== '') this.update();
@@ -62,12 +64,12 @@ export class CallSearch {
   }
 
   private get matches(): Uint8Array {
-    return search(this.names, this.names, this.box.query).regions;
+    return search(this.names, this.brief, this.box.query).regions;
   }
 
   private update(): void {
     const { query } = this.box;
-    const { regions, error } = search(this.names, this.names, query);
+    const { regions, error } = search(this.names, this.brief, query);
     const matches = regions.reduce((sum, one) => sum + one, 0);
     this.box.setOutcome({ matches, current: -1, error });
     this.events.onFound(query.text === '' || matches === 0 ? undefined : regions);

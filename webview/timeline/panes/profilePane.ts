@@ -18,6 +18,8 @@ import { exclusiveShare, profileCsv, sortedRows } from './profileRows';
 export interface ShownProfile {
   readonly profile: TimelineProfile;
   readonly functions: readonly TimelineFunction[];
+  /** Of the functions, for the table. */
+  readonly names: readonly string[];
   /** In words: rows and time. */
   readonly of: string;
   readonly messages: string;
@@ -56,7 +58,7 @@ export function profilePane(
   let color: (position: number) => string = () => 'transparent';
   let selected: number | undefined;
   const row = (position: number): TimelineProfileRow | undefined => shown?.profile.rows[position];
-  const name = (position: number): string => shown?.functions[position]?.name ?? '';
+  const name = (position: number): string => shown?.names[position] ?? '';
   const functionOf = (position: number): number => row(position)?.function ?? -1;
   const number = (
     id: string,
@@ -105,7 +107,7 @@ export function profilePane(
         'share',
         'Share',
         'Exclusive time, of the time of all rows in the range',
-        64,
+        72,
         (of) => formatPercent(shareOf(of)),
         shareOf,
       ),

@@ -44,32 +44,35 @@ export class Layers {
     this.all = [];
   }
 
-  /** What to paint one after the other, from coarse to fine. */
-  toPaint(rows: RowPart, span: Span): readonly Layer[] {
+  /**
+   * What to paint one after the other: the answer for exactly this, or what there is until it comes, from coarse to fine.
+   * @param seconds of a pixel
+   */
+  toPaint(rows: RowPart, span: Span, seconds: number): readonly Layer[] {
     const near = this.all
       .filter(({ window }) => touches(window, rows, span))
       .sort((a, b) => secondsPerPixel(b.window) - secondsPerPixel(a.window));
-    const last = near.findLastIndex(({ window }) => holds(window, rows, span));
-    return near.slice(Math.max(0, last));
+    const whole = near.filter(({ window }) => holds(window, rows, span));
+    const enough = whole.find(({ window }) => isFine(window, seconds));
+    if (enough !== undefined) return [enough];
+    const last = whole.at(-1);
+    return last === undefined ? near : near.slice(near.indexOf(last));
   }
 
   /** Whether there is an answer for all of this, at least as fine as `seconds` per pixel. */
   has(rows: RowPart, span: Span, seconds: number): boolean {
-    return this.all.some(
-      ({ window }) => holds(window, rows, span) && secondsPerPixel(window) <= seconds * 1.001,
-    );
+    return this.all.some(({ window }) => holds(window, rows, span) && isFine(window, seconds));
   }
 
   /** The finest span that is known there. */
   at(row: number, seconds: number): PaintedSpan | undefined {
-    const rows = { first: row, count: 1 };
-    const layer = this.toPaint(rows, { from: seconds, to: seconds }).at(-1);
+    const layer = this.toPaint({ first: row, count: 1 }, { from: seconds, to: seconds }, 0).at(-1);
     return layer === undefined ? undefined : spanAt(layer, row, seconds);
   }
 
-  /** The span that follows or precedes a moment in a row, as far as it is known for this part. */
-  next(row: number, seconds: number, by: 1 | -1, span: Span): PaintedSpan | undefined {
-    const layer = this.toPaint({ first: row, count: 1 }, span).at(-1);
+  /** The span that follows or precedes a moment in a row, as far as it is known for this part. @param pixel seconds of a pixel */
+  next(row: number, seconds: number, by: 1 | -1, span: Span, pixel: number): PaintedSpan | undefined {
+    const [layer] = this.toPaint({ first: row, count: 1 }, span, pixel);
     if (layer === undefined) return undefined;
     const [first, end] = rowOf(layer, row);
     const { begin, functions } = layer.spans;
@@ -129,6 +132,11 @@ function secondsPerPixel({ from, to, pixels }: TimelineWindow): number {
   return (to - from) / pixels;
 }
 
+/** Whether each pixel of the screen has one of its own, but for roundings. */
+function isFine(window: TimelineWindow, seconds: number): boolean {
+  return secondsPerPixel(window) <= seconds * 1.001;
+}
+
 function touches({ firstRow, rowCount, from, to }: TimelineWindow, rows: RowPart, span: Span): boolean {
   return (
     from <= span.to &&
@@ -150,5 +158,5 @@ function holds({ firstRow, rowCount, from, to }: TimelineWindow, rows: RowPart, 
 /** Whether one answer makes another one useless. */
 function contains(one: TimelineWindow, other: TimelineWindow): boolean {
   const rows = { first: other.firstRow, count: other.rowCount };
-  return holds(one, rows, other) && secondsPerPixel(one) <= secondsPerPixel(other) * 1.001;
+  return holds(one, rows, other) && isFine(one, secondsPerPixel(other));
 }

@@ -280,7 +280,8 @@ export class SpanCanvas {
     context.clearRect(0, 0, width, height);
     context.font = `12px ${getComputedStyle(this.element).fontFamily}`;
     paintGrid(context, frame, colors);
-    paintSpans(context, frame, this.layers.toPaint(rowsInSight(frame), frame.span), style);
+    const pixel = (frame.span.to - frame.span.from) / (frame.width * scale);
+    paintSpans(context, frame, this.layers.toPaint(rowsInSight(frame), frame.span, pixel), style);
     this.options.paintOver?.(context, frame);
     if (this.range !== undefined) paintRange(context, frame, this.range, colors);
     if (this.cursor !== undefined)

@@ -91,10 +91,14 @@ describe('layers of a picture', () => {
       layer(0, 100, 4, 5, 100),
     ];
     for (const one of [fine, whole, half]) layers.add(one);
-    expect(layers.toPaint(rows, { from: 3, to: 5.5 })).toEqual([half, fine]);
-    expect(layers.toPaint(rows, { from: 4.2, to: 4.8 })).toEqual([fine]);
-    expect(layers.toPaint(rows, { from: 3, to: 8 })).toEqual([whole, half, fine]);
-    expect(layers.toPaint({ first: 200, count: 2 }, { from: 3, to: 8 })).toEqual([]);
+    expect(layers.toPaint(rows, { from: 3, to: 5.5 }, 0.001)).toEqual([half, fine]);
+    expect(layers.toPaint(rows, { from: 4.2, to: 4.8 }, 0.001)).toEqual([fine]);
+    expect(layers.toPaint(rows, { from: 3, to: 8 }, 0.001)).toEqual([whole, half, fine]);
+    // The answer for exactly this is painted alone; the nearest one to the screen, of those that are fine enough.
+    expect(layers.toPaint(rows, { from: 3, to: 8 }, 0.1)).toEqual([whole]);
+    expect(layers.toPaint(rows, { from: 3, to: 5.5 }, 0.07)).toEqual([half]);
+    expect(layers.toPaint(rows, { from: 3, to: 5.5 }, 0.2)).toEqual([whole]);
+    expect(layers.toPaint({ first: 200, count: 2 }, { from: 3, to: 8 }, 0.001)).toEqual([]);
   });
 
   it('are known to be fine enough, or not', () => {
@@ -113,9 +117,9 @@ describe('layers of a picture', () => {
     const layers = new Layers();
     layers.add(layer(0, 10, 1, 2, 100));
     layers.add(layer(0, 20, 0, 3, 300));
-    expect(layers.toPaint({ first: 0, count: 1 }, { from: 0, to: 3 }).length).toBe(1);
+    expect(layers.toPaint({ first: 0, count: 1 }, { from: 0, to: 3 }, 0).length).toBe(1);
     for (let index = 0; index < 50; index++) layers.add(layer(0, 20, index, index + 1, 1000));
-    expect(layers.toPaint({ first: 0, count: 20 }, { from: 0, to: 60 }).length).toBeLessThan(7);
+    expect(layers.toPaint({ first: 0, count: 20 }, { from: 0, to: 60 }, 0).length).toBeLessThan(7);
   });
 
   it('know the call at a point, and its neighbours', () => {
@@ -133,13 +137,16 @@ describe('layers of a picture', () => {
     expect(layers.at(10, 2.7)).toBeUndefined();
     expect(layers.at(12, 0.5)).toBeUndefined();
     const all = { from: 0, to: 4 };
-    expect(layers.next(10, -1, 1, all)?.function).toBe(7);
-    expect(layers.next(10, 0, 1, all)?.function).toBe(8);
-    expect(layers.next(10, 3, 1, all)).toBeUndefined();
-    expect(layers.next(10, 3, -1, all)?.function).toBe(8);
-    expect(layers.next(10, 2, -1, all)?.function).toBe(7);
-    expect(layers.next(10, 0, -1, all)).toBeUndefined();
-    expect(layers.next(50, 0, 1, all)).toBeUndefined();
+    expect(layers.next(10, -1, 1, all, 0.05)?.function).toBe(7);
+    expect(layers.next(10, 0, 1, all, 0.05)?.function).toBe(8);
+    expect(layers.next(10, 3, 1, all, 0.05)).toBeUndefined();
+    expect(layers.next(10, 3, -1, all, 0.05)?.function).toBe(8);
+    expect(layers.next(10, 2, -1, all, 0.05)?.function).toBe(7);
+    expect(layers.next(10, 0, -1, all, 0.05)).toBeUndefined();
+    expect(layers.next(50, 0, 1, all, 0.05)).toBeUndefined();
+    // A finer picture of a part does not hide the calls outside of it.
+    layers.add(layer(10, 2, 0, 1, 1000, [[0, 1, 7]]));
+    expect(layers.next(10, 0, 1, all, 0.05)?.function).toBe(8);
   });
 });
 
