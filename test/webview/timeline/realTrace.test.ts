@@ -12,26 +12,26 @@ import {
   timelineSpans,
   timelineStack,
 } from '../../../src/workflows/views/timelineView';
+import { silent } from '../../../src/core/progress';
+import { sharedData } from '../../shared';
 import { useViews } from '../lib/useViews';
 
-const shared = process.env.KYMO_SHARED;
+const trace = sharedData('scorep/lulesh-mpi-trace/lulesh.p8.s4.i20.trace');
 const views = useViews();
 
 /** A trace that Score-P wrote: LULESH on 8 ranks. */
-describe.skipIf(shared === undefined)('a real trace', () => {
+describe.skipIf(trace === undefined)('a real trace', () => {
   let folder = '';
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'kymo-timeline-'));
-    cpSync(path.join(shared ?? '', 'data/scorep/lulesh-mpi-trace/lulesh.p8.s4.i20.trace'), folder, {
-      recursive: true,
-    });
+    cpSync(trace ?? '', folder, { recursive: true });
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is shown with what the engine says of it, at any zoom', async () => {
     const file = path.join(folder, 'traces.otf2');
     const context = {
-      progress: { report: () => undefined, log: () => undefined },
+      progress: silent,
       signal: new AbortController().signal,
     };
     const { header, title } = await openTimeline({ file }, context);
@@ -65,19 +65,24 @@ describe.skipIf(shared === undefined)('a real trace', () => {
     const { page } = view;
     await page.locator('.profile-pane .grid-row:visible').first().waitFor();
     expect(await page.locator('.summary').innerText()).toMatch(/^8 rows over /);
-    await page.waitForTimeout(500);
+    const facts = page.locator('.profile-facts');
+    await expect.poll(() => facts.innerText()).toMatch(/2216 messages/);
+    const rows = page.locator('.profile-pane .grid-row:visible');
+    expect((await rows.first().innerText()).replaceAll(/\s+/g, ' ')).toMatch(/^MPI_Init 87\.8 % /);
+    await page.getByText('longest of 2216 in sight').waitFor();
     await view.screenshot('timeline-real');
     const search = page.getByRole('textbox', { name: 'Search functions' });
     await search.fill('CalcEnergyForElems');
     await search.press('Enter');
     const announced = page.locator('[role=status][aria-live]');
-    await expect.poll(() => announced.innerText()).toMatch(/: .*CalcEnergyForElems/);
-    await page.waitForTimeout(500);
+    await expect.poll(() => announced.innerText()).toMatch(/^rank 0: CalcEnergyForElems, /);
+    // The profile follows the picture, which was zoomed to the call.
+    await expect.poll(() => facts.innerText()).toMatch(/^470\.9\d+ – 470\.9\d+ ms, all 8 rows\./);
     await view.screenshot('timeline-real-call');
     await search.press('Escape');
     await page.locator('.timeline-rows canvas').focus();
     for (let press = 0; press < 4; press++) await page.keyboard.press('-');
-    await page.waitForTimeout(500);
+    await page.getByText('6 in sight').waitFor();
     await view.screenshot('timeline-real-zoomed');
   });
 });

@@ -286,5 +286,5 @@ export function answersOf(served: Served, asked: Asked[]): Answers<TimelineReque
     make: note('make', () => ({ started: true })),
     cancel: note('cancel', () => ({ cancelled: true })),
     save: note('save', () => ({ saved: true })),
-  } as Answers<TimelineRequests>;
+  };
 }
