@@ -36,6 +36,11 @@ export interface TimelineRequests {
     readonly parameters: Of & { readonly function: number };
     readonly result: { readonly opened: boolean };
   };
+  /** Reads the trace again; the answer comes as an event. */
+  readonly make: {
+    readonly parameters: Record<string, never>;
+    readonly result: { readonly started: boolean };
+  };
   readonly cancel: CancelRequest;
   readonly save: { readonly parameters: TimelineExport; readonly result: { readonly saved: boolean } };
 }

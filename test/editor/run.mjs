@@ -31,6 +31,7 @@ const scenarioNames = [
   'scorepFlags',
   'dynamics',
   'models',
+  'timeline',
   'studies',
   'filterLanguage',
 ];

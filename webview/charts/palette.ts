@@ -6,7 +6,7 @@
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 /** OKLab (Ottosson, 2020): lightness, green–red, blue–yellow. */
-type Lab = readonly [lightness: number, a: number, b: number];
+export type Lab = readonly [lightness: number, a: number, b: number];
 
 /** Colours from low to high values; both ends differ from the page by their lightness, the middle from both. */
 const anchors: Readonly<Record<'dark' | 'light', readonly Lab[]>> = {
@@ -51,7 +51,8 @@ function between(all: readonly Lab[], share: number): Lab {
   return [mix(0), mix(1), mix(2)];
 }
 
-function rgbOf([lightness, a, b]: Lab): Rgb {
+/** The colour as red, green and blue (0…255, not rounded); what a screen cannot show is cut off. */
+export function rgbOf([lightness, a, b]: Lab): Rgb {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;

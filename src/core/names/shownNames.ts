@@ -6,7 +6,7 @@ import type { Region } from '../profile/profile';
 const mostCharacters = 80;
 
 /** Names of regions for sentences: without result, parameters and template arguments where they are unique so. */
-export function shownNames(regions: readonly Region[]): readonly string[] {
+export function shownNames(regions: readonly Pick<Region, 'name' | 'paradigm'>[]): readonly string[] {
   const brief = regions.map(briefName);
   const seen = new Map<string, number>();
   for (const name of brief) seen.set(name, (seen.get(name) ?? 0) + 1);
@@ -17,7 +17,7 @@ export function shownNames(regions: readonly Region[]): readonly string[] {
 }
 
 /** OpenMP and user regions have the names that the source gives them. */
-function briefName({ name, paradigm }: Region): string {
+function briefName({ name, paradigm }: Pick<Region, 'name' | 'paradigm'>): string {
   if (paradigm !== 'compiler' || !name.includes('(')) return name;
   const { qualifiedName } = readPrettyName(name);
   return qualifiedName === '' ? name : qualifiedName;

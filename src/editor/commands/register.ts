@@ -24,6 +24,7 @@ import { refineCommand } from './refinement/refine';
 import { DynamicsPanels } from '../surfaces/panels/dynamics/dynamicsPanels';
 import { HotSpotPanels } from '../surfaces/panels/hotSpots/hotSpotPanels';
 import { ModelsPanels } from '../surfaces/panels/models/modelsPanels';
+import { TimelinePanels } from '../surfaces/panels/timeline/timelinePanels';
 import { ScorepFlagsPanels } from '../surfaces/panels/scorepFlags/scorepFlagsPanels';
 import { analyseSeries, showDynamics } from './dynamics/showDynamics';
 import { expectGrowth } from './models/expectGrowth';
@@ -31,6 +32,7 @@ import { compareModels, showModels } from './models/showModels';
 import { showHotSpots, showProcessGroups } from './experiments/showHotSpots';
 import { showLastStudy, showProfileInSource } from './experiments/showProfile';
 import { registerStudyCommands } from './studies/studyActions';
+import { showTimeline } from './timeline/showTimeline';
 import { toggleAnnotations } from './window/toggleAnnotations';
 import { onRow } from './functions/treeRow';
 import { usePhase } from './phase/usePhase';
@@ -41,6 +43,7 @@ export function registerCommands(kymo: Kymo): void {
   const hotSpots = new HotSpotPanels(kymo);
   const dynamics = new DynamicsPanels(kymo);
   const models = new ModelsPanels(kymo);
+  const timelines = new TimelinePanels(kymo);
   const comparisons = new DynamicsComparisons(kymo);
   kymo.extension.subscriptions.push(
     hotSpots,
@@ -48,6 +51,7 @@ export function registerCommands(kymo: Kymo): void {
     dynamics,
     comparisons,
     models,
+    timelines,
     new ScorepFlagsPanels(kymo),
   );
   kymo.command('kymo.refine', () => refineCommand(kymo));
@@ -78,6 +82,7 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.compareModels', (given: unknown, other: unknown) =>
     compareModels(kymo, models, given, other),
   );
+  kymo.command('kymo.showTimeline', (given: unknown) => showTimeline(kymo, timelines, given));
   registerStudyCommands(kymo);
   kymo.command('kymo.hideDynamics', () => kymo.dynamics.hide());
   kymo.command('kymo.toggleAnnotations', toggleAnnotations);
