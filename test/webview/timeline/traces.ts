@@ -224,11 +224,6 @@ export function solver(ranks = 8, more: Partial<TimelineHeader> = {}): TestTrace
   return trace;
 }
 
-/** Each rank does the same, so that the test needs no memory for them. */
-export function many(ranks: number): TestTrace {
-  return solver(ranks);
-}
-
 /** Names as no compiler would write them. */
 export function hostile(): TestTrace {
   const functions = ['<img src=x onerror=alert(1)>', 'a\u202egnirts', '=1+2', `${'very_'.repeat(200)}long`];
