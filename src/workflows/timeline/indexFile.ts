@@ -22,8 +22,8 @@ export function indexPath(anchor: string): string {
 
 /** @throws KymoError `results-linked`, `file-missing`, `file-unusable` */
 export function openIndexFile(file: string): IndexFile {
-  const { source, close } = openProfileFile(file);
-  return { source: { file, ...source }, close };
+  const opened = openProfileFile(file);
+  return { source: { file, ...opened.source }, close: () => opened.close() };
 }
 
 /** Never throws: an index that stays is found to be damaged again. */

@@ -202,14 +202,11 @@ function rangeOf(
 /** A window may begin before the trace and end behind it: nothing is recorded there. */
 function windowOf(question: TimelineWindow, trace: OpenedTrace): TickWindow {
   const { firstRow, rowCount } = rangeOf(question, trace);
-  const { from, to, pixels } = question;
-  if (!(to > from && to - from < Infinity && pixels >= 1))
+  const { origin, ticksPerSecond } = trace.scale;
+  const [from, to] = [origin + question.from * ticksPerSecond, origin + question.to * ticksPerSecond];
+  const pixels = limited(question.pixels, mostPixels);
+  // Less than the numbers can tell apart is no range.
+  if (!(from + (to - from) / pixels > from && to - from < Infinity))
     throw new KymoError('usage', 'A window of a timeline needs a range of time, and at least one pixel.');
-  return {
-    firstRow,
-    rowCount: Math.min(mostRows, rowCount),
-    from: ticksOf(from, trace.scale),
-    to: ticksOf(to, trace.scale),
-    pixels: limited(pixels, mostPixels),
-  };
+  return { firstRow, rowCount: Math.min(mostRows, rowCount), from, to, pixels };
 }

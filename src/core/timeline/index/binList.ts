@@ -109,23 +109,13 @@ export class Grouping {
     const first = input.first[from] ?? 0;
     const last = input.first[to] ?? 0;
     const end = input.end[to - 1] ?? 0;
-    const base = into.entries;
     into.reserve(1, last - first);
-    const { slot, ticks } = input;
-    const { slot: slots, ticks: sums } = into;
-    if (to - from === 1) {
-      if (last - first === 1 && continues(into, slot[first] ?? 0)) {
-        sums[base - 1] = (sums[base - 1] ?? 0) + (ticks[first] ?? 0);
-        into.end[into.count - 1] = end;
-        return;
-      }
-      for (let entry = first; entry < last; entry++) {
-        slots[base + entry - first] = slot[entry] ?? 0;
-        sums[base + entry - first] = ticks[entry] ?? 0;
-      }
-      into.close(end, base + last - first);
-      return;
-    }
+    if (to - from > 1) this.#sum(input, first, last, end, into);
+    else copy(input, first, last, end, into);
+  }
+
+  #sum({ slot, ticks }: BinList, first: number, last: number, end: number, into: BinList): void {
+    const base = into.entries;
     const sum = this.#sums;
     const touched = this.#touched;
     let count = 0;
@@ -137,12 +127,27 @@ export class Grouping {
     }
     for (let index = 0; index < count; index++) {
       const which = touched[index] ?? 0;
-      slots[base + index] = which;
-      sums[base + index] = sum[which] ?? 0;
+      into.slot[base + index] = which;
+      into.ticks[base + index] = sum[which] ?? 0;
       sum[which] = 0;
     }
     into.close(end, base + count);
   }
+}
+
+/** A bin as it is; one of a function that has the last bin for itself, too, makes that longer. */
+function copy({ slot, ticks }: BinList, first: number, last: number, end: number, into: BinList): void {
+  const base = into.entries;
+  if (last - first === 1 && continues(into, slot[first] ?? 0)) {
+    into.ticks[base - 1] = (into.ticks[base - 1] ?? 0) + (ticks[first] ?? 0);
+    into.end[into.count - 1] = end;
+    return;
+  }
+  for (let entry = first; entry < last; entry++) {
+    into.slot[base + entry - first] = slot[entry] ?? 0;
+    into.ticks[base + entry - first] = ticks[entry] ?? 0;
+  }
+  into.close(end, base + last - first);
 }
 
 /** Whether the last bin is one of this function alone. */

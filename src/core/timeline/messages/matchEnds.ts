@@ -53,12 +53,7 @@ interface Channel {
  * @param ends as `putEnd` writes them, those of a row in their order
  */
 export function matchEnds(ends: Float64Array): Matched {
-  const channels = new Map<number, Map<number, Channel>>();
-  for (let at = 0; at + endFields <= ends.length; at += endFields) {
-    const ofPair = getOrMake(channels, ends[at] ?? 0, () => new Map<number, Channel>());
-    const channel = getOrMake(ofPair, ends[at + 1] ?? 0, () => ({ sends: [], receives: [] }));
-    ((ends[at + 2] ?? 0) % 2 === 1 ? channel.sends : channel.receives).push(at);
-  }
+  const channels = channelsOf(ends);
   const messages = new MessageList(Math.max(1, ends.length / endFields / 2));
   let sends = 0;
   let receives = 0;
@@ -70,20 +65,43 @@ export function matchEnds(ends: Float64Array): Matched {
       const pairs = Math.min(channel.sends.length, channel.receives.length);
       sends += channel.sends.length - pairs;
       receives += channel.receives.length - pairs;
-      for (let pair = 0; pair < pairs; pair++) {
-        const send = channel.sends[pair] ?? 0;
-        const receive = channel.receives[pair] ?? 0;
-        messages.add(
-          Math.floor((ends[send + 2] ?? 0) / 2),
-          Math.floor((ends[receive + 2] ?? 0) / 2),
-          ends[send + 3] ?? 0,
-          ends[receive + 3] ?? 0,
-          ends[send + 4] ?? 0,
+      for (let pair = 0; pair < pairs; pair++)
+        addMessage(
+          ends,
+          channel.sends[pair] ?? 0,
+          channel.receives[pair] ?? 0,
           (commTag % 2 ** 32) | 0,
+          messages,
         );
-      }
     }
   return { messages, sends, receives };
+}
+
+function channelsOf(ends: Float64Array): ReadonlyMap<number, ReadonlyMap<number, Channel>> {
+  const channels = new Map<number, Map<number, Channel>>();
+  for (let at = 0; at + endFields <= ends.length; at += endFields) {
+    const ofPair = getOrMake(channels, ends[at] ?? 0, () => new Map<number, Channel>());
+    const channel = getOrMake(ofPair, ends[at + 1] ?? 0, () => ({ sends: [], receives: [] }));
+    ((ends[at + 2] ?? 0) % 2 === 1 ? channel.sends : channel.receives).push(at);
+  }
+  return channels;
+}
+
+function addMessage(
+  ends: Float64Array,
+  send: number,
+  receive: number,
+  tag: number,
+  messages: MessageList,
+): void {
+  messages.add(
+    Math.floor((ends[send + 2] ?? 0) / 2),
+    Math.floor((ends[receive + 2] ?? 0) / 2),
+    ends[send + 3] ?? 0,
+    ends[receive + 3] ?? 0,
+    ends[send + 4] ?? 0,
+    tag,
+  );
 }
 
 function compareEnds(ends: Float64Array, one: number, other: number): number {

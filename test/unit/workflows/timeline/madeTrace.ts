@@ -97,21 +97,30 @@ function callsOf(random: () => number, row: number, count: number, isDamaged: bo
     time += Math.floor(random() * random() * 20 * scale);
     if (isDamaged && random() < 0.01) time = Math.max(0, time - Math.floor(random() * 50));
     const chosen = random() < 0.5 ? typical : Math.floor(random() * functionCount);
-    if (isDamaged && random() < 0.01) list.push({ time, kind: 'leave', values: [chosen] });
-    else if (isDamaged && stack.length > 2 && random() < 0.01) {
-      // Its callers are left without it.
-      stack.pop();
-      list.push({ time, kind: 'leave', values: [stack.pop() ?? 0] });
-    } else if (stack.length > 0 && (stack.length > 8 || random() < 0.51))
-      list.push({ time, kind: 'leave', values: [stack.pop() ?? 0] });
-    else {
-      stack.push(chosen);
-      list.push({ time, kind: 'enter', values: [chosen] });
-    }
+    list.push({
+      time,
+      ...(isDamaged && random() < 0.02 ? wrong(random, stack, chosen) : right(random, stack, chosen)),
+    });
   }
   if (!isDamaged)
     while (stack.length > 0) list.push({ time: ++time, kind: 'leave', values: [stack.pop() ?? 0] });
   return list;
+}
+
+type Change = Omit<RawEvent, 'time'>;
+
+function right(random: () => number, stack: number[], chosen: number): Change {
+  if (stack.length > 0 && (stack.length > 8 || random() < 0.51))
+    return { kind: 'leave', values: [stack.pop() ?? 0] };
+  stack.push(chosen);
+  return { kind: 'enter', values: [chosen] };
+}
+
+/** A leave of any function, or of a caller without that of the function that it called. */
+function wrong(random: () => number, stack: number[], chosen: number): Change {
+  if (stack.length < 3 || random() < 0.5) return { kind: 'leave', values: [chosen] };
+  stack.pop();
+  return { kind: 'leave', values: [stack.pop() ?? 0] };
 }
 
 interface Sent {

@@ -125,7 +125,7 @@ describe.each(kinds)('%s', (title, options) => {
       const isBackwards = turn % 2 === 0;
       const calls = trace.rows.map(({ calls: all }) => all.filter((call) => call.function === which));
       // Exactly at the begin of a call, or anywhere.
-      const some = calls[row]?.[Math.floor(random() * (calls[row]?.length ?? 0))];
+      const some = calls[row]?.[Math.floor(random() * calls[row].length)];
       const seconds = turn % 3 === 0 && some !== undefined ? some.begin : random() * trace.seconds;
       const expected = isBackwards
         ? calls
@@ -215,23 +215,10 @@ describe.each(kinds)('%s', (title, options) => {
       expect(spans.first.length).toBe(header.depth + 1);
       const pixel = (range.to - range.from) / pixels;
       for (let depth = 0; depth < header.depth; depth++) {
-        const at = calls.filter((call) => call.depth === depth);
         requireContiguous(spans, depth, range);
-        for (let span = spans.first[depth] ?? 0; span < (spans.first[depth + 1] ?? 0); span++) {
-          const [begin = 0, end = 0, which = 0] = [spans.begin[span], spans.end[span], spans.functions[span]];
-          if (which === noFunction || end - begin < 2 * pixel || (spans.share[span] ?? 0) < 0.999) continue;
-          const inside = at.filter((call) => call.function === which);
-          const time = inside.reduce((sum, call) => sum + overlap(call, begin, end), 0);
-          all++;
-          if (time >= (end - begin) * 0.98) good++;
-          // It is one call, unless all of its calls are shorter than a few pixels.
-          const long = inside.filter((call) => overlap(call, begin, end) > 4.001 * pixel);
-          expect(long.length, `depth ${depth}`).toBeLessThanOrEqual(1);
-          if (long.length === 1 && overlap(long[0]!, begin, end) > (end - begin) * 0.999) {
-            expect(Math.abs(Math.max(range.from, long[0]!.begin) - begin)).toBeLessThan(pixel * 0.01 + 1e-9);
-            expect(Math.abs(Math.min(range.to, long[0]!.end) - end)).toBeLessThan(pixel * 0.01 + 1e-9);
-          }
-        }
+        const counted = requireCalls(spans, depth, range, pixel, calls);
+        all += counted.all;
+        good += counted.good;
       }
     }
     if (all > 0) expect(good / all).toBeGreaterThan(0.95);
@@ -248,6 +235,32 @@ describe.each(kinds)('%s', (title, options) => {
     });
   });
 });
+
+/** Spans of several pixels are one call each, unless all of its calls are shorter than a few pixels. @returns spans, and those in which the function was all the time */
+function requireCalls(
+  spans: TimelineSpans,
+  depth: number,
+  range: Range,
+  pixel: number,
+  calls: NaiveTrace['rows'][number]['calls'],
+): { readonly all: number; readonly good: number } {
+  let [all, good] = [0, 0];
+  const here = calls.filter((call) => call.depth === depth);
+  for (let span = spans.first[depth] ?? 0; span < (spans.first[depth + 1] ?? 0); span++) {
+    const [begin = 0, end = 0, which = 0] = [spans.begin[span], spans.end[span], spans.functions[span]];
+    if (which === noFunction || end - begin < 2 * pixel || (spans.share[span] ?? 0) < 0.999) continue;
+    const inside = here.filter((call) => call.function === which);
+    all++;
+    if (inside.reduce((sum, call) => sum + overlap(call, begin, end), 0) >= (end - begin) * 0.98) good++;
+    const long = inside.filter((call) => overlap(call, begin, end) > 4.001 * pixel);
+    expect(long.length, `depth ${depth}`).toBeLessThanOrEqual(1);
+    const [call] = long;
+    if (call === undefined || overlap(call, begin, end) < (end - begin) * 0.999) continue;
+    expect(Math.abs(Math.max(range.from, call.begin) - begin)).toBeLessThan(pixel * 0.01 + 1e-9);
+    expect(Math.abs(Math.min(range.to, call.end) - end)).toBeLessThan(pixel * 0.01 + 1e-9);
+  }
+  return { all, good };
+}
 
 interface Range {
   readonly from: number;
