@@ -180,6 +180,25 @@ describe('the states of the panel', () => {
     await expect.poll(() => panel.count('make')).toBe(3);
   });
 
+  it('include errors of single pictures: the rest stays, and a trace that has changed can be read again', async () => {
+    await panel.ready();
+    panel.served.problem = { reason: 'file-unusable', message: 'rank 3 cannot be read' };
+    await panel.press('+');
+    const notice = panel.page.locator('.notice');
+    await notice.getByText('rank 3 cannot be read').waitFor();
+    expect(await notice.getByRole('button', { name: 'Read the Trace Again' }).count()).toBe(0);
+    expect(await panel.colors(0, high, [0.5])).not.toEqual(['0,0,0,0']);
+    panel.served.problem = { reason: 'trace-changed', message: 'The trace has changed.' };
+    await panel.press('+');
+    await notice.getByText('The trace has changed.').waitFor();
+    await notice.getByRole('button', { name: 'Read the Trace Again' }).click();
+    await expect.poll(() => panel.count('make')).toBe(1);
+    delete panel.served.problem;
+    const asked = panel.count('spans');
+    await panel.press('-');
+    await expect.poll(() => panel.count('spans')).toBeGreaterThan(asked);
+  });
+
   it('show a trace that was read again, and nothing of the one before', async () => {
     await panel.ready();
     let release: (value: unknown) => void = () => undefined;

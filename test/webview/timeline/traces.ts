@@ -243,6 +243,8 @@ export interface Served {
   trace: TestTrace;
   shown: TimelineShown;
   opened?: boolean;
+  /** Pictures cannot be made. */
+  problem?: { readonly reason: string; readonly message: string };
   /** Answers of spans wait for it. */
   hold?: Promise<unknown>;
 }
@@ -271,6 +273,8 @@ export function answersOf(served: Served, asked: Asked[]): Answers<TimelineReque
     open: { guard: timelineGuards.open, answer: () => served.shown },
     spans: note('spans', async (window) => {
       await served.hold;
+      const { problem } = served;
+      if (problem !== undefined) throw Object.assign(new Error(problem.message), { reason: problem.reason });
       return served.trace.spans(window);
     }),
     stack: note('stack', (window) => served.trace.stack(window)),
