@@ -75,6 +75,7 @@ export class Pictures {
         'Timeline, rows by time. Up and Down choose a row, Left and Right or A and D move in time, Plus and Minus or W and S zoom, Home shows everything. ' +
         'Shift with Left or Right goes from call to call, M selects the time of a call, Z zooms to the selected range, Enter opens the source.',
       class: 'timeline-rows',
+      describedBy: 'timeline-words',
       hasAxis: true,
       rowName: (row) => this.rowName(row),
       onClick: (place) => this.click(place),

@@ -54,7 +54,10 @@ export class TimelineView {
   private readonly pictures: Pictures;
   private readonly search: CallSearch;
   private readonly table;
-  private readonly words = element('p', { class: 'visually-hidden timeline-words' });
+  private readonly words = element('p', {
+    class: 'visually-hidden timeline-words',
+    attributes: { id: 'timeline-words' },
+  });
   private readonly profiles: Asking<TimelineRange & { readonly id: string }, TimelineProfile>;
 
   constructor(private readonly shell: TimelineShell) {

@@ -33,9 +33,11 @@ export class MessageEnds {
   }));
   #numbers = 0;
 
+  /** @param most numbers in memory */
   constructor(
     private readonly scratch: ScratchFile,
     private readonly rows: number,
+    private readonly most = mostNumbers,
   ) {}
 
   add(end: MessageEnd): void {
@@ -49,7 +51,7 @@ export class MessageEnds {
     putEnd(part.numbers, part.used, end);
     part.used += endFields;
     this.#numbers += endFields;
-    if (this.#numbers >= mostNumbers) this.#spill();
+    if (this.#numbers >= this.most) this.#spill();
   }
 
   #spill(): void {

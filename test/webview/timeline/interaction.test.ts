@@ -95,6 +95,22 @@ describe('time', () => {
     await spanBecomes(0, seconds);
   });
 
+  it('is moved by the middle button, and zoomed to a call by a double click', async () => {
+    await panel.ready();
+    await panel.press('+');
+    const [start, end] = [await panel.point(0.5, 1, high), await panel.point(0.3, 1, high)];
+    await panel.page.mouse.move(start.x, start.y);
+    await panel.page.mouse.down({ button: 'middle' });
+    await panel.page.mouse.move(end.x, end.y);
+    await panel.page.mouse.up({ button: 'middle' });
+    await spanBecomes(0.2083 + 0.2 * 0.8333, 1.0417 + 0.2 * 0.8333);
+    await panel.press('Home');
+    const mesh = await panel.point(0.05, 4, high);
+    await panel.page.mouse.dblclick(mesh.x, mesh.y);
+    await spanBecomes(0, 0.105);
+    expect(await panel.page.locator('.stack-pane h2').innerText()).toBe('Call stack of rank 4');
+  });
+
   it('asks for one picture after the other, and never shows an empty one meanwhile', async () => {
     await panel.ready();
     await panel.page.getByRole('checkbox', { name: 'Messages' }).click();
@@ -163,6 +179,36 @@ describe('a range', () => {
 });
 
 describe('rows and calls', () => {
+  it('are scrolled by the wheel over the names or with Alt, and made higher with Ctrl', async () => {
+    await panel.ready({ trace: solver(64) });
+    const scroller = panel.page.locator('.timeline-rows');
+    const top = (): Promise<number> => scroller.evaluate(({ scrollTop }) => scrollTop);
+    const { left, top: y } = await panel.box();
+    await panel.page.mouse.move(left - 40, y + 50);
+    await panel.page.mouse.wheel(0, 120);
+    await expect.poll(top).toBe(120);
+    await panel.page.mouse.move(left + 40, y + 50);
+    await panel.page.keyboard.down('Alt');
+    await panel.page.mouse.wheel(0, -70);
+    await panel.page.keyboard.up('Alt');
+    await expect.poll(top).toBe(50);
+    await spanBecomes(0, seconds);
+    const height = (): Promise<number> =>
+      panel.page
+        .locator('.time-space')
+        .first()
+        .evaluate(({ clientHeight }) => (clientHeight - 24) / 64);
+    expect(await height()).toBe(12);
+    await panel.page.keyboard.down('Control');
+    await panel.page.mouse.wheel(0, -100);
+    await expect.poll(height).toBe(16);
+    // Two fingers that move apart on a pad come as small turns with Ctrl.
+    await panel.page.mouse.wheel(0, -20);
+    await panel.page.keyboard.up('Control');
+    await expect.poll(length).toBeLessThan(1.1);
+    expect(await height()).toBe(16);
+  });
+
   it('are described under the pointer', async () => {
     await panel.ready({ trace: solver(8) });
     await panel.page.getByRole('checkbox', { name: 'Messages' }).click();

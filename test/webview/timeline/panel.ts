@@ -52,6 +52,26 @@ export class TimelinePanel {
     await this.frame();
   }
 
+  /** Shows this many rows, which are made in the page: sending them takes the tests' wire a minute, and VS Code's a moment. */
+  async showRows(count: number): Promise<void> {
+    await this.page.evaluate(
+      ([header, many]) => {
+        const rows = Array.from({ length: many }, (_, rank) => ({
+          name: `rank ${rank}`,
+          rank,
+          thread: 0,
+          events: 9,
+        }));
+        const value = { kind: 'done', panel: 'p', title: 'many', header: { ...header, rows } };
+        const data = { kind: 'event', name: 'shown', value };
+        window.dispatchEvent(new MessageEvent('message', { data }));
+      },
+      [this.served.trace.header, count] as const,
+    );
+    await this.page.getByText(/^[\d.]+ ?k? rows over/).waitFor();
+    await this.settled();
+  }
+
   async frame(): Promise<void> {
     await this.page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)))),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { themeNames } from '../lib/themes';
 import { TimelinePanel } from './panel';
-import { common, done, hostile, many, solver } from './traces';
+import { common, done, hostile, solver } from './traces';
 
 const panel = new TimelinePanel();
 /** Of eight rows in the usual size: as high as rows become. */
@@ -91,6 +91,15 @@ describe('the timeline', () => {
     });
     expect(size[0]).toBe(Math.round((size[1] ?? 0) * (size[2] ?? 0)));
     expect(panel.sight?.pixels).toBe((size[0] ?? 0) - panel.gutter);
+    // Another screen with twice the pixels.
+    const devices = await panel.page.context().newCDPSession(panel.page);
+    const metrics = { width: 1280, height: 760, deviceScaleFactor: 2, mobile: false };
+    await devices.send('Emulation.setDeviceMetricsOverride', metrics);
+    await panel.press('+');
+    await expect
+      .poll(() => panel.page.locator('.timeline-rows canvas').evaluate((one: HTMLCanvasElement) => one.width))
+      .toBe(2 * (size[0] ?? 0));
+    await expect.poll(() => panel.sight?.pixels).toBe(2 * ((size[0] ?? 0) - panel.gutter));
   });
 
   it('shows names as text, whatever they are', async () => {
@@ -110,9 +119,12 @@ describe('the timeline', () => {
 
 describe('100,000 rows', () => {
   it('are scrolled: only those in sight are asked for', async () => {
-    await panel.ready({ trace: many(100_000) });
+    await panel.ready();
+    panel.asked.length = 0;
+    await panel.showRows(100_000);
     expect(await panel.page.locator('.summary').innerText()).toMatch(/^100 k rows/);
     const first = panel.last('spans');
+    expect(panel.count('spans')).toBe(1);
     expect(first?.firstRow).toBe(0);
     expect(first?.rowCount).toBeLessThan(200);
     const scroller = panel.page.locator('.timeline-rows');
@@ -131,7 +143,7 @@ describe('100,000 rows', () => {
   });
 
   it('become lower and higher, down to two pixels', async () => {
-    await panel.ready({ trace: many(2000) });
+    await panel.ready({ trace: solver(2000) });
     const height = (): Promise<number> =>
       panel.page
         .locator('.time-space')
@@ -166,6 +178,25 @@ describe('the states of the panel', () => {
     await panel.page.getByRole('button', { name: 'Trace', exact: true }).click();
     await panel.page.getByRole('menuitem', { name: 'Read the Trace Again' }).click();
     await expect.poll(() => panel.count('make')).toBe(3);
+  });
+
+  it('include errors of single pictures: the rest stays, and a trace that has changed can be read again', async () => {
+    await panel.ready();
+    panel.served.problem = { reason: 'file-unusable', message: 'rank 3 cannot be read' };
+    await panel.press('+');
+    const notice = panel.page.locator('.notice');
+    await notice.getByText('rank 3 cannot be read').waitFor();
+    expect(await notice.getByRole('button', { name: 'Read the Trace Again' }).count()).toBe(0);
+    expect(await panel.colors(0, high, [0.5])).not.toEqual(['0,0,0,0']);
+    panel.served.problem = { reason: 'trace-changed', message: 'The trace has changed.' };
+    await panel.press('+');
+    await notice.getByText('The trace has changed.').waitFor();
+    await notice.getByRole('button', { name: 'Read the Trace Again' }).click();
+    await expect.poll(() => panel.count('make')).toBe(1);
+    delete panel.served.problem;
+    const asked = panel.count('spans');
+    await panel.press('-');
+    await expect.poll(() => panel.count('spans')).toBeGreaterThan(asked);
   });
 
   it('show a trace that was read again, and nothing of the one before', async () => {

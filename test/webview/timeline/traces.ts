@@ -224,11 +224,6 @@ export function solver(ranks = 8, more: Partial<TimelineHeader> = {}): TestTrace
   return trace;
 }
 
-/** Each rank does the same, so that the test needs no memory for them. */
-export function many(ranks: number): TestTrace {
-  return solver(ranks);
-}
-
 /** Names as no compiler would write them. */
 export function hostile(): TestTrace {
   const functions = ['<img src=x onerror=alert(1)>', 'a\u202egnirts', '=1+2', `${'very_'.repeat(200)}long`];
@@ -248,6 +243,8 @@ export interface Served {
   trace: TestTrace;
   shown: TimelineShown;
   opened?: boolean;
+  /** Pictures cannot be made. */
+  problem?: { readonly reason: string; readonly message: string };
   /** Answers of spans wait for it. */
   hold?: Promise<unknown>;
 }
@@ -276,6 +273,8 @@ export function answersOf(served: Served, asked: Asked[]): Answers<TimelineReque
     open: { guard: timelineGuards.open, answer: () => served.shown },
     spans: note('spans', async (window) => {
       await served.hold;
+      const { problem } = served;
+      if (problem !== undefined) throw Object.assign(new Error(problem.message), { reason: problem.reason });
       return served.trace.spans(window);
     }),
     stack: note('stack', (window) => served.trace.stack(window)),

@@ -1,5 +1,5 @@
 import { canvasPng } from '../../ui/base/canvas';
-import { element } from '../../ui/base/dom';
+import { element, setAttribute } from '../../ui/base/dom';
 import { onThemeChange } from '../../ui/base/theme';
 import type { MenuPlace } from '../../ui/controls/menu';
 import { timeAction, type TimeAction } from '../time/keys';
@@ -35,6 +35,8 @@ export interface Place {
 export interface SpanCanvasOptions {
   readonly label: string;
   readonly class: string;
+  /** Id of the element that says in words what the picture shows. */
+  readonly describedBy?: string;
   readonly hasAxis: boolean;
   readonly rowName: (row: number) => string;
   readonly style: () => SpanStyle;
@@ -81,6 +83,7 @@ export class SpanCanvas {
   constructor(private readonly options: SpanCanvasOptions) {
     this.canvas = element('canvas', { class: 'time-canvas', role: 'application', label: options.label });
     this.canvas.tabIndex = 0;
+    setAttribute(this.canvas, 'aria-describedby', options.describedBy);
     this.space = element('div', { class: 'time-space' }, this.canvas);
     this.element = element('div', { class: `time-rows ${options.class}` }, this.space, this.tip.element);
     this.listen();

@@ -3,7 +3,15 @@ import type { TimelineFunction, TimelineHeader, TimelineProfile } from '../../..
 import { Asking } from '../../../../webview/timeline/asking';
 import { exclusiveShare, profileCsv, sortedRows } from '../../../../webview/timeline/panes/profileRows';
 import { readViewState } from '../../../../webview/timeline/viewState';
-import { messagesText, rangeText, sightWords, summaryText } from '../../../../webview/timeline/words';
+import {
+  messagesText,
+  messageTip,
+  rangeText,
+  sightWords,
+  spanTip,
+  spanWords,
+  summaryText,
+} from '../../../../webview/timeline/words';
 
 const functions: readonly TimelineFunction[] = ['main', '=cmd()', 'b', 'a'].map((name) => ({
   name,
@@ -38,7 +46,7 @@ describe('the profile of a range', () => {
     expect(by('visits', 'descending')).toBe('3210');
     expect(by('function', 'ascending')).toBe('1320');
     expect(by('function', 'descending')).toBe('0231');
-    expect(by('constructor', 'ascending')).toBe('1320');
+    for (const other of ['constructor', '__proto__']) expect(by(other, 'ascending')).toBe('1320');
   });
 
   it('is a table for spreadsheets, which compute nothing of it', () => {
@@ -95,6 +103,18 @@ describe('words of the timeline', () => {
     expect(messagesText(messages(7, 7))).toBe('7 in sight');
     expect(messagesText(messages(0, 0))).toBe('none in sight');
     expect(messagesText(undefined)).toBe('');
+  });
+
+  it('describe a call and a message under the pointer, and a call for screen readers', () => {
+    const call = { function: 2, begin: 0.5, end: 0.75, share: 0.4 };
+    const facts = ['500.00 ms – 750.00 ms', '250 ms, 40.0 % of it in the function itself'];
+    expect(spanTip('b', 'rank 1', call, 1e-5)).toEqual({ title: 'b', lines: ['rank 1', ...facts] });
+    expect(spanWords('b', { ...call, share: 1 }, 1e-5)).toBe('b, 500.00 ms – 750.00 ms, 250 ms');
+    const message = { sender: 0, receiver: 2, sent: 1, received: 1.5, bytes: 2048, tag: -1 };
+    expect(messageTip(message, (position) => `rank ${position}`, 0.1)).toEqual({
+      title: 'Message',
+      lines: ['from rank 0 to rank 2', '2 KiB, tag -1', '1.0 s – 1.5 s (500 ms)'],
+    });
   });
 
   it('describe the picture', () => {

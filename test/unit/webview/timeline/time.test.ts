@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { axisOf, momentText, spanText } from '../../../../webview/timeline/time/axis';
-import { timeAction, undoAction } from '../../../../webview/timeline/time/keys';
+import { isMove, timeAction, undoAction } from '../../../../webview/timeline/time/keys';
 import {
   panned,
   pixelOf,
@@ -43,6 +43,10 @@ describe('what is in sight', () => {
   it('shows a call: as it is, moved, wider, or narrower where the call could not be seen', () => {
     const span = { from: 2, to: 4 };
     expect(showing(span, 2.5, 3, 10)).toBe(span);
+    expect(showing(span, 2, 4, 10)).toBe(span);
+    const long = { from: 0, to: 200 };
+    expect(showing(long, 5, 6, 1000)).toBe(long);
+    expect(showing(long, 5, 5.5, 1000)).not.toBe(long);
     expect(showing(span, 6, 7, 10)).toEqual({ from: 5.5, to: 7.5 });
     expect(showing(span, 4, 8, 10)).toEqual({ from: 3.5, to: 8.5 });
     const narrow = showing(span, 3, 3.001, 10);
@@ -136,6 +140,26 @@ describe('keys', () => {
     expect(key('PageDown')).toEqual({ kind: 'row', to: 'pageDown' });
     expect(key('F10', { shiftKey: true })).toEqual({ kind: 'menu' });
     expect(key('F10')).toBeUndefined();
+    const kinds = {
+      z: 'zoomToRange',
+      m: 'markCall',
+      Enter: 'activate',
+      ContextMenu: 'menu',
+      Escape: 'clear',
+    };
+    for (const [name, kind] of Object.entries(kinds)) expect(key(name)).toEqual({ kind });
+    expect([key('['), key(']')]).toEqual([
+      { kind: 'height', by: -1 },
+      { kind: 'height', by: 1 },
+    ]);
+    expect(['ArrowUp', 'ArrowDown', 'PageUp'].map((name) => key(name))).toEqual(
+      ['previous', 'next', 'pageUp'].map((to) => ({ kind: 'row', to })),
+    );
+    const moves = ['zoom', 'pan', 'whole', 'zoomToRange'];
+    for (const name of ['+', 'd', 'Home', 'z', 'm', 'Enter', 'ArrowUp', '[']) {
+      const action = key(name) ?? { kind: 'clear' };
+      expect(isMove(action)).toBe(moves.includes(action.kind));
+    }
   });
 
   it('undo and redo, and leave to others what is theirs', () => {
