@@ -6,8 +6,8 @@ import type { ScratchFile } from './scratchFile';
 
 /** Channels are dealt out over that many parts, which are matched one after the other. */
 const parts = 128;
-/** Numbers in memory before they are written away: 64 MB. */
-const mostNumbers = 2 ** 23;
+/** Numbers in memory before they are written away: 16 MB, and as much room for more. */
+const mostNumbers = 2 ** 21;
 const firstLength = endFields * 64;
 
 interface Part {

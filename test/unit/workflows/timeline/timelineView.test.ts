@@ -119,14 +119,20 @@ describe.each(kinds)('%s', (title, options) => {
   });
 
   it('finds the next and the last call of a function', async () => {
-    for (let turn = 0; turn < 60; turn++) {
-      const which = Math.floor(random() * functionCount);
-      const row = Math.floor(random() * trace.rows.length);
+    const longest = trace.rows
+      .flatMap(({ calls }, row) => calls.map((call) => ({ row, call })))
+      .sort((one, other) => other.call.end - other.call.begin - (one.call.end - one.call.begin));
+    for (let turn = 0; turn < 80; turn++) {
       const isBackwards = turn % 2 === 0;
+      // Calls over many blocks end far away; others are looked for from their begin exactly, or from anywhere.
+      const long = turn % 4 < 2 ? longest[turn >> 1] : undefined;
+      const which = long?.call.function ?? Math.floor(random() * functionCount);
+      const row = long?.row ?? Math.floor(random() * trace.rows.length);
       const calls = trace.rows.map(({ calls: all }) => all.filter((call) => call.function === which));
-      // Exactly at the begin of a call, or anywhere.
       const some = calls[row]?.[Math.floor(random() * calls[row].length)];
-      const seconds = turn % 3 === 0 && some !== undefined ? some.begin : random() * trace.seconds;
+      const beside = (long?.call.begin ?? 0) + (isBackwards ? 0.0005 : -0.0005);
+      const anywhere = turn % 3 === 0 && some !== undefined ? some.begin : random() * trace.seconds;
+      const seconds = long === undefined ? anywhere : beside;
       const expected = isBackwards
         ? calls
             .flatMap((list, at) => list.map((call) => ({ row: at, call })))
