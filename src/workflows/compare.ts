@@ -183,7 +183,10 @@ function callPathOf(path: number, { paths, functions }: ComparedSides): readonly
   return names.reverse();
 }
 
-function propertyOf(difference: Difference, { sides: [first, second], compared, comparison }: ComparedInputs): Property {
+function propertyOf(
+  difference: Difference,
+  { sides: [first, second], compared, comparison }: ComparedInputs,
+): Property {
   const { kind, path, sides, stake, byChance } = difference;
   const { key, place } = at(compared.functions, difference.function);
   const { base, processes } = at((kind === 'removed-work' ? first : second).runs, 0);

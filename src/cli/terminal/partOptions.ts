@@ -28,10 +28,14 @@ function rangeOf(text: string, least: number): readonly [first: number, last: nu
 /** What is chosen of each of so many inputs; one input is compared with itself where two parts are given. */
 export function partsOf(
   inputs: readonly string[],
-  { ranks = [], iterations = [] }: { readonly ranks?: readonly Ranges[]; readonly iterations?: Part['iterations'][] },
+  {
+    ranks = [],
+    iterations = [],
+  }: { readonly ranks?: readonly Ranges[]; readonly iterations?: Part['iterations'][] },
 ): readonly { readonly input: string; readonly part: Part }[] {
   const most = Math.max(ranks.length, iterations.length);
-  const given = inputs.length === 1 && most > 1 ? Array.from({ length: most }, () => inputs[0] ?? '') : inputs;
+  const given =
+    inputs.length === 1 && most > 1 ? Array.from({ length: most }, () => inputs[0] ?? '') : inputs;
   return given.map((input, position) => {
     const ofInput = <T>(what: string, all: readonly T[]): T | undefined => {
       if (all.length > 1 && all.length !== given.length)

@@ -97,7 +97,9 @@ interface CountChange {
 /** By path; undefined where the counts of the sides differ by no more than those of their runs. */
 function countChanges(paths: readonly ComparedPath[], first: number): readonly (CountChange | undefined)[] {
   const exact = paths.map((path) => exactRatio(path, first));
-  const varying = [...paths.keys()].filter((path) => exact[path] === undefined && isApart(at(paths, path), first));
+  const varying = [...paths.keys()].filter(
+    (path) => exact[path] === undefined && isApart(at(paths, path), first),
+  );
   const changes = changesOf(
     varying.map((path) => ({ values: at(paths, path).visits })),
     first,

@@ -61,7 +61,10 @@ export function compareRuns(sides: ComparedSides, options: ComparisonOptions = {
   const times = changes
     .filter((change) => change.isSure)
     .map((change) => timeDifference(sides, calls, change, { shift, sensitivity }));
-  const [total = { ratio: 1 }] = changesOf([{ values: wholes.map((value) => Math.max(value, 1e-12)) }], first);
+  const [total = { ratio: 1 }] = changesOf(
+    [{ values: wholes.map((value) => Math.max(value, 1e-12)) }],
+    first,
+  );
   return {
     differences: [
       ...calls.differences,
@@ -78,7 +81,8 @@ export function compareRuns(sides: ComparedSides, options: ComparisonOptions = {
 
 function totalsOf({ paths, runs }: ComparedSides): Float64Array {
   const totals = new Float64Array(runs[0] + runs[1]);
-  for (const { values } of paths) values.forEach((value, run) => (totals[run] = atFloat(totals, run) + value));
+  for (const { values } of paths)
+    values.forEach((value, run) => (totals[run] = atFloat(totals, run) + value));
   return totals;
 }
 
@@ -96,7 +100,9 @@ function functionChanges(
   const rows = compared.map((own) => at(sums, own).values);
   const factors = commonFactors(rows);
   const logs = meansOf(factors.map(Math.log), first);
-  const quantities = rows.map((values) => ({ values: values.map((value, run) => value / atFloat(factors, run)) }));
+  const quantities = rows.map((values) => ({
+    values: values.map((value, run) => value / atFloat(factors, run)),
+  }));
   const changes = changesOf(quantities, first).map(({ ratio, byChance }, row): FunctionChange => {
     const own = at(compared, row);
     return {
@@ -105,7 +111,8 @@ function functionChanges(
       ratio,
       ...present({ byChance }),
       isSure:
-        Math.abs(Math.log(ratio)) >= Math.log1p(sensitivity) && (byChance === undefined || byChance <= certain),
+        Math.abs(Math.log(ratio)) >= Math.log1p(sensitivity) &&
+        (byChance === undefined || byChance <= certain),
     };
   });
   return { changes, shift: Math.exp(logs[1] - logs[0]) };
@@ -119,7 +126,8 @@ function timeDifference(
 ): Difference {
   const [a, b] = sides;
   const perVisit = ratio / (b.count / a.count);
-  const kinds = metric.name === timeMetric.name ? (['slower', 'faster'] as const) : (['increased', 'decreased'] as const);
+  const kinds =
+    metric.name === timeMetric.name ? (['slower', 'faster'] as const) : (['increased', 'decreased'] as const);
   return {
     kind: kinds[ratio > 1 ? 0 : 1],
     path: pathOfMost(paths, own, first),
@@ -132,7 +140,10 @@ function timeDifference(
 }
 
 /** Functions that were found again under another name. */
-function renamed({ functions, paths, runs: [first] }: ComparedSides, sums: readonly FunctionSums[]): readonly Difference[] {
+function renamed(
+  { functions, paths, runs: [first] }: ComparedSides,
+  sums: readonly FunctionSums[],
+): readonly Difference[] {
   return functions.flatMap((function_, own): readonly Difference[] =>
     isRenamed(function_)
       ? [

@@ -19,7 +19,8 @@ export function differenceSentence(difference: Difference, compared: ComparedSid
   const { name: own, formerName } = at(functions, difference.function);
   const above = at(paths, difference.path).parent;
   const caller = above < 0 ? undefined : at(functions, at(paths, above).function).name;
-  if (difference.kind === 'renamed') return `${own} is ${formerName ?? own} under another name: both are compared as one function.`;
+  if (difference.kind === 'renamed')
+    return `${own} is ${formerName ?? own} under another name: both are compared as one function.`;
   const name = formerName === undefined ? own : `${own} (before: ${formerName})`;
   return sentenceOf(difference, { name, caller, shift, compared });
 }

@@ -88,7 +88,9 @@ function treeOf({ contexts }: IterationsDirectory): {
 function regionOf({ name, file, line, endLine, kind }: SeriesRegion, known: readonly Region[]): Region {
   const same = known.find(
     (region) =>
-      region.name === name && (file === undefined || region.file === file) && (line ?? 0) === (region.firstLine ?? 0),
+      region.name === name &&
+      (file === undefined || region.file === file) &&
+      (line ?? 0) === (region.firstLine ?? 0),
   );
   if (same !== undefined) return same;
   const paradigm = kind === 'mpi' || kind === 'openmp' ? kind : 'compiler';

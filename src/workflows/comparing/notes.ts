@@ -80,7 +80,9 @@ function repetitionNotes({ names, runs }: ComparedSides): readonly string[] {
     ];
   const once = a === 1 ? names[0] : b === 1 ? names[1] : undefined;
   if (once !== undefined)
-    return [`${once} was measured once: its noise is taken to be that of the other. Repeat it (--repetitions 5).`];
+    return [
+      `${once} was measured once: its noise is taken to be that of the other. Repeat it (--repetitions 5).`,
+    ];
   return Math.min(a, b) < 3
     ? ['Two repetitions find large differences only. Five find a change of 10 % in noise of 2 %.']
     : [];

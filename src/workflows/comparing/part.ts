@@ -65,7 +65,8 @@ function ofRanks(file: string, profile: Profile, ranks: NonNullable<Part['ranks'
 
 function inIterations(file: string, profile: Profile, range: IterationRange): Profile {
   const beside = path.join(path.dirname(file), iterationsFileName);
-  if (path.basename(file) === 'profile.cubex' && existsSync(beside)) return ofIterationsFile(beside, profile, range);
+  if (path.basename(file) === 'profile.cubex' && existsSync(beside))
+    return ofIterationsFile(beside, profile, range);
   const found = profileOfIterations(profile, range);
   if (found === undefined) throw noIterations(`${file} has no iterations`, file);
   requireIterations(file, range, found.iterations);

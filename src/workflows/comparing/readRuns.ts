@@ -51,7 +51,9 @@ async function profilesOf(given: string): Promise<readonly string[]> {
   if (existsSync(own)) return [own];
   const whole = path.resolve(given);
   const entries = isRound(path.basename(whole))
-    ? (await listExperiments(path.dirname(whole))).filter(({ directory }) => path.dirname(directory) === whole)
+    ? (await listExperiments(path.dirname(whole))).filter(
+        ({ directory }) => path.dirname(directory) === whole,
+      )
     : await listExperiments(whole);
   const measured = measuredRuns(entries);
   if (measured.length === 0) throw noProfile(given);
