@@ -18,6 +18,7 @@ export interface CompareInput {
   /** At least one. */
   readonly runs: readonly PropertyInput[];
   readonly isRecorded?: Side['isRecorded'];
+  readonly measured?: Side['measured'];
 }
 
 export interface CompareOptions extends ComparisonOptions {
@@ -90,8 +91,12 @@ export interface ComparedInputs {
 }
 
 /** @throws KymoError `unknown-metric`, `not-additive` */
-export function sideOf({ name, runs, isRecorded }: CompareInput, metric?: string): Side {
-  return { name, runs: runs.map((run) => comparedRun(makeContext(run), metric)), ...present({ isRecorded }) };
+export function sideOf({ name, runs, isRecorded, measured }: CompareInput, metric?: string): Side {
+  return {
+    name,
+    runs: runs.map((run) => comparedRun(makeContext(run), metric)),
+    ...present({ isRecorded, measured }),
+  };
 }
 
 /** Compares two inputs. */
@@ -199,20 +204,32 @@ function propertyOf(
     title: differenceSentence(difference, compared, comparison.shift).replace(/\.$/, ''),
     ...(isTime ? { severity: shareOf(seconds, base), base } : {}),
     confidence: confidenceOf(difference, compared),
-    region: place,
+    region: kind === 'removed-work' ? callerPlace(path, compared) : place,
     callPath: callPathOf(path, compared),
     evidence: {
       ...evidenceOf('Before', sides[0], isTime),
       ...evidenceOf('After', sides[1], isTime),
-      ...present({ byChance }),
+      ...present({ byChance, change: changeOf(difference, comparison.shift) }),
     },
     origin: { run: base.run, analysis: 'comparison' },
   };
 }
 
+/** A function that is gone has no line: its call was in its caller. */
+function callerPlace(path: number, { paths, functions }: ComparedSides): RegionPlace {
+  const { parent, function: own } = at(paths, path);
+  return at(functions, parent < 0 ? own : at(paths, parent).function).place;
+}
+
 /** Exact differences are certain once both sides were repeated. */
 function confidenceOf({ byChance }: Difference, { runs }: ComparedSides): number {
   return runs[0] + runs[1] > 2 ? 1 - (byChance ?? 0) : 0.5;
+}
+
+/** Second ÷ first: of the values beside what all functions have in common, or of visits. */
+function changeOf({ kind, sides: [before, after] }: Difference, shift: number): number | undefined {
+  if (before === undefined || after === undefined || kind === 'renamed') return undefined;
+  return kind === 'changed-count' ? after.count / before.count : after.value / (before.value * shift);
 }
 
 function evidenceOf(when: string, side: SideValues | undefined, isTime: boolean): Record<string, number> {

@@ -1,10 +1,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import type { ComparedPer } from '../../core/compare/sides';
 import { KymoError } from '../../core/errors';
+import { present } from '../../core/present';
 import { compareInputs, type CompareInput } from '../../workflows/compare';
 import { partOf, partText, type Part } from '../../workflows/comparing/part';
-import { readRuns, recordedOf, type MeasuredRun } from '../../workflows/comparing/readRuns';
+import { measuredHow, readRuns, recordedOf, type MeasuredRun } from '../../workflows/comparing/readRuns';
 import { compareText } from '../terminal/compareText';
 import type { CommandResult, RegisterCommand } from '../terminal/context';
 import { nameAmong } from '../terminal/inputs';
@@ -23,7 +24,7 @@ export const registerCompare: RegisterCommand = (program, run) => {
   program
     .command('compare <input...>')
     .description(
-      'what changed from one measurement to the next: functions that are slower or faster beyond the noise of the repetitions, calls that are new, gone or more frequent; of profiles, experiments, rounds or studies (all repetitions of the last round)',
+      'what changed from one measurement to the next: functions that are slower or faster beyond the noise of the repetitions, calls that are new, gone or more frequent; of profiles, experiments, rounds or studies (all repetitions of the last round); several measurements of one build joined by commas',
     )
     .option('--sensitivity <percent>', 'smaller changes are none', percent, 5)
     .option('--metric <name>', 'time, instructions, or any metric of the profiles that adds up', 'time')
@@ -63,12 +64,11 @@ async function compare(given: readonly string[], flags: CompareFlags): Promise<C
   const read = new Map<string, Promise<readonly MeasuredRun[]>>();
   const inputs: CompareInput[] = [];
   for (const { input, part } of parts) {
-    const runs = await (read.get(input) ?? remember(read, input, readRuns(input)));
-    const isRecorded = await recordedOf(runs);
+    const runs = await (read.get(input) ?? remember(read, input, readAll(input)));
     inputs.push({
-      name: `${nameAmong(input, [...new Set(given)])}${partText(part)}`,
+      name: `${joinedName(input, given)}${partText(part)}`,
       runs: runs.map((one) => partOf(one, part)),
-      ...(isRecorded === undefined ? {} : { isRecorded }),
+      ...present({ isRecorded: await recordedOf(runs), measured: measuredHow(runs) }),
     });
   }
   const report = compareInputs(inputs, {
@@ -77,6 +77,23 @@ async function compare(given: readonly string[], flags: CompareFlags): Promise<C
   });
   const notes = [...sameInputNotes(parts, inputs), ...report.notes];
   return { result: { ...report, notes }, text: compareText({ ...report, notes }) };
+}
+
+/** Measurements of one build that were made by turns with those of another one are joined by commas. */
+function filesOf(input: string): readonly string[] {
+  return existsSync(input) ? [input] : input.split(',');
+}
+
+async function readAll(input: string): Promise<readonly MeasuredRun[]> {
+  const runs: MeasuredRun[] = [];
+  for (const file of filesOf(input)) runs.push(...(await readRuns(file)));
+  return runs;
+}
+
+function joinedName(input: string, given: readonly string[]): string {
+  const [first = '', ...more] = filesOf(input);
+  const name = nameAmong(first, [...new Set(given.flatMap(filesOf))]);
+  return more.length === 0 ? name : `${name} and ${more.length} more`;
 }
 
 function remember<T>(map: Map<string, T>, key: string, value: T): T {
@@ -89,7 +106,9 @@ function sameInputNotes(
   parts: readonly { readonly input: string; readonly part: Part }[],
   inputs: readonly CompareInput[],
 ): readonly string[] {
-  const keys = parts.map(({ input, part }) => `${realpathSync(input)}${partText(part)}`);
+  const keys = parts.map(({ input, part }) =>
+    JSON.stringify([filesOf(input).map((file) => realpathSync(file)), part]),
+  );
   return keys.flatMap((key, at) =>
     at > 0 && keys[at - 1] === key
       ? [`${inputs[at]?.name ?? ''} is given twice: a measurement does not differ from itself.`]

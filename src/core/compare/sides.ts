@@ -1,6 +1,7 @@
 import { at, atFloat, atInt, atUint } from '../at';
 import { getOrMake } from '../getOrMake';
 import { placeOf, type RegionPlace } from '../profile/place';
+import type { Experiment } from '../profile/experiment';
 import type { Region } from '../profile/profile';
 import { matchFunctions, type FunctionMatch, type KnownFunction } from './matchFunctions';
 import { timeMetric, type ComparedMetric, type ComparedRun } from './run';
@@ -12,7 +13,11 @@ export interface Side {
   readonly runs: readonly ComparedRun[];
   /** Whether the measurement was to record a function; undefined: it does not say. */
   readonly isRecorded?: (function_: Pick<KnownFunction, 'key' | 'name' | 'file'>) => boolean | undefined;
+  /** How the runs were measured, as far as that is known. */
+  readonly measured?: readonly MeasuredHow[];
 }
+
+export type MeasuredHow = Pick<Experiment, 'buildId' | 'host' | 'command' | 'startedAt'>;
 
 /** A call path of either side. Arrays have an element for each run: those of the first side, then those of the second. */
 export interface ComparedPath {

@@ -1,6 +1,6 @@
 import { at } from '../../core/at';
 import type { Comparison } from '../../core/compare/differences';
-import { certain } from '../../core/compare/difference';
+import { certain, type Difference } from '../../core/compare/difference';
 import { timeMetric } from '../../core/compare/run';
 import type { ComparedSides, Side } from '../../core/compare/sides';
 import { inUnit, longer, more } from '../../core/compare/words';
@@ -23,6 +23,7 @@ export function comparisonNotes(
     ...perProcessNote(compared),
     ...shiftNotes(compared, comparison),
     ...repetitionNotes(compared),
+    ...machineNotes(sides, comparison),
     ...likenessNotes(sides),
     ...selectionNotes(compared, comparison),
     ...matchNotes(comparison),
@@ -86,6 +87,31 @@ function repetitionNotes({ names, runs }: ComparedSides): readonly string[] {
   return Math.min(a, b) < 3
     ? ['Two repetitions find large differences only. Five find a change of 10 % in noise of 2 %.']
     : [];
+}
+
+/** What may come from the machine and not from the program. */
+function machineNotes(
+  [first, second]: readonly [Side, Side],
+  { differences }: Comparison,
+): readonly string[] {
+  const [a, b] = [first.measured, second.measured];
+  if (a === undefined || b === undefined || !differences.some(({ kind }) => isOfTime(kind))) return [];
+  const keys = [...a, ...b].map(({ buildId, host, command }) => JSON.stringify([buildId, host, command]));
+  if (new Set(keys).size === 1)
+    return [
+      'Both are the same build, run by the same command on the same machine: what is named shows how the machine or its load changed, or the input, and not the program.',
+    ];
+  const isLater = (early: typeof a, late: typeof a): boolean =>
+    early.every((one) => late.every((other) => one.startedAt < other.startedAt));
+  return isLater(a, b) || isLater(b, a)
+    ? [
+        'They were measured one after the other: a machine that changed meanwhile shows as a change of the program. To rule that out, measure both by turns, and join the measurements of each by commas: kymo compare A1,A2,A3 B1,B2,B3.',
+      ]
+    : [];
+}
+
+function isOfTime(kind: Difference['kind']): boolean {
+  return kind === 'slower' || kind === 'faster';
 }
 
 /** What makes measurements that are hardly to be compared. */

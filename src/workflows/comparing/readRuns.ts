@@ -30,10 +30,15 @@ export async function readRuns(given: string, context: Cancellable = {}): Promis
   const runs: MeasuredRun[] = [];
   for (const file of await profilesOf(given)) {
     await turn(context);
-    const profile = readCube(await explained(file, () => readFile(file)), file);
-    runs.push({ file, profile, origin: await profileOrigin(file, profile) });
+    runs.push(await readRun(file));
   }
   return runs;
+}
+
+export async function readRun(file: string): Promise<MeasuredRun> {
+  const bytes = await explained(file, () => readFile(file));
+  const profile = readCube(bytes, file);
+  return { file, profile, origin: await profileOrigin(file, profile) };
 }
 
 /** The profiles of the round that a profile is of; only itself where it is of no study. */
@@ -66,6 +71,12 @@ function noProfile(given: string): KymoError {
     `“${given}” has no profile: give a .cubex file, the folder of an experiment (with profile.cubex), of a round (i0, i1, …) or of a study.`,
     { file: given },
   );
+}
+
+/** How the runs were measured; undefined where that is not known of all. */
+export function measuredHow(runs: readonly MeasuredRun[]): Side['measured'] {
+  const known = runs.flatMap(({ origin: { experiment } }) => experiment ?? []);
+  return known.length === runs.length ? known : undefined;
 }
 
 /** What a measurement was to record; undefined where it does not say. */
