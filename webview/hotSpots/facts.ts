@@ -29,13 +29,18 @@ export class Facts {
   constructor(
     private readonly model: Model,
     private readonly opened: HotSpotsOpened,
-    onShowAll: () => void,
+    host: { readonly onShowAll: () => void; readonly onStopComparing: () => void },
   ) {
     const { main, compare } = opened;
+    const stop = button({
+      label: 'Stop Comparing',
+      tooltip: 'Show this run by itself, here and in the source',
+      onClick: host.onStopComparing,
+    });
     this.elements = [
-      ...(main.chosen === undefined ? [] : [chosenMark(main.chosen, main.locations.length, onShowAll)]),
+      ...(main.chosen === undefined ? [] : [chosenMark(main.chosen, main.locations.length, host.onShowAll)]),
       this.base,
-      this.comparison,
+      ...(compare === undefined ? [] : [element('div', { class: 'row' }, this.comparison, stop.element)]),
       ...(main.efficiency === undefined ? [] : [efficiencyTable(main.efficiency, compare?.efficiency)]),
     ];
   }
@@ -45,7 +50,6 @@ export class Facts {
     const text = shownBaseText(main, compare, metric);
     this.base.hidden = text === undefined;
     this.base.textContent = text ?? '';
-    this.comparison.hidden = compare === undefined;
     if (compare === undefined) return;
     const { count: callPaths, inBoth } = this.model;
     const words = comparisonText({ main, compare, callPaths, inBoth, metric });

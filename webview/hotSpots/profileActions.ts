@@ -47,6 +47,11 @@ export class ProfileActions {
     this.channel.request('compare', { experiment }).catch(this.onError);
   }
 
+  /** Has the user choose what to compare with. */
+  chooseBaseline(): void {
+    this.channel.request('chooseBaseline', {}, dialogPatience).catch(this.onError);
+  }
+
   /** @param processes the ones whose values are shown; none: all */
   readonly choose = (processes: ProcessRanges): void => {
     this.channel.request('choose', { processes }).catch(this.onError);

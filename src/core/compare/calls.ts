@@ -45,7 +45,7 @@ export function callDifferences(sides: ComparedSides, options: CallOptions): Cal
       ];
     }
     const count = counts[position];
-    if (own !== 'both' || count === undefined) return [];
+    if (own !== 'both' || count === undefined || count.ratio === 1) return [];
     if (Math.abs(Math.log(count.ratio)) < Math.log1p(options.sensitivity)) return [];
     const above = path.parent < 0 ? undefined : counts[path.parent]?.ratio;
     return [
