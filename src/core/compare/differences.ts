@@ -2,24 +2,13 @@ import { at, atFloat } from '../at';
 import { foldTemplates } from '../names/foldTemplates';
 import { unqualifiedName } from '../names/unqualifiedName';
 import { present } from '../present';
-import { commonFactors, functionSums, type FunctionSums } from './functionTimes';
-import { certain, meansOf, sidesOf, type Difference, type SideValues } from './difference';
+import { functionChanges, type FunctionChange } from './functionChanges';
+import { functionSums, type FunctionSums } from './functionTimes';
+import { meansOf, sidesOf, type Difference } from './difference';
 import { callDifferences, type CallDifferences } from './calls';
 import { changesOf, type Change } from './significance';
 import { timeMetric } from './run';
 import type { ComparedFunction, ComparedPath, ComparedSides } from './sides';
-
-/** How a function changed itself, over all of its paths, whether or not that is a difference. */
-export interface FunctionChange {
-  /** Position of the function. */
-  readonly function: number;
-  readonly sides: readonly [SideValues, SideValues];
-  /** Second ÷ first, beside what all functions have in common. */
-  readonly ratio: number;
-  readonly byChance?: number;
-  /** It is too large, and too sure, to be noise. */
-  readonly isSure: boolean;
-}
 
 export interface Comparison {
   /** The largest stake first. */
@@ -84,38 +73,6 @@ function totalsOf({ paths, runs }: ComparedSides): Float64Array {
   for (const { values } of paths)
     values.forEach((value, run) => (totals[run] = atFloat(totals, run) + value));
   return totals;
-}
-
-/** Of functions, over all of their paths; those that are new or gone have no time to compare. */
-function functionChanges(
-  sums: readonly FunctionSums[],
-  first: number,
-  sensitivity: number,
-  least: number,
-): Pick<Comparison, 'changes' | 'shift'> {
-  const compared = [...sums.keys()].filter((own) => {
-    const { values } = at(sums, own);
-    return values.every((value) => value > 0) && Math.max(...meansOf(values, first)) >= least;
-  });
-  const rows = compared.map((own) => at(sums, own).values);
-  const factors = commonFactors(rows);
-  const logs = meansOf(factors.map(Math.log), first);
-  const quantities = rows.map((values) => ({
-    values: values.map((value, run) => value / atFloat(factors, run)),
-  }));
-  const changes = changesOf(quantities, first).map(({ ratio, byChance }, row): FunctionChange => {
-    const own = at(compared, row);
-    return {
-      function: own,
-      sides: sidesOf(at(sums, own), first),
-      ratio,
-      ...present({ byChance }),
-      isSure:
-        Math.abs(Math.log(ratio)) >= Math.log1p(sensitivity) &&
-        (byChance === undefined || byChance <= certain),
-    };
-  });
-  return { changes, shift: Math.exp(logs[1] - logs[0]) };
 }
 
 function timeDifference(

@@ -1,5 +1,6 @@
 import { at } from '../at';
-import type { Comparison, FunctionChange } from '../compare/differences';
+import type { Comparison } from '../compare/differences';
+import type { FunctionChange } from '../compare/functionChanges';
 import type { Difference, DifferenceKind } from '../compare/difference';
 import type { ComparedSides } from '../compare/sides';
 import { differenceSentence } from '../compare/words';
