@@ -69,35 +69,49 @@ function ofMirror(report: CompareReport, back: CompareReport): readonly string[]
 }
 
 function ofDifference(difference: ReportedDifference, report: CompareReport): readonly string[] {
-  const { kind, sides, sentence, significance, pair } = difference;
-  const { a = 0, b = 1, shift = 1 } = report.pairs[pair] ?? {};
-  const [before, after] = [sides[a] ?? undefined, sides[b] ?? undefined];
-  const value = (side: typeof before): number => side?.value ?? side?.seconds ?? 0;
-  const isRight = {
-    slower: value(after) > value(before) * shift,
-    faster: value(after) < value(before) * shift,
-    increased: value(after) > value(before) * shift,
-    decreased: value(after) < value(before) * shift,
-    'added-work': before === undefined && after !== undefined,
-    'removed-work': before !== undefined && after === undefined,
-    'changed-count': before?.count !== after?.count,
-    renamed: before !== undefined && after !== undefined,
-  }[kind];
-  const { unit } = report.metric;
-  const numbers = ofFunctions.includes(kind)
-    ? [`${formatValue(value(before), unit)} → ${formatValue(value(after), unit)}`]
-    : kind === 'added-work' || kind === 'removed-work'
-      ? [formatValue(value(before ?? after), unit)]
-      : [];
+  const { kind, sentence, significance } = difference;
   return [
-    ...(isRight ? [] : [`“${sentence}” is ${kind}`]),
+    ...(isOfKind(difference, report) ? [] : [`“${sentence}” is ${kind}`]),
     ...(significance === undefined || (significance >= 0 && significance <= 0.01)
       ? []
       : [`“${sentence}” is by chance with ${significance}`]),
-    ...numbers.flatMap((number) =>
+    ...numbersIn(difference, report).flatMap((number) =>
       sentence.includes(number) ? [] : [`“${sentence}” does not say ${number}`],
     ),
   ];
+}
+
+type Sides = readonly [ReportedDifference['sides'][number], ReportedDifference['sides'][number]];
+
+function sidesOf({ sides, pair }: ReportedDifference, { pairs }: CompareReport): Sides {
+  return [sides[pairs[pair]?.a ?? 0] ?? null, sides[pairs[pair]?.b ?? 1] ?? null];
+}
+
+function valueOf(side: Sides[number]): number {
+  return side?.value ?? side?.seconds ?? 0;
+}
+
+function isOfKind(difference: ReportedDifference, report: CompareReport): boolean {
+  const [before, after] = sidesOf(difference, report);
+  const change = valueOf(after) - valueOf(before) * (report.pairs[difference.pair]?.shift ?? 1);
+  return {
+    slower: change > 0,
+    faster: change < 0,
+    increased: change > 0,
+    decreased: change < 0,
+    'added-work': before === null && after !== null,
+    'removed-work': before !== null && after === null,
+    'changed-count': before?.count !== after?.count,
+    renamed: before !== null && after !== null,
+  }[difference.kind];
+}
+
+/** What its sentence has to say. */
+function numbersIn(difference: ReportedDifference, report: CompareReport): readonly string[] {
+  const [before, after] = sidesOf(difference, report);
+  const text = (side: Sides[number]): string => formatValue(valueOf(side), report.metric.unit);
+  if (ofFunctions.includes(difference.kind)) return [`${text(before)} → ${text(after)}`];
+  return before === null || after === null ? [text(before ?? after)] : [];
 }
 
 function ofProperties({ differences, properties }: CompareReport): readonly string[] {

@@ -11,8 +11,8 @@ import type { ShownFunctions, TabId } from './viewState';
 export interface ControlEvents {
   readonly onMetric: (name: string) => void;
   readonly onUnit: (unit: Unit) => void;
-  readonly onCompare: (experiment: number) => void;
-  readonly onChooseBaseline: () => void;
+  /** Undefined: another one than those of the list. */
+  readonly onCompare: (experiment: number | undefined) => void;
   readonly onQuery: (query: SearchQuery) => void;
   readonly onStep: (direction: 1 | -1) => void;
   readonly onLeaveSearch: () => void;
@@ -73,7 +73,7 @@ export class Controls implements Control {
         else {
           // Nothing may be chosen.
           this.compare.setValue(this.compared);
-          events.onChooseBaseline();
+          events.onCompare(undefined);
         }
       },
     });

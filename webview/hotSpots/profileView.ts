@@ -9,7 +9,6 @@ import type { MenuPlace } from '../ui/controls/menu';
 import type { SearchQuery } from '../ui/search/searchBox';
 import { splitter } from '../ui/controls/splitter';
 import { tabs, type Tabs } from '../ui/controls/tabs';
-import { ChangesView } from './changes/changesView';
 import { tableSource, type TableSource } from './columns';
 import { Controls } from './controls';
 import { Facts } from './facts';
@@ -44,7 +43,6 @@ export class ProfileView implements Control {
   private readonly tabs: Tabs<TabId>;
   private readonly facts: Facts;
   private readonly parallel: ParallelTabs;
-  private readonly changes: ChangesView | undefined;
   private metric: number;
   private shown: Shown;
   private selected: number | undefined;
@@ -106,22 +104,11 @@ export class ProfileView implements Control {
       describe: (row) => this.calls.describe(row),
     });
     this.threads = new Threads(host.channel);
-    this.facts = new Facts(model, opened, {
-      onShowAll: () => this.actions.choose([]),
-      onStopComparing: () => this.actions.compare(-1),
-    });
-    if (opened.compare !== undefined)
-      this.changes = new ChangesView({
-        channel: host.channel,
-        onSelect: (name) => this.selectNamed(name),
-        onActivate: (name) => {
-          const region = model.regionNamed(name);
-          if (region !== undefined) openSource(region);
-        },
-      });
+    this.facts = new Facts(model, opened, this.actions);
     this.parallel = new ParallelTabs(this.shown, state, {
       channel: host.channel,
       actions: this.actions,
+      isCompared: opened.compare !== undefined,
       onSelect: (row) => this.selectFunction(row),
       keep: (changes) => this.keep(changes),
     });
@@ -132,14 +119,10 @@ export class ProfileView implements Control {
       go: (row) => this.go(row),
       error: () => this.shown.found.error,
     });
-    const { changes } = this;
     const pages = [
       { id: 'tree', label: 'Call Tree', content: this.tree.grid.element },
       { id: 'functions', label: 'Functions', content: this.functions.element },
       { id: 'flame', label: 'Flame Graph', content: this.flame.element },
-      ...(changes === undefined
-        ? []
-        : [{ id: 'changes' as const, label: 'Changes', content: changes.element }]),
       ...this.parallel.pages,
     ] as const;
     // The saved state may be that of another profile.
@@ -189,7 +172,6 @@ export class ProfileView implements Control {
   focus(): void {
     if (this.tabs.selected === 'tree') this.tree.grid.focus();
     else if (this.tabs.selected === 'functions') this.functions.grid.focus();
-    else if (this.tabs.selected === 'changes') this.changes?.focus();
     else (this.parallel.pages.find(({ id }) => id === this.tabs.selected) ?? this.flame).focus();
   }
 
@@ -210,9 +192,9 @@ export class ProfileView implements Control {
 
   /** Shows a view that the user asked for elsewhere. */
   showView(tab: 'groups' | 'changes'): void {
-    if (tab === 'changes' && this.changes === undefined) return;
-    if (tab === 'groups' && !this.parallel.pages.some(({ id }) => id === 'groups')) {
-      this.host.onError(new Error('The run has one process with one thread: there are no groups.'));
+    if (!this.parallel.pages.some(({ id }) => id === tab)) {
+      if (tab === 'groups')
+        this.host.onError(new Error('The run has one process with one thread: there are no groups.'));
       return;
     }
     this.showTab(tab);
@@ -242,7 +224,6 @@ export class ProfileView implements Control {
         this.update();
       },
       onCompare: (experiment) => this.actions.compare(experiment),
-      onChooseBaseline: () => this.actions.chooseBaseline(),
       onQuery: (query) => this.onQuery(query),
       onStep: (direction) => this.walk.step(direction),
       onLeaveSearch: () => this.focus(),
@@ -304,7 +285,6 @@ export class ProfileView implements Control {
   }
 
   private updateParallel(): void {
-    if (this.tabs.selected === 'changes') void this.changes?.open();
     this.parallel.update(this.tabs.selected, this.shown, this.metric, this.selectedFunction);
   }
 
@@ -330,13 +310,6 @@ export class ProfileView implements Control {
   private selectFunction(row: number | undefined): void {
     this.selectedFunction = row;
     if (this.tabs.selected !== 'functions') this.updateParallel();
-  }
-
-  /** Of a function by its name: other views show it, too. */
-  private selectNamed(name: string): void {
-    const region = this.model.regionNamed(name);
-    const path = region === undefined ? undefined : this.model.heaviestPathOf(region, this.metric);
-    if (path !== undefined) this.select(path, undefined);
   }
 
   private onTab(tab: TabId): void {

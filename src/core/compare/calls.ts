@@ -1,6 +1,6 @@
 import { at, atFloat } from '../at';
 import { present } from '../present';
-import { certain, meansOf, sidesOf, type Difference } from './difference';
+import { certain, meansOf, sidesOf, type Difference, type SideValues } from './difference';
 import type { FunctionSums } from './functionTimes';
 import { changesOf } from './significance';
 import type { ComparedPath, ComparedSides } from './sides';
@@ -29,31 +29,24 @@ export function callDifferences(sides: ComparedSides, options: CallOptions): Cal
   const counts = countChanges(paths, first);
   const differences = paths.flatMap((path, position): readonly Difference[] => {
     const own = at(presence, position);
-    const common = { path: position, function: path.function };
-    const [a, b] = sidesOf(at(whole, position), first);
-    if (own === 'second' || own === 'first') {
-      const side = own === 'second' ? b : a;
-      if (side.value < options.leastStake && !isConstant(path, own === 'second', first)) return [];
-      return [
-        {
-          ...common,
-          kind: own === 'second' ? 'added-work' : 'removed-work',
-          sides: own === 'second' ? [undefined, side] : [side, undefined],
-          stake: side.value,
-          isConsequence: path.parent >= 0 && at(presence, path.parent) === own,
-        },
-      ];
-    }
+    const means = sidesOf(at(whole, position), first);
+    const isBelowSame = path.parent >= 0 && presence[path.parent] === own;
+    if (own === 'second' || own === 'first')
+      return means[own === 'second' ? 1 : 0].value < options.leastStake &&
+        !isConstant(path, own === 'second', first)
+        ? []
+        : [oneSided(position, path, own, means, isBelowSame)];
     const count = counts[position];
     if (own !== 'both' || count === undefined || count.ratio === 1) return [];
     if (Math.abs(Math.log(count.ratio)) < Math.log1p(options.sensitivity)) return [];
     const above = path.parent < 0 ? undefined : counts[path.parent]?.ratio;
     return [
       {
-        ...common,
         kind: 'changed-count',
-        sides: [a, b],
-        stake: Math.abs(b.value - a.value),
+        path: position,
+        function: path.function,
+        sides: means,
+        stake: Math.abs(means[1].value - means[0].value),
         isConsequence: above !== undefined && Math.abs(Math.log(count.ratio / above)) < 1e-3,
         ...present({ byChance: count.byChance }),
       },
@@ -66,6 +59,25 @@ export function callDifferences(sides: ComparedSides, options: CallOptions): Cal
       differences.filter(({ kind }) => kind === 'changed-count').map(({ function: own }) => own),
     ),
     numbers: { matched: number('both'), added: number('second'), deleted: number('first') },
+  };
+}
+
+/** A path that only one side has. */
+function oneSided(
+  position: number,
+  path: ComparedPath,
+  which: 'first' | 'second',
+  [a, b]: readonly [SideValues, SideValues],
+  isConsequence: boolean,
+): Difference {
+  const isNew = which === 'second';
+  return {
+    kind: isNew ? 'added-work' : 'removed-work',
+    path: position,
+    function: path.function,
+    sides: isNew ? [undefined, b] : [a, undefined],
+    stake: (isNew ? b : a).value,
+    isConsequence,
   };
 }
 

@@ -175,7 +175,10 @@ function changeText({ kind, ratio = 1, visitsBefore = 0, visitsAfter = 0 }: Chan
       return `≠ ${percent(visitsBefore === 0 ? 1 : visitsAfter / visitsBefore)} visits`;
     case 'renamed':
       return 'renamed';
-    default:
+    case 'slower':
+    case 'faster':
+    case 'increased':
+    case 'decreased':
       return `${ratio > 1 ? '▲' : '▼'} ${percent(ratio)}`;
   }
 }

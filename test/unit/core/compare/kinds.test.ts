@@ -122,7 +122,7 @@ describe('a metric', () => {
   const counted = (instructions: number): Profile => {
     const profile = runOf(main(call('solve', 1, 10)), 1);
     const metric = {
-      ...{ name: 'PAPI_TOT_INS', displayName: 'Instructions', unit: '#', dtype: 'UINT64' },
+      ...{ name: 'PAPI_TOT_INS', displayName: 'Instructions', unit: '#', dtype: 'UINT64', description: '' },
       ...({ stored: 'exclusive', combine: 'sum' } as const),
     };
     return {
