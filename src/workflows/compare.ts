@@ -143,12 +143,7 @@ export function pairProperties(pair: ComparedInputs): readonly Property[] {
 }
 
 function pairOf(a: number, { per }: ComparedSides, comparison: Comparison): ComparedPair {
-  const { matched, added, deleted, differences, totals, total, shift } = comparison;
-  const changed = new Set(
-    differences.flatMap(({ kind, path }) =>
-      ['added-work', 'removed-work', 'renamed'].includes(kind) ? [] : [path],
-    ),
-  ).size;
+  const { matched, added, deleted, changed, totals, total, shift } = comparison;
   return {
     ...{ a, b: a + 1, matched, added, deleted, changed, unchanged: matched - changed },
     ...{ per, totals, shift },

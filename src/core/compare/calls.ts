@@ -10,6 +10,8 @@ export interface CallDifferences {
   readonly differences: readonly Difference[];
   /** Functions that are called more or less often. */
   readonly isMoreOften: ReadonlySet<number>;
+  /** By call path: whether both sides have it. */
+  readonly isMatched: readonly boolean[];
   /** Of call paths of both sides, of the second only, and of the first only. */
   readonly numbers: { readonly matched: number; readonly added: number; readonly deleted: number };
 }
@@ -58,6 +60,7 @@ export function callDifferences(sides: ComparedSides, options: CallOptions): Cal
     isMoreOften: new Set(
       differences.filter(({ kind }) => kind === 'changed-count').map(({ function: own }) => own),
     ),
+    isMatched: presence.map((own) => own === 'both'),
     numbers: { matched: number('both'), added: number('second'), deleted: number('first') },
   };
 }

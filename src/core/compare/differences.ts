@@ -23,6 +23,8 @@ export interface Comparison {
   readonly shift: number;
   /** Number of call paths of both sides, of the second only, and of the first only. */
   readonly matched: number;
+  /** Of those of both sides, where something changed. */
+  readonly changed: number;
   readonly added: number;
   readonly deleted: number;
 }
@@ -54,16 +56,14 @@ export function compareRuns(sides: ComparedSides, options: ComparisonOptions = {
     [{ values: wholes.map((value) => Math.max(value, 1e-12)) }],
     first,
   );
+  const changed = [...calls.differences, ...times.filter(({ stake }) => stake >= leastStake * whole)];
   return {
-    differences: [
-      ...calls.differences,
-      ...times.filter(({ stake }) => stake >= leastStake * whole),
-      ...renamed(sides, sums),
-    ].sort((a, b) => b.stake - a.stake || a.path - b.path),
+    differences: [...changed, ...renamed(sides, sums)].sort((a, b) => b.stake - a.stake || a.path - b.path),
     changes,
     totals,
     total,
     shift,
+    changed: new Set(changed.flatMap(({ path }) => (calls.isMatched[path] === true ? [path] : []))).size,
     ...calls.numbers,
   };
 }
@@ -77,7 +77,7 @@ function totalsOf({ paths, runs }: ComparedSides): Float64Array {
 
 function timeDifference(
   { paths, metric, runs: [first] }: ComparedSides,
-  { isMoreOften }: CallDifferences,
+  { isMoreOften, isMatched }: CallDifferences,
   { function: own, sides, ratio, byChance }: FunctionChange,
   { shift, sensitivity }: { readonly shift: number; readonly sensitivity: number },
 ): Difference {
@@ -87,7 +87,7 @@ function timeDifference(
     metric.name === timeMetric.name ? (['slower', 'faster'] as const) : (['increased', 'decreased'] as const);
   return {
     kind: kinds[ratio > 1 ? 0 : 1],
-    path: pathOfMost(paths, own, first),
+    path: pathOfMost(paths, own, first, isMatched),
     function: own,
     sides,
     stake: Math.abs(b.value - a.value * shift),
@@ -123,12 +123,19 @@ function isRenamed({ name, formerName }: ComparedFunction): boolean {
   return formerName !== undefined && plain(formerName) !== plain(name);
 }
 
-function pathOfMost(paths: readonly ComparedPath[], own: number, first: number): number {
+/** Of those that both sides have, if there are such: others are differences by themselves. */
+function pathOfMost(
+  paths: readonly ComparedPath[],
+  own: number,
+  first: number,
+  isMatched: readonly boolean[],
+): number {
   let [most, found] = [-1, 0];
-  paths.forEach(({ function: function_, values }, position) => {
-    if (function_ !== own) return;
-    const [a, b] = meansOf(values, first);
-    if (Math.abs(b - a) > most) [most, found] = [Math.abs(b - a), position];
-  });
+  const all = [...paths.keys()].filter((path) => at(paths, path).function === own);
+  const matched = all.filter((path) => isMatched[path] === true);
+  for (const path of matched.length > 0 ? matched : all) {
+    const [a, b] = meansOf(at(paths, path).values, first);
+    if (Math.abs(b - a) > most) [most, found] = [Math.abs(b - a), path];
+  }
   return found;
 }

@@ -95,6 +95,19 @@ test('a function of another name is compared with what it was', () => {
   ]);
 });
 
+test('a function that is called from a new place changed where both sides call it', () => {
+  const before = side('a', main(call('solve', 1, 10, [call('dot', 0.5, 100)])));
+  const after = side(
+    'b',
+    main(call('solve', 1, 10, [call('dot', 0.52, 100)]), call('check', 0.1, 1, [call('dot', 0.4, 80)])),
+  );
+  const sides = compareSides(before, after);
+  const { differences, matched, changed } = compareRuns(sides);
+  const slower = differences.find(({ kind }) => kind === 'slower');
+  expect(sides.paths[slower?.path ?? -1]?.parent).toBe(1);
+  expect([matched, changed]).toEqual([3, 1]);
+});
+
 describe('sides of other numbers of processes', () => {
   const many = (ranks: number, seconds: number): Side => {
     const root: Call = {
