@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { treeContradictions } from './consistency/callTree';
+import { compareContradictions } from './consistency/compare';
 import { efficiencyContradictions } from './consistency/efficiencyFactors';
 import { findingContradictions } from './consistency/findings';
 import { flatContradictions, type FlatOutput } from './consistency/flatProfile';
@@ -20,6 +21,7 @@ import { traceContradictions } from './consistency/trace';
 import { contradictions, outputsOf } from './outputAgreement';
 import type { Property } from '../src/core/properties/property';
 import type { ProfileJson } from '../src/formats/exports/json';
+import type { CompareReport } from '../src/workflows/compare';
 import type { EfficiencyReport } from '../src/workflows/efficiency';
 import type { GroupsReport } from '../src/workflows/groups';
 import type { TraceReport } from '../src/workflows/trace/report.types';
@@ -56,11 +58,31 @@ export function studyContradictions(result: RefineResult, cli: Cli): readonly st
       included: readFileSync(filter, 'utf8').match(/^ *INCLUDE .*$/gm) ?? [],
     }),
     ...runContradictions(last, cli, functions),
+    ...comparisons(rounds, cli),
     // Runs with other numbers of ranks.
     ...roundFolders(path.join(directory, 'ranks')).flatMap((round) =>
       runFolders(round).flatMap((run) => runContradictions(run, cli)),
     ),
   ];
+}
+
+/** The first round with the last one, and two runs of the last one. */
+function comparisons(rounds: readonly string[], cli: Cli): readonly string[] {
+  const [first, last] = [rounds[0], rounds.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const [one, other] = runFolders(last);
+  return [
+    ...(first === last ? [] : ofComparison([first, last], cli)),
+    ...(one === undefined || other === undefined ? [] : ofComparison([one, other], cli, true)),
+  ];
+}
+
+function ofComparison([a, b]: readonly [string, string], cli: Cli, isOfRuns = false): readonly string[] {
+  return compareContradictions(cli.json(['compare', a, b]) as CompareReport, {
+    back: cli.json(['compare', b, a]) as CompareReport,
+    text: cli.text(['compare', a, b]),
+    ...(isOfRuns ? { profiles: [a, b].map((run) => cli.json(['profile', 'show', run]) as FlatOutput) } : {}),
+  });
 }
 
 /**

@@ -2,6 +2,7 @@ import type { CommunicationColumns } from '../core/communication/communicationMa
 import type { Grouping } from '../core/groups/comparison/compareGroups';
 import type { BlockOrder } from '../core/groups/differences/blocks';
 import type { GroupDetails, GroupMatrix, GroupPicture, ProcessGroups } from '../core/views/groupSummary';
+import type { ChangeTable } from '../core/views/changeRows';
 import type { LocationValues } from '../core/views/locationValues';
 import type { ProfileHeader, ProfileRows, RegionFacts } from '../core/views/profilePieces';
 import type { ProcessRanges } from '../core/views/processRanges';
@@ -135,6 +136,13 @@ export interface HotSpotsRequests {
     readonly parameters: { readonly experiment: number };
     readonly result: Record<string, never>;
   };
+  /** Has the user choose the second profile among all measurements and files. The answer comes as an `opened` event, unless nothing is chosen. */
+  readonly chooseBaseline: {
+    readonly parameters: Record<string, never>;
+    readonly result: Record<string, never>;
+  };
+  /** What changed from the second profile to the first one, of all repetitions of both. */
+  readonly changes: { readonly parameters: Record<string, never>; readonly result: ChangeTable };
   /** Saves the whole profile, or what the webview drew or wrote; the extension asks for the file. */
   readonly save: {
     readonly parameters:
@@ -167,7 +175,7 @@ export interface Reveal {
 }
 
 /** A function that the user chose in the source, by its name because the webview knows all names; or a view. */
-export type RevealTarget = { readonly name: string } | { readonly tab: 'groups' };
+export type RevealTarget = { readonly name: string } | { readonly tab: 'groups' | 'changes' };
 
 /** A question on the groups of the processes. */
 interface Grouped {

@@ -198,7 +198,7 @@ export class App {
   private reveal({ what, id }: Reveal): void {
     if (id === this.revealed || this.view === undefined) return;
     this.revealed = id;
-    if ('tab' in what) this.view.showGroups();
+    if ('tab' in what) this.view.showView(what.tab);
     else this.view.revealFunction(what.name);
   }
 

@@ -11,7 +11,8 @@ import type { ShownFunctions, TabId } from './viewState';
 export interface ControlEvents {
   readonly onMetric: (name: string) => void;
   readonly onUnit: (unit: Unit) => void;
-  readonly onCompare: (experiment: number) => void;
+  /** Undefined: another one than those of the list. */
+  readonly onCompare: (experiment: number | undefined) => void;
   readonly onQuery: (query: SearchQuery) => void;
   readonly onStep: (direction: 1 | -1) => void;
   readonly onLeaveSearch: () => void;
@@ -28,6 +29,9 @@ export interface ControlEvents {
   readonly onZoomReset: () => void;
   readonly onSave: (kind: 'csv' | 'json' | 'speedscope' | 'png') => void;
 }
+
+/** Choice of what to compare with that opens another one. */
+const other = 'other';
 
 const unitLabels: Readonly<Record<Unit, string>> = { auto: 'Automatic', s: 's', ms: 'ms', percent: '%' };
 
@@ -47,6 +51,7 @@ export class Controls implements Control {
   private readonly spread: Button;
   private readonly flameOnly: readonly Button[];
   private hasSpread = false;
+  private compared = '-1';
 
   constructor(events: ControlEvents) {
     this.metric = dropdown({
@@ -63,7 +68,14 @@ export class Controls implements Control {
     });
     this.compare = dropdown({
       label: 'Compare with',
-      onChange: (value) => events.onCompare(Number(value)),
+      onChange: (value) => {
+        if (value !== other) events.onCompare(Number(value));
+        else {
+          // Nothing may be chosen.
+          this.compare.setValue(this.compared);
+          events.onCompare(undefined);
+        }
+      },
     });
     this.search = searchBox({
       label: 'Search functions',
@@ -143,8 +155,11 @@ export class Controls implements Control {
       value: String(index),
       label: `${label} (${detail})`,
     }));
-    this.compare.setChoices([{ value: '-1', label: 'nothing' }, ...profiles], String(opened.compared));
-    this.compare.element.hidden = profiles.length === 0;
+    this.compared = String(opened.compared);
+    this.compare.setChoices(
+      [{ value: '-1', label: 'nothing' }, ...profiles, { value: other, label: 'Another Measurement…' }],
+      this.compared,
+    );
     this.hasSpread = opened.main.locations.length > 1;
   }
 

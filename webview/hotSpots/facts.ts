@@ -5,6 +5,7 @@ import { element } from '../ui/base/dom';
 import { comparisonText, shownBaseText } from './comparison';
 import { efficiencyTable } from './efficiency';
 import type { Model } from './model';
+import type { ProfileActions } from './profileActions';
 
 /** `Ranks 2–4 (3 of 64) · Show All` */
 function chosenMark({ text, of }: ChosenProcesses, count: number, onShowAll: () => void): HTMLElement {
@@ -29,13 +30,20 @@ export class Facts {
   constructor(
     private readonly model: Model,
     private readonly opened: HotSpotsOpened,
-    onShowAll: () => void,
+    actions: Pick<ProfileActions, 'choose' | 'compare'>,
   ) {
     const { main, compare } = opened;
+    const stop = button({
+      label: 'Stop Comparing',
+      tooltip: 'Show this run by itself, here and in the source',
+      onClick: () => actions.compare(-1),
+    });
     this.elements = [
-      ...(main.chosen === undefined ? [] : [chosenMark(main.chosen, main.locations.length, onShowAll)]),
+      ...(main.chosen === undefined
+        ? []
+        : [chosenMark(main.chosen, main.locations.length, () => actions.choose([]))]),
       this.base,
-      this.comparison,
+      ...(compare === undefined ? [] : [element('div', { class: 'row' }, this.comparison, stop.element)]),
       ...(main.efficiency === undefined ? [] : [efficiencyTable(main.efficiency, compare?.efficiency)]),
     ];
   }
@@ -45,7 +53,6 @@ export class Facts {
     const text = shownBaseText(main, compare, metric);
     this.base.hidden = text === undefined;
     this.base.textContent = text ?? '';
-    this.comparison.hidden = compare === undefined;
     if (compare === undefined) return;
     const { count: callPaths, inBoth } = this.model;
     const words = comparisonText({ main, compare, callPaths, inBoth, metric });

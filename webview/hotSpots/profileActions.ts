@@ -42,9 +42,14 @@ export class ProfileActions {
     await this.channel.request('regroup', asked, dialogPatience).catch(this.onError);
   }
 
-  /** @param experiment position among the comparable profiles; −1 ends the comparison */
-  compare(experiment: number): void {
-    this.channel.request('compare', { experiment }).catch(this.onError);
+  /** @param experiment position among the comparable profiles; −1 ends the comparison; undefined: the user chooses */
+  compare(experiment: number | undefined): void {
+    const { channel } = this;
+    const asked =
+      experiment === undefined
+        ? channel.request('chooseBaseline', {}, dialogPatience)
+        : channel.request('compare', { experiment });
+    asked.catch(this.onError);
   }
 
   /** @param processes the ones whose values are shown; none: all */

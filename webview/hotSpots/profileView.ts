@@ -104,10 +104,11 @@ export class ProfileView implements Control {
       describe: (row) => this.calls.describe(row),
     });
     this.threads = new Threads(host.channel);
-    this.facts = new Facts(model, opened, () => this.actions.choose([]));
+    this.facts = new Facts(model, opened, this.actions);
     this.parallel = new ParallelTabs(this.shown, state, {
       channel: host.channel,
       actions: this.actions,
+      isCompared: opened.compare !== undefined,
       onSelect: (row) => this.selectFunction(row),
       keep: (changes) => this.keep(changes),
     });
@@ -190,12 +191,13 @@ export class ProfileView implements Control {
   }
 
   /** Shows a view that the user asked for elsewhere. */
-  showGroups(): void {
-    if (!this.parallel.pages.some(({ id }) => id === 'groups')) {
-      this.host.onError(new Error('The run has one process with one thread: there are no groups.'));
+  showView(tab: 'groups' | 'changes'): void {
+    if (!this.parallel.pages.some(({ id }) => id === tab)) {
+      if (tab === 'groups')
+        this.host.onError(new Error('The run has one process with one thread: there are no groups.'));
       return;
     }
-    this.showTab('groups');
+    this.showTab(tab);
     this.focus();
   }
 

@@ -32,7 +32,7 @@ import { rankOrders } from './ranks/rankAxis';
 import { spreadScales } from './spread/spreads';
 import { extents, rankScopes } from './ranks/ranksView';
 
-const tabIds = ['tree', 'functions', 'flame', 'groups', 'ranks', 'communication'] as const;
+const tabIds = ['tree', 'functions', 'flame', 'groups', 'ranks', 'communication', 'changes'] as const;
 export type TabId = (typeof tabIds)[number];
 
 /** Maximum number of expanded call paths that are saved. */

@@ -5,6 +5,7 @@ import { choosePhase } from './phase/choosePhase';
 import { compareDynamics } from './dynamics/compareDynamics';
 import { collectDiagnostics, runDoctor } from './window/collectDiagnostics';
 import { createConfigurationCommand } from './refinement/createConfiguration';
+import { compareRuns, stopComparing } from './experiments/compareRuns';
 import { CompareExperiments } from './experiments/compareExperiments';
 import { DynamicsComparisons } from './dynamics/dynamicsComparisons';
 import {
@@ -104,6 +105,8 @@ export function registerCommands(kymo: Kymo): void {
   onStudy('openFunctions', (node) => openFunctions(tables, node));
   onStudy('delete', (node, all) => deleteStudies(kymo, node, all));
   onStudy('exportProfile', (node) => exportProfile(kymo, node));
+  kymo.command('kymo.compareRuns', (given: unknown) => compareRuns(kymo, hotSpots, given));
+  kymo.command('kymo.stopComparing', () => stopComparing(kymo));
   const comparing = new CompareExperiments();
   onStudy('selectForCompare', (node) => comparing.select(node));
   onStudy('compareWithSelected', (node) => comparing.withSelected(node));

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { PlacedFunctions } from './places/placedFunctions';
 import { Dynamics } from './dynamics/dynamics';
+import { ComparisonSource } from './findings/comparisonSource';
 import { DynamicsSource } from './findings/dynamicsSource';
 import { Findings } from './findings/findings';
 import { ModelsSource } from './findings/modelsSource';
@@ -31,6 +32,7 @@ export class Kymo implements vscode.Disposable {
   readonly findings: Findings;
   private readonly study: StudySource;
   private readonly models: ModelsSource;
+  readonly comparison: ComparisonSource;
   readonly problems = new Problems();
 
   /** @param showError shows the error of a command; injected because it belongs to a higher floor */
@@ -56,6 +58,8 @@ export class Kymo implements vscode.Disposable {
     this.findings.register(new DynamicsSource(this.dynamics));
     this.models = new ModelsSource(this.engine, this.studies, this.log);
     this.findings.register(this.models);
+    this.comparison = new ComparisonSource(this.engine, extension.workspaceState, this.log);
+    this.findings.register(this.comparison);
     this.refinements = new Refinements(this.engine, this.log, () => this.studies.refresh());
     this.parameterStudies = new ParameterStudyRuns(this.engine, this.log, this.studies);
   }
@@ -78,6 +82,7 @@ export class Kymo implements vscode.Disposable {
     this.parameterStudies.dispose();
     this.findings.dispose();
     this.study.dispose();
+    this.comparison.dispose();
     this.models.dispose();
     this.dynamics.dispose();
     this.engine.dispose();

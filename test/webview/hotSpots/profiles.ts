@@ -1,3 +1,4 @@
+import type { ChangeTable } from '../../../src/core/views/changeRows';
 import type { Answers } from '../../../src/editor/surfaces/panels/panelChannel';
 import { stencilTraffic } from '../../stencilTraffic';
 import {
@@ -216,6 +217,31 @@ interface TestExtension {
 }
 
 /** The extension's end with the real checks of requests; answers come from memory. */
+/** What changed, as the extension answers: two differences, a call that is gone, and noise. */
+export const changes: ChangeTable = {
+  notes: ['before → after: 1 s → 1.2 s in all functions of all processes: 20 % longer.'],
+  runs: [5, 5],
+  rows: [
+    {
+      ...{ kind: 'slower', name: 'solve', region: 'solve', before: 0.5, after: 0.65, ratio: 1.3 },
+      ...{ visitsBefore: 10, visitsAfter: 10, significance: 0.0004, stake: 0.15, isConsequence: false },
+      sentence: 'solve takes 30 % longer itself (500 ms → 650 ms).',
+    },
+    {
+      ...{ kind: 'removed-work', name: `main → ${hostileName}`, region: hostileName, before: 0.1 },
+      ...{ visitsBefore: 3, stake: 0.1, isConsequence: false },
+    },
+    {
+      ...{ kind: 'changed-count', name: 'main → dot', region: 'dot', before: 0.1, after: 0.15 },
+      ...{ visitsBefore: 100, visitsAfter: 150, stake: 0.05, isConsequence: true },
+    },
+    {
+      ...{ kind: 'noise', name: 'other', region: 'other', before: 0.2, after: 0.204, ratio: 1.02 },
+      ...{ visitsBefore: 7, visitsAfter: 7, significance: 0.8, stake: 0.004, isConsequence: false },
+    },
+  ],
+};
+
 export function answersOf(
   main: () => TestProfile,
   asked: Asked[],
@@ -339,6 +365,8 @@ export function answersOf(
     },
     remember: { guard: guards.remember, answer: note('remember', () => ({})) },
     pin: { guard: guards.pin, answer: note('pin', () => ({ pinned: true })) },
+    chooseBaseline: { guard: guards.chooseBaseline, answer: note('chooseBaseline', () => ({})) },
+    changes: { guard: guards.changes, answer: note('changes', () => changes) },
     compare: {
       guard: guards.compare,
       answer: note('compare', ({ experiment }) => {

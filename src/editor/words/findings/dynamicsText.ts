@@ -2,6 +2,7 @@ import { formatRoundPercent } from '../../../core/format';
 import type { Property, PropertyModel } from '../../../core/properties/property';
 import { kindRecord } from '../../../core/properties/kinds';
 import { shorten } from '../functions/lensText';
+import { comparisonLensTitle } from './comparisonText';
 
 /** Maximum number of intervals in a lens. */
 const shownIntervals = 3;
@@ -27,8 +28,10 @@ export function ranksText(ranks: string): string {
 }
 
 /** `↗ degradation trend [1–92] · 17 % · ranks 4,27,30`, `↗ 11.3 s + 0.42 s · p · log₂ p` */
-export function dynamicsLensTitle({ kind, iterations, severity = 0, ranks, model }: Property): string {
-  const { sign, label } = kindRecord(kind);
+export function dynamicsLensTitle(property: Property): string {
+  const { kind, iterations, severity = 0, ranks, model } = property;
+  const { sign, label, group } = kindRecord(kind);
+  if (group === 'comparison') return comparisonLensTitle(property);
   if (model !== undefined) return `${sign} ${modelText(model, kind === 'growth' ? '' : label.toLowerCase())}`;
   const extent = iterations === undefined ? '' : ` ${iterationsText(iterations)}`;
   return [

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type {
   HotSpotsEvents,
@@ -10,6 +11,7 @@ import type {
 } from '../../../../protocol/hotSpots';
 import { KymoError } from '../../../../core/errors';
 import { present } from '../../../../core/present';
+import type { ChangeTable } from '../../../../core/views/changeRows';
 import type { ProfileHeader } from '../../../../core/views/profilePieces';
 import type { ProcessRanges } from '../../../../core/views/processRanges';
 import type { ComparableProfile } from '../../../../workflows/views/profileView';
@@ -19,6 +21,7 @@ import type { Answers } from '../panelChannel';
 import type { Panel, PanelOwner } from '../panels';
 import { goToSource } from '../../../actions/goToSource';
 import { hotSpotsGuards as guards, panelName, type HotSpotsShown } from './requests';
+import { pickBaseline } from '../../../actions/pickBaseline';
 import { pickGroup } from '../../../actions/pickGroup';
 import { saveProfile } from '../../../actions/saveProfile';
 import { ShownProfile } from './shownProfile';
@@ -29,6 +32,8 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
   private readonly main: ShownProfile;
   private compare: ShownProfile | undefined;
   private comparable: readonly ComparableProfile[] = [];
+  /** Profiles that were chosen to compare with, and are of no experiment of this program. */
+  private readonly others = new Map<string, ComparableProfile>();
   /** What to select or to show as soon as the webview is ready. */
   private pendingReveal: Reveal | undefined;
   private readonly subscriptions: vscode.Disposable[];
@@ -138,6 +143,8 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
         },
       },
       pin: { guard: guards.pin, answer: ({ side, region, state }) => this.pin(side, region, state) },
+      chooseBaseline: { guard: guards.chooseBaseline, answer: () => this.chooseBaseline() },
+      changes: { guard: guards.changes, answer: (_, signal) => this.changes(signal) },
       compare: { guard: guards.compare, answer: ({ experiment }) => this.compareWith(experiment) },
       save: {
         guard: guards.save,
@@ -152,13 +159,14 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
     const main = await this.openMain();
     this.panel.webviewPanel.title = `Hot Spots: ${main.title}`;
     void this.showInSource(main.chosen?.processes);
-    this.comparable = await this.main.comparable().catch(() => []);
     // If the compared profile cannot be read, the comparison ends and the main profile stays.
     const compare = await this.compare?.openLike(main).catch((error: unknown) => {
       this.kymo.log.warn(error instanceof Error ? error.message : String(error));
       return undefined;
     });
     if (compare === undefined) this.setCompare(undefined);
+    this.comparable = await this.findComparable(compare);
+    if (compare !== undefined) void this.compareInSource();
     const { pendingReveal } = this; // VS Code may load the page again, and the new page needs it, too.
     return {
       panel: panelName(this.shown),
@@ -202,12 +210,46 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
   }
 
   private async compareWith(position: number): Promise<Record<string, never>> {
-    const chosen = this.comparable[position];
-    this.setCompare(chosen?.file);
+    const file = this.comparable[position]?.file;
+    if (file === undefined && this.kymo.comparison.compared?.file === this.shown.main)
+      await this.kymo.comparison.show(undefined);
+    return this.compareWithFile(file);
+  }
+
+  private async compareWithFile(file: string | undefined): Promise<Record<string, never>> {
+    this.setCompare(file);
     // An error becomes the answer to the request.
-    if (chosen !== undefined) await this.compare?.open();
+    if (file !== undefined) await this.compare?.open();
     this.panel.tell('opened', await this.open());
     return {};
+  }
+
+  /** Experiments of the program, and what else was compared. */
+  private async findComparable(compare: ProfileHeader | undefined): Promise<readonly ComparableProfile[]> {
+    const found = await this.main.comparable().catch(() => []);
+    const file = this.shown.compare;
+    if (file !== undefined && compare !== undefined && !found.some((one) => one.file === file))
+      this.others.set(file, { file, label: compare.title, detail: path.dirname(file) });
+    return [...found, ...this.others.values()];
+  }
+
+  private async chooseBaseline(): Promise<Record<string, never>> {
+    const title = 'Kymo: Compare with Another Measurement';
+    const file = await pickBaseline(this.kymo, this.shown.main, title);
+    return file === undefined ? {} : this.compareWithFile(file);
+  }
+
+  private async changes(signal: AbortSignal): Promise<ChangeTable> {
+    const { compare, processes } = this.shown;
+    if (compare === undefined)
+      throw new KymoError('no-comparison', 'The panel no longer compares this run with another one.');
+    return this.main.changes({ baseline: compare, ...present({ processes }) }, signal);
+  }
+
+  /** Lenses, hovers and problems show the same comparison. */
+  private async compareInSource(): Promise<void> {
+    const { main, compare } = this.shown;
+    if (compare !== undefined) await this.kymo.comparison.show({ file: main, baseline: compare });
   }
 
   private setCompare(file: string | undefined): void {

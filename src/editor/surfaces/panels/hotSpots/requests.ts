@@ -107,6 +107,8 @@ export const hotSpotsGuards: { readonly [Name in keyof HotSpotsRequests]: Guard<
   remember: record({ state: text(maximumState) }),
   pin: record({ ...place, state: oneOf('in', 'out', 'none') }),
   compare: record({ experiment: orNone }),
+  chooseBaseline: nothing,
+  changes: nothing,
   save: (value) => converted(value) ?? picture(value) ?? drawing(value),
 };
 

@@ -13,6 +13,7 @@ import type {
   ProcessGroups,
 } from '../../../../core/views/groupSummary';
 import type { LocationValues } from '../../../../core/views/locationValues';
+import type { ChangeTable } from '../../../../core/views/changeRows';
 import { profilePiece, type ProfileHeader, type ProfileRows } from '../../../../core/views/profilePieces';
 import { sameProcesses, type ProcessRanges } from '../../../../core/views/processRanges';
 import type { RankTimes } from '../../../../core/views/rankTimes';
@@ -212,6 +213,14 @@ export class ShownProfile implements vscode.Disposable {
       const pinned = pins.get(key);
       return pinned === undefined ? { region } : { region, pinned };
     });
+  }
+
+  /** What changed since a baseline, of all repetitions. */
+  changes(
+    asked: { readonly baseline: string; readonly processes?: ProcessRanges },
+    signal: AbortSignal,
+  ): Promise<ChangeTable> {
+    return this.questions.query('profileChanges', { file: this.file.fsPath, ...asked }, { signal });
   }
 
   /** Other measured experiments of the same target. */
