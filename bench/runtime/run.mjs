@@ -29,13 +29,13 @@ await build({
 });
 const { buildRuntime, readSites, writeSelection, readResult } = await import(helpers);
 
-function measured(program, chosen, args, intervals, phases) {
+function measured(program, chosen, args, intervals, phases, environment) {
   const results = mkdtempSync(path.join(folder, 'results-'));
   const selection = path.join(results, '..', `${path.basename(results)}.selection`);
   writeSelection(selection, [chosen], intervals, phases);
   const output = execFileSync(program, args, {
     encoding: 'utf8',
-    env: { ...process.env, KYMO_SELECTION: selection, KYMO_RESULTS: results, KYMO_DEPTH_LIMIT: '1000000' },
+    env: { ...process.env, KYMO_SELECTION: selection, KYMO_RESULTS: results, KYMO_DEPTH_LIMIT: '1000000', ...environment },
   });
   const file = readdirSync(results).find((name) => name.endsWith('.kymo'));
   const iterations = readdirSync(results).find((name) => name.endsWith('.iterations'));
@@ -76,6 +76,29 @@ function phases(program) {
   };
 }
 
+/** What a visit costs with a trace, as a ratio to one without, in turns; the buffer holds all events of `whole`, and loses the oldest of `last`. */
+function traced(pair, chosen) {
+  const rounds = 7;
+  const ratios = { whole: [], last: [] };
+  const environments = {
+    whole: { KYMO_TRACE: '512' },
+    last: { KYMO_TRACE: '1', KYMO_TRACE_FULL: 'last' },
+  };
+  for (let round = 0; round < rounds; round++)
+    for (const [name, environment] of Object.entries(environments)) {
+      const plain = JSON.parse(measured(pair, chosen, ['51']).output);
+      const events = JSON.parse(measured(pair, chosen, ['51'], undefined, undefined, environment).output);
+      ratios[name].push({ sled: events.sled / plain.sled, entry: events.entry / plain.entry });
+    }
+  const median = (values) => values.sort((a, b) => a - b)[rounds >> 1];
+  return Object.fromEntries(
+    Object.entries(ratios).map(([name, all]) => [
+      name,
+      { sled: median(all.map(({ sled }) => sled)), entry: median(all.map(({ entry }) => entry)) },
+    ]),
+  );
+}
+
 function bench(compiler) {
   const runtime = buildRuntime(compiler, path.join(folder, compiler));
   const flags = [
@@ -109,6 +132,7 @@ function bench(compiler) {
       ]),
     ).output,
   );
+  const tracedRatio = traced(pair, { sites, regions });
   const off = JSON.parse(execFileSync(pair, ['201'], { encoding: 'utf8' }));
   const tree = program(path.join(root, 'test/runtime/programs/tree.c'));
   const treeSites = readSites(tree);
@@ -126,6 +150,7 @@ function bench(compiler) {
     entryNs: on.entry,
     sledRatio: on.sled / on.twoReads,
     entryRatio: on.entry / on.twoReads,
+    tracedRatio,
     unselectedSledNs: off.sled,
     unselectedEntryNs: off.entry,
     countedSledNs: counted.sled,
