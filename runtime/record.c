@@ -151,12 +151,14 @@ bool kymo_continue(struct kymo_thread *t, uint32_t slot) {
 void kymo_close_at(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t timer) {
   uint32_t slot = top->slot;
   top->slot = KYMO_SLOT_LEFT;
-  if (!kymo_is_continued(top)) kymo_trace_left(t, slot, timer - t->offset);
+  if (kymo_tracing.on && !kymo_is_continued(top)) kymo_trace_event(t, slot, KYMO_TRACE_LEAVE, timer);
   kymo_account(t, top, now);
   pop(t, top);
 }
 
-void kymo_close(struct kymo_thread *t, struct kymo_frame *top, uint64_t now) { kymo_close_at(t, top, now, now + t->offset); }
+void kymo_close(struct kymo_thread *t, struct kymo_frame *top, uint64_t now) {
+  kymo_close_at(t, top, now, ((int64_t)(now - t->clock) < 0 ? t->clock : now) + t->offset);
+}
 
 KYMO_HANDLER __attribute__((noinline)) struct kymo_thread *kymo_ready(struct kymo_thread *t, uintptr_t sp, uintptr_t site) {
   uint32_t recording = atomic_load_explicit(&kymo.recording, memory_order_relaxed);

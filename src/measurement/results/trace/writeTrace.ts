@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +13,7 @@ import { ArchiveWriter } from '../../../formats/otf2/write/archiveWriter';
 import { explainFileError } from '../../files/explainFileError';
 import { resultsFile, withFileSource } from '../../files/fileSource';
 import { traceClocks, type ProcessClock } from './clocks';
-import { defineCommunicators, processesOfRanks } from './communicators';
+import { Communicators, processesOfRanks } from './communicators';
 import { defineRegions } from './regions';
 import { ThreadEvents } from './threadEvents';
 import { traceSentences, type WrittenThread } from './sentences';
@@ -140,7 +141,9 @@ class TraceArchive {
   private readonly writer: ArchiveWriter;
   private readonly threads: WrittenThread[] = [];
   private readonly ids: readonly bigint[];
-  private readonly communicators: ReadonlyMap<number, number> | undefined;
+  private readonly communicators: Communicators;
+  /** Locations of the ranks' master threads. */
+  private readonly masters: readonly bigint[] | undefined;
   private readonly eventsOf: Float64Array;
 
   constructor(
@@ -152,10 +155,18 @@ class TraceArchive {
     this.clocks = traceClocks(traces);
     this.ids = locations.map(({ rank, thread }) => (BigInt(thread) << 32n) + BigInt(rank));
     this.eventsOf = new Float64Array(locations.length);
-    this.writer = new ArchiveWriter('traces', (name) => {
-      const file = path.join(into, name);
-      return (bytes) => explainFileError(file, 'written', () => appendFileSync(file, bytes));
-    });
+    this.writer = new ArchiveWriter(
+      'traces',
+      (name) => {
+        const file = path.join(into, name);
+        return (bytes) => explainFileError(file, 'written', () => appendFileSync(file, bytes));
+      },
+      {
+        creator: 'Kymo',
+        traceId: randomBytes(8).readBigUInt64LE(),
+        properties: new Map([['OTF2::MPI_COMMUNICATION_COMPLETE', String(traces.every(isComplete))]]),
+      },
+    );
     const { ticksPerSecond, length, beginNanoseconds } = this.clocks;
     this.writer.define('CLOCK_PROPERTIES', {
       ticksPerSecond,
@@ -166,16 +177,13 @@ class TraceArchive {
     this.writer.string('');
     defineRegions(this.writer, regions);
     defineSystem(this.writer, system);
-    const ranks = processesOfRanks(results);
-    const masters = ranks?.map((process) => this.masterOf(process));
-    this.communicators =
-      masters === undefined || masters.length === 0
-        ? undefined
-        : defineCommunicators(this.writer, traces, masters);
+    this.communicators = new Communicators(traces);
+    const masters = processesOfRanks(results)?.map((process) => this.masterOf(process));
+    this.masters = masters?.length === 0 ? undefined : masters;
   }
 
   get hasMpi(): boolean {
-    return this.communicators !== undefined;
+    return this.masters !== undefined;
   }
 
   private masterOf(process: number): bigint {
@@ -200,8 +208,12 @@ class TraceArchive {
       const location = firstLocation + index;
       const id = at(this.ids, location);
       const writer = this.writer.location(id);
-      const { communicators } = this;
-      const events = new ThreadEvents({ writer, regionOf: regionOfSlot, communicators, requests });
+      const events = new ThreadEvents({
+        writer,
+        regionOf: regionOfSlot,
+        communicators: this.masters && this.communicators.numbers,
+        requests,
+      });
       try {
         let pages = 0;
         for (const _ of readEvents(source, thread, clock.base, events)) {
@@ -243,9 +255,15 @@ class TraceArchive {
         group: rank,
       });
     }
+    if (this.masters !== undefined) this.communicators.define(this.writer, this.masters);
     this.writer.finish();
     return { events, threads: this.threads };
   }
+}
+
+/** Whether it has all messages of the process. */
+function isComplete({ iterations, threads }: ProcessTrace): boolean {
+  return iterations === undefined && threads.every(({ lost }) => lost === 0);
 }
 
 /** Machine and nodes, and the processes as groups of locations with their ranks as numbers. */
