@@ -59,53 +59,97 @@ interface Growing {
 }
 
 function readLocation(archive: Otf2Archive, location: Location, facts: Growing): void {
-  const { regions, communicators, clock } = archive.definitions;
-  const where = `${location.rank}.${location.thread}`;
-  const open: number[] = [];
-  const requests = new Set<number>();
-  let before = -Infinity;
-  const nameOf = (region: number): string => `${where} ${regions.get(region)?.canonicalName ?? '?'}`;
-  const worldRank = (communicator: number, rank: number): number =>
-    Number(communicators.get(communicator)?.group?.members[rank] ?? -1);
+  const reader = new LocationReader(archive, location, facts);
   for (const chunk of archive.events(location))
-    for (let event = 0; event < chunk.count; event++) {
-      const kind = eventLayouts[chunk.kind[event]!]!.name;
-      const time = chunk.time[event]!;
-      const values = [...chunk.values.subarray(chunk.first[event], chunk.first[event + 1])];
-      if (time < before) throw new Error(`${where}: ${kind} at ${time}, behind an event at ${before}`);
-      const top = open.at(-1);
-      if (top !== undefined) {
-        const name = nameOf(top);
-        facts.exclusiveSeconds[name] =
-          (facts.exclusiveSeconds[name] ?? 0) + (time - before) / clock.ticksPerSecond;
-      }
-      before = time;
-      facts.kinds[kind] = (facts.kinds[kind] ?? 0) + 1;
-      const [first = -1, second = -1, , bytes = 0, request = -1] = values;
-      const message = (into: Growing['sent'], from: number, to: number): void => {
-        const [count, sum] = into[`${from}>${to}`] ?? [0, 0];
-        into[`${from}>${to}`] = [count + 1, sum + bytes];
-      };
-      const ends = (number: number): void => {
-        if (!requests.delete(number)) throw new Error(`${where}: request ${number} has not begun`);
-      };
-      if (kind !== 'ENTER' && top === undefined) throw new Error(`${where}: ${kind} outside of all calls`);
-      if (kind === 'ENTER') {
-        open.push(first);
-        facts.visits[nameOf(first)] = (facts.visits[nameOf(first)] ?? 0) + 1;
-      } else if (kind === 'LEAVE' && open.pop() !== first)
-        throw new Error(`${where}: ${nameOf(first)} is not the top`);
-      else if (kind === 'MPI_SEND' || kind === 'MPI_ISEND')
-        message(facts.sent, location.rank, worldRank(second, first));
-      else if (kind === 'MPI_RECV' || kind === 'MPI_IRECV')
-        message(facts.received, worldRank(second, first), location.rank);
-      if (kind === 'MPI_ISEND') requests.add(request);
-      if (kind === 'MPI_IRECV_REQUEST' || kind === 'NON_BLOCKING_COLLECTIVE_REQUEST') requests.add(first);
-      if (kind === 'MPI_IRECV') ends(request);
-      if (kind === 'MPI_ISEND_COMPLETE' || kind === 'MPI_REQUEST_CANCELLED') ends(first);
-      if (kind === 'NON_BLOCKING_COLLECTIVE_COMPLETE') ends(values[5] ?? -1);
+    for (let event = 0; event < chunk.count; event++)
+      reader.event(eventLayouts[chunk.kind[event]!]!.name, chunk.time[event]!, [
+        ...chunk.values.subarray(chunk.first[event], chunk.first[event + 1]),
+      ]);
+  reader.end();
+}
+
+class LocationReader {
+  private readonly where: string;
+  private readonly open: number[] = [];
+  private readonly requests = new Set<number>();
+  private before = -Infinity;
+
+  constructor(
+    private readonly archive: Otf2Archive,
+    private readonly location: Location,
+    private readonly facts: Growing,
+  ) {
+    this.where = `${location.rank}.${location.thread}`;
+  }
+
+  event(kind: string, time: number, values: readonly number[]): void {
+    if (time < this.before) throw this.error(`${kind} at ${time}, behind an event at ${this.before}`);
+    const top = this.open.at(-1);
+    if (top === undefined && kind !== 'ENTER') throw this.error(`${kind} outside of all calls`);
+    if (top !== undefined)
+      this.add('exclusiveSeconds', top, (time - this.before) / this.archive.definitions.clock.ticksPerSecond);
+    this.before = time;
+    this.facts.kinds[kind] = (this.facts.kinds[kind] ?? 0) + 1;
+    const [first = -1] = values;
+    if (kind === 'ENTER') {
+      this.open.push(first);
+      this.add('visits', first, 1);
+    } else if (kind === 'LEAVE') {
+      if (this.open.pop() !== first) throw this.error(`${this.nameOf(first)} is not the top`);
+    } else {
+      this.message(kind, values);
+      this.request(kind, values);
     }
-  if (open.length > 0) throw new Error(`${where}: ${open.length} calls do not end`);
+  }
+
+  private message(kind: string, [rank = -1, communicator = -1, , bytes = 0]: readonly number[]): void {
+    const own = this.location.rank;
+    const group = this.archive.definitions.communicators.get(communicator)?.group;
+    const other = Number(group?.members[rank] ?? -1);
+    if (/^MPI_I?SEND$/.test(kind)) addMessage(this.facts.sent, `${own}>${other}`, bytes);
+    if (/^MPI_I?RECV$/.test(kind)) addMessage(this.facts.received, `${other}>${own}`, bytes);
+  }
+
+  private request(kind: string, values: readonly number[]): void {
+    const [begins, position] = requestOf[kind] ?? [];
+    if (position === undefined) return;
+    const number = values[position] ?? -1;
+    if (begins === true) this.requests.add(number);
+    else if (!this.requests.delete(number)) throw this.error(`request ${number} has not begun`);
+  }
+
+  end(): void {
+    if (this.open.length > 0) throw this.error(`${this.open.length} calls do not end`);
+  }
+
+  private add(what: 'visits' | 'exclusiveSeconds', region: number, amount: number): void {
+    const name = this.nameOf(region);
+    this.facts[what][name] = (this.facts[what][name] ?? 0) + amount;
+  }
+
+  private nameOf(region: number): string {
+    return `${this.where} ${this.archive.definitions.regions.get(region)?.canonicalName ?? '?'}`;
+  }
+
+  private error(what: string): Error {
+    return new Error(`${this.where}: ${what}`);
+  }
+}
+
+/** Whether a record begins a request, and where it has its number. */
+const requestOf: Readonly<Record<string, readonly [begins: boolean, position: number]>> = {
+  MPI_ISEND: [true, 4],
+  MPI_IRECV_REQUEST: [true, 0],
+  NON_BLOCKING_COLLECTIVE_REQUEST: [true, 0],
+  MPI_IRECV: [false, 4],
+  MPI_ISEND_COMPLETE: [false, 0],
+  MPI_REQUEST_CANCELLED: [false, 0],
+  NON_BLOCKING_COLLECTIVE_COMPLETE: [false, 5],
+};
+
+function addMessage(into: Growing['sent'], pair: string, bytes: number): void {
+  const [count, sum] = into[pair] ?? [0, 0];
+  into[pair] = [count + 1, sum + bytes];
 }
 
 /** The same sums of the profile beside the archive; messages from the communication matrix. */

@@ -35,7 +35,13 @@ function measured(program, chosen, args, intervals, phases, environment) {
   writeSelection(selection, [chosen], intervals, phases);
   const output = execFileSync(program, args, {
     encoding: 'utf8',
-    env: { ...process.env, KYMO_SELECTION: selection, KYMO_RESULTS: results, KYMO_DEPTH_LIMIT: '1000000', ...environment },
+    env: {
+      ...process.env,
+      KYMO_SELECTION: selection,
+      KYMO_RESULTS: results,
+      KYMO_DEPTH_LIMIT: '1000000',
+      ...environment,
+    },
   });
   const file = readdirSync(results).find((name) => name.endsWith('.kymo'));
   const iterations = readdirSync(results).find((name) => name.endsWith('.iterations'));

@@ -1,3 +1,4 @@
+import { at } from '../../../core/at';
 import type { ClockOffset } from '../../../formats/otf2/definitions/clock';
 import type { ProcessTrace } from '../../../formats/kymo-trace/traceFile';
 
@@ -30,7 +31,7 @@ const noticedRate = 1e-6;
  * @param traces not empty
  */
 export function traceClocks(traces: readonly ProcessTrace[]): TraceClocks {
-  const first = traces[0] as ProcessTrace;
+  const first = at(traces, 0);
   const unsynchronised = new Set<string>();
   // Tick of each process's timer when that of the first one was 0.
   const shifts = traces.map((trace) => {

@@ -215,9 +215,9 @@ class TraceArchive {
         requests,
       });
       try {
-        let pages = 0;
-        for (const _ of readEvents(source, thread, clock.base, events)) {
-          if (++pages % pagesBetweenPauses !== 0) continue;
+        const pages = readEvents(source, thread, clock.base, events);
+        for (let page = 1; pages.next().done !== true; page++) {
+          if (page % pagesBetweenPauses !== 0) continue;
           await new Promise((resolve) => setImmediate(resolve));
           signal?.throwIfAborted();
         }
