@@ -182,7 +182,7 @@ try {
     for (const b of all)
       console.log(
         `${b.compiler}: two timer reads ${b.twoReadsNs} ns; recording pair: probe sled ${b.sledNs} ns (× ${b.sledRatio.toFixed(2)}), ` +
-          `patchable entry ${b.entryNs} ns (× ${b.entryRatio.toFixed(2)}); 1 in 1024 visits timed: ${b.countedSledNs} and ${b.countedEntryNs} ns; not selected: ${b.unselectedSledNs} and ${b.unselectedEntryNs} ns; ` +
+          `patchable entry ${b.entryNs} ns (× ${b.entryRatio.toFixed(2)}); with a trace × ${b.tracedRatio.whole.sled.toFixed(2)} and × ${b.tracedRatio.whole.entry.toFixed(2)} (limit: 1.5), when it keeps the last events × ${b.tracedRatio.last.sled.toFixed(2)} and × ${b.tracedRatio.last.entry.toFixed(2)}; 1 in 1024 visits timed: ${b.countedSledNs} and ${b.countedEntryNs} ns; not selected: ${b.unselectedSledNs} and ${b.unselectedEntryNs} ns; ` +
           `${b.nodes} nodes: ${b.bytesPerNode.toFixed(2)} bytes each, ${b.mappedBytes} bytes mapped in all\n` +
           `  an iteration costs ${b.phases.baseNs.toFixed(0)} ns + ${b.phases.perPathNs.toFixed(1)} ns per touched call path (limit: 1000 + 20), ` +
           `with 60 call paths that are not touched ${b.phases.besideUntouched.ns.toFixed(0)} ns; measured: ` +

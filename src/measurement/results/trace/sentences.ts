@@ -68,7 +68,7 @@ function iterationSentences({ traces, iterations: count }: TraceFacts): readonly
   if (missing === traces.length)
     return [
       count === 0
-        ? `The trace has no events: no phase was visited, so there was no ${range}. Name the phase in kymo.json (“phase”), or mark it in the source.`
+        ? 'The trace has no events: no phase was visited, so there were no iterations. Name the phase in kymo.json (“phase”), or mark it in the source.'
         : `The trace has no events: the run has ${formatCount(count)} iterations, and ${range} did not come.`,
     ];
   return [
