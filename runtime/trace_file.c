@@ -101,7 +101,7 @@ void kymo_start_tracing(void) {
   }
   kymo_tracing.pages = pages;
   kymo_tracing.page_count = (uint32_t)(bytes / KYMO_TRACE_PAGE);
-  kymo_tracing.last = full && !strcmp(full, "last");
+  kymo_tracing.last = full && strlen(full) == 4 && !memcmp(full, "last", 4);
   atomic_store(&kymo_tracing.off, kymo_tracing.first != 0);
   kymo_tracing.on = true;
 }
