@@ -1,5 +1,6 @@
 // Linked objects report to the runtime here. The first report decides whether the process is measured.
 #include "session.h"
+#include "trace.h"
 #include "libc.h"
 
 struct kymo_session kymo_session;
@@ -127,6 +128,7 @@ static void begin(void) {
   kymo_session.begin_monotonic = kymo_nanoseconds(CLOCK_MONOTONIC);
   kymo_session.begin_tick = kymo_now();
   kymo.gap = KYMO_GAP_NANOSECONDS; // kymo_calibrate converts it to ticks.
+  kymo_start_tracing();
   atomic_store(&kymo.recording, 1);
   kymo_watch_ends();
   kymo_watch_forks();
@@ -167,10 +169,6 @@ static void apply(struct kymo_object *object) {
 
 void kymo_attach(struct kymo_object *object) {
   if (object->version < 1 || object->version > KYMO_OBJECT_VERSION) return;
-  object->in = (void (*)(void))kymo_in;
-  object->out = (void (*)(void))kymo_out;
-  object->enter = (void (*)(void))kymo_enter;
-  object->leave = (void (*)(void))kymo_leave;
   if (object->version >= 2) {
     object->in_sampled = (void (*)(void))kymo_in_sampled;
     object->out_sampled = (void (*)(void))kymo_out_sampled;
@@ -182,6 +180,10 @@ void kymo_attach(struct kymo_object *object) {
     kymo_session.measuring = wanted();
     if (kymo_session.measuring) begin();
   }
+  object->in = (void (*)(void))(kymo_tracing.on ? kymo_traced_in : kymo_in);
+  object->out = (void (*)(void))(kymo_tracing.on ? kymo_traced_out : kymo_out);
+  object->enter = (void (*)(void))(kymo_tracing.on ? kymo_traced_enter : kymo_enter);
+  object->leave = (void (*)(void))(kymo_tracing.on ? kymo_traced_leave : kymo_leave);
   if (!kymo_session.measuring || kymo.quiet) return;
   struct kymo_object *first = atomic_load(&kymo.objects);
   do object->next = first;

@@ -1,5 +1,6 @@
 // Measures the cost of one enter+exit pair for each kind of site, by calling private functions that look like patched ones.
 #include "session.h"
+#include "trace.h"
 #include "libc.h"
 
 enum { BATCH = 16, BATCHES = 64, WARM = 8, SAMPLED_BATCH = 16 << KYMO_CALIBRATION_SHIFT };
@@ -102,6 +103,7 @@ void kymo_calibrate(struct kymo_object *object) {
     struct kymo_node *before = top->node;
     uint64_t events = t->events;
     top->node = &above;
+    atomic_store(&kymo_tracing.off, 0);
     kymo_session.sled = calibrate(object, 1, &node);
     kymo_session.entry = calibrate(object, 2, &node);
     if (KYMO_CAN_SAMPLE && object->version >= 2) {
@@ -118,6 +120,7 @@ void kymo_calibrate(struct kymo_object *object) {
     t->offset = t->preempted = t->cpu = 0;
     kymo_start_clock(t); // The thread's time begins after the calibration.
     t->begin = t->clock;
+    kymo_trace_again(t);
   }
   ticks = kymo_now() - ticks;
   nanoseconds = kymo_nanoseconds(CLOCK_MONOTONIC) - nanoseconds;

@@ -2,6 +2,7 @@
 // destructors, and abort raises a signal, so this file intercepts these four. After other fatal signals there is no result: catching them
 // would change the program's dispositions.
 #include "session.h"
+#include "trace.h"
 #include "libc.h"
 
 enum { IDLE, WRITING };
@@ -94,14 +95,18 @@ static bool is_written(uint32_t flags) {
 void kymo_finish(uint32_t flags) {
   if (!measures()) return;
   uint64_t signals = begin_writing(), now = end_recording();
-  if (kymo_session.results[0] && !is_written(flags)) kymo_write_result(now, flags);
+  if (kymo_session.results[0] && !is_written(flags)) {
+    kymo_write_result(now, flags);
+    kymo_write_trace(kymo_ticks_per_second(now));
+  }
   end_writing(signals);
 }
 
 int kymo_finish_in_memory(void) {
   if (!measures() || !kymo_session.results[0]) return -1;
-  uint64_t signals = begin_writing();
-  int file = kymo_result_in_memory(end_recording());
+  uint64_t signals = begin_writing(), now = end_recording();
+  int file = kymo_result_in_memory(now);
+  kymo_write_trace(kymo_ticks_per_second(now));
   end_writing(signals);
   return file;
 }

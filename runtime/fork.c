@@ -1,6 +1,7 @@
 // A child of fork that does not call exec measures itself from the fork on: it starts with the open call paths and without its parent's
 // counts and times.
 #include "session.h"
+#include "trace.h"
 #include "libc.h"
 
 static struct kymo_frame *reversed(struct kymo_frame *frame) {
@@ -72,6 +73,7 @@ static void in_child(void) {
   kymo_release_regions();
   kymo_forget_iterations(alive ? t : 0);
   if (alive) start_again(t, now);
+  kymo_trace_again(alive ? t : 0);
   kymo_restore_signals(signals);
 }
 

@@ -2,6 +2,7 @@
 // pointer of the layer's own function, as if that had probes.
 #include "layers.h"
 #include "session.h"
+#include "trace.h"
 #include "libc.h"
 
 // What a process does after its result is part of another file is worth a file of its own when it takes this long.
@@ -15,7 +16,7 @@ static uint32_t region(const char *name, const char *file, uint32_t line, uint32
 static int begin(uint32_t region, uintptr_t frame) {
   if (!region || !atomic_load_explicit(&kymo.recording, memory_order_relaxed)) return 0;
   if (frame) {
-    kymo_in(region - 1, frame, 0);
+    (kymo_tracing.on ? kymo_traced_in : kymo_in)(region - 1, frame, 0);
     return 1;
   }
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -61,7 +62,9 @@ static int begin_below(const uint32_t *path, uint32_t length, uint32_t region) {
   return 1;
 }
 
-static void end(uint32_t region, uintptr_t frame) { kymo_out(region - 1, frame ? frame : (uintptr_t)__builtin_frame_address(0), 0); }
+static void end(uint32_t region, uintptr_t frame) {
+  (kymo_tracing.on ? kymo_traced_out : kymo_out)(region - 1, frame ? frame : (uintptr_t)__builtin_frame_address(0), 0);
+}
 
 static void *place(void) {
   const struct kymo_thread *t = kymo_self;
@@ -134,8 +137,9 @@ void kymo_end_parked(struct kymo_thread *t) {
     t->clock = then;
   }
   t->parked = 0;
+  uint64_t timer = *t->until && (int64_t)(*t->until - before - offset) > 0 ? *t->until : then + t->offset;
   if (frame == last) // Otherwise something else has ended the visits.
-    for (const struct kymo_frame *rest = last->up; t->top != rest;) kymo_close(t, t->top, then);
+    for (const struct kymo_frame *rest = last->up; t->top != rest;) kymo_close_at(t, t->top, then, timer);
   if ((int64_t)(now - then) > 0) kymo_add_waiting(t, t->top, now - then); // Nothing to do, whether it spun or slept.
   kymo_restore_signals(signals);
 }
@@ -203,10 +207,19 @@ static uint32_t iteration(void) { return kymo_iteration_of(kymo_self); }
 
 static uint32_t iteration_node(const void *place) { return place ? ((const struct kymo_node *)place)->number : 0; }
 
+// --- traces ---
+
+static int traces(int events) { return kymo_tracing.on && !(events && atomic_load(&kymo_tracing.off)); }
+
+static void trace(uint32_t event, const uint64_t *words, uint32_t count) {
+  struct kymo_thread *t = kymo_self;
+  if (kymo_tracing.on && t != &kymo_nobody && t != &kymo_gone) kymo_trace_other(t, event, words, count);
+}
+
 const struct kymo_layers *kymo_layers(void) {
   static const struct kymo_layers layers = {
-      4,    region,      begin,    end,        count,   place,  count_at, set_rank, ticks,  ticks_per_second,
+      5,    region,      begin,    end,        count,   place,  count_at, set_rank, ticks,  ticks_per_second,
       park, unpark, end_waiting, measured, last_event, counter, result, save,     kept,     folder, iterations,
-      path, begin_below, iteration, iteration_node};
+      path, begin_below, iteration, iteration_node, traces, trace, kymo_trace_define, kymo_trace_clock};
   return kymo_session.measuring ? &layers : 0;
 }

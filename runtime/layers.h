@@ -81,6 +81,31 @@ struct kymo_layers {
   uint32_t (*iteration)(void);
   // The number of a call path in the file of the iterations; 0: it is not there.
   uint32_t (*iteration_node)(const void *place);
+  // Since version 5:
+  // Whether the process writes a trace, and, of `events`, whether this moment is one of those that it has.
+  int (*traces)(int events);
+  // Records an event inside the innermost open visit of this thread, at the present time.
+  void (*trace)(uint32_t event, const uint64_t *words, uint32_t count);
+  // Puts something that events refer to into the trace.
+  void (*trace_define)(const void *bytes, uint32_t size);
+  // The process's timer, and what that of rank 0 shows at the same moment.
+  void (*trace_clock)(uint64_t own, uint64_t other);
+};
+
+// Events of layers in a trace; the words are fields of the records of OTF2 with the same names, in their order. Ranks are those in the communicator,
+// whose number a definition has.
+enum kymo_layer_event {
+  KYMO_MPI_SEND = 8,         // rank, communicator, tag, bytes
+  KYMO_MPI_ISEND,            // rank, communicator, tag, bytes, request
+  KYMO_MPI_ISEND_COMPLETE,   // request
+  KYMO_MPI_IRECV_REQUEST,    // request
+  KYMO_MPI_RECV,             // rank, communicator, tag, bytes
+  KYMO_MPI_IRECV,            // rank, communicator, tag, bytes, request
+  KYMO_MPI_REQUEST_CANCELLED, // request
+  KYMO_MPI_COLLECTIVE_BEGIN,
+  KYMO_MPI_COLLECTIVE_END,   // operation, communicator, root, bytes sent, bytes received
+  KYMO_MPI_NONBLOCKING_REQUEST,  // request
+  KYMO_MPI_NONBLOCKING_COMPLETE, // operation, communicator, root, bytes sent, bytes received, request
 };
 
 #ifndef KYMO_LAYER // the runtime's side

@@ -10,6 +10,7 @@
 // regions of the iteration. A visit that is still open counts in the iteration in which it ends. The trees of other threads may change
 // while they are read: counters only grow, and a later sample contains the increments that one sample misses.
 #include "session.h"
+#include "trace.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -284,7 +285,9 @@ bool kymo_becomes_phase(struct kymo_thread *t, const struct kymo_frame *parent, 
 }
 
 KYMO_HANDLER void kymo_phase_begins(struct kymo_thread *t) {
-  if (!claim(t) || atomic_load(&kymo.thread_count) < 2 || !enter()) return;
+  if (!claim(t)) return;
+  kymo_trace_iteration(phases.iterations + 1, false);
+  if (atomic_load(&kymo.thread_count) < 2 || !enter()) return;
   if (ready_to_write()) walk_others(t, false);
   leave();
 }
@@ -311,7 +314,7 @@ static void end_iteration(struct kymo_thread *t, struct kymo_node *phase, bool i
   if (atomic_load(&kymo.thread_count) > 1) walk_others(t, true);
   put(atomic_load(&kymo.recording) == 2 ? KEY_CUT_SHORT : KEY_END);
   phases.complete = phases.used;
-  ++phases.iterations;
+  kymo_trace_iteration(++phases.iterations, true);
   if (kymo.sample_count > 1) kymo_forget_counters(t); // The next lookup moves each counter to the front of its list.
 }
 

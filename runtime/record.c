@@ -1,8 +1,16 @@
 // The path of every event. The common case is inline in this file; rare cases are in stacks.c, tree.c and thread.c.
+// Handlers of runs with a trace are compiled from this file as well (traced.c).
 #include "runtime.h"
+#include "trace.h"
 
+#ifndef KYMO_TRACED
+#define KYMO_TRACED 0
+#endif
+
+#if !KYMO_TRACED
 struct kymo_thread kymo_nobody, kymo_gone;
 __thread struct kymo_thread *kymo_self = &kymo_nobody;
+#endif
 
 // Reads the thread's clock at an event. The time since the last event belongs to the frame `top`. A signal handler that comes in between
 // may find a gap and remove time from the clock; then the timer is read again.
@@ -18,7 +26,9 @@ static inline __attribute__((always_inline)) uint64_t tick(struct kymo_thread *t
   }
 }
 
+#if !KYMO_TRACED
 KYMO_HANDLER uint64_t kymo_clock(struct kymo_thread *t) { return tick(t, t->top); }
+#endif
 
 // Takes a free frame. The list is only a hint: if this is interrupted, and other events take and free frames in any order, the list may
 // contain frames that are not free and miss some that are. Then it is discarded and rebuilt from all frames (thread.c).
@@ -60,10 +70,14 @@ static inline __attribute__((always_inline)) struct kymo_frame *push(struct kymo
   uint64_t events = frame->events = t->events;
   kymo_add(&node->visits, 1);
   frame->start = t->clock;
+  uint64_t *traced = KYMO_TRACED ? kymo_trace_enter(t, slot) : 0;
   if (KYMO_UNLIKELY(!kymo_swap(&t->top, top, frame))) kymo_push_late(t, frame);
   uint64_t now = tick(t, top);
   // A signal handler that came in between hangs below this frame, so the frame must begin before it: at the last event.
-  if (KYMO_LIKELY(t->events == events)) frame->start = now;
+  if (KYMO_LIKELY(t->events == events)) {
+    frame->start = now;
+    if (KYMO_TRACED) kymo_trace_began(t, traced, slot, now);
+  }
   return frame;
 }
 
@@ -84,16 +98,19 @@ static inline __attribute__((always_inline)) void pop(struct kymo_thread *t, str
   kymo_free_frame(t, frame);
 }
 
-// Ends a visit whose frame is claimed and usually the top.
-static inline __attribute__((always_inline)) void close(struct kymo_thread *t, struct kymo_frame *frame) {
+// Ends a visit of the slot whose frame is claimed and usually the top.
+static inline __attribute__((always_inline)) void close(struct kymo_thread *t, struct kymo_frame *frame, uint32_t slot) {
   struct kymo_node *node = frame->node;
   uint64_t events = t->events, now = tick(t, frame);
+  if (KYMO_TRACED) kymo_trace_leave(t, slot, now);
+  else (void)slot;
   account(t, frame, now);
   pop(t, frame);
   // A signal handler that came in between hangs below this frame, so the frame must end after it.
   if (KYMO_UNLIKELY(t->events != events + 1)) kymo_add(&node->ticks, tick(t, t->top) - now);
 }
 
+#if !KYMO_TRACED
 void kymo_account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) {
   if (!kymo_is_continued(frame)) {
     account(t, frame, now);
@@ -103,9 +120,16 @@ void kymo_account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now)
   kymo_add(&frame->node->events, t->events - frame->events);
 }
 
+#endif
+
 // The frame gets the stack pointer of the visit around it, so that it stays alive as long: begin and end may be in separate functions
 // (constructor and destructor).
-struct kymo_frame *kymo_open(struct kymo_thread *t, uint32_t slot, uintptr_t where) { return push(t, t->top, slot, t->top->sp, 0, where, 0); }
+struct kymo_frame *kymo_open(struct kymo_thread *t, uint32_t slot, uintptr_t where) {
+  if (!KYMO_TRACED && kymo_tracing.on) return kymo_traced_open(t, slot, where);
+  return push(t, t->top, slot, t->top->sp, 0, where, 0);
+}
+
+#if !KYMO_TRACED
 
 bool kymo_continue(struct kymo_thread *t, uint32_t slot) {
   struct kymo_frame *top = t->top;
@@ -124,10 +148,16 @@ bool kymo_continue(struct kymo_thread *t, uint32_t slot) {
   return true;
 }
 
-void kymo_close(struct kymo_thread *t, struct kymo_frame *top, uint64_t now) {
+void kymo_close_at(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t timer) {
+  uint32_t slot = top->slot;
   top->slot = KYMO_SLOT_LEFT;
+  if (kymo_tracing.on && !kymo_is_continued(top)) kymo_trace_event(t, slot, KYMO_TRACE_LEAVE, timer);
   kymo_account(t, top, now);
   pop(t, top);
+}
+
+void kymo_close(struct kymo_thread *t, struct kymo_frame *top, uint64_t now) {
+  kymo_close_at(t, top, now, ((int64_t)(now - t->clock) < 0 ? t->clock : now) + t->offset);
 }
 
 KYMO_HANDLER __attribute__((noinline)) struct kymo_thread *kymo_ready(struct kymo_thread *t, uintptr_t sp, uintptr_t site) {
@@ -139,6 +169,8 @@ KYMO_HANDLER __attribute__((noinline)) struct kymo_thread *kymo_ready(struct kym
   return t;
 }
 
+#endif
+
 // Returns the slot with which to claim the frame. If the frame is the top after the slot was read, then the slot is that of an open visit
 // and not of a frame in limbo. Otherwise the claim must fail, which KYMO_SLOT_NONE ensures.
 static inline __attribute__((always_inline)) uint32_t slot_of(const struct kymo_thread *t, const struct kymo_frame *frame) {
@@ -149,8 +181,14 @@ static inline __attribute__((always_inline)) uint32_t slot_of(const struct kymo_
 
 // The function of the top frame ended in a jump to the one that is entered (a tail call). Its visit ends here, and the new visit takes over
 // its frame and its return address. So loops of tail calls do not pile up frames.
-static KYMO_HANDLER void replace(struct kymo_thread *t, struct kymo_frame *top, struct kymo_node *node, uint32_t slot, uint32_t mark) {
+static KYMO_HANDLER void replace(struct kymo_thread *t, struct kymo_frame *top, uint32_t before, struct kymo_node *node, uint32_t slot, uint32_t mark) {
   uint64_t now = tick(t, top);
+  if (KYMO_TRACED) {
+    kymo_trace_leave(t, before, now);
+    kymo_trace_event(t, slot, KYMO_TRACE_ENTER, now + t->offset);
+  } else {
+    (void)before;
+  }
   account(t, top, now);
   top->node = node;
   top->mark = mark & t->mark_mask;
@@ -170,7 +208,7 @@ static KYMO_HANDLER __attribute__((noinline)) struct kymo_frame *enter_slowly(ui
     struct kymo_node *node = kymo_child(t, top->up, slot);
     if (!node) return 0; // Out of memory: the body returns through the old frame.
     if (kymo_claim(&top->slot, before, KYMO_SLOT_LEFT)) {
-      replace(t, top, node, slot, (uint32_t)return_point);
+      replace(t, top, before, node, slot, (uint32_t)return_point);
       return top;
     }
     top = t->top; // The old frame was dropped meanwhile; this visit returns to its return point.
@@ -197,7 +235,7 @@ KYMO_HANDLER void kymo_leave(struct kymo_frame *frame) {
     leave_slowly(t, frame);
     return;
   }
-  close(t, frame);
+  close(t, frame, slot);
 }
 
 static KYMO_HANDLER __attribute__((noinline)) void in_slowly(uint32_t slot, uintptr_t sp, uintptr_t site) {
@@ -228,9 +266,10 @@ KYMO_HANDLER void kymo_out(uint32_t slot, uintptr_t sp, uintptr_t site) {
     out_slowly(t, slot, sp);
     return;
   }
-  close(t, top);
+  close(t, top, slot);
 }
 
+#if !KYMO_TRACED
 // Most visits of a sampled slot are not timed. The fast path has already filtered out those that surely were not.
 KYMO_HANDLER void kymo_out_sampled(uint32_t slot, uintptr_t sp, uintptr_t site) {
   struct kymo_thread *t = kymo_self;
@@ -241,5 +280,6 @@ KYMO_HANDLER void kymo_out_sampled(uint32_t slot, uintptr_t sp, uintptr_t site) 
     kymo_end_sampled_late(t, slot, sp, tick(t, frame));
     return;
   }
-  close(t, frame);
+  close(t, frame, slot);
 }
+#endif

@@ -154,13 +154,17 @@ static void put_region(void *data, const void *bytes, size_t size) {
   if (bytes) put(data, bytes, size);
 }
 
+double kymo_ticks_per_second(uint64_t now) {
+  uint64_t nanoseconds = kymo_session.end_monotonic - kymo_session.begin_monotonic;
+  return kymo_fast_timer && nanoseconds ? (double)(now - kymo_session.begin_tick) * 1e9 / (double)nanoseconds : 1e9;
+}
+
 static struct header make_header(uint64_t now, uint32_t flags, const char *host) {
   struct header h = {.magic = "KYMORES4", .selection = kymo_session.selection_id, .pid = (uint32_t)getpid(), .parent = (uint32_t)getppid()};
-  uint64_t nanoseconds = kymo_session.end_monotonic - kymo_session.begin_monotonic;
   h.flags = atomic_load(&kymo.flags) | flags;
   h.begin = kymo_session.begin_real;
   h.end = kymo_nanoseconds(CLOCK_REALTIME);
-  h.ticks_per_second = kymo_fast_timer && nanoseconds ? (double)(now - kymo_session.begin_tick) * 1e9 / (double)nanoseconds : 1e9;
+  h.ticks_per_second = kymo_ticks_per_second(now);
   scale(h.sled, kymo_session.sled, h.ticks_per_second);
   scale(h.entry, kymo_session.entry, h.ticks_per_second);
   scale_sampled(h.sampled_sled, kymo_session.sampled_sled, h.ticks_per_second);
@@ -177,7 +181,7 @@ static struct header make_header(uint64_t now, uint32_t flags, const char *host)
   return h;
 }
 
-static void host_name(char host[48]) {
+void kymo_host_name(char host[48]) {
   struct utsname system;
   strcpy(host, "localhost");
   if (!uname(&system) && system.nodename[0]) strncpy(host, system.nodename, 47);
@@ -209,8 +213,7 @@ static void write_all(struct output *out, uint64_t now, uint32_t flags, const ch
   flush(out);
 }
 
-// A limit on the size of files must not kill the program: signals are blocked here, and a SIGXFSZ that the runtime caused is discarded.
-static void swallow_size_signal(void) {
+void kymo_swallow_size_signal(void) {
   sigset_t set;
   struct timespec none = {0, 0};
   sigemptyset(&set);
@@ -218,34 +221,37 @@ static void swallow_size_signal(void) {
   sigtimedwait(&set, 0, &none);
 }
 
-static bool size_signal_pending(void) {
+bool kymo_size_signal_pending(void) {
   sigset_t set;
   return !sigpending(&set) && sigismember(&set, SIGXFSZ) == 1;
 }
 
-void kymo_name_iterations(void) {
+void kymo_result_name(char *name, size_t bytes, const char *extension) {
   char host[48];
-  if (!kymo_session.results[0]) return;
-  host_name(host);
-  file_name(kymo_session.iterations, sizeof kymo_session.iterations, host, ".iterations");
+  kymo_host_name(host);
+  file_name(name, bytes, host, extension);
+}
+
+void kymo_name_iterations(void) {
+  if (kymo_session.results[0]) kymo_result_name(kymo_session.iterations, sizeof kymo_session.iterations, ".iterations");
 }
 
 // The buffer is not on the stack: the program's may be small.
 static struct output out;
 
 static void write_to(int file, uint64_t now, uint32_t flags, const char *host) {
-  bool pending = size_signal_pending();
+  bool pending = kymo_size_signal_pending();
   memset(&out, 0, offsetof(struct output, buffer));
   out.file = file;
   if (file < 0) out.error = errno ? errno : EIO;
   else write_all(&out, now, flags, host);
-  if (out.error == EFBIG && !pending) swallow_size_signal();
+  if (out.error == EFBIG && !pending) kymo_swallow_size_signal();
 }
 
 bool kymo_write_result(uint64_t now, uint32_t flags) {
   static char temporary[PATH_MAX + 128], final[PATH_MAX + 128];
   char host[48];
-  host_name(host);
+  kymo_host_name(host);
   file_name(temporary, sizeof temporary, host, ".kymo.tmp");
   file_name(final, sizeof final, host, ".kymo");
   int before = errno;
@@ -262,7 +268,7 @@ bool kymo_write_result(uint64_t now, uint32_t flags) {
 
 int kymo_result_in_memory(uint64_t now) {
   char host[48];
-  host_name(host);
+  kymo_host_name(host);
   int before = errno;
   write_to((int)kymo_syscall(SYS_memfd_create, (long)"kymo", 1 /* MFD_CLOEXEC */, 0, 0, 0, 0), now, 0, host);
   if (out.error && out.file >= 0) close(out.file);
@@ -273,7 +279,7 @@ int kymo_result_in_memory(uint64_t now) {
 void kymo_remove_result(void) {
   char name[PATH_MAX + 128], host[48];
   int before = errno;
-  host_name(host);
+  kymo_host_name(host);
   file_name(name, sizeof name, host, ".kymo");
   unlink(name);
   errno = before;

@@ -76,6 +76,17 @@ struct kymo_stack {
   struct kymo_stack *next;
   enum kymo_stack_kind kind;
   uint64_t left; // time at which the thread went to another stack, on its clock
+  bool traced;   // Its open visits are open in the trace as well.
+};
+
+// The buffer of a thread's events (trace.h).
+struct kymo_trace {
+  uint64_t at, end;          // addresses: of the next record, and behind the page; 0: there is no page
+  uint64_t high;             // high bits of the timer in the records
+  uint64_t lost, lost_time;  // events, and the timer at the first of them, or behind the last of them
+  uint32_t first, current;   // numbers of pages
+  uint32_t pages;
+  bool full;                 // No more events are recorded.
 };
 
 struct kymo_chunk { // memory for nodes and buckets
@@ -149,6 +160,7 @@ struct kymo_thread {
   size_t frame_bytes;
   struct kymo_frame *parked;          // The thread waits for work: the visits through this one end at the tick `*until` (layers.c).
   const volatile uint64_t *until;
+  struct kymo_trace trace;
   struct kymo_node trash;    // stands for call paths that the tree does not hold
 };
 
@@ -223,6 +235,7 @@ uint64_t kymo_parked_until(const struct kymo_thread *t, uint64_t offset, uint64_
 // Adds to the exclusive waiting time of the call path of a frame.
 KYMO_HANDLER void kymo_add_waiting(struct kymo_thread *t, struct kymo_frame *top, uint64_t ticks);
 void kymo_close(struct kymo_thread *t, struct kymo_frame *top, uint64_t now);
+void kymo_close_at(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t timer); // as kymo_close, with a time for the trace
 KYMO_HANDLER uint64_t kymo_clock(struct kymo_thread *t); // Reads the thread's clock, which counts as an event.
 
 // gaps.c

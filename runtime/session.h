@@ -92,6 +92,13 @@ void kymo_release_regions(void); // Releases the lock in the child of a fork.
 
 // Passes the user regions to `put` in the format of the result, with a call without bytes after each region.
 void kymo_put_regions(void (*put)(void *data, const void *bytes, size_t size), void *data);
+// The name of a file of this process in the folder for results.
+void kymo_result_name(char *name, size_t bytes, const char *extension);
+void kymo_host_name(char host[48]);
+// A limit on the size of files must not kill the program: signals are blocked, and a SIGXFSZ that the runtime caused is discarded.
+bool kymo_size_signal_pending(void);
+void kymo_swallow_size_signal(void);
+double kymo_ticks_per_second(uint64_t now); // over the whole run, once its end is known
 bool kymo_something_new(void);
 void kymo_watch_ends(void);
 void kymo_watch_forks(void);

@@ -5,6 +5,7 @@
 // below a known fiber starts a new one. A wrong guess can give a call the wrong parent in the call tree, but never harms the program: a
 // frame whose return address may still be needed goes to limbo and is not reused.
 #include "runtime.h"
+#include "trace.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -24,11 +25,12 @@ bool kymo_is_return_point(uintptr_t address) {
 
 // Drops the top with signals blocked. A frame that an interrupted event is ending is only unlinked: that event does the rest when it
 // continues.
-static void drop(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now, bool will_return) {
-  bool ends = frame->slot == KYMO_SLOT_LEFT;
+static void drop(struct kymo_thread *t, const struct kymo_stack *s, struct kymo_frame *frame, uint64_t now, bool will_return) {
+  uint32_t slot = frame->slot;
   t->top = frame->up;
-  if (ends) return;
+  if (slot == KYMO_SLOT_LEFT) return;
   frame->slot = KYMO_SLOT_LEFT;
+  if (s->traced && !kymo_is_continued(frame)) kymo_trace_left(t, slot, now);
   kymo_account(t, frame, now);
   if (will_return) kymo_discard(t, frame);
   else kymo_free_frame(t, frame);
@@ -69,7 +71,7 @@ static struct kymo_frame *same_site(struct kymo_frame *frame, uintptr_t sp, uint
 
 static void drop_through(struct kymo_thread *t, const struct kymo_frame *last, uint64_t now) {
   for (struct kymo_frame *frame = t->top; frame->up; frame = t->top) {
-    drop(t, frame, now, true);
+    drop(t, t->stack, frame, now, true);
     if (frame == last) break;
   }
 }
@@ -80,7 +82,7 @@ void kymo_drop_all(struct kymo_thread *t, uint64_t now, bool for_good) {
   for (struct kymo_stack *s = t->stacks; s; s = s->next) {
     uint64_t end = s == t->stack ? now : s->left;
     t->top = s->top;
-    while (t->top->up) drop(t, t->top, end, s->kind != KYMO_STACK_OWN);
+    while (t->top->up) drop(t, s, t->top, end, s->kind != KYMO_STACK_OWN);
     s->top = t->top;
   }
   t->top = t->stack->top;
@@ -235,6 +237,7 @@ static struct kymo_stack *discover(struct kymo_thread *t, uintptr_t sp) {
 static void use(struct kymo_thread *t, struct kymo_stack *s, uint64_t now) {
   t->stack->top = t->top;
   t->stack->left = now;
+  kymo_trace_switch(t, s);
   t->stack = s;
   t->top = s->top;
   t->low = s->low;
@@ -246,6 +249,7 @@ static void use(struct kymo_thread *t, struct kymo_stack *s, uint64_t now) {
 // interrupts.
 static void begin_handler(struct kymo_thread *t, struct kymo_stack *s, struct kymo_node *interrupted) {
   drop_through(t, 0, s->left); // They must end no later than the frames that they hang below.
+  s->traced = true;
   s->bottom->node = interrupted;
 }
 
@@ -282,7 +286,7 @@ static KYMO_HANDLER __attribute__((noinline)) void drop_stale(struct kymo_thread
   if (!alone) now = kymo_clock(t);
   const struct kymo_frame *again;
   do {
-    while (is_stale(t->top, sp, site)) drop(t, t->top, now, true);
+    while (is_stale(t->top, sp, site)) drop(t, t->stack, t->top, now, true);
     again = site ? same_site(t->top, sp, site) : 0;
     if (again) drop_through(t, again, now);
   } while (again);
@@ -312,7 +316,7 @@ static bool surface(struct kymo_thread *t, struct kymo_frame *frame, uint64_t no
   struct kymo_stack *s = stack_of(t, frame);
   if (!s) return false;
   if (s != t->stack) use(t, s, now);
-  while (t->top != frame) drop(t, t->top, now, true);
+  while (t->top != frame) drop(t, s, t->top, now, true);
   return true;
 }
 

@@ -59,6 +59,7 @@ static struct kymo_thread *make(void) {
   room->bottom.slot = KYMO_SLOT_ROOT;
   room->bottom.node = t->root;
   room->stack.kind = KYMO_STACK_OWN;
+  room->stack.traced = true;
   room->stack.top = room->stack.bottom = t->top = &room->bottom;
   t->stack = t->stacks = &room->stack;
   t->stack_count = 1;

@@ -29,13 +29,19 @@ await build({
 });
 const { buildRuntime, readSites, writeSelection, readResult } = await import(helpers);
 
-function measured(program, chosen, args, intervals, phases) {
+function measured(program, chosen, args, intervals, phases, environment) {
   const results = mkdtempSync(path.join(folder, 'results-'));
   const selection = path.join(results, '..', `${path.basename(results)}.selection`);
   writeSelection(selection, [chosen], intervals, phases);
   const output = execFileSync(program, args, {
     encoding: 'utf8',
-    env: { ...process.env, KYMO_SELECTION: selection, KYMO_RESULTS: results, KYMO_DEPTH_LIMIT: '1000000' },
+    env: {
+      ...process.env,
+      KYMO_SELECTION: selection,
+      KYMO_RESULTS: results,
+      KYMO_DEPTH_LIMIT: '1000000',
+      ...environment,
+    },
   });
   const file = readdirSync(results).find((name) => name.endsWith('.kymo'));
   const iterations = readdirSync(results).find((name) => name.endsWith('.iterations'));
@@ -76,6 +82,29 @@ function phases(program) {
   };
 }
 
+/** What a visit costs with a trace, as a ratio to one without, in turns; the buffer holds all events of `whole`, and loses the oldest of `last`. */
+function traced(pair, chosen) {
+  const rounds = 7;
+  const ratios = { whole: [], last: [] };
+  const environments = {
+    whole: { KYMO_TRACE: '512' },
+    last: { KYMO_TRACE: '1', KYMO_TRACE_FULL: 'last' },
+  };
+  for (let round = 0; round < rounds; round++)
+    for (const [name, environment] of Object.entries(environments)) {
+      const plain = JSON.parse(measured(pair, chosen, ['51']).output);
+      const events = JSON.parse(measured(pair, chosen, ['51'], undefined, undefined, environment).output);
+      ratios[name].push({ sled: events.sled / plain.sled, entry: events.entry / plain.entry });
+    }
+  const median = (values) => values.sort((a, b) => a - b)[rounds >> 1];
+  return Object.fromEntries(
+    Object.entries(ratios).map(([name, all]) => [
+      name,
+      { sled: median(all.map(({ sled }) => sled)), entry: median(all.map(({ entry }) => entry)) },
+    ]),
+  );
+}
+
 function bench(compiler) {
   const runtime = buildRuntime(compiler, path.join(folder, compiler));
   const flags = [
@@ -109,6 +138,7 @@ function bench(compiler) {
       ]),
     ).output,
   );
+  const tracedRatio = traced(pair, { sites, regions });
   const off = JSON.parse(execFileSync(pair, ['201'], { encoding: 'utf8' }));
   const tree = program(path.join(root, 'test/runtime/programs/tree.c'));
   const treeSites = readSites(tree);
@@ -126,6 +156,7 @@ function bench(compiler) {
     entryNs: on.entry,
     sledRatio: on.sled / on.twoReads,
     entryRatio: on.entry / on.twoReads,
+    tracedRatio,
     unselectedSledNs: off.sled,
     unselectedEntryNs: off.entry,
     countedSledNs: counted.sled,
@@ -151,7 +182,7 @@ try {
     for (const b of all)
       console.log(
         `${b.compiler}: two timer reads ${b.twoReadsNs} ns; recording pair: probe sled ${b.sledNs} ns (× ${b.sledRatio.toFixed(2)}), ` +
-          `patchable entry ${b.entryNs} ns (× ${b.entryRatio.toFixed(2)}); 1 in 1024 visits timed: ${b.countedSledNs} and ${b.countedEntryNs} ns; not selected: ${b.unselectedSledNs} and ${b.unselectedEntryNs} ns; ` +
+          `patchable entry ${b.entryNs} ns (× ${b.entryRatio.toFixed(2)}); with a trace × ${b.tracedRatio.whole.sled.toFixed(2)} and × ${b.tracedRatio.whole.entry.toFixed(2)} (limit: 1.5), when it keeps the last events × ${b.tracedRatio.last.sled.toFixed(2)} and × ${b.tracedRatio.last.entry.toFixed(2)}; 1 in 1024 visits timed: ${b.countedSledNs} and ${b.countedEntryNs} ns; not selected: ${b.unselectedSledNs} and ${b.unselectedEntryNs} ns; ` +
           `${b.nodes} nodes: ${b.bytesPerNode.toFixed(2)} bytes each, ${b.mappedBytes} bytes mapped in all\n` +
           `  an iteration costs ${b.phases.baseNs.toFixed(0)} ns + ${b.phases.perPathNs.toFixed(1)} ns per touched call path (limit: 1000 + 20), ` +
           `with 60 call paths that are not touched ${b.phases.besideUntouched.ns.toFixed(0)} ns; measured: ` +

@@ -67,6 +67,14 @@ static inline void kymo_add(uint64_t *to, uint64_t value) {
   uint32_t failed;
   __asm__ volatile("1: ldxr %0, %2\n\tadd %0, %0, %3\n\tstxr %w1, %0, %2\n\tcbnz %w1, 1b" : "=&r"(sum), "=&r"(failed), "+Q"(*to) : "r"(value));
 }
+static inline uint64_t kymo_fetch_add(uint64_t *to, uint64_t value) {
+  uint64_t before, sum;
+  uint32_t failed;
+  __asm__ volatile("1: ldxr %0, %3\n\tadd %1, %0, %4\n\tstxr %w2, %1, %3\n\tcbnz %w2, 1b"
+                   : "=&r"(before), "=&r"(sum), "=&r"(failed), "+Q"(*to)
+                   : "r"(value));
+  return before;
+}
 static inline int kymo_swap(void *place, const void *expected, const void *fresh) {
   const void *found;
   uint32_t failed = 1;
@@ -108,6 +116,8 @@ int kymo_encode_sled(unsigned char *at, uintptr_t site, uint32_t slot, uintptr_t
 int kymo_encode_entry(unsigned char *at, uintptr_t site, uintptr_t stub);
 int kymo_encode_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uintptr_t trampoline);
 int kymo_encode_sampled_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uint32_t sampler, uintptr_t trampoline, uintptr_t due);
+// Changes the target of a call in the runtime's own code.
+int kymo_encode_call(unsigned char *at, uintptr_t call, uintptr_t target);
 static inline void kymo_flush_code(uintptr_t begin, uintptr_t end) { __builtin___clear_cache((char *)begin, (char *)end); }
 
 #pragma GCC visibility pop

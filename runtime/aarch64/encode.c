@@ -126,3 +126,10 @@ int kymo_encode_sampled_stub(unsigned char *stub, uintptr_t body, uint32_t slot,
   memcpy(stub, code, sizeof code);
   return 1;
 }
+
+int kymo_encode_call(unsigned char *at, uintptr_t call, uintptr_t target) {
+  uint32_t changed = branch((const unsigned char *)call, target, 1);
+  if (read_word(at) >> 26 != 0x25 || !changed) return 0;
+  write_word(at, changed);
+  return 1;
+}

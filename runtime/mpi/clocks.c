@@ -71,6 +71,7 @@ void kymo_mpi_set_clock(void) {
   if (!clocks.several) return;
   compare(times);
   if (!times[0]) return;
+  if (kymo_mpi_traces) kymo_mpi_runtime->trace_clock(times[0], times[1]);
   clocks.known = clocks.differ && times[0] != clocks.own;
   if (clocks.known) clocks.rate = (double)(times[1] - clocks.root) / (double)(times[0] - clocks.own);
   clocks.differ = true;

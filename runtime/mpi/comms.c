@@ -75,15 +75,19 @@ static void identify(struct kymo_comm *facts, MPI_Comm comm) {
   if (facts->inter ? PMPI_Comm_remote_group(comm, &group) : PMPI_Comm_group(comm, &group)) return;
   facts->world = world_ranks(group, facts->others);
   uint32_t hash = hash_of(facts->world, facts->others);
+  int *local = NULL;
   if (facts->inter && !PMPI_Comm_group(comm, &group)) { // Each side sees the other one.
-    int *local = world_ranks(group, facts->size);
+    local = world_ranks(group, facts->size);
     hash ^= hash_of(local, facts->size);
-    free(local);
   }
   kymo_mpi_lock(&busy);
   uint32_t number = number_of(hash);
   kymo_mpi_unlock(&busy);
   facts->id = (hash ^ number) * 2654435761u;
+  if (kymo_mpi_traces)
+    facts->traced = facts->inter ? kymo_mpi_define_comm(comm, facts->id, local, facts->size, facts->world, facts->others)
+                                 : kymo_mpi_define_comm(comm, facts->id, facts->world, facts->size, NULL, 0);
+  free(local);
   if (number < LOGGED && !facts->inter && facts->size > 1 && all_of_this_world(facts)) facts->meetings = calloc(1, sizeof *facts->meetings);
 }
 

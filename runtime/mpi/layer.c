@@ -88,6 +88,7 @@ static void find_runtime(void) {
   ++inside;
   if (kymo_mpi_fits()) {
     kymo_mpi_runtime = found;
+    kymo_mpi_traces = found->version >= 5 && found->traces(0);
   } else {
     never = true;
     say_foreign();
@@ -149,6 +150,10 @@ void kymo_mpi_count(enum kymo_counter counter, MPI_Count amount) {
   if (!count) return;
   ++count->times;
   count->amount += (uint64_t)amount;
+}
+
+void kymo_mpi_trace(enum kymo_layer_event event, const uint64_t *words, uint32_t count) {
+  if (visit.recorded) kymo_mpi_runtime->trace(event, words, count);
 }
 
 uint32_t kymo_mpi_iteration(void) { return kymo_mpi_runtime->version >= 4 ? kymo_mpi_runtime->iteration() : 0; }

@@ -74,6 +74,7 @@ struct kymo_comm {
   bool inter;
   const int *world;  // ranks in MPI_COMM_WORLD of those that a rank names; -1: of another world
   uint32_t id;       // the same in all its processes
+  bool traced;       // The trace has its processes.
   struct kymo_meetings *meetings; // NULL: they are not logged
 };
 const struct kymo_comm *kymo_mpi_comm(MPI_Comm comm);
@@ -89,10 +90,13 @@ void kymo_mpi_forget_type(void); // A datatype is about to be freed.
 struct kymo_logged {
   uint32_t stream;
   uint64_t number;
+  uint64_t request; // in the trace, of what completes later; 0: none
 };
-struct kymo_logged kymo_mpi_sends(MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, bool blocking);
-// The receive began, and could be matched, at tick `began`.
-void kymo_mpi_received(const MPI_Status *status, MPI_Comm comm, uint64_t began);
+// BUFFERED sends wait for nobody; STARTS and STARTS_BUFFERED complete later.
+enum kymo_sending { KYMO_BLOCKS, KYMO_BUFFERED, KYMO_STARTS, KYMO_STARTS_BUFFERED };
+struct kymo_logged kymo_mpi_sends(MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, enum kymo_sending how);
+// The receive began, and could be matched, at tick `began`. `request`: as in kymo_logged.
+void kymo_mpi_received(const MPI_Status *status, MPI_Comm comm, uint64_t began, uint64_t request);
 // A collective operation that moves so many bytes from and to this process.
 void kymo_mpi_moves(MPI_Count sent, MPI_Count received);
 void kymo_mpi_accesses(MPI_Count put, MPI_Count got, int target);
@@ -100,7 +104,27 @@ bool kymo_mpi_is_root(int root, const struct kymo_comm *comm);
 struct kymo_degrees { int in, out; };
 struct kymo_degrees kymo_mpi_neighbours(MPI_Comm comm);
 
+// --- the trace (trace.c) ---
+
+extern bool kymo_mpi_traces; // The process writes a trace.
+void kymo_mpi_trace(enum kymo_layer_event event, const uint64_t *words, uint32_t count); // if the visit under way is recorded
+// Puts a communicator into the trace; ranks are those in MPI_COMM_WORLD. False: it has processes of another one.
+bool kymo_mpi_define_comm(MPI_Comm comm, uint32_t id, const int *own, int size, const int *others, int other_count);
+// Returns the number of the request of a send that completes later.
+uint64_t kymo_mpi_trace_send(const struct kymo_comm *comm, int dest, int tag, MPI_Count bytes, bool starts);
+void kymo_mpi_trace_receive(const struct kymo_comm *comm, int source, int tag, MPI_Count bytes, uint64_t request);
+uint64_t kymo_mpi_trace_request(enum kymo_layer_event event); // a new one; 0: the trace does not have this moment
+void kymo_mpi_trace_of_request(enum kymo_layer_event event, uint64_t request); // unless it is 0
+struct kymo_operation { uint64_t operation, comm, root, sent, received; };
+void kymo_mpi_collective_begins(void);
+void kymo_mpi_collective_moves(MPI_Count sent, MPI_Count received); // the operation of the visit under way
+void kymo_mpi_collective_ends(const struct kymo_comm *comm, int operation, int root);
+struct kymo_operation kymo_mpi_operation(const struct kymo_comm *comm, int operation, int root); // that the visit under way starts
+void kymo_mpi_collective_completes(const struct kymo_operation *operation, uint64_t request);
+
 // --- requests and matched messages (requests.c) ---
+
+void kymo_mpi_track_collective(MPI_Request request, const struct kymo_comm *comm, int operation, int root);
 
 void kymo_mpi_track_receive(MPI_Request request, MPI_Comm comm, bool persistent);
 void kymo_mpi_track_send(MPI_Request request, struct kymo_logged message);

@@ -180,14 +180,14 @@ void kymo_mpi_visit_completes_posted(void) { of_visit.posted = true; }
 void kymo_mpi_waited_to_send(struct kymo_logged message) { add_to_visit(message.stream - 1, message.number, true); }
 
 struct kymo_logged kymo_mpi_log_message(int peer, int tag, uint32_t comm, bool received, MPI_Count bytes, uint64_t began, bool may_wait) {
-  struct kymo_logged logged = {0, 0};
+  struct kymo_logged logged = {0, 0, 0};
   kymo_mpi_lock(&busy);
   struct kymo_stream *s = next_stream(peer, tag, comm, received);
   if (s) {
     uint64_t number = s->messages++;
     s->bytes += (uint64_t)bytes;
     bool own = s->comm == comm && s->tag == tag;
-    if (own && add_moment(s, number, began)) logged = (struct kymo_logged){(uint32_t)(s - streams) + 1, number};
+    if (own && add_moment(s, number, began)) logged = (struct kymo_logged){(uint32_t)(s - streams) + 1, number, 0};
   }
   kymo_mpi_unlock(&busy);
   if (logged.stream && may_wait) add_to_visit(logged.stream - 1, logged.number, false);

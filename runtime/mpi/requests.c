@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { RECEIVE, SEND, PERSISTENT_RECEIVE, PERSISTENT_SEND, MESSAGE };
+enum kind { RECEIVE, SEND, PERSISTENT_RECEIVE, PERSISTENT_SEND, MESSAGE, COLLECTIVE };
 struct tracked {
   uintptr_t handle; // MPI_Request or MPI_Message
   struct tracked *next;
@@ -13,7 +13,8 @@ struct tracked {
   bool pending;               // a send that had not completed when a call began to wait for it
   MPI_Comm comm;
   uint64_t began;             // of receives
-  struct kymo_logged message; // of a send under way; its stream is 0 for all others
+  struct kymo_logged message; // of a send under way; its stream is 0 for all others. Receives have their request in the trace here as well
+  struct kymo_operation operation; // of collective operations
   MPI_Count count;            // of persistent sends, from here on
   MPI_Datatype type;
   int dest, tag;
@@ -48,6 +49,7 @@ static struct tracked *track(uintptr_t handle, enum kind kind, MPI_Comm comm) {
   entry->pending = false;
   entry->comm = comm;
   entry->message.stream = 0;
+  entry->message.request = 0;
   return *bucket = entry;
 }
 
@@ -55,24 +57,26 @@ void kymo_mpi_track_receive(MPI_Request request, MPI_Comm comm, bool persistent)
   if (request == MPI_REQUEST_NULL) return;
   struct tracked *entry = track(HANDLE(request), persistent ? PERSISTENT_RECEIVE : RECEIVE, comm);
   if (entry) entry->began = kymo_mpi_entered();
+  if (entry && !persistent) entry->message.request = kymo_mpi_trace_request(KYMO_MPI_IRECV_REQUEST);
   kymo_mpi_unlock(&busy);
 }
 
 static void is_under_way(struct tracked *send, struct kymo_logged message) {
-  if (!send->message.stream) ++sends;
+  sends += (message.stream != 0) - (send->message.stream != 0);
   send->message = message;
 }
 
 static void is_done(struct tracked *request) {
   if (request->message.stream) --sends;
   request->message.stream = 0;
+  request->message.request = 0;
 }
 
 void kymo_mpi_track_send(MPI_Request request, struct kymo_logged message) {
   int completed;
-  if (request == MPI_REQUEST_NULL || !message.stream) return;
+  if (request == MPI_REQUEST_NULL || (!message.stream && !message.request)) return;
   // Most messages are small and fit into the library's buffers.
-  if (!PMPI_Request_get_status(request, &completed, MPI_STATUS_IGNORE) && completed) return;
+  if (!message.request && !PMPI_Request_get_status(request, &completed, MPI_STATUS_IGNORE) && completed) return;
   struct tracked *entry = track(HANDLE(request), SEND, MPI_COMM_NULL);
   if (entry) is_under_way(entry, message);
   kymo_mpi_unlock(&busy);
@@ -88,6 +92,16 @@ void kymo_mpi_track_sends(MPI_Request request, MPI_Count count, MPI_Datatype typ
 void kymo_mpi_track_message(MPI_Message message, MPI_Comm comm) {
   if (message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC) return;
   track(HANDLE(message), MESSAGE, comm);
+  kymo_mpi_unlock(&busy);
+}
+
+void kymo_mpi_track_collective(MPI_Request request, const struct kymo_comm *comm, int operation, int root) {
+  if (request == MPI_REQUEST_NULL || !comm->traced) return;
+  struct kymo_operation started = kymo_mpi_operation(comm, operation, root);
+  uint64_t number = kymo_mpi_trace_request(KYMO_MPI_NONBLOCKING_REQUEST);
+  if (!number) return;
+  struct tracked *entry = track(HANDLE(request), COLLECTIVE, MPI_COMM_NULL);
+  if (entry) entry->message.request = number, entry->operation = started;
   kymo_mpi_unlock(&busy);
 }
 
@@ -126,12 +140,15 @@ void kymo_mpi_start(int count, const MPI_Request *requests) {
   for (int i = 0; i < count; ++i) {
     kymo_mpi_lock(&busy);
     struct tracked *entry = *find(HANDLE(requests[i]), false);
-    if (entry && entry->kind == PERSISTENT_RECEIVE) entry->began = kymo_mpi_entered();
+    if (entry && entry->kind == PERSISTENT_RECEIVE) {
+      entry->began = kymo_mpi_entered();
+      entry->message.request = kymo_mpi_trace_request(KYMO_MPI_IRECV_REQUEST);
+    }
     bool is_send = entry && entry->kind == PERSISTENT_SEND;
     kymo_mpi_unlock(&busy);
     if (!is_send) continue;
-    struct kymo_logged message = kymo_mpi_sends(entry->count, entry->type, entry->dest, entry->tag, entry->comm, false);
-    if (!message.stream) continue;
+    struct kymo_logged message = kymo_mpi_sends(entry->count, entry->type, entry->dest, entry->tag, entry->comm, KYMO_STARTS);
+    if (!message.stream && !message.request) continue;
     kymo_mpi_lock(&busy);
     is_under_way(entry, message);
     kymo_mpi_unlock(&busy);
@@ -165,12 +182,22 @@ void kymo_mpi_completed(MPI_Request request, const MPI_Status *status) {
   MPI_Comm comm = entry->comm;
   uint64_t began = entry->began;
   entry->pending = false;
-  if (entry->kind == RECEIVE || entry->kind == SEND) drop(link);
+  bool is_collective = entry->kind == COLLECTIVE;
+  struct kymo_operation operation = {0, 0, 0, 0, 0};
+  if (is_collective) operation = entry->operation;
+  if (entry->kind == RECEIVE || entry->kind == SEND || is_collective) drop(link);
   else is_done(entry);
   kymo_mpi_unlock(&busy);
+  if (is_collective) {
+    kymo_mpi_collective_completes(&operation, message.request);
+    return;
+  }
   if (pending && kymo_mpi_logs) kymo_mpi_waited_to_send(message);
-  if (!is_receive) return;
-  kymo_mpi_received(status, comm, began);
+  if (!is_receive) {
+    kymo_mpi_trace_of_request(KYMO_MPI_ISEND_COMPLETE, message.request);
+    return;
+  }
+  kymo_mpi_received(status, comm, began, message.request);
   kymo_mpi_visit_completes_posted();
 }
 

@@ -24,15 +24,20 @@ void kymo_mpi_forget_type(void) { last.known = false; }
 // The rank in MPI_COMM_WORLD; -1: of another world.
 static int peer_of(const struct kymo_comm *facts, int rank) { return facts->world && rank >= 0 && rank < facts->others ? facts->world[rank] : -1; }
 
-struct kymo_logged kymo_mpi_sends(MPI_Count number, MPI_Datatype type, int dest, int tag, MPI_Comm comm, bool blocking) {
+struct kymo_logged kymo_mpi_sends(MPI_Count number, MPI_Datatype type, int dest, int tag, MPI_Comm comm, enum kymo_sending how) {
   static const struct kymo_logged none;
   if (dest == MPI_PROC_NULL) return none;
   MPI_Count bytes = kymo_mpi_bytes(number, type);
   kymo_mpi_count(KYMO_BYTES_SENT, bytes);
-  if (!kymo_mpi_logs) return none;
+  if (!kymo_mpi_logs && !kymo_mpi_traces) return none;
   const struct kymo_comm *facts = kymo_mpi_comm(comm);
   int peer = peer_of(facts, dest);
-  return peer >= 0 ? kymo_mpi_log_message(peer, tag, facts->id, false, bytes, kymo_mpi_entered(), blocking) : none;
+  if (peer < 0) return none;
+  struct kymo_logged logged = none;
+  if (kymo_mpi_logs) logged = kymo_mpi_log_message(peer, tag, facts->id, false, bytes, kymo_mpi_entered(), how == KYMO_BLOCKS);
+  if (how == KYMO_STARTS_BUFFERED) logged.stream = 0;
+  if (kymo_mpi_traces) logged.request = kymo_mpi_trace_send(facts, dest, tag, bytes, how == KYMO_STARTS || how == KYMO_STARTS_BUFFERED);
+  return logged;
 }
 
 // Bytes that arrived; negative when nothing did. The headers of the two families show where the status has them.
@@ -50,19 +55,25 @@ static MPI_Count arrived(const MPI_Status *status) {
 #endif
 }
 
-void kymo_mpi_received(const MPI_Status *status, MPI_Comm comm, uint64_t began) {
+void kymo_mpi_received(const MPI_Status *status, MPI_Comm comm, uint64_t began, uint64_t request) {
   MPI_Count bytes = arrived(status);
-  if (bytes < 0) return;
+  if (bytes < 0) {
+    kymo_mpi_trace_of_request(KYMO_MPI_REQUEST_CANCELLED, request);
+    return;
+  }
   kymo_mpi_count(KYMO_BYTES_RECEIVED, bytes);
-  if (!kymo_mpi_logs || comm == MPI_COMM_NULL) return;
+  if ((!kymo_mpi_logs && !kymo_mpi_traces) || comm == MPI_COMM_NULL) return;
   const struct kymo_comm *facts = kymo_mpi_comm(comm);
   int peer = peer_of(facts, status->MPI_SOURCE);
-  if (peer >= 0) kymo_mpi_log_message(peer, status->MPI_TAG, facts->id, true, bytes, began, true);
+  if (peer < 0) return;
+  if (kymo_mpi_logs) kymo_mpi_log_message(peer, status->MPI_TAG, facts->id, true, bytes, began, true);
+  if (kymo_mpi_traces) kymo_mpi_trace_receive(facts, status->MPI_SOURCE, status->MPI_TAG, bytes, request);
 }
 
 void kymo_mpi_moves(MPI_Count sent, MPI_Count received) {
   kymo_mpi_count(KYMO_BYTES_SENT, sent);
   kymo_mpi_count(KYMO_BYTES_RECEIVED, received);
+  if (kymo_mpi_traces) kymo_mpi_collective_moves(sent, received);
 }
 
 void kymo_mpi_accesses(MPI_Count put, MPI_Count got, int target) {

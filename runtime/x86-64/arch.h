@@ -68,6 +68,10 @@ static inline uint64_t kymo_now(void) {
 // These are one instruction each, so a signal comes before or after it. They need no lock prefix, because no other thread writes these
 // words.
 static inline void kymo_add(uint64_t *to, uint64_t value) { __asm__ volatile("addq %1, %0" : "+m"(*to) : "r"(value) : "cc"); }
+static inline uint64_t kymo_fetch_add(uint64_t *to, uint64_t value) {
+  __asm__ volatile("xaddq %0, %1" : "+r"(value), "+m"(*to) : : "cc");
+  return value;
+}
 static inline int kymo_swap(void *place, const void *expected, const void *fresh) {
   int done;
   __asm__ volatile("cmpxchgq %3, %1" : "=@ccz"(done), "+m"(*(const void **)place), "+a"(expected) : "r"(fresh) : "memory");
@@ -104,6 +108,8 @@ int kymo_encode_sled(unsigned char *at, uintptr_t site, uint32_t slot, uintptr_t
 int kymo_encode_entry(unsigned char *at, uintptr_t site, uintptr_t stub);
 int kymo_encode_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uintptr_t trampoline);
 int kymo_encode_sampled_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uint32_t sampler, uintptr_t trampoline, uintptr_t due);
+// Changes the target of a call in the runtime's own code.
+int kymo_encode_call(unsigned char *at, uintptr_t call, uintptr_t target);
 static inline void kymo_flush_code(uintptr_t begin, uintptr_t end) { (void)begin, (void)end; } // Instruction caches are coherent on x86.
 
 #pragma GCC visibility pop

@@ -100,3 +100,11 @@ int kymo_encode_sampled_stub(unsigned char *stub, uintptr_t body, uint32_t slot,
   memcpy(stub, code, sizeof code);
   return 1;
 }
+
+int kymo_encode_call(unsigned char *at, uintptr_t call, uintptr_t target) {
+  enum { CALL = 5 };
+  int32_t distance;
+  if (*at != 0xe8 || !displacement((const unsigned char *)call + CALL, target, &distance)) return 0;
+  memcpy(at + 1, &distance, sizeof distance);
+  return 1;
+}

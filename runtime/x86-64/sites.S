@@ -21,7 +21,7 @@
         lea 56(%rsp), %rsi              // S
         mov %r12, %rdx
         lea kymo_return_point(%rip), %rcx
-        call HANDLER(enter, OBJECT_ENTER)
+        call_handler enter, OBJECT_ENTER
         test %rax, %rax
         jz 1f
         mov %rax, %r12
@@ -47,7 +47,7 @@ kymo_return_point:
         mov %r12, %rdi
         mov 8(%r12), %r12
         .cfi_same_value r12
-        call HANDLER(leave, OBJECT_LEAVE)
+        call_handler leave, OBJECT_LEAVE
         restore %rdi
         ret
         restore_frame 64

@@ -17,6 +17,16 @@
 .endm
 #endif
 
+// Calls a handler. In the executable the call has a name, by which a run with a trace gives it another target (attach.c).
+.macro call_handler name, offset
+#ifdef KYMO_EXECUTABLE
+        .globl kymo_call_\name
+        .hidden kymo_call_\name
+kymo_call_\name:
+#endif
+        call HANDLER(\name, \offset)
+.endm
+
         .hidden kymo_this_object
         // A section other than .text, where the alignment and length of this code would move the user's code.
         .section kymo_text, "ax", @progbits
@@ -56,7 +66,7 @@
         mov 32(%rsp), %edi              // slot, or sampler
         lea SLED_SP+24(%rsp), %rsi      // sp
         mov SLED_SITE+24(%rsp), %rdx    // site
-        call HANDLER(\name, \offset)
+        call_handler \name, \offset
         restore %rdx, %rsi, %rdi
         ret
 .endm

@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { KymoError } from '../core/errors';
+import { present } from '../core/present';
 import { silent, type ProgressSink } from '../core/progress';
 import { explainConditions } from '../core/cost/runConditions';
 import { costBase, type RunTime } from '../core/cost/runTime';
@@ -10,6 +12,8 @@ import type { PrepareOptions } from '../measurement/backends/common/backend';
 import { backendOf } from '../measurement/backends/backends';
 import { buildVanilla, usualBuild, usualStatements } from '../measurement/backends/common/buildSteps';
 import type { Target } from '../measurement/config/config';
+import { defaultTraceSettings, type TraceSettings } from '../measurement/config/traceSettings';
+import type { WrittenTrace } from '../measurement/results/trace/writeTrace';
 import { onePoint, withRanks, type Configuration } from '../measurement/config/configurations';
 import { environmentFacts } from '../measurement/experiments/environmentFacts';
 import type { BatchRuns } from '../measurement/launch/slurm/batchRuns';
@@ -48,6 +52,8 @@ export interface MeasureOptions {
   readonly ranks?: number;
   /** Also build without sites, and compare. */
   readonly vanilla?: boolean;
+  /** Also records the events of the measured runs; what is not given is that of the target, else the default. Default: as the target has it. */
+  readonly trace?: Partial<TraceSettings>;
   readonly signal: AbortSignal;
   readonly progress?: ProgressSink;
 }
@@ -71,6 +77,8 @@ export interface MeasureResult extends Configuration, MeasuredOverhead {
   readonly profile: string;
   /** Iterations of that run; absent when no phase was visited. */
   readonly iterations?: RunIterations;
+  /** The events of that run as an OTF2 archive. */
+  readonly trace?: WrittenTrace;
   readonly instrumented: number;
   readonly seconds: readonly number[];
   readonly vanilla?: VanillaComparison;
@@ -125,6 +133,7 @@ async function measureTarget(
   const { directory } = study;
   const repetitions = options.repetitions ?? target.repetitions;
   const note = (sentence: string): void => void notes.add(sentence);
+  const trace = traceSettings(options.trace, target);
   const preparation: PrepareOptions = {
     workspace,
     target,
@@ -133,6 +142,7 @@ async function measureTarget(
     signal,
     progress,
     note,
+    ...present({ trace }),
   };
   const vanillaExecutable = options.vanilla === true ? await buildVanilla(preparation) : undefined;
   const prepared = await backendOf(target).prepare(preparation);
@@ -191,6 +201,7 @@ async function measureTarget(
     directory,
     profile: path.join(folder, 'profile.cubex'),
     ...(await iterationsIn(folder)),
+    ...present({ trace: runs[repetition - 1]?.trace }),
     ...point,
     instrumented: selectedKeys(selection).length,
     seconds: runs.map((run) => run.wallSeconds),
@@ -198,6 +209,17 @@ async function measureTarget(
     ...(vanilla === undefined ? {} : { vanilla }),
     notes: [...notes],
   };
+}
+
+/** @throws KymoError `usage` */
+function traceSettings(given: MeasureOptions['trace'], target: Target): TraceSettings | undefined {
+  if (given === undefined && target.trace === undefined) return undefined;
+  if (target.backend === 'scorep')
+    throw new KymoError(
+      'usage',
+      `The target ${target.name} is measured by Score-P, which records traces itself: set SCOREP_ENABLE_TRACING to true in "environment" of "scorep" in kymo.json, or measure with the back-end "kymo".`,
+    );
+  return { ...defaultTraceSettings, ...target.trace, ...given };
 }
 
 /** @throws KymoError if the file exists and is damaged */

@@ -128,7 +128,7 @@ export function readResult(file: string): Result {
 /** Reads all results of a folder; throws when a `.tmp` remains there. */
 export function readResults(folder: string): readonly Result[] {
   return readdirSync(folder)
-    .filter((name) => !name.endsWith('.iterations'))
+    .filter((name) => !/\.(iterations|trace)$/.test(name))
     .sort()
     .map((name) => {
       if (!name.endsWith('.kymo')) throw new Error(`${name} was left behind`);

@@ -1,8 +1,17 @@
+import { InvalidArgumentError, Option } from 'commander';
 import path from 'node:path';
 import { formatCount, formatSeconds } from '../../core/format';
 import { present } from '../../core/present';
 import { overheadWords } from '../../core/cost/overheadWords';
-import { measure, type MeasureResult } from '../../workflows/measure';
+import {
+  defaultTraceSettings,
+  iterationRange,
+  mostTraceMegabytes,
+  traceFull,
+  type IterationRange,
+  type TraceFull,
+} from '../../measurement/config/traceSettings';
+import { measure, type MeasureOptions, type MeasureResult } from '../../workflows/measure';
 import { assignment, positiveInteger } from '../terminal/options';
 import type { RegisterCommand } from '../terminal/context';
 import { vanillaSentence } from '../terminal/vanillaSentence';
@@ -13,6 +22,10 @@ interface MeasureFlags {
   readonly parameter: Readonly<Record<string, string>>;
   readonly ranks?: number;
   readonly vanilla?: true;
+  readonly trace?: true;
+  readonly traceMemory?: number;
+  readonly traceFull?: TraceFull;
+  readonly traceIterations?: IterationRange;
 }
 
 export const registerMeasure: RegisterCommand = (program, run) => {
@@ -29,6 +42,23 @@ export const registerMeasure: RegisterCommand = (program, run) => {
     .option('--parameter <name=value>', 'value of a parameter of kymo.json; repeatable', assignment, {})
     .option('--ranks <number>', 'number of MPI ranks in place of the one in kymo.json', positiveInteger)
     .option('--vanilla', 'also measure the cost of idle patch points')
+    .option('--trace', 'also record all events, and write them as an OTF2 archive beside the profile')
+    .option(
+      '--trace-memory <MB>',
+      `most memory for the events of each process (default: ${defaultTraceSettings.memoryMegabytes})`,
+      megabytes,
+    )
+    .addOption(
+      new Option(
+        '--trace-full <what>',
+        'when the memory is full: stop recording events, or keep the last ones (default: stop)',
+      ).choices(traceFull),
+    )
+    .option(
+      '--trace-iterations <range>',
+      'record these iterations of the phase only, such as 10-12',
+      iterations,
+    )
     .action((flags: MeasureFlags) =>
       run(async ({ workspace, target, signal, progress }) => {
         const result = await measure({
@@ -38,6 +68,7 @@ export const registerMeasure: RegisterCommand = (program, run) => {
           ...present({ repetitions: flags.repetitions, ranks: flags.ranks }),
           parameters: flags.parameter,
           vanilla: flags.vanilla === true,
+          ...present({ trace: traceOf(flags) }),
           signal,
           progress,
         });
@@ -46,13 +77,40 @@ export const registerMeasure: RegisterCommand = (program, run) => {
     );
 };
 
+/** An option about the trace wants one. */
+function traceOf({
+  trace,
+  traceMemory: memoryMegabytes,
+  traceFull: full,
+  traceIterations,
+}: MeasureFlags): MeasureOptions['trace'] {
+  const given = present({ memoryMegabytes, full, iterations: traceIterations });
+  return trace === true || Object.keys(given).length > 0 ? given : undefined;
+}
+
+function megabytes(text: string): number {
+  const value = positiveInteger(text);
+  if (value > mostTraceMegabytes) throw new InvalidArgumentError(`It must be at most ${mostTraceMegabytes}.`);
+  return value;
+}
+
+function iterations(text: string): IterationRange {
+  const range = iterationRange(text);
+  if (range === undefined)
+    throw new InvalidArgumentError(
+      'It must be a range such as 10-12, or one iteration such as 10; the first one is 1.',
+    );
+  return range;
+}
+
 function report(result: MeasureResult): string {
-  const { vanilla, iterations } = result;
+  const { vanilla, iterations, trace } = result;
   return [
     `${result.target}: ${formatSeconds(result.medianSeconds)} (median of ${result.seconds.length}), ${formatSeconds(result.baselineSeconds)} with nothing recorded; ${overheadWords(result)}${ofSlowestRank(result)}; ${formatCount(result.instrumented)} functions recorded.`,
     ...(vanilla === undefined ? [] : [vanillaSentence(vanilla)]),
     ...result.notes.map((note) => `Note: ${note}`),
     `Profile: ${result.profile}`,
+    ...(trace === undefined ? [] : [`Trace: ${trace.file} (${formatCount(trace.events)} events)`]),
     ...(iterations === undefined
       ? []
       : [

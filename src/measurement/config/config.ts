@@ -1,6 +1,7 @@
 import type { ImbalanceOptions } from '../../core/selection/imbalanceOptions';
 import type { ModelOptions } from '../../core/selection/modelOptions';
 import type { StudyDesign } from '../../core/study/points';
+import type { TraceSettings } from './traceSettings';
 import type { OverheadReduction, Strategy } from '../../core/selection/strategy';
 
 /** `kymo.json` after validation, with defaults filled in (docs/INTERFACES.md). */
@@ -38,6 +39,8 @@ export interface Target {
   readonly phase?: string;
   /** Whether waiting in mutexes, condition variables and other functions of Pthreads is recorded. */
   readonly pthreads: boolean;
+  /** What `kymo measure` records beside the profile; default: no trace. */
+  readonly trace?: TraceSettings;
   readonly refinement: RefinementOptions;
   readonly study: StudySettings;
   /** How functions are expected to grow at most, by name, such as `O(n log n)`; models that grow faster are reported. */

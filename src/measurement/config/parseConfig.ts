@@ -50,6 +50,7 @@ const targetKeys = [
   'parameters',
   'repetitions',
   'pthreads',
+  'trace',
   'phase',
   'refinement',
   'study',

@@ -20,6 +20,7 @@ import { placeholders } from './substitute';
 import { present } from '../../core/present';
 import { parseModel } from './parseModel';
 import { parseStudy } from './parseStudy';
+import { parseTrace } from './parseTrace';
 import { parseRanks, parseValues } from './parseValues';
 
 /** Names become folders and parts of file names. The JSON schema has the same pattern. */
@@ -52,6 +53,7 @@ export function parseTarget(reader: ObjectReader, workspace: string): Target {
     repetitions: reader.count('repetitions', 3),
     ...present({ phase }),
     pthreads: reader.flag('pthreads') ?? false,
+    ...present({ trace: parseTrace(reader) }),
     refinement: parseRefinement(reader, Object.keys(parameters)),
     study: parseStudy(reader, Object.keys(parameters)),
     expect: parseExpect(reader, namesInModels(Object.keys(parameters))),

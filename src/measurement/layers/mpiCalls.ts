@@ -1,4 +1,5 @@
 import { present } from '../../core/present';
+import { enumerations } from '../../formats/otf2/layouts/enums';
 
 /** What the layer does for one MPI function, as statements in C. `$3` is the third parameter, `$comm` the facts of the communicator. */
 export interface MpiCall {
@@ -10,17 +11,20 @@ export interface MpiCall {
   readonly after?: string;
   /** Whether `after` is due even when nothing is recorded. */
   readonly always?: true;
+  /** What a trace has of a collective operation: its number there, and the position of its root. `started`: it completes later. */
+  readonly traced?: { readonly operation: number; readonly root?: number; readonly started?: true };
   /** Whom a collective operation waits for, and the position of its root. */
   readonly meets?: { readonly kind: 'ALL_TO_ALL' | 'ONE_TO_ALL' | 'ALL_TO_ONE'; readonly root?: number };
 }
 
 /** Buffer, count, type, destination, tag, communicator. */
-const send: MpiCall = { before: 'kymo_mpi_sends($2, $3, $4, $5, $6, true);' };
-const bufferedSend: MpiCall = { before: 'kymo_mpi_sends($2, $3, $4, $5, $6, false);' };
-const nonblockingSend: MpiCall = {
-  before: 'struct kymo_logged sent = kymo_mpi_sends($2, $3, $4, $5, $6, false);',
+const send: MpiCall = { before: 'kymo_mpi_sends($2, $3, $4, $5, $6, KYMO_BLOCKS);' };
+const bufferedSend: MpiCall = { before: 'kymo_mpi_sends($2, $3, $4, $5, $6, KYMO_BUFFERED);' };
+const startedSend = (how: string): MpiCall => ({
+  before: `struct kymo_logged sent = kymo_mpi_sends($2, $3, $4, $5, $6, ${how});`,
   after: 'kymo_mpi_track_send(*$7, sent);',
-};
+});
+const nonblockingSend = startedSend('KYMO_STARTS');
 const persistentSend: MpiCall = { after: 'kymo_mpi_track_sends(*$7, $2, $3, $4, $5, $6);' };
 
 /** The program may ignore the status that a statement needs. */
@@ -164,6 +168,8 @@ function neighbourhood(): Readonly<Record<string, MpiCall>> {
   };
 }
 
+const collectives: Readonly<Record<string, MpiCall>> = { Barrier: { comm: 1, ...allMeet }, ...collective };
+
 const put: MpiCall = { before: `kymo_mpi_accesses(${bytes(2, 3)}, 0, $4);` };
 const get: MpiCall = { before: `kymo_mpi_accesses(0, ${bytes(2, 3)}, $4);` };
 const getAccumulate: MpiCall = { before: `kymo_mpi_accesses(${bytes(2, 3)}, ${bytes(5, 6)}, $7);` };
@@ -203,19 +209,19 @@ export const mpiCalls: Readonly<Record<string, MpiCall>> = withVariants({
   Ssend: send,
   Rsend: send,
   Isend: nonblockingSend,
-  Ibsend: bufferedSend,
+  Ibsend: startedSend('KYMO_STARTS_BUFFERED'),
   Issend: nonblockingSend,
   Irsend: nonblockingSend,
   Send_init: persistentSend,
   Bsend_init: persistentSend,
   Ssend_init: persistentSend,
   Rsend_init: persistentSend,
-  Recv: { before: ownStatus(7), after: 'kymo_mpi_received($7, $6, kymo_mpi_entered());' },
+  Recv: { before: ownStatus(7), after: 'kymo_mpi_received($7, $6, kymo_mpi_entered(), 0);' },
   Mprobe: { after: 'kymo_mpi_track_message(*$4, $3);' },
   Improbe: { after: 'if (*$4) kymo_mpi_track_message(*$5, $3);' },
   Mrecv: {
     before: `MPI_Comm comm = kymo_mpi_take_message(*$4); ${ownStatus(5)}`,
-    after: 'kymo_mpi_received($5, comm, kymo_mpi_entered());',
+    after: 'kymo_mpi_received($5, comm, kymo_mpi_entered(), 0);',
   },
   Irecv: { after: 'kymo_mpi_track_receive(*$7, $6, false);' },
   Imrecv: {
@@ -224,12 +230,12 @@ export const mpiCalls: Readonly<Record<string, MpiCall>> = withVariants({
   },
   Recv_init: { after: 'kymo_mpi_track_receive(*$7, $6, true);' },
   Sendrecv: {
-    before: `kymo_mpi_sends($2, $3, $4, $5, $11, true); ${ownStatus(12)}`,
-    after: 'kymo_mpi_received($12, $11, kymo_mpi_entered());',
+    before: `kymo_mpi_sends($2, $3, $4, $5, $11, KYMO_BLOCKS); ${ownStatus(12)}`,
+    after: 'kymo_mpi_received($12, $11, kymo_mpi_entered(), 0);',
   },
   Sendrecv_replace: {
-    before: `kymo_mpi_sends($2, $3, $4, $5, $8, true); ${ownStatus(9)}`,
-    after: 'kymo_mpi_received($9, $8, kymo_mpi_entered());',
+    before: `kymo_mpi_sends($2, $3, $4, $5, $8, KYMO_BLOCKS); ${ownStatus(9)}`,
+    after: 'kymo_mpi_received($9, $8, kymo_mpi_entered(), 0);',
   },
   Start: { before: 'kymo_mpi_start(1, $1);' },
   Startall: { before: 'kymo_mpi_start($1, $2);' },
@@ -263,8 +269,9 @@ export const mpiCalls: Readonly<Record<string, MpiCall>> = withVariants({
     before: batch(1, 2, 5),
     after: 'kymo_mpi_release(&batch, *$3 == MPI_UNDEFINED ? 0 : *$3, $4, $5);',
   },
-  Barrier: { comm: 1, ...allMeet },
-  ...collective,
+  ...Object.fromEntries(
+    Object.entries(collectives).map(([name, call]) => [name, { ...call, ...traced(name, call) }]),
+  ),
   Put: put,
   Rput: put,
   Accumulate: put,
@@ -281,12 +288,23 @@ export const mpiCalls: Readonly<Record<string, MpiCall>> = withVariants({
   Comm_disconnect: forgetsComm,
 });
 
+/** What a trace has of a collective operation; it has no operations with neighbours. */
+function traced(name: string, { meets }: MpiCall): Pick<MpiCall, 'traced'> {
+  const names: readonly string[] = enumerations.collectiveOp;
+  const operation = names.indexOf(name.toUpperCase());
+  return operation < 0 ? {} : { traced: { operation, ...present({ root: meets?.root }) } };
+}
+
 /** Nonblocking collective operations have the parameters of the blocking ones and a request; `…_c` has wider counts. */
 function withVariants(calls: Readonly<Record<string, MpiCall>>): Readonly<Record<string, MpiCall>> {
-  const nonblocking = Object.entries(collective).map(
-    ([name, { comm, before }]) =>
-      [`I${name.charAt(0).toLowerCase()}${name.slice(1)}`, present({ comm, before })] as const,
-  );
+  const nonblocking = Object.entries(collectives).map(([name, call]) => {
+    const { comm, before } = call;
+    const { traced: blocking } = traced(name, call);
+    return [
+      `I${name.charAt(0).toLowerCase()}${name.slice(1)}`,
+      present({ comm, before, traced: blocking && ({ ...blocking, started: true } as const) }),
+    ] as const;
+  });
   const together = [...Object.entries(calls), ...nonblocking];
   return Object.fromEntries(
     together.flatMap(([name, call]) => [

@@ -28,8 +28,27 @@ function root({ root: position }: NonNullable<MpiCall['meets']>): string {
   return position === undefined ? '0' : `p${position}`;
 }
 
+function tracedBegin({ traced }: MpiCall): readonly string[] {
+  if (traced === undefined) return [];
+  const call = traced.started === true ? 'kymo_mpi_collective_moves(0, 0)' : 'kymo_mpi_collective_begins()';
+  return [`  if (kymo_mpi_traces) ${call};`];
+}
+
+/** Behind the communicator, nonblocking operations have their request. */
+function tracedEnd({ traced, comm }: MpiCall): readonly string[] {
+  if (traced === undefined || comm === undefined) return [];
+  const { operation, root: position, started } = traced;
+  const what = `kymo_comm, ${operation}, ${position === undefined ? '-1' : `p${position}`}`;
+  const call =
+    started === true
+      ? `kymo_mpi_track_collective(*p${comm + 1}, ${what})`
+      : `kymo_mpi_collective_ends(${what})`;
+  return [`  if (kymo_mpi_traces && result == MPI_SUCCESS) ${call};`];
+}
+
 function definition({ name, result, parameters }: MpiFunction, profiling: 0 | 1): string {
-  const { comm, before = '', after = '', always = false, meets } = mpiCalls[name] ?? {};
+  const what = mpiCalls[name] ?? {};
+  const { comm, before = '', after = '', always = false, meets } = what;
   const values = parameters.map((_, index) => `p${index + 1}`).join(', ');
   const types = parameters.length === 0 ? 'void' : parameters.join(', ');
   const place = (statements: string): string => statements.replace(/\$(\d+)/g, 'p$1');
@@ -49,10 +68,12 @@ function definition({ name, result, parameters }: MpiFunction, profiling: 0 | 1)
         ]
       : [`  if (!kymo_mpi_begin(&call_${name}, frame)) return next(${values});`]),
     ...(comm === undefined ? [] : [`  const struct kymo_comm *kymo_comm = kymo_mpi_comm(p${comm});`]),
+    ...tracedBegin(what),
     ...(meets === undefined ? [] : [`  kymo_mpi_meets(kymo_comm, KYMO_${meets.kind}, ${root(meets)});`]),
     ...(before === '' ? [] : [`  ${place(before)}`]),
     `  ${result} result = next(${values});`,
     ...(after === '' || !isStatus ? [] : [`  if (result == MPI_SUCCESS) { ${place(after)} }`]),
+    ...tracedEnd(what),
     `  kymo_mpi_end(&call_${name}, frame);`,
     '  return result;',
     '}',

@@ -17,6 +17,7 @@ import { readResults } from './readResults';
 import { callEdges, visitsOfKeys, type MeasuredEdge } from './measuredEdges';
 import { SlotRegions } from './slotRegions';
 import { systemTree } from './systemTree';
+import { writeTrace, type WrittenTrace } from './trace/writeTrace';
 import { present } from '../../core/present';
 
 export interface MergeOptions {
@@ -34,6 +35,8 @@ export interface MergeOptions {
   readonly siteMap?: SiteMap;
   /** Folder for `iterations.kymo` if a phase was visited; default: iterations are not read. */
   readonly iterationsInto?: string;
+  /** Folder for the OTF2 archive of the events that the processes recorded; default: they are not read. */
+  readonly traceInto?: string;
   /** The marked phase whose iterations are requested; default: the one with the most time. */
   readonly phase?: string | undefined;
   /** Path of the program; its name is the root of the call tree. */
@@ -52,6 +55,8 @@ export interface MergedResults {
   readonly edges: readonly MeasuredEdge[];
   /** Iterations of the phase, if it was visited and they were requested. */
   readonly iterations?: Omit<MergedIterations, 'messages'>;
+  /** The archive of their events, if it was requested and there are any. */
+  readonly trace?: WrittenTrace;
   /** Sentences for the user about data that the profile lacks. */
   readonly messages: readonly string[];
   readonly processCount: number;
@@ -111,9 +116,10 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
     locations,
     profile,
   });
+  const { trace, messages: ofTrace } = await traceOf(options, { results, regions, profile });
   return {
     profile,
-    ...present({ iterations }),
+    ...present({ iterations, trace }),
     calibration: {
       probe: lowCost(results.map((r) => r.probeCost)),
       entry: lowCost(results.map((r) => r.entryCost)),
@@ -121,7 +127,7 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
     flags,
     visits: visitsOfKeys(tree, regions),
     edges: callEdges(tree, regions),
-    messages: [...messages, ...explainFlags(results), ...ofIterations],
+    messages: [...messages, ...explainFlags(results), ...ofIterations, ...ofTrace],
     processCount: results.length,
     threadCount: locations.length,
     mappedBytes: results.reduce((most, r) => Math.max(most, r.mappedBytes), 0),
@@ -148,6 +154,37 @@ async function iterationsOf(
     if (!(error instanceof KymoError) || !damages.includes(String(error.reason))) throw error;
     return { messages: [`The profile lacks the iterations of this run: ${error.message}`] };
   }
+}
+
+/** Functions of which the profile times a part of the visits would be in the trace with these visits only. */
+async function traceOf(
+  { directory, selectionId, traceInto: into, samples = [], signal }: MergeOptions,
+  merged: Pick<MergeIterationsOptions, 'results' | 'regions' | 'profile'>,
+): ReturnType<typeof writeTrace> {
+  if (into === undefined) return { messages: [] };
+  const { regions, profile, results } = merged;
+  const left = new Set(
+    samples.flatMap((sample, slot) => (sample === undefined ? [] : [regions.ofSlot(slot)])),
+  ).size;
+  const { trace, messages } = await writeTrace({
+    directory,
+    selectionId,
+    into,
+    results,
+    regions: profile.regions,
+    system: profile.system,
+    locations: profile.locations,
+    regionOf: (result, slot) => (samples[slot] === undefined ? regions.ofSlotIn(result, slot) : undefined),
+    signal,
+  });
+  if (left === 0 || trace === undefined) return { ...present({ trace }), messages };
+  return {
+    trace,
+    messages: [
+      ...messages,
+      `The trace lacks the visits of ${left} tiny functions, of which the profile times samples only; their time belongs to their callers there.`,
+    ],
+  };
 }
 
 const damages: readonly string[] = ['not-iterations', 'invalid-iterations', 'other-selection'];

@@ -44,7 +44,7 @@ describe('the functions of mpi.h', () => {
       expect(source).toContain(`{"${name}", &kymo_to_${name}},`);
     }
     expect(source).toContain('next(p1, p2, p3, p4, p5, p6)');
-    expect(source.match(/kymo_mpi_sends\(p2, p3, p4, p5, p6, true\);/g)).toHaveLength(2);
+    expect(source.match(/kymo_mpi_sends\(p2, p3, p4, p5, p6, KYMO_BLOCKS\);/g)).toHaveLength(2);
     // A process that gathers in place sends its part of the result.
     expect(source).toContain('kymo_mpi_comm(p9)');
   });

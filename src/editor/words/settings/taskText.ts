@@ -12,7 +12,8 @@ export function terminalLine(text: string): string {
 const unsafe = new RegExp(['\\x1b\\[[0-9;?]*[ -/]*[@-~]', '[^\\t\\n\\r -~\\u00a0-\\uffff]'].join('|'), 'g');
 
 export function measuredSentence(result: MeasureResult): string {
-  return `${result.target}: median ${formatSeconds(result.medianSeconds)} of ${result.seconds.length}, ${overheadWords(result)}, ${formatCount(result.instrumented)} functions recorded. Profile: ${result.profile}`;
+  const trace = result.trace === undefined ? '' : `. Trace: ${result.trace.file}`;
+  return `${result.target}: median ${formatSeconds(result.medianSeconds)} of ${result.seconds.length}, ${overheadWords(result)}, ${formatCount(result.instrumented)} functions recorded. Profile: ${result.profile}${trace}`;
 }
 
 export function builtSentence(result: BuildProgramResult): string {

@@ -5,6 +5,8 @@ import type { ProgressSink } from '../../../core/progress';
 import type { PairCosts, SiteKind } from '../../../core/cost/pairCost';
 import type { Selection } from '../../../core/selection/selection';
 import type { Target } from '../../config/config';
+import type { TraceSettings } from '../../config/traceSettings';
+import type { WrittenTrace } from '../../results/trace/writeTrace';
 import type { Calibration, Experiment } from '../../../core/profile/experiment';
 
 /** A measurement system. It prepares a target's program so that runs record nothing, or the functions of a selection. */
@@ -22,6 +24,8 @@ export interface PrepareOptions {
   /** Smallest number of own statements of a function with a probe. */
   readonly minimumStatements: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** Default: no trace. Only Kymo's own back-end records one. */
+  readonly trace?: TraceSettings;
   readonly signal: AbortSignal;
   readonly progress: ProgressSink;
   readonly note: (sentence: string) => void;
@@ -113,6 +117,8 @@ export interface RunAgain {
 
 export interface Recording {
   readonly profile: Profile;
+  /** Beside the profile; absent where none was wanted, or nothing was recorded. */
+  readonly trace?: WrittenTrace;
   readonly calibration: Calibration;
   /** CPU time of each rank's processes, seconds; absent where it is unknown. */
   readonly rankCpuSeconds?: ReadonlyMap<number, number> | undefined;

@@ -12,9 +12,11 @@ import {
   communicationFileName,
   writeCommunication,
 } from '../../../formats/kymo-communication/communicationFile';
+import type { TraceSettings } from '../../config/traceSettings';
 import { writeFileAtomically } from '../../files/disk';
 import { mergeResults, type MergedResults } from '../../results/mergeResults';
 import { planSelection, type SelectionPlan } from '../../symbols/planSelection';
+import { removeTrace } from '../../results/trace/writeTrace';
 import { currentBuildId } from '../../symbols/readObject';
 import type { SiteMap } from '../../symbols/sites';
 import type { ArmedProgram, Recorder, Recording, RecordingPlan } from '../common/backend';
@@ -34,6 +36,8 @@ export interface SiteRecorderOptions {
   readonly recordsMpi: boolean;
   /** `LD_PRELOAD` of the target's runs without Kymo. */
   readonly preloaded?: string | undefined;
+  /** What the runs with a selection record beside the profile. */
+  readonly trace?: TraceSettings | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -72,8 +76,11 @@ export class SiteRecorder implements Recorder {
   async plan(selection: Selection, folder: string): Promise<RecordingPlan> {
     const { siteMap } = this.options;
     const plan = planSelection(siteMap, selectedKeys(selection), intervalsOf(selection), this.phaseKeys());
-    return this.planned(plan, path.join(folder, 'selection.kymo'), (experiment) =>
-      this.collect(experiment, plan),
+    return this.planned(
+      plan,
+      path.join(folder, 'selection.kymo'),
+      (experiment) => this.collect(experiment, plan),
+      this.options.trace,
     );
   }
 
@@ -82,6 +89,7 @@ export class SiteRecorder implements Recorder {
     plan: SelectionPlan,
     file: string,
     collect: (experiment: string, plan: SelectionPlan) => Promise<Recording>,
+    trace?: TraceSettings,
   ): Promise<RecordingPlan> {
     const { executable } = this.options;
     await writeFileAtomically(file, plan.text);
@@ -91,10 +99,12 @@ export class SiteRecorder implements Recorder {
         KYMO_SELECTION: file,
         KYMO_RESULTS: resultsIn(experiment),
         ...this.layers(),
+        ...traceVariables(trace),
       }),
       makePlace: async (experiment) => {
         const results = resultsIn(experiment);
         await rm(results, { recursive: true, force: true });
+        await removeTrace(experiment);
         await makeOwnFolder(results);
       },
       collect: (experiment) => collect(experiment, plan),
@@ -170,7 +180,7 @@ export class SiteRecorder implements Recorder {
       executable,
       phase,
       signal,
-      ...present({ iterationsInto }),
+      ...present({ iterationsInto, traceInto: this.options.trace && iterationsInto }),
     });
     // What they contain is in the profile and in iterations.kymo now.
     await rm(results, { recursive: true, force: true });
@@ -181,6 +191,17 @@ export class SiteRecorder implements Recorder {
 
 const noMpi =
   'No process called MPI in a way that is recorded, although the program is linked with it. If it does call MPI, it ran with another MPI library than the one that Kymo finds for it (output.txt says so then): set what chooses the library, such as LD_LIBRARY_PATH, in "environment" of "run" in kymo.json, not in a script or the command of the launcher.';
+
+/** What the runtime reads (docs/formats.md). */
+function traceVariables(trace: TraceSettings | undefined): Readonly<Record<string, string>> {
+  if (trace === undefined) return {};
+  const { memoryMegabytes, full, iterations } = trace;
+  return {
+    KYMO_TRACE: String(memoryMegabytes),
+    KYMO_TRACE_FULL: full,
+    ...(iterations === undefined ? {} : { KYMO_TRACE_ITERATIONS: `${iterations.first}-${iterations.last}` }),
+  };
+}
 
 function resultsIn(experiment: string): string {
   return path.join(experiment, 'results');

@@ -228,7 +228,7 @@ export class RunBench implements Bench {
     turn: Turn | undefined,
   ): Promise<MeasuredRun> {
     const { time, result, recording } = await this.recorded(folder, plan, turn);
-    const { profile, calibration, unrecorded, scorep } = recording;
+    const { profile, calibration, unrecorded, scorep, trace } = recording;
     await writeExperiment(folder, {
       ...experiment,
       ...result,
@@ -236,7 +236,7 @@ export class RunBench implements Bench {
       calibration,
       ...present({ scorep }),
     });
-    return { ...time, profile: foldIterations(profile), calibration, ...present({ unrecorded }) };
+    return { ...time, profile: foldIterations(profile), calibration, ...present({ unrecorded, trace }) };
   }
 
   private async recorded(

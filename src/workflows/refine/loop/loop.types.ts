@@ -10,6 +10,7 @@ import type { CostBase, RunTime } from '../../../core/cost/runTime';
 import type { Selection } from '../../../core/selection/selection';
 import { defaultSelectionOptions, type SelectionOptions } from '../../../core/selection/selectionOptions';
 import type { ModelKnowledge } from '../../../core/strategies/modelKnowledge';
+import type { WrittenTrace } from '../../../measurement/results/trace/writeTrace';
 import type { Strategy } from '../../../core/selection/strategy';
 import type { RanksReport, RefineRound, RefineResult } from '../../studies/refine.types';
 
@@ -38,6 +39,7 @@ export interface MeasuredRun extends RunTime {
   readonly calibration: PairCosts;
   /** Keys of the selection that could not be recorded. */
   readonly unrecorded?: ReadonlySet<string>;
+  readonly trace?: WrittenTrace;
 }
 
 export interface LoopInput {

@@ -18,6 +18,27 @@ const failure = (text: string): KymoError => {
 };
 
 describe('parseConfig', () => {
+  it.each<[unknown, unknown]>([
+    [{}, { memoryMegabytes: 128, full: 'stop' }],
+    [
+      { memory: 1, full: 'last', iterations: ' 10-12 ' },
+      { memoryMegabytes: 1, full: 'last', iterations: { first: 10, last: 12 } },
+    ],
+    [{ iterations: '7' }, { memoryMegabytes: 128, full: 'stop', iterations: { first: 7, last: 7 } }],
+  ])('reads what a trace is to have: %j', (trace, expected) => {
+    expect(parseConfig(withTarget({ trace }), file).config.targets[0]?.trace).toEqual(expected);
+  });
+
+  it.each<[unknown, string]>([
+    [{ memory: 0 }, '"memory" must be'],
+    [{ memory: 2 ** 21 }, 'must be at most 1048576'],
+    [{ full: 'never' }, '"full" must be "stop" or "last"'],
+    [{ iterations: '12-10' }, '"iterations" must be a range of iterations such as "10-12"'],
+    [{ iterations: '0-3' }, '"iterations" must be a range of iterations such as "10-12"'],
+  ])('refuses a trace that cannot be: %j', (trace, message) => {
+    expect(failure(withTarget({ trace })).message).toContain(message);
+  });
+
   it('fills in the defaults', () => {
     const { config, warnings } = parseConfig(withTarget({}), file);
     expect(warnings).toEqual([]);

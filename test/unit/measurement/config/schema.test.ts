@@ -105,6 +105,11 @@ describe('the JSON schema', () => {
         ),
         repetitions: fc.constantFrom<unknown>(1, 3, 1.5, 0),
         phase: text,
+        trace: record({
+          memory: fc.constantFrom<unknown>(1, 64, 0, 1.5, 2 ** 21),
+          full: fc.constantFrom('stop', 'last', 'first'),
+          iterations: fc.constantFrom('10-12', '7', '0-3', '3-', 'x', ''),
+        }),
         refinement: record({
           strategy: fc.constantFrom('hotspot', 'tor', 'por', 'agor', 'imbalance', 'model', 'all'),
           base: fc.constantFrom('tor', 'por', 'agor'),
