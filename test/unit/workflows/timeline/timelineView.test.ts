@@ -4,7 +4,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silent } from '../../../../src/core/progress';
 import { randomNumbers } from '../../../../src/core/randomNumbers';
-import { noFunction, type TimelineHeader, type TimelineSpans } from '../../../../src/core/timeline/pieces';
+import {
+  noFunction,
+  type TimelineCall,
+  type TimelineHeader,
+  type TimelineSpans,
+} from '../../../../src/core/timeline/pieces';
 import {
   openTimeline,
   timelineFind,
@@ -136,11 +141,7 @@ describe.each(kinds)('%s', (title, options) => {
       const expected = naiveFind(calls, row, seconds, isBackwards);
       const question = { ...name, function: which, row, seconds, isBackwards };
       const { call } = await timelineFind(question, context);
-      expect(call === undefined).toBe(expected === undefined);
-      if (call === undefined || expected === undefined) continue;
-      expect(call.row).toBe(expected.row);
-      expect(call.begin).toBeCloseTo(expected.call.begin, 9);
-      expect(call.end).toBeCloseTo(expected.call.end, 9);
+      requireCall(call, expected);
     }
   });
 
@@ -235,6 +236,13 @@ describe.each(kinds)('%s', (title, options) => {
     });
   });
 });
+
+function requireCall(found: TimelineCall | undefined, expected: ReturnType<typeof naiveFind>): void {
+  expect(found?.row).toBe(expected?.row);
+  if (found === undefined || expected === undefined) return;
+  expect(found.begin).toBeCloseTo(expected.call.begin, 9);
+  expect(found.end).toBeCloseTo(expected.call.end, 9);
+}
 
 /** @param calls of the function, by row */
 function naiveFind(
