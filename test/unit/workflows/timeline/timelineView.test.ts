@@ -4,7 +4,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silent } from '../../../../src/core/progress';
 import { randomNumbers } from '../../../../src/core/randomNumbers';
-import { noFunction, type TimelineHeader, type TimelineSpans } from '../../../../src/core/timeline/pieces';
+import {
+  noFunction,
+  type TimelineCall,
+  type TimelineHeader,
+  type TimelineSpans,
+} from '../../../../src/core/timeline/pieces';
 import {
   openTimeline,
   timelineFind,
@@ -133,20 +138,10 @@ describe.each(kinds)('%s', (title, options) => {
       const beside = (long?.call.begin ?? 0) + (isBackwards ? 0.0005 : -0.0005);
       const anywhere = turn % 3 === 0 && some !== undefined ? some.begin : random() * trace.seconds;
       const seconds = long === undefined ? anywhere : beside;
-      const expected = isBackwards
-        ? calls
-            .flatMap((list, at) => list.map((call) => ({ row: at, call })))
-            .findLast(({ row: at, call }) => at < row || (at === row && call.begin < seconds))
-        : calls
-            .flatMap((list, at) => list.map((call) => ({ row: at, call })))
-            .find(({ row: at, call }) => at > row || (at === row && call.begin > seconds));
+      const expected = naiveFind(calls, row, seconds, isBackwards);
       const question = { ...name, function: which, row, seconds, isBackwards };
       const { call } = await timelineFind(question, context);
-      expect(call === undefined).toBe(expected === undefined);
-      if (call === undefined || expected === undefined) continue;
-      expect(call.row).toBe(expected.row);
-      expect(call.begin).toBeCloseTo(expected.call.begin, 9);
-      expect(call.end).toBeCloseTo(expected.call.end, 9);
+      requireCall(call, expected);
     }
   });
 
@@ -241,6 +236,26 @@ describe.each(kinds)('%s', (title, options) => {
     });
   });
 });
+
+function requireCall(found: TimelineCall | undefined, expected: ReturnType<typeof naiveFind>): void {
+  expect(found?.row).toBe(expected?.row);
+  if (found === undefined || expected === undefined) return;
+  expect(found.begin).toBeCloseTo(expected.call.begin, 9);
+  expect(found.end).toBeCloseTo(expected.call.end, 9);
+}
+
+/** @param calls of the function, by row */
+function naiveFind(
+  calls: readonly NaiveTrace['rows'][number]['calls'][],
+  row: number,
+  seconds: number,
+  isBackwards: boolean,
+): { readonly row: number; readonly call: { readonly begin: number; readonly end: number } } | undefined {
+  const all = calls.flatMap((list, at) => list.map((call) => ({ row: at, call })));
+  return isBackwards
+    ? all.findLast(({ row: at, call }) => at < row || (at === row && call.begin < seconds))
+    : all.find(({ row: at, call }) => at > row || (at === row && call.begin > seconds));
+}
 
 /** Spans of several pixels are one call each, unless all of its calls are shorter than a few pixels. @returns spans, and those in which the function was all the time */
 function requireCalls(
