@@ -1,5 +1,6 @@
-import type { CallTrace, EntryKey, EntryKeys, MessageKey } from '../../../../src/core/trace/callTrace';
-import { getOrMake } from '../../../../src/core/getOrMake';
+import { numberStructures } from '../../../../src/core/trace/callPathTree';
+import type { CallTrace, EntryKey, MessageKey } from '../../../../src/core/trace/callTrace';
+import { KeyTable } from '../../../../src/core/trace/keyTable';
 
 /** An entry of a trace as tests write it. */
 export interface HandEntry {
@@ -10,21 +11,6 @@ export interface HandEntry {
   /** Of one message. */
   readonly size?: number;
   readonly below?: readonly HandEntry[];
-}
-
-/** Keys and structures that several traces of a test share. */
-export class HandTable implements EntryKeys {
-  readonly keys: EntryKey[] = [];
-  private readonly numbers = new Map<string, number>();
-  private readonly structures = new Map<string, number>();
-
-  key(key: EntryKey): number {
-    return getOrMake(this.numbers, JSON.stringify(key), () => this.keys.push(key) - 1);
-  }
-
-  structure(key: number, below: readonly number[]): number {
-    return getOrMake(this.structures, [key, ...below].join(' '), () => this.structures.size);
-  }
 }
 
 export function call(
@@ -54,31 +40,39 @@ export function message(
   return { key: { kind, call: names[kind], ...(partner === undefined ? {} : { partner }) }, ...facts };
 }
 
+function numberOf(table: KeyTable, key: EntryKey): number {
+  return key.kind === 'context' ? table.context(key.name, key.place, key.lastLine) : table.message(key);
+}
+
 /** A trace of these entries, without folding them. */
 export function handTrace(
-  table: HandTable,
+  table: KeyTable,
   entries: readonly HandEntry[],
   facts: Partial<Pick<CallTrace, 'name' | 'rank' | 'ranks' | 'loops'>> = {},
 ): CallTrace {
   const rows: HandEntry[] = [];
-  const [depths, ends, structures]: number[][] = [[], [], []];
-  const put = (entry: HandEntry, depth: number): number => {
+  const depths: number[] = [];
+  const ends: number[] = [];
+  const put = (entry: HandEntry, depth: number): void => {
     const row = rows.push(entry) - 1;
     depths[row] = depth;
-    const below = (entry.below ?? []).map((child) => put(child, depth + 1));
+    for (const child of entry.below ?? []) put(child, depth + 1);
     ends[row] = rows.length;
-    return (structures[row] = table.structure(table.key(entry.key), below));
   };
   for (const entry of entries) put(entry, 1);
+  const columns = {
+    size: rows.length,
+    key: Uint32Array.from(rows, ({ key }) => numberOf(table, key)),
+    end: Uint32Array.from(ends),
+    structure: new Uint32Array(rows.length),
+  };
+  numberStructures(columns, table);
   const numbers = (of: (entry: HandEntry) => number): Float64Array => Float64Array.from(rows, of);
   return {
     ...{ name: 'a trace', rank: 0, ranks: 1, loops: [], ...facts },
     table,
-    size: rows.length,
-    key: Uint32Array.from(rows, ({ key }) => table.key(key)),
+    ...columns,
     depth: Uint32Array.from(depths),
-    end: Uint32Array.from(ends),
-    structure: Uint32Array.from(structures),
     count: numbers(({ count = 1 }) => count),
     seconds: numbers(({ seconds = 0 }) => seconds),
     counters: new Map([['instructions', numbers(({ instructions = 0 }) => instructions)]]),
@@ -110,7 +104,7 @@ export function letters(text: string): readonly HandEntry[] {
 }
 
 /** The two processes of the specification's Fig. 4: shares of all instructions stand for their numbers. */
-export function figure4(table: HandTable): readonly [CallTrace, CallTrace] {
+export function figure4(table: KeyTable): readonly [CallTrace, CallTrace] {
   const share = (percent: number): number => percent * 1_000;
   const own = (percent: number, below = 0): number => share(percent) - below;
   const wrapper = (

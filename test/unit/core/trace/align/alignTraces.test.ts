@@ -10,13 +10,14 @@ import { classify, pairFacts } from '../../../../../src/core/trace/align/classif
 import { orderChanges } from '../../../../../src/core/trace/align/orderChanges';
 import { alignSequences } from '../../../../../src/core/trace/align/sequences';
 import type { CallTrace } from '../../../../../src/core/trace/callTrace';
+import { KeyTable } from '../../../../../src/core/trace/keyTable';
 import type { ComparedPairFacts } from '../../../../../src/core/trace/comparisonPieces';
-import { call, figure4, HandTable, handTrace, letters, type HandEntry } from '../handTrace';
+import { call, figure4, handTrace, letters, type HandEntry } from '../handTrace';
 
 const usual = { metric: 'instructions', sensitivity: 0.05 };
 
 function aligned(left: string, right: string): readonly [CallTrace, CallTrace, Alignment] {
-  const table = new HandTable();
+  const table = new KeyTable();
   const [one, other] = [handTrace(table, letters(left)), handTrace(table, letters(right))];
   return [one, other, alignTraces(one, other)];
 }
@@ -76,7 +77,7 @@ describe('the alignment of traces', () => {
   it('has a consistent alignment of whatever traces: ascending, with equal keys, below matched rows, the same both ways', () => {
     const random = randomNumbers(4);
     for (let round = 0; round < 300; round++) {
-      const table = new HandTable();
+      const table = new KeyTable();
       const [left, right] = [
         handTrace(table, randomEntries(random, 60)),
         handTrace(table, randomEntries(random, 60)),
@@ -106,7 +107,7 @@ describe('the alignment of traces', () => {
   it('finds identical traces equal, and nothing but what was planted in others', () => {
     const random = randomNumbers(5);
     for (let round = 0; round < 100; round++) {
-      const table = new HandTable();
+      const table = new KeyTable();
       const entries = randomEntries(random, 60);
       const left = handTrace(table, entries);
       expect(facts(left, handTrace(table, entries))).toEqual({
@@ -147,7 +148,7 @@ describe('the alignment of traces', () => {
   });
 
   it('M13: aligns Fig. 4 in order in blocks of 5, 2, 1 and 5, as the flat sequences of its entries', () => {
-    const [left, right] = figure4(new HandTable());
+    const [left, right] = figure4(new KeyTable());
     const flat = ({ key, depth }: CallTrace): Uint32Array =>
       key.map((own, row) => own * 8 + atUint(depth, row));
     const blocks = alignSequences(flat(left), flat(right));
@@ -159,7 +160,7 @@ describe('the alignment of traces', () => {
   it('aligns the calls of a deep recursion', () => {
     let entry = call('leaf');
     for (let depth = 0; depth < 1_000; depth++) entry = call('r', {}, [entry, call(`x${depth}`)]);
-    const table = new HandTable();
+    const table = new KeyTable();
     const left = handTrace(table, [entry]);
     expect(facts(left, handTrace(table, [call('s'), entry])).matched).toBe(left.size);
     expect(facts(left, handTrace(table, [call('r', {}, [entry])])).matched).toBeGreaterThan(0);
@@ -188,7 +189,7 @@ describe('calls in another order', () => {
   });
 
   it('are compared per call of their caller', () => {
-    const table = new HandTable();
+    const table = new KeyTable();
     const of = (count: number, names: string): CallTrace =>
       handTrace(table, [
         call(
@@ -208,7 +209,7 @@ describe('the classes of rows', () => {
     other: Partial<HandEntry>,
     rest = 0,
   ): readonly [CallTrace, CallTrace] => {
-    const table = new HandTable();
+    const table = new KeyTable();
     const of = (facts: Partial<HandEntry>): CallTrace =>
       handTrace(table, [{ ...call('a'), ...facts }, call('rest', { instructions: rest })]);
     return [of(one), of(other)];
