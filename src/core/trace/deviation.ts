@@ -34,7 +34,7 @@ export class Deviation {
   isChange(node: number): boolean {
     const [before, after] = this.values.exclusive(node);
     if (this.sensitivity > 0 && before < this.#floors[0] && after < this.#floors[1]) return false;
-    if (before === 0) return after > this.#floors[1];
+    if (before === 0 || after === 0) return after > this.#floors[1] || before > this.#floors[0];
     if (Math.abs(after - before) <= this.sensitivity * before) return false;
     if (this.#isNoise(node)) return false;
     return (

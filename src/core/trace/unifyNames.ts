@@ -14,21 +14,28 @@ export interface UnifiedViews {
 
 /** Gives functions of each view the keys that they have in the next one: the same ones, or those of which `matchFunctions` says that they are the same. */
 export function unifyNames(views: readonly (readonly CallTrace[])[], table: KeyTable): UnifiedViews {
-  const unified = views.map((traces) => traces);
+  const newer = views.slice(1).map((next, view) => {
+    const match = matchFunctions(functionsOf(at(views, view), table), functionsOf(next, table));
+    return new Map([...match].map(([after, before]) => [Number(before), Number(after)]));
+  });
+  const today = (view: number, key: number): number => {
+    let number = key;
+    for (let next = view; next < newer.length; next++) number = at(newer, next).get(number) ?? number;
+    return number;
+  };
   const formerNames = views.map(() => new Map<number, string>());
-  for (let view = views.length - 2; view >= 0; view--) {
-    const [own, next] = [at(unified, view), at(unified, view + 1)];
-    const newer = new Map<number, number>();
-    for (const [after, before] of matchFunctions(functionsOf(own, table), functionsOf(next, table)))
-      if (before !== after) newer.set(Number(before), Number(after));
-    if (newer.size === 0) continue;
-    for (const [before, after] of newer) {
-      const [was, is] = [at(table.keys, before), at(table.keys, after)];
+  const unified = views.map((traces, view) => {
+    const keys = new Map<number, number>();
+    for (const key of newer[view]?.keys() ?? []) {
+      const now = today(view, key);
+      if (now === key) continue;
+      keys.set(key, now);
+      const [was, is] = [at(table.keys, key), at(table.keys, now)];
       if (was.kind === 'context' && is.kind === 'context' && was.name !== is.name)
-        at(formerNames, view).set(after, was.name);
+        at(formerNames, view).set(now, was.name);
     }
-    unified[view] = own.map((trace) => renamed(trace, newer, table));
-  }
+    return keys.size === 0 ? traces : traces.map((trace) => renamed(trace, keys, table));
+  });
   return { views: unified, formerNames };
 }
 

@@ -1,3 +1,4 @@
+import type { KymoError } from '../../core/errors';
 import type { NamedSource } from '../byteSource';
 import { invalid } from './errors';
 
@@ -22,7 +23,7 @@ export interface Line {
  * @throws KymoError `invalid-mvtrace` for a line of more than 64 KiB
  */
 export function visitLines(source: NamedSource, windowBytes: number, visit: (line: Line) => void): void {
-  const buffer = new Uint8Array(windowBytes + longestLine);
+  const buffer = new Uint8Array(windowBytes + longestLine + 1);
   const line = { bytes: buffer, start: 0, end: 0, number: 0, isCutOff: false };
   let held = 0;
   for (let offset = 0; offset < source.size;) {
@@ -35,6 +36,7 @@ export function visitLines(source: NamedSource, windowBytes: number, visit: (lin
     for (;;) {
       const found = buffer.indexOf(newline, start);
       if (found < 0 || found >= length) break;
+      if (found - start > longestLine) throw tooLong(source, line.number + 1);
       line.start = start;
       line.end = found > start && buffer[found - 1] === 13 ? found - 1 : found;
       line.number++;
@@ -42,7 +44,7 @@ export function visitLines(source: NamedSource, windowBytes: number, visit: (lin
       start = found + 1;
     }
     held = length - start;
-    if (held >= longestLine) throw invalid(source.file, line.number + 1, 'a line has more than 64 KiB');
+    if (held > longestLine) throw tooLong(source, line.number + 1);
     buffer.copyWithin(0, start, length);
   }
   if (held === 0) return;
@@ -51,4 +53,8 @@ export function visitLines(source: NamedSource, windowBytes: number, visit: (lin
   line.number++;
   line.isCutOff = true;
   visit(line);
+}
+
+function tooLong({ file }: NamedSource, line: number): KymoError {
+  return invalid(file, line, 'it has more than 64 KiB');
 }
