@@ -97,7 +97,7 @@ export class CallPathTree {
 
 /** Numbers the structures of finished rows. */
 export function numberStructures(
-  rows: Pick<RowColumns, 'size' | 'key' | 'end' | 'structure'>,
+  rows: Pick<CallTrace, 'size' | 'key' | 'end' | 'structure'>,
   table: KeyTable,
 ): void {
   for (let row = rows.size - 1; row >= 0; row--) {

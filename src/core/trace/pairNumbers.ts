@@ -44,7 +44,7 @@ export class PairNumbers {
   }
 
   #grow(): void {
-    const wider = (column: Uint32Array): Uint32Array => {
+    const wider = (column: Uint32Array): Uint32Array<ArrayBuffer> => {
       const next = new Uint32Array(column.length * 2);
       next.set(column);
       return next;

@@ -108,7 +108,7 @@ export interface RowValues {
   readonly counters: readonly (Float64Array | undefined)[];
 }
 
-function wider(column: Float64Array, length: number): Float64Array {
+function wider(column: Float64Array, length: number): Float64Array<ArrayBuffer> {
   const next = new Float64Array(length);
   next.set(column);
   return next;

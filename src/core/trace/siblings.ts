@@ -65,7 +65,7 @@ export class Siblings {
   }
 }
 
-function longer(column: Uint32Array): Uint32Array {
+function longer(column: Uint32Array): Uint32Array<ArrayBuffer> {
   const next = new Uint32Array(column.length * 2);
   next.set(column);
   return next;

@@ -1,4 +1,4 @@
-import { at, atFloat, atInt, atUint } from '../at';
+import { atFloat, atInt, atUint } from '../at';
 import type { CallTrace } from './callTrace';
 import { CallPathTree, columnsOf, type TraceFacts } from './callPathTree';
 import type { KeyTable } from './keyTable';

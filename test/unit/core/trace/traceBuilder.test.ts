@@ -128,6 +128,24 @@ function countsOf(trace: CallTrace): Map<string, number> {
   return counts;
 }
 
+/** Rows end where their subtrees do; loops lie in each other or apart. */
+function expectNested(trace: CallTrace): void {
+  for (let row = 0; row < trace.size; row++) {
+    let end = row + 1;
+    while (end < trace.size && (trace.depth[end] ?? 0) > (trace.depth[row] ?? 0)) end++;
+    expect(trace.end[row]).toBe(end);
+  }
+  // Loops lie in each other or apart.
+  for (const one of trace.loops)
+    for (const other of trace.loops)
+      expect(
+        one.first >= other.end ||
+          other.first >= one.end ||
+          (one.first >= other.first && one.end <= other.end) ||
+          (other.first >= one.first && other.end <= one.end),
+      ).toBe(true);
+}
+
 test('M2 M7: folded and merged traces have the counts of the calls, whatever is called in whatever order', () => {
   fc.assert(
     fc.property(calls, fc.constantFrom(3, 2e6), (text, mostRows) => {
@@ -148,20 +166,7 @@ test('M2 M7: folded and merged traces have the counts of the calls, whatever is 
       else expect(sum(trace.seconds)).toBe(functions);
       expect(sum(trace.counters.get('instructions'))).toBe(10 * sum(trace.seconds));
       if (mostRows > 3) expect(sum(trace.bytes)).toBe(8 * text.replace(/\D/g, '').length);
-      for (let row = 0; row < trace.size; row++) {
-        let end = row + 1;
-        while (end < trace.size && (trace.depth[end] ?? 0) > (trace.depth[row] ?? 0)) end++;
-        expect(trace.end[row]).toBe(end);
-      }
-      // Loops lie in each other or apart.
-      for (const one of trace.loops)
-        for (const other of trace.loops)
-          expect(
-            one.first >= other.end ||
-              other.first >= one.end ||
-              (one.first >= other.first && one.end <= other.end) ||
-              (other.first >= one.first && other.end <= one.end),
-          ).toBe(true);
+      expectNested(trace);
     }),
   );
 });
