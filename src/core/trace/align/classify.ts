@@ -25,7 +25,7 @@ export const classNumbers = Object.fromEntries(
 ) as Readonly<Record<EntryClass, number>>;
 
 /**
- * Classes of the rows of two aligned traces. A matched row has changed if it was called more or less often, if its messages have other sizes, or if its exclusive
+ * Classes of the rows of two aligned traces. A matched row has changed if it was called more or less often, if its messages have other sizes or types, or if its exclusive
  * value of the metric deviates more than the sensitivity from the left one.
  */
 export function classify(
@@ -48,6 +48,7 @@ export function classify(
     const differs =
       atFloat(left.count, row) !== atFloat(right.count, other) ||
       (hasSameUnit && sizesDiffer(left, row, right, other)) ||
+      typesDiffer(left, row, right, other) ||
       deviates(row, other);
     const own = differs ? changed : equal;
     classes.left[row] = own;
@@ -67,6 +68,10 @@ function sizesDiffer(left: CallTrace, row: number, right: CallTrace, other: numb
     atFloat(left.leastBytes, row) !== atFloat(right.leastBytes, other) ||
     atFloat(left.mostBytes, row) !== atFloat(right.mostBytes, other)
   );
+}
+
+function typesDiffer({ types }: CallTrace, row: number, right: CallTrace, other: number): boolean {
+  return types !== undefined && right.types !== undefined && types[row] !== right.types[other];
 }
 
 function deviation(
