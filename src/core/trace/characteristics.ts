@@ -51,11 +51,12 @@ export function characteristics(
     const name = isSize ? `sizes ${atInt(words.tree.parent, difference.node)}` : String(position);
     getOrMake(groups, name, () => []).push(difference);
   }
-  const share = (group: readonly TraceDifference[]): number =>
-    values.share(callerOf(at(group, 0), words.tree));
   return [...groups.values()]
-    .map((group) => ({ group, share: share(group) }))
-    .sort((a, b) => b.share - a.share || at(a.group, 0).node - at(b.group, 0).node)
+    .map((group) => {
+      const node = callerOf(at(group, 0), words.tree);
+      return { group, node, share: values.share(node) };
+    })
+    .sort((a, b) => b.share - a.share || a.node - b.node)
     .slice(0, mostListed)
     .map(({ group, share: own }) => characteristic(group, own, words));
 }

@@ -43,6 +43,9 @@ export interface TraceComparison {
   readonly unchanged: number;
 }
 
+/** Calls that are new or gone, those of which the most is at stake: more are two different programs. */
+const mostPresence = 20_000;
+
 /** Calls below those that are new or gone: more of them say nothing more. */
 const mostExplained = 5000;
 
@@ -88,6 +91,7 @@ function isOfMatched(kind: TraceDifferenceKind): boolean {
 class Work {
   readonly #deviation: Deviation;
   #explained = 0;
+  readonly #leastPresence: number;
   readonly #partners: ReadonlyMap<number, PartnerChange>;
   readonly #partnerChanges: readonly PartnerChange[];
   /** Messages to partners that stay, of calls that send as many in all as before. */
@@ -100,6 +104,7 @@ class Work {
   ) {
     this.#deviation = new Deviation(tree, values, sensitivity);
     this.#partnerChanges = partnerChanges(tree, values);
+    this.#leastPresence = this.#leastOfPresence();
     this.#exchanged = new Set(
       this.#partnerChanges.flatMap(({ kept, counts }) => (isSame(counts) ? kept : [])),
     );
@@ -126,8 +131,20 @@ class Work {
     return found;
   }
 
+  #leastOfPresence(): number {
+    const stakes: number[] = [];
+    for (let node = 0; node < this.tree.size; node++) {
+      const isNew = this.values.has(node, 1);
+      if (isNew !== this.values.has(node, 0) && !this.#isBelow(node, isNew))
+        stakes.push(Math.max(...this.values.inclusive(node)));
+    }
+    if (stakes.length <= mostPresence) return -Infinity;
+    return atFloat(Float64Array.from(stakes).sort(), stakes.length - mostPresence);
+  }
+
   #isWanted(node: number, isNew: boolean): boolean {
-    return !this.#isBelow(node, isNew) || ++this.#explained <= mostExplained;
+    if (this.#isBelow(node, isNew)) return ++this.#explained <= mostExplained;
+    return Math.max(...this.values.inclusive(node)) >= this.#leastPresence;
   }
 
   /** Whether its caller is new, or gone, itself. */
