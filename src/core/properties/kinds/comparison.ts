@@ -26,6 +26,28 @@ export const comparisonKinds = {
     icon: 'arrow-down',
     sign: '▼',
   },
+  increased: {
+    ...common,
+    label: 'More of a metric',
+    plural: 'Functions with more of a metric',
+    description:
+      'The function has more of a metric than in the run that it is compared with, beyond the noise of both.',
+    direction: 'worse',
+    level: 'information',
+    icon: 'arrow-up',
+    sign: '▲',
+  },
+  decreased: {
+    ...common,
+    label: 'Less of a metric',
+    plural: 'Functions with less of a metric',
+    description:
+      'The function has less of a metric than in the run that it is compared with, beyond the noise of both.',
+    direction: 'better',
+    level: 'note',
+    icon: 'arrow-down',
+    sign: '▼',
+  },
   'added-work': {
     ...common,
     label: 'Added work',
@@ -55,5 +77,16 @@ export const comparisonKinds = {
     level: 'information',
     icon: 'diff-modified',
     sign: '≠',
+  },
+  renamed: {
+    ...common,
+    label: 'Renamed',
+    plural: 'Renamed functions',
+    description:
+      'The function has another name than in the run that this one is compared with; both are compared as one.',
+    direction: 'neutral',
+    level: 'note',
+    icon: 'symbol-string',
+    sign: '≈',
   },
 } as const satisfies Record<string, PropertyKindRecord>;
