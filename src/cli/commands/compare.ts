@@ -7,6 +7,7 @@ import { compareInputs, type CompareInput } from '../../workflows/compare';
 import { partOf, partText, type Part } from '../../workflows/comparing/part';
 import { measuredHow, readRuns, recordedOf, type MeasuredRun } from '../../workflows/comparing/readRuns';
 import { compareText } from '../terminal/compareText';
+import { comparedTraces, hasTraces } from '../terminal/comparedTraces';
 import type { CommandResult, RegisterCommand } from '../terminal/context';
 import { nameAmong } from '../terminal/inputs';
 import { iterationRanges, partsOf, rankRanges } from '../terminal/partOptions';
@@ -17,6 +18,8 @@ interface CompareFlags {
   readonly per?: ComparedPer;
   readonly ranks?: ReturnType<typeof rankRanges>;
   readonly iterations?: Part['iterations'][];
+  readonly phase?: string;
+  readonly relativePartners?: true;
 }
 
 /** `kymo compare`: what is different between builds, inputs or machines, and where in the source. */
@@ -24,7 +27,7 @@ export const registerCompare: RegisterCommand = (program, run) => {
   program
     .command('compare <input...>')
     .description(
-      'what changed from one measurement to the next: functions that are slower or faster beyond the noise of the repetitions, calls that are new, gone or more frequent; of profiles, experiments, rounds or studies (all repetitions of the last round); several measurements of one build joined by commas',
+      'what changed from one measurement to the next: functions that are slower or faster beyond the noise of the repetitions, calls that are new, gone or more frequent; of profiles, experiments, rounds or studies (all repetitions of the last round); several measurements of one build joined by commas; of traces (OTF2, .mvtrace) also what changed of messages and of the order of calls',
     )
     .option('--sensitivity <percent>', 'smaller changes are none', percent, 5)
     .option('--metric <name>', 'time, instructions, or any metric of the profiles that adds up', 'time')
@@ -40,8 +43,20 @@ export const registerCompare: RegisterCommand = (program, run) => {
         'compare values and visits of all processes together, or of the mean process (default: all, and process where the numbers of processes differ)',
       ).choices(['all', 'process']),
     )
+    .option(
+      '--phase <function>',
+      'of traces: each call of it is an iteration (default: the marks of the trace)',
+    )
+    .option(
+      '--relative-partners',
+      'of traces: partners of messages as distances from the own rank (default: of several processes)',
+    )
     .action(async (inputs: readonly string[], _: unknown, command: Command) => {
-      await run(() => compare(inputs, command.opts<CompareFlags>()));
+      const flags = command.opts<CompareFlags>();
+      const isMetricGiven = command.getOptionValueSource('metric') !== 'default';
+      await run(() =>
+        hasTraces(inputs) ? comparedTraces(inputs, { ...flags, isMetricGiven }) : compare(inputs, flags),
+      );
     });
 };
 

@@ -6,7 +6,7 @@ import type { Both, PairTree, PairValues } from './pairTree';
 import type { OrderDifference } from './orderDifferences';
 
 export type TraceDifferenceKind =
-  DifferenceKind | 'changed-message-size' | 'changed-partners' | 'changed-order';
+  Exclude<DifferenceKind, 'renamed'> | 'changed-message-size' | 'changed-partners' | 'changed-order';
 
 /** What differs between two views, at a call path. Numbers are per process where the views have different numbers of processes. */
 export interface TraceDifference {

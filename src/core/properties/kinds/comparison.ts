@@ -89,4 +89,36 @@ export const comparisonKinds = {
     icon: 'symbol-string',
     sign: '≈',
   },
+  'changed-message-size': {
+    ...common,
+    label: 'Changed message size',
+    plural: 'Changed message sizes',
+    description: 'The messages have another size than in the run that this one is compared with.',
+    direction: 'neutral',
+    level: 'information',
+    icon: 'mail',
+    sign: '≠',
+  },
+  'changed-partners': {
+    ...common,
+    label: 'Changed partners',
+    plural: 'Changed partners',
+    description:
+      'The messages go to, or come from, other processes than in the run that this one is compared with.',
+    direction: 'neutral',
+    level: 'information',
+    icon: 'arrow-swap',
+    sign: '⇄',
+  },
+  'changed-order': {
+    ...common,
+    label: 'Changed order',
+    plural: 'Changed orders',
+    description:
+      'The function makes the same calls as in the run that it is compared with, in another order.',
+    direction: 'neutral',
+    level: 'note',
+    icon: 'list-ordered',
+    sign: '↕',
+  },
 } as const satisfies Record<string, PropertyKindRecord>;
