@@ -1,35 +1,46 @@
 import { at, atFloat, atInt, atUint } from '../../at';
-import { classNumbers, type PairClasses, type Tolerance } from './classes';
 import type { Alignment } from '../align/alignTraces';
 import type { CallTrace } from '../callTrace';
 import { Deviation } from '../deviation';
 import type { TraceComparison } from '../differences';
 import { PairValues, type PairTree } from '../pairTree';
+import { classNumbers, type PairClasses, type Tolerance } from './classes';
+import { LastUsed } from './lastUsed';
 
 /**
- * Classes of the rows of two aligned traces. A matched row has changed if it was called more or less often, if its messages have other sizes or types, or if the
+ * Classifies the rows of two aligned traces. A matched row has changed if it was called more or less often, if its messages have other sizes or types, or if the
  * exclusive value of a function deviates as that of a call path has to (`Deviation`).
  */
-export function classifyRows(
-  left: CallTrace,
-  right: CallTrace,
-  alignment: Alignment,
-  { metric, sensitivity }: Tolerance,
-): PairClasses {
-  const classes = unmatched(left, right);
-  const matched = matchedRows(left, right, alignment);
-  const deviation = new Deviation(matched, new PairValues(matched, metric, [1, 1]), sensitivity);
-  const { keys } = left.table;
-  for (let node = 0; node < matched.size; node++) {
-    const [row, other] = [atInt(matched.rows[0], node), atInt(matched.rows[1], node)];
-    const differs =
-      atFloat(left.count, row) !== atFloat(right.count, other) ||
-      (at(keys, atUint(left.key, row)).kind === 'context'
-        ? deviation.isChange(node)
-        : messagesDiffer(left, row, right, other));
-    setBoth(classes, row, other, differs);
+export class RowClassifier {
+  private readonly matched: PairTree;
+  /** Values of the metrics that were used last: they are the same for each sensitivity. */
+  private readonly values = new LastUsed<PairValues>(2);
+
+  constructor(
+    private readonly left: CallTrace,
+    private readonly right: CallTrace,
+    alignment: Alignment,
+  ) {
+    this.matched = matchedRows(left, right, alignment);
   }
-  return classes;
+
+  classes({ metric, sensitivity }: Tolerance): PairClasses {
+    const { left, right, matched } = this;
+    const classes = unmatched(left, right);
+    const values = this.values.get(metric, () => new PairValues(matched, metric, [1, 1]));
+    const deviation = new Deviation(matched, values, sensitivity);
+    const { keys } = left.table;
+    for (let node = 0; node < matched.size; node++) {
+      const [row, other] = [atInt(matched.rows[0], node), atInt(matched.rows[1], node)];
+      const differs =
+        atFloat(left.count, row) !== atFloat(right.count, other) ||
+        (at(keys, atUint(left.key, row)).kind === 'context'
+          ? deviation.isChange(node)
+          : messagesDiffer(left, row, right, other));
+      setBoth(classes, row, other, differs);
+    }
+    return classes;
+  }
 }
 
 /** Classes of the rows of two frequency views, as they were compared. */

@@ -19,7 +19,7 @@ import {
 import type { KeyTable } from '../keyTable';
 import { oneAfterTheOther } from '../oneAfterTheOther';
 import { nodesOf, type PairTree } from '../pairTree';
-import { classifyPaths, classifyRows } from './classify';
+import { classifyPaths, RowClassifier } from './classify';
 import type { Tolerance } from './classes';
 import { comparisonRow, rowName } from './comparisonRow';
 import { LastUsed } from './lastUsed';
@@ -69,9 +69,10 @@ export class ComparedTraces {
         );
       const traces = views.map(oneAfterTheOther);
       const alignments = traces.slice(1).map((trace, pair) => alignTraces(at(traces, pair), trace));
-      return new ModeRows(traces, alignments, (pair, tolerance) =>
-        classifyRows(at(traces, pair), at(traces, pair + 1), at(alignments, pair), tolerance),
+      const classifiers = alignments.map(
+        (alignment, pair) => new RowClassifier(at(traces, pair), at(traces, pair + 1), alignment),
       );
+      return new ModeRows(traces, alignments, (pair, tolerance) => at(classifiers, pair).classes(tolerance));
     });
   }
 

@@ -6,7 +6,7 @@ import {
   connectedBlocks,
   type Alignment,
 } from '../../../../../src/core/trace/align/alignTraces';
-import { classifyRows } from '../../../../../src/core/trace/views/classify';
+import { RowClassifier } from '../../../../../src/core/trace/views/classify';
 import { pairFacts } from '../../../../../src/core/trace/views/classes';
 import { orderChanges } from '../../../../../src/core/trace/align/orderChanges';
 import { alignSequences } from '../../../../../src/core/trace/align/sequences';
@@ -24,7 +24,7 @@ function aligned(left: string, right: string): readonly [CallTrace, CallTrace, A
 }
 
 function facts(left: CallTrace, right: CallTrace): ComparedPairFacts {
-  return pairFacts(classifyRows(left, right, alignTraces(left, right), usual));
+  return pairFacts(new RowClassifier(left, right, alignTraces(left, right)).classes(usual));
 }
 
 const partners = (left: string, right: string): number[] => [...aligned(left, right)[2].right];
@@ -223,7 +223,7 @@ describe('the classes of rows', () => {
     metric = 'instructions',
   ): boolean => {
     const [left, right] = pair(one, other, rest);
-    const classes = classifyRows(left, right, alignTraces(left, right), { metric, sensitivity });
+    const classes = new RowClassifier(left, right, alignTraces(left, right)).classes({ metric, sensitivity });
     expect(classes.left).toEqual(classes.right);
     return at([...classes.left], 0) === 1;
   };
@@ -263,8 +263,8 @@ describe('the classes of rows', () => {
   it('M10: exchange added and deleted when traces are swapped', () => {
     const [left, right] = aligned('AB(C)D', 'AEB(F)');
     expect(facts(left, right)).toEqual({ matched: 2, added: 2, deleted: 2, changed: 0, unchanged: 2 });
-    const classes = classifyRows(left, right, alignTraces(left, right), usual);
-    const swapped = classifyRows(right, left, alignTraces(right, left), usual);
+    const classes = new RowClassifier(left, right, alignTraces(left, right)).classes(usual);
+    const swapped = new RowClassifier(right, left, alignTraces(right, left)).classes(usual);
     const exchanged = (all: Uint8Array): number[] => Array.from(all, (own) => [0, 1, 3, 2][own] ?? own);
     expect([...swapped.left]).toEqual(exchanged(classes.right));
     expect([...swapped.right]).toEqual(exchanged(classes.left));
