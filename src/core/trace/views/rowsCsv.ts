@@ -18,11 +18,14 @@ export function rowsCsv(rows: readonly ComparisonRow[]): string {
   return csvText(
     rows.map(({ depth, kind, name, place, lastLine, cells, classes }) => [
       ...[depth, kind, name, place?.file ?? '', place?.line ?? '', lastLine ?? ''],
-      ...cells.flatMap((cell) => [
-        ...[cell?.count ?? '', cell?.seconds ?? '', cell?.instructions ?? '', cell?.share ?? ''],
-        ...[cell?.size?.mean ?? '', cell?.size?.least ?? '', cell?.size?.most ?? ''],
-      ]),
+      ...cells.flatMap(cellColumns),
       ...classes.map((own) => own ?? ''),
     ]),
   );
+}
+
+function cellColumns(cell: ComparisonRow['cells'][number]): readonly (string | number)[] {
+  if (cell === undefined) return ['', '', '', '', '', '', ''];
+  const { count, seconds, instructions = '', share, size } = cell;
+  return [count, seconds, instructions, share, ...(size === undefined ? ['', '', ''] : [size.mean, size.least, size.most])];
 }

@@ -196,7 +196,7 @@ describe('calls in another order', () => {
         call(
           'M',
           { count },
-          [...names].map((name) => call(name, { count })),
+          Array.from(names, (name) => call(name, { count })),
         ),
       ]);
     const [left, right] = [of(10, 'AB'), of(20, 'BA')];
