@@ -54,7 +54,7 @@ export const registerCompare: RegisterCommand = (program, run) => {
     .action(async (inputs: readonly string[], _: unknown, command: Command) => {
       const flags = command.opts<CompareFlags>();
       const isMetricGiven = command.getOptionValueSource('metric') !== 'default';
-      await run(() =>
+      await run(async () =>
         hasTraces(inputs) ? comparedTraces(inputs, { ...flags, isMetricGiven }) : compare(inputs, flags),
       );
     });

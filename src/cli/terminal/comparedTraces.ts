@@ -70,8 +70,9 @@ function text(report: TraceCompareReport): string {
     ...notes,
     ...pairs.map(({ a, b, matched, added, deleted, changed, totals: [before, after] }) => {
       const of = pairs.length === 1 ? 'both' : `${inputs[a]?.name ?? ''} and ${inputs[b]?.name ?? ''}`;
-      const change =
-        before === 0 ? '' : ` (${after >= before ? '+' : '−'}${formatPercent(Math.abs(after / before - 1))})`;
+      const ratio = before === 0 ? 1 : after / before;
+      const isSame = Math.abs(ratio - 1) < 0.0005;
+      const change = isSame ? '' : ` (${ratio > 1 ? '+' : '−'}${formatPercent(Math.abs(ratio - 1))})`;
       const whole = `${metric.name}: ${formatValue(before, metric.unit)} → ${formatValue(after, metric.unit)}${change}`;
       return `${counted(matched, 'call path')} in ${of} (${formatCount(changed)} changed), ${formatCount(added)} added, ${formatCount(deleted)} removed; ${whole}.`;
     }),

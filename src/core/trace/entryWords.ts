@@ -1,17 +1,12 @@
 import { at, atInt, atUint } from '../at';
 import { formatCount } from '../format';
-import type { EntryKey, MessageKey } from './callTrace';
+import type { EntryKey } from './callTrace';
+import { entryName } from './entryName';
 import type { PairTree } from './pairTree';
 
-/** An entry as it is listed: `sweep.f [2-625]`, `MPI_RECV from 3`, `MPI_ALLREDUCE`. */
-export function entryName(key: EntryKey): string {
-  if (key.kind === 'context') return contextName(key);
-  const { call, kind } = key;
-  const other = partnerWords(key);
-  if (other === undefined) return call;
-  return kind === 'collective'
-    ? `${call} with root ${other}`
-    : `${call} ${kind === 'send' ? 'to' : 'from'} ${other}`;
+/** An entry in call paths and sentences: `sweep.f [2-625]`, `MPI_RECV from 3`, `MPI_ALLREDUCE`. */
+export function pathName(key: EntryKey): string {
+  return key.kind === 'context' ? contextName(key) : entryName(key);
 }
 
 /** Files of traces in text form have no names of functions: their lines tell them apart. */
@@ -19,12 +14,6 @@ function contextName({ name, place, lastLine }: Extract<EntryKey, { kind: 'conte
   const isFile = place.file !== undefined && place.file.slice(place.file.lastIndexOf('/') + 1) === name;
   if (!isFile || place.line === undefined) return name;
   return `${name} [${place.line}${lastLine === undefined ? '' : `-${lastLine}`}]`;
-}
-
-/** `3`, or of distances `+1`, `−2`. */
-export function partnerWords({ partner, isRelative }: MessageKey): string | undefined {
-  if (partner === undefined) return undefined;
-  return isRelative === true ? distanceWords(partner) : String(partner);
 }
 
 /** `+1`, `−2`; 0: the process itself. */
@@ -42,6 +31,6 @@ export function sizeWords(size: number, unit: 'bytes' | 'elements'): string {
 export function namesTo(node: number, { parent, key, table }: PairTree): readonly string[] {
   const names: string[] = [];
   for (let above = node; above >= 0; above = atInt(parent, above))
-    names.push(entryName(at(table.keys, atUint(key, above))));
+    names.push(pathName(at(table.keys, atUint(key, above))));
   return names.reverse();
 }

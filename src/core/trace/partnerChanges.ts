@@ -77,7 +77,8 @@ function shiftOf(
   isRelative: boolean,
   ranks: number,
 ): number | undefined {
-  if (before.length !== after.length || before.length > ranks || before.length > 64) return undefined;
+  // Where most ranks are partners, one that is exchanged looks like a shift.
+  if (before.length !== after.length || before.length > ranks / 2 || before.length > 64) return undefined;
   const [first] = before;
   if (first === undefined || before.includes(undefined) || after.includes(undefined)) return undefined;
   const around = (value: number): number => ((value % ranks) + ranks) % ranks;

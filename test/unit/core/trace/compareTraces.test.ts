@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { at } from '../../../../src/core/at';
+import {
+  compareTraces,
+  type ComparedViews,
+  type TraceOptions,
+} from '../../../../src/core/trace/compareTraces';
+import type { CallTrace } from '../../../../src/core/trace/callTrace';
+import { traceSentence } from '../../../../src/core/trace/differenceWords';
+import { KeyTable } from '../../../../src/core/trace/keyTable';
+import { readText } from './readText';
+
+function head(rank: number, ranks: number): string {
+  return `#mvtrace 1 rank=${rank} nranks=${ranks}\nF 1 /src/a.f\nF 2 /src/b.f\nF 3 /src/c.f\n`;
+}
+
+function compared(texts: readonly (string | readonly string[])[], options: TraceOptions = {}): ComparedViews {
+  const table = new KeyTable();
+  const traces = (text: string | readonly string[]): readonly CallTrace[] =>
+    [text].flat().map((own) => readText(own, table).trace);
+  return compareTraces(
+    texts.map((text, view) => ({ name: `view ${view}`, traces: traces(text) })),
+    table,
+    options,
+  );
+}
+
+function sentences(result: ComparedViews): readonly string[] {
+  return result.pairs.flatMap(({ comparison, words }) =>
+    comparison.differences.map((difference) => `${difference.kind}: ${traceSentence(difference, words)}`),
+  );
+}
+
+const calls = (instructions: number | string, seconds = 1): string =>
+  `${head(0, 4)}E 1 5\nX 1 9 ${seconds} ${instructions}\n`;
+
+describe('M9: the sensitivity', () => {
+  test.each([
+    [1000, 1049, 0.05, 0],
+    [1000, 1050, 0.05, 0],
+    [1000, 1051, 0.05, 1],
+    [1000, 951, 0.05, 0],
+    [1000, 949, 0.05, 1],
+    [1000, 1001, 0, 1],
+    [1000, 1000, 0, 0],
+    [0, 0, 0.05, 0],
+    [0, 5, 0.05, 1],
+  ])('%d instructions and %d, %d: %d changed', (before, after, sensitivity, changed) => {
+    const result = compared([calls(before), calls(after)], { sensitivity });
+    expect(at(result.pairs, 0).comparison.changed).toBe(changed);
+  });
+  test('is 5 % where none is given', () => {
+    expect(at(compared([calls(1000), calls(1049)]).pairs, 0).comparison.changed).toBe(0);
+    expect(sentences(compared([calls(1000), calls(1051)]))).toEqual([
+      'increased: a.f [5-9] has 5.1 % more instructions itself (1000 → 1051).',
+    ]);
+  });
+});
+
+describe('M3: the time', () => {
+  const visits = (times: readonly number[]): string =>
+    `${head(0, 4)}${times.map((time) => `E 1 5\nX 1 9 ${time} -\n`).join('')}`;
+  test('is compared without instructions, and it is said', () => {
+    const result = compared([calls('-', 1), calls('-', 1.2)]);
+    expect([result.metric, result.notes]).toEqual([
+      'time',
+      ['The traces have no numbers of instructions: times are compared, which vary from run to run.'],
+    ]);
+    expect(sentences(result)).toEqual(['slower: a.f [5-9] takes 20.0 % longer itself (1 s → 1.2 s).']);
+  });
+  test('can be asked for, and other metrics only where they are', () => {
+    expect(compared([calls(1), calls(1)], { metric: 'time' }).notes).toEqual([]);
+    expect(() => compared([calls('-'), calls('-')], { metric: 'instructions' })).toThrow(
+      /Not all traces have “instructions”\. They have: time/,
+    );
+  });
+  test('is no change within what the visits differ by', () => {
+    expect(sentences(compared([visits([1, 2, 3]), visits([1.5, 2.5, 3.5])]))).toEqual([]);
+    expect(sentences(compared([visits([2, 2.01, 1.99]), visits([2.5, 2.51, 2.49])]))).toHaveLength(1);
+  });
+  test('of a function with less than 0.5 % of it is none', () => {
+    const both = (small: number): string => `${head(0, 4)}E 1 5\nX 1 9 1 -\nE 2 5\nX 2 9 ${small} -\n`;
+    expect(sentences(compared([both(0.002), both(0.004)]))).toEqual([]);
+    expect(sentences(compared([both(0.02), both(0.04)]))).toHaveLength(1);
+  });
+});
+
+const ring = (rank: number, ranks: number, step = 1): string =>
+  `${head(rank, ranks)}E 1 5\nM MPI_SEND ${rank} ${(rank + step) % ranks} 10 int 0\nM MPI_RECV ${(rank + ranks - step) % ranks} ${rank} 10 int 0\nM MPI_BCAST 0 - 1 int 1\nX 1 9 1 100\n`;
+
+describe('M20: partners as distances', () => {
+  test('a ring is the same on all ranks', () => {
+    expect(sentences(compared([ring(1, 4), ring(3, 4)], { isRelative: true }))).toEqual([]);
+    expect(sentences(compared([ring(1, 4), ring(3, 4)])).map((text) => text.split(':')[0])).toEqual([
+      'changed-partners',
+      'changed-partners',
+    ]);
+  });
+  test('M18: several processes are compared by distances, of different numbers per process', () => {
+    const all = (ranks: number): readonly string[] =>
+      Array.from({ length: ranks }, (_, rank) => ring(rank, ranks));
+    const result = compared([all(4), all(8)]);
+    expect(sentences(result)).toEqual([]);
+    expect(result.notes).toEqual(['Of 4 and 8 processes: numbers are per process.']);
+    expect(at(result.pairs, 0).comparison).toMatchObject({ matched: 4, unchanged: 4 });
+  });
+  test('a shift of all partners is said', () => {
+    expect(sentences(compared([ring(0, 8), ring(0, 8, 2)]))).toEqual([
+      'changed-partners: a.f [5-9] sends (MPI_SEND) to rank 2 instead of 1: it is 1 rank further.',
+      'changed-partners: a.f [5-9] receives (MPI_RECV) from rank 6 instead of 7: it is 1 rank back.',
+    ]);
+  });
+});
+
+test('M23: traces with little in common are said to be of two programs', () => {
+  const other = `${head(0, 4)}E 2 5\nE 2 7\nE 2 9\nX 2 9 1 1\nX 2 9 1 1\nX 2 9 1 1\n`;
+  expect(compared([calls(1000), other]).notes).toEqual([
+    'Only 0 of 4 call paths are in both: these may be traces of two different programs.',
+  ]);
+  expect(compared([calls(1000), calls(1000)]).notes).toEqual([]);
+});
+
+test('an element type is compared exactly', () => {
+  const typed = (type: string): string => `${head(0, 4)}E 1 5\nM MPI_SEND 0 1 10 ${type} 0\nX 1 9 1 100\n`;
+  expect(sentences(compared([typed('double'), typed('float')]))).toEqual([
+    'changed-message-size: MPI_SEND to 1 in a.f [5-9] has elements of float instead of double.',
+  ]);
+});
+
+test('a moved function is matched', () => {
+  const at9 = `${head(0, 4)}E 1 9\nX 1 12 1 1000\n`;
+  expect(sentences(compared([calls(1000), at9]))).toEqual([]);
+});
+
+test('calls in another order are a difference of their caller', () => {
+  const order = (first: number, second: number): string =>
+    `${head(0, 4)}E 1 5\n${[first, second]
+      .map((file) => `E ${file} 1\nX ${file} 2 1 10\n`)
+      .join('')
+      .repeat(3)}X 1 9 1 100\n`;
+  expect(sentences(compared([order(2, 3), order(3, 2)]))).toEqual([
+    'changed-order: a.f [5-9] makes the same calls in another order: c.f [1-2], b.f [1-2]; before: b.f [1-2], c.f [1-2].',
+  ]);
+});
