@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EngineClient } from '../../src/engine/client';
 import type { DocumentQuestions } from '../../src/engine/questions';
 import { requests } from '../../src/engine/requests/requests';
+import { usualFilter } from '../../src/protocol/comparison';
 import { bundleCli, type BundledCli } from '../bundledCli';
 import { kymo } from '../refineProgram';
 
@@ -65,6 +66,7 @@ beforeAll(async () => {
   writeFileSync(path.join(victim, 'secret'), 'old');
   for (const name of programNames) writeTrap(path.join(clone, name));
   writeConfig();
+  writeTrace();
   makeRepository();
   linkOut();
   writeFileSync(
@@ -156,6 +158,14 @@ function writeConfig(): void {
   );
 }
 
+/** A trace in text form. */
+function writeTrace(): void {
+  writeFileSync(
+    path.join(clone, 'it.mvtrace'),
+    '#mvtrace 1  rank=0 nranks=1\nF\t1\tmain.c\nE\t1\t1\nX\t1\t9\t0.5\t1000\n',
+  );
+}
+
 /** Settings that make git start something: of the clone, and of a bare repository that lies in it as files. */
 function makeRepository(): void {
   const git = (...words: string[]): void => {
@@ -213,23 +223,30 @@ function programsStarted(): readonly string[] {
 
 /** One bag that has what each request wants. */
 function optionsOf(
-  ids: Readonly<Record<'profile' | 'cube' | 'dynamics' | 'models' | 'timeline', string>>,
+  ids: Readonly<Record<'profile' | 'cube' | 'dynamics' | 'models' | 'timeline' | 'traces', string>>,
   name: RequestName,
 ): object {
   const isOfTimeline = /timeline/i.test(name);
   const isOfModels = /^(model|openModels|saveModels)/.test(name);
+  const isOfTraces = /^(open|save)Comparison$|^comparison(Summary|Rows|Overview|Find|Place)$/.test(name);
   const question = isOfModels
     ? { request: { paths: [path.join(clone, 'scaling.txt')] }, revision: 0 }
-    : { request: { inputs: [path.dirname(profile)] }, workspace: clone };
+    : {
+        request: { inputs: [path.dirname(profile)] },
+        workspace: clone,
+        paths: [path.join(clone, 'it.mvtrace'), path.join(clone, 'it.mvtrace')],
+      };
   const id = isOfTimeline
     ? ids.timeline
     : name.startsWith('cube')
       ? ids.cube
       : isOfModels
         ? ids.models
-        : name.startsWith('dynamics') || name.startsWith('save')
-          ? ids.dynamics
-          : ids.profile;
+        : isOfTraces
+          ? ids.traces
+          : name.startsWith('dynamics') || name.startsWith('save')
+            ? ids.dynamics
+            : ids.profile;
   const isWritten = name.startsWith('export') || name.startsWith('save');
   const file = isWritten ? path.join(root, `${name}.json`) : isOfTimeline ? trace : profile;
   const source = { studyDirectory: study, profiles: [profile] };
@@ -270,6 +287,12 @@ function optionsOf(
       offset: 0,
       of: 'series',
       point: [64, 64],
+      pixels: 10,
+      isBackwards: false,
+      settings: {
+        ...{ mode: 'chain', metric: 'time', sensitivity: 0.05, isRelative: false },
+        shows: usualFilter,
+      },
       parameter: 0,
     },
     ...(isOfTimeline
@@ -306,6 +329,7 @@ function optionsOf(
     },
     ...(name === 'forecastStudy' ? { study: 'study-1' } : {}),
     ...(name === 'modelPlane' ? { parameters: [0, 1], logarithmic: [true, false] } : {}),
+    paths: [path.join(clone, 'it.mvtrace'), path.join(clone, 'it.mvtrace')],
     ...{ inputs: [profile, profile], axis: ['time'], threshold: 0, request: question.request },
   };
 }
@@ -381,13 +405,14 @@ describe('a hostile clone', () => {
         const { id, header } = opened as { id?: string; header?: { id?: string } };
         return id ?? header?.id ?? '';
       };
-      const ids = { profile: '', cube: '', dynamics: '', models: '', timeline: '' };
+      const ids = { profile: '', cube: '', dynamics: '', models: '', timeline: '', traces: '' };
       const bag = (name: RequestName): object => optionsOf(ids, name);
       ids.profile = idOf(await ask('openProfile', bag('openProfile')));
       ids.cube = idOf(await ask('openCube', bag('openCube')));
       ids.dynamics = idOf(await ask('openDynamics', bag('openDynamics')));
       ids.models = idOf(await ask('openModels', bag('openModels')));
       ids.timeline = idOf(await ask('openTimeline', bag('openTimeline')));
+      ids.traces = idOf(await ask('openComparison', bag('openComparison')));
       const failed: Record<string, unknown> = {};
       const asksMachine: readonly RequestName[] = ['doctor', 'scorepOptions'];
       programsStarted();

@@ -19,6 +19,9 @@ export interface FoundCharacteristic {
   readonly place?: RegionPlace;
 }
 
+/** A summary of more is none. */
+const mostListed = 1000;
+
 const kinds: Readonly<Record<TraceDifferenceKind, Characteristic['kind']>> = {
   slower: 'computation',
   faster: 'computation',
@@ -49,24 +52,34 @@ export function characteristics(
     getOrMake(groups, name, () => []).push(difference);
   }
   return [...groups.values()]
-    .map((group) => characteristic(group, words, values))
-    .sort((a, b) => b.share - a.share || a.node - b.node);
+    .map((group) => {
+      const node = callerOf(at(group, 0), words.tree);
+      return { group, node, share: values.share(node) };
+    })
+    .sort((a, b) => b.share - a.share || a.node - b.node)
+    .slice(0, mostListed)
+    .map(({ group, share: own }) => characteristic(group, own, words));
+}
+
+/** The function: of messages, the one that sends them. */
+function callerOf({ node }: TraceDifference, { table, key, parent }: PairTree): number {
+  if (node < 0 || at(table.keys, atUint(key, node)).kind === 'context') return node;
+  return atInt(parent, node);
 }
 
 function characteristic(
   group: readonly TraceDifference[],
+  share: number,
   words: PairWords,
-  values: PairValues,
 ): FoundCharacteristic {
   const first = at(group, 0);
   const { tree } = words;
-  const key = first.node < 0 ? undefined : at(tree.table.keys, atUint(tree.key, first.node));
-  const node = key !== undefined && key.kind !== 'context' ? atInt(tree.parent, first.node) : first.node;
+  const node = callerOf(first, tree);
   const place = node < 0 ? undefined : placeOf(node, tree);
   return {
     kind: kinds[first.kind],
-    sentence: group.length > 1 ? sizesSentence(group, node, tree) : sentence(first, words),
-    share: values.share(node),
+    sentence: group.length > 1 ? sizesSentence(group, node, tree) : traceSentence(first, words),
+    share,
     node: group.length > 1 ? node : first.node,
     callPath: namesTo(first.node, tree),
     ...(place === undefined ? {} : { place }),
@@ -76,10 +89,6 @@ function characteristic(
 function placeOf(node: number, { table, key }: PairTree): RegionPlace | undefined {
   const own = at(table.keys, atUint(key, node));
   return own.kind === 'context' ? own.place : undefined;
-}
-
-function sentence(difference: TraceDifference, words: PairWords): string {
-  return traceSentence(difference, words);
 }
 
 /** `mpi_stuff.f [85-102] has messages of 510 instead of 750 elements` */

@@ -6,8 +6,8 @@ import { compareViews, type TraceComparison } from './differences';
 import type { PairWords } from './differenceWords';
 import { frequencyTrace } from './frequency';
 import type { KeyTable } from './keyTable';
-import { orderDifferences } from './orderDifferences';
-import { pairTree, PairValues } from './pairTree';
+import { orderDifferences, type OrderDifference } from './orderDifferences';
+import { pairTree, PairValues, type PairTree } from './pairTree';
 import { relativeTrace } from './relative';
 import { unifyNames } from './unifyNames';
 
@@ -72,32 +72,9 @@ export function compareTraces(
       'no-such-metric',
       `Not all traces have “${metric}”. They have: ${metrics.join(', ')}.`,
     );
-  const placed = views.map(({ traces }) =>
-    isRelative ? traces.map((trace) => relativeTrace(trace, table)) : traces,
-  );
-  const { views: unified, formerNames } = unifyNames(placed, table);
-  const frequencies = unified.map((traces, view) => ({
-    ...frequencyTrace(traces, table),
-    name: at(views, view).name,
-  }));
-  const pairs = frequencies.slice(1).map((right, pair): ComparedTracePair => {
-    const tree = pairTree(at(frequencies, pair), right);
-    const [own, next] = [at(unified, pair), at(unified, pair + 1)];
-    const values = new PairValues(tree, metric, [own.length, next.length]);
-    const words = { tree, metric, formerNames: at(formerNames, pair) };
-    const comparison = compareViews(
-      tree,
-      values,
-      sensitivity,
-      orderDifferences(at(own, 0), at(next, 0), tree),
-    );
-    return {
-      comparison,
-      words,
-      values,
-      characteristics: characteristics(comparison.differences, words, values),
-    };
-  });
+  const prepared = prepareViews(views, table, isRelative);
+  const { views: unified, frequencies } = prepared;
+  const pairs = frequencies.slice(1).map((_, pair) => comparePair(prepared, pair, metric, sensitivity));
   return {
     metric,
     isRelative,
@@ -108,13 +85,62 @@ export function compareTraces(
       ...(wanted === undefined && metric === 'time'
         ? ['The traces have no numbers of instructions: times are compared, which vary from run to run.']
         : []),
-      ...pairs.flatMap(({ comparison }, pair) =>
-        pairNotes(comparison, at(unified, pair).length, at(unified, pair + 1).length),
-      ),
-      ...(isSameUnit(frequencies)
-        ? []
-        : ['Sizes of messages are bytes in one trace and elements in another, and are not compared.']),
+      ...viewNotes(prepared, pairs),
     ],
+  };
+}
+
+/** Views before a metric and a sensitivity are chosen. */
+export interface PreparedViews {
+  /** With one name for each function, and with the partners that were asked for. */
+  readonly views: readonly (readonly CallTrace[])[];
+  readonly frequencies: readonly CallTrace[];
+  /** Of view k with view k + 1. */
+  readonly pairs: readonly {
+    readonly tree: PairTree;
+    readonly orders: readonly OrderDifference[];
+    readonly formerNames: PairWords['formerNames'];
+  }[];
+}
+
+/** All of a comparison that is the same for each metric and sensitivity. */
+export function prepareViews(
+  views: readonly TraceView[],
+  table: KeyTable,
+  isRelative: boolean,
+): PreparedViews {
+  const placed = views.map(({ traces }) =>
+    isRelative ? traces.map((trace) => relativeTrace(trace, table)) : traces,
+  );
+  const { views: unified, formerNames } = unifyNames(placed, table);
+  const frequencies = unified.map((traces, view) => ({
+    ...frequencyTrace(traces, table),
+    name: at(views, view).name,
+  }));
+  const pairs = frequencies.slice(1).map((right, pair) => {
+    const tree = pairTree(at(frequencies, pair), right);
+    const orders = orderDifferences(at(at(unified, pair), 0), at(at(unified, pair + 1), 0), tree);
+    return { tree, orders, formerNames: at(formerNames, pair) };
+  });
+  return { views: unified, frequencies, pairs };
+}
+
+/** Compares a view with the next one. @param metric one that all views have */
+export function comparePair(
+  { views, pairs }: PreparedViews,
+  pair: number,
+  metric: string,
+  sensitivity: number,
+): ComparedTracePair {
+  const { tree, orders, formerNames } = at(pairs, pair);
+  const values = new PairValues(tree, metric, [at(views, pair).length, at(views, pair + 1).length]);
+  const words = { tree, metric, formerNames };
+  const comparison = compareViews(tree, values, sensitivity, orders);
+  return {
+    comparison,
+    words,
+    values,
+    characteristics: characteristics(comparison.differences, words, values),
   };
 }
 
@@ -124,6 +150,21 @@ export function commonMetrics(views: readonly TraceView[]): readonly string[] {
   const [first] = all;
   const counters = [...(first?.counters.keys() ?? [])];
   return ['time', ...counters.filter((name) => all.every((trace) => trace.counters.has(name)))];
+}
+
+/** Sentences about what makes the views hard to compare. */
+export function viewNotes(
+  { views, frequencies }: PreparedViews,
+  pairs: readonly ComparedTracePair[],
+): readonly string[] {
+  return [
+    ...pairs.flatMap(({ comparison }, pair) =>
+      pairNotes(comparison, at(views, pair).length, at(views, pair + 1).length),
+    ),
+    ...(isSameUnit(frequencies)
+      ? []
+      : ['Sizes of messages are bytes in one trace and elements in another, and are not compared.']),
+  ];
 }
 
 function pairNotes(

@@ -43,6 +43,12 @@ export interface TraceComparison {
   readonly unchanged: number;
 }
 
+/** Calls that are new or gone, those of which the most is at stake: more are two different programs. */
+const mostPresence = 20_000;
+
+/** Calls below those that are new or gone: more of them say nothing more. */
+const mostExplained = 5000;
+
 /** Ratios of counts that are the same. */
 const sameRatio = 1e-3;
 
@@ -84,8 +90,12 @@ function isOfMatched(kind: TraceDifferenceKind): boolean {
 
 class Work {
   readonly #deviation: Deviation;
+  #explained = 0;
+  readonly #leastPresence: number;
   readonly #partners: ReadonlyMap<number, PartnerChange>;
   readonly #partnerChanges: readonly PartnerChange[];
+  /** Messages to partners that stay, of calls that send as many in all as before. */
+  readonly #exchanged: ReadonlySet<number>;
 
   constructor(
     private readonly tree: PairTree,
@@ -94,6 +104,10 @@ class Work {
   ) {
     this.#deviation = new Deviation(tree, values, sensitivity);
     this.#partnerChanges = partnerChanges(tree, values);
+    this.#leastPresence = this.#leastOfPresence();
+    this.#exchanged = new Set(
+      this.#partnerChanges.flatMap(({ kept, counts }) => (isSame(counts) ? kept : [])),
+    );
     this.#partners = new Map(
       this.#partnerChanges.flatMap((change) => change.nodes.map((node) => [node, change] as const)),
     );
@@ -104,7 +118,8 @@ class Work {
     for (let node = 0; node < this.tree.size; node++) {
       const [inFirst, inSecond] = [this.values.has(node, 0), this.values.has(node, 1)];
       if (inFirst !== inSecond) {
-        if (!this.#partners.has(node)) found.push(this.#ofPresence(node, inSecond));
+        if (!this.#partners.has(node) && this.#isWanted(node, inSecond))
+          found.push(this.#ofPresence(node, inSecond));
         continue;
       }
       const count = this.#ofCount(node);
@@ -114,6 +129,28 @@ class Work {
       if (value !== undefined) found.push(value);
     }
     return found;
+  }
+
+  #leastOfPresence(): number {
+    const stakes: number[] = [];
+    for (let node = 0; node < this.tree.size; node++) {
+      const isNew = this.values.has(node, 1);
+      if (isNew !== this.values.has(node, 0) && !this.#isBelow(node, isNew))
+        stakes.push(Math.max(...this.values.inclusive(node)));
+    }
+    if (stakes.length <= mostPresence) return -Infinity;
+    return atFloat(Float64Array.from(stakes).sort(), stakes.length - mostPresence);
+  }
+
+  #isWanted(node: number, isNew: boolean): boolean {
+    if (this.#isBelow(node, isNew)) return ++this.#explained <= mostExplained;
+    return Math.max(...this.values.inclusive(node)) >= this.#leastPresence;
+  }
+
+  /** Whether its caller is new, or gone, itself. */
+  #isBelow(node: number, isNew: boolean): boolean {
+    const parent = atInt(this.tree.parent, node);
+    return parent >= 0 && !this.values.has(parent, isNew ? 0 : 1);
   }
 
   ofOrder(order: OrderDifference): TraceDifference {
@@ -129,13 +166,12 @@ class Work {
   #ofPresence(node: number, isNew: boolean): TraceDifference {
     const { sides, ...common } = this.#common(isNew ? 'added-work' : 'removed-work', node, 'inclusive');
     const [stake, seconds] = [this.values.inclusive(node), this.values.inclusiveSeconds(node)];
-    const parent = atInt(this.tree.parent, node);
     return {
       ...common,
       sides: isNew ? [undefined, sides[1]] : [sides[0], undefined],
       stake: Math.max(...stake),
       seconds: Math.max(...seconds),
-      isConsequence: parent >= 0 && !this.values.has(parent, isNew ? 0 : 1),
+      isConsequence: this.#isBelow(node, isNew),
     };
   }
 
@@ -159,10 +195,7 @@ class Work {
 
   /** What messages one partner gets less often, others get more often. */
   #followsPartners(node: number): boolean {
-    const parent = atInt(this.tree.parent, node);
-    return this.#partnerChanges.some(
-      (change) => change.node === parent && change.kept.includes(node) && isSame(change.counts),
-    );
+    return this.#exchanged.has(node);
   }
 
   #hasOtherSize(node: number): boolean {

@@ -1,5 +1,5 @@
 import { atFloat, atInt, atUint } from '../at';
-import { inclusiveValues, metricValues } from './align/classify';
+import { inclusiveValues, metricValues } from './values';
 import type { CallTrace, EntryKeys } from './callTrace';
 import { PairNumbers } from './pairNumbers';
 

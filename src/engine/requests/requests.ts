@@ -1,3 +1,4 @@
+import { comparisonRequests } from './comparison';
 import { cubeRequests } from './cube';
 import { dynamicsRequests } from './dynamics';
 import { filterRequests } from './filters';
@@ -16,6 +17,7 @@ export const requests = {
   ...cubeRequests,
   ...dynamicsRequests,
   ...modelRequests,
+  ...comparisonRequests,
   ...filterRequests,
   ...timelineRequests,
 } satisfies RequestTable;

@@ -1,20 +1,27 @@
-import { atByte, atUint } from '../../at';
+import { at, atByte, atInt, atUint } from '../../at';
 import { getOrMake } from '../../getOrMake';
 import type { RegionPlace } from '../../profile/place';
-import { pairFacts } from '../align/classify';
-import type { CallTrace } from '../callTrace';
+import { alignTraces, type Alignment } from '../align/alignTraces';
 import type {
-  ComparedPairFacts,
   ComparisonOverview,
   ComparisonRow,
   ComparisonSettings,
+  ComparisonSummary,
 } from '../comparisonPieces';
-import { entryName } from '../entryName';
-import { frequencyTrace } from '../frequency';
+import {
+  comparePair,
+  prepareViews,
+  viewNotes,
+  type ComparedTracePair,
+  type PreparedViews,
+  type TraceView,
+} from '../compareTraces';
 import type { KeyTable } from '../keyTable';
 import { oneAfterTheOther } from '../oneAfterTheOther';
-import { relativeTrace } from '../relative';
-import { comparisonRow } from './comparisonRow';
+import { nodesOf, type PairTree } from '../pairTree';
+import { classifyPaths, RowClassifier } from './classify';
+import type { Tolerance } from './classes';
+import { comparisonRow, rowName } from './comparisonRow';
 import { LastUsed } from './lastUsed';
 import { ModeRows } from './modeRows';
 import { overview } from './overview';
@@ -27,33 +34,63 @@ export interface Asked {
   readonly view?: number;
 }
 
+/** Characteristics of a pair that are listed. */
+const mostCharacteristics = 100;
+/** Settings whose comparisons are kept. */
+const mostTolerances = 4;
 /** Lists of shown rows that are kept: those of the linked views, and of each view alone. */
 const mostShown = 5;
 
 /** Two to four views of one table, each of the traces of one or several processes, and what viewers ask of their comparison. A mode is aligned when it is first asked for; settings only classify and filter. */
 export class ComparedTraces {
   private readonly modes = new Map<string, ModeRows>();
+  private readonly prepared = new Map<boolean, PreparedViews>();
+  private readonly compared = new LastUsed<readonly ComparedTracePair[]>(mostTolerances);
+  private readonly nodes = new Map<string, Int32Array>();
   private readonly shownLists = new LastUsed<Uint32Array>(mostShown);
 
   constructor(
-    readonly views: readonly (readonly CallTrace[])[],
+    readonly views: readonly TraceView[],
     private readonly table: KeyTable,
   ) {}
 
   /** The aligned rows of a mode. */
   mode({ mode, isRelative }: Pick<ComparisonSettings, 'mode' | 'isRelative'>): ModeRows {
     return getOrMake(this.modes, `${mode} ${isRelative}`, () => {
-      const { table } = this;
-      const views = isRelative
-        ? this.views.map((traces) => traces.map((trace) => relativeTrace(trace, table)))
-        : this.views;
-      return mode === 'chain'
-        ? new ModeRows(views.map(oneAfterTheOther), mode)
-        : new ModeRows(
-            views.map((traces) => frequencyTrace(traces, table)),
-            mode,
-          );
+      const { views, frequencies, pairs } = this.prepare(isRelative);
+      if (mode === 'frequency')
+        return new ModeRows(
+          frequencies,
+          pairs.map(({ tree }) => pathAlignment(tree)),
+          (pair, tolerance) => {
+            const { words, comparison } = at(this.comparisons({ ...tolerance, isRelative }), pair);
+            return classifyPaths(words.tree, comparison);
+          },
+        );
+      const traces = views.map(oneAfterTheOther);
+      const alignments = traces.slice(1).map((trace, pair) => alignTraces(at(traces, pair), trace));
+      const classifiers = alignments.map(
+        (alignment, pair) => new RowClassifier(at(traces, pair), at(traces, pair + 1), alignment),
+      );
+      return new ModeRows(traces, alignments, (pair, tolerance) => at(classifiers, pair).classes(tolerance));
     });
+  }
+
+  /** The comparison of each pair as the command line has it. */
+  comparisons({
+    metric,
+    sensitivity,
+    isRelative,
+  }: Tolerance & Pick<ComparisonSettings, 'isRelative'>): readonly ComparedTracePair[] {
+    return this.compared.get(`${isRelative} ${sensitivity} ${metric}`, () => {
+      const prepared = this.prepare(isRelative);
+      return prepared.pairs.map((_, pair) => comparePair(prepared, pair, metric, sensitivity));
+    });
+  }
+
+  /** Sentences: what makes the views hard to compare. */
+  notes(settings: Tolerance & Pick<ComparisonSettings, 'isRelative'>): readonly string[] {
+    return viewNotes(this.prepare(settings.isRelative), this.comparisons(settings));
   }
 
   /** The number of shown rows. */
@@ -91,7 +128,7 @@ export class ComparedTraces {
     const strongest = rows.strongest(asked.settings, asked.view);
     const wanted = text?.toLowerCase() ?? '';
     const isFound = (one: number): boolean =>
-      wanted === '' ? atByte(strongest, one) > 0 : entryName(rows.keyOf(one)).toLowerCase().includes(wanted);
+      wanted === '' ? atByte(strongest, one) > 0 : rowName(rows.keyOf(one)).toLowerCase().includes(wanted);
     const step = isBackwards ? -1 : 1;
     for (let next = row + step; next >= 0 && next < shown.length; next += step)
       if (isFound(atUint(shown, next))) return next;
@@ -115,19 +152,46 @@ export class ComparedTraces {
     return key.kind === 'context' ? key.place : undefined;
   }
 
-  /** Counts of the call paths of each pair: those of the frequency mode, whatever the mode. */
-  pairs(settings: ComparisonSettings): readonly ComparedPairFacts[] {
-    return this.mode({ ...settings, mode: 'frequency' })
-      .classes(settings)
-      .pairs.map(pairFacts);
+  /** What differs, with the rows that show it. Counts are of call paths, whatever the mode. */
+  summary(asked: Asked): ComparisonSummary {
+    const pairs = this.comparisons(asked.settings);
+    return {
+      pairs: pairs.map(({ comparison: { matched, added, deleted, changed, unchanged } }) => ({
+        ...{ matched, added, deleted, changed, unchanged },
+      })),
+      characteristics: pairs.flatMap(({ characteristics }, pair) =>
+        characteristics.slice(0, mostCharacteristics).map(({ kind, sentence, share, node, place }) => ({
+          ...{ kind, sentence, pair, share, row: this.rowOfPath(asked, pair, node) },
+          ...(place === undefined ? {} : { place }),
+        })),
+      ),
+      rows: this.total(asked),
+    };
   }
 
   /** The shown row of a row of a view's trace in the mode, or the shown one that is the nearest before it. */
-  shownRow(asked: Asked, view: number, own: number): number {
+  private shownRow(asked: Asked, view: number, own: number): number {
     const row = atUint(this.mode(asked.settings).positions(view), own);
     const shown = this.shown(asked);
     const next = lowerBound(shown, row);
     return shown[next] === row ? next : Math.max(0, next - 1);
+  }
+
+  /** The first shown row of a call path: in the second view of the pair, or in the first one where it is gone. */
+  private rowOfPath(asked: Asked, pair: number, node: number): number {
+    if (node < 0) return 0;
+    const { mode, isRelative } = asked.settings;
+    const { tree } = at(this.prepare(isRelative).pairs, pair);
+    const side = atInt(tree.rows[1], node) >= 0 ? 1 : 0;
+    if (mode === 'frequency') return this.shownRow(asked, pair + side, atInt(tree.rows[side], node));
+    const nodes = getOrMake(this.nodes, `${isRelative} ${pair} ${side}`, () =>
+      nodesOf(at(this.mode(asked.settings).traces, pair + side), tree),
+    );
+    return this.shownRow(asked, pair + side, Math.max(0, nodes.indexOf(node)));
+  }
+
+  private prepare(isRelative: boolean): PreparedViews {
+    return getOrMake(this.prepared, isRelative, () => prepareViews(this.views, this.table, isRelative));
   }
 
   private shown(asked: Asked): Uint32Array {
@@ -142,6 +206,20 @@ export class ComparedTraces {
       return shownRows({ merged, keyOf: (row) => rows.keyOf(row), strongest, ...viewOf(asked) }, shows);
     });
   }
+}
+
+function pathAlignment({ traces, rows: [left, right], size }: PairTree): Alignment {
+  const alignment = {
+    right: new Int32Array(traces[0].size).fill(-1),
+    left: new Int32Array(traces[1].size).fill(-1),
+  };
+  for (let node = 0; node < size; node++) {
+    const [row, other] = [atInt(left, node), atInt(right, node)];
+    if (row < 0 || other < 0) continue;
+    alignment.right[row] = other;
+    alignment.left[other] = row;
+  }
+  return alignment;
 }
 
 function viewOf({ view }: Asked): { readonly view?: number } {

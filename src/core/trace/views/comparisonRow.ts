@@ -1,11 +1,16 @@
 import { at, atByte, atFloat, atInt, atUint } from '../../at';
 import { present } from '../../present';
-import { nameOf } from '../align/classify';
-import type { CallTrace } from '../callTrace';
+import type { CallTrace, EntryKey } from '../callTrace';
 import type { ComparisonCell, ComparisonRow, ComparisonSettings, EntryClass } from '../comparisonPieces';
-import { entryName } from '../entryName';
+import { entryName } from '../entryWords';
+import { className } from './classes';
 import type { InclusiveValues, ModeRows } from './modeRows';
 import { lowerBound } from './shownRows';
+
+/** `sweep.f`, `MPI_RECV from 3`: a place is shown beside it. */
+export function rowName(key: EntryKey): string {
+  return key.kind === 'context' ? key.name : entryName(key);
+}
 
 interface RowContext {
   readonly rows: ModeRows;
@@ -29,7 +34,7 @@ export function comparisonRow({ rows, shown, settings, view }: RowContext, row: 
   return {
     depth: atUint(merged.depth, row),
     kind: key.kind,
-    name: entryName(key),
+    name: rowName(key),
     ...(key.kind === 'context' ? { place: key.place, ...present({ lastLine: key.lastLine }) } : {}),
     cells,
     classes: classesOf(rows, settings, owns),
@@ -45,8 +50,8 @@ function classesOf(
 ): readonly (EntryClass | undefined)[] {
   return rows.classes(settings).pairs.map(({ left, right }, pair) => {
     const [own, other] = [at(owns, pair), at(owns, pair + 1)];
-    if (own >= 0) return nameOf(atByte(left, own));
-    return other >= 0 ? nameOf(atByte(right, other)) : undefined;
+    if (own >= 0) return className(atByte(left, own));
+    return other >= 0 ? className(atByte(right, other)) : undefined;
   });
 }
 

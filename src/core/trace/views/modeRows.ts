@@ -1,10 +1,9 @@
 import { at, atByte, atFloat, atInt, atUint } from '../../at';
-import { alignTraces, type Alignment } from '../align/alignTraces';
-import { classify, inclusiveValues, metricValues, type PairClasses, type Tolerance } from '../align/classify';
-import { matchCallPaths } from '../align/matchCallPaths';
+import type { Alignment } from '../align/alignTraces';
 import { mergeViews, type MergedRows } from '../align/mergeViews';
 import type { CallTrace, EntryKey } from '../callTrace';
-import type { ComparisonSettings } from '../comparisonPieces';
+import { inclusiveValues, metricValues } from '../values';
+import type { PairClasses, Tolerance } from './classes';
 import { LastUsed } from './lastUsed';
 
 /** The classes of a chain of views with a tolerance. */
@@ -25,7 +24,6 @@ const mostTolerances = 4;
 
 /** A chain of views in one mode: aligned once, and classified for each tolerance. */
 export class ModeRows {
-  readonly alignments: readonly Alignment[];
   readonly merged: MergedRows;
   private readonly chainClasses = new LastUsed<ChainClasses>(mostTolerances);
   private readonly inclusive = new LastUsed<readonly (InclusiveValues | undefined)[]>(2);
@@ -36,13 +34,16 @@ export class ModeRows {
   >[];
   private readonly positionsOfView: (Uint32Array | undefined)[] = [];
 
+  /**
+   * @param alignments of each view with the next one
+   * @param classify gives the classes of a pair
+   */
   constructor(
     readonly traces: readonly CallTrace[],
-    mode: ComparisonSettings['mode'],
+    readonly alignments: readonly Alignment[],
+    private readonly classify: (pair: number, tolerance: Tolerance) => PairClasses,
   ) {
-    const align = mode === 'chain' ? alignTraces : matchCallPaths;
-    this.alignments = traces.slice(1).map((trace, pair) => align(at(traces, pair), trace));
-    this.merged = mergeViews(traces, this.alignments);
+    this.merged = mergeViews(traces, alignments);
     this.loopsByRow = traces.map(({ loops }) => {
       const outermost = new Map<number, { readonly end: number; readonly repeats: number }>();
       for (const loop of loops) if (!outermost.has(loop.first)) outermost.set(loop.first, loop);
@@ -60,9 +61,7 @@ export class ModeRows {
 
   classes(tolerance: Tolerance): ChainClasses {
     return this.chainClasses.get(nameOfTolerance(tolerance), () => {
-      const pairs = this.alignments.map((alignment, pair) =>
-        classify(at(this.traces, pair), at(this.traces, pair + 1), alignment, tolerance),
-      );
+      const pairs = this.alignments.map((_, pair) => this.classify(pair, tolerance));
       const views = this.traces.map(({ size }, view) =>
         strongerOf(pairs[view]?.left ?? new Uint8Array(size), pairs[view - 1]?.right),
       );

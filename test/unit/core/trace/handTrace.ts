@@ -1,6 +1,6 @@
 import { numberStructures } from '../../../../src/core/trace/callPathTree';
 import type { CallTrace, EntryKey, MessageKey } from '../../../../src/core/trace/callTrace';
-import { KeyTable } from '../../../../src/core/trace/keyTable';
+import type { KeyTable } from '../../../../src/core/trace/keyTable';
 
 /** An entry of a trace as tests write it. */
 export interface HandEntry {

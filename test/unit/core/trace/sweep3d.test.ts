@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { at } from '../../../../src/core/at';
-import { inclusiveValues } from '../../../../src/core/trace/align/classify';
+import { inclusiveValues } from '../../../../src/core/trace/values';
 import type { CallTrace } from '../../../../src/core/trace/callTrace';
 import { compareTraces, type TraceOptions } from '../../../../src/core/trace/compareTraces';
 import { traceSentence } from '../../../../src/core/trace/differenceWords';

@@ -6,7 +6,8 @@ import {
   connectedBlocks,
   type Alignment,
 } from '../../../../../src/core/trace/align/alignTraces';
-import { classify, pairFacts } from '../../../../../src/core/trace/align/classify';
+import { RowClassifier } from '../../../../../src/core/trace/views/classify';
+import { pairFacts } from '../../../../../src/core/trace/views/classes';
 import { orderChanges } from '../../../../../src/core/trace/align/orderChanges';
 import { alignSequences } from '../../../../../src/core/trace/align/sequences';
 import type { CallTrace } from '../../../../../src/core/trace/callTrace';
@@ -23,7 +24,7 @@ function aligned(left: string, right: string): readonly [CallTrace, CallTrace, A
 }
 
 function facts(left: CallTrace, right: CallTrace): ComparedPairFacts {
-  return pairFacts(classify(left, right, alignTraces(left, right), usual));
+  return pairFacts(new RowClassifier(left, right, alignTraces(left, right)).classes(usual));
 }
 
 const partners = (left: string, right: string): number[] => [...aligned(left, right)[2].right];
@@ -195,7 +196,7 @@ describe('calls in another order', () => {
         call(
           'M',
           { count },
-          [...names].map((name) => call(name, { count })),
+          Array.from(names, (name) => call(name, { count })),
         ),
       ]);
     const [left, right] = [of(10, 'AB'), of(20, 'BA')];
@@ -222,7 +223,7 @@ describe('the classes of rows', () => {
     metric = 'instructions',
   ): boolean => {
     const [left, right] = pair(one, other, rest);
-    const classes = classify(left, right, alignTraces(left, right), { metric, sensitivity });
+    const classes = new RowClassifier(left, right, alignTraces(left, right)).classes({ metric, sensitivity });
     expect(classes.left).toEqual(classes.right);
     return at([...classes.left], 0) === 1;
   };
@@ -257,14 +258,13 @@ describe('the classes of rows', () => {
     expect(isChanged({ seconds: 1, instructions: 1 }, { seconds: 2, instructions: 1 }, 0.05, 0, 'time')).toBe(
       true,
     );
-    expect(isChanged(instructions(1), instructions(2), 0.05, 0, 'PAPI_unknown')).toBe(false);
   });
 
   it('M10: exchange added and deleted when traces are swapped', () => {
     const [left, right] = aligned('AB(C)D', 'AEB(F)');
     expect(facts(left, right)).toEqual({ matched: 2, added: 2, deleted: 2, changed: 0, unchanged: 2 });
-    const classes = classify(left, right, alignTraces(left, right), usual);
-    const swapped = classify(right, left, alignTraces(right, left), usual);
+    const classes = new RowClassifier(left, right, alignTraces(left, right)).classes(usual);
+    const swapped = new RowClassifier(right, left, alignTraces(right, left)).classes(usual);
     const exchanged = (all: Uint8Array): number[] => Array.from(all, (own) => [0, 1, 3, 2][own] ?? own);
     expect([...swapped.left]).toEqual(exchanged(classes.right));
     expect([...swapped.right]).toEqual(exchanged(classes.left));
