@@ -103,11 +103,17 @@ export class ComparisonView {
         this.showBar();
       },
     });
+    this.bar.element.hidden = state.hidesOptions;
     this.finder = finder({
       text: state.search,
       onText: (search) => shell.keep({ search }),
       onFind: (text, direction, isHere) => void this.find(direction, text, isHere),
       onDifference: (direction) => void this.find(direction),
+      hidesOptions: state.hidesOptions,
+      onHideOptions: (hidesOptions) => {
+        this.bar.element.hidden = hidesOptions;
+        shell.keep({ hidesOptions });
+      },
       onLeave: () => this.views.focus(this.focused),
     });
     this.summary = summary({
@@ -147,8 +153,7 @@ export class ComparisonView {
       second: element(
         'section',
         { class: 'fill comparison-rows', label: 'Views' },
-        this.bar.element,
-        this.finder.element,
+        element('div', { class: 'comparison-controls row' }, this.bar.element, this.finder.element),
         this.views.element,
       ),
       direction: 'rows',

@@ -19,6 +19,8 @@ export function finder(options: {
   readonly onFind: (text: string, direction: 1 | -1, isHere: boolean) => void;
   readonly onText: (text: string) => void;
   readonly onDifference: (direction: 1 | -1) => void;
+  readonly hidesOptions: boolean;
+  readonly onHideOptions: (hides: boolean) => void;
   readonly onLeave: () => void;
 }): Finder {
   const field = labelledField('Find a name');
@@ -53,10 +55,18 @@ export function finder(options: {
     event.preventDefault();
     event.stopPropagation();
   });
+  let hides = options.hidesOptions;
+  const showOptions = iconButton('menu', 'Options', () => {
+    hides = !hides;
+    showOptions.setPressed(!hides);
+    options.onHideOptions(hides);
+  });
+  showOptions.setPressed(!hides);
   return {
     element: element(
       'div',
       { class: 'finder row' },
+      showOptions.element,
       element(
         'div',
         { class: 'search-box', role: 'search' },

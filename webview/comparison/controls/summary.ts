@@ -33,9 +33,9 @@ export function summary(options: {
         tooltip: 'The most at stake first; select a row to see its entry below',
         cellTooltip: true,
       }),
-      text('kind', 'Characteristic', 118, ({ kind }) => kindWords[kind]),
-      text('pair', 'Views', 58, ({ pair }) => pairText(pair)),
-      number('share', 'At stake', 78, ({ share }) => formatPercent(share), {
+      text('kind', 'Characteristic', 132, ({ kind }) => kindWords[kind]),
+      text('pair', 'Views', 72, ({ pair }) => pairText(pair)),
+      number('share', 'At stake', 96, ({ share }) => formatPercent(share), {
         tooltip: 'Share of the metric that is compared',
         bar: ({ share }) => share,
       }),
@@ -56,7 +56,12 @@ export function summary(options: {
     element: element(
       'section',
       { class: 'fill comparison-summary', label: 'Summary' },
-      element('div', { class: 'pair-facts-place' }, table),
+      element(
+        'div',
+        { class: 'pair-facts-place' },
+        table,
+        element('p', { class: 'comparison-legend muted', text: legendText }),
+      ),
       message.element,
       grid.element,
     ),
@@ -76,6 +81,11 @@ export function summary(options: {
     },
   };
 }
+
+/** `≠ in both, but different · …` */
+const legendText = differenceNames
+  .map((kind) => `${differences[kind].symbol} ${differences[kind].meaning}`)
+  .join(' · ');
 
 function tableHead(): HTMLElement {
   const head = (text: string, tooltip: string, kind?: keyof typeof differences): HTMLElement =>

@@ -120,6 +120,8 @@ export class Pane implements Control {
   setSource(source: RowSource): void {
     this.from = source;
     this.grid.setRows(source.rows);
+    const { rows, rowHeight } = this.grid.viewport();
+    this.strip.setExtent(this.headHeight, rows * rowHeight);
     this.showVisible();
   }
 
@@ -135,6 +137,16 @@ export class Pane implements Control {
       first: Math.min(rows, Math.floor(top / rowHeight)),
       end: Math.min(rows, Math.ceil((top + height) / rowHeight)),
     };
+  }
+
+  /** Where the rows begin, in pixels of the page. */
+  get rowsTop(): number {
+    const { element: grid } = this.grid;
+    return grid.getBoundingClientRect().top + this.headHeight;
+  }
+
+  private get headHeight(): number {
+    return this.grid.element.clientHeight - this.grid.viewport().height;
   }
 
   /** Scrolls so that a row is in the middle. */
@@ -176,7 +188,7 @@ export class Pane implements Control {
           return row.cells[view] === undefined ? `Not in view ${view + 1}` : entryTooltip(row, view);
         },
       },
-      number('count', 'Count', 62, cellTexts.count, {
+      number('count', 'Count', 68, cellTexts.count, {
         tooltip: 'Number of calls or messages',
         cellClass,
       }),
@@ -226,14 +238,15 @@ function renderName(cell: HTMLElement, row: ComparisonRow | undefined, view: num
     return;
   }
   const found = differencesOf(row, view);
+  const name = element('span', { class: 'entry-name', text: row.name });
+  const indent = element('span', { class: 'entry-indent' });
+  indent.style.inlineSize = `${Math.min(row.depth - 1, mostIndent) * 12}px`;
   const symbols = element('span', {
     class: 'entry-symbols',
     attributes: { 'aria-hidden': 'true' },
     text: found.map((one) => differences[one].symbol).join(''),
   });
   const words = [...found.map((one) => differences[one].label), ...(row.isHotSpot ? ['hot spot'] : [])];
-  const name = element('span', { class: 'entry-name', text: row.name });
-  name.style.marginInlineStart = `${Math.min(row.depth - 1, mostIndent) * 12}px`;
   const lines = linesText(row);
   const repeats = row.loop?.repeats[view];
   cell.replaceChildren(
@@ -241,6 +254,7 @@ function renderName(cell: HTMLElement, row: ComparisonRow | undefined, view: num
     ...(words.length === 0
       ? []
       : [element('span', { class: 'visually-hidden', text: `${words.join(', ')}: ` })]),
+    indent,
     ...(row.isHotSpot ? [icon('flame')] : []),
     name,
     ...(lines === '' ? [] : [element('span', { class: 'entry-lines', text: ` ${lines}` })]),

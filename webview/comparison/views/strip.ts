@@ -8,6 +8,8 @@ export interface Strip extends Control {
   readonly pixels: number;
   /** @param strip undefined: it has not arrived */
   show(strip: Uint8Array | undefined, rows: Uint32Array): void;
+  /** Begins below the head of the rows, and is no longer than they are. In pixels. */
+  setExtent(top: number, height: number): void;
   /** Marks the visible rows [first, end) of `count`. */
   setVisible(first: number, end: number, count: number): void;
   redraw(): void;
@@ -23,6 +25,7 @@ export function strip(options: {
 }): Strip {
   const canvas = element('canvas', { class: 'comparison-strip-picture' });
   const thumb = element('div', { class: 'comparison-strip-thumb' });
+  const track = element('div', { class: 'comparison-strip-track' }, canvas, thumb);
   const place = element(
     'div',
     {
@@ -32,15 +35,14 @@ export function strip(options: {
       tooltip: 'Overview of all rows: click to scroll, double click to go to the source',
       attributes: { 'aria-orientation': 'vertical', 'aria-valuemin': '0' },
     },
-    canvas,
-    thumb,
+    track,
   );
   place.tabIndex = 0;
   let shown: Uint8Array | undefined;
   let rows: Uint32Array = new Uint32Array(0);
   let visible = { first: 0, end: 0, count: 0 };
   const shareAt = (event: MouseEvent): number => {
-    const box = place.getBoundingClientRect();
+    const box = track.getBoundingClientRect();
     return (event.clientY - box.top) / Math.max(1, box.height);
   };
   const scroll = (event: MouseEvent): void => {
@@ -73,7 +75,7 @@ export function strip(options: {
     act();
   });
   const middle = (): number => Math.floor((visible.first + visible.end) / 2);
-  const pixels = (): number => Math.round(place.clientHeight * window.devicePixelRatio);
+  const pixels = (): number => Math.round(track.clientHeight * window.devicePixelRatio);
   const redraw = (): void => draw(canvas, shown ?? new Uint8Array(0), pixels());
   const showThumb = (): void => {
     const { first, end, count } = visible;
@@ -98,6 +100,10 @@ export function strip(options: {
       rows = givenRows;
       redraw();
       showThumb();
+    },
+    setExtent: (top, height) => {
+      track.style.insetBlockStart = `${top.toFixed(1)}px`;
+      track.style.blockSize = `min(100% - ${top.toFixed(1)}px, ${height.toFixed(1)}px)`;
     },
     setVisible: (first, end, count) => {
       visible = { first, end: Math.min(end, count), count };

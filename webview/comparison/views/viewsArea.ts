@@ -61,6 +61,7 @@ export class ViewsArea implements Control {
         return before === undefined ? [pane.element] : [before.element, pane.element];
       }),
     );
+    this.element.classList.toggle('is-many', header.views.length > 2);
     this.setOptions(options);
     this.layOut();
   }
@@ -215,8 +216,8 @@ export class ViewsArea implements Control {
   private drawGutter(one: Gutter, pair: number): void {
     const [left, right] = [this.panes[pair], this.panes[pair + 1]];
     if (left === undefined || right === undefined) return;
-    const top = left.grid.element.offsetTop + left.grid.element.clientHeight - left.grid.viewport().height;
-    one.element.style.setProperty('--gutter-top', `${top}px`);
+    const top = left.rowsTop - one.element.getBoundingClientRect().top;
+    one.element.style.setProperty('--gutter-top', `${top.toFixed(1)}px`);
     const areLinked = this.targetOf(pair) === undefined && this.targetOf(pair + 1) === undefined;
     one.show(
       areLinked ? connectors(placedRows(left, pair, pair), placedRows(right, pair, pair + 1)) : undefined,
