@@ -12,7 +12,15 @@ const limitOf = (name: string): number => (name === 'hotSpots' ? 540 : 450);
 
 describe('the bundles of the views', () => {
   it('are there', () => {
-    expect(names).toEqual(['cube', 'dynamics', 'hotSpots', 'models', 'refinement', 'scorepFlags']);
+    expect(names).toEqual([
+      'comparison',
+      'cube',
+      'dynamics',
+      'hotSpots',
+      'models',
+      'refinement',
+      'scorepFlags',
+    ]);
   });
 
   for (const name of names)

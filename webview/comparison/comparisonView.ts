@@ -5,7 +5,6 @@ import type {
   ComparisonSettings,
 } from '../../src/core/trace/comparisonPieces';
 import {
-  maximumComparisonPixels,
   type ComparedPart,
   type ComparisonAction,
   type ComparisonEvents,
@@ -18,7 +17,7 @@ import { button } from '../ui/controls/button';
 import { copyItem, openMenu, type MenuPlace } from '../ui/controls/menu';
 import { splitter } from '../ui/controls/splitter';
 import { History, historyKey } from '../ui/page/history';
-import { dialogMilliseconds, isCancelled, isFindKey, Newest, type Shell } from '../ui/page/shell';
+import { dialogMilliseconds, isFindKey, Newest, type Shell } from '../ui/page/shell';
 import { finder } from './controls/finder';
 import { header } from './controls/header';
 import { optionsBar } from './controls/optionsBar';
@@ -34,7 +33,8 @@ import {
   type Options,
   type Target,
 } from './options';
-import { RowSource, type Asked } from './rowSource';
+import { LoadedRows } from './loadedRows';
+import type { Asked, RowSource } from './rowSource';
 import type { ViewState } from './viewState';
 import { ViewsArea } from './views/viewsArea';
 import { entryText, pairSentence, rowSentence, visibleHeader } from './words';
@@ -52,9 +52,6 @@ export class ComparisonView {
   private history: History<Options> | undefined;
   /** The view that the user looks at: whose options are shown, and where is searched. */
   private focused = 0;
-  private readonly sources = new Map<Target, RowSource>();
-  private readonly loading = new Map<Target, Newest>();
-  private readonly overviews = new Map<Target, Newest>();
   private readonly summing = new Newest();
   private readonly finding = new Newest();
   private resized: ReturnType<typeof setTimeout> | undefined;
@@ -64,6 +61,7 @@ export class ComparisonView {
   private readonly finder;
   private readonly summary;
   private readonly views;
+  private readonly rows;
 
   constructor(private readonly shell: ComparisonShell) {
     const { channel, state } = shell;
@@ -143,10 +141,16 @@ export class ComparisonView {
       onResize: () => {
         clearTimeout(this.resized);
         this.resized = setTimeout(() => {
-          for (const target of this.sources.keys()) void this.loadOverview(target);
+          for (const target of this.rows.targets) void this.rows.loadOverview(target);
         }, 100);
       },
     });
+    this.rows = new LoadedRows(
+      channel,
+      this.views,
+      (target) => this.asked(target),
+      (error) => shell.warn(error),
+    );
     const parts = splitter({
       label: 'Height of the summary',
       first: this.summary.element,
@@ -225,23 +229,19 @@ export class ComparisonView {
     this.history = new History(this.options);
     this.focused = Math.min(this.focused, given.views.length - 1);
     this.form.show(given.views, this.parts);
-    this.dropSources();
+    this.rows.dropAll();
     this.shell.show(undefined);
     this.views.show(given, this.options, this.shell.state.layouts);
     this.showOptions();
-    for (const target of this.targets()) void this.load(target);
+    const { row, top } = this.shell.state;
+    for (const target of this.targets())
+      void this.rows.load(target, target === undefined ? { row, top } : {});
     void this.loadSummary();
   }
 
   private forget(): void {
     this.header = undefined;
-    this.dropSources();
-  }
-
-  private dropSources(): void {
-    for (const source of this.sources.values()) source.dispose();
-    for (const newest of [...this.loading.values(), ...this.overviews.values()]) newest.cancel();
-    this.sources.clear();
+    this.rows.dropAll();
   }
 
   /** What options there are: those of the linked views, if any, and of each of the others. */
@@ -258,55 +258,6 @@ export class ComparisonView {
     if (this.header === undefined) return undefined;
     const { id } = this.header;
     return { id, settings: settingsOf(this.options, target), ...(target !== undefined && { view: target }) };
-  }
-
-  /** Fetches the rows with the settings of a target, and shows them when they are there: until then the previous ones stay. */
-  private async load(target: Target): Promise<void> {
-    const asked = this.asked(target);
-    if (asked === undefined) return;
-    const signal = newestOf(this.loading, target).next();
-    const before = this.sources.get(target);
-    const source: RowSource = new RowSource(
-      this.shell.channel,
-      asked,
-      () => {
-        if (this.sources.get(target) === source) this.views.refresh(target);
-      },
-      (error) => this.shell.warn(error),
-    );
-    signal.addEventListener('abort', () => {
-      if (this.sources.get(target) !== source) source.dispose();
-    });
-    const { row, top = 0 } = this.shell.state;
-    const isLinked = target === undefined;
-    try {
-      await source.begin(isLinked && before === undefined ? top : (this.views.selected(target) ?? 0));
-    } catch (error) {
-      this.shell.warn(error);
-      return;
-    }
-    if (signal.aborted) return;
-    before?.dispose();
-    this.sources.set(target, source);
-    this.views.setSource(target, source);
-    if (isLinked && before === undefined) {
-      this.views.scrollTo(target, top);
-      if (row !== undefined && row < source.total) this.views.select(target, row);
-    }
-    void this.loadOverview(target);
-  }
-
-  private async loadOverview(target: Target): Promise<void> {
-    const asked = this.asked(target);
-    const pixels = Math.min(maximumComparisonPixels, this.views.pixels(target));
-    if (asked === undefined || pixels === 0) return;
-    const signal = newestOf(this.overviews, target).next();
-    try {
-      const overview = await this.shell.channel.request('overview', { ...asked, pixels }, { signal });
-      if (!signal.aborted) this.views.setOverview(target, overview);
-    } catch (error) {
-      this.shell.warn(error);
-    }
   }
 
   private async loadSummary(): Promise<void> {
@@ -347,17 +298,11 @@ export class ComparisonView {
     this.shell.keep({ options });
     this.showOptions();
     const targets = this.targets();
-    for (const target of known) {
-      if (targets.includes(target)) continue;
-      this.sources.get(target)?.dispose();
-      this.sources.delete(target);
-    }
+    for (const target of known) if (!targets.includes(target)) this.rows.drop(target);
     for (const target of targets) {
-      const source = this.sources.get(target);
       const isSame = same(settingsOf(before, target), settingsOf(options, target));
-      if (known.has(target) && isSame && source !== undefined) this.views.setSource(target, source);
-      else void this.load(target);
-      if (known.has(target) && isSame) void this.loadOverview(target);
+      if (isSame && this.rows.source(target) !== undefined) this.rows.showAgain(target);
+      else void this.rows.load(target);
     }
     if (!same(before.linked, options.linked)) void this.loadSummary();
   }
@@ -396,38 +341,37 @@ export class ComparisonView {
     this.selected(target, row);
   }
 
-  /** Goes to the next difference, or name; from the last one to the first. */
+  /** Goes to the next difference, or name; from the last one to the first. @param isHere the selected row counts, too */
   private async find(direction: 1 | -1, text?: string, isHere = false): Promise<void> {
     const { target } = this;
-    const asked = this.asked(target);
-    const source = this.sources.get(target);
-    if (asked === undefined || source === undefined || this.header === undefined) return;
+    const source = this.rows.source(target);
+    if (source === undefined) return;
     const isBackwards = direction < 0;
-    const from = this.views.selected(target) ?? (isBackwards ? source.total : -1);
-    const start = isHere ? Math.max(-1, from - 1) : from;
+    const selected = this.views.selected(target);
+    const end = isBackwards ? source.total : -1;
+    const from = selected === undefined ? end : isHere ? selected - 1 : selected;
     const signal = this.finding.next();
-    const ask = (row: number): Promise<{ readonly row?: number }> =>
-      this.shell.channel.request(
-        'find',
-        { ...asked, row, isBackwards, ...(text !== undefined && { text }) },
-        { signal },
-      );
+    const ask = async (row: number): Promise<number | undefined> => {
+      const given = { ...source.asked, row, isBackwards, ...(text !== undefined && { text }) };
+      return (await this.shell.channel.request('find', given, { signal })).row;
+    };
     try {
-      let { row } = await ask(start);
-      const isAround = row === undefined;
-      if (row === undefined) ({ row } = await ask(isBackwards ? source.total : -1));
-      if (row === undefined) {
+      const next = await ask(from);
+      const row = next ?? (await ask(end));
+      if (row === undefined)
         this.finder.setOutcome(text === undefined ? 'No differences' : 'No matches', text !== undefined);
-        return;
-      }
-      this.go(target, row);
-      const found = await source.get(row);
-      const words = found === undefined ? '' : rowSentence(found, this.header.views.length);
-      this.finder.setOutcome(isAround ? 'Continued from the other end' : '');
-      announce(isAround ? `Continued from the other end. ${words}` : words);
+      else await this.found(target, source, row, next === undefined);
     } catch (error) {
-      if (!isCancelled(error)) this.shell.warn(error);
+      this.shell.warn(error);
     }
+  }
+
+  private async found(target: Target, source: RowSource, row: number, isAround: boolean): Promise<void> {
+    this.go(target, row);
+    const entry = await source.get(row);
+    const words = entry === undefined ? '' : rowSentence(entry, entry.cells.length);
+    this.finder.setOutcome(isAround ? 'Continued from the other end' : '');
+    announce(isAround ? `Continued from the other end. ${words}` : words);
   }
 
   private openSource(target: Target, row: number): void {
@@ -441,7 +385,7 @@ export class ComparisonView {
   }
 
   private showMenu(target: Target, row: number, place: MenuPlace): void {
-    const entry = this.sources.get(target)?.peek(row);
+    const entry = this.rows.source(target)?.peek(row);
     if (entry === undefined) return;
     openMenu(
       entry.name,
@@ -479,12 +423,6 @@ export class ComparisonView {
     else return false;
     return true;
   }
-}
-
-function newestOf(all: Map<Target, Newest>, target: Target): Newest {
-  const newest = all.get(target) ?? new Newest();
-  all.set(target, newest);
-  return newest;
 }
 
 function same(a: ComparisonSettings, b: ComparisonSettings): boolean {

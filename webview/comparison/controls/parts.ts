@@ -30,8 +30,9 @@ export function readPart(
       problem: 'rank',
       message: `Enter a rank from 0 to ${view.ranks - 1}, or nothing for all ranks.`,
     };
-  const [first, last = first, ...more] = iterations.split(/[-–…]/).map(readNumber);
-  const isRange = first !== undefined && last !== undefined && more.length === 0;
+  const numbers = iterations.split(/[-–…]/).map(readNumber);
+  const [first, last] = [numbers[0], numbers.at(-1)];
+  const isRange = first !== undefined && last !== undefined && numbers.length <= 2;
   if (iterations.trim() !== '' && (!isRange || first < 1 || last < first || last > view.iterations))
     return {
       problem: 'iterations',

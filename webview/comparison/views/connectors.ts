@@ -34,35 +34,57 @@ export function connectors(left: readonly PlacedRow[], right: readonly PlacedRow
   const all: Connector[] = [];
   let [i, j] = [0, 0];
   while (i < left.length || j < right.length) {
-    const [from, start] = [i, j];
-    const [a, b] = [left[i], right[j]];
-    if (b === undefined || (a !== undefined && a.entry < b.entry)) {
-      const kind = a?.kind ?? 'deleted';
-      while (left[i]?.kind === kind && isBefore(left[i], right[j])) i++;
-      // A partner that has not arrived yet: nothing can be drawn.
-      if (kind === 'deleted') all.push(oneSided('left', left, [from, i], right, j));
-    } else if (a === undefined || b.entry < a.entry) {
-      const { kind } = b;
-      while (right[j]?.kind === kind && isBefore(right[j], left[i])) j++;
-      if (kind === 'added') all.push(oneSided('right', right, [start, j], left, i));
-    } else {
-      const { kind } = a;
-      while (left[i]?.kind === kind && left[i]?.entry === right[j]?.entry) [i, j] = [i + 1, j + 1];
-      all.push({
-        kind,
-        left: span(left, from, i),
-        right: span(right, start, j),
-        leftRow: a.row,
-        rightRow: b.row,
-      });
-    }
-    if (i === from && j === start) [i, j] = [i + 1, j + 1];
+    const [a, b] = [left[i]?.entry ?? Infinity, right[j]?.entry ?? Infinity];
+    const ends =
+      a === b
+        ? matchedUntil(left, right, i, j)
+        : a < b
+          ? ([aloneUntil(left, i, b), j] as const)
+          : ([i, aloneUntil(right, j, a)] as const);
+    const kind = (a <= b ? left[i] : right[j])?.kind;
+    if (a === b) all.push(matched(left, right, [i, ends[0]], [j, ends[1]]));
+    // Of a match whose partner has not arrived yet, nothing can be drawn.
+    else if (kind === 'deleted') all.push(oneSided('left', left, [i, ends[0]], right, j));
+    else if (kind === 'added') all.push(oneSided('right', right, [j, ends[1]], left, i));
+    [i, j] = ends;
   }
   return all;
 }
 
-function isBefore(row: PlacedRow | undefined, other: PlacedRow | undefined): boolean {
-  return row !== undefined && (other === undefined || row.entry < other.entry);
+/** The rows after those of one kind that both sides have, which follow each other. */
+function matchedUntil(
+  left: readonly PlacedRow[],
+  right: readonly PlacedRow[],
+  i: number,
+  j: number,
+): readonly [number, number] {
+  const kind = left[i]?.kind;
+  let length = 1;
+  for (; left[i + length]?.kind === kind; length++)
+    if (left[i + length]?.entry !== right[j + length]?.entry) break;
+  return [i + length, j + length];
+}
+
+/** The row after those of one kind that are before an entry of the other side. */
+function aloneUntil(rows: readonly PlacedRow[], from: number, entry: number): number {
+  let end = from + 1;
+  while (rows[end]?.kind === rows[from]?.kind && (rows[end]?.entry ?? Infinity) < entry) end++;
+  return end;
+}
+
+function matched(
+  left: readonly PlacedRow[],
+  right: readonly PlacedRow[],
+  [from, end]: readonly [number, number],
+  [start, stop]: readonly [number, number],
+): Connector {
+  return {
+    kind: left[from]?.kind ?? 'equal',
+    left: span(left, from, end),
+    right: span(right, start, stop),
+    leftRow: left[from]?.row ?? 0,
+    rightRow: right[start]?.row ?? 0,
+  };
 }
 
 function span(rows: readonly PlacedRow[], from: number, end: number): Span {
