@@ -31,6 +31,7 @@ const scenarioNames = [
   'scorepFlags',
   'dynamics',
   'models',
+  'comparison',
   'studies',
   'filterLanguage',
 ];

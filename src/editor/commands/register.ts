@@ -5,12 +5,14 @@ import { choosePhase } from './phase/choosePhase';
 import { compareDynamics } from './dynamics/compareDynamics';
 import { collectDiagnostics, runDoctor } from './window/collectDiagnostics';
 import { createConfigurationCommand } from './refinement/createConfiguration';
+import { compareTraces, compareTracesBelow } from './comparison/compareTraces';
 import { CompareExperiments } from './experiments/compareExperiments';
 import { DynamicsComparisons } from './dynamics/dynamicsComparisons';
 import {
   copyPaths,
   deleteStudies,
   exportProfile,
+  folderOf,
   openFolder,
   openFunctions,
 } from './experiments/experiments';
@@ -23,6 +25,7 @@ import { openSettings, openWalkthrough } from './window/openSettings';
 import { refineCommand } from './refinement/refine';
 import { DynamicsPanels } from '../surfaces/panels/dynamics/dynamicsPanels';
 import { HotSpotPanels } from '../surfaces/panels/hotSpots/hotSpotPanels';
+import { ComparisonPanels } from '../surfaces/panels/comparison/comparisonPanels';
 import { ModelsPanels } from '../surfaces/panels/models/modelsPanels';
 import { ScorepFlagsPanels } from '../surfaces/panels/scorepFlags/scorepFlagsPanels';
 import { analyseSeries, showDynamics } from './dynamics/showDynamics';
@@ -41,6 +44,7 @@ export function registerCommands(kymo: Kymo): void {
   const hotSpots = new HotSpotPanels(kymo);
   const dynamics = new DynamicsPanels(kymo);
   const models = new ModelsPanels(kymo);
+  const traces = new ComparisonPanels(kymo);
   const comparisons = new DynamicsComparisons(kymo);
   kymo.extension.subscriptions.push(
     hotSpots,
@@ -48,6 +52,7 @@ export function registerCommands(kymo: Kymo): void {
     dynamics,
     comparisons,
     models,
+    traces,
     new ScorepFlagsPanels(kymo),
   );
   kymo.command('kymo.refine', () => refineCommand(kymo));
@@ -78,6 +83,9 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.compareModels', (given: unknown, other: unknown) =>
     compareModels(kymo, models, given, other),
   );
+  kymo.command('kymo.compareTraces', (given: unknown, all: unknown) =>
+    compareTraces(kymo, traces, given, all),
+  );
   registerStudyCommands(kymo);
   kymo.command('kymo.hideDynamics', () => kymo.dynamics.hide());
   kymo.command('kymo.toggleAnnotations', toggleAnnotations);
@@ -99,6 +107,7 @@ export function registerCommands(kymo: Kymo): void {
   onStudy('openFunctions', (node) => openFunctions(tables, node));
   onStudy('delete', (node, all) => deleteStudies(kymo, node, all));
   onStudy('exportProfile', (node) => exportProfile(kymo, node));
+  onStudy('compareTraces', (node, all = [node]) => compareTracesBelow(kymo, traces, all.flatMap(folderOf)));
   const comparing = new CompareExperiments();
   onStudy('selectForCompare', (node) => comparing.select(node));
   onStudy('compareWithSelected', (node) => comparing.withSelected(node));

@@ -315,6 +315,7 @@ describe('the comparison panel', () => {
     await view.page.getByRole('button', { name: 'Compare These' }).click();
     await view.page.getByText('View 1: Enter a rank from 0 to 11').waitFor();
     await view.page.getByRole('textbox', { name: 'Rank of view 1' }).fill('3');
+    expect(await view.page.locator('.parts-problem').innerText()).toBe('');
     await view.page.getByRole('textbox', { name: 'Iterations of view 2' }).fill('2-5');
     await view.screenshot('comparison-parts');
     await view.page.getByRole('textbox', { name: 'Iterations of view 2' }).press('Enter');

@@ -49,6 +49,10 @@ export function partsForm(actions: {
       button({ label: 'Close', onClick: actions.onClose }).element,
     ),
   );
+  form.addEventListener('input', () => {
+    problem.textContent = '';
+    for (const field of fields) for (const one of [field.rank, field.iterations]) one?.setInvalid(false);
+  });
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') actions.onClose();
     else if (

@@ -175,7 +175,8 @@ export class Pane implements Control {
         id: 'name',
         title: 'Entry',
         tooltip: 'Calls by their depth, with the first and last line; messages with their partner',
-        width: 190,
+        // Three views leave room for the share.
+        width: header.views.length > 2 ? 168 : 190,
         text: (position) => {
           const row = peek(position);
           return row?.cells[view] === undefined ? '' : entryText(row);

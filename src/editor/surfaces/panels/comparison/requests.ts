@@ -8,6 +8,7 @@ import {
   type ComparisonRequests,
 } from '../../../../protocol/comparison';
 import {
+  absolutePath,
   finiteNumber,
   flag,
   listOf,
@@ -20,6 +21,7 @@ import {
   text,
   type Guard,
 } from '../../../../protocol/guards';
+import type { ComparedInput, ComparisonInput } from '../../../state/comparison/comparisonSession';
 
 type Parameters<Name extends keyof ComparisonRequests> = ComparisonRequests[Name]['parameters'];
 
@@ -92,3 +94,28 @@ export const comparisonGuards: {
   save: record({ id, format: oneOf('json', 'csv'), settings }),
   act: record({ action: oneOf(...comparisonActions) }),
 };
+
+const compared: Guard<ComparedInput> = (value) => {
+  const [where, which] = [record({ file: absolutePath })(value), part(value)];
+  return where === undefined || which === undefined ? undefined : { ...where, ...which };
+};
+const input: Guard<ComparisonInput> = (value) => {
+  const given = record({ views: listOf(compared, maximumComparedViews) })(value);
+  return given !== undefined && given.views.length >= 2 ? given : undefined;
+};
+
+/** Identifies a panel in the state that its webview stores. */
+export function panelName(of: ComparisonInput): string {
+  return JSON.stringify(of);
+}
+
+/** The input that a panel showed before a reload. A forged name is harmless, because files are only read and shown. */
+export function shownBefore(state: unknown): ComparisonInput | undefined {
+  const name = record({ panel: text(1 << 16) })(state);
+  if (name === undefined) return undefined;
+  try {
+    return input(JSON.parse(name.panel));
+  } catch {
+    return undefined;
+  }
+}
