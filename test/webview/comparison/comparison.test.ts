@@ -218,6 +218,26 @@ describe('the comparison panel', () => {
     expect(painted.left[3]).toBe(0);
   });
 
+  it('M11: connectors also join views that are not linked, as far as their rows are in the same order', async () => {
+    await open();
+    await ready();
+    await view.page.getByRole('button', { name: 'Unlink view 1 from the others' }).click();
+    await expect.poll(() => last('rows')).toMatchObject({ view: 0 });
+    await expect.poll(() => rows(1).count()).toBe(14);
+    const gutter = view.page.locator('.comparison-gutter');
+    const [box, row] = [
+      await gutter.boundingBox(),
+      await pane(1).locator('.grid-row', { hasText: 'flux_err.f' }).boundingBox(),
+    ];
+    // Without its two gaps, the left view is two rows shorter.
+    await gutter.click({ position: { x: 2, y: (row?.y ?? 0) - (box?.y ?? 0) + 8 } });
+    await expect.poll(() => selected(1)).toMatch(/mpi_stuff\.f\s+\[187-200\]/);
+    expect(await selected(2)).toMatch(/mpi_stuff\.f\s+\[187-200\]/);
+    await view.screenshot('comparison-apart');
+    await choose('Show as', 'Frequency');
+    await expect.poll(() => gutter.evaluate((one) => one.classList.contains('is-unlinked'))).toBe(true);
+  });
+
   it('M14: kinds of entries are shown or hidden, each by itself', async () => {
     await open();
     await ready();

@@ -100,6 +100,7 @@ function shownRows(
     )
     .map((row) => ({
       ...row,
+      entry: all.indexOf(row),
       isHotSpot: row.cells.some((cell) => cell !== undefined && cell.share >= shows.hotSpotShare),
     }));
 }

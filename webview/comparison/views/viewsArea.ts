@@ -2,7 +2,7 @@ import type { ComparisonHeader, ComparisonOverview } from '../../../src/core/tra
 import { type Control, element } from '../../ui/base/dom';
 import { onThemeChange } from '../../ui/base/theme';
 import type { MenuPlace } from '../../ui/controls/menu';
-import { isLinked, targetOf, type Options, type Target } from '../options';
+import { isLinked, settingsOf, targetOf, type Options, type Target } from '../options';
 import type { RowSource } from '../rowSource';
 import { connectors, type Connector, type PlacedRow } from './connectors';
 import { gutter, type Gutter } from './gutter';
@@ -213,14 +213,25 @@ export class ViewsArea implements Control {
     });
   }
 
+  /** Whether the rows of two views are in the same order: those that are linked are, and those whose rows have the same entries. */
+  private canJoin(pair: number): boolean {
+    const { options } = this;
+    if (options === undefined) return false;
+    const targets = [targetOf(options, pair), targetOf(options, pair + 1)];
+    if (targets.every((target) => target === undefined)) return true;
+    const [left, right] = targets.map((target) => settingsOf(options, target));
+    return left?.mode === right?.mode && left?.isRelative === right?.isRelative;
+  }
+
   private drawGutter(one: Gutter, pair: number): void {
     const [left, right] = [this.panes[pair], this.panes[pair + 1]];
     if (left === undefined || right === undefined) return;
     const top = left.rowsTop - one.element.getBoundingClientRect().top;
     one.element.style.setProperty('--gutter-top', `${top.toFixed(1)}px`);
-    const areLinked = this.targetOf(pair) === undefined && this.targetOf(pair + 1) === undefined;
     one.show(
-      areLinked ? connectors(placedRows(left, pair, pair), placedRows(right, pair, pair + 1)) : undefined,
+      this.canJoin(pair)
+        ? connectors(placedRows(left, pair, pair), placedRows(right, pair, pair + 1))
+        : undefined,
     );
   }
 }
@@ -233,7 +244,13 @@ function placedRows({ source, visible, grid }: Pane, pair: number, view: number)
     const given = source?.peek(row);
     const kind = given?.classes[pair];
     if (kind === undefined || given?.cells[view] === undefined) continue;
-    rows.push({ entry: row, row, kind, top: row * rowHeight - top, bottom: (row + 1) * rowHeight - top });
+    rows.push({
+      entry: given.entry ?? row,
+      row,
+      kind,
+      top: row * rowHeight - top,
+      bottom: (row + 1) * rowHeight - top,
+    });
   }
   return rows;
 }

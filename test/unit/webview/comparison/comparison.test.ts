@@ -115,6 +115,12 @@ describe('connectors', () => {
       { kind: 'added', left: [10, 10], right: [0, 20], leftRow: 0, rightRow: 0 },
     ]);
     expect(joined('')).toEqual([]);
+    // What only one side has is one block as long as nothing of the other one is between.
+    expect(joined('−+−').map(({ kind, left }) => [kind, left])).toEqual([
+      ['deleted', [0, 10]],
+      ['added', [15, 15]],
+      ['deleted', [20, 30]],
+    ]);
   });
 
   it('M11: join views that are scrolled apart', () => {
