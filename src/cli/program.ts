@@ -18,6 +18,7 @@ import { registerProperties } from './commands/properties';
 import { registerRefine } from './commands/refine';
 import { registerSelect } from './commands/select';
 import { registerStudy } from './commands/study';
+import { registerTrace } from './commands/trace';
 import type { RegisterCommand } from './terminal/context';
 import { runAction } from './terminal/runAction';
 
@@ -38,6 +39,7 @@ const commands: readonly RegisterCommand[] = [
   registerDynamics,
   registerCompare,
   registerGroups,
+  registerTrace,
   registerModel,
   registerSelect,
   registerFilter,

@@ -22,25 +22,66 @@ export async function readText(file: string): Promise<string> {
 
 /** Writes beside the file and renames, so that nobody sees half a file. @returns the number of bytes */
 export function writeWhole(file: string, pieces: Iterable<string | Uint8Array>): number {
-  const temporary = `${file}.${process.pid}.tmp`;
   return explainFileError(file, 'written', () => {
-    mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
-    const descriptor = openSync(temporary, 'wx');
-    let total = 0;
+    const whole = new WholeFile(file);
     try {
-      for (const piece of pieces) {
-        const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
-        for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
-        total += bytes.length;
-      }
-      closeSync(descriptor);
-      renameSync(temporary, file);
-      return total;
+      for (const piece of pieces) whole.write(piece);
+      return whole.finish();
     } catch (error) {
-      rmSync(temporary, { force: true });
+      whole.discard();
       throw error;
     }
   });
+}
+
+/** The same for long work, which `between` may cancel after each piece. */
+export async function writePieces(
+  file: string,
+  pieces: Iterable<string>,
+  between: () => Promise<void>,
+): Promise<number> {
+  const whole = explainFileError(file, 'written', () => new WholeFile(file));
+  try {
+    for (const piece of pieces) {
+      whole.write(piece);
+      await between();
+    }
+    return whole.finish();
+  } catch (error) {
+    whole.discard();
+    // What `between` throws is no error of the file.
+    throw error instanceof Error && 'syscall' in error ? fileError(file, 'written', error) : error;
+  }
+}
+
+/** A file that is written beside its name. */
+class WholeFile {
+  readonly #temporary: string;
+  readonly #descriptor: number;
+  #total = 0;
+
+  constructor(private readonly file: string) {
+    this.#temporary = `${file}.${process.pid}.tmp`;
+    mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+    this.#descriptor = openSync(this.#temporary, 'wx');
+  }
+
+  write(piece: string | Uint8Array): void {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    for (let written = 0; written < bytes.length;) written += writeSync(this.#descriptor, bytes, written);
+    this.#total += bytes.length;
+  }
+
+  /** @returns the number of bytes */
+  finish(): number {
+    closeSync(this.#descriptor);
+    renameSync(this.#temporary, this.file);
+    return this.#total;
+  }
+
+  discard(): void {
+    rmSync(this.#temporary, { force: true });
+  }
 }
 
 /**

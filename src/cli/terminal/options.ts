@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { isKymoError } from '../../core/errors';
+import type { ProcessRanges } from '../../core/views/processRanges';
 import { valuesOfRange } from '../../core/study/range';
 import { plainText } from '../../measurement/config/configurations';
 
@@ -44,6 +45,16 @@ export function share(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && value >= 0 && value <= 1) return value;
   throw new InvalidArgumentError('Give a number from 0 to 1.');
+}
+
+/** Commander's parser of ranks: `0-3,7`. */
+export function rankRanges(text: string): ProcessRanges {
+  return text.split(',').flatMap((part) => {
+    const [, first = '', last = first] = /^\s*(\d{1,15})\s*(?:[-–]\s*(\d{1,15})\s*)?$/.exec(part) ?? [];
+    if (first === '' || Number(last) < Number(first))
+      throw new InvalidArgumentError('Give ranks such as 0-3,7.');
+    return [Number(first), Number(last)];
+  });
 }
 
 /** Adds the value of a repeatable `name=value` option. */

@@ -67,7 +67,8 @@ export function longer(before: number, after: number): string {
   return `${formatPercent(Math.abs(ratio - 1))} ${ratio > 1 ? 'longer' : 'less time'}`;
 }
 
-function oftener(before: number, after: number): string {
+/** `18.3 % more often`, `2.4 times as often` */
+export function oftener(before: number, after: number): string {
   const ratio = after / before;
   if (ratio >= 2) return `${Number(ratio.toPrecision(3))} times as often`;
   return `${formatPercent(Math.abs(ratio - 1))} ${ratio > 1 ? 'more' : 'less'} often`;

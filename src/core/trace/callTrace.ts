@@ -28,6 +28,8 @@ export interface MessageKey {
 /** Numbers of keys; traces that are compared share one table. */
 export interface EntryKeys {
   readonly keys: readonly EntryKey[];
+  /** Names of the types of messages' elements; bit i of `CallTrace.types` stands for the i-th, bit 31 for all others too. */
+  readonly types?: readonly string[];
 }
 
 /**
@@ -44,6 +46,7 @@ export interface CallTrace {
   /** Number of rows. */
   readonly size: number;
   readonly key: Uint32Array;
+  /** From 1. */
   readonly depth: Uint32Array;
   /** Row after the subtree. */
   readonly end: Uint32Array;
@@ -53,14 +56,21 @@ export interface CallTrace {
   readonly count: Float64Array;
   /** Exclusive, of all calls together. */
   readonly seconds: Float64Array;
+  /** Squares of the exclusive seconds of each call, summed: how much the times of its visits differ. */
+  readonly squares?: Float64Array;
   /** Exclusive counts of all calls together, by the name of the counter: `instructions`, `PAPI_L2_TCM`. */
   readonly counters: ReadonlyMap<string, Float64Array>;
   /** Of messages: size of all together (0 of contexts), the least and the most of one. */
   readonly bytes: Float64Array;
   readonly leastBytes: Float64Array;
   readonly mostBytes: Float64Array;
+  /** Of messages: the types of their elements, as a set (`EntryKeys.types`). */
+  readonly types?: Uint32Array;
   /** `bytes` are bytes, or elements of a type where the trace says no more. */
   readonly sizeUnit: 'bytes' | 'elements';
-  /** Siblings [first, end) that were folded as a sequence of `repeats` repetitions, the outer ones first. Rows that follow themselves are none. */
+  /**
+   * Siblings, rows [first, end), that were folded as a sequence of `repeats` repetitions: in all, as the counts of rows are, and so of an inner sequence over all
+   * repetitions of the outer ones. The outer ones first. Rows that follow themselves are none.
+   */
   readonly loops: readonly { readonly first: number; readonly end: number; readonly repeats: number }[];
 }

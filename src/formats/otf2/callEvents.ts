@@ -1,12 +1,9 @@
 import { getOrMake } from '../../core/getOrMake';
 import type { CallEvent } from '../../core/groups/attributes/eventContext';
-import type { Definitions, Location } from './definitions/model';
-import { enterKind, eventKind, leaveKind } from './layouts/events';
+import type { Region } from '../../core/profile/profile';
+import type { Location } from './definitions/model';
+import { callKind, TraceFunctions } from './functions';
 import type { Otf2Archive } from './open';
-
-/** Enter and leave of a sampled or unwound function: the field is a calling context, which has a region. */
-const contextEnter = eventKind('CALLING_CONTEXT_ENTER');
-const contextLeave = eventKind('CALLING_CONTEXT_LEAVE');
 
 /**
  * The calls of locations, one location after the other: what `eventContext` takes. Functions have the names of their regions; those of the same name
@@ -16,40 +13,27 @@ export function* callEvents(
   archive: Otf2Archive,
   locations: readonly Location[] = archive.definitions.locations,
 ): Generator<CallEvent> {
-  const nameOf = regionNames(archive.definitions);
-  const contextNameOf = contextNames(archive.definitions, nameOf);
+  const functions = new TraceFunctions(archive.definitions);
+  const names = uniqueNames(functions.list);
   for (const location of locations)
-    for (const { count, kind, first, values } of archive.events(location))
+    for (const { count, kind: types, first, values } of archive.events(location))
       for (let index = 0; index < count; index++) {
-        const type = kind[index];
-        const isContext = type === contextEnter || type === contextLeave;
-        if (type !== enterKind && type !== leaveKind && !isContext) continue;
-        const value = values[first[index] ?? 0] ?? 0;
+        const type = types[index] ?? 0;
+        const kind = callKind(type);
+        if (kind === undefined || kind === 'sample') continue;
+        const position = functions.positionOf(type, values[first[index] ?? 0] ?? 0);
         yield {
           location: location.id,
-          kind: type === enterKind || type === contextEnter ? 'enter' : 'leave',
-          function: isContext ? contextNameOf(value) : nameOf(value),
+          kind,
+          function: names[position] ?? functions.list[position]?.name ?? '',
         };
       }
 }
 
-function regionNames({ regions }: Definitions): (region: number) => string {
+function uniqueNames(regions: readonly Region[]): readonly string[] {
   const files = new Map<string, Set<string | undefined>>();
-  for (const { name, file } of regions.values()) getOrMake(files, name, () => new Set()).add(file);
-  const names = new Map<number, string>();
-  for (const { id, name, file } of regions.values())
-    names.set(id, file !== undefined && (files.get(name)?.size ?? 0) > 1 ? `${name} (${file})` : name);
-  return (region) => names.get(region) ?? `region ${region}`;
-}
-
-function contextNames(
-  definitions: Definitions,
-  nameOf: (region: number) => string,
-): (context: number) => string {
-  const names = new Map(
-    definitions
-      .records('CALLING_CONTEXT')
-      .map(({ values }) => [values.id as number, nameOf(values.region as number)]),
+  for (const { name, file } of regions) getOrMake(files, name, () => new Set()).add(file);
+  return regions.map(({ name, file }) =>
+    file !== undefined && (files.get(name)?.size ?? 0) > 1 ? `${name} (${file})` : name,
   );
-  return (context) => names.get(context) ?? `calling context ${context}`;
 }

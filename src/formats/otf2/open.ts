@@ -6,7 +6,13 @@ import { readLocalDefinitions, type LocationTables } from './definitions/localDe
 import type { Definitions, Location } from './definitions/model';
 import type { EventChunk } from './events/chunk';
 import { EventReader } from './events/eventReader';
-import { visitMerged, type MergedVisitor } from './events/merged';
+import {
+  mergedRuns,
+  visitMerged,
+  type LocationChunks,
+  type MergedRun,
+  type MergedVisitor,
+} from './events/merged';
 import { Notes, type Note, type NoteReason } from './problems/notes';
 
 /** The files of an archive, by their path relative to the folder of the anchor file, with `/`. */
@@ -33,6 +39,8 @@ export interface Otf2Archive {
   events(location: Location, options?: EventOptions): IterableIterator<EventChunk>;
   /** The events of all locations, or of some of them, in the order of their times. */
   merged(visit: MergedVisitor, locations?: readonly Location[]): void;
+  /** The same for callers that stop in between: events of one location that follow each other. */
+  mergedRuns(locations?: readonly Location[]): Generator<MergedRun>;
 }
 
 const usualWindow = 2 ** 20;
@@ -95,24 +103,24 @@ export function openOtf2(files: ArchiveFiles, anchorFile: string): Otf2Archive {
     if (found !== location.events)
       notes.add('count', `${path} has ${found} events; the definitions announce ${location.events}.`);
   }
+  /** With windows and columns that are smaller for many locations. */
+  const chunksOf = (locations: readonly Location[]): readonly LocationChunks[] => {
+    const share = (total: number, least: number, most: number): number =>
+      Math.max(least, Math.min(most, Math.floor(total / locations.length)));
+    const options = {
+      windowBytes: share(mergedWindows, leastWindow, usualWindow),
+      capacity: share(mergedEvents, leastCapacity, usualCapacity),
+    };
+    return locations.map((location) => ({ location, chunks: events(location, options) }));
+  };
   return {
     file: anchorFile,
     anchor,
     definitions,
     notes: () => notes.list(),
     events,
-    merged: (visit, locations = definitions.locations) => {
-      const share = (total: number, least: number, most: number): number =>
-        Math.max(least, Math.min(most, Math.floor(total / locations.length)));
-      const options = {
-        windowBytes: share(mergedWindows, leastWindow, usualWindow),
-        capacity: share(mergedEvents, leastCapacity, usualCapacity),
-      };
-      visitMerged(
-        locations.map((location) => ({ location, chunks: events(location, options) })),
-        visit,
-      );
-    },
+    merged: (visit, locations = definitions.locations) => visitMerged(chunksOf(locations), visit),
+    mergedRuns: (locations = definitions.locations) => mergedRuns(chunksOf(locations)),
   };
 }
 

@@ -16,11 +16,25 @@ interface Cursor extends LocationChunks {
   time: number;
 }
 
+/** Events of one location that no event of another one is between: [from, to) of the chunk, which later runs overwrite. */
+export interface MergedRun {
+  readonly location: Location;
+  readonly chunk: EventChunk;
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * Visits the events of several locations in the order of their times; events of the same time in the order of the locations, those of one location in
  * their order. Where the time of a location goes backwards, its events follow as they are.
  */
 export function visitMerged(locations: Iterable<LocationChunks>, visit: MergedVisitor): void {
+  for (const { location, chunk, from, to } of mergedRuns(locations))
+    for (let index = from; index < to; index++) visit(location, chunk, index);
+}
+
+/** The events of `visitMerged` for callers that stop in between. */
+export function* mergedRuns(locations: Iterable<LocationChunks>): Generator<MergedRun> {
   const heap: Cursor[] = [];
   let order = 0;
   for (const { location, chunks } of locations) {
@@ -31,9 +45,13 @@ export function visitMerged(locations: Iterable<LocationChunks>, visit: MergedVi
   for (let top = heap[0]; top !== undefined; top = heap[0]) {
     const second = least(heap[1], heap[2]);
     // Most of the time a location has several events before the next one's turn.
-    do visit(top.location, top.chunk, top.index);
-    while (advance(top) && (second === undefined || before(top, second)));
-    if (top.index < 0) {
+    const { location, chunk, index: from } = top;
+    let to = from;
+    do to++;
+    while (within(top, to) && (second === undefined || before(top, second)));
+    yield { location, chunk, from, to };
+    // The next chunk overwrites this one.
+    if (to === chunk.count && !advance(top)) {
       const last = heap.pop();
       if (last !== undefined && last !== top) heap[0] = last;
     }
@@ -51,20 +69,20 @@ const empty: EventChunk = {
   attributes: new Map(),
 };
 
-/** @returns whether there is a next event; the index is -1 otherwise */
-function advance(cursor: Cursor): boolean {
-  cursor.index++;
-  if (cursor.index >= cursor.chunk.count) {
-    const next = cursor.chunks.next();
-    if (next.done === true) {
-      cursor.index = -1;
-      return false;
-    }
-    cursor.chunk = next.value;
-    cursor.index = 0;
-  }
-  cursor.time = cursor.chunk.time[cursor.index] ?? 0;
+/** Moves to an event of the same chunk. @returns whether there is one */
+function within(cursor: Cursor, index: number): boolean {
+  if (index >= cursor.chunk.count) return false;
+  cursor.index = index;
+  cursor.time = cursor.chunk.time[index] ?? 0;
   return true;
+}
+
+/** Moves to the first event of the next chunk. @returns whether there is one */
+function advance(cursor: Cursor): boolean {
+  const next = cursor.chunks.next();
+  if (next.done === true) return false;
+  cursor.chunk = next.value;
+  return within(cursor, 0);
 }
 
 function before(one: Cursor, other: Cursor): boolean {

@@ -1,0 +1,104 @@
+import { at, atFloat, atInt, atUint } from '../at';
+import { getOrMake } from '../getOrMake';
+import type { RegionPlace } from '../profile/place';
+import type { Characteristic } from './comparisonPieces';
+import type { TraceDifference, TraceDifferenceKind } from './differences';
+import { traceSentence, type PairWords } from './differenceWords';
+import { entryName, namesTo, sizeWords } from './entryWords';
+import type { PairTree, PairValues } from './pairTree';
+
+/** A characteristic, before the rows of a view are known. */
+export interface FoundCharacteristic {
+  readonly kind: Characteristic['kind'];
+  readonly sentence: string;
+  /** Inclusive share (0…1) of the metric of the call path. */
+  readonly share: number;
+  /** Node of the pair's tree; −1: the top. */
+  readonly node: number;
+  readonly callPath: readonly string[];
+  readonly place?: RegionPlace;
+}
+
+const kinds: Readonly<Record<TraceDifferenceKind, Characteristic['kind']>> = {
+  slower: 'computation',
+  faster: 'computation',
+  'added-work': 'calls',
+  'removed-work': 'calls',
+  'changed-count': 'counts',
+  'changed-message-size': 'message sizes',
+  'changed-partners': 'partners',
+  'changed-order': 'order',
+};
+
+/**
+ * What differences of a pair amount to, those of the largest inclusive share first (the four kinds of the table of characteristics, and changed counts and orders).
+ * Messages of other sizes are one for each caller. What another difference explains is none.
+ */
+export function characteristics(
+  differences: readonly TraceDifference[],
+  words: PairWords,
+  values: PairValues,
+): readonly FoundCharacteristic[] {
+  const groups = new Map<string, TraceDifference[]>();
+  for (const [position, difference] of differences.entries()) {
+    if (difference.isConsequence) continue;
+    const isSize = difference.kind === 'changed-message-size';
+    const name = isSize ? `sizes ${atInt(words.tree.parent, difference.node)}` : String(position);
+    getOrMake(groups, name, () => []).push(difference);
+  }
+  return [...groups.values()]
+    .map((group) => characteristic(group, words, values))
+    .sort((a, b) => b.share - a.share || a.node - b.node);
+}
+
+function characteristic(
+  group: readonly TraceDifference[],
+  words: PairWords,
+  values: PairValues,
+): FoundCharacteristic {
+  const first = at(group, 0);
+  const { tree } = words;
+  const key = first.node < 0 ? undefined : at(tree.table.keys, atUint(tree.key, first.node));
+  const node = key !== undefined && key.kind !== 'context' ? atInt(tree.parent, first.node) : first.node;
+  const place = node < 0 ? undefined : placeOf(node, tree);
+  return {
+    kind: kinds[first.kind],
+    sentence: group.length > 1 ? sizesSentence(group, node, tree) : sentence(first, words),
+    share: values.share(node),
+    node: group.length > 1 ? node : first.node,
+    callPath: namesTo(first.node, tree),
+    ...(place === undefined ? {} : { place }),
+  };
+}
+
+function placeOf(node: number, { table, key }: PairTree): RegionPlace | undefined {
+  const own = at(table.keys, atUint(key, node));
+  return own.kind === 'context' ? own.place : undefined;
+}
+
+function sentence(difference: TraceDifference, words: PairWords): string {
+  return traceSentence(difference, words);
+}
+
+/** `mpi_stuff.f [85-102] has messages of 510 instead of 750 elements` */
+function sizesSentence(group: readonly TraceDifference[], caller: number, tree: PairTree): string {
+  const pairs = new Map<string, { before: number; after: number; both: boolean }>();
+  for (const { node } of group) {
+    const [before, after] = [meanSize(node, 0, tree), meanSize(node, 1, tree)];
+    const back = pairs.get(`${after} ${before}`);
+    if (back !== undefined && before !== after) back.both = true;
+    else pairs.set(`${before} ${after}`, { before, after, both: false });
+  }
+  const unit = tree.traces[1].sizeUnit;
+  const list = [...pairs.values()].map(
+    ({ before, after, both }) =>
+      `${sizeWords(before, unit).split(' ')[0] ?? ''} ${both ? '↔' : '→'} ${sizeWords(after, unit)}`,
+  );
+  const name = caller < 0 ? 'the program' : entryName(at(tree.table.keys, atUint(tree.key, caller)));
+  return `Messages of ${name} have other sizes: ${list.join(', ')}.`;
+}
+
+function meanSize(node: number, side: 0 | 1, { traces, rows }: PairTree): number {
+  const row = atInt(rows[side], node);
+  return atFloat(traces[side].bytes, row) / atFloat(traces[side].count, row);
+}

@@ -1,0 +1,180 @@
+import { at } from '../at';
+import { KymoError } from '../errors';
+import type { CallTrace } from './callTrace';
+import { characteristics, type FoundCharacteristic } from './characteristics';
+import { compareViews, type TraceComparison } from './differences';
+import type { PairWords } from './differenceWords';
+import { frequencyTrace } from './frequency';
+import type { KeyTable } from './keyTable';
+import { orderDifferences, type OrderDifference } from './orderDifferences';
+import { pairTree, PairValues, type PairTree } from './pairTree';
+import { relativeTrace } from './relative';
+import { unifyNames } from './unifyNames';
+
+/** One or several processes of a run, or of some of its iterations. */
+export interface TraceView {
+  /** `run-a, rank 1, iteration 12` */
+  readonly name: string;
+  /** One for each process; at least one. */
+  readonly traces: readonly CallTrace[];
+}
+
+export interface TraceOptions {
+  /** `time`, or a counter that all views have; default: `instructions` where all have it, else `time`. */
+  readonly metric?: string;
+  /** Smaller relative deviations are none. Default: 0.05. */
+  readonly sensitivity?: number;
+  /** Partners as distances; default: where a view has several processes. */
+  readonly isRelative?: boolean;
+}
+
+export interface ComparedViews {
+  readonly metric: string;
+  readonly isRelative: boolean;
+  /** Views as they were compared: with one name for each function, and with the partners that were asked for. */
+  readonly views: readonly TraceView[];
+  /** Frequency views of these. */
+  readonly frequencies: readonly CallTrace[];
+  /** View k with view k + 1. */
+  readonly pairs: readonly ComparedTracePair[];
+  /** Sentences. */
+  readonly notes: readonly string[];
+}
+
+export interface ComparedTracePair {
+  readonly comparison: TraceComparison;
+  readonly words: PairWords;
+  readonly values: PairValues;
+  readonly characteristics: readonly FoundCharacteristic[];
+}
+
+/** Fewer call paths in common are two programs. */
+const leastMatched = 0.3;
+
+/**
+ * Compares each view with the next one.
+ * @param views at least two, of one table
+ * @throws KymoError `no-such-metric`
+ */
+export function compareTraces(
+  views: readonly TraceView[],
+  table: KeyTable,
+  {
+    metric: wanted,
+    sensitivity = 0.05,
+    isRelative = views.some(({ traces }) => traces.length > 1),
+  }: TraceOptions = {},
+): ComparedViews {
+  const metrics = commonMetrics(views);
+  const metric = wanted ?? (metrics.includes('instructions') ? 'instructions' : 'time');
+  if (!metrics.includes(metric))
+    throw new KymoError(
+      'no-such-metric',
+      `Not all traces have “${metric}”. They have: ${metrics.join(', ')}.`,
+    );
+  const prepared = prepareViews(views, table, isRelative);
+  const { views: unified, frequencies } = prepared;
+  const pairs = frequencies.slice(1).map((_, pair) => comparePair(prepared, pair, metric, sensitivity));
+  return {
+    metric,
+    isRelative,
+    views: views.map(({ name }, view) => ({ name, traces: at(unified, view) })),
+    frequencies,
+    pairs,
+    notes: [
+      ...(wanted === undefined && metric === 'time'
+        ? ['The traces have no numbers of instructions: times are compared, which vary from run to run.']
+        : []),
+      ...pairs.flatMap(({ comparison }, pair) =>
+        pairNotes(comparison, at(unified, pair).length, at(unified, pair + 1).length),
+      ),
+      ...(isSameUnit(frequencies)
+        ? []
+        : ['Sizes of messages are bytes in one trace and elements in another, and are not compared.']),
+    ],
+  };
+}
+
+/** Views before a metric and a sensitivity are chosen. */
+export interface PreparedViews {
+  /** With one name for each function, and with the partners that were asked for. */
+  readonly views: readonly (readonly CallTrace[])[];
+  readonly frequencies: readonly CallTrace[];
+  /** Of view k with view k + 1. */
+  readonly pairs: readonly {
+    readonly tree: PairTree;
+    readonly orders: readonly OrderDifference[];
+    readonly formerNames: PairWords['formerNames'];
+  }[];
+}
+
+/** All of a comparison that is the same for each metric and sensitivity. */
+export function prepareViews(
+  views: readonly TraceView[],
+  table: KeyTable,
+  isRelative: boolean,
+): PreparedViews {
+  const placed = views.map(({ traces }) =>
+    isRelative ? traces.map((trace) => relativeTrace(trace, table)) : traces,
+  );
+  const { views: unified, formerNames } = unifyNames(placed, table);
+  const frequencies = unified.map((traces, view) => ({
+    ...frequencyTrace(traces, table),
+    name: at(views, view).name,
+  }));
+  const pairs = frequencies.slice(1).map((right, pair) => {
+    const tree = pairTree(at(frequencies, pair), right);
+    const orders = orderDifferences(at(at(unified, pair), 0), at(at(unified, pair + 1), 0), tree);
+    return { tree, orders, formerNames: at(formerNames, pair) };
+  });
+  return { views: unified, frequencies, pairs };
+}
+
+/** Compares a view with the next one. @param metric one that all views have */
+export function comparePair(
+  { views, pairs }: PreparedViews,
+  pair: number,
+  metric: string,
+  sensitivity: number,
+): ComparedTracePair {
+  const { tree, orders, formerNames } = at(pairs, pair);
+  const values = new PairValues(tree, metric, [at(views, pair).length, at(views, pair + 1).length]);
+  const words = { tree, metric, formerNames };
+  const comparison = compareViews(tree, values, sensitivity, orders);
+  return {
+    comparison,
+    words,
+    values,
+    characteristics: characteristics(comparison.differences, words, values),
+  };
+}
+
+/** `time`, and the counters that all views have. */
+export function commonMetrics(views: readonly TraceView[]): readonly string[] {
+  const all = views.flatMap(({ traces }) => traces);
+  const [first] = all;
+  const counters = [...(first?.counters.keys() ?? [])];
+  return ['time', ...counters.filter((name) => all.every((trace) => trace.counters.has(name)))];
+}
+
+function pairNotes(
+  { matched, added, deleted }: TraceComparison,
+  before: number,
+  after: number,
+): readonly string[] {
+  const all = matched + added + deleted;
+  return [
+    ...(before === after ? [] : [`Of ${before} and ${after} processes: numbers are per process.`]),
+    ...(matched >= leastMatched * all
+      ? []
+      : [`Only ${matched} of ${all} call paths are in both: these may be traces of two different programs.`]),
+  ];
+}
+
+/** Of those with messages. */
+function isSameUnit(traces: readonly CallTrace[]): boolean {
+  const units = traces
+    .filter(({ bytes }) => bytes.some((value) => value > 0))
+    .map(({ sizeUnit }) => sizeUnit);
+  return new Set(units).size < 2;
+}

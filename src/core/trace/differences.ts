@@ -1,0 +1,262 @@
+import { at, atFloat, atInt, atUint } from '../at';
+import type { DifferenceKind } from '../compare/differences';
+import { Deviation } from './deviation';
+import { partnerChanges, type PartnerChange } from './partnerChanges';
+import type { Both, PairTree, PairValues } from './pairTree';
+import type { OrderDifference } from './orderDifferences';
+
+export type TraceDifferenceKind =
+  DifferenceKind | 'changed-message-size' | 'changed-partners' | 'changed-order';
+
+/** What differs between two views, at a call path. Numbers are per process where the views have different numbers of processes. */
+export interface TraceDifference {
+  readonly kind: TraceDifferenceKind;
+  /** Node of the tree; of changed partners and orders the caller, and −1 at the top. */
+  readonly node: number;
+  /** By view; undefined: it has none of it. */
+  readonly sides: readonly [TraceSide | undefined, TraceSide | undefined];
+  /** What is at stake of the metric, and in seconds. */
+  readonly stake: number;
+  readonly seconds: number;
+  /** Another one explains it: its caller is new, is gone or is called as often more; it is called more often; or its partners changed. */
+  readonly isConsequence: boolean;
+  readonly partners?: PartnerChange;
+  readonly order?: OrderDifference;
+}
+
+export interface TraceSide {
+  readonly count: number;
+  /** Exclusive; of work that is new or gone and of changed counts, with all that it calls. */
+  readonly seconds: number;
+  /** The same of the metric, where it is another one. */
+  readonly value: number;
+}
+
+export interface TraceComparison {
+  /** The most at stake first. */
+  readonly differences: readonly TraceDifference[];
+  /** Call paths of both, of the second only, of the first only; of both: with and without another count, size or value. */
+  readonly matched: number;
+  readonly added: number;
+  readonly deleted: number;
+  readonly changed: number;
+  readonly unchanged: number;
+}
+
+/** Ratios of counts that are the same. */
+const sameRatio = 1e-3;
+
+/**
+ * What differs between two views.
+ * @param sensitivity smaller relative deviations of the metric are none
+ * @param orders calls in another order (`orderDifferences`)
+ */
+export function compareViews(
+  tree: PairTree,
+  values: PairValues,
+  sensitivity: number,
+  orders: readonly OrderDifference[],
+): TraceComparison {
+  const work = new Work(tree, values, sensitivity);
+  const own = work.differences();
+  const changed = new Set(own.flatMap(({ kind, node }) => (isOfMatched(kind) ? [node] : []))).size;
+  const counted = { matched: 0, added: 0, deleted: 0 };
+  for (let node = 0; node < tree.size; node++)
+    counted[!values.has(node, 0) ? 'added' : !values.has(node, 1) ? 'deleted' : 'matched']++;
+  return {
+    differences: [...own, ...orders.map((order) => work.ofOrder(order))].sort(
+      (a, b) => b.stake - a.stake || b.seconds - a.seconds || a.node - b.node,
+    ),
+    ...counted,
+    changed,
+    unchanged: counted.matched - changed,
+  };
+}
+
+function isOfMatched(kind: TraceDifferenceKind): boolean {
+  return (
+    kind !== 'added-work' &&
+    kind !== 'removed-work' &&
+    kind !== 'changed-partners' &&
+    kind !== 'changed-order'
+  );
+}
+
+class Work {
+  readonly #deviation: Deviation;
+  readonly #partners: ReadonlyMap<number, PartnerChange>;
+  readonly #partnerChanges: readonly PartnerChange[];
+
+  constructor(
+    private readonly tree: PairTree,
+    private readonly values: PairValues,
+    sensitivity: number,
+  ) {
+    this.#deviation = new Deviation(tree, values, sensitivity);
+    this.#partnerChanges = partnerChanges(tree, values);
+    this.#partners = new Map(
+      this.#partnerChanges.flatMap((change) => change.nodes.map((node) => [node, change] as const)),
+    );
+  }
+
+  differences(): readonly TraceDifference[] {
+    const found: TraceDifference[] = this.#partnerChanges.map((change) => this.#ofPartners(change));
+    for (let node = 0; node < this.tree.size; node++) {
+      const [inFirst, inSecond] = [this.values.has(node, 0), this.values.has(node, 1)];
+      if (inFirst !== inSecond) {
+        if (!this.#partners.has(node)) found.push(this.#ofPresence(node, inSecond));
+        continue;
+      }
+      const count = this.#ofCount(node);
+      if (count !== undefined) found.push(count);
+      if (this.#hasOtherSize(node)) found.push(this.#ofSize(node));
+      const value = this.#ofValue(node, count !== undefined);
+      if (value !== undefined) found.push(value);
+    }
+    return found;
+  }
+
+  ofOrder(order: OrderDifference): TraceDifference {
+    return {
+      ...this.#common('changed-order', order.node, 'exclusive'),
+      stake: 0,
+      seconds: 0,
+      isConsequence: false,
+      order,
+    };
+  }
+
+  #ofPresence(node: number, isNew: boolean): TraceDifference {
+    const { sides, ...common } = this.#common(isNew ? 'added-work' : 'removed-work', node, 'inclusive');
+    const [stake, seconds] = [this.values.inclusive(node), this.values.inclusiveSeconds(node)];
+    const parent = atInt(this.tree.parent, node);
+    return {
+      ...common,
+      sides: isNew ? [undefined, sides[1]] : [sides[0], undefined],
+      stake: Math.max(...stake),
+      seconds: Math.max(...seconds),
+      isConsequence: parent >= 0 && !this.values.has(parent, isNew ? 0 : 1),
+    };
+  }
+
+  #ofCount(node: number): TraceDifference | undefined {
+    const counts = this.values.counts(node);
+    if (isSame(counts)) return undefined;
+    return {
+      ...this.#common('changed-count', node, 'inclusive'),
+      stake: differenceOf(this.values.inclusive(node)),
+      seconds: differenceOf(this.values.inclusiveSeconds(node)),
+      isConsequence: this.#followsCaller(node, counts) || this.#followsPartners(node),
+    };
+  }
+
+  #followsCaller(node: number, [before, after]: Both): boolean {
+    const parent = atInt(this.tree.parent, node);
+    if (parent < 0 || before === 0) return false;
+    const [above, now] = this.values.counts(parent);
+    return !isSame([above, now]) && Math.abs((after * above) / (before * now) - 1) < sameRatio;
+  }
+
+  /** What messages one partner gets less often, others get more often. */
+  #followsPartners(node: number): boolean {
+    const parent = atInt(this.tree.parent, node);
+    return this.#partnerChanges.some(
+      (change) => change.node === parent && change.kept.includes(node) && isSame(change.counts),
+    );
+  }
+
+  #hasOtherSize(node: number): boolean {
+    const [left, right] = this.tree.traces;
+    const [a, b] = [atInt(this.tree.rows[0], node), atInt(this.tree.rows[1], node)];
+    if (left.sizeUnit !== right.sizeUnit) return false;
+    const hasOtherLimits =
+      atFloat(left.leastBytes, a) !== atFloat(right.leastBytes, b) ||
+      atFloat(left.mostBytes, a) !== atFloat(right.mostBytes, b);
+    const hasOtherType =
+      left.types !== undefined &&
+      right.types !== undefined &&
+      atUint(left.types, a) !== atUint(right.types, b);
+    // Of another number of messages of several sizes, the mean is another one anyway.
+    const means = [
+      atFloat(left.bytes, a) / atFloat(left.count, a),
+      atFloat(right.bytes, b) / atFloat(right.count, b),
+    ] as const;
+    return hasOtherLimits || hasOtherType || (isSame(this.values.counts(node)) && !isSame(means));
+  }
+
+  /** Of messages: their caller's time is at stake. */
+  #ofSize(node: number): TraceDifference {
+    return {
+      ...this.#common('changed-message-size', node, 'exclusive'),
+      ...this.#stakeOf(atInt(this.tree.parent, node)),
+      isConsequence: false,
+    };
+  }
+
+  #ofPartners(partners: PartnerChange): TraceDifference {
+    const { sides, ...common } = this.#common('changed-partners', partners.node, 'exclusive');
+    const [before, after] = partners.counts;
+    const [a, b] = sides;
+    return {
+      ...common,
+      sides: [
+        { ...a, count: before },
+        { ...b, count: after },
+      ],
+      ...this.#stakeOf(partners.node),
+      isConsequence: false,
+      partners,
+    };
+  }
+
+  #stakeOf(caller: number): { readonly stake: number; readonly seconds: number } {
+    if (caller < 0) return { stake: 0, seconds: 0 };
+    return {
+      stake: Math.max(...this.values.exclusive(caller)),
+      seconds: Math.max(...this.values.exclusiveSeconds(caller)),
+    };
+  }
+
+  #ofValue(node: number, hasOtherCount: boolean): TraceDifference | undefined {
+    if (at(this.tree.table.keys, atUint(this.tree.key, node)).kind !== 'context') return undefined;
+    if (!this.#deviation.isChange(node)) return undefined;
+    const [before, after] = this.values.exclusive(node);
+    return {
+      ...this.#common(after > before ? 'slower' : 'faster', node, 'exclusive'),
+      stake: Math.abs(after - before),
+      seconds: differenceOf(this.values.exclusiveSeconds(node)),
+      isConsequence: hasOtherCount && this.#deviation.isSamePerVisit(node),
+    };
+  }
+
+  #common(
+    kind: TraceDifferenceKind,
+    node: number,
+    what: 'exclusive' | 'inclusive',
+  ): { kind: TraceDifferenceKind; node: number; sides: [TraceSide, TraceSide] } {
+    if (node < 0) return { kind, node, sides: [noSide, noSide] };
+    const [seconds, value] =
+      what === 'exclusive'
+        ? [this.values.exclusiveSeconds(node), this.values.exclusive(node)]
+        : [this.values.inclusiveSeconds(node), this.values.inclusive(node)];
+    const count = this.values.counts(node);
+    return {
+      kind,
+      node,
+      sides: [
+        { count: count[0], seconds: seconds[0], value: value[0] },
+        { count: count[1], seconds: seconds[1], value: value[1] },
+      ],
+    };
+  }
+}
+
+const noSide: TraceSide = { count: 1, seconds: 0, value: 0 };
+
+function differenceOf([a, b]: Both): number {
+  return Math.abs(b - a);
+}
+
+function isSame([a, b]: Both): boolean {
+  return Math.abs(b - a) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
+}

@@ -1,0 +1,61 @@
+import { at } from '../at';
+import type { RegionPlace } from '../profile/place';
+import type { ContextKey, EntryKey, EntryKeys, MessageKey } from './callTrace';
+import { PairNumbers } from './pairNumbers';
+
+const noChild = 2 ** 32 - 1;
+const typeBits = 32;
+
+/** The keys of all traces that are compared, and the numbers of their structures. */
+export class KeyTable implements EntryKeys {
+  readonly keys: EntryKey[] = [];
+  readonly types: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #structures = new PairNumbers();
+
+  /** The number of a function: known by its name and place; of its last lines, the largest stays. */
+  context(name: string, place: RegionPlace, lastLine?: number): number {
+    const identity = `f\0${name}\0${place.file ?? ''}\0${place.line ?? ''}`;
+    const number = this.#number(identity, () => ({ kind: 'context', name, place }));
+    if (lastLine !== undefined) this.ends(number, lastLine);
+    return number;
+  }
+
+  /** A function ends in this line, or in one before it. */
+  ends(context: number, lastLine: number): void {
+    const key = at(this.keys, context);
+    if (key.kind !== 'context' || (key.lastLine ?? 0) >= lastLine) return;
+    this.keys[context] = { ...key, lastLine } satisfies ContextKey;
+  }
+
+  message(key: MessageKey): number {
+    const { kind, call, partner, isRelative, tag, communicator } = key;
+    const identity = `${kind}\0${call}\0${partner ?? ''}\0${isRelative === true ? 'r' : ''}\0${tag ?? ''}\0${communicator ?? ''}`;
+    return this.#number(identity, () => key);
+  }
+
+  /** The set of just this type of elements. */
+  typeSet(name: string): number {
+    const known = this.types.indexOf(name);
+    const number = known >= 0 ? known : this.types.push(name) - 1;
+    return 2 ** Math.min(number, typeBits - 1);
+  }
+
+  /** Structure of an entry without children. */
+  leafStructure(key: number): number {
+    return this.#structures.number(key, noChild);
+  }
+
+  /** Structure of an entry that has a further child in addition. */
+  withChild(structure: number, child: number): number {
+    return this.#structures.number(structure, child);
+  }
+
+  #number(identity: string, make: () => EntryKey): number {
+    const known = this.#numbers.get(identity);
+    if (known !== undefined) return known;
+    const number = this.keys.push(make()) - 1;
+    this.#numbers.set(identity, number);
+    return number;
+  }
+}

@@ -1,0 +1,53 @@
+import { at, atInt, atUint } from '../at';
+import { alignTraces, siblings } from './align/alignTraces';
+import { longestIncreasing } from './align/longestIncreasing';
+import { orderChanges } from './align/orderChanges';
+import type { CallTrace } from './callTrace';
+import { nodesOf, type PairTree } from './pairTree';
+
+/** A call path whose calls stand in another order. */
+export interface OrderDifference {
+  /** The caller; −1: at the top. */
+  readonly node: number;
+  /** Keys of what it calls, from the first that moved to the last: as it was, and as it is. */
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
+/** @param left a trace of the first view, `right` of the second one */
+export function orderDifferences(
+  left: CallTrace,
+  right: CallTrace,
+  tree: PairTree,
+): readonly OrderDifference[] {
+  const nodes = nodesOf(left, tree);
+  const found = new Map<number, OrderDifference>();
+  for (const change of orderChanges(left, right, alignTraces(left, right))) {
+    const node = change.left < 0 ? -1 : atInt(nodes, change.left);
+    if (found.has(node)) continue;
+    const [before, after] = [calledBy(left, change.left), calledBy(right, change.right)];
+    const moved = movedPart(before, after);
+    if (moved !== undefined) found.set(node, { node, ...moved });
+  }
+  return [...found.values()];
+}
+
+/** Keys by their first occurrence. */
+function calledBy(trace: CallTrace, row: number): readonly number[] {
+  const children = siblings(trace, row + 1, row < 0 ? trace.size : atUint(trace.end, row));
+  return [...new Set([...children].map((child) => atUint(trace.key, child)))];
+}
+
+function movedPart(
+  before: readonly number[],
+  after: readonly number[],
+): { before: readonly number[]; after: readonly number[] } | undefined {
+  const common = before.filter((key) => after.includes(key));
+  const now = after.filter((key) => before.includes(key));
+  const stays = longestIncreasing(now.map((key) => common.indexOf(key)));
+  if (stays.length === now.length) return { before, after };
+  const first = common.findIndex((key, position) => now[position] !== key);
+  let end = common.length;
+  while (end > first && at(common, end - 1) === at(now, end - 1)) end--;
+  return { before: common.slice(first, end), after: now.slice(first, end) };
+}

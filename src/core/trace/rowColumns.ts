@@ -1,0 +1,115 @@
+import { atFloat, atUint } from '../at';
+
+/** The values of rows, in columns that grow: what `CallTrace` has for each row. */
+export class RowColumns {
+  size = 0;
+  key = new Uint32Array(64);
+  depth = new Uint32Array(64);
+  end = new Uint32Array(64);
+  structure = new Uint32Array(64);
+  types = new Uint32Array(64);
+  count = new Float64Array(64);
+  seconds = new Float64Array(64);
+  squares = new Float64Array(64);
+  bytes = new Float64Array(64);
+  leastBytes = new Float64Array(64);
+  mostBytes = new Float64Array(64);
+  readonly counters: Float64Array[];
+
+  /** @param counters number of counters */
+  constructor(counters: number) {
+    this.counters = Array.from({ length: counters }, () => new Float64Array(64));
+  }
+
+  /** A row without values. */
+  push(key: number, depth: number): number {
+    if (this.size === this.key.length) this.#grow();
+    const row = this.size++;
+    this.key[row] = key;
+    this.depth[row] = depth;
+    this.types[row] = 0;
+    this.count[row] = 0;
+    this.seconds[row] = 0;
+    this.squares[row] = 0;
+    this.bytes[row] = 0;
+    this.leastBytes[row] = 0;
+    this.mostBytes[row] = 0;
+    for (const counter of this.counters) counter[row] = 0;
+    return row;
+  }
+
+  /** A call that took this. */
+  addCall(row: number, seconds: number, counters: ArrayLike<number>): void {
+    this.count[row] = atFloat(this.count, row) + 1;
+    this.seconds[row] = atFloat(this.seconds, row) + seconds;
+    this.squares[row] = atFloat(this.squares, row) + seconds * seconds;
+    for (let number = 0; number < this.counters.length; number++) {
+      const column = this.counters[number];
+      if (column !== undefined) column[row] = atFloat(column, row) + (counters[number] ?? 0);
+    }
+  }
+
+  /** A message of this size. */
+  addMessage(row: number, bytes: number, types: number): void {
+    const count = atFloat(this.count, row);
+    this.leastBytes[row] = count === 0 ? bytes : Math.min(bytes, atFloat(this.leastBytes, row));
+    this.mostBytes[row] = count === 0 ? bytes : Math.max(bytes, atFloat(this.mostBytes, row));
+    this.count[row] = count + 1;
+    this.bytes[row] = atFloat(this.bytes, row) + bytes;
+    this.types[row] = atUint(this.types, row) | types;
+  }
+
+  /** Adds the values of a row of these or other columns. */
+  add(row: number, from: RowValues, source: number): void {
+    const count = atFloat(this.count, row);
+    const more = atFloat(from.count, source);
+    if (more > 0) {
+      const [least, most] = [atFloat(from.leastBytes, source), atFloat(from.mostBytes, source)];
+      this.leastBytes[row] = count === 0 ? least : Math.min(least, atFloat(this.leastBytes, row));
+      this.mostBytes[row] = count === 0 ? most : Math.max(most, atFloat(this.mostBytes, row));
+    }
+    this.count[row] = count + more;
+    this.seconds[row] = atFloat(this.seconds, row) + atFloat(from.seconds, source);
+    this.bytes[row] = atFloat(this.bytes, row) + atFloat(from.bytes, source);
+    if (from.squares !== undefined)
+      this.squares[row] = atFloat(this.squares, row) + atFloat(from.squares, source);
+    if (from.types !== undefined)
+      this.types[row] = (atUint(this.types, row) | atUint(from.types, source)) >>> 0;
+    for (let number = 0; number < this.counters.length; number++) {
+      const column = this.counters[number];
+      const other = from.counters[number];
+      if (column !== undefined && other !== undefined)
+        column[row] = atFloat(column, row) + atFloat(other, source);
+    }
+  }
+
+  #grow(): void {
+    const length = this.key.length * 2;
+    for (const name of ['key', 'depth', 'end', 'structure', 'types'] as const) {
+      const next = new Uint32Array(length);
+      next.set(this[name]);
+      this[name] = next;
+    }
+    for (const name of ['count', 'seconds', 'squares', 'bytes', 'leastBytes', 'mostBytes'] as const)
+      this[name] = wider(this[name], length);
+    this.counters.forEach((column, number) => (this.counters[number] = wider(column, length)));
+  }
+}
+
+/** What rows add up of. */
+export interface RowValues {
+  readonly count: Float64Array;
+  readonly seconds: Float64Array;
+  readonly squares?: Float64Array;
+  readonly bytes: Float64Array;
+  readonly leastBytes: Float64Array;
+  readonly mostBytes: Float64Array;
+  readonly types?: Uint32Array;
+  readonly counters: readonly (Float64Array | undefined)[];
+}
+
+function wider(column: Float64Array, length: number): Float64Array<ArrayBuffer> {
+  const next = new Float64Array(length);
+  next.set(column);
+  return next;
+}

@@ -1,0 +1,87 @@
+import { at, atFloat, atInt, atUint } from '../../at';
+import { classNumbers, type PairClasses, type Tolerance } from './classes';
+import type { Alignment } from '../align/alignTraces';
+import type { CallTrace } from '../callTrace';
+import { Deviation } from '../deviation';
+import type { TraceComparison } from '../differences';
+import { PairValues, type PairTree } from '../pairTree';
+
+/**
+ * Classes of the rows of two aligned traces. A matched row has changed if it was called more or less often, if its messages have other sizes or types, or if the
+ * exclusive value of a function deviates as that of a call path has to (`Deviation`).
+ */
+export function classifyRows(
+  left: CallTrace,
+  right: CallTrace,
+  alignment: Alignment,
+  { metric, sensitivity }: Tolerance,
+): PairClasses {
+  const classes = unmatched(left, right);
+  const matched = matchedRows(left, right, alignment);
+  const deviation = new Deviation(matched, new PairValues(matched, metric, [1, 1]), sensitivity);
+  const { keys } = left.table;
+  for (let node = 0; node < matched.size; node++) {
+    const [row, other] = [atInt(matched.rows[0], node), atInt(matched.rows[1], node)];
+    const differs =
+      atFloat(left.count, row) !== atFloat(right.count, other) ||
+      (at(keys, atUint(left.key, row)).kind === 'context'
+        ? deviation.isChange(node)
+        : messagesDiffer(left, row, right, other));
+    setBoth(classes, row, other, differs);
+  }
+  return classes;
+}
+
+/** Classes of the rows of two frequency views, as they were compared. */
+export function classifyPaths({ traces, rows }: PairTree, { differences }: TraceComparison): PairClasses {
+  const classes = unmatched(...traces);
+  const [left, right] = rows;
+  for (let node = 0; node < left.length; node++) {
+    const [row, other] = [atInt(left, node), atInt(right, node)];
+    if (row >= 0 && other >= 0) setBoth(classes, row, other, false);
+  }
+  for (const { kind, node } of differences) {
+    // Of partners and orders, other rows are new or gone.
+    if (kind === 'changed-partners' || kind === 'changed-order') continue;
+    const [row, other] = [atInt(left, node), atInt(right, node)];
+    if (row >= 0 && other >= 0) setBoth(classes, row, other, true);
+  }
+  return classes;
+}
+
+function unmatched(left: CallTrace, right: CallTrace): PairClasses {
+  return {
+    left: new Uint8Array(left.size).fill(classNumbers.deleted),
+    right: new Uint8Array(right.size).fill(classNumbers.added),
+  };
+}
+
+function setBoth({ left, right }: PairClasses, row: number, other: number, differs: boolean): void {
+  const own = differs ? classNumbers.changed : classNumbers.equal;
+  left[row] = own;
+  right[other] = own;
+}
+
+/** Matched rows as the nodes of a tree: what they are below does not matter here. */
+function matchedRows(left: CallTrace, right: CallTrace, alignment: Alignment): PairTree {
+  const rows = Int32Array.from(alignment.right.keys()).filter((row) => atInt(alignment.right, row) >= 0);
+  return {
+    table: left.table,
+    traces: [left, right],
+    size: rows.length,
+    parent: new Int32Array(rows.length).fill(-1),
+    key: Uint32Array.from(rows, (row) => atUint(left.key, row)),
+    rows: [rows, rows.map((row) => atInt(alignment.right, row))],
+  };
+}
+
+function messagesDiffer(left: CallTrace, row: number, right: CallTrace, other: number): boolean {
+  if (left.types !== undefined && right.types !== undefined && left.types[row] !== right.types[other])
+    return true;
+  return (
+    left.sizeUnit === right.sizeUnit &&
+    (atFloat(left.bytes, row) !== atFloat(right.bytes, other) ||
+      atFloat(left.leastBytes, row) !== atFloat(right.leastBytes, other) ||
+      atFloat(left.mostBytes, row) !== atFloat(right.mostBytes, other))
+  );
+}

@@ -1,0 +1,220 @@
+import { at, atByte, atInt, atUint } from '../../at';
+import { getOrMake } from '../../getOrMake';
+import type { RegionPlace } from '../../profile/place';
+import { alignTraces, type Alignment } from '../align/alignTraces';
+import type {
+  ComparisonOverview,
+  ComparisonRow,
+  ComparisonSettings,
+  ComparisonSummary,
+} from '../comparisonPieces';
+import {
+  comparePair,
+  prepareViews,
+  type ComparedTracePair,
+  type PreparedViews,
+  type TraceView,
+} from '../compareTraces';
+import type { KeyTable } from '../keyTable';
+import { oneAfterTheOther } from '../oneAfterTheOther';
+import { nodesOf, type PairTree } from '../pairTree';
+import { classifyPaths, classifyRows } from './classify';
+import type { Tolerance } from './classes';
+import { comparisonRow, rowName } from './comparisonRow';
+import { LastUsed } from './lastUsed';
+import { ModeRows } from './modeRows';
+import { overview } from './overview';
+import { lowerBound, shownRows } from './shownRows';
+
+/** What rows are asked for. */
+export interface Asked {
+  readonly settings: ComparisonSettings;
+  /** Position of a view whose rows are shown alone. */
+  readonly view?: number;
+}
+
+/** Characteristics of a pair that are listed. */
+const mostCharacteristics = 100;
+/** Settings whose comparisons are kept. */
+const mostTolerances = 4;
+/** Lists of shown rows that are kept: those of the linked views, and of each view alone. */
+const mostShown = 5;
+
+/** Two to four views of one table, each of the traces of one or several processes, and what viewers ask of their comparison. A mode is aligned when it is first asked for; settings only classify and filter. */
+export class ComparedTraces {
+  private readonly modes = new Map<string, ModeRows>();
+  private readonly prepared = new Map<boolean, PreparedViews>();
+  private readonly compared = new LastUsed<readonly ComparedTracePair[]>(mostTolerances);
+  private readonly nodes = new Map<string, Int32Array>();
+  private readonly shownLists = new LastUsed<Uint32Array>(mostShown);
+
+  constructor(
+    readonly views: readonly TraceView[],
+    private readonly table: KeyTable,
+  ) {}
+
+  /** The aligned rows of a mode. */
+  mode({ mode, isRelative }: Pick<ComparisonSettings, 'mode' | 'isRelative'>): ModeRows {
+    return getOrMake(this.modes, `${mode} ${isRelative}`, () => {
+      const { views, frequencies, pairs } = this.prepare(isRelative);
+      if (mode === 'frequency')
+        return new ModeRows(
+          frequencies,
+          pairs.map(({ tree }) => pathAlignment(tree)),
+          (pair, tolerance) => {
+            const { words, comparison } = at(this.comparisons({ ...tolerance, isRelative }), pair);
+            return classifyPaths(words.tree, comparison);
+          },
+        );
+      const traces = views.map(oneAfterTheOther);
+      const alignments = traces.slice(1).map((trace, pair) => alignTraces(at(traces, pair), trace));
+      return new ModeRows(traces, alignments, (pair, tolerance) =>
+        classifyRows(at(traces, pair), at(traces, pair + 1), at(alignments, pair), tolerance),
+      );
+    });
+  }
+
+  /** The comparison of each pair as the command line has it. */
+  comparisons({
+    metric,
+    sensitivity,
+    isRelative,
+  }: Tolerance & Pick<ComparisonSettings, 'isRelative'>): readonly ComparedTracePair[] {
+    return this.compared.get(`${isRelative} ${sensitivity} ${metric}`, () => {
+      const prepared = this.prepare(isRelative);
+      return prepared.pairs.map((_, pair) => comparePair(prepared, pair, metric, sensitivity));
+    });
+  }
+
+  /** The number of shown rows. */
+  total(asked: Asked): number {
+    return this.shown(asked).length;
+  }
+
+  /** Shown rows [first, first + count). */
+  rows(asked: Asked, first: number, count: number): readonly ComparisonRow[] {
+    const rows = this.mode(asked.settings);
+    const shown = this.shown(asked);
+    return Array.from(shown.subarray(first, first + count), (row) =>
+      comparisonRow({ rows, shown, settings: asked.settings, ...viewOf(asked) }, row),
+    );
+  }
+
+  overview(asked: Asked, pixels: number): ComparisonOverview {
+    const rows = this.mode(asked.settings);
+    const { traces, merged } = rows;
+    const classes = rows.classes(asked.settings).views;
+    return overview({ traces, merged, classes, shown: this.shown(asked), ...viewOf(asked) }, pixels);
+  }
+
+  /** The next shown row after `row`, or before it, that differs or whose name has the text; undefined: there is none. */
+  find(
+    asked: Asked,
+    {
+      row,
+      isBackwards,
+      text,
+    }: { readonly row: number; readonly isBackwards: boolean; readonly text?: string },
+  ): number | undefined {
+    const rows = this.mode(asked.settings);
+    const shown = this.shown(asked);
+    const strongest = rows.strongest(asked.settings, asked.view);
+    const wanted = text?.toLowerCase() ?? '';
+    const isFound = (one: number): boolean =>
+      wanted === '' ? atByte(strongest, one) > 0 : rowName(rows.keyOf(one)).toLowerCase().includes(wanted);
+    const step = isBackwards ? -1 : 1;
+    for (let next = row + step; next >= 0 && next < shown.length; next += step)
+      if (isFound(atUint(shown, next))) return next;
+    return undefined;
+  }
+
+  /** Where the function of a shown row is, or the one that sends a message; undefined: unknown, or there is no such row. */
+  place(asked: Asked, row: number): RegionPlace | undefined {
+    const rows = this.mode(asked.settings);
+    const shown = this.shown(asked)[row];
+    if (shown === undefined) return undefined;
+    const { depth } = rows.merged;
+    let above = shown;
+    while (rows.keyOf(above).kind !== 'context') {
+      const own = atUint(depth, above);
+      do above--;
+      while (above >= 0 && atUint(depth, above) >= own);
+      if (above < 0) return undefined;
+    }
+    const key = rows.keyOf(above);
+    return key.kind === 'context' ? key.place : undefined;
+  }
+
+  /** What differs, with the rows that show it. Counts are of call paths, whatever the mode. */
+  summary(asked: Asked): ComparisonSummary {
+    const pairs = this.comparisons(asked.settings);
+    return {
+      pairs: pairs.map(({ comparison: { matched, added, deleted, changed, unchanged } }) => ({
+        ...{ matched, added, deleted, changed, unchanged },
+      })),
+      characteristics: pairs.flatMap(({ characteristics }, pair) =>
+        characteristics.slice(0, mostCharacteristics).map(({ kind, sentence, share, node, place }) => ({
+          ...{ kind, sentence, pair, share, row: this.rowOfPath(asked, pair, node) },
+          ...(place === undefined ? {} : { place }),
+        })),
+      ),
+      rows: this.total(asked),
+    };
+  }
+
+  /** The shown row of a row of a view's trace in the mode, or the shown one that is the nearest before it. */
+  private shownRow(asked: Asked, view: number, own: number): number {
+    const row = atUint(this.mode(asked.settings).positions(view), own);
+    const shown = this.shown(asked);
+    const next = lowerBound(shown, row);
+    return shown[next] === row ? next : Math.max(0, next - 1);
+  }
+
+  /** The first shown row of a call path: in the second view of the pair, or in the first one where it is gone. */
+  private rowOfPath(asked: Asked, pair: number, node: number): number {
+    if (node < 0) return 0;
+    const { mode, isRelative } = asked.settings;
+    const { tree } = at(this.prepare(isRelative).pairs, pair);
+    const side = atInt(tree.rows[1], node) >= 0 ? 1 : 0;
+    if (mode === 'frequency') return this.shownRow(asked, pair + side, atInt(tree.rows[side], node));
+    const nodes = getOrMake(this.nodes, `${isRelative} ${pair} ${side}`, () =>
+      nodesOf(at(this.mode(asked.settings).traces, pair + side), tree),
+    );
+    return this.shownRow(asked, pair + side, Math.max(0, nodes.indexOf(node)));
+  }
+
+  private prepare(isRelative: boolean): PreparedViews {
+    return getOrMake(this.prepared, isRelative, () => prepareViews(this.views, this.table, isRelative));
+  }
+
+  private shown(asked: Asked): Uint32Array {
+    const { settings, view } = asked;
+    const { mode, isRelative, metric, sensitivity, shows } = settings;
+    const filter = { ...shows, hotSpotShare: 0 };
+    const classes = filter.onlyDifferent ? [metric, sensitivity] : [];
+    return this.shownLists.get(JSON.stringify([mode, isRelative, view, filter, classes]), () => {
+      const rows = this.mode(settings);
+      const { merged } = rows;
+      const strongest = filter.onlyDifferent ? rows.strongest(settings, view) : new Uint8Array(0);
+      return shownRows({ merged, keyOf: (row) => rows.keyOf(row), strongest, ...viewOf(asked) }, shows);
+    });
+  }
+}
+
+function pathAlignment({ traces, rows: [left, right], size }: PairTree): Alignment {
+  const alignment = {
+    right: new Int32Array(traces[0].size).fill(-1),
+    left: new Int32Array(traces[1].size).fill(-1),
+  };
+  for (let node = 0; node < size; node++) {
+    const [row, other] = [atInt(left, node), atInt(right, node)];
+    if (row < 0 || other < 0) continue;
+    alignment.right[row] = other;
+    alignment.left[other] = row;
+  }
+  return alignment;
+}
+
+function viewOf({ view }: Asked): { readonly view?: number } {
+  return view === undefined ? {} : { view };
+}

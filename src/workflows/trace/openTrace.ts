@@ -1,0 +1,106 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { KymoError } from '../../core/errors';
+import type { ProgressSink } from '../../core/progress';
+import { eachRange, type ProcessRanges } from '../../core/views/processRanges';
+import type { Location } from '../../formats/otf2/definitions/model';
+import { openOtf2, type Otf2Archive } from '../../formats/otf2/open';
+import { folderFiles } from '../../measurement/files/archiveFiles';
+import { turn } from '../running/turn';
+
+/** Which part of a trace. */
+export interface TracePart {
+  /** Ranks; default: all locations. */
+  readonly ranks?: ProcessRanges;
+  /** Seconds since the beginning of the trace. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+export interface TraceContext {
+  readonly signal?: AbortSignal;
+  readonly progress?: ProgressSink;
+}
+
+export interface OpenedTrace {
+  /** The anchor file. */
+  readonly file: string;
+  readonly archive: Otf2Archive;
+  /** The chosen locations. */
+  readonly locations: readonly Location[];
+}
+
+/**
+ * Opens a trace for the time of an action.
+ * @param given `traces.otf2`, or its folder
+ * @throws KymoError of `openOtf2`, `no-such-rank`, and `file-unusable`
+ */
+export async function withTrace<T>(
+  given: string,
+  ranks: ProcessRanges | undefined,
+  action: (trace: OpenedTrace) => Promise<T>,
+): Promise<T> {
+  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
+  const file = isFolder ? path.join(given, 'traces.otf2') : given;
+  const files = folderFiles(path.dirname(file));
+  try {
+    const archive = openOtf2(files, path.basename(file));
+    return await action({ file, archive, locations: chosen(archive, file, ranks) });
+  } finally {
+    files.close();
+  }
+}
+
+function chosen(archive: Otf2Archive, file: string, ranks: ProcessRanges | undefined): readonly Location[] {
+  const { locations } = archive.definitions;
+  if (ranks === undefined) return locations;
+  const isChosen = rankFilter(ranks);
+  const own = locations.filter(({ rank }) => isChosen(rank));
+  if (own.length > 0) return own;
+  const last = locations.reduce((most, { rank }) => Math.max(most, rank), -1);
+  throw new KymoError(
+    'no-such-rank',
+    last < 0
+      ? `${file} has no ranks: leave out --ranks.`
+      : `${file} has no location of these ranks. Its ranks are 0 to ${last}.`,
+    { file },
+  );
+}
+
+export function rankFilter(ranks: ProcessRanges): (rank: number) => boolean {
+  return (rank) => {
+    for (const [first, last] of eachRange(ranks)) if (rank >= first && rank <= last) return true;
+    return false;
+  };
+}
+
+/** Events from which on it is reported how far reading is, and how often. */
+const longEvents = 5_000_000;
+const steps = 20;
+
+/** Reports progress, and lets a cancellation through between two pieces of long work. */
+export class Reading {
+  readonly #announced: number;
+  #done = 0;
+  #step = 0;
+
+  constructor(
+    private readonly message: string,
+    locations: readonly Location[],
+    private readonly context: TraceContext,
+  ) {
+    this.#announced = locations.reduce((sum, { events }) => sum + events, 0);
+  }
+
+  /** @throws if the work is cancelled */
+  async passed(events: number): Promise<void> {
+    this.#done += events;
+    const fraction = Math.min(1, this.#done / this.#announced);
+    const step = Math.floor(fraction * steps);
+    if (this.#announced >= longEvents && step > this.#step) {
+      this.#step = step;
+      this.context.progress?.report({ message: this.message, fraction });
+    }
+    await turn(this.context);
+  }
+}
