@@ -90,7 +90,7 @@ function shownRows(
   { mode, shows }: ComparisonSettings,
   view: number | undefined,
 ): readonly ComparisonRow[] {
-  const all = comparison[mode];
+  const all = comparison[mode].map((row, entry) => ({ ...row, entry }));
   return all
     .filter(
       (row, position) =>
@@ -100,7 +100,6 @@ function shownRows(
     )
     .map((row) => ({
       ...row,
-      entry: all.indexOf(row),
       isHotSpot: row.cells.some((cell) => cell !== undefined && cell.share >= shows.hotSpotShare),
     }));
 }
@@ -164,6 +163,7 @@ function row(
   more: Partial<ComparisonRow> = {},
 ): ComparisonRow {
   return {
+    entry: 0,
     depth,
     name,
     kind,

@@ -245,7 +245,7 @@ function placedRows({ source, visible, grid }: Pane, pair: number, view: number)
     const kind = given?.classes[pair];
     if (kind === undefined || given?.cells[view] === undefined) continue;
     rows.push({
-      entry: given.entry ?? row,
+      entry: given.entry,
       row,
       kind,
       top: row * rowHeight - top,

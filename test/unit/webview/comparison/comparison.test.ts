@@ -188,6 +188,7 @@ describe('ranks and iterations', () => {
 
 const cell = { count: 40, seconds: 1.5, share: 0.889 };
 const row: ComparisonRow = {
+  entry: 3,
   depth: 2,
   kind: 'context',
   name: 'sweep.f',
