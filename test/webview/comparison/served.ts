@@ -11,6 +11,8 @@ import {
   type EntryClass,
 } from '../../../src/core/trace/comparisonPieces';
 import { comparisonGuards } from '../../../src/editor/surfaces/panels/comparison/requests';
+import type { ComparedTraces } from '../../../src/core/trace/views/comparedTraces';
+import { present } from '../../../src/core/present';
 import type { Answers } from '../../../src/editor/surfaces/panels/panelChannel';
 import type { ComparisonRequests, ComparisonShown } from '../../../src/protocol/comparison';
 
@@ -31,6 +33,8 @@ export interface Served {
   comparison: TestComparison;
   shown: ComparisonShown;
   isUnknown?: boolean;
+  /** Answers instead of `comparison`: what the engine keeps. */
+  readonly engine?: ComparedTraces;
 }
 
 export const common = { panel: '{}', title: 'sweep3d: rank 1 and rank 2', parts: [{}, {}] };
@@ -56,15 +60,30 @@ export function answersOf(served: Served, asked: Asked[]): Answers<ComparisonReq
   return {
     open: note('open', () => served.shown),
     summary: note('summary', (given) => {
+      if (served.engine !== undefined) return served.engine.summary(given);
       const { pairs, characteristics } = served.comparison;
       return { pairs, characteristics, rows: rows(given).length };
     }),
     rows: note('rows', (given) => {
+      if (served.engine !== undefined)
+        return {
+          rows: served.engine.rows(given, given.first, given.count),
+          total: served.engine.total(given),
+        };
       const all = rows(given);
       return { rows: all.slice(given.first, given.first + given.count), total: all.length };
     }),
-    overview: note('overview', (given) => overviewOf(rows(given), served.comparison, given.pixels)),
+    overview: note(
+      'overview',
+      (given) =>
+        served.engine?.overview(given, given.pixels) ??
+        overviewOf(rows(given), served.comparison, given.pixels),
+    ),
     find: note('find', ({ row, isBackwards, text, ...given }) => {
+      if (served.engine !== undefined)
+        return present({
+          row: served.engine.find(given, { row, isBackwards, ...(text !== undefined && { text }) }),
+        });
       const fits = ({ name, classes }: ComparisonRow): boolean =>
         text === undefined ? isDifferent(classes) : name.toLowerCase().includes(text.toLowerCase());
       const all = rows(given);
