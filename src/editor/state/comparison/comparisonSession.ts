@@ -5,7 +5,7 @@ import type {
   ComparisonName,
   ComparisonQuestion,
   OpenedComparison,
-} from '../../../workflows/views/comparisonView';
+} from '../../../workflows/views/traceComparisonView';
 import { OpenedSession, type SessionState } from '../opened/openedSession';
 
 /** A trace, or a part of it. */
@@ -23,8 +23,6 @@ export type ComparisonState = SessionState<ComparisonQuestion, OpenedComparison>
 
 /** The comparison of some traces. */
 export class ComparisonSession extends OpenedSession<ComparisonName, OpenedComparison> {
-  private revision = 0;
-
   constructor(
     engine: EngineClient,
     private given: ComparisonInput,
@@ -61,8 +59,7 @@ export class ComparisonSession extends OpenedSession<ComparisonName, OpenedCompa
   }
 
   protected newQuestion(): ComparisonQuestion {
-    this.revision += 1;
-    return { views: this.given.views, revision: this.revision };
+    return { paths: this.given.views.map(({ file }) => file), parts: this.parts };
   }
 
   protected open(question: ComparisonQuestion, hooks: RequestHooks): Promise<OpenedComparison> {
