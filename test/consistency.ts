@@ -16,11 +16,13 @@ import {
   profileTextContradictions,
   ranksTextContradictions,
 } from './consistency/texts';
+import { traceContradictions } from './consistency/trace';
 import { contradictions, outputsOf } from './outputAgreement';
 import type { Property } from '../src/core/properties/property';
 import type { ProfileJson } from '../src/formats/exports/json';
 import type { EfficiencyReport } from '../src/workflows/efficiency';
 import type { GroupsReport } from '../src/workflows/groups';
+import type { TraceReport } from '../src/workflows/trace/report.types';
 import type { RefineResult } from '../src/workflows/studies/refine.types';
 import type { StoredRow } from '../src/workflows/studies/functionsFile';
 
@@ -93,6 +95,7 @@ export function runContradictions(
       findings: properties,
     }),
     ...ofMessages(run, perLocation),
+    ...(existsSync(path.join(run, 'traces.otf2')) ? ofTrace(path.join(run, 'traces.otf2'), cli) : []),
     ...(existsSync(path.join(run, 'iterations.kymo'))
       ? ofIterations(run, cli, flat, perLocation, properties)
       : []),
@@ -149,6 +152,16 @@ function ofEfficiency(
 function ofMessages(run: string, perLocation: ProfileJson): readonly string[] {
   const file = path.join(run, 'communication.json');
   return existsSync(file) ? messageContradictions(read(file) as Messages, perLocation) : [];
+}
+
+function ofTrace(anchor: string, cli: Cli): readonly string[] {
+  const show = ['trace', 'show', anchor];
+  const report = cli.json(show) as TraceReport;
+  const ranks = [...new Set(report.locations.map(({ rank }) => rank))].filter((rank) => rank >= 0);
+  return traceContradictions(report, {
+    text: cli.text([...show, '--top', '1000000']),
+    ofRanks: ranks.map((rank) => cli.json([...show, '--ranks', String(rank)]) as TraceReport),
+  });
 }
 
 function ofIterations(

@@ -1,31 +1,44 @@
 import { at } from '../core/at';
-import {
-  compareRuns,
-  type Comparison,
-  type ComparisonOptions,
-  type Difference,
-} from '../core/compare/differences';
-import { compareSides, type ComparedSides, type Side } from '../core/compare/sides';
-import { differenceSentence, longer } from '../core/compare/words';
-import { formatPercent, formatSeconds } from '../core/format';
+import { compareRuns, type Comparison, type ComparisonOptions } from '../core/compare/differences';
+import type { Difference, SideValues } from '../core/compare/difference';
+import { comparedRun, timeMetric } from '../core/compare/run';
+import { compareSides, type ComparedPer, type ComparedSides, type Side } from '../core/compare/sides';
+import { differenceSentence } from '../core/compare/words';
 import type { Base } from '../core/functions/base';
 import { shareOf } from '../core/functions/share';
 import { present } from '../core/present';
+import type { RegionPlace } from '../core/profile/place';
 import { makeContext, type PropertyInput } from '../core/problems/context/makeContext';
 import { bySeverity, type Property } from '../core/properties/property';
+import { comparisonNotes } from './comparing/notes';
 
 /** A build, input or machine, with the profiles of its repetitions. */
 export interface CompareInput {
   readonly name: string;
   /** At least one. */
   readonly runs: readonly PropertyInput[];
+  readonly isRecorded?: Side['isRecorded'];
+  readonly measured?: Side['measured'];
+}
+
+export interface CompareOptions extends ComparisonOptions {
+  /** `time` (default), `instructions`, or a metric of all profiles that adds up. */
+  readonly metric?: string;
+  /** Default: per process where the numbers of processes differ. */
+  readonly per?: ComparedPer;
 }
 
 /** What changed from each input to the next one (docs/INTERFACES.md). */
 export interface CompareReport {
-  readonly inputs: readonly { readonly name: string; readonly runs: number; readonly base: Base }[];
+  readonly metric: { readonly name: string; readonly unit: string };
+  readonly inputs: readonly {
+    readonly name: string;
+    readonly runs: number;
+    readonly processes: number;
+    readonly base: Base;
+  }[];
   readonly pairs: readonly ComparedPair[];
-  /** Of all pairs; the most seconds first. */
+  /** Of all pairs; the most at stake first. */
   readonly differences: readonly ReportedDifference[];
   readonly notes: readonly string[];
   readonly properties: readonly Property[];
@@ -41,12 +54,14 @@ export interface ComparedPair {
   readonly deleted: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** Mean seconds of all functions together, of a and of b. */
-  readonly seconds: readonly [number, number];
+  /** What the values, seconds and counts of this pair are of. */
+  readonly per: ComparedPer;
+  /** Mean values of all functions together, of a and of b. */
+  readonly totals: readonly [number, number];
   /** By what all functions changed alike. */
   readonly shift: number;
-  /** Probability that the whole time differs by chance; absent: no side was repeated. */
-  readonly byChance?: number;
+  /** Probability that the whole differs by chance; absent: no side was repeated. */
+  readonly significance?: number;
 }
 
 export interface ReportedDifference {
@@ -54,84 +69,96 @@ export interface ReportedDifference {
   /** Position in `pairs`. */
   readonly pair: number;
   readonly callPath: readonly string[];
+  /** Where the function is defined: in the second input, or in the first one if it is gone. */
+  readonly region: RegionPlace;
+  /** Another difference explains this one. */
   readonly consequence?: true;
   /** By input; null: it has none of it, or is not of the pair. */
-  readonly sides: readonly ({ readonly count: number; readonly seconds: number } | null)[];
+  readonly sides: readonly (ReportedSide | null)[];
   /** Probability of such a difference by chance; absent: it is exact, or no side was repeated. */
   readonly significance?: number;
   readonly sentence: string;
 }
 
-/** Compares each input with the next one. @param inputs at least two */
-export function compareInputs(
-  inputs: readonly CompareInput[],
-  options: ComparisonOptions = {},
-): CompareReport {
-  const sides = inputs.map(({ name, runs }): Side => ({ name, runs: runs.map(makeContext) }));
-  const pairs = sides.slice(1).map((second, a) => {
-    const compared = compareSides(at(sides, a), second);
-    return {
-      a,
-      compared,
-      comparison: compareRuns(compared, options),
-      bases: [baseOf(at(sides, a)), baseOf(second)] as const,
-    };
-  });
+/** `value`: of the compared metric, where that is not the time. */
+export type ReportedSide = Omit<SideValues, 'value'> & { readonly value?: number };
+
+/** Two inputs compared, with all that is known of it. */
+export interface ComparedInputs {
+  readonly sides: readonly [Side, Side];
+  readonly compared: ComparedSides;
+  readonly comparison: Comparison;
+}
+
+/** @throws KymoError `unknown-metric`, `not-additive` */
+export function sideOf({ name, runs, isRecorded, measured }: CompareInput, metric?: string): Side {
   return {
-    inputs: sides.map((side) => ({ name: side.name, runs: side.runs.length, base: baseOf(side) })),
-    pairs: pairs.map(({ a, comparison }) => pairOf(a, comparison)),
-    differences: pairs
-      .flatMap(({ a, compared, comparison }) =>
-        comparison.differences.map((difference) => ({
-          seconds: difference.seconds,
-          row: reported(difference, compared, comparison.shift, a, inputs.length),
-        })),
-      )
-      .sort((x, y) => y.seconds - x.seconds)
-      .map(({ row }) => row),
-    notes: pairs.flatMap(({ compared, comparison }) => notesOf(compared, comparison)),
-    properties: pairs
-      .flatMap(({ compared, comparison, bases }) =>
-        comparison.differences
-          .filter(({ isConsequence }) => !isConsequence)
-          .map((difference) => propertyOf(difference, compared, comparison.shift, bases)),
-      )
-      .sort(bySeverity),
+    name,
+    runs: runs.map((run) => comparedRun(makeContext(run), metric)),
+    ...present({ isRecorded, measured }),
   };
 }
 
-/** Of the first run; the others are of the same clock. */
-function baseOf({ runs }: Side): Base {
-  return at(runs, 0).base;
+/** Compares two inputs. */
+export function comparePair(first: Side, second: Side, options: CompareOptions = {}): ComparedInputs {
+  const compared = compareSides(first, second, options.per);
+  return { sides: [first, second], compared, comparison: compareRuns(compared, options) };
 }
 
-function pairOf(
-  a: number,
-  { matched, added, deleted, differences, totals, total, shift }: Comparison,
-): ComparedPair {
+/**
+ * Compares each input with the next one.
+ * @param inputs at least two
+ * @throws KymoError `unknown-metric`, `not-additive`
+ */
+export function compareInputs(inputs: readonly CompareInput[], options: CompareOptions = {}): CompareReport {
+  const sides = inputs.map((input) => sideOf(input, options.metric));
+  const pairs = sides.slice(1).map((second, a) => comparePair(at(sides, a), second, options));
+  const { name, unit } = at(at(sides, 0).runs, 0).metric;
+  return {
+    metric: { name, unit },
+    inputs: sides.map((side) => {
+      const { base, processes } = at(side.runs, 0);
+      return { name: side.name, runs: side.runs.length, processes, base };
+    }),
+    pairs: pairs.map(({ compared, comparison }, a) => pairOf(a, compared, comparison)),
+    differences: pairs
+      .flatMap((pair, a) =>
+        pair.comparison.differences.map((difference) => ({
+          stake: difference.stake,
+          row: reported(difference, pair, a, inputs.length),
+        })),
+      )
+      .sort((x, y) => y.stake - x.stake)
+      .map(({ row }) => row),
+    notes: pairs.flatMap((pair) => comparisonNotes(pair.sides, pair.compared, pair.comparison)),
+    properties: pairs.flatMap((pair) => pairProperties(pair)).sort(bySeverity),
+  };
+}
+
+/** What changed from one input to another, at its lines; what another difference explains is none. */
+export function pairProperties(pair: ComparedInputs): readonly Property[] {
+  return pair.comparison.differences
+    .filter(({ isConsequence }) => !isConsequence)
+    .map((difference) => propertyOf(difference, pair));
+}
+
+function pairOf(a: number, { per }: ComparedSides, comparison: Comparison): ComparedPair {
+  const { matched, added, deleted, differences, totals, total, shift } = comparison;
   const changed = new Set(
-    differences.flatMap(({ kind, path }) => (kind === 'added-work' || kind === 'removed-work' ? [] : [path])),
+    differences.flatMap(({ kind, path }) =>
+      ['added-work', 'removed-work', 'renamed'].includes(kind) ? [] : [path],
+    ),
   ).size;
   return {
-    ...{
-      a,
-      b: a + 1,
-      matched,
-      added,
-      deleted,
-      changed,
-      unchanged: matched - changed,
-      seconds: totals,
-      shift,
-    },
-    ...present({ byChance: total.byChance }),
+    ...{ a, b: a + 1, matched, added, deleted, changed, unchanged: matched - changed },
+    ...{ per, totals, shift },
+    ...present({ significance: total.byChance }),
   };
 }
 
 function reported(
   difference: Difference,
-  compared: ComparedSides,
-  shift: number,
+  { compared, comparison: { shift } }: ComparedInputs,
   a: number,
   inputs: number,
 ): ReportedDifference {
@@ -140,11 +167,18 @@ function reported(
     kind,
     pair: a,
     callPath: callPathOf(difference.path, compared),
+    region: at(compared.functions, difference.function).place,
     ...(isConsequence ? { consequence: true } : {}),
-    sides: Array.from({ length: inputs }, (_, input) => sides[input - a] ?? null),
+    sides: Array.from({ length: inputs }, (_, input) => reportedSide(sides[input - a], compared)),
     ...present({ significance: byChance }),
     sentence: differenceSentence(difference, compared, shift),
   };
+}
+
+function reportedSide(side: SideValues | undefined, { metric }: ComparedSides): ReportedSide | null {
+  if (side === undefined) return null;
+  const { value, ...own } = side;
+  return metric.name === timeMetric.name ? own : { ...own, value };
 }
 
 function callPathOf(path: number, { paths, functions }: ComparedSides): readonly string[] {
@@ -154,63 +188,55 @@ function callPathOf(path: number, { paths, functions }: ComparedSides): readonly
   return names.reverse();
 }
 
-/** Fewer call paths in common are two programs. */
-const leastMatched = 0.3;
-
-function notesOf(
-  { names: [a, b], runs }: ComparedSides,
-  { matched, added, deleted, totals, total, shift }: Comparison,
-): readonly string[] {
-  const [before, after] = totals;
-  const isSure = total.byChance === undefined || total.byChance <= 0.01;
-  const whole = `${a} → ${b}: ${formatSeconds(before)} → ${formatSeconds(after)} in all functions of all processes`;
-  const change = Math.abs(after / before - 1);
-  return [
-    isSure && change >= 0.005
-      ? `${whole}: ${longer(before, after)}.`
-      : `${whole}, which is no difference beyond the noise.`,
-    ...(Math.abs(Math.log(shift)) < 0.02
-      ? []
-      : [
-          `All functions take about ${formatPercent(Math.abs(shift - 1))} ${shift > 1 ? 'longer' : 'less'}, as on a machine that is ${shift > 1 ? 'slower' : 'faster'}: what is named changed otherwise.`,
-        ]),
-    ...(runs[0] + runs[1] > 2
-      ? []
-      : [
-          'Each was measured once: whether a difference is noise is not known. Repeat the measurements (--repetitions 5).',
-        ]),
-    ...(matched >= leastMatched * (matched + added + deleted)
-      ? []
-      : [
-          `Only ${matched} of ${matched + added + deleted} call paths are in both: these may be two different programs.`,
-        ]),
-  ];
-}
-
 function propertyOf(
   difference: Difference,
-  compared: ComparedSides,
-  shift: number,
-  [first, second]: readonly [Base, Base],
+  { sides: [first, second], compared, comparison }: ComparedInputs,
 ): Property {
-  const { kind, path, sides, seconds, byChance } = difference;
+  const { kind, path, sides, stake, byChance } = difference;
   const { key, place } = at(compared.functions, difference.function);
-  const base = kind === 'removed-work' ? first : second;
-  const [before, after] = sides;
+  const { base, processes } = at((kind === 'removed-work' ? first : second).runs, 0);
+  const isTime = compared.metric.name === timeMetric.name;
+  const seconds = stake * (compared.per === 'process' ? processes : 1);
+  const isOfFunction = !['added-work', 'removed-work', 'changed-count'].includes(kind);
   return {
-    id: `${kind}:${key}${kind === 'slower' || kind === 'faster' ? '' : `:${path}`}`,
+    id: `${kind}:${key}${isOfFunction ? '' : `:${path}`}`,
     kind,
-    title: differenceSentence(difference, compared, shift).replace(/\.$/, ''),
-    severity: shareOf(seconds, base),
-    confidence: compared.runs[0] + compared.runs[1] > 2 ? 1 - (byChance ?? 0) : 0.5,
-    region: place,
+    title: differenceSentence(difference, compared, comparison.shift).replace(/\.$/, ''),
+    ...(isTime ? { severity: shareOf(seconds, base), base } : {}),
+    confidence: confidenceOf(difference, compared),
+    region: kind === 'removed-work' ? callerPlace(path, compared) : place,
     callPath: callPathOf(path, compared),
     evidence: {
-      ...(before === undefined ? {} : { visitsBefore: before.count, secondsBefore: before.seconds }),
-      ...(after === undefined ? {} : { visitsAfter: after.count, secondsAfter: after.seconds }),
-      ...present({ byChance }),
+      ...evidenceOf('Before', sides[0], isTime),
+      ...evidenceOf('After', sides[1], isTime),
+      ...present({ byChance, change: changeOf(difference, comparison.shift) }),
     },
-    base,
     origin: { run: base.run, analysis: 'comparison' },
+  };
+}
+
+/** A function that is gone has no line: its call was in its caller. */
+function callerPlace(path: number, { paths, functions }: ComparedSides): RegionPlace {
+  const { parent, function: own } = at(paths, path);
+  return at(functions, parent < 0 ? own : at(paths, parent).function).place;
+}
+
+/** Exact differences are certain once both sides were repeated. */
+function confidenceOf({ byChance }: Difference, { runs }: ComparedSides): number {
+  return runs[0] + runs[1] > 2 ? 1 - (byChance ?? 0) : 0.5;
+}
+
+/** Second ÷ first: of the values beside what all functions have in common, or of visits. */
+function changeOf({ kind, sides: [before, after] }: Difference, shift: number): number | undefined {
+  if (before === undefined || after === undefined || kind === 'renamed') return undefined;
+  return kind === 'changed-count' ? after.count / before.count : after.value / (before.value * shift);
+}
+
+function evidenceOf(when: string, side: SideValues | undefined, isTime: boolean): Record<string, number> {
+  if (side === undefined) return {};
+  return {
+    [`visits${when}`]: side.count,
+    [`seconds${when}`]: side.seconds,
+    ...(isTime ? {} : { [`value${when}`]: side.value }),
   };
 }

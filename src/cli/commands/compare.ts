@@ -1,15 +1,25 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { existsSync, realpathSync } from 'node:fs';
+import type { ComparedPer } from '../../core/compare/sides';
 import { KymoError } from '../../core/errors';
-import { formatCount, formatSeconds } from '../../core/format';
-import { compareInputs, type CompareInput, type CompareReport } from '../../workflows/compare';
-import { asMeasured } from '../../workflows/studies/profileOrigin';
+import { present } from '../../core/present';
+import { compareInputs, type CompareInput } from '../../workflows/compare';
+import { partOf, partText, type Part } from '../../workflows/comparing/part';
+import { measuredHow, readRuns, recordedOf, type MeasuredRun } from '../../workflows/comparing/readRuns';
+import { compareText } from '../terminal/compareText';
+import { comparedTraces, hasTraces } from '../terminal/comparedTraces';
 import type { CommandResult, RegisterCommand } from '../terminal/context';
-import { nameAmong, readProfileInputs } from '../terminal/inputs';
-import { counted } from '../terminal/profileText';
-import { shortened, table } from '../terminal/table';
+import { nameAmong } from '../terminal/inputs';
+import { iterationRanges, partsOf, rankRanges } from '../terminal/partOptions';
 
 interface CompareFlags {
   readonly sensitivity: number;
+  readonly metric: string;
+  readonly per?: ComparedPer;
+  readonly ranks?: ReturnType<typeof rankRanges>;
+  readonly iterations?: Part['iterations'][];
+  readonly phase?: string;
+  readonly relativePartners?: true;
 }
 
 /** `kymo compare`: what is different between builds, inputs or machines, and where in the source. */
@@ -17,11 +27,36 @@ export const registerCompare: RegisterCommand = (program, run) => {
   program
     .command('compare <input...>')
     .description(
-      'what changed from one measurement to the next: functions that are slower or faster beyond the noise of the repetitions, calls that are new, gone or more frequent; of profiles, experiments, rounds or studies (all repetitions of the last round)',
+      'what changed from one measurement to the next: functions that are slower or faster beyond the noise of the repetitions, calls that are new, gone or more frequent; of profiles, experiments, rounds or studies (all repetitions of the last round); several measurements of one build joined by commas; of traces (OTF2, .mvtrace) also what changed of messages and of the order of calls',
     )
     .option('--sensitivity <percent>', 'smaller changes are none', percent, 5)
+    .option('--metric <name>', 'time, instructions, or any metric of the profiles that adds up', 'time')
+    .option('--ranks <ranges>', 'these ranks only: 0-3,7; or other ones of each input: 1:2', rankRanges)
+    .option(
+      '--iterations <range>',
+      'these iterations of the phase only, from 1: 10-20; or other ones of each input: 10:12',
+      iterationRanges,
+    )
+    .addOption(
+      new Option(
+        '--per <what>',
+        'compare values and visits of all processes together, or of the mean process (default: all, and process where the numbers of processes differ)',
+      ).choices(['all', 'process']),
+    )
+    .option(
+      '--phase <function>',
+      'of traces: each call of it is an iteration (default: the marks of the trace)',
+    )
+    .option(
+      '--relative-partners',
+      'of traces: partners of messages as distances from the own rank (default: of several processes)',
+    )
     .action(async (inputs: readonly string[], _: unknown, command: Command) => {
-      await run(() => compare(inputs, command.opts<CompareFlags>()));
+      const flags = command.opts<CompareFlags>();
+      const isMetricGiven = command.getOptionValueSource('metric') !== 'default';
+      await run(() =>
+        hasTraces(inputs) ? comparedTraces(inputs, { ...flags, isMetricGiven }) : compare(inputs, flags),
+      );
     });
 };
 
@@ -32,49 +67,66 @@ function percent(text: string): number {
   return value;
 }
 
-async function compare(given: readonly string[], { sensitivity }: CompareFlags): Promise<CommandResult> {
-  if (given.length < 2)
-    throw new KymoError('usage', 'Give two inputs at least: kymo compare BEFORE AFTER.', {});
+async function compare(given: readonly string[], flags: CompareFlags): Promise<CommandResult> {
+  const { sensitivity, metric, per } = flags;
+  const parts = partsOf(given, flags);
+  if (parts.length < 2)
+    throw new KymoError(
+      'usage',
+      'Give two inputs at least: kymo compare BEFORE AFTER. Of one input, two parts can be compared: --ranks 1:2 or --iterations 10:12.',
+      {},
+    );
+  const read = new Map<string, Promise<readonly MeasuredRun[]>>();
   const inputs: CompareInput[] = [];
-  for (const input of given) {
-    const profiles = await readProfileInputs(input);
+  for (const { input, part } of parts) {
+    const runs = await (read.get(input) ?? remember(read, input, readAll(input)));
     inputs.push({
-      name: nameAmong(input, given),
-      runs: profiles.map(({ profile, origin }) => asMeasured(profile, origin)),
+      name: `${joinedName(input, given)}${partText(part)}`,
+      runs: runs.map((one) => partOf(one, part)),
+      ...present({ isRecorded: await recordedOf(runs), measured: measuredHow(runs) }),
     });
   }
-  const report = compareInputs(inputs, { sensitivity: sensitivity / 100 });
-  return { result: report, text: compareText(report) };
+  const report = compareInputs(inputs, {
+    ...{ sensitivity: sensitivity / 100, metric },
+    ...(per === undefined ? {} : { per }),
+  });
+  const notes = [...sameInputNotes(parts, inputs), ...report.notes];
+  return { result: { ...report, notes }, text: compareText({ ...report, notes }) };
 }
 
-const mostRows = 40;
+/** Measurements of one build that were made by turns with those of another one are joined by commas. */
+function filesOf(input: string): readonly string[] {
+  return existsSync(input) ? [input] : input.split(',');
+}
 
-function compareText({ inputs, differences, notes, pairs }: CompareReport): string {
-  const shown = differences.slice(0, mostRows);
-  return [
-    ...notes,
-    ...pairs.map(
-      ({ matched, added, deleted }) =>
-        `${counted(matched, 'call path')} in both, ${formatCount(added)} added, ${formatCount(deleted)} removed.`,
-    ),
-    '',
-    differences.length === 0
-      ? `No function differs beyond the noise of ${inputs.map(({ runs }) => counted(runs, 'run')).join(' and ')}.`
-      : table(
-          ['seconds', 'kind', 'what'],
-          shown.map(({ kind, sides, sentence, consequence }) => {
-            const [a, b] = sides.flatMap((side) => (side === null ? [] : [side.seconds]));
-            const stake = b === undefined ? (a ?? 0) : Math.abs(b - (a ?? 0));
-            return [
-              formatSeconds(stake),
-              kind,
-              `${consequence === true ? '↳ ' : ''}${shortened(sentence, 200)}`,
-            ];
-          }),
-          1,
-        ),
-    ...(differences.length > mostRows
-      ? [`${counted(differences.length - mostRows, 'more difference')}: --json`]
-      : []),
-  ].join('\n');
+async function readAll(input: string): Promise<readonly MeasuredRun[]> {
+  const runs: MeasuredRun[] = [];
+  for (const file of filesOf(input)) runs.push(...(await readRuns(file)));
+  return runs;
+}
+
+function joinedName(input: string, given: readonly string[]): string {
+  const [first = '', ...more] = filesOf(input);
+  const name = nameAmong(first, [...new Set(given.flatMap(filesOf))]);
+  return more.length === 0 ? name : `${name} and ${more.length} more`;
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T): T {
+  map.set(key, value);
+  return value;
+}
+
+/** Somebody who compares a measurement with itself mistyped its name, most likely. */
+function sameInputNotes(
+  parts: readonly { readonly input: string; readonly part: Part }[],
+  inputs: readonly CompareInput[],
+): readonly string[] {
+  const keys = parts.map(({ input, part }) =>
+    JSON.stringify([filesOf(input).map((file) => realpathSync(file)), part]),
+  );
+  return keys.flatMap((key, at) =>
+    at > 0 && keys[at - 1] === key
+      ? [`${inputs[at]?.name ?? ''} is given twice: a measurement does not differ from itself.`]
+      : [],
+  );
 }

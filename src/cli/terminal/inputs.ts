@@ -96,17 +96,6 @@ export async function readProfileInput(given: string): Promise<ProfileInput> {
   throw noProfile(given);
 }
 
-/** The same of all repetitions of the last measured round. */
-export async function readProfileInputs(given: string): Promise<readonly ProfileInput[]> {
-  const own = await ownProfile(given);
-  if (own !== undefined) return [await readProfile(own)];
-  const runs = measuredRuns(await listExperiments(given));
-  if (runs.length === 0) throw noProfile(given);
-  const profiles: ProfileInput[] = [];
-  for (const { directory } of runs) profiles.push(await readProfile(path.join(directory, 'profile.cubex')));
-  return profiles;
-}
-
 /** The file, or that in the folder of an experiment; undefined for a folder of several. */
 async function ownProfile(given: string): Promise<string | undefined> {
   const facts = await explained(given, () => stat(given));

@@ -1,17 +1,23 @@
 import { at, atFloat, atInt, atUint } from '../at';
 import { getOrMake } from '../getOrMake';
-import type { PropertyContext } from '../problems/context/propertyContext';
 import { placeOf, type RegionPlace } from '../profile/place';
-import { countsOf } from '../functions/programTime';
-import { columnSums } from '../sums';
+import type { Experiment } from '../profile/experiment';
+import type { Region } from '../profile/profile';
 import { matchFunctions, type FunctionMatch, type KnownFunction } from './matchFunctions';
+import { timeMetric, type ComparedMetric, type ComparedRun } from './run';
 
 /** Repetitions of one build on one machine with one input. */
 export interface Side {
   readonly name: string;
-  /** At least one. */
-  readonly runs: readonly PropertyContext[];
+  /** At least one, all of one metric. */
+  readonly runs: readonly ComparedRun[];
+  /** Whether the measurement was to record a function; undefined: it does not say. */
+  readonly isRecorded?: (function_: Pick<KnownFunction, 'key' | 'name' | 'file'>) => boolean | undefined;
+  /** How the runs were measured, as far as that is known. */
+  readonly measured?: readonly MeasuredHow[];
 }
+
+export type MeasuredHow = Pick<Experiment, 'buildId' | 'host' | 'command' | 'startedAt'>;
 
 /** A call path of either side. Arrays have an element for each run: those of the first side, then those of the second. */
 export interface ComparedPath {
@@ -20,8 +26,11 @@ export interface ComparedPath {
   /** Position among the functions. */
   readonly function: number;
   readonly visits: Float64Array;
-  /** Exclusive computing seconds of all locations. */
+  /** Exclusive computing seconds. */
   readonly seconds: Float64Array;
+  /** Exclusive values of the compared metric; of the time, `seconds` itself. */
+  readonly values: Float64Array;
+  readonly instructions?: Float64Array;
 }
 
 export interface ComparedFunction {
@@ -34,52 +43,98 @@ export interface ComparedFunction {
   readonly place: RegionPlace;
 }
 
+/** What the values are of: all processes together, or the mean process where the sides have other numbers of them. */
+export type ComparedPer = 'all' | 'process';
+
 /** Two sides as one tree. */
 export interface ComparedSides {
   readonly names: readonly [string, string];
   /** Number of runs of each side. */
   readonly runs: readonly [number, number];
+  /** Number of processes of each side. */
+  readonly processes: readonly [number, number];
+  readonly per: ComparedPer;
+  readonly metric: ComparedMetric;
   readonly functions: readonly ComparedFunction[];
   readonly paths: readonly ComparedPath[];
-  /** Seconds that all functions of a run take together, by run. */
-  readonly totals: Float64Array;
+  /** Names of functions that only the first, and only the second measurement was to record. What they did is in what calls them, on both sides. */
+  readonly recordedOnce: readonly [readonly string[], readonly string[]];
+  /** Whether both sides say what they were to record: without that, a function of one side may have been left out of the other measurement. */
+  readonly knowsRecorded: boolean;
 }
 
-/** Puts the call trees of all runs of two sides on top of each other; functions correspond by `matchFunctions`. */
-export function compareSides(first: Side, second: Side): ComparedSides {
-  const match = matchFunctions(functionsOf(first), functionsOf(second));
-  const count = first.runs.length + second.runs.length;
-  const tree = new Merging(count);
-  const totals = new Float64Array(count);
+/**
+ * Puts the call trees of all runs of two sides on top of each other; functions correspond by `matchFunctions`.
+ * @param per default: the mean process where the sides have other numbers of processes
+ */
+export function compareSides(first: Side, second: Side, per?: ComparedPer): ComparedSides {
+  const known = [functionsOf(first), functionsOf(second)] as const;
+  const match = matchFunctions(...known);
+  const matched = new Set(match.values());
+  const once = [
+    onlyRecordedBy(
+      first,
+      second,
+      known[0].filter(({ key }) => !matched.has(key)),
+    ),
+    onlyRecordedBy(
+      second,
+      first,
+      known[1].filter(({ key }) => !match.has(key)),
+    ),
+  ] as const;
+  const processes = [processesOf(first), processesOf(second)] as const;
+  const basis = per ?? (processes[0] === processes[1] ? 'all' : 'process');
+  const all = [...first.runs, ...second.runs];
+  const { metric } = at(all, 0);
+  const tree = new Merging(all.length, basis, {
+    isOther: metric.name !== timeMetric.name,
+    hasInstructions: all.every(({ instructions }) => instructions !== undefined),
+  });
   [first, second].forEach((side, number) => {
-    side.runs.forEach((context, index) => {
-      const run = number * first.runs.length + index;
-      totals[run] = context.times.totalSeconds;
-      tree.add(context, run, number === 0 ? undefined : match);
+    const folded = new Set(once[number]?.map(({ key }) => key));
+    side.runs.forEach((run, index) => {
+      tree.add(run, number * first.runs.length + index, number === 0 ? undefined : match, folded);
     });
   });
+  const names = (list: readonly KnownFunction[]): readonly string[] => list.map(({ name }) => name).sort();
   return {
     names: [first.name, second.name],
     runs: [first.runs.length, second.runs.length],
+    processes,
+    per: basis,
+    metric,
     functions: tree.functions,
     paths: tree.paths,
-    totals,
+    recordedOnce: [names(once[0]), names(once[1])],
+    knowsRecorded: first.isRecorded !== undefined && second.isRecorded !== undefined,
   };
 }
 
-function functionsOf({ runs }: Side): readonly KnownFunction[] {
-  const known = new Map<string, KnownFunction & { callees: Set<string>; callers: Set<string> }>();
-  for (const { profile, keys } of runs) {
-    const { callPaths, regions } = profile;
+function processesOf({ runs }: Side): number {
+  return at(runs, 0).processes;
+}
+
+/** Of a function without a counterpart, the other measurement may have had one that it was not to record. */
+function onlyRecordedBy(own: Side, other: Side, unmatched: readonly Seen[]): readonly Seen[] {
+  return unmatched.filter(
+    (seen) =>
+      ['compiler', 'user'].includes(seen.paradigm) &&
+      own.isRecorded?.(seen) === true &&
+      other.isRecorded?.(seen) === false,
+  );
+}
+
+interface Seen extends KnownFunction {
+  readonly paradigm: string;
+}
+
+function functionsOf({ runs }: Side): readonly Seen[] {
+  const known = new Map<string, Seen & { callees: Set<string>; callers: Set<string> }>();
+  for (const { callPaths, regions, keys } of runs)
     callPaths.region.forEach((region, path) => {
-      const { name, mangledName, file, firstLine: line } = at(regions, region);
       const key = at(keys, region);
-      const own = getOrMake(known, key, () => ({
-        ...{ key, name, callees: new Set<string>(), callers: new Set<string>() },
-        ...(mangledName === undefined ? {} : { mangledName }),
-        ...(file === undefined ? {} : { file }),
-        ...(line === undefined ? {} : { line }),
-      }));
+      const own = getOrMake(known, key, () => seen(key, at(regions, region)));
       const above = atInt(callPaths.parent, path);
       if (above < 0) return;
       const caller = at(keys, atUint(callPaths.region, above));
@@ -87,8 +142,19 @@ function functionsOf({ runs }: Side): readonly KnownFunction[] {
       // Callers come first.
       known.get(caller)?.callees.add(key);
     });
-  }
   return [...known.values()];
+}
+
+function seen(
+  key: string,
+  { name, mangledName, file, firstLine: line, paradigm }: Region,
+): Seen & { callees: Set<string>; callers: Set<string> } {
+  return {
+    ...{ key, name, paradigm, callees: new Set<string>(), callers: new Set<string>() },
+    ...(mangledName === undefined ? {} : { mangledName }),
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+  };
 }
 
 class Merging {
@@ -97,57 +163,78 @@ class Merging {
   private readonly functionOf = new Map<string, number>();
   private readonly children = new Map<number, Map<number, number>>();
 
-  constructor(private readonly runs: number) {}
+  constructor(
+    private readonly runs: number,
+    private readonly per: ComparedPer,
+    private readonly columns: { readonly isOther: boolean; readonly hasInstructions: boolean },
+  ) {}
 
-  /** @param match of a run of the second side */
-  add({ profile, keys, names, times }: PropertyContext, run: number, match: FunctionMatch | undefined): void {
-    const { parent, region, count } = profile.callPaths;
-    const width = profile.locations.length;
-    const visits = countsOf(profile).visits;
+  /**
+   * @param match of a run of the second side
+   * @param folded keys of functions that are a part of what calls them
+   */
+  add(run: ComparedRun, index: number, match: FunctionMatch | undefined, folded: ReadonlySet<string>): void {
+    const { callPaths, regions, keys, names } = run;
+    const { parent, region, count } = callPaths;
     const merged = new Int32Array(count);
     for (let path = 0; path < count; path++) {
       const own = atUint(region, path);
       const key = at(keys, own);
-      const number = this.functionNumber(match?.get(key) ?? (match === undefined ? key : `2:${key}`), () => ({
-        key,
-        name: at(names, own),
-        place: placeOf(at(profile.regions, own)),
-      }));
-      // The second side is how it is today.
-      if (match !== undefined) this.renew(number, key, at(names, own), placeOf(at(profile.regions, own)));
       const above = atInt(parent, path);
-      const node = this.child(above < 0 ? -1 : atInt(merged, above), number);
+      const into = above < 0 ? -1 : atInt(merged, above);
+      const isFolded = into >= 0 && folded.has(key);
+      const place = placeOf(at(regions, own));
+      const node = isFolded ? into : this.child(into, this.functionOfRun(key, match, at(names, own), place));
       merged[path] = node;
-      const { visits: counts, seconds } = at(this.paths, node);
-      const [sum = 0] = columnSums(visits.subarray(path * width, (path + 1) * width), 1);
-      counts[run] = atFloat(counts, run) + sum;
-      seconds[run] = atFloat(seconds, run) + atFloat(times.callPathSeconds, path);
+      this.addValues(run, path, { node, index, isFolded });
     }
   }
 
-  private functionNumber(key: string, make: () => ComparedFunction): number {
-    return getOrMake(this.functionOf, key, () => this.functions.push({ ...make() }) - 1);
+  private addValues(
+    run: ComparedRun,
+    path: number,
+    { node, index, isFolded }: { readonly node: number; readonly index: number; readonly isFolded: boolean },
+  ): void {
+    const { visits, seconds, values, instructions } = at(this.paths, node);
+    const share = this.per === 'process' ? run.processes : 1;
+    const put = (into: Float64Array, from: Float64Array | undefined): void => {
+      into[index] = atFloat(into, index) + (from === undefined ? 0 : atFloat(from, path) / share);
+    };
+    if (!isFolded) put(visits, run.visits);
+    put(seconds, run.seconds);
+    if (values !== seconds) put(values, run.values);
+    if (instructions !== undefined) put(instructions, run.instructions);
   }
 
-  private renew(number: number, key: string, name: string, place: RegionPlace): void {
+  private functionOfRun(
+    key: string,
+    match: FunctionMatch | undefined,
+    name: string,
+    place: RegionPlace,
+  ): number {
+    const common = match?.get(key) ?? (match === undefined ? key : `2:${key}`);
+    const number = getOrMake(this.functionOf, common, () => this.functions.push({ key, name, place }) - 1);
+    // The second side is how it is today.
     const own = at(this.functions, number);
-    if (own.key === key && own.place.line === place.line) return;
-    if (own.name !== name) own.formerName ??= own.name;
-    Object.assign(own, { key, name, place });
+    if (match !== undefined && !(own.key === key && own.place.line === place.line)) {
+      if (own.name !== name) own.formerName ??= own.name;
+      Object.assign(own, { key, name, place });
+    }
+    return number;
   }
 
   private child(parent: number, function_: number): number {
     const siblings = getOrMake(this.children, parent, () => new Map<number, number>());
-    return getOrMake(
-      siblings,
-      function_,
-      () =>
-        this.paths.push({
-          parent,
-          function: function_,
-          visits: new Float64Array(this.runs),
-          seconds: new Float64Array(this.runs),
-        }) - 1,
-    );
+    return getOrMake(siblings, function_, () => this.paths.push(this.newPath(parent, function_)) - 1);
+  }
+
+  private newPath(parent: number, function_: number): ComparedPath {
+    const column = (): Float64Array => new Float64Array(this.runs);
+    const { isOther, hasInstructions } = this.columns;
+    const seconds = column();
+    return {
+      ...{ parent, function: function_, visits: column(), seconds, values: isOther ? column() : seconds },
+      ...(hasInstructions ? { instructions: column() } : {}),
+    };
   }
 }

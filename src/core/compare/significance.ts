@@ -1,5 +1,5 @@
 import { at, atFloat } from '../at';
-import { moderated, priorOf, type OwnVariance } from './moderation';
+import { digamma, moderated, priorOf, trigamma, type OwnVariance } from './moderation';
 import { tailOfT } from './studentT';
 
 /** A quantity in each run of both sides; all above 0. */
@@ -17,33 +17,63 @@ export interface Change {
 
 /**
  * How each of several quantities differs between `first` runs and the others. The noise of a measurement is a share of what is measured, and so logarithms are
- * compared: Student's t with variances that the others moderate (Smyth 2004), and Holm's correction for so many tests.
- * @param shift what all changed by, as a logarithm; the changes are beside it
+ * compared. Few repetitions say little about the noise of one quantity, and so the others help in two ways: by how much one side is noisier than the other, in
+ * all of them alike; and how the variances of quantities are distributed (Smyth 2004). Student's t, and Holm's correction for so many tests.
  */
-export function changesOf(quantities: readonly Quantity[], first: number, shift = 0): readonly Change[] {
+export function changesOf(quantities: readonly Quantity[], first: number): readonly Change[] {
   const rows = quantities.map(({ values }) => {
     const logs = values.map(Math.log);
-    const [a, b] = [logs.subarray(0, first), logs.subarray(first)];
-    const difference = meanOf(b) - meanOf(a) - shift;
-    const freedom = values.length - 2;
-    const own: OwnVariance = {
-      variance: freedom > 0 ? (squares(a) + squares(b)) / freedom : 0,
-      freedom: Math.max(0, freedom),
-    };
-    return { difference, own, weight: 1 / a.length + 1 / b.length };
+    return [spreadOf(logs.subarray(0, first)), spreadOf(logs.subarray(first))] as const;
   });
-  const prior = priorOf(rows.map(({ own }) => own));
-  const byChance = rows.map(({ difference, own, weight }) => {
-    const { variance, freedom } = moderated(own, prior);
+  const noise = noiseRatio(rows);
+  const own = rows.map(([a, b]): OwnVariance => {
+    const freedom = a.freedom + b.freedom;
+    return { variance: freedom > 0 ? (a.squares + b.squares / noise.ratio) / freedom : 0, freedom };
+  });
+  const prior = priorOf(own);
+  const byChance = rows.map(([a, b], row) => {
+    const { variance, freedom } = moderated(at(own, row), prior);
     if (freedom === 0) return undefined;
+    const [weightA, weightB] = [1 / a.count, noise.ratio / b.count];
+    const difference = b.mean - a.mean;
     if (variance === 0) return difference === 0 ? 1 : 0;
-    return tailOfT(difference / Math.sqrt(variance * weight), freedom);
+    // How much the variance changes with the noise ratio, relatively: not at all for sides of equal numbers of runs and equal noise.
+    const lean = weightB / (weightA + weightB) - b.freedom / (a.freedom + b.freedom);
+    // Variances of logarithms of variances add up, and are 2 ÷ degrees of freedom.
+    const effective = 2 / (2 / freedom + lean * lean * noise.doubt);
+    return tailOfT(difference / Math.sqrt(variance * (weightA + weightB)), effective);
   });
   const corrected = holm(byChance.map((value) => value ?? 1));
-  return rows.map(({ difference }, row) => ({
-    ratio: Math.exp(difference),
+  return rows.map(([a, b], row) => ({
+    ratio: Math.exp(b.mean - a.mean),
     ...(byChance[row] === undefined ? {} : { byChance: at(corrected, row) }),
   }));
+}
+
+interface Spread {
+  readonly count: number;
+  readonly mean: number;
+  /** Sum of squared differences from the mean. */
+  readonly squares: number;
+  readonly freedom: number;
+}
+
+/** Variance of the second side ÷ that of the first, in most quantities, and the variance of its logarithm; 1 where a side was not repeated. */
+function noiseRatio(rows: readonly (readonly [Spread, Spread])[]): {
+  readonly ratio: number;
+  readonly doubt: number;
+} {
+  const usable = rows.filter((sides) => sides.every(({ freedom, squares }) => freedom > 0 && squares > 0));
+  const [one] = usable;
+  if (one === undefined) return { ratio: 1, doubt: 0 };
+  const logs = usable.reduce((sum, [a, b]) => sum + logVariance(b) - logVariance(a), 0);
+  const doubt = one.reduce((sum, { freedom }) => sum + trigamma(freedom / 2), 0);
+  return { ratio: Math.exp(logs / usable.length), doubt: doubt / usable.length };
+}
+
+/** Without the bias that the logarithm of few measurements has. */
+function logVariance({ squares, freedom }: Spread): number {
+  return Math.log(squares / freedom) - digamma(freedom / 2) + Math.log(freedom / 2);
 }
 
 /** S. Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6 (1979). */
@@ -58,13 +88,10 @@ export function holm(tails: readonly number[]): readonly number[] {
   return corrected;
 }
 
-function meanOf(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function squares(values: Float64Array): number {
-  const mean = meanOf(values);
-  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+function spreadOf(values: Float64Array): Spread {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { count: values.length, mean, squares, freedom: values.length - 1 };
 }
 
 /** The middle one, or the mean of both. */

@@ -22,6 +22,8 @@ export interface FoundCharacteristic {
 const kinds: Readonly<Record<TraceDifferenceKind, Characteristic['kind']>> = {
   slower: 'computation',
   faster: 'computation',
+  increased: 'computation',
+  decreased: 'computation',
   'added-work': 'calls',
   'removed-work': 'calls',
   'changed-count': 'counts',

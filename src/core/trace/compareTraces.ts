@@ -85,12 +85,7 @@ export function compareTraces(
       ...(wanted === undefined && metric === 'time'
         ? ['The traces have no numbers of instructions: times are compared, which vary from run to run.']
         : []),
-      ...pairs.flatMap(({ comparison }, pair) =>
-        pairNotes(comparison, at(unified, pair).length, at(unified, pair + 1).length),
-      ),
-      ...(isSameUnit(frequencies)
-        ? []
-        : ['Sizes of messages are bytes in one trace and elements in another, and are not compared.']),
+      ...viewNotes(prepared, pairs),
     ],
   };
 }
@@ -155,6 +150,21 @@ export function commonMetrics(views: readonly TraceView[]): readonly string[] {
   const [first] = all;
   const counters = [...(first?.counters.keys() ?? [])];
   return ['time', ...counters.filter((name) => all.every((trace) => trace.counters.has(name)))];
+}
+
+/** Sentences about what makes the views hard to compare. */
+export function viewNotes(
+  { views, frequencies }: PreparedViews,
+  pairs: readonly ComparedTracePair[],
+): readonly string[] {
+  return [
+    ...pairs.flatMap(({ comparison }, pair) =>
+      pairNotes(comparison, at(views, pair).length, at(views, pair + 1).length),
+    ),
+    ...(isSameUnit(frequencies)
+      ? []
+      : ['Sizes of messages are bytes in one trace and elements in another, and are not compared.']),
+  ];
 }
 
 function pairNotes(

@@ -1,7 +1,7 @@
 import { at, atFloat, atInt, atUint } from '../at';
-import { longer, oftener } from '../compare/words';
+import { longer, more, oftener } from '../compare/words';
 import { assertNever } from '../errors';
-import { formatCount, formatPercent, formatSeconds } from '../format';
+import { formatCount, formatSeconds } from '../format';
 import type { CallTrace, MessageKey } from './callTrace';
 import type { TraceDifference, TraceSide } from './differences';
 import { distanceWords, entryName, sizeWords } from './entryWords';
@@ -26,6 +26,8 @@ export function traceSentence(difference: TraceDifference, words: PairWords): st
   switch (kind) {
     case 'slower':
     case 'faster':
+    case 'increased':
+    case 'decreased':
       return valueSentence(name, before, after, words.metric, isConsequence);
     case 'added-work':
     case 'removed-work':
@@ -73,10 +75,7 @@ function valueSentence(
   if (metric === 'time')
     return `${name} takes ${longer(before.seconds, after.seconds)} itself (${formatSeconds(before.seconds)} → ${formatSeconds(after.seconds)})${why}.`;
   const [a, b] = [before.value, after.value];
-  const much =
-    b >= 2 * a
-      ? `${a === 0 ? 'new' : `${Number((b / a).toPrecision(3))} times as many`}`
-      : `${formatPercent(Math.abs(b / a - 1))} ${b > a ? 'more' : 'fewer'}`;
+  const much = a === 0 ? 'new' : more(a, b);
   return `${name} has ${much} ${metric} itself (${number(a)} → ${number(b)})${why}.`;
 }
 

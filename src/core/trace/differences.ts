@@ -1,12 +1,12 @@
 import { at, atFloat, atInt, atUint } from '../at';
-import type { DifferenceKind } from '../compare/differences';
+import type { DifferenceKind } from '../compare/difference';
 import { Deviation } from './deviation';
 import { partnerChanges, type PartnerChange } from './partnerChanges';
 import type { Both, PairTree, PairValues } from './pairTree';
 import type { OrderDifference } from './orderDifferences';
 
 export type TraceDifferenceKind =
-  DifferenceKind | 'changed-message-size' | 'changed-partners' | 'changed-order';
+  Exclude<DifferenceKind, 'renamed'> | 'changed-message-size' | 'changed-partners' | 'changed-order';
 
 /** What differs between two views, at a call path. Numbers are per process where the views have different numbers of processes. */
 export interface TraceDifference {
@@ -221,8 +221,10 @@ class Work {
     if (at(this.tree.table.keys, atUint(this.tree.key, node)).kind !== 'context') return undefined;
     if (!this.#deviation.isChange(node)) return undefined;
     const [before, after] = this.values.exclusive(node);
+    const [more, less] =
+      this.values.metric === 'time' ? (['slower', 'faster'] as const) : (['increased', 'decreased'] as const);
     return {
-      ...this.#common(after > before ? 'slower' : 'faster', node, 'exclusive'),
+      ...this.#common(after > before ? more : less, node, 'exclusive'),
       stake: Math.abs(after - before),
       seconds: differenceOf(this.values.exclusiveSeconds(node)),
       isConsequence: hasOtherCount && this.#deviation.isSamePerVisit(node),

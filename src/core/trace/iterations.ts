@@ -63,3 +63,29 @@ export class IterationSink implements TraceSink {
     return this.wanted === undefined || this.#base >= 0;
   }
 }
+
+/** Begins an iteration with each call of a function. */
+export class PhaseSink implements TraceSink {
+  /** @param isPhase whether calls of this key begin one */
+  constructor(
+    private readonly sink: TraceSink,
+    private readonly isPhase: (key: number) => boolean,
+  ) {}
+
+  enter(key: number): void {
+    if (this.isPhase(key)) this.sink.iteration();
+    this.sink.enter(key);
+  }
+
+  leave(seconds: number, counters: ArrayLike<number>): void {
+    this.sink.leave(seconds, counters);
+  }
+
+  message(key: number, bytes: number, types: number): void {
+    this.sink.message(key, bytes, types);
+  }
+
+  iteration(): void {
+    // The trace's own marks are not those that were asked for.
+  }
+}

@@ -1,3 +1,4 @@
+import { baselines, comparisonInSource, profileChanges } from '../../workflows/views/comparisonView';
 import { convertProfile } from '../../workflows/views/convertProfile';
 import {
   profileFunctions,
@@ -52,6 +53,10 @@ export const profileRequests = {
     ({ file }: { readonly file: string }, context) => comparableProfiles(file, context),
     { home },
   ),
+  /** What changed from another measurement to a profile: as a table, and at its lines; and what it may be compared with. */
+  profileChanges: query(profileChanges, { home }),
+  comparisonInSource: query(comparisonInSource),
+  baselines: query(baselines),
   /** The typical profile of the last or given round of a study. */
   studyProfile: query(
     (

@@ -1,3 +1,4 @@
+import { comparisonRequests } from './comparison';
 import { cubeRequests } from './cube';
 import { dynamicsRequests } from './dynamics';
 import { filterRequests } from './filters';
@@ -15,6 +16,7 @@ export const requests = {
   ...cubeRequests,
   ...dynamicsRequests,
   ...modelRequests,
+  ...comparisonRequests,
   ...filterRequests,
 } satisfies RequestTable;
 

@@ -48,7 +48,7 @@ export class EventDescriber {
 
   constructor(private readonly definitions: Definitions) {}
 
-  /** The event's fields in the order of its layout, then its attributes; the values of a metric have the names of its members. */
+  /** The event's fields in the order of its layout, then its attributes; times are seconds; the values of a metric have the names of its members. */
   fields(chunk: EventChunk, index: number): readonly DescribedField[] {
     const layout = eventLayouts[chunk.kind[index] ?? 0];
     if (layout === undefined) return [];
@@ -93,6 +93,7 @@ export class EventDescriber {
     const id = Number(value);
     const own = this.#special[type]?.(id);
     if (own !== undefined) return own;
+    if (type === 'time') return id / this.definitions.clock.ticksPerSecond;
     if (type in enumerations) return enumName(type as EnumerationName, id);
     if (type in bitSets) return bitNames(type as BitSetName, id).join(' ');
     return this.#reference(type, id) ?? number(value);

@@ -74,7 +74,7 @@ function names(
   const entry = (ph: string, args: object): string => JSON.stringify({ ph: 'M', name: ph, pid, tid, args });
   return [
     // The stream of an accelerator does not name the process that it belongs to.
-    ...(isThread ? [entry('process_name', { name: rank < 0 ? process : `rank ${rank}` })] : []),
+    ...(isThread || rank < 0 ? [entry('process_name', { name: rank < 0 ? process : `rank ${rank}` })] : []),
     entry('process_sort_index', { sort_index: pid }),
     entry('thread_name', { name: isThread ? name : `${process} ${name}`.trim() }),
     entry('thread_sort_index', { sort_index: tid }),

@@ -97,7 +97,7 @@ async function isStudy(directory: string): Promise<boolean> {
   return (await folders(directory)).some(isRound);
 }
 
-function isRound(name: string): boolean {
+export function isRound(name: string): boolean {
   return /^i\d+$/.test(name);
 }
 

@@ -6,12 +6,6 @@ import type { Otf2Archive } from '../../formats/otf2/open';
 import type { ExportedMessage } from '../../formats/trace-exports/csv';
 import { eventsBetweenTurns } from './events';
 
-/** An end of a message that waits for the other one. */
-interface Waiting {
-  readonly time: number;
-  readonly bytes: number;
-}
-
 export interface MessageSource {
   readonly archive: Otf2Archive;
   readonly partners: Partners;
@@ -42,12 +36,20 @@ export function* messageBatches(
     if (read >= eventsBetweenTurns) yield next();
   }
   yield next();
+  let rest: ExportedMessage[] = [];
   for (const message of matching.unmatched()) {
     if (!isWanted(message)) continue;
     counts.messages++;
-    yield [message];
+    rest.push(message);
+    if (rest.length < eventsBetweenTurns) continue;
+    yield rest;
+    rest = [];
   }
+  yield rest;
 }
+
+/** Ends at the front of a queue that may have been matched. */
+const mostMatched = 1024;
 
 interface Queue {
   readonly sender: number | undefined;
@@ -56,7 +58,8 @@ interface Queue {
   readonly tag: number;
   /** Which ends wait. */
   isSend: boolean;
-  ends: Waiting[];
+  readonly times: number[];
+  readonly bytes: number[];
   /** Ends at the front that have been matched. */
   matched: number;
 }
@@ -87,22 +90,31 @@ class Matching {
       communicator,
       tag,
       isSend,
-      ends: [],
+      times: [],
+      bytes: [],
       matched: 0,
     }));
     const time = chunk.time[index] ?? 0;
-    const other = queue.isSend === isSend ? undefined : queue.ends[queue.matched];
-    if (other === undefined) {
+    const isMatch = queue.isSend !== isSend && queue.matched < queue.times.length;
+    if (!isMatch) {
       queue.isSend = isSend;
-      queue.ends.push({ time, bytes });
+      queue.times.push(time);
+      queue.bytes.push(bytes);
       return;
     }
+    const other = queue.times[queue.matched] ?? 0;
+    const sentBytes = isSend ? bytes : (queue.bytes[queue.matched] ?? 0);
     queue.matched++;
-    // Queues that are empty take no memory.
-    if (queue.matched === queue.ends.length) this.#queues.delete(key);
-    const [sent, received] = isSend ? [time, other.time] : [other.time, time];
+    // What was matched takes no memory.
+    if (queue.matched === queue.times.length) this.#queues.delete(key);
+    else if (queue.matched >= mostMatched) {
+      queue.times.splice(0, queue.matched);
+      queue.bytes.splice(0, queue.matched);
+      queue.matched = 0;
+    }
+    const [sent, received] = isSend ? [time, other] : [other, time];
     this.#done.push({
-      ...this.#described(queue, isSend ? bytes : other.bytes),
+      ...this.#described(queue, sentBytes),
       sent: this.#seconds(sent),
       received: this.#seconds(received),
     });
@@ -116,11 +128,11 @@ class Matching {
 
   *unmatched(): Generator<ExportedMessage> {
     for (const queue of this.#queues.values())
-      for (const { time, bytes } of queue.ends.slice(queue.matched))
-        yield {
-          ...this.#described(queue, bytes),
-          ...(queue.isSend ? { sent: this.#seconds(time) } : { received: this.#seconds(time) }),
-        };
+      for (let end = queue.matched; end < queue.times.length; end++) {
+        const seconds = this.#seconds(queue.times[end] ?? 0);
+        const message = this.#described(queue, queue.bytes[end] ?? 0);
+        yield queue.isSend ? { ...message, sent: seconds } : { ...message, received: seconds };
+      }
   }
 
   #described({ sender, receiver, communicator, tag }: Queue, bytes: number): ExportedMessage {

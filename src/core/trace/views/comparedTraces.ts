@@ -11,6 +11,7 @@ import type {
 import {
   comparePair,
   prepareViews,
+  viewNotes,
   type ComparedTracePair,
   type PreparedViews,
   type TraceView,
@@ -84,6 +85,11 @@ export class ComparedTraces {
       const prepared = this.prepare(isRelative);
       return prepared.pairs.map((_, pair) => comparePair(prepared, pair, metric, sensitivity));
     });
+  }
+
+  /** Sentences: what makes the views hard to compare. */
+  notes(settings: Tolerance & Pick<ComparisonSettings, 'isRelative'>): readonly string[] {
+    return viewNotes(this.prepare(settings.isRelative), this.comparisons(settings));
   }
 
   /** The number of shown rows. */

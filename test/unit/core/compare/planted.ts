@@ -1,4 +1,5 @@
 import { makeContext } from '../../../../src/core/problems/context/makeContext';
+import { comparedRun } from '../../../../src/core/compare/run';
 import type { Side } from '../../../../src/core/compare/sides';
 import { randomNumbers } from '../../../../src/core/randomNumbers';
 import { runOf, type Call } from '../problems/runs';
@@ -35,7 +36,7 @@ export function sideOf(
         visits: [50, 50],
       });
       const root: Call = { region: { name: 'main' }, seconds: [time(0.01), time(0.01)], calls: more(calls) };
-      return makeContext({ profile: runOf(root, 2), run: name });
+      return comparedRun(makeContext({ profile: runOf(root, 2), run: name }));
     }),
   };
 }

@@ -74,8 +74,8 @@ test('M10: swapped, 14 matched, 0 added, 2 deleted', () => {
     list.map(({ kind, path }) => `${kind} ${path}`).sort();
   const swap = (name: string): string =>
     name.replace(
-      /^(slower|faster|added|removed)/,
-      (word) => ({ slower: 'faster', faster: 'slower', added: 'removed', removed: 'added' })[word] ?? word,
+      /^(increased|decreased|added|removed)/,
+      (word) => ({ increased: 'decreased', decreased: 'increased', added: 'removed', removed: 'added' })[word] ?? word,
     );
   expect(named(differences)).toEqual(named(mirrored).map(swap).sort());
 });
@@ -99,8 +99,8 @@ test('what another difference explains is marked as its consequence', () => {
   expect(
     differences.filter(({ isConsequence }) => isConsequence).map(({ kind, path }) => `${kind} ${path}`),
   ).toEqual([
-    'slower sweep.f [2-625] > mpi_stuff.f [85-102]',
-    'slower sweep.f [2-625] > mpi_stuff.f [73-83]',
+    'increased sweep.f [2-625] > mpi_stuff.f [85-102]',
+    'increased sweep.f [2-625] > mpi_stuff.f [73-83]',
   ]);
   expect(
     differences.filter(({ kind }) => kind === 'changed-message-size').map(({ sentence }) => sentence),

@@ -1,0 +1,55 @@
+import { at, atFloat } from '../at';
+import { medianOf } from './significance';
+import type { ComparedSides } from './sides';
+
+/** Of a function, over all of its paths; a value for each run. */
+export interface FunctionSums {
+  readonly visits: Float64Array;
+  readonly seconds: Float64Array;
+  readonly values: Float64Array;
+  readonly instructions?: Float64Array;
+}
+
+export function functionSums({ functions, paths }: ComparedSides): readonly FunctionSums[] {
+  const [first] = paths;
+  const width = first?.seconds.length ?? 0;
+  const column = (): Float64Array => new Float64Array(width);
+  const sums = functions.map(() => {
+    const seconds = column();
+    return {
+      ...{ visits: column(), seconds, values: first?.values === first?.seconds ? seconds : column() },
+      ...(first?.instructions === undefined ? {} : { instructions: column() }),
+    };
+  });
+  const put = (into: Float64Array, from: Float64Array): void =>
+    from.forEach((value, run) => (into[run] = atFloat(into, run) + value));
+  for (const { function: own, visits, seconds, values, instructions } of paths) {
+    const into = at(sums, own);
+    put(into.visits, visits);
+    put(into.seconds, seconds);
+    if (into.values !== into.seconds) put(into.values, values);
+    if (into.instructions !== undefined && instructions !== undefined) put(into.instructions, instructions);
+  }
+  return sums;
+}
+
+/** Fewer functions do not show what they have in common. */
+const fewestForCommon = 10;
+
+/**
+ * By what the values of a run differ from those of the others in most functions alike, a factor for each run: as on a machine that is slower for a
+ * while. The median is not moved by functions that changed otherwise.
+ * @param rows all above 0
+ */
+export function commonFactors(rows: readonly Float64Array[]): Float64Array {
+  const width = rows[0]?.length ?? 0;
+  if (rows.length < fewestForCommon) return new Float64Array(width).fill(1);
+  const deviations = rows.map((values) => {
+    const logs = values.map(Math.log);
+    const middle = medianOf(logs);
+    return logs.map((value) => value - middle);
+  });
+  return Float64Array.from({ length: width }, (_, run) =>
+    Math.exp(medianOf(Float64Array.from(deviations, (row) => atFloat(row, run)))),
+  );
+}

@@ -1,0 +1,156 @@
+import { at } from '../../core/at';
+import type { Comparison } from '../../core/compare/differences';
+import { certain, type Difference } from '../../core/compare/difference';
+import { timeMetric } from '../../core/compare/run';
+import type { ComparedSides, Side } from '../../core/compare/sides';
+import { inUnit, longer, more } from '../../core/compare/words';
+import { formatPercent } from '../../core/format';
+import { shortList } from '../../core/names/shortList';
+
+/** Fewer call paths in common are two programs. */
+const leastMatched = 0.3;
+/** Smaller changes of all functions together are not mentioned. */
+const leastChange = 0.005;
+
+/** What is to be known of a comparison before its differences are read, a sentence each; the whole first. */
+export function comparisonNotes(
+  sides: readonly [Side, Side],
+  compared: ComparedSides,
+  comparison: Comparison,
+): readonly string[] {
+  return [
+    wholeNote(compared, comparison),
+    ...perProcessNote(compared),
+    ...shiftNotes(compared, comparison),
+    ...repetitionNotes(compared),
+    ...machineNotes(sides, comparison),
+    ...likenessNotes(sides),
+    ...selectionNotes(compared, comparison),
+    ...matchNotes(comparison),
+  ];
+}
+
+function wholeNote(compared: ComparedSides, { totals, total }: Comparison): string {
+  const { names, metric, per } = compared;
+  const [before, after] = totals;
+  const isTime = metric.name === timeMetric.name;
+  const of = per === 'process' ? 'of the mean process' : 'of all processes';
+  const what = `${isTime ? '' : `${metric.displayName} `}in all functions ${of}`;
+  const whole = `${names[0]} → ${names[1]}: ${inUnit(before, compared)} → ${inUnit(after, compared)} ${what}`;
+  if (before === after) return `${whole}, which is the same.`;
+  const isSure = total.byChance === undefined || total.byChance <= certain;
+  if (!isSure || !(Math.abs(after / before - 1) >= leastChange))
+    return `${whole}, which is no difference beyond the noise.`;
+  return `${whole}: ${isTime ? longer(before, after) : more(before, after)}.`;
+}
+
+function perProcessNote(compared: ComparedSides): readonly string[] {
+  const [a, b] = compared.processes;
+  if (a === b) return [];
+  return [
+    `${a} and ${b} processes: values and visits are compared ${
+      compared.per === 'process'
+        ? 'per process, as means (--per all: of all processes together)'
+        : 'of all processes together (--per process: as means per process)'
+    }.`,
+  ];
+}
+
+function shiftNotes({ metric }: ComparedSides, { shift, changes }: Comparison): readonly string[] {
+  const isTime = metric.name === timeMetric.name;
+  if (Math.abs(Math.log(shift)) >= 0.02)
+    return [
+      isTime
+        ? `All functions take about ${formatPercent(Math.abs(shift - 1))} ${shift > 1 ? 'longer' : 'less'}, as on a machine that is ${shift > 1 ? 'slower' : 'faster'}: what is named changed otherwise.`
+        : `All functions have about ${formatPercent(Math.abs(shift - 1))} ${shift > 1 ? 'more' : 'less'}: what is named changed otherwise.`,
+    ];
+  const sure = changes.filter(({ isSure }) => isSure);
+  const isOneWay = new Set(sure.map(({ ratio }) => ratio > 1)).size === 1;
+  return isTime && sure.length > 1 && sure.length === changes.length && isOneWay
+    ? [
+        'All functions that are compared changed in the same direction: that may be the machine and not the program. Measure both once more, by turns.',
+      ]
+    : [];
+}
+
+function repetitionNotes({ names, runs }: ComparedSides): readonly string[] {
+  const [a, b] = runs;
+  if (a === 1 && b === 1)
+    return [
+      'Each was measured once: whether a difference is noise is not known. Repeat the measurements (--repetitions 5).',
+    ];
+  const once = a === 1 ? names[0] : b === 1 ? names[1] : undefined;
+  if (once !== undefined)
+    return [
+      `${once} was measured once: its noise is taken to be that of the other. Repeat it (--repetitions 5).`,
+    ];
+  return Math.min(a, b) < 3
+    ? ['Two repetitions find large differences only. Five find a change of 10 % in noise of 2 %.']
+    : [];
+}
+
+/** What may come from the machine and not from the program. */
+function machineNotes(
+  [first, second]: readonly [Side, Side],
+  { differences }: Comparison,
+): readonly string[] {
+  const [a, b] = [first.measured, second.measured];
+  if (a === undefined || b === undefined || !differences.some(({ kind }) => isOfTime(kind))) return [];
+  const keys = [...a, ...b].map(({ buildId, host, command }) => JSON.stringify([buildId, host, command]));
+  if (new Set(keys).size === 1)
+    return [
+      'Both are the same build, run by the same command on the same machine: what is named shows how the machine or its load changed, or the input, and not the program.',
+    ];
+  const isLater = (early: typeof a, late: typeof a): boolean =>
+    early.every((one) => late.every((other) => one.startedAt < other.startedAt));
+  return isLater(a, b) || isLater(b, a)
+    ? [
+        'They were measured one after the other: a machine that changed meanwhile shows as a change of the program. To rule that out, measure both by turns, and join the measurements of each by commas: kymo compare A1,A2,A3 B1,B2,B3.',
+      ]
+    : [];
+}
+
+function isOfTime(kind: Difference['kind']): boolean {
+  return kind === 'slower' || kind === 'faster';
+}
+
+/** What makes measurements that are hardly to be compared. */
+function likenessNotes([first, second]: readonly [Side, Side]): readonly string[] {
+  const [a, b] = [at(first.runs, 0), at(second.runs, 0)];
+  return [
+    ...(a.base.clock === b.base.clock
+      ? []
+      : [
+          `The times of ${a.base.clock === 'cpu' ? first.name : second.name} are computing time, and those of ${a.base.clock === 'cpu' ? second.name : first.name} have waiting in them.`,
+        ]),
+    ...(a.phase === undefined || b.phase === undefined || a.phase === b.phase
+      ? []
+      : [`The phases differ: ${a.phase} in ${first.name}, ${b.phase} in ${second.name}.`]),
+  ];
+}
+
+function selectionNotes(
+  { names, recordedOnce, knowsRecorded }: ComparedSides,
+  { added, deleted }: Comparison,
+): readonly string[] {
+  const notes = recordedOnce.flatMap((functions, side) =>
+    functions.length === 0
+      ? []
+      : [
+          `Recorded in ${names[side]} only, and neither new nor gone: ${shortList(functions)}. What they do is counted in their callers on both sides.`,
+        ],
+  );
+  return knowsRecorded || added + deleted === 0
+    ? notes
+    : [
+        ...notes,
+        'At least one measurement does not say which functions it was to record: calls that are new or gone may have been left out by a filter.',
+      ];
+}
+
+function matchNotes({ matched, added, deleted }: Comparison): readonly string[] {
+  const all = matched + added + deleted;
+  return matched >= leastMatched * all
+    ? []
+    : [`Only ${matched} of ${all} call paths are in both: these may be two different programs.`];
+}
