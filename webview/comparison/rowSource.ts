@@ -5,7 +5,7 @@ import {
   type ComparisonRequests,
 } from '../../src/protocol/comparison';
 import type { Channel } from '../ui/page/channel';
-import { visibleRow } from './words';
+import { receivedRow } from './words';
 
 export type ComparisonChannel = Channel<ComparisonRequests, ComparisonEvents>;
 
@@ -88,7 +88,7 @@ export class RowSource {
         { ...this.asked, first: page * pageRows, count: pageRows },
         { signal: this.abort.signal },
       );
-      this.pages.set(page, rows.map(visibleRow));
+      this.pages.set(page, rows.map(receivedRow));
       this.all = total;
       if (this.positions.length !== Math.min(total, mostRows))
         this.positions = Uint32Array.from({ length: Math.min(total, mostRows) }, (_, row) => row);

@@ -67,11 +67,11 @@ export function answersOf(served: Served, asked: Asked[]): Answers<ComparisonReq
     rows: note('rows', (given) => {
       if (served.engine !== undefined)
         return {
-          rows: served.engine.rows(given, given.first, given.count),
+          rows: sent(served.engine.rows(given, given.first, given.count)),
           total: served.engine.total(given),
         };
       const all = rows(given);
-      return { rows: all.slice(given.first, given.first + given.count), total: all.length };
+      return { rows: sent(all.slice(given.first, given.first + given.count)), total: all.length };
     }),
     overview: note(
       'overview',
@@ -98,6 +98,11 @@ export function answersOf(served: Served, asked: Asked[]): Answers<ComparisonReq
     save: note('save', () => ({ saved: true })),
     act: note('act', () => ({})),
   };
+}
+
+/** As VS Code sends it to a webview. */
+function sent<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value;
 }
 
 function isDifferent(classes: ComparisonRow['classes']): boolean {
