@@ -28,8 +28,8 @@ export async function run(report, options) {
         pageFollowsThemes(session, comparisonPanel, 'comparison'),
       );
       await swapped(report, session);
-      await reloaded(report, session);
       await damaged(report, session, [files[0], broken]);
+      await reloaded(report, session);
       await report.check('no request left the machine, no error in the page', () => {
         assert(session.foreign.length === 0, `foreign requests: ${session.foreign.join(' ')}`);
         assert(session.pageErrors.length === 0, `page errors: ${session.pageErrors.join(' ')}`);
@@ -169,5 +169,6 @@ async function damaged(report, { page, inHost, workbench }, files) {
     assert(/broken\.mvtrace.*2/s.test(text), text);
     await frame.getByRole('button', { name: 'Compare Other Traces…' }).waitFor();
     await workbench.screenshot('comparison-damaged');
+    await inHost(() => vscode.commands.executeCommand('workbench.action.closeActiveEditor'));
   });
 }
