@@ -32,6 +32,7 @@ const scenarioNames = [
   'dynamics',
   'models',
   'timeline',
+  'comparison',
   'studies',
   'filterLanguage',
 ];

@@ -13,6 +13,7 @@ const limitOf = (name: string): number => (name === 'hotSpots' ? 540 : 450);
 describe('the bundles of the views', () => {
   it('are there', () => {
     expect(names).toEqual([
+      'comparison',
       'cube',
       'dynamics',
       'hotSpots',

@@ -87,6 +87,8 @@ export interface ComparisonSummary {
 
 /** A row: the same entry of all views, or one that some of them do not have. */
 export interface ComparisonRow {
+  /** Position among all rows of the mode, whatever is shown of them: joins the rows of views that are not linked. */
+  readonly entry: number;
   /** From 1. */
   readonly depth: number;
   readonly kind: 'context' | 'send' | 'receive' | 'collective';

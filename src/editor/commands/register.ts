@@ -6,12 +6,14 @@ import { compareDynamics } from './dynamics/compareDynamics';
 import { collectDiagnostics, runDoctor } from './window/collectDiagnostics';
 import { createConfigurationCommand } from './refinement/createConfiguration';
 import { compareRuns, stopComparing } from './experiments/compareRuns';
+import { compareTraces, compareTracesBelow } from './comparison/compareTraces';
 import { CompareExperiments } from './experiments/compareExperiments';
 import { DynamicsComparisons } from './dynamics/dynamicsComparisons';
 import {
   copyPaths,
   deleteStudies,
   exportProfile,
+  folderOf,
   openFolder,
   openFunctions,
 } from './experiments/experiments';
@@ -24,6 +26,7 @@ import { openSettings, openWalkthrough } from './window/openSettings';
 import { refineCommand } from './refinement/refine';
 import { DynamicsPanels } from '../surfaces/panels/dynamics/dynamicsPanels';
 import { HotSpotPanels } from '../surfaces/panels/hotSpots/hotSpotPanels';
+import { ComparisonPanels } from '../surfaces/panels/comparison/comparisonPanels';
 import { ModelsPanels } from '../surfaces/panels/models/modelsPanels';
 import { TimelinePanels } from '../surfaces/panels/timeline/timelinePanels';
 import { ScorepFlagsPanels } from '../surfaces/panels/scorepFlags/scorepFlagsPanels';
@@ -45,6 +48,7 @@ export function registerCommands(kymo: Kymo): void {
   const dynamics = new DynamicsPanels(kymo);
   const models = new ModelsPanels(kymo);
   const timelines = new TimelinePanels(kymo);
+  const traces = new ComparisonPanels(kymo);
   const comparisons = new DynamicsComparisons(kymo);
   kymo.extension.subscriptions.push(
     hotSpots,
@@ -53,6 +57,7 @@ export function registerCommands(kymo: Kymo): void {
     comparisons,
     models,
     timelines,
+    traces,
     new ScorepFlagsPanels(kymo),
   );
   kymo.command('kymo.refine', () => refineCommand(kymo));
@@ -84,6 +89,9 @@ export function registerCommands(kymo: Kymo): void {
     compareModels(kymo, models, given, other),
   );
   kymo.command('kymo.showTimeline', (given: unknown) => showTimeline(kymo, timelines, given));
+  kymo.command('kymo.compareTraces', (given: unknown, all: unknown) =>
+    compareTraces(kymo, traces, given, all),
+  );
   registerStudyCommands(kymo);
   kymo.command('kymo.hideDynamics', () => kymo.dynamics.hide());
   kymo.command('kymo.toggleAnnotations', toggleAnnotations);
@@ -107,6 +115,7 @@ export function registerCommands(kymo: Kymo): void {
   onStudy('exportProfile', (node) => exportProfile(kymo, node));
   kymo.command('kymo.compareRuns', (given: unknown) => compareRuns(kymo, hotSpots, given));
   kymo.command('kymo.stopComparing', () => stopComparing(kymo));
+  onStudy('compareTraces', (node, all = [node]) => compareTracesBelow(kymo, traces, all.flatMap(folderOf)));
   const comparing = new CompareExperiments();
   onStudy('selectForCompare', (node) => comparing.select(node));
   onStudy('compareWithSelected', (node) => comparing.withSelected(node));

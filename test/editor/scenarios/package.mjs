@@ -11,7 +11,7 @@ const expected = [
   /^dist\/THIRD-PARTY-NOTICES\.txt$/,
   /^dist\/grammars\/[\w.-]+\.wasm$/,
   /^dist\/runtime\/.+$/,
-  /^dist\/webview\/(cube|dynamics|hotSpots|models|refinement|scorepFlags|timeline)\.(js|css)$/,
+  /^dist\/webview\/(comparison|cube|dynamics|hotSpots|models|refinement|scorepFlags|timeline)\.(js|css)$/,
   /^media\/walkthrough\/[\w-]+\.svg$/,
   /^syntaxes\/scorep-filter\.(tmLanguage|language-configuration)\.json$/,
   /^media\/(kymo\.svg|icon\.png|kymo(\.rules)?\.schema\.json)$/,
@@ -49,7 +49,16 @@ export async function run(report, { vsix }) {
     assert(bytes > 0 && bytes <= 500_000, `${bytes} bytes`);
   });
   await report.check('the bundle of each view is at most 450 kB, that of the hot spots 540 kB', () => {
-    for (const view of ['cube', 'dynamics', 'hotSpots', 'models', 'refinement', 'scorepFlags', 'timeline']) {
+    for (const view of [
+      'comparison',
+      'cube',
+      'dynamics',
+      'hotSpots',
+      'models',
+      'refinement',
+      'scorepFlags',
+      'timeline',
+    ]) {
       const size = (ending) => contents.get(`dist/webview/${view}.${ending}`) ?? 0;
       const bytes = size('js') + size('css');
       report.figure(`dist/webview/${view} (kB)`, (bytes / 1000).toFixed(1));

@@ -353,7 +353,8 @@ export class Grid implements Control {
     if (top !== view.top) this.element.scrollTop = top;
   }
 
-  private viewport(): Viewport {
+  /** The scrolled part of the rows. */
+  viewport(): Viewport {
     return {
       top: this.element.scrollTop,
       height: Math.max(0, this.element.clientHeight - this.columns.header.offsetHeight),

@@ -78,3 +78,13 @@ export class History<State> {
     return step;
   }
 }
+
+/** Ctrl+Z, and Ctrl+Y or Ctrl+Shift+Z; in a field they are its own. */
+export function historyKey(event: KeyboardEvent): 'undo' | 'redo' | undefined {
+  const key = event.key.toLowerCase();
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== 'z' && key !== 'y')) return undefined;
+  const [target] = event.composedPath();
+  // A slider has nothing to undo.
+  if (target instanceof HTMLInputElement && target.type !== 'range') return undefined;
+  return key === 'y' || event.shiftKey ? 'redo' : 'undo';
+}

@@ -32,6 +32,7 @@ export function comparisonRow({ rows, shown, settings, view }: RowContext, row: 
   const isHot = (cell: ComparisonCell | undefined): boolean =>
     cell !== undefined && cell.share >= settings.shows.hotSpotShare;
   return {
+    entry: row,
     depth: atUint(merged.depth, row),
     kind: key.kind,
     name: rowName(key),

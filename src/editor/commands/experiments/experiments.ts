@@ -100,6 +100,12 @@ export function profileOf(node: ExperimentNode):
     : { folder, target: study.target, studyDirectory: study.directory, iteration: last.index };
 }
 
+/** The folder of the results of a study or a round; none of other nodes. */
+export function folderOf(node: ExperimentNode): readonly string[] {
+  if (node.kind === 'study') return [node.study.directory];
+  return node.kind === 'round' ? [path.join(node.of.study.directory, `i${node.iteration.index}`)] : [];
+}
+
 interface Doomed {
   readonly name: string;
   readonly directory: string;
