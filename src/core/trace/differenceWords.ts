@@ -5,7 +5,7 @@ import { formatCount, formatSeconds } from '../format';
 import type { CallTrace, MessageKey } from './callTrace';
 import type { TraceDifference, TraceSide } from './differences';
 import { distanceWords, pathName, sizeWords } from './entryWords';
-import type { OrderDifference } from './orderDifferences';
+import type { OrderDifference } from './pairTree';
 import type { PairTree } from './pairTree';
 import type { PartnerChange } from './partnerChanges';
 

@@ -3,7 +3,7 @@ import type { DifferenceKind } from '../compare/difference';
 import { Deviation } from './deviation';
 import { partnerChanges, type PartnerChange } from './partnerChanges';
 import type { Both, PairTree, PairValues } from './pairTree';
-import type { OrderDifference } from './orderDifferences';
+import type { OrderDifference } from './pairTree';
 
 export type TraceDifferenceKind =
   Exclude<DifferenceKind, 'renamed'> | 'changed-message-size' | 'changed-partners' | 'changed-order';

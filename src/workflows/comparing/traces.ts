@@ -5,7 +5,11 @@ import { present } from '../../core/present';
 import type { RegionPlace } from '../../core/profile/place';
 import { bySeverity, type Property } from '../../core/properties/property';
 import type { CallTrace } from '../../core/trace/callTrace';
-import { compareTraces, type ComparedTracePair, type TraceOptions } from '../../core/trace/compareTraces';
+import {
+  compareTraces,
+  type ComparedTracePair,
+  type TraceOptions,
+} from '../../core/trace/views/compareTraces';
 import type { FoundCharacteristic } from '../../core/trace/characteristics';
 import type { TraceDifference, TraceDifferenceKind, TraceSide } from '../../core/trace/differences';
 import { traceSentence } from '../../core/trace/differenceWords';

@@ -6,7 +6,7 @@ import { present } from '../../core/present';
 import type { RegionPlace } from '../../core/profile/place';
 import type { ProgressSink } from '../../core/progress';
 import type { CallTrace } from '../../core/trace/callTrace';
-import { commonMetrics } from '../../core/trace/compareTraces';
+import { commonMetrics } from '../../core/trace/views/compareTraces';
 import type {
   ComparedView,
   ComparisonHeader,

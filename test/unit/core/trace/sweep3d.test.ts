@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { at } from '../../../../src/core/at';
 import { inclusiveValues } from '../../../../src/core/trace/values';
 import type { CallTrace } from '../../../../src/core/trace/callTrace';
-import { compareTraces, type TraceOptions } from '../../../../src/core/trace/compareTraces';
+import { compareTraces, type TraceOptions } from '../../../../src/core/trace/views/compareTraces';
 import { traceSentence } from '../../../../src/core/trace/differenceWords';
 import { pathName, namesTo } from '../../../../src/core/trace/entryWords';
 import { KeyTable } from '../../../../src/core/trace/keyTable';
