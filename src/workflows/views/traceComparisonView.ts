@@ -176,11 +176,11 @@ async function named(
 }
 
 async function made(question: ComparisonQuestion, context: ComparisonContext): Promise<Made> {
-  const { paths } = question;
+  const { paths, parts, phase } = question;
   if (paths.length < fewestViews || paths.length > mostViews)
     throw new KymoError('usage', `Two to four traces are compared, not ${paths.length}.`);
   const identities = await Promise.all(paths.map(identity));
-  const key = JSON.stringify([question, identities]);
+  const key = JSON.stringify([paths, parts, phase, identities]);
   return recent.get(key, (shared) => make(question, key, { ...context, ...shared }), context);
 }
 
