@@ -329,6 +329,7 @@ function optionsOf(
     },
     ...(name === 'forecastStudy' ? { study: 'study-1' } : {}),
     ...(name === 'modelPlane' ? { parameters: [0, 1], logarithmic: [true, false] } : {}),
+    baseline: profile,
     paths: [path.join(clone, 'it.mvtrace'), path.join(clone, 'it.mvtrace')],
     ...{ inputs: [profile, profile], axis: ['time'], threshold: 0, request: question.request },
   };
