@@ -4,7 +4,7 @@ import { assertNever } from '../errors';
 import { formatCount, formatSeconds } from '../format';
 import type { CallTrace, MessageKey } from './callTrace';
 import type { TraceDifference, TraceSide } from './differences';
-import { distanceWords, pathName, sizeWords } from './entryWords';
+import { distanceWords, entryName, sizeWords } from './entryWords';
 import type { OrderDifference } from './orderDifferences';
 import type { PairTree } from './pairTree';
 import type { PartnerChange } from './partnerChanges';
@@ -50,14 +50,14 @@ const none: TraceSide = { count: 0, seconds: 0, value: 0 };
 function nameOf(node: number, { tree, formerNames }: PairWords): string {
   if (node < 0) return '';
   const number = atUint(tree.key, node);
-  const own = pathName(at(tree.table.keys, number));
+  const own = entryName(at(tree.table.keys, number));
   const former = formerNames.get(number);
   return former === undefined ? own : `${own} (before: ${former})`;
 }
 
 function callerOf(node: number, words: PairWords): string | undefined {
   const parent = atInt(words.tree.parent, node);
-  return parent < 0 ? undefined : pathName(at(words.tree.table.keys, atUint(words.tree.key, parent)));
+  return parent < 0 ? undefined : entryName(at(words.tree.table.keys, atUint(words.tree.key, parent)));
 }
 
 function isContext(node: number, { tree }: PairWords): boolean {
@@ -193,7 +193,7 @@ function partners(list: readonly (number | undefined)[], isRelative: boolean, na
 
 function orderSentence(caller: string, { before, after }: OrderDifference, { tree }: PairWords): string {
   const list = (keys: readonly number[]): string => {
-    const names = keys.slice(0, mostListed).map((key) => pathName(at(tree.table.keys, key)));
+    const names = keys.slice(0, mostListed).map((key) => entryName(at(tree.table.keys, key)));
     return `${names.join(', ')}${keys.length > mostListed ? ', …' : ''}`;
   };
   const [was, is] = [list(before), list(after)];
@@ -203,7 +203,7 @@ function orderSentence(caller: string, { before, after }: OrderDifference, { tre
 
 /** The partner of a message, as `MPI_RECV from 3 to 1`: with the rank of the process itself. */
 export function messageWords(key: MessageKey, rank: number): string {
-  const own = pathName(key);
+  const own = entryName(key);
   if (key.kind === 'collective' || key.partner === undefined || key.isRelative === true) return own;
   return key.kind === 'send' ? `${key.call} from ${rank} to ${key.partner}` : `${own} to ${rank}`;
 }

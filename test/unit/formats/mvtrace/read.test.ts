@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { at } from '../../../../src/core/at';
 import type { CallTrace } from '../../../../src/core/trace/callTrace';
-import { pathName } from '../../../../src/core/trace/entryWords';
+import { entryName } from '../../../../src/core/trace/entryWords';
 import { messageWords } from '../../../../src/core/trace/differenceWords';
 import { KeyTable } from '../../../../src/core/trace/keyTable';
 import type { TraceSink } from '../../../../src/core/trace/traceBuilder';
@@ -18,7 +18,7 @@ const head = '#mvtrace 1\trank=1\tnranks=12\nF\t1\t/src/main.f\nF\t2\t/src/init 
 function shown(trace: CallTrace): readonly string[] {
   return [...trace.key].map((key, row) => {
     const own = at(trace.table.keys, key);
-    const name = own.kind === 'context' ? pathName(own) : messageWords(own, trace.rank);
+    const name = own.kind === 'context' ? entryName(own) : messageWords(own, trace.rank);
     return `${'.'.repeat(trace.depth[row] ?? 0)}${trace.count[row]} ${name}`;
   });
 }

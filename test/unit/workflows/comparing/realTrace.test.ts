@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { at } from '../../../../src/core/at';
 import { countsOf } from '../../../../src/core/functions/programTime';
 import { frequencyTrace } from '../../../../src/core/trace/frequency';
-import { inclusiveValues } from '../../../../src/core/trace/align/classify';
+import { inclusiveValues } from '../../../../src/core/trace/values';
 import { readCube } from '../../../../src/formats/cube4/read';
 import { readTraces } from '../../../../src/workflows/comparing/traceInputs';
 import { sharedData } from '../../../shared';
