@@ -4,7 +4,7 @@ import type { RegionPlace } from '../profile/place';
 import type { Characteristic } from './comparisonPieces';
 import type { TraceDifference, TraceDifferenceKind } from './differences';
 import { traceSentence, type PairWords } from './differenceWords';
-import { entryName, namesTo, sizeWords } from './entryWords';
+import { pathName, namesTo, sizeWords } from './entryWords';
 import type { PairTree, PairValues } from './pairTree';
 
 /** A characteristic, before the rows of a view are known. */
@@ -105,7 +105,7 @@ function sizesSentence(group: readonly TraceDifference[], caller: number, tree: 
     ({ before, after, both }) =>
       `${sizeWords(before, unit).split(' ')[0] ?? ''} ${both ? '↔' : '→'} ${sizeWords(after, unit)}`,
   );
-  const name = caller < 0 ? 'the program' : entryName(at(tree.table.keys, atUint(tree.key, caller)));
+  const name = caller < 0 ? 'the program' : pathName(at(tree.table.keys, atUint(tree.key, caller)));
   return `Messages of ${name} have other sizes: ${list.join(', ')}.`;
 }
 

@@ -1,30 +1,17 @@
 import { at, atInt, atUint } from '../at';
 import { formatCount } from '../format';
-import type { EntryKey, MessageKey } from './callTrace';
+import type { EntryKey } from './callTrace';
+import { entryName } from './entryName';
 import type { PairTree } from './pairTree';
 
-/** An entry as it is listed: `sweep.f [2-625]`, `MPI_RECV from 3`, `MPI_SEND to +1`, `MPI_BCAST of 0`, `MPI_ALLREDUCE`. */
-export function entryName(key: EntryKey): string {
-  return key.kind === 'context' ? contextName(key) : messageName(key);
-}
-
-const prepositions = { send: 'to', receive: 'from', collective: 'of' };
-
-function messageName({ kind, call, partner, isRelative, tag, communicator }: MessageKey): string {
-  const other =
-    partner === undefined
-      ? ''
-      : ` ${prepositions[kind]} ${isRelative === true ? distanceWords(partner) : partner}`;
-  const marks = [
-    ...(tag === undefined ? [] : [`tag ${tag}`]),
-    ...(communicator === undefined || communicator === 'MPI_COMM_WORLD' ? [] : [communicator]),
-  ];
-  return [`${call}${other}`, ...marks].join(', ');
+/** An entry in call paths and sentences: `sweep.f [2-625]`, `MPI_RECV from 3`, `MPI_ALLREDUCE`. */
+export function pathName(key: EntryKey): string {
+  return key.kind === 'context' ? contextName(key) : entryName(key);
 }
 
 /** Files of traces in text form have no names of functions: their lines tell them apart. */
 function contextName({ name, place, lastLine }: Extract<EntryKey, { kind: 'context' }>): string {
-  const isFile = place.file !== undefined && place.file.slice(place.file.lastIndexOf('/') + 1) === name;
+  const isFile = place.file?.slice(place.file.lastIndexOf('/') + 1) === name;
   if (!isFile || place.line === undefined) return name;
   return `${name} [${place.line}${lastLine === undefined ? '' : `-${lastLine}`}]`;
 }
@@ -44,6 +31,6 @@ export function sizeWords(size: number, unit: 'bytes' | 'elements'): string {
 export function namesTo(node: number, { parent, key, table }: PairTree): readonly string[] {
   const names: string[] = [];
   for (let above = node; above >= 0; above = atInt(parent, above))
-    names.push(entryName(at(table.keys, atUint(key, above))));
+    names.push(pathName(at(table.keys, atUint(key, above))));
   return names.reverse();
 }

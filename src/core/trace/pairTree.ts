@@ -19,6 +19,15 @@ export interface PairTree {
   readonly rows: readonly [Int32Array, Int32Array];
 }
 
+/** A call path whose calls stand in another order. */
+export interface OrderDifference {
+  /** The caller; −1: at the top. */
+  readonly node: number;
+  /** Keys of what it calls, from the first that moved to the last: as it was, and as it is. */
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
 /** @param left of the same table as `right`, and of the same names of functions (`unifyNames`) */
 export function pairTree(left: CallTrace, right: CallTrace): PairTree {
   const numbers = new PairNumbers();

@@ -4,7 +4,7 @@ import { at } from '../../core/at';
 import { KymoError } from '../../core/errors';
 import { rankSet } from '../../core/properties/rankSet';
 import type { CallTrace } from '../../core/trace/callTrace';
-import type { TraceView } from '../../core/trace/compareTraces';
+import type { TraceView } from '../../core/trace/views/compareTraces';
 import { IterationSink, PhaseSink } from '../../core/trace/iterations';
 import { KeyTable } from '../../core/trace/keyTable';
 import { TraceBuilder, type TraceSink } from '../../core/trace/traceBuilder';

@@ -15,13 +15,14 @@ import {
   type ComparedTracePair,
   type PreparedViews,
   type TraceView,
-} from '../compareTraces';
+} from './compareTraces';
+import { entryName } from '../entryName';
 import type { KeyTable } from '../keyTable';
 import { oneAfterTheOther } from '../oneAfterTheOther';
 import { nodesOf, type PairTree } from '../pairTree';
 import { classifyPaths, RowClassifier } from './classify';
 import type { Tolerance } from './classes';
-import { comparisonRow, rowName } from './comparisonRow';
+import { comparisonRow } from './comparisonRow';
 import { LastUsed } from './lastUsed';
 import { ModeRows } from './modeRows';
 import { overview } from './overview';
@@ -128,7 +129,7 @@ export class ComparedTraces {
     const strongest = rows.strongest(asked.settings, asked.view);
     const wanted = text?.toLowerCase() ?? '';
     const isFound = (one: number): boolean =>
-      wanted === '' ? atByte(strongest, one) > 0 : rowName(rows.keyOf(one)).toLowerCase().includes(wanted);
+      wanted === '' ? atByte(strongest, one) > 0 : entryName(rows.keyOf(one)).toLowerCase().includes(wanted);
     const step = isBackwards ? -1 : 1;
     for (let next = row + step; next >= 0 && next < shown.length; next += step)
       if (isFound(atUint(shown, next))) return next;

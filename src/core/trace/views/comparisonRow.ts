@@ -1,16 +1,11 @@
 import { at, atByte, atFloat, atInt, atUint } from '../../at';
 import { present } from '../../present';
-import type { CallTrace, EntryKey } from '../callTrace';
+import type { CallTrace } from '../callTrace';
 import type { ComparisonCell, ComparisonRow, ComparisonSettings, EntryClass } from '../comparisonPieces';
-import { entryName } from '../entryWords';
+import { entryName } from '../entryName';
 import { className } from './classes';
 import type { InclusiveValues, ModeRows } from './modeRows';
 import { lowerBound } from './shownRows';
-
-/** `sweep.f`, `MPI_RECV from 3`: a place is shown beside it. */
-export function rowName(key: EntryKey): string {
-  return key.kind === 'context' ? key.name : entryName(key);
-}
 
 interface RowContext {
   readonly rows: ModeRows;
@@ -34,7 +29,7 @@ export function comparisonRow({ rows, shown, settings, view }: RowContext, row: 
   return {
     depth: atUint(merged.depth, row),
     kind: key.kind,
-    name: rowName(key),
+    name: entryName(key),
     ...(key.kind === 'context' ? { place: key.place, ...present({ lastLine: key.lastLine }) } : {}),
     cells,
     classes: classesOf(rows, settings, owns),

@@ -27,5 +27,11 @@ export function rowsCsv(rows: readonly ComparisonRow[]): string {
 function cellColumns(cell: ComparisonRow['cells'][number]): readonly (string | number)[] {
   if (cell === undefined) return ['', '', '', '', '', '', ''];
   const { count, seconds, instructions = '', share, size } = cell;
-  return [count, seconds, instructions, share, ...(size === undefined ? ['', '', ''] : [size.mean, size.least, size.most])];
+  return [
+    count,
+    seconds,
+    instructions,
+    share,
+    ...(size === undefined ? ['', '', ''] : [size.mean, size.least, size.most]),
+  ];
 }

@@ -4,7 +4,7 @@ import {
   compareTraces,
   type ComparedViews,
   type TraceOptions,
-} from '../../../../src/core/trace/compareTraces';
+} from '../../../../src/core/trace/views/compareTraces';
 import type { CallTrace } from '../../../../src/core/trace/callTrace';
 import { traceSentence } from '../../../../src/core/trace/differenceWords';
 import { KeyTable } from '../../../../src/core/trace/keyTable';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { at } from '../../../../src/core/at';
-import { compareTraces } from '../../../../src/core/trace/compareTraces';
+import { compareTraces } from '../../../../src/core/trace/views/compareTraces';
 import type { CallTrace } from '../../../../src/core/trace/callTrace';
 import { namesTo } from '../../../../src/core/trace/entryWords';
 import { KeyTable } from '../../../../src/core/trace/keyTable';

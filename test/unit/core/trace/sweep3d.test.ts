@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { at } from '../../../../src/core/at';
 import { inclusiveValues } from '../../../../src/core/trace/values';
 import type { CallTrace } from '../../../../src/core/trace/callTrace';
-import { compareTraces, type TraceOptions } from '../../../../src/core/trace/compareTraces';
+import { compareTraces, type TraceOptions } from '../../../../src/core/trace/views/compareTraces';
 import { traceSentence } from '../../../../src/core/trace/differenceWords';
-import { entryName, namesTo } from '../../../../src/core/trace/entryWords';
+import { pathName, namesTo } from '../../../../src/core/trace/entryWords';
 import { KeyTable } from '../../../../src/core/trace/keyTable';
 import { sweep3d } from '../../../sweep3d';
 import { readText } from './readText';
@@ -35,7 +35,7 @@ function rowsOf(trace: CallTrace): readonly string[] {
   const total = inclusive.reduce((sum, value, row) => sum + (trace.depth[row] === 1 ? value : 0), 0);
   return [...trace.key].map((key, row) => {
     const share = ((inclusive[row] ?? 0) / total) * 100;
-    return `${String(trace.count[row]).padStart(3, '0')} ${share.toFixed(3)} ${'.'.repeat(trace.depth[row] ?? 0)}${entryName(at(trace.table.keys, key))}`;
+    return `${String(trace.count[row]).padStart(3, '0')} ${share.toFixed(3)} ${'.'.repeat(trace.depth[row] ?? 0)}${pathName(at(trace.table.keys, key))}`;
   });
 }
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { at } from '../../../../src/core/at';
 import type { CallTrace } from '../../../../src/core/trace/callTrace';
-import { entryName } from '../../../../src/core/trace/entryWords';
+import { pathName } from '../../../../src/core/trace/entryWords';
 import { messageWords } from '../../../../src/core/trace/differenceWords';
 import { KeyTable } from '../../../../src/core/trace/keyTable';
-import type { TraceSink } from '../../../../src/core/trace/traceBuilder';
+import { TraceBuilder } from '../../../../src/core/trace/traceBuilder';
 import { namedBytes } from '../../../../src/formats/byteSource';
 import { visitLines } from '../../../../src/formats/mvtrace/lines';
 import { readMvtrace, readMvtraceHeader } from '../../../../src/formats/mvtrace/read';
@@ -18,7 +18,7 @@ const head = '#mvtrace 1\trank=1\tnranks=12\nF\t1\t/src/main.f\nF\t2\t/src/init 
 function shown(trace: CallTrace): readonly string[] {
   return [...trace.key].map((key, row) => {
     const own = at(trace.table.keys, key);
-    const name = own.kind === 'context' ? entryName(own) : messageWords(own, trace.rank);
+    const name = own.kind === 'context' ? pathName(own) : messageWords(own, trace.rank);
     return `${'.'.repeat(trace.depth[row] ?? 0)}${trace.count[row]} ${name}`;
   });
 }
@@ -179,12 +179,12 @@ test('no text breaks the reader: it is read, or refused', () => {
     ),
     fc.string({ maxLength: 12 }),
   );
-  const sink: TraceSink = { enter: () => {}, leave: () => {}, message: () => {}, iteration: () => {} };
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (lines) => {
       const source = namedBytes('a', new TextEncoder().encode(`${head}${lines.join('\n')}`));
       try {
-        readMvtrace(source, new KeyTable(), () => sink);
+        const table = new KeyTable();
+        readMvtrace(source, table, () => new TraceBuilder(table));
       } catch (error) {
         expect(error).toMatchObject({ reason: 'invalid-mvtrace', where: { file: 'a' } });
       }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { at, atUint } from '../../../../../src/core/at';
 import { randomNumbers } from '../../../../../src/core/randomNumbers';
-import type { TraceView } from '../../../../../src/core/trace/compareTraces';
+import type { TraceView } from '../../../../../src/core/trace/views/compareTraces';
 import type { CallTrace } from '../../../../../src/core/trace/callTrace';
 import type {
   ComparisonFilter,

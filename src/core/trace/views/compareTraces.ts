@@ -1,15 +1,15 @@
-import { at } from '../at';
-import { KymoError } from '../errors';
-import type { CallTrace } from './callTrace';
-import { characteristics, type FoundCharacteristic } from './characteristics';
-import { compareViews, type TraceComparison } from './differences';
-import type { PairWords } from './differenceWords';
-import { frequencyTrace } from './frequency';
-import type { KeyTable } from './keyTable';
-import { orderDifferences, type OrderDifference } from './orderDifferences';
-import { pairTree, PairValues, type PairTree } from './pairTree';
-import { relativeTrace } from './relative';
-import { unifyNames } from './unifyNames';
+import { at } from '../../at';
+import { KymoError } from '../../errors';
+import type { CallTrace } from '../callTrace';
+import { characteristics, type FoundCharacteristic } from '../characteristics';
+import { compareViews, type TraceComparison } from '../differences';
+import type { PairWords } from '../differenceWords';
+import { frequencyTrace } from '../frequency';
+import type { KeyTable } from '../keyTable';
+import { orderDifferences } from './orderDifferences';
+import { pairTree, PairValues, type OrderDifference, type PairTree } from '../pairTree';
+import { relativeTrace } from '../relative';
+import { unifyNames } from '../unifyNames';
 
 /** One or several processes of a run, or of some of its iterations. */
 export interface TraceView {

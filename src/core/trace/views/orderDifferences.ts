@@ -1,18 +1,9 @@
-import { at, atInt, atUint } from '../at';
-import { alignTraces, siblings } from './align/alignTraces';
-import { longestIncreasing } from './align/longestIncreasing';
-import { orderChanges } from './align/orderChanges';
-import type { CallTrace } from './callTrace';
-import { nodesOf, type PairTree } from './pairTree';
-
-/** A call path whose calls stand in another order. */
-export interface OrderDifference {
-  /** The caller; −1: at the top. */
-  readonly node: number;
-  /** Keys of what it calls, from the first that moved to the last: as it was, and as it is. */
-  readonly before: readonly number[];
-  readonly after: readonly number[];
-}
+import { at, atInt, atUint } from '../../at';
+import { alignTraces, siblings } from '../align/alignTraces';
+import { longestIncreasing } from '../align/longestIncreasing';
+import { orderChanges } from '../align/orderChanges';
+import type { CallTrace } from '../callTrace';
+import { nodesOf, type OrderDifference, type PairTree } from '../pairTree';
 
 /** @param left a trace of the first view, `right` of the second one */
 export function orderDifferences(
