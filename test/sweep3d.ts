@@ -85,7 +85,8 @@ export function sweep3d(rank: 1 | 2): string {
   for (let octant = 0; octant < 8; octant++) {
     lines.push('E\t3\t1');
     exit(3, 114, own.octant[0] / 8, 0);
-    const half = messages[rank][octant < 4 ? 0 : 1];
+    const half: Readonly<Record<string, readonly (readonly [number, number])[]>> =
+      messages[rank][octant < 4 ? 0 : 1];
     for (let block = 0; block < 10; block++)
       for (const [name, list] of Object.entries(half))
         for (const [partner, elements] of list)

@@ -1,5 +1,5 @@
 import { alignTraces } from '../../src/core/trace/align/alignTraces';
-import { compareTraces } from '../../src/core/trace/compareTraces';
+import { compareTraces } from '../../src/core/trace/views/compareTraces';
 import { readTraces } from '../../src/workflows/comparing/traceInputs';
 
 // Seconds of each step for two traces, and the highest memory of the process.

@@ -8,7 +8,7 @@ import {
   compareTraceInputs,
   type ReportedTraceDifference,
   type TraceCompareReport,
-} from '../../workflows/comparing/traces';
+} from '../../workflows/compareTraces';
 import type { CommandResult } from './context';
 import { nameAmong } from './inputs';
 import { partsOf } from './partOptions';

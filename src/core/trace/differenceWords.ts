@@ -20,9 +20,9 @@ export interface PairWords {
 /** A difference in one plain sentence. */
 export function traceSentence(difference: TraceDifference, words: PairWords): string {
   const { kind, node, sides, isConsequence, partners, order } = difference;
-  const [before, after] = [sides[0] ?? none, sides[1] ?? none];
+  const [before = none, after = none] = sides;
   const name = nameOf(node, words);
-  const caller = node < 0 ? undefined : callerOf(node, words);
+  const caller = callerOf(node, words);
   switch (kind) {
     case 'slower':
     case 'faster':
@@ -37,9 +37,9 @@ export function traceSentence(difference: TraceDifference, words: PairWords): st
     case 'changed-message-size':
       return sizeSentence(node, name, caller, words.tree);
     case 'changed-partners':
-      return partners === undefined ? '' : partnerSentence(node < 0 ? 'The program' : name, partners);
+      return partnerSentence(name, partners);
     case 'changed-order':
-      return order === undefined ? '' : orderSentence(node < 0 ? 'The program' : name, order, words);
+      return orderSentence(name, order, words);
     default:
       return assertNever(kind);
   }
@@ -48,7 +48,7 @@ export function traceSentence(difference: TraceDifference, words: PairWords): st
 const none: TraceSide = { count: 0, seconds: 0, value: 0 };
 
 function nameOf(node: number, { tree, formerNames }: PairWords): string {
-  if (node < 0) return '';
+  if (node < 0) return 'The program';
   const number = atUint(tree.key, node);
   const own = pathName(at(tree.table.keys, number));
   const former = formerNames.get(number);
@@ -56,7 +56,7 @@ function nameOf(node: number, { tree, formerNames }: PairWords): string {
 }
 
 function callerOf(node: number, words: PairWords): string | undefined {
-  const parent = atInt(words.tree.parent, node);
+  const parent = node < 0 ? -1 : atInt(words.tree.parent, node);
   return parent < 0 ? undefined : pathName(at(words.tree.table.keys, atUint(words.tree.key, parent)));
 }
 
@@ -150,7 +150,8 @@ function typesOf({ types, table }: CallTrace, row: number): string {
   return (table.types ?? []).filter((_, bit) => bit < 32 && ((set >>> bit) & 1) === 1).join(', ') || 'bytes';
 }
 
-function partnerSentence(caller: string, change: PartnerChange): string {
+function partnerSentence(caller: string, change: PartnerChange | undefined): string {
+  if (change === undefined) return '';
   const { kind, call, before, after, isRelative, shift } = change;
   const how =
     kind === 'collective'
@@ -191,7 +192,9 @@ function partners(list: readonly (number | undefined)[], isRelative: boolean, na
   return `${noun}${list.length === 1 ? '' : 's'} ${all}`;
 }
 
-function orderSentence(caller: string, { before, after }: OrderDifference, { tree }: PairWords): string {
+function orderSentence(caller: string, order: OrderDifference | undefined, { tree }: PairWords): string {
+  if (order === undefined) return '';
+  const { before, after } = order;
   const list = (keys: readonly number[]): string => {
     const names = keys.slice(0, mostListed).map((key) => pathName(at(tree.table.keys, key)));
     return `${names.join(', ')}${keys.length > mostListed ? ', …' : ''}`;

@@ -2,8 +2,7 @@ import { at, atFloat, atInt, atUint } from '../at';
 import type { DifferenceKind } from '../compare/difference';
 import { Deviation } from './deviation';
 import { partnerChanges, type PartnerChange } from './partnerChanges';
-import type { Both, PairTree, PairValues } from './pairTree';
-import type { OrderDifference } from './pairTree';
+import type { Both, OrderDifference, PairTree, PairValues } from './pairTree';
 
 export type TraceDifferenceKind =
   Exclude<DifferenceKind, 'renamed'> | 'changed-message-size' | 'changed-partners' | 'changed-order';

@@ -11,7 +11,7 @@ export function pathName(key: EntryKey): string {
 
 /** Files of traces in text form have no names of functions: their lines tell them apart. */
 function contextName({ name, place, lastLine }: Extract<EntryKey, { kind: 'context' }>): string {
-  const isFile = place.file !== undefined && place.file.slice(place.file.lastIndexOf('/') + 1) === name;
+  const isFile = place.file?.slice(place.file.lastIndexOf('/') + 1) === name;
   if (!isFile || place.line === undefined) return name;
   return `${name} [${place.line}${lastLine === undefined ? '' : `-${lastLine}`}]`;
 }

@@ -23,7 +23,7 @@ export interface MvtraceRead extends MvtraceHeader {
 }
 
 const windowBytes = 2 ** 20;
-const [hash, letterE, letterF, letterI, letterM, letterX] = [...'#EFIMX'].map((letter) =>
+const [hash, letterE, letterF, letterI, letterM, letterX] = ['#', 'E', 'F', 'I', 'M', 'X'].map((letter) =>
   letter.charCodeAt(0),
 );
 
@@ -38,22 +38,21 @@ export function readMvtrace(
   begin: (header: MvtraceHeader) => TraceSink,
 ): MvtraceRead {
   const fields = new Fields(source.file);
-  let reader: Reader | undefined;
-  let isCutOff = false;
+  const state: { reader?: Reader; isCutOff: boolean } = { isCutOff: false };
   visitLines(source, windowBytes, (line) => {
     fields.begin(line);
+    const { reader } = state;
     if (reader === undefined) {
       const header = readHeader(fields);
-      reader = new Reader(table, header, begin(header), fields);
+      state.reader = new Reader(table, header, begin(header), fields);
       return;
     }
-    const own = reader;
-    isCutOff = endsCutOff(line, () => {
-      own.read(line);
+    state.isCutOff = endsCutOff(line, () => {
+      reader.read(line);
     });
   });
-  if (reader === undefined) throw invalid(source.file, 1, 'the file is empty');
-  return reader.finish(isCutOff ? [`${source.file} was cut off within its last line.`] : []);
+  if (state.reader === undefined) throw invalid(source.file, 1, 'the file is empty');
+  return state.reader.finish(state.isCutOff ? [`${source.file} was cut off within its last line.`] : []);
 }
 
 /** @throws KymoError `invalid-mvtrace` */

@@ -20,7 +20,7 @@ import { ComparedTraces } from '../../core/trace/views/comparedTraces';
 import { rowsCsv, rowsCsvHead } from '../../core/trace/views/rowsCsv';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { readTraces, type ReadView, type TraceInput } from '../comparing/traceInputs';
-import { compareTraceInputs } from '../comparing/traces';
+import { compareTraceInputs } from '../compareTraces';
 import { contentIdentity, RecentResults } from '../opened/recentResults';
 import { turn, type Cancellable } from '../running/turn';
 

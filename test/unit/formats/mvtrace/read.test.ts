@@ -5,7 +5,7 @@ import type { CallTrace } from '../../../../src/core/trace/callTrace';
 import { pathName } from '../../../../src/core/trace/entryWords';
 import { messageWords } from '../../../../src/core/trace/differenceWords';
 import { KeyTable } from '../../../../src/core/trace/keyTable';
-import type { TraceSink } from '../../../../src/core/trace/traceBuilder';
+import { TraceBuilder } from '../../../../src/core/trace/traceBuilder';
 import { namedBytes } from '../../../../src/formats/byteSource';
 import { visitLines } from '../../../../src/formats/mvtrace/lines';
 import { readMvtrace, readMvtraceHeader } from '../../../../src/formats/mvtrace/read';
@@ -179,12 +179,12 @@ test('no text breaks the reader: it is read, or refused', () => {
     ),
     fc.string({ maxLength: 12 }),
   );
-  const sink: TraceSink = { enter: () => {}, leave: () => {}, message: () => {}, iteration: () => {} };
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (lines) => {
       const source = namedBytes('a', new TextEncoder().encode(`${head}${lines.join('\n')}`));
       try {
-        readMvtrace(source, new KeyTable(), () => sink);
+        const table = new KeyTable();
+        readMvtrace(source, table, () => new TraceBuilder(table));
       } catch (error) {
         expect(error).toMatchObject({ reason: 'invalid-mvtrace', where: { file: 'a' } });
       }

@@ -8,7 +8,7 @@ import { inclusiveValues } from '../../../../src/core/trace/values';
 import { readCube } from '../../../../src/formats/cube4/read';
 import { readTraces } from '../../../../src/workflows/comparing/traceInputs';
 import { sharedData } from '../../../shared';
-import { compareTraceInputs } from '../../../../src/workflows/comparing/traces';
+import { compareTraceInputs } from '../../../../src/workflows/compareTraces';
 
 const folder = sharedData('scorep/lulesh-mpi-trace/lulesh.p8.s4.i20.trace') ?? '';
 const given = path.join(folder, 'traces.otf2');
@@ -42,7 +42,7 @@ describe.skipIf(folder === '')('Score-P’s trace of eight ranks', () => {
       paths.push(
         role === 'artificial'
           ? ''
-          : [at(paths, Math.max(0, parent)) ?? '', name].filter((part) => part !== '').join(' > '),
+          : [paths[Math.max(0, parent)] ?? '', name].filter((part) => part !== '').join(' > '),
       );
       if (role === 'artificial') continue;
       const sum = counts

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silent } from '../../../../src/core/progress';
 import type { ComparisonSettings } from '../../../../src/core/trace/comparisonPieces';
 import { usualFilter } from '../../../../src/protocol/comparison';
-import { compareTraceInputs } from '../../../../src/workflows/comparing/traces';
+import { compareTraceInputs } from '../../../../src/workflows/compareTraces';
 import {
   comparisonFind,
   comparisonOverview,

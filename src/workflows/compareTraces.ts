@@ -1,21 +1,17 @@
-import { at, atInt, atUint } from '../../core/at';
-import type { Base } from '../../core/functions/base';
-import { shareOf } from '../../core/functions/share';
-import { present } from '../../core/present';
-import type { RegionPlace } from '../../core/profile/place';
-import { bySeverity, type Property } from '../../core/properties/property';
-import type { CallTrace } from '../../core/trace/callTrace';
-import {
-  compareTraces,
-  type ComparedTracePair,
-  type TraceOptions,
-} from '../../core/trace/views/compareTraces';
-import type { FoundCharacteristic } from '../../core/trace/characteristics';
-import type { TraceDifference, TraceDifferenceKind, TraceSide } from '../../core/trace/differences';
-import { traceSentence } from '../../core/trace/differenceWords';
-import { namesTo } from '../../core/trace/entryWords';
-import type { CompareReport, ReportedDifference } from '../compare';
-import { readTraces, type ReadView, type TraceInput } from './traceInputs';
+import { at, atInt, atUint } from '../core/at';
+import type { Base } from '../core/functions/base';
+import { shareOf } from '../core/functions/share';
+import { present } from '../core/present';
+import type { RegionPlace } from '../core/profile/place';
+import { bySeverity, type Property } from '../core/properties/property';
+import type { CallTrace } from '../core/trace/callTrace';
+import { compareTraces, type ComparedTracePair, type TraceOptions } from '../core/trace/views/compareTraces';
+import type { FoundCharacteristic } from '../core/trace/characteristics';
+import type { TraceDifference, TraceDifferenceKind, TraceSide } from '../core/trace/differences';
+import { traceSentence } from '../core/trace/differenceWords';
+import { namesTo } from '../core/trace/entryWords';
+import type { CompareReport, ReportedDifference } from './compare';
+import { readTraces, type ReadView, type TraceInput } from './comparing/traceInputs';
 
 /** What changed from each trace to the next one (docs/INTERFACES.md): as of profiles, and what only traces show. */
 export interface TraceCompareReport extends Omit<CompareReport, 'differences'> {
@@ -73,7 +69,10 @@ export function compareTraceInputs(
       .map(({ row }) => row),
     notes: [...read.notes, ...notes],
     characteristics: pairs.flatMap(({ characteristics }, pair) =>
-      characteristics.map(({ node: _, ...found }) => ({ ...found, pair })),
+      characteristics.map(({ kind, sentence, share, callPath, place }) => ({
+        ...{ pair, kind, sentence, share, callPath },
+        ...present({ place }),
+      })),
     ),
     properties: pairs
       .flatMap((pair, a) =>
