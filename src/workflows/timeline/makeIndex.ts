@@ -2,12 +2,12 @@ import type { ProgressSink } from '../../core/progress';
 import { blockEvents } from '../../core/timeline/index/node';
 import { LocationIndexer } from '../../core/timeline/index/locationIndexer';
 import type { Location } from '../../formats/otf2/definitions/model';
+import { TraceFunctions } from '../../formats/otf2/functions';
 import type { Otf2Archive } from '../../formats/otf2/open';
 import type { Append } from '../../formats/trace-index/output';
 import { TraceIndexWriter } from '../../formats/trace-index/write';
 import { turn, type Cancellable } from '../running/turn';
 import { CallBlock } from './callBlock';
-import { FunctionSlots } from './functionSlots';
 import { MessageEnds } from './messageEnds';
 import { MessageEvents } from './messageEvents';
 import { Partners } from './partners';
@@ -48,7 +48,7 @@ export async function makeIndex(
 
 class Making {
   readonly #writer: TraceIndexWriter;
-  readonly #functions: FunctionSlots;
+  readonly #functions: TraceFunctions;
   readonly #indexer: LocationIndexer;
   readonly #partners: Partners;
   readonly #ends: MessageEnds;
@@ -72,8 +72,8 @@ class Making {
     this.#definitionFile = fileState(files.definitions);
     this.#bytes = rows.reduce((sum, row) => sum + Math.max(0, fileState(files.eventsOf(row)).size), 0);
     this.#writer = new TraceIndexWriter(append);
-    this.#functions = new FunctionSlots(definitions);
-    this.#indexer = new LocationIndexer(this.#functions.most, this.#writer);
+    this.#functions = new TraceFunctions(definitions);
+    this.#indexer = new LocationIndexer(this.#functions.most + 1, this.#writer);
     this.#partners = new Partners(definitions);
     this.#ends = new MessageEnds(scratch, rows.length);
   }
