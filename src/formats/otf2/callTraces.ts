@@ -8,7 +8,7 @@ import type { Location, MetricMember } from './definitions/model';
 import type { EventChunk } from './events/chunk';
 import { callKind, TraceFunctions } from './functions';
 import { enumName } from './layouts/enums';
-import { eventKind } from './layouts/events';
+import { collectiveEnds, eventKind } from './layouts/events';
 import { messageEnd, Partners, type MessageEnd } from './messages';
 import type { Otf2Archive } from './open';
 
@@ -18,7 +18,6 @@ export interface CallProblems {
   readonly missingLeaves: number;
 }
 
-const collectiveEnds = ['MPI_COLLECTIVE_END', 'NON_BLOCKING_COLLECTIVE_COMPLETE'].map(eventKind);
 const metricKind = eventKind('METRIC');
 const onOffKind = eventKind('MEASUREMENT_ON_OFF');
 const flushKind = eventKind('BUFFER_FLUSH');
@@ -151,9 +150,7 @@ export class Otf2Calls {
     const name = enumName('collectiveOp', operation);
     if (noData.test(name)) return;
     const partner =
-      root >= undefinedRef - 2
-        ? undefined
-        : this.#partners.worldRank({ communicator, partner: root, isSend: true, tag: 0, bytes: 0 }, rank);
+      root >= undefinedRef - 2 ? undefined : this.#partners.worldRank({ communicator, partner: root }, rank);
     const key = this.#numbered(
       { kind: 'collective', call: name.toLowerCase(), ...(partner === undefined ? {} : { partner }) },
       communicator,

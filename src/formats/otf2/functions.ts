@@ -22,7 +22,9 @@ const callKinds: readonly (readonly [kind: number, means: CallKind, isOfContext:
 
 /** By the record's type: reading passes here with every event. */
 const kinds = Array.from({ length: 256 }, (_, type) => callKinds.find(([kind]) => kind === type)?.[1]);
-const isContext = Array.from({ length: 256 }, (_, type) => callKinds.some(([kind, , is]) => is && kind === type));
+const isContext = Array.from({ length: 256 }, (_, type) =>
+  callKinds.some(([kind, , is]) => is && kind === type),
+);
 
 /** What an event means for the call stack; undefined: nothing. */
 export function callKind(type: number): CallKind | undefined {
@@ -104,15 +106,7 @@ export class TraceFunctions {
   }
 }
 
-function regionOf({
-  name,
-  canonicalName,
-  file,
-  firstLine,
-  lastLine,
-  role,
-  paradigm,
-}: DefinedRegion): Region {
+function regionOf({ name, canonicalName, file, firstLine, lastLine, role, paradigm }: DefinedRegion): Region {
   const region = {
     name,
     role: role.toLowerCase(),
