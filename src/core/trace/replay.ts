@@ -107,3 +107,21 @@ export class CallReplay {
     });
   }
 }
+
+/** Sentences about calls whose enter or leave is not in the trace. */
+export function callNotes({
+  unmatchedLeaves,
+  missingLeaves,
+}: {
+  readonly unmatchedLeaves: number;
+  readonly missingLeaves: number;
+}): readonly string[] {
+  return [
+    ...(unmatchedLeaves > 0
+      ? [`Leaves of functions that were not entered in the trace are ignored: ${unmatchedLeaves}.`]
+      : []),
+    ...(missingLeaves > 0
+      ? [`Calls whose end is not in the trace end with their callers: ${missingLeaves}.`]
+      : []),
+  ];
+}

@@ -2,13 +2,14 @@ import { at, atFloat } from '../../core/at';
 import { placeOf } from '../../core/profile/place';
 import type { MessageKey } from '../../core/trace/callTrace';
 import type { KeyTable } from '../../core/trace/keyTable';
+import { CallReplay } from '../../core/trace/replay';
 import type { TraceSink } from '../../core/trace/traceBuilder';
 import { undefinedRef } from './definitions/globalDefinitions';
 import type { Location, MetricMember } from './definitions/model';
 import type { EventChunk } from './events/chunk';
 import { callKind, TraceFunctions } from './functions';
 import { enumName } from './layouts/enums';
-import { eventKind } from './layouts/events';
+import { collectiveEnds, eventKind } from './layouts/events';
 import { messageEnd, Partners, type MessageEnd } from './messages';
 import type { Otf2Archive } from './open';
 
@@ -18,7 +19,6 @@ export interface CallProblems {
   readonly missingLeaves: number;
 }
 
-const collectiveEnds = ['MPI_COLLECTIVE_END', 'NON_BLOCKING_COLLECTIVE_COMPLETE'].map(eventKind);
 const metricKind = eventKind('METRIC');
 const onOffKind = eventKind('MEASUREMENT_ON_OFF');
 const flushKind = eventKind('BUFFER_FLUSH');
@@ -151,9 +151,7 @@ export class Otf2Calls {
     const name = enumName('collectiveOp', operation);
     if (noData.test(name)) return;
     const partner =
-      root >= undefinedRef - 2
-        ? undefined
-        : this.#partners.worldRank({ communicator, partner: root, isSend: true, tag: 0, bytes: 0 }, rank);
+      root >= undefinedRef - 2 ? undefined : this.#partners.worldRank({ communicator, partner: root }, rank);
     const key = this.#numbered(
       { kind: 'collective', call: name.toLowerCase(), ...(partner === undefined ? {} : { partner }) },
       communicator,
@@ -190,15 +188,12 @@ function addsUp({ mode }: MetricMember): boolean {
 
 /** Exclusive times and counts of calls from their times and the states of counters. */
 class Replay {
-  readonly #keys: number[] = [];
-  readonly #begins: number[] = [];
-  /** Time of the calls from each open one. */
-  readonly #callees: number[] = [];
+  readonly #calls = new CallReplay(({ exclusive }) => this.#ended(exclusive));
   /** Exclusive counts of each open call, one call after the other. */
   readonly #counts: number[] = [];
   readonly #state: (number | undefined)[];
   readonly #own: Float64Array;
-  #now = -Infinity;
+  #last = -Infinity;
   /** Time that is no part of the program's. */
   #skipped = 0;
   #pausedAt: number | undefined;
@@ -206,8 +201,6 @@ class Replay {
   #pending: number | undefined;
   #pendingTime = NaN;
   #counterTime = NaN;
-  #unmatched = 0;
-  #missing = 0;
 
   constructor(
     private readonly sink: TraceSink,
@@ -233,7 +226,7 @@ class Replay {
     const before = this.#state[position];
     this.#state[position] = value;
     const more = isRelative ? value : before === undefined ? 0 : Math.max(0, value - before);
-    const depth = this.#keys.length;
+    const { depth } = this.#calls;
     if (depth === 0 || more === 0) return;
     const at = (depth - 1) * this.counters + position;
     this.#counts[at] = (this.#counts[at] ?? 0) + more;
@@ -260,9 +253,8 @@ class Replay {
 
   finish(): CallProblems {
     this.#flush();
-    this.#missing += this.#keys.length;
-    while (this.#keys.length > 0) this.#close();
-    return { unmatchedLeaves: this.#unmatched, missingLeaves: this.#missing };
+    this.#calls.finish(this.#last);
+    return this.#calls;
   }
 
   #flush(): void {
@@ -273,33 +265,19 @@ class Replay {
   }
 
   #do(event: number, time: number): void {
-    this.#now = Math.max(this.#now, time - this.#skipped);
-    if (event >= 0) {
-      this.#keys.push(event);
-      this.#begins.push(this.#now);
-      this.#callees.push(0);
-      for (let counter = 0; counter < this.counters; counter++) this.#counts.push(0);
-      this.sink.enter(event);
+    this.#last = time - this.#skipped;
+    if (event < 0) {
+      this.#calls.leave(-1 - event, this.#last);
       return;
     }
-    const key = -1 - event;
-    const depth = this.#keys.at(-1) === key ? this.#keys.length - 1 : this.#keys.lastIndexOf(key);
-    if (depth < 0) {
-      this.#unmatched++;
-      return;
-    }
-    for (; this.#keys.length - 1 > depth; this.#missing++) this.#close();
-    this.#close();
+    this.#calls.enter(event, this.#last);
+    for (let counter = 0; counter < this.counters; counter++) this.#counts.push(0);
+    this.sink.enter(event);
   }
 
-  #close(): void {
-    this.#keys.pop();
-    const whole = this.#now - (this.#begins.pop() ?? 0);
-    const own = whole - (this.#callees.pop() ?? 0);
-    const depth = this.#keys.length;
-    if (depth > 0) this.#callees[depth - 1] = (this.#callees[depth - 1] ?? 0) + whole;
+  #ended(exclusive: number): void {
     for (let counter = this.counters - 1; counter >= 0; counter--)
       this.#own[counter] = this.#counts.pop() ?? 0;
-    this.sink.leave(Math.max(0, own) * this.secondsPerTick, this.#own);
+    this.sink.leave(Math.max(0, exclusive) * this.secondsPerTick, this.#own);
   }
 }

@@ -1,4 +1,5 @@
-import type { Definitions, Group } from './definitions/model';
+import { present } from '../../core/present';
+import type { Definitions, Group, LocationId } from './definitions/model';
 import type { EventChunk } from './events/chunk';
 import { eventKind } from './layouts/events';
 
@@ -10,39 +11,81 @@ export interface MessageEnd {
   readonly communicator: number;
   readonly tag: number;
   readonly bytes: number;
+  /** Of a receive that was posted before (`post`). */
+  readonly request?: number;
 }
 
-const sends = [eventKind('MPI_SEND'), eventKind('MPI_ISEND')];
-const receives = [eventKind('MPI_RECV'), eventKind('MPI_IRECV')];
+/** `complete`: of a receive that was posted before, with an event of its own. */
+export type MessageKind = 'send' | 'receive' | 'post' | 'complete';
+
+const messageKinds: readonly (readonly [kind: number, means: MessageKind])[] = [
+  [eventKind('MPI_SEND'), 'send'],
+  [eventKind('MPI_ISEND'), 'send'],
+  [eventKind('MPI_RECV'), 'receive'],
+  [eventKind('MPI_IRECV_REQUEST'), 'post'],
+  [eventKind('MPI_IRECV'), 'complete'],
+];
+
+/** By the record's type: reading passes here with every event. */
+const kinds = Array.from({ length: 256 }, (_, type) => messageKinds.find(([kind]) => kind === type)?.[1]);
+
+/** What an event means for messages; undefined: nothing. */
+export function messageKind(type: number): MessageKind | undefined {
+  return kinds[type];
+}
 
 /** @returns undefined for other events */
 export function messageEnd({ kind, first, values }: EventChunk, index: number): MessageEnd | undefined {
-  const type = kind[index] ?? 0;
-  const isSend = sends.includes(type);
-  if (!isSend && !receives.includes(type)) return undefined;
-  const at = first[index] ?? 0;
-  const [partner = 0, communicator = 0, tag = 0, bytes = 0] = values.subarray(at, at + 4);
-  return { isSend, partner, communicator, tag, bytes };
+  const means = messageKind(kind[index] ?? 0);
+  if (means === undefined || means === 'post') return undefined;
+  const fields = values.subarray(first[index] ?? 0, first[index + 1] ?? 0);
+  const [partner = 0, communicator = 0, tag = 0, bytes = 0, request = 0] = fields;
+  const end = { isSend: means === 'send', partner, communicator, tag, bytes };
+  return means === 'complete' ? { ...end, request } : end;
 }
 
 /** Ranks in `MPI_COMM_WORLD` of the ranks of communicators, in which messages name their other end. */
 export class Partners {
-  readonly #groups: ReadonlyMap<number, Group | undefined>;
+  readonly #communicators: ReadonlyMap<number, { readonly number: number; readonly group?: Group }>;
+  /** Ranks of the locations that members of groups are positions among, by paradigm. */
+  readonly #ofParadigm: ReadonlyMap<string, readonly number[]>;
+  /** For groups of a paradigm whose locations are not listed. */
+  readonly #ofProcesses: readonly number[];
 
-  constructor(definitions: Definitions) {
-    this.#groups = new Map([...definitions.communicators.values()].map(({ id, group }) => [id, group]));
+  constructor({ locations, communicators, groups }: Definitions) {
+    const rankOf = new Map<LocationId, number>(locations.map(({ id, rank }) => [id, rank]));
+    this.#communicators = new Map(
+      [...communicators.values()].map(({ id, group }, number) => [id, { number, ...present({ group }) }]),
+    );
+    // The first list counts, as it does for the ranks of locations.
+    this.#ofParadigm = new Map(
+      [...groups.values()]
+        .filter(({ type }) => type === 'COMM_LOCATIONS')
+        .toReversed()
+        .map(({ paradigm, members }) => [paradigm, members.map((member) => rankOf.get(member) ?? -1)]),
+    );
+    const largest = locations.reduce((most, { rank }) => Math.max(most, rank), -1);
+    this.#ofProcesses = Array.from({ length: largest + 1 }, (_, rank) => rank);
+  }
+
+  /** Communicators are numbered from 0 on: their ids may be any. */
+  numberOf(communicator: number): number | undefined {
+    return this.#communicators.get(communicator)?.number;
   }
 
   /**
    * @param own rank of the process that communicates
-   * @returns undefined where the communicator is unknown, or between two groups
+   * @returns undefined where the communicator or the other end is not defined, or the communicator is one between two groups
    */
-  worldRank({ communicator, partner }: MessageEnd, own: number): number | undefined {
-    const group = this.#groups.get(communicator);
+  worldRank(
+    { communicator, partner }: Pick<MessageEnd, 'communicator' | 'partner'>,
+    own: number,
+  ): number | undefined {
+    const group = this.#communicators.get(communicator)?.group;
     if (group?.type === 'COMM_SELF') return own;
     if (group?.type !== 'COMM_GROUP') return undefined;
-    if (group.flags.includes('GLOBAL_MEMBERS')) return partner;
-    const member = group.members[partner];
-    return member === undefined ? undefined : Number(member);
+    const position = group.flags.includes('GLOBAL_MEMBERS') ? partner : Number(group.members[partner]);
+    const rank = (this.#ofParadigm.get(group.paradigm) ?? this.#ofProcesses)[position] ?? -1;
+    return rank < 0 ? undefined : rank;
   }
 }

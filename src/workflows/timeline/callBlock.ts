@@ -1,16 +1,6 @@
 import { enterEvent, leaveEvent, otherEvent, type CallColumns } from '../../core/timeline/index/callStack';
 import type { EventChunk } from '../../formats/otf2/events/chunk';
-import { enterKind, eventKind, leaveKind } from '../../formats/otf2/layouts/events';
-import type { FunctionSlots } from './functionSlots';
-
-/** What records mean for the call stack, by their type; from `contextEnter` on the field is a calling context. */
-const meaning = new Uint8Array(256).fill(otherEvent);
-const contextEnter = 3;
-const contextLeave = 4;
-meaning[enterKind] = enterEvent;
-meaning[leaveKind] = leaveEvent;
-meaning[eventKind('CALLING_CONTEXT_ENTER')] = contextEnter;
-meaning[eventKind('CALLING_CONTEXT_LEAVE')] = contextLeave;
+import { callKind, type TraceFunctions } from '../../formats/otf2/functions';
 
 /** The events of a block, for the call stack. */
 export class CallBlock implements CallColumns {
@@ -19,7 +9,7 @@ export class CallBlock implements CallColumns {
   time = new Float64Array(0);
   slot = new Uint32Array(0);
 
-  constructor(private readonly functions: FunctionSlots) {}
+  constructor(private readonly functions: TraceFunctions) {}
 
   add(chunk: EventChunk): void {
     const base = this.count;
@@ -28,14 +18,13 @@ export class CallBlock implements CallColumns {
     const { values, first } = chunk;
     time.set(chunk.time.subarray(0, chunk.count), base);
     for (let index = 0; index < chunk.count; index++) {
-      const type = meaning[chunk.kind[index] ?? 0] ?? otherEvent;
-      kind[base + index] = type;
-      if (type === otherEvent) continue;
-      const value = values[first[index] ?? 0] ?? 0;
-      const which = type >= contextEnter ? functions.ofContext(value) : functions.ofRegion(value);
-      slot[base + index] = which;
-      if (which === 0) kind[base + index] = otherEvent;
-      else if (type >= contextEnter) kind[base + index] = type === contextEnter ? enterEvent : leaveEvent;
+      const type = chunk.kind[index] ?? 0;
+      const means = callKind(type);
+      kind[base + index] = otherEvent;
+      if (means === undefined || means === 'sample') continue;
+      const position = functions.positionOf(type, values[first[index] ?? 0] ?? 0);
+      slot[base + index] = position + 1;
+      if (position >= 0) kind[base + index] = means === 'enter' ? enterEvent : leaveEvent;
     }
     this.count += chunk.count;
   }

@@ -1,16 +1,17 @@
 import type { ProgressSink } from '../../core/progress';
 import { blockEvents } from '../../core/timeline/index/node';
 import { LocationIndexer } from '../../core/timeline/index/locationIndexer';
+import { callNotes } from '../../core/trace/replay';
 import type { Location } from '../../formats/otf2/definitions/model';
+import { TraceFunctions } from '../../formats/otf2/functions';
+import { Partners } from '../../formats/otf2/messages';
 import type { Otf2Archive } from '../../formats/otf2/open';
 import type { Append } from '../../formats/trace-index/output';
 import { TraceIndexWriter } from '../../formats/trace-index/write';
 import { turn, type Cancellable } from '../running/turn';
 import { CallBlock } from './callBlock';
-import { FunctionSlots } from './functionSlots';
 import { MessageEnds } from './messageEnds';
 import { MessageEvents } from './messageEvents';
-import { Partners } from './partners';
 import { ScratchFile } from './scratchFile';
 import { fileState, type TraceFiles } from './traceFiles';
 
@@ -48,7 +49,7 @@ export async function makeIndex(
 
 class Making {
   readonly #writer: TraceIndexWriter;
-  readonly #functions: FunctionSlots;
+  readonly #functions: TraceFunctions;
   readonly #indexer: LocationIndexer;
   readonly #partners: Partners;
   readonly #ends: MessageEnds;
@@ -72,8 +73,8 @@ class Making {
     this.#definitionFile = fileState(files.definitions);
     this.#bytes = rows.reduce((sum, row) => sum + Math.max(0, fileState(files.eventsOf(row)).size), 0);
     this.#writer = new TraceIndexWriter(append);
-    this.#functions = new FunctionSlots(definitions);
-    this.#indexer = new LocationIndexer(this.#functions.most, this.#writer);
+    this.#functions = new TraceFunctions(definitions);
+    this.#indexer = new LocationIndexer(this.#functions.most + 1, this.#writer);
     this.#partners = new Partners(definitions);
     this.#ends = new MessageEnds(scratch, rows.length);
   }
@@ -102,7 +103,7 @@ class Making {
     let events = 0;
     let begin = 0;
     if (reader !== undefined) {
-      const messages = new MessageEvents(location, row, this.#partners, (end) => this.#ends.add(end));
+      const messages = new MessageEvents(location.rank, row, this.#partners, (end) => this.#ends.add(end));
       const block = new CallBlock(this.#functions);
       let position = reader.position;
       for (let blocks = 1, chunk = reader.next(); chunk !== undefined; blocks++) {
@@ -148,11 +149,8 @@ class Making {
   }
 
   #sentences(): readonly string[] {
-    const { unmatchedLeaves, missingLeaves } = this.#indexer.calls;
     const { sends, receives } = this.#ends.unmatched;
     const counted: readonly (readonly [number, string])[] = [
-      [unmatchedLeaves, 'Leaves of functions that were not entered in the trace are ignored'],
-      [missingLeaves, 'Calls whose end is not in the trace end with their callers'],
       [sends, 'Messages whose receive is not in the trace are not shown'],
       [receives, 'Messages whose send is not in the trace are not shown'],
       [
@@ -160,6 +158,9 @@ class Making {
         'Ends of messages whose communicator or other end the trace does not define are not shown',
       ],
     ];
-    return counted.flatMap(([count, words]) => (count > 0 ? [`${words}: ${count}.`] : []));
+    return [
+      ...callNotes(this.#indexer.calls),
+      ...counted.flatMap(([count, words]) => (count > 0 ? [`${words}: ${count}.`] : [])),
+    ];
   }
 }

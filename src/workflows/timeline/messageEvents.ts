@@ -1,21 +1,11 @@
 import type { MessageEnd } from '../../core/timeline/messages/matchEnds';
 import type { EventChunk } from '../../formats/otf2/events/chunk';
-import { eventKind } from '../../formats/otf2/layouts/events';
-import type { Location } from '../../formats/otf2/definitions/model';
-import type { Partners } from './partners';
-
-const otherKind = 0;
-const sendKind = 1;
-const receiveKind = 2;
-const requestedReceive = 3;
-const receiveRequest = 4;
-/** What records mean for messages, by their type. */
-const meaning = new Uint8Array(256).fill(otherKind);
-meaning[eventKind('MPI_SEND')] = sendKind;
-meaning[eventKind('MPI_ISEND')] = sendKind;
-meaning[eventKind('MPI_RECV')] = receiveKind;
-meaning[eventKind('MPI_IRECV')] = requestedReceive;
-meaning[eventKind('MPI_IRECV_REQUEST')] = receiveRequest;
+import {
+  messageEnd,
+  messageKind,
+  type MessageEnd as FoundEnd,
+  type Partners,
+} from '../../formats/otf2/messages';
 
 /** Receives that were posted and are not complete. More are forgotten: they match in the order in which they were complete. */
 const mostRequests = 2 ** 18;
@@ -25,6 +15,9 @@ interface Posted {
   readonly sequence: number;
 }
 
+/** Communicators that are told apart in messages. */
+const mostCommunicators = 2 ** 20;
+
 /** Finds the ends of messages among the events of one location. */
 export class MessageEvents {
   /** Ends whose other one is not known. */
@@ -33,29 +26,25 @@ export class MessageEvents {
   #now = -Infinity;
   readonly #requests = new Map<number, Posted>();
 
+  /** @param own rank of the location's process */
   constructor(
-    private readonly location: Location,
+    private readonly own: number,
     private readonly row: number,
     private readonly partners: Partners,
     private readonly add: (end: MessageEnd) => void,
   ) {}
 
   visit(chunk: EventChunk): void {
-    const { count, kind, time } = chunk;
+    const { count, kind, time, values, first } = chunk;
     for (let index = 0; index < count; index++) {
       // As for calls: what is earlier than the event before is simultaneous with it.
       const at = time[index] ?? 0;
       if (at > this.#now) this.#now = at;
-      const type = meaning[kind[index] ?? 0] ?? otherKind;
-      if (type === otherKind) continue;
+      if (messageKind(kind[index] ?? 0) === undefined) continue;
       const own = { posted: this.#now, sequence: this.#sequence++ };
-      const [first = 0, communicator = 0, tag = 0, bytes = 0, request = 0] = fieldsOf(chunk, index);
-      if (type === receiveRequest) {
-        if (this.#requests.size < mostRequests) this.#requests.set(first, own);
-        continue;
-      }
-      const posted = type === requestedReceive ? this.#take(request, own) : own;
-      this.#end(type === sendKind, first, communicator, tag, bytes, posted);
+      const end = messageEnd(chunk, index);
+      if (end !== undefined) this.#end(end, end.request === undefined ? own : this.#take(end.request, own));
+      else if (this.#requests.size < mostRequests) this.#requests.set(values[first[index] ?? 0] ?? 0, own);
     }
   }
 
@@ -65,37 +54,16 @@ export class MessageEvents {
     return posted ?? own;
   }
 
-  #end(
-    isSend: boolean,
-    rank: number,
-    communicator: number,
-    tag: number,
-    bytes: number,
-    posted: Posted,
-  ): void {
-    const own = this.partners.processOf(this.location);
-    const partner = this.partners.find(communicator, rank, own);
-    if (partner === undefined || own < 0) {
+  #end(end: FoundEnd, posted: Posted): void {
+    const { own, row } = this;
+    const partner = this.partners.worldRank(end, own);
+    const communicator = this.partners.numberOf(end.communicator) ?? mostCommunicators;
+    if (partner === undefined || communicator >= mostCommunicators || own < 0) {
       this.unknown++;
       return;
     }
-    const [sender, receiver] = isSend ? [own, partner.process] : [partner.process, own];
-    const { row } = this;
-    const time = this.#now;
-    this.add({
-      isSend,
-      sender,
-      receiver,
-      communicator: partner.communicator,
-      tag,
-      row,
-      time,
-      bytes,
-      ...posted,
-    });
+    const { isSend, tag, bytes } = end;
+    const [sender, receiver] = isSend ? [own, partner] : [partner, own];
+    this.add({ isSend, sender, receiver, communicator, tag, row, time: this.#now, bytes, ...posted });
   }
-}
-
-function fieldsOf({ first, values }: EventChunk, index: number): Float64Array {
-  return values.subarray(first[index] ?? 0, first[index + 1] ?? 0);
 }

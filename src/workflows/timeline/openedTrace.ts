@@ -10,13 +10,13 @@ import type { Scale } from '../../core/timeline/paint/spanList';
 import type { TimelineFunction, TimelineHeader } from '../../core/timeline/pieces';
 import type { Location } from '../../formats/otf2/definitions/model';
 import type { EventReader } from '../../formats/otf2/events/eventReader';
+import { TraceFunctions } from '../../formats/otf2/functions';
 import { openOtf2, type Otf2Archive } from '../../formats/otf2/open';
 import { TraceIndex } from '../../formats/trace-index/read';
 import { folderFiles, type FolderFiles } from '../../measurement/files/archiveFiles';
 import { requireOwn } from '../../measurement/files/ownFiles';
 import { turn, type Cancellable } from '../running/turn';
 import { CallBlock } from './callBlock';
-import { FunctionSlots } from './functionSlots';
 import {
   indexPath,
   isFileSystemError,
@@ -26,6 +26,7 @@ import {
   type IndexFile,
 } from './indexFile';
 import { makeIndex, type MakingContext } from './makeIndex';
+import { shownFunctions } from './shownFunctions';
 import { rowLocations, timelineRow } from './traceRows';
 import { fileState, isSameFile, TraceFiles } from './traceFiles';
 
@@ -116,10 +117,9 @@ export class OpenedTrace implements TimelineIndex {
       this.#readBlock(row, from, until),
     );
     const { unknown, rows } = this.#index.directory;
-    const functions = new FunctionSlots(definitions, unknown);
-    this.#block = new CallBlock(functions);
+    this.#block = new CallBlock(new TraceFunctions(definitions, unknown));
     this.slots = this.#index.slots;
-    this.functions = functions.list();
+    this.functions = shownFunctions(definitions, unknown);
     this.rowCount = rows.length;
     const used = rows.filter(({ blocks }) => blocks > 0);
     const origin = used.reduce((least, { begin }) => Math.min(least, begin), Infinity);

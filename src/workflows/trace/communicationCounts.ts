@@ -2,7 +2,7 @@ import { getOrMake } from '../../core/getOrMake';
 import type { Location } from '../../formats/otf2/definitions/model';
 import type { EventChunk } from '../../formats/otf2/events/chunk';
 import { enumName } from '../../formats/otf2/layouts/enums';
-import { eventKind } from '../../formats/otf2/layouts/events';
+import { collectiveEnds, eventKind } from '../../formats/otf2/layouts/events';
 import { messageEnd, type MessageEnd, type Partners } from '../../formats/otf2/messages';
 import type { ReportedCollective, TraceReport, Transfers } from './report.types';
 
@@ -11,7 +11,6 @@ interface Counted {
   bytes: number;
 }
 
-const collectiveEnds = [eventKind('MPI_COLLECTIVE_END'), eventKind('NON_BLOCKING_COLLECTIVE_COMPLETE')];
 /** Position of the bytes among the fields; those of an atomic operation are sent and received. */
 const oneSided: ReadonlyMap<
   number,

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { callNotes } from '../../core/trace/replay';
 import { TraceFunctions } from '../../formats/otf2/functions';
 import type { Location } from '../../formats/otf2/definitions/model';
 import { Partners } from '../../formats/otf2/messages';
@@ -17,7 +18,6 @@ import {
   type TraceContext,
   type TracePart,
 } from './openTrace';
-import { callNotes } from './report';
 
 export const traceFormats = ['chrome', 'speedscope', 'csv'] as const;
 export type TraceFormat = (typeof traceFormats)[number];

@@ -1,5 +1,6 @@
 import { formatSeconds } from '../../core/format';
 import { present } from '../../core/present';
+import { callNotes } from '../../core/trace/replay';
 import type { ProcessRanges } from '../../core/views/processRanges';
 import type { Clock } from '../../formats/otf2/definitions/model';
 import type { EventChunk } from '../../formats/otf2/events/chunk';
@@ -118,24 +119,6 @@ class TraceCounts {
       `The recording wrote full buffers to disk ${flushes === 1 ? 'once' : `${flushes} times`} during the run, which took ${time} of the locations' time: give it more memory (SCOREP_TOTAL_MEMORY).`,
     ];
   }
-}
-
-/** Sentences about calls whose enter or leave is not in the trace. */
-export function callNotes({
-  unmatchedLeaves,
-  missingLeaves,
-}: {
-  readonly unmatchedLeaves: number;
-  readonly missingLeaves: number;
-}): readonly string[] {
-  return [
-    ...(unmatchedLeaves > 0
-      ? [`Leaves of functions that were not entered in the trace are ignored: ${unmatchedLeaves}.`]
-      : []),
-    ...(missingLeaves > 0
-      ? [`Calls whose end is not in the trace end with their callers: ${missingLeaves}.`]
-      : []),
-  ];
 }
 
 function reportedClock({

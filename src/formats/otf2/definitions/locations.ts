@@ -15,11 +15,10 @@ export function placedLocations(
   const threads = new Map<string, number>();
   return locations.map((location) => {
     const { group, type } = location;
-    const process = group?.creator ?? group?.id;
     const key = `${group?.id ?? ''} ${type}`;
     const thread = threads.get(key) ?? 0;
     threads.set(key, thread + 1);
-    return { ...location, rank: (process === undefined ? undefined : rankOf.get(process)) ?? -1, thread };
+    return { ...location, rank: rankOf.get(processOf(location)) ?? -1, thread };
   });
 }
 
@@ -27,17 +26,24 @@ function ranks(
   locations: readonly Unplaced[],
   locationGroups: ReadonlyMap<number, LocationGroup>,
   groups: ReadonlyMap<number, Group>,
-): ReadonlyMap<number, number> {
-  const result = new Map<number, number>();
-  const groupOf = new Map<LocationId, number | undefined>(locations.map(({ id, group }) => [id, group?.id]));
+): ReadonlyMap<number | string, number> {
+  const result = new Map<number | string, number>();
+  const processes = new Map<LocationId, number | string>(
+    locations.map((location) => [location.id, processOf(location)]),
+  );
   const world = [...groups.values()].find(
     ({ type, paradigm }) => type === 'COMM_LOCATIONS' && paradigm === 'MPI',
   );
   for (const [rank, member] of (world?.members ?? []).entries()) {
-    const process = groupOf.get(member);
+    const process = processes.get(member);
     if (process !== undefined && !result.has(process)) result.set(process, rank);
   }
   if (result.size > 0) return result;
   for (const { id, type } of locationGroups.values()) if (type !== 'ACCELERATOR') result.set(id, result.size);
   return result;
+}
+
+/** A location of no group is a process of its own. */
+function processOf({ id, group }: Unplaced): number | string {
+  return group === undefined ? `location ${id}` : (group.creator ?? group.id);
 }

@@ -139,3 +139,6 @@ export function eventKind(name: string): number {
   if (layout === undefined) throw new Error(`There is no event ${name}.`);
   return layout.kind;
 }
+
+/** Ends of collective operations, whose fields are the same. */
+export const collectiveEnds = ['MPI_COLLECTIVE_END', 'NON_BLOCKING_COLLECTIVE_COMPLETE'].map(eventKind);
