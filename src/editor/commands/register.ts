@@ -36,7 +36,7 @@ import { compareModels, showModels } from './models/showModels';
 import { showHotSpots, showProcessGroups } from './experiments/showHotSpots';
 import { showLastStudy, showProfileInSource } from './experiments/showProfile';
 import { registerStudyCommands } from './studies/studyActions';
-import { showTimeline } from './timeline/showTimeline';
+import { showTimeline, showTimelineBelow } from './timeline/showTimeline';
 import { toggleAnnotations } from './window/toggleAnnotations';
 import { onRow } from './functions/treeRow';
 import { usePhase } from './phase/usePhase';
@@ -115,6 +115,7 @@ export function registerCommands(kymo: Kymo): void {
   onStudy('exportProfile', (node) => exportProfile(kymo, node));
   kymo.command('kymo.compareRuns', (given: unknown) => compareRuns(kymo, hotSpots, given));
   kymo.command('kymo.stopComparing', () => stopComparing(kymo));
+  onStudy('showTimeline', (node) => showTimelineBelow(kymo, timelines, folderOf(node)));
   onStudy('compareTraces', (node, all = [node]) => compareTracesBelow(kymo, traces, all.flatMap(folderOf)));
   const comparing = new CompareExperiments();
   onStudy('selectForCompare', (node) => comparing.select(node));

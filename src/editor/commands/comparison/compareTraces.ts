@@ -1,6 +1,6 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { maximumComparedViews } from '../../../protocol/comparison';
+import { findTraces, tellNoTrace } from '../../actions/findTraces';
 import { showError } from '../../actions/showError';
 import type { ComparedInput, ComparisonInput } from '../../state/comparison/comparisonSession';
 import type { Kymo } from '../../state/kymo';
@@ -8,8 +8,7 @@ import type { ComparisonPanels } from '../../surfaces/panels/comparison/comparis
 import { comparisonKinds, readNumbers, traceName } from '../../words/comparison/comparisonText';
 
 const title = 'Kymo: Compare Traces';
-/** Of a workspace; more are reached by the file dialog. */
-const mostTraces = 500;
+const endings = ['otf2', 'mvtrace'];
 
 /**
  * *Kymo: Compare Traces…* of what is selected, else of what the user chooses.
@@ -37,14 +36,10 @@ export async function compareTracesBelow(
   folders: readonly string[],
 ): Promise<void> {
   try {
-    const found = await Promise.all(
-      folders.map((folder) => tracesOf(new vscode.RelativePattern(vscode.Uri.file(folder), pattern))),
-    );
+    const found = await Promise.all(folders.map((folder) => findTraces(endings, folder)));
     const files = found.flat();
     if (files.length === 0) {
-      void vscode.window.showInformationMessage(
-        'Kymo: this run has no trace. Measure with “kymo measure --trace” to record one.',
-      );
+      tellNoTrace();
       return;
     }
     // One of each, unless there are too many: then the user chooses.
@@ -81,7 +76,7 @@ async function chosen(
   if (files.length >= 2) return { views: files.map((file) => ({ file })) };
   const kind = await chooseKind(files.length === 1);
   if (kind === undefined) return undefined;
-  const all = offered ?? (await tracesOf(pattern));
+  const all = offered ?? (await findTraces(endings));
   if (kind.kind === 'ranks' || kind.kind === 'iterations') {
     const file = files[0] ?? (await chooseTraces(kind.choose, all, false))?.[0];
     return file === undefined ? undefined : chooseParts(kind.kind, file);
@@ -179,18 +174,7 @@ async function openDialog(placeHolder: string, several: boolean): Promise<readon
     title: placeHolder,
     openLabel: 'Compare',
     canSelectMany: several,
-    filters: { Traces: ['otf2', 'mvtrace'], 'All files': ['*'] },
+    filters: { Traces: [...endings], 'All files': ['*'] },
   });
   return uris?.map(({ fsPath }) => fsPath);
-}
-
-const pattern = '**/*.{otf2,mvtrace}';
-
-/** The newest results first: their folders are named by time. */
-async function tracesOf(where: vscode.GlobPattern): Promise<readonly string[]> {
-  const uris = await vscode.workspace.findFiles(where, '**/node_modules/**', mostTraces);
-  return uris
-    .filter(({ scheme }) => scheme === 'file')
-    .map(({ fsPath }) => fsPath)
-    .sort((a, b) => path.dirname(b).localeCompare(path.dirname(a)) || a.localeCompare(b));
 }

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { KymoError } from '../../../core/errors';
+import { findTraces, tellNoTrace } from '../../actions/findTraces';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import type { TimelinePanels } from '../../surfaces/panels/timeline/timelinePanels';
 
 const title = 'Show Timeline of a Trace';
-/** More traces than these are found by the dialog. */
-const mostTraces = 100;
+const endings = ['otf2'];
 
 /**
  * *Kymo: Show Timeline of a Trace…* of what is selected in the Explorer, else of a trace that the user chooses.
@@ -15,7 +15,7 @@ const mostTraces = 100;
  */
 export async function showTimeline(kymo: Kymo, panels: TimelinePanels, given: unknown): Promise<void> {
   try {
-    const trace = given instanceof vscode.Uri ? given : await chosen();
+    const trace = given instanceof vscode.Uri ? given : await chosen(await findTraces(endings));
     if (trace === undefined) return;
     if (trace.scheme !== 'file')
       throw new KymoError('file-unusable', 'A trace can only be read where its files are on a disk.');
@@ -25,12 +25,32 @@ export async function showTimeline(kymo: Kymo, panels: TimelinePanels, given: un
   }
 }
 
+/** The same of a study, round or measurement. @param folders absolute */
+export async function showTimelineBelow(
+  kymo: Kymo,
+  panels: TimelinePanels,
+  folders: readonly string[],
+): Promise<void> {
+  try {
+    const found = (await Promise.all(folders.map((folder) => findTraces(endings, folder)))).flat();
+    const [only] = found;
+    if (only === undefined) {
+      tellNoTrace();
+      return;
+    }
+    const trace = found.length === 1 ? vscode.Uri.file(only) : await chosen(found);
+    if (trace !== undefined) panels.show({ file: trace.fsPath });
+  } catch (error) {
+    void showError(kymo, error);
+  }
+}
+
 interface Choice extends vscode.QuickPickItem {
   readonly trace: () => Promise<vscode.Uri | undefined>;
 }
 
-async function chosen(): Promise<vscode.Uri | undefined> {
-  const choice = await vscode.window.showQuickPick<Choice>(choices(), {
+async function chosen(traces: readonly string[]): Promise<vscode.Uri | undefined> {
+  const choice = await vscode.window.showQuickPick<Choice>(choices(traces), {
     title: `Kymo: ${title}`,
     placeHolder: 'The trace to show (traces.otf2)',
     matchOnDescription: true,
@@ -38,26 +58,22 @@ async function chosen(): Promise<vscode.Uri | undefined> {
   return choice?.trace();
 }
 
-/** The traces in the workspace, the newest first, and the dialog. */
-async function choices(): Promise<Choice[]> {
-  // Also what files.exclude hides: results are often hidden.
-  const found = await vscode.workspace.findFiles('**/*.otf2', null, mostTraces);
-  const traces = await Promise.all(
-    found
-      .filter(({ scheme }) => scheme === 'file')
-      .map(async (uri) => {
-        const stat = await Promise.resolve(vscode.workspace.fs.stat(uri)).catch(() => undefined);
-        return { uri, time: stat?.mtime ?? 0 };
-      }),
+/** Traces that were found, and the dialog. */
+async function choices(traces: readonly string[]): Promise<Choice[]> {
+  const found = await Promise.all(
+    traces.map(async (file): Promise<Choice> => {
+      const uri = vscode.Uri.file(file);
+      const stat = await Promise.resolve(vscode.workspace.fs.stat(uri)).catch(() => undefined);
+      return {
+        label: `$(graph) ${path.basename(path.dirname(file))}`,
+        description: vscode.workspace.asRelativePath(uri),
+        ...(stat === undefined ? {} : { detail: new Date(stat.mtime).toLocaleString() }),
+        trace: () => Promise.resolve(uri),
+      };
+    }),
   );
-  traces.sort((a, b) => b.time - a.time);
   return [
-    ...traces.map(({ uri, time }): Choice => ({
-      label: `$(graph) ${path.basename(path.dirname(uri.fsPath))}`,
-      description: vscode.workspace.asRelativePath(uri),
-      detail: time === 0 ? '' : new Date(time).toLocaleString(),
-      trace: () => Promise.resolve(uri),
-    })),
+    ...found,
     {
       label: '$(file) File…',
       detail: 'A trace of Score-P or another tool that writes OTF2: its file traces.otf2',
