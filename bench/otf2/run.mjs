@@ -1,11 +1,9 @@
 // node bench/otf2/run.mjs [--json] [--locations N] [--events N] [--turns N]: events per second of CPU time that Kymo reads of a trace of calls and messages, in turns with
 // otf2-print where it is installed: printing, and reading only. Then the highest memory for a small and a large trace.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import os from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { bundled } from '../lib/bundled.mjs';
 import { installed } from '../lib/installed.mjs';
 import { timed } from '../lib/timed.mjs';
 
@@ -17,18 +15,10 @@ const { values: options } = parseArgs({
     turns: { type: 'string', default: '3' },
   },
 });
-const folder = mkdtempSync(path.join(os.tmpdir(), 'kymo-bench-otf2-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-await build({
-  entryPoints: ['generate.ts', 'reader.ts'].map((name) => path.join(import.meta.dirname, name)),
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  outdir: folder,
-  outExtension: { '.js': '.mjs' },
-  logLevel: 'warning',
-});
-const run = (...words) => execFileSync(process.execPath, words, { encoding: 'utf8', cwd: folder });
+const { folder, run } = await bundled([
+  path.join(import.meta.dirname, '../lib/makeTrace.ts'),
+  path.join(import.meta.dirname, 'reader.ts'),
+]);
 const events = Number(options.events);
 const small = written('small', Math.round(events / 20));
 const large = written('large', Math.round(events / Number(options.locations)));
@@ -77,7 +67,7 @@ else {
 
 function written(name, each) {
   const where = path.join(folder, name);
-  run('generate.mjs', where, options.locations, String(each));
+  run('makeTrace.mjs', where, options.locations, String(each));
   const files = readdirSync(where, { recursive: true }).map((file) => statSync(path.join(where, file)).size);
   return {
     anchor: path.join(where, 'traces.otf2'),

@@ -1,12 +1,10 @@
 // node bench/timeline/run.mjs [--json] [--locations N] [--events N] [--turns N]: the timeline of a made trace of so many events in all: what making its index takes, and then, with
 // the index, until a new process has painted the whole trace first; a zoom of 64 rows and 1600 pixels from the whole to a millionth of it, in steps of two; the other answers. Milliseconds of
 // processor time of 64-row pictures, and the highest memory; best of the turns.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import os from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { bundled } from '../lib/bundled.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -16,20 +14,12 @@ const { values: options } = parseArgs({
     turns: { type: 'string', default: '3' },
   },
 });
-const folder = mkdtempSync(path.join(os.tmpdir(), 'kymo-bench-timeline-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-await build({
-  entryPoints: ['generate.ts', 'view.ts'].map((name) => path.join(import.meta.dirname, name)),
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  outdir: folder,
-  outExtension: { '.js': '.mjs' },
-  logLevel: 'warning',
-});
-const run = (...words) => execFileSync(process.execPath, words, { encoding: 'utf8', cwd: folder });
+const { folder, run } = await bundled([
+  path.join(import.meta.dirname, '../lib/makeTrace.ts'),
+  path.join(import.meta.dirname, 'view.ts'),
+]);
 const each = Math.round(Number(options.events) / Number(options.locations));
-run('generate.mjs', folder, options.locations, String(each));
+run('makeTrace.mjs', folder, options.locations, String(each), 'phases');
 const anchor = path.join(folder, 'traces.otf2');
 const bytesOf = (where) =>
   readdirSync(where, { recursive: true }).reduce(

@@ -12,6 +12,7 @@ import { readMvtrace, readMvtraceHeader } from '../../formats/mvtrace/read';
 import { Otf2Calls } from '../../formats/otf2/callTraces';
 import { openOtf2 } from '../../formats/otf2/open';
 import { folderFiles, type FolderFiles } from '../../measurement/files/archiveFiles';
+import { anchorOf } from '../trace/openTrace';
 import { partText, type Part } from './part';
 
 /** A trace, or a part of it, that is compared. */
@@ -83,8 +84,7 @@ class Run {
   ) {}
 
   readOtf2(): readonly CallTrace[] {
-    const isFolder = statSync(this.given, { throwIfNoEntry: false })?.isDirectory() === true;
-    const file = isFolder ? path.join(this.given, 'traces.otf2') : this.given;
+    const file = anchorOf(this.given);
     return this.#inFolder(path.dirname(file), (files) => {
       const archive = openOtf2(files, path.basename(file));
       const calls = new Otf2Calls(archive, this.table);

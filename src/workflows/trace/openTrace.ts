@@ -40,8 +40,7 @@ export async function withTrace<T>(
   ranks: ProcessRanges | undefined,
   action: (trace: OpenedTrace) => Promise<T>,
 ): Promise<T> {
-  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
-  const file = isFolder ? path.join(given, 'traces.otf2') : given;
+  const file = anchorOf(given);
   const files = folderFiles(path.dirname(file));
   try {
     const archive = openOtf2(files, path.basename(file));
@@ -49,6 +48,12 @@ export async function withTrace<T>(
   } finally {
     files.close();
   }
+}
+
+/** The anchor file that is meant. @param given `traces.otf2`, or its folder */
+export function anchorOf(given: string): string {
+  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? path.join(given, 'traces.otf2') : given;
 }
 
 function chosen(archive: Otf2Archive, file: string, ranks: ProcessRanges | undefined): readonly Location[] {

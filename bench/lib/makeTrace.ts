@@ -1,12 +1,13 @@
-// node generate.mjs <folder> <locations> <events per location>: writes traces.otf2 with calls of 300 functions, and at every hundredth event an end of a message in a
-// ring. Every 5,000 events the length of calls and the functions change: phases, as programs have them.
+// node makeTrace.mjs <folder> <locations> <events per location> [phases]: writes traces.otf2 with calls of 300 functions and a message at every hundredth event. With
+// `phases`, these are ends of messages in a ring, and every 5,000 events the length of calls and the functions change, as in programs.
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { ArchiveWriter } from '../../src/formats/otf2/write/archiveWriter';
 
-const [folder = '.', locations = '4', events = '1000000'] = process.argv.slice(2);
+const [folder = '.', locations = '4', events = '1000000', kind = ''] = process.argv.slice(2);
 const ranks = Number(locations);
 const each = Number(events);
+const hasPhases = kind === 'phases';
 const functions = 300;
 const undefinedRef = 0xffffffff;
 /** Ticks of a clock at the beginning. */
@@ -35,16 +36,17 @@ for (let rank = 0; rank < ranks; rank++) {
     // Small functions are left in the tick of their clock that they were entered in now and then.
     time += random(20) * pause;
     const deep = stack.length;
-    if (event % 5000 === 0) {
+    if (hasPhases && event % 5000 === 0) {
       pause = [20, 100, 400][random(3)] ?? 100;
       most = random(functions);
     }
-    if (event % 200 === 99) trace.event('MPI_SEND', time, [(rank + 1) % ranks, 0, 7, 1024]);
-    else if (event % 200 === 199) trace.event('MPI_RECV', time, [(rank + ranks - 1) % ranks, 0, 7, 1024]);
+    if (hasPhases && event % 200 === 199)
+      trace.event('MPI_RECV', time, [(rank + ranks - 1) % ranks, 0, 7, 1024]);
+    else if (event % 100 === 99) trace.event('MPI_SEND', time, [(rank + 1) % ranks, 0, 7, 1024]);
     else if (deep > 0 && (deep > 20 || each - event <= deep || random(2) === 0))
       trace.leave(time, stack.pop() ?? 0);
     else {
-      stack.push(random(3) === 0 ? most : random(functions));
+      stack.push(hasPhases && random(3) === 0 ? most : random(functions));
       trace.enter(time, stack.at(-1) ?? 0);
     }
   }
