@@ -206,7 +206,10 @@ describe.skipIf(!haveMpi)('the trace of an MPI program', () => {
 describe.skipIf(!ready)('the trace of a program', () => {
   it('with OpenMP has its threads as locations', async () => {
     const { visits } = expectAgreement(await traced('team'));
-    expect([0, 1, 2].map((thread) => visits[`0.${thread} work`])).toEqual([40, 60, 80]);
+    const [master, ...others] = [0, 1, 2].map((thread) => visits[`0.${thread} work`]);
+    expect(master).toBe(40);
+    // Threads are numbered as they are seen first.
+    expect(new Set(others)).toEqual(new Set([60, 80]));
   });
 
   it('is recorded by a target that wants one', async () => {
