@@ -40,10 +40,9 @@ export function pairTree(left: CallTrace, right: CallTrace): PairTree {
     const nodes: number[] = [];
     for (let row = 0; row < trace.size; row++) {
       const depth = atUint(trace.depth, row);
-      nodes.length = depth - 1;
       const above = nodes[depth - 2] ?? -1;
       const node = numbers.number(above + 1, atUint(trace.key, row));
-      nodes.push(node);
+      nodes[depth - 1] = node;
       parent[node] = above;
       key[node] = atUint(trace.key, row);
       if (own !== undefined) own[node] = row;
@@ -68,10 +67,9 @@ export function nodesOf(trace: CallTrace, { parent, key, size }: PairTree): Int3
   const above: number[] = [];
   for (let row = 0; row < trace.size; row++) {
     const depth = atUint(trace.depth, row);
-    above.length = depth - 1;
     const caller = above[depth - 2] ?? -1;
     const node = caller < -1 ? -2 : numbers.find(caller + 1, atUint(trace.key, row));
-    above.push(node < 0 ? -2 : node);
+    above[depth - 1] = node < 0 ? -2 : node;
     nodes[row] = Math.max(-1, node);
   }
   return nodes;
