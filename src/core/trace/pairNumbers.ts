@@ -5,9 +5,17 @@ export class PairNumbers {
   /** Number of pairs. */
   size = 0;
   /** The pairs one after the other: a look-up reads both numbers at one place of the memory. */
-  #pairs = new Uint32Array(1024);
+  #pairs: Uint32Array;
   /** By hash: number + 1. */
-  #slots = new Uint32Array(1024);
+  #slots: Uint32Array;
+
+  /** @param expected number of pairs for which there is room before the table grows */
+  constructor(expected = 0) {
+    let room = 512;
+    while (room <= expected) room *= 2;
+    this.#pairs = new Uint32Array(2 * room);
+    this.#slots = new Uint32Array(2 * room);
+  }
 
   /** The number of the pair, which is new where it is the `size` of before. */
   number(first: number, second: number): number {

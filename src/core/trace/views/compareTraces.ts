@@ -201,7 +201,7 @@ export function viewNotes(
 }
 
 function pairNotes(
-  { matched, added, deleted }: TraceComparison,
+  { matched, added, deleted, unnamed }: TraceComparison,
   before: number,
   after: number,
 ): readonly string[] {
@@ -211,6 +211,11 @@ function pairNotes(
     ...(matched >= leastMatched * all
       ? []
       : [`Only ${matched} of ${all} call paths are in both: these may be traces of two different programs.`]),
+    ...(unnamed === 0
+      ? []
+      : [
+          `${unnamed} of ${added + deleted} call paths that are new or gone are not named: those with the least at stake, and those below others that are new or gone.`,
+        ]),
   ];
 }
 
