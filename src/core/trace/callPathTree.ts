@@ -45,14 +45,13 @@ export class CallPathTree {
     return this.#numbers.find(parent + 1, key);
   }
 
-  /** As a trace: each node before its children. */
+  /** As a trace: each node before its children. The tree takes no more calls then, because its rows are those of the trace. */
   trace(facts: TraceFacts): CallTrace {
     const { order, position } = this.#preorder();
-    const rows = new RowColumns(this.counters.length);
-    for (const node of order)
-      rows.add(rows.push(atUint(this.rows.key, node), atUint(this.rows.depth, node)), this.rows, node);
+    const { rows, table } = this;
+    rows.arrange(order);
     // The last child first: a subtree ends where its last child's ends.
-    rows.end.subarray(0, rows.size).fill(0);
+    rows.end.fill(0);
     for (let row = rows.size - 1; row >= 0; row--) {
       const end = Math.max(row + 1, atUint(rows.end, row));
       rows.end[row] = end;
@@ -62,8 +61,18 @@ export class CallPathTree {
         rows.end[above] = Math.max(end, atUint(rows.end, above));
       }
     }
-    numberStructures(rows, this.table);
-    return { ...facts, ...columnsOf(rows, this.table, this.counters), loops: [] };
+    let isNumbered = false;
+    return {
+      ...facts,
+      ...columnsOf(rows, table, this.counters),
+      loops: [],
+      // Only traces that are aligned need them.
+      get structure() {
+        if (!isNumbered) numberStructures(rows, table);
+        isNumbered = true;
+        return rows.structure;
+      },
+    };
   }
 
   #preorder(): { order: Uint32Array; position: Uint32Array } {

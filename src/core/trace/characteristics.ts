@@ -1,5 +1,4 @@
 import { at, atFloat, atInt, atUint } from '../at';
-import { getOrMake } from '../getOrMake';
 import type { RegionPlace } from '../profile/place';
 import type { Characteristic } from './comparisonPieces';
 import type { TraceDifference, TraceDifferenceKind } from './differences';
@@ -44,14 +43,22 @@ export function characteristics(
   words: PairWords,
   values: PairValues,
 ): readonly FoundCharacteristic[] {
-  const groups = new Map<string, TraceDifference[]>();
-  for (const [position, difference] of differences.entries()) {
+  const groups: TraceDifference[][] = [];
+  const sizes = new Map<number, TraceDifference[]>();
+  for (const difference of differences) {
     if (difference.isConsequence) continue;
-    const isSize = difference.kind === 'changed-message-size';
-    const name = isSize ? `sizes ${atInt(words.tree.parent, difference.node)}` : String(position);
-    getOrMake(groups, name, () => []).push(difference);
+    const { kind, node } = difference;
+    const caller = kind === 'changed-message-size' ? atInt(words.tree.parent, node) : undefined;
+    const known = caller === undefined ? undefined : sizes.get(caller);
+    if (known !== undefined) {
+      known.push(difference);
+      continue;
+    }
+    const group = [difference];
+    groups.push(group);
+    if (caller !== undefined) sizes.set(caller, group);
   }
-  return [...groups.values()]
+  return groups
     .map((group) => {
       const node = callerOf(at(group, 0), words.tree);
       return { group, node, share: values.share(node) };

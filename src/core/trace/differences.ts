@@ -1,6 +1,7 @@
 import { at, atFloat, atInt, atUint } from '../at';
 import type { DifferenceKind } from '../compare/difference';
 import { Deviation } from './deviation';
+import { nthSmallest } from './nthSmallest';
 import { partnerChanges, type PartnerChange } from './partnerChanges';
 import type { Both, OrderDifference, PairTree, PairValues } from './pairTree';
 
@@ -40,6 +41,8 @@ export interface TraceComparison {
   readonly deleted: number;
   readonly changed: number;
   readonly unchanged: number;
+  /** Call paths of one view only that no difference names, because there are too many of them. */
+  readonly unnamed: number;
 }
 
 /** Calls that are new or gone, those of which the most is at stake: more are two different programs. */
@@ -65,16 +68,18 @@ export function compareViews(
   const work = new Work(tree, values, sensitivity);
   const own = work.differences();
   const changed = new Set(own.flatMap(({ kind, node }) => (isOfMatched(kind) ? [node] : []))).size;
-  const counted = { matched: 0, added: 0, deleted: 0 };
+  let [added, deleted] = [0, 0];
   for (let node = 0; node < tree.size; node++)
-    counted[!values.has(node, 0) ? 'added' : !values.has(node, 1) ? 'deleted' : 'matched']++;
+    if (!values.has(node, 0)) added++;
+    else if (!values.has(node, 1)) deleted++;
+  const matched = tree.size - added - deleted;
   return {
     differences: [...own, ...orders.map((order) => work.ofOrder(order))].sort(
       (a, b) => b.stake - a.stake || b.seconds - a.seconds || a.node - b.node,
     ),
-    ...counted,
-    changed,
-    unchanged: counted.matched - changed,
+    ...{ matched, added, deleted, changed },
+    unchanged: matched - changed,
+    unnamed: work.unnamed,
   };
 }
 
@@ -90,6 +95,7 @@ function isOfMatched(kind: TraceDifferenceKind): boolean {
 class Work {
   readonly #deviation: Deviation;
   #explained = 0;
+  #unnamed = 0;
   readonly #leastPresence: number;
   readonly #partners: ReadonlyMap<number, PartnerChange>;
   readonly #partnerChanges: readonly PartnerChange[];
@@ -112,13 +118,19 @@ class Work {
     );
   }
 
+  /** Calls that are new or gone and that `differences` left out. */
+  get unnamed(): number {
+    return this.#unnamed;
+  }
+
   differences(): readonly TraceDifference[] {
     const found: TraceDifference[] = this.#partnerChanges.map((change) => this.#ofPartners(change));
     for (let node = 0; node < this.tree.size; node++) {
       const [inFirst, inSecond] = [this.values.has(node, 0), this.values.has(node, 1)];
       if (inFirst !== inSecond) {
-        if (!this.#partners.has(node) && this.#isWanted(node, inSecond))
-          found.push(this.#ofPresence(node, inSecond));
+        if (this.#partners.has(node)) continue;
+        if (this.#isWanted(node, inSecond)) found.push(this.#ofPresence(node, inSecond));
+        else this.#unnamed++;
         continue;
       }
       const count = this.#ofCount(node);
@@ -131,19 +143,20 @@ class Work {
   }
 
   #leastOfPresence(): number {
-    const stakes: number[] = [];
+    const stakes = new Float64Array(this.tree.size);
+    let count = 0;
     for (let node = 0; node < this.tree.size; node++) {
       const isNew = this.values.has(node, 1);
       if (isNew !== this.values.has(node, 0) && !this.#isBelow(node, isNew))
-        stakes.push(Math.max(...this.values.inclusive(node)));
+        stakes[count++] = this.values.mostInclusive(node);
     }
-    if (stakes.length <= mostPresence) return -Infinity;
-    return atFloat(Float64Array.from(stakes).sort(), stakes.length - mostPresence);
+    if (count <= mostPresence) return -Infinity;
+    return nthSmallest(stakes.subarray(0, count), count - mostPresence);
   }
 
   #isWanted(node: number, isNew: boolean): boolean {
     if (this.#isBelow(node, isNew)) return ++this.#explained <= mostExplained;
-    return Math.max(...this.values.inclusive(node)) >= this.#leastPresence;
+    return this.values.mostInclusive(node) >= this.#leastPresence;
   }
 
   /** Whether its caller is new, or gone, itself. */

@@ -21,9 +21,8 @@ export function frequencyTrace(traces: readonly CallTrace[], table: KeyTable, fa
     const nodes: number[] = [];
     for (let row = 0; row < trace.size; row++) {
       const depth = atUint(trace.depth, row);
-      nodes.length = depth - 1;
       const node = tree.child(nodes[depth - 2] ?? -1, atUint(trace.key, row));
-      nodes.push(node);
+      nodes[depth - 1] = node;
       tree.rows.add(node, values, row);
     }
   }

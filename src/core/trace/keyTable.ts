@@ -12,6 +12,8 @@ export class KeyTable implements EntryKeys {
   readonly types: string[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #structures = new PairNumbers();
+  /** By key. */
+  readonly #leaves: number[] = [];
 
   /** The number of a function: known by its name and place; of its last lines, the largest stays. */
   context(name: string, place: RegionPlace, lastLine?: number): number {
@@ -43,7 +45,7 @@ export class KeyTable implements EntryKeys {
 
   /** Structure of an entry without children. */
   leafStructure(key: number): number {
-    return this.#structures.number(key, noChild);
+    return (this.#leaves[key] ??= this.#structures.number(key, noChild));
   }
 
   /** Structure of an entry that has a further child in addition. */

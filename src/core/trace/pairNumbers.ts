@@ -4,10 +4,18 @@ const empty = 0;
 export class PairNumbers {
   /** Number of pairs. */
   size = 0;
-  #first = new Uint32Array(512);
-  #second = new Uint32Array(512);
+  /** The pairs one after the other: a look-up reads both numbers at one place of the memory. */
+  #pairs: Uint32Array;
   /** By hash: number + 1. */
-  #slots = new Uint32Array(1024);
+  #slots: Uint32Array;
+
+  /** @param expected number of pairs for which there is room before the table grows */
+  constructor(expected = 0) {
+    let room = 512;
+    while (room <= expected) room *= 2;
+    this.#pairs = new Uint32Array(2 * room);
+    this.#slots = new Uint32Array(2 * room);
+  }
 
   /** The number of the pair, which is new where it is the `size` of before. */
   number(first: number, second: number): number {
@@ -24,12 +32,12 @@ export class PairNumbers {
 
   #slot(first: number, second: number): number {
     const slots = this.#slots;
+    const pairs = this.#pairs;
     const mask = slots.length - 1;
     let slot = hash(first, second) & mask;
     for (;;) {
       const known = slots[slot] ?? empty;
-      if (known === empty || (this.#first[known - 1] === first && this.#second[known - 1] === second))
-        return slot;
+      if (known === empty || (pairs[2 * known - 2] === first && pairs[2 * known - 1] === second)) return slot;
       slot = (slot + 1) & mask;
     }
   }
@@ -37,27 +45,24 @@ export class PairNumbers {
   #add(first: number, second: number, slot: number): number {
     const number = this.size++;
     this.#slots[slot] = number + 1;
-    this.#first[number] = first;
-    this.#second[number] = second;
-    if (this.size === this.#first.length) this.#grow();
+    this.#pairs[2 * number] = first;
+    this.#pairs[2 * number + 1] = second;
+    if (2 * this.size === this.#pairs.length) this.#grow();
     return number;
   }
 
   #grow(): void {
-    const wider = (column: Uint32Array): Uint32Array<ArrayBuffer> => {
-      const next = new Uint32Array(column.length * 2);
-      next.set(column);
-      return next;
-    };
-    this.#first = wider(this.#first);
-    this.#second = wider(this.#second);
-    this.#slots = new Uint32Array(this.#slots.length * 2);
-    const mask = this.#slots.length - 1;
+    const pairs = new Uint32Array(this.#pairs.length * 2);
+    pairs.set(this.#pairs);
+    const slots = new Uint32Array(this.#slots.length * 2);
+    const mask = slots.length - 1;
     for (let number = 0; number < this.size; number++) {
-      let slot = hash(this.#first[number] ?? 0, this.#second[number] ?? 0) & mask;
-      while (this.#slots[slot] !== empty) slot = (slot + 1) & mask;
-      this.#slots[slot] = number + 1;
+      let slot = hash(pairs[2 * number] ?? 0, pairs[2 * number + 1] ?? 0) & mask;
+      while (slots[slot] !== empty) slot = (slot + 1) & mask;
+      slots[slot] = number + 1;
     }
+    this.#pairs = pairs;
+    this.#slots = slots;
   }
 }
 

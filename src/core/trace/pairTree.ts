@@ -28,50 +28,65 @@ export interface OrderDifference {
   readonly after: readonly number[];
 }
 
-/** @param left of the same table as `right`, and of the same names of functions (`unifyNames`) */
+/** @param left a frequency view of the same table as `right`, and of the same names of functions (`unifyNames`) */
 export function pairTree(left: CallTrace, right: CallTrace): PairTree {
-  const numbers = new PairNumbers();
-  const most = left.size + right.size;
-  const parent = new Int32Array(most);
-  const key = new Uint32Array(most);
-  const rows = [new Int32Array(most).fill(-1), new Int32Array(most).fill(-1)] as const;
-  [left, right].forEach((trace, side) => {
-    const own = rows[side];
-    const nodes: number[] = [];
+  const partners = pathPartners(left, right);
+  let size = left.size;
+  for (let row = 0; row < right.size; row++) if (atInt(partners, row) < 0) size++;
+  const parent = new Int32Array(size);
+  const key = new Uint32Array(size);
+  const rows = [new Int32Array(size).fill(-1), new Int32Array(size).fill(-1)] as const;
+  // Those of the left view first, whose nodes are its rows.
+  let next = left.size;
+  const add = (trace: CallTrace, own: Int32Array, nodeOf: (row: number) => number): void => {
+    const above: number[] = [];
     for (let row = 0; row < trace.size; row++) {
       const depth = atUint(trace.depth, row);
-      nodes.length = depth - 1;
-      const above = nodes[depth - 2] ?? -1;
-      const node = numbers.number(above + 1, atUint(trace.key, row));
-      nodes.push(node);
-      parent[node] = above;
+      const node = nodeOf(row);
+      above[depth - 1] = node;
+      parent[node] = above[depth - 2] ?? -1;
       key[node] = atUint(trace.key, row);
-      if (own !== undefined) own[node] = row;
+      own[node] = row;
     }
-  });
-  const { size } = numbers;
-  return {
-    table: left.table,
-    traces: [left, right],
-    size,
-    parent: parent.subarray(0, size),
-    key: key.subarray(0, size),
-    rows: [rows[0].subarray(0, size), rows[1].subarray(0, size)],
   };
+  add(left, rows[0], (row) => row);
+  add(right, rows[1], (row) => {
+    const partner = atInt(partners, row);
+    return partner < 0 ? next++ : partner;
+  });
+  return { table: left.table, traces: [left, right], size, parent, key, rows };
+}
+
+/** By row of the right view: the row of the same call path in the left one; −1: it has none. Children are looked up by key, without hashing. */
+function pathPartners(left: CallTrace, right: CallTrace): Int32Array {
+  const partners = new Int32Array(right.size).fill(-1);
+  /** By key: the row of the left child that is looked at, + 1. */
+  const rowOf = new Uint32Array(left.table.keys.length);
+  const match = (first: number, end: number, other: number, otherEnd: number): void => {
+    for (let row = first; row < end; row = atUint(left.end, row)) rowOf[atUint(left.key, row)] = row + 1;
+    for (let row = other; row < otherEnd; row = atUint(right.end, row))
+      partners[row] = atUint(rowOf, atUint(right.key, row)) - 1;
+    for (let row = first; row < end; row = atUint(left.end, row)) rowOf[atUint(left.key, row)] = 0;
+  };
+  match(0, left.size, 0, right.size);
+  for (let row = 0; row < right.size; row++) {
+    const partner = atInt(partners, row);
+    if (partner >= 0) match(partner + 1, atUint(left.end, partner), row + 1, atUint(right.end, row));
+  }
+  return partners;
 }
 
 /** Node of each row of a trace that one of the views is made of; −1: it is of none. */
 export function nodesOf(trace: CallTrace, { parent, key, size }: PairTree): Int32Array {
-  const numbers = new PairNumbers();
+  const numbers = new PairNumbers(size);
   for (let node = 0; node < size; node++) numbers.number(atInt(parent, node) + 1, atUint(key, node));
   const nodes = new Int32Array(trace.size);
   const above: number[] = [];
   for (let row = 0; row < trace.size; row++) {
     const depth = atUint(trace.depth, row);
-    above.length = depth - 1;
     const caller = above[depth - 2] ?? -1;
     const node = caller < -1 ? -2 : numbers.find(caller + 1, atUint(trace.key, row));
-    above.push(node < 0 ? -2 : node);
+    above[depth - 1] = node < 0 ? -2 : node;
     nodes[row] = Math.max(-1, node);
   }
   return nodes;
@@ -126,6 +141,11 @@ export class PairValues {
 
   inclusive(node: number): Both {
     return [this.#of(this.#inclusive[0], node, 0), this.#of(this.#inclusive[1], node, 1)];
+  }
+
+  /** Inclusive value of the view where there is more of it. */
+  mostInclusive(node: number): number {
+    return Math.max(this.#of(this.#inclusive[0], node, 0), this.#of(this.#inclusive[1], node, 1));
   }
 
   exclusiveSeconds(node: number): Both {

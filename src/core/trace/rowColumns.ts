@@ -1,5 +1,8 @@
 import { atFloat, atUint } from '../at';
 
+const uintColumns = ['key', 'depth', 'end', 'structure', 'types'] as const;
+const floatColumns = ['count', 'seconds', 'squares', 'bytes', 'leastBytes', 'mostBytes'] as const;
+
 /** The values of rows, in columns that grow: what `CallTrace` has for each row. */
 export class RowColumns {
   size = 0;
@@ -83,15 +86,25 @@ export class RowColumns {
     }
   }
 
+  /** Puts the row `order[i]` at position i, column by column. @param order has each row once */
+  arrange(order: Uint32Array): void {
+    for (const name of uintColumns) {
+      const [column, next] = [this[name], new Uint32Array(order.length)];
+      for (let row = 0; row < next.length; row++) next[row] = atUint(column, atUint(order, row));
+      this[name] = next;
+    }
+    for (const name of floatColumns) this[name] = arranged(this[name], order);
+    this.counters.forEach((column, number) => (this.counters[number] = arranged(column, order)));
+  }
+
   #grow(): void {
     const length = this.key.length * 2;
-    for (const name of ['key', 'depth', 'end', 'structure', 'types'] as const) {
+    for (const name of uintColumns) {
       const next = new Uint32Array(length);
       next.set(this[name]);
       this[name] = next;
     }
-    for (const name of ['count', 'seconds', 'squares', 'bytes', 'leastBytes', 'mostBytes'] as const)
-      this[name] = wider(this[name], length);
+    for (const name of floatColumns) this[name] = wider(this[name], length);
     this.counters.forEach((column, number) => (this.counters[number] = wider(column, length)));
   }
 }
@@ -106,6 +119,12 @@ export interface RowValues {
   readonly mostBytes: Float64Array;
   readonly types?: Uint32Array;
   readonly counters: readonly (Float64Array | undefined)[];
+}
+
+function arranged(column: Float64Array, order: Uint32Array): Float64Array<ArrayBuffer> {
+  const next = new Float64Array(order.length);
+  for (let row = 0; row < next.length; row++) next[row] = atFloat(column, atUint(order, row));
+  return next;
 }
 
 function wider(column: Float64Array, length: number): Float64Array<ArrayBuffer> {

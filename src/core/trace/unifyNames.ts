@@ -1,4 +1,4 @@
-import { at, atUint } from '../at';
+import { at, atByte, atUint } from '../at';
 import { matchFunctions, type KnownFunction } from '../compare/matchFunctions';
 import { present } from '../present';
 import type { CallTrace } from './callTrace';
@@ -15,7 +15,9 @@ export interface UnifiedViews {
 /** Gives functions of each view the keys that they have in the next one: the same ones, or those of which `matchFunctions` says that they are the same. */
 export function unifyNames(views: readonly (readonly CallTrace[])[], table: KeyTable): UnifiedViews {
   const newer = views.slice(1).map((next, view) => {
-    const match = matchFunctions(functionsOf(at(views, view), table), functionsOf(next, table));
+    const before = at(views, view);
+    const [had, has] = [before, next].map((traces) => keysOf(traces, table.keys.length).has);
+    const match = matchFunctions(functionsOf(before, table, has), functionsOf(next, table, had));
     return new Map([...match].map(([after, before]) => [Number(before), Number(after)]));
   });
   const today = (view: number, key: number): number => {
@@ -46,28 +48,51 @@ function renamed(trace: CallTrace, newer: ReadonlyMap<number, number>, table: Ke
   return { ...trace, key, structure: rows.structure };
 }
 
-function functionsOf(traces: readonly CallTrace[], table: KeyTable): readonly KnownFunction[] {
+/**
+ * The functions of traces, in the order of their first call. Those that the other traces have too are known by their keys: what they call, and what calls them, is
+ * not collected.
+ */
+function functionsOf(
+  traces: readonly CallTrace[],
+  { keys }: KeyTable,
+  others: Uint8Array,
+): readonly KnownFunction[] {
   const known = new Map<number, KnownFunction & { callees: Set<string>; callers: Set<string> }>();
+  for (const number of keysOf(traces, keys.length).keys) {
+    const own = at(keys, number);
+    if (own.kind !== 'context') continue;
+    const { file, line } = own.place;
+    const sets = { callees: new Set<string>(), callers: new Set<string>() };
+    known.set(number, { key: String(number), name: own.name, ...present({ file, line }), ...sets });
+  }
+  if ([...known.keys()].every((number) => atByte(others, number) === 1)) return [...known.values()];
   for (const { size, key, depth } of traces) {
     const path: number[] = [];
     for (let row = 0; row < size; row++) {
-      const number = atUint(key, row);
-      path.length = atUint(depth, row) - 1;
-      path.push(number);
-      const own = at(table.keys, number);
-      if (own.kind !== 'context') continue;
-      const { file, line } = own.place;
-      let one = known.get(number);
-      if (one === undefined) {
-        const sets = { callees: new Set<string>(), callers: new Set<string>() };
-        one = { key: String(number), name: own.name, ...present({ file, line }), ...sets };
-        known.set(number, one);
-      }
-      const caller = path.at(-2);
+      const [number, above] = [atUint(key, row), atUint(depth, row) - 1];
+      path[above] = number;
+      const caller = path[above - 1];
       if (caller === undefined) continue;
-      one.callers.add(String(caller));
-      known.get(caller)?.callees.add(String(number));
+      if (atByte(others, number) === 0) known.get(number)?.callers.add(String(caller));
+      if (atByte(others, caller) === 0 && known.has(number)) known.get(caller)?.callees.add(String(number));
     }
   }
   return [...known.values()];
+}
+
+/** Keys in the order of their first occurrence, and by key whether there is one. */
+function keysOf(
+  traces: readonly CallTrace[],
+  all: number,
+): { readonly keys: readonly number[]; readonly has: Uint8Array } {
+  const has = new Uint8Array(all);
+  const keys: number[] = [];
+  for (const { size, key } of traces)
+    for (let row = 0; row < size; row++) {
+      const number = atUint(key, row);
+      if (atByte(has, number) === 1) continue;
+      has[number] = 1;
+      keys.push(number);
+    }
+  return { keys, has };
 }

@@ -1,5 +1,7 @@
 import { at } from '../../at';
 import { KymoError } from '../../errors';
+import { alignTraces, type Alignment } from '../align/alignTraces';
+import type { TraceFacts } from '../callPathTree';
 import type { CallTrace } from '../callTrace';
 import { characteristics, type FoundCharacteristic } from '../characteristics';
 import { compareViews, type TraceComparison } from '../differences';
@@ -90,11 +92,13 @@ export function compareTraces(
   };
 }
 
-/** Views before a metric and a sensitivity are chosen. */
+/** Views before a metric and a sensitivity are chosen. All but the views is made when it is first asked for. */
 export interface PreparedViews {
   /** With one name for each function, and with the partners that were asked for. */
   readonly views: readonly (readonly CallTrace[])[];
   readonly frequencies: readonly CallTrace[];
+  /** Of the first trace of view k with the first one of view k + 1. */
+  readonly alignments: readonly Alignment[];
   /** Of view k with view k + 1. */
   readonly pairs: readonly {
     readonly tree: PairTree;
@@ -113,16 +117,45 @@ export function prepareViews(
     isRelative ? traces.map((trace) => relativeTrace(trace, table)) : traces,
   );
   const { views: unified, formerNames } = unifyNames(placed, table);
-  const frequencies = unified.map((traces, view) => ({
-    ...frequencyTrace(traces, table),
-    name: at(views, view).name,
-  }));
-  const pairs = frequencies.slice(1).map((right, pair) => {
-    const tree = pairTree(at(frequencies, pair), right);
-    const orders = orderDifferences(at(at(unified, pair), 0), at(at(unified, pair + 1), 0), tree);
-    return { tree, orders, formerNames: at(formerNames, pair) };
-  });
-  return { views: unified, frequencies, pairs };
+  const frequencies = lazily(() =>
+    unified.map((traces, view) =>
+      frequencyTrace(traces, table, { ...factsOf(at(traces, 0)), name: at(views, view).name }),
+    ),
+  );
+  const alignments = lazily(() =>
+    unified.slice(1).map((traces, pair) => alignTraces(at(at(unified, pair), 0), at(traces, 0))),
+  );
+  const pairs = lazily(() =>
+    frequencies()
+      .slice(1)
+      .map((right, pair) => {
+        const tree = pairTree(at(frequencies(), pair), right);
+        const firsts = [at(at(unified, pair), 0), at(at(unified, pair + 1), 0)] as const;
+        const orders = orderDifferences(...firsts, at(alignments(), pair), tree);
+        return { tree, orders, formerNames: at(formerNames, pair) };
+      }),
+  );
+  return {
+    views: unified,
+    get frequencies() {
+      return frequencies();
+    },
+    get alignments() {
+      return alignments();
+    },
+    get pairs() {
+      return pairs();
+    },
+  };
+}
+
+function factsOf({ name, rank, ranks, sizeUnit }: CallTrace): TraceFacts {
+  return { name, rank, ranks, sizeUnit };
+}
+
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** Compares a view with the next one. @param metric one that all views have */
@@ -168,7 +201,7 @@ export function viewNotes(
 }
 
 function pairNotes(
-  { matched, added, deleted }: TraceComparison,
+  { matched, added, deleted, unnamed }: TraceComparison,
   before: number,
   after: number,
 ): readonly string[] {
@@ -178,6 +211,11 @@ function pairNotes(
     ...(matched >= leastMatched * all
       ? []
       : [`Only ${matched} of ${all} call paths are in both: these may be traces of two different programs.`]),
+    ...(unnamed === 0
+      ? []
+      : [
+          `${unnamed} of ${added + deleted} call paths that are new or gone are not named: those with the least at stake, and those below others that are new or gone.`,
+        ]),
   ];
 }
 

@@ -58,8 +58,10 @@ export class ComparedTraces {
   /** The aligned rows of a mode. */
   mode({ mode, isRelative }: Pick<ComparisonSettings, 'mode' | 'isRelative'>): ModeRows {
     return getOrMake(this.modes, `${mode} ${isRelative}`, () => {
-      const { views, frequencies, pairs } = this.prepare(isRelative);
-      if (mode === 'frequency')
+      const prepared = this.prepare(isRelative);
+      const { views } = prepared;
+      if (mode === 'frequency') {
+        const { frequencies, pairs } = prepared;
         return new ModeRows(
           frequencies,
           pairs.map(({ tree }) => pathAlignment(tree)),
@@ -68,8 +70,11 @@ export class ComparedTraces {
             return classifyPaths(words.tree, comparison);
           },
         );
+      }
       const traces = views.map(oneAfterTheOther);
-      const alignments = traces.slice(1).map((trace, pair) => alignTraces(at(traces, pair), trace));
+      const alignments = views.every(({ length }) => length === 1)
+        ? prepared.alignments
+        : traces.slice(1).map((trace, pair) => alignTraces(at(traces, pair), trace));
       const classifiers = alignments.map(
         (alignment, pair) => new RowClassifier(at(traces, pair), at(traces, pair + 1), alignment),
       );

@@ -1,5 +1,5 @@
 import { at, atInt, atUint } from '../../at';
-import { alignTraces, siblings } from '../align/alignTraces';
+import { siblings, type Alignment } from '../align/alignTraces';
 import { longestIncreasing } from '../align/longestIncreasing';
 import { orderChanges } from '../align/orderChanges';
 import type { CallTrace } from '../callTrace';
@@ -9,11 +9,14 @@ import { nodesOf, type OrderDifference, type PairTree } from '../pairTree';
 export function orderDifferences(
   left: CallTrace,
   right: CallTrace,
+  alignment: Alignment,
   tree: PairTree,
 ): readonly OrderDifference[] {
+  const changes = orderChanges(left, right, alignment);
+  if (changes.length === 0) return [];
   const nodes = nodesOf(left, tree);
   const found = new Map<number, OrderDifference>();
-  for (const change of orderChanges(left, right, alignTraces(left, right))) {
+  for (const change of changes) {
     const node = change.left < 0 ? -1 : atInt(nodes, change.left);
     if (found.has(node)) continue;
     const [before, after] = [calledBy(left, change.left), calledBy(right, change.right)];

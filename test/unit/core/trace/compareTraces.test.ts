@@ -120,6 +120,24 @@ test('M23: traces with little in common are said to be of two programs', () => {
   expect(compared([calls(1000), calls(1000)]).notes).toEqual([]);
 });
 
+test('new and gone calls that are too many to be named are counted', () => {
+  const call = (line: number, below = ''): string => `E 2 ${line}\n${below}X 2 ${line} 1 ${line}\n`;
+  const many = (count: number, below?: string): string =>
+    Array.from({ length: count }, (_, i) => call(i + 1, i + 1 === count ? below : undefined)).join('');
+  const program = (calls: string): string => `${head(0, 4)}E 1 5\n${calls}X 1 9 1 1000000\n`;
+  const result = compared([program(''), program(many(20_003, many(5_002)))]);
+  const { added, unnamed, differences } = at(result.pairs, 0).comparison;
+  expect([added, unnamed]).toEqual([25_005, 5]);
+  expect(result.notes).toContain(
+    '5 of 25005 call paths that are new or gone are not named: those with the least at stake, and those below others that are new or gone.',
+  );
+  const named = differences.filter(({ kind }) => kind === 'added-work');
+  expect(named.length).toBe(25_000);
+  const least = named.filter(({ isConsequence }) => !isConsequence).map(({ stake }) => stake);
+  expect(Math.min(...least)).toBe(4);
+  expect(compared([program(''), program(many(20_000))]).notes.join()).not.toContain('not named');
+});
+
 test('an element type is compared exactly', () => {
   const typed = (type: string): string => `${head(0, 4)}E 1 5\nM MPI_SEND 0 1 10 ${type} 0\nX 1 9 1 100\n`;
   expect(sentences(compared([typed('double'), typed('float')]))).toEqual([
