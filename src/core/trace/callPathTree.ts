@@ -10,8 +10,6 @@ export type TraceFacts = Pick<CallTrace, 'name' | 'rank' | 'ranks' | 'sizeUnit'>
 /** Calls by their call path: entries of the same key under the same caller are one, in the order of their first occurrence. */
 export class CallPathTree {
   readonly rows: RowColumns;
-  /** −1: a root. */
-  #parent = new Int32Array(64);
   readonly #numbers = new PairNumbers();
 
   /** @param counters their names */
@@ -31,12 +29,6 @@ export class CallPathTree {
     const node = this.#numbers.number(parent + 1, key);
     if (node < this.rows.size) return node;
     this.rows.push(key, parent < 0 ? 1 : atUint(this.rows.depth, parent) + 1);
-    if (node >= this.#parent.length) {
-      const next = new Int32Array(this.#parent.length * 2);
-      next.set(this.#parent);
-      this.#parent = next;
-    }
-    this.#parent[node] = parent;
     return node;
   }
 
@@ -45,63 +37,75 @@ export class CallPathTree {
     return this.#numbers.find(parent + 1, key);
   }
 
-  /** As a trace: each node before its children. The tree takes no more calls then, because its rows are those of the trace. */
+  /** As a trace: each node before its children. */
   trace(facts: TraceFacts): CallTrace {
-    const { order, position } = this.#preorder();
-    const { rows, table } = this;
-    rows.arrange(order);
-    // The last child first: a subtree ends where its last child's ends.
-    rows.end.fill(0);
-    for (let row = rows.size - 1; row >= 0; row--) {
-      const end = Math.max(row + 1, atUint(rows.end, row));
-      rows.end[row] = end;
-      const parent = atInt(this.#parent, atUint(order, row));
-      if (parent >= 0) {
-        const above = atUint(position, parent);
-        rows.end[above] = Math.max(end, atUint(rows.end, above));
-      }
-    }
-    let isNumbered = false;
-    return {
-      ...facts,
-      ...columnsOf(rows, table, this.counters),
-      loops: [],
-      // Only traces that are aligned need them.
-      get structure() {
-        if (!isNumbered) numberStructures(rows, table);
-        isNumbered = true;
-        return rows.structure;
-      },
-    };
+    const { rows, position } = pathRows(this.#numbers, this.counters.length);
+    for (let node = 0; node < this.size; node++) rows.add(atUint(position, node), this.rows, node);
+    return pathTrace(facts, rows, this.table, this.counters);
   }
+}
 
-  #preorder(): { order: Uint32Array; position: Uint32Array } {
-    const { size } = this.rows;
-    // Linked lists of children, in the order of their numbers, that are walked without recursion.
-    const first = new Int32Array(size + 1).fill(-1);
-    const next = new Int32Array(size).fill(-1);
-    for (let node = size - 1; node >= 0; node--) {
-      const above = atInt(this.#parent, node) + 1;
-      next[node] = atInt(first, above);
-      first[above] = node;
-    }
-    const order = new Uint32Array(size);
-    const position = new Uint32Array(size);
-    let count = 0;
-    let node = atInt(first, 0);
-    while (node >= 0) {
-      position[node] = count;
-      order[count++] = node;
-      const child = atInt(first, node + 1);
-      if (child >= 0) {
-        node = child;
-        continue;
-      }
-      while (node >= 0 && atInt(next, node) < 0) node = atInt(this.#parent, node);
-      if (node >= 0) node = atInt(next, node);
-    }
-    return { order, position };
+/** Rows of call paths without values, in preorder. */
+export interface PathRows {
+  readonly rows: RowColumns;
+  /** By number of the call path: its row. */
+  readonly position: Uint32Array;
+}
+
+/** @param paths the number of the caller's path + 1 (0: none), and the own key */
+export function pathRows(paths: PairNumbers, counters: number): PathRows {
+  const { size } = paths;
+  const rows = new RowColumns(counters, Math.max(1, size));
+  const position = new Uint32Array(size);
+  // Linked lists of children, in the order of their numbers, that are walked without recursion.
+  const first = new Int32Array(size + 1).fill(-1);
+  const next = new Int32Array(size).fill(-1);
+  for (let node = size - 1; node >= 0; node--) {
+    const above = paths.first(node);
+    next[node] = atInt(first, above);
+    first[above] = node;
   }
+  let depth = 1;
+  let node = atInt(first, 0);
+  while (node >= 0) {
+    position[node] = rows.push(paths.second(node), depth);
+    const child = atInt(first, node + 1);
+    if (child >= 0) {
+      node = child;
+      depth++;
+      continue;
+    }
+    while (node >= 0 && atInt(next, node) < 0) {
+      rows.end[atUint(position, node)] = rows.size;
+      node = paths.first(node) - 1;
+      depth--;
+    }
+    if (node < 0) break;
+    rows.end[atUint(position, node)] = rows.size;
+    node = atInt(next, node);
+  }
+  return { rows, position };
+}
+
+/** The trace of finished rows of call paths. */
+export function pathTrace(
+  facts: TraceFacts,
+  rows: RowColumns,
+  table: KeyTable,
+  counters: readonly string[],
+): CallTrace {
+  let isNumbered = false;
+  return {
+    ...facts,
+    ...columnsOf(rows, table, counters),
+    loops: [],
+    // Only traces that are aligned need them.
+    get structure() {
+      if (!isNumbered) numberStructures(rows, table);
+      isNumbered = true;
+      return rows.structure.subarray(0, rows.size);
+    },
+  };
 }
 
 /** Numbers the structures of finished rows. */

@@ -1,7 +1,8 @@
-import { atUint } from '../at';
-import { CallPathTree, type TraceFacts } from './callPathTree';
+import { at, atUint } from '../at';
+import { pathRows, pathTrace, type TraceFacts } from './callPathTree';
 import type { CallTrace } from './callTrace';
 import type { KeyTable } from './keyTable';
+import { PairNumbers } from './pairNumbers';
 
 /**
  * The frequency view: entries of the same call path as one row, of one process or of several together, siblings in the order of their first occurrence.
@@ -14,18 +15,29 @@ export function frequencyTrace(traces: readonly CallTrace[], table: KeyTable, fa
   const counters = [...first.counters.keys()].filter((name) =>
     others.every((trace) => trace.counters.has(name)),
   );
-  const tree = new CallPathTree(table, counters);
-  for (const trace of traces) {
+  // All call paths first: the columns are then made once, and in their order.
+  const paths = new PairNumbers();
+  const numbers = traces.map((trace) => pathNumbers(trace, paths));
+  const { rows, position } = pathRows(paths, counters.length);
+  for (const [number, trace] of traces.entries()) {
+    const own = at(numbers, number);
     const values = { ...trace, counters: counters.map((name) => trace.counters.get(name)) };
-    // Nodes of the rows around the current one.
-    const nodes: number[] = [];
-    for (let row = 0; row < trace.size; row++) {
-      const depth = atUint(trace.depth, row);
-      const node = tree.child(nodes[depth - 2] ?? -1, atUint(trace.key, row));
-      nodes[depth - 1] = node;
-      tree.rows.add(node, values, row);
-    }
+    for (let row = 0; row < trace.size; row++) rows.add(atUint(position, atUint(own, row)), values, row);
   }
   const { name, rank, ranks, sizeUnit } = facts ?? first;
-  return tree.trace({ name, rank, ranks, sizeUnit });
+  return pathTrace({ name, rank, ranks, sizeUnit }, rows, table, counters);
+}
+
+/** By row: the number of its call path. */
+function pathNumbers({ size, depth, key }: CallTrace, paths: PairNumbers): Uint32Array {
+  const numbers = new Uint32Array(size);
+  // Of the rows around the current one.
+  const around: number[] = [];
+  for (let row = 0; row < size; row++) {
+    const above = atUint(depth, row) - 1;
+    const number = paths.number((around[above - 1] ?? -1) + 1, atUint(key, row));
+    around[above] = number;
+    numbers[row] = number;
+  }
+  return numbers;
 }

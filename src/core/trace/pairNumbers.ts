@@ -1,3 +1,5 @@
+import { atUint } from '../at';
+
 const empty = 0;
 
 /** Numbers pairs of unsigned 32-bit integers from 0 on, in the order in which they come: a hash table with open addressing. */
@@ -28,6 +30,15 @@ export class PairNumbers {
   /** −1: the pair has none. */
   find(first: number, second: number): number {
     return (this.#slots[this.#slot(first, second)] ?? empty) - 1;
+  }
+
+  /** The first number of the pair with this number. */
+  first(number: number): number {
+    return atUint(this.#pairs, 2 * number);
+  }
+
+  second(number: number): number {
+    return atUint(this.#pairs, 2 * number + 1);
   }
 
   #slot(first: number, second: number): number {

@@ -6,22 +6,40 @@ const floatColumns = ['count', 'seconds', 'squares', 'bytes', 'leastBytes', 'mos
 /** The values of rows, in columns that grow: what `CallTrace` has for each row. */
 export class RowColumns {
   size = 0;
-  key = new Uint32Array(64);
-  depth = new Uint32Array(64);
-  end = new Uint32Array(64);
-  structure = new Uint32Array(64);
-  types = new Uint32Array(64);
-  count = new Float64Array(64);
-  seconds = new Float64Array(64);
-  squares = new Float64Array(64);
-  bytes = new Float64Array(64);
-  leastBytes = new Float64Array(64);
-  mostBytes = new Float64Array(64);
+  key: Uint32Array;
+  depth: Uint32Array;
+  end: Uint32Array;
+  structure: Uint32Array;
+  types: Uint32Array;
+  count: Float64Array;
+  seconds: Float64Array;
+  squares: Float64Array;
+  bytes: Float64Array;
+  leastBytes: Float64Array;
+  mostBytes: Float64Array;
   readonly counters: Float64Array[];
 
-  /** @param counters number of counters */
-  constructor(counters: number) {
-    this.counters = Array.from({ length: counters }, () => new Float64Array(64));
+  /**
+   * @param counters number of counters
+   * @param room rows before the columns grow, from 1
+   */
+  constructor(counters: number, room = 64) {
+    [this.key, this.depth, this.end, this.structure, this.types] = [
+      new Uint32Array(room),
+      new Uint32Array(room),
+      new Uint32Array(room),
+      new Uint32Array(room),
+      new Uint32Array(room),
+    ];
+    [this.count, this.seconds, this.squares, this.bytes, this.leastBytes, this.mostBytes] = [
+      new Float64Array(room),
+      new Float64Array(room),
+      new Float64Array(room),
+      new Float64Array(room),
+      new Float64Array(room),
+      new Float64Array(room),
+    ];
+    this.counters = Array.from({ length: counters }, () => new Float64Array(room));
   }
 
   /** A row without values. */
@@ -86,17 +104,6 @@ export class RowColumns {
     }
   }
 
-  /** Puts the row `order[i]` at position i, column by column. @param order has each row once */
-  arrange(order: Uint32Array): void {
-    for (const name of uintColumns) {
-      const [column, next] = [this[name], new Uint32Array(order.length)];
-      for (let row = 0; row < next.length; row++) next[row] = atUint(column, atUint(order, row));
-      this[name] = next;
-    }
-    for (const name of floatColumns) this[name] = arranged(this[name], order);
-    this.counters.forEach((column, number) => (this.counters[number] = arranged(column, order)));
-  }
-
   #grow(): void {
     const length = this.key.length * 2;
     for (const name of uintColumns) {
@@ -119,12 +126,6 @@ export interface RowValues {
   readonly mostBytes: Float64Array;
   readonly types?: Uint32Array;
   readonly counters: readonly (Float64Array | undefined)[];
-}
-
-function arranged(column: Float64Array, order: Uint32Array): Float64Array<ArrayBuffer> {
-  const next = new Float64Array(order.length);
-  for (let row = 0; row < next.length; row++) next[row] = atFloat(column, atUint(order, row));
-  return next;
 }
 
 function wider(column: Float64Array, length: number): Float64Array<ArrayBuffer> {

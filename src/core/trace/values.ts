@@ -8,7 +8,7 @@ export function metricValues(trace: CallTrace, metric: string): Float64Array | u
 
 /** Inclusive values by row. */
 export function inclusiveValues({ end, size }: CallTrace, exclusive: Float64Array): Float64Array {
-  const inclusive = Float64Array.from(exclusive);
+  const inclusive = exclusive.slice();
   for (let row = size - 1; row >= 0; row--) {
     const last = atUint(end, row);
     let sum = atFloat(inclusive, row);
