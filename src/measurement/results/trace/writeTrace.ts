@@ -8,6 +8,11 @@ import type { Location, Region, SystemNode } from '../../../core/profile/profile
 import type { NamedSource } from '../../../formats/byteSource';
 import type { ResultHead } from '../../../formats/kymo-result/resultFile';
 import { openTrace, readEvents, type ProcessTrace } from '../../../formats/kymo-trace/traceFile';
+import {
+  completenessOf,
+  type LosingLocation,
+  type RecordedIterations,
+} from '../../../formats/otf2/completeness';
 import { enumerations } from '../../../formats/otf2/layouts/enums';
 import { ArchiveWriter } from '../../../formats/otf2/write/archiveWriter';
 import { explainFileError } from '../../files/explainFileError';
@@ -164,7 +169,7 @@ class TraceArchive {
       {
         creator: 'Kymo',
         traceId: randomBytes(8).readBigUInt64LE(),
-        properties: new Map([['OTF2::MPI_COMMUNICATION_COMPLETE', String(traces.every(isComplete))]]),
+        properties: this.completeness(),
       },
     );
     const { ticksPerSecond, length, beginNanoseconds } = this.clocks;
@@ -184,6 +189,34 @@ class TraceArchive {
 
   get hasMpi(): boolean {
     return this.masters !== undefined;
+  }
+
+  private completeness(): ReadonlyMap<string, string> {
+    const { processes, options } = this;
+    const lost = processes.flatMap((process, position) => this.lostBy(process, position));
+    const [first] = processes;
+    return completenessOf(
+      first?.trace.keepsLast === true ? 'last' : 'first',
+      lost.sort((a, b) => b.events - a.events),
+      iterationsOf(processes),
+      options.results.length - processes.length,
+    );
+  }
+
+  private lostBy({ trace, result, firstLocation }: Process, position: number): readonly LosingLocation[] {
+    const { clocks, ticksPerSecond } = this.clocks;
+    return trace.threads.flatMap(({ number, lost, lostTime }) => {
+      const index = result.threads.findIndex((thread) => thread.number === number);
+      if (lost === 0 || index < 0) return [];
+      const ticks = Math.max(0, Number(lostTime - at(clocks, position).base));
+      return [
+        {
+          location: String(at(this.ids, firstLocation + index)),
+          events: lost,
+          seconds: ticks / ticksPerSecond,
+        },
+      ];
+    });
   }
 
   private masterOf(process: number): bigint {
@@ -261,9 +294,13 @@ class TraceArchive {
   }
 }
 
-/** Whether it has all messages of the process. */
-function isComplete({ iterations, threads }: ProcessTrace): boolean {
-  return iterations === undefined && threads.every(({ lost }) => lost === 0);
+/** Those that were to be recorded, as far as the run came. */
+function iterationsOf(processes: readonly Process[]): RecordedIterations | undefined {
+  const [wanted] = processes.flatMap(({ trace }) => trace.iterations ?? []);
+  if (wanted === undefined) return undefined;
+  const { first, last } = wanted;
+  const there = Math.max(...processes.map(({ result }) => result.iterations));
+  return { first, last: Math.max(first, Math.min(last, there)) };
 }
 
 /** Machine and nodes, and the processes as groups of locations with their ranks as numbers. */
