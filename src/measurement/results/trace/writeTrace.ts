@@ -35,6 +35,8 @@ export interface WriteTraceOptions {
   readonly results: readonly ResultHead[];
   /** Of the profile. */
   readonly regions: readonly Region[];
+  /** Name of the region whose visits are the iterations of the profile. */
+  readonly phase: string | undefined;
   readonly system: readonly SystemNode[];
   readonly locations: readonly Location[];
   /** Position of the region of a process's slot; undefined: the trace leaves it out. */
@@ -155,7 +157,7 @@ class TraceArchive {
     private readonly options: WriteTraceOptions,
     private readonly processes: readonly Process[],
   ) {
-    const { into, locations, regions, results, system } = options;
+    const { into, locations, phase, regions, results, system } = options;
     const traces = processes.map(({ trace }) => trace);
     this.clocks = traceClocks(traces);
     this.ids = locations.map(({ rank, thread }) => (BigInt(thread) << 32n) + BigInt(rank));
@@ -180,7 +182,7 @@ class TraceArchive {
       realtimeNanoseconds: beginNanoseconds,
     });
     this.writer.string('');
-    defineRegions(this.writer, regions);
+    defineRegions(this.writer, regions, phase);
     defineSystem(this.writer, system);
     this.communicators = new Communicators(traces);
     const masters = processesOfRanks(results)?.map((process) => this.masterOf(process));
