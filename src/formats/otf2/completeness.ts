@@ -52,7 +52,7 @@ export function completenessOf(
   missingProcesses: number,
 ): ReadonlyMap<string, string> {
   const isComplete = lost.length === 0 && iterations === undefined && missingProcesses === 0;
-  const properties = new Map([[completenessProperties.communication as string, String(isComplete)]]);
+  const properties = new Map<string, string>([[completenessProperties.communication, String(isComplete)]]);
   const events = lost.reduce((sum, location) => sum + location.events, 0);
   const losses: LostEvents = { events, kept, locations: lost.length, most: lost.slice(0, mostLocations) };
   if (lost.length > 0) properties.set(completenessProperties.lost, JSON.stringify(losses));

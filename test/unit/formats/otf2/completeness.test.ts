@@ -62,7 +62,7 @@ describe('what an archive lacks', () => {
     expect(paused.notes()).toEqual([
       {
         reason: 'incomplete',
-        message: expect.stringContaining('traces/0.evt: the recording was switched off'),
+        message: expect.stringContaining('traces/0.evt: the recording was switched off') as string,
       },
     ]);
     const on = archiveOf(new Map(), 1, [['MEASUREMENT_ON_OFF', 0, 1], ...calls]);

@@ -67,7 +67,7 @@ describe('iterations of a trace', () => {
 
   it('say when their numbers are unknown, for the first events are lost', () => {
     const lost = [{ location: '0', events: 5, seconds: 0.1 }];
-    const counted = expect.stringContaining('counted from the first one that it has');
+    const counted = expect.stringContaining('counted from the first one that it has') as string;
     expect(read(completenessOf('last', lost, undefined, 0), [1, 1]).notes).toContainEqual(counted);
     expect(read(completenessOf('first', lost, undefined, 0), [1, 1]).notes).not.toContainEqual(counted);
   });
