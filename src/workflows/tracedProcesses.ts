@@ -1,10 +1,11 @@
 import path from 'node:path';
+import { KymoError } from '../core/errors';
 import type { AttributeOptions } from '../core/groups/attributes/artificial';
 import { eventContext, type EventProblems } from '../core/groups/attributes/eventContext';
 import type { Process, ProcessContext } from '../core/groups/context';
 import { callEvents } from '../formats/otf2/callEvents';
 import type { Location } from '../formats/otf2/definitions/model';
-import { openOtf2 } from '../formats/otf2/open';
+import { openOtf2, type Otf2Archive } from '../formats/otf2/open';
 import { folderFiles } from '../measurement/files/archiveFiles';
 
 /** What the processes and threads of a trace called. */
@@ -17,7 +18,7 @@ export interface TracedProcesses {
 /**
  * Reads the calls of an OTF2 archive; memory is for the definitions, and the call stack and the set of pairs of each location.
  * @param anchorFile `traces.otf2`
- * @throws KymoError of `openOtf2`, and `file-unusable`
+ * @throws KymoError of `openOtf2`, `file-unusable`, and `no-events`
  */
 export function tracedProcesses(anchorFile: string, options: AttributeOptions): TracedProcesses {
   const files = folderFiles(path.dirname(anchorFile));
@@ -26,10 +27,20 @@ export function tracedProcesses(anchorFile: string, options: AttributeOptions): 
     const byId = new Map(archive.definitions.locations.map((location) => [String(location.id), location]));
     const describe = (id: string): Partial<Process> => describedLocation(byId.get(id));
     const { context, problems } = eventContext(callEvents(archive), { ...options, describe });
+    if (context.processes.length === 0) throw noEvents(anchorFile, archive);
     return { context, notes: [...archive.notes().map(({ message }) => message), ...sentences(problems)] };
   } finally {
     files.close();
   }
+}
+
+function noEvents(file: string, archive: Otf2Archive): KymoError {
+  const reasons = archive.notes().map(({ message }) => message);
+  return new KymoError(
+    'no-events',
+    [`${file} has no calls that can be read: there is nothing to group.`, ...reasons.slice(0, 3)].join(' '),
+    { file },
+  );
 }
 
 /** Numbers of accelerators' streams are not those of threads: a stream has its name instead. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findProgram } from '../../src/measurement/launch/findProgram';
 import { measure, type MeasureOptions, type MeasureResult } from '../../src/workflows/measure';
+import { readTraces } from '../../src/workflows/comparing/traceInputs';
 import { failureOf } from '../processes';
 import { printedKinds, profileFacts, traceFacts, type TraceFacts } from '../traceFacts';
 
@@ -110,6 +111,11 @@ beforeAll(() => {
   });
   const targets = [
     target('ranks', 'KYMO_CC=mpicc ${cc}', '', { run: { launcher: { kind: 'mpirun', ranks: 4 } } }),
+    target('named', 'KYMO_CC=mpicc ${cc}', '', {
+      build: { command: 'KYMO_CC=mpicc ${cc} -g -O2 -o named ranks.c', clean: 'rm -f named' },
+      run: { launcher: { kind: 'mpirun', ranks: 2 } },
+      phase: 'step',
+    }),
     target('team', '${cc}', '-fopenmp', {}),
     target('long', '${cc}', '', {}),
     target('always', '${cc}', '', {
@@ -135,6 +141,20 @@ async function traced(target: string, trace: MeasureOptions['trace'] = {}): Prom
   const result = await measure({ workspace, target, trace, filter, signal });
   if (result.trace === undefined) throw new Error(`no trace: ${result.notes.join('\n')}`);
   return { ...result, trace: result.trace };
+}
+
+/** Visits of `ring` by rank 0 in an iteration, and how many iterations it has. */
+function iterationOf(file: string, number: number): { readonly rings: number; readonly last: number } {
+  const { views, table } = readTraces([
+    { given: file, name: 'A', part: { ranks: [[0, 0]], iterations: [number, number] } },
+  ]);
+  const [view] = views;
+  const [trace] = view?.traces ?? [];
+  const rings = [...(trace?.key ?? [])].map((key, entry) => {
+    const called = table.keys[key];
+    return called?.kind === 'context' && called.name.startsWith('ring') ? (trace?.count[entry] ?? 0) : 0;
+  });
+  return { rings: rings.reduce((sum, count) => sum + count, 0), last: view?.iterations ?? 0 };
 }
 
 /** Whatever the trace says agrees with the profile of the same run, and the archive with itself. */
@@ -184,13 +204,25 @@ describe.skipIf(!haveMpi)('the trace of an MPI program', () => {
   it('has some iterations alone, with all that began in them', async () => {
     const result = await traced('ranks', { iterations: { first: 2, last: 3 } });
     const { kinds, visits, notes } = traceFacts(result.trace.file);
-    expect(notes).toEqual([]);
+    expect(notes).toEqual([`${result.trace.file} has iterations 2 to 3 of “turn” only.`]);
     for (let rank = 0; rank < 4; rank++)
       expect(visits).toMatchObject({ [`${rank}.0 step`]: 2, [`${rank}.0 ring`]: 4, [`${rank}.0 work`]: 4 });
     expect(kinds).toMatchObject({ MPI_ISEND: 4 * 4, MPI_IRECV: 4 * 4, MPI_COLLECTIVE_END: 4 * 4 });
     expect(Object.keys(visits).some((name) => name.endsWith(' main'))).toBe(false);
     expect(result.notes).toContain('The trace has iterations 2 to 3 only, and the calls that began in them.');
     expect(printedKinds(result.trace.file) ?? kinds).toEqual(kinds);
+  });
+
+  it.each(['ranks', 'named'])('has the iterations of %s with their numbers', async (name) => {
+    const { trace } = await traced(name, { iterations: { first: 4, last: 9 } });
+    const phase = name === 'ranks' ? 'turn' : 'step';
+    const { kinds, notes } = traceFacts(trace.file);
+    expect(notes).toEqual([`${trace.file} has iterations 4 to 6 of “${phase}” only.`]);
+    expect(printedKinds(trace.file) ?? kinds).toEqual(kinds);
+    expect(iterationOf(trace.file, 5)).toEqual({ rings: 2, last: 6 });
+    expect(() => iterationOf(trace.file, 3)).toThrow(/has iterations 4–6 and no iteration 3/);
+    const whole = await traced(name);
+    expect(iterationOf(whole.trace.file, 1)).toEqual({ rings: 2, last: 6 });
   });
 
   it('says when the iterations did not come', async () => {
@@ -222,7 +254,13 @@ describe.skipIf(!ready)('the trace of a program', () => {
     async (full) => {
       const result = await traced('long', { memoryMegabytes: 1, full });
       const { visits, kinds, notes } = traceFacts(result.trace.file);
-      expect(notes).toEqual([]);
+      expect(notes).toEqual([
+        expect.stringMatching(
+          full === 'last'
+            ? /traces\.otf2 lacks .* events .*: .* of rank 0 up to /
+            : /traces\.otf2 lacks .* events .*: .* of rank 0 from .* on/,
+        ),
+      ]);
       expect(printedKinds(result.trace.file) ?? kinds).toEqual(kinds);
       const all = profileFacts(result.trace.file).visits;
       expect(all).toMatchObject({ '0.0 leaf': 200_000, '0.0 early': 1, '0.0 late': 1 });

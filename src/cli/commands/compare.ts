@@ -68,7 +68,17 @@ function percent(text: string): number {
 }
 
 async function compare(given: readonly string[], flags: CompareFlags): Promise<CommandResult> {
-  const { sensitivity, metric, per } = flags;
+  const { sensitivity, metric, per, phase, relativePartners } = flags;
+  if (phase !== undefined)
+    throw new KymoError(
+      'usage',
+      '--phase is about traces: iterations of measurements are those of the phase that they were measured with. Leave it out.',
+    );
+  if (relativePartners === true)
+    throw new KymoError(
+      'usage',
+      '--relative-partners is about traces: profiles have no messages. Leave it out.',
+    );
   const parts = partsOf(given, flags);
   if (parts.length < 2)
     throw new KymoError(

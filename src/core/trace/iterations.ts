@@ -18,13 +18,19 @@ export class IterationSink implements TraceSink {
   #depth = 0;
   /** Open calls where the iteration began; −1: none that is passed on. */
   #base = -1;
-  readonly #number: { last: number } = { last: 0 };
+  readonly #number: { last: number };
 
-  /** @param wanted undefined: everything, also what is in no iteration */
+  /**
+   * @param wanted undefined: everything, also what is in no iteration
+   * @param first number of the first iteration, where they do not have their own ones
+   */
   constructor(
     private readonly sink: TraceSink,
     private readonly wanted: NumberRange | undefined,
-  ) {}
+    first = 1,
+  ) {
+    this.#number = { last: first - 1 };
+  }
 
   enter(key: number): void {
     this.#depth++;

@@ -1,6 +1,7 @@
 import { isKymoError, KymoError } from '../../core/errors';
 import type { NamedSource } from '../byteSource';
 import { readAnchor, type Anchor } from './anchor';
+import { completenessNotes } from './completeness';
 import { readGlobalDefinitions } from './definitions/globalDefinitions';
 import { readLocalDefinitions, type LocationTables } from './definitions/localDefinitions';
 import type { Definitions, Location } from './definitions/model';
@@ -62,7 +63,8 @@ const leastCapacity = 32;
  */
 export function openOtf2(files: ArchiveFiles, anchorFile: string): Otf2Archive {
   const name = anchorFile.replace(/\.otf2$/i, '');
-  const anchor = readAnchor(required(files, anchorFile));
+  const anchorSource = required(files, anchorFile);
+  const anchor = readAnchor(anchorSource);
   const notes = new Notes();
   const definitions = readGlobalDefinitions(
     required(files, `${name}.def`),
@@ -77,6 +79,8 @@ export function openOtf2(files: ArchiveFiles, anchorFile: string): Otf2Archive {
     );
   if (anchor.snapshots > 0)
     notes.add('ignored', `${anchorFile} has snapshots, which are not read: they repeat what the events say.`);
+  for (const message of completenessNotes(anchorSource.file, anchor, definitions))
+    notes.add('incomplete', message);
   const tablesOf = (location: Location): LocationTables => {
     const source = optional(files, `${name}/${location.id}.def`, 'local-definitions', notes);
     if (source === undefined) return { maps: [], offsets: [] };

@@ -116,7 +116,12 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
     locations,
     profile,
   });
-  const { trace, messages: ofTrace } = await traceOf(options, { results, regions, profile });
+  const { trace, messages: ofTrace } = await traceOf(options, {
+    results,
+    regions,
+    profile,
+    phase: iterations?.phase,
+  });
   return {
     profile,
     ...present({ iterations, trace }),
@@ -159,10 +164,10 @@ async function iterationsOf(
 /** Functions of which the profile times a part of the visits would be in the trace with these visits only. */
 async function traceOf(
   { directory, selectionId, traceInto: into, samples = [], signal }: MergeOptions,
-  merged: Pick<MergeIterationsOptions, 'results' | 'regions' | 'profile'>,
+  merged: Pick<MergeIterationsOptions, 'results' | 'regions' | 'profile' | 'phase'>,
 ): ReturnType<typeof writeTrace> {
   if (into === undefined) return { messages: [] };
-  const { regions, profile, results } = merged;
+  const { regions, profile, results, phase } = merged;
   const left = new Set(
     samples.flatMap((sample, slot) => (sample === undefined ? [] : [regions.ofSlot(slot)])),
   ).size;
@@ -172,6 +177,7 @@ async function traceOf(
     into,
     results,
     regions: profile.regions,
+    phase,
     system: profile.system,
     locations: profile.locations,
     regionOf: (result, slot) => (samples[slot] === undefined ? regions.ofSlotIn(result, slot) : undefined),

@@ -10,6 +10,7 @@ import { KeyTable } from '../../core/trace/keyTable';
 import { TraceBuilder, type TraceSink } from '../../core/trace/traceBuilder';
 import { readMvtrace, readMvtraceHeader } from '../../formats/mvtrace/read';
 import { Otf2Calls } from '../../formats/otf2/callTraces';
+import { losesBegin, recordedIterations } from '../../formats/otf2/completeness';
 import { openOtf2 } from '../../formats/otf2/open';
 import { folderFiles, type FolderFiles } from '../../measurement/files/archiveFiles';
 import { anchorOf } from '../trace/openTrace';
@@ -27,7 +28,7 @@ export interface TraceInput {
 export interface ReadView extends TraceView {
   /** Processes of the whole run. */
   readonly ranks: number;
-  /** Iterations that the first process began. */
+  /** Number of the last iteration that the first process began; 0: none. */
   readonly iterations: number;
 }
 
@@ -74,6 +75,8 @@ function mvtracesIn(folder: string): readonly string[] {
 class Run {
   ranks = 0;
   iterations = 0;
+  /** Its number in the run. */
+  private firstIteration = 1;
 
   constructor(
     private readonly given: string,
@@ -93,6 +96,13 @@ class Run {
       const phases = new Set(calls.phases(this.phase));
       if (this.phase !== undefined && phases.size === 0) throw this.#noPhase();
       const isPhase = phases.size === 0 ? undefined : (key: number) => phases.has(key);
+      const marked = new Set(calls.phases(undefined));
+      if ([...phases].every((key) => marked.has(key)))
+        this.firstIteration = recordedIterations(archive.anchor)?.first ?? 1;
+      if (this.part.iterations !== undefined && losesBegin(archive.anchor))
+        this.notes.add(
+          `${file} has lost the events of its begin: its iterations are counted from the first one that it has, in each process.`,
+        );
       const traces = wanted.map((position) => {
         const process = at(calls.processes, position);
         const { builder, sink, iterations } = this.#sinks(calls.counters, isPhase);
@@ -175,6 +185,7 @@ class Run {
     const iterations = new IterationSink(
       builder,
       range === undefined ? undefined : { first: range[0], last: range[1] },
+      this.firstIteration,
     );
     return {
       builder,
@@ -200,13 +211,15 @@ class Run {
   #finishIterations(sink: IterationSink): void {
     sink.end();
     const range = this.part.iterations;
-    this.iterations ||= sink.iterations;
+    const first = this.firstIteration;
+    const last = sink.iterations === 0 ? 0 : first - 1 + sink.iterations;
+    this.iterations ||= last;
     this.#note(sink.cut, `${this.given}: calls that an iteration’s end cuts off have no time`);
-    if (range === undefined || sink.iterations >= range[1]) return;
-    if (sink.iterations > 0)
+    if (range === undefined || (range[0] >= first && range[1] <= last)) return;
+    if (last > 0)
       throw new KymoError(
         'no-such-iteration',
-        `${this.given} has iterations 1–${sink.iterations} and no iteration ${range[1]}.`,
+        `${this.given} has iterations ${first}–${last} and no iteration ${range[0] < first ? range[0] : range[1]}.`,
         { file: this.given },
       );
     throw this.phase === undefined

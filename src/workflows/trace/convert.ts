@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { formatSeconds } from '../../core/format';
 import { callNotes } from '../../core/trace/replay';
 import { TraceFunctions } from '../../formats/otf2/functions';
 import type { Location } from '../../formats/otf2/definitions/model';
@@ -69,9 +70,22 @@ export function convertTrace(
       in: trace.file,
       format,
       ...(isOfMessages ? { messages: counts.messages } : { calls: counts.calls }),
-      notes: [...notes, ...callNotes(counts)],
+      notes: [...notes, ...callNotes(counts), ...emptyNotes(trace, options, counts)],
     };
   });
+}
+
+function emptyNotes(
+  { archive, file }: OpenedTrace,
+  { from = 0, to = Infinity }: ConvertOptions,
+  { calls, messages }: { readonly calls: number; readonly messages: number },
+): readonly string[] {
+  if (calls + messages > 0 || (from <= 0 && to === Infinity)) return [];
+  const { length, ticksPerSecond } = archive.definitions.clock;
+  const until = to === Infinity ? 'on' : `to ${formatSeconds(to)}`;
+  return [
+    `Nothing of ${file} is from ${formatSeconds(from)} ${until}: the trace is ${formatSeconds(length / ticksPerSecond)} long.`,
+  ];
 }
 
 /** Throws at the end, before the file gets its name. */

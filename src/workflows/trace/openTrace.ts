@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { ProgressSink } from '../../core/progress';
@@ -33,7 +33,7 @@ export interface OpenedTrace {
 /**
  * Opens a trace for the time of an action.
  * @param given `traces.otf2`, or its folder
- * @throws KymoError of `openOtf2`, `no-such-rank`, and `file-unusable`
+ * @throws KymoError of `anchorOf` and `openOtf2`, `no-such-rank`, and `file-unusable`
  */
 export async function withTrace<T>(
   given: string,
@@ -50,10 +50,21 @@ export async function withTrace<T>(
   }
 }
 
-/** The anchor file that is meant. @param given `traces.otf2`, or its folder */
+/**
+ * The anchor file that is meant.
+ * @param given `traces.otf2`, or its folder
+ * @throws KymoError `not-otf2` for another file of an archive
+ */
 export function anchorOf(given: string): string {
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
-  return isFolder ? path.join(given, 'traces.otf2') : given;
+  if (isFolder) return path.join(given, 'traces.otf2');
+  const anchor = [given.replace(/\.(def|marker)$/i, ''), path.dirname(given)]
+    .map((name) => `${name}.otf2`)
+    .find((file) => existsSync(file));
+  if (!/\.(def|evt|marker|snap)$/i.test(given) || anchor === undefined) return given;
+  throw new KymoError('not-otf2', `${given} is a part of an OTF2 archive. Give its anchor file: ${anchor}`, {
+    file: given,
+  });
 }
 
 function chosen(archive: Otf2Archive, file: string, ranks: ProcessRanges | undefined): readonly Location[] {

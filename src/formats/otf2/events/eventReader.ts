@@ -6,7 +6,7 @@ import { readNumber, readTyped } from '../bytes/values';
 import { clockIntervals } from '../definitions/clock';
 import type { LocationTables } from '../definitions/localDefinitions';
 import { undefinedRef } from '../definitions/globalDefinitions';
-import { enterKind, eventLayouts, leaveKind, type EventLayout } from '../layouts/events';
+import { enterKind, eventKind, eventLayouts, leaveKind, type EventLayout } from '../layouts/events';
 import { mappings, type Field } from '../layouts/fields';
 import type { Notes } from '../problems/notes';
 import { ChunkColumns, type Attribute, type EventChunk } from './chunk';
@@ -14,6 +14,8 @@ import { EventClock } from './eventClock';
 
 const timestampKind = 5;
 const attributeListKind = 6;
+const onOffKind = eventKind('MEASUREMENT_ON_OFF');
+const measurementOff = 2;
 const double = 10;
 const int64 = 8;
 /** A timestamp, or a record with a region, whichever is longer. */
@@ -190,7 +192,16 @@ export class EventReader {
       throw error;
     }
     if (this.#pending !== undefined) chunk.attributes.set(chunk.count, this.#pending);
+    if (layout.kind === onOffKind) this.#notePause(at(chunk.values, chunk.used - 1));
     chunk.finish();
+  }
+
+  #notePause(mode: number): void {
+    if (mode !== measurementOff) return;
+    this.#options.notes.add(
+      'incomplete',
+      `${this.#reader.file}: the recording was switched off for a part of the run, which is not in the trace.`,
+    );
   }
 
   #bareEnd(): number {

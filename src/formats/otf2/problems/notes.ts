@@ -7,6 +7,7 @@
  * - `inexact-times`: times more than 2^53 ticks away from the beginning of the trace
  * - `count`: another number of events or definitions than the archive announces
  * - `local-definitions`: the ids or the clock of a location may be wrong
+ * - `incomplete`: the recording left out a part of the run, as the archive says
  * - `ignored`: parts that Kymo does not read (snapshots)
  */
 export type NoteReason =
@@ -18,6 +19,7 @@ export type NoteReason =
   | 'inexact-times'
   | 'count'
   | 'local-definitions'
+  | 'incomplete'
   | 'ignored';
 
 /** What is wrong with an archive that is read all the same. */

@@ -6,7 +6,8 @@ const roleNames: readonly string[] = enumerations.regionRole;
 const paradigmNames: readonly string[] = enumerations.paradigm;
 const classNames: readonly string[] = enumerations.paradigmClass;
 /** `DYNAMIC` and `PHASE` */
-const phaseFlags = 3;
+const markedFlags = 3;
+const phaseFlag = 2;
 
 /** Roles of profiles that traces call otherwise. */
 const otherRoles: Readonly<Record<string, string>> = {
@@ -24,8 +25,21 @@ const classes: Readonly<Record<string, string>> = {
   PTHREAD: 'THREAD_CREATE_WAIT',
 };
 
-/** The regions of the profile, with their positions there as their numbers. */
-export function defineRegions(writer: ArchiveWriter, regions: readonly Region[]): void {
+/**
+ * The regions of the profile, with their positions there as their numbers.
+ * @param phase name of the region whose visits are the iterations of the run: a function that was named for it replaces the phases of the source
+ */
+export function defineRegions(
+  writer: ArchiveWriter,
+  regions: readonly Region[],
+  phase: string | undefined,
+): void {
+  const isOfSource =
+    phase === undefined || regions.some(({ name, role }) => role === 'dynamic' && name === phase);
+  const flagsOf = ({ name, role }: Region): number => {
+    if (isOfSource) return role === 'dynamic' ? markedFlags : 0;
+    return name === phase ? phaseFlag : 0;
+  };
   const used = new Set(regions.map(paradigmOf));
   for (const [name, kind] of Object.entries(classes)) {
     const id = paradigmNames.indexOf(name);
@@ -43,7 +57,7 @@ export function defineRegions(writer: ArchiveWriter, regions: readonly Region[])
       lastLine: region.lastLine ?? 0,
       role: roleOf(region),
       paradigm: paradigmOf(region),
-      flags: region.role === 'dynamic' ? phaseFlags : 0,
+      flags: flagsOf(region),
     });
 }
 

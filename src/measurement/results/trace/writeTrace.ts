@@ -8,6 +8,11 @@ import type { Location, Region, SystemNode } from '../../../core/profile/profile
 import type { NamedSource } from '../../../formats/byteSource';
 import type { ResultHead } from '../../../formats/kymo-result/resultFile';
 import { openTrace, readEvents, type ProcessTrace } from '../../../formats/kymo-trace/traceFile';
+import {
+  completenessOf,
+  type LosingLocation,
+  type RecordedIterations,
+} from '../../../formats/otf2/completeness';
 import { enumerations } from '../../../formats/otf2/layouts/enums';
 import { ArchiveWriter } from '../../../formats/otf2/write/archiveWriter';
 import { explainFileError } from '../../files/explainFileError';
@@ -30,6 +35,8 @@ export interface WriteTraceOptions {
   readonly results: readonly ResultHead[];
   /** Of the profile. */
   readonly regions: readonly Region[];
+  /** Name of the region whose visits are the iterations of the profile. */
+  readonly phase: string | undefined;
   readonly system: readonly SystemNode[];
   readonly locations: readonly Location[];
   /** Position of the region of a process's slot; undefined: the trace leaves it out. */
@@ -150,7 +157,7 @@ class TraceArchive {
     private readonly options: WriteTraceOptions,
     private readonly processes: readonly Process[],
   ) {
-    const { into, locations, regions, results, system } = options;
+    const { into, locations, phase, regions, results, system } = options;
     const traces = processes.map(({ trace }) => trace);
     this.clocks = traceClocks(traces);
     this.ids = locations.map(({ rank, thread }) => (BigInt(thread) << 32n) + BigInt(rank));
@@ -164,7 +171,7 @@ class TraceArchive {
       {
         creator: 'Kymo',
         traceId: randomBytes(8).readBigUInt64LE(),
-        properties: new Map([['OTF2::MPI_COMMUNICATION_COMPLETE', String(traces.every(isComplete))]]),
+        properties: this.completeness(),
       },
     );
     const { ticksPerSecond, length, beginNanoseconds } = this.clocks;
@@ -175,7 +182,7 @@ class TraceArchive {
       realtimeNanoseconds: beginNanoseconds,
     });
     this.writer.string('');
-    defineRegions(this.writer, regions);
+    defineRegions(this.writer, regions, phase);
     defineSystem(this.writer, system);
     this.communicators = new Communicators(traces);
     const masters = processesOfRanks(results)?.map((process) => this.masterOf(process));
@@ -184,6 +191,34 @@ class TraceArchive {
 
   get hasMpi(): boolean {
     return this.masters !== undefined;
+  }
+
+  private completeness(): ReadonlyMap<string, string> {
+    const { processes, options } = this;
+    const lost = processes.flatMap((process, position) => this.lostBy(process, position));
+    const [first] = processes;
+    return completenessOf(
+      first?.trace.keepsLast === true ? 'last' : 'first',
+      lost.sort((a, b) => b.events - a.events),
+      iterationsOf(processes),
+      options.results.length - processes.length,
+    );
+  }
+
+  private lostBy({ trace, result, firstLocation }: Process, position: number): readonly LosingLocation[] {
+    const { clocks, ticksPerSecond } = this.clocks;
+    return trace.threads.flatMap(({ number, lost, lostTime }) => {
+      const index = result.threads.findIndex((thread) => thread.number === number);
+      if (lost === 0 || index < 0) return [];
+      const ticks = Math.max(0, Number(lostTime - at(clocks, position).base));
+      return [
+        {
+          location: String(at(this.ids, firstLocation + index)),
+          events: lost,
+          seconds: ticks / ticksPerSecond,
+        },
+      ];
+    });
   }
 
   private masterOf(process: number): bigint {
@@ -261,9 +296,13 @@ class TraceArchive {
   }
 }
 
-/** Whether it has all messages of the process. */
-function isComplete({ iterations, threads }: ProcessTrace): boolean {
-  return iterations === undefined && threads.every(({ lost }) => lost === 0);
+/** Those that were to be recorded, as far as the run came. */
+function iterationsOf(processes: readonly Process[]): RecordedIterations | undefined {
+  const [wanted] = processes.flatMap(({ trace }) => trace.iterations ?? []);
+  if (wanted === undefined) return undefined;
+  const { first, last } = wanted;
+  const there = Math.max(...processes.map(({ result }) => result.iterations));
+  return { first, last: Math.max(first, Math.min(last, there)) };
 }
 
 /** Machine and nodes, and the processes as groups of locations with their ranks as numbers. */

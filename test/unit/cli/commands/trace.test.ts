@@ -508,7 +508,10 @@ describe('kymo trace convert', () => {
         .slice(1, -1)
         .map((line) => line.split(',').slice(7).join()),
     ).toEqual(['0.0875,0.09,0.0025']);
-    expect((await converted('c.csv', '--to', 'csv', '--from', '7')).result).toMatchObject({ calls: 0 });
+    const { result } = await converted('c.csv', '--to', 'csv', '--from', '7', '--until', '8');
+    const note = `Nothing of ${inFolder('traces.otf2')} is from 7 s to 8 s: the trace is 1 ms long.`;
+    expect(result).toMatchObject({ calls: 0, notes: [note] });
+    expect((await converted('c.csv', '--to', 'csv', ...between)).result).toMatchObject({ notes: [] });
   });
 
   it('writes messages as CSV, of ranks and times at either end', async () => {

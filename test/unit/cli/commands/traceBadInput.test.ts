@@ -2,8 +2,10 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFil
 import { setImmediate } from 'node:timers/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { registerCompare } from '../../../../src/cli/commands/compare';
 import { registerGroups } from '../../../../src/cli/commands/groups';
 import { registerTrace } from '../../../../src/cli/commands/trace';
+import { completenessOf } from '../../../../src/formats/otf2/completeness';
 import type { GroupsReport } from '../../../../src/workflows/groups';
 import { traceReport } from '../../../../src/workflows/trace/report';
 import type { TraceReport } from '../../../../src/workflows/trace/report.types';
@@ -161,6 +163,7 @@ describe('damaged traces', () => {
       expect(report).not.toHaveProperty('firstSeconds');
       expect(await text(file)).toContain('has no events');
       expect(await text(file, '--events')).toContain('There are no events');
+      await expect(groups(file)).rejects.toMatchObject({ reason: 'no-events' });
       await expect(convert(file, 'csv')).rejects.toMatchObject({
         reason: 'no-events',
         message: `${file} has no events that can be read: there is nothing to convert.`,
@@ -170,10 +173,7 @@ describe('damaged traces', () => {
     rmSync(inFolder('gone/traces'), { recursive: true });
     await expect(convert(gone, 'csv')).rejects.toThrow(/nothing to convert\. traces\/0\.evt is missing/);
     expect((await show(gone)).notes).toHaveLength(2);
-    expect((await groups(gone)).notes).toEqual([
-      expect.stringContaining('traces/0.evt is missing'),
-      'There are no processes.',
-    ]);
+    await expect(groups(gone)).rejects.toThrow(/nothing to group\. traces\/0\.evt is missing/);
   });
 });
 
@@ -222,6 +222,41 @@ describe('traces that cannot be read', () => {
       expect(error).toMatchObject({ reason: 'missing-otf2-file' });
     mkdirSync(inFolder('folder'), { recursive: true });
     await expect(show(inFolder('folder'))).rejects.toMatchObject({ reason: 'missing-otf2-file' });
+  });
+});
+
+describe('traces that lack a part of the run', () => {
+  it('say so wherever they are read', async () => {
+    const properties = completenessOf('first', [], { first: 2, last: 3 }, 1);
+    const file = saved('some', { functions, ranks: [calls(2)], options: { properties } });
+    const notes = [
+      `${file} has iterations 2 to 3 of the run only.`,
+      `${file} has no events of 1 processes of the run.`,
+    ];
+    expect((await show(file)).notes).toEqual(notes);
+    expect((await convert(file, 'csv')).notes).toEqual(notes);
+    expect((await groups(file)).notes).toEqual(expect.arrayContaining(notes));
+    const { result } = await run([registerCompare], ['compare', file, file]);
+    expect((result as { notes: readonly string[] }).notes).toEqual(expect.arrayContaining(notes));
+  });
+
+  it('are not grouped where they have no events', async () => {
+    const properties = completenessOf('first', [], { first: 7, last: 9 }, 0);
+    const file = saved('nothing', { functions, ranks: [[]], options: { properties } });
+    await expect(groups(file)).rejects.toMatchObject({
+      reason: 'no-events',
+      message: `${file} has no calls that can be read: there is nothing to group. ${file} has iterations 7 to 9 of the run only.`,
+    });
+  });
+});
+
+describe('other files of an archive', () => {
+  it.each(['traces.def', 'traces/0.evt', 'traces/0.def'])('%s: the anchor file is named', async (name) => {
+    const file = saved('files', { functions, ranks: [calls(1)] });
+    await expect(show(inFolder('files', name))).rejects.toMatchObject({
+      reason: 'not-otf2',
+      message: `${inFolder('files', name)} is a part of an OTF2 archive. Give its anchor file: ${file}`,
+    });
   });
 });
 

@@ -7,7 +7,7 @@ import { openOtf2, type Otf2Archive } from '../../../../src/formats/otf2/open';
 import { folderFiles } from '../../../../src/measurement/files/archiveFiles';
 import { sharedData } from '../../../shared';
 import { ArchiveWriter } from '../../../../src/formats/otf2/write/archiveWriter';
-import { MemoryArchive, openMemory, rewritten } from './memoryArchive';
+import { faults, MemoryArchive, openMemory, rewritten } from './memoryArchive';
 import { Printer } from './printed';
 
 const fixtures = path.resolve(import.meta.dirname, '../../../fixtures/otf2');
@@ -63,7 +63,7 @@ describe('records of every kind, written by the OTF2 library', () => {
 
   it('has the events that otf2-print prints', () => {
     expect(eventsOf(archive)).toEqual(byLocation(printed.events));
-    expect(archive.notes()).toEqual([]);
+    expect(faults(archive)).toEqual([]);
   });
 
   it('merges the events of locations by their corrected times', () => {
@@ -84,7 +84,7 @@ describe('records of every kind, written by the OTF2 library', () => {
     });
     expect(definitionsOf(again)).toEqual(printed.definitions);
     expect(eventsOf(again)).toEqual(byLocation(printed.events));
-    expect(again.notes()).toEqual([]);
+    expect(faults(again)).toEqual([]);
   });
 });
 
@@ -167,7 +167,7 @@ describe('archives that Kymo writes', () => {
     const read = eventsOf(archive);
     expect(read['0']).toHaveLength(count);
     expect(archive.definitions.strings.size).toBe(4001);
-    expect(archive.notes()).toEqual([]);
+    expect(faults(archive)).toEqual([]);
     // A mark for the end of a chunk may stand in place of the zeros.
     const marked = Uint8Array.from(memory.contents.get('chunks/0.evt')!);
     const padding = marked.subarray(0, 2 ** 18).findLastIndex((byte) => byte !== 0) + 1;
@@ -193,6 +193,6 @@ describe('a trace of Score-P', () => {
     expect(mergedTimes(archive)).toEqual(
       events.filter((line) => !line.startsWith('ADDITIONAL')).map((line) => line.split(' ')[2]),
     );
-    expect(archive.notes()).toEqual([]);
+    expect(faults(archive)).toEqual([]);
   });
 });

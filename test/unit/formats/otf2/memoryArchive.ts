@@ -11,6 +11,7 @@ import {
   type EventOptions,
   type Otf2Archive,
 } from '../../../../src/formats/otf2/open';
+import type { Note } from '../../../../src/formats/otf2/problems/notes';
 import { ArchiveWriter, type ArchiveOptions } from '../../../../src/formats/otf2/write/archiveWriter';
 
 /** The files of an archive in memory, by their path. */
@@ -97,4 +98,9 @@ export function rewritten(archive: Otf2Archive, name: string, options: ArchiveOp
 
 export function openMemory(memory: MemoryArchive, name: string): Otf2Archive {
   return openOtf2(memory, `${name}.otf2`);
+}
+
+/** What is wrong with an archive: what its recording left out is no fault of it. */
+export function faults(archive: Otf2Archive): readonly Note[] {
+  return archive.notes().filter(({ reason }) => reason !== 'incomplete');
 }

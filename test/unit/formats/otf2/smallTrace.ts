@@ -11,6 +11,7 @@ export interface SmallFunction {
   readonly line?: number;
   /** Number of the paradigm; 2: compiler. */
   readonly paradigm?: number;
+  readonly isPhase?: boolean;
 }
 
 /** An event: time and function, or any other by its name with its values. */
@@ -99,6 +100,7 @@ function defineRegion(writer: ArchiveWriter, id: number, given: SmallFunction | 
     file,
     line = 0,
     paradigm = 2,
+    isPhase = false,
   } = typeof given === 'string' ? ({ name: given } as SmallFunction) : given;
   writer.define('REGION', {
     id,
@@ -107,7 +109,7 @@ function defineRegion(writer: ArchiveWriter, id: number, given: SmallFunction | 
     description: writer.string(''),
     role: 1,
     paradigm,
-    flags: 0,
+    flags: isPhase ? 2 : 0,
     file: file === undefined ? undefinedRef : writer.string(file),
     firstLine: line,
     lastLine: line,
