@@ -95,6 +95,38 @@ test('a function of another name is compared with what it was', () => {
   ]);
 });
 
+describe('OpenMP constructs', () => {
+  const construct = (kind: string, line: number, seconds: number, calls: readonly Call[] = []): Call => {
+    const name = `!$omp ${kind} @a.f90:${line}`;
+    return {
+      region: { name, file: '/src/a.f90', firstLine: line, paradigm: 'openmp' },
+      seconds: [seconds],
+      visits: [10],
+      calls,
+    };
+  };
+  const region = (line: number): Call =>
+    construct('parallel', line, 0.2, [construct('implicit barrier', line, 0.1)]);
+  test('whose lines moved are the same, and not renamed', () => {
+    const moved = side('b', main(region(13), region(26)));
+    expect(kindsOf(side('a', main(region(10), region(13))), moved)).toEqual([]);
+  });
+  test('that are new and gone leave the others', () => {
+    const [two, three] = [
+      side('a', main(region(10), region(20))),
+      side('b', main(region(10), region(14), region(24))),
+    ];
+    expect(kindsOf(two, three).map((text) => text.split(',')[0])).toEqual([
+      'added-work: main calls !$omp parallel @a.f90:14 in addition',
+      'added-work (consequence): !$omp parallel @a.f90:14 calls !$omp implicit barrier @a.f90:14 in addition',
+    ]);
+    expect(kindsOf(three, two).map((text) => text.split(':')[0])).toEqual([
+      'removed-work',
+      'removed-work (consequence)',
+    ]);
+  });
+});
+
 test('a function that is called from a new place changed where both sides call it', () => {
   const before = side('a', main(call('solve', 1, 10, [call('dot', 0.5, 100)])));
   const after = side(
