@@ -60,6 +60,27 @@ describe('calls', () => {
       'slower (consequence): dot takes 2 times as long itself (500 ms → 1 s), because it is called 2 times as often.',
     ]);
   });
+  test('explain a time that is nearly as much longer, or differs from that by noise', () => {
+    const last = (first: Side, second: Side): string =>
+      kindsOf(first, second)
+        .find((one) => !one.startsWith('changed-count'))
+        ?.split(':')[0] ?? '';
+    const times = (dot: readonly number[], visits: number): Side => ({
+      name: 'x',
+      runs: dot.flatMap(
+        (seconds) => side('x', main(call('solve', 1, 10, [call('dot', seconds, visits)])), {}, 1).runs,
+      ),
+    });
+    const same = [0.5, 0.5, 0.5];
+    expect(last(times(same, 100), times([2.7, 2.7, 2.7], 600))).toBe('slower (consequence)');
+    expect(last(times([2.7, 2.7, 2.7], 600), times(same, 100))).toBe('faster (consequence)');
+    expect(last(times(same, 100), times([4.5, 4.5, 4.5], 600))).toBe('slower');
+    // A quarter more per visit is noise here, and not where the runs agree.
+    expect(last(times([0.4, 0.5, 0.6], 100), times([3, 3.7, 4.4], 600))).toBe('slower (consequence)');
+    expect(last(times(same, 100), times([3.75, 3.75, 3.75], 600))).toBe('slower');
+    // What is called more often, and takes less time, is no consequence.
+    expect(last(times(same, 100), times([0.3, 0.3, 0.3], 110))).toBe('faster');
+  });
   test('of functions that one side did not record are neither new nor gone, and their time is that of their callers', () => {
     const isRecorded: Side['isRecorded'] = ({ name }) => name !== 'dot';
     const coarse = side('b', main(call('solve', 1.5, 10)), { isRecorded });
