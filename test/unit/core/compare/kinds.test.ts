@@ -60,6 +60,16 @@ describe('calls', () => {
       'slower (consequence): dot takes 2 times as long itself (500 ms → 1 s), because it is called 2 times as often.',
     ]);
   });
+  test('that are more frequent have the time of so many visits at stake', () => {
+    const stakes = (first: Side, second: Side): readonly string[] =>
+      compareRuns(compareSides(first, second))
+        .differences.filter(({ kind }) => kind === 'changed-count')
+        .map(({ stake }) => stake.toFixed(3));
+    const after = side('b', main(call('solve', 1, 10, [call('dot', 1.65, 110)])));
+    // 10 of 210 visits, of 2.15 s together.
+    expect(stakes(before, after)).toEqual(['0.102']);
+    expect(stakes(after, before)).toEqual(['0.102']);
+  });
   test('explain a time that is nearly as much longer, or differs from that by noise', () => {
     const last = (first: Side, second: Side): string =>
       kindsOf(first, second)
