@@ -17,7 +17,8 @@ export interface UnifiedViews {
 export function unifyNames(views: readonly (readonly CallTrace[])[], table: KeyTable): UnifiedViews {
   const newer = views.slice(1).map((next, view) => {
     const before = at(views, view);
-    const [had, has] = [before, next].map((traces) => keysOf(traces, table.keys.length).has);
+    const had = keysOf(before, table.keys.length).has;
+    const { has } = keysOf(next, table.keys.length);
     const known = functionsOf(before, table, has);
     const match = matchFunctions(known, functionsOf(next, table, had));
     const newer = new Map([...match].map(([after, before]) => [Number(before), Number(after)]));
