@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import path from 'node:path';
 import { formatCount, formatSeconds } from '../../core/format';
 import { present } from '../../core/present';
-import { overheadWords } from '../../core/cost/overheadWords';
+import { ofClock, overheadWords } from '../../core/cost/overheadWords';
 import {
   defaultTraceSettings,
   iterationRange,
@@ -106,7 +106,7 @@ function iterations(text: string): IterationRange {
 function report(result: MeasureResult): string {
   const { vanilla, iterations, trace } = result;
   return [
-    `${result.target}: ${formatSeconds(result.medianSeconds)} (median of ${result.seconds.length}), ${formatSeconds(result.baselineSeconds)} with nothing recorded; ${overheadWords(result)}${ofSlowestRank(result)}; ${formatCount(result.instrumented)} functions recorded.`,
+    `${result.target}: ${formatSeconds(result.medianSeconds)} (median of ${result.seconds.length}), ${formatSeconds(result.baselineSeconds)} with nothing recorded; ${overheadWords(result)}${ofClock(result)}; ${formatCount(result.instrumented)} functions recorded.`,
     ...(vanilla === undefined ? [] : [vanillaSentence(vanilla)]),
     ...result.notes.map((note) => `Note: ${note}`),
     `Profile: ${result.profile}`,
@@ -117,10 +117,4 @@ function report(result: MeasureResult): string {
           `Iterations: ${formatCount(iterations.count)} of ${iterations.phase}; “kymo dynamics ${path.dirname(iterations.file)}” shows what changes from one to the next.`,
         ]),
   ].join('\n');
-}
-
-/** ` of the computing time of the slowest rank (mostly rank 3: 1.05 s, 1.00 s with nothing recorded)` */
-function ofSlowestRank({ clock, slowestRank, rankSeconds, baselineRankSeconds }: MeasureResult): string {
-  if (clock !== 'rank' || rankSeconds === undefined || baselineRankSeconds === undefined) return '';
-  return ` of the computing time of the slowest rank (mostly rank ${String(slowestRank ?? 0)}: ${formatSeconds(rankSeconds)}, ${formatSeconds(baselineRankSeconds)} with nothing recorded)`;
 }

@@ -1,4 +1,5 @@
 import { anonymousNamespace, spellAnonymous } from '../names/anonymous';
+import { openmpConstruct } from '../names/openmpConstruct';
 import type { CallGraphFunction } from './callGraph';
 import type { Profile, Region } from '../profile/profile';
 
@@ -9,7 +10,7 @@ interface KnownFunctions {
 /**
  * The function key of each region of a profile: by mangled name where only one function has it (files and libraries may have static
  * functions of the same name), else by name and place of the definition, else by place or name alone if that is unambiguous. A region
- * that is not in the graph gets a key of the same form.
+ * that is not in the graph gets a key of the same form, and so does an OpenMP construct: the function that the compiler makes of it has its line.
  */
 export function regionKeys(profile: Pick<Profile, 'regions'>, graph: KnownFunctions): readonly string[] {
   return profile.regions.map(keysAmong(graph));
@@ -31,7 +32,8 @@ export function keysAmong(graph: KnownFunctions): (region: Region) => string {
     byName.set(f.name, byName.has(f.name) ? undefined : f.key);
   }
   return (region) => {
-    const place = placeOf(region.file, region.firstLine);
+    const isConstruct = openmpConstruct(region.name) !== undefined;
+    const place = isConstruct ? undefined : placeOf(region.file, region.firstLine);
     return (
       byMangled.get(region.mangledName ?? region.name) ??
       (place === undefined

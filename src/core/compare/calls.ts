@@ -1,6 +1,6 @@
 import { at, atFloat } from '../at';
 import { present } from '../present';
-import { certain, meansOf, sidesOf, type Difference, type SideValues } from './difference';
+import { certain, meansOf, sidesOf, stakeOfCount, type Difference, type SideValues } from './difference';
 import type { FunctionSums } from './functionTimes';
 import { changesOf } from './significance';
 import type { ComparedPath, ComparedSides } from './sides';
@@ -48,7 +48,7 @@ export function callDifferences(sides: ComparedSides, options: CallOptions): Cal
         path: position,
         function: path.function,
         sides: means,
-        stake: Math.abs(means[1].value - means[0].value),
+        stake: stakeOfCount([means[0].count, means[1].count], [means[0].value, means[1].value]),
         isConsequence: above !== undefined && Math.abs(Math.log(count.ratio / above)) < 1e-3,
         ...present({ byChance: count.byChance }),
       },

@@ -39,6 +39,12 @@ export interface Difference {
 /** Where nothing changed, one comparison of a hundred says that something did. */
 export const certain = 0.01;
 
+/** What a changed number of visits is worth: that of so many visits, which have the mean value of both sides. Their own values differ by noise. */
+export function stakeOfCount(counts: readonly [number, number], values: readonly [number, number]): number {
+  const visits = counts[0] + counts[1];
+  return visits === 0 ? 0 : (Math.abs(counts[1] - counts[0]) * (values[0] + values[1])) / visits;
+}
+
 /** Means of both sides. */
 export function sidesOf(
   { visits, seconds, values, instructions }: FunctionSums,

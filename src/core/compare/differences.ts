@@ -39,6 +39,9 @@ export interface ComparisonOptions {
 /** Value at stake, as a share of the larger side. */
 const leastStake = 0.001;
 
+/** Of the logarithm of a ratio. */
+const smallPart = 0.1;
+
 /** What differs between two sides beyond the noise of their repetitions. */
 export function compareRuns(sides: ComparedSides, options: ComparisonOptions = {}): Comparison {
   const { sensitivity = 0.05, leastShare = 0.005 } = options;
@@ -51,7 +54,7 @@ export function compareRuns(sides: ComparedSides, options: ComparisonOptions = {
   const { changes, shift } = functionChanges(sums, first, sensitivity, leastShare * whole);
   const times = changes
     .filter((change) => change.isSure)
-    .map((change) => timeDifference(sides, calls, change, { shift, sensitivity }));
+    .map((change) => timeDifference(sides, calls, change, shift));
   const [total = { ratio: 1 }] = changesOf(
     [{ values: wholes.map((value) => Math.max(value, 1e-12)) }],
     first,
@@ -78,11 +81,11 @@ function totalsOf({ paths, runs }: ComparedSides): Float64Array {
 function timeDifference(
   { paths, metric, runs: [first] }: ComparedSides,
   { isMoreOften, isMatched }: CallDifferences,
-  { function: own, sides, ratio, byChance }: FunctionChange,
-  { shift, sensitivity }: { readonly shift: number; readonly sensitivity: number },
+  change: FunctionChange,
+  shift: number,
 ): Difference {
+  const { function: own, sides, ratio, byChance } = change;
   const [a, b] = sides;
-  const perVisit = ratio / (b.count / a.count);
   const kinds =
     metric.name === timeMetric.name ? (['slower', 'faster'] as const) : (['increased', 'decreased'] as const);
   return {
@@ -91,9 +94,18 @@ function timeDifference(
     function: own,
     sides,
     stake: Math.abs(b.value - a.value * shift),
-    isConsequence: isMoreOften.has(own) && Math.abs(Math.log(perVisit)) < Math.log1p(sensitivity),
+    isConsequence: isMoreOften.has(own) && isExplainedByCount(change),
     ...present({ byChance }),
   };
+}
+
+/** The number of visits explains a change if that of a visit is noise, or a small part of it: caches help those that are called more often. */
+function isExplainedByCount({ ratio, perVisit }: FunctionChange): boolean {
+  const byCount = Math.log(ratio / perVisit.ratio);
+  return (
+    byCount * Math.log(ratio) > 0 &&
+    (!perVisit.isSure || Math.abs(Math.log(perVisit.ratio)) < smallPart * Math.abs(byCount))
+  );
 }
 
 /** Functions that were found again under another name. */

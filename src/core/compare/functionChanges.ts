@@ -2,7 +2,7 @@ import { at, atFloat } from '../at';
 import { present } from '../present';
 import { certain, meansOf, sidesOf, type SideValues } from './difference';
 import { commonFactors, type FunctionSums } from './functionTimes';
-import { changesOf } from './significance';
+import { changesOf, type Change } from './significance';
 
 /** How a function changed itself, over all of its paths, whether or not that is a difference. */
 export interface FunctionChange {
@@ -14,6 +14,8 @@ export interface FunctionChange {
   readonly byChance?: number;
   /** It is too large, and too sure, to be noise. */
   readonly isSure: boolean;
+  /** How its value per visit changed, and whether that is too large, and too sure, to be noise. */
+  readonly perVisit: { readonly ratio: number; readonly isSure: boolean };
 }
 
 /**
@@ -37,16 +39,25 @@ export function functionChanges(
   const quantities = rows.map((values) => ({
     values: values.map((value, run) => value / atFloat(factors, run)),
   }));
-  const changes = changesOf(quantities, first).map(({ ratio, byChance }, row): FunctionChange => {
-    const own = at(compared, row);
+  const isSure = ({ ratio, byChance }: Change): boolean =>
+    Math.abs(Math.log(ratio)) >= Math.log1p(sensitivity) && (byChance === undefined || byChance <= certain);
+  const perVisit = changesOf(
+    quantities.map(({ values }, row) => {
+      const { visits } = at(sums, at(compared, row));
+      return { values: values.map((value, run) => value / Math.max(atFloat(visits, run), 1)) };
+    }),
+    first,
+  );
+  const changes = changesOf(quantities, first).map((change, row): FunctionChange => {
+    const { ratio, byChance } = change;
+    const [own, visit] = [at(compared, row), at(perVisit, row)];
     return {
       function: own,
       sides: sidesOf(at(sums, own), first),
       ratio,
       ...present({ byChance }),
-      isSure:
-        Math.abs(Math.log(ratio)) >= Math.log1p(sensitivity) &&
-        (byChance === undefined || byChance <= certain),
+      isSure: isSure(change),
+      perVisit: { ratio: visit.ratio, isSure: isSure(visit) },
     };
   });
   return { changes, shift: Math.exp(logs[1] - logs[0]) };

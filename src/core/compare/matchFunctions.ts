@@ -1,6 +1,8 @@
 import { getOrMake } from '../getOrMake';
 import { foldTemplates } from '../names/foldTemplates';
+import { openmpConstruct } from '../names/openmpConstruct';
 import { unqualifiedName } from '../names/unqualifiedName';
+import { matchConstructs } from './matchConstructs';
 
 /** What a function is known by on one side. */
 export interface KnownFunction {
@@ -25,12 +27,15 @@ const mostCandidates = 1000;
 
 /**
  * Which functions of two versions of a program are the same: those of the same name, else of the same name in the same file, else the pairs that are most alike
- * by name, place, callees and callers, each only once. Lines move with every edit, and are not what a function is known by.
+ * by name, place, callees and callers, each only once. Lines move with every edit, and are not what a function is known by; OpenMP constructs, which have no other name, are matched by
+ * their functions (`matchConstructs`).
  */
 export function matchFunctions(
-  first: readonly KnownFunction[],
-  second: readonly KnownFunction[],
+  allOfFirst: readonly KnownFunction[],
+  allOfSecond: readonly KnownFunction[],
 ): FunctionMatch {
+  const isFunction = ({ name }: KnownFunction): boolean => openmpConstruct(name) === undefined;
+  const [first, second] = [allOfFirst.filter(isFunction), allOfSecond.filter(isFunction)];
   const match = new Map<string, string>();
   const taken = new Set<string>();
   const pair = (a: KnownFunction, b: KnownFunction): void => {
@@ -50,12 +55,20 @@ export function matchFunctions(
       if (a !== undefined) pair(a, b);
     }
   }
+  const pairConstructs = (): void => {
+    for (const [a, b] of matchConstructs(allOfFirst, allOfSecond, match)) {
+      match.set(b, a);
+      taken.add(a);
+    }
+  };
+  pairConstructs();
   for (const { a, b } of alike(
     first.filter(({ key }) => !taken.has(key)),
     second.filter(({ key }) => !match.has(key)),
     match,
   ))
     if (!taken.has(a.key) && !match.has(b.key)) pair(a, b);
+  pairConstructs();
   return match;
 }
 

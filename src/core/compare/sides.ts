@@ -1,5 +1,6 @@
 import { at, atFloat, atInt, atUint } from '../at';
 import { getOrMake } from '../getOrMake';
+import { openmpConstruct } from '../names/openmpConstruct';
 import { placeOf, type RegionPlace } from '../profile/place';
 import type { Experiment } from '../profile/experiment';
 import type { Region } from '../profile/profile';
@@ -217,7 +218,8 @@ class Merging {
     // The second side is how it is today.
     const own = at(this.functions, number);
     if (match !== undefined && !(own.key === key && own.place.line === place.line)) {
-      if (own.name !== name) own.formerName ??= own.name;
+      // The name of an OpenMP construct is its line.
+      if (own.name !== name && openmpConstruct(name) === undefined) own.formerName ??= own.name;
       Object.assign(own, { key, name, place });
     }
     return number;

@@ -1,4 +1,5 @@
-import { formatPercent } from '../format';
+import { formatPercent, formatSeconds } from '../format';
+import { clockWords, type DecisionClock } from './runTime';
 
 /** A measured overhead, percent. */
 export interface MeasuredOverhead {
@@ -26,6 +27,31 @@ export function overheadWords(overhead: MeasuredOverhead, format = formatPercent
     case 'within noise':
       return `the overhead (${value}) cannot be told from noise (${noiseOf(overhead, format)})`;
   }
+}
+
+/** Times of both kinds by the clock of the overhead. */
+interface Clocked {
+  readonly clock?: DecisionClock;
+  readonly cpuSeconds?: number;
+  readonly baselineCpuSeconds?: number;
+  readonly rankSeconds?: number;
+  readonly baselineRankSeconds?: number;
+  readonly slowestRank?: number;
+}
+
+/**
+ * ` of the CPU time (1.05 s, 1.00 s with nothing recorded)`: what an overhead is a share of, for a sentence that gives wall times; empty where
+ * it is of these.
+ */
+export function ofClock(times: Clocked): string {
+  const { clock, rankSeconds, baselineRankSeconds, cpuSeconds, baselineCpuSeconds, slowestRank = 0 } = times;
+  const both = (measured: number, baseline: number): string =>
+    `${formatSeconds(measured)}, ${formatSeconds(baseline)} with nothing recorded`;
+  if (clock === 'rank' && rankSeconds !== undefined && baselineRankSeconds !== undefined)
+    return ` of the ${clockWords(clock)} (mostly rank ${slowestRank}: ${both(rankSeconds, baselineRankSeconds)})`;
+  if (clock === 'cpu' && cpuSeconds !== undefined && baselineCpuSeconds !== undefined)
+    return ` of the ${clockWords(clock)} (${both(cpuSeconds, baselineCpuSeconds)})`;
+  return '';
 }
 
 /** `4.1 %`: the same for a table's cell. */

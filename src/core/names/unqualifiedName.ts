@@ -1,6 +1,9 @@
 /** What gcc prints behind the name of an instance: `push [T = Lit]`, `f [with T = int]`. */
 const templateArguments = / \[(?:with )?\w+ = /;
 
+/** What Kymo writes behind the name of the function around an OpenMP region that the compiler made a function: `solve [OpenMP region]`. */
+const openmpSuffix = / \[OpenMP [^[\]]*\]$/;
+
 const operatorName = /\boperator(?!\w)/;
 
 /** Result, scope and name: what stands before the parameters. */
@@ -26,8 +29,13 @@ export function scopeOf(folded: string): string | undefined {
   return word === '' ? undefined : word;
 }
 
-/** A folded C++ name without scope, result and parameters, for where there is little room: `ns::Grid<…>::step(int)` → `step`. Linear. */
+/**
+ * A folded C++ name without scope, result and parameters, for where there is little room: `ns::Grid<…>::step(int)` → `step`. An OpenMP region stays one:
+ * `heat::norm [OpenMP region]` → `norm [OpenMP region]`. Linear.
+ */
 export function unqualifiedName(folded: string): string {
+  const suffix = openmpSuffix.exec(folded);
+  if (suffix !== null) return unqualifiedName(folded.slice(0, suffix.index)) + suffix[0];
   const head = headOf(folded);
   const operator = operatorName.exec(head);
   if (operator !== null) return head.slice(operator.index);

@@ -1,5 +1,5 @@
 import { at, atFloat, atInt, atUint } from '../at';
-import type { DifferenceKind } from '../compare/difference';
+import { stakeOfCount, type DifferenceKind } from '../compare/difference';
 import { Deviation } from './deviation';
 import { nthSmallest } from './nthSmallest';
 import { partnerChanges, type PartnerChange } from './partnerChanges';
@@ -192,8 +192,8 @@ class Work {
     if (isSame(counts)) return undefined;
     return {
       ...this.#common('changed-count', node, 'inclusive'),
-      stake: differenceOf(this.values.inclusive(node)),
-      seconds: differenceOf(this.values.inclusiveSeconds(node)),
+      stake: stakeOfCount(counts, this.values.inclusive(node)),
+      seconds: stakeOfCount(counts, this.values.inclusiveSeconds(node)),
       isConsequence: this.#followsCaller(node, counts) || this.#followsPartners(node),
     };
   }

@@ -30,6 +30,11 @@ export class KeyTable implements EntryKeys {
     this.keys[context] = { ...key, lastLine } satisfies ContextKey;
   }
 
+  /** Another function of the same name and place. */
+  another(context: number): number {
+    return this.keys.push(at(this.keys, context)) - 1;
+  }
+
   message(key: MessageKey): number {
     const { kind, call, partner, isRelative, tag, communicator } = key;
     const identity = `${kind}\0${call}\0${partner ?? ''}\0${isRelative === true ? 'r' : ''}\0${tag ?? ''}\0${communicator ?? ''}`;

@@ -1,5 +1,6 @@
 import { at, atByte, atUint } from '../at';
 import { matchFunctions, type KnownFunction } from '../compare/matchFunctions';
+import { openmpConstruct } from '../names/openmpConstruct';
 import { present } from '../present';
 import type { CallTrace } from './callTrace';
 import { numberStructures } from './callPathTree';
@@ -18,8 +19,14 @@ export function unifyNames(views: readonly (readonly CallTrace[])[], table: KeyT
     const before = at(views, view);
     const had = keysOf(before, table.keys.length).has;
     const { has } = keysOf(next, table.keys.length);
-    const match = matchFunctions(functionsOf(before, table, has), functionsOf(next, table, had));
-    return new Map([...match].map(([after, before]) => [Number(before), Number(after)]));
+    const known = functionsOf(before, table, has);
+    const match = matchFunctions(known, functionsOf(next, table, had));
+    const newer = new Map([...match].map(([after, before]) => [Number(before), Number(after)]));
+    // An OpenMP construct that is gone is none that has its line now.
+    for (const { key, name } of known)
+      if (openmpConstruct(name) !== undefined && !newer.has(Number(key)))
+        newer.set(Number(key), table.another(Number(key)));
+    return newer;
   });
   const today = (view: number, key: number): number => {
     let number = key;
@@ -34,8 +41,9 @@ export function unifyNames(views: readonly (readonly CallTrace[])[], table: KeyT
       if (now === key) continue;
       keys.set(key, now);
       const [was, is] = [at(table.keys, key), at(table.keys, now)];
-      if (was.kind === 'context' && is.kind === 'context' && was.name !== is.name)
-        at(formerNames, view).set(now, was.name);
+      if (was.kind !== 'context' || is.kind !== 'context' || was.name === is.name) continue;
+      // The name of an OpenMP construct is its line.
+      if (openmpConstruct(is.name) === undefined) at(formerNames, view).set(now, was.name);
     }
     return keys.size === 0 ? traces : traces.map((trace) => renamed(trace, keys, table));
   });
@@ -51,7 +59,7 @@ function renamed(trace: CallTrace, newer: ReadonlyMap<number, number>, table: Ke
 
 /**
  * The functions of traces, in the order of their first call. Those that the other traces have too are known by their keys: what they call, and what calls them, is
- * not collected.
+ * not collected, except for OpenMP constructs.
  */
 function functionsOf(
   traces: readonly CallTrace[],
@@ -59,14 +67,16 @@ function functionsOf(
   others: Uint8Array,
 ): readonly KnownFunction[] {
   const known = new Map<number, KnownFunction & { callees: Set<string>; callers: Set<string> }>();
+  const isKnownByKey = Uint8Array.from(others);
   for (const number of keysOf(traces, keys.length).keys) {
     const own = at(keys, number);
     if (own.kind !== 'context') continue;
     const { file, line } = own.place;
     const sets = { callees: new Set<string>(), callers: new Set<string>() };
+    if (openmpConstruct(own.name) !== undefined) isKnownByKey[number] = 0;
     known.set(number, { key: String(number), name: own.name, ...present({ file, line }), ...sets });
   }
-  if ([...known.keys()].every((number) => atByte(others, number) === 1)) return [...known.values()];
+  if ([...known.keys()].every((number) => atByte(isKnownByKey, number) === 1)) return [...known.values()];
   for (const { size, key, depth } of traces) {
     const path: number[] = [];
     for (let row = 0; row < size; row++) {
@@ -74,8 +84,9 @@ function functionsOf(
       path[above] = number;
       const caller = path[above - 1];
       if (caller === undefined) continue;
-      if (atByte(others, number) === 0) known.get(number)?.callers.add(String(caller));
-      if (atByte(others, caller) === 0 && known.has(number)) known.get(caller)?.callees.add(String(number));
+      if (atByte(isKnownByKey, number) === 0) known.get(number)?.callers.add(String(caller));
+      if (atByte(isKnownByKey, caller) === 0 && known.has(number))
+        known.get(caller)?.callees.add(String(number));
     }
   }
   return [...known.values()];

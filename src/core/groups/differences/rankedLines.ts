@@ -20,7 +20,13 @@ export function rankedLines(
   { attributes, kind, processes }: Pick<ProcessContext, 'attributes' | 'kind' | 'processes'>,
   names: readonly ProcessNames[],
 ): RankedLines {
-  const textOf = (attribute: number): string => pairText(at(attributes, attribute));
+  const called = new Set(attributes.flatMap(({ caller, callee }) => (caller === undefined ? [] : [callee])));
+  const textOf = (attribute: number): string => {
+    const pair = at(attributes, attribute);
+    // Others call it too: threads in traces begin with the parallel region that another thread calls.
+    const isBeginning = kind === 'pairs' && pair.caller === undefined && called.has(pair.callee);
+    return pairText(pair) + (isBeginning ? ' (without a caller)' : '');
+  };
   const noun = processNoun(processes);
   return {
     block: ({ group, without, attributes: own, share, seconds }) => {

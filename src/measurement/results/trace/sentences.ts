@@ -49,8 +49,8 @@ function lostEvents({ traces, threads, ticksPerSecond }: TraceFacts): readonly s
     const who = `${index === 0 ? 'the master thread' : `thread ${index}`} of rank ${result.rank}`;
     return `${formatCount(thread.lost)} of ${who} ${trace.keepsLast ? `up to ${seconds}` : `from ${seconds} on`}`;
   });
-  const others =
-    losing.length > namedThreads ? `, and those of ${losing.length - namedThreads} more threads` : '';
+  const more = losing.length - namedThreads;
+  const others = more > 0 ? `, and those of ${more} more ${more === 1 ? 'thread' : 'threads'}` : '';
   return [
     `The trace lacks ${formatCount(lost)} events, for which ${formatBytes(trace.memoryBytes)} per process were not enough: ${named.join('; ')}${others}. The profile has all of them. More memory (--trace-memory), fewer iterations (--trace-iterations) or fewer functions help.`,
   ];

@@ -26,6 +26,27 @@ describe('regions of a profile', () => {
     expect(regionKeys({ regions }, graph)).toEqual(['_Z1fi', 'g@/src/a.c:7', 'g@/src/b.c:3', 'g']);
   });
 
+  it('are constructs of OpenMP by themselves, not the function that is made of one', () => {
+    const place = { file: '/src/a.f90', firstLine: 39 };
+    const outlined = '__heat_MOD_norm._omp_fn.0';
+    const functions = [
+      fn(outlined, {
+        name: 'heat::norm [OpenMP region]',
+        mangledName: outlined,
+        file: '/src/a.f90',
+        line: 39,
+      }),
+    ];
+    const constructs = ['!$omp parallel @a.f90:39', '!$omp implicit barrier @a.f90:39'];
+    const regions = [
+      ...constructs.map((name) => region({ ...place, name, mangledName: name, paradigm: 'openmp' })),
+      region({ ...place, name: 'heat::norm [OpenMP region]', mangledName: outlined }),
+      // Without a mangled name, a function is found by its place.
+      region({ ...place, name: 'norm' }),
+    ];
+    expect(regionKeys({ regions }, { functions })).toEqual([...constructs, outlined, outlined]);
+  });
+
   it('are those of their own file where a static function of another one has the same name', () => {
     // SQLite's shell has its plug-in's functions, too; the plug-in's are called.
     const mangledName = 'match';

@@ -60,6 +60,37 @@ describe('calls', () => {
       'slower (consequence): dot takes 2 times as long itself (500 ms → 1 s), because it is called 2 times as often.',
     ]);
   });
+  test('that are more frequent have the time of so many visits at stake', () => {
+    const stakes = (first: Side, second: Side): readonly string[] =>
+      compareRuns(compareSides(first, second))
+        .differences.filter(({ kind }) => kind === 'changed-count')
+        .map(({ stake }) => stake.toFixed(3));
+    const after = side('b', main(call('solve', 1, 10, [call('dot', 1.65, 110)])));
+    // 10 of 210 visits, of 2.15 s together.
+    expect(stakes(before, after)).toEqual(['0.102']);
+    expect(stakes(after, before)).toEqual(['0.102']);
+  });
+  test('explain a time that is nearly as much longer, or differs from that by noise', () => {
+    const last = (first: Side, second: Side): string =>
+      kindsOf(first, second)
+        .find((one) => !one.startsWith('changed-count'))
+        ?.split(':')[0] ?? '';
+    const times = (dot: readonly number[], visits: number): Side => ({
+      name: 'x',
+      runs: dot.flatMap(
+        (seconds) => side('x', main(call('solve', 1, 10, [call('dot', seconds, visits)])), {}, 1).runs,
+      ),
+    });
+    const same = [0.5, 0.5, 0.5];
+    expect(last(times(same, 100), times([2.7, 2.7, 2.7], 600))).toBe('slower (consequence)');
+    expect(last(times([2.7, 2.7, 2.7], 600), times(same, 100))).toBe('faster (consequence)');
+    expect(last(times(same, 100), times([4.5, 4.5, 4.5], 600))).toBe('slower');
+    // A quarter more per visit is noise here, and not where the runs agree.
+    expect(last(times([0.4, 0.5, 0.6], 100), times([3, 3.7, 4.4], 600))).toBe('slower (consequence)');
+    expect(last(times(same, 100), times([3.75, 3.75, 3.75], 600))).toBe('slower');
+    // What is called more often, and takes less time, is no consequence.
+    expect(last(times(same, 100), times([0.3, 0.3, 0.3], 110))).toBe('faster');
+  });
   test('of functions that one side did not record are neither new nor gone, and their time is that of their callers', () => {
     const isRecorded: Side['isRecorded'] = ({ name }) => name !== 'dot';
     const coarse = side('b', main(call('solve', 1.5, 10)), { isRecorded });
@@ -93,6 +124,38 @@ test('a function of another name is compared with what it was', () => {
     'slower: waxpby_scaled (before: waxpby) takes 20.0 % longer itself (1 s → 1.2 s).',
     'renamed: waxpby_scaled is waxpby under another name: both are compared as one function.',
   ]);
+});
+
+describe('OpenMP constructs', () => {
+  const construct = (kind: string, line: number, seconds: number, calls: readonly Call[] = []): Call => {
+    const name = `!$omp ${kind} @a.f90:${line}`;
+    return {
+      region: { name, file: '/src/a.f90', firstLine: line, paradigm: 'openmp' },
+      seconds: [seconds],
+      visits: [10],
+      calls,
+    };
+  };
+  const region = (line: number): Call =>
+    construct('parallel', line, 0.2, [construct('implicit barrier', line, 0.1)]);
+  test('whose lines moved are the same, and not renamed', () => {
+    const moved = side('b', main(region(13), region(26)));
+    expect(kindsOf(side('a', main(region(10), region(13))), moved)).toEqual([]);
+  });
+  test('that are new and gone leave the others', () => {
+    const [two, three] = [
+      side('a', main(region(10), region(20))),
+      side('b', main(region(10), region(14), region(24))),
+    ];
+    expect(kindsOf(two, three).map((text) => text.split(',')[0])).toEqual([
+      'added-work: main calls !$omp parallel @a.f90:14 in addition',
+      'added-work (consequence): !$omp parallel @a.f90:14 calls !$omp implicit barrier @a.f90:14 in addition',
+    ]);
+    expect(kindsOf(three, two).map((text) => text.split(':')[0])).toEqual([
+      'removed-work',
+      'removed-work (consequence)',
+    ]);
+  });
 });
 
 test('a function that is called from a new place changed where both sides call it', () => {

@@ -6,7 +6,7 @@ import {
   overheadOfPairs,
   type OverheadEstimate,
 } from '../../../../src/core/cost/overhead';
-import { standingOf, overheadWords } from '../../../../src/core/cost/overheadWords';
+import { ofClock, standingOf, overheadWords } from '../../../../src/core/cost/overheadWords';
 
 // Tippett's d₂, Student's two-sided 95 % quantiles, and the efficiency of the median, as tables of them say (docs: head of overhead.ts).
 const medianFactor = 1.2533;
@@ -102,6 +102,15 @@ describe('an overhead', () => {
       'the overhead (1 halves) cannot be told from noise (±1.5 halves)',
     );
   });
+});
+
+test('an overhead is of the time by its clock, which stands beside it where it is not the wall time', () => {
+  const times = { cpuSeconds: 1.05, baselineCpuSeconds: 1 };
+  expect(ofClock({ clock: 'cpu', ...times })).toBe(' of the CPU time (1.05 s, 1 s with nothing recorded)');
+  expect(
+    ofClock({ clock: 'rank', ...times, rankSeconds: 0.5, baselineRankSeconds: 0.4, slowestRank: 3 }),
+  ).toBe(' of the computing time of the slowest rank (mostly rank 3: 500 ms, 400 ms with nothing recorded)');
+  expect([ofClock({ clock: 'wall', ...times }), ofClock({})]).toEqual(['', '']);
 });
 
 test('the median of an even number of values is the mean of the middle two, whatever their order', () => {

@@ -152,6 +152,9 @@ describe('names of functions', () => {
   it('stand in pairs and counts', () => {
     expect(pairText({ callee: 'ns::main' })).toBe('main');
     expect(pairText({ caller: 'main', callee: 'f(int)' })).toBe('main → f');
+    expect(pairText({ caller: 'heat::norm [OpenMP region 1]', callee: 'heat::f [OpenMP region]' })).toBe(
+      'norm [OpenMP region 1] → f [OpenMP region]',
+    );
     expect([counted(1, 'pair'), counted(2, 'pair')]).toEqual(['1 pair', '2 pairs']);
   });
 });

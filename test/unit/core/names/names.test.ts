@@ -173,6 +173,9 @@ describe('names where there is little room', () => {
     ['ns::f(int) [clone .isra.0]', 'f'],
     ['Minisat::vec::push [T = Minisat::Watcher; Size = int]', 'push'],
     ['Minisat::vec::operator[] [with T = Minisat::Lit]', 'operator[]'],
+    ['heat::norm [OpenMP region]', 'norm [OpenMP region]'],
+    ['heat::norm [OpenMP region 1]', 'norm [OpenMP region 1]'],
+    ['void ns::sweep(int) [OpenMP region]', 'sweep [OpenMP region]'],
     ['a::', 'a::'],
     ['', ''],
   ])('%s → %s', (name, short) => {

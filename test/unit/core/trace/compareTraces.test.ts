@@ -150,6 +150,14 @@ test('a moved function is matched', () => {
   expect(sentences(compared([calls(1000), at9]))).toEqual([]);
 });
 
+test('of a call that is left out, one call is at stake, and not the noise of all', () => {
+  const visits = (count: number, time: number): string =>
+    `${head(0, 4)}E 1 1\n${`E 2 5\nX 2 9 ${time} -\n`.repeat(count)}X 1 9 1 -\n`;
+  const { differences } = at(compared([visits(100, 0.5), visits(99, 0.6)]).pairs, 0).comparison;
+  const count = differences.find(({ kind }) => kind === 'changed-count');
+  expect([count?.stake, count?.seconds].map((value) => value?.toFixed(2))).toEqual(['0.55', '0.55']);
+});
+
 test('calls in another order are a difference of their caller', () => {
   const order = (first: number, second: number): string =>
     `${head(0, 4)}E 1 5\n${[first, second]
