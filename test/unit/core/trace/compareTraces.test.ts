@@ -78,6 +78,14 @@ describe('M3: the time', () => {
     expect(sentences(compared([visits([1, 2, 3]), visits([1.5, 2.5, 3.5])]))).toEqual([]);
     expect(sentences(compared([visits([2, 2.01, 1.99]), visits([2.5, 2.51, 2.49])]))).toHaveLength(1);
   });
+  test('that was none before is no multiple of it', () => {
+    expect(sentences(compared([calls('-', 0), calls('-', 2)]))).toEqual([
+      'slower: a.f [5-9] takes 2 s itself, and took no time before.',
+    ]);
+    expect(sentences(compared([calls(0), calls(7)]))).toEqual([
+      'increased: a.f [5-9] has 7 instructions itself, and had none before.',
+    ]);
+  });
   test('of a function with less than 0.5 % of it is none', () => {
     const both = (small: number): string => `${head(0, 4)}E 1 5\nX 1 9 1 -\nE 2 5\nX 2 9 ${small} -\n`;
     expect(sentences(compared([both(0.002), both(0.004)]))).toEqual([]);
