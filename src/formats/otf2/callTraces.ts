@@ -4,6 +4,7 @@ import type { MessageKey } from '../../core/trace/callTrace';
 import type { KeyTable } from '../../core/trace/keyTable';
 import { CallReplay } from '../../core/trace/replay';
 import type { TraceSink } from '../../core/trace/traceBuilder';
+import { contribution } from './contribution';
 import { undefinedRef } from './definitions/globalDefinitions';
 import type { Location, MetricMember } from './definitions/model';
 import type { EventChunk } from './events/chunk';
@@ -156,7 +157,7 @@ export class Otf2Calls {
       { kind: 'collective', call: name.toLowerCase(), ...(partner === undefined ? {} : { partner }) },
       communicator,
     );
-    replay.message(key, sent + received);
+    replay.message(key, contribution(name, sent, received, this.#partners.sizeOf(communicator)));
   }
 
   #messageKey(end: MessageEnd, rank: number): number {
