@@ -2,8 +2,8 @@ import { at, atByte, atUint } from '../at';
 import { matchFunctions, type KnownFunction } from '../compare/matchFunctions';
 import { present } from '../present';
 import type { CallTrace } from './callTrace';
-import { numberStructures } from './callPathTree';
 import type { KeyTable } from './keyTable';
+import { rekeyed } from './relative';
 
 /** Traces whose functions have the names of the last view, where they were renamed or moved. */
 export interface UnifiedViews {
@@ -16,7 +16,10 @@ export interface UnifiedViews {
 export function unifyNames(views: readonly (readonly CallTrace[])[], table: KeyTable): UnifiedViews {
   const newer = views.slice(1).map((next, view) => {
     const before = at(views, view);
-    const [had, has] = [before, next].map((traces) => keysOf(traces, table.keys.length).has);
+    const [had, has] = [before, next].map((traces) => keysOf(traces, table.keys.length).has) as [
+      Uint8Array,
+      Uint8Array,
+    ];
     const match = matchFunctions(functionsOf(before, table, has), functionsOf(next, table, had));
     return new Map([...match].map(([after, before]) => [Number(before), Number(after)]));
   });
@@ -36,16 +39,9 @@ export function unifyNames(views: readonly (readonly CallTrace[])[], table: KeyT
       if (was.kind === 'context' && is.kind === 'context' && was.name !== is.name)
         at(formerNames, view).set(now, was.name);
     }
-    return keys.size === 0 ? traces : traces.map((trace) => renamed(trace, keys, table));
+    return keys.size === 0 ? traces : traces.map((trace) => rekeyed(trace, table, (key) => keys.get(key) ?? key));
   });
   return { views: unified, formerNames };
-}
-
-function renamed(trace: CallTrace, newer: ReadonlyMap<number, number>, table: KeyTable): CallTrace {
-  const key = trace.key.map((number) => newer.get(number) ?? number);
-  const rows = { size: trace.size, key, end: trace.end, structure: new Uint32Array(trace.size) };
-  numberStructures(rows, table);
-  return { ...trace, key, structure: rows.structure };
 }
 
 /**

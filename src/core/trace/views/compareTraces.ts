@@ -10,7 +10,7 @@ import { frequencyTrace } from '../frequency';
 import type { KeyTable } from '../keyTable';
 import { orderDifferences } from './orderDifferences';
 import { pairTree, PairValues, type OrderDifference, type PairTree } from '../pairTree';
-import { relativeTrace } from '../relative';
+import { commonDistances, relativeTrace } from '../relative';
 import { unifyNames } from '../unifyNames';
 
 /** One or several processes of a run, or of some of its iterations. */
@@ -113,9 +113,13 @@ export function prepareViews(
   table: KeyTable,
   isRelative: boolean,
 ): PreparedViews {
-  const placed = views.map(({ traces }) =>
-    isRelative ? traces.map((trace) => relativeTrace(trace, table)) : traces,
-  );
+  const given = views.map(({ traces }) => traces);
+  const placed = isRelative
+    ? commonDistances(
+        given.map((traces) => traces.map((trace) => relativeTrace(trace, table))),
+        table,
+      )
+    : given;
   const { views: unified, formerNames } = unifyNames(placed, table);
   const frequencies = lazily(() =>
     unified.map((traces, view) =>

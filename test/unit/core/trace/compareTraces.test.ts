@@ -112,6 +112,21 @@ describe('M20: partners as distances', () => {
     expect(result.notes).toEqual(['Of 4 and 8 processes: numbers are per process.']);
     expect(at(result.pairs, 0).comparison).toMatchObject({ matched: 4, unchanged: 4 });
   });
+  test.each([
+    ['both neighbours, which are one of two processes', 2, 4, [1, -1], [1, -1], 0],
+    ['the fourth of five, which is the one before', 3, 5, [-1], [2], 0],
+    ['other neighbours', 3, 8, [1, -1], [1, 3], 1],
+    ['neighbours of as many processes', 4, 4, [1], [-1], 1],
+  ])('%s', (_, few, many, before, after, changes) => {
+    const run = (ranks: number, steps: readonly number[]): readonly string[] =>
+      Array.from(
+        { length: ranks },
+        (_, rank) =>
+          `${head(rank, ranks)}E 1 5\n${steps.map((step) => `M MPI_SEND ${rank} ${(rank + step + ranks) % ranks} 10 int 0\n`).join('')}X 1 9 1 100\n`,
+      );
+    expect(sentences(compared([run(few, before), run(many, after)]))).toHaveLength(changes);
+    expect(sentences(compared([run(many, after), run(few, before)]))).toHaveLength(changes);
+  });
   test('a shift of all partners is said', () => {
     expect(sentences(compared([ring(0, 8), ring(0, 8, 2)]))).toEqual([
       'changed-partners: a.f [5-9] sends (MPI_SEND) to rank 2 instead of 1: it is 1 rank further.',
