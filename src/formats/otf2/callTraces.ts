@@ -36,6 +36,8 @@ export class Otf2Calls {
   readonly counters: readonly string[];
   /** One location for each process: its first thread, in the order of the ranks. */
   readonly processes: readonly Location[];
+  /** Other threads of these that have events. */
+  readonly otherThreads: number;
   readonly #functions: TraceFunctions;
   readonly #partners: Partners;
   readonly #keys = new Map<number, number>();
@@ -53,6 +55,9 @@ export class Otf2Calls {
     this.processes = definitions.locations
       .filter(({ type, thread, rank }) => type === 'CPU_THREAD' && thread === 0 && rank >= 0)
       .toSorted((a, b) => a.rank - b.rank);
+    this.otherThreads = definitions.locations.filter(
+      ({ type, thread, rank, events }) => type === 'CPU_THREAD' && thread > 0 && rank >= 0 && events > 0,
+    ).length;
     const counters: string[] = [];
     for (const { id, members, occurrence } of definitions.metrics.values()) {
       const own = members.map((member) => {

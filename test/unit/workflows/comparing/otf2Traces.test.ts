@@ -38,3 +38,16 @@ describe('collective operations', () => {
     ]);
   });
 });
+
+test('threads that are not compared are counted in a note', () => {
+  const work: readonly SmallEvent[] = [
+    ['enter', 0, 0],
+    ['leave', 100, 0],
+  ];
+  const of = (ranks: SmallTrace['ranks']): string =>
+    compared({ functions: ['main'], ranks }, { functions: ['main'], ranks }).notes.join('\n');
+  expect(of([{ threads: [work, work, work] }, work])).toMatch(
+    /only the first thread of each process is compared; other threads: 2\./,
+  );
+  expect(of([work, { threads: [work, []] }])).not.toContain('threads');
+});
