@@ -86,6 +86,30 @@ describe('M3: the time', () => {
       'increased: a.f [5-9] has 7 instructions itself, and had none before.',
     ]);
   });
+  test('changed clearly is named, however noisy functions of few visits and of many are', () => {
+    const program = (changed: number, noise: number): string =>
+      `${head(0, 4)}${[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+        .map((line) => {
+          const visit = (line === 5 ? changed : 1) * (1 + (noise * (((line * 7) % 11) - 5)) / 5);
+          return `E 1 ${line + 1}\nX 1 ${line + 1} ${visit} -\n`.repeat(
+            line === 0 ? 400 : line === 5 ? 2 : 3,
+          );
+        })
+        .join('')}`;
+    expect(sentences(compared([program(1, 0), program(2.4, 0.1)]))).toEqual([
+      expect.stringMatching(/^slower: a\.f \[6-6\] takes 2\.26 times as long/),
+    ]);
+    expect(sentences(compared([program(1, 0), program(1.2, 0.1)]))).toEqual([]);
+  });
+  test('of waiting is none of the program, and a note says how it changed', () => {
+    const program = (name: string, seconds: number): string =>
+      `#mvtrace 1 rank=0 nranks=4\nF 1 /src/a.f\nF 2 ${name}\nE 1 5\nX 1 9 1 -\nE 2 5\nX 2 5 ${seconds} -\n`;
+    const waits = compared([program('MPI_Allreduce', 1), program('MPI_Allreduce', 3)]);
+    expect(sentences(waits)).toEqual([]);
+    expect(waits.notes.join()).toContain('1 s → 3 s waiting and communicating');
+    const computes = compared([program('allreduce', 1), program('allreduce', 3)]);
+    expect([sentences(computes).length, computes.notes.join().includes('waiting')]).toEqual([1, false]);
+  });
   test('of a function with less than 0.5 % of it is none', () => {
     const both = (small: number): string => `${head(0, 4)}E 1 5\nX 1 9 1 -\nE 2 5\nX 2 9 ${small} -\n`;
     expect(sentences(compared([both(0.002), both(0.004)]))).toEqual([]);
