@@ -125,13 +125,16 @@ function reportedSide(side: TraceSide | undefined, metric: string): ReportedTrac
   };
 }
 
-/** Of a message, the function that sends it. */
+/** Of a message and of a function without a line, the nearest caller that has one. */
 function placeOf(node: number, { parent, key, table }: ComparedTracePair['words']['tree']): RegionPlace {
+  let nearest: RegionPlace | undefined;
   for (let above = node; above >= 0; above = atInt(parent, above)) {
     const own = at(table.keys, atUint(key, above));
-    if (own.kind === 'context') return own.place;
+    if (own.kind !== 'context') continue;
+    if (own.place.file !== undefined && own.place.line !== undefined) return own.place;
+    nearest ??= own.place;
   }
-  return { name: 'program' };
+  return nearest ?? { name: 'program' };
 }
 
 function propertyOf(difference: TraceDifference, { words, values }: ComparedTracePair, base: Base): Property {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { KymoError } from '../../core/errors';
 import { formatCount, formatPercent, formatValue } from '../../core/format';
 import type { ComparedPer } from '../../core/compare/sides';
@@ -32,6 +33,13 @@ const mostRows = 40;
 export function hasTraces(inputs: readonly string[]): boolean {
   const traces = inputs.filter((input) => traceOf(input) !== undefined);
   if (traces.length === 0 || traces.length === inputs.length) return traces.length > 0;
+  const joined = inputs.find(
+    (input) => !existsSync(input) && input.split(',').some((one) => traceOf(one) !== undefined),
+  );
+  if (joined !== undefined)
+    throw new KymoError('usage', `“${joined}”: only profiles are joined by commas, not traces.`);
+  const missing = inputs.find((input) => !existsSync(input) && !input.includes(','));
+  if (missing !== undefined) throw new KymoError('usage', `There is no “${missing}”.`, { file: missing });
   const profile = inputs.find((input) => !traces.includes(input)) ?? '';
   throw new KymoError(
     'mixed-inputs',
@@ -78,7 +86,9 @@ function text(report: TraceCompareReport): string {
     }),
     '',
     differences.length === 0
-      ? 'Nothing differs.'
+      ? pairs.every(({ totals: [before, after] }) => before === after)
+        ? 'Nothing differs.'
+        : 'Nothing differs beyond the noise.'
       : table(
           ['at stake', 'kind', 'where', 'what'],
           differences.slice(0, mostRows).map((difference) => row(report, difference)),

@@ -1,5 +1,7 @@
-import { atFloat, atInt } from '../at';
+import { at, atFloat, atInt, atUint } from '../at';
 import { medianOf } from '../compare/significance';
+import { tailOfT } from '../compare/studentT';
+import { isWaiting } from './waiting';
 import type { PairTree, PairValues } from './pairTree';
 
 /** Share of the whole below which values of both views are noise. */
@@ -8,8 +10,14 @@ const floorShare = 1e-5;
 const leastTimeShare = 0.005;
 /** Fewer call paths do not show what the noise is. */
 const fewestForNoise = 10;
+/** Fewer functions do not show what changed anyway. */
+const fewestComputing = 4;
 /** Standard deviations of the noise that are no change. */
 const deviations = 4;
+/** Larger changes are named where they are beyond what other functions changed by (logarithm of the ratio). */
+const clearChange = Math.log(1.25);
+/** Probability that visits of one distribution have such different means. */
+const byChance = 1e-3;
 /** The median of the absolute values of a normal distribution, in standard deviations. */
 const normalMedian = 0.6745;
 
@@ -18,6 +26,8 @@ export class Deviation {
   readonly #floors: readonly [number, number];
   /** Standard deviation of the logarithm of one visit. */
   readonly #noise: number;
+  /** Median logarithm of the ratio of visits of the functions that compute, and its standard deviation. */
+  readonly #others: { readonly median: number; readonly spread: number } | undefined;
 
   /** @param sensitivity smaller relative deviations are none */
   constructor(
@@ -28,15 +38,18 @@ export class Deviation {
     const floor = sensitivity === 0 ? 0 : floorShare;
     this.#floors = [floor * values.totals[0], floor * values.totals[1]];
     this.#noise = sensitivity === 0 ? 0 : this.#noiseOfPair();
+    this.#others = values.metric === 'time' && sensitivity > 0 ? this.#computing() : undefined;
   }
 
   /** @param node of both views */
   isChange(node: number): boolean {
     const [before, after] = this.values.exclusive(node);
+    // How long is waited varies from run to run.
+    if (this.values.metric === 'time' && this.sensitivity > 0 && this.#waits(node)) return false;
     if (this.sensitivity > 0 && before < this.#floors[0] && after < this.#floors[1]) return false;
     if (before === 0 || after === 0) return after > this.#floors[1] || before > this.#floors[0];
     if (Math.abs(after - before) <= this.sensitivity * before) return false;
-    if (this.#isNoise(node)) return false;
+    if (this.#isNoise(node) && !this.#isClear(node)) return false;
     return (
       this.values.metric !== 'time' || this.sensitivity === 0 || this.#isBeyondVisits(node, before, after)
     );
@@ -69,9 +82,14 @@ export class Deviation {
   }
 
   #perVisit(node: number): number {
+    return Math.abs(this.#change(node));
+  }
+
+  /** Logarithm of the ratio of the mean visits. */
+  #change(node: number): number {
     const [before, after] = this.values.exclusive(node);
     const [countA, countB] = this.values.counts(node);
-    return Math.abs(Math.log((after * countA) / (before * countB)));
+    return Math.log((after * countA) / (before * countB));
   }
 
   #noiseOf(node: number): number {
@@ -100,9 +118,59 @@ export class Deviation {
     if (countA === 0 || countB === 0) return false;
     // Of another number of visits, time changes with it.
     if (countA !== countB) return true;
-    const [visits, others] = this.#raw(node);
-    const spread = Math.max(this.#spread(node, 0, visits), this.#spread(node, 1, others));
-    return Math.abs(Math.log(after / before)) > spread;
+    const common = deviations * (this.#others?.spread ?? 0);
+    return Math.abs(this.#change(node)) > common && this.#isBeyondSpread(node, before, after);
+  }
+
+  /** Whether the means of the visits' times differ (Welch's t); of single visits, by more than the others differ among themselves. */
+  #isBeyondSpread(node: number, before: number, after: number): boolean {
+    const [a, b] = this.#raw(node);
+    const [spreadA, spreadB] = [this.#spread(node, 0, a), this.#spread(node, 1, b)];
+    if (a < 2 || b < 2) return Math.abs(Math.log(after / before)) > Math.max(spreadA, spreadB);
+    const [countA, countB] = this.values.counts(node);
+    const [meanA, meanB] = [before / countA, after / countB];
+    const [errorA, errorB] = [(spreadA * meanA) ** 2 / a, (spreadB * meanB) ** 2 / b];
+    if (errorA + errorB === 0) return meanA !== meanB;
+    const freedom = (errorA + errorB) ** 2 / (errorA ** 2 / (a - 1) + errorB ** 2 / (b - 1));
+    return tailOfT((meanB - meanA) / Math.sqrt(errorA + errorB), freedom) <= byChance;
+  }
+
+  /** A large change, beyond what the functions that compute changed by: it is named where few visits elsewhere make the noise look larger. */
+  #isClear(node: number): boolean {
+    if (this.#others === undefined || this.#share(node) < leastTimeShare) return false;
+    const change = this.#change(node);
+    const { median, spread } = this.#others;
+    return Math.abs(change) >= clearChange && Math.abs(change - median) > deviations * spread;
+  }
+
+  #computing(): { readonly median: number; readonly spread: number } | undefined {
+    const found: number[] = [];
+    for (let node = 0; node < this.tree.size; node++)
+      if (this.#share(node) >= leastTimeShare && !this.#waits(node) && this.#hasBoth(node))
+        found.push(this.#change(node));
+    if (found.length < fewestComputing) return undefined;
+    const median = medianOf(Float64Array.from(found));
+    const spread = medianOf(Float64Array.from(found, (one) => Math.abs(one - median))) / normalMedian;
+    return { median, spread };
+  }
+
+  #hasBoth(node: number): boolean {
+    const [before, after] = this.values.exclusive(node);
+    return before > 0 && after > 0 && this.values.count(node, 0) > 0 && this.values.count(node, 1) > 0;
+  }
+
+  /** Largest share of the time of both views. */
+  #share(node: number): number {
+    const { totals } = this.values;
+    return Math.max(
+      ...this.values
+        .exclusive(node)
+        .map((value, side) => (value === 0 ? 0 : value / (totals[side] ?? value))),
+    );
+  }
+
+  #waits(node: number): boolean {
+    return isWaiting(at(this.tree.table.keys, atUint(this.tree.key, node)));
   }
 
   /** Standard deviation of the times of the visits, as a share of their mean; 0 of one visit. */

@@ -72,11 +72,19 @@ function valueSentence(
   isConsequence: boolean,
 ): string {
   const why = isConsequence ? `, because it is called ${oftener(before.count, after.count)}` : '';
+  // Nothing is a multiple of none.
+  const isNew = metric === 'time' ? before.seconds === 0 : before.value === 0;
+  if (isNew) {
+    const [now, what] =
+      metric === 'time'
+        ? [`takes ${formatSeconds(after.seconds)}`, 'took no time']
+        : [`has ${number(after.value)} ${metric}`, 'had none'];
+    return `${name} ${now} itself, and ${what} before${why}.`;
+  }
   if (metric === 'time')
     return `${name} takes ${longer(before.seconds, after.seconds)} itself (${formatSeconds(before.seconds)} → ${formatSeconds(after.seconds)})${why}.`;
   const [a, b] = [before.value, after.value];
-  const much = a === 0 ? 'new' : more(a, b);
-  return `${name} has ${much} ${metric} itself (${number(a)} → ${number(b)})${why}.`;
+  return `${name} has ${more(a, b)} ${metric} itself (${number(a)} → ${number(b)})${why}.`;
 }
 
 function workSentence(difference: TraceDifference, name: string, caller: string, words: PairWords): string {

@@ -1,4 +1,5 @@
 import { at, atUint } from '../at';
+import { getOrMake } from '../getOrMake';
 import type { CallTrace } from './callTrace';
 import { numberStructures } from './callPathTree';
 import type { KeyTable } from './keyTable';
@@ -8,23 +9,49 @@ import type { KeyTable } from './keyTable';
  * operations stay ranks: all processes of a communicator have the same one.
  */
 export function relativeTrace(trace: CallTrace, table: KeyTable): CallTrace {
-  const numbers = new Map<number, number>();
-  const relative = (number: number): number => {
-    const known = numbers.get(number);
-    if (known !== undefined) return known;
+  return rekeyed(trace, table, (number) => {
     const key = at(table.keys, number);
-    const own =
-      key.kind === 'context' || key.kind === 'collective' || key.partner === undefined || key.isRelative
-        ? number
-        : table.message({
-            ...key,
-            partner: distance(trace.rank, key.partner, trace.ranks),
-            isRelative: true,
-          });
-    numbers.set(number, own);
-    return own;
+    if (key.kind === 'context' || key.kind === 'collective' || key.partner === undefined || key.isRelative)
+      return number;
+    return table.message({
+      ...key,
+      partner: distance(trace.rank, key.partner, trace.ranks),
+      isRelative: true,
+    });
+  });
+}
+
+/**
+ * Views of different numbers of processes with one distance for those that are the same on the fewest processes: of two processes, the next one is the one before
+ * it as well, and so −1 of more processes is +1. Distances that those of the fewest processes have not at all stay.
+ * @param views with partners as distances
+ */
+export function commonDistances(
+  views: readonly (readonly CallTrace[])[],
+  table: KeyTable,
+): readonly (readonly CallTrace[])[] {
+  const ranksOf = ([first]: readonly CallTrace[]): number => first?.ranks ?? 0;
+  const fewest = Math.min(...views.map(ranksOf));
+  if (views.every((traces) => ranksOf(traces) === fewest)) return views;
+  const known = new Set<number>();
+  for (const traces of views)
+    if (ranksOf(traces) === fewest) for (const { key } of traces) for (const own of key) known.add(own);
+  const common = (number: number): number => {
+    const key = at(table.keys, number);
+    if (key.kind === 'context' || key.partner === undefined || key.isRelative !== true) return number;
+    const around = ((key.partner % fewest) + fewest) % fewest;
+    const other = table.message({ ...key, partner: distance(0, around, fewest) });
+    return known.has(other) ? other : number;
   };
-  const key = trace.key.map(relative);
+  return views.map((traces) =>
+    ranksOf(traces) === fewest ? traces : traces.map((trace) => rekeyed(trace, table, common)),
+  );
+}
+
+/** The trace with other keys. @param newer the key of each key */
+export function rekeyed(trace: CallTrace, table: KeyTable, newer: (key: number) => number): CallTrace {
+  const numbers = new Map<number, number>();
+  const key = trace.key.map((number) => getOrMake(numbers, number, () => newer(number)));
   const rows = { size: trace.size, key, end: trace.end, structure: new Uint32Array(trace.size) };
   numberStructures(rows, table);
   return { ...trace, key, structure: rows.structure };

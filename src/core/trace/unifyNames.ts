@@ -3,8 +3,8 @@ import { matchFunctions, type KnownFunction } from '../compare/matchFunctions';
 import { openmpConstruct } from '../names/openmpConstruct';
 import { present } from '../present';
 import type { CallTrace } from './callTrace';
-import { numberStructures } from './callPathTree';
 import type { KeyTable } from './keyTable';
+import { rekeyed } from './relative';
 
 /** Traces whose functions have the names of the last view, where they were renamed or moved. */
 export interface UnifiedViews {
@@ -45,16 +45,11 @@ export function unifyNames(views: readonly (readonly CallTrace[])[], table: KeyT
       // The name of an OpenMP construct is its line.
       if (openmpConstruct(is.name) === undefined) at(formerNames, view).set(now, was.name);
     }
-    return keys.size === 0 ? traces : traces.map((trace) => renamed(trace, keys, table));
+    return keys.size === 0
+      ? traces
+      : traces.map((trace) => rekeyed(trace, table, (key) => keys.get(key) ?? key));
   });
   return { views: unified, formerNames };
-}
-
-function renamed(trace: CallTrace, newer: ReadonlyMap<number, number>, table: KeyTable): CallTrace {
-  const key = trace.key.map((number) => newer.get(number) ?? number);
-  const rows = { size: trace.size, key, end: trace.end, structure: new Uint32Array(trace.size) };
-  numberStructures(rows, table);
-  return { ...trace, key, structure: rows.structure };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { MessageKey } from '../../core/trace/callTrace';
 import type { KeyTable } from '../../core/trace/keyTable';
 import { CallReplay } from '../../core/trace/replay';
 import type { TraceSink } from '../../core/trace/traceBuilder';
+import { contribution } from './contribution';
 import { undefinedRef } from './definitions/globalDefinitions';
 import type { Location, MetricMember } from './definitions/model';
 import type { EventChunk } from './events/chunk';
@@ -35,6 +36,8 @@ export class Otf2Calls {
   readonly counters: readonly string[];
   /** One location for each process: its first thread, in the order of the ranks. */
   readonly processes: readonly Location[];
+  /** Other threads of these that have events. */
+  readonly otherThreads: number;
   readonly #functions: TraceFunctions;
   readonly #partners: Partners;
   readonly #keys = new Map<number, number>();
@@ -52,6 +55,9 @@ export class Otf2Calls {
     this.processes = definitions.locations
       .filter(({ type, thread, rank }) => type === 'CPU_THREAD' && thread === 0 && rank >= 0)
       .toSorted((a, b) => a.rank - b.rank);
+    this.otherThreads = definitions.locations.filter(
+      ({ type, thread, rank, events }) => type === 'CPU_THREAD' && thread > 0 && rank >= 0 && events > 0,
+    ).length;
     const counters: string[] = [];
     for (const { id, members, occurrence } of definitions.metrics.values()) {
       const own = members.map((member) => {
@@ -156,7 +162,7 @@ export class Otf2Calls {
       { kind: 'collective', call: name.toLowerCase(), ...(partner === undefined ? {} : { partner }) },
       communicator,
     );
-    replay.message(key, sent + received);
+    replay.message(key, contribution(name, sent, received, this.#partners.sizeOf(communicator)));
   }
 
   #messageKey(end: MessageEnd, rank: number): number {

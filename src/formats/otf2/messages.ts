@@ -73,6 +73,13 @@ export class Partners {
     return this.#communicators.get(communicator)?.number;
   }
 
+  /** Number of processes; undefined: unknown, or a communicator between two groups. */
+  sizeOf(communicator: number): number | undefined {
+    const group = this.#communicators.get(communicator)?.group;
+    if (group?.type === 'COMM_SELF') return 1;
+    return group?.type === 'COMM_GROUP' ? group.members.length : undefined;
+  }
+
   /**
    * @param own rank of the process that communicates
    * @returns undefined where the communicator or the other end is not defined, or the communicator is one between two groups

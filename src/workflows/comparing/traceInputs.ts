@@ -92,6 +92,10 @@ class Run {
       const archive = openOtf2(files, path.basename(file));
       const calls = new Otf2Calls(archive, this.table);
       this.ranks = calls.processes.length;
+      this.#note(
+        calls.otherThreads,
+        `${this.given}: only the first thread of each process is compared; other threads`,
+      );
       const wanted = this.#wanted(calls.processes.map(({ rank }) => rank));
       const phases = new Set(calls.phases(this.phase));
       if (this.phase !== undefined && phases.size === 0) throw this.#noPhase();

@@ -21,6 +21,8 @@ export function orderDifferences(
     if (found.has(node)) continue;
     const [before, after] = [calledBy(left, change.left), calledBy(right, change.right)];
     const moved = movedPart(before, after);
+    // Distances that became one (`commonDistances`) stand twice.
+    if (moved?.before === before && left.ranks !== right.ranks) continue;
     if (moved !== undefined) found.set(node, { node, ...moved });
   }
   return [...found.values()];

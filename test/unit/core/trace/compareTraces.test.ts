@@ -78,6 +78,38 @@ describe('M3: the time', () => {
     expect(sentences(compared([visits([1, 2, 3]), visits([1.5, 2.5, 3.5])]))).toEqual([]);
     expect(sentences(compared([visits([2, 2.01, 1.99]), visits([2.5, 2.51, 2.49])]))).toHaveLength(1);
   });
+  test('that was none before is no multiple of it', () => {
+    expect(sentences(compared([calls('-', 0), calls('-', 2)]))).toEqual([
+      'slower: a.f [5-9] takes 2 s itself, and took no time before.',
+    ]);
+    expect(sentences(compared([calls(0), calls(7)]))).toEqual([
+      'increased: a.f [5-9] has 7 instructions itself, and had none before.',
+    ]);
+  });
+  test('changed clearly is named, however noisy functions of few visits and of many are', () => {
+    const program = (changed: number, noise: number): string =>
+      `${head(0, 4)}${[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+        .map((line) => {
+          const visit = (line === 5 ? changed : 1) * (1 + (noise * (((line * 7) % 11) - 5)) / 5);
+          return `E 1 ${line + 1}\nX 1 ${line + 1} ${visit} -\n`.repeat(
+            line === 0 ? 400 : line === 5 ? 2 : 3,
+          );
+        })
+        .join('')}`;
+    expect(sentences(compared([program(1, 0), program(2.4, 0.1)]))).toEqual([
+      expect.stringMatching(/^slower: a\.f \[6-6\] takes 2\.26 times as long/),
+    ]);
+    expect(sentences(compared([program(1, 0), program(1.2, 0.1)]))).toEqual([]);
+  });
+  test('of waiting is none of the program, and a note says how it changed', () => {
+    const program = (name: string, seconds: number): string =>
+      `#mvtrace 1 rank=0 nranks=4\nF 1 /src/a.f\nF 2 ${name}\nE 1 5\nX 1 9 1 -\nE 2 5\nX 2 5 ${seconds} -\n`;
+    const waits = compared([program('MPI_Allreduce', 1), program('MPI_Allreduce', 3)]);
+    expect(sentences(waits)).toEqual([]);
+    expect(waits.notes.join()).toContain('1 s → 3 s waiting and communicating');
+    const computes = compared([program('allreduce', 1), program('allreduce', 3)]);
+    expect([sentences(computes).length, computes.notes.join().includes('waiting')]).toEqual([1, false]);
+  });
   test('of a function with less than 0.5 % of it is none', () => {
     const both = (small: number): string => `${head(0, 4)}E 1 5\nX 1 9 1 -\nE 2 5\nX 2 9 ${small} -\n`;
     expect(sentences(compared([both(0.002), both(0.004)]))).toEqual([]);
@@ -103,6 +135,21 @@ describe('M20: partners as distances', () => {
     expect(sentences(result)).toEqual([]);
     expect(result.notes).toEqual(['Of 4 and 8 processes: numbers are per process.']);
     expect(at(result.pairs, 0).comparison).toMatchObject({ matched: 4, unchanged: 4 });
+  });
+  test.each([
+    ['both neighbours, which are one of two processes', 2, 4, [1, -1], [1, -1], 0],
+    ['the fourth of five, which is the one before', 3, 5, [-1], [2], 0],
+    ['other neighbours', 3, 8, [1, -1], [1, 3], 1],
+    ['neighbours of as many processes', 4, 4, [1], [-1], 1],
+  ])('%s', (_, few, many, before, after, changes) => {
+    const run = (ranks: number, steps: readonly number[]): readonly string[] =>
+      Array.from(
+        { length: ranks },
+        (_, rank) =>
+          `${head(rank, ranks)}E 1 5\n${steps.map((step) => `M MPI_SEND ${rank} ${(rank + step + ranks) % ranks} 10 int 0\n`).join('')}X 1 9 1 100\n`,
+      );
+    expect(sentences(compared([run(few, before), run(many, after)]))).toHaveLength(changes);
+    expect(sentences(compared([run(many, after), run(few, before)]))).toHaveLength(changes);
   });
   test('a shift of all partners is said', () => {
     expect(sentences(compared([ring(0, 8), ring(0, 8, 2)]))).toEqual([
