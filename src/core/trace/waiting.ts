@@ -5,10 +5,13 @@ const calls = /^P?MPI_[A-Z]/;
 const starts = /^P?MPI_(Init|Finalize)/;
 const barriers = /^!\$omp (implicit |explicit )?barrier/i;
 
+/** Traces in text form name what has no source as if it were a file. */
+const sources = /\.\w+$/;
+
 /** Whether a function communicates or waits for others: its time depends on them. What has a source is of the program, whatever its name. */
 export function isWaiting(key: EntryKey): boolean {
   if (key.kind !== 'context') return false;
-  return barriers.test(key.name) || (key.place.file === undefined && calls.test(key.name));
+  return barriers.test(key.name) || (calls.test(key.name) && !sources.test(key.place.file ?? ''));
 }
 
 /** What the time of a view consists of, in seconds. */
