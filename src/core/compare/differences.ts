@@ -93,7 +93,8 @@ function timeDifference(
     path: pathOfMost(paths, own, first, isMatched),
     function: own,
     sides,
-    stake: Math.abs(b.value - a.value * shift),
+    // Half of the shift on each side: as much is at stake the other way round.
+    stake: Math.abs(b.value / Math.sqrt(shift) - a.value * Math.sqrt(shift)),
     isConsequence: isMoreOften.has(own) && isExplainedByCount(change),
     ...present({ byChance }),
   };
