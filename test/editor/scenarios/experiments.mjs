@@ -2,9 +2,11 @@
 // What people do with experiments: compare, export, copy, delete; and experiments that go or break while they are shown.
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { frameWith } from '../lib/panels.mjs';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { copyStudy, studiesOf } from '../lib/studies.mjs';
+import { writeTrace } from '../lib/trace.mjs';
 import { viewsOf } from '../lib/views.mjs';
 import { withRefinedWorkspace } from '../lib/workspace.mjs';
 import { cursorAt } from './inSource/inEditor.mjs';
@@ -16,6 +18,7 @@ export async function run(report, options) {
       await shown(report, session, views);
       await comparing(report, session, views);
       await withoutRow(report, session, folder);
+      await tracing(report, session, folder);
       await exporting(report, session, folder);
       await copying(report, session, folder);
       await deleting(report, session, views, folder);
@@ -78,6 +81,37 @@ async function withoutRow(report, session, folder) {
     await workbench.toast(text).waitFor();
     assert(!existsSync(path.join(folder, '.kymo/pins.json')), 'something was pinned');
     await clear();
+    await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  });
+}
+
+async function tracing(report, session, folder) {
+  const { workbench, page, inHost } = session;
+  const clear = () => inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
+  await report.check('a round without a trace says how to record one', async () => {
+    for (const action of ['Show Timeline', 'Compare Traces…']) {
+      await workbench.rowAction('Round 1', action);
+      await workbench.toast('this run has no trace').waitFor();
+      await clear();
+    }
+  });
+  await report.check('a round with a trace opens its timeline', async () => {
+    const round = path.join(folder, '.kymo/tiny', studiesOf(folder)[0], 'i1');
+    const [run] = readdirSync(round).filter((name) => /\.r1$/.test(name));
+    await writeTrace(path.join(round, run), path.join(folder, 'main.cpp'));
+    await workbench.rowAction('Round 1', 'Show Timeline');
+    const frame = await frameWith(page, 'the timeline', (each) => each.locator('.timeline .summary:visible'));
+    assert(/^4 rows over 1 s/.test(await frame.locator('.summary').innerText()), 'another trace');
+    await workbench.screenshot('experiments-timeline');
+    await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  });
+  await report.check('two ranks of the trace of a round are compared', async () => {
+    await workbench.rowAction('Round 1', 'Compare Traces…');
+    await workbench.pick('Two Ranks');
+    await page.locator('.quick-input-widget', { hasText: 'Two to four ranks' }).waitFor();
+    await page.keyboard.press('Enter');
+    await frameWith(page, 'the comparison', (each) => each.getByText('matched', { exact: true }));
+    await workbench.screenshot('experiments-traces');
     await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
   });
 }
