@@ -53,12 +53,12 @@ describe('a directory with numbers that no index has is refused', () => {
 test('messages whose times and sizes are no numbers are refused', () => {
   for (const position of [2, 3, 4])
     for (const bad of [NaN, Infinity, -Infinity]) {
-      const values = [0, 1, 10, 20, 800, 7] as const;
+      const values: Parameters<MessageList['add']> = [0, 1, 10, 20, 800, 7];
       const list = new MessageList();
       list.add(...values);
       expect(readMessages(putMessages(list), 2)?.count).toBe(1);
       expect(readMessages(putMessages(list), 1)).toBeUndefined();
-      list.add(...(values.with(position, bad) as [number, number, number, number, number, number]));
+      list.add(...(values.with(position, bad) as typeof values));
       expect(readMessages(putMessages(list), 2), `${position} ${bad}`).toBeUndefined();
     }
 });
