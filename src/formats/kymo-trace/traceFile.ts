@@ -71,6 +71,8 @@ const headerBytes = 256;
 const threadBytes = 64;
 const pageBytes = 1 << 15;
 const pageHeaderBytes = 16;
+/** Ticks per second. */
+const fastestTimer = 1e12;
 const enterKind = 1;
 const leaveKind = 2;
 const otherKind = 3;
@@ -90,11 +92,15 @@ export function openTrace(source: NamedSource): ProcessTrace {
   const u64 = (offset: number): bigint => head.getBigUint64(offset, true);
   const definitionBytes = head.getUint32(120, true);
   const first = Number(u64(64));
+  const ticksPerSecond = head.getFloat64(40, true);
+  // The times of all processes depend on it.
+  if (!(ticksPerSecond >= 1 && ticksPerSecond < fastestTimer))
+    throw damaged(source, 40, 'a timer without a rate');
   return {
     selectionId: u64(8).toString(16).padStart(16, '0'),
     pid: head.getUint32(16, true),
     host: text(head, 128, 48),
-    ticksPerSecond: head.getFloat64(40, true),
+    ticksPerSecond,
     begin: u64(24),
     beginNanoseconds: u64(32),
     ...(first === 0 ? {} : { iterations: { first, last: Number(u64(72)), from: u64(48), until: u64(56) } }),
@@ -235,10 +241,11 @@ class Decoder {
   }
 }
 
+/** Does not read what is not there: a damaged length may be anything. */
 function viewOf(source: NamedSource, offset: number, length: number): DataView {
-  const bytes = source.read(offset, length);
-  if (bytes.length < length)
-    throw damaged(source, offset + bytes.length, `${length} bytes at ${offset} are cut off`);
+  const bytes = offset + length <= source.size ? source.read(offset, length) : undefined;
+  if (bytes === undefined || bytes.length < length)
+    throw damaged(source, offset, `${length} bytes are cut off`);
   return new DataView(bytes.buffer, bytes.byteOffset, length);
 }
 

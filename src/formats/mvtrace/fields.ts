@@ -5,6 +5,8 @@ import { invalid } from './errors';
 const tab = 9;
 const space = 32;
 const decoder = new TextDecoder();
+/** Counters have 64 bits; sums of larger numbers would not be finite. */
+const mostNumber = 2 ** 64;
 
 /** The fields of a line, one after the other; tabs or spaces separate them. */
 export class Fields {
@@ -43,13 +45,13 @@ export class Fields {
     return value;
   }
 
-  /** A finite number from 0 on. @throws KymoError */
+  /** A number from 0 to 2^64. @throws KymoError */
   number(what: string): number {
     const start = this.#next();
     const text = this.#token(start);
     const value = text === '' ? NaN : Number(text);
-    if (!(value >= 0 && value < Infinity))
-      throw this.error(`${what} is no number from 0 on: “${this.#shown(start)}”`);
+    if (!(value >= 0 && value <= mostNumber))
+      throw this.error(`${what} is no number from 0 to 2^64: “${this.#shown(start)}”`);
     return value;
   }
 

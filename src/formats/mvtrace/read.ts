@@ -59,6 +59,7 @@ export function readMvtrace(
 export function readMvtraceHeader(source: NamedSource): MvtraceHeader {
   const fields = new Fields(source.file);
   const bytes = source.read(0, 4096);
+  if (bytes.length === 0) throw invalid(source.file, 1, 'the file is empty');
   const end = bytes.indexOf(10);
   fields.begin({ bytes, start: 0, end: end < 0 ? bytes.length : end, number: 1, isCutOff: end < 0 });
   return readHeader(fields);

@@ -67,6 +67,11 @@ export class ByteCursor {
     private readonly fail: (position: number, message: string) => never,
   ) {}
 
+  /** @param holds what is true of the numbers that were read in every index */
+  require(holds: boolean, what: string): void {
+    if (!holds) this.fail(this.position, what);
+  }
+
   get left(): number {
     return this.bytes.length - this.position;
   }

@@ -29,6 +29,8 @@ export function readDirectory(from: ByteCursor): Directory {
   const messages = from.integer();
   const messageTable = readPlace(from);
   const rows = Array.from({ length: from.count(leastRow) }, () => readRow(from));
+  const events = rows.reduce((sum, row) => sum + row.events, 0);
+  from.require(depth <= events, `a depth of ${depth} with ${events} events`);
   return { anchorFile, definitionFile, depth, unknown, notes, messages, messageTable, rows };
 }
 
@@ -43,7 +45,7 @@ function putRow(into: ByteBuilder, row: RowFacts): void {
 }
 
 function readRow(from: ByteCursor): RowFacts {
-  return {
+  const row = {
     events: from.integer(),
     begin: from.double(),
     end: from.double(),
@@ -52,6 +54,11 @@ function readRow(from: ByteCursor): RowFacts {
     table: readPlace(from),
     blocks: from.integer(),
   };
+  const { events, begin, end, eventFile } = row;
+  from.require(begin <= end && Number.isFinite(end - begin), `events from ${begin} to ${end}`);
+  // An event has a byte at least.
+  from.require(events <= Math.max(0, eventFile.size), `${events} events in ${eventFile.size} bytes`);
+  return row;
 }
 
 function putFile(into: ByteBuilder, { size, modified }: FileState): void {

@@ -20,7 +20,7 @@ export function putMessages(messages: Messages): Uint8Array {
   return into;
 }
 
-/** @returns undefined where the length is none of a block, or rows do not exist */
+/** @returns undefined where the length is none of a block, rows do not exist, or times and sizes are no numbers */
 export function readMessages(bytes: Uint8Array, rows: number): Messages | undefined {
   const count = bytes.length / messageBytes;
   if (!Number.isInteger(count) || count > blockMessages) return undefined;
@@ -33,9 +33,10 @@ export function readMessages(bytes: Uint8Array, rows: number): Messages | undefi
   list.sender = new Uint32Array(buffer, count * 24, count);
   list.receiver = new Uint32Array(buffer, count * 28, count);
   list.tag = new Int32Array(buffer, count * 32, count);
-  return list.sender.every((row) => row < rows) && list.receiver.every((row) => row < rows)
-    ? list
-    : undefined;
+  const areSound =
+    [list.sender, list.receiver].every((column) => column.every((row) => row < rows)) &&
+    [list.sent, list.received, list.bytes].every((column) => column.every(Number.isFinite));
+  return areSound ? list : undefined;
 }
 
 /** The nodes of messages: of each level one after the other. */
@@ -60,12 +61,13 @@ export interface MessageNodes {
   node(level: number, node: number): MessageNode & { readonly block: Place; readonly longest: Place };
 }
 
-/** @returns undefined where the length is none of a table for so many messages */
+/** @returns undefined where the length is none of a table for so many messages, or something is no number */
 export function readMessageTable(bytes: Uint8Array, messages: number): MessageNodes | undefined {
   const counts = levelCounts(Math.ceil(messages / blockMessages), messageFanOut, 1);
   const nodes = counts.reduce((sum, count) => sum + count, 0);
   if (bytes.length !== nodes * nodeDoubles * 8) return undefined;
   const all = new Float64Array(bytes.slice().buffer);
+  if (!all.every(Number.isFinite)) return undefined;
   const firsts = counts.map((_, level) => counts.slice(0, level).reduce((sum, count) => sum + count, 0));
   return {
     counts,

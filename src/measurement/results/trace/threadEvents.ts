@@ -1,5 +1,6 @@
 import { at } from '../../../core/at';
 import type { EventVisitor, ProcessTrace, TraceThread } from '../../../formats/kymo-trace/traceFile';
+import { eventKind, eventLayouts } from '../../../formats/otf2/layouts/events';
 import type { LocationWriter } from '../../../formats/otf2/write/locationWriter';
 
 /** What of a thread's events is not as the thread recorded it. */
@@ -53,6 +54,8 @@ const layerRecords: readonly LayerRecord[] = [
   { name: 'NON_BLOCKING_COLLECTIVE_REQUEST', request: 0, does: 'begins' },
   { name: 'NON_BLOCKING_COLLECTIVE_COMPLETE', communicator: 1, request: 5, does: 'ends' },
 ];
+/** Values of each record. A damaged trace may have any number of words. */
+const wordCounts = layerRecords.map(({ name }) => at(eventLayouts, eventKind(name))?.fields.length);
 const undefinedId = 0xffff_ffff;
 
 /** Writes the events of one thread so that calls are nested: each that begins ends, and none ends that has not begun. */
@@ -99,7 +102,8 @@ export class ThreadEvents implements EventVisitor {
     const record = layerRecords[code - firstLayerCode];
     const { writer, communicators } = this.to;
     if (record === undefined || communicators === undefined || this.open.length === 0) return;
-    const name = this.matched(record, words);
+    const isWhole = words.length === wordCounts[code - firstLayerCode];
+    const name = isWhole ? this.matched(record, words) : undefined;
     if (name === undefined) return;
     const values = name === record.name ? [...words] : words.slice(0, record.request);
     if (record.communicator !== undefined) {

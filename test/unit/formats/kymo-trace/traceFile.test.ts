@@ -98,7 +98,24 @@ describe('the trace of a process', () => {
       bad[at + 3] = 0x7f;
       expect(reasonOf(open(bad)), `byte ${at}`).toBe('invalid-trace');
     }
+    for (const ticksPerSecond of [0, -1, NaN, Infinity, 1e300])
+      expect(reasonOf(open(traceBytes({ ticksPerSecond }))), `${ticksPerSecond}`).toBe('invalid-trace');
     const cut = [1n, [...Array.from({ length: 4093 }, () => 0n), other(1n, 8, 1n, 2n)[0]!]] as const;
     expect(reasonOf(() => events({ threads: [{ end: 9n, pages: [cut] }] }))).toBe('invalid-trace');
+  });
+
+  it.each([
+    ['definitions', 120],
+    ['threads', 20],
+    ['pages of a thread', 256 + 4],
+  ])('is refused with 4294967295 %s, and nothing is read that is not there', (_, offset) => {
+    const bytes = Buffer.from(traceBytes({ threads: [{ end: 9n }] }));
+    bytes.writeUInt32LE(0xffff_ffff, offset);
+    const read = (from: number, length: number): Uint8Array => {
+      expect(from + length).toBeLessThanOrEqual(bytes.length);
+      return bytes.subarray(from, from + length);
+    };
+    const source = { file: 'x.trace', size: bytes.length, read };
+    expect(reasonOf(() => openTrace(source))).toBe('invalid-trace');
   });
 });

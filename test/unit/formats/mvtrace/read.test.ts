@@ -98,6 +98,9 @@ describe('what is no trace is refused with its line', () => {
     [`${head}E 1 5 9\n`, /more than expected: “9”/],
     [`${head}E 1 5\nX 1 9 1e999 1\n`, /line 5: the time/],
     [`${head}E 1 5\nX 1 9 NaN 1\n`, /line 5: the time/],
+    [`${head}E 1 5\nX 1 9 1e20 1\n`, /line 5: the time is no number from 0 to 2\^64/],
+    [`${head}E 1 5\nX 1 9 1 1e308\n`, /line 5: the number of instructions/],
+    [`${head}\x1b[31mQ\x9b\u202e 1\n`, /line 4: “\ufffd\[31mQ\ufffd\ufffd” is no record/],
     [`${head}E 1 5\nX 1 9 1 -3\n`, /line 5: the number of instructions/],
     [`${head}E 1 99999999999999999999\n`, /the line is no number/],
     [`${head}F 1 /other.f\n`, /file 1 is “\/src\/main.f” already/],
@@ -138,6 +141,7 @@ test('lines are found wherever windows end; too long ones are refused', () => {
 });
 
 test('the header is read alone', () => {
+  expect(() => readMvtraceHeader(namedBytes('a', new Uint8Array()))).toThrow('line 1: the file is empty');
   expect(readMvtraceHeader(namedBytes('a', new TextEncoder().encode(sweep3d(2))))).toEqual({
     rank: 2,
     ranks: 12,

@@ -103,6 +103,10 @@ describe('the events of a thread in the archive', () => {
       ...other(14n, 18, 11n, 5n, 0n, 1n, 2n, 74n),
       ...other(15n, 18, 11n, 5n, 0n, 1n, 2n, 75n),
       ...other(16n, 40, 1n), // of a later version
+      ...other(16n, 8, 1n), // damaged: too few values, and too many
+      ...other(16n, 9, 1n, 5n, 3n, 40n, 76n, 0n),
+      ...other(16n, 10),
+      ...other(16n, 15, 1n),
       leave(17n, 1),
     ]);
     expect(events).toEqual([
