@@ -1,0 +1,66 @@
+import type { OwnVariance } from './moderation';
+import { tailOfT } from './studentT';
+
+/** By how much the logarithm of a quantity differs between two sides. */
+export interface Shift {
+  readonly difference: number;
+  /** Variance of the difference by the noise of the runs, and its degrees of freedom. */
+  readonly variance: number;
+  readonly freedom: number;
+  /** Further variance that the runs do not show. */
+  readonly doubt: number;
+}
+
+/** Shifts that are larger than noise by no more than chance makes them in so many comparisons show nothing. */
+const byChance = 0.1;
+
+/** Fewer do not show how they vary, once the largest is left out. */
+const fewest = 2;
+
+/**
+ * By how much quantities differ between two sides beyond the noise of the runs, as a variance: between measurements, a machine changes what it does not change
+ * between the runs of one of them, and differently for each function. It is the random effect of meta-analysis: the variance with which squared shifts,
+ * each divided by its whole variance, are as large on average as chance makes them (R. C. Paule and J. Mandel, Consensus values and weighting factors,
+ * Journal of Research of the National Bureau of Standards 87 (1982)). The largest is left out on both sides of that equation, for it may be a change of the program.
+ */
+export function betweenVariance(shifts: readonly Shift[]): OwnVariance {
+  const count = shifts.length - 1;
+  if (count < fewest) return { variance: 0, freedom: 0 };
+  const expected = expectedWithoutLargest(shifts.length);
+  const excess = (between: number): number => {
+    const squares = shifts.map(({ difference, variance, doubt }) => {
+      const whole = variance + doubt + between;
+      return difference === 0 ? 0 : difference ** 2 / whole;
+    });
+    return squares.reduce((sum, square) => sum + square, 0) - Math.max(...squares) - expected;
+  };
+  if (chanceOfMean((excess(0) + expected) / expected, count) > byChance) return { variance: 0, freedom: count };
+  let [low, high] = [0, shifts.reduce((sum, { difference }) => sum + difference ** 2, 0) / expected];
+  for (let step = 0; step < 60; step++) {
+    const middle = (low + high) / 2;
+    if (excess(middle) > 0) low = middle;
+    else high = middle;
+  }
+  return { variance: high, freedom: count };
+}
+
+/** Probability that the mean of so many squared standard normal numbers is at least this (E. B. Wilson and M. M. Hilferty, PNAS 17 (1931)). */
+function chanceOfMean(mean: number, count: number): number {
+  const variance = 2 / (9 * count);
+  const normal = (Math.cbrt(mean) - (1 - variance)) / Math.sqrt(variance);
+  const tail = tailOfT(normal, Infinity) / 2;
+  return normal > 0 ? tail : 1 - tail;
+}
+
+const expectations: number[] = [];
+
+/** Of so many squared standard normal numbers, the mean sum of all but the largest. */
+function expectedWithoutLargest(count: number): number {
+  const known = expectations[count];
+  if (known !== undefined) return known;
+  const step = 0.02;
+  // The mean of the largest is the integral of the probability that it is larger than x².
+  let largest = 0;
+  for (let x = step / 2; x < 8; x += step) largest += (1 - (1 - tailOfT(x, Infinity)) ** count) * 2 * x * step;
+  return (expectations[count] = count - largest);
+}
