@@ -11,21 +11,46 @@ export interface Shift {
   readonly doubt: number;
 }
 
-/** Shifts that are larger than noise by no more than chance makes them in so many comparisons show nothing. */
-const byChance = 0.1;
+/** By how much longer functions take, as logarithms: a standard deviation for each unit of the logarithm of wall time ÷ processor time. */
+const byLoad = 0.3;
+/** As many functions that knowledge is worth. */
+const worth = 4;
 
-/** Fewer do not show how they vary, once the largest is left out. */
-const fewest = 2;
+/**
+ * What the load of a machine does to functions, before anything is known of them: on a processor that others use half of the time (their programs take
+ * caches and memory bandwidth, too), some take a fifth longer and others hardly.
+ * @param load difference of the sides in the logarithm of wall time ÷ processor time; undefined: not known
+ */
+export function loadVariance(load: number | undefined): OwnVariance {
+  return load === undefined
+    ? { variance: 0, freedom: 0 }
+    : { variance: (byLoad * load) ** 2, freedom: worth };
+}
+
+/** Shifts that are larger than noise by no more than chance makes them in so many comparisons show nothing. */
+const byChance = 0.01;
 
 /**
  * By how much quantities differ between two sides beyond the noise of the runs, as a variance: between measurements, a machine changes what it does not change
  * between the runs of one of them, and differently for each function. It is the random effect of meta-analysis: the variance with which squared shifts,
  * each divided by its whole variance, are as large on average as chance makes them (R. C. Paule and J. Mandel, Consensus values and weighting factors,
  * Journal of Research of the National Bureau of Standards 87 (1982)). The largest is left out on both sides of that equation, for it may be a change of the program.
+ * @param expected what the load of the machine lets expect (`loadVariance`)
  */
-export function betweenVariance(shifts: readonly Shift[]): OwnVariance {
+export function betweenVariance(shifts: readonly Shift[], expected: OwnVariance): OwnVariance {
+  const shown = shownVariance(shifts);
+  const freedom = shown.freedom + expected.freedom;
+  if (freedom === 0) return { variance: 0, freedom };
+  return {
+    variance: (shown.freedom * shown.variance + expected.freedom * expected.variance) / freedom,
+    freedom,
+  };
+}
+
+function shownVariance(shifts: readonly Shift[]): OwnVariance {
   const count = shifts.length - 1;
-  if (count < fewest) return { variance: 0, freedom: 0 };
+  // The smaller one of two shows nothing.
+  if (count < 2) return { variance: 0, freedom: 0 };
   const expected = expectedWithoutLargest(shifts.length);
   const excess = (between: number): number => {
     const squares = shifts.map(({ difference, variance, doubt }) => {
@@ -34,7 +59,8 @@ export function betweenVariance(shifts: readonly Shift[]): OwnVariance {
     });
     return squares.reduce((sum, square) => sum + square, 0) - Math.max(...squares) - expected;
   };
-  if (chanceOfMean((excess(0) + expected) / expected, count) > byChance) return { variance: 0, freedom: count };
+  if (chanceOfMean((excess(0) + expected) / expected, count) > byChance)
+    return { variance: 0, freedom: count };
   let [low, high] = [0, shifts.reduce((sum, { difference }) => sum + difference ** 2, 0) / expected];
   for (let step = 0; step < 60; step++) {
     const middle = (low + high) / 2;
@@ -61,6 +87,7 @@ function expectedWithoutLargest(count: number): number {
   const step = 0.02;
   // The mean of the largest is the integral of the probability that it is larger than x².
   let largest = 0;
-  for (let x = step / 2; x < 8; x += step) largest += (1 - (1 - tailOfT(x, Infinity)) ** count) * 2 * x * step;
+  for (let x = step / 2; x < 8; x += step)
+    largest += (1 - (1 - tailOfT(x, Infinity)) ** count) * 2 * x * step;
   return (expectations[count] = count - largest);
 }

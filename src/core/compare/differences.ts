@@ -5,6 +5,7 @@ import { present } from '../present';
 import { functionChanges, type FunctionChange } from './functionChanges';
 import { functionSums, type FunctionSums } from './functionTimes';
 import { meansOf, sidesOf, type Difference } from './difference';
+import { loadVariance } from './between';
 import { callDifferences, type CallDifferences } from './calls';
 import { changesOf, type Change } from './significance';
 import { timeMetric } from './run';
@@ -56,7 +57,7 @@ export function compareRuns(sides: ComparedSides, options: ComparisonOptions = {
   const isTime = sides.metric.name === timeMetric.name;
   const { changes, shift, between } = functionChanges(sums, first, sensitivity, leastShare * whole, {
     // Counters count the same on a busy machine.
-    differsBetween: isTime && sides.isOneAfterOther,
+    ...(isTime && sides.isOneAfterOther ? { expected: loadVariance(sides.load) } : {}),
     isWaiting: (own) => isTime && at(sides.functions, own).isWaiting,
   });
   const times = changes

@@ -3,6 +3,7 @@ import { present } from '../present';
 import { certain, meansOf, sidesOf, type SideValues } from './difference';
 import { commonFactors, type FunctionSums } from './functionTimes';
 import { betweenVariance } from './between';
+import type { OwnVariance } from './moderation';
 import { changesOf, shiftsOf, type Change, type Quantity } from './significance';
 
 /** How a function changed itself, over all of its paths, whether or not that is a difference. */
@@ -20,8 +21,8 @@ export interface FunctionChange {
 }
 
 export interface JudgedHow {
-  /** The sides may differ by more than their runs do (`changesOf`). */
-  readonly differsBetween?: boolean;
+  /** By how much functions may be expected to differ between the sides beyond the noise of the runs (`changesOf`). */
+  readonly expected?: OwnVariance;
   /** Of a position: its time is that of others, and so it is never sure that it changed itself. */
   readonly isWaiting?: (own: number) => boolean;
 }
@@ -36,7 +37,7 @@ export function functionChanges(
   first: number,
   sensitivity: number,
   least: number,
-  { differsBetween = false, isWaiting = () => false }: JudgedHow = {},
+  { expected, isWaiting = () => false }: JudgedHow = {},
 ): {
   readonly changes: readonly FunctionChange[];
   readonly shift: number;
@@ -68,9 +69,9 @@ export function functionChanges(
       };
     }),
     first,
-    differsBetween,
+    expected,
   );
-  const changes = changesOf(quantities, first, differsBetween).map((change, row): FunctionChange => {
+  const changes = changesOf(quantities, first, expected).map((change, row): FunctionChange => {
     const { ratio, byChance } = change;
     const [own, visit] = [at(judged, row), at(perVisit, row)];
     return {
@@ -90,7 +91,8 @@ export function functionChanges(
   return {
     changes: [...changes, ...waiting],
     shift: Math.exp(logs[1] - logs[0]),
-    between: differsBetween ? Math.sqrt(betweenVariance(shiftsOf(quantities, first)).variance) : 0,
+    between:
+      expected === undefined ? 0 : Math.sqrt(betweenVariance(shiftsOf(quantities, first), expected).variance),
   };
 }
 

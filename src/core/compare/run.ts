@@ -41,6 +41,8 @@ export interface ComparedRun {
   readonly metric: ComparedMetric;
   /** Number of processes that the columns are of. */
   readonly processes: number;
+  /** Number of processes and threads. */
+  readonly locations: number;
   /** Name of the phase, if the profile has one. */
   readonly phase?: string;
   readonly base: Base;
@@ -71,6 +73,7 @@ export function comparedRun(context: PropertyContext, metric = timeMetric.name):
     values: own === timeMetric ? seconds : column(own.name),
     ...(hasInstructions ? { instructions: column(instructionsMetric) } : {}),
     processes: new Set(locations.map(({ rank }) => rank)).size,
+    locations: locations.length,
     ...present({ phase: phase === undefined ? undefined : names[phase] }),
   };
 }

@@ -2,6 +2,7 @@ import { at, atFloat, atInt, atUint } from '../at';
 import { getOrMake } from '../getOrMake';
 import { activityOf, isParallelRuntime } from '../functions/activities';
 import { openmpConstruct } from '../names/openmpConstruct';
+import { present } from '../present';
 import { placeOf, type RegionPlace } from '../profile/place';
 import type { Experiment } from '../profile/experiment';
 import type { Region } from '../profile/profile';
@@ -19,7 +20,10 @@ export interface Side {
   readonly measured?: readonly MeasuredHow[];
 }
 
-export type MeasuredHow = Pick<Experiment, 'buildId' | 'host' | 'command' | 'startedAt'>;
+export type MeasuredHow = Pick<
+  Experiment,
+  'buildId' | 'host' | 'command' | 'startedAt' | 'wallSeconds' | 'cpuSeconds'
+>;
 
 /** A call path of either side. Arrays have an element for each run: those of the first side, then those of the second. */
 export interface ComparedPath {
@@ -69,6 +73,8 @@ export interface ComparedSides {
   readonly knowsRecorded: boolean;
   /** One was measured wholly before the other, or it is not known: meanwhile, the machine may have changed. */
   readonly isOneAfterOther: boolean;
+  /** By how much wall times ÷ processor times of the runs of the sides differ, as a logarithm; absent: not known. */
+  readonly load?: number;
 }
 
 /**
@@ -117,6 +123,7 @@ export function compareSides(first: Side, second: Side, per?: ComparedPer): Comp
     recordedOnce: [names(once[0]), names(once[1])],
     knowsRecorded: first.isRecorded !== undefined && second.isRecorded !== undefined,
     isOneAfterOther: isOneAfterOther(first, second),
+    ...present({ load: loadDifference(first, second) }),
   };
 }
 
@@ -125,6 +132,17 @@ function isOneAfterOther({ measured: a }: Side, { measured: b }: Side): boolean 
   const isBefore = (early: readonly MeasuredHow[], late: readonly MeasuredHow[]): boolean =>
     early.every((one) => late.every((other) => one.startedAt < other.startedAt));
   return isBefore(a, b) || isBefore(b, a);
+}
+
+/** More threads wait more. */
+function loadDifference(first: Side, second: Side): number | undefined {
+  if (new Set([...first.runs, ...second.runs].map(({ locations }) => locations)).size > 1) return undefined;
+  const [a, b] = [first, second].map(({ measured = [] }) => {
+    const logs = measured.map(({ wallSeconds, cpuSeconds = NaN }) => Math.log(wallSeconds / cpuSeconds));
+    return logs.reduce((sum, value) => sum + value, 0) / logs.length;
+  });
+  const load = (b ?? NaN) - (a ?? NaN);
+  return Number.isFinite(load) ? load : undefined;
 }
 
 function processesOf({ runs }: Side): number {
@@ -236,7 +254,11 @@ class Merging {
     const place = placeOf(region);
     const isWaiting = isParallelRuntime(activityOf(region));
     const common = match?.get(key) ?? (match === undefined ? key : `2:${key}`);
-    const number = getOrMake(this.functionOf, common, () => this.functions.push({ key, name, place, isWaiting }) - 1);
+    const number = getOrMake(
+      this.functionOf,
+      common,
+      () => this.functions.push({ key, name, place, isWaiting }) - 1,
+    );
     // The second side is how it is today.
     const own = at(this.functions, number);
     if (match !== undefined && !(own.key === key && own.place.line === place.line)) {

@@ -22,18 +22,18 @@ export interface Change {
  * How each of several quantities differs between `first` runs and the others. The noise of a measurement is a share of what is measured, and so logarithms are
  * compared. Few repetitions say little about the noise of one quantity, and so the others help in two ways: by how much one side is noisier than the other, in
  * all of them alike; and how the variances of quantities are distributed (Smyth 2004). Student's t, and Holm's correction for so many tests.
- * @param differsBetween whether quantities may differ between the sides by more than within them where nothing changed: then, by how much is estimated for
- *   each from the others (`betweenVariance`)
+ * @param expected by how much quantities may be expected to differ between the sides beyond the noise of the runs where nothing changed; how much it is, is
+ *   estimated for each from the others (`betweenVariance`); absent: they do not
  */
 export function changesOf(
   quantities: readonly Quantity[],
   first: number,
-  differsBetween = false,
+  expected?: OwnVariance,
 ): readonly Change[] {
   const shifts = shiftsOf(quantities, first);
   const byChance = shifts.map((shift, row) => {
-    const others = differsBetween ? shifts.filter((_, other) => other !== row) : [];
-    return chanceOf(shift, betweenVariance(others));
+    const others = shifts.filter((_, other) => other !== row);
+    return chanceOf(shift, expected === undefined ? nothing : betweenVariance(others, expected));
   });
   const corrected = holm(byChance.map((value) => value ?? 1));
   return shifts.map(({ difference }, row) => ({
@@ -69,6 +69,8 @@ export function shiftsOf(quantities: readonly Quantity[], first: number): readon
   });
 }
 
+const nothing: OwnVariance = { variance: 0, freedom: 0 };
+
 /** Probability of a shift or a larger one, by what the runs show, by what is doubtful, and by what the other quantities show. */
 function chanceOf({ difference, variance, freedom, doubt }: Shift, between: OwnVariance): number | undefined {
   if (freedom === 0) return undefined;
@@ -76,9 +78,13 @@ function chanceOf({ difference, variance, freedom, doubt }: Shift, between: OwnV
   if (whole === 0) return difference === 0 ? 1 : 0;
   const byRuns = tailOfT(difference / Math.sqrt(variance), freedom);
   // F. E. Satterthwaite, Biometrics Bulletin 2 (1946): variances of a sum.
-  const spread = variance ** 2 / freedom + (between.variance === 0 ? 0 : between.variance ** 2 / between.freedom);
+  const spread =
+    variance ** 2 / freedom + (between.variance === 0 ? 0 : between.variance ** 2 / between.freedom);
   // What is added makes nothing surer, although more degrees of freedom are behind the sum.
-  return Math.max(byRuns, tailOfT(difference / Math.sqrt(whole), spread === 0 ? Infinity : whole ** 2 / spread));
+  return Math.max(
+    byRuns,
+    tailOfT(difference / Math.sqrt(whole), spread === 0 ? Infinity : whole ** 2 / spread),
+  );
 }
 
 interface Spread {

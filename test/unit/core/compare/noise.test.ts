@@ -59,8 +59,13 @@ function timesOf(seed: number, given: Noise, slower = 1): readonly Float64Array[
 /** Positions of the functions that are named. */
 function namedIn(rows: readonly Float64Array[], first: number): readonly number[] {
   const visits = new Float64Array(rows[0]?.length ?? 0).fill(1);
-  const sums = rows.map((values) => ({ visits, seconds: values, values, doubts: new Float64Array(values.length) }));
-  return functionChanges(sums, first, 0.05, 0, { differsBetween: true })
+  const sums = rows.map((values) => ({
+    visits,
+    seconds: values,
+    values,
+    doubts: new Float64Array(values.length),
+  }));
+  return functionChanges(sums, first, 0.05, 0, { expected: { variance: 0, freedom: 0 } })
     .changes.filter(({ isSure }) => isSure)
     .map(({ function: own }) => own);
 }
