@@ -43,24 +43,25 @@ export function betweenVariance(shifts: readonly Shift[], expected: OwnVariance)
   if (freedom === 0) return { variance: 0, freedom };
   return {
     variance: (shown.freedom * shown.variance + expected.freedom * expected.variance) / freedom,
-    freedom,
+    // Few functions change much, and most hardly: such variances are as uncertain as normal ones of half as many.
+    freedom: freedom / 2,
   };
 }
 
-function shownVariance(shifts: readonly Shift[]): OwnVariance {
+function shownVariance(all: readonly Shift[]): OwnVariance {
+  const shifts = all.filter(({ variance, doubt }) => variance + doubt > 0);
   const count = shifts.length - 1;
   // The smaller one of two shows nothing.
   if (count < 2) return { variance: 0, freedom: 0 };
   const expected = expectedWithoutLargest(shifts.length);
   const excess = (between: number): number => {
-    const squares = shifts.map(({ difference, variance, doubt }) => {
-      const whole = variance + doubt + between;
-      return difference === 0 ? 0 : difference ** 2 / whole;
-    });
+    const squares = shifts.map(
+      ({ difference, variance, doubt }) => difference ** 2 / (variance + doubt + between),
+    );
     return squares.reduce((sum, square) => sum + square, 0) - Math.max(...squares) - expected;
   };
-  if (chanceOfMean((excess(0) + expected) / expected, count) > byChance)
-    return { variance: 0, freedom: count };
+  // Whether the largest is such a change is not known: those that remain are all or all but the largest.
+  if (chanceOfMean((excess(0) + expected) / count, count) > byChance) return { variance: 0, freedom: count };
   let [low, high] = [0, shifts.reduce((sum, { difference }) => sum + difference ** 2, 0) / expected];
   for (let step = 0; step < 60; step++) {
     const middle = (low + high) / 2;

@@ -138,7 +138,9 @@ function isOneAfterOther({ measured: a }: Side, { measured: b }: Side): boolean 
 function loadDifference(first: Side, second: Side): number | undefined {
   if (new Set([...first.runs, ...second.runs].map(({ locations }) => locations)).size > 1) return undefined;
   const [a, b] = [first, second].map(({ measured = [] }) => {
-    const logs = measured.map(({ wallSeconds, cpuSeconds = NaN }) => Math.log(wallSeconds / cpuSeconds));
+    const logs = measured.map(
+      ({ wallSeconds, cpuSeconds = NaN }) => Math.log(wallSeconds) - Math.log(cpuSeconds),
+    );
     return logs.reduce((sum, value) => sum + value, 0) / logs.length;
   });
   const load = (b ?? NaN) - (a ?? NaN);
