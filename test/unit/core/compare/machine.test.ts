@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { betweenVariance, loadVariance, type Shift } from '../../../../src/core/compare/between';
 import { functionChanges, type JudgedHow } from '../../../../src/core/compare/functionChanges';
+import { changesOf } from '../../../../src/core/compare/significance';
 import { compareRuns } from '../../../../src/core/compare/differences';
 import { compareSides, type MeasuredHow, type Side } from '../../../../src/core/compare/sides';
 import { randomNumbers } from '../../../../src/core/randomNumbers';
+import { makeContext } from '../../../../src/core/problems/context/makeContext';
+import { comparedRun } from '../../../../src/core/compare/run';
+import { runOf } from '../problems/runs';
 import { sideOf } from './planted';
 
 const seeds = Array.from({ length: 100 }, (_, seed) => seed);
@@ -93,6 +97,20 @@ test('measured by turns, functions are judged by their repetitions only', () => 
   const machine: Machine = { functions: 6, slower };
   expect(many({ ...machine, isByTurns: true }, (named) => named.length === 6)).toBeGreaterThanOrEqual(95);
   expect(many(machine, (named) => named.length > 0)).toBeLessThanOrEqual(5);
+});
+
+test('knowledge of the machine makes no change surer', () => {
+  for (const seed of seeds) {
+    const normal = normals(seed);
+    const quantities = Array.from({ length: 6 }, () => {
+      const noise = 0.02 * Math.exp(normal());
+      return { values: Float64Array.from({ length: 4 }, () => Math.exp(noise * normal())) };
+    });
+    const known = changesOf(quantities, 2, loadVariance(0.05));
+    changesOf(quantities, 2).forEach(({ byChance = NaN }, row) => {
+      expect(known[row]?.byChance).toBeGreaterThanOrEqual(byChance);
+    });
+  }
 });
 
 describe('the variance between measurements', () => {
@@ -210,4 +228,23 @@ describe('sides', () => {
     expect(compareRuns(changed(sides)).differences).toEqual([]);
     expect(compareRuns(changed({ ...sides, metric })).differences.length).toBeGreaterThan(10);
   });
+});
+
+test('what recording blurs and what waits is read from a profile', () => {
+  const cost = { pairSeconds: 1e-6, spreadSeconds: 0, insideSeconds: 4e-7, outsideSeconds: 6e-7 };
+  const leaf = { region: { name: 'leaf' }, seconds: [1], visits: [100_000] };
+  const send = { region: { name: 'MPI_Send', paradigm: 'mpi' }, seconds: [1], visits: [0] };
+  const root = { region: { name: 'main' }, seconds: [1], visits: [1], calls: [leaf, send] };
+  const run = comparedRun(
+    makeContext({ profile: runOf(root, 1), calibration: { probe: cost, entry: cost } }),
+  );
+  const { functions, paths } = compareSides({ name: 'a', runs: [run] }, { name: 'b', runs: [run] });
+  const doubts = paths.map(({ function: own, doubts: [first = NaN] }) => [functions[own]?.name, first]);
+  // 30 % of 0.04 s inside of 100,000 visits, and of 0.06 s outside of them.
+  expect(Object.fromEntries(doubts)).toEqual({
+    leaf: expect.closeTo(0.012, 6) as number,
+    main: expect.closeTo(0.018, 6) as number,
+    MPI_Send: 0,
+  });
+  expect(functions.filter(({ isWaiting }) => isWaiting).map(({ name }) => name)).toEqual(['MPI_Send']);
 });
