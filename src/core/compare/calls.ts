@@ -147,8 +147,8 @@ function isApart({ visits }: ComparedPath, first: number): boolean {
 }
 
 /** Of each path, with all that it calls; visits are its own. */
-function inclusive(paths: readonly ComparedPath[]): readonly FunctionSums[] {
-  const sums = paths.map(({ visits, seconds, values, instructions }): FunctionSums => {
+function inclusive(paths: readonly ComparedPath[]): readonly Omit<FunctionSums, 'doubts'>[] {
+  const sums = paths.map(({ visits, seconds, values, instructions }): Omit<FunctionSums, 'doubts'> => {
     const own = seconds.slice();
     return {
       ...{ visits, seconds: own, values: values === seconds ? own : values.slice() },

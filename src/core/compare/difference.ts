@@ -47,7 +47,7 @@ export function stakeOfCount(counts: readonly [number, number], values: readonly
 
 /** Means of both sides. */
 export function sidesOf(
-  { visits, seconds, values, instructions }: FunctionSums,
+  { visits, seconds, values, instructions }: Omit<FunctionSums, 'doubts'>,
   first: number,
 ): readonly [SideValues, SideValues] {
   const side = (which: 0 | 1): SideValues => {

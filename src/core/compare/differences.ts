@@ -5,6 +5,7 @@ import { present } from '../present';
 import { functionChanges, type FunctionChange } from './functionChanges';
 import { functionSums, type FunctionSums } from './functionTimes';
 import { meansOf, sidesOf, type Difference } from './difference';
+import { loadVariance } from './between';
 import { callDifferences, type CallDifferences } from './calls';
 import { changesOf, type Change } from './significance';
 import { timeMetric } from './run';
@@ -21,6 +22,8 @@ export interface Comparison {
   readonly total: Change;
   /** By what functions changed alike, as a machine does that is slower; those that changed otherwise are differences. 1: by nothing. */
   readonly shift: number;
+  /** By how much functions differ between the sides beyond the noise of the repetitions, which is taken for the machine's: a standard deviation of logarithms. */
+  readonly between: number;
   /** Number of call paths of both sides, of the second only, and of the first only. */
   readonly matched: number;
   /** Of those of both sides, where something changed. */
@@ -51,7 +54,12 @@ export function compareRuns(sides: ComparedSides, options: ComparisonOptions = {
   const totals = meansOf(wholes, first);
   const whole = Math.max(...totals);
   const calls = callDifferences(sides, { sensitivity, leastStake: leastStake * whole });
-  const { changes, shift } = functionChanges(sums, first, sensitivity, leastShare * whole);
+  const isTime = sides.metric.name === timeMetric.name;
+  const { changes, shift, between } = functionChanges(sums, first, sensitivity, leastShare * whole, {
+    // Counters count the same on a busy machine.
+    ...(isTime && sides.isOneAfterOther ? { expected: loadVariance(sides.load) } : {}),
+    isWaiting: (own) => isTime && at(sides.functions, own).isWaiting,
+  });
   const times = changes
     .filter((change) => change.isSure)
     .map((change) => timeDifference(sides, calls, change, shift));
@@ -66,6 +74,7 @@ export function compareRuns(sides: ComparedSides, options: ComparisonOptions = {
     totals,
     total,
     shift,
+    between,
     changed: new Set(changed.flatMap(({ path }) => (calls.isMatched[path] === true ? [path] : []))).size,
     ...calls.numbers,
   };

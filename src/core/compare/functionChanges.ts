@@ -2,7 +2,9 @@ import { at, atFloat } from '../at';
 import { present } from '../present';
 import { certain, meansOf, sidesOf, type SideValues } from './difference';
 import { commonFactors, type FunctionSums } from './functionTimes';
-import { changesOf, type Change } from './significance';
+import { betweenVariance } from './between';
+import type { OwnVariance } from './moderation';
+import { changesOf, shiftsOf, type Change, type Quantity } from './significance';
 
 /** How a function changed itself, over all of its paths, whether or not that is a difference. */
 export interface FunctionChange {
@@ -18,6 +20,13 @@ export interface FunctionChange {
   readonly perVisit: { readonly ratio: number; readonly isSure: boolean };
 }
 
+export interface JudgedHow {
+  /** By how much functions may be expected to differ between the sides beyond the noise of the runs (`changesOf`). */
+  readonly expected?: OwnVariance;
+  /** Of a position: its time is that of others, and so it is never sure that it changed itself. */
+  readonly isWaiting?: (own: number) => boolean;
+}
+
 /**
  * How functions changed, and by what all of them alike. Those that are new or gone have no values to compare.
  * @param first number of runs of the first side
@@ -28,29 +37,43 @@ export function functionChanges(
   first: number,
   sensitivity: number,
   least: number,
-): { readonly changes: readonly FunctionChange[]; readonly shift: number } {
+  { expected, isWaiting = () => false }: JudgedHow = {},
+): {
+  readonly changes: readonly FunctionChange[];
+  readonly shift: number;
+  /** By how much functions differ between the sides beyond the noise of the runs: a standard deviation of logarithms. */
+  readonly between: number;
+} {
   const compared = [...sums.keys()].filter((own) => {
     const { values } = at(sums, own);
     return values.every((value) => value > 0) && Math.max(...meansOf(values, first)) >= least;
   });
-  const rows = compared.map((own) => at(sums, own).values);
-  const factors = commonFactors(rows);
+  const judged = compared.filter((own) => !isWaiting(own));
+  const factors = commonFactors(judged.map((own) => at(sums, own).values));
   const logs = meansOf(factors.map(Math.log), first);
-  const quantities = rows.map((values) => ({
-    values: values.map((value, run) => value / atFloat(factors, run)),
-  }));
+  const quantities = judged.map((own): Quantity => {
+    const { values, doubts } = at(sums, own);
+    return {
+      values: values.map((value, run) => value / atFloat(factors, run)),
+      doubt: doubtOf(values, doubts, first),
+    };
+  });
   const isSure = ({ ratio, byChance }: Change): boolean =>
     Math.abs(Math.log(ratio)) >= Math.log1p(sensitivity) && (byChance === undefined || byChance <= certain);
   const perVisit = changesOf(
-    quantities.map(({ values }, row) => {
-      const { visits } = at(sums, at(compared, row));
-      return { values: values.map((value, run) => value / Math.max(atFloat(visits, run), 1)) };
+    quantities.map(({ values, ...others }, row) => {
+      const { visits } = at(sums, at(judged, row));
+      return {
+        values: values.map((value, run) => value / Math.max(atFloat(visits, run), 1)),
+        ...others,
+      };
     }),
     first,
+    expected,
   );
-  const changes = changesOf(quantities, first).map((change, row): FunctionChange => {
+  const changes = changesOf(quantities, first, expected).map((change, row): FunctionChange => {
     const { ratio, byChance } = change;
-    const [own, visit] = [at(compared, row), at(perVisit, row)];
+    const [own, visit] = [at(judged, row), at(perVisit, row)];
     return {
       function: own,
       sides: sidesOf(at(sums, own), first),
@@ -60,5 +83,22 @@ export function functionChanges(
       perVisit: { ratio: visit.ratio, isSure: isSure(visit) },
     };
   });
-  return { changes, shift: Math.exp(logs[1] - logs[0]) };
+  const waiting = compared.filter(isWaiting).map((own): FunctionChange => {
+    const sides = sidesOf(at(sums, own), first);
+    const ratio = sides[1].value / sides[0].value;
+    return { function: own, sides, ratio, isSure: false, perVisit: { ratio, isSure: false } };
+  });
+  return {
+    changes: [...changes, ...waiting],
+    shift: Math.exp(logs[1] - logs[0]),
+    between:
+      expected === undefined ? 0 : Math.sqrt(betweenVariance(shiftsOf(quantities, first), expected).variance),
+  };
+}
+
+/** Recording costs more in one place than in another, and each build has places of its own. */
+function doubtOf(values: Float64Array, doubts: Float64Array, first: number): number {
+  const [valueA, valueB] = meansOf(values, first);
+  const [doubtA, doubtB] = meansOf(doubts, first);
+  return (doubtA / valueA) ** 2 + (doubtB / valueB) ** 2;
 }

@@ -7,6 +7,8 @@ export interface FunctionSums {
   readonly visits: Float64Array;
   readonly seconds: Float64Array;
   readonly values: Float64Array;
+  /** By how much they may be wrong (`ComparedRun`). */
+  readonly doubts: Float64Array;
   readonly instructions?: Float64Array;
 }
 
@@ -18,15 +20,17 @@ export function functionSums({ functions, paths }: ComparedSides): readonly Func
     const seconds = column();
     return {
       ...{ visits: column(), seconds, values: first?.values === first?.seconds ? seconds : column() },
+      doubts: column(),
       ...(first?.instructions === undefined ? {} : { instructions: column() }),
     };
   });
   const put = (into: Float64Array, from: Float64Array): void =>
     from.forEach((value, run) => (into[run] = atFloat(into, run) + value));
-  for (const { function: own, visits, seconds, values, instructions } of paths) {
+  for (const { function: own, visits, seconds, values, doubts, instructions } of paths) {
     const into = at(sums, own);
     put(into.visits, visits);
     put(into.seconds, seconds);
+    put(into.doubts, doubts);
     if (into.values !== into.seconds) put(into.values, values);
     if (into.instructions !== undefined && instructions !== undefined) put(into.instructions, instructions);
   }

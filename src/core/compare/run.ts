@@ -1,5 +1,6 @@
 import { KymoError } from '../errors';
 import type { Base } from '../functions/base';
+import { differsByPlace } from '../functions/doubt';
 import { countsOf } from '../functions/programTime';
 import { present } from '../present';
 import type { PropertyContext } from '../problems/context/propertyContext';
@@ -31,6 +32,8 @@ export interface ComparedRun {
   readonly visits: Float64Array;
   /** Computing time. */
   readonly seconds: Float64Array;
+  /** By how much `values` may be wrong, because recording cost more or less in this place than on the whole (standard deviations). */
+  readonly doubts: Float64Array;
   /** Of the compared metric; of the time, `seconds` itself. */
   readonly values: Float64Array;
   /** Completed instructions, where they were counted. */
@@ -38,6 +41,8 @@ export interface ComparedRun {
   readonly metric: ComparedMetric;
   /** Number of processes that the columns are of. */
   readonly processes: number;
+  /** Number of processes and threads. */
+  readonly locations: number;
   /** Name of the phase, if the profile has one. */
   readonly phase?: string;
   readonly base: Base;
@@ -62,9 +67,13 @@ export function comparedRun(context: PropertyContext, metric = timeMetric.name):
   return {
     ...{ callPaths, regions, keys, names, seconds, metric: own, base },
     visits: sums(countsOf(profile).visits),
+    doubts: times.callPathTakenSeconds.map((taken) =>
+      own === timeMetric ? differsByPlace * Math.max(0, taken) : 0,
+    ),
     values: own === timeMetric ? seconds : column(own.name),
     ...(hasInstructions ? { instructions: column(instructionsMetric) } : {}),
     processes: new Set(locations.map(({ rank }) => rank)).size,
+    locations: locations.length,
     ...present({ phase: phase === undefined ? undefined : names[phase] }),
   };
 }

@@ -1,6 +1,8 @@
 import { at, atFloat, atInt, atUint } from '../at';
 import { getOrMake } from '../getOrMake';
+import { activityOf, isParallelRuntime } from '../functions/activities';
 import { openmpConstruct } from '../names/openmpConstruct';
+import { present } from '../present';
 import { placeOf, type RegionPlace } from '../profile/place';
 import type { Experiment } from '../profile/experiment';
 import type { Region } from '../profile/profile';
@@ -18,7 +20,10 @@ export interface Side {
   readonly measured?: readonly MeasuredHow[];
 }
 
-export type MeasuredHow = Pick<Experiment, 'buildId' | 'host' | 'command' | 'startedAt'>;
+export type MeasuredHow = Pick<
+  Experiment,
+  'buildId' | 'host' | 'command' | 'startedAt' | 'wallSeconds' | 'cpuSeconds'
+>;
 
 /** A call path of either side. Arrays have an element for each run: those of the first side, then those of the second. */
 export interface ComparedPath {
@@ -31,6 +36,8 @@ export interface ComparedPath {
   readonly seconds: Float64Array;
   /** Exclusive values of the compared metric; of the time, `seconds` itself. */
   readonly values: Float64Array;
+  /** By how much the values may be wrong (`ComparedRun`). */
+  readonly doubts: Float64Array;
   readonly instructions?: Float64Array;
 }
 
@@ -42,6 +49,8 @@ export interface ComparedFunction {
   readonly formerName?: string;
   /** On the second side, where it has it. */
   readonly place: RegionPlace;
+  /** It communicates or waits for others: its time is theirs and the machine's. */
+  readonly isWaiting: boolean;
 }
 
 /** What the values are of: all processes together, or the mean process where the sides have other numbers of them. */
@@ -62,6 +71,10 @@ export interface ComparedSides {
   readonly recordedOnce: readonly [readonly string[], readonly string[]];
   /** Whether both sides say what they were to record: without that, a function of one side may have been left out of the other measurement. */
   readonly knowsRecorded: boolean;
+  /** One was measured wholly before the other, or it is not known: meanwhile, the machine may have changed. */
+  readonly isOneAfterOther: boolean;
+  /** By how much wall times ÷ processor times of the runs of the sides differ, as a logarithm; absent: not known. */
+  readonly load?: number;
 }
 
 /**
@@ -109,7 +122,29 @@ export function compareSides(first: Side, second: Side, per?: ComparedPer): Comp
     paths: tree.paths,
     recordedOnce: [names(once[0]), names(once[1])],
     knowsRecorded: first.isRecorded !== undefined && second.isRecorded !== undefined,
+    isOneAfterOther: isOneAfterOther(first, second),
+    ...present({ load: loadDifference(first, second) }),
   };
+}
+
+function isOneAfterOther({ measured: a }: Side, { measured: b }: Side): boolean {
+  if (a === undefined || b === undefined) return true;
+  const isBefore = (early: readonly MeasuredHow[], late: readonly MeasuredHow[]): boolean =>
+    early.every((one) => late.every((other) => one.startedAt < other.startedAt));
+  return isBefore(a, b) || isBefore(b, a);
+}
+
+/** More threads wait more. */
+function loadDifference(first: Side, second: Side): number | undefined {
+  if (new Set([...first.runs, ...second.runs].map(({ locations }) => locations)).size > 1) return undefined;
+  const [a, b] = [first, second].map(({ measured = [] }) => {
+    const logs = measured.map(
+      ({ wallSeconds, cpuSeconds = NaN }) => Math.log(wallSeconds) - Math.log(cpuSeconds),
+    );
+    return logs.reduce((sum, value) => sum + value, 0) / logs.length;
+  });
+  const load = (b ?? NaN) - (a ?? NaN);
+  return Number.isFinite(load) ? load : undefined;
 }
 
 function processesOf({ runs }: Side): number {
@@ -160,7 +195,13 @@ function seen(
 
 class Merging {
   readonly paths: ComparedPath[] = [];
-  readonly functions: { key: string; name: string; formerName?: string; place: RegionPlace }[] = [];
+  readonly functions: {
+    key: string;
+    name: string;
+    formerName?: string;
+    place: RegionPlace;
+    isWaiting: boolean;
+  }[] = [];
   private readonly functionOf = new Map<string, number>();
   private readonly children = new Map<number, Map<number, number>>();
 
@@ -184,8 +225,8 @@ class Merging {
       const above = atInt(parent, path);
       const into = above < 0 ? -1 : atInt(merged, above);
       const isFolded = into >= 0 && folded.has(key);
-      const place = placeOf(at(regions, own));
-      const node = isFolded ? into : this.child(into, this.functionOfRun(key, match, at(names, own), place));
+      const seen = { key, name: at(names, own), region: at(regions, own) };
+      const node = isFolded ? into : this.child(into, this.functionOfRun(seen, match));
       merged[path] = node;
       this.addValues(run, path, { node, index, isFolded });
     }
@@ -196,25 +237,30 @@ class Merging {
     path: number,
     { node, index, isFolded }: { readonly node: number; readonly index: number; readonly isFolded: boolean },
   ): void {
-    const { visits, seconds, values, instructions } = at(this.paths, node);
+    const { visits, seconds, values, doubts, instructions } = at(this.paths, node);
     const share = this.per === 'process' ? run.processes : 1;
     const put = (into: Float64Array, from: Float64Array | undefined): void => {
       into[index] = atFloat(into, index) + (from === undefined ? 0 : atFloat(from, path) / share);
     };
     if (!isFolded) put(visits, run.visits);
     put(seconds, run.seconds);
+    put(doubts, run.doubts);
     if (values !== seconds) put(values, run.values);
     if (instructions !== undefined) put(instructions, run.instructions);
   }
 
   private functionOfRun(
-    key: string,
+    { key, name, region }: { readonly key: string; readonly name: string; readonly region: Region },
     match: FunctionMatch | undefined,
-    name: string,
-    place: RegionPlace,
   ): number {
+    const place = placeOf(region);
+    const isWaiting = isParallelRuntime(activityOf(region));
     const common = match?.get(key) ?? (match === undefined ? key : `2:${key}`);
-    const number = getOrMake(this.functionOf, common, () => this.functions.push({ key, name, place }) - 1);
+    const number = getOrMake(
+      this.functionOf,
+      common,
+      () => this.functions.push({ key, name, place, isWaiting }) - 1,
+    );
     // The second side is how it is today.
     const own = at(this.functions, number);
     if (match !== undefined && !(own.key === key && own.place.line === place.line)) {
@@ -236,6 +282,7 @@ class Merging {
     const seconds = column();
     return {
       ...{ parent, function: function_, visits: column(), seconds, values: isOther ? column() : seconds },
+      doubts: column(),
       ...(hasInstructions ? { instructions: column() } : {}),
     };
   }

@@ -1,10 +1,13 @@
 import { at, atFloat } from '../at';
+import { betweenVariance, type Shift } from './between';
 import { digamma, moderated, priorOf, trigamma, type OwnVariance } from './moderation';
 import { tailOfT } from './studentT';
 
 /** A quantity in each run of both sides; all above 0. */
 export interface Quantity {
   readonly values: Float64Array;
+  /** Variance of the logarithm of its ratio of the sides beside what repetitions show; default 0. */
+  readonly doubt?: number;
 }
 
 /** How a quantity differs between the sides. */
@@ -19,8 +22,28 @@ export interface Change {
  * How each of several quantities differs between `first` runs and the others. The noise of a measurement is a share of what is measured, and so logarithms are
  * compared. Few repetitions say little about the noise of one quantity, and so the others help in two ways: by how much one side is noisier than the other, in
  * all of them alike; and how the variances of quantities are distributed (Smyth 2004). Student's t, and Holm's correction for so many tests.
+ * @param expected by how much quantities may be expected to differ between the sides beyond the noise of the runs where nothing changed; how much it is, is
+ *   estimated for each from the others (`betweenVariance`); absent: they do not
  */
-export function changesOf(quantities: readonly Quantity[], first: number): readonly Change[] {
+export function changesOf(
+  quantities: readonly Quantity[],
+  first: number,
+  expected?: OwnVariance,
+): readonly Change[] {
+  const shifts = shiftsOf(quantities, first);
+  const byChance = shifts.map((shift, row) => {
+    const others = shifts.filter((_, other) => other !== row);
+    return chanceOf(shift, expected === undefined ? nothing : betweenVariance(others, expected));
+  });
+  const corrected = holm(byChance.map((value) => value ?? 1));
+  return shifts.map(({ difference }, row) => ({
+    ratio: Math.exp(difference),
+    ...(byChance[row] === undefined ? {} : { byChance: at(corrected, row) }),
+  }));
+}
+
+/** By how much each quantity differs between the sides, and how much of that is noise of the runs. */
+export function shiftsOf(quantities: readonly Quantity[], first: number): readonly Shift[] {
   const rows = quantities.map(({ values }) => {
     const logs = values.map(Math.log);
     return [spreadOf(logs.subarray(0, first)), spreadOf(logs.subarray(first))] as const;
@@ -31,23 +54,37 @@ export function changesOf(quantities: readonly Quantity[], first: number): reado
     return { variance: freedom > 0 ? (a.squares + b.squares / noise.ratio) / freedom : 0, freedom };
   });
   const prior = priorOf(own);
-  const byChance = rows.map(([a, b], row) => {
+  return rows.map(([a, b], row): Shift => {
     const { variance, freedom } = moderated(at(own, row), prior);
-    if (freedom === 0) return undefined;
     const [weightA, weightB] = [1 / a.count, noise.ratio / b.count];
-    const difference = b.mean - a.mean;
-    if (variance === 0) return difference === 0 ? 1 : 0;
     // How much the variance changes with the noise ratio, relatively: not at all for sides of equal numbers of runs and equal noise.
     const lean = weightB / (weightA + weightB) - b.freedom / (a.freedom + b.freedom);
-    // Variances of logarithms of variances add up, and are 2 ÷ degrees of freedom.
-    const effective = 2 / (2 / freedom + lean * lean * noise.doubt);
-    return tailOfT(difference / Math.sqrt(variance * (weightA + weightB)), effective);
+    return {
+      difference: b.mean - a.mean,
+      variance: variance * (weightA + weightB),
+      // Variances of logarithms of variances add up, and are 2 ÷ degrees of freedom.
+      freedom: freedom === 0 ? 0 : 2 / (2 / freedom + lean * lean * noise.doubt),
+      doubt: at(quantities, row).doubt ?? 0,
+    };
   });
-  const corrected = holm(byChance.map((value) => value ?? 1));
-  return rows.map(([a, b], row) => ({
-    ratio: Math.exp(b.mean - a.mean),
-    ...(byChance[row] === undefined ? {} : { byChance: at(corrected, row) }),
-  }));
+}
+
+const nothing: OwnVariance = { variance: 0, freedom: 0 };
+
+/** Probability of a shift or a larger one, by what the runs show, by what is doubtful, and by what the other quantities show. */
+function chanceOf({ difference, variance, freedom, doubt }: Shift, between: OwnVariance): number | undefined {
+  if (freedom === 0) return undefined;
+  const whole = variance + doubt + between.variance;
+  if (whole === 0) return difference === 0 ? 1 : 0;
+  const byRuns = tailOfT(difference / Math.sqrt(variance), freedom);
+  // F. E. Satterthwaite, Biometrics Bulletin 2 (1946): variances of a sum.
+  const spread =
+    variance ** 2 / freedom + (between.variance === 0 ? 0 : between.variance ** 2 / between.freedom);
+  // What is added makes nothing surer, although more degrees of freedom are behind the sum.
+  return Math.max(
+    byRuns,
+    tailOfT(difference / Math.sqrt(whole), spread === 0 ? Infinity : whole ** 2 / spread),
+  );
 }
 
 interface Spread {

@@ -12,7 +12,7 @@ export interface CorrectedRun extends Pick<RunTimes, 'totalSeconds' | 'takenSeco
  * A pair costs more in one place than in another: caches, branches, work that overlaps with it. By this part of what was taken off, what
  * recording cost in a function and below it may differ from the mean of the run.
  */
-const differsByPlace = 0.3;
+export const differsByPlace = 0.3;
 
 /** However much recording cost, the program did some work of its own. */
 const leastExplained = 0.1;

@@ -31,6 +31,8 @@ export interface RunTimes {
   readonly regions: readonly RegionTimes[];
   /** Exclusive seconds per call path, summed over locations. */
   readonly callPathSeconds: Float64Array;
+  /** The same of the cost of measuring that was subtracted from them. */
+  readonly callPathTakenSeconds: Float64Array;
   /** Per location: time less all costs of measuring; below 0 when more is taken off than there is. */
   readonly rootSeconds: Float64Array;
   /** Computing time of the rank that computes most; undefined where it is unknown (`slowestRank`). */
@@ -54,6 +56,7 @@ export function perRegion(profile: Profile, time: ProgramTime): RunTimes {
   const outermost = outermostOfRegion(profile);
   const regions = profile.regions.map(emptyTimes);
   const callPathSeconds = new Float64Array(count);
+  const callPathTakenSeconds = new Float64Array(count);
   let totalSeconds = 0;
   for (let path = 0; path < count; path++) {
     const sum = (cells: Float64Array): number => sumOf(cells, path * width, (path + 1) * width - 1);
@@ -69,6 +72,7 @@ export function perRegion(profile: Profile, time: ProgramTime): RunTimes {
     times.estimateDoubtSeconds += atFloat(time.estimateDoubt, path);
     const taken = atFloat(time.taken, path);
     times.ownTakenSeconds += taken;
+    callPathTakenSeconds[path] = taken;
     // Recursion: only the outermost instance contributes to the inclusive time.
     if (outermost[path] === 1) {
       times.inclusiveSeconds += sum(time.inclusive);
@@ -79,12 +83,14 @@ export function perRegion(profile: Profile, time: ProgramTime): RunTimes {
     const caller = above < 0 ? undefined : regions[atUint(region, above)];
     if (caller === undefined) continue;
     caller.ownTakenSeconds -= taken;
+    callPathTakenSeconds[above] = atFloat(callPathTakenSeconds, above) - taken;
     addCaller(times, atUint(region, above), own, exclusive);
   }
   addBusiest(profile, visits, regions);
   return {
     regions,
     callPathSeconds,
+    callPathTakenSeconds,
     totalSeconds,
     takenSeconds: Math.max(0, sumOf(time.recording)),
     rootSeconds: time.rootSeconds,

@@ -1,9 +1,9 @@
 import { at } from '../../core/at';
 import type { Comparison } from '../../core/compare/differences';
-import { certain, type Difference } from '../../core/compare/difference';
+import { certain, meansOf, type Difference } from '../../core/compare/difference';
 import { timeMetric } from '../../core/compare/run';
 import type { ComparedSides, Side } from '../../core/compare/sides';
-import { inUnit, longer, more } from '../../core/compare/words';
+import { inUnit, longer, more, perProcess } from '../../core/compare/words';
 import { formatPercent } from '../../core/format';
 import { shortList } from '../../core/names/shortList';
 
@@ -11,6 +11,10 @@ import { shortList } from '../../core/names/shortList';
 const leastMatched = 0.3;
 /** Smaller changes of all functions together are not mentioned. */
 const leastChange = 0.005;
+/** Of logarithms: a standard deviation that hides changes of 5 %. */
+const leastBetween = 0.02;
+/** Of logarithms. */
+const leastWaiting = 0.1;
 
 /** What is to be known of a comparison before its differences are read, a sentence each; the whole first. */
 export function comparisonNotes(
@@ -23,7 +27,9 @@ export function comparisonNotes(
     ...perProcessNote(compared),
     ...shiftNotes(compared, comparison),
     ...repetitionNotes(compared),
-    ...machineNotes(sides, comparison),
+    ...betweenNotes(compared, comparison),
+    ...waitingNotes(compared),
+    ...machineNotes(sides, compared, comparison),
     ...likenessNotes(sides),
     ...selectionNotes(compared, comparison),
     ...matchNotes(comparison),
@@ -92,6 +98,7 @@ function repetitionNotes({ names, runs }: ComparedSides): readonly string[] {
 /** What may come from the machine and not from the program. */
 function machineNotes(
   [first, second]: readonly [Side, Side],
+  { isOneAfterOther }: ComparedSides,
   { differences }: Comparison,
 ): readonly string[] {
   const [a, b] = [first.measured, second.measured];
@@ -101,13 +108,38 @@ function machineNotes(
     return [
       'Both are the same build, run by the same command on the same machine: what is named shows how the machine or its load changed, or the input, and not the program.',
     ];
-  const isLater = (early: typeof a, late: typeof a): boolean =>
-    early.every((one) => late.every((other) => one.startedAt < other.startedAt));
-  return isLater(a, b) || isLater(b, a)
+  return isOneAfterOther
     ? [
-        'They were measured one after the other: a machine that changed meanwhile shows as a change of the program. To rule that out, measure both by turns, and join the measurements of each by commas: kymo compare A1,A2,A3 B1,B2,B3.',
+        'They were measured one after the other: a machine that changed meanwhile may show as a change of the program. To rule that out, measure both by turns, and join the measurements of each by commas: kymo compare A1,A2,A3 B1,B2,B3.',
       ]
     : [];
+}
+
+/** By how much functions changed that did not change by themselves, most likely, and what that hides. */
+function betweenNotes({ names, load = 0 }: ComparedSides, { between }: Comparison): readonly string[] {
+  if (between < leastBetween) return [];
+  const busier =
+    Math.abs(load) < leastBetween
+      ? ''
+      : `; runs of ${names[load > 0 ? 1 : 0]} took ${formatPercent(Math.expm1(Math.abs(load)))} more wall time for their processor time`;
+  return [
+    `Functions differ by about ${formatPercent(Math.expm1(between))} beyond the noise of the repetitions, as where the machine or its load changed between the measurements${busier}: only changes that stand out from that are named. Measure both by turns to find smaller ones.`,
+  ];
+}
+
+/** Functions that wait are not judged one by one. */
+function waitingNotes({ functions, paths, runs, metric, per }: ComparedSides): readonly string[] {
+  if (metric.name !== timeMetric.name) return [];
+  const waiting = paths.filter((path) => at(functions, path.function).isWaiting);
+  const [before, after] = [0, 1].map((side) =>
+    waiting.reduce((sum, { seconds }) => sum + at(meansOf(seconds, runs[0]), side), 0),
+  );
+  if (before === undefined || after === undefined || !(Math.max(before, after) > 0)) return [];
+  return Math.abs(Math.log(after / before)) < leastWaiting
+    ? []
+    : [
+        `In MPI and at barriers: ${inUnit(before, { metric })} → ${inUnit(after, { metric })}${perProcess({ per })}. This time depends on the other processes and on the machine, so these functions are not named one by one.`,
+      ];
 }
 
 function isOfTime(kind: Difference['kind']): boolean {

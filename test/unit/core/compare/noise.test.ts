@@ -59,8 +59,13 @@ function timesOf(seed: number, given: Noise, slower = 1): readonly Float64Array[
 /** Positions of the functions that are named. */
 function namedIn(rows: readonly Float64Array[], first: number): readonly number[] {
   const visits = new Float64Array(rows[0]?.length ?? 0).fill(1);
-  const sums = rows.map((values) => ({ visits, seconds: values, values }));
-  return functionChanges(sums, first, 0.05, 0)
+  const sums = rows.map((values) => ({
+    visits,
+    seconds: values,
+    values,
+    doubts: new Float64Array(values.length),
+  }));
+  return functionChanges(sums, first, 0.05, 0, { expected: { variance: 0, freedom: 0 } })
     .changes.filter(({ isSure }) => isSure)
     .map(({ function: own }) => own);
 }
@@ -129,7 +134,7 @@ test('what all functions have in common is their shift', () => {
   const rows = timesOf(5, { runs: [5, 5], common: 0.1 });
   const visits = new Float64Array(10).fill(1);
   const { shift } = functionChanges(
-    rows.map((values) => ({ visits, seconds: values, values })),
+    rows.map((values) => ({ visits, seconds: values, values, doubts: new Float64Array(values.length) })),
     5,
     0.05,
     0,
@@ -141,7 +146,7 @@ test('one run of each side is compared without a probability, and by the sensiti
   const visits = Float64Array.of(1, 1);
   const rows = [Float64Array.of(1, 1.04), Float64Array.of(1, 1.2)];
   const { changes } = functionChanges(
-    rows.map((values) => ({ visits, seconds: values, values })),
+    rows.map((values) => ({ visits, seconds: values, values, doubts: new Float64Array(values.length) })),
     1,
     0.05,
     0,
