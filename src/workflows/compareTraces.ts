@@ -5,7 +5,12 @@ import { present } from '../core/present';
 import type { RegionPlace } from '../core/profile/place';
 import { bySeverity, type Property } from '../core/properties/property';
 import type { CallTrace } from '../core/trace/callTrace';
-import { compareTraces, type ComparedTracePair, type TraceOptions } from '../core/trace/views/compareTraces';
+import {
+  compareTraces,
+  processesOf,
+  type ComparedTracePair,
+  type TraceOptions,
+} from '../core/trace/views/compareTraces';
 import type { FoundCharacteristic } from '../core/trace/characteristics';
 import type { TraceDifference, TraceDifferenceKind, TraceSide } from '../core/trace/differences';
 import { traceSentence } from '../core/trace/differenceWords';
@@ -45,7 +50,7 @@ export function compareTraceInputs(
   return {
     metric: { name: metric, unit: metric === 'time' ? 'sec' : 'occ' },
     inputs: read.views.map(({ name, traces }, view) => ({
-      ...{ name, runs: 1, processes: traces.length },
+      ...{ name, runs: 1, processes: processesOf(traces) },
       base: at(bases, view),
     })),
     pairs: pairs.map(({ comparison, values }, a) => {
@@ -53,7 +58,7 @@ export function compareTraceInputs(
       const [own, next] = [at(read.views, a), at(read.views, a + 1)];
       return {
         ...{ a, b: a + 1, matched, added, deleted, changed, unchanged },
-        per: own.traces.length === next.traces.length ? ('all' as const) : ('process' as const),
+        per: processesOf(own.traces) === processesOf(next.traces) ? ('all' as const) : ('process' as const),
         totals: values.totals,
         shift: 1,
       };

@@ -4,7 +4,7 @@ import type { CallTrace } from './callTrace';
 const uintColumns = ['key', 'depth', 'structure'] as const;
 const floatColumns = ['count', 'seconds', 'bytes', 'leastBytes', 'mostBytes'] as const;
 
-/** The calls of several processes as one trace: those of the first process first. Counters that not all of them have are left out. @param traces of one table, at least one */
+/** The calls of several processes and threads as one trace: those of the first one first. Counters that not all of them have are left out. @param traces of one table, at least one */
 export function oneAfterTheOther(traces: readonly CallTrace[]): CallTrace {
   const [first, ...others] = traces;
   if (first === undefined) throw new RangeError('There is no trace.');
@@ -34,6 +34,9 @@ export function oneAfterTheOther(traces: readonly CallTrace[]): CallTrace {
     ...named(uintColumns, (name) => uints((trace) => trace[name])),
     ...named(floatColumns, (name) => floats((trace) => trace[name])),
     end: uints(({ end }, start) => end.map((row) => row + start)),
+    ...(traces.every(({ squares }) => squares !== undefined)
+      ? { squares: floats((trace) => trace.squares) }
+      : {}),
     ...(traces.every(({ types }) => types !== undefined)
       ? { types: uints(({ types }) => types ?? new Uint32Array(0)) }
       : {}),

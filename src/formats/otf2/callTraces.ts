@@ -1,4 +1,5 @@
 import { at, atFloat } from '../../core/at';
+import { getOrMake } from '../../core/getOrMake';
 import { placeOf } from '../../core/profile/place';
 import type { MessageKey } from '../../core/trace/callTrace';
 import type { KeyTable } from '../../core/trace/keyTable';
@@ -13,6 +14,12 @@ import { enumName } from './layouts/enums';
 import { collectiveEnds, eventKind } from './layouts/events';
 import { messageEnd, Partners, type MessageEnd } from './messages';
 import type { Otf2Archive } from './open';
+
+/** The threads of a process, the first one first. */
+export interface ProcessThreads {
+  readonly rank: number;
+  readonly threads: readonly Location[];
+}
 
 /** What of the calls of a location does not match. */
 export interface CallProblems {
@@ -34,10 +41,8 @@ const instructions = /^(PAPI_TOT_INS|instructions|INST_RETIRED.*)$/i;
 export class Otf2Calls {
   /** Names of the counters of calls: metrics that are recorded with them and add up. */
   readonly counters: readonly string[];
-  /** One location for each process: its first thread, in the order of the ranks. */
-  readonly processes: readonly Location[];
-  /** Other threads of these that have events. */
-  readonly otherThreads: number;
+  /** In the order of the ranks: the first thread of each process, and its others that have events. */
+  readonly processes: readonly ProcessThreads[];
   readonly #functions: TraceFunctions;
   readonly #partners: Partners;
   readonly #keys = new Map<number, number>();
@@ -52,12 +57,7 @@ export class Otf2Calls {
     const { definitions } = archive;
     this.#functions = new TraceFunctions(definitions);
     this.#partners = new Partners(definitions);
-    this.processes = definitions.locations
-      .filter(({ type, thread, rank }) => type === 'CPU_THREAD' && thread === 0 && rank >= 0)
-      .toSorted((a, b) => a.rank - b.rank);
-    this.otherThreads = definitions.locations.filter(
-      ({ type, thread, rank, events }) => type === 'CPU_THREAD' && thread > 0 && rank >= 0 && events > 0,
-    ).length;
+    this.processes = processesOf(definitions.locations);
     const counters: string[] = [];
     for (const { id, members, occurrence } of definitions.metrics.values()) {
       const own = members.map((member) => {
@@ -186,6 +186,16 @@ export class Otf2Calls {
     this.#messages.set(name, number);
     return number;
   }
+}
+
+function processesOf(locations: readonly Location[]): readonly ProcessThreads[] {
+  const processes = new Map<number, Location[]>();
+  for (const location of locations.toSorted((a, b) => a.rank - b.rank || a.thread - b.thread)) {
+    const { type, rank, thread, events } = location;
+    if (type === 'CPU_THREAD' && rank >= 0 && (thread === 0 || events > 0))
+      getOrMake(processes, rank, () => []).push(location);
+  }
+  return [...processes].map(([rank, threads]) => ({ rank, threads }));
 }
 
 function addsUp({ mode }: MetricMember): boolean {

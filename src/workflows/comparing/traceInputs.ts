@@ -92,10 +92,6 @@ class Run {
       const archive = openOtf2(files, path.basename(file));
       const calls = new Otf2Calls(archive, this.table);
       this.ranks = calls.processes.length;
-      this.#note(
-        calls.otherThreads,
-        `${this.given}: only the first thread of each process is compared; other threads`,
-      );
       const wanted = this.#wanted(calls.processes.map(({ rank }) => rank));
       const phases = new Set(calls.phases(this.phase));
       if (this.phase !== undefined && phases.size === 0) throw this.#noPhase();
@@ -107,18 +103,28 @@ class Run {
         this.notes.add(
           `${file} has lost the events of its begin: its iterations are counted from the first one that it has, in each process.`,
         );
-      const traces = wanted.map((position) => {
-        const process = at(calls.processes, position);
-        const { builder, sink, iterations } = this.#sinks(calls.counters, isPhase);
-        const problems = calls.read(process, sink);
-        this.#finishIterations(iterations);
-        this.#note(
-          problems.unmatchedLeaves,
-          `${file}: leaves of functions that were not entered are ignored`,
-        );
-        this.#note(problems.missingLeaves, `${file}: calls without an end end with their callers`);
-        return this.#trace(builder, process.rank, 'bytes');
+      const problems = { unmatchedLeaves: 0, missingLeaves: 0, others: 0 };
+      const traces = wanted.flatMap((position) => {
+        const { rank, threads } = at(calls.processes, position);
+        // Iterations are those of the first thread: others have no marks of them.
+        const compared = this.part.iterations === undefined ? threads : threads.slice(0, 1);
+        problems.others += threads.length - compared.length;
+        return compared.map((location, number) => {
+          const { builder, sink, iterations } = this.#sinks(calls.counters, isPhase);
+          const { unmatchedLeaves, missingLeaves } = calls.read(location, sink);
+          if (number === 0) this.#finishIterations(iterations);
+          problems.unmatchedLeaves += unmatchedLeaves;
+          problems.missingLeaves += missingLeaves;
+          return this.#trace(builder, rank, 'bytes', location.thread);
+        });
       });
+      const { unmatchedLeaves, missingLeaves, others } = problems;
+      this.#note(unmatchedLeaves, `${file}: leaves of functions that were not entered are ignored`);
+      this.#note(missingLeaves, `${file}: calls without an end end with their callers`);
+      this.#note(
+        others,
+        `${this.given}: of iterations, only the first thread of each process is compared; other threads`,
+      );
       for (const { message } of archive.notes()) this.notes.add(message);
       return traces;
     });
@@ -245,9 +251,10 @@ class Run {
     if (count > 0) this.notes.add(`${what}: ${count}.`);
   }
 
-  #trace(builder: TraceBuilder, rank: number, sizeUnit: CallTrace['sizeUnit']): CallTrace {
-    for (const note of builder.notes) this.notes.add(`${this.given}, rank ${rank}: ${note}`);
-    return builder.finish({ name: `rank ${rank}`, rank, ranks: this.ranks, sizeUnit });
+  #trace(builder: TraceBuilder, rank: number, sizeUnit: CallTrace['sizeUnit'], thread = 0): CallTrace {
+    const name = `rank ${rank}${thread === 0 ? '' : `, thread ${thread}`}`;
+    for (const note of builder.notes) this.notes.add(`${this.given}, ${name}: ${note}`);
+    return builder.finish({ name, rank, ranks: this.ranks, sizeUnit });
   }
 
   #requireOneRun(

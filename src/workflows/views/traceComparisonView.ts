@@ -6,7 +6,7 @@ import { present } from '../../core/present';
 import type { RegionPlace } from '../../core/profile/place';
 import type { ProgressSink } from '../../core/progress';
 import type { CallTrace } from '../../core/trace/callTrace';
-import { commonMetrics } from '../../core/trace/views/compareTraces';
+import { commonMetrics, processesOf } from '../../core/trace/views/compareTraces';
 import type {
   ComparedView,
   ComparisonHeader,
@@ -207,7 +207,7 @@ async function make(question: ComparisonQuestion, key: string, context: Comparis
   const compared = new ComparedTraces(views, table);
   const metrics = commonMetrics(views);
   const metric = metrics.includes('instructions') ? 'instructions' : 'time';
-  const isRelative = views.some(({ traces }) => traces.length > 1);
+  const isRelative = views.some(({ traces }) => processesOf(traces) > 1);
   const traces = views.flatMap((view) => view.traces);
   const header: ComparisonHeader = {
     id: createHash('sha256').update(key).digest('hex').slice(0, 16),

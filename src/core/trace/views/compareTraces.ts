@@ -19,7 +19,7 @@ import { timeParts, type TimeParts } from '../waiting';
 export interface TraceView {
   /** `run-a, rank 1, iteration 12` */
   readonly name: string;
-  /** One for each process; at least one. */
+  /** Of each process one for each thread, its first thread first; at least one. */
   readonly traces: readonly CallTrace[];
 }
 
@@ -68,7 +68,7 @@ export function compareTraces(
   {
     metric: wanted,
     sensitivity = 0.05,
-    isRelative = views.some(({ traces }) => traces.length > 1),
+    isRelative = views.some(({ traces }) => processesOf(traces) > 1),
   }: TraceOptions = {},
 ): ComparedViews {
   const metrics = commonMetrics(views);
@@ -109,6 +109,11 @@ export interface PreparedViews {
     readonly orders: readonly OrderDifference[];
     readonly formerNames: PairWords['formerNames'];
   }[];
+}
+
+/** Number of processes whose threads these are. */
+export function processesOf(traces: readonly CallTrace[]): number {
+  return new Set(traces.map(({ rank }) => rank)).size;
 }
 
 /** All of a comparison that is the same for each metric and sensitivity. */
@@ -174,7 +179,10 @@ export function comparePair(
   sensitivity: number,
 ): ComparedTracePair {
   const { tree, orders, formerNames } = at(pairs, pair);
-  const values = new PairValues(tree, metric, [at(views, pair).length, at(views, pair + 1).length]);
+  const values = new PairValues(tree, metric, [
+    processesOf(at(views, pair)),
+    processesOf(at(views, pair + 1)),
+  ]);
   const words = { tree, metric, formerNames };
   const comparison = compareViews(tree, values, sensitivity, orders);
   return {
@@ -200,7 +208,7 @@ export function viewNotes(
 ): readonly string[] {
   return [
     ...pairs.flatMap(({ comparison }, pair) =>
-      pairNotes(comparison, at(views, pair).length, at(views, pair + 1).length),
+      pairNotes(comparison, processesOf(at(views, pair)), processesOf(at(views, pair + 1))),
     ),
     ...pairs.flatMap((pair) => waitingNotes(pair)),
     ...(isSameUnit(frequencies)

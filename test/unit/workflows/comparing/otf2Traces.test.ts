@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareTraceInputs, type TraceCompareReport } from '../../../../src/workflows/compareTraces';
+import { compareTraces } from '../../../../src/core/trace/views/compareTraces';
+import { readTraces } from '../../../../src/workflows/comparing/traceInputs';
+import { traceReport } from '../../../../src/workflows/trace/report';
 import { smallTrace, type SmallEvent, type SmallTrace } from '../../formats/otf2/smallTrace';
 
 let folder = '';
@@ -39,15 +42,73 @@ describe('collective operations', () => {
   });
 });
 
-test('threads that are not compared are counted in a note', () => {
-  const work: readonly SmallEvent[] = [
-    ['enter', 0, 0],
-    ['leave', 100, 0],
-  ];
-  const of = (ranks: SmallTrace['ranks']): string =>
-    compared({ functions: ['main'], ranks }, { functions: ['main'], ranks }).notes.join('\n');
-  expect(of([{ threads: [work, work, work] }, work])).toMatch(
-    /only the first thread of each process is compared; other threads: 2\./,
-  );
-  expect(of([work, { threads: [work, []] }])).not.toContain('threads');
+describe('threads', () => {
+  /** A first thread, and another one whose part of the parallel region begins at the top. */
+  const process = (first: number, second: number): SmallTrace['ranks'][number] => {
+    const region = (count: number, from: number): readonly SmallEvent[] => [
+      ['enter', from, 1],
+      ...Array.from({ length: count }, (_, call): readonly SmallEvent[] => [
+        ['enter', from + 10 * call, 2],
+        ['leave', from + 10 * call + 7 + (call % 2), 2],
+      ]).flat(),
+      ['leave', 900, 1],
+    ];
+    return {
+      threads: [[['enter', 0, 0], ...region(first, 100), ['leave', 1000, 0]], region(second, 120)],
+    };
+  };
+  const program = (first: number, second: number): SmallTrace => ({
+    functions: ['main', '!$omp parallel @a.c:5', 'work'],
+    ranks: [process(3, 5), process(first, second)],
+  });
+
+  test('have the visits and times of “trace show” together', async () => {
+    const given = mkdtempSync(path.join(folder, 'threads '));
+    smallTrace(program(4, 2)).save(given);
+    const { views, table, notes } = readTraces([0, 1].map((name) => ({ given, name: `${name}`, part: {} })));
+    const [trace] = compareTraces(views, table, { metric: 'time' }).frequencies;
+    const sums: Record<string, { visits: number; seconds: number }> = {};
+    for (let row = 0; row < (trace?.size ?? 0); row++) {
+      const key = table.keys[trace?.key[row] ?? 0];
+      const own = (sums[key?.kind === 'context' ? key.name : ''] ??= { visits: 0, seconds: 0 });
+      own.visits += trace?.count[row] ?? 0;
+      own.seconds += trace?.seconds[row] ?? 0;
+    }
+    const { functions } = await traceReport(given);
+    expect(functions).toHaveLength(3);
+    expect(functions.find(({ name }) => name === 'work')?.visits).toBe(14);
+    for (const { name, visits, exclusiveSeconds } of functions)
+      expect(sums[name]).toEqual({ visits, seconds: expect.closeTo(exclusiveSeconds, 9) as number });
+    expect(notes).toEqual([]);
+  });
+  test('are all compared, and not counted as processes', () => {
+    const { differences, inputs, pairs } = compared(program(3, 5), program(3, 6));
+    expect(
+      differences.filter(({ kind }) => kind === 'changed-count').map(({ sentence }) => sentence),
+    ).toEqual([expect.stringMatching(/^work is called .* by !\$omp parallel @a\.c:5 \(10 → 11 times\)\.$/)]);
+    expect([inputs.map(({ processes }) => processes), pairs.map(({ per }) => per)]).toEqual([
+      [2, 2],
+      ['all'],
+    ]);
+    const one = (trace: SmallTrace): SmallTrace => ({ ...trace, ranks: trace.ranks.slice(1) });
+    const fewer = compared(one(program(3, 5)), program(3, 5));
+    expect(fewer.differences).toEqual([]);
+    expect(fewer.notes).toContain('Of 1 and 2 processes: numbers are per process.');
+  });
+  test('are counted in a note where single iterations are compared', () => {
+    const given = mkdtempSync(path.join(folder, 'iterations '));
+    const phase = { name: 'step', isPhase: true };
+    const work: readonly SmallEvent[] = [
+      ['enter', 0, 0],
+      ['leave', 100, 0],
+    ];
+    smallTrace({
+      functions: [phase],
+      ranks: [{ threads: [work, work, work] }, { threads: [work, []] }],
+    }).save(given);
+    const input = { given, name: 'run', part: { iterations: [1, 1] as const } };
+    expect(compareTraceInputs([input, input]).notes.join('\n')).toMatch(
+      /of iterations, only the first thread of each process is compared; other threads: 2\./,
+    );
+  });
 });
