@@ -46,13 +46,13 @@ const messages = {
   ],
 } as const;
 
-/** The trace in text form; shares of instructions are numbers of a hundred thousand of them. */
-export function sweep3d(rank: 1 | 2): string {
+/** The trace in text form; shares of instructions are numbers of a hundred thousand of them. @param folder of the sources */
+export function sweep3d(rank: 1 | 2, folder = '/sweep3d'): string {
   const own = printed[rank];
   const lines = [
     `#mvtrace 1\trank=${rank}\tnranks=12`,
     ...['source.f', 'sweep.f', 'octant.f', 'mpi_stuff.f', 'flux_err.f'].map(
-      (name, file) => `F\t${file + 1}\t/sweep3d/${name}`,
+      (name, file) => `F\t${file + 1}\t${folder}/${name}`,
     ),
     'I\t1',
   ];

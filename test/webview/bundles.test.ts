@@ -5,7 +5,7 @@ import { webviewBundle, webviewNames } from '../../scripts/lib/webviews.mjs';
 const names = webviewNames();
 
 /**
- * kB. The hot spots have the most views in one page, of which 290 kB are libraries: groups of processes with their matrices, their graph and the ways of grouping
+ * kB. The hot spots have the most views in one page, of which 270 kB are libraries: groups of processes with their matrices, their graph and the ways of grouping
  * take 43 kB (the layout of the graph is the engine's), box plots 20 kB, the tree of functions with groups, callers, callees and undo 20 kB.
  */
 const limitOf = (name: string): number => (name === 'hotSpots' ? 540 : 450);

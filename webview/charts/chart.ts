@@ -3,12 +3,8 @@ import {
   BarElement,
   CategoryScale,
   Chart as Drawing,
-  Filler,
   Legend,
   LinearScale,
-  LineController,
-  LineElement,
-  PointElement,
   Tooltip,
 } from 'chart.js';
 import { canvasPng } from '../ui/base/canvas';
@@ -21,18 +17,8 @@ import { dataTable } from './dataTable';
 import { figure, type FigureOptions } from './figure';
 import { referenceLines } from './references';
 
-Drawing.register(
-  BarController,
-  BarElement,
-  CategoryScale,
-  Filler,
-  Legend,
-  LinearScale,
-  LineController,
-  LineElement,
-  PointElement,
-  Tooltip,
-);
+// Lines are in `lines.ts`, because few views have them.
+Drawing.register(BarController, BarElement, CategoryScale, Legend, LinearScale, Tooltip);
 
 export interface Chart extends Control {
   setData(data: ChartData): void;
@@ -45,7 +31,7 @@ export interface Chart extends Control {
 }
 
 /**
- * A line or bar chart in the colours of the theme, with a table as its alternative. Keys: Left, Right, Home and End move over the points
+ * A bar chart in the colours of the theme, with a table as its alternative; a view whose charts have lines imports `lines.ts`. Keys: Left, Right, Home and End move over the points
  * and read them out; Enter chooses one.
  */
 export function chart(

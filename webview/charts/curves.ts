@@ -48,8 +48,35 @@ export interface Curve {
 
 type Points = { x: number; y: number }[];
 
+/** How a plot draws curves. Both return false for an empty picture. */
+export interface CurvePainter {
+  onCanvas(canvas: HTMLCanvasElement, size: Size, colors: PlotColors, font: Font, ratio: number): boolean;
+  onSvg(context: SvgContext, size: Size, colors: PlotColors, font: Font): boolean;
+}
+
+/** @param pictureOf returns the chart for a picture of this width and height; undefined: it is empty */
+export function curvePainter(
+  pictureOf: (width: number, height: number, colors: PlotColors) => CurvePicture | undefined,
+): CurvePainter {
+  let drawing: CurveDrawing | undefined;
+  return {
+    onCanvas: (canvas, size, colors, font, ratio) => {
+      const picture = pictureOf(size.width, size.height, colors);
+      if (picture === undefined) return false;
+      drawing ??= new CurveDrawing(canvas);
+      drawing.draw(picture, size, colors, font, ratio);
+      return true;
+    },
+    onSvg: (context, size, colors, font) => {
+      const picture = pictureOf(size.width, size.height, colors);
+      if (picture !== undefined) drawCurves(picture, context, size, colors, font);
+      return picture !== undefined;
+    },
+  };
+}
+
 /** Draws pictures on a canvas, whose context is scaled to the page's pixels. */
-export class CurveDrawing {
+class CurveDrawing {
   private drawing: Drawing<'line', Points> | undefined;
   private picture: CurvePicture | undefined;
   private key = '';
@@ -83,7 +110,7 @@ interface Size {
 }
 
 /** Draws a picture into an SVG document. */
-export function drawCurves(
+function drawCurves(
   picture: CurvePicture,
   context: SvgContext,
   size: Size,

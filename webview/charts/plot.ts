@@ -4,7 +4,7 @@ import { type Control, element } from '../ui/base/dom';
 import { type MenuItem, menuPlaceBelow, openMenu } from '../ui/controls/menu';
 import { onThemeChange } from '../ui/base/theme';
 import { font } from './configuration';
-import { CurveDrawing, type CurvePicture, drawCurves } from './curves';
+import type { CurvePainter } from './curves';
 import { figure, type FigureOptions } from './figure';
 import { type PlotColors, plotColors } from './plotColors';
 import { canvasSurface, measured, type Surface } from './surface';
@@ -15,8 +15,8 @@ export interface PlotOptions extends FigureOptions {
   readonly keys: string;
   /** Draws maps and pictures of intervals directly on the surface. */
   readonly draw?: (surface: Surface, colors: PlotColors) => void;
-  /** Returns a chart with axes for a picture of this width and height; undefined: the picture is empty. */
-  readonly curves?: (width: number, height: number, colors: PlotColors) => CurvePicture | undefined;
+  /** Draws a chart with axes in place of that, unless it is empty. */
+  readonly curves?: CurvePainter;
   /** The same numbers as a table; `refresh` updates them. */
   readonly table: Control & { refresh(): void };
   /** The same numbers as CSV. */
@@ -46,18 +46,13 @@ export function plot(options: PlotOptions): Plot {
   const { canvas, picture } = shown;
   shown.tablePlace.append(options.table.element);
   let due = false;
-  const drawing = new CurveDrawing(canvas);
   const draw = (): void => {
     const { clientWidth: width, clientHeight: height } = picture;
     const context = canvas.getContext('2d');
     if (context === null || width < 1 || height < 1) return;
     const ratio = Math.min(3, Math.max(1, window.devicePixelRatio));
     const colors = plotColors();
-    const curves = options.curves?.(width, height, colors);
-    if (curves !== undefined) {
-      drawing.draw(curves, { width, height }, colors, font(), ratio);
-      return;
-    }
+    if (options.curves?.onCanvas(canvas, { width, height }, colors, font(), ratio) === true) return;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
     canvas.style.inlineSize = `${width}px`;
@@ -90,9 +85,8 @@ export function plot(options: PlotOptions): Plot {
       title: label,
       measure: (text) => (context === null ? text.length * own.size * 0.55 : measured(context, own, text)),
     });
-    const curves = options.curves?.(width, height, colors);
-    if (curves !== undefined) drawCurves(curves, surface.context, { width, height }, colors, own);
-    else options.draw?.(surface, colors);
+    if (options.curves?.onSvg(surface.context, { width, height }, colors, own) !== true)
+      options.draw?.(surface, colors);
     return surface.document();
   };
   const save = async (kind: 'png' | 'svg' | 'csv'): Promise<void> => {

@@ -1,4 +1,3 @@
-import { visibleControls } from '../../src/core/names/visibleControls';
 import type {
   Characteristic,
   ComparisonHeader,
@@ -6,7 +5,6 @@ import type {
 } from '../../src/core/trace/comparisonPieces';
 import {
   type ComparedPart,
-  type ComparisonAction,
   type ComparisonEvents,
   type ComparisonRequests,
   type ComparisonShown,
@@ -17,7 +15,8 @@ import { button } from '../ui/controls/button';
 import { copyItem, openMenu, type MenuPlace } from '../ui/controls/menu';
 import { splitter } from '../ui/controls/splitter';
 import { History, historyKey } from '../ui/page/history';
-import { dialogMilliseconds, isFindKey, Newest, type Shell } from '../ui/page/shell';
+import { isFindKey, Newest, type Shell } from '../ui/page/shell';
+import { OpenedPage } from '../ui/opened/openedPage';
 import { finder } from './controls/finder';
 import { header } from './controls/header';
 import { optionsBar } from './controls/optionsBar';
@@ -55,6 +54,7 @@ export class ComparisonView {
   private readonly summing = new Newest();
   private readonly finding = new Newest();
   private resized: ReturnType<typeof setTimeout> | undefined;
+  private readonly page;
   private readonly top;
   private readonly bar;
   private readonly form;
@@ -166,60 +166,33 @@ export class ComparisonView {
     });
     shell.top.append(this.top.element, this.form.element);
     shell.content.append(parts.element);
-    channel.on('shown', (shown) => this.show(shown));
-    channel.on('progress', (progress) => this.top.setProgress(progress));
+    const again = { label: 'Compare Again', run: () => this.choose(this.parts) };
+    const other = {
+      label: 'Compare Other Traces…',
+      run: () => shell.act('act', { action: 'chooseInputs' }),
+    };
+    this.page = new OpenedPage<ComparisonHeader, Omit<ComparisonShown, 'kind'>>(shell, {
+      header: this.top,
+      reading: 'Reading the traces',
+      making: 'Comparing the traces',
+      cancelled: 'The comparison was cancelled.',
+      again: () => again,
+      empty: (text) => ({ text, action: other }),
+      failed: () => [button({ label: other.label, onClick: other.run })],
+      keepsPrevious: () => this.header !== undefined,
+      visible: visibleHeader,
+      begin: ({ parts }) => (this.parts = parts),
+      show: (of) => this.showHeader(of),
+      forget: () => {
+        this.header = undefined;
+        this.rows.dropAll();
+      },
+    });
     shell.onKey((event) => this.onKey(event));
   }
 
-  /** Requests the comparison to show; also after hiding and reloads. */
-  async open(): Promise<void> {
-    this.shell.show({ kind: 'loading', text: 'Reading the traces' });
-    try {
-      this.show(await this.shell.channel.request('open', {}, { patienceMilliseconds: dialogMilliseconds }));
-    } catch (error) {
-      this.shell.fail(error, () => void this.open());
-    }
-  }
-
-  private show(shown: ComparisonShown): void {
-    this.shell.keep({ panel: shown.panel });
-    this.shell.notice.hide();
-    this.parts = shown.parts;
-    const again = (): void => this.choose(this.parts);
-    const act = (action: ComparisonAction) => (): void => this.shell.act('act', { action });
-    if (shown.kind === 'done') {
-      const visible = { ...shown, header: visibleHeader(shown.header) };
-      this.top.show(visible);
-      this.showHeader(visible.header);
-      return;
-    }
-    this.top.show(shown);
-    // The previous comparison remains visible while another one is made.
-    if (shown.kind === 'making' && this.header !== undefined) return;
-    this.forget();
-    const other = { label: 'Compare Other Traces…', run: act('chooseInputs') };
-    switch (shown.kind) {
-      case 'making':
-        this.shell.show({ kind: 'loading', text: 'Comparing the traces' });
-        return;
-      case 'cancelled':
-        this.shell.show({
-          kind: 'empty',
-          text: 'The comparison was cancelled.',
-          action: { label: 'Compare Again', run: again },
-        });
-        return;
-      case 'empty':
-        this.shell.show({ kind: 'empty', text: visibleControls(shown.message), action: other });
-        return;
-      case 'failed':
-        this.shell.fail(
-          visibleControls(shown.message),
-          again,
-          undefined,
-          button({ label: other.label, onClick: other.run }),
-        );
-    }
+  open(): Promise<void> {
+    return this.page.open();
   }
 
   private showHeader(given: ComparisonHeader): void {
@@ -237,11 +210,6 @@ export class ComparisonView {
     for (const target of this.targets())
       void this.rows.load(target, target === undefined ? { row, top } : {});
     void this.loadSummary();
-  }
-
-  private forget(): void {
-    this.header = undefined;
-    this.rows.dropAll();
   }
 
   /** What options there are: those of the linked views, if any, and of each of the others. */

@@ -1,3 +1,4 @@
+import { visibleControls } from '../../src/core/names/visibleControls';
 import type { ComparisonRow, ComparisonSettings } from '../../src/core/trace/comparisonPieces';
 import {
   maximumComparisonRows,
@@ -5,7 +6,6 @@ import {
   type ComparisonRequests,
 } from '../../src/protocol/comparison';
 import type { Channel } from '../ui/page/channel';
-import { receivedRow } from './words';
 
 export type ComparisonChannel = Channel<ComparisonRequests, ComparisonEvents>;
 
@@ -88,7 +88,10 @@ export class RowSource {
         { ...this.asked, first: page * pageRows, count: pageRows },
         { signal: this.abort.signal },
       );
-      this.pages.set(page, rows.map(receivedRow));
+      this.pages.set(
+        page,
+        rows.map((row) => ({ ...row, name: visibleControls(row.name) })),
+      );
       this.all = total;
       if (this.positions.length !== Math.min(total, mostRows))
         this.positions = Uint32Array.from({ length: Math.min(total, mostRows) }, (_, row) => row);

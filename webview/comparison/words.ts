@@ -32,23 +32,6 @@ export function differencesOf({ cells, classes }: ComparisonRow, view: number): 
   return [...entryClasses].reverse().flatMap((one) => (one !== 'equal' && found.has(one) ? [one] : []));
 }
 
-/**
- * A row as it came: messages are JSON, in which lists have `null` for what is undefined. Names come from programs: what is invisible or changes the direction of writing is
- * written out.
- */
-export function receivedRow(row: ComparisonRow): ComparisonRow {
-  const { name, cells, classes, loop } = row;
-  return {
-    ...row,
-    name: visibleControls(name),
-    cells: cells.map((cell) => cell ?? undefined),
-    classes: classes.map((one) => one ?? undefined),
-    ...(loop !== undefined && {
-      loop: { ...loop, repeats: loop.repeats.map((repeats) => repeats ?? undefined) },
-    }),
-  };
-}
-
 export function visibleHeader(header: ComparisonHeader): ComparisonHeader {
   return {
     ...header,

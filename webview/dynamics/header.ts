@@ -1,12 +1,11 @@
-import { visibleControls } from '../../src/core/names/visibleControls';
 import { formatCount } from '../../src/core/format';
 import type { DynamicsAction, DynamicsSettings, DynamicsShown } from '../../src/protocol/dynamics';
 import type { MakingProgress } from '../../src/protocol/opened';
 import { button, iconButton } from '../ui/controls/button';
 import { type Control, element } from '../ui/base/dom';
 import { type MenuItem, menuPlaceBelow, openMenu } from '../ui/controls/menu';
-import { progressBar } from '../ui/controls/progress';
 import { toolbar } from '../ui/controls/toolbar';
+import { notesList, openedHeader } from '../ui/opened/openedHeader';
 import { plural } from './base/words';
 
 export interface Header extends Control {
@@ -22,13 +21,8 @@ export function header(actions: {
   readonly cancel: () => void;
   readonly act: (action: DynamicsAction) => void;
 }): Header {
-  const title = element('h1', { class: 'title ellipsis' });
   const summary = element('p', { class: 'summary' });
-  const notes = element('ul', { class: 'notes muted' });
-  const bar = progressBar('Analysis');
-  const doing = element('span', { class: 'muted' });
-  const cancel = button({ label: 'Cancel', icon: 'stop', onClick: actions.cancel });
-  const working = element('div', { class: 'working row' }, doing, cancel.element);
+  const notes = notesList();
   let settings: DynamicsSettings = { burst: 0, improvements: false };
   const again = (part: Partial<DynamicsSettings>): void => actions.analyse({ ...settings, ...part });
   const more = iconButton('more', 'Analysis', () =>
@@ -44,39 +38,25 @@ export function header(actions: {
     }),
     more,
   );
-  const setProgress = (progress: MakingProgress | undefined): void => {
-    working.hidden = progress === undefined;
-    bar.element.classList.toggle('idle', progress === undefined);
-    if (progress === undefined) return;
-    bar.setFraction(progress.fraction);
-    doing.textContent = progress.message;
-  };
-  setProgress(undefined);
+  const opened = openedHeader({
+    view: 'dynamics',
+    label: 'Analysis',
+    doing: 'Analysing',
+    cancel: actions.cancel,
+    tools,
+    facts: [summary, notes.element],
+  });
   return {
-    element: element(
-      'header',
-      { class: 'dynamics-header' },
-      element('div', { class: 'title-row row' }, title, tools.element),
-      summary,
-      notes,
-      working,
-      bar.element,
-    ),
+    ...opened,
     show: (shown) => {
-      title.textContent = `Dynamics of ${visibleControls(shown.title)}`;
-      title.title = title.textContent;
+      opened.show(`Dynamics of ${shown.title}`, shown);
       ({ settings } = shown);
       tools.element.hidden = shown.kind === 'empty';
       summary.textContent = summaryText(shown);
-      notes.replaceChildren(
-        ...(shown.kind === 'done' ? shown.header.notes : [])
-          // The summary contains this note.
-          .filter((text) => !text.startsWith('No dynamics:'))
-          .map((text) => element('li', { text })),
-      );
-      setProgress(shown.kind === 'making' ? (shown.progress ?? { message: 'Analysing' }) : undefined);
+      // The summary contains the other note.
+      const isNote = (text: string): boolean => !text.startsWith('No dynamics:');
+      notes.show(shown.kind === 'done' ? shown.header.notes.filter(isNote) : []);
     },
-    setProgress,
   };
 }
 

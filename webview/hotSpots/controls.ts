@@ -5,7 +5,7 @@ import { dropdown, type Choice, type Dropdown } from '../ui/controls/dropdown';
 import { menuPlaceBelow, openMenu } from '../ui/controls/menu';
 import { searchBox, type SearchBox, type SearchQuery } from '../ui/search/searchBox';
 import { toolbar } from '../ui/controls/toolbar';
-import { units, type Unit } from './columns';
+import { units, type Unit } from './data/columns';
 import type { ShownFunctions, TabId } from './viewState';
 
 export interface ControlEvents {

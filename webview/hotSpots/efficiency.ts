@@ -3,8 +3,8 @@ import { efficiencyBase, efficiencySource, efficiencyTerms } from '../../src/cor
 import type { EfficiencySummary } from '../../src/core/efficiency/summary';
 import type { EfficiencyOfFunction } from '../../src/core/functions/functionRow';
 import { element } from '../ui/base/dom';
-import type { NumberColumn } from './columns';
-import type { Model } from './model';
+import type { NumberColumn } from './data/columns';
+import type { Model } from './data/model';
 
 interface Column {
   readonly title: string;

@@ -2,9 +2,9 @@ import type { HotSpotsOpened } from '../../src/protocol/hotSpots';
 import type { ChosenProcesses } from '../../src/core/views/profilePieces';
 import { button } from '../ui/controls/button';
 import { element } from '../ui/base/dom';
-import { comparisonText, shownBaseText } from './comparison';
+import { comparisonText, shownBaseText } from './data/comparison';
 import { efficiencyTable } from './efficiency';
-import type { Model } from './model';
+import type { Model } from './data/model';
 import type { ProfileActions } from './profileActions';
 
 /** `Ranks 2–4 (3 of 64) · Show All` */

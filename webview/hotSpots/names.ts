@@ -4,7 +4,7 @@ import type { FlameSource } from '../ui/flame/flameGraph';
 import type { GridColumn } from '../ui/grid/columns';
 import { element } from '../ui/base/dom';
 import { setHighlighted } from '../ui/base/highlight';
-import type { Model } from './model';
+import type { Model } from './data/model';
 import { matchRanges, type Found } from '../ui/search/nameSearch';
 
 /** State that the tables and the flame graph share: form of names and matches of the search. */

@@ -1,7 +1,7 @@
 import type { Tab } from '../ui/controls/tabs';
 import { ChangesView } from './changes/changesView';
 import { MatrixView } from './communication/matrixView';
-import type { HotSpotsChannel } from './load';
+import type { HotSpotsChannel } from './data/load';
 import type { Shown } from './names';
 import { GroupsView } from './groups/groupsView';
 import type { ProfileActions } from './profileActions';

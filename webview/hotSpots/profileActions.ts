@@ -1,8 +1,8 @@
 import { maximumGroups } from '../../src/protocol/hotSpots';
 import type { ProcessRanges } from '../../src/core/views/processRanges';
 import type { DrawingFormat } from '../../src/protocol/hotSpots';
-import type { HotSpotsChannel } from './load';
-import type { Model } from './model';
+import type { HotSpotsChannel } from './data/load';
+import type { Model } from './data/model';
 
 /** A dialog may stay open for any time. */
 const dialogPatience = { patienceMilliseconds: 3_600_000 };

@@ -2,7 +2,7 @@ import { childLinksInOrder, orderByText, orderByValue } from '../../src/core/vie
 import type { GridColumn, SortOrder } from '../ui/grid/columns';
 import { Grid, type GridOptions } from '../ui/grid/grid';
 import { OpenTree } from '../ui/grid/openTree';
-import { afterShare, gridColumn, type NumberColumn } from './columns';
+import { afterShare, gridColumn, type NumberColumn } from './data/columns';
 import type { Spreads } from './spread/spreads';
 
 /** Events of a table for its owner. */

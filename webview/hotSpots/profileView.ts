@@ -2,6 +2,7 @@ import { present } from '../../src/core/present';
 import type { HotSpotsEvents, HotSpotsOpened } from '../../src/protocol/hotSpots';
 import { element, type Control } from '../ui/base/dom';
 import { FlameGraph } from '../ui/flame/flameGraph';
+import { historyKey } from '../ui/page/history';
 import { isFindKey } from '../ui/page/shell';
 import { MatchWalk } from '../ui/search/matchWalk';
 import { search } from '../ui/search/nameSearch';
@@ -9,12 +10,12 @@ import type { MenuPlace } from '../ui/controls/menu';
 import type { SearchQuery } from '../ui/search/searchBox';
 import { splitter } from '../ui/controls/splitter';
 import { tabs, type Tabs } from '../ui/controls/tabs';
-import { tableSource, type TableSource } from './columns';
+import { tableSource, type TableSource } from './data/columns';
 import { Controls } from './controls';
 import { Facts } from './facts';
 import { FunctionsTab } from './functions/functionsTab';
 import type { Direction } from './functions/functionRows';
-import type { Measured, Model } from './model';
+import type { Measured, Model } from './data/model';
 import { flameSource, type Shown } from './names';
 import { ParallelTabs } from './parallelTabs';
 import type { ProfileViewHost } from './profileViewHost';
@@ -23,7 +24,7 @@ import type { ProfileTable } from './profileTable';
 import { openRowMenu, pathText, type RowMore } from './rowMenu';
 import { openSpreadMenu, spreadOptions } from './spread/spreadMenu';
 import type { SpreadHost } from './spread/spreads';
-import { historyKey, stepOf } from './steps';
+import { stepOf } from './steps';
 import { Threads } from './threads';
 import { boundedState, TreeTable } from './treeTable';
 import { type TabId, type ViewState } from './viewState';
@@ -277,10 +278,9 @@ export class ProfileView implements Control {
   }
 
   private updateNames(): void {
-    const { shown } = this;
-    this.calls.refresh(shown);
-    this.functions.refresh(shown);
-    this.flame.update(flameSource(shown, this.metric));
+    this.calls.refresh(this.shown);
+    this.functions.refresh(this.shown);
+    this.flame.update(flameSource(this.shown, this.metric));
     this.updateParallel();
   }
 

@@ -1,4 +1,4 @@
-import type { HotSpotsChannel } from './load';
+import type { HotSpotsChannel } from './data/load';
 import type { ViewState } from './viewState';
 
 /** What the view of a profile needs of the page. */

@@ -1,5 +1,5 @@
 import { copyItem, openMenu, type MenuItem, type MenuPlace } from '../ui/controls/menu';
-import type { Model } from './model';
+import type { Model } from './data/model';
 import type { ProfileActions } from './profileActions';
 
 /** Optional actions and texts of a row. */

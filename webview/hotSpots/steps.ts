@@ -64,11 +64,3 @@ export function movesBetween(
     .filter((name) => before.get(name) !== after.get(name))
     .map((name) => [name, after.get(name)]);
 }
-
-/** Ctrl+Z, and Ctrl+Y or Ctrl+Shift+Z; in a field they are its own. */
-export function historyKey(event: KeyboardEvent): 'undo' | 'redo' | undefined {
-  const key = event.key.toLowerCase();
-  if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== 'z' && key !== 'y')) return undefined;
-  if (event.composedPath()[0] instanceof HTMLInputElement) return undefined;
-  return key === 'y' || event.shiftKey ? 'redo' : 'undo';
-}

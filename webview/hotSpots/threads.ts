@@ -4,9 +4,9 @@ import { chart, type Chart } from '../charts/chart';
 import { type Control, element } from '../ui/base/dom';
 import { messageArea } from '../ui/page/messageArea';
 import { errorText, isCancelled } from '../ui/page/shell';
-import { formatIn, type Unit } from './columns';
-import type { HotSpotsChannel } from './load';
-import type { Model } from './model';
+import { formatIn, type Unit } from './data/columns';
+import type { HotSpotsChannel } from './data/load';
+import type { Model } from './data/model';
 import { shownName, type Shown } from './names';
 
 /** Maximum number of bars that can be distinguished; more locations are combined. */

@@ -1,7 +1,7 @@
 import { present } from '../../src/core/present';
 import { childrenOf } from '../../src/core/views/treeRows';
-import { numberColumns, type TableSource } from './columns';
-import type { Model } from './model';
+import { numberColumns, type TableSource } from './data/columns';
+import type { Model } from './data/model';
 import { functionNotes, nameColumn, shownName, type Shown } from './names';
 import { ProfileTable, type TableEvents, type TableRows } from './profileTable';
 import { restoreRows, saveRows } from './savedRows';

@@ -16,7 +16,7 @@ import {
 import { mostNamedCharacters, mostNamedRows } from '../../src/core/views/namedRows';
 import { communicationValues } from '../../src/core/communication/communicationMatrix';
 import { maximumMeans } from '../../src/protocol/hotSpots';
-import { units } from './columns';
+import { units } from './data/columns';
 import { blockOrders } from '../../src/core/groups/differences/blocks';
 import {
   coarserWays,

@@ -1,4 +1,3 @@
-import { visibleControls } from '../../src/core/names/visibleControls';
 import type { NextPoint } from '../../src/core/study/nextPoint';
 import {
   usualModelSettings,
@@ -11,8 +10,8 @@ import type { MakingProgress } from '../../src/protocol/opened';
 import { type Control, element } from '../ui/base/dom';
 import { button, iconButton } from '../ui/controls/button';
 import { menuPlaceBelow, openMenu, type MenuItem } from '../ui/controls/menu';
-import { progressBar } from '../ui/controls/progress';
 import { toolbar } from '../ui/controls/toolbar';
+import { notesList, openedHeader } from '../ui/opened/openedHeader';
 import { comparedTexts, nextText, summaryText } from './words';
 
 export interface Header extends Control {
@@ -36,12 +35,7 @@ export function header(actions: {
   readonly measureNext: () => void;
   readonly save: (format: ModelFileFormat) => void;
 }): Header {
-  const title = element('h1', { class: 'title ellipsis' });
   const summary = element('p', { class: 'summary' });
-  const bar = progressBar('Models');
-  const doing = element('span', { class: 'muted ellipsis' });
-  const cancel = button({ label: 'Cancel', icon: 'stop', onClick: actions.cancel });
-  const working = element('div', { class: 'working row' }, doing, cancel.element);
   const saving = button({
     label: 'Export…',
     icon: 'export',
@@ -83,7 +77,7 @@ export function header(actions: {
       menuPlaceBelow(more.element),
     ),
   );
-  const notes = element('ul', { class: 'notes muted' });
+  const notes = notesList();
   const next = element('p', { class: 'next-words' });
   const measure = button({ label: 'Measure This Point', icon: 'next', onClick: actions.measureNext });
   const nextLine = element('div', { class: 'next-point row' }, next, measure.element);
@@ -92,42 +86,27 @@ export function header(actions: {
     next.textContent = point === undefined ? '' : nextText(point);
   };
   showNext(undefined);
-  const setProgress = (progress: MakingProgress | undefined): void => {
-    working.hidden = progress === undefined;
-    bar.element.classList.toggle('idle', progress === undefined);
-    if (progress === undefined) return;
-    bar.setFraction(progress.fraction);
-    doing.textContent = visibleControls(progress.message);
-  };
-  setProgress(undefined);
-  const tools = toolbar('Models', compare, method, saving, more);
+  const opened = openedHeader({
+    view: 'models',
+    label: 'Models',
+    doing: 'Reading measurements',
+    cancel: actions.cancel,
+    tools: toolbar('Models', compare, method, saving, more),
+    facts: [summary, notes.element, nextLine],
+  });
   return {
-    element: element(
-      'header',
-      { class: 'models-header' },
-      element('div', { class: 'title-row row' }, title, tools.element),
-      summary,
-      notes,
-      nextLine,
-      working,
-      bar.element,
-    ),
+    ...opened,
     show: (shown) => {
-      title.textContent = `Models of ${visibleControls(shown.title)}`;
-      title.title = title.textContent;
+      opened.show(`Models of ${shown.title}`, shown);
       ({ settings, isComparing } = shown);
       saving.setDisabled(shown.kind === 'done' ? undefined : 'There are no models yet.');
       const shownHeader = shown.kind === 'done' ? shown.header : undefined;
       summary.textContent = shownHeader === undefined ? '' : summaryText(shownHeader, settings);
-      const texts =
-        shownHeader === undefined ? [] : [...comparedTexts(shownHeader.compared), ...shownHeader.notes];
-      notes.replaceChildren(...texts.map((text) => element('li', { text })));
-      showNext(shownHeader?.next);
-      setProgress(
-        shown.kind === 'making' ? (shown.progress ?? { message: 'Reading measurements' }) : undefined,
+      notes.show(
+        shownHeader === undefined ? [] : [...comparedTexts(shownHeader.compared), ...shownHeader.notes],
       );
+      showNext(shownHeader?.next);
     },
-    setProgress,
   };
 }
 

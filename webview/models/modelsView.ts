@@ -11,7 +11,8 @@ import type {
 import { announce } from '../ui/base/liveRegion';
 import { button } from '../ui/controls/button';
 import { adaptiveSplitter } from '../ui/controls/adaptiveSplitter';
-import { dialogMilliseconds, isCancelled, isFindKey, Newest, type Shell } from '../ui/page/shell';
+import { isCancelled, isFindKey, Newest, type Shell } from '../ui/page/shell';
+import { OpenedPage } from '../ui/opened/openedPage';
 import { comparedWith, readModels, shownModels } from './chosenModels';
 import { details } from './details';
 import { header } from './header';
@@ -41,13 +42,14 @@ export class ModelsView {
   private readonly loading = new Newest();
   private readonly predicting = new Newest();
   private readonly choosing = new Newest();
+  private readonly page;
   private readonly top;
   private readonly point;
   private readonly table;
   private readonly details;
 
   constructor(private readonly shell: ModelsShell) {
-    const { channel, state } = shell;
+    const { state } = shell;
     this.top = header({
       make: (settings) => shell.act('make', { settings }),
       cancel: () => shell.act('cancel', {}, ({ cancelled }) => (cancelled ? 'Cancelled' : undefined)),
@@ -103,8 +105,28 @@ export class ModelsView {
     });
     shell.top.append(this.top.element);
     shell.content.append(parts.element);
-    channel.on('shown', (shown) => this.show(shown));
-    channel.on('progress', (progress) => this.top.setProgress(progress));
+    const act = (action: ModelsAction) => (): void => shell.act('act', { action });
+    const another = { label: 'Show Another Input…', run: act('chooseInput') };
+    this.page = new OpenedPage<ModelsHeader, Omit<ModelsShown, 'kind'>>(shell, {
+      header: this.top,
+      reading: 'Reading the models',
+      making: 'Making models',
+      cancelled: 'Making the models was cancelled.',
+      again: ({ settings }) => ({ label: 'Make Models', run: () => shell.act('make', { settings }) }),
+      empty: (message) => ({
+        text: `${message} Models need measurements at five values of a parameter at least.`,
+        action: another,
+      }),
+      failed: ({ isComparing }) => [
+        button({ label: another.label, onClick: another.run }),
+        ...(isComparing ? [button({ label: 'Stop Comparing', onClick: act('compareNothing') })] : []),
+      ],
+      keepsPrevious: () => this.header !== undefined,
+      visible: visibleHeader,
+      begin: ({ title }) => (this.title = visibleControls(title)),
+      show: (header) => this.showHeader(header),
+      forget: () => (this.header = undefined),
+    });
     shell.onKey((event) => {
       if (!isFindKey(event)) return false;
       this.table.focusSearch();
@@ -112,55 +134,8 @@ export class ModelsView {
     });
   }
 
-  /** Requests the models to show; also after hiding and reloads. */
-  async open(): Promise<void> {
-    this.shell.show({ kind: 'loading', text: 'Reading the models' });
-    try {
-      this.show(await this.shell.channel.request('open', {}, { patienceMilliseconds: dialogMilliseconds }));
-    } catch (error) {
-      this.shell.fail(error, () => void this.open());
-    }
-  }
-
-  private show(shown: ModelsShown): void {
-    this.shell.keep({ panel: shown.panel });
-    this.shell.notice.hide();
-    this.title = visibleControls(shown.title);
-    const make = (): void => this.shell.act('make', { settings: shown.settings });
-    const act = (action: ModelsAction): void => this.shell.act('act', { action });
-    const another = button({ label: 'Show Another Input…', onClick: () => act('chooseInput') });
-    const alone = button({ label: 'Stop Comparing', onClick: () => act('compareNothing') });
-    if (shown.kind === 'done') {
-      const visible = { ...shown, header: visibleHeader(shown.header) };
-      this.top.show(visible);
-      this.showHeader(visible.header);
-      return;
-    }
-    this.top.show(shown);
-    // The previous models remain visible while others are made.
-    if (shown.kind === 'making' && this.header !== undefined) return;
-    this.header = undefined;
-    switch (shown.kind) {
-      case 'making':
-        this.shell.show({ kind: 'loading', text: 'Making models' });
-        return;
-      case 'cancelled':
-        this.shell.show({
-          kind: 'empty',
-          text: 'Making the models was cancelled.',
-          action: { label: 'Make Models', run: make },
-        });
-        return;
-      case 'empty':
-        this.shell.show({
-          kind: 'empty',
-          text: `${shown.message} Models need measurements at five values of a parameter at least.`,
-          action: { label: 'Show Another Input…', run: () => act('chooseInput') },
-        });
-        return;
-      case 'failed':
-        this.shell.fail(shown.message, make, undefined, another, ...(shown.isComparing ? [alone] : []));
-    }
+  open(): Promise<void> {
+    return this.page.open();
   }
 
   private showHeader(given: ModelsHeader): void {

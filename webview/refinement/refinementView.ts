@@ -6,6 +6,7 @@ import {
 } from '../../src/protocol/refinement';
 import { present } from '../../src/core/present';
 import { chart } from '../charts/chart';
+import '../charts/lines';
 import { iconButton } from '../ui/controls/button';
 import { element } from '../ui/base/dom';
 import { announce } from '../ui/base/liveRegion';

@@ -1,11 +1,10 @@
-import { visibleControls } from '../../src/core/names/visibleControls';
 import type { MakingProgress } from '../../src/protocol/opened';
 import type { TimelineShown } from '../../src/protocol/timeline';
 import { type Control, element } from '../ui/base/dom';
 import { button, iconButton } from '../ui/controls/button';
 import { menuPlaceBelow, openMenu } from '../ui/controls/menu';
-import { progressBar } from '../ui/controls/progress';
 import { toolbar } from '../ui/controls/toolbar';
+import { notesList, openedHeader } from '../ui/opened/openedHeader';
 import { summaryText } from './words';
 
 export interface Header extends Control {
@@ -19,13 +18,8 @@ export function header(actions: {
   readonly cancel: () => void;
   readonly save: (kind: 'png' | 'csv') => void;
 }): Header {
-  const title = element('h1', { class: 'title ellipsis' });
   const summary = element('p', { class: 'summary' });
-  const notes = element('ul', { class: 'notes muted' });
-  const bar = progressBar('Trace');
-  const doing = element('span', { class: 'muted ellipsis' });
-  const cancel = button({ label: 'Cancel', icon: 'stop', onClick: actions.cancel });
-  const working = element('div', { class: 'working row' }, doing, cancel.element);
+  const notes = notesList();
   const saving = button({
     label: 'Export…',
     icon: 'export',
@@ -42,33 +36,22 @@ export function header(actions: {
   const more = iconButton('more', 'Trace', () =>
     openMenu('Trace', [{ label: 'Read the Trace Again', run: actions.make }], menuPlaceBelow(more.element)),
   );
-  const setProgress = (progress: MakingProgress | undefined): void => {
-    working.hidden = progress === undefined;
-    bar.element.classList.toggle('idle', progress === undefined);
-    if (progress === undefined) return;
-    bar.setFraction(progress.fraction);
-    doing.textContent = visibleControls(progress.message);
-  };
-  setProgress(undefined);
+  const opened = openedHeader({
+    view: 'timeline',
+    label: 'Trace',
+    doing: 'Reading the trace',
+    cancel: actions.cancel,
+    tools: toolbar('Trace', saving, more),
+    facts: [summary, notes.element],
+  });
   return {
-    element: element(
-      'header',
-      { class: 'timeline-header' },
-      element('div', { class: 'title-row row' }, title, toolbar('Trace', saving, more).element),
-      summary,
-      notes,
-      working,
-      bar.element,
-    ),
+    ...opened,
     show: (shown) => {
-      title.textContent = `Timeline of ${visibleControls(shown.title)}`;
-      title.title = title.textContent;
+      opened.show(`Timeline of ${shown.title}`, shown);
       const isDone = shown.kind === 'done';
       saving.setDisabled(isDone ? undefined : 'There is no picture yet.');
       summary.textContent = isDone ? summaryText(shown.header) : '';
-      notes.replaceChildren(...(isDone ? shown.header.notes.map((text) => element('li', { text })) : []));
-      setProgress(shown.kind === 'making' ? (shown.progress ?? { message: 'Reading the trace' }) : undefined);
+      notes.show(isDone ? shown.header.notes : []);
     },
-    setProgress,
   };
 }

@@ -12,7 +12,8 @@ import { onThemeChange } from '../ui/base/theme';
 import type { MenuPlace } from '../ui/controls/menu';
 import { History } from '../ui/page/history';
 import { RequestError } from '../ui/page/channel';
-import { dialogMilliseconds, isFindKey, type Shell } from '../ui/page/shell';
+import { isFindKey, type Shell } from '../ui/page/shell';
+import { OpenedPage } from '../ui/opened/openedPage';
 import { Asking } from './asking';
 import { header } from './header';
 import { openFunctionMenu } from './functionMenu';
@@ -23,9 +24,8 @@ import { legend } from './panes/legend';
 import { profilePane } from './panes/profilePane';
 import { colorGroup, type ColorGroup } from './picture/colors';
 import { Pictures, type Call } from './pictures';
-import { emptyMessage, isInside, messageOf } from './states';
 import { undoAction } from './time/keys';
-import { showing, within, wholeSpan, type Span } from './time/span';
+import { isInside, showing, within, wholeSpan, type Span } from './time/span';
 import { tools } from './tools';
 import type { ViewState } from './viewState';
 import { counted, messagesOf, messagesText, rangeText, sightWords, spanWords } from './words';
@@ -48,6 +48,8 @@ export class TimelineView {
   /** The range of `profile`, as text, to see whether it is another one. */
   private profileOf: string | undefined;
   private group: ColorGroup | undefined;
+  private readonly page;
+  private readonly again = { label: 'Read the Trace Again', run: () => this.shell.act('make', {}) };
   private readonly top;
   private readonly tools;
   private readonly legend;
@@ -131,37 +133,24 @@ export class TimelineView {
       this.words,
       layOut(this.pictures, this.table, state, (part) => shell.keep(part)).element,
     );
-    channel.on('shown', (shown) => this.show(shown));
-    channel.on('progress', (progress) => this.top.setProgress(progress));
+    this.page = new OpenedPage<TimelineHeader, Omit<TimelineShown, 'kind'>>(shell, {
+      header: this.top,
+      reading: 'Reading the trace',
+      making: 'Reading the trace',
+      cancelled: 'Reading the trace was cancelled.',
+      again: () => this.again,
+      keepsPrevious: () => false,
+      visible: visibleHeader,
+      begin: ({ title }) => (this.title = visibleControls(title)),
+      show: (header) => this.showHeader(header),
+      forget: () => (this.header = undefined),
+    });
     shell.onKey((event) => this.onKey(event));
     onThemeChange(() => this.showColors());
   }
 
-  /** Requests the trace to show; also after hiding and reloads. */
-  async open(): Promise<void> {
-    this.shell.show({ kind: 'loading', text: 'Reading the trace' });
-    try {
-      this.show(await this.shell.channel.request('open', {}, { patienceMilliseconds: dialogMilliseconds }));
-    } catch (error) {
-      this.shell.fail(error, () => void this.open());
-    }
-  }
-
-  private show(shown: TimelineShown): void {
-    this.shell.keep({ panel: shown.panel });
-    this.shell.notice.hide();
-    this.title = visibleControls(shown.title);
-    const make = (): void => this.shell.act('make', {});
-    if (shown.kind === 'done') {
-      const visible = { ...shown, header: visibleHeader(shown.header) };
-      this.top.show(visible);
-      this.showHeader(visible.header);
-      return;
-    }
-    this.top.show(shown);
-    this.header = undefined;
-    if (shown.kind === 'failed') this.shell.fail(shown.message, make);
-    else this.shell.show(messageOf(shown, make));
+  open(): Promise<void> {
+    return this.page.open();
   }
 
   private showHeader(given: TimelineHeader): void {
@@ -177,7 +166,11 @@ export class TimelineView {
     this.profileOf = undefined;
     this.group = undefined;
     this.legend.press(undefined);
-    this.shell.show(emptyMessage(given, () => this.shell.act('make', {})));
+    this.shell.show(
+      rows.length > 0 && given.events > 0
+        ? undefined
+        : { kind: 'empty', text: 'Nothing was recorded in this trace.', action: this.again },
+    );
     this.names = briefNames(given.functions);
     this.pictures.show(given, this.names, {
       span,
@@ -205,11 +198,7 @@ export class TimelineView {
   private warn(error: unknown): void {
     const isChanged = error instanceof RequestError && error.reason === 'trace-changed';
     if (!isChanged) this.shell.warn(error);
-    else
-      this.shell.notice.say(error.message, {
-        label: 'Read the Trace Again',
-        run: () => this.shell.act('make', {}),
-      });
+    else this.shell.notice.say(error.message, this.again);
   }
 
   private setSpan(wanted: Span, what: string, merges: boolean): void {

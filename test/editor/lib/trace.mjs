@@ -1,9 +1,8 @@
 // A small trace of the fixture's functions, written by the product's own writer.
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { product } from './product.mjs';
 
-const root = path.resolve(import.meta.dirname, '../../..');
 const ticksPerSecond = 1_000_000;
 const none = 0xffffffff;
 const [user, mpi] = [2, 4];
@@ -15,7 +14,7 @@ const steps = 20;
  * @param source file of the functions
  */
 export async function writeTrace(folder, source) {
-  const { ArchiveWriter } = await product();
+  const { ArchiveWriter } = await product('src/formats/otf2/write/archiveWriter.ts');
   mkdirSync(path.join(folder, 'traces'), { recursive: true });
   const writer = new ArchiveWriter(
     'traces',
@@ -88,15 +87,4 @@ export async function writeTrace(folder, source) {
   writer.define('GROUP', { id: 1, name: empty, members, type: 5, paradigm: mpi, flags: 0 });
   writer.define('COMM', { id: 0, name: text('MPI_COMM_WORLD'), group: 1, parent: none, flags: 0 });
   writer.finish();
-}
-
-async function product() {
-  const { outputFiles } = await build({
-    entryPoints: [path.join(root, 'src/formats/otf2/write/archiveWriter.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    write: false,
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }

@@ -3,11 +3,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { frameWith } from '../lib/panels.mjs';
+import { product } from '../lib/product.mjs';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { pageFollowsThemes } from '../lib/themes.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
-import { sweep3d } from './comparison/sweep3d.mjs';
+
+const { sweep3d } = await product('test/sweep3d.ts');
 
 export async function run(report, options) {
   await withWorkspace(async (folder) => {

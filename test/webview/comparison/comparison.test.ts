@@ -1,79 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { ComparisonEvents, ComparisonRequests, ComparisonShown } from '../../../src/protocol/comparison';
+import type { ComparisonRequests } from '../../../src/protocol/comparison';
 import { themeNames } from '../lib/themes';
-import { useViews } from '../lib/useViews';
-import type { View } from '../lib/view';
-import {
-  answersOf,
-  done,
-  manyRows,
-  swapped,
-  sweep,
-  threeIterations,
-  type Asked,
-  type Served,
-  type TestComparison,
-} from './served';
+import { asked, choose, frame, last, open, pane, ready, rows, selected, served, texts, view } from './panel';
+import { done, manyRows, swapped, sweep, threeIterations } from './served';
 
-const views = useViews();
-let view: View<ComparisonRequests, ComparisonEvents>;
-let asked: Asked[] = [];
-let served: Served;
-
-async function open(
-  options: {
-    readonly comparison?: TestComparison;
-    readonly shown?: ComparisonShown;
-    readonly state?: unknown;
-    readonly size?: { readonly width: number; readonly height: number };
-  } = {},
-): Promise<void> {
-  const { comparison = sweep(), shown, ...rest } = options;
-  served = { comparison, shown: shown ?? done(comparison) };
-  asked = [];
-  view = await views.open<ComparisonRequests, ComparisonEvents>({
-    entry: 'webview/comparison/main.ts',
-    answers: answersOf(served, asked),
-    size: { width: 1280, height: 800 },
-    ...rest,
-  });
-}
-
-const texts = async (number: number): Promise<readonly string[]> =>
-  (await rows(number).locator('.grid-cell:first-child').allInnerTexts()).map((text) =>
-    text.replaceAll(/\s+/g, ' ').trim(),
-  );
 const all = <Name extends keyof ComparisonRequests>(
   name: Name,
 ): readonly ComparisonRequests[Name]['parameters'][] =>
   asked.flatMap(([one, given]) => (one === name ? [given as ComparisonRequests[Name]['parameters']] : []));
-const last = (name: keyof ComparisonRequests): unknown => asked.findLast(([one]) => one === name)?.[1];
-const selected = (number: number): Promise<string> =>
-  pane(number).locator('.grid-row.selected .grid-cell:first-child').innerText();
 const scrollTop = (number: number): Promise<number> =>
   pane(number)
     .locator('.grid')
     .evaluate((grid) => grid.scrollTop);
-const choose = async (label: string, option: string): Promise<void> => {
-  await view.page.locator(`vscode-dropdown[aria-label="${label}"]`).click();
-  await view.page.getByRole('option', { name: option, exact: true }).click();
-};
 const slide = async (label: string, key: string, times = 1): Promise<void> => {
   await view.page.getByRole('slider', { name: label }).focus();
   for (let press = 0; press < times; press++) await view.page.keyboard.press(key);
-};
-const frame = (): Promise<void> =>
-  view.page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
-  );
-const pane = (number: number) => view.page.locator('.comparison-pane').nth(number - 1);
-const rows = (number: number) => pane(number).locator('.grid-row:visible');
-const ready = async (): Promise<void> => {
-  await rows(1).first().waitFor();
-  await view.page.locator('.pair-facts tbody tr').first().waitFor();
-  await expect.poll(() => asked.some(([name]) => name === 'overview')).toBe(true);
-  await frame();
-  await frame();
 };
 
 describe('the comparison panel', () => {

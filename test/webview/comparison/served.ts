@@ -21,9 +21,8 @@ export type Asked = readonly [name: keyof ComparisonRequests, parameters: unknow
 /** Compared traces in memory: what the engine keeps, as far as the panel can tell. */
 export interface TestComparison {
   readonly header: ComparisonHeader;
-  /** All rows, by mode. */
-  readonly chain: readonly ComparisonRow[];
-  readonly frequency: readonly ComparisonRow[];
+  /** All rows, the same ones in both modes. */
+  readonly rows: readonly ComparisonRow[];
   readonly pairs: readonly ComparedPairFacts[];
   readonly characteristics: readonly Characteristic[];
 }
@@ -111,10 +110,10 @@ function isDifferent(classes: ComparisonRow['classes']): boolean {
 
 function shownRows(
   comparison: TestComparison,
-  { mode, shows }: ComparisonSettings,
+  { shows }: ComparisonSettings,
   view: number | undefined,
 ): readonly ComparisonRow[] {
-  const all = comparison[mode].map((row, entry) => ({ ...row, entry }));
+  const all = comparison.rows.map((row, entry) => ({ ...row, entry }));
   return all
     .filter(
       (row, position) =>
@@ -201,162 +200,39 @@ function row(
 
 const none = undefined;
 
-/** Fig. 4 of the specification: two ranks of Sweep3D, call paths with counts. */
-const figure4: readonly ComparisonRow[] = [
-  row(
-    1,
-    'source.f',
-    'context',
-    [
-      [1, 0.01528, 0.889],
-      [1, 0.01527, 0.89],
-    ],
-    ['equal'],
-    [2, 47],
-  ),
-  row(
-    1,
-    'sweep.f',
-    'context',
-    [
-      [1, 1.50463, 98.828],
-      [1, 1.55163, 98.825],
-    ],
-    ['equal'],
-    [2, 625],
-  ),
-  row(
-    2,
-    'octant.f',
-    'context',
-    [
-      [8, 0.00012, 0],
-      [8, 0.0001, 0],
-    ],
-    ['equal'],
-    [1, 114],
-  ),
-  row(
-    2,
-    'mpi_stuff.f',
-    'context',
-    [
-      [80, 0.67697, 0.024],
-      [120, 0.64003, 0.037],
-    ],
-    ['changed'],
-    [85, 102],
-    {
-      loop: { rows: 3, repeats: [40, 40] },
-    },
-  ),
-  row(
-    3,
-    'MPI_RECV from 3',
-    'receive',
-    [
-      [40, 0, 0, 750],
-      [40, 0, 0, 510],
-    ],
-    ['changed'],
-  ),
-  row(3, 'MPI_RECV from 4', 'receive', [none, [40, 0, 0, 750]], ['added']),
-  row(
-    3,
-    'MPI_RECV from 0',
-    'receive',
-    [
-      [40, 0, 0, 510],
-      [40, 0, 0, 750],
-    ],
-    ['changed'],
-  ),
-  row(
-    2,
-    'mpi_stuff.f',
-    'context',
-    [
-      [80, 0.21291, 0.01],
-      [120, 0.29338, 0.015],
-    ],
-    ['changed'],
-    [73, 83],
-  ),
-  row(
-    3,
-    'MPI_SEND to 0',
-    'send',
-    [
-      [40, 0, 0, 510],
-      [40, 0, 0, 750],
-    ],
-    ['changed'],
-  ),
-  row(
-    3,
-    'MPI_SEND to 3',
-    'send',
-    [
-      [40, 0, 0, 750],
-      [40, 0, 0, 510],
-    ],
-    ['changed'],
-  ),
-  row(3, 'MPI_SEND to 4', 'send', [none, [40, 0, 0, 750]], ['added']),
-  row(
-    1,
-    'mpi_stuff.f',
-    'context',
-    [
-      [1, 0.18991, 0.001],
-      [1, 0.09949, 0.001],
-    ],
-    ['equal'],
-    [187, 200],
-  ),
-  row(
-    2,
-    'MPI_ALLREDUCE',
-    'collective',
-    [
-      [1, 0, 0, 1],
-      [1, 0, 0, 1],
-    ],
-    ['equal'],
-  ),
-  row(
-    1,
-    'flux_err.f',
-    'context',
-    [
-      [1, 0.00405, 0.283],
-      [1, 0.00826, 0.284],
-    ],
-    ['equal'],
-    [2, 36],
-  ),
-  row(
-    2,
-    'mpi_stuff.f',
-    'context',
-    [
-      [1, 0.02339, 0],
-      [1, 0.00944, 0.001],
-    ],
-    ['equal'],
-    [161, 172],
-  ),
-  row(
-    3,
-    'MPI_ALLREDUCE',
-    'collective',
-    [
-      [1, 0, 0, 1],
-      [1, 0, 0, 1],
-    ],
-    ['equal'],
-  ),
-];
+const kinds = { MPI_RECV: 'receive', MPI_SEND: 'send', MPI_ALLREDUCE: 'collective' } as const;
+const classOf = { '=': 'equal', '≠': 'changed', '+': 'added' } as const;
+
+/** Fig. 4 of the specification: two ranks of Sweep3D, call paths with counts, seconds, percents and elements. */
+const figure4: readonly ComparisonRow[] = `
+1 = source.f [2-47]      | 1 0.01528 0.889   | 1 0.01527 0.89
+1 = sweep.f [2-625]      | 1 1.50463 98.828  | 1 1.55163 98.825
+2 = octant.f [1-114]     | 8 0.00012 0       | 8 0.0001 0
+2 ≠ mpi_stuff.f [85-102] | 80 0.67697 0.024  | 120 0.64003 0.037
+3 ≠ MPI_RECV from 3      | 40 0 0 750        | 40 0 0 510
+3 + MPI_RECV from 4      |                   | 40 0 0 750
+3 ≠ MPI_RECV from 0      | 40 0 0 510        | 40 0 0 750
+2 ≠ mpi_stuff.f [73-83]  | 80 0.21291 0.01   | 120 0.29338 0.015
+3 ≠ MPI_SEND to 0        | 40 0 0 510        | 40 0 0 750
+3 ≠ MPI_SEND to 3        | 40 0 0 750        | 40 0 0 510
+3 + MPI_SEND to 4        |                   | 40 0 0 750
+1 = mpi_stuff.f [187-200]| 1 0.18991 0.001   | 1 0.09949 0.001
+2 = MPI_ALLREDUCE        | 1 0 0 1           | 1 0 0 1
+1 = flux_err.f [2-36]    | 1 0.00405 0.283   | 1 0.00826 0.284
+2 = mpi_stuff.f [161-172]| 1 0.02339 0       | 1 0.00944 0.001
+3 = MPI_ALLREDUCE        | 1 0 0 1           | 1 0 0 1`
+  .split('\n')
+  .slice(1)
+  .map((line, position) => {
+    const [what = '', ...sides] = line.split('|');
+    const [, depth, sign, name = '', first, end] = /^(\d) (.) (.*?)(?: \[(\d+)-(\d+)\])? *$/.exec(what) ?? [];
+    const kind = Object.entries(kinds).find(([call]) => name.startsWith(call))?.[1] ?? 'context';
+    const numbers = sides.map((side) => (side.trim() === '' ? none : side.trim().split(/ +/).map(Number)));
+    const lines = first === undefined ? undefined : ([Number(first), Number(end)] as const);
+    const more = position === 3 ? { loop: { rows: 3, repeats: [40, 40] } } : {};
+    const classes = [classOf[sign as keyof typeof classOf]];
+    return row(Number(depth), name, kind, numbers as unknown as readonly Side[], classes, lines, more);
+  });
 
 const view = (name: string, entries: number, seconds: number) => ({
   name,
@@ -378,8 +254,7 @@ export function sweep(more: Partial<ComparisonHeader> = {}): TestComparison {
       notes: [],
       ...more,
     },
-    chain: figure4,
-    frequency: figure4,
+    rows: figure4,
     pairs: [{ matched: 14, added: 2, deleted: 0, changed: 6, unchanged: 8 }],
     characteristics: [
       {
@@ -417,17 +292,14 @@ const turned: Readonly<Record<EntryClass, EntryClass>> = {
 
 /** The same traces in the opposite order. */
 export function swapped(of: TestComparison): TestComparison {
-  const turn = (rows: readonly ComparisonRow[]): readonly ComparisonRow[] =>
-    rows.map((one) => ({
-      ...one,
-      cells: one.cells.toReversed(),
-      classes: one.classes.toReversed().map((given) => (given === undefined ? undefined : turned[given])),
-    }));
   return {
     ...of,
     header: { ...of.header, id: 'swapped', views: of.header.views.toReversed() },
-    chain: turn(of.chain),
-    frequency: turn(of.frequency),
+    rows: of.rows.map((one) => ({
+      ...one,
+      cells: one.cells.toReversed(),
+      classes: one.classes.toReversed().map((given) => (given === undefined ? undefined : turned[given])),
+    })),
     pairs: of.pairs.toReversed().map((facts) => ({ ...facts, added: facts.deleted, deleted: facts.added })),
   };
 }
@@ -458,8 +330,7 @@ export function threeIterations(): TestComparison {
       metrics: ['time'],
       sizeUnit: 'bytes',
     },
-    chain: rows,
-    frequency: rows,
+    rows,
     pairs: [
       { matched: 4, added: 1, deleted: 0, changed: 2, unchanged: 2 },
       { matched: 2, added: 0, deleted: 3, changed: 0, unchanged: 2 },
@@ -484,8 +355,7 @@ export function manyRows(count: number): TestComparison {
   });
   return {
     ...sweep({ id: 'many', depth: 4, metrics: ['time'] }),
-    chain: rows,
-    frequency: rows,
+    rows,
     pairs: [{ matched: 0, added: 0, deleted: 0, changed: 0, unchanged: 0 }],
     characteristics: [],
   };

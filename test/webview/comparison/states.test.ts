@@ -1,58 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ComparisonEvents, ComparisonRequests, ComparisonShown } from '../../../src/protocol/comparison';
 import { themeNames } from '../lib/themes';
-import { useViews } from '../lib/useViews';
-import type { View } from '../lib/view';
-import {
-  answersOf,
-  common,
-  done,
-  manyRows,
-  sweep,
-  threeIterations,
-  type Asked,
-  type Served,
-  type TestComparison,
-} from './served';
+import { asked, last, open, pane, ready, rows, selected, served, view } from './panel';
+import { common, done, manyRows, sweep, threeIterations } from './served';
 
-const views = useViews();
-let view: View<ComparisonRequests, ComparisonEvents>;
-const asked: Asked[] = [];
-let served: Served;
-
-async function open(
-  options: {
-    readonly comparison?: TestComparison;
-    readonly shown?: ComparisonShown;
-    readonly state?: unknown;
-    readonly size?: { readonly width: number; readonly height: number };
-  } = {},
-): Promise<void> {
-  const { comparison = sweep(), shown, ...rest } = options;
-  served = { comparison, shown: shown ?? done(comparison) };
-  asked.length = 0;
-  view = await views.open<ComparisonRequests, ComparisonEvents>({
-    entry: 'webview/comparison/main.ts',
-    answers: answersOf(served, asked),
-    size: { width: 1280, height: 800 },
-    ...rest,
-  });
-}
-
-const pane = (number: number) => view.page.locator('.comparison-pane').nth(number - 1);
-const rows = (number: number) => pane(number).locator('.grid-row:visible');
-const last = (name: keyof ComparisonRequests): unknown => asked.findLast(([one]) => one === name)?.[1];
 const names = (): readonly string[] => asked.map(([name]) => name);
 const announced = (): Promise<string> => view.page.locator('[role=status][aria-live]').innerText();
-const selected = async (number: number): Promise<string> => {
-  const text = await pane(number).locator('.grid-row.selected .grid-cell:first-child').innerText();
-  return text.replaceAll(/\s+/g, ' ');
-};
-const ready = async (): Promise<void> => {
-  await rows(1).first().waitFor();
-  await view.page.locator('.pair-facts tbody tr').first().waitFor();
-  await expect.poll(() => names().includes('overview')).toBe(true);
-};
 
 describe('the comparison panel', () => {
   it('steps through differences with F7, N and P, and from the last to the first', async () => {
@@ -184,14 +136,11 @@ describe('the comparison panel', () => {
 
   it('shows hostile names as text', async () => {
     const hostile = '<img src=x onerror=alert(1)>\u202e\n';
-    const { header, ...rest } = sweep();
-    const chain = rest.chain.map((row, position) => (position === 1 ? { ...row, name: hostile } : row));
-    const named = {
-      ...header,
-      notes: [hostile],
-      views: header.views.map((one) => ({ ...one, name: hostile })),
-    };
-    await open({ comparison: { ...rest, header: named, chain } });
+    const comparison = sweep();
+    const named = comparison.rows.map((row, position) => (position === 1 ? { ...row, name: hostile } : row));
+    const views = comparison.header.views.map((one) => ({ ...one, name: hostile }));
+    const header = { ...comparison.header, notes: [hostile], views };
+    await open({ comparison: { ...comparison, header, rows: named } });
     await ready();
     expect(await view.page.locator('img').count()).toBe(0);
     expect(await rows(1).nth(1).innerText()).toContain('<img src=x onerror=alert(1)>⟨U+202E⟩␊');

@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { KeyTable } from '../../../src/core/trace/keyTable';
 import { ComparedTraces } from '../../../src/core/trace/views/comparedTraces';
-import type { ComparisonEvents, ComparisonRequests } from '../../../src/protocol/comparison';
 import { sweep3d } from '../../sweep3d';
 import { readText } from '../../unit/core/trace/readText';
-import { useViews } from '../lib/useViews';
-import type { View } from '../lib/view';
-import { answersOf, done, sweep, type Asked } from './served';
-
-const views = useViews();
-let view: View<ComparisonRequests, ComparisonEvents>;
-const asked: Asked[] = [];
+import { choose, open, ready, rows, texts, view } from './panel';
 
 /** The worked example of the specification, read and aligned as the engine does it. */
-async function open(): Promise<void> {
+async function openExample(): Promise<void> {
   const table = new KeyTable();
   const engine = new ComparedTraces(
     ([1, 2] as const).map((rank) => ({
@@ -22,34 +15,13 @@ async function open(): Promise<void> {
     })),
     table,
   );
-  const comparison = sweep();
-  asked.length = 0;
-  view = await views.open<ComparisonRequests, ComparisonEvents>({
-    entry: 'webview/comparison/main.ts',
-    answers: answersOf({ comparison, shown: done(comparison), engine }, asked),
-    size: { width: 1280, height: 860 },
-  });
-  await rows(1).first().waitFor();
-  await view.page.locator('.pair-facts tbody tr').first().waitFor();
+  await open({ engine, size: { width: 1280, height: 860 } });
+  await ready();
 }
-
-const rows = (number: number) =>
-  view.page
-    .locator('.comparison-pane')
-    .nth(number - 1)
-    .locator('.grid-row:visible');
-const texts = async (number: number): Promise<readonly string[]> =>
-  (await rows(number).locator('.grid-cell:first-child').allInnerTexts()).map((text) =>
-    text.replaceAll(/\s+/g, ' ').trim(),
-  );
-const choose = async (label: string, option: string): Promise<void> => {
-  await view.page.locator(`vscode-dropdown[aria-label="${label}"]`).click();
-  await view.page.getByRole('option', { name: option, exact: true }).click();
-};
 
 describe('the worked example in the panel', () => {
   it('M7 M13: 14 matched, 2 added, 0 deleted, 6 changed, 8 unchanged, with counts 80, 40, 40', async () => {
-    await open();
+    await openExample();
     await choose('Show as', 'Frequency');
     await expect.poll(async () => (await texts(2)).length).toBe(16);
     const facts = (await view.page.locator('.pair-facts tbody').innerText()).replaceAll(/\s+/g, ' ');
@@ -69,7 +41,7 @@ describe('the worked example in the panel', () => {
   });
 
   it('M8: the call chain has loops and gaps, and each characteristic leads to its call', async () => {
-    await open();
+    await openExample();
     expect((await texts(1)).some((text) => /× \d/.test(text))).toBe(true);
     await view.screenshot('comparison-sweep3d-chain');
     const list = view.page.locator('.comparison-summary .grid-row:visible');
@@ -83,7 +55,7 @@ describe('the worked example in the panel', () => {
   });
 
   it('M20: with relative partners, other rows match', async () => {
-    await open();
+    await openExample();
     await view.page.getByRole('checkbox', { name: 'Relative partners' }).click();
     await expect
       .poll(async () => (await texts(2)).some((text) => /MPI_RECV from .*[+−-]\d/.test(text)))

@@ -4,6 +4,7 @@ import { badge } from '../../../webview/ui/controls/badge';
 import { button, iconButton } from '../../../webview/ui/controls/button';
 import { Channel, type VsCodeApi } from '../../../webview/ui/page/channel';
 import { chart } from '../../../webview/charts/chart';
+import '../../../webview/charts/lines';
 import { checkbox } from '../../../webview/ui/controls/checkbox';
 import { copyText } from '../../../webview/ui/base/clipboard';
 import { element } from '../../../webview/ui/base/dom';

@@ -1,4 +1,3 @@
-import { visibleControls } from '../../../src/core/names/visibleControls';
 import type { ComparisonHeader } from '../../../src/core/trace/comparisonPieces';
 import type { ComparisonAction, ComparisonExport, ComparisonShown } from '../../../src/protocol/comparison';
 import type { MakingProgress } from '../../../src/protocol/opened';
@@ -6,8 +5,8 @@ import { type Control, element } from '../../ui/base/dom';
 import { icon } from '../../ui/base/icons';
 import { button, iconButton } from '../../ui/controls/button';
 import { menuPlaceBelow, openMenu } from '../../ui/controls/menu';
-import { progressBar } from '../../ui/controls/progress';
 import { toolbar } from '../../ui/controls/toolbar';
+import { openedHeader } from '../../ui/opened/openedHeader';
 
 export interface Header extends Control {
   show(shown: ComparisonShown): void;
@@ -26,11 +25,6 @@ export function header(actions: {
   readonly again: () => void;
   readonly save: (format: ComparisonExport['format']) => void;
 }): Header {
-  const title = element('h1', { class: 'title ellipsis' });
-  const bar = progressBar('Comparison');
-  const doing = element('span', { class: 'muted ellipsis' });
-  const cancel = button({ label: 'Cancel', icon: 'stop', onClick: actions.cancel });
-  const working = element('div', { class: 'working row' }, doing, cancel.element);
   const undo = iconButton('undo', 'Undo', actions.undo, { shortcut: 'Control+Z' });
   const redo = iconButton('redo', 'Redo', actions.redo, { shortcut: 'Control+Y' });
   const parts = button({
@@ -70,40 +64,25 @@ export function header(actions: {
     ),
   );
   const notes = element('ul', { class: 'comparison-notes', label: 'Notes' });
-  const setProgress = (progress: MakingProgress | undefined): void => {
-    working.hidden = progress === undefined;
-    bar.element.classList.toggle('idle', progress === undefined);
-    if (progress === undefined) return;
-    bar.setFraction(progress.fraction);
-    doing.textContent = visibleControls(progress.message);
-  };
-  setProgress(undefined);
+  const opened = openedHeader({
+    view: 'comparison',
+    label: 'Comparison',
+    doing: 'Reading traces',
+    cancel: actions.cancel,
+    tools: toolbar('Comparison', undo, redo, parts, swap, saving, more),
+    facts: [notes],
+  });
   return {
-    element: element(
-      'header',
-      { class: 'comparison-header' },
-      element(
-        'div',
-        { class: 'title-row row' },
-        title,
-        toolbar('Comparison', undo, redo, parts, swap, saving, more).element,
-      ),
-      notes,
-      working,
-      bar.element,
-    ),
+    ...opened,
     show: (shown) => {
-      title.textContent = visibleControls(shown.title);
-      title.title = title.textContent;
+      opened.show(shown.title, shown);
       const done = shown.kind === 'done' ? shown.header : undefined;
       const missing = done === undefined ? 'Nothing is compared yet.' : undefined;
       saving.setDisabled(missing);
       swap.setDisabled(missing);
       parts.setDisabled(missing ?? partsMissing(done));
       showNotes(notes, done);
-      setProgress(shown.kind === 'making' ? (shown.progress ?? { message: 'Reading traces' }) : undefined);
     },
-    setProgress,
     setHistory: (undoes, redoes) => {
       undo.setTooltip(`Undo ${undoes ?? ''} (Ctrl+Z)`);
       undo.setDisabled(undoes === undefined ? 'There is nothing to undo.' : undefined);

@@ -71,11 +71,11 @@ export function partsForm(actions: {
         const written = partText(parts[view] ?? {});
         const rank =
           of.ranks > 1
-            ? partField(`Rank of view ${view + 1}`, `all, or 0 … ${of.ranks - 1}`, written.rank)
+            ? partField(`Rank of view ${view + 1}`, `all, or 0–${of.ranks - 1}`, written.rank)
             : undefined;
         const iterations =
           of.iterations > 0
-            ? partField(`Iterations of view ${view + 1}`, `all, or 1 … ${of.iterations}`, written.iterations)
+            ? partField(`Iterations of view ${view + 1}`, `all, or 1–${of.iterations}`, written.iterations)
             : undefined;
         const line = element(
           'div',

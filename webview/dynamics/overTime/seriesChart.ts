@@ -1,6 +1,6 @@
 import { csvText } from '../../../src/core/csv';
 import { formatCount } from '../../../src/core/format';
-import type { Curve } from '../../charts/curves';
+import { curvePainter, type Curve } from '../../charts/curves';
 import { type Control, element } from '../../ui/base/dom';
 import { announce } from '../../ui/base/liveRegion';
 import { seriesArea, seriesCurves, seriesPicture } from './seriesDrawing';
@@ -42,14 +42,14 @@ export function seriesChart(options: {
     ...options,
     label: 'Series over the iterations',
     keys: 'Left and Right read the values, Shift marks, Enter zooms to the mark, plus and minus zoom, Escape shows everything, Page Up and Page Down go to what was found.',
-    curves: (width, height, colors) => {
+    curves: curvePainter((width, height, colors) => {
       if (model === undefined) return undefined;
       const area = seriesArea(width, height);
       const picture = { model, axis, unit, ...(smoothed && { smoothed: { sigma, values: smoothed } }) };
       const key = JSON.stringify([axis.span, area, colors]);
       if (drawn?.key !== key) drawn = { key, curves: seriesCurves(picture, area, colors) };
       return seriesPicture(picture, drawn.curves, area, colors);
-    },
+    }),
     table,
     csv: () => seriesCsv(model, smoothed, unit),
     name: () => (model === undefined ? 'series' : seriesTitle(model.row)),

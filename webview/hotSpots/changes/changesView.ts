@@ -5,7 +5,7 @@ import type { GridColumn, SortOrder } from '../../ui/grid/columns';
 import { Grid } from '../../ui/grid/grid';
 import { messageArea } from '../../ui/page/messageArea';
 import { errorText } from '../../ui/page/shell';
-import type { HotSpotsChannel } from '../load';
+import type { HotSpotsChannel } from '../data/load';
 
 /** What the view of changes needs of the panel. */
 export interface ChangesHost {

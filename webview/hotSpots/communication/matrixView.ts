@@ -17,7 +17,7 @@ import { type Control, element } from '../../ui/base/dom';
 import { rowsTable } from '../../ui/grid/rowsTable';
 import { messageArea } from '../../ui/page/messageArea';
 import { errorText } from '../../ui/page/shell';
-import type { HotSpotsChannel } from '../load';
+import type { HotSpotsChannel } from '../data/load';
 import { drawMatrix, matrixArea, valueFormats } from './matrixDrawing';
 import { MatrixModel, zoomed, type MatrixWindow } from './matrixModel';
 import { cellWords, rowText } from './matrixWords';

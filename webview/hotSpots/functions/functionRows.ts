@@ -3,7 +3,7 @@ import { getOrMake } from '../../../src/core/getOrMake';
 import { outermostOfRegion } from '../../../src/core/profile/regions';
 import { subtreeEnds } from '../../../src/core/profile/tree';
 import type { Extent } from '../../../src/core/views/rankRows';
-import type { Measured, Model, Values } from '../model';
+import type { Measured, Model, Values } from '../data/model';
 
 export const directions = ['callers', 'callees'] as const;
 /** What functions are expanded to. */

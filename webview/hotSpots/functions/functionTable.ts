@@ -1,6 +1,6 @@
 import { getOrMake } from '../../../src/core/getOrMake';
 import { search } from '../../ui/search/nameSearch';
-import { numberColumns, type TableSource } from '../columns';
+import { numberColumns, type TableSource } from '../data/columns';
 import { efficiencyColumns } from '../efficiency';
 import { functionNotes, nameColumn, shownName, type Shown } from '../names';
 import type { TableRows } from '../profileTable';

@@ -1,13 +1,13 @@
 import { element, type Control } from '../../ui/base/dom';
 import { dropdown, type Dropdown } from '../../ui/controls/dropdown';
 import { copyItem, openMenu, type MenuPlace } from '../../ui/controls/menu';
-import type { TableSource } from '../columns';
+import type { TableSource } from '../data/columns';
 import type { Shown } from '../names';
 import { ProfileTable, type TableEvents } from '../profileTable';
 import { restoreRows, saveRows } from '../savedRows';
 import type { RowMore } from '../rowMenu';
 import { shownFunctions, type SavedRows, type ShownFunctions, type ViewState } from '../viewState';
-import type { Measured } from '../model';
+import type { Measured } from '../data/model';
 import { Spreads, type SpreadHost } from '../spread/spreads';
 import { FunctionRows, type Direction } from './functionRows';
 import { functionTable } from './functionTable';

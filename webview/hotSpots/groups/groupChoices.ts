@@ -3,7 +3,7 @@ import type { BlockOrder } from '../../../src/core/groups/differences/blocks';
 import { fallbackSteps } from '../../../src/core/groups/graph/fallbacks';
 import type { ProcessRanges } from '../../../src/core/views/processRanges';
 import type { DrawingFormat } from '../../../src/protocol/hotSpots';
-import type { HotSpotsChannel } from '../load';
+import type { HotSpotsChannel } from '../data/load';
 import type { GroupOrder, GroupScale } from './groupModel';
 
 /** What is shown of the groups. */

@@ -1,7 +1,7 @@
 import type { Extent } from '../../../src/core/views/rankRows';
 import { maximumRankRows } from '../../../src/protocol/hotSpots';
 import { errorText, isCancelled } from '../../ui/page/shell';
-import type { HotSpotsChannel } from '../load';
+import type { HotSpotsChannel } from '../data/load';
 
 /** Values of functions by rank, asked for when they are looked at. */
 export class RankStore {

@@ -5,8 +5,8 @@ import type { Extent } from '../../../src/core/views/rankRows';
 import type { RowSpread } from '../../../src/core/views/rowSpread';
 import { maximumSpreads, type Side, type SpreadOf, type SpreadScore } from '../../../src/protocol/hotSpots';
 import { isCancelled } from '../../ui/page/shell';
-import type { HotSpotsChannel } from '../load';
-import type { Model } from '../model';
+import type { HotSpotsChannel } from '../data/load';
+import type { Model } from '../data/model';
 
 /** The rows of a table as what their values are made of. */
 export interface SpreadRows {

@@ -2,6 +2,7 @@ import { at, atFloat } from '../../../src/core/at';
 import { csvText } from '../../../src/core/csv';
 import { formatValue } from '../../../src/core/format';
 import type { ModelCurve } from '../../../src/core/views/modelPieces';
+import { curvePainter } from '../../charts/curves';
 import { plot } from '../../charts/plot';
 import { type Control, element } from '../../ui/base/dom';
 import { announce } from '../../ui/base/liveRegion';
@@ -61,8 +62,11 @@ export function modelChart(
     keys: 'Left and Right read the values, Escape ends that.',
     showsTable: options.showsTable,
     onShowsTable: options.onShowsTable,
-    curves: (width, height, colors) =>
-      picture && modelPicture({ ...picture, ...(cursor !== undefined && { cursor }) }, width, height, colors),
+    curves: curvePainter(
+      (width, height, colors) =>
+        picture &&
+        modelPicture({ ...picture, ...(cursor !== undefined && { cursor }) }, width, height, colors),
+    ),
     table,
     csv: () => (picture === undefined ? '' : modelCsv(picture, stops)),
     onSave: options.onSave,

@@ -1,5 +1,6 @@
 import { csvText } from '../../../src/core/csv';
 import { formatValue } from '../../../src/core/format';
+import { curvePainter } from '../../charts/curves';
 import { plot } from '../../charts/plot';
 import { type Control, element } from '../../ui/base/dom';
 import { announce } from '../../ui/base/liveRegion';
@@ -53,13 +54,13 @@ export function planeChart(options: ChartOptions): Control & { show(picture: Dra
     keys: 'The arrow keys read the values, Home and End the smallest and the largest point, Escape ends that.',
     showsTable: options.showsTable,
     onShowsTable: options.onShowsTable,
-    curves: (width, height, colors) => {
+    curves: curvePainter((width, height, colors) => {
       const now = reading();
       return (
         picture &&
         planePicture({ ...picture, ...(now !== undefined && { reading: now }) }, width, height, colors)
       );
-    },
+    }),
     table,
     csv: () => (picture === undefined ? '' : planeCsv(picture)),
     onSave: options.onSave,

@@ -1,3 +1,6 @@
+import type { TimelineHeader } from '../../../src/core/timeline/pieces';
+import type { TimelineRange } from '../../../src/protocol/timeline';
+
 /** A part of the trace, in seconds since its first event: what is in sight, or selected. */
 export interface Span {
   readonly from: number;
@@ -59,4 +62,12 @@ export function pixelOf({ from, to }: Span, width: number, seconds: number): num
 
 export function secondsAt({ from, to }: Span, width: number, pixel: number): number {
   return from + (pixel / width) * (to - from);
+}
+
+/** Whether a range that was kept is one of this trace. */
+export function isInside(
+  { firstRow, rowCount, to }: TimelineRange,
+  { rows, seconds }: TimelineHeader,
+): boolean {
+  return rowCount > 0 && firstRow + rowCount <= rows.length && to <= wholeSpan(seconds).to;
 }

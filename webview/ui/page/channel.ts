@@ -88,6 +88,7 @@ export class Channel<Requests extends RequestShape<Requests>, Events> {
   private receive(data: unknown): void {
     const message = readToWebview(data);
     if (message === undefined) return;
+    mendLists(message);
     if (message.kind === 'event') {
       for (const listener of this.listeners.get(message.name as keyof Events) ?? [])
         listener(message.value as never);
@@ -105,4 +106,11 @@ export class Channel<Requests extends RequestShape<Requests>, Events> {
     clearTimeout(waiting.timer);
     return this.waiting.delete(id);
   }
+}
+
+/** VS Code sends JSON, in which lists have `null` for what is undefined. No view's protocol has `null` in a list. */
+function mendLists(value: unknown): void {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return;
+  if (Array.isArray(value)) for (const [index, one] of value.entries()) value[index] = one ?? undefined;
+  for (const one of Object.values(value)) mendLists(one);
 }

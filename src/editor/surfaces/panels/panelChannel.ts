@@ -1,5 +1,6 @@
 import { readToExtension, type RequestShape, type ToWebview } from '../../../protocol/channel';
 import type { Guard } from '../../../protocol/guards';
+import { ownArrays } from './ownArrays';
 
 /** The part of a webview that the channel needs, so that tests need no editor. */
 export interface Wire {
@@ -89,7 +90,8 @@ export class PanelChannel<Requests extends RequestShape<Requests>, Events> {
     this.running.set(id, abort);
     try {
       const result = await answer(parameters, abort.signal);
-      if (!abort.signal.aborted) void this.wire.postMessage({ kind: 'response', id, result });
+      if (!abort.signal.aborted)
+        void this.wire.postMessage({ kind: 'response', id, result: ownArrays(result) });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const reason = (error as { reason?: unknown } | undefined)?.reason;

@@ -5,7 +5,12 @@ import { type Answers, PanelChannel } from './panelChannel';
 import { fillWebview, webviewOptions } from './webviewPage';
 
 /** A kind of panel: its page and the owner of each panel. */
-export interface PanelKind<Requests extends RequestShape<Requests>, Events, Shown> {
+export interface PanelKind<
+  Requests extends RequestShape<Requests>,
+  Events,
+  Shown,
+  Owner extends PanelOwner<Requests>,
+> {
   /** For example `kymo.hotSpots`; package.json has the activation event `onWebviewPanel:kymo.hotSpots` for it. */
   readonly viewType: string;
   /** `webview/<view>/main.ts`, bundled to `dist/webview/<view>.js`. */
@@ -13,7 +18,7 @@ export interface PanelKind<Requests extends RequestShape<Requests>, Events, Show
   /** Reads what a panel showed from the state that its webview stored; undefined if the state is invalid. */
   readonly readState: (state: unknown) => Shown | undefined;
   /** Creates the owner of one panel, before the script of its webview runs. */
-  readonly open: (panel: Panel<Events>, shown: Shown) => PanelOwner<Requests>;
+  readonly make: (panel: Panel<Events>, shown: Shown) => Owner;
 }
 
 /** The owner of one panel. */
@@ -32,14 +37,22 @@ export interface Panel<Events> {
 }
 
 /** Opens panels of one kind, and restores those that were open when the window closed. */
-export class Panels<Requests extends RequestShape<Requests>, Events, Shown> implements vscode.Disposable {
+export class Panels<
+  Requests extends RequestShape<Requests>,
+  Events,
+  Shown,
+  Owner extends PanelOwner<Requests> = PanelOwner<Requests>,
+>
+  implements vscode.Disposable
+{
   /** Connections that end with the extension. The panels stay, because a reloaded window restores them. */
   private readonly connections = new Set<vscode.Disposable>();
   private readonly serializer: vscode.Disposable;
+  private readonly owners = new Set<Owner>();
 
   constructor(
     private readonly kymo: Kymo,
-    private readonly kind: PanelKind<Requests, Events, Shown>,
+    private readonly kind: PanelKind<Requests, Events, Shown, Owner>,
   ) {
     this.serializer = vscode.window.registerWebviewPanelSerializer(kind.viewType, {
       deserializeWebviewPanel: (panel, state) => {
@@ -51,6 +64,11 @@ export class Panels<Requests extends RequestShape<Requests>, Events, Shown> impl
         return Promise.resolve();
       },
     });
+  }
+
+  /** The owner of an open panel. */
+  find(isWanted: (owner: Owner) => boolean): Owner | undefined {
+    return [...this.owners].find(isWanted);
   }
 
   /** Opens a new panel beside the source. */
@@ -70,7 +88,7 @@ export class Panels<Requests extends RequestShape<Requests>, Events, Shown> impl
     const { webview } = webviewPanel;
     webviewPanel.iconPath = vscode.Uri.joinPath(kymo.extension.extensionUri, 'media', 'kymo.svg');
     const link: { channel?: PanelChannel<Requests, Events> } = {};
-    const owner = kind.open({ webviewPanel, tell: (name, value) => link.channel?.tell(name, value) }, shown);
+    const owner = kind.make({ webviewPanel, tell: (name, value) => link.channel?.tell(name, value) }, shown);
     const channel = new PanelChannel<Requests, Events>(
       webview,
       owner.answers,
@@ -83,11 +101,13 @@ export class Panels<Requests extends RequestShape<Requests>, Events, Shown> impl
       owner.dispose?.();
     });
     this.connections.add(connection);
+    this.owners.add(owner);
     webviewPanel.onDidChangeViewState(() => {
       // A hidden webview no longer exists; a new one announces itself when the panel is shown.
       if (!webviewPanel.visible) channel.pause();
     });
     webviewPanel.onDidDispose(() => {
+      this.owners.delete(owner);
       this.connections.delete(connection);
       connection.dispose();
     });

@@ -3,7 +3,7 @@ import {
   comparisonText,
   shownBaseText,
   type ComparedProfiles,
-} from '../../../../webview/hotSpots/comparison';
+} from '../../../../webview/hotSpots/data/comparison';
 
 const time = { name: 'time', displayName: 'Time', unit: 'sec' };
 const visits = { name: 'visits', displayName: 'Visits', unit: 'occ' };

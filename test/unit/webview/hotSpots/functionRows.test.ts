@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatPercent } from '../../../../src/core/format';
-import { formatIn, tableSource, units } from '../../../../webview/hotSpots/columns';
+import { formatIn, tableSource, units } from '../../../../webview/hotSpots/data/columns';
 import {
   directions,
   FunctionRows,
@@ -9,7 +9,7 @@ import {
 } from '../../../../webview/hotSpots/functions/functionRows';
 import { functionTable } from '../../../../webview/hotSpots/functions/functionTable';
 import type { Spreads } from '../../../../webview/hotSpots/spread/spreads';
-import { Model } from '../../../../webview/hotSpots/model';
+import { Model } from '../../../../webview/hotSpots/data/model';
 import { search } from '../../../../webview/ui/search/nameSearch';
 import { profileOf, type TestProfile } from '../../../webview/hotSpots/profiles';
 

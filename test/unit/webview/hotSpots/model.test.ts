@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { profileOf } from '../../../webview/hotSpots/profiles';
-import { Model } from '../../../../webview/hotSpots/model';
+import { Model } from '../../../../webview/hotSpots/data/model';
 
 const region = (name: string) => ({ name, file: '/src/a.cpp', line: 1 });
 const time = 1;

@@ -4,8 +4,8 @@ import { functionMeasures } from '../../../../src/core/functions/functionMeasure
 import { profileFunctions } from '../../../../src/core/problems/profileFunctions';
 import { makeContext, type PropertyInput } from '../../../../src/core/problems/context/makeContext';
 import { panelProfile, type PanelProfile } from '../../../../src/workflows/opened/panelProfile';
-import { numberColumns, tableSource } from '../../../../webview/hotSpots/columns';
-import { Model } from '../../../../webview/hotSpots/model';
+import { numberColumns, tableSource } from '../../../../webview/hotSpots/data/columns';
+import { Model } from '../../../../webview/hotSpots/data/model';
 import type { ProfileHeader } from '../../../../src/core/views/profilePieces';
 import { randomRun, type RandomRun } from '../../core/functions/randomRuns';
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatSeconds } from '../../../../src/core/format';
 import { rowSpread } from '../../../../src/core/views/rowSpread';
-import { numberColumns, type TableSource } from '../../../../webview/hotSpots/columns';
-import type { Values } from '../../../../webview/hotSpots/model';
+import { numberColumns, type TableSource } from '../../../../webview/hotSpots/data/columns';
+import type { Values } from '../../../../webview/hotSpots/data/model';
 import { boxPaths, drawingWidth, placeOf, valueAt } from '../../../../webview/hotSpots/spread/spreadDrawing';
 import { processesText, rangeText, spreadNumbers } from '../../../../webview/hotSpots/spread/spreadWords';
 

@@ -15,45 +15,31 @@ import type { Kymo } from '../../../state/kymo';
 import { openedOf } from '../../../state/opened/openedSession';
 import { comparisonTitle } from '../../../words/comparison/comparisonText';
 import type { Answers } from '../panelChannel';
-import type { Panel, PanelOwner } from '../panels';
+import { OpenedPanel } from '../openedPanel';
+import type { Panel } from '../panels';
 import { comparisonGuards as guards, panelName } from './requests';
 import { saveComparison } from './saveComparison';
 
-/** The owner of one panel that compares traces. Relays between engine and webview, and computes nothing. */
-export class ComparisonPanel implements PanelOwner<ComparisonRequests> {
-  readonly answers: Answers<ComparisonRequests>;
-  private readonly session: ComparisonSession;
-  private readonly following: vscode.Disposable;
+/** The owner of one panel that compares traces. */
+export class ComparisonPanel extends OpenedPanel<ComparisonRequests, ComparisonEvents, ComparisonSession> {
+  readonly answers = this.makeAnswers();
 
-  constructor(
-    private readonly kymo: Kymo,
-    private readonly panel: Panel<ComparisonEvents>,
-    input: ComparisonInput,
-  ) {
-    this.session = new ComparisonSession(kymo.engine, input);
-    this.following = this.session.onDidChange((state) => this.follow(state));
-    this.answers = this.makeAnswers();
-    this.showTitle();
+  constructor(kymo: Kymo, panel: Panel<ComparisonEvents>, input: ComparisonInput) {
+    super(kymo, panel, new ComparisonSession(kymo.engine, input));
   }
 
-  get input(): ComparisonInput {
-    return this.session.input;
+  protected title(): string {
+    return comparisonTitle(this.input.views);
   }
 
-  /** Brings the panel to the front. */
-  reveal(): void {
-    this.panel.webviewPanel.reveal(undefined, false);
-  }
-
-  dispose(): void {
-    this.following.dispose();
-    this.session.dispose();
+  protected get file(): string | undefined {
+    return this.input.views[0]?.file;
   }
 
   private makeAnswers(): Answers<ComparisonRequests> {
     const { session } = this;
     return {
-      open: { guard: guards.open, answer: () => this.shown(session.state) },
+      ...this.common,
       summary: {
         guard: guards.summary,
         answer: (given, signal) => session.ask('comparisonSummary', given, { signal }),
@@ -64,11 +50,7 @@ export class ComparisonPanel implements PanelOwner<ComparisonRequests> {
       },
       overview: {
         guard: guards.overview,
-        answer: async (given, signal) => {
-          const { strips, rows } = await session.ask('comparisonOverview', given, { signal });
-          // Arrays from another process are views of one large buffer, which VS Code would send with each of them.
-          return { strips: strips.map((strip) => strip.slice()), rows: rows.slice() };
-        },
+        answer: (given, signal) => session.ask('comparisonOverview', given, { signal }),
       },
       find: {
         guard: guards.find,
@@ -79,7 +61,7 @@ export class ComparisonPanel implements PanelOwner<ComparisonRequests> {
         answer: async (given) => {
           const place = await session.ask('comparisonPlace', given);
           if (place?.file === undefined || place.line === undefined) return { opened: false };
-          await goToSource(this.kymo, place, this.traceUri(), this.panel.webviewPanel.viewColumn);
+          await goToSource(this.kymo, place, this.uri, this.panel.webviewPanel.viewColumn);
           return { opened: true };
         },
       },
@@ -90,11 +72,10 @@ export class ComparisonPanel implements PanelOwner<ComparisonRequests> {
           return { started: true };
         },
       },
-      cancel: { guard: guards.cancel, answer: () => ({ cancelled: session.cancel() }) },
       save: {
         guard: guards.save,
         answer: async (given) => ({
-          saved: await saveComparison(given, session, this.traceUri(), this.kymo.log),
+          saved: await saveComparison(given, session, this.uri, this.kymo.log),
         }),
       },
       act: {
@@ -111,35 +92,17 @@ export class ComparisonPanel implements PanelOwner<ComparisonRequests> {
     switch (action) {
       case 'swap':
         void this.session.swap();
-        this.showTitle();
         return;
       case 'chooseInputs':
         await vscode.commands.executeCommand('kymo.compareTraces');
     }
   }
 
-  private traceUri(): vscode.Uri {
-    return vscode.Uri.file(this.input.views[0]?.file ?? '/');
-  }
-
-  private showTitle(): void {
-    this.panel.webviewPanel.title = comparisonTitle(this.input.views);
-  }
-
-  private follow(state: ComparisonState): void {
-    if (state.kind === 'making' && state.progress !== undefined) {
-      this.panel.tell('progress', state.progress);
-      return;
-    }
-    this.showTitle();
-    this.panel.tell('shown', this.shown(state));
-  }
-
-  private shown(state: ComparisonState): ComparisonShown {
+  protected shown(state: ComparisonState): ComparisonShown {
     return {
       ...openedOf(state),
       panel: panelName(this.input),
-      title: comparisonTitle(this.input.views),
+      title: this.title(),
       parts: this.session.parts,
     };
   }

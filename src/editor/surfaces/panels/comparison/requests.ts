@@ -22,6 +22,9 @@ import {
   type Guard,
 } from '../../../../protocol/guards';
 import type { ComparedInput, ComparisonInput } from '../../../state/comparison/comparisonSession';
+import { inputBefore } from '../panelInput';
+
+export { panelName } from '../panelInput';
 
 type Parameters<Name extends keyof ComparisonRequests> = ComparisonRequests[Name]['parameters'];
 
@@ -104,18 +107,5 @@ const input: Guard<ComparisonInput> = (value) => {
   return given !== undefined && given.views.length >= 2 ? given : undefined;
 };
 
-/** Identifies a panel in the state that its webview stores. */
-export function panelName(of: ComparisonInput): string {
-  return JSON.stringify(of);
-}
-
-/** The input that a panel showed before a reload. A forged name is harmless, because files are only read and shown. */
-export function shownBefore(state: unknown): ComparisonInput | undefined {
-  const name = record({ panel: text(1 << 16) })(state);
-  if (name === undefined) return undefined;
-  try {
-    return input(JSON.parse(name.panel));
-  } catch {
-    return undefined;
-  }
-}
+/** The input that a panel showed before a reload. */
+export const shownBefore = inputBefore(input);

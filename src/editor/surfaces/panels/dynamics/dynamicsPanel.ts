@@ -6,51 +6,32 @@ import type {
   DynamicsRequests,
   DynamicsShown,
 } from '../../../../protocol/dynamics';
-import type { UsedSession } from '../../../state/dynamics/dynamics';
 import type { DynamicsInput, DynamicsSession, DynamicsState } from '../../../state/dynamics/dynamicsSession';
 import { openedOf } from '../../../state/opened/openedSession';
 import type { Kymo } from '../../../state/kymo';
 import { goToSource } from '../../../actions/goToSource';
 import type { Answers } from '../panelChannel';
-import type { Panel, PanelOwner } from '../panels';
+import { OpenedPanel } from '../openedPanel';
+import type { Panel } from '../panels';
 import { dynamicsGuards as guards, panelName } from './requests';
 import { saveDynamics } from './saveDynamics';
 
-/** The owner of one panel of performance dynamics. Relays between engine and webview, and computes nothing. */
-export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
-  readonly answers: Answers<DynamicsRequests>;
-  private readonly used: UsedSession;
-  private readonly subscriptions: readonly vscode.Disposable[];
+/** The owner of one panel of performance dynamics. */
+export class DynamicsPanel extends OpenedPanel<DynamicsRequests, DynamicsEvents, DynamicsSession> {
+  readonly answers = this.makeAnswers();
+  private readonly visibility: vscode.Disposable;
   /** Property to show as soon as the webview is ready. */
   private pendingProperty: string | undefined;
   /** The webview has the rows of the analysis and shows a series, so it can select another property. */
   private isListening = false;
 
-  constructor(
-    private readonly kymo: Kymo,
-    private readonly panel: Panel<DynamicsEvents>,
-    readonly input: DynamicsInput,
-  ) {
-    this.used = kymo.dynamics.use(input);
-    this.subscriptions = [
-      this.session.onDidChange((state) => this.follow(state)),
-      panel.webviewPanel.onDidChangeViewState(({ webviewPanel }) => {
-        // A hidden webview does not exist.
-        if (!webviewPanel.visible) this.isListening = false;
-      }),
-    ];
-    this.answers = this.makeAnswers();
-    this.setTitle();
-  }
-
-  private get session(): DynamicsSession {
-    return this.used.session;
-  }
-
-  /** Brings the panel to the front and shows the property there, if given. */
-  reveal(property?: string): void {
-    this.panel.webviewPanel.reveal(undefined, false);
-    if (property !== undefined) this.choose(property);
+  constructor(kymo: Kymo, panel: Panel<DynamicsEvents>, input: DynamicsInput) {
+    const used = kymo.dynamics.use(input);
+    super(kymo, panel, used.session, used);
+    this.visibility = panel.webviewPanel.onDidChangeViewState(({ webviewPanel }) => {
+      // A hidden webview does not exist.
+      if (!webviewPanel.visible) this.isListening = false;
+    });
   }
 
   /** Shows the property with this id, now or as soon as the webview has the analysis. */
@@ -59,14 +40,15 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
     this.sendPending();
   }
 
-  dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
-    this.used.dispose();
+  override dispose(): void {
+    this.visibility.dispose();
+    super.dispose();
   }
 
   private makeAnswers(): Answers<DynamicsRequests> {
     const { session } = this;
     return {
+      ...this.common,
       open: { guard: guards.open, answer: () => this.open() },
       properties: {
         guard: guards.properties,
@@ -87,23 +69,19 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
           this.isListening = true;
           // The event must follow the answer.
           setTimeout(() => this.sendPending(), 0);
-          // Arrays from another process are views of one large buffer, which VS Code would send with each of them.
-          return { ...detail, values: detail.values.slice() };
+          return detail;
         },
       },
       map: {
         guard: guards.map,
-        answer: async (piece) => {
-          const map = await session.ask('dynamicsMap', piece);
-          return { ...map, values: map.values.slice(), series: map.series.slice() };
-        },
+        answer: (piece) => session.ask('dynamicsMap', piece),
       },
       trace: { guard: guards.trace, answer: (request) => session.ask('dynamicsTrace', request) },
       openSource: {
         guard: guards.openSource,
         answer: async (request) => {
           const region = await session.ask('dynamicsRegion', request);
-          await goToSource(this.kymo, region, this.profileUri(), this.panel.webviewPanel.viewColumn);
+          await goToSource(this.kymo, region, this.uri, this.panel.webviewPanel.viewColumn);
           return { opened: true };
         },
       },
@@ -114,11 +92,10 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
           return { started: true };
         },
       },
-      cancel: { guard: guards.cancel, answer: () => ({ cancelled: session.cancel() }) },
       save: {
         guard: guards.save,
         answer: async (given) => ({
-          saved: await saveDynamics(given, session, this.profileUri(), this.kymo.log),
+          saved: await saveDynamics(given, session, this.uri, this.kymo.log),
         }),
       },
       act: {
@@ -136,24 +113,26 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
     return this.shown(this.session.state);
   }
 
-  private follow(state: DynamicsState): void {
-    this.setTitle();
+  protected override follow(state: DynamicsState): void {
     this.isListening = false;
-    if (state.kind === 'making' && state.progress !== undefined) this.panel.tell('progress', state.progress);
-    else this.panel.tell('shown', this.shown(state));
+    super.follow(state);
   }
 
-  private shown(state: DynamicsState): DynamicsShown {
-    const { settings } = this.session;
-    return { ...openedOf(state), panel: panelName(this.input), title: this.title(state), settings };
+  protected shown(state: DynamicsState): DynamicsShown {
+    const { input, session } = this;
+    const title = titleOf(input, state);
+    return { ...openedOf(state), panel: panelName(input), title, settings: session.settings };
   }
 
-  private title(state: DynamicsState): string {
-    return state.kind === 'done' ? state.opened.title : inputTitle(this.input);
+  protected title(): string {
+    return `Dynamics: ${titleOf(this.input, this.session.state)}`;
   }
 
-  private setTitle(): void {
-    this.panel.webviewPanel.title = `Dynamics: ${this.title(this.session.state)}`;
+  protected get file(): string | undefined {
+    const { input } = this;
+    const { state } = this.session;
+    if (state.kind === 'done') return state.opened.files[0];
+    return input.kind === 'folder' ? input.folder : input.files[0];
   }
 
   private sendPending(): void {
@@ -161,17 +140,6 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
     if (this.pendingProperty === undefined || state.kind !== 'done' || !this.isListening) return;
     this.panel.tell('choose', { id: state.opened.header.id, property: this.pendingProperty });
     this.pendingProperty = undefined;
-  }
-
-  private profileUri(): vscode.Uri {
-    const { state } = this.session;
-    const file =
-      state.kind === 'done'
-        ? state.opened.files[0]
-        : this.input.kind === 'folder'
-          ? this.input.folder
-          : this.input.files[0];
-    return vscode.Uri.file(file ?? '/');
   }
 
   private async act(action: DynamicsAction): Promise<void> {
@@ -189,6 +157,10 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
         await vscode.commands.executeCommand('workbench.action.openSettings', 'kymo.dynamics');
     }
   }
+}
+
+function titleOf(input: DynamicsInput, state: DynamicsState): string {
+  return state.kind === 'done' ? state.opened.title : inputTitle(input);
 }
 
 /** The panel's title until the analysis provides one: `nbody, refine-…` or file names. */

@@ -20,6 +20,9 @@ import {
 } from '../../../../protocol/dynamics';
 import { maximumPictureBytes } from '../../../../protocol/hotSpots';
 import type { DynamicsInput } from '../../../state/dynamics/dynamicsSession';
+import { inputBefore } from '../panelInput';
+
+export { panelName } from '../panelInput';
 
 type Parameters<Name extends keyof DynamicsRequests> = DynamicsRequests[Name]['parameters'];
 
@@ -56,22 +59,6 @@ export const dynamicsGuards: { readonly [Name in keyof DynamicsRequests]: Guard<
   act: record({ action: oneOf(...dynamicsActions) }),
 };
 
-/** Identifies a panel in the state that its webview stores. */
-export function panelName(input: DynamicsInput): string {
-  return JSON.stringify(input);
-}
-
-/** The input that a panel showed before a reload. A forged name is harmless, because files are only read and shown. */
-export function shownBefore(state: unknown): DynamicsInput | undefined {
-  if (typeof state !== 'object' || state === null || !('panel' in state)) return undefined;
-  if (typeof state.panel !== 'string') return undefined;
-  try {
-    return inputOf(JSON.parse(state.panel) as unknown);
-  } catch {
-    return undefined;
-  }
-}
-
 const files = record({ kind: oneOf('files'), files: listOf(absolutePath, 4096) });
 const folder = record({ kind: oneOf('folder'), folder: absolutePath });
 
@@ -79,3 +66,6 @@ function inputOf(value: unknown): DynamicsInput | undefined {
   const several = files(value);
   return several === undefined ? folder(value) : several.files.length > 0 ? several : undefined;
 }
+
+/** The input that a panel showed before a reload. */
+export const shownBefore = inputBefore(inputOf);

@@ -14,8 +14,7 @@ export interface ShowOptions {
 
 /** The hot-spot panels of a window. */
 export class HotSpotPanels implements vscode.Disposable {
-  private readonly panels: Panels<HotSpotsRequests, HotSpotsEvents, HotSpotsShown>;
-  private readonly open = new Set<HotSpotPanel>();
+  private readonly panels: Panels<HotSpotsRequests, HotSpotsEvents, HotSpotsShown, HotSpotPanel>;
   /** What the panel selects that is being opened. */
   private initially: RevealTarget | undefined;
 
@@ -24,11 +23,9 @@ export class HotSpotPanels implements vscode.Disposable {
       viewType: 'kymo.hotSpots',
       view: 'hotSpots',
       readState: shownBefore,
-      open: (panel, shown) => {
+      make: (panel, shown) => {
         const owner = new HotSpotPanel(kymo, panel, shown);
         owner.selectWhenShown(this.initially);
-        this.open.add(owner);
-        panel.webviewPanel.onDidDispose(() => this.open.delete(owner));
         return owner;
       },
     });
@@ -36,9 +33,11 @@ export class HotSpotPanels implements vscode.Disposable {
 
   /** Shows a profile in its open panel or a new one. */
   show(file: string, title: string, { what, compare }: ShowOptions = {}): void {
-    for (const panel of this.open) {
-      if (panel.file !== file || (compare !== undefined && panel.comparedFile !== compare)) continue;
-      panel.reveal(what);
+    const present = this.panels.find(
+      (panel) => panel.file === file && (compare === undefined || panel.comparedFile === compare),
+    );
+    if (present !== undefined) {
+      present.reveal(what);
       return;
     }
     const shown = { main: file, ...(compare === undefined ? {} : { compare }) };

@@ -26,6 +26,9 @@ import {
   type ModelsRequests,
 } from '../../../../protocol/models';
 import type { ModelsInput } from '../../../state/models/modelsSession';
+import { inputBefore } from '../panelInput';
+
+export { panelName } from '../panelInput';
 
 type Parameters<Name extends keyof ModelsRequests> = ModelsRequests[Name]['parameters'];
 
@@ -82,23 +85,13 @@ const paths: Guard<readonly string[]> = (value) => {
 };
 const input = record({ paths, compared: optional(paths), settings: optional(settings) });
 
-/** Identifies a panel in the state that its webview stores. */
-export function panelName(of: ModelsInput): string {
-  return JSON.stringify(of);
-}
-
-/** The input that a panel showed before a reload. A forged name is harmless, because files are only read and shown. */
-export function shownBefore(state: unknown): ModelsInput | undefined {
-  const name = record({ panel: text(1 << 24) })(state);
-  if (name === undefined) return undefined;
-  try {
-    const given = input(JSON.parse(name.panel));
-    if (given === undefined) return undefined;
-    return {
+/** The input that a panel showed before a reload. */
+export const shownBefore = inputBefore((value): ModelsInput | undefined => {
+  const given = input(value);
+  return (
+    given && {
       paths: given.paths,
       ...present({ compared: given.compared.given, settings: given.settings.given }),
-    };
-  } catch {
-    return undefined;
-  }
-}
+    }
+  );
+});

@@ -51,7 +51,6 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
     private readonly panel: Panel<RefinementEvents>,
     private name: PanelStudy,
     private readonly startRefinement: StartRefinement,
-    private readonly onDispose: () => void,
   ) {
     this.answers = this.makeAnswers();
     this.subscriptions = [
@@ -80,7 +79,6 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
   dispose(): void {
     clearTimeout(this.poll);
     for (const subscription of this.subscriptions) subscription.dispose();
-    this.onDispose();
   }
 
   private makeAnswers(): Answers<RefinementRequests> {

@@ -24,8 +24,7 @@ export type StartRefinement = (
 
 /** *Kymo: Show Refinement*: a panel per target, which follows the target's running refinement. */
 export class RefinementPanels implements vscode.Disposable {
-  private readonly open = new Set<RefinementPanel>();
-  private readonly panels: Panels<RefinementRequests, RefinementEvents, PanelStudy>;
+  private readonly panels: Panels<RefinementRequests, RefinementEvents, PanelStudy, RefinementPanel>;
 
   constructor(
     private readonly kymo: Kymo,
@@ -38,11 +37,7 @@ export class RefinementPanels implements vscode.Disposable {
         const name = studyName(state);
         return name === undefined ? undefined : { ...name, restored: true };
       },
-      open: (panel, shown) => {
-        const owner = new RefinementPanel(kymo, panel, shown, startRefinement, () => this.open.delete(owner));
-        this.open.add(owner);
-        return owner;
-      },
+      make: (panel, shown) => new RefinementPanel(kymo, panel, shown, startRefinement),
     });
     kymo.command('kymo.showRefinement', (given: unknown) => this.show(given));
   }
@@ -61,7 +56,7 @@ export class RefinementPanels implements vscode.Disposable {
       if (choice !== undefined) await vscode.commands.executeCommand('kymo.refine');
       return;
     }
-    const present = [...this.open].find((panel) => panel.isOf(shown));
+    const present = this.panels.find((panel) => panel.isOf(shown));
     if (present === undefined) this.panels.open(`Refinement of ${shown.target}`, shown);
     else present.reveal(shown);
   }

@@ -34,7 +34,6 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
     private readonly kymo: Kymo,
     private readonly panel: Panel<ScorepFlagsEvents>,
     private shown: FlagsShown,
-    private readonly onDispose: () => void,
   ) {
     const changed = (uri: vscode.Uri): void => {
       if (uri.toString() === this.file()?.toString()) this.notifySoon();
@@ -81,7 +80,6 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
   dispose(): void {
     clearTimeout(this.timer);
     for (const subscription of this.subscriptions) subscription.dispose();
-    this.onDispose();
   }
 
   private async load(signal: AbortSignal): Promise<ScorepFlagsShown> {

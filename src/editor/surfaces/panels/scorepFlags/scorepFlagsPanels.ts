@@ -9,19 +9,14 @@ import { type FlagsShown, ScorepFlagsPanel } from './scorepFlagsPanel';
 
 /** *Kymo: Score-P Flags*: a panel per folder. Without a folder it shows and copies options only. */
 export class ScorepFlagsPanels implements vscode.Disposable {
-  private readonly open = new Set<ScorepFlagsPanel>();
-  private readonly panels: Panels<ScorepFlagsRequests, ScorepFlagsEvents, FlagsShown>;
+  private readonly panels: Panels<ScorepFlagsRequests, ScorepFlagsEvents, FlagsShown, ScorepFlagsPanel>;
 
   constructor(kymo: Kymo) {
     this.panels = new Panels(kymo, {
       viewType: 'kymo.scorepFlags',
       view: 'scorepFlags',
       readState: shownBefore,
-      open: (panel, shown) => {
-        const owner = new ScorepFlagsPanel(kymo, panel, shown, () => this.open.delete(owner));
-        this.open.add(owner);
-        return owner;
-      },
+      make: (panel, shown) => new ScorepFlagsPanel(kymo, panel, shown),
     });
     kymo.command('kymo.showScorepFlags', (given: unknown) => this.show(given));
   }
@@ -30,7 +25,7 @@ export class ScorepFlagsPanels implements vscode.Disposable {
   private async show(given: unknown): Promise<void> {
     const shown = targetOfNode(given) ?? (await this.folder());
     if (shown === undefined) return;
-    const present = [...this.open].find(({ folder }) => folder === shown.folder);
+    const present = this.panels.find(({ folder }) => folder === shown.folder);
     if (present === undefined) this.panels.open(titleOf(shown), shown);
     else present.reveal(shown);
   }

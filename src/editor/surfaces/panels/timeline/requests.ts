@@ -19,6 +19,9 @@ import {
   type TimelineRequests,
 } from '../../../../protocol/timeline';
 import type { TimelineInput } from '../../../state/timeline/timelineSession';
+import { inputBefore } from '../panelInput';
+
+export { panelName } from '../panelInput';
 
 type Parameters<Name extends keyof TimelineRequests> = TimelineRequests[Name]['parameters'];
 
@@ -63,18 +66,5 @@ export const timelineGuards: { readonly [Name in keyof TimelineRequests]: Guard<
 
 const input = record({ file: absolutePath });
 
-/** Identifies a panel in the state that its webview stores. */
-export function panelName(of: TimelineInput): string {
-  return JSON.stringify(of);
-}
-
-/** The trace that a panel showed before a reload. A forged name is harmless, because files are only read and shown. */
-export function shownBefore(state: unknown): TimelineInput | undefined {
-  const name = record({ panel: text(16_384) })(state);
-  if (name === undefined) return undefined;
-  try {
-    return input(JSON.parse(name.panel));
-  } catch {
-    return undefined;
-  }
-}
+/** The input that a panel showed before a reload. */
+export const shownBefore: Guard<TimelineInput> = inputBefore(input);

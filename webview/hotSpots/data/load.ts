@@ -1,5 +1,5 @@
-import type { CallPathColumns, ProfileHeader, ProfileRows } from '../../src/core/views/profilePieces';
-import { present } from '../../src/core/present';
+import type { CallPathColumns, ProfileHeader, ProfileRows } from '../../../src/core/views/profilePieces';
+import { present } from '../../../src/core/present';
 import {
   maximumRegions,
   maximumRows,
@@ -7,9 +7,9 @@ import {
   type HotSpotsRequests,
   type RegionRow,
   type Side,
-} from '../../src/protocol/hotSpots';
-import type { Channel } from '../ui/page/channel';
-import { inPieces } from '../ui/page/pieces';
+} from '../../../src/protocol/hotSpots';
+import type { Channel } from '../../ui/page/channel';
+import { inPieces } from '../../ui/page/pieces';
 
 export type HotSpotsChannel = Channel<HotSpotsRequests, HotSpotsEvents>;
 

@@ -1,7 +1,7 @@
-import { formatCount, formatPercent, formatSeconds, formatValue } from '../../src/core/format';
-import { present } from '../../src/core/present';
-import type { HotSpotsOpened } from '../../src/protocol/hotSpots';
-import type { GridColumn } from '../ui/grid/columns';
+import { formatCount, formatPercent, formatSeconds, formatValue } from '../../../src/core/format';
+import { present } from '../../../src/core/present';
+import type { HotSpotsOpened } from '../../../src/protocol/hotSpots';
+import type { GridColumn } from '../../ui/grid/columns';
 import type { Measured, Model, Values } from './model';
 
 export const units = ['auto', 's', 'ms', 'percent'] as const;

@@ -1,12 +1,12 @@
-import { hottestPath } from '../../src/core/profile/hotPath';
-import { flatColumns, type FlatProfile } from '../../src/core/profile/regions';
-import { childLinks, depths, type ChildLinks } from '../../src/core/profile/tree';
-import { foldTemplates } from '../../src/core/names/foldTemplates';
-import { visibleControls } from '../../src/core/names/visibleControls';
-import { inMerged, mergeTrees, type MergedTree } from '../../src/core/views/mergeTrees';
-import { recordingOverhead } from '../../src/core/cost/recordingOverhead';
-import { childLinksInOrder, orderByValue } from '../../src/core/views/treeRows';
-import type { HotSpotsEvents, RegionRow, Side } from '../../src/protocol/hotSpots';
+import { hottestPath } from '../../../src/core/profile/hotPath';
+import { flatColumns, type FlatProfile } from '../../../src/core/profile/regions';
+import { childLinks, depths, type ChildLinks } from '../../../src/core/profile/tree';
+import { foldTemplates } from '../../../src/core/names/foldTemplates';
+import { visibleControls } from '../../../src/core/names/visibleControls';
+import { inMerged, mergeTrees, type MergedTree } from '../../../src/core/views/mergeTrees';
+import { recordingOverhead } from '../../../src/core/cost/recordingOverhead';
+import { childLinksInOrder, orderByValue } from '../../../src/core/views/treeRows';
+import type { HotSpotsEvents, RegionRow, Side } from '../../../src/protocol/hotSpots';
 import type { LoadedProfile } from './load';
 
 /** Values per call path, or per function. */

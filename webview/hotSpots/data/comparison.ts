@@ -1,5 +1,5 @@
-import { baseText } from '../../src/core/functions/base';
-import type { ProfileHeader } from '../../src/core/views/profilePieces';
+import { baseText } from '../../../src/core/functions/base';
+import type { ProfileHeader } from '../../../src/core/views/profilePieces';
 
 export interface ComparedProfiles {
   readonly main: Pick<ProfileHeader, 'target' | 'metrics' | 'chosen'>;
