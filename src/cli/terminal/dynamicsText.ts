@@ -26,7 +26,7 @@ export function dynamicsText(
   const related = new Set(properties.filter(({ id }) => !own.has(id)).map(({ title }) => title));
   const of = phase === undefined ? '' : ` of ${printable(phase)}`;
   return [
-    `${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}${of}. Severities are shares of the phase time of the process; excess is what the degradation itself costs.`,
+    `${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}${of}. Severities are shares of the phase time of the process, or of a thread’s own time where that is longer; excess is what the degradation itself costs.`,
     ...block([
       table(
         ['severity', 'excess', 'what', 'iterations', 'region', 'ranks', 'where'],

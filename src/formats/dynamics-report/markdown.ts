@@ -11,7 +11,7 @@ export function reportMarkdown(result: DynamicsResult): string {
   return [
     '# Performance dynamics',
     '',
-    `${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}${phase === undefined ? '' : ` of ${cell(phase)}`}. Severities are shares of the phase time of the process; excess is what the degradation itself costs.`,
+    `${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}${phase === undefined ? '' : ` of ${cell(phase)}`}. Severities are shares of the phase time of the process, or of a thread’s own time where that is longer; excess is what the degradation itself costs.`,
     '',
     '| property | iterations | region | ranks | severity | excess | where |',
     '| --- | --- | --- | --- | ---: | ---: | --- |',

@@ -1,4 +1,5 @@
 import type { Region } from '../../core/profile/profile';
+import type { MatchedMessage, PlacedEnd } from '../../core/messages/matchEnds';
 import type { Call } from '../../core/trace/replay';
 import {
   nanoseconds,
@@ -12,11 +13,16 @@ import {
 const mostHeld = 10_000;
 
 /**
- * A trace as Chrome's JSON (“Trace Event Format”), which Perfetto opens: processes and threads with names, a complete event for each call, a flow event for each
- * end of a message. Times are microseconds. Viewers nest events of the same begin in the order of the file, so that callers are written first.
+ * A trace as Chrome's JSON (“Trace Event Format”), which Perfetto opens: processes and threads with names, a complete event for each call, two flow
+ * events for each message, behind the calls. Times are microseconds. Viewers nest events of the same begin in the order of the file, so that callers are written first.
+ * @param messages their rows are positions of locations; those without both ends are left out. They are asked for behind the last batch.
  * @returns the file in pieces, one for each batch
  */
-export function* chromeTrace(trace: ExportedTrace, batches: Iterable<TraceBatch>): Generator<string> {
+export function* chromeTrace(
+  trace: ExportedTrace,
+  batches: Iterable<TraceBatch>,
+  messages: Iterable<readonly MatchedMessage[]> = [],
+): Generator<string> {
   const ids = chromeIds(trace.locations);
   yield `{"displayTimeUnit":"ns","otherData":${JSON.stringify({ trace: trace.name, exporter: 'kymo' })},"traceEvents":[`;
   const metadata = trace.locations.flatMap((location, position) => names(location, ids[position] ?? noIds));
@@ -41,7 +47,24 @@ export function* chromeTrace(trace: ExportedTrace, batches: Iterable<TraceBatch>
     yield `${separator}${events.join(',\n')}`;
     separator = ',\n';
   }
+  let id = 0;
+  for (const some of messages) {
+    const events: string[] = [];
+    for (const { send, receive, bytes, tag } of some) {
+      if (send === undefined || receive === undefined) continue;
+      const others = `"id":${++id},"name":"message","cat":"message","args":{"bytes":${bytes},"tag":${tag}}`;
+      const at = ({ row, time }: PlacedEnd): string =>
+        `${placeText(ids[row] ?? noIds)},"ts":${nanoseconds(time, trace) / 1000},${others}}`;
+      events.push(`{"ph":"s",${at(send)}`, `{"ph":"f","bp":"e",${at(receive)}`);
+    }
+    yield events.length === 0 ? '' : `${separator}${events.join(',\n')}`;
+    if (events.length > 0) separator = ',\n';
+  }
   yield '\n]}\n';
+}
+
+function placeText({ pid, tid }: ChromeIds): string {
+  return `"pid":${pid},"tid":${tid}`;
 }
 
 interface ChromeIds {
@@ -92,24 +115,14 @@ class LocationEvents {
 
   constructor(
     private readonly trace: ExportedTrace,
-    { pid, tid }: ChromeIds,
+    ids: ChromeIds,
   ) {
-    this.#place = `"pid":${pid},"tid":${tid}`;
+    this.#place = placeText(ids);
   }
 
   add(item: TraceItem, events: string[]): void {
-    switch (item.kind) {
-      case 'open':
-        this.#begins.push(this.#time(item.at));
-        break;
-      case 'close':
-        this.#close(item.call, events);
-        break;
-      case 'message':
-        events.push(
-          `{"ph":${item.isSend ? '"s"' : '"f","bp":"e"'},"id":${item.id},${this.#place},"ts":${this.#time(item.at) / 1000},"name":"message","cat":"message","args":{"bytes":${item.bytes},"tag":${item.tag}}}`,
-        );
-    }
+    if (item.kind === 'open') this.#begins.push(this.#time(item.at));
+    else this.#close(item.call, events);
   }
 
   #close(call: Call, events: string[]): void {

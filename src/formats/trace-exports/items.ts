@@ -23,16 +23,7 @@ export interface ExportedLocation {
 /** What happened on a location, in the order of its events. */
 export type TraceItem =
   | { readonly kind: 'open'; readonly function: number; readonly at: number }
-  | { readonly kind: 'close'; readonly call: Call }
-  | {
-      readonly kind: 'message';
-      readonly isSend: boolean;
-      readonly at: number;
-      readonly bytes: number;
-      readonly tag: number;
-      /** The same at both ends of a message, and different for each. */
-      readonly id: number;
-    };
+  | { readonly kind: 'close'; readonly call: Call };
 
 /** Items of one location; locations come one after the other, each with at least one batch. */
 export interface TraceBatch {

@@ -33,7 +33,6 @@ export function* speedscopeTrace(trace: ExportedTrace, batches: Iterable<TraceBa
     const events: string[] = [];
     for (const item of items) {
       const event = eventOf(item, trace);
-      if (event === undefined) continue;
       if (events.length === 0 && separator === '\n') first = event.at;
       last = event.at;
       events.push(JSON.stringify(event));
@@ -56,8 +55,7 @@ export function* speedscopeTrace(trace: ExportedTrace, batches: Iterable<TraceBa
 function eventOf(
   item: TraceItem,
   trace: ExportedTrace,
-): { readonly type: 'O' | 'C'; readonly frame: number; readonly at: number } | undefined {
-  if (item.kind === 'message') return undefined;
+): { readonly type: 'O' | 'C'; readonly frame: number; readonly at: number } {
   return item.kind === 'open'
     ? { type: 'O', frame: item.function, at: nanoseconds(item.at, trace) / 1000 }
     : { type: 'C', frame: item.call.function, at: nanoseconds(item.call.end, trace) / 1000 };

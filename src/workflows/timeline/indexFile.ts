@@ -7,7 +7,7 @@ import { openProfileFile } from '../../measurement/experiments/profileFile';
 import { writeError } from '../../measurement/files/disk';
 import { scratchFolder, temporaryName } from '../../measurement/files/leftovers';
 import { makeOwnFolder, requireOwn, resultsFolder } from '../../measurement/files/ownFiles';
-import { writeAll } from './scratchFile';
+import { writeAll } from '../messages/scratchFile';
 
 /** An index that can be read; `close` ends that. */
 export interface IndexFile {

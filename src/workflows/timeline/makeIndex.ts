@@ -1,6 +1,8 @@
 import type { ProgressSink } from '../../core/progress';
 import { blockEvents } from '../../core/timeline/index/node';
 import { LocationIndexer } from '../../core/timeline/index/locationIndexer';
+import { MessagesByTime } from '../../core/messages/byTime';
+import { MessageMatcher } from '../../core/messages/matchEnds';
 import { callNotes } from '../../core/trace/replay';
 import type { Location } from '../../formats/otf2/definitions/model';
 import { TraceFunctions } from '../../formats/otf2/functions';
@@ -8,11 +10,10 @@ import { Partners } from '../../formats/otf2/messages';
 import type { Otf2Archive } from '../../formats/otf2/open';
 import type { Append } from '../../formats/trace-index/output';
 import { TraceIndexWriter } from '../../formats/trace-index/write';
+import { MessageEvents } from '../messages/messageEvents';
+import { ScratchFile } from '../messages/scratchFile';
 import { turn, type Cancellable } from '../running/turn';
 import { CallBlock } from './callBlock';
-import { MessageEnds } from './messageEnds';
-import { MessageEvents } from './messageEvents';
-import { ScratchFile } from './scratchFile';
 import { fileState, type TraceFiles } from './traceFiles';
 
 export interface MakingContext extends Cancellable {
@@ -24,6 +25,7 @@ const readingShare = 0.9;
 /** Blocks, and rows, until other work has its turn. */
 const blocksOfTurn = 32;
 const rowsOfTurn = 8;
+const messagesOfTurn = 4096;
 const windowBytes = 1 << 20;
 
 /**
@@ -52,7 +54,10 @@ class Making {
   readonly #functions: TraceFunctions;
   readonly #indexer: LocationIndexer;
   readonly #partners: Partners;
-  readonly #ends: MessageEnds;
+  readonly #matcher: MessageMatcher;
+  /** Ends without the other one. */
+  #sends = 0;
+  #receives = 0;
   readonly #anchorFile;
   readonly #definitionFile;
   readonly #bytes: number;
@@ -65,7 +70,7 @@ class Making {
     private readonly rows: readonly Location[],
     append: Append,
     private readonly context: MakingContext,
-    scratch: ScratchFile,
+    private readonly scratch: ScratchFile,
   ) {
     const { definitions } = archive;
     // Before anything is read: what changes while it is read makes the index an old one.
@@ -76,7 +81,7 @@ class Making {
     this.#functions = new TraceFunctions(definitions);
     this.#indexer = new LocationIndexer(this.#functions.most + 1, this.#writer);
     this.#partners = new Partners(definitions);
-    this.#ends = new MessageEnds(scratch, rows.length);
+    this.#matcher = new MessageMatcher(scratch);
   }
 
   async read(): Promise<void> {
@@ -103,7 +108,13 @@ class Making {
     let events = 0;
     let begin = 0;
     if (reader !== undefined) {
-      const messages = new MessageEvents(location.rank, row, this.#partners, (end) => this.#ends.add(end));
+      const messages = new MessageEvents(
+        location.rank,
+        row,
+        this.#partners,
+        this.#matcher,
+        () => this.#unknownPartners++,
+      );
       const block = new CallBlock(this.#functions);
       let position = reader.position;
       for (let blocks = 1, chunk = reader.next(); chunk !== undefined; blocks++) {
@@ -122,7 +133,6 @@ class Making {
         chunk &&= reader.next();
       }
       this.archive.ended(location, reader.events + reader.unknown);
-      this.#unknownPartners += messages.unknown;
     }
     const end = events === 0 ? 0 : indexer.now;
     indexer.end();
@@ -131,14 +141,7 @@ class Making {
   }
 
   async finish(): Promise<void> {
-    const { progress } = this.context;
-    await this.#ends.moveTo(this.#writer.messages, async (done) => {
-      progress.report({
-        message: 'Putting messages together',
-        fraction: readingShare + done * (1 - readingShare),
-      });
-      await turn(this.context);
-    });
+    await this.#messages();
     this.#writer.finish({
       anchorFile: this.#anchorFile,
       definitionFile: this.#definitionFile,
@@ -148,11 +151,38 @@ class Making {
     });
   }
 
+  async #messages(): Promise<void> {
+    const { ends } = this.#matcher;
+    const { messages } = this.#writer;
+    const sorted = new MessagesByTime(this.scratch);
+    let done = 0;
+    for (const message of this.#matcher.messages()) {
+      if (message.send !== undefined && message.receive !== undefined) sorted.add(message);
+      else if (message.send === undefined) this.#receives++;
+      else this.#sends++;
+      // A message has up to two ends.
+      if (done++ % messagesOfTurn === 0) await this.#puttingTurn(done / ends / 2);
+    }
+    await this.#puttingTurn(0.5);
+    for (const { send, receive, bytes, tag } of sorted.messages()) {
+      if (send !== undefined && receive !== undefined)
+        messages.add(send.row, receive.row, send.time, receive.time, bytes, tag);
+      if (messages.count % messagesOfTurn === 0)
+        await this.#puttingTurn(0.5 + messages.count / sorted.count / 2);
+    }
+    await this.#puttingTurn(1);
+  }
+
+  async #puttingTurn(done: number): Promise<void> {
+    const fraction = readingShare + done * (1 - readingShare);
+    this.context.progress.report({ message: 'Putting messages together', fraction });
+    await turn(this.context);
+  }
+
   #sentences(): readonly string[] {
-    const { sends, receives } = this.#ends.unmatched;
     const counted: readonly (readonly [number, string])[] = [
-      [sends, 'Messages whose receive is not in the trace are not shown'],
-      [receives, 'Messages whose send is not in the trace are not shown'],
+      [this.#sends, 'Messages whose receive is not in the trace are not shown'],
+      [this.#receives, 'Messages whose send is not in the trace are not shown'],
       [
         this.#unknownPartners,
         'Ends of messages whose communicator or other end the trace does not define are not shown',

@@ -1,16 +1,20 @@
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { formatSeconds } from '../../core/format';
+import { MessageMatcher, type MatchedMessage } from '../../core/messages/matchEnds';
+import type { Scratch } from '../../core/messages/sortedRecords';
 import { callNotes } from '../../core/trace/replay';
 import { TraceFunctions } from '../../formats/otf2/functions';
 import type { Location } from '../../formats/otf2/definitions/model';
 import { Partners } from '../../formats/otf2/messages';
 import { chromeTrace } from '../../formats/trace-exports/chrome';
 import { callsCsv, messagesCsv, type ExportedMessage } from '../../formats/trace-exports/csv';
-import type { ExportedLocation, ExportedTrace, TraceBatch } from '../../formats/trace-exports/items';
+import type { ExportedLocation, ExportedTrace } from '../../formats/trace-exports/items';
 import { speedscopeTrace } from '../../formats/trace-exports/speedscope';
-import { traceBatches, type BatchCounts } from './batches';
-import { messageBatches } from './messages';
+import { MessageEvents } from '../messages/messageEvents';
+import { ScratchFile } from '../messages/scratchFile';
+import { traceBatches, type BatchCounts, type BatchSource, type TickRange } from './batches';
+import { inBatches, messageBatches } from './messages';
 import {
   rankFilter,
   Reading,
@@ -57,14 +61,21 @@ export function convertTrace(
   const isOfMessages = format === 'csv' && what === 'messages';
   return withTrace(given, options.ranks, async (trace) => {
     const counts = { calls: 0, events: 0, messages: 0, missingLeaves: 0, unmatchedLeaves: 0 };
-    const pieces = isOfMessages ? messagePieces(trace, options, counts) : callPieces(trace, options, counts);
+    const scratch = await ScratchFile.make();
+    const pieces = isOfMessages
+      ? messagePieces(trace, options, counts, scratch)
+      : callPieces(trace, options, counts, scratch);
     const read = isOfMessages ? trace.archive.definitions.locations : trace.locations;
     const reading = new Reading(`Converting ${trace.file}`, read, context);
     let passed = 0;
-    await write(requireEvents(pieces, trace, counts), async () => {
-      await reading.passed(counts.events - passed);
-      passed = counts.events;
-    });
+    try {
+      await write(requireEvents(pieces, trace, counts), async () => {
+        await reading.passed(counts.events - passed);
+        passed = counts.events;
+      });
+    } finally {
+      scratch.remove();
+    }
     const notes = trace.archive.notes().map(({ message }) => message);
     return {
       in: trace.file,
@@ -110,20 +121,20 @@ function messagePieces(
   { archive }: OpenedTrace,
   { ranks, from = -Infinity, to = Infinity }: ConvertOptions,
   counts: { events: number; messages: number },
+  scratch: Scratch,
 ): Iterable<string> {
   const isChosen = ranks === undefined ? () => true : rankFilter(ranks);
   const isWithin = (time = NaN): boolean => time >= from && time <= to;
   const isWanted = ({ sender = -1, receiver = -1, sent, received }: ExportedMessage): boolean =>
     (isChosen(sender) || isChosen(receiver)) && (isWithin(sent) || isWithin(received));
-  return messagesCsv(
-    messageBatches({ archive, partners: new Partners(archive.definitions), isWanted }, counts),
-  );
+  return messagesCsv(messageBatches({ archive, scratch, isWanted }, counts));
 }
 
 function callPieces(
   { file, archive, locations }: OpenedTrace,
-  { format, ranks, from = -Infinity, to = Infinity }: ConvertOptions,
+  { format, from = -Infinity, to = Infinity }: ConvertOptions,
   counts: BatchCounts,
+  scratch: Scratch,
 ): Iterable<string> {
   const { definitions } = archive;
   const { ticksPerSecond } = definitions.clock;
@@ -135,20 +146,34 @@ function callPieces(
     locations: locations.map(exportedLocation),
   };
   const range = { from: from * ticksPerSecond, to: to * ticksPerSecond };
-  const source = {
-    archive,
-    locations,
-    functions,
-    partners: new Partners(definitions),
-    range,
-    isChosen: ranks === undefined ? () => true : rankFilter(ranks),
-  };
-  return writers[format](trace, traceBatches(source, counts));
+  const source = { archive, locations, functions, range };
+  if (format === 'chrome') return chromePieces(trace, source, counts, scratch);
+  const writer = format === 'csv' ? callsCsv : speedscopeTrace;
+  return writer(trace, traceBatches(source, counts));
 }
 
-const writers: Readonly<
-  Record<TraceFormat, (trace: ExportedTrace, batches: Iterable<TraceBatch>) => Iterable<string>>
-> = { chrome: chromeTrace, speedscope: speedscopeTrace, csv: callsCsv };
+function chromePieces(
+  trace: ExportedTrace,
+  source: BatchSource,
+  counts: BatchCounts,
+  scratch: Scratch,
+): Iterable<string> {
+  const { archive, range } = source;
+  const partners = new Partners(archive.definitions);
+  const matcher = new MessageMatcher(scratch);
+  const visitor: BatchSource['visitor'] = (location, row) => {
+    const events = new MessageEvents(location.rank, row, partners, matcher, () => undefined);
+    return (chunk) => events.visit(chunk);
+  };
+  return chromeTrace(trace, traceBatches({ ...source, visitor }, counts), messagesIn(matcher, range));
+}
+
+/** Messages with both ends in the range. */
+function* messagesIn(matcher: MessageMatcher, { from, to }: TickRange): Generator<readonly MatchedMessage[]> {
+  const isIn = (time = NaN): boolean => time >= from && time <= to;
+  for (const some of inBatches(matcher.messages()))
+    yield some.filter(({ send, receive }) => isIn(send?.time) && isIn(receive?.time));
+}
 
 function exportedLocation({ name, group, rank, thread, type }: Location): ExportedLocation {
   return { name, process: group?.name ?? '', rank, thread, isThread: type === 'CPU_THREAD' };

@@ -1,148 +1,91 @@
-import { getOrMake } from '../../core/getOrMake';
+import { MessagesByTime } from '../../core/messages/byTime';
+import { MessageMatcher, type MatchedMessage } from '../../core/messages/matchEnds';
+import type { Scratch } from '../../core/messages/sortedRecords';
 import type { Location } from '../../formats/otf2/definitions/model';
-import type { EventChunk } from '../../formats/otf2/events/chunk';
-import { messageEnd, type Partners } from '../../formats/otf2/messages';
+import { Partners, type MessageEnd } from '../../formats/otf2/messages';
 import type { Otf2Archive } from '../../formats/otf2/open';
 import type { ExportedMessage } from '../../formats/trace-exports/csv';
+import { MessageEvents } from '../messages/messageEvents';
 import { eventsBetweenTurns } from './events';
 
 export interface MessageSource {
   readonly archive: Otf2Archive;
-  readonly partners: Partners;
+  readonly scratch: Scratch;
   /** Messages that are given; both ends need not be in the range, or of the ranks. */
   readonly isWanted: (message: ExportedMessage) => boolean;
 }
 
 /**
- * The messages from point to point, in the order in which both ends are known, then those without their other end. Between two processes, messages of a
- * communicator and a tag do not overtake each other. Memory is for the ends that wait.
+ * The messages from point to point: first ends whose other one the trace does not define, location by location, then all others and the ends that are
+ * alone in the order of their times. A bounded part of them is in memory.
  */
 export function* messageBatches(
-  { archive, partners, isWanted }: MessageSource,
+  { archive, scratch, isWanted }: MessageSource,
   counts: { events: number; messages: number },
 ): Generator<readonly ExportedMessage[]> {
-  const matching = new Matching(archive, partners);
-  let read = 0;
-  const next = (): readonly ExportedMessage[] => {
-    counts.events += read;
-    read = 0;
-    const wanted = matching.taken().filter(isWanted);
-    counts.messages += wanted.length;
-    return wanted;
+  const { clock, communicators, locations } = archive.definitions;
+  const { ticksPerSecond } = clock;
+  const wanted = (messages: readonly ExportedMessage[]): readonly ExportedMessage[] => {
+    const batch = messages.filter(isWanted);
+    counts.messages += batch.length;
+    return batch;
   };
-  for (const { location, chunk, from, to } of archive.mergedRuns()) {
-    for (let index = from; index < to; index++) matching.add(location, chunk, index);
-    read += to - from;
-    if (read >= eventsBetweenTurns) yield next();
-  }
-  yield next();
-  let rest: ExportedMessage[] = [];
-  for (const message of matching.unmatched()) {
-    if (!isWanted(message)) continue;
-    counts.messages++;
-    rest.push(message);
-    if (rest.length < eventsBetweenTurns) continue;
-    yield rest;
-    rest = [];
-  }
-  yield rest;
-}
-
-/** Ends at the front of a queue that may have been matched. */
-const mostMatched = 1024;
-
-interface Queue {
-  readonly sender: number | undefined;
-  readonly receiver: number | undefined;
-  readonly communicator: number;
-  readonly tag: number;
-  /** Which ends wait. */
-  isSend: boolean;
-  readonly times: number[];
-  readonly bytes: number[];
-  /** Ends at the front that have been matched. */
-  matched: number;
-}
-
-class Matching {
-  readonly #queues = new Map<string, Queue>();
-  #done: ExportedMessage[] = [];
-  readonly #seconds: (ticks: number) => number;
-
-  constructor(
-    private readonly archive: Otf2Archive,
-    private readonly partners: Partners,
-  ) {
-    const { ticksPerSecond } = archive.definitions.clock;
-    this.#seconds = (ticks) => ticks / ticksPerSecond;
-  }
-
-  add({ rank }: Location, chunk: EventChunk, index: number): void {
-    const end = messageEnd(chunk, index);
-    if (end === undefined) return;
-    const { isSend, communicator, tag, bytes } = end;
-    const partner = this.partners.worldRank(end, rank);
-    const [sender, receiver] = isSend ? [rank, partner] : [partner, rank];
-    const key = `${communicator} ${sender ?? ''} ${receiver ?? ''} ${tag}`;
-    const queue = getOrMake(this.#queues, key, (): Queue => ({
-      sender,
-      receiver,
-      communicator,
-      tag,
-      isSend,
-      times: [],
-      bytes: [],
-      matched: 0,
-    }));
-    const time = chunk.time[index] ?? 0;
-    const isMatch = queue.isSend !== isSend && queue.matched < queue.times.length;
-    if (!isMatch) {
-      queue.isSend = isSend;
-      queue.times.push(time);
-      queue.bytes.push(bytes);
-      return;
+  const nameOf = (id: number): string => {
+    const name = communicators.get(id)?.name ?? '';
+    return name === '' ? `communicator ${id}` : name;
+  };
+  const partners = new Partners(archive.definitions);
+  const matcher = new MessageMatcher(scratch);
+  for (const location of locations) {
+    let lost: ExportedMessage[] = [];
+    const events = new MessageEvents(location.rank, 0, partners, matcher, (end, time) =>
+      lost.push(lostEnd(end, location, time / ticksPerSecond, nameOf(end.communicator))),
+    );
+    for (const chunk of archive.events(location)) {
+      events.visit(chunk);
+      counts.events += chunk.count;
+      yield wanted(lost);
+      lost = [];
     }
-    const other = queue.times[queue.matched] ?? 0;
-    const sentBytes = isSend ? bytes : (queue.bytes[queue.matched] ?? 0);
-    queue.matched++;
-    // What was matched takes no memory.
-    if (queue.matched === queue.times.length) this.#queues.delete(key);
-    else if (queue.matched >= mostMatched) {
-      queue.times.splice(0, queue.matched);
-      queue.bytes.splice(0, queue.matched);
-      queue.matched = 0;
-    }
-    const [sent, received] = isSend ? [time, other] : [other, time];
-    this.#done.push({
-      ...this.#described(queue, sentBytes),
-      sent: this.#seconds(sent),
-      received: this.#seconds(received),
-    });
   }
-
-  taken(): readonly ExportedMessage[] {
-    const done = this.#done;
-    this.#done = [];
-    return done;
-  }
-
-  *unmatched(): Generator<ExportedMessage> {
-    for (const queue of this.#queues.values())
-      for (let end = queue.matched; end < queue.times.length; end++) {
-        const seconds = this.#seconds(queue.times[end] ?? 0);
-        const message = this.#described(queue, queue.bytes[end] ?? 0);
-        yield queue.isSend ? { ...message, sent: seconds } : { ...message, received: seconds };
-      }
-  }
-
-  #described({ sender, receiver, communicator, tag }: Queue, bytes: number): ExportedMessage {
-    const name = this.archive.definitions.communicators.get(communicator)?.name ?? '';
+  const ids = [...communicators.keys()];
+  const exported = (message: MatchedMessage): ExportedMessage => {
+    const { sender, receiver, communicator, tag, bytes, send, receive } = message;
     return {
-      sender,
-      receiver,
-      communicator: name === '' ? `communicator ${communicator}` : name,
-      tag,
-      bytes,
+      ...{ sender, receiver, communicator: nameOf(ids[communicator] ?? communicator), tag, bytes },
+      ...(send === undefined ? {} : { sent: send.time / ticksPerSecond }),
+      ...(receive === undefined ? {} : { received: receive.time / ticksPerSecond }),
     };
+  };
+  const sorted = new MessagesByTime(scratch);
+  for (const some of inBatches(matcher.messages())) {
+    for (const message of some) if (isWanted(exported(message))) sorted.add(message);
+    yield [];
   }
+  for (const some of inBatches(sorted.messages())) yield wanted(some.map(exported));
+}
+
+function lostEnd(
+  { isSend, tag, bytes }: MessageEnd,
+  { rank }: Location,
+  seconds: number,
+  communicator: string,
+): ExportedMessage {
+  const [sender, receiver] = isSend ? [rank, undefined] : [undefined, rank];
+  return {
+    ...{ sender, receiver, communicator, tag, bytes },
+    ...(isSend ? { sent: seconds } : { received: seconds }),
+  };
+}
+
+/** Other work has its turn between two of them. */
+export function* inBatches<T>(items: Iterable<T>): Generator<readonly T[]> {
+  let batch: T[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < eventsBetweenTurns) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
 }

@@ -36,7 +36,7 @@ export interface AnalysedSeries {
   readonly kind?: PropertyKind;
   /** Context of the impact. An imbalance concerns all ranks; its context is the slowest rank of the run. */
   readonly context: SeriesContext;
-  /** Share of the phase time of the process, over the whole run. */
+  /** Share of the phase time of the process, or of the thread's own where it is longer (`phaseTime`), over the whole run. */
   readonly impactShare: number;
   /** Impact over the run, and the time of the phase in the same process. */
   readonly impact: number;

@@ -1,7 +1,7 @@
 import { addTo, sumOf } from '../../sums';
 import { remembered } from '../../remembered';
 import { atFloat } from '../../at';
-import type { Burst, SeriesContext } from '../../series/series';
+import { computingMetric, type Burst, type SeriesContext } from '../../series/series';
 import { fillMissing, type MissingMethod } from '../../series/missing';
 
 /** The rank that stands for all of them. */
@@ -10,11 +10,15 @@ export const allRanks = -1;
 /** Origin of the phase time of a process. */
 export type PhaseKnowledge = 'measured' | 'of other ranks' | 'sum of its regions';
 
-/** Time of the phase per process: per iteration of the burst that is being read, and summed over the run. */
+/**
+ * Time of the phase per process, and of what its other threads did meanwhile: per iteration of the burst that is being read, and summed over the run.
+ * Shares of a place are of these times.
+ */
 export class PhaseTimes {
   private readonly sums = new Map<string, number>();
   private measured = new Map<string, Float64Array>();
   private derived = new Map<string, Float64Array>();
+  private threads = new Map<string, Float64Array>();
   private burst: Burst | undefined;
   private mean: Float64Array | undefined;
   /** The least reliable origin that was used. */
@@ -28,6 +32,7 @@ export class PhaseTimes {
     this.burst = burst;
     this.measured = new Map();
     this.derived = new Map();
+    this.threads = new Map();
     this.mean = undefined;
     for (const { context, values } of burst.series) {
       if (!isPhaseTime(context)) continue;
@@ -43,7 +48,20 @@ export class PhaseTimes {
     this.sums.set(key, (this.sums.get(key) ?? 0) + sumOf(this.values(rank, thread)));
   }
 
+  /**
+   * That of the process. Another thread may have spent more time: what it waited for between the iterations counts in the one in which the waiting
+   * ended. No part of a thread's time is more than its whole.
+   */
   values(rank: number, thread: number): Float64Array {
+    const phase = this.phaseOf(rank, thread);
+    if (thread === 0 || this.measured.size === 0 || this.measured.has(keyOf(rank, thread))) return phase;
+    return remembered(this.threads, keyOf(rank, thread), () => {
+      const own = this.sumOfRegions(rank, thread);
+      return phase.map((time, iteration) => Math.max(time, atFloat(own, iteration)));
+    });
+  }
+
+  private phaseOf(rank: number, thread: number): Float64Array {
     const own = this.measured.get(keyOf(rank, thread)) ?? this.measured.get(keyOf(rank, 0));
     if (own !== undefined) return own;
     if (this.measured.size === 0) {
@@ -78,13 +96,18 @@ export class PhaseTimes {
 
   private sumAllRegions(): void {
     const { series, length } = this.burst ?? { series: [], length: 0 };
+    // Inclusive times contain each other: the longest is that of all.
+    const isInclusive = series.some(({ context }) => context.metric === computingMetric);
     for (const { context, values } of series) {
-      if (context.metric !== 'time') continue;
-      const key = keyOf(context.rank, context.thread);
-      addTo(
-        remembered(this.derived, key, () => new Float64Array(length)),
-        this.fitted(values, length),
+      if (context.metric !== 'time' || isPhaseTime(context)) continue;
+      const sum = remembered(
+        this.derived,
+        keyOf(context.rank, context.thread),
+        () => new Float64Array(length),
       );
+      const own = this.fitted(values, length);
+      if (!isInclusive) addTo(sum, own);
+      else for (let at = 0; at < length; at++) sum[at] = Math.max(atFloat(sum, at), atFloat(own, at));
     }
   }
 

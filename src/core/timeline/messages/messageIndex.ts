@@ -45,8 +45,8 @@ export class MessageIndexer {
 
   constructor(private readonly sink: MessageSink) {}
 
-  add(messages: Messages, at: number): void {
-    this.#block.addFrom(messages, at);
+  add(sender: number, receiver: number, sent: number, received: number, bytes: number, tag: number): void {
+    this.#block.add(sender, receiver, sent, received, bytes, tag);
     this.count++;
     if (this.#block.count === blockMessages) this.#finishBlock();
   }

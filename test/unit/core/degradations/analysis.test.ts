@@ -34,6 +34,21 @@ const four = (region: SeriesRegion, rank: number, value: number, metric = 'time'
 describe('the analysis of a run', () => {
   const two = [four(step, 0, 10), four(step, 1, 10), four(solve, 0, 4), four(solve, 1, 1)];
 
+  it('has no share of a thread above its whole time', () => {
+    const onSecond = ({ context, values }: Series): Series => ({
+      context: { ...context, thread: 1 },
+      values,
+    });
+    // The second thread waits between the iterations, too: its waiting ends in the second one.
+    const barrier: SeriesRegion = { name: '!$omp implicit barrier', kind: 'openmp' };
+    const waits = series(barrier, 0, [0, 25, 1, 1]);
+    const result = run([four(step, 0, 2), four(solve, 0, 2), onSecond(waits), onSecond(four(solve, 0, 1))]);
+    const own = result.rows.find(({ rule }) => rule === 'synchronisation');
+    // Its iterations are 2, 26, 2 and 2 long.
+    expect(own?.severity).toBeCloseTo(27 / 32, 12);
+    expect(result.series.every(({ impactShare }) => impactShare <= 1)).toBe(true);
+  });
+
   it('finds static problems, their dynamics, and what they cost', () => {
     const rise = pattern('trend', 1, 2, { sum: 8, excess: 2, aftermath: 1, confidence: 0.75 });
     const result = run(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unguarded } from '../../../../src/core/csv';
+import type { MatchedMessage } from '../../../../src/core/messages/matchEnds';
 import type { Call } from '../../../../src/core/trace/replay';
 import { chromeTrace } from '../../../../src/formats/trace-exports/chrome';
 import { callsCsv, messagesCsv } from '../../../../src/formats/trace-exports/csv';
@@ -44,7 +45,6 @@ const nested = [
   close(2, 2, 10, 10),
   close(1, 1, 10, 20),
   open(2, 25),
-  { kind: 'message', isSend: true, at: 26, bytes: 8, tag: 7, id: 123 } as const,
   close(2, 1, 25, 30),
   close(0, 0, 10, 30, 5),
 ];
@@ -54,7 +54,20 @@ const batches: readonly TraceBatch[] = [
   { location: 0, items: nested.slice(4) },
   { location: 1, items: [] },
   { location: 2, items: [open(1, 0), close(1, 0, 0, 1)] },
-  { location: 3, items: [{ kind: 'message', isSend: false, at: 30, bytes: 8, tag: 7, id: 123 }] },
+  { location: 3, items: [] },
+];
+const message = { sender: 0, receiver: 1, communicator: 0, tag: 7, bytes: 8 };
+const [early, late] = [
+  { row: 0, time: 26 },
+  { row: 1, time: 30 },
+];
+const messages: readonly (readonly MatchedMessage[])[] = [
+  [{ ...message, send: early }],
+  [
+    { ...message, send: early, receive: late },
+    { ...message, send: late, receive: early },
+    { ...message, receive: late },
+  ],
 ];
 
 interface ChromeEvent {
@@ -71,7 +84,7 @@ interface ChromeEvent {
 const text = (pieces: Iterable<string>): string => [...pieces].join('');
 
 describe('Chrome’s format', () => {
-  const { traceEvents, displayTimeUnit } = JSON.parse(text(chromeTrace(trace, batches))) as {
+  const { traceEvents, displayTimeUnit } = JSON.parse(text(chromeTrace(trace, batches, messages))) as {
     traceEvents: ChromeEvent[];
     displayTimeUnit: string;
   };
@@ -126,9 +139,12 @@ describe('Chrome’s format', () => {
   });
 
   it('connects the ends of messages', () => {
-    expect([...of('s'), ...of('f')].map(({ id, ts, args }) => [id, ts, args])).toEqual([
-      [123, 26, { bytes: 8, tag: 7 }],
-      [123, 30, { bytes: 8, tag: 7 }],
+    const args = { bytes: 8, tag: 7 };
+    expect([...of('s'), ...of('f')].map(({ id, tid, ts, args: own }) => [id, tid, ts, own])).toEqual([
+      [1, 0, 26, args],
+      [2, 1, 30, args],
+      [1, 1, 30, args],
+      [2, 0, 26, args],
     ]);
     expect(of('f')[0]).toMatchObject({ bp: 'e' });
   });

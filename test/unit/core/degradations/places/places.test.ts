@@ -90,6 +90,29 @@ describe('the time of the phase', () => {
     expect([phases.knowledge, phases.name]).toEqual(['measured', 'step']);
   });
 
+  it('is at least what the regions of a thread took', () => {
+    const list = [
+      series(step, 0, [4, 4, 4]),
+      series(solve, 0, [9, 9, 9]),
+      onThread(1, series(send, 0, [1, 30, NaN])),
+      onThread(1, series(solve, 0, [2, 2, 7])),
+      onThread(1, series(solve, 0, [90, 90, 90], 'visits')),
+    ];
+    const phases = start(...list);
+    expect([values(phases, 0), values(phases, 0, 1), values(phases, 0, 2)]).toEqual([
+      ...[
+        [4, 4, 4],
+        [4, 32, 7],
+        [4, 4, 4],
+      ],
+    ]);
+    // Of inclusive times the longest is that of the thread.
+    const inclusive = start(...list, series(solve, 0, [9, 9, 9], 'computing'));
+    expect(values(inclusive, 0, 1)).toEqual([4, 30, 7]);
+    phases.begin(burst(1, series(step, 0, [1]), onThread(1, series(send, 0, [3]))));
+    expect(values(phases, 0, 1)).toEqual([3]);
+  });
+
   it('is the mean of the measured ones for a rank without', () => {
     const phases = start(series(step, 0, [1, 2, 3]), series(step, 2, [3, 4, 7]));
     expect(values(phases, allRanks)).toEqual([2, 3, 5]);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { randomNumbers } from '../../../../src/core/randomNumbers';
+import { MessagesByTime } from '../../../../src/core/messages/byTime';
+import { MessageMatcher } from '../../../../src/core/messages/matchEnds';
 import { countMessages, messagesOf } from '../../../../src/core/timeline/answers/messages';
 import { namedBytes } from '../../../../src/formats/byteSource';
 import { TraceIndex } from '../../../../src/formats/trace-index/read';
 import { TraceIndexWriter } from '../../../../src/formats/trace-index/write';
-import { MessageEnds } from '../../../../src/workflows/timeline/messageEnds';
-import { ScratchFile } from '../../../../src/workflows/timeline/scratchFile';
+import { ScratchFile } from '../../../../src/workflows/messages/scratchFile';
 
 const rows = 20;
 const count = 80_000;
@@ -42,10 +43,10 @@ function randomMessages(): Message[] {
 async function indexOf(
   messages: readonly Message[],
   most?: number,
-): Promise<{ index: TraceIndex; lost: unknown }> {
+): Promise<{ index: TraceIndex; alone: number }> {
   const scratch = await ScratchFile.make();
   try {
-    const ends = new MessageEnds(scratch, rows, most);
+    const ends = new MessageMatcher(scratch, most);
     for (let row = 0; row < rows; row++) {
       const own = messages.flatMap((message) => [
         ...(message.sender === row ? [{ message, isSend: true, time: message.sent }] : []),
@@ -60,12 +61,13 @@ async function indexOf(
     }
     const parts: Uint8Array[] = [];
     const writer = new TraceIndexWriter((bytes) => parts.push(bytes.slice()));
-    const done: number[] = [];
-    await ends.moveTo(writer.messages, (fraction) => {
-      done.push(fraction);
-      return turn();
-    });
-    expect(done).toEqual([...done].sort((one, other) => one - other));
+    const sorted = new MessagesByTime(scratch, most);
+    let alone = 0;
+    for (const message of ends.messages())
+      if (message.send !== undefined && message.receive !== undefined) sorted.add(message);
+      else alone++;
+    for (const { send, receive, bytes, tag } of sorted.messages())
+      writer.messages.add(send!.row, receive!.row, send!.time, receive!.time, bytes, tag);
     const row = { events: 0, begin: 0, end: 0, eventFile: absent, definitionFile: absent };
     for (let at = 0; at < rows; at++) writer.endRow(row);
     writer.finish({ anchorFile: absent, definitionFile: absent, unknown: [], depth: 0, notes: [] });
@@ -73,7 +75,7 @@ async function indexOf(
     const index = new TraceIndex(namedBytes('index', bytes), 0, () => {
       throw new Error('no events');
     });
-    return { index, lost: ends.unmatched };
+    return { index, alone };
   } finally {
     scratch.remove();
   }
@@ -94,8 +96,8 @@ describe('the messages of a large trace', () => {
     ['in memory', undefined],
     ['in a file as long as they wait for the other end', 100_000],
   ])('are found in any window: %s', async (_, most) => {
-    const { index, lost } = await indexOf(messages, most);
-    expect(lost).toEqual({ sends: 0, receives: 0 });
+    const { index, alone } = await indexOf(messages, most);
+    expect(alone).toBe(0);
     expect(index.directory.messages).toBe(count);
     expect(index.messages.levels).toBe(3);
     const random = randomNumbers(4);
@@ -138,21 +140,5 @@ describe('the messages of a large trace', () => {
       const parts = new Set(Array.from(few.sent, (sent) => Math.floor(((sent - from) / length) * 64)));
       if (naive.length > 2000) expect(parts.size).toBeGreaterThan(32);
     }
-  });
-
-  it('whose other end is missing are counted', async () => {
-    const scratch = await ScratchFile.make();
-    const ends = new MessageEnds(scratch, rows);
-    const channel = { sender: 0, receiver: 1, communicator: 0, tag: 0, bytes: 1 };
-    for (let sequence = 0; sequence < 5; sequence++)
-      ends.add({ ...channel, isSend: true, row: 0, time: sequence, posted: sequence, sequence });
-    for (let sequence = 0; sequence < 3; sequence++)
-      ends.add({ ...channel, isSend: false, row: 1, time: sequence, posted: sequence, sequence });
-    ends.add({ ...channel, tag: 1, isSend: false, row: 1, time: 9, posted: 9, sequence: 9 });
-    const writer = new TraceIndexWriter(() => undefined);
-    await ends.moveTo(writer.messages, turn);
-    scratch.remove();
-    expect(ends.unmatched).toEqual({ sends: 2, receives: 1 });
-    expect(writer.messages.count).toBe(3);
   });
 });

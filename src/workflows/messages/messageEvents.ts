@@ -1,11 +1,6 @@
-import type { MessageEnd } from '../../core/timeline/messages/matchEnds';
+import type { MessageMatcher } from '../../core/messages/matchEnds';
 import type { EventChunk } from '../../formats/otf2/events/chunk';
-import {
-  messageEnd,
-  messageKind,
-  type MessageEnd as FoundEnd,
-  type Partners,
-} from '../../formats/otf2/messages';
+import { messageEnd, messageKind, type MessageEnd, type Partners } from '../../formats/otf2/messages';
 
 /** Receives that were posted and are not complete. More are forgotten: they match in the order in which they were complete. */
 const mostRequests = 2 ** 18;
@@ -20,18 +15,20 @@ const mostCommunicators = 2 ** 20;
 
 /** Finds the ends of messages among the events of one location. */
 export class MessageEvents {
-  /** Ends whose other one is not known. */
-  unknown = 0;
   #sequence = 0;
   #now = -Infinity;
   readonly #requests = new Map<number, Posted>();
 
-  /** @param own rank of the location's process */
+  /**
+   * @param own rank of the location's process
+   * @param lost receives ends whose other one the trace does not define
+   */
   constructor(
     private readonly own: number,
     private readonly row: number,
     private readonly partners: Partners,
-    private readonly add: (end: MessageEnd) => void,
+    private readonly matcher: MessageMatcher,
+    private readonly lost: (end: MessageEnd, time: number) => void,
   ) {}
 
   visit(chunk: EventChunk): void {
@@ -54,16 +51,16 @@ export class MessageEvents {
     return posted ?? own;
   }
 
-  #end(end: FoundEnd, posted: Posted): void {
+  #end(end: MessageEnd, posted: Posted): void {
     const { own, row } = this;
     const partner = this.partners.worldRank(end, own);
     const communicator = this.partners.numberOf(end.communicator) ?? mostCommunicators;
     if (partner === undefined || communicator >= mostCommunicators || own < 0) {
-      this.unknown++;
+      this.lost(end, this.#now);
       return;
     }
     const { isSend, tag, bytes } = end;
     const [sender, receiver] = isSend ? [own, partner] : [partner, own];
-    this.add({ isSend, sender, receiver, communicator, tag, row, time: this.#now, bytes, ...posted });
+    this.matcher.add({ isSend, sender, receiver, communicator, tag, row, time: this.#now, bytes, ...posted });
   }
 }

@@ -1,22 +1,22 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import type { Place } from '../../formats/trace-index/layout';
+import type { Scratch, ScratchPlace } from '../../core/messages/sortedRecords';
 import { scratchFolder } from '../../measurement/files/leftovers';
 import { writeError } from '../../measurement/files/disk';
 
 /** A file for what does not fit into memory. It is made when it is needed, and has no name any more from then on. */
-export class ScratchFile {
+export class ScratchFile implements Scratch {
   #descriptor: number | undefined;
   #size = 0;
 
   private constructor(private readonly folder: string) {}
 
   static async make(): Promise<ScratchFile> {
-    return new ScratchFile(await scratchFolder('timeline'));
+    return new ScratchFile(await scratchFolder('messages'));
   }
 
   /** @throws KymoError `disk-full`, `write-failed` */
-  write(bytes: Uint8Array): Place {
+  write(bytes: Uint8Array): ScratchPlace {
     const file = path.join(this.folder, 'ends');
     try {
       this.#descriptor ??= openSync(file, 'wx+', 0o600);
@@ -29,7 +29,7 @@ export class ScratchFile {
     return place;
   }
 
-  read({ offset, length }: Place): Uint8Array {
+  read({ offset, length }: ScratchPlace): Uint8Array {
     const bytes = new Uint8Array(length);
     for (let filled = 0; filled < length && this.#descriptor !== undefined;) {
       const count = readSync(this.#descriptor, bytes, filled, length - filled, offset + filled);
