@@ -21,8 +21,10 @@ export interface FoundIn {
   readonly title: string;
   readonly target: string;
   readonly properties: readonly FoundProperty[];
-  /** Why there are no findings, or which input cannot be read. */
+  /** Why there are no findings. */
   readonly missing?: string;
+  /** Which input cannot be read: also shown beside the findings of other sources. */
+  readonly unreadable?: string;
   /** Sources outside the folder are shown, too. */
   readonly everywhere?: boolean;
   /** Folder of the study that stored the lines of its sources; without one, lines are followed from the first look at a file. */

@@ -15,6 +15,7 @@ import type { FoundIn, PropertySource } from './propertySource';
 interface Stored {
   readonly properties: readonly Property[];
   readonly missing?: string;
+  readonly unreadable?: string;
 }
 
 /** Findings in a run as a whole: in the last study of each folder, or in the profile shown instead. */
@@ -56,7 +57,7 @@ export class StudySource implements PropertySource, vscode.Disposable {
     const shown = await this.studies.shownOf(folder);
     if (shown === undefined) return undefined;
     const functions = shown.functions.all;
-    const { properties, missing } = await this.stored(shown);
+    const { properties, missing, unreadable } = await this.stored(shown);
     const problems = await this.problemsOf(folder, functions);
     const ids = new Set(properties.map(({ id }) => id));
     const others = [...problems.values()].filter(({ property }) => !ids.has(property.id));
@@ -65,7 +66,7 @@ export class StudySource implements PropertySource, vscode.Disposable {
       title: shown.label,
       target: shown.kind === 'profile' ? shown.label : shown.study.target,
       properties: withEnds([...properties, ...others.map(({ property }) => property)], functions),
-      ...present({ missing }),
+      ...present({ missing, unreadable }),
       everywhere: shown.kind === 'profile',
       linesOf: linesOf(shown),
       lineMaps: this.lineMaps,
@@ -91,9 +92,9 @@ export class StudySource implements PropertySource, vscode.Disposable {
         sources: sourcesHere(),
       });
     } catch (error) {
-      const missing = error instanceof Error ? error.message : String(error);
-      this.log.error(missing);
-      return { properties: [], missing };
+      const unreadable = error instanceof Error ? error.message : String(error);
+      this.log.error(unreadable);
+      return { properties: [], unreadable };
     }
   }
 

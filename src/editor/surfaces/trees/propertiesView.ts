@@ -200,7 +200,7 @@ function readAll({ findings }: Pick<Kymo, 'findings'>): readonly FoundProperties
       folder,
       parts: own,
       properties: own.flatMap(({ properties }) => properties),
-      ...present({ missing: others ? undefined : first?.missing }),
+      ...present({ missing: first?.unreadable ?? (others ? undefined : first?.missing) }),
     };
   });
 }
