@@ -40,7 +40,7 @@ const everything = [
 /** @type {(import('./lib/jobs.mjs').Job & { resultOf: Function })[]} */
 const checks = [
   check('types', [node, 'scripts/typecheck.mjs'], 2, 25),
-  check('lint', [node, 'node_modules/eslint/bin/eslint.js', '.'], 1, 75),
+  check('lint', [node, 'node_modules/eslint/bin/eslint.js', '.'], 1, 180),
   check(
     'format',
     [node, 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],

@@ -111,6 +111,9 @@ export class Channel<Requests extends RequestShape<Requests>, Events> {
 /** VS Code sends JSON, in which lists have `null` for what is undefined. No view's protocol has `null` in a list. */
 function mendLists(value: unknown): void {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return;
-  if (Array.isArray(value)) for (const [index, one] of value.entries()) value[index] = one ?? undefined;
+  if (Array.isArray(value)) {
+    const list: unknown[] = value;
+    for (const [index, one] of list.entries()) list[index] = one ?? undefined;
+  }
   for (const one of Object.values(value)) mendLists(one);
 }

@@ -36,7 +36,7 @@ export abstract class OpenedPanel<
     protected readonly kymo: Kymo,
     protected readonly panel: Panel<Events>,
     protected readonly session: Of,
-    private readonly used: vscode.Disposable = session,
+    private readonly used: { dispose(): unknown } = session,
   ) {
     this.following = session.onDidChange(() => this.follow(session.state));
     panel.webviewPanel.title = this.title();
