@@ -4,6 +4,7 @@ import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { Profile } from '../../core/profile/profile';
 import { readCube } from '../../formats/cube4/read';
+import { isStream } from '../../measurement/files/disk';
 import { explainFileError, fileError } from '../../measurement/files/explainFileError';
 import { listExperiments } from '../../measurement/experiments/studies';
 import { measuredRuns, typicalExperiment } from '../../workflows/studies/typicalExperiment';
@@ -54,16 +55,16 @@ export async function writePieces(
   }
 }
 
-/** A file that is written beside its name. */
+/** A file that is written beside its name; a device or a pipe is written to. */
 class WholeFile {
-  readonly #temporary: string;
+  readonly #temporary: string | undefined;
   readonly #descriptor: number;
   #total = 0;
 
   constructor(private readonly file: string) {
-    this.#temporary = `${file}.${process.pid}.tmp`;
+    this.#temporary = isStream(file) ? undefined : `${file}.${process.pid}.tmp`;
     mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
-    this.#descriptor = openSync(this.#temporary, 'wx');
+    this.#descriptor = this.#temporary === undefined ? openSync(file, 'w') : openSync(this.#temporary, 'wx');
   }
 
   write(piece: string | Uint8Array): void {
@@ -75,12 +76,12 @@ class WholeFile {
   /** @returns the number of bytes */
   finish(): number {
     closeSync(this.#descriptor);
-    renameSync(this.#temporary, this.file);
+    if (this.#temporary !== undefined) renameSync(this.#temporary, this.file);
     return this.#total;
   }
 
   discard(): void {
-    rmSync(this.#temporary, { force: true });
+    if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
   }
 }
 

@@ -1,8 +1,15 @@
+import { statSync } from 'node:fs';
 import { open, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { temporaryName } from './leftovers';
 import { requireOwn } from './ownFiles';
+
+/** Whether the name is that of a device, pipe or socket, which is written to and never replaced. */
+export function isStream(file: string): boolean {
+  const facts = statSync(file, { throwIfNoEntry: false });
+  return facts !== undefined && !facts.isFile() && !facts.isDirectory();
+}
 
 /**
  * Writes a file so that at any time, also after SIGKILL or on a full disk, its name refers to either the whole old or the whole new
@@ -14,21 +21,22 @@ export async function writeFileAtomically(
   content: string | Uint8Array | Iterable<string> | Iterable<Uint8Array>,
 ): Promise<void> {
   requireOwn(file);
-  const temporary = temporaryName(file);
+  const isReplaced = !isStream(file);
+  const temporary = isReplaced ? temporaryName(file) : file;
   try {
-    const handle = await open(temporary, 'wx');
+    const handle = await open(temporary, isReplaced ? 'wx' : 'w');
     try {
       await writeFile(
         handle,
         typeof content === 'string' || content instanceof Uint8Array ? content : inPieces(content),
       );
-      await handle.sync();
+      if (isReplaced) await handle.sync();
     } finally {
       await handle.close();
     }
-    await rename(temporary, file);
+    if (isReplaced) await rename(temporary, file);
   } catch (cause) {
-    await rm(temporary, { force: true }).catch(() => undefined);
+    if (isReplaced) await rm(temporary, { force: true }).catch(() => undefined);
     throw writeError(file, cause);
   }
 }
