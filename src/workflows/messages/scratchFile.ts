@@ -19,7 +19,10 @@ export class ScratchFile implements Scratch {
   write(bytes: Uint8Array): ScratchPlace {
     const file = path.join(this.folder, 'ends');
     try {
-      this.#descriptor ??= openSync(file, 'wx+', 0o600);
+      if (this.#descriptor === undefined) {
+        this.#descriptor = openSync(file, 'wx+', 0o600);
+        rmSync(this.folder, { recursive: true, force: true });
+      }
       writeAll(this.#descriptor, bytes);
     } catch (error) {
       throw writeError(file, error);

@@ -10,6 +10,7 @@ import {
   countFrom,
   groupings,
   groupProperties,
+  missingText,
   propertyDescription,
   propertyLabel,
   propertyTooltip,
@@ -194,13 +195,11 @@ function readAll({ findings }: Pick<Kymo, 'findings'>): readonly FoundProperties
   const parts = findings.last;
   return [...new Set(parts.map(({ folder }) => folder))].map((folder) => {
     const own = parts.filter((part) => part.folder === folder);
-    const [first] = own;
-    const others = own.slice(1).some(({ properties }) => properties.length > 0);
     return {
       folder,
       parts: own,
       properties: own.flatMap(({ properties }) => properties),
-      ...present({ missing: first?.unreadable ?? (others ? undefined : first?.missing) }),
+      ...present({ missing: missingText(own) }),
     };
   });
 }

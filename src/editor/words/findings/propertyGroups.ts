@@ -24,6 +24,19 @@ export interface PropertyGroup {
   readonly severity: number;
 }
 
+/**
+ * What the view says of a folder beside its findings.
+ * @param parts findings by source, those of the study first: why it has none matters only where no other source found something, unlike damage
+ */
+export function missingText([first, ...others]: readonly {
+  readonly properties: readonly Property[];
+  readonly missing?: string;
+  readonly unreadable?: string;
+}[]): string | undefined {
+  const isAlone = others.every(({ properties }) => properties.length === 0);
+  return first?.unreadable ?? (isAlone ? first?.missing : undefined);
+}
+
 /** Groups the properties from `threshold` (0…1) on, the most severe first. File names are relative to `root`. */
 export function groupProperties(
   properties: readonly Property[],

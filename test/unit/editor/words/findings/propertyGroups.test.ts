@@ -5,6 +5,7 @@ import {
   evidenceName,
   evidenceValue,
   groupProperties,
+  missingText,
   propertyDescription,
   propertyLabel,
   propertyTooltip,
@@ -154,5 +155,23 @@ describe('a property', () => {
     expect(text).not.toContain('<script>');
     expect(text).toContain('\\|');
     expect(text).not.toContain('](command');
+  });
+});
+
+describe('what the view says beside findings', () => {
+  const some = { properties: [found('h1')] };
+  const none = { properties: [] };
+
+  it('is why the study has none, unless another source has some', () => {
+    const study = { ...none, missing: 'deleted' };
+    expect(missingText([study])).toBe('deleted');
+    expect(missingText([study, none])).toBe('deleted');
+    expect(missingText([study, none, some])).toBeUndefined();
+    expect(missingText([some, none])).toBeUndefined();
+    expect(missingText([])).toBeUndefined();
+  });
+
+  it('is what cannot be read, whatever other sources have', () => {
+    expect(missingText([{ ...none, unreadable: 'damaged' }, some])).toBe('damaged');
   });
 });
