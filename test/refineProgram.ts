@@ -36,6 +36,11 @@ function printed(args: readonly string[], timeoutSeconds: number, status = /^0$/
   return run.stdout;
 }
 
+/** Each is in the message: of a list that is not empty, a summary shows only that it has entries. */
+export function expectNone(contradictions: readonly string[]): void {
+  expect(contradictions, contradictions.join('\n')).toEqual([]);
+}
+
 /**
  * Refines a program in place and asserts what must hold for every program.
  * @param compared whether the plain build is measured, too, which takes as long as all the rest
@@ -71,7 +76,7 @@ export function refineProgram(
   const predicted = (100 * seconds) / last.baselineSeconds;
   expect(predicted, `${last.visits} visits in ${last.baselineSeconds} s`).toBeLessThan(15);
   if (compared) expect(result.vanilla?.vanillaSeconds).toBeGreaterThan(0);
-  expect(studyContradictions(result, cliOutputs)).toEqual([]);
+  expectNone(studyContradictions(result, cliOutputs));
   return result;
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/core/selection/selection';
 import type { RefineResult } from '../../src/workflows/studies/refine.types';
 import { studyContradictions } from '../consistency';
-import { cliOutputs, kymo } from '../refineProgram';
+import { cliOutputs, kymo, expectNone } from '../refineProgram';
 
 const example = path.resolve(import.meta.dirname, '../../examples/treecode');
 
@@ -76,7 +76,7 @@ describe('strategies on a real program', () => {
   });
 
   it.each(['tor', 'agor'])('nothing in the outputs of %s contradicts anything else in them', (strategy) => {
-    expect(studyContradictions(resultOf(strategy), cliOutputs)).toEqual([]);
+    expectNone(studyContradictions(resultOf(strategy), cliOutputs));
   });
 
   it('AGOR goes from everything to entry and phase to what the analysis asks for, and nothing is built again', () => {
