@@ -2,6 +2,7 @@ import { at, atFloat, atInt, atUint } from '../at';
 import { longer, more, oftener } from '../compare/words';
 import { assertNever } from '../errors';
 import { formatCount, formatSeconds } from '../format';
+import { rankSet } from '../properties/rankSet';
 import type { CallTrace, MessageKey } from './callTrace';
 import type { TraceDifference, TraceSide } from './differences';
 import { distanceWords, pathName, sizeWords } from './entryWords';
@@ -202,14 +203,15 @@ function partners(list: readonly (number | undefined)[], isRelative: boolean, na
 
 function orderSentence(caller: string, order: OrderDifference | undefined, { tree }: PairWords): string {
   if (order === undefined) return '';
-  const { before, after } = order;
+  const { before, after, ranks = [] } = order;
+  const where = ranks.length === 0 ? '' : ` on rank${ranks.length === 1 ? '' : 's'} ${rankSet(ranks)}`;
   const list = (keys: readonly number[]): string => {
     const names = keys.slice(0, mostListed).map((key) => pathName(at(tree.table.keys, key)));
     return `${names.join(', ')}${keys.length > mostListed ? ', …' : ''}`;
   };
   const [was, is] = [list(before), list(after)];
-  if (was === is) return `${caller} makes the same calls in another order (${is}).`;
-  return `${caller} makes the same calls in another order: ${is}; before: ${was}.`;
+  if (was === is) return `${caller} makes the same calls in another order${where} (${is}).`;
+  return `${caller} makes the same calls in another order${where}: ${is}; before: ${was}.`;
 }
 
 /** The partner of a message, as `MPI_RECV from 3 to 1`: with the rank of the process itself. */

@@ -26,6 +26,8 @@ export interface OrderDifference {
   /** Keys of what it calls, from the first that moved to the last: as it was, and as it is. */
   readonly before: readonly number[];
   readonly after: readonly number[];
+  /** Of the processes that were compared, those in which it does; undefined: all. */
+  readonly ranks?: readonly number[];
 }
 
 /** @param left a frequency view of the same table as `right`, and of the same names of functions (`unifyNames`) */

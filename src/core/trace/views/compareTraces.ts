@@ -143,8 +143,15 @@ export function prepareViews(
       .slice(1)
       .map((right, pair) => {
         const tree = pairTree(at(frequencies(), pair), right);
-        const firsts = [at(at(unified, pair), 0), at(at(unified, pair + 1), 0)] as const;
-        const orders = orderDifferences(...firsts, at(alignments(), pair), tree);
+        const processes = firstThreads(at(unified, pair), at(unified, pair + 1));
+        const orders = orderDifferences(
+          processes.map(([one, other], position) => ({
+            left: one,
+            right: other,
+            alignment: position === 0 ? at(alignments(), pair) : alignTraces(one, other),
+          })),
+          tree,
+        );
         return { tree, orders, formerNames: at(formerNames, pair) };
       }),
   );
@@ -160,6 +167,20 @@ export function prepareViews(
       return pairs();
     },
   };
+}
+
+/** First threads whose order of calls is compared: of each process, and where there are more processes in one view, of the first one. */
+function firstThreads(
+  left: readonly CallTrace[],
+  right: readonly CallTrace[],
+): readonly (readonly [CallTrace, CallTrace])[] {
+  const firstsOf = (traces: readonly CallTrace[]): readonly CallTrace[] => {
+    const ranks = new Set<number>();
+    return traces.filter(({ rank }) => ranks.size < ranks.add(rank).size);
+  };
+  const [firsts, others] = [firstsOf(left), firstsOf(right)];
+  const compared = firsts.length === others.length ? firsts : firsts.slice(0, 1);
+  return compared.map((first, position) => [first, at(others, position)]);
 }
 
 function factsOf({ name, rank, ranks, sizeUnit }: CallTrace): TraceFacts {

@@ -5,27 +5,38 @@ import { orderChanges } from '../align/orderChanges';
 import type { CallTrace } from '../callTrace';
 import { nodesOf, type OrderDifference, type PairTree } from '../pairTree';
 
-/** @param left a trace of the first view, `right` of the second one */
+/** The first threads of a process of both views. */
+export interface AlignedProcess {
+  readonly left: CallTrace;
+  readonly right: CallTrace;
+  readonly alignment: Alignment;
+}
+
+/** Of each call path, what differs in the first of the processes where it does, and in which others something does. */
 export function orderDifferences(
-  left: CallTrace,
-  right: CallTrace,
-  alignment: Alignment,
+  processes: readonly AlignedProcess[],
   tree: PairTree,
 ): readonly OrderDifference[] {
-  const changes = orderChanges(left, right, alignment);
-  if (changes.length === 0) return [];
-  const nodes = nodesOf(left, tree);
-  const found = new Map<number, OrderDifference>();
-  for (const change of changes) {
-    const node = change.left < 0 ? -1 : atInt(nodes, change.left);
-    if (found.has(node)) continue;
-    const [before, after] = [calledBy(left, change.left), calledBy(right, change.right)];
-    const moved = movedPart(before, after);
-    // Distances that became one (`commonDistances`) stand twice.
-    if (moved?.before === before && left.ranks !== right.ranks) continue;
-    if (moved !== undefined) found.set(node, { node, ...moved });
+  const found = new Map<number, OrderDifference & { readonly ranks: number[] }>();
+  for (const { left, right, alignment } of processes) {
+    const changes = orderChanges(left, right, alignment);
+    if (changes.length === 0) continue;
+    const nodes = nodesOf(left, tree);
+    for (const change of changes) {
+      const node = change.left < 0 ? -1 : atInt(nodes, change.left);
+      const known = found.get(node);
+      if (known?.ranks.at(-1) === left.rank) continue;
+      const [before, after] = [calledBy(left, change.left), calledBy(right, change.right)];
+      const moved = movedPart(before, after);
+      // Distances that became one (`commonDistances`) stand twice.
+      if (moved === undefined || (moved.before === before && left.ranks !== right.ranks)) continue;
+      if (known === undefined) found.set(node, { node, ...moved, ranks: [left.rank] });
+      else known.ranks.push(left.rank);
+    }
   }
-  return [...found.values()];
+  return [...found.values()].map(({ ranks, ...order }) =>
+    ranks.length === processes.length ? order : { ...order, ranks },
+  );
 }
 
 /** Keys by their first occurrence. */

@@ -215,3 +215,19 @@ test('calls in another order are a difference of their caller', () => {
     'changed-order: a.f [5-9] makes the same calls in another order: c.f [1-2], b.f [1-2]; before: b.f [1-2], c.f [1-2].',
   ]);
 });
+
+test('calls in another order are found in every process, with its rank', () => {
+  const run = (reversed: readonly number[], rank: number): string =>
+    `${head(rank, 4)}E 1 5\n${(reversed.includes(rank) ? [3, 2] : [2, 3])
+      .map((file) => `E ${file} 1\nX ${file} 2 1 10\n`)
+      .join('')}X 1 9 1 100\n`;
+  const view = (...reversed: number[]): readonly string[] => [0, 1, 2, 3].map((rank) => run(reversed, rank));
+  const where = (one: readonly string[], other: readonly string[]): readonly string[] =>
+    sentences(compared([one, other])).map((text) => /in another order(.*?):/.exec(text.slice(15))?.[1] ?? '');
+  expect(where(view(), view(2, 3))).toEqual([' on ranks 2-3']);
+  expect(where(view(1), view())).toEqual([' on rank 1']);
+  expect(where(view(), view(0, 1, 2, 3))).toEqual(['']);
+  expect(where(view(1), view(1))).toEqual([]);
+  // Of another number of processes, those of the first one.
+  expect(where(view(), view(0).slice(0, 3))).toEqual(['']);
+});
