@@ -56,9 +56,8 @@ export interface CallTrace {
   readonly count: Float64Array;
   /** Exclusive, of all calls together. */
   readonly seconds: Float64Array;
-  /** Natural logarithms of the exclusive seconds of each call, summed, and their squares: the typical time of a visit, and how much visits differ. */
-  readonly logs?: Float64Array;
-  readonly logSquares?: Float64Array;
+  /** Squares of the exclusive seconds of each call, summed: how much the times of its visits differ. */
+  readonly squares?: Float64Array;
   /** Exclusive counts of all calls together, by the name of the counter: `instructions`, `PAPI_L2_TCM`. */
   readonly counters: ReadonlyMap<string, Float64Array>;
   /** Of messages: size of all together (0 of contexts), the least and the most of one. */

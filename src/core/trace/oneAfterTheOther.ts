@@ -34,8 +34,8 @@ export function oneAfterTheOther(traces: readonly CallTrace[]): CallTrace {
     ...named(uintColumns, (name) => uints((trace) => trace[name])),
     ...named(floatColumns, (name) => floats((trace) => trace[name])),
     end: uints(({ end }, start) => end.map((row) => row + start)),
-    ...(traces.every(({ logs, logSquares }) => logs !== undefined && logSquares !== undefined)
-      ? { logs: floats((trace) => trace.logs), logSquares: floats((trace) => trace.logSquares) }
+    ...(traces.every(({ squares }) => squares !== undefined)
+      ? { squares: floats((trace) => trace.squares) }
       : {}),
     ...(traces.every(({ types }) => types !== undefined)
       ? { types: uints(({ types }) => types ?? new Uint32Array(0)) }

@@ -1,10 +1,7 @@
 import { atFloat, atUint } from '../at';
 
 const uintColumns = ['key', 'depth', 'end', 'structure', 'types'] as const;
-const floatColumns = ['count', 'seconds', 'logs', 'logSquares', 'bytes', 'leastBytes', 'mostBytes'] as const;
-
-/** Clocks do not tell shorter visits from none. */
-const leastSeconds = 1e-9;
+const floatColumns = ['count', 'seconds', 'squares', 'bytes', 'leastBytes', 'mostBytes'] as const;
 
 /** The values of rows, in columns that grow: what `CallTrace` has for each row. */
 export class RowColumns {
@@ -16,8 +13,7 @@ export class RowColumns {
   types: Uint32Array;
   count: Float64Array;
   seconds: Float64Array;
-  logs: Float64Array;
-  logSquares: Float64Array;
+  squares: Float64Array;
   bytes: Float64Array;
   leastBytes: Float64Array;
   mostBytes: Float64Array;
@@ -35,8 +31,7 @@ export class RowColumns {
       new Uint32Array(room),
       new Uint32Array(room),
     ];
-    [this.count, this.seconds, this.logs, this.logSquares, this.bytes, this.leastBytes, this.mostBytes] = [
-      new Float64Array(room),
+    [this.count, this.seconds, this.squares, this.bytes, this.leastBytes, this.mostBytes] = [
       new Float64Array(room),
       new Float64Array(room),
       new Float64Array(room),
@@ -56,8 +51,7 @@ export class RowColumns {
     this.types[row] = 0;
     this.count[row] = 0;
     this.seconds[row] = 0;
-    this.logs[row] = 0;
-    this.logSquares[row] = 0;
+    this.squares[row] = 0;
     this.bytes[row] = 0;
     this.leastBytes[row] = 0;
     this.mostBytes[row] = 0;
@@ -69,9 +63,7 @@ export class RowColumns {
   addCall(row: number, seconds: number, counters: ArrayLike<number>): void {
     this.count[row] = atFloat(this.count, row) + 1;
     this.seconds[row] = atFloat(this.seconds, row) + seconds;
-    const log = Math.log(Math.max(seconds, leastSeconds));
-    this.logs[row] = atFloat(this.logs, row) + log;
-    this.logSquares[row] = atFloat(this.logSquares, row) + log * log;
+    this.squares[row] = atFloat(this.squares, row) + seconds * seconds;
     for (let number = 0; number < this.counters.length; number++) {
       const column = this.counters[number];
       if (column !== undefined) column[row] = atFloat(column, row) + (counters[number] ?? 0);
@@ -100,9 +92,8 @@ export class RowColumns {
     this.count[row] = count + more;
     this.seconds[row] = atFloat(this.seconds, row) + atFloat(from.seconds, source);
     this.bytes[row] = atFloat(this.bytes, row) + atFloat(from.bytes, source);
-    if (from.logs !== undefined) this.logs[row] = atFloat(this.logs, row) + atFloat(from.logs, source);
-    if (from.logSquares !== undefined)
-      this.logSquares[row] = atFloat(this.logSquares, row) + atFloat(from.logSquares, source);
+    if (from.squares !== undefined)
+      this.squares[row] = atFloat(this.squares, row) + atFloat(from.squares, source);
     if (from.types !== undefined)
       this.types[row] = (atUint(this.types, row) | atUint(from.types, source)) >>> 0;
     for (let number = 0; number < this.counters.length; number++) {
@@ -129,8 +120,7 @@ export class RowColumns {
 export interface RowValues {
   readonly count: Float64Array;
   readonly seconds: Float64Array;
-  readonly logs?: Float64Array;
-  readonly logSquares?: Float64Array;
+  readonly squares?: Float64Array;
   readonly bytes: Float64Array;
   readonly leastBytes: Float64Array;
   readonly mostBytes: Float64Array;

@@ -72,7 +72,9 @@ export class VisitTimes {
     // Of traces that have nothing but single visits, the sensitivity decides; else they are not judged.
     if (own === undefined) return this.#changes.size > 0 || Math.abs(mean) < Math.log1p(this.sensitivity);
     const { shift, deviation } = own;
-    const [typical, beyond] = [Math.abs(shift.difference), Math.abs(shift.difference - common)];
+    const typical = Math.abs(shift.difference);
+    // What the others changed by makes no change larger.
+    const beyond = Math.min(typical, Math.abs(shift.difference - common));
     if (shift.difference * mean <= 0 || typical < Math.log1p(this.sensitivity)) return true;
     if (!isKnown && Math.min(typical, Math.abs(mean)) < clearChange) return true;
     if (beyond <= visitDeviations * deviation) return true;
@@ -105,19 +107,18 @@ export class VisitTimes {
     };
   }
 
-  /** Logarithms of the visits of a view. */
+  /** Logarithms of the visits of a view, by the mean and the squares of their times: as of a log-normal distribution, which times are near. */
   #visits(
     node: number,
     side: 0 | 1,
   ): { readonly count: number; readonly mean: number; readonly variance: number } | undefined {
-    const { logs, logSquares, count: counts } = this.tree.traces[side];
+    const { seconds, squares, count: counts } = this.tree.traces[side];
     const row = atInt(this.tree.rows[side], node);
-    if (row < 0 || logs === undefined || logSquares === undefined) return undefined;
-    const count = atFloat(counts, row);
-    if (count < 2) return undefined;
-    const mean = atFloat(logs, row) / count;
-    const squares = atFloat(logSquares, row) - count * mean * mean;
-    return { count, mean, variance: Math.max(leastVariance, squares / (count - 1)) };
+    if (row < 0 || squares === undefined) return undefined;
+    const [count, sum] = [atFloat(counts, row), atFloat(seconds, row)];
+    if (count < 2 || sum === 0) return undefined;
+    const variance = Math.max(leastVariance, Math.log((count * atFloat(squares, row)) / sum ** 2));
+    return { count, mean: Math.log(sum / count) - variance / 2, variance };
   }
 
   /** Whether it has enough of the time of one of the views. */

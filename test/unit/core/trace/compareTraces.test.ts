@@ -125,8 +125,10 @@ describe('M3: the time', () => {
       expect(named((line) => 1.5 + 0.01 * line)).toEqual([]);
     });
     test('of one function beside that is', () => {
-      const slower = expect.stringMatching(/^slower: a\.f \[3-3\] takes [\d.]+ % longer itself/);
-      expect(named((line) => (line === 3 ? 1.4 : 1))).toEqual(Array(5).fill(slower));
+      const slower = named((line) => (line === 3 ? 1.4 : 1));
+      expect(slower.map((text) => text.replace(/[\d.]+ %.*/, ''))).toEqual(
+        Array(5).fill('slower: a.f [3-3] takes '),
+      );
       expect(named((line) => (line === 3 ? 1.9 : 1.2))).toHaveLength(5);
       expect(named((line) => (line === 3 ? 0.6 : 1))).toHaveLength(5);
     });
