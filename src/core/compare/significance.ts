@@ -72,7 +72,10 @@ export function shiftsOf(quantities: readonly Quantity[], first: number): readon
 const nothing: OwnVariance = { variance: 0, freedom: 0 };
 
 /** Probability of a shift or a larger one, by what the runs show, by what is doubtful, and by what the other quantities show. */
-export function chanceOf({ difference, variance, freedom, doubt }: Shift, between: OwnVariance): number | undefined {
+export function chanceOf(
+  { difference, variance, freedom, doubt }: Shift,
+  between: OwnVariance,
+): number | undefined {
   if (freedom === 0) return undefined;
   const whole = variance + doubt + between.variance;
   if (whole === 0) return difference === 0 ? 1 : 0;
