@@ -19,7 +19,7 @@ const byChance = 1e-3;
 const leastVariance = 1e-8;
 
 interface VisitChange {
-  /** Of the logarithms of visits: their means (the typical visit, which a few that were interrupted hardly change). */
+  /** Of the mean logarithms of visits, which are those of typical ones. */
   readonly shift: Shift;
   /** Standard deviation of one visit. */
   readonly deviation: number;
@@ -61,24 +61,23 @@ export class VisitTimes {
   isSamePerVisit(node: number): boolean {
     const mean = this.#meanChange(node);
     const own = this.#changes.get(node);
-    const others = [...this.#changes].flatMap(([other, { shift }]) => (other === node ? [] : [shift]));
-    const isKnown = others.length >= fewestOthers;
-    const common = isKnown ? medianOf(Float64Array.from(others, ({ difference }) => difference)) : 0;
-    const between = (): ReturnType<typeof betweenVariance> =>
-      betweenVariance(
-        others.map((shift) => ({ ...shift, difference: shift.difference - common })),
-        nothing,
-      );
     // Of traces that have nothing but single visits, the sensitivity decides; else they are not judged.
     if (own === undefined) return this.#changes.size > 0 || Math.abs(mean) < Math.log1p(this.sensitivity);
     const { shift, deviation } = own;
     const typical = Math.abs(shift.difference);
+    if (shift.difference * mean <= 0 || typical < Math.log1p(this.sensitivity)) return true;
+    const others = [...this.#changes].flatMap(([other, change]) => (other === node ? [] : [change.shift]));
+    const isKnown = others.length >= fewestOthers;
+    if (!isKnown && Math.min(typical, Math.abs(mean)) < clearChange) return true;
+    const common = isKnown ? medianOf(Float64Array.from(others, ({ difference }) => difference)) : 0;
     // What the others changed by makes no change larger.
     const beyond = Math.min(typical, Math.abs(shift.difference - common));
-    if (shift.difference * mean <= 0 || typical < Math.log1p(this.sensitivity)) return true;
-    if (!isKnown && Math.min(typical, Math.abs(mean)) < clearChange) return true;
     if (beyond <= visitDeviations * deviation) return true;
-    const chance = chanceOf({ ...shift, difference: beyond }, isKnown ? between() : nothing);
+    const shifts = others.map((other) => ({ ...other, difference: other.difference - common }));
+    const chance = chanceOf(
+      { ...shift, difference: beyond },
+      isKnown ? betweenVariance(shifts, nothing) : nothing,
+    );
     return (chance ?? 1) > byChance;
   }
 
