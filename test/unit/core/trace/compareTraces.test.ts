@@ -104,21 +104,21 @@ describe('M3: the time', () => {
     expect(sentences(compared([program(1, 0), program(1.2, 0.1)]))).toEqual([]);
   });
   describe('of single runs', () => {
-    /** Functions of 40 visits each, whose times differ by up to 5 %. */
-    const run = (seed: number, factor: (line: number, visit: number) => number): string => {
+    /** Functions of 40 visits each, whose times differ by up to this share. */
+    const run = (seed: number, factor: (line: number, visit: number) => number, by = 0.05): string => {
       const random = randomNumbers(seed);
       return `${head(0, 4)}${[1, 2, 3, 4, 5, 6, 7]
         .flatMap((line) =>
           Array.from({ length: 40 }, (_, visit) => {
-            const time = factor(line, visit) * (1 + 0.05 * (2 * random() - 1));
+            const time = factor(line, visit) * (1 + by * (2 * random() - 1));
             return `E 1 ${line}\nX 1 ${line} ${time} -\n`;
           }),
         )
         .join('')}`;
     };
-    const named = (factor: (line: number, visit: number) => number): readonly string[] =>
+    const named = (factor: (line: number, visit: number) => number, by?: number): readonly string[] =>
       Array.from({ length: 5 }, (_, seed) =>
-        sentences(compared([run(seed, () => 1), run(seed + 100, factor)])),
+        sentences(compared([run(seed, () => 1, by), run(seed + 100, factor, by)])),
       ).flat();
     test('on a machine that is slower is no change of the functions', () => {
       expect(named(() => 1)).toEqual([]);
@@ -131,6 +131,15 @@ describe('M3: the time', () => {
       );
       expect(named((line) => (line === 3 ? 1.9 : 1.2))).toHaveLength(5);
       expect(named((line) => (line === 3 ? 0.6 : 1))).toHaveLength(5);
+    });
+    test('is named beyond two standard deviations of single visits (here 12 %), and not below', () => {
+      expect(named((line) => (line === 3 ? 1.17 : 1), 0.2)).toEqual([]);
+      expect(named((line) => (line === 3 ? 1.35 : 1), 0.2)).toHaveLength(5);
+    });
+    test('of two visits is judged', () => {
+      const twice = (seed: number, time: number): string =>
+        `${run(seed, () => 1)}${`E 2 9\nX 2 9 ${time} -\n`.repeat(2)}`;
+      expect(sentences(compared([twice(1, 20), twice(2, 60)]))).toHaveLength(1);
     });
     test('of some visits that were interrupted is not', () => {
       expect(named((line, visit) => (line === 3 && visit < 3 ? 50 : 1))).toEqual([]);
