@@ -87,12 +87,13 @@ export const cellTexts = {
   },
 };
 
-/** `mean 620 B, 510 B … 750 B` */
-export function sizeTooltip({ size }: ComparisonCell, unit: ComparisonHeader['sizeUnit']): string {
+/** `mean 620 B, 510 B … 750 B; tag 5, 7 and others` */
+export function sizeTooltip({ size, tags }: ComparisonCell, unit: ComparisonHeader['sizeUnit']): string {
   if (size === undefined) return '';
   const { mean, least, most } = size;
   const one = (value: number): string => `${sizeText(value, unit)}${unit === 'elements' ? ' elements' : ''}`;
-  return least === most ? one(most) : `mean ${one(mean)}, ${one(least)} … ${one(most)}`;
+  const sizes = least === most ? one(most) : `mean ${one(mean)}, ${one(least)} … ${one(most)}`;
+  return tags === undefined ? sizes : `${sizes}; tag ${tags}`;
 }
 
 function sizeText(size: number, unit: ComparisonHeader['sizeUnit']): string {

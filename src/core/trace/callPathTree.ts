@@ -136,7 +136,7 @@ export function columnsOf(
     depth: rows.depth.subarray(0, size),
     end: rows.end.subarray(0, size),
     structure: rows.structure.subarray(0, size),
-    types: rows.types.subarray(0, size),
+    marks: rows.marks.subarray(0, size),
     count: rows.count.subarray(0, size),
     seconds: rows.seconds.subarray(0, size),
     squares: rows.squares.subarray(0, size),

@@ -21,15 +21,15 @@ export interface MessageKey {
   readonly partner?: number;
   /** `partner` is a distance from the own rank (−n/2 < distance ≤ n/2), not a rank. */
   readonly isRelative?: true;
-  readonly tag?: number;
   readonly communicator?: string;
 }
 
 /** Numbers of keys; traces that are compared share one table. */
 export interface EntryKeys {
   readonly keys: readonly EntryKey[];
-  /** Names of the types of messages' elements; bit i of `CallTrace.types` stands for the i-th, bit 31 for all others too. */
+  /** Names of the types of messages' elements, and the tags of messages between two processes: what the sets `CallTrace.marks` are of. */
   readonly types?: readonly string[];
+  readonly tags?: readonly number[];
 }
 
 /**
@@ -64,8 +64,8 @@ export interface CallTrace {
   readonly bytes: Float64Array;
   readonly leastBytes: Float64Array;
   readonly mostBytes: Float64Array;
-  /** Of messages: the types of their elements, as a set (`EntryKeys.types`). */
-  readonly types?: Uint32Array;
+  /** Of messages: the types of their elements and their tags, as a set (`messageMarks.ts`). */
+  readonly marks?: Uint32Array;
   /** `bytes` are bytes, or elements of a type where the trace says no more. */
   readonly sizeUnit: 'bytes' | 'elements';
   /**

@@ -114,6 +114,8 @@ export interface ComparisonCell {
   readonly share: number;
   /** Of messages: mean, least and most size of one. */
   readonly size?: { readonly mean: number; readonly least: number; readonly most: number };
+  /** Of messages between two processes: their tags, as text (`tagNames`). */
+  readonly tags?: string;
 }
 
 /** Whole views as strips of this many pixels: the strongest class of the entries in a pixel, by view; `0xff`: no entry. */

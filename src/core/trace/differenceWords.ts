@@ -6,6 +6,7 @@ import { rankSet } from '../properties/rankSet';
 import type { CallTrace, MessageKey } from './callTrace';
 import type { TraceDifference, TraceSide } from './differences';
 import { distanceWords, pathName, sizeWords } from './entryWords';
+import { typeNames } from './messageMarks';
 import type { OrderDifference } from './pairTree';
 import type { PairTree } from './pairTree';
 import type { PartnerChange } from './partnerChanges';
@@ -154,9 +155,8 @@ export function sizesOf(node: number, { traces, rows }: PairTree): readonly [str
   return [of(0), of(1)];
 }
 
-function typesOf({ types, table }: CallTrace, row: number): string {
-  const set = types === undefined ? 0 : atUint(types, row);
-  return (table.types ?? []).filter((_, bit) => bit < 32 && ((set >>> bit) & 1) === 1).join(', ') || 'bytes';
+function typesOf({ marks, table }: CallTrace, row: number): string {
+  return typeNames(marks === undefined ? 0 : atUint(marks, row), table);
 }
 
 function partnerSentence(caller: string, change: PartnerChange | undefined): string {

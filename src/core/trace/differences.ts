@@ -1,6 +1,7 @@
 import { at, atFloat, atInt, atUint } from '../at';
 import { stakeOfCount, type DifferenceKind } from '../compare/difference';
 import { Deviation } from './deviation';
+import { typesIn } from './messageMarks';
 import { nthSmallest } from './nthSmallest';
 import { partnerChanges, type PartnerChange } from './partnerChanges';
 import type { Both, OrderDifference, PairTree, PairValues } from './pairTree';
@@ -218,9 +219,9 @@ class Work {
       atFloat(left.leastBytes, a) !== atFloat(right.leastBytes, b) ||
       atFloat(left.mostBytes, a) !== atFloat(right.mostBytes, b);
     const hasOtherType =
-      left.types !== undefined &&
-      right.types !== undefined &&
-      atUint(left.types, a) !== atUint(right.types, b);
+      left.marks !== undefined &&
+      right.marks !== undefined &&
+      typesIn(atUint(left.marks, a)) !== typesIn(atUint(right.marks, b));
     // Of another number of messages of several sizes, the mean is another one anyway.
     const means = [
       atFloat(left.bytes, a) / atFloat(left.count, a),

@@ -1,13 +1,10 @@
 import type { EntryKey, MessageKey } from './callTrace';
 
-/** `sweep.f`, `MPI_RECV from 3`, `MPI_SEND to +1`, `MPI_BCAST of 0`, `MPI_SEND to 3, tag 7`. */
+/** `sweep.f`, `MPI_RECV from 3`, `MPI_SEND to +1`, `MPI_BCAST of 0`. */
 export function entryName(key: EntryKey): string {
   if (key.kind === 'context') return key.name;
-  const { call, tag, communicator } = key;
-  const marks = [
-    ...(tag === undefined ? [] : [`tag ${tag}`]),
-    ...(communicator === undefined || communicator === 'MPI_COMM_WORLD' ? [] : [communicator]),
-  ];
+  const { call, communicator } = key;
+  const marks = [...(communicator === undefined || communicator === 'MPI_COMM_WORLD' ? [] : [communicator])];
   return [`${call}${partnerText(key)}`, ...marks].join(', ');
 }
 

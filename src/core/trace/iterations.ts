@@ -44,8 +44,8 @@ export class IterationSink implements TraceSink {
     else if (this.#base >= 0) this.sink.leave(seconds, counters);
   }
 
-  message(key: number, bytes: number, types: number): void {
-    if (this.#passes()) this.sink.message(key, bytes, types);
+  message(key: number, bytes: number, marks: number): void {
+    if (this.#passes()) this.sink.message(key, bytes, marks);
   }
 
   iteration(number = this.#number.last + 1): void {
@@ -87,8 +87,8 @@ export class PhaseSink implements TraceSink {
     this.sink.leave(seconds, counters);
   }
 
-  message(key: number, bytes: number, types: number): void {
-    this.sink.message(key, bytes, types);
+  message(key: number, bytes: number, marks: number): void {
+    this.sink.message(key, bytes, marks);
   }
 
   iteration(): void {

@@ -1,15 +1,16 @@
 import { at } from '../at';
 import type { RegionPlace } from '../profile/place';
 import type { ContextKey, EntryKey, EntryKeys, MessageKey } from './callTrace';
+import { tagMark, typeMark } from './messageMarks';
 import { PairNumbers } from './pairNumbers';
 
 const noChild = 2 ** 32 - 1;
-const typeBits = 32;
 
 /** The keys of all traces that are compared, and the numbers of their structures. */
 export class KeyTable implements EntryKeys {
   readonly keys: EntryKey[] = [];
   readonly types: string[] = [];
+  readonly tags: number[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #structures = new PairNumbers();
   /** By key. */
@@ -36,8 +37,8 @@ export class KeyTable implements EntryKeys {
   }
 
   message(key: MessageKey): number {
-    const { kind, call, partner, isRelative, tag, communicator } = key;
-    const identity = `${kind}\0${call}\0${partner ?? ''}\0${isRelative === true ? 'r' : ''}\0${tag ?? ''}\0${communicator ?? ''}`;
+    const { kind, call, partner, isRelative, communicator } = key;
+    const identity = `${kind}\0${call}\0${partner ?? ''}\0${isRelative === true ? 'r' : ''}\0${communicator ?? ''}`;
     return this.#number(identity, () => key);
   }
 
@@ -45,7 +46,12 @@ export class KeyTable implements EntryKeys {
   typeSet(name: string): number {
     const known = this.types.indexOf(name);
     const number = known >= 0 ? known : this.types.push(name) - 1;
-    return 2 ** Math.min(number, typeBits - 1);
+    return typeMark(number);
+  }
+
+  /** The set of just this tag. */
+  tagSet(tag: number): number {
+    return tagMark(this.tags, tag);
   }
 
   /** Structure of an entry without children. */

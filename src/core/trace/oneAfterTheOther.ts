@@ -37,8 +37,8 @@ export function oneAfterTheOther(traces: readonly CallTrace[]): CallTrace {
     ...(traces.every(({ squares }) => squares !== undefined)
       ? { squares: floats((trace) => trace.squares) }
       : {}),
-    ...(traces.every(({ types }) => types !== undefined)
-      ? { types: uints(({ types }) => types ?? new Uint32Array(0)) }
+    ...(traces.every(({ marks }) => marks !== undefined)
+      ? { marks: uints(({ marks }) => marks ?? new Uint32Array(0)) }
       : {}),
     counters: new Map(counters.map((name) => [name, floats((trace) => trace.counters.get(name))])),
     loops: traces.flatMap(({ loops }, position) =>

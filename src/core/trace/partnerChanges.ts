@@ -31,7 +31,7 @@ export function partnerChanges(tree: PairTree, values: PairValues): readonly Par
     if (key.kind === 'context') continue;
     const parent = atInt(tree.parent, node);
     if (parent >= 0 && !(values.has(parent, 0) && values.has(parent, 1))) continue;
-    const name = `${parent} ${key.kind} ${key.call} ${key.tag ?? ''} ${key.communicator ?? ''}`;
+    const name = `${parent} ${key.kind} ${key.call} ${key.communicator ?? ''}`;
     getOrMake(groups, name, () => ({ node: parent, key, nodes: [] })).nodes.push(node);
   }
   return [...groups.values()].flatMap(({ node, key, nodes }) => {

@@ -1,6 +1,6 @@
 import { atFloat, atUint } from '../at';
 
-const uintColumns = ['key', 'depth', 'end', 'structure', 'types'] as const;
+const uintColumns = ['key', 'depth', 'end', 'structure', 'marks'] as const;
 const floatColumns = ['count', 'seconds', 'squares', 'bytes', 'leastBytes', 'mostBytes'] as const;
 
 /** The values of rows, in columns that grow: what `CallTrace` has for each row. */
@@ -10,7 +10,7 @@ export class RowColumns {
   depth: Uint32Array;
   end: Uint32Array;
   structure: Uint32Array;
-  types: Uint32Array;
+  marks: Uint32Array;
   count: Float64Array;
   seconds: Float64Array;
   squares: Float64Array;
@@ -24,7 +24,7 @@ export class RowColumns {
    * @param room rows before the columns grow, from 1
    */
   constructor(counters: number, room = 64) {
-    [this.key, this.depth, this.end, this.structure, this.types] = [
+    [this.key, this.depth, this.end, this.structure, this.marks] = [
       new Uint32Array(room),
       new Uint32Array(room),
       new Uint32Array(room),
@@ -48,7 +48,7 @@ export class RowColumns {
     const row = this.size++;
     this.key[row] = key;
     this.depth[row] = depth;
-    this.types[row] = 0;
+    this.marks[row] = 0;
     this.count[row] = 0;
     this.seconds[row] = 0;
     this.squares[row] = 0;
@@ -71,13 +71,13 @@ export class RowColumns {
   }
 
   /** A message of this size. */
-  addMessage(row: number, bytes: number, types: number): void {
+  addMessage(row: number, bytes: number, marks: number): void {
     const count = atFloat(this.count, row);
     this.leastBytes[row] = count === 0 ? bytes : Math.min(bytes, atFloat(this.leastBytes, row));
     this.mostBytes[row] = count === 0 ? bytes : Math.max(bytes, atFloat(this.mostBytes, row));
     this.count[row] = count + 1;
     this.bytes[row] = atFloat(this.bytes, row) + bytes;
-    this.types[row] = atUint(this.types, row) | types;
+    this.marks[row] = atUint(this.marks, row) | marks;
   }
 
   /** Adds the values of a row of these or other columns. */
@@ -94,8 +94,8 @@ export class RowColumns {
     this.bytes[row] = atFloat(this.bytes, row) + atFloat(from.bytes, source);
     if (from.squares !== undefined)
       this.squares[row] = atFloat(this.squares, row) + atFloat(from.squares, source);
-    if (from.types !== undefined)
-      this.types[row] = (atUint(this.types, row) | atUint(from.types, source)) >>> 0;
+    if (from.marks !== undefined)
+      this.marks[row] = (atUint(this.marks, row) | atUint(from.marks, source)) >>> 0;
     for (let number = 0; number < this.counters.length; number++) {
       const column = this.counters[number];
       const other = from.counters[number];
@@ -124,7 +124,7 @@ export interface RowValues {
   readonly bytes: Float64Array;
   readonly leastBytes: Float64Array;
   readonly mostBytes: Float64Array;
-  readonly types?: Uint32Array;
+  readonly marks?: Uint32Array;
   readonly counters: readonly (Float64Array | undefined)[];
 }
 

@@ -15,8 +15,8 @@ export interface TraceSink {
    * @param counters its exclusive counts, in the order that was agreed upon
    */
   leave(seconds: number, counters: ArrayLike<number>): void;
-  /** @param types set of the type of its elements (`KeyTable.typeSet`); 0: bytes */
-  message(key: number, bytes: number, types: number): void;
+  /** @param marks set of the type of its elements and of its tag (`KeyTable.typeSet`, `tagSet`); 0: bytes, and no tag */
+  message(key: number, bytes: number, marks: number): void;
   /** The next iteration begins. @param number as the trace says; else they are counted from 1 */
   iteration(number?: number): void;
 }
@@ -117,15 +117,15 @@ export class TraceBuilder implements TraceSink {
     this.#finish(own, structure);
   }
 
-  message(key: number, bytes: number, types: number): void {
+  message(key: number, bytes: number, marks: number): void {
     this.#entries++;
     if (this.#paths !== undefined) {
       const node = this.#child(this.#paths, this.#innermost(), key);
-      if (node >= 0) this.#paths.rows.addMessage(node, bytes, types);
+      if (node >= 0) this.#paths.rows.addMessage(node, bytes, marks);
       return;
     }
     const row = this.#rows.push(key, this.#depth + 1);
-    this.#rows.addMessage(row, bytes, types);
+    this.#rows.addMessage(row, bytes, marks);
     this.#finish(row, this.table.leafStructure(key));
   }
 

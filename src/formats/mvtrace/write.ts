@@ -1,3 +1,4 @@
+import { typesIn } from '../../core/trace/messageMarks';
 import { at } from '../../core/at';
 import { getOrMake } from '../../core/getOrMake';
 import type { ContextKey, EntryKeys, MessageKey } from '../../core/trace/callTrace';
@@ -36,8 +37,9 @@ export class MvtraceWriter implements TraceSink {
     this.write(`X\t${this.#file(key)}\t${lastLine ?? place.line ?? 0}\t${seconds}\t${counters[0] ?? '-'}\n`);
   }
 
-  message(key: number, bytes: number, types: number): void {
+  message(key: number, bytes: number, marks: number): void {
     const message = at(this.table.keys, key) as MessageKey;
+    const types = typesIn(marks);
     const type = types === 0 ? 'byte' : (this.table.types?.[31 - Math.clz32(types)] ?? 'byte');
     const [source, destination] = this.#ends(message);
     this.write(

@@ -133,7 +133,8 @@ export class Otf2Calls {
       this.#collective(chunk.values.subarray(from, from + 5), rank, replay);
     else {
       const end = messageEnd(chunk, index);
-      if (end !== undefined) replay.message(this.#messageKey(end, rank), end.bytes);
+      if (end !== undefined)
+        replay.message(this.#messageKey(end, rank), end.bytes, this.table.tagSet(end.tag));
     }
   }
 
@@ -162,7 +163,7 @@ export class Otf2Calls {
       { kind: 'collective', call: name.toLowerCase(), ...(partner === undefined ? {} : { partner }) },
       communicator,
     );
-    replay.message(key, contribution(name, sent, received, this.#partners.sizeOf(communicator)));
+    replay.message(key, contribution(name, sent, received, this.#partners.sizeOf(communicator)), 0);
   }
 
   #messageKey(end: MessageEnd, rank: number): number {
@@ -248,9 +249,9 @@ class Replay {
     this.#counts[at] = (this.#counts[at] ?? 0) + more;
   }
 
-  message(key: number, bytes: number): void {
+  message(key: number, bytes: number, marks: number): void {
     this.#flush();
-    this.sink.message(key, bytes, 0);
+    this.sink.message(key, bytes, marks);
   }
 
   pause(time: number, isOff: boolean): void {

@@ -1,3 +1,4 @@
+import { typesIn } from '../messageMarks';
 import { at, atFloat, atInt, atUint } from '../../at';
 import type { Alignment } from '../align/alignTraces';
 import type { CallTrace } from '../callTrace';
@@ -87,8 +88,11 @@ function matchedRows(left: CallTrace, right: CallTrace, alignment: Alignment): P
 }
 
 function messagesDiffer(left: CallTrace, row: number, right: CallTrace, other: number): boolean {
-  if (left.types !== undefined && right.types !== undefined && left.types[row] !== right.types[other])
-    return true;
+  const hasOtherTypes =
+    left.marks !== undefined &&
+    right.marks !== undefined &&
+    typesIn(atUint(left.marks, row)) !== typesIn(atUint(right.marks, other));
+  if (hasOtherTypes) return true;
   return (
     left.sizeUnit === right.sizeUnit &&
     (atFloat(left.bytes, row) !== atFloat(right.bytes, other) ||

@@ -3,6 +3,7 @@ import { present } from '../../present';
 import type { CallTrace } from '../callTrace';
 import type { ComparisonCell, ComparisonRow, ComparisonSettings, EntryClass } from '../comparisonPieces';
 import { entryName } from '../entryName';
+import { tagNames } from '../messageMarks';
 import { className } from './classes';
 import type { InclusiveValues, ModeRows } from './modeRows';
 import { lowerBound } from './shownRows';
@@ -66,8 +67,12 @@ function cellOf(trace: CallTrace, row: number, inclusive: InclusiveValues | unde
     ...(instructions === undefined ? {} : { instructions: atFloat(instructions, row) }),
     share:
       inclusive !== undefined && inclusive.total > 0 ? atFloat(inclusive.values, row) / inclusive.total : 0,
-    ...(key.kind === 'context' ? {} : { size }),
+    ...(key.kind === 'context' ? {} : { size, ...present({ tags: tagsOf(trace, row) }) }),
   };
+}
+
+function tagsOf({ marks, table }: CallTrace, row: number): string | undefined {
+  return marks === undefined ? undefined : tagNames(atUint(marks, row), table);
 }
 
 /** The longest loop that begins at the row in some view. */

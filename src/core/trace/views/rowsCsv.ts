@@ -3,7 +3,16 @@ import type { ComparisonRow } from '../comparisonPieces';
 
 /** The first row of the table of a comparison. @param views their names */
 export function rowsCsvHead(views: readonly string[]): string {
-  const ofView = ['count', 'seconds', 'instructions', 'share', 'mean size', 'least size', 'most size'];
+  const ofView = [
+    'count',
+    'seconds',
+    'instructions',
+    'share',
+    'mean size',
+    'least size',
+    'most size',
+    'tags',
+  ];
   return csvText([
     [
       ...['depth', 'kind', 'name', 'file', 'line', 'last line'],
@@ -25,13 +34,14 @@ export function rowsCsv(rows: readonly ComparisonRow[]): string {
 }
 
 function cellColumns(cell: ComparisonRow['cells'][number]): readonly (string | number)[] {
-  if (cell === undefined) return ['', '', '', '', '', '', ''];
-  const { count, seconds, instructions = '', share, size } = cell;
+  if (cell === undefined) return ['', '', '', '', '', '', '', ''];
+  const { count, seconds, instructions = '', share, size, tags = '' } = cell;
   return [
     count,
     seconds,
     instructions,
     share,
     ...(size === undefined ? ['', '', ''] : [size.mean, size.least, size.most]),
+    tags,
   ];
 }

@@ -64,7 +64,7 @@ X 1 9 1 1
     '..1 MPI_BCAST of 0',
   ]);
   expect([...trace.bytes]).toEqual([0, 750, 510, 1, 10, 10, 1, 8]);
-  expect([...(trace.types ?? [])]).toEqual([0, 1, 1, 2, 2, 2, 1, 1]);
+  expect([...(trace.marks ?? [])]).toEqual([0, 1, 1, 2, 2, 2, 1, 1]);
   const bytes = readText(`${head}E 1 5\nM MPI_SEND 1 0 510 MPI_BYTE 0\nX 1 9 1 1\n`, new KeyTable());
   expect(bytes.read.sizeUnit).toBe('bytes');
 });

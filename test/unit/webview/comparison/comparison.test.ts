@@ -236,6 +236,9 @@ describe('words', () => {
     expect(cellTexts.size(cell, 'bytes')).toBe('');
     expect(cellTexts.size(sized, 'elements')).toBe('510 … 750');
     expect(sizeTooltip(sized, 'bytes')).toBe('mean 620 B, 510 B … 750 B');
+    expect(sizeTooltip({ ...sized, tags: '5, 7 and others' }, 'bytes')).toBe(
+      'mean 620 B, 510 B … 750 B; tag 5, 7 and others',
+    );
     expect(sizeTooltip({ ...cell, size: { mean: 8, least: 8, most: 8 } }, 'elements')).toBe('8 elements');
     expect(cellTexts.instructions({ ...cell, instructions: 1_000_000 })).toBe('1 M');
     expect(cellTexts.instructions(cell)).toBe('');

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareTraceInputs, type TraceCompareReport } from '../../../../src/workflows/compareTraces';
+import { ComparedTraces } from '../../../../src/core/trace/views/comparedTraces';
+import { usualFilter } from '../../../../src/protocol/comparison';
 import { compareTraces } from '../../../../src/core/trace/views/compareTraces';
 import { readTraces } from '../../../../src/workflows/comparing/traceInputs';
 import { traceReport } from '../../../../src/workflows/trace/report';
@@ -39,6 +41,45 @@ describe('collective operations', () => {
       'allreduce in main has messages of 16 bytes instead of 8 bytes.',
       'bcast of 0 in main has messages of 16 bytes instead of 8 bytes.',
     ]);
+  });
+});
+
+describe('tags of messages', () => {
+  const program = (...tags: readonly number[]): SmallTrace => ({
+    functions: ['main'],
+    ranks: [
+      [['enter', 0, 0], ...tags.map((tag, at): SmallEvent => ['send', 1 + at, 1, tag, 8]), ['leave', 100, 0]],
+      [
+        ['enter', 0, 0],
+        ...tags.map((tag, at): SmallEvent => ['receive', 50 + at, 0, tag, 8]),
+        ['leave', 100, 0],
+      ],
+    ],
+  });
+  /** Of the messages of the first and the second trace. */
+  function tagsOf(...traces: readonly SmallTrace[]): readonly (string | undefined)[] {
+    const inputs = traces.map((trace, input) => {
+      const given = mkdtempSync(path.join(folder, `run ${input} `));
+      smallTrace(trace).save(given);
+      return { given, name: `run ${input}`, part: { ranks: [[0, 0]] as const } };
+    });
+    const { views, table } = readTraces(inputs);
+    const settings = { mode: 'frequency', metric: 'time', sensitivity: 0.05, isRelative: false } as const;
+    return new ComparedTraces(views, table)
+      .rows({ settings: { ...settings, shows: usualFilter } }, 0, 10)
+      .filter(({ kind }) => kind === 'send')
+      .flatMap(({ cells }) => cells.map((cell) => cell?.tags));
+  }
+
+  test('are shown beside their sizes, each once, and are not compared', () => {
+    expect(tagsOf(program(7, 3, 7), program(9, 7, 7))).toEqual(['7, 3', '7, 9']);
+    expect(compared(program(7, 3, 7), program(9, 7, 7)).differences).toEqual([]);
+  });
+  test('of programs that count their messages by tags are shown as far as there is room', () => {
+    const many = Array.from({ length: 40 }, (_, tag) => tag);
+    const [first, second] = tagsOf(program(...many), program(39));
+    expect(first).toBe(`${many.slice(0, 15).join(', ')} and others`);
+    expect(second).toBe('others');
   });
 });
 

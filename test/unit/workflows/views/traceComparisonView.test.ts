@@ -142,7 +142,7 @@ describe('the comparison of traces in a viewer', () => {
     const lines = readFileSync(file('saved.csv'), 'utf8').trim().split('\r\n');
     expect(lines).toHaveLength(17);
     expect(lines[0]).toContain('rank1 → rank2');
-    expect(lines[6]).toMatch(/^3,receive,MPI_RECV from 4,,,,,,,,,,,40,.*,750,750,750,added$/);
+    expect(lines[6]).toMatch(/^3,receive,MPI_RECV from 4,,,,,,,,,,,,40,.*,750,750,750,,added$/);
   });
 
   it('refuses what it cannot answer', async () => {
