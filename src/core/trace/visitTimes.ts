@@ -32,7 +32,7 @@ interface VisitChange {
 export class VisitTimes {
   readonly #changes = new Map<number, VisitChange>();
 
-  /** @param values of the time @param sensitivity above 0: smaller relative changes are none */
+  /** @param values of the time @param sensitivity smaller relative changes are none */
   constructor(
     private readonly tree: PairTree,
     private readonly values: PairValues,
@@ -66,7 +66,7 @@ export class VisitTimes {
     const { shift, deviation } = own;
     const typical = Math.abs(shift.difference);
     if (shift.difference * mean <= 0 || typical < Math.log1p(this.sensitivity)) return true;
-    const others = [...this.#changes].flatMap(([other, change]) => (other === node ? [] : [change.shift]));
+    const others = this.shifts(node);
     const isKnown = others.length >= fewestOthers;
     if (!isKnown && Math.min(typical, Math.abs(mean)) < clearChange) return true;
     const common = isKnown ? medianOf(Float64Array.from(others, ({ difference }) => difference)) : 0;
@@ -79,6 +79,11 @@ export class VisitTimes {
       isKnown ? betweenVariance(shifts, nothing) : nothing,
     );
     return (chance ?? 1) > byChance;
+  }
+
+  /** What typical visits changed by, of all functions that have several in both runs. @param without a node that is left out */
+  shifts(without = -1): readonly Shift[] {
+    return [...this.#changes].flatMap(([node, { shift }]) => (node === without ? [] : [shift]));
   }
 
   /** Logarithm of the ratio of the mean visits. */
@@ -126,6 +131,22 @@ export class VisitTimes {
     const [before, after] = this.values.exclusive(node);
     return before >= leastTimeShare * totals[0] || after >= leastTimeShare * totals[1];
   }
+}
+
+/**
+ * What the typical visits of functions changed by.
+ * @returns the median of the ratios; undefined: too few functions have several visits in both runs
+ */
+export function commonChange(
+  tree: PairTree,
+  values: PairValues,
+): { readonly ratio: number; readonly functions: number } | undefined {
+  const shifts = new VisitTimes(tree, values, 0).shifts();
+  if (shifts.length < fewestOthers) return undefined;
+  return {
+    ratio: Math.exp(medianOf(Float64Array.from(shifts, ({ difference }) => difference))),
+    functions: shifts.length,
+  };
 }
 
 const nothing = { variance: 0, freedom: 0 };

@@ -10,7 +10,8 @@ import { LastUsed } from './lastUsed';
 
 /**
  * Classifies the rows of two aligned traces. A matched row has changed if it was called more or less often, if its messages have other sizes or types, or if the
- * exclusive value of a function deviates as that of a call path has to (`Deviation`).
+ * exclusive value of a function deviates as that of a call path has to (`Deviation`). Of times, its call path has to be one that the comparison names:
+ * single calls vary with the machine, and the colours say no more than the summary.
  */
 export class RowClassifier {
   private readonly matched: PairTree;
@@ -25,22 +26,39 @@ export class RowClassifier {
     this.matched = matchedRows(left, right, alignment);
   }
 
-  classes({ metric, sensitivity }: Tolerance): PairClasses {
+  /** @param isNamed whether the call path of a row of the first trace takes another time */
+  classes({ metric, sensitivity }: Tolerance, isNamed: (row: number) => boolean): PairClasses {
     const { left, right, matched } = this;
     const classes = unmatched(left, right);
     const values = this.values.get(metric, () => new PairValues(matched, metric, [1, 1]));
-    const deviation = new Deviation(matched, values, sensitivity);
+    const isChange = this.#changes(values, sensitivity, isNamed);
     const { keys } = left.table;
     for (let node = 0; node < matched.size; node++) {
       const [row, other] = [atInt(matched.rows[0], node), atInt(matched.rows[1], node)];
       const differs =
         atFloat(left.count, row) !== atFloat(right.count, other) ||
         (at(keys, atUint(left.key, row)).kind === 'context'
-          ? deviation.isChange(node)
+          ? isChange(node)
           : messagesDiffer(left, row, right, other));
       setBoth(classes, row, other, differs);
     }
     return classes;
+  }
+
+  /** By node of the matched rows. */
+  #changes(
+    values: PairValues,
+    sensitivity: number,
+    isNamed: (row: number) => boolean,
+  ): (node: number) => boolean {
+    if (values.metric !== 'time' || sensitivity === 0) {
+      const deviation = new Deviation(this.matched, values, sensitivity);
+      return (node) => deviation.isChange(node);
+    }
+    return (node) => {
+      const [before, after] = values.exclusive(node);
+      return Math.abs(after - before) > sensitivity * before && isNamed(atInt(this.matched.rows[0], node));
+    };
   }
 }
 

@@ -1,6 +1,5 @@
 import { at } from '../../at';
 import { KymoError } from '../../errors';
-import { formatSeconds } from '../../format';
 import { alignTraces, type Alignment } from '../align/alignTraces';
 import type { TraceFacts } from '../callPathTree';
 import type { CallTrace } from '../callTrace';
@@ -13,7 +12,7 @@ import { orderDifferences } from './orderDifferences';
 import { pairTree, PairValues, type OrderDifference, type PairTree } from '../pairTree';
 import { commonDistances, relativeTrace } from '../relative';
 import { unifyNames } from '../unifyNames';
-import { timeParts, type TimeParts } from '../waiting';
+import { timeNotes } from './timeNotes';
 
 /** One or several processes of a run, or of some of its iterations. */
 export interface TraceView {
@@ -52,8 +51,6 @@ export interface ComparedTracePair {
   readonly characteristics: readonly FoundCharacteristic[];
 }
 
-/** Smaller changes of waiting, as a share of the time, are not mentioned. */
-const leastWaiting = 0.005;
 /** Fewer call paths in common are two programs. */
 const leastMatched = 0.3;
 
@@ -231,25 +228,10 @@ export function viewNotes(
     ...pairs.flatMap(({ comparison }, pair) =>
       pairNotes(comparison, processesOf(at(views, pair)), processesOf(at(views, pair + 1))),
     ),
-    ...pairs.flatMap((pair) => waitingNotes(pair)),
+    ...pairs.flatMap((pair) => timeNotes(pair)),
     ...(isSameUnit(frequencies)
       ? []
       : ['Sizes of messages are bytes in one trace and elements in another, and are not compared.']),
-  ];
-}
-
-/** How long is waited varies from run to run, and is not named as a change of functions. */
-function waitingNotes({ words: { metric, tree } }: ComparedTracePair): readonly string[] {
-  if (metric !== 'time') return [];
-  const [before, after] = tree.traces.map(timeParts) as [TimeParts, TimeParts];
-  const whole = Math.max(...[before, after].map((own) => own.computing + own.waiting + own.starting));
-  const isOther = (part: keyof TimeParts): boolean =>
-    Math.abs(after[part] - before[part]) > leastWaiting * whole;
-  if (!isOther('waiting') && !isOther('starting')) return [];
-  const of = (part: keyof TimeParts): string =>
-    `${formatSeconds(before[part])} → ${formatSeconds(after[part])}`;
-  return [
-    `Of the time of all processes, ${of('computing')} is computing, ${of('waiting')} waiting and communicating (MPI, barriers), and ${of('starting')} MPI_Init and MPI_Finalize: the latter two vary from run to run, and no function is named by them.`,
   ];
 }
 

@@ -16,6 +16,7 @@ import {
   type PreparedViews,
   type TraceView,
 } from './compareTraces';
+import type { CallTrace } from '../callTrace';
 import { entryName } from '../entryName';
 import type { KeyTable } from '../keyTable';
 import { oneAfterTheOther } from '../oneAfterTheOther';
@@ -78,7 +79,16 @@ export class ComparedTraces {
       const classifiers = alignments.map(
         (alignment, pair) => new RowClassifier(at(traces, pair), at(traces, pair + 1), alignment),
       );
-      return new ModeRows(traces, alignments, (pair, tolerance) => at(classifiers, pair).classes(tolerance));
+      return new ModeRows(traces, alignments, (pair, tolerance) => {
+        const { words, comparison } = at(this.comparisons({ ...tolerance, isRelative }), pair);
+        const named = new Set(
+          comparison.differences.flatMap(({ kind, node }) =>
+            kind === 'slower' || kind === 'faster' ? [node] : [],
+          ),
+        );
+        const nodes = this.nodesOf(isRelative, pair, 0, at(traces, pair), words.tree);
+        return at(classifiers, pair).classes(tolerance, (row) => named.has(atInt(nodes, row)));
+      });
     });
   }
 
@@ -190,10 +200,20 @@ export class ComparedTraces {
     const { tree } = at(this.prepare(isRelative).pairs, pair);
     const side = atInt(tree.rows[1], node) >= 0 ? 1 : 0;
     if (mode === 'frequency') return this.shownRow(asked, pair + side, atInt(tree.rows[side], node));
-    const nodes = getOrMake(this.nodes, `${isRelative} ${pair} ${side}`, () =>
-      nodesOf(at(this.mode(asked.settings).traces, pair + side), tree),
-    );
+    const trace = at(this.mode(asked.settings).traces, pair + side);
+    const nodes = this.nodesOf(isRelative, pair, side, trace, tree);
     return this.shownRow(asked, pair + side, Math.max(0, nodes.indexOf(node)));
+  }
+
+  /** Nodes of the rows of call chains, by view. */
+  private nodesOf(
+    isRelative: boolean,
+    pair: number,
+    side: 0 | 1,
+    trace: CallTrace,
+    tree: PairTree,
+  ): Int32Array {
+    return getOrMake(this.nodes, `${isRelative} ${pair} ${side}`, () => nodesOf(trace, tree));
   }
 
   private prepare(isRelative: boolean): PreparedViews {

@@ -124,6 +124,30 @@ describe('M3: the time', () => {
       expect(named(() => 1)).toEqual([]);
       expect(named((line) => 1.5 + 0.01 * line)).toEqual([]);
     });
+    test('is said in a note, with the typical change', () => {
+      const notes = (factor: (line: number, visit: number) => number): string =>
+        compared([run(1, () => 1), run(2, factor)])
+          .notes.slice(1)
+          .join('\n');
+      expect(notes(() => 1.02)).toBe('');
+      expect(notes((line) => 1.5 + 0.01 * line)).toMatch(
+        /^Computing takes .* s in the first run and .* s in the second one, and a visit typically 1\.5 times as long \(median of 7 functions\), as on a machine that is slower or busier: /,
+      );
+      expect(notes(() => 0.5)).toMatch(/typically 0\.50 times as long .* faster or less busy/);
+      // One function that changed is named, and is not what all changed by.
+      expect(notes((line) => (line === 3 ? 1.9 : 1))).toBe('');
+    });
+    test('that no function is named by is said, where there are too few functions and visits', () => {
+      const single = (time: number): string =>
+        `${head(0, 4)}${'E 1 1\nX 1 1 1 -\n'.repeat(2)}E 2 9\nX 2 9 ${time} -\n`;
+      const { notes } = compared([single(1), single(5)]);
+      expect(sentences(compared([single(1), single(5)]))).toEqual([]);
+      expect(notes.slice(1)).toEqual([
+        expect.stringMatching(
+          /^Computing takes 3 s in the first run and 7 s in the second one, and no function is named by its time: /,
+        ),
+      ]);
+    });
     test('of one function beside that is', () => {
       const slower = named((line) => (line === 3 ? 1.4 : 1));
       expect(slower.map((text) => text.replace(/[\d.]+ %.*/, ''))).toEqual(

@@ -15,6 +15,8 @@ import { KeyTable } from '../../../../../src/core/trace/keyTable';
 import type { ComparedPairFacts } from '../../../../../src/core/trace/comparisonPieces';
 import { call, figure4, handTrace, letters, type HandEntry } from '../handTrace';
 
+/** Of traces without times, the call paths that take another time do not matter. */
+const none = (): boolean => false;
 const usual = { metric: 'instructions', sensitivity: 0.05 };
 
 function aligned(left: string, right: string): readonly [CallTrace, CallTrace, Alignment] {
@@ -24,7 +26,7 @@ function aligned(left: string, right: string): readonly [CallTrace, CallTrace, A
 }
 
 function facts(left: CallTrace, right: CallTrace): ComparedPairFacts {
-  return pairFacts(new RowClassifier(left, right, alignTraces(left, right)).classes(usual));
+  return pairFacts(new RowClassifier(left, right, alignTraces(left, right)).classes(usual, none));
 }
 
 const partners = (left: string, right: string): number[] => [...aligned(left, right)[2].right];
@@ -221,9 +223,11 @@ describe('the classes of rows', () => {
     sensitivity: number,
     rest = 0,
     metric = 'instructions',
+    isNamed = none,
   ): boolean => {
     const [left, right] = pair(one, other, rest);
-    const classes = new RowClassifier(left, right, alignTraces(left, right)).classes({ metric, sensitivity });
+    const classifier = new RowClassifier(left, right, alignTraces(left, right));
+    const classes = classifier.classes({ metric, sensitivity }, isNamed);
     expect(classes.left).toEqual(classes.right);
     return at([...classes.left], 0) === 1;
   };
@@ -255,16 +259,24 @@ describe('the classes of rows', () => {
     expect(isChanged(sized(750), sized(750), 0.05)).toBe(false);
     expect(isChanged(sized(750), sized(751), 0.05)).toBe(true);
     expect(isChanged({ seconds: 1, instructions: 1 }, { seconds: 2, instructions: 1 }, 0.05)).toBe(false);
-    expect(isChanged({ seconds: 1, instructions: 1 }, { seconds: 2, instructions: 1 }, 0.05, 0, 'time')).toBe(
-      true,
-    );
+  });
+
+  it('see another time where the comparison names the call path by its time', () => {
+    const see = (seconds: number, isNamed: boolean, sensitivity = 0.05): boolean =>
+      isChanged({ seconds: 1 }, { seconds }, sensitivity, 0, 'time', () => isNamed);
+    expect(see(2, true)).toBe(true);
+    expect(see(0.5, true)).toBe(true);
+    expect(see(2, false)).toBe(false);
+    expect(see(1.04, true)).toBe(false);
+    // At 0 % any difference is one.
+    expect(see(1.04, false, 0)).toBe(true);
   });
 
   it('M10: exchange added and deleted when traces are swapped', () => {
     const [left, right] = aligned('AB(C)D', 'AEB(F)');
     expect(facts(left, right)).toEqual({ matched: 2, added: 2, deleted: 2, changed: 0, unchanged: 2 });
-    const classes = new RowClassifier(left, right, alignTraces(left, right)).classes(usual);
-    const swapped = new RowClassifier(right, left, alignTraces(right, left)).classes(usual);
+    const classes = new RowClassifier(left, right, alignTraces(left, right)).classes(usual, none);
+    const swapped = new RowClassifier(right, left, alignTraces(right, left)).classes(usual, none);
     const exchanged = (all: Uint8Array): number[] => Array.from(all, (own) => [0, 1, 3, 2][own] ?? own);
     expect([...swapped.left]).toEqual(exchanged(classes.right));
     expect([...swapped.right]).toEqual(exchanged(classes.left));

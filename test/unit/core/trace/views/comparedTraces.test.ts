@@ -169,6 +169,34 @@ describe('the rows of compared traces', () => {
     }
   });
 
+  it('colour calls by their time where the comparison names them, and not where single calls vary', () => {
+    const changed = (times: readonly number[]): string[] => {
+      const table = new KeyTable();
+      const run = (ofA: readonly number[], by: number): CallTrace => {
+        const builder = new TraceBuilder(table);
+        const one = (name: string, seconds: number): void => {
+          builder.enter(table.context(name, { name }));
+          builder.leave(seconds, []);
+        };
+        for (const [step, seconds] of ofA.entries()) {
+          one('A', seconds);
+          for (const name of ['B', 'C', 'D']) one(name, 1 + (step % 2 === 0 ? by : -by));
+          // No two steps are the same, so that each call is a row.
+          one(`E${step}`, 0.001);
+        }
+        return builder.finish({ name: 'a', rank: 0, ranks: 1, sizeUnit: 'bytes' });
+      };
+      const views = [viewOf(run([1, 1.01, 0.99, 1], 0.01)), viewOf(run(times, 0.012))];
+      const rows = all(new ComparedTraces(views, table), { ...chain, metric: 'time' });
+      expect(rows).toHaveLength(20);
+      return lines(rows).filter((line) => line.endsWith('≠'));
+    };
+    // One of four calls was interrupted: the function is not named, and no row has another colour.
+    expect(changed([1.5, 1.01, 0.99, 1])).toEqual([]);
+    expect(changed([1.5, 1.51, 1.02, 1.5])).toEqual([]);
+    expect(changed([1.5, 1.51, 1.49, 1.5])).toEqual(['.A≠', '.A≠', '.A≠', '.A≠']);
+  });
+
   it('M14: hide kinds of entries without changing what is compared', () => {
     const rows = all(fig4(), chain);
     const kinds = [
