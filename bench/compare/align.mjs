@@ -17,7 +17,7 @@ if (size === undefined) {
 } else {
   const core = await load(
     'src/core/trace/keyTable.ts',
-    'src/core/trace/traceBuilder.ts',
+    'src/core/trace/build/traceBuilder.ts',
     'src/core/trace/align/alignTraces.ts',
     'src/core/trace/views/comparedTraces.ts',
     'src/core/randomNumbers.ts',

@@ -3,13 +3,13 @@ import type { Grouping } from '../core/groups/comparison/compareGroups';
 import type { BlockOrder } from '../core/groups/differences/blocks';
 import type { GroupDetails, GroupMatrix, GroupPicture, ProcessGroups } from '../core/views/groupSummary';
 import type { ChangeTable } from '../core/views/changeRows';
-import type { LocationValues } from '../core/views/locationValues';
+import type { LocationValues } from '../core/views/ranks/locationValues';
 import type { ProfileHeader, ProfileRows, RegionFacts } from '../core/views/profilePieces';
-import type { ProcessRanges } from '../core/views/processRanges';
+import type { ProcessRanges } from '../core/views/ranks/processRanges';
 import type { PathSets } from '../core/views/pathSets';
-import type { Extent } from '../core/views/rankRows';
-import type { RankTimes } from '../core/views/rankTimes';
-import type { RowSpread } from '../core/views/rowSpread';
+import type { Extent } from '../core/views/ranks/rankRows';
+import type { RankTimes } from '../core/views/ranks/rankTimes';
+import type { RowSpread } from '../core/views/ranks/rowSpread';
 
 /**
  * The hot-spot panel: one profile, and optionally a second one to compare with. The webview fetches the columns in pieces and computes all

@@ -7,7 +7,7 @@ import type {
   ModelPredictions,
   ModelsHeader,
   ModelTableRow,
-} from '../core/views/modelPieces';
+} from '../core/views/models/modelPieces';
 import type { CancelRequest, MakingProgress, Opened, OpenedPiece } from './opened';
 
 /**

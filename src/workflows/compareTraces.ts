@@ -11,10 +11,10 @@ import {
   type ComparedTracePair,
   type TraceOptions,
 } from '../core/trace/views/compareTraces';
-import type { FoundCharacteristic } from '../core/trace/characteristics';
-import type { TraceDifference, TraceDifferenceKind, TraceSide } from '../core/trace/differences';
-import { traceSentence } from '../core/trace/differenceWords';
-import { namesTo } from '../core/trace/entryWords';
+import type { FoundCharacteristic } from '../core/trace/pair/characteristics';
+import type { TraceDifference, TraceDifferenceKind, TraceSide } from '../core/trace/pair/differences';
+import { traceSentence } from '../core/trace/pair/differenceWords';
+import { namesTo } from '../core/trace/pair/entryWords';
 import type { CompareReport, ReportedDifference } from './compare';
 import { readTraces, type ReadView, type TraceInput } from './comparing/traceInputs';
 

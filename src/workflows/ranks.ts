@@ -2,8 +2,8 @@ import { atFloat } from '../core/at';
 import { parallelFacts } from '../core/efficiency/parallelFacts';
 import type { RankSpread } from '../core/functions/functionRow';
 import type { PropertyContext } from '../core/problems/context/propertyContext';
-import { rankNames, type RankName } from '../core/views/rankRows';
-import { rankTimes } from '../core/views/rankTimes';
+import { rankNames, type RankName } from '../core/views/ranks/rankRows';
+import { rankTimes } from '../core/views/ranks/rankTimes';
 
 /** What a rank spends its time for: all its threads together, without MPI's start and end. */
 export interface RankReport extends RankName {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareText } from '../../src/cli/terminal/compareText';
+import { compareText } from '../../src/cli/terminal/compare/compareText';
 import { compareInputs, type CompareInput, type CompareReport } from '../../src/workflows/compare';
 import { compareContradictions } from '../consistency/compare';
 import { runOf, type Call } from './core/problems/runs';

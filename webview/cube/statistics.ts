@@ -1,5 +1,5 @@
 import { formatPercent, formatValue } from '../../src/core/format';
-import { spreadOf, type Spread } from '../../src/core/views/spread';
+import { spreadOf, type Spread } from '../../src/core/views/ranks/spread';
 import { element, type Control } from '../ui/base/dom';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';

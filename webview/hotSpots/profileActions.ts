@@ -1,5 +1,5 @@
 import { maximumGroups } from '../../src/protocol/hotSpots';
-import type { ProcessRanges } from '../../src/core/views/processRanges';
+import type { ProcessRanges } from '../../src/core/views/ranks/processRanges';
 import type { DrawingFormat } from '../../src/protocol/hotSpots';
 import type { HotSpotsChannel } from './data/load';
 import type { Model } from './data/model';

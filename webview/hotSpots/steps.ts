@@ -1,5 +1,5 @@
 import type { MovedFunctions } from '../../src/protocol/hotSpots';
-import type { ProcessRanges } from '../../src/core/views/processRanges';
+import type { ProcessRanges } from '../../src/core/views/ranks/processRanges';
 import type { ViewState } from './viewState';
 
 /** All that a step of the user changes. */

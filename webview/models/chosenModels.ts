@@ -1,4 +1,4 @@
-import type { ComparedInput, ModelMetric, ModelsHeader } from '../../src/core/views/modelPieces';
+import type { ComparedInput, ModelMetric, ModelsHeader } from '../../src/core/views/models/modelPieces';
 import type { NamedDetail } from './formulas';
 import type { ModelsChannel } from './load';
 import type { PredictedRow } from './modelRows';

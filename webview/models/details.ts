@@ -1,5 +1,5 @@
 import { formatPercent } from '../../src/core/format';
-import type { ModelDetail } from '../../src/core/views/modelPieces';
+import type { ModelDetail } from '../../src/core/views/models/modelPieces';
 import { type Control, element } from '../ui/base/dom';
 import { icon } from '../ui/base/icons';
 import { iconButton } from '../ui/controls/button';

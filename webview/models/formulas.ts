@@ -1,6 +1,6 @@
 import { formatPercent, formatValue } from '../../src/core/format';
 import type { FormulaStyle } from '../../src/core/modeling/formulaText';
-import type { ModelDetail } from '../../src/core/views/modelPieces';
+import type { ModelDetail } from '../../src/core/views/models/modelPieces';
 import { copyText } from '../ui/base/clipboard';
 import { type Control, element } from '../ui/base/dom';
 import { announce } from '../ui/base/liveRegion';

@@ -5,7 +5,7 @@ import type {
   ModelsHeader,
   ModelTableRow,
   Unmatched,
-} from '../../src/core/views/modelPieces';
+} from '../../src/core/views/models/modelPieces';
 import { maximumModelRows, type ModelsEvents, type ModelsRequests } from '../../src/protocol/models';
 import type { Channel } from '../ui/page/channel';
 import { inPieces } from '../ui/page/pieces';

@@ -1,6 +1,6 @@
 import { visibleControls } from '../../src/core/names/visibleControls';
 import { present } from '../../src/core/present';
-import type { ModelMetric, ModelsHeader, ModelTableRow } from '../../src/core/views/modelPieces';
+import type { ModelMetric, ModelsHeader, ModelTableRow } from '../../src/core/views/models/modelPieces';
 import type {
   ModelsAction,
   ModelsEvents,

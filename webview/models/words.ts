@@ -4,7 +4,7 @@ import type { Verdict } from '../../src/core/modeling/verdict';
 import type { Scaling } from '../../src/core/modeling/profilesAsMeasurements';
 import { visibleControls } from '../../src/core/names/visibleControls';
 import type { NextPoint } from '../../src/core/study/nextPoint';
-import type { ComparedInput, ModelsHeader, Unmatched } from '../../src/core/views/modelPieces';
+import type { ComparedInput, ModelsHeader, Unmatched } from '../../src/core/views/models/modelPieces';
 import { usualModelSettings, type ModelSettings } from '../../src/protocol/models';
 import type { IconName } from '../ui/base/icons';
 

@@ -13,7 +13,7 @@ import { rulesFileName } from '../../workflows/dynamics/rulesFile';
 import type { DynamicsRequest } from '../../workflows/dynamics/dynamics.types';
 import { measurableTarget } from '../../workflows/measurableTarget';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
-import { comparisonDocument, comparisonReport, comparisonText } from '../terminal/comparisonText';
+import { comparisonDocument, comparisonReport, comparisonText } from '../terminal/compare/comparisonText';
 import { settingNames, settingsOf } from '../terminal/dynamicsSettings';
 import { dynamicsText } from '../terminal/dynamicsText';
 import { writeWhole } from '../terminal/inputs';

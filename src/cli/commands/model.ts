@@ -12,8 +12,8 @@ import { makeModels, type ModelsReport } from '../../workflows/models';
 import { expectedModels } from '../../workflows/expectedModels';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { writeWhole } from '../terminal/inputs';
-import { ComparedModels } from '../terminal/comparedModels';
-import { modelsText } from '../terminal/models';
+import { ComparedModels } from '../terminal/compare/comparedModels';
+import { modelsText } from '../terminal/models/models';
 import { nonNegative, wholeNumber } from '../terminal/options';
 
 interface ModelFlags {

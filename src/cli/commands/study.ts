@@ -6,7 +6,7 @@ import { modelDocument } from '../../formats/model-exports/document';
 import { makeModels, type ModelsReport } from '../../workflows/models';
 import { study, type StudyResult } from '../../workflows/study';
 import type { CliContext, RegisterCommand } from '../terminal/context';
-import { modelsText } from '../terminal/models';
+import { modelsText } from '../terminal/models/models';
 import { positiveInteger, positiveIntegers, wholeNumber } from '../terminal/options';
 import { pointOptions, pointRequest, type PointFlags } from '../terminal/pointOptions';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { present } from '../../core/present';
 import { silent } from '../../core/progress';
-import type { ProcessRanges } from '../../core/views/processRanges';
+import type { ProcessRanges } from '../../core/views/ranks/processRanges';
 import { convertTrace, traceFormats, type CsvRows, type TraceFormat } from '../../workflows/trace/convert';
 import { traceEvents } from '../../workflows/trace/events';
 import type { TraceContext } from '../../workflows/trace/openTrace';

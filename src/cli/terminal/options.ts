@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { isKymoError } from '../../core/errors';
-import type { ProcessRanges } from '../../core/views/processRanges';
+import type { ProcessRanges } from '../../core/views/ranks/processRanges';
 import { valuesOfRange } from '../../core/study/range';
 import { plainText } from '../../measurement/config/configurations';
 

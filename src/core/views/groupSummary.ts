@@ -2,7 +2,7 @@ import { at, atFloat, atUint } from '../at';
 import type { GroupMatrices } from '../groups/comparison/compareGroups';
 import type { Profile } from '../profile/profile';
 import { addTo, pick, sumOf } from '../sums';
-import type { ProcessRanges } from './processRanges';
+import type { ProcessRanges } from './ranks/processRanges';
 
 /** Processes of a run that behave alike. */
 export interface GroupSummary {

@@ -2,8 +2,8 @@ import type { CommunicationShape } from '../communication/communicationMatrix';
 import type { EfficiencySummary } from '../efficiency/summary';
 import type { Base } from '../functions/base';
 import type { EfficiencyOfFunction } from '../functions/functionRow';
-import type { ProcessRanges } from './processRanges';
-import type { RankName } from './rankRows';
+import type { ProcessRanges } from './ranks/processRanges';
+import type { RankName } from './ranks/rankRows';
 
 /** The facts about a profile that a viewer needs before it asks for values. */
 export interface ProfileHeader {

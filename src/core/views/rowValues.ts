@@ -3,8 +3,8 @@ import { getOrMake } from '../getOrMake';
 import type { CallPaths, Combine } from '../profile/profile';
 import { depths, subtreeEnds } from '../profile/tree';
 import { addTo } from '../sums';
-import { combined, type Extent } from './rankRows';
-import type { LocationValues } from './locationValues';
+import { combined, type Extent } from './ranks/rankRows';
+import type { LocationValues } from './ranks/locationValues';
 
 /** The values of a metric at each location. */
 export interface ValuesAtLocations {

@@ -1,6 +1,6 @@
 import type { MessageKey } from '../../core/trace/callTrace';
 import type { KeyTable } from '../../core/trace/keyTable';
-import type { TraceSink } from '../../core/trace/traceBuilder';
+import type { TraceSink } from '../../core/trace/build/traceBuilder';
 import type { NamedSource } from '../byteSource';
 import { invalid } from './errors';
 import { endsCutOff, Fields } from './fields';

@@ -2,7 +2,7 @@ import { typesIn } from '../../core/trace/messageMarks';
 import { at } from '../../core/at';
 import { getOrMake } from '../../core/getOrMake';
 import type { ContextKey, EntryKeys, MessageKey } from '../../core/trace/callTrace';
-import type { TraceSink } from '../../core/trace/traceBuilder';
+import type { TraceSink } from '../../core/trace/build/traceBuilder';
 import type { MvtraceHeader } from './read';
 
 /**

@@ -1,6 +1,6 @@
 import type { Region } from '../../core/profile/profile';
 import type { MatchedMessage, PlacedEnd } from '../../core/messages/matchEnds';
-import type { Call } from '../../core/trace/replay';
+import type { Call } from '../../core/trace/build/replay';
 import {
   nanoseconds,
   type ExportedLocation,

@@ -1,5 +1,5 @@
 import type { Region } from '../../core/profile/profile';
-import type { Call } from '../../core/trace/replay';
+import type { Call } from '../../core/trace/build/replay';
 
 /** What the exports are made from. Times are ticks since the beginning of the trace. */
 export interface ExportedTrace {

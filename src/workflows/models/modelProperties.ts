@@ -6,8 +6,8 @@ import { scalingProperties, type ModelledFunction } from '../../core/modeling/sc
 import { present } from '../../core/present';
 import { regionsOf } from '../../core/modeling/regionsOf';
 import type { Property } from '../../core/properties/property';
-import { functionModels } from '../../core/views/functionModels';
-import type { ServedModel } from '../../core/views/servedModels';
+import { functionModels } from '../../core/views/models/functionModels';
+import type { ServedModel } from '../../core/views/models/servedModels';
 
 /** A property with the last line of its function, if known. */
 export interface PlacedProperty extends Property {

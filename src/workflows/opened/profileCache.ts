@@ -16,7 +16,7 @@ import {
 } from '../../formats/kymo-communication/communicationFile';
 import { profileIdentity, RecentResults } from './recentResults';
 import type { FunctionRow } from '../../core/functions/functionRow';
-import { countIn, areRanges, positionsIn, type ProcessRanges } from '../../core/views/processRanges';
+import { countIn, areRanges, positionsIn, type ProcessRanges } from '../../core/views/ranks/processRanges';
 import { panelProfile, type PanelProfile, type WholePanel } from './panelProfile';
 import { turn, type Cancellable } from '../running/turn';
 import { asMeasured, profileOrigin, type ProfileOrigin } from '../studies/profileOrigin';

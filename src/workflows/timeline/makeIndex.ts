@@ -3,7 +3,7 @@ import { blockEvents } from '../../core/timeline/index/node';
 import { LocationIndexer } from '../../core/timeline/index/locationIndexer';
 import { MessagesByTime } from '../../core/messages/byTime';
 import { MessageMatcher } from '../../core/messages/matchEnds';
-import { callNotes } from '../../core/trace/replay';
+import { callNotes } from '../../core/trace/build/replay';
 import type { Location } from '../../formats/otf2/definitions/model';
 import { TraceFunctions } from '../../formats/otf2/functions';
 import { Partners } from '../../formats/otf2/messages';

@@ -1,4 +1,4 @@
-import { CallReplay } from '../../core/trace/replay';
+import { CallReplay } from '../../core/trace/build/replay';
 import type { Location } from '../../formats/otf2/definitions/model';
 import type { EventChunk } from '../../formats/otf2/events/chunk';
 import { callKind, type TraceFunctions } from '../../formats/otf2/functions';

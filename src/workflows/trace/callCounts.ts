@@ -1,6 +1,6 @@
 import { present } from '../../core/present';
-import type { Call } from '../../core/trace/replay';
-import { CallReplay } from '../../core/trace/replay';
+import type { Call } from '../../core/trace/build/replay';
+import { CallReplay } from '../../core/trace/build/replay';
 import type { Location } from '../../formats/otf2/definitions/model';
 import type { EventChunk } from '../../formats/otf2/events/chunk';
 import { callKind, type TraceFunctions } from '../../formats/otf2/functions';

@@ -3,7 +3,7 @@ import { KymoError } from '../../core/errors';
 import { formatSeconds } from '../../core/format';
 import { MessageMatcher, type MatchedMessage } from '../../core/messages/matchEnds';
 import type { Scratch } from '../../core/messages/sortedRecords';
-import { callNotes } from '../../core/trace/replay';
+import { callNotes } from '../../core/trace/build/replay';
 import { TraceFunctions } from '../../formats/otf2/functions';
 import type { Location } from '../../formats/otf2/definitions/model';
 import { Partners } from '../../formats/otf2/messages';

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { ProgressSink } from '../../core/progress';
-import { eachRange, type ProcessRanges } from '../../core/views/processRanges';
+import { eachRange, type ProcessRanges } from '../../core/views/ranks/processRanges';
 import type { Location } from '../../formats/otf2/definitions/model';
 import { openOtf2, type Otf2Archive } from '../../formats/otf2/open';
 import { folderFiles } from '../../measurement/files/archiveFiles';

@@ -1,7 +1,7 @@
 import { formatSeconds } from '../../core/format';
 import { present } from '../../core/present';
-import { callNotes } from '../../core/trace/replay';
-import type { ProcessRanges } from '../../core/views/processRanges';
+import { callNotes } from '../../core/trace/build/replay';
+import type { ProcessRanges } from '../../core/views/ranks/processRanges';
 import type { Clock } from '../../formats/otf2/definitions/model';
 import type { EventChunk } from '../../formats/otf2/events/chunk';
 import type { Location } from '../../formats/otf2/definitions/model';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { changeRows, type ChangeTable } from '../../core/views/changeRows';
-import { positionsIn, sameProcesses, type ProcessRanges } from '../../core/views/processRanges';
+import { positionsIn, sameProcesses, type ProcessRanges } from '../../core/views/ranks/processRanges';
 import { profileOfLocations } from '../../core/profile/ofLocations';
 import type { Location, Profile } from '../../core/profile/profile';
 import { present } from '../../core/present';

@@ -4,7 +4,7 @@ import { recordingCost } from '../../core/cost/regionCost';
 import { recordingOverhead } from '../../core/cost/recordingOverhead';
 import { profileOfLocations } from '../../core/profile/ofLocations';
 import { exclusive, hasVisits } from '../../core/profile/values';
-import { positionsIn, type ProcessRanges } from '../../core/views/processRanges';
+import { positionsIn, type ProcessRanges } from '../../core/views/ranks/processRanges';
 import { csvLines } from '../../formats/exports/csv';
 import { profileJson } from '../../formats/exports/json';
 import { speedscopeFile } from '../../formats/exports/speedscope';

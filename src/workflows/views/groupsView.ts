@@ -25,7 +25,7 @@ import {
   type GroupSummary,
   type ProcessGroups,
 } from '../../core/views/groupSummary';
-import { positionsIn, rangesOf } from '../../core/views/processRanges';
+import { positionsIn, rangesOf } from '../../core/views/ranks/processRanges';
 import { groupsOf, processesOf, reportOf, type GroupsInput } from '../groups';
 import { groupDetails, type DetailsAsked } from '../grouping/groupDetails';
 import { dotGraph, drawnGraph } from '../grouping/groupGraph';

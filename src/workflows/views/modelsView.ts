@@ -11,9 +11,9 @@ import {
   type ModelPredictions,
   type ModelsHeader,
   type ModelTableRow,
-} from '../../core/views/modelPieces';
-import { functionModels } from '../../core/views/functionModels';
-import { ServedModels, type Served } from '../../core/views/servedModels';
+} from '../../core/views/models/modelPieces';
+import { functionModels } from '../../core/views/models/functionModels';
+import { ServedModels, type Served } from '../../core/views/models/servedModels';
 import { modelExport, type ModelExport } from '../../formats/model-exports';
 import { modelDocument } from '../../formats/model-exports/document';
 import { writeFileAtomically } from '../../measurement/files/disk';

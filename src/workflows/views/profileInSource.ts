@@ -9,7 +9,7 @@ import { shareOf } from '../../core/functions/share';
 import { present } from '../../core/present';
 import { flatColumns } from '../../core/profile/regions';
 import { pickColumns } from '../../core/sums';
-import { positionsIn, type ProcessRanges } from '../../core/views/processRanges';
+import { positionsIn, type ProcessRanges } from '../../core/views/ranks/processRanges';
 import type { Region } from '../../core/profile/profile';
 import { findProperties } from '../../core/problems/findProperties';
 import { makeContext } from '../../core/problems/context/makeContext';

@@ -4,7 +4,7 @@ import { measuredRuns, typicalExperiment } from '../studies/typicalExperiment';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { Region } from '../../core/profile/profile';
-import type { LocationValues } from '../../core/views/locationValues';
+import type { LocationValues } from '../../core/views/ranks/locationValues';
 import {
   profilePiece,
   type ChosenProcesses,
@@ -13,7 +13,7 @@ import {
   type RegionFacts,
 } from '../../core/views/profilePieces';
 import { capitalised, processNamer } from '../../core/groups/words';
-import { positionsIn, type ProcessRanges } from '../../core/views/processRanges';
+import { positionsIn, type ProcessRanges } from '../../core/views/ranks/processRanges';
 import { recordingCost, usualSite } from '../../core/cost/regionCost';
 import type { SiteKind } from '../../core/cost/pairCost';
 import { experimentTitle, startedText } from '../opened/titles';

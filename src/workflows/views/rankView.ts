@@ -1,8 +1,8 @@
 import { communicationPiece, type CommunicationColumns } from '../../core/communication/communicationMatrix';
 import { KymoError } from '../../core/errors';
 import type { ProfileHeader } from '../../core/views/profilePieces';
-import { rankNames, type Extent } from '../../core/views/rankRows';
-import type { RankTimes } from '../../core/views/rankTimes';
+import { rankNames, type Extent } from '../../core/views/ranks/rankRows';
+import type { RankTimes } from '../../core/views/ranks/rankTimes';
 import type { PanelProfile } from '../opened/panelProfile';
 import { cachedProfile, type CachedProfile } from '../opened/profileCache';
 import { turn, type Cancellable } from '../running/turn';

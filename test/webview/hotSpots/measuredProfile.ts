@@ -1,4 +1,4 @@
-import type { ProcessRanges } from '../../../src/core/views/processRanges';
+import type { ProcessRanges } from '../../../src/core/views/ranks/processRanges';
 import {
   profileGroupDetails,
   profileGroupFile,

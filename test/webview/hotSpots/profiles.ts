@@ -10,13 +10,13 @@ import { hotSpotsGuards } from '../../../src/editor/surfaces/panels/hotSpots/req
 import { efficiencyTerms } from '../../../src/core/efficiency/terms';
 import { rangeOf, type ProcessGroups } from '../../../src/core/views/groupSummary';
 import { capitalised, processNamer } from '../../../src/core/groups/words';
-import { positionsIn, rangesOf, type ProcessRanges } from '../../../src/core/views/processRanges';
+import { positionsIn, rangesOf, type ProcessRanges } from '../../../src/core/views/ranks/processRanges';
 import { pathsOfRow, type PathSets } from '../../../src/core/views/pathSets';
-import { imbalanceOf, rowSpread } from '../../../src/core/views/rowSpread';
+import { imbalanceOf, rowSpread } from '../../../src/core/views/ranks/rowSpread';
 import { rowValues, type ValuesAtLocations } from '../../../src/core/views/rowValues';
 import { subtreeEnds } from '../../../src/core/profile/tree';
 import { addTo, largestOf } from '../../../src/core/sums';
-import type { LocationValues } from '../../../src/core/views/locationValues';
+import type { LocationValues } from '../../../src/core/views/ranks/locationValues';
 import {
   profilePiece,
   type CallPathColumns,

@@ -1,12 +1,12 @@
 import { getOrMake } from '../../../src/core/getOrMake';
 import { GrowthModeler } from '../../../src/core/modeling/choice';
 import { measuredPoint } from '../../../src/core/modeling/measurements';
-import { functionModels } from '../../../src/core/views/functionModels';
+import { functionModels } from '../../../src/core/views/models/functionModels';
 import {
   ServedModels,
   type Served as ServedData,
   type ServedModel,
-} from '../../../src/core/views/servedModels';
+} from '../../../src/core/views/models/servedModels';
 import { modelsGuards } from '../../../src/editor/surfaces/panels/models/requests';
 import type { Answers } from '../../../src/editor/surfaces/panels/panelChannel';
 import { usualModelSettings, type ModelsRequests, type ModelsShown } from '../../../src/protocol/models';

@@ -2,7 +2,7 @@ import { at, atInt, atUint } from '../../../src/core/at';
 import { getOrMake } from '../../../src/core/getOrMake';
 import { outermostOfRegion } from '../../../src/core/profile/regions';
 import { subtreeEnds } from '../../../src/core/profile/tree';
-import type { Extent } from '../../../src/core/views/rankRows';
+import type { Extent } from '../../../src/core/views/ranks/rankRows';
 import type { Measured, Model, Values } from '../data/model';
 
 export const directions = ['callers', 'callees'] as const;

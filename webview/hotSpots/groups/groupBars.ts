@@ -3,7 +3,7 @@ import { at } from '../../../src/core/at';
 import { formatSeconds } from '../../../src/core/format';
 import { unqualifiedName } from '../../../src/core/names/unqualifiedName';
 import type { GroupRow, ProcessGroups } from '../../../src/core/views/groupSummary';
-import type { ProcessRanges } from '../../../src/core/views/processRanges';
+import type { ProcessRanges } from '../../../src/core/views/ranks/processRanges';
 import { plot, type Plot } from '../../charts/plot';
 import { type Control, element } from '../../ui/base/dom';
 import { announce } from '../../ui/base/liveRegion';

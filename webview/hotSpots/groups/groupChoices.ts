@@ -1,7 +1,7 @@
 import type { Grouping } from '../../../src/core/groups/comparison/compareGroups';
 import type { BlockOrder } from '../../../src/core/groups/differences/blocks';
 import { fallbackSteps } from '../../../src/core/groups/graph/fallbacks';
-import type { ProcessRanges } from '../../../src/core/views/processRanges';
+import type { ProcessRanges } from '../../../src/core/views/ranks/processRanges';
 import type { DrawingFormat } from '../../../src/protocol/hotSpots';
 import type { HotSpotsChannel } from '../data/load';
 import type { GroupOrder, GroupScale } from './groupModel';

@@ -1,7 +1,7 @@
 import { at } from '../../../src/core/at';
 import { csvText } from '../../../src/core/csv';
 import type { GroupPicture, PicturedNode } from '../../../src/core/views/groupSummary';
-import { countIn, type ProcessRanges } from '../../../src/core/views/processRanges';
+import { countIn, type ProcessRanges } from '../../../src/core/views/ranks/processRanges';
 import { plot, type Plot } from '../../charts/plot';
 import { type Control, element } from '../../ui/base/dom';
 import { announce } from '../../ui/base/liveRegion';

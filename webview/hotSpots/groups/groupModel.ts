@@ -1,5 +1,5 @@
 import { formatPercent, formatSeconds } from '../../../src/core/format';
-import { eachRange, type ProcessRanges } from '../../../src/core/views/processRanges';
+import { eachRange, type ProcessRanges } from '../../../src/core/views/ranks/processRanges';
 import type { GroupRow, ProcessGroups } from '../../../src/core/views/groupSummary';
 
 export const groupOrders = ['count', 'time', 'place'] as const;

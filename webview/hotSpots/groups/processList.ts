@@ -1,7 +1,7 @@
 import { at } from '../../../src/core/at';
 import type { ProcessGroups } from '../../../src/core/views/groupSummary';
 import { writtenNumbers } from '../../../src/core/views/writtenNumbers';
-import { rangesOf, type ProcessRanges } from '../../../src/core/views/processRanges';
+import { rangesOf, type ProcessRanges } from '../../../src/core/views/ranks/processRanges';
 import { element } from '../../ui/base/dom';
 import { button } from '../../ui/controls/button';
 import { textField } from '../../ui/controls/textField';

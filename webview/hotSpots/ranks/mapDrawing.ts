@@ -1,5 +1,5 @@
 import { formatValue } from '../../../src/core/format';
-import { spreadOf } from '../../../src/core/views/spread';
+import { spreadOf } from '../../../src/core/views/ranks/spread';
 import { colorBar, hatch, outline } from '../../charts/marks';
 import { paintHeat, pixelCanvas } from '../../charts/heat';
 import { palette, paletteSize } from '../../charts/palette';

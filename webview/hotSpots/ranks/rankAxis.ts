@@ -1,5 +1,5 @@
 import { atFloat } from '../../../src/core/at';
-import type { RankName } from '../../../src/core/views/rankRows';
+import type { RankName } from '../../../src/core/views/ranks/rankRows';
 import type { Area } from '../../charts/surface';
 
 export const rankOrders = ['rank', 'value'] as const;

@@ -1,5 +1,5 @@
 import { rankSet } from '../../../src/core/properties/rankSet';
-import { spreadOf, type Spread } from '../../../src/core/views/spread';
+import { spreadOf, type Spread } from '../../../src/core/views/ranks/spread';
 import type { RankAxis, RankBins } from './rankAxis';
 
 /** `rank 12 on node17`, or `ranks 12-15` for a bin. */

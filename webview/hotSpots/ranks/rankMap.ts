@@ -1,6 +1,6 @@
 import { csvText } from '../../../src/core/csv';
 import { formatPercent, formatValue } from '../../../src/core/format';
-import { spreadOf } from '../../../src/core/views/spread';
+import { spreadOf } from '../../../src/core/views/ranks/spread';
 import { plot, type Plot } from '../../charts/plot';
 import { announce } from '../../ui/base/liveRegion';
 import { type Control, element } from '../../ui/base/dom';

@@ -1,4 +1,4 @@
-import type { Extent } from '../../../src/core/views/rankRows';
+import type { Extent } from '../../../src/core/views/ranks/rankRows';
 import { maximumRankRows } from '../../../src/protocol/hotSpots';
 import { errorText, isCancelled } from '../../ui/page/shell';
 import type { HotSpotsChannel } from '../data/load';

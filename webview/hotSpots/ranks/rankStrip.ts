@@ -1,6 +1,6 @@
 import { csvText } from '../../../src/core/csv';
 import { formatPercent, formatSeconds } from '../../../src/core/format';
-import type { RankTimes } from '../../../src/core/views/rankTimes';
+import type { RankTimes } from '../../../src/core/views/ranks/rankTimes';
 import { plot, type Plot } from '../../charts/plot';
 import type { PlotColors } from '../../charts/plotColors';
 import type { Area, Surface } from '../../charts/surface';

@@ -1,5 +1,5 @@
-import type { Extent, RankName } from '../../../src/core/views/rankRows';
-import type { RankTimes } from '../../../src/core/views/rankTimes';
+import type { Extent, RankName } from '../../../src/core/views/ranks/rankRows';
+import type { RankTimes } from '../../../src/core/views/ranks/rankTimes';
 import { dropdown } from '../../ui/controls/dropdown';
 import { type Control, element } from '../../ui/base/dom';
 import { messageArea } from '../../ui/page/messageArea';

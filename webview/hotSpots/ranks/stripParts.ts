@@ -1,4 +1,4 @@
-import type { RankTimes } from '../../../src/core/views/rankTimes';
+import type { RankTimes } from '../../../src/core/views/ranks/rankTimes';
 import type { PlotColors } from '../../charts/plotColors';
 
 /** A part of the time of each rank, from the bottom of its bar to the top. */

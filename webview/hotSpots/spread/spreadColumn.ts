@@ -1,6 +1,6 @@
 import { capitalised } from '../../../src/core/groups/words';
-import type { Extent } from '../../../src/core/views/rankRows';
-import { partAt, type RowSpread, type SpreadPart } from '../../../src/core/views/rowSpread';
+import type { Extent } from '../../../src/core/views/ranks/rankRows';
+import { partAt, type RowSpread, type SpreadPart } from '../../../src/core/views/ranks/rowSpread';
 import type { Side } from '../../../src/protocol/hotSpots';
 import type { GridColumn } from '../../ui/grid/columns';
 import { valueAt } from './spreadDrawing';

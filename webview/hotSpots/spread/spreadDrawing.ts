@@ -1,4 +1,4 @@
-import type { RowSpread } from '../../../src/core/views/rowSpread';
+import type { RowSpread } from '../../../src/core/views/ranks/rowSpread';
 
 /** Size of a drawing in its own units; its width is stretched to that of the cell, in which lines keep their width. */
 export const drawingWidth = 1000;

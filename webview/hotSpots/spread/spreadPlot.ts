@@ -1,4 +1,4 @@
-import type { RowSpread } from '../../../src/core/views/rowSpread';
+import type { RowSpread } from '../../../src/core/views/ranks/rowSpread';
 import type { Side } from '../../../src/protocol/hotSpots';
 import { setAttribute } from '../../ui/base/dom';
 import { boxPaths, drawingHeight, drawingWidth, type BoxPaths, type Lane } from './spreadDrawing';

@@ -1,8 +1,8 @@
 import { getOrMake } from '../../../src/core/getOrMake';
 import { largestOf } from '../../../src/core/sums';
 import { pathSets, type PathSets } from '../../../src/core/views/pathSets';
-import type { Extent } from '../../../src/core/views/rankRows';
-import type { RowSpread } from '../../../src/core/views/rowSpread';
+import type { Extent } from '../../../src/core/views/ranks/rankRows';
+import type { RowSpread } from '../../../src/core/views/ranks/rowSpread';
 import { maximumSpreads, type Side, type SpreadOf, type SpreadScore } from '../../../src/protocol/hotSpots';
 import { isCancelled } from '../../ui/page/shell';
 import type { HotSpotsChannel } from '../data/load';

@@ -1,6 +1,6 @@
 import { capitalised, processNamer, processNoun } from '../../../src/core/groups/words';
 import type { ProfileHeader } from '../../../src/core/views/profilePieces';
-import { rangeOfPart, type RowSpread, type SpreadPart } from '../../../src/core/views/rowSpread';
+import { rangeOfPart, type RowSpread, type SpreadPart } from '../../../src/core/views/ranks/rowSpread';
 
 type Format = (value: number) => string;
 

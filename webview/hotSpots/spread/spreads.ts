@@ -7,9 +7,9 @@ import {
   rangesOf,
   sameProcesses,
   type ProcessRanges,
-} from '../../../src/core/views/processRanges';
-import type { Extent } from '../../../src/core/views/rankRows';
-import { positionsOfPart, rowSpread, type SpreadPart } from '../../../src/core/views/rowSpread';
+} from '../../../src/core/views/ranks/processRanges';
+import type { Extent } from '../../../src/core/views/ranks/rankRows';
+import { positionsOfPart, rowSpread, type SpreadPart } from '../../../src/core/views/ranks/rowSpread';
 import type { HotSpotsOpened, Side } from '../../../src/protocol/hotSpots';
 import { copyText } from '../../ui/base/clipboard';
 import type { MenuItem, MenuPlace } from '../../ui/controls/menu';

@@ -1,7 +1,7 @@
 import { at, atFloat } from '../../../src/core/at';
 import { csvText } from '../../../src/core/csv';
 import { formatValue } from '../../../src/core/format';
-import type { ModelCurve } from '../../../src/core/views/modelPieces';
+import type { ModelCurve } from '../../../src/core/views/models/modelPieces';
 import { curvePainter } from '../../charts/curves';
 import { plot } from '../../charts/plot';
 import { type Control, element } from '../../ui/base/dom';

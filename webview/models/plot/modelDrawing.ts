@@ -1,6 +1,6 @@
 import { atFloat } from '../../../src/core/at';
 import { formatCount, formatValue } from '../../../src/core/format';
-import type { ModelCurve } from '../../../src/core/views/modelPieces';
+import type { ModelCurve } from '../../../src/core/views/models/modelPieces';
 import { translucent } from '../../charts/configuration';
 import type { Curve, CurvePicture } from '../../charts/curves';
 import { hatch } from '../../charts/marks';

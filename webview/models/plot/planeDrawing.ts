@@ -1,6 +1,6 @@
 import { atFloat } from '../../../src/core/at';
 import { formatCount, formatValue } from '../../../src/core/format';
-import type { ModelGrid, ModelPlane } from '../../../src/core/views/modelPieces';
+import type { ModelGrid, ModelPlane } from '../../../src/core/views/models/modelPieces';
 import { translucent } from '../../charts/configuration';
 import type { CurvePicture } from '../../charts/curves';
 import { paintHeat, pixelCanvas } from '../../charts/heat';

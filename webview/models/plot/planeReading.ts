@@ -1,6 +1,6 @@
 import { at, atFloat } from '../../../src/core/at';
 import { formatValue } from '../../../src/core/format';
-import type { ModelPlane } from '../../../src/core/views/modelPieces';
+import type { ModelPlane } from '../../../src/core/views/models/modelPieces';
 
 /** A model at one point of the plane. */
 export interface PlaneReading {

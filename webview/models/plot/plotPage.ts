@@ -1,4 +1,4 @@
-import type { ModelPlane } from '../../../src/core/views/modelPieces';
+import type { ModelPlane } from '../../../src/core/views/models/modelPieces';
 import { type Control, element } from '../../ui/base/dom';
 import { checkbox, type Checkbox } from '../../ui/controls/checkbox';
 import { dropdown, type Dropdown } from '../../ui/controls/dropdown';

@@ -2,9 +2,9 @@ import { typesIn } from '../messageMarks';
 import { at, atFloat, atInt, atUint } from '../../at';
 import type { Alignment } from '../align/alignTraces';
 import type { CallTrace } from '../callTrace';
-import { Deviation } from '../deviation';
-import type { TraceComparison } from '../differences';
-import { PairValues, type PairTree } from '../pairTree';
+import { Deviation } from '../pair/deviation';
+import type { TraceComparison } from '../pair/differences';
+import { PairValues, type PairTree } from '../pair/pairTree';
 import { classNumbers, type PairClasses, type Tolerance } from './classes';
 import { LastUsed } from './lastUsed';
 

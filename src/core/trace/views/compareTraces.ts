@@ -3,16 +3,16 @@ import { KymoError } from '../../errors';
 import { alignTraces, type Alignment } from '../align/alignTraces';
 import type { TraceFacts } from '../callPathTree';
 import type { CallTrace } from '../callTrace';
-import { characteristics, type FoundCharacteristic } from '../characteristics';
-import { compareViews, type TraceComparison } from '../differences';
-import type { PairWords } from '../differenceWords';
+import { characteristics, type FoundCharacteristic } from '../pair/characteristics';
+import { compareViews, type TraceComparison } from '../pair/differences';
+import type { PairWords } from '../pair/differenceWords';
 import { frequencyTrace } from '../frequency';
 import type { KeyTable } from '../keyTable';
-import { orderDifferences } from './orderDifferences';
-import { pairTree, PairValues, type OrderDifference, type PairTree } from '../pairTree';
+import { orderDifferences } from '../pair/orderDifferences';
+import { pairTree, PairValues, type OrderDifference, type PairTree } from '../pair/pairTree';
 import { commonDistances, relativeTrace } from '../relative';
 import { unifyNames } from '../unifyNames';
-import { timeNotes } from './timeNotes';
+import { timeNotes } from '../pair/timeNotes';
 
 /** One or several processes of a run, or of some of its iterations. */
 export interface TraceView {

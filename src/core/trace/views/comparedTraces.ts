@@ -20,7 +20,7 @@ import type { CallTrace } from '../callTrace';
 import { entryName } from '../entryName';
 import type { KeyTable } from '../keyTable';
 import { oneAfterTheOther } from '../oneAfterTheOther';
-import { nodesOf, type PairTree } from '../pairTree';
+import { nodesOf, type PairTree } from '../pair/pairTree';
 import { classifyPaths, RowClassifier } from './classify';
 import type { Tolerance } from './classes';
 import { comparisonRow } from './comparisonRow';

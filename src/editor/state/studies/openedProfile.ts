@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { present } from '../../../core/present';
-import type { ProcessRanges } from '../../../core/views/processRanges';
+import type { ProcessRanges } from '../../../core/views/ranks/processRanges';
 import type { Property } from '../../../core/properties/property';
 import { likeliestSource } from '../../../core/lines/sourcePaths';
 import type { ProcessesInSource } from '../../../workflows/views/profileInSource';

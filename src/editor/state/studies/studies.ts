@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { ProcessRanges } from '../../../core/views/processRanges';
+import type { ProcessRanges } from '../../../core/views/ranks/processRanges';
 import type { FunctionRow } from '../../../core/functions/functionRow';
 import type { StudySummary } from '../../../workflows/studies/studies';
 import type { EngineClient } from '../../../engine/client';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { modelsText, shortPath } from '../../../../src/cli/terminal/models';
+import { modelsText, shortPath } from '../../../../src/cli/terminal/models/models';
 import { silent } from '../../../../src/core/progress';
 import { makeModels } from '../../../../src/workflows/models';
 

@@ -7,7 +7,7 @@ import {
   type TraceOptions,
 } from '../../../../src/core/trace/views/compareTraces';
 import type { CallTrace } from '../../../../src/core/trace/callTrace';
-import { traceSentence } from '../../../../src/core/trace/differenceWords';
+import { traceSentence } from '../../../../src/core/trace/pair/differenceWords';
 import { KeyTable } from '../../../../src/core/trace/keyTable';
 
 import { readText } from './readText';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { at } from '../../../../src/core/at';
 import { compareTraces } from '../../../../src/core/trace/views/compareTraces';
 import type { CallTrace } from '../../../../src/core/trace/callTrace';
-import { namesTo } from '../../../../src/core/trace/entryWords';
+import { namesTo } from '../../../../src/core/trace/pair/entryWords';
 import { KeyTable } from '../../../../src/core/trace/keyTable';
 import { plantedPair, type Planted } from './plantedTraces';
 

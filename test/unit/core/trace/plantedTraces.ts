@@ -1,6 +1,6 @@
 import { randomNumbers } from '../../../../src/core/randomNumbers';
 import type { KeyTable } from '../../../../src/core/trace/keyTable';
-import { TraceBuilder } from '../../../../src/core/trace/traceBuilder';
+import { TraceBuilder } from '../../../../src/core/trace/build/traceBuilder';
 import type { CallTrace } from '../../../../src/core/trace/callTrace';
 
 /** A statement of a random program: so many calls of a function, or so many messages; with its own number. */

@@ -1,7 +1,7 @@
 import type { CallTrace } from '../../../../src/core/trace/callTrace';
 import type { KeyTable } from '../../../../src/core/trace/keyTable';
-import { IterationSink, type NumberRange } from '../../../../src/core/trace/iterations';
-import { TraceBuilder } from '../../../../src/core/trace/traceBuilder';
+import { IterationSink, type NumberRange } from '../../../../src/core/trace/build/iterations';
+import { TraceBuilder } from '../../../../src/core/trace/build/traceBuilder';
 import { namedBytes } from '../../../../src/formats/byteSource';
 import { readMvtrace, type MvtraceRead } from '../../../../src/formats/mvtrace/read';
 

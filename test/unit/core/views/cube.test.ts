@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { spreadOf } from '../../../../src/core/views/spread';
+import { spreadOf } from '../../../../src/core/views/ranks/spread';
 import {
   shareIn,
   type ModeRows,

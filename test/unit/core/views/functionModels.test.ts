@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { formulaValue, segmentsValue } from '../../../../src/core/modeling/formula';
 import { fraction } from '../../../../src/core/modeling/fraction';
 import { measuredPoint } from '../../../../src/core/modeling/measurements';
-import { functionModels } from '../../../../src/core/views/functionModels';
-import type { ServedModel } from '../../../../src/core/views/servedModels';
+import { functionModels } from '../../../../src/core/views/models/functionModels';
+import type { ServedModel } from '../../../../src/core/views/models/servedModels';
 
 const power = (exponent: number) => [
   { parameter: 0, exponent: fraction(exponent), logExponent: fraction(0) },

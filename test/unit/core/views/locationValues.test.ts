@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { standardMetrics } from '../../../../src/core/profile/metrics';
 import type { Metric, Profile } from '../../../../src/core/profile/profile';
-import { locationValues } from '../../../../src/core/views/locationValues';
-import { spreadOf } from '../../../../src/core/views/spread';
+import { locationValues } from '../../../../src/core/views/ranks/locationValues';
+import { spreadOf } from '../../../../src/core/views/ranks/spread';
 import { ProfileBuilder } from '../../../profileBuilder';
 
 const events: Metric = {

@@ -7,7 +7,7 @@ import {
   positionsIn,
   rangesOf,
   sameProcesses,
-} from '../../../../src/core/views/processRanges';
+} from '../../../../src/core/views/ranks/processRanges';
 
 const ranks = (count: number, threads = 1) =>
   Array.from({ length: count * threads }, (_, at) => ({

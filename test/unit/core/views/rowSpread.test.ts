@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { condensedNames } from '../../../../src/core/groups/processNames';
 import { percentilesOf } from '../../../../src/core/groups/percentiles';
 import { exclusivePerLocation, inclusivePerLocation } from '../../../../src/core/profile/values';
-import { locationValues } from '../../../../src/core/views/locationValues';
+import { locationValues } from '../../../../src/core/views/ranks/locationValues';
 import { arePathSets, pathSets, pathsOfRow } from '../../../../src/core/views/pathSets';
-import type { Extent } from '../../../../src/core/views/rankRows';
+import type { Extent } from '../../../../src/core/views/ranks/rankRows';
 import {
   imbalanceOf,
   partAt,
@@ -13,7 +13,7 @@ import {
   rangeOfPart,
   rowSpread,
   type SpreadPart,
-} from '../../../../src/core/views/rowSpread';
+} from '../../../../src/core/views/ranks/rowSpread';
 import {
   knownTree,
   rowValues,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { at } from '../../../../src/core/at';
-import type { ServedModel } from '../../../../src/core/views/servedModels';
-import { ServedModels, type Partner } from '../../../../src/core/views/servedModels';
-import { predictedShares, type ModelPlane } from '../../../../src/core/views/modelPieces';
+import type { ServedModel } from '../../../../src/core/views/models/servedModels';
+import { ServedModels, type Partner } from '../../../../src/core/views/models/servedModels';
+import { predictedShares, type ModelPlane } from '../../../../src/core/views/models/modelPieces';
 import { measuredPoint } from '../../../../src/core/modeling/measurements';
 
 const linear = {

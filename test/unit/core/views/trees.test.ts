@@ -7,7 +7,7 @@ import { standardMetrics } from '../../../../src/core/profile/metrics';
 import { subtreeEnds } from '../../../../src/core/profile/tree';
 import { icicle, rectangleAt } from '../../../../src/core/views/icicle';
 import { inMerged, mergeTrees } from '../../../../src/core/views/mergeTrees';
-import { locationValues } from '../../../../src/core/views/locationValues';
+import { locationValues } from '../../../../src/core/views/ranks/locationValues';
 import {
   childLinksInOrder,
   expandAbove,

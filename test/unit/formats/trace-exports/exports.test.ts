@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unguarded } from '../../../../src/core/csv';
 import type { MatchedMessage } from '../../../../src/core/messages/matchEnds';
-import type { Call } from '../../../../src/core/trace/replay';
+import type { Call } from '../../../../src/core/trace/build/replay';
 import { chromeTrace } from '../../../../src/formats/trace-exports/chrome';
 import { callsCsv, messagesCsv } from '../../../../src/formats/trace-exports/csv';
 import type { ExportedTrace, TraceBatch, TraceItem } from '../../../../src/formats/trace-exports/items';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatSeconds } from '../../../../src/core/format';
-import { rowSpread } from '../../../../src/core/views/rowSpread';
+import { rowSpread } from '../../../../src/core/views/ranks/rowSpread';
 import { numberColumns, type TableSource } from '../../../../webview/hotSpots/data/columns';
 import type { Values } from '../../../../webview/hotSpots/data/model';
 import { boxPaths, drawingWidth, placeOf, valueAt } from '../../../../webview/hotSpots/spread/spreadDrawing';

@@ -4,7 +4,7 @@ import type {
   ModelGrid,
   ModelPlane,
   ModelTableRow,
-} from '../../../../src/core/views/modelPieces';
+} from '../../../../src/core/views/models/modelPieces';
 import type { PlotColors } from '../../../../webview/charts/plotColors';
 import { logarithmicTicks } from '../../../../webview/charts/ticks';
 import { cellTexts, predictedRows, ratio, shownRows } from '../../../../webview/models/modelRows';

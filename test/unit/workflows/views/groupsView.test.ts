@@ -25,7 +25,7 @@ import {
   profileRows,
 } from '../../../../src/workflows/views/profileView';
 import { profileRankRows, profileRankTimes } from '../../../../src/workflows/views/rankView';
-import { positionsIn } from '../../../../src/core/views/processRanges';
+import { positionsIn } from '../../../../src/core/views/ranks/processRanges';
 import { runOf, type Call } from '../../core/problems/runs';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kymo-groups-'));

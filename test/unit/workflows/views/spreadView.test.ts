@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Profile } from '../../../../src/core/profile/profile';
 import { pathSets } from '../../../../src/core/views/pathSets';
-import type { Extent } from '../../../../src/core/views/rankRows';
-import { rowSpread } from '../../../../src/core/views/rowSpread';
+import type { Extent } from '../../../../src/core/views/ranks/rankRows';
+import { rowSpread } from '../../../../src/core/views/ranks/rowSpread';
 import { writeCube } from '../../../../src/formats/cube4/write';
 import { openProfile, profileLocations, profileRows } from '../../../../src/workflows/views/profileView';
 import {

@@ -13,7 +13,7 @@ import { KymoError } from '../../../../core/errors';
 import { present } from '../../../../core/present';
 import type { ChangeTable } from '../../../../core/views/changeRows';
 import type { ProfileHeader } from '../../../../core/views/profilePieces';
-import type { ProcessRanges } from '../../../../core/views/processRanges';
+import type { ProcessRanges } from '../../../../core/views/ranks/processRanges';
 import type { ComparableProfile } from '../../../../workflows/views/profileView';
 import { pinFunctions } from '../../../actions/pinFunctions';
 import type { Kymo } from '../../../state/kymo';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { PathSets } from '../../../../core/views/pathSets';
-import { areRanges, type ProcessRanges } from '../../../../core/views/processRanges';
+import { areRanges, type ProcessRanges } from '../../../../core/views/ranks/processRanges';
 import { blockOrders } from '../../../../core/groups/differences/blocks';
 import { fallbackSteps } from '../../../../core/groups/graph/fallbacks';
 import {

@@ -12,12 +12,12 @@ import type {
   GroupPicture,
   ProcessGroups,
 } from '../../../../core/views/groupSummary';
-import type { LocationValues } from '../../../../core/views/locationValues';
+import type { LocationValues } from '../../../../core/views/ranks/locationValues';
 import type { ChangeTable } from '../../../../core/views/changeRows';
 import { profilePiece, type ProfileHeader, type ProfileRows } from '../../../../core/views/profilePieces';
-import { sameProcesses, type ProcessRanges } from '../../../../core/views/processRanges';
-import type { RankTimes } from '../../../../core/views/rankTimes';
-import type { RowSpread } from '../../../../core/views/rowSpread';
+import { sameProcesses, type ProcessRanges } from '../../../../core/views/ranks/processRanges';
+import type { RankTimes } from '../../../../core/views/ranks/rankTimes';
+import type { RowSpread } from '../../../../core/views/ranks/rowSpread';
 import type { HotSpotsRequests, RegionRow } from '../../../../protocol/hotSpots';
 import type {
   ComparableProfile,

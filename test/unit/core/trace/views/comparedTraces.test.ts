@@ -9,7 +9,7 @@ import type {
   ComparisonSettings,
 } from '../../../../../src/core/trace/comparisonPieces';
 import { KeyTable } from '../../../../../src/core/trace/keyTable';
-import { TraceBuilder } from '../../../../../src/core/trace/traceBuilder';
+import { TraceBuilder } from '../../../../../src/core/trace/build/traceBuilder';
 import { ComparedTraces } from '../../../../../src/core/trace/views/comparedTraces';
 import { usualFilter } from '../../../../../src/protocol/comparison';
 import { call, figure4, handTrace, letters, message } from '../handTrace';

@@ -1,0 +1,54 @@
+import { formatCount, formatPercent, formatValue } from '../../../core/format';
+import type { CompareReport, ReportedDifference } from '../../../workflows/compare';
+import { counted } from '../profileText';
+import { shortened, table } from '../table';
+
+const mostRows = 40;
+
+/** What changed, for people: the whole first, then the differences with what is at stake, how sure they are, and where. */
+export function compareText(report: CompareReport): string {
+  const { inputs, differences, notes, pairs } = report;
+  return [
+    ...notes,
+    ...pairs.map(({ a, b, matched, added, deleted, changed }) => {
+      const of = pairs.length === 1 ? 'both' : `${inputs[a]?.name ?? ''} and ${inputs[b]?.name ?? ''}`;
+      return `${counted(matched, 'call path')} in ${of} (${formatCount(changed)} changed), ${formatCount(added)} added, ${formatCount(deleted)} removed.`;
+    }),
+    '',
+    differences.length === 0
+      ? `No function differs beyond the noise of ${inputs.map(({ runs }) => counted(runs, 'run')).join(' and ')}.`
+      : table(
+          ['at stake', 'kind', 'by chance', 'where', 'what'],
+          differences.slice(0, mostRows).map((difference) => row(report, difference)),
+          1,
+        ),
+    ...(differences.length > mostRows
+      ? [`${counted(differences.length - mostRows, 'more difference')}: --json`]
+      : []),
+  ].join('\n');
+}
+
+function row({ metric, pairs }: CompareReport, difference: ReportedDifference): readonly string[] {
+  const { kind, consequence, sides, significance, region, sentence, pair } = difference;
+  const [a, b] = [sides[pairs[pair]?.a ?? 0], sides[pairs[pair]?.b ?? 1]].map((side) =>
+    side === null || side === undefined ? 0 : (side.value ?? side.seconds),
+  );
+  const stake = kind === 'renamed' ? 0 : Math.abs((b ?? 0) - (a ?? 0));
+  return [
+    formatValue(stake, metric.unit),
+    kind,
+    significance === undefined ? '' : chance(significance),
+    placeText(region),
+    `${consequence === true ? '↳ ' : ''}${shortened(sentence, 200)}`,
+  ];
+}
+
+function chance(significance: number): string {
+  return significance < 0.0001 ? '< 0.01 %' : formatPercent(significance);
+}
+
+function placeText({ file, line }: ReportedDifference['region']): string {
+  if (file === undefined) return '';
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  return line === undefined ? name : `${name}:${line}`;
+}
