@@ -1,4 +1,4 @@
-// node bench/compare/run.mjs [--json] [--entries N] [--turns N]: seconds in which two traces in text form of a million calls and messages are read, aligned and compared,
+// node bench/compare/run.mjs [--json] [--entries N] [--turns N]: seconds in which two traces in text form of a million calls and messages are read and compared (which aligns them; align.mjs measures that alone),
 // and the highest memory of the process: of a program's iterations, and of random calls.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -46,11 +46,10 @@ else {
   );
   console.table(
     Object.fromEntries(
-      Object.entries(result).map(([way, { reading, alignment, comparison, all, megabytes, rows }]) => [
+      Object.entries(result).map(([way, { reading, comparison, all, megabytes, rows }]) => [
         way,
         {
           reading: reading.toFixed(2),
-          alignment: alignment.toFixed(2),
           comparison: comparison.toFixed(2),
           all: all.toFixed(2),
           MB: megabytes.toFixed(0),

@@ -4,6 +4,7 @@ import { invalid } from './errors';
 
 const tab = 9;
 const space = 32;
+const powersOfTen = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
 const decoder = new TextDecoder();
 /** Counters have 64 bits; sums of larger numbers would not be finite. */
 const mostNumber = 2 ** 64;
@@ -48,11 +49,36 @@ export class Fields {
   /** A number from 0 to 2^64. @throws KymoError */
   number(what: string): number {
     const start = this.#next();
-    const text = this.#token(start);
-    const value = text === '' ? NaN : Number(text);
+    const value = this.#decimal(start) ?? this.#anyNumber(start);
     if (!(value >= 0 && value <= mostNumber))
       throw this.error(`${what} is no number from 0 to 2^64: “${this.#shown(start)}”`);
     return value;
+  }
+
+  /** Up to 15 digits are a number without rounding, and so is the power of ten that divides it: the quotient is the nearest one. Undefined: it is written otherwise. */
+  #decimal(start: number): number | undefined {
+    const { bytes, end } = this.#line;
+    let [value, digits, point] = [0, 0, -1];
+    let at = start;
+    for (; at < end; at++) {
+      const code = bytes[at] ?? 0;
+      if (code === 46 && point < 0) {
+        point = at;
+        continue;
+      }
+      const digit = code - 48;
+      if (digit < 0 || digit > 9) break;
+      value = value * 10 + digit;
+      digits++;
+    }
+    if (digits === 0 || digits > 15 || (at < end && !isBlank(bytes[at]))) return undefined;
+    this.#at = at;
+    return point < 0 ? value : value / (powersOfTen[at - point - 1] ?? 1);
+  }
+
+  #anyNumber(start: number): number {
+    const text = this.#token(start);
+    return text === '' ? NaN : Number(text);
   }
 
   /** The same, or undefined for `-`. @throws KymoError */
@@ -63,6 +89,11 @@ export class Fields {
   /** An integer, or undefined for `-`. @throws KymoError */
   integerOrNone(what: string): number | undefined {
     return this.#isNone() ? undefined : this.integer(what);
+  }
+
+  /** One character. */
+  skip(): void {
+    this.#at++;
   }
 
   /** @throws KymoError where there is none */

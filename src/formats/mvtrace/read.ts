@@ -86,6 +86,8 @@ class Reader {
   readonly #paths = new Map<number, string>();
   /** Keys of contexts by file and first line. */
   readonly #contexts = new Map<number, Map<number, number>>();
+  /** By key. */
+  readonly #lastLines: number[] = [];
   readonly #messages = new Map<string, KnownMessage>();
   /** Files and keys of the open contexts. */
   readonly #openFiles: number[] = [];
@@ -109,7 +111,7 @@ class Reader {
     const isRecord = start + 1 < end && (bytes[start + 1] === 9 || bytes[start + 1] === 32);
     if (!isRecord)
       throw this.fields.error(`“${this.fields.word('The record')}” is no record: they are F, E, X, M, I`);
-    this.fields.word('The record');
+    this.fields.skip();
     if (letter === letterE) this.#enter();
     else if (letter === letterX) this.#exit();
     else if (letter === letterM) this.#message();
@@ -177,10 +179,10 @@ class Reader {
     const line = this.fields.integer('the line');
     const seconds = this.fields.number('the time');
     const instructions = this.fields.numberOrNone('the number of instructions');
-    if (!this.#paths.has(file)) throw this.fields.error(`file ${file} has no F record before`);
+    const depth = this.#openFiles.lastIndexOf(file);
+    if (depth < 0 && !this.#paths.has(file)) throw this.fields.error(`file ${file} has no F record before`);
     this.#exits++;
     if (instructions !== undefined) this.#counted++;
-    const depth = this.#openFiles.lastIndexOf(file);
     if (depth < 0) {
       if (this.#unmatched.exits++ === 0) this.#unmatched.firstExit = this.fields.lineNumber;
       return;
@@ -193,7 +195,10 @@ class Reader {
     }
     this.#openFiles.pop();
     const key = this.#openKeys.pop();
-    if (key !== undefined) this.table.ends(key, line);
+    if (key !== undefined && line > (this.#lastLines[key] ?? 0)) {
+      this.#lastLines[key] = line;
+      this.table.ends(key, line);
+    }
     this.#instructions[0] = instructions ?? 0;
     this.sink.leave(seconds, this.#instructions);
   }

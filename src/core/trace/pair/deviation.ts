@@ -55,15 +55,16 @@ export class Deviation {
    * Where most call paths differ a little, that is the noise of both traces. It is a share of what is measured, and the less of the mean, the more visits there are.
    */
   #noiseOfPair(): number {
-    const found: number[] = [];
+    const found = new Float64Array(this.tree.size);
+    let size = 0;
     for (let node = 0; node < this.tree.size; node++) {
       const [before, after] = this.values.exclusive(node);
       const isSmall = before < this.#floors[0] || after < this.#floors[1];
       const [countA, countB] = this.values.counts(node);
       if (isSmall || before <= 0 || after <= 0 || countA !== countB) continue;
-      found.push(Math.abs(Math.log(after / before)) * Math.sqrt(this.#visits(node)));
+      found[size++] = Math.abs(Math.log(after / before)) * Math.sqrt(this.#visits(node));
     }
-    return found.length < fewestForNoise ? 0 : medianOf(Float64Array.from(found)) / normalMedian;
+    return size < fewestForNoise ? 0 : medianOf(found.subarray(0, size)) / normalMedian;
   }
 
   /** What another number of visits explains is no noise. */

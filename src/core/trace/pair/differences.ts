@@ -68,7 +68,8 @@ export function compareViews(
 ): TraceComparison {
   const work = new Work(tree, values, sensitivity);
   const own = work.differences();
-  const changed = new Set(own.flatMap(({ kind, node }) => (isOfMatched(kind) ? [node] : []))).size;
+  const changed = new Set<number>();
+  for (const { kind, node } of own) if (isOfMatched(kind)) changed.add(node);
   let [added, deleted] = [0, 0];
   for (let node = 0; node < tree.size; node++)
     if (!values.has(node, 0)) added++;
@@ -78,8 +79,8 @@ export function compareViews(
     differences: [...own, ...orders.map((order) => work.ofOrder(order))].sort(
       (a, b) => b.stake - a.stake || b.seconds - a.seconds || a.node - b.node,
     ),
-    ...{ matched, added, deleted, changed },
-    unchanged: matched - changed,
+    ...{ matched, added, deleted, changed: changed.size },
+    unchanged: matched - changed.size,
     unnamed: work.unnamed,
   };
 }

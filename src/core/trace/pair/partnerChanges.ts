@@ -26,11 +26,17 @@ export interface PartnerChange {
 /** Calls of both views that communicate with other partners: what is exchanged under one call is one change. */
 export function partnerChanges(tree: PairTree, values: PairValues): readonly PartnerChange[] {
   const groups = new Map<string, { node: number; key: MessageKey; nodes: number[] }>();
+  const isMessage = (node: number): boolean => at(tree.table.keys, atUint(tree.key, node)).kind !== 'context';
+  // By caller + 1: whether a message of it is in one view only. In large traces these are few.
+  const differs = new Uint8Array(tree.size + 1);
+  for (let node = 0; node < tree.size; node++)
+    if (values.has(node, 0) !== values.has(node, 1) && isMessage(node))
+      differs[atInt(tree.parent, node) + 1] = 1;
   for (let node = 0; node < tree.size; node++) {
-    const key = at(tree.table.keys, atUint(tree.key, node));
-    if (key.kind === 'context') continue;
     const parent = atInt(tree.parent, node);
+    if (differs[parent + 1] === 0 || !isMessage(node)) continue;
     if (parent >= 0 && !(values.has(parent, 0) && values.has(parent, 1))) continue;
+    const key = at(tree.table.keys, atUint(tree.key, node)) as MessageKey;
     const name = `${parent} ${key.kind} ${key.call} ${key.communicator ?? ''}`;
     getOrMake(groups, name, () => ({ node: parent, key, nodes: [] })).nodes.push(node);
   }

@@ -83,6 +83,24 @@ test('contexts without an exit end with their callers', () => {
   expect(read.notes).toEqual(['Contexts without an exit end with their callers, and have no time: 2.']);
 });
 
+test('times are the nearest numbers to what is written, however it is written', () => {
+  const digits = fc.stringMatching(/^\d{1,20}$/);
+  const texts = fc.oneof(
+    fc.tuple(digits, digits).map(([whole, part]) => `${whole}.${part}`),
+    fc.tuple(digits, fc.integer({ min: -30, max: 2 })).map(([whole, power]) => `0.${whole}e${power}`),
+    fc.constantFrom('0', '.5', '5.', '00.10', '0x10', '1E-3', '123456789012345', '9007199254740993'),
+  );
+  fc.assert(
+    fc.property(texts, (text) => {
+      fc.pre(Number(text) <= 2 ** 64);
+      expect(readText(`${head}E 1 5\nX 1 9 ${text} -\n`, new KeyTable()).trace.seconds[0]).toBe(Number(text));
+    }),
+    { numRuns: 2000 },
+  );
+  for (const text of ['.', '1.2.3', '1_000', '--1'])
+    expect(() => readText(`${head}E 1 5\nX 1 9 ${text} -\n`, new KeyTable())).toThrow(/line 5: the time/);
+});
+
 describe('what is no trace is refused with its line', () => {
   test.each([
     ['', /line 1: the file is empty/],
