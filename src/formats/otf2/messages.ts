@@ -1,5 +1,6 @@
+import { getOrMake } from '../../core/getOrMake';
 import { present } from '../../core/present';
-import type { Definitions, Group, LocationId } from './definitions/model';
+import type { Communicator, Definitions, Group, LocationId } from './definitions/model';
 import type { EventChunk } from './events/chunk';
 import { eventKind } from './layouts/events';
 
@@ -46,7 +47,12 @@ export function messageEnd({ kind, first, values }: EventChunk, index: number): 
 
 /** Ranks in `MPI_COMM_WORLD` of the ranks of communicators, in which messages name their other end. */
 export class Partners {
-  readonly #communicators: ReadonlyMap<number, { readonly number: number; readonly group?: Group }>;
+  readonly #communicators: ReadonlyMap<
+    number,
+    Pick<Communicator, 'group' | 'sides'> & { readonly number: number }
+  >;
+  /** Members of the groups of communicators between two of them. */
+  readonly #members = new Map<Group, ReadonlySet<number | undefined>>();
   /** Ranks of the locations that members of groups are positions among, by paradigm. */
   readonly #ofParadigm: ReadonlyMap<string, readonly number[]>;
   /** For groups of a paradigm whose locations are not listed. */
@@ -55,7 +61,10 @@ export class Partners {
   constructor({ locations, communicators, groups }: Definitions) {
     const rankOf = new Map<LocationId, number>(locations.map(({ id, rank }) => [id, rank]));
     this.#communicators = new Map(
-      [...communicators.values()].map(({ id, group }, number) => [id, { number, ...present({ group }) }]),
+      [...communicators.values()].map(({ id, group, sides }, number) => [
+        id,
+        { number, ...present({ group, sides }) },
+      ]),
     );
     // The first list counts, as it does for the ranks of locations.
     this.#ofParadigm = new Map(
@@ -82,17 +91,43 @@ export class Partners {
 
   /**
    * @param own rank of the process that communicates
-   * @returns undefined where the communicator or the other end is not defined, or the communicator is one between two groups
+   * @returns undefined where the communicator or the other end is not defined
    */
   worldRank(
     { communicator, partner }: Pick<MessageEnd, 'communicator' | 'partner'>,
     own: number,
   ): number | undefined {
-    const group = this.#communicators.get(communicator)?.group;
+    const { group, sides } = this.#communicators.get(communicator) ?? {};
     if (group?.type === 'COMM_SELF') return own;
-    if (group?.type !== 'COMM_GROUP') return undefined;
-    const position = group.flags.includes('GLOBAL_MEMBERS') ? partner : Number(group.members[partner]);
-    const rank = (this.#ofParadigm.get(group.paradigm) ?? this.#ofProcesses)[position] ?? -1;
+    const other = sides === undefined ? group : this.#otherSide(sides, own);
+    return other === undefined ? undefined : this.#rankIn(other, partner);
+  }
+
+  /** The group that the process is not in. */
+  #otherSide([a, b]: readonly [Group, Group], own: number): Group | undefined {
+    if (this.#membersOf(a).has(own)) return b;
+    return this.#membersOf(b).has(own) ? a : undefined;
+  }
+
+  #membersOf(group: Group): ReadonlySet<number | undefined> {
+    return getOrMake(
+      this.#members,
+      group,
+      () => new Set(Array.from(group.members, (member) => this.#rankAt(group, Number(member)))),
+    );
+  }
+
+  #rankIn(group: Group, member: number): number | undefined {
+    if (group.type !== 'COMM_GROUP') return undefined;
+    return this.#rankAt(
+      group,
+      group.flags.includes('GLOBAL_MEMBERS') ? member : Number(group.members[member]),
+    );
+  }
+
+  /** @param position among the locations of the paradigm */
+  #rankAt({ paradigm }: Group, position: number): number | undefined {
+    const rank = (this.#ofParadigm.get(paradigm) ?? this.#ofProcesses)[position] ?? -1;
     return rank < 0 ? undefined : rank;
   }
 }

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
+import { KymoError } from '../../core/errors';
 import type { NamedSource } from '../../formats/byteSource';
 import { explainFileError, fileError } from './explainFileError';
 
@@ -51,7 +52,7 @@ export function folderFiles(folder: string): FolderFiles {
       const file = path.join(folder, relative);
       try {
         const facts = fstatSync(descriptorOf(file));
-        if (!facts.isFile()) return undefined;
+        if (!facts.isFile()) throw new KymoError('file-unusable', `“${file}” is not a file.`, { file });
         const { size } = facts;
         return { file, size, read: (offset, length) => read(file, offset, Math.min(length, size - offset)) };
       } catch (error) {

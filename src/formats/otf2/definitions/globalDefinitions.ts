@@ -191,15 +191,21 @@ class Resolver {
   }
 
   communicators(groups: ReadonlyMap<number, Group>): Map<number, Communicator> {
-    const row = (id: number, fields: Fields): Communicator => ({
-      id,
-      name: fields.text('name'),
-      ...present({
-        group: groups.get(fields.ref('group') ?? -1),
-        parent: fields.ref('parent') ?? fields.ref('common'),
+    const groupOf = (fields: Fields, name: string): Group | undefined => groups.get(fields.ref(name) ?? -1);
+    return new Map([
+      ...this.table('COMM', (id, fields): Communicator => ({
+        ...{ id, name: fields.text('name') },
+        ...present({ group: groupOf(fields, 'group'), parent: fields.ref('parent') }),
+      })),
+      ...this.table('INTER_COMM', (id, fields): Communicator => {
+        const [a, b] = [groupOf(fields, 'groupA'), groupOf(fields, 'groupB')];
+        const sides = a === undefined || b === undefined ? undefined : ([a, b] as const);
+        return {
+          ...{ id, name: fields.text('name') },
+          ...present({ sides, parent: fields.ref('common') }),
+        };
       }),
-    });
-    return new Map([...this.table('COMM', row), ...this.table('INTER_COMM', row)]);
+    ]);
   }
 
   metrics(members: ReadonlyMap<number, MetricMember>): Map<number, Metric> {

@@ -83,6 +83,8 @@ export interface Communicator {
   readonly name: string;
   /** Absent in one between two groups. */
   readonly group?: Group;
+  /** Of one between two groups: messages go from a member of the one to a member of the other. */
+  readonly sides?: readonly [Group, Group];
   readonly parent?: number;
 }
 

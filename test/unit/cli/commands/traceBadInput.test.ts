@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import path from 'node:path';
@@ -80,6 +81,18 @@ describe('damaged traces', () => {
     expect(JSON.parse((await convert(file, 'speedscope')).text)).toMatchObject({
       profiles: [{ events: { length: 12 } }, { events: [] }, { events: { length: 12 } }],
     });
+  });
+
+  it.each([
+    ['a folder', (file: string): unknown => mkdirSync(file)],
+    ['a pipe that nobody writes', (file: string): unknown => execFileSync('mkfifo', [file])],
+  ])('say where %s is in the place of a file, and have the other ranks', async (what, make) => {
+    const file = saved(what, { functions, ranks: [calls(5), calls(5)] });
+    rmSync(inFolder(what, 'traces/1.evt'));
+    make(inFolder(what, 'traces/1.evt'));
+    const report = await show(file);
+    expect(report.notes[0]).toMatch(/traces\/1\.evt” is not a file\.$/);
+    expect(visits(report)).toEqual({ work: 5, main: 1 });
   });
 
   it('say which enters and leaves do not match', async () => {

@@ -175,7 +175,7 @@ describe('definitions of every kind', () => {
     expect([...communicators.values()]).toEqual([
       { id: 0, name: 'Comm ${id}', group: groups.get(1) },
       { id: 1, name: 'group', group: groups.get(1), parent: 0 },
-      { id: 2, name: 'group', parent: 0 },
+      { id: 2, name: 'group', parent: 0, sides: [groups.get(1), groups.get(4)] },
     ]);
   });
 

@@ -33,14 +33,7 @@ describe('ranks of the other ends', () => {
     group(writer, 11, members, [2, 1], 1);
     group(writer, 12, self, []);
     group(writer, 13, locations, [3, 1]);
-    writer.define('INTER_COMM', {
-      id: 14,
-      name: writer.string('between'),
-      groupA: 10,
-      groupB: 11,
-      common: 0,
-      flags: 0,
-    });
+    group(writer, 14, members, [0]);
   });
   const rank = (communicator: number, partner: number): number | undefined =>
     partners.worldRank({ communicator, partner }, 1);
@@ -61,12 +54,36 @@ describe('ranks of the other ends', () => {
     expect(rank(12, 0)).toBe(1);
   });
 
-  it('are not known between two groups, and in other communicators', () => {
-    expect([13, 14, 99].map((communicator) => rank(communicator, 0))).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+  it('are not known in groups of something else, and in other communicators', () => {
+    expect([13, 99].map((communicator) => rank(communicator, 0))).toEqual([undefined, undefined]);
+  });
+
+  it('are those of the group that the process is not in, between two groups', () => {
+    const between = open((writer) => {
+      const name = writer.string('');
+      const of = (id: number, members: readonly number[], flags: number, type: number): void =>
+        writer.define('GROUP', { id, name, members, type, paradigm: mpi, flags });
+      of(0, [0, 1, 2, 3], 0, locations);
+      of(1, [3, 0], 0, members);
+      of(2, [2, 1], 0, members);
+      of(3, [2, 1], 1, members);
+      for (const [id, groupB] of [
+        [14, 2],
+        [15, 3],
+        [16, 77],
+      ] as const)
+        writer.define('INTER_COMM', { id, name, groupA: 1, groupB, common: 0, flags: 0 });
+    });
+    const partnersOf = (communicator: number, own: number): (number | undefined)[] =>
+      [0, 1, 2].map((partner) => between.worldRank({ communicator, partner }, own));
+    expect([0, 3].map((own) => partnersOf(14, own))).toEqual(Array(2).fill([2, 1, undefined]));
+    expect([1, 2].map((own) => partnersOf(14, own))).toEqual(Array(2).fill([3, 0, undefined]));
+    // The one group has ranks of the world, the other one positions.
+    expect(partnersOf(15, 0)).toEqual([0, 1, 2]);
+    expect(partnersOf(15, 1)).toEqual([3, 0, undefined]);
+    // A process of neither group, and one without its other group.
+    expect(partnersOf(14, 9)).toEqual([undefined, undefined, undefined]);
+    expect(partnersOf(16, 0)).toEqual([undefined, undefined, undefined]);
   });
 
   it('come with numbers of the communicators', () => {
