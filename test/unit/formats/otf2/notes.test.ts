@@ -382,10 +382,10 @@ describe('files of a folder', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'kymo-folder-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('that are no files, or are missing, are not there', () => {
+  it('that are missing are not there, and folders are refused', () => {
     writeFileSync(path.join(folder, 'a file'), 'import');
     const files = folderFiles(folder);
-    expect(files.open('.')).toBeUndefined();
+    expect(() => files.open('.')).toThrow(/is not a file\.$/);
     expect(files.open('none')).toBeUndefined();
     const file = files.open('a file')!;
     expect(file).toMatchObject({ file: path.join(folder, 'a file'), size: 6 });
