@@ -1,4 +1,5 @@
 import { atFloat, atInt, atUint } from '../../at';
+import { Siblings } from '../build/siblings';
 import type { CallTrace } from '../callTrace';
 import { siblings, type Alignment } from './alignTraces';
 
@@ -7,6 +8,9 @@ export interface OrderChange {
   readonly left: number;
   readonly right: number;
 }
+
+/** Siblings of the longest sequence whose repetition is found, as in traces. */
+const longestSequence = 128;
 
 /** Calls of the same function per call of its caller that differ by less are the same number. */
 const sameNumber = 1e-9;
@@ -28,10 +32,31 @@ export function orderChanges(
     const isWhole =
       mine.every((child) => atInt(alignment.right, child) >= 0) &&
       others.every((child) => atInt(alignment.left, child) >= 0);
-    if (!isWhole && callTheSame(numbers(left, row, mine), numbers(right, other, others)))
-      changes.push({ left: row, right: other });
+    if (isWhole || !callTheSame(numbers(left, row, mine), numbers(right, other, others))) continue;
+    if (!areEqual(callOrder(left, row), callOrder(right, other))) changes.push({ left: row, right: other });
   }
   return changes;
+}
+
+/**
+ * The keys of what a row calls in their order, sequences that repeat once. Rows of the same key with other calls below are the same here:
+ * where these differ from call to call, traces are folded differently, and the order is the same.
+ */
+export function callOrder(trace: CallTrace, row: number): Uint32Array {
+  const order = new Siblings();
+  for (const child of childrenOf(trace, row)) {
+    order.push(child, atUint(trace.key, child));
+    let width = order.repeated(longestSequence);
+    while (width > 0) {
+      order.fold(width);
+      width = order.repeated(longestSequence);
+    }
+  }
+  return order.structures.slice(0, order.length);
+}
+
+function areEqual(one: Uint32Array, other: Uint32Array): boolean {
+  return one.length === other.length && one.every((key, position) => key === other[position]);
 }
 
 function childrenOf(trace: CallTrace, row: number): Uint32Array {

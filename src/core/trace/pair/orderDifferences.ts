@@ -1,7 +1,7 @@
 import { at, atInt, atUint } from '../../at';
 import { siblings, type Alignment } from '../align/alignTraces';
 import { longestIncreasing } from '../align/longestIncreasing';
-import { orderChanges } from '../align/orderChanges';
+import { callOrder, orderChanges } from '../align/orderChanges';
 import type { CallTrace } from '../callTrace';
 import { nodesOf, type OrderDifference, type PairTree } from './pairTree';
 
@@ -12,7 +12,10 @@ export interface AlignedProcess {
   readonly alignment: Alignment;
 }
 
-/** Of each call path, what differs in the first of the processes where it does, and in which others something does. */
+/**
+ * Of each call path, what differs in the first of the processes where it does, and in which others something does. Where a process calls
+ * the same in several orders in one run (whatever message comes first, say), its order is none of the program, and no difference.
+ */
 export function orderDifferences(
   processes: readonly AlignedProcess[],
   tree: PairTree,
@@ -22,10 +25,15 @@ export function orderDifferences(
     const changes = orderChanges(left, right, alignment);
     if (changes.length === 0) continue;
     const nodes = nodesOf(left, tree);
+    const wanted = new Set(changes.map((change) => (change.left < 0 ? -1 : atInt(nodes, change.left))));
+    const varying = new Set([
+      ...varyingOrders(left, nodes, wanted),
+      ...varyingOrders(right, nodesOf(right, tree), wanted),
+    ]);
     for (const change of changes) {
       const node = change.left < 0 ? -1 : atInt(nodes, change.left);
       const known = found.get(node);
-      if (known?.ranks.at(-1) === left.rank) continue;
+      if (varying.has(node) || known?.ranks.at(-1) === left.rank) continue;
       const [before, after] = [calledBy(left, change.left), calledBy(right, change.right)];
       const moved = movedPart(before, after);
       // Distances that became one (`commonDistances`) stand twice.
@@ -37,6 +45,27 @@ export function orderDifferences(
   return [...found.values()].map(({ ranks, ...order }) =>
     ranks.length === processes.length ? order : { ...order, ranks },
   );
+}
+
+/** Call paths whose calls of the same functions have several orders. @param wanted those that matter */
+function varyingOrders(
+  trace: CallTrace,
+  nodes: Int32Array,
+  wanted: ReadonlySet<number>,
+): ReadonlySet<number> {
+  const orders = new Map<string, string>();
+  const varying = new Set<number>();
+  for (let row = 0; row < trace.size; row++) {
+    const node = atInt(nodes, row);
+    if (!wanted.has(node) || varying.has(node)) continue;
+    const order = callOrder(trace, row);
+    const called = `${node}: ${[...new Set(order)].sort((a, b) => a - b).join(' ')}`;
+    const own = order.join(' ');
+    const known = orders.get(called);
+    if (known === undefined) orders.set(called, own);
+    else if (known !== own) varying.add(node);
+  }
+  return varying;
 }
 
 /** Keys by their first occurrence. */

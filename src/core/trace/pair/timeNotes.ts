@@ -50,7 +50,7 @@ function computingNotes(
   const isCommon = common !== undefined && isChange(common.ratio) && common.ratio > 1 === change > 1;
   const isNamed = differences.some(({ kind }) => kind === 'slower' || kind === 'faster');
   if (isNamed && !isCommon) return [];
-  const whole = `Computing takes ${formatSeconds(before.computing)} in the first run and ${formatSeconds(after.computing)} in the second one`;
+  const whole = `Computing takes ${formatSeconds(before.computing)} → ${formatSeconds(after.computing)}`;
   const further = 'Several runs of each, or instructions, show more than single runs can.';
   if (!isCommon)
     return [
