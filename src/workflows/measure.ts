@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { KymoError } from '../core/errors';
+import { isKymoError, KymoError } from '../core/errors';
 import { present } from '../core/present';
 import { silent, type ProgressSink } from '../core/progress';
 import { explainConditions } from '../core/cost/runConditions';
@@ -104,8 +104,11 @@ export async function measure(options: MeasureOptions): Promise<MeasureResult> {
   try {
     return await measureTarget(request, progress, workspace, target, study, batch, notes);
   } catch (error) {
-    // Runs that were complete before the failure remain on disk.
-    if ((await listExperiments(study.directory)).length === 0) await deleteStudy(study.directory);
+    // Runs that were complete before the failure remain on disk, and so does the output that the error names.
+    const named = isKymoError(error) ? error.where.file : undefined;
+    const isNamed = named?.startsWith(`${study.directory}${path.sep}`) === true;
+    if (!isNamed && (await listExperiments(study.directory)).length === 0)
+      await deleteStudy(study.directory);
     else await study.save({ ...study.file, state: 'failed' });
     throw error;
   } finally {

@@ -154,6 +154,15 @@ describe('kymo refine with bad input', () => {
     const error = failure(folder, 1);
     expect(error.reason).toBe(reason);
     expect(error.message).toMatch(message);
+    expect(existsSync(error.file ?? '')).toBe(true);
+    // Of a single measurement too, there is what the error names, and nothing to measure by.
+    const measured = spawnSync(process.execPath, [cli, 'measure', '--json', '--workspace', folder], {
+      encoding: 'utf8',
+    });
+    const { error: same } = JSON.parse(measured.stdout) as { readonly error: Failure };
+    expect(same.reason).toBe(reason);
+    expect(same.file).toMatch(/measure-.*output\.txt$/);
+    expect(existsSync(same.file ?? '')).toBe(true);
   });
 
   it('a program that hangs is ended after timeoutSeconds', () => {
