@@ -107,8 +107,7 @@ export async function measure(options: MeasureOptions): Promise<MeasureResult> {
     // Runs that were complete before the failure remain on disk, and so does the output that the error names.
     const named = isKymoError(error) ? error.where.file : undefined;
     const isNamed = named?.startsWith(`${study.directory}${path.sep}`) === true;
-    if (!isNamed && (await listExperiments(study.directory)).length === 0)
-      await deleteStudy(study.directory);
+    if (!isNamed && (await listExperiments(study.directory)).length === 0) await deleteStudy(study.directory);
     else await study.save({ ...study.file, state: 'failed' });
     throw error;
   } finally {

@@ -33,8 +33,12 @@ function waitingNotes([before, after]: readonly [TimeParts, TimeParts]): readonl
   if (!isOther('waiting') && !isOther('starting')) return [];
   const of = (part: keyof TimeParts): string =>
     `${formatSeconds(before[part])} → ${formatSeconds(after[part])}`;
+  const [starts, these] =
+    before.starting === 0 && after.starting === 0
+      ? ['', 'the latter varies']
+      : [`, and ${of('starting')} MPI_Init and MPI_Finalize`, 'the latter two vary'];
   return [
-    `Of the time of all processes, ${of('computing')} is computing, ${of('waiting')} waiting and communicating (MPI, barriers), and ${of('starting')} MPI_Init and MPI_Finalize: the latter two vary from run to run, and no function is named by them.`,
+    `Of the time of all processes, ${of('computing')} is computing, ${of('waiting')} waiting and communicating (MPI, barriers)${starts}: ${these} from run to run, and no function is named by ${starts === '' ? 'it' : 'them'}.`,
   ];
 }
 

@@ -295,7 +295,7 @@ describe('the order of calls', () => {
         (order) =>
           `E 1 5\n${order
             .split(' ')
-            .map((name) => one(name[0] === 'b' ? 2 : 3, name === 'b2' ? one(3).repeat(2) : ''))
+            .map((name) => one(name.startsWith('b') ? 2 : 3, name === 'b2' ? one(3).repeat(2) : ''))
             .join('')}X 1 9 1 1\n`,
       )
       .join('')}`;
