@@ -36,18 +36,23 @@ interface Gap {
  *
  * Up to `exactlyAligned` elements the result is that of the definition; the time is that of a few passes for usual sequences and O(n √n) for
  * the worst. The memory is linear.
+ * @param most elements of both together up to which nothing is cut
  */
-export function alignSequences(left: Uint32Array, right: Uint32Array): readonly Block[] {
+export function alignSequences(
+  left: Uint32Array,
+  right: Uint32Array,
+  most = exactlyAligned,
+): readonly Block[] {
   const whole = { a: 0, b: left.length, c: 0, d: right.length, most: Math.min(left.length, right.length) };
   const blocks: Block[] = [];
-  const isExact = left.length + right.length <= exactlyAligned;
-  const gaps = isExact ? [whole] : cut(left, right, whole, blocks);
+  const isExact = left.length + right.length <= most;
+  const gaps = isExact ? [whole] : cut({ left, right, most }, whole, blocks);
   let work = isExact ? Infinity : mostPasses * (left.length + right.length);
   for (let gap = gaps.pop(); gap !== undefined; gap = gaps.pop()) {
     if (gap.a === gap.b || gap.c === gap.d) continue;
     const size = gap.b - gap.a + gap.d - gap.c;
     work -= size;
-    if (work < 0 && size > exactlyAligned) matchEnds(left, right, gap, blocks);
+    if (work < 0 && size > most) matchEnds(left, right, gap, blocks);
     else peel(left, right, gap, blocks, gaps);
   }
   return joined(blocks);
@@ -137,12 +142,19 @@ function hasCommon(left: Uint32Array, right: Uint32Array, gap: Gap, length: numb
   return false;
 }
 
+interface Cut {
+  readonly left: Uint32Array;
+  readonly right: Uint32Array;
+  /** Shorter parts are not cut. */
+  readonly most: number;
+}
+
 /** Blocks around runs that both sequences have once, and the gaps between them. */
-function cut(left: Uint32Array, right: Uint32Array, whole: Gap, blocks: Block[]): Gap[] {
+function cut({ left, right, most }: Cut, whole: Gap, blocks: Block[]): Gap[] {
   let gaps = [whole];
   for (const length of cutLengths) {
     gaps = gaps.flatMap((gap) => {
-      if (gap.b - gap.a + gap.d - gap.c <= exactlyAligned) return [gap];
+      if (gap.b - gap.a + gap.d - gap.c <= most) return [gap];
       const own = unique(left, right, gap, length);
       for (const block of own) blocks.push(block);
       return between(

@@ -100,6 +100,47 @@ describe('the alignment of two sequences', () => {
     expect(matched).toBe(left.length - 100);
   });
 
+  it('is the definition where cuts divide sequences of elements that each has once', () => {
+    const random = randomNumbers(4);
+    for (let round = 0; round < 300; round++) {
+      const left = Uint32Array.from({ length: 150 }, (_, position) => position);
+      const right = [...left];
+      // Elements that are gone, and others that are new: the common ones ascend.
+      for (let change = 0; change < round % 12; change++) {
+        const place = Math.floor(random() * right.length);
+        if (random() < 0.5) right.splice(place, 1 + Math.floor(random() * 8));
+        else right.splice(place, 0, 1_000 + change);
+      }
+      const others = Uint32Array.from(right);
+      for (const most of [0, 16, 100])
+        expect(alignSequences(left, others, most).map(triple), `round ${round}, ${most}`).toEqual(
+          naive(left, others),
+        );
+    }
+  });
+
+  it('ascends with equal elements where cuts divide whatever sequences, and no block can be longer', () => {
+    const random = randomNumbers(5);
+    for (let round = 0; round < 400; round++) {
+      const alphabet = 2 + Math.floor(random() * 200);
+      const of = (): Uint32Array =>
+        Uint32Array.from({ length: 40 + Math.floor(random() * 200) }, () => Math.floor(random() * alphabet));
+      const [left, right] = [of(), of()];
+      const blocks = alignSequences(left, right, round % 50);
+      let [a, c] = [0, 0];
+      for (const [position, block] of blocks.entries()) {
+        const { left: i, right: j, length } = block;
+        expect(length > 0 && i >= a && j >= c, `round ${round}`).toBe(true);
+        expect([...left.subarray(i, i + length)]).toEqual([...right.subarray(j, j + length)]);
+        // What is before it in both is not the same, unless the block before it begins there.
+        if (i > a && j > c) expect(left[i - 1], `round ${round}`).not.toBe(right[j - 1]);
+        [a, c] = [i + length, j + length];
+        const next = blocks[position + 1] ?? { left: left.length, right: right.length };
+        if (a < next.left && c < next.right) expect(left[a], `round ${round}`).not.toBe(right[c]);
+      }
+    }
+  });
+
   it('aligns long sequences without any element that both have once', () => {
     const length = exactlyAligned;
     const left = Uint32Array.from({ length }, (_, position) => position % 2);
