@@ -75,6 +75,8 @@ export interface ReportedDifference {
   readonly consequence?: true;
   /** By input; null: it has none of it, or is not of the pair. */
   readonly sides: readonly (ReportedSide | null)[];
+  /** What differences are ranked by, in the unit of the metric: of other numbers of calls what so many of them take, else the change. */
+  readonly stake: number;
   /** Probability of such a difference by chance; absent: it is exact, or no side was repeated. */
   readonly significance?: number;
   readonly sentence: string;
@@ -123,13 +125,9 @@ export function compareInputs(inputs: readonly CompareInput[], options: CompareO
     pairs: pairs.map(({ compared, comparison }, a) => pairOf(a, compared, comparison)),
     differences: pairs
       .flatMap((pair, a) =>
-        pair.comparison.differences.map((difference) => ({
-          stake: difference.stake,
-          row: reported(difference, pair, a, inputs.length),
-        })),
+        pair.comparison.differences.map((difference) => reported(difference, pair, a, inputs.length)),
       )
-      .sort((x, y) => y.stake - x.stake)
-      .map(({ row }) => row),
+      .sort((x, y) => y.stake - x.stake),
     notes: pairs.flatMap((pair) => comparisonNotes(pair.sides, pair.compared, pair.comparison)),
     properties: pairs.flatMap((pair) => pairProperties(pair)).sort(bySeverity),
   };
@@ -157,7 +155,7 @@ function reported(
   a: number,
   inputs: number,
 ): ReportedDifference {
-  const { kind, isConsequence, sides, byChance } = difference;
+  const { kind, isConsequence, sides, stake, byChance } = difference;
   return {
     kind,
     pair: a,
@@ -165,6 +163,7 @@ function reported(
     region: at(compared.functions, difference.function).place,
     ...(isConsequence ? { consequence: true } : {}),
     sides: Array.from({ length: inputs }, (_, input) => reportedSide(sides[input - a], compared)),
+    stake,
     ...present({ significance: byChance }),
     sentence: differenceSentence(difference, compared, shift),
   };

@@ -65,13 +65,9 @@ export function compareTraceInputs(
     }),
     differences: pairs
       .flatMap((pair, a) =>
-        pair.comparison.differences.map((difference) => ({
-          stake: difference.stake,
-          row: reported(difference, pair, a, inputs.length),
-        })),
+        pair.comparison.differences.map((difference) => reported(difference, pair, a, inputs.length)),
       )
-      .sort((x, y) => y.stake - x.stake)
-      .map(({ row }) => row),
+      .sort((x, y) => y.stake - x.stake),
     notes: [...read.notes, ...notes],
     characteristics: pairs.flatMap(({ characteristics }, pair) =>
       characteristics.map(({ kind, sentence, share, callPath, place }) => ({
@@ -109,13 +105,14 @@ function reported(
   a: number,
   inputs: number,
 ): ReportedTraceDifference {
-  const { kind, node, sides, isConsequence } = difference;
+  const { kind, node, sides, stake, isConsequence } = difference;
   return {
     ...{ kind, pair: a },
     callPath: namesTo(node, words.tree),
     region: placeOf(node, words.tree),
     ...(isConsequence ? { consequence: true } : {}),
     sides: Array.from({ length: inputs }, (_, input) => reportedSide(sides[input - a], words.metric)),
+    stake,
     sentence: traceSentence(difference, words),
   };
 }

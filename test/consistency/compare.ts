@@ -125,8 +125,20 @@ function ofProperties({ differences, properties }: CompareReport): readonly stri
     : [`differences are ${named.join(', ')}, and findings ${found.join(', ')}`];
 }
 
-function ofText({ differences, notes }: CompareReport, text: string): readonly string[] {
+function ofText({ differences, notes, metric }: CompareReport, text: string): readonly string[] {
   return [
+    ...differences.flatMap(({ stake, sentence }, at) =>
+      stake <= (differences[at - 1]?.stake ?? Infinity)
+        ? []
+        : [`“${sentence}” has more at stake than what is before it`],
+    ),
+    ...differences
+      .slice(0, mostRows)
+      .flatMap(({ stake, sentence }) =>
+        text.includes(formatValue(stake, metric.unit))
+          ? []
+          : [`what is at stake of “${sentence}” is not printed`],
+      ),
     ...notes.flatMap((note) => (text.includes(note) ? [] : [`“${note}” is not printed`])),
     ...differences
       .slice(0, mostRows)

@@ -28,12 +28,8 @@ export function compareText(report: CompareReport): string {
   ].join('\n');
 }
 
-function row({ metric, pairs }: CompareReport, difference: ReportedDifference): readonly string[] {
-  const { kind, consequence, sides, significance, region, sentence, pair } = difference;
-  const [a, b] = [sides[pairs[pair]?.a ?? 0], sides[pairs[pair]?.b ?? 1]].map((side) =>
-    side === null || side === undefined ? 0 : (side.value ?? side.seconds),
-  );
-  const stake = kind === 'renamed' ? 0 : Math.abs((b ?? 0) - (a ?? 0));
+function row({ metric }: CompareReport, difference: ReportedDifference): readonly string[] {
+  const { kind, consequence, stake, significance, region, sentence } = difference;
   return [
     formatValue(stake, metric.unit),
     kind,

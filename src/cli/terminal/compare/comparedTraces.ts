@@ -100,17 +100,11 @@ function text(report: TraceCompareReport): string {
   ].join('\n');
 }
 
-function row({ metric, pairs }: TraceCompareReport, difference: ReportedTraceDifference): readonly string[] {
-  const { kind, consequence, sides, region, sentence, pair } = difference;
-  const [before = 0, after = 0] = [sides[pairs[pair]?.a ?? 0], sides[pairs[pair]?.b ?? 1]].map((side) =>
-    side === null || side === undefined ? 0 : (side.value ?? side.seconds),
-  );
-  // Of messages and orders, what the function itself takes.
-  const isOfCaller =
-    kind === 'changed-partners' || kind === 'changed-order' || kind === 'changed-message-size';
+function row({ metric }: TraceCompareReport, difference: ReportedTraceDifference): readonly string[] {
+  const { kind, consequence, stake, region, sentence } = difference;
   const file = region.file?.slice(region.file.lastIndexOf('/') + 1);
   return [
-    isOfCaller ? '' : formatValue(Math.abs(after - before), metric.unit),
+    kind === 'changed-order' ? '' : formatValue(stake, metric.unit),
     kind,
     file === undefined ? '' : `${file}${region.line === undefined ? '' : `:${region.line}`}`,
     `${consequence === true ? '↳ ' : ''}${shortened(sentence, 200)}`,

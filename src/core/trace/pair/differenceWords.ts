@@ -47,6 +47,9 @@ export function traceSentence(difference: TraceDifference, words: PairWords): st
   }
 }
 
+/** Share of a change that its cause explains at least. */
+const leastExplained = 0.75;
+
 const none: TraceSide = { count: 0, seconds: 0, value: 0 };
 
 function nameOf(node: number, { tree, formerNames }: PairWords): string {
@@ -73,7 +76,9 @@ function valueSentence(
   metric: string,
   isConsequence: boolean,
 ): string {
-  const why = isConsequence ? `, because it is called ${oftener(before.count, after.count)}` : '';
+  const why = isConsequence
+    ? `, ${isExplained(before, after, metric) ? '' : 'partly '}because it is called ${oftener(before.count, after.count)}`
+    : '';
   // Nothing is a multiple of none.
   const isNew = metric === 'time' ? before.seconds === 0 : before.value === 0;
   if (isNew) {
@@ -87,6 +92,12 @@ function valueSentence(
     return `${name} takes ${longer(before.seconds, after.seconds)} itself (${formatSeconds(before.seconds)} → ${formatSeconds(after.seconds)})${why}.`;
   const [a, b] = [before.value, after.value];
   return `${name} has ${more(a, b)} ${metric} itself (${number(a)} → ${number(b)})${why}.`;
+}
+
+/** Whether the number of visits explains most of what the value changed by (of its logarithm). */
+function isExplained(before: TraceSide, after: TraceSide, metric: string): boolean {
+  const [was, is] = metric === 'time' ? [before.seconds, after.seconds] : [before.value, after.value];
+  return Math.log(after.count / before.count) / Math.log(is / was) >= leastExplained;
 }
 
 function workSentence(difference: TraceDifference, name: string, caller: string, words: PairWords): string {
@@ -162,12 +173,7 @@ function typesOf({ marks, table }: CallTrace, row: number): string {
 function partnerSentence(caller: string, change: PartnerChange | undefined): string {
   if (change === undefined) return '';
   const { kind, call, before, after, isRelative, shift } = change;
-  const how =
-    kind === 'collective'
-      ? `has ${call} with root`
-      : kind === 'send'
-        ? `sends (${call}) to`
-        : `receives (${call}) from`;
+  const how = howOf(kind, call);
   const moved =
     shift === undefined
       ? ''
@@ -184,6 +190,19 @@ function partnerSentence(caller: string, change: PartnerChange | undefined): str
   if (kept > 0 && shift === undefined)
     return `${caller} ${how} ${partners(added, isRelative)} instead of ${partners(gone, isRelative, false)}; ${kept} ${kept === 1 ? 'partner is' : 'partners are'} the same.`;
   return `${caller} ${how} ${partners(after, isRelative)} instead of ${partners(before, isRelative, false)}${moved}.`;
+}
+
+/** OTF2 has no names of the calls that send and receive; those of other traces are given. */
+function howOf(kind: MessageKey['kind'], call: string): string {
+  const by = call === kind ? '' : ` (${call})`;
+  switch (kind) {
+    case 'collective':
+      return `has ${call} with root`;
+    case 'send':
+      return `sends${by} to`;
+    case 'receive':
+      return `receives${by} from`;
+  }
 }
 
 const mostListed = 6;

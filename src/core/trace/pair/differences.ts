@@ -268,13 +268,17 @@ class Work {
     if (at(this.tree.table.keys, atUint(this.tree.key, node)).kind !== 'context') return undefined;
     if (!this.#deviation.isChange(node)) return undefined;
     const [before, after] = this.values.exclusive(node);
+    const [calls, callsNow] = this.values.counts(node);
+    const isSamePerVisit = hasOtherCount && this.#deviation.isSamePerVisit(node);
+    // More calls are no reason for less, and the calls themselves do not differ.
+    if (isSamePerVisit && (after - before) * (callsNow - calls) < 0) return undefined;
     const [more, less] =
       this.values.metric === 'time' ? (['slower', 'faster'] as const) : (['increased', 'decreased'] as const);
     return {
       ...this.#common(after > before ? more : less, node, 'exclusive'),
       stake: Math.abs(after - before),
       seconds: differenceOf(this.values.exclusiveSeconds(node)),
-      isConsequence: hasOtherCount && this.#deviation.isSamePerVisit(node),
+      isConsequence: isSamePerVisit,
     };
   }
 

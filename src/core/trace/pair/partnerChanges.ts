@@ -90,7 +90,9 @@ function shiftOf(
   const around = (value: number): number => ((value % ranks) + ranks) % ranks;
   const wanted = new Set(after.map((value) => around(value ?? 0)));
   for (const partner of after) {
-    const shift = distance(0, around((partner ?? 0) - first), ranks);
+    const way = (partner ?? 0) - first;
+    // Half of the ring is as far both ways: as the numbers say.
+    const shift = 2 * Math.abs(way) === ranks ? way : distance(0, around(way), ranks);
     if (shift !== 0 && before.every((own) => wanted.has(around((own ?? 0) + shift))))
       return isRelative && before.length === 1 ? undefined : shift;
   }

@@ -61,7 +61,7 @@ function computingNotes(
       `${whole}, and no function is named by its time: the times of visits vary too much, or there are too few of them. ${further}`,
     ];
   return [
-    `${whole}, and a visit typically ${factor(common.ratio)} as long (median of ${common.functions} functions), as on a machine that is ${change > 1 ? 'slower or busier' : 'faster or less busy'}: functions are named only by what they changed beyond that. ${further}`,
+    `${whole}, and a visit typically ${factor(common.ratio)} as long (median of ${common.functions} functions), as on a machine that is ${change > 1 ? 'slower or busier, or with a larger input' : 'faster or less busy, or with a smaller input'}: functions are named only by what they changed beyond that. ${further}`,
   ];
 }
 

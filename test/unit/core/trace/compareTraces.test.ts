@@ -131,7 +131,7 @@ describe('M3: the time', () => {
           .join('\n');
       expect(notes(() => 1.02)).toBe('');
       expect(notes((line) => 1.5 + 0.01 * line)).toMatch(
-        /^Computing takes .* s → .* s, and a visit typically 1\.5 times as long \(median of 7 functions\), as on a machine that is slower or busier: /,
+        /^Computing takes .* s → .* s, and a visit typically 1\.5 times as long \(median of 7 functions\), as on a machine that is slower or busier, or with a larger input: /,
       );
       expect(notes(() => 0.5)).toMatch(/typically 0\.50 times as long .* faster or less busy/);
       // One function that changed is named, and is not what all changed by.
@@ -169,6 +169,26 @@ describe('M3: the time', () => {
     test('of single visits is not judged beside others', () => {
       const single = (seed: number, time: number): string => `${run(seed, () => 1)}E 2 9\nX 2 9 ${time} -\n`;
       expect(sentences(compared([single(1, 20), single(2, 60)]))).toEqual([]);
+    });
+  });
+  describe('of another number of calls', () => {
+    const times = (count: number, seconds: number): string =>
+      `${head(0, 4)}E 2 5\n${`E 1 5\nX 1 9 ${seconds} -\n`.repeat(count)}X 2 9 1 -\n`;
+    const slower = (before: string, after: string): readonly string[] =>
+      sentences(compared([before, after])).filter((text) => /^(slower|faster)/.test(text));
+    test('is explained by them as far as it is', () => {
+      expect(slower(times(10, 1), times(20, 1))).toEqual([
+        'slower: a.f [5-9] takes 2 times as long itself (10 s → 20 s), because it is called 2 times as often.',
+      ]);
+      expect(slower(times(10, 1), times(11, 1.5))).toEqual([
+        'slower: a.f [5-9] takes 65.0 % longer itself (10 s → 16.5 s), partly because it is called 10.0 % more often.',
+      ]);
+    });
+    test('is none where more of them take less, and single ones do not differ clearly', () => {
+      expect(slower(times(10, 1), times(11, 0.6))).toEqual([]);
+      expect(slower(times(10, 1), times(11, 0.2))).toEqual([
+        expect.stringMatching(/^faster: a\.f \[5-9\] takes 78\.0 % less time itself \(10 s → 2\.2 s\)\.$/),
+      ]);
     });
   });
   test('of waiting is none of the program, and a note says how it changed', () => {
@@ -220,6 +240,18 @@ describe('M20: partners as distances', () => {
       );
     expect(sentences(compared([run(few, before), run(many, after)]))).toHaveLength(changes);
     expect(sentences(compared([run(many, after), run(few, before)]))).toHaveLength(changes);
+  });
+  test('half of the ring is said as the numbers have it', () => {
+    expect(sentences(compared([ring(0, 2), ring(1, 2)])).join()).toMatch(
+      /rank 0 instead of 1: it is 1 rank back/,
+    );
+    expect(sentences(compared([ring(1, 2), ring(0, 2)])).join()).toMatch(
+      /rank 1 instead of 0: it is 1 rank further/,
+    );
+  });
+  test('OTF2 has no names of the calls that communicate', () => {
+    const plain = (rank: number): string => ring(0, 8, rank).replace('MPI_SEND', 'send');
+    expect(sentences(compared([plain(1), plain(2)]))[0]).toMatch(/a\.f \[5-9\] sends to rank 2 instead of 1/);
   });
   test('a shift of all partners is said', () => {
     expect(sentences(compared([ring(0, 8), ring(0, 8, 2)]))).toEqual([
