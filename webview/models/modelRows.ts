@@ -1,7 +1,11 @@
 import { at } from '../../src/core/at';
 import { formatPercent, formatValue } from '../../src/core/format';
 import { present } from '../../src/core/present';
-import { predictedShares, type ModelPredictions, type ModelTableRow } from '../../src/core/views/models/modelPieces';
+import {
+  predictedShares,
+  type ModelPredictions,
+  type ModelTableRow,
+} from '../../src/core/views/models/modelPieces';
 import type { SortOrder } from '../ui/grid/columns';
 import { groupedRows } from '../ui/search/rowGroups';
 import { searchedRows, sortedRows } from '../ui/search/rowSearch';
