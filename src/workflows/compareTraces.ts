@@ -15,6 +15,7 @@ import type { FoundCharacteristic } from '../core/trace/pair/characteristics';
 import type { TraceDifference, TraceDifferenceKind, TraceSide } from '../core/trace/pair/differences';
 import { traceSentence } from '../core/trace/pair/differenceWords';
 import { namesTo } from '../core/trace/pair/entryWords';
+import { commonChange } from '../core/trace/pair/visitTimes';
 import type { CompareReport, ReportedDifference } from './compare';
 import { readTraces, type ReadView, type TraceInput } from './comparing/traceInputs';
 
@@ -53,14 +54,14 @@ export function compareTraceInputs(
       ...{ name, runs: 1, processes: processesOf(traces) },
       base: at(bases, view),
     })),
-    pairs: pairs.map(({ comparison, values }, a) => {
+    pairs: pairs.map(({ comparison, values, words }, a) => {
       const { matched, added, deleted, changed, unchanged } = comparison;
       const [own, next] = [at(read.views, a), at(read.views, a + 1)];
       return {
         ...{ a, b: a + 1, matched, added, deleted, changed, unchanged },
         per: processesOf(own.traces) === processesOf(next.traces) ? ('all' as const) : ('process' as const),
         totals: values.totals,
-        shift: 1,
+        shift: metric === 'time' ? (commonChange(words.tree, values)?.ratio ?? 1) : 1,
       };
     }),
     differences: pairs

@@ -93,7 +93,7 @@ async function compare(given: readonly string[], flags: CompareFlags): Promise<C
     inputs.push({
       name: `${joinedName(input, given)}${partText(part)}`,
       runs: runs.map((one) => partOf(one, part)),
-      ...present({ isRecorded: await recordedOf(runs), measured: measuredHow(runs) }),
+      ...present({ isRecorded: await recordedOf(runs[0]?.origin ?? {}), measured: measuredHow(runs) }),
     });
   }
   const report = compareInputs(inputs, {

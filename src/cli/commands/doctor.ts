@@ -39,7 +39,7 @@ export function doctorText({ compilers, mpi, scorep, slurm, problems, notes }: D
       : `✓ Score-P  ${scorep.version}, ${scorep.path}${scorepFeatures(scorep.features)}`,
     slurm === undefined
       ? '– Slurm    not found (needed only on clusters)'
-      : `✓ Slurm    ${slurm.version}, ${slurm.srun}`,
+      : `✓ Slurm    ${[slurm.version, slurm.srun].filter((part) => part !== '').join(', ')}`,
   );
   lines.push('', ...problems.map((problem) => `✗ ${problem}`), ...notes.map((note) => `– ${note}`));
   if (problems.length === 0 && notes.length === 0) lines.push('Everything that measuring needs is here.');

@@ -23,7 +23,8 @@ export interface TimeParts {
   starting: number;
 }
 
-export function timeParts({ size, key, seconds, table }: CallTrace): TimeParts {
+/** @param scale what times are multiplied by */
+export function timeParts({ size, key, seconds, table }: CallTrace, scale = 1): TimeParts {
   const parts = { computing: 0, waiting: 0, starting: 0 };
   for (let row = 0; row < size; row++) {
     const own = at(table.keys, atUint(key, row));
@@ -32,7 +33,7 @@ export function timeParts({ size, key, seconds, table }: CallTrace): TimeParts {
       : starts.test(own.kind === 'context' ? own.name : '')
         ? 'starting'
         : 'waiting';
-    parts[part] += atFloat(seconds, row);
+    parts[part] += atFloat(seconds, row) * scale;
   }
   return parts;
 }

@@ -93,7 +93,7 @@ export function openOtf2(files: ArchiveFiles, anchorFile: string): Otf2Archive {
       if (location.events > 0)
         notes.add(
           'missing-events',
-          `${path} is missing: the ${location.events} events of “${location.name}” are not there.`,
+          `${path} is missing: the ${location.events} events of rank ${location.rank} (“${location.name}”) are not there.`,
         );
       return undefined;
     }

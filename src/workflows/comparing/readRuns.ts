@@ -80,8 +80,10 @@ export function measuredHow(runs: readonly MeasuredRun[]): Side['measured'] {
 }
 
 /** What a measurement was to record; undefined where it does not say. */
-export async function recordedOf([run]: readonly MeasuredRun[]): Promise<Side['isRecorded']> {
-  const { studyDirectory, experiment } = run?.origin ?? {};
+export async function recordedOf({
+  studyDirectory,
+  experiment,
+}: Pick<ProfileOrigin, 'studyDirectory' | 'experiment'>): Promise<Side['isRecorded']> {
   if (studyDirectory === undefined || experiment === undefined) return undefined;
   try {
     const { decisions } = await roundSelection(studyDirectory, experiment.iteration);

@@ -1,17 +1,24 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { at } from '../../core/at';
+import type { Side } from '../../core/compare/sides';
 import { KymoError } from '../../core/errors';
+import { getOrMake } from '../../core/getOrMake';
+import { shortList } from '../../core/names/shortList';
+import { present } from '../../core/present';
 import { rankSet } from '../../core/properties/rankSet';
 import type { CallTrace } from '../../core/trace/callTrace';
 import type { TraceView } from '../../core/trace/views/compareTraces';
+import { FoldSink } from '../../core/trace/build/foldSink';
 import { IterationSink, PhaseSink } from '../../core/trace/build/iterations';
 import { KeyTable } from '../../core/trace/keyTable';
 import { TraceBuilder, type TraceSink } from '../../core/trace/build/traceBuilder';
+import { isWaiting } from '../../core/trace/waiting';
 import { readMvtrace, readMvtraceHeader } from '../../formats/mvtrace/read';
 import { Otf2Calls } from '../../formats/otf2/callTraces';
 import { losesBegin, recordedIterations } from '../../formats/otf2/completeness';
 import { openOtf2 } from '../../formats/otf2/open';
+import type { NoteReason } from '../../formats/otf2/problems/notes';
 import { folderFiles, type FolderFiles } from '../../measurement/files/archiveFiles';
 import { anchorOf } from '../trace/openTrace';
 import { partText, type Part } from './part';
@@ -22,6 +29,8 @@ export interface TraceInput {
   readonly given: string;
   readonly name: string;
   readonly part: Part;
+  /** Whether the measurement was to record a function (`withRecorded`); undefined: it does not say. */
+  readonly isRecorded?: Side['isRecorded'];
 }
 
 /** What was read of an input. */
@@ -38,6 +47,9 @@ export interface ReadViews {
   /** Sentences. */
   readonly notes: readonly string[];
 }
+
+/** Notes on traces that lack events. */
+const losses: readonly NoteReason[] = ['truncated', 'damaged', 'missing-events', 'count'];
 
 /** The trace that is meant, if it is one: folders with a profile are compared by that. */
 export function traceOf(given: string): 'otf2' | 'mvtrace' | undefined {
@@ -57,9 +69,15 @@ export function traceOf(given: string): 'otf2' | 'mvtrace' | undefined {
 export function readTraces(inputs: readonly TraceInput[], phase?: string): ReadViews {
   const table = new KeyTable();
   const notes = new Set<string>();
-  const views = inputs.map(({ given, name, part }) => {
-    const run = new Run(given, table, part, phase, notes);
+  const views = inputs.map((input) => {
+    const { given, name, part } = input;
+    const folded = new Folded(input, inputs, table);
+    const run = new Run({ given, part, folded }, table, phase, notes);
     const traces = traceOf(given) === 'otf2' ? run.readOtf2() : run.readTexts();
+    if (folded.names.length > 0)
+      notes.add(
+        `Recorded in ${name} only, and neither new nor gone: ${shortList(folded.names)}. What they do is counted in their callers on both sides.`,
+      );
     return { name: `${name}${partText(part)}`, traces, ranks: run.ranks, iterations: run.iterations };
   });
   return { table, views, notes: [...notes] };
@@ -71,6 +89,43 @@ function mvtracesIn(folder: string): readonly string[] {
     .sort();
 }
 
+/** Functions that this measurement recorded and another one was not to (a filter left them out, or a compiler has none of their calls): they are left out of this one too. */
+class Folded {
+  readonly #names = new Set<string>();
+  readonly #known = new Map<number, boolean>();
+
+  constructor(
+    private readonly own: TraceInput,
+    private readonly inputs: readonly TraceInput[],
+    private readonly table: KeyTable,
+  ) {}
+
+  /** Whether there may be some. */
+  get isAny(): boolean {
+    return (
+      this.own.isRecorded !== undefined && this.inputs.some(({ isRecorded }) => isRecorded !== undefined)
+    );
+  }
+
+  get names(): readonly string[] {
+    return [...this.#names].sort();
+  }
+
+  has(number: number): boolean {
+    return getOrMake(this.#known, number, () => {
+      const key = at(this.table.keys, number);
+      if (key.kind !== 'context' || isWaiting(key)) return false;
+      const { name } = key;
+      const seen = { key: '', name, ...present({ file: key.place.file }) };
+      const isFolded =
+        this.own.isRecorded?.(seen) === true &&
+        this.inputs.some(({ isRecorded }) => isRecorded?.(seen) === false);
+      if (isFolded) this.#names.add(name);
+      return isFolded;
+    });
+  }
+}
+
 /** One run that is read. */
 class Run {
   ranks = 0;
@@ -78,13 +133,20 @@ class Run {
   /** Its number in the run. */
   private firstIteration = 1;
 
+  private readonly given: string;
+  private readonly part: Part;
+  private readonly folded: Folded;
+
   constructor(
-    private readonly given: string,
+    { given, part, folded }: Pick<TraceInput, 'given' | 'part'> & { readonly folded: Folded },
     private readonly table: KeyTable,
-    private readonly part: Part,
     private readonly phase: string | undefined,
     private readonly notes: Set<string>,
-  ) {}
+  ) {
+    this.given = given;
+    this.part = part;
+    this.folded = folded;
+  }
 
   readOtf2(): readonly CallTrace[] {
     const file = anchorOf(this.given);
@@ -125,7 +187,10 @@ class Run {
         others,
         `${this.given}: of iterations, only the first thread of each process is compared; other threads`,
       );
-      for (const { message } of archive.notes()) this.notes.add(message);
+      const faults = archive.notes();
+      for (const { message } of faults) this.notes.add(message);
+      if (faults.some(({ reason }) => losses.includes(reason)))
+        this.notes.add(`What ${this.given} lacks is among the differences: they are not all of the program.`);
       return traces;
     });
   }
@@ -193,7 +258,7 @@ class Run {
     const builder = new TraceBuilder(this.table, { counters });
     const range = this.part.iterations;
     const iterations = new IterationSink(
-      builder,
+      this.folded.isAny ? new FoldSink(builder, (key) => this.folded.has(key)) : builder,
       range === undefined ? undefined : { first: range[0], last: range[1] },
       this.firstIteration,
     );

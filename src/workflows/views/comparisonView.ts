@@ -119,7 +119,7 @@ async function inputOf(
   return {
     name: nameOf(runs[0]),
     runs: runs.map(({ profile, origin }) => asMeasured(chosen(profile, wanted), origin)),
-    ...present({ isRecorded: await recordedOf(runs), measured: measuredHow(runs) }),
+    ...present({ isRecorded: await recordedOf(runs[0]?.origin ?? {}), measured: measuredHow(runs) }),
   };
 }
 

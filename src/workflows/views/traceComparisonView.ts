@@ -19,6 +19,7 @@ import { depthOf } from '../../core/trace/relative';
 import { ComparedTraces } from '../../core/trace/views/comparedTraces';
 import { rowsCsv, rowsCsvHead } from '../../core/trace/views/rowsCsv';
 import { writeFileAtomically } from '../../measurement/files/disk';
+import { withRecorded } from '../comparing/withRecorded';
 import { readTraces, type ReadView, type TraceInput } from '../comparing/traceInputs';
 import { compareTraceInputs } from '../compareTraces';
 import { contentIdentity, RecentResults } from '../opened/recentResults';
@@ -198,7 +199,7 @@ async function identity(file: string): Promise<string> {
 }
 
 async function make(question: ComparisonQuestion, key: string, context: ComparisonContext): Promise<Made> {
-  const inputs = inputsOf(question);
+  const inputs = await withRecorded(inputsOf(question));
   context.progress.report({ message: 'Reading traces' });
   await turn(context);
   const { table, views, notes } = readTraces(inputs, question.phase);

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { KymoError } from '../../../core/errors';
 import { formatCount, formatPercent, formatValue } from '../../../core/format';
 import type { ComparedPer } from '../../../core/compare/sides';
 import { present } from '../../../core/present';
 import type { Part } from '../../../workflows/comparing/part';
+import { withRecorded } from '../../../workflows/comparing/withRecorded';
 import { traceOf } from '../../../workflows/comparing/traceInputs';
 import {
   compareTraceInputs,
@@ -41,6 +42,8 @@ export function hasTraces(inputs: readonly string[]): boolean {
   const missing = inputs.find((input) => !existsSync(input) && !input.includes(','));
   if (missing !== undefined) throw new KymoError('usage', `There is no “${missing}”.`, { file: missing });
   const profile = inputs.find((input) => !traces.includes(input)) ?? '';
+  if (isEmptyFolder(profile))
+    throw new KymoError('usage', `“${profile}” is an empty folder: give a trace.`, { file: profile });
   throw new KymoError(
     'mixed-inputs',
     `“${traces[0] ?? ''}” is a trace, and “${profile}” is none: compare traces with traces, and profiles with profiles.`,
@@ -48,8 +51,13 @@ export function hasTraces(inputs: readonly string[]): boolean {
   );
 }
 
+function isEmptyFolder(file: string): boolean {
+  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder && readdirSync(file).length === 0;
+}
+
 /** `kymo compare` of traces. */
-export function comparedTraces(given: readonly string[], flags: TraceFlags): CommandResult {
+export async function comparedTraces(given: readonly string[], flags: TraceFlags): Promise<CommandResult> {
   const { sensitivity, metric, isMetricGiven, per, phase, relativePartners } = flags;
   if (per !== undefined)
     throw new KymoError(
@@ -63,7 +71,9 @@ export function comparedTraces(given: readonly string[], flags: TraceFlags): Com
       'Give two traces at least: kymo compare BEFORE AFTER. Of one trace, two parts can be compared: --ranks 1:2 or --iterations 10:12.',
     );
   const report = compareTraceInputs(
-    parts.map(({ input, part }) => ({ given: input, name: nameAmong(input, [...new Set(given)]), part })),
+    await withRecorded(
+      parts.map(({ input, part }) => ({ given: input, name: nameAmong(input, [...new Set(given)]), part })),
+    ),
     {
       sensitivity: sensitivity / 100,
       ...present({ metric: isMetricGiven ? metric : undefined, phase, isRelative: relativePartners }),

@@ -4,7 +4,7 @@ import { assertNever } from '../../errors';
 import { formatCount, formatSeconds } from '../../format';
 import { rankSet } from '../../properties/rankSet';
 import type { CallTrace, MessageKey } from '../callTrace';
-import type { TraceDifference, TraceSide } from './differences';
+import { explained, type TraceDifference, type TraceSide } from './differences';
 import { distanceWords, pathName, sizeWords } from './entryWords';
 import { typeNames } from '../messageMarks';
 import type { OrderDifference } from './pairTree';
@@ -94,10 +94,10 @@ function valueSentence(
   return `${name} has ${more(a, b)} ${metric} itself (${number(a)} → ${number(b)})${why}.`;
 }
 
-/** Whether the number of visits explains most of what the value changed by (of its logarithm). */
+/** Whether the number of visits explains most of what the value changed by. */
 function isExplained(before: TraceSide, after: TraceSide, metric: string): boolean {
   const [was, is] = metric === 'time' ? [before.seconds, after.seconds] : [before.value, after.value];
-  return Math.log(after.count / before.count) / Math.log(is / was) >= leastExplained;
+  return explained([before.count, after.count], [was, is]) >= leastExplained;
 }
 
 function workSentence(difference: TraceDifference, name: string, caller: string, words: PairWords): string {

@@ -52,6 +52,9 @@ const mostPresence = 20_000;
 /** Calls below those that are new or gone: more of them say nothing more. */
 const mostExplained = 5000;
 
+/** Other times of calls that are more or fewer are named where that explains this share of the change. */
+const leastExplained = 0.5;
+
 /** Ratios of counts that are the same. */
 const sameRatio = 1e-3;
 
@@ -270,8 +273,10 @@ class Work {
     const [before, after] = this.values.exclusive(node);
     const [calls, callsNow] = this.values.counts(node);
     const isSamePerVisit = hasOtherCount && this.#deviation.isSamePerVisit(node);
-    // More calls are no reason for less, and the calls themselves do not differ.
-    if (isSamePerVisit && (after - before) * (callsNow - calls) < 0) return undefined;
+    // The calls do not differ by themselves: what their number does not explain is of the machine, or of all functions.
+    const isOfBoth = before > 0 && after > 0;
+    if (isSamePerVisit && isOfBoth && explained([calls, callsNow], [before, after]) < leastExplained)
+      return undefined;
     const [more, less] =
       this.values.metric === 'time' ? (['slower', 'faster'] as const) : (['increased', 'decreased'] as const);
     return {
@@ -302,6 +307,11 @@ class Work {
       ],
     };
   }
+}
+
+/** Share of what a value changed by (of its logarithm) that the number of calls explains. */
+export function explained([calls, callsNow]: Both, [before, after]: Both): number {
+  return Math.log(callsNow / calls) / Math.log(after / before);
 }
 
 const noSide: TraceSide = { count: 1, seconds: 0, value: 0 };

@@ -102,7 +102,8 @@ export class PairValues {
   readonly #exclusive: readonly [Float64Array, Float64Array];
   readonly #inclusive: readonly [Float64Array, Float64Array];
   readonly #inclusiveSeconds: readonly [Float64Array, Float64Array];
-  readonly #scale: Both;
+  /** What values are multiplied by: 1, or 1 ÷ the number of processes. */
+  readonly scale: Both;
 
   /**
    * @param metric `time`, or a counter of both
@@ -114,15 +115,15 @@ export class PairValues {
     processes: Both,
   ) {
     const [left, right] = tree.traces;
-    this.#scale = processes[0] === processes[1] ? [1, 1] : [1 / processes[0], 1 / processes[1]];
+    this.scale = processes[0] === processes[1] ? [1, 1] : [1 / processes[0], 1 / processes[1]];
     this.#exclusive = [valuesOf(left, metric), valuesOf(right, metric)];
     this.#inclusive = [inclusiveValues(left, this.#exclusive[0]), inclusiveValues(right, this.#exclusive[1])];
     this.#inclusiveSeconds =
       metric === 'time'
         ? this.#inclusive
         : [inclusiveValues(left, left.seconds), inclusiveValues(right, right.seconds)];
-    this.totals = [sumOf(this.#exclusive[0]) * this.#scale[0], sumOf(this.#exclusive[1]) * this.#scale[1]];
-    this.totalSeconds = [sumOf(left.seconds) * this.#scale[0], sumOf(right.seconds) * this.#scale[1]];
+    this.totals = [sumOf(this.#exclusive[0]) * this.scale[0], sumOf(this.#exclusive[1]) * this.scale[1]];
+    this.totalSeconds = [sumOf(left.seconds) * this.scale[0], sumOf(right.seconds) * this.scale[1]];
   }
 
   has(node: number, side: 0 | 1): boolean {
@@ -168,7 +169,7 @@ export class PairValues {
 
   #of(values: Float64Array, node: number, side: 0 | 1): number {
     const row = atInt(this.tree.rows[side], node);
-    return row < 0 ? 0 : atFloat(values, row) * this.#scale[side];
+    return row < 0 ? 0 : atFloat(values, row) * this.scale[side];
   }
 }
 

@@ -19,9 +19,11 @@ interface ComparedPair {
 
 /** Sentences about times that changed and that no function is named by. */
 export function timeNotes(pair: ComparedPair): readonly string[] {
-  const { metric, tree } = pair.words;
+  const { values, words } = pair;
+  const { metric, tree } = words;
   if (metric !== 'time') return [];
-  const parts = tree.traces.map(timeParts) as [TimeParts, TimeParts];
+  const [left, right] = tree.traces;
+  const parts = [timeParts(left, values.scale[0]), timeParts(right, values.scale[1])] as const;
   return [...waitingNotes(parts), ...computingNotes(pair, parts)];
 }
 
@@ -38,7 +40,7 @@ function waitingNotes([before, after]: readonly [TimeParts, TimeParts]): readonl
       ? ['', 'the latter varies']
       : [`, and ${of('starting')} MPI_Init and MPI_Finalize`, 'the latter two vary'];
   return [
-    `Of the time of all processes, ${of('computing')} is computing, ${of('waiting')} waiting and communicating (MPI, barriers)${starts}: ${these} from run to run, and no function is named by ${starts === '' ? 'it' : 'them'}.`,
+    `Of the time, ${of('computing')} is computing, ${of('waiting')} waiting and communicating (MPI, barriers)${starts}: ${these} from run to run, and no function is named by ${starts === '' ? 'it' : 'them'}.`,
   ];
 }
 

@@ -288,7 +288,7 @@ export class EventReader {
     if (inexact > 0)
       notes.add(
         'inexact-times',
-        `${file}: ${inexact} times are more than 2^53 ticks away from the beginning, and are rounded.`,
+        `${file}: times that are more than 2^53 ticks away from the beginning are rounded: ${inexact}.`,
       );
   }
 }

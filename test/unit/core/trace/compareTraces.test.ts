@@ -180,9 +180,11 @@ describe('M3: the time', () => {
       expect(slower(times(10, 1), times(20, 1))).toEqual([
         'slower: a.f [5-9] takes 2 times as long itself (10 s → 20 s), because it is called 2 times as often.',
       ]);
-      expect(slower(times(10, 1), times(11, 1.5))).toEqual([
-        'slower: a.f [5-9] takes 65.0 % longer itself (10 s → 16.5 s), partly because it is called 10.0 % more often.',
+      expect(slower(times(10, 1), times(14, 1.3))).toEqual([
+        'slower: a.f [5-9] takes 82.0 % longer itself (10 s → 18.2 s), partly because it is called 40.0 % more often.',
       ]);
+      // What they hardly explain is not told from the machine.
+      expect(slower(times(10, 1), times(11, 1.5))).toEqual([]);
     });
     test('is none where more of them take less, and single ones do not differ clearly', () => {
       expect(slower(times(10, 1), times(11, 0.6))).toEqual([]);

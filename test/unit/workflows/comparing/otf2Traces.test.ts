@@ -44,6 +44,55 @@ describe('collective operations', () => {
   });
 });
 
+describe('traces of functions that one measurement was not to record', () => {
+  const program = (isNew: boolean): SmallTrace => ({
+    functions: ['main', 'inlined', 'leaf', 'other'],
+    ranks: [
+      [
+        ['enter', 0, 0],
+        ...(isNew ? [['enter', 10, 1] as const] : []),
+        ['enter', 20, 2],
+        ['send', 25, 0, 1, 8],
+        ['leave', 30, 2],
+        ...(isNew ? [['leave', 40, 1] as const, ['enter', 50, 3] as const, ['leave', 60, 3] as const] : []),
+        ['leave', 100, 0],
+      ],
+    ],
+  });
+  const named = (
+    wasRecorded: (name: string) => boolean | undefined,
+  ): { readonly notes: readonly string[]; readonly sentences: readonly string[] } => {
+    const [before, after] = [program(false), program(true)].map((trace, input) => {
+      const given = mkdtempSync(path.join(folder, `recorded ${input} `));
+      smallTrace(trace).save(given);
+      return { given, name: `run ${input}`, part: {} };
+    });
+    if (before === undefined || after === undefined) throw new Error('no traces');
+    const { differences, notes } = compareTraceInputs([
+      { ...before, isRecorded: ({ name }) => wasRecorded(name) },
+      { ...after, isRecorded: () => true },
+    ]);
+    return { notes, sentences: differences.map(({ sentence }) => sentence) };
+  };
+
+  test('leave them out in the other one too: what they do is in what calls them', () => {
+    const { notes, sentences } = named((name) => name !== 'inlined');
+    // Of the 30 ms of the function that is left out, 20 are its own.
+    expect(sentences).toEqual([
+      expect.stringMatching(/^main calls other in addition, 1 time, 10 ms/),
+      expect.stringMatching(/^main takes .* \(90 ms → 80 ms\)\.$/),
+    ]);
+    expect(notes.join()).toContain('Recorded in run 1 only, and neither new nor gone: inlined. What they do');
+  });
+  test('have them where it is not known, or where they were to be recorded', () => {
+    for (const isRecorded of [undefined, true]) {
+      const { notes, sentences } = named(() => isRecorded);
+      expect(sentences.join('\n')).toMatch(/main calls inlined in addition/);
+      expect(notes.join()).not.toContain('Recorded in');
+    }
+  });
+});
+
 describe('tags of messages', () => {
   const program = (...tags: readonly number[]): SmallTrace => ({
     functions: ['main'],
@@ -81,6 +130,27 @@ describe('tags of messages', () => {
     expect(first).toBe(`${many.slice(0, 15).join(', ')} and others`);
     expect(second).toBe('others');
   });
+});
+
+test('of a trace that lacks events, the differences are said to be of that too', () => {
+  const program: SmallTrace = {
+    functions: ['main'],
+    ranks: [0, 1].map(() => [
+      ['enter', 0, 0],
+      ['leave', 100, 0],
+    ]),
+  };
+  const [whole, part] = ['whole', 'part'].map((name) => {
+    const given = mkdtempSync(path.join(folder, `${name} `));
+    smallTrace(program).save(given);
+    return { given, name, part: {} };
+  });
+  if (whole === undefined || part === undefined) throw new Error('no traces');
+  rmSync(path.join(part.given, 'traces/1.evt'));
+  expect(compareTraceInputs([whole, part]).notes.join('\n')).toMatch(
+    /What .* lacks is among the differences/,
+  );
+  expect(compareTraceInputs([whole, whole]).notes.join('\n')).not.toContain('lacks');
 });
 
 describe('threads', () => {
