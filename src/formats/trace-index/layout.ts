@@ -3,7 +3,7 @@ import { KymoError } from '../../core/errors';
 /** At the begin and at the end of the file. */
 export const magic = 'kymotrix';
 /** Changes with the layout, and with what the numbers in it mean. */
-export const version = 1;
+export const version = 2;
 /** Magic, version, 0. */
 export const headerBytes = 16;
 /** Offset and length of the directory, its checksum, version, magic. */

@@ -2,7 +2,7 @@ import { BinList } from './binList';
 import { Frames } from './callStack';
 
 /** Events of a block: what is decoded at least where a picture needs more than the index has. */
-export const blockEvents = 2048;
+export const blockEvents = 1024;
 /** Nodes that one of the level above joins. */
 export const fanOut = 4;
 
