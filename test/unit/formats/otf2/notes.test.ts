@@ -91,7 +91,10 @@ describe('an archive that is not as it should be', () => {
     expect(plainEvents(archive, first!)).toHaveLength(4);
     expect(plainEvents(archive, second!)).toEqual([]);
     expect(archive.notes()).toEqual([
-      { reason: 'missing-events', message: 't/1.evt is missing: the 4 events of rank 1 (“thread”) are not there.' },
+      {
+        reason: 'missing-events',
+        message: 't/1.evt is missing: the 4 events of rank 1 (“thread”) are not there.',
+      },
     ]);
     // However often they are asked for.
     archive.merged(() => undefined);
