@@ -57,7 +57,7 @@ describe.each(benches)('traces on %s', (_, bench, isHere) => {
         phases = bench.compile(build, 'phases.c', [include]);
       });
 
-      it('have each visit, nested, with exceptions, jumps, tail calls, fibers and threads', () => {
+      it('M25: have each visit, nested, with exceptions, jumps, tail calls, fibers and threads', () => {
         const measured = bench.expectSame(cases, build.kind, caseNames, [], traced);
         const traces = expectVisits(measured);
         expect(crossed(traces)).toBe(0);

@@ -171,7 +171,7 @@ test('M2 M7: folded and merged traces have the counts of the calls, whatever is 
   );
 });
 
-test('a trace of a million repetitions has a row for each different call, and of each call the squares of its times', () => {
+test('M24: a trace of a million repetitions has a row for each different call, and of each call the squares of its times', () => {
   const table = new KeyTable();
   const builder = new TraceBuilder(table);
   const [main, step] = ['main', 'step'].map((name) => table.context(name, { name }));
