@@ -4,8 +4,8 @@ import type { EntryKey, MessageKey } from './callTrace';
 export function entryName(key: EntryKey): string {
   if (key.kind === 'context') return key.name;
   const { call, communicator } = key;
-  const marks = [...(communicator === undefined || communicator === 'MPI_COMM_WORLD' ? [] : [communicator])];
-  return [`${call}${partnerText(key)}`, ...marks].join(', ');
+  const name = `${call}${partnerText(key)}`;
+  return communicator === undefined || communicator === 'MPI_COMM_WORLD' ? name : `${name}, ${communicator}`;
 }
 
 const prepositions = { send: 'to', receive: 'from', collective: 'of' };

@@ -24,18 +24,19 @@ export function typesIn(marks: number): number {
   return marks & 0xffff;
 }
 
-/** `int, double`; `bytes` where none is known. */
+/** `int, double`, `int and others`; `bytes` where none is known. */
 export function typeNames(marks: number, { types = [] }: EntryKeys): string {
-  return types.filter((_, number) => has(marks, typeMark(number))).join(', ') || 'bytes';
+  return namesOf(types, typesIn(marks)) || 'bytes';
 }
 
 /** `5`, `5, 7 and others`; undefined: unknown, or no messages between two processes. */
 export function tagNames(marks: number, { tags = [] }: EntryKeys): string | undefined {
-  const names = tags.filter((_, number) => has(marks, markOf(number))).join(', ');
-  const others = has(marks, markOf(last)) ? 'others' : '';
-  return [names, others].filter((part) => part !== '').join(' and ') || undefined;
+  return namesOf(tags, marks >>> (last + 1)) || undefined;
 }
 
-function has(marks: number, mark: number): boolean {
-  return (marks & mark) !== 0;
+/** @param half of a set */
+function namesOf(all: readonly (string | number)[], half: number): string {
+  const has = (number: number): boolean => ((half >>> number) & 1) === 1;
+  const known = all.slice(0, last).filter((_, number) => has(number));
+  return [known.join(', '), has(last) ? 'others' : ''].filter((part) => part !== '').join(' and ');
 }

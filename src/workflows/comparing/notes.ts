@@ -161,16 +161,17 @@ function likenessNotes([first, second]: readonly [Side, Side]): readonly string[
   ];
 }
 
+/** On functions that one measurement was to record, and another one was not. */
+export function recordedOnceNote(name: string, functions: readonly string[]): string {
+  return `Recorded in ${name} only, and neither new nor gone: ${shortList(functions)}. What they do is counted in their callers on both sides.`;
+}
+
 function selectionNotes(
   { names, recordedOnce, knowsRecorded }: ComparedSides,
   { added, deleted }: Comparison,
 ): readonly string[] {
   const notes = recordedOnce.flatMap((functions, side) =>
-    functions.length === 0
-      ? []
-      : [
-          `Recorded in ${names[side]} only, and neither new nor gone: ${shortList(functions)}. What they do is counted in their callers on both sides.`,
-        ],
+    functions.length === 0 ? [] : [recordedOnceNote(at(names, side), functions)],
   );
   return knowsRecorded || added + deleted === 0
     ? notes

@@ -4,7 +4,6 @@ import { at } from '../../core/at';
 import type { Side } from '../../core/compare/sides';
 import { KymoError } from '../../core/errors';
 import { getOrMake } from '../../core/getOrMake';
-import { shortList } from '../../core/names/shortList';
 import { present } from '../../core/present';
 import { rankSet } from '../../core/properties/rankSet';
 import type { CallTrace } from '../../core/trace/callTrace';
@@ -21,6 +20,7 @@ import { openOtf2 } from '../../formats/otf2/open';
 import type { NoteReason } from '../../formats/otf2/problems/notes';
 import { folderFiles, type FolderFiles } from '../../measurement/files/archiveFiles';
 import { anchorOf } from '../trace/openTrace';
+import { recordedOnceNote } from './notes';
 import { partText, type Part } from './part';
 
 /** A trace, or a part of it, that is compared. */
@@ -74,10 +74,7 @@ export function readTraces(inputs: readonly TraceInput[], phase?: string): ReadV
     const folded = new Folded(input, inputs, table);
     const run = new Run({ given, part, folded }, table, phase, notes);
     const traces = traceOf(given) === 'otf2' ? run.readOtf2() : run.readTexts();
-    if (folded.names.length > 0)
-      notes.add(
-        `Recorded in ${name} only, and neither new nor gone: ${shortList(folded.names)}. What they do is counted in their callers on both sides.`,
-      );
+    if (folded.names.length > 0) notes.add(recordedOnceNote(name, folded.names));
     return { name: `${name}${partText(part)}`, traces, ranks: run.ranks, iterations: run.iterations };
   });
   return { table, views, notes: [...notes] };

@@ -1,5 +1,5 @@
 import { atFloat, atInt, atUint } from '../../at';
-import { Siblings } from '../build/siblings';
+import { longestSequence, Siblings } from '../build/siblings';
 import type { CallTrace } from '../callTrace';
 import { siblings, type Alignment } from './alignTraces';
 
@@ -8,9 +8,6 @@ export interface OrderChange {
   readonly left: number;
   readonly right: number;
 }
-
-/** Siblings of the longest sequence whose repetition is found, as in traces. */
-const longestSequence = 128;
 
 /** Calls of the same function per call of its caller that differ by less are the same number. */
 const sameNumber = 1e-9;

@@ -1,5 +1,8 @@
 import { atByte, atUint } from '../../at';
 
+/** Siblings of the longest sequence whose repetition is found, usually. */
+export const longestSequence = 128;
+
 /** The finished siblings of each open call, those of the innermost on top: their first rows and their structures. */
 export class Siblings {
   rows = new Uint32Array(64);

@@ -4,7 +4,7 @@ import { CallPathTree, columnsOf, type TraceFacts } from '../callPathTree';
 import type { KeyTable } from '../keyTable';
 import { Loops } from './loops';
 import { RowColumns } from '../rowColumns';
-import { Siblings } from './siblings';
+import { longestSequence as usualSequence, Siblings } from './siblings';
 
 /** What readers of traces give: the calls of one process in their order. */
 export interface TraceSink {
@@ -26,7 +26,7 @@ export interface BuilderOptions {
   readonly counters?: readonly string[];
   /** Rows of a trace that is folded only; beyond, its call paths are merged. Default: 2 million. */
   readonly mostRows?: number;
-  /** Siblings of the longest sequence whose repetition is found. Default: 128. */
+  /** Siblings of the longest sequence whose repetition is found. Default: `longestSequence` of `siblings.ts`. */
   readonly longestSequence?: number;
 }
 
@@ -53,7 +53,7 @@ export class TraceBuilder implements TraceSink {
 
   constructor(
     private readonly table: KeyTable,
-    { counters = [], mostRows = 2e6, longestSequence = 128 }: BuilderOptions = {},
+    { counters = [], mostRows = 2e6, longestSequence = usualSequence }: BuilderOptions = {},
   ) {
     this.#counters = counters;
     this.#mostRows = mostRows;

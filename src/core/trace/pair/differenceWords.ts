@@ -76,11 +76,10 @@ function valueSentence(
   metric: string,
   isConsequence: boolean,
 ): string {
-  const why = isConsequence
-    ? `, ${isExplained(before, after, metric) ? '' : 'partly '}because it is called ${oftener(before.count, after.count)}`
-    : '';
   // Nothing is a multiple of none.
   const isNew = metric === 'time' ? before.seconds === 0 : before.value === 0;
+  const how = isNew || isExplained(before, after, metric) ? '' : 'partly ';
+  const why = isConsequence ? `, ${how}because it is called ${oftener(before.count, after.count)}` : '';
   if (isNew) {
     const [now, what] =
       metric === 'time'
