@@ -15,7 +15,7 @@ console.log(
     comparison: seconds(comparing),
     all: seconds(begin),
     megabytes: process.resourceUsage().maxRSS / 1024,
-    rows: views.map(({ traces }) => traces[0]?.size),
+    rows: views.map(({ traces }) => traces[0]?.read().size),
     differences: pairs[0]?.comparison.differences.length,
   }),
 );

@@ -4,6 +4,7 @@ import { shareOf } from '../core/functions/share';
 import { present } from '../core/present';
 import type { RegionPlace } from '../core/profile/place';
 import { bySeverity, type Property } from '../core/properties/property';
+import { sumOf } from '../core/sums';
 import type { CallTrace } from '../core/trace/callTrace';
 import {
   compareTraces,
@@ -46,8 +47,8 @@ export function compareTraceInputs(
   { phase, ...options }: TraceCompareOptions = {},
 ): TraceCompareReport {
   const read = readTraces(inputs, phase);
-  const { pairs, metric, notes } = compareTraces(read.views, read.table, options);
-  const bases = read.views.map(baseOf);
+  const { pairs, metric, notes, frequencies } = compareTraces(read.views, read.table, options);
+  const bases = read.views.map((view, position) => baseOf(view, at(frequencies, position)));
   return {
     metric: { name: metric, unit: metric === 'time' ? 'sec' : 'occ' },
     inputs: read.views.map(({ name, traces }, view) => ({
@@ -69,7 +70,7 @@ export function compareTraceInputs(
         pair.comparison.differences.map((difference) => reported(difference, pair, a, inputs.length)),
       )
       .sort((x, y) => y.stake - x.stake),
-    notes: [...read.notes, ...notes],
+    notes: [...read.notes(), ...notes],
     characteristics: pairs.flatMap(({ characteristics }, pair) =>
       characteristics.map(({ kind, sentence, share, callPath, place }) => ({
         ...{ pair, kind, sentence, share, callPath },
@@ -89,15 +90,8 @@ export function compareTraceInputs(
 }
 
 /** Traces measure by the wall clock: waiting in calls is in their times. */
-function baseOf({ name, traces }: ReadView): Base {
-  const seconds = traces.reduce((sum, trace) => sum + sumOf(trace), 0);
-  return { run: name, clock: 'wall', seconds, leftOut: [] };
-}
-
-function sumOf({ seconds }: CallTrace): number {
-  let sum = 0;
-  for (const value of seconds) sum += value;
-  return sum;
+function baseOf({ name }: ReadView, { seconds }: CallTrace): Base {
+  return { run: name, clock: 'wall', seconds: sumOf(seconds), leftOut: [] };
 }
 
 function reported(

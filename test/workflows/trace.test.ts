@@ -151,7 +151,7 @@ function iterationOf(file: string, number: number): { readonly rings: number; re
     { given: file, name: 'A', part: { ranks: [[0, 0]], iterations: [number, number] } },
   ]);
   const [view] = views;
-  const [trace] = view?.traces ?? [];
+  const trace = view?.traces[0]?.read();
   const rings = [...(trace?.key ?? [])].map((key, entry) => {
     const called = table.keys[key];
     return called?.kind === 'context' && called.name.startsWith('ring') ? (trace?.count[entry] ?? 0) : 0;

@@ -2,7 +2,7 @@ import { atInt, atUint } from '../at';
 import type { CallTrace } from './callTrace';
 import type { KeyTable } from './keyTable';
 import { PairNumbers } from './pairNumbers';
-import { RowColumns } from './rowColumns';
+import { RowColumns, type RowValues } from './rowColumns';
 
 /** What a trace is of, beside its rows. */
 export type TraceFacts = Pick<CallTrace, 'name' | 'rank' | 'ranks' | 'sizeUnit'>;
@@ -37,88 +37,62 @@ export class CallPathTree {
     return this.#numbers.find(parent + 1, key);
   }
 
+  /** Adds the rows of a trace. @returns by row: its node */
+  add(rows: RowValues & Pick<CallTrace, 'size' | 'depth' | 'key'>): Uint32Array {
+    const nodes = new Uint32Array(rows.size);
+    /** Of the rows around the current one. */
+    const around: number[] = [];
+    for (let row = 0; row < rows.size; row++) {
+      const above = atUint(rows.depth, row) - 1;
+      const node = this.child(around[above - 1] ?? -1, atUint(rows.key, row));
+      around[above] = node;
+      this.rows.add(node, rows, row);
+      nodes[row] = node;
+    }
+    return nodes;
+  }
+
   /** As a trace: each node before its children. */
   trace(facts: TraceFacts): CallTrace {
-    const { rows, position } = pathRows(this.#numbers, this.counters.length);
+    const { rows, position } = this.#inPreorder();
     for (let node = 0; node < this.size; node++) rows.add(atUint(position, node), this.rows, node);
-    return pathTrace(facts, rows, this.table, this.counters);
+    return { ...facts, ...columnsOf(rows, this.table, this.counters), loops: [], isMerged: true };
   }
-}
 
-/** Rows of call paths without values, in preorder. */
-export interface PathRows {
-  readonly rows: RowColumns;
-  /** By number of the call path: its row. */
-  readonly position: Uint32Array;
-}
-
-/** @param paths the number of the caller's path + 1 (0: none), and the own key */
-export function pathRows(paths: PairNumbers, counters: number): PathRows {
-  const { size } = paths;
-  const rows = new RowColumns(counters, Math.max(1, size));
-  const position = new Uint32Array(size);
-  // Linked lists of children, in the order of their numbers, that are walked without recursion.
-  const first = new Int32Array(size + 1).fill(-1);
-  const next = new Int32Array(size).fill(-1);
-  for (let node = size - 1; node >= 0; node--) {
-    const above = paths.first(node);
-    next[node] = atInt(first, above);
-    first[above] = node;
-  }
-  let depth = 1;
-  let node = atInt(first, 0);
-  while (node >= 0) {
-    position[node] = rows.push(paths.second(node), depth);
-    const child = atInt(first, node + 1);
-    if (child >= 0) {
-      node = child;
-      depth++;
-      continue;
+  /** Rows of the nodes without their values, and by node its row. */
+  #inPreorder(): { readonly rows: RowColumns; readonly position: Uint32Array } {
+    const { size } = this;
+    const paths = this.#numbers;
+    const rows = new RowColumns(this.counters.length, Math.max(1, size));
+    const position = new Uint32Array(size);
+    // Linked lists of children, in the order of their numbers, that are walked without recursion.
+    const first = new Int32Array(size + 1).fill(-1);
+    const next = new Int32Array(size).fill(-1);
+    for (let node = size - 1; node >= 0; node--) {
+      const above = paths.first(node);
+      next[node] = atInt(first, above);
+      first[above] = node;
     }
-    while (node >= 0 && atInt(next, node) < 0) {
+    let depth = 1;
+    let node = atInt(first, 0);
+    while (node >= 0) {
+      position[node] = rows.push(paths.second(node), depth);
+      const child = atInt(first, node + 1);
+      if (child >= 0) {
+        node = child;
+        depth++;
+        continue;
+      }
+      while (node >= 0 && atInt(next, node) < 0) {
+        rows.end[atUint(position, node)] = rows.size;
+        node = paths.first(node) - 1;
+        depth--;
+      }
+      if (node < 0) break;
       rows.end[atUint(position, node)] = rows.size;
-      node = paths.first(node) - 1;
-      depth--;
+      node = atInt(next, node);
     }
-    if (node < 0) break;
-    rows.end[atUint(position, node)] = rows.size;
-    node = atInt(next, node);
-  }
-  return { rows, position };
-}
-
-/** The trace of finished rows of call paths. */
-export function pathTrace(
-  facts: TraceFacts,
-  rows: RowColumns,
-  table: KeyTable,
-  counters: readonly string[],
-): CallTrace {
-  let isNumbered = false;
-  return {
-    ...facts,
-    ...columnsOf(rows, table, counters),
-    loops: [],
-    // Only traces that are aligned need them.
-    get structure() {
-      if (!isNumbered) numberStructures(rows, table);
-      isNumbered = true;
-      return rows.structure.subarray(0, rows.size);
-    },
-  };
-}
-
-/** Numbers the structures of finished rows. */
-export function numberStructures(
-  rows: Pick<CallTrace, 'size' | 'key' | 'end' | 'structure'>,
-  table: KeyTable,
-): void {
-  for (let row = rows.size - 1; row >= 0; row--) {
-    let structure = table.leafStructure(atUint(rows.key, row));
-    const end = atUint(rows.end, row);
-    for (let child = row + 1; child < end; child = atUint(rows.end, child))
-      structure = table.withChild(structure, atUint(rows.structure, child));
-    rows.structure[row] = structure;
+    return { rows, position };
   }
 }
 
@@ -135,7 +109,6 @@ export function columnsOf(
     key: rows.key.subarray(0, size),
     depth: rows.depth.subarray(0, size),
     end: rows.end.subarray(0, size),
-    structure: rows.structure.subarray(0, size),
     marks: rows.marks.subarray(0, size),
     count: rows.count.subarray(0, size),
     seconds: rows.seconds.subarray(0, size),

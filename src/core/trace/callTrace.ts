@@ -34,7 +34,7 @@ export interface EntryKeys {
 
 /**
  * The calls of one process, or of one iteration or range of it: rows of a forest, each before its children, siblings in the order of their first occurrence. Repeated
- * sequences of siblings are folded: rows of the same structure (the keys of a subtree in their order, whatever the number of repetitions) are one row with a count.
+ * sequences of siblings are folded: rows of the same structure (`structures.ts`) are one row with a count.
  */
 export interface CallTrace {
   /** `run-a, rank 1` */
@@ -43,6 +43,8 @@ export interface CallTrace {
   /** Number of processes of the run. */
   readonly ranks: number;
   readonly table: EntryKeys;
+  /** Calls of the same call path are one row: their order is lost. */
+  readonly isMerged?: true;
   /** Number of rows. */
   readonly size: number;
   readonly key: Uint32Array;
@@ -50,8 +52,6 @@ export interface CallTrace {
   readonly depth: Uint32Array;
   /** Row after the subtree. */
   readonly end: Uint32Array;
-  /** Rows with the same number have the same subtrees, also in other traces of the table. */
-  readonly structure: Uint32Array;
   /** How often this was called, in all. */
   readonly count: Float64Array;
   /** Exclusive, of all calls together. */

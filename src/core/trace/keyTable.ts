@@ -2,19 +2,13 @@ import { at } from '../at';
 import type { RegionPlace } from '../profile/place';
 import type { ContextKey, EntryKey, EntryKeys, MessageKey } from './callTrace';
 import { tagMark, typeMark } from './messageMarks';
-import { PairNumbers } from './pairNumbers';
 
-const noChild = 2 ** 32 - 1;
-
-/** The keys of all traces that are compared, and the numbers of their structures. */
+/** The keys of all traces that are compared. */
 export class KeyTable implements EntryKeys {
   readonly keys: EntryKey[] = [];
   readonly types: string[] = [];
   readonly tags: number[] = [];
   readonly #numbers = new Map<string, number>();
-  readonly #structures = new PairNumbers();
-  /** By key. */
-  readonly #leaves: number[] = [];
 
   /** The number of a function: known by its name and place; of its last lines, the largest stays. */
   context(name: string, place: RegionPlace, lastLine?: number): number {
@@ -52,16 +46,6 @@ export class KeyTable implements EntryKeys {
   /** The set of just this tag. */
   tagSet(tag: number): number {
     return tagMark(this.tags, tag);
-  }
-
-  /** Structure of an entry without children. */
-  leafStructure(key: number): number {
-    return (this.#leaves[key] ??= this.#structures.number(key, noChild));
-  }
-
-  /** Structure of an entry that has a further child in addition. */
-  withChild(structure: number, child: number): number {
-    return this.#structures.number(structure, child);
   }
 
   #number(identity: string, make: () => EntryKey): number {

@@ -1,7 +1,7 @@
 import { at } from '../at';
 import type { CallTrace } from './callTrace';
 
-const uintColumns = ['key', 'depth', 'structure'] as const;
+const uintColumns = ['key', 'depth'] as const;
 const floatColumns = ['count', 'seconds', 'bytes', 'leastBytes', 'mostBytes'] as const;
 
 /** The calls of several processes and threads as one trace: those of the first one first. Counters that not all of them have are left out. @param traces of one table, at least one */

@@ -2,6 +2,9 @@ import { atUint } from '../at';
 
 const empty = 0;
 
+/** Pairs for which there is room at first. */
+const leastRoom = 512;
+
 /** Numbers pairs of unsigned 32-bit integers from 0 on, in the order in which they come: a hash table with open addressing. */
 export class PairNumbers {
   /** Number of pairs. */
@@ -13,7 +16,7 @@ export class PairNumbers {
 
   /** @param expected number of pairs for which there is room before the table grows */
   constructor(expected = 0) {
-    let room = 512;
+    let room = leastRoom;
     while (room <= expected) room *= 2;
     this.#pairs = new Uint32Array(2 * room);
     this.#slots = new Uint32Array(2 * room);
@@ -30,6 +33,15 @@ export class PairNumbers {
   /** −1: the pair has none. */
   find(first: number, second: number): number {
     return (this.#slots[this.#slot(first, second)] ?? empty) - 1;
+  }
+
+  /** No pair has a number. The room stays, unless it is much more than was needed. */
+  clear(): void {
+    if (this.#slots.length > 64 * Math.max(leastRoom, this.size)) {
+      this.#pairs = new Uint32Array(2 * leastRoom);
+      this.#slots = new Uint32Array(2 * leastRoom);
+    } else this.#slots.fill(empty);
+    this.size = 0;
   }
 
   /** The first number of the pair with this number. */

@@ -1,7 +1,5 @@
-import { at, atUint } from '../at';
-import { getOrMake } from '../getOrMake';
+import { at, atInt, atUint } from '../at';
 import type { CallTrace } from './callTrace';
-import { numberStructures } from './callPathTree';
 import type { KeyTable } from './keyTable';
 
 /**
@@ -9,7 +7,7 @@ import type { KeyTable } from './keyTable';
  * operations stay ranks: all processes of a communicator have the same one.
  */
 export function relativeTrace(trace: CallTrace, table: KeyTable): CallTrace {
-  return rekeyed(trace, table, (number) => {
+  return rekeyed(trace, (number) => {
     const key = at(table.keys, number);
     if (key.kind === 'context' || key.kind === 'collective' || key.partner === undefined || key.isRelative)
       return number;
@@ -22,39 +20,42 @@ export function relativeTrace(trace: CallTrace, table: KeyTable): CallTrace {
 }
 
 /**
- * Views of different numbers of processes with one distance for those that are the same on the fewest processes: of two processes, the next one is the one before
- * it as well, and so −1 of more processes is +1. Distances that those of the fewest processes have not at all stay.
- * @param views with partners as distances
+ * One distance for those that are the same on the fewest processes of all views: of two processes, the next one is the one before it as well, and so −1 of more
+ * processes is +1. Distances that those of the fewest processes have not at all stay.
+ * @param views of each one trace of all, with partners as distances
+ * @returns by view: keys that become others
  */
 export function commonDistances(
-  views: readonly (readonly CallTrace[])[],
+  views: readonly CallTrace[],
   table: KeyTable,
-): readonly (readonly CallTrace[])[] {
-  const ranksOf = ([first]: readonly CallTrace[]): number => first?.ranks ?? 0;
-  const fewest = Math.min(...views.map(ranksOf));
-  if (views.every((traces) => ranksOf(traces) === fewest)) return views;
-  const known = new Set<number>();
-  for (const traces of views)
-    if (ranksOf(traces) === fewest) for (const { key } of traces) for (const own of key) known.add(own);
-  const common = (number: number): number => {
-    const key = at(table.keys, number);
-    if (key.kind === 'context' || key.partner === undefined || key.isRelative !== true) return number;
-    const around = ((key.partner % fewest) + fewest) % fewest;
-    const other = table.message({ ...key, partner: distance(0, around, fewest) });
-    return known.has(other) ? other : number;
-  };
-  return views.map((traces) =>
-    ranksOf(traces) === fewest ? traces : traces.map((trace) => rekeyed(trace, table, common)),
+): readonly ReadonlyMap<number, number>[] {
+  const fewest = Math.min(...views.map(({ ranks }) => ranks));
+  const known = new Set(
+    views.filter(({ ranks }) => ranks === fewest).flatMap(({ key }) => [...new Set(key)]),
   );
+  return views.map(({ ranks, key }) => {
+    const others = new Map<number, number>();
+    if (ranks === fewest) return others;
+    for (const number of new Set(key)) {
+      const own = at(table.keys, number);
+      if (own.kind === 'context' || own.partner === undefined || own.isRelative !== true) continue;
+      const around = ((own.partner % fewest) + fewest) % fewest;
+      const other = table.message({ ...own, partner: distance(0, around, fewest) });
+      if (other !== number && known.has(other)) others.set(number, other);
+    }
+    return others;
+  });
 }
 
 /** The trace with other keys. @param newer the key of each key */
-export function rekeyed(trace: CallTrace, table: KeyTable, newer: (key: number) => number): CallTrace {
-  const numbers = new Map<number, number>();
-  const key = trace.key.map((number) => getOrMake(numbers, number, () => newer(number)));
-  const rows = { size: trace.size, key, end: trace.end, structure: new Uint32Array(trace.size) };
-  numberStructures(rows, table);
-  return { ...trace, key, structure: rows.structure };
+export function rekeyed(trace: CallTrace, newer: (key: number) => number): CallTrace {
+  /** By key, + 1. */
+  const numbers = new Int32Array(trace.table.keys.length);
+  const key = trace.key.map((number) => {
+    if (atInt(numbers, number) === 0) numbers[number] = newer(number) + 1;
+    return atInt(numbers, number) - 1;
+  });
+  return { ...trace, key };
 }
 
 /** From rank to rank in a ring of all: −n/2 < distance ≤ n/2. Ranks outside of it are counted on. */

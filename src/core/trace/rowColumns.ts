@@ -1,6 +1,6 @@
 import { atFloat, atUint } from '../at';
 
-const uintColumns = ['key', 'depth', 'end', 'structure', 'marks'] as const;
+const uintColumns = ['key', 'depth', 'end', 'marks'] as const;
 const floatColumns = ['count', 'seconds', 'squares', 'bytes', 'leastBytes', 'mostBytes'] as const;
 
 /** The values of rows, in columns that grow: what `CallTrace` has for each row. */
@@ -9,7 +9,6 @@ export class RowColumns {
   key: Uint32Array;
   depth: Uint32Array;
   end: Uint32Array;
-  structure: Uint32Array;
   marks: Uint32Array;
   count: Float64Array;
   seconds: Float64Array;
@@ -24,8 +23,7 @@ export class RowColumns {
    * @param room rows before the columns grow, from 1
    */
   constructor(counters: number, room = 64) {
-    [this.key, this.depth, this.end, this.structure, this.marks] = [
-      new Uint32Array(room),
+    [this.key, this.depth, this.end, this.marks] = [
       new Uint32Array(room),
       new Uint32Array(room),
       new Uint32Array(room),
@@ -102,6 +100,17 @@ export class RowColumns {
       if (column !== undefined && other !== undefined)
         column[row] = atFloat(column, row) + atFloat(other, source);
     }
+  }
+
+  /** The rows without the room for more. */
+  copy(): RowColumns {
+    const { size } = this;
+    const copy = new RowColumns(0, 0);
+    copy.size = size;
+    for (const name of uintColumns) copy[name] = this[name].slice(0, size);
+    for (const name of floatColumns) copy[name] = this[name].slice(0, size);
+    copy.counters.push(...this.counters.map((column) => column.slice(0, size)));
+    return copy;
   }
 
   #grow(): void {

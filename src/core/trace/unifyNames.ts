@@ -4,17 +4,20 @@ import { openmpConstruct } from '../names/openmpConstruct';
 import { present } from '../present';
 import type { CallTrace } from './callTrace';
 import type { KeyTable } from './keyTable';
-import { rekeyed } from './relative';
 
-/** Traces whose functions have the names of the last view, where they were renamed or moved. */
-export interface UnifiedViews {
-  readonly views: readonly (readonly CallTrace[])[];
-  /** By view: what a function was called there, by its key of today. */
+/** What functions that were renamed or moved are called in the last view. By view. */
+export interface UnifiedNames {
+  /** Keys that become others. */
+  readonly keys: readonly ReadonlyMap<number, number>[];
+  /** What a function was called there, by its key of today. */
   readonly formerNames: readonly ReadonlyMap<number, string>[];
 }
 
-/** Gives functions of each view the keys that they have in the next one: the same ones, or those of which `matchFunctions` says that they are the same. */
-export function unifyNames(views: readonly (readonly CallTrace[])[], table: KeyTable): UnifiedViews {
+/**
+ * Gives functions of each view the keys that they have in the next one: the same ones, or those of which `matchFunctions` says that they are the same.
+ * @param views of each one trace of all its processes
+ */
+export function unifyNames(views: readonly CallTrace[], table: KeyTable): UnifiedNames {
   const newer = views.slice(1).map((next, view) => {
     const before = at(views, view);
     const had = keysOf(before, table.keys.length).has;
@@ -34,7 +37,7 @@ export function unifyNames(views: readonly (readonly CallTrace[])[], table: KeyT
     return number;
   };
   const formerNames = views.map(() => new Map<number, string>());
-  const unified = views.map((traces, view) => {
+  const keys = views.map((_, view) => {
     const keys = new Map<number, number>();
     for (const key of newer[view]?.keys() ?? []) {
       const now = today(view, key);
@@ -45,25 +48,19 @@ export function unifyNames(views: readonly (readonly CallTrace[])[], table: KeyT
       // The name of an OpenMP construct is its line.
       if (openmpConstruct(is.name) === undefined) at(formerNames, view).set(now, was.name);
     }
-    return keys.size === 0
-      ? traces
-      : traces.map((trace) => rekeyed(trace, table, (key) => keys.get(key) ?? key));
+    return keys;
   });
-  return { views: unified, formerNames };
+  return { keys, formerNames };
 }
 
 /**
- * The functions of traces, in the order of their first call. Those that the other traces have too are known by their keys: what they call, and what calls them, is
+ * The functions of a trace, in the order of their first call. Those that the other trace has too are known by their keys: what they call, and what calls them, is
  * not collected, except for OpenMP constructs.
  */
-function functionsOf(
-  traces: readonly CallTrace[],
-  { keys }: KeyTable,
-  others: Uint8Array,
-): readonly KnownFunction[] {
+function functionsOf(trace: CallTrace, { keys }: KeyTable, others: Uint8Array): readonly KnownFunction[] {
   const known = new Map<number, KnownFunction & { callees: Set<string>; callers: Set<string> }>();
   const isKnownByKey = Uint8Array.from(others);
-  for (const number of keysOf(traces, keys.length).keys) {
+  for (const number of keysOf(trace, keys.length).keys) {
     const own = at(keys, number);
     if (own.kind !== 'context') continue;
     const { file, line } = own.place;
@@ -72,34 +69,32 @@ function functionsOf(
     known.set(number, { key: String(number), name: own.name, ...present({ file, line }), ...sets });
   }
   if ([...known.keys()].every((number) => atByte(isKnownByKey, number) === 1)) return [...known.values()];
-  for (const { size, key, depth } of traces) {
-    const path: number[] = [];
-    for (let row = 0; row < size; row++) {
-      const [number, above] = [atUint(key, row), atUint(depth, row) - 1];
-      path[above] = number;
-      const caller = path[above - 1];
-      if (caller === undefined) continue;
-      if (atByte(isKnownByKey, number) === 0) known.get(number)?.callers.add(String(caller));
-      if (atByte(isKnownByKey, caller) === 0 && known.has(number))
-        known.get(caller)?.callees.add(String(number));
-    }
+  const { size, key, depth } = trace;
+  const path: number[] = [];
+  for (let row = 0; row < size; row++) {
+    const [number, above] = [atUint(key, row), atUint(depth, row) - 1];
+    path[above] = number;
+    const caller = path[above - 1];
+    if (caller === undefined) continue;
+    if (atByte(isKnownByKey, number) === 0) known.get(number)?.callers.add(String(caller));
+    if (atByte(isKnownByKey, caller) === 0 && known.has(number))
+      known.get(caller)?.callees.add(String(number));
   }
   return [...known.values()];
 }
 
 /** Keys in the order of their first occurrence, and by key whether there is one. */
 function keysOf(
-  traces: readonly CallTrace[],
+  { size, key }: CallTrace,
   all: number,
 ): { readonly keys: readonly number[]; readonly has: Uint8Array } {
   const has = new Uint8Array(all);
   const keys: number[] = [];
-  for (const { size, key } of traces)
-    for (let row = 0; row < size; row++) {
-      const number = atUint(key, row);
-      if (atByte(has, number) === 1) continue;
-      has[number] = 1;
-      keys.push(number);
-    }
+  for (let row = 0; row < size; row++) {
+    const number = atUint(key, row);
+    if (atByte(has, number) === 1) continue;
+    has[number] = 1;
+    keys.push(number);
+  }
   return { keys, has };
 }

@@ -5,6 +5,7 @@ import { KymoError } from '../../core/errors';
 import { present } from '../../core/present';
 import type { RegionPlace } from '../../core/profile/place';
 import type { ProgressSink } from '../../core/progress';
+import { sumOf } from '../../core/sums';
 import type { CallTrace } from '../../core/trace/callTrace';
 import { commonMetrics, processesOf } from '../../core/trace/views/compareTraces';
 import type {
@@ -202,21 +203,23 @@ async function make(question: ComparisonQuestion, key: string, context: Comparis
   const inputs = await withRecorded(inputsOf(question));
   context.progress.report({ message: 'Reading traces' });
   await turn(context);
-  const { table, views, notes } = readTraces(inputs, question.phase);
+  const read = readTraces(inputs, question.phase);
+  const { views } = read;
   context.progress.report({ message: 'Aligning traces' });
   await turn(context);
-  const compared = new ComparedTraces(views, table);
-  const metrics = commonMetrics(views);
-  const metric = metrics.includes('instructions') ? 'instructions' : 'time';
+  const compared = new ComparedTraces(views, read.table);
   const isRelative = views.some(({ traces }) => processesOf(traces) > 1);
-  const traces = views.flatMap((view) => view.traces);
+  const frequencies = compared.frequencies(isRelative);
+  const metrics = commonMetrics(frequencies);
+  const metric = metrics.includes('instructions') ? 'instructions' : 'time';
+  const notes = compared.notes({ metric, sensitivity: 0.05, isRelative });
   const header: ComparisonHeader = {
     id: createHash('sha256').update(key).digest('hex').slice(0, 16),
-    views: views.map(viewOf),
+    views: views.map((view, position) => viewOf(view, at(frequencies, position))),
     metrics,
-    sizeUnit: at(traces, 0).sizeUnit,
-    depth: traces.reduce((deepest, trace) => Math.max(deepest, depthOf(trace)), 0),
-    notes: [...notes, ...compared.notes({ metric, sensitivity: 0.05, isRelative })],
+    sizeUnit: at(frequencies, 0).sizeUnit,
+    depth: Math.max(...frequencies.map(depthOf)),
+    notes: [...read.notes(), ...notes],
   };
   return { header, inputs, compared };
 }
@@ -241,12 +244,6 @@ function nameOf(given: string): string {
   return name === 'traces' ? path.basename(dir) : name;
 }
 
-function viewOf({ name, traces, iterations, ranks }: ReadView): ComparedView {
-  const sum = (of: (trace: CallTrace) => Float64Array): number =>
-    traces.reduce((all, trace) => of(trace).reduce((own, value) => own + value, all), 0);
-  return {
-    ...{ name, iterations, ranks },
-    entries: sum(({ count }) => count),
-    seconds: sum(({ seconds }) => seconds),
-  };
+function viewOf({ name, iterations, ranks }: ReadView, { count, seconds }: CallTrace): ComparedView {
+  return { ...{ name, iterations, ranks }, entries: sumOf(count), seconds: sumOf(seconds) };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KeyTable } from '../../../src/core/trace/keyTable';
+import { inMemory } from '../../../src/core/trace/traceSource';
 import { ComparedTraces } from '../../../src/core/trace/views/comparedTraces';
 import { sweep3d } from '../../sweep3d';
 import { readText } from '../../unit/core/trace/readText';
@@ -11,7 +12,7 @@ async function openExample(): Promise<void> {
   const engine = new ComparedTraces(
     ([1, 2] as const).map((rank) => ({
       name: `sweep3d, rank ${rank}`,
-      traces: [readText(sweep3d(rank), table).trace],
+      traces: [inMemory(readText(sweep3d(rank), table).trace)],
     })),
     table,
   );

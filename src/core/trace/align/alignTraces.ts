@@ -1,5 +1,6 @@
 import { atInt, atUint } from '../../at';
 import type { CallTrace } from '../callTrace';
+import { Structures } from '../structures';
 import { alignSequences, between, type Block } from './sequences';
 
 /** Which row of one trace is which row of another one. */
@@ -34,13 +35,17 @@ class Aligner {
   /** Pairs of rows whose children are not aligned yet. A pair is complete, with all below it, before those under it on the stack. */
   private readonly stack: number[] = [];
   private readonly symbols: Symbols;
+  /** By row of each trace. */
+  private readonly structures: readonly [Uint32Array, Uint32Array];
 
   constructor(
     private readonly left: CallTrace,
     private readonly right: CallTrace,
   ) {
     this.rightOf = new Int32Array(left.size).fill(-1);
-    this.symbols = new Symbols(left, right);
+    const numbers = new Structures();
+    this.structures = [numbers.of(left), numbers.of(right)];
+    this.symbols = new Symbols(left, right, this.structures);
   }
 
   align(): Alignment {
@@ -61,7 +66,7 @@ class Aligner {
   private below(i: number, j: number): void {
     const [end, otherEnd] = [atUint(this.left.end, i), atUint(this.right.end, j)];
     if (end === i + 1 || otherEnd === j + 1) return;
-    const [mine, other] = [atUint(this.left.structure, i), atUint(this.right.structure, j)];
+    const [mine, other] = [atUint(this.structures[0], i), atUint(this.structures[1], j)];
     const rows = end - i;
     if (mine === other && rows === otherEnd - j) {
       for (let row = 1; row < rows; row++) this.rightOf[i + row] = j + row;
@@ -143,6 +148,7 @@ class Symbols {
   constructor(
     private readonly left: CallTrace,
     private readonly right: CallTrace,
+    private readonly structures: readonly [Uint32Array, Uint32Array],
   ) {
     const keys = left.table.keys.length;
     this.times = [new Uint8Array(keys), new Uint8Array(keys)];
@@ -153,14 +159,14 @@ class Symbols {
     const [keys, otherKeys] = [keysOf(this.left, mine), keysOf(this.right, others)];
     for (const key of keys) times[key] = Math.min(2, (times[key] ?? 0) + 1);
     for (const key of otherKeys) otherTimes[key] = Math.min(2, (otherTimes[key] ?? 0) + 1);
-    const symbol = (trace: CallTrace, row: number): number => {
-      const key = atUint(trace.key, row);
+    const symbol = ({ key: own }: CallTrace, structures: Uint32Array, row: number): number => {
+      const key = atUint(own, row);
       const isSingle = (times[key] ?? 0) < 2 && (otherTimes[key] ?? 0) < 2;
-      return isSingle ? 2 * key : 2 * atUint(trace.structure, row) + 1;
+      return isSingle ? 2 * key : 2 * atUint(structures, row) + 1;
     };
     const all: [Uint32Array, Uint32Array] = [
-      mine.map((row) => symbol(this.left, row)),
-      others.map((row) => symbol(this.right, row)),
+      mine.map((row) => symbol(this.left, this.structures[0], row)),
+      others.map((row) => symbol(this.right, this.structures[1], row)),
     ];
     for (const key of keys) times[key] = 0;
     for (const key of otherKeys) otherTimes[key] = 0;

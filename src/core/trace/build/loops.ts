@@ -12,6 +12,10 @@ interface Loop {
 export class Loops {
   #loops: Loop[] = [];
 
+  clear(): void {
+    this.#loops = [];
+  }
+
   /**
    * The rows from `second` to the top are added to those from `first`, whose values are still apart.
    * @param isSequence they are several siblings

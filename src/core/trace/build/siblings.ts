@@ -15,6 +15,13 @@ export class Siblings {
   #bases = new Uint32Array(64);
   #depth = 0;
 
+  /** There are none, and no call is open. */
+  clear(): void {
+    this.length = 0;
+    this.base = 0;
+    this.#depth = 0;
+  }
+
   /** A call begins. */
   open(): void {
     if (this.#depth === this.#bases.length) this.#bases = longer(this.#bases);

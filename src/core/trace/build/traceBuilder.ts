@@ -4,6 +4,7 @@ import { CallPathTree, columnsOf, type TraceFacts } from '../callPathTree';
 import type { KeyTable } from '../keyTable';
 import { Loops } from './loops';
 import { RowColumns } from '../rowColumns';
+import { Structures } from '../structures';
 import { longestSequence as usualSequence, Siblings } from './siblings';
 
 /** What readers of traces give: the calls of one process in their order. */
@@ -24,7 +25,7 @@ export interface TraceSink {
 export interface BuilderOptions {
   /** Names of the counters. */
   readonly counters?: readonly string[];
-  /** Rows of a trace that is folded only; beyond, its call paths are merged. Default: 2 million. */
+  /** Rows of a trace that is folded only; beyond, its call paths are merged. Default: a million, as columns have room for 2^20. */
   readonly mostRows?: number;
   /** Siblings of the longest sequence whose repetition is found. Default: `longestSequence` of `siblings.ts`. */
   readonly longestSequence?: number;
@@ -38,6 +39,7 @@ export interface BuilderOptions {
 export class TraceBuilder implements TraceSink {
   readonly #rows: RowColumns;
   readonly #siblings = new Siblings();
+  readonly #structures = new Structures();
   readonly #loops = new Loops();
   readonly #counters: readonly string[];
   readonly #mostRows: number;
@@ -53,7 +55,7 @@ export class TraceBuilder implements TraceSink {
 
   constructor(
     private readonly table: KeyTable,
-    { counters = [], mostRows = 2e6, longestSequence = usualSequence }: BuilderOptions = {},
+    { counters = [], mostRows = 1e6, longestSequence = usualSequence }: BuilderOptions = {},
   ) {
     this.#counters = counters;
     this.#mostRows = mostRows;
@@ -109,10 +111,10 @@ export class TraceBuilder implements TraceSink {
       return;
     }
     this.#rows.addCall(own, seconds, counters);
-    let structure = this.table.leafStructure(atUint(this.#rows.key, own));
+    let structure = this.#structures.leaf(atUint(this.#rows.key, own));
     const { structures, base, length } = this.#siblings;
     for (let child = base; child < length; child++)
-      structure = this.table.withChild(structure, atUint(structures, child));
+      structure = this.#structures.withChild(structure, atUint(structures, child));
     this.#siblings.close();
     this.#finish(own, structure);
   }
@@ -126,11 +128,23 @@ export class TraceBuilder implements TraceSink {
     }
     const row = this.#rows.push(key, this.#depth + 1);
     this.#rows.addMessage(row, bytes, marks);
-    this.#finish(row, this.table.leafStructure(key));
+    this.#finish(row, this.#structures.leaf(key));
   }
 
   iteration(): void {
     // Which of them are built is chosen before (`IterationSink`).
+  }
+
+  /** Begins another trace, in the same room. */
+  reset(): void {
+    this.#rows.size = 0;
+    this.#siblings.clear();
+    this.#structures.clear();
+    this.#loops.clear();
+    this.#depth = 0;
+    this.#paths = undefined;
+    this.#unplaced = 0;
+    this.#entries = 0;
   }
 
   /** The trace; calls that are open end now and without a time. */
@@ -139,7 +153,7 @@ export class TraceBuilder implements TraceSink {
     if (this.#paths !== undefined) return this.#paths.trace(facts);
     return {
       ...facts,
-      ...columnsOf(this.#rows, this.table, this.#counters),
+      ...columnsOf(this.#rows.copy(), this.table, this.#counters),
       loops: this.#loops.outerFirst(),
     };
   }
@@ -147,7 +161,6 @@ export class TraceBuilder implements TraceSink {
   #finish(row: number, structure: number): void {
     const rows = this.#rows;
     rows.end[row] = rows.size;
-    rows.structure[row] = structure;
     this.#siblings.push(row, structure);
     const width = this.#siblings.repeated(this.#longest);
     if (width > 0) this.#fold(width);
@@ -173,21 +186,12 @@ export class TraceBuilder implements TraceSink {
   /** From here on, entries of the same call path are one. */
   #mergePaths(): void {
     const paths = new CallPathTree(this.table, this.#counters);
-    const rows = this.#rows;
-    const nodes = new Int32Array(rows.size);
-    const ancestors: number[] = [];
-    for (let row = 0; row < rows.size; row++) {
-      const depth = atUint(rows.depth, row);
-      ancestors.length = depth - 1;
-      const node = paths.child(ancestors[depth - 2] ?? -1, atUint(rows.key, row));
-      ancestors.push(node);
-      paths.rows.add(node, rows, row);
-      nodes[row] = node;
-    }
+    const nodes = paths.add(this.#rows);
     for (let depth = 0; depth < this.#depth; depth++)
-      this.#open[depth] = atInt(nodes, atInt(this.#open, depth));
+      this.#open[depth] = atUint(nodes, atInt(this.#open, depth));
     this.#paths = paths;
-    rows.size = 0;
+    this.#rows.size = 0;
+    this.#structures.clear();
   }
 
   /** −1: there is no place for it. */

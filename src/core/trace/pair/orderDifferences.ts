@@ -15,13 +15,15 @@ export interface AlignedProcess {
 /**
  * Of each call path, what differs in the first of the processes where it does, and in which others something does. Where a process calls
  * the same in several orders in one run (whatever message comes first, say), its order is none of the program, and no difference.
+ * @param processes one is needed until the next one is asked for
  */
 export function orderDifferences(
-  processes: readonly AlignedProcess[],
+  processes: readonly (() => AlignedProcess)[],
   tree: PairTree,
 ): readonly OrderDifference[] {
   const found = new Map<number, OrderDifference & { readonly ranks: number[] }>();
-  for (const { left, right, alignment } of processes) {
+  for (const process of processes) {
+    const { left, right, alignment } = process();
     const changes = orderChanges(left, right, alignment);
     if (changes.length === 0) continue;
     const nodes = nodesOf(left, tree);

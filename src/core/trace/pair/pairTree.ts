@@ -1,4 +1,5 @@
 import { atFloat, atInt, atUint } from '../../at';
+import { sumOf } from '../../sums';
 import { inclusiveValues, metricValues } from '../values';
 import type { CallTrace, EntryKeys } from '../callTrace';
 import { PairNumbers } from '../pairNumbers';
@@ -177,10 +178,4 @@ function valuesOf(trace: CallTrace, metric: string): Float64Array {
   const values = metricValues(trace, metric);
   if (values === undefined) throw new RangeError(`“${trace.name}” has no ${metric}.`);
   return values;
-}
-
-function sumOf(values: Float64Array): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum;
 }

@@ -1,16 +1,17 @@
 import { at } from '../../at';
 import { KymoError } from '../../errors';
+import { present } from '../../present';
 import { alignTraces, type Alignment } from '../align/alignTraces';
-import type { TraceFacts } from '../callPathTree';
 import type { CallTrace } from '../callTrace';
 import { characteristics, type FoundCharacteristic } from '../pair/characteristics';
 import { compareViews, type TraceComparison } from '../pair/differences';
 import type { PairWords } from '../pair/differenceWords';
 import { frequencyTrace } from '../frequency';
 import type { KeyTable } from '../keyTable';
-import { orderDifferences } from '../pair/orderDifferences';
+import { orderDifferences, type AlignedProcess } from '../pair/orderDifferences';
 import { pairTree, PairValues, type OrderDifference, type PairTree } from '../pair/pairTree';
-import { commonDistances, relativeTrace } from '../relative';
+import { commonDistances, rekeyed, relativeTrace } from '../relative';
+import { changed, reading, type TraceSource } from '../traceSource';
 import { unifyNames } from '../unifyNames';
 import { timeNotes } from '../pair/timeNotes';
 
@@ -19,7 +20,7 @@ export interface TraceView {
   /** `run-a, rank 1, iteration 12` */
   readonly name: string;
   /** Of each process one for each thread, its first thread first; at least one. */
-  readonly traces: readonly CallTrace[];
+  readonly traces: readonly TraceSource[];
 }
 
 export interface TraceOptions {
@@ -68,15 +69,15 @@ export function compareTraces(
     isRelative = views.some(({ traces }) => processesOf(traces) > 1),
   }: TraceOptions = {},
 ): ComparedViews {
-  const metrics = commonMetrics(views);
+  const prepared = prepareViews(views, table, isRelative);
+  const { views: unified, frequencies } = prepared;
+  const metrics = commonMetrics(frequencies);
   const metric = wanted ?? (metrics.includes('instructions') ? 'instructions' : 'time');
   if (!metrics.includes(metric))
     throw new KymoError(
       'no-such-metric',
       `Not all traces have “${metric}”. They have: ${metrics.join(', ')}.`,
     );
-  const prepared = prepareViews(views, table, isRelative);
-  const { views: unified, frequencies } = prepared;
   const pairs = frequencies.slice(1).map((_, pair) => comparePair(prepared, pair, metric, sensitivity));
   return {
     metric,
@@ -93,10 +94,13 @@ export function compareTraces(
   };
 }
 
-/** Views before a metric and a sensitivity are chosen. All but the views is made when it is first asked for. */
+/** The source of a trace that was read. */
+export interface KnownSource extends TraceSource, Pick<CallTrace, 'size' | 'isMerged'> {}
+
+/** Views before a metric and a sensitivity are chosen. Alignments and pairs are made when they are first asked for. */
 export interface PreparedViews {
   /** With one name for each function, and with the partners that were asked for. */
-  readonly views: readonly (readonly CallTrace[])[];
+  readonly views: readonly (readonly KnownSource[])[];
   readonly frequencies: readonly CallTrace[];
   /** Of the first trace of view k with the first one of view k + 1. */
   readonly alignments: readonly Alignment[];
@@ -109,54 +113,61 @@ export interface PreparedViews {
 }
 
 /** Number of processes whose threads these are. */
-export function processesOf(traces: readonly CallTrace[]): number {
+export function processesOf(traces: readonly TraceSource[]): number {
   return new Set(traces.map(({ rank }) => rank)).size;
 }
 
-/** All of a comparison that is the same for each metric and sensitivity. */
+/** All of a comparison that is the same for each metric and sensitivity. Traces are read one after the other, once to sum them up and once for the order of their calls. */
 export function prepareViews(
   views: readonly TraceView[],
   table: KeyTable,
   isRelative: boolean,
 ): PreparedViews {
-  const given = views.map(({ traces }) => traces);
-  const placed = isRelative
-    ? commonDistances(
-        given.map((traces) => traces.map((trace) => relativeTrace(trace, table))),
-        table,
-      )
-    : given;
-  const { views: unified, formerNames } = unifyNames(placed, table);
-  const frequencies = lazily(() =>
-    unified.map((traces, view) =>
-      frequencyTrace(traces, table, { ...factsOf(at(traces, 0)), name: at(views, view).name }),
-    ),
+  const placed = views.map(({ traces }) =>
+    isRelative ? traces.map((source) => changed(source, (trace) => relativeTrace(trace, table))) : traces,
+  );
+  const facts = views.map((): Omit<KnownSource, keyof TraceSource>[] => []);
+  const summed = placed.map((traces, view) => {
+    const known = seen(reading(traces), ({ size, isMerged }) => {
+      at(facts, view).push({ size, ...present({ isMerged }) });
+    });
+    return frequencyTrace(known, table, { name: at(views, view).name });
+  });
+  const { keys: names, formerNames } = unifyNames(summed, table);
+  const distances = isRelative ? commonDistances(summed, table) : [];
+  const keys = names.map((own, view) => new Map([...own, ...(distances[view] ?? [])]));
+  const renamed = (trace: CallTrace, view: number): CallTrace => {
+    const own = at(keys, view);
+    return own.size === 0 ? trace : rekeyed(trace, (key) => own.get(key) ?? key);
+  };
+  const unified = placed.map((traces, view) =>
+    traces.map((source, thread) => ({
+      ...changed(source, (trace) => renamed(trace, view)),
+      ...at(at(facts, view), thread),
+    })),
+  );
+  const frequencies = summed.map((trace, view) =>
+    at(keys, view).size === 0 ? trace : frequencyTrace([renamed(trace, view)], table),
   );
   const alignments = lazily(() =>
-    unified.slice(1).map((traces, pair) => alignTraces(at(at(unified, pair), 0), at(traces, 0))),
+    unified
+      .slice(1)
+      .map((traces, pair) => alignTraces(at(at(unified, pair), 0).read(), at(traces, 0).read())),
   );
   const pairs = lazily(() =>
-    frequencies()
-      .slice(1)
-      .map((right, pair) => {
-        const tree = pairTree(at(frequencies(), pair), right);
-        const processes = firstThreads(at(unified, pair), at(unified, pair + 1));
-        const orders = orderDifferences(
-          processes.map(([one, other], position) => ({
-            left: one,
-            right: other,
-            alignment: position === 0 ? at(alignments(), pair) : alignTraces(one, other),
-          })),
-          tree,
-        );
-        return { tree, orders, formerNames: at(formerNames, pair) };
-      }),
+    frequencies.slice(1).map((right, pair) => {
+      const tree = pairTree(at(frequencies, pair), right);
+      const processes = firstThreads(at(unified, pair), at(unified, pair + 1));
+      const aligned = processes.map(([left, right]) => (): AlignedProcess => {
+        const known = left === at(unified, pair)[0] ? at(alignments(), pair) : undefined;
+        const traces = { left: left.read(), right: right.read() };
+        return { ...traces, alignment: known ?? alignTraces(traces.left, traces.right) };
+      });
+      return { tree, orders: orderDifferences(aligned, tree), formerNames: at(formerNames, pair) };
+    }),
   );
   return {
-    views: unified,
-    get frequencies() {
-      return frequencies();
-    },
+    ...{ views: unified, frequencies },
     get alignments() {
       return alignments();
     },
@@ -166,22 +177,27 @@ export function prepareViews(
   };
 }
 
-/** First threads whose order of calls is compared: of each process, and where there are more processes in one view, of the first one. */
+function* seen(traces: Iterable<CallTrace>, see: (trace: CallTrace) => void): Generator<CallTrace> {
+  for (const trace of traces) {
+    see(trace);
+    yield trace;
+  }
+}
+
+/** First threads whose order of calls is compared: of each process, and where there are more processes in one view, of the first one; and only if it is known. */
 function firstThreads(
-  left: readonly CallTrace[],
-  right: readonly CallTrace[],
-): readonly (readonly [CallTrace, CallTrace])[] {
-  const firstsOf = (traces: readonly CallTrace[]): readonly CallTrace[] => {
+  left: readonly KnownSource[],
+  right: readonly KnownSource[],
+): readonly (readonly [KnownSource, KnownSource])[] {
+  const firstsOf = (traces: readonly KnownSource[]): readonly KnownSource[] => {
     const ranks = new Set<number>();
     return traces.filter(({ rank }) => ranks.size < ranks.add(rank).size);
   };
   const [firsts, others] = [firstsOf(left), firstsOf(right)];
   const compared = firsts.length === others.length ? firsts : firsts.slice(0, 1);
-  return compared.map((first, position) => [first, at(others, position)]);
-}
-
-function factsOf({ name, rank, ranks, sizeUnit }: CallTrace): TraceFacts {
-  return { name, rank, ranks, sizeUnit };
+  return compared
+    .map((first, position) => [first, at(others, position)] as const)
+    .filter((both) => both.every(({ isMerged }) => isMerged !== true));
 }
 
 function lazily<Value>(make: () => Value): () => Value {
@@ -212,11 +228,9 @@ export function comparePair(
 }
 
 /** `time`, and the counters that all views have. */
-export function commonMetrics(views: readonly TraceView[]): readonly string[] {
-  const all = views.flatMap(({ traces }) => traces);
-  const [first] = all;
-  const counters = [...(first?.counters.keys() ?? [])];
-  return ['time', ...counters.filter((name) => all.every((trace) => trace.counters.has(name)))];
+export function commonMetrics(frequencies: readonly CallTrace[]): readonly string[] {
+  const [first, ...others] = frequencies.map(({ counters }) => [...counters.keys()]);
+  return ['time', ...(first ?? []).filter((name) => others.every((names) => names.includes(name)))];
 }
 
 /** Sentences about what makes the views hard to compare. */

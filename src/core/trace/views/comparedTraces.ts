@@ -20,6 +20,7 @@ import type { CallTrace } from '../callTrace';
 import { entryName } from '../entryName';
 import type { KeyTable } from '../keyTable';
 import { oneAfterTheOther } from '../oneAfterTheOther';
+import { reading } from '../traceSource';
 import { nodesOf, type PairTree } from '../pair/pairTree';
 import { classifyPaths, RowClassifier } from './classify';
 import type { Tolerance } from './classes';
@@ -40,6 +41,8 @@ export interface Asked {
 const mostCharacteristics = 100;
 /** Settings whose comparisons are kept. */
 const mostTolerances = 4;
+/** Rows of call chains that are shown of a view, where it has more than one thread. */
+const mostChainRows = 5e5;
 /** Lists of shown rows that are kept: those of the linked views, and of each view alone. */
 const mostShown = 5;
 
@@ -54,6 +57,7 @@ export class ComparedTraces {
   constructor(
     readonly views: readonly TraceView[],
     private readonly table: KeyTable,
+    private readonly chainRows = mostChainRows,
   ) {}
 
   /** The aligned rows of a mode. */
@@ -72,8 +76,9 @@ export class ComparedTraces {
           },
         );
       }
-      const traces = views.map(oneAfterTheOther);
-      const alignments = views.every(({ length }) => length === 1)
+      const shown = chainThreads(prepared, this.chainRows);
+      const traces = views.map((sources) => oneAfterTheOther([...reading(sources.slice(0, shown))]));
+      const alignments = views.every(({ length }) => Math.min(length, shown) === 1)
         ? prepared.alignments
         : traces.slice(1).map((trace, pair) => alignTraces(at(traces, pair), trace));
       const classifiers = alignments.map(
@@ -106,7 +111,22 @@ export class ComparedTraces {
 
   /** Sentences: what makes the views hard to compare. */
   notes(settings: Tolerance & Pick<ComparisonSettings, 'isRelative'>): readonly string[] {
-    return viewNotes(this.prepare(settings.isRelative), this.comparisons(settings));
+    const prepared = this.prepare(settings.isRelative);
+    const all = Math.max(...prepared.views.map(({ length }) => length));
+    const shown = chainThreads(prepared, this.chainRows);
+    return [
+      ...viewNotes(prepared, this.comparisons(settings)),
+      ...(shown >= all
+        ? []
+        : [
+            `The call chains are those of the first ${shown} of ${all} threads: all of them have too many rows. Choose other ranks or fewer iterations to see their chains; the summary and the call paths are of all.`,
+          ]),
+    ];
+  }
+
+  /** Of each view: the call paths of all its traces. */
+  frequencies(isRelative: boolean): readonly CallTrace[] {
+    return this.prepare(isRelative).frequencies;
   }
 
   /** The number of shown rows. */
@@ -232,6 +252,18 @@ export class ComparedTraces {
       return shownRows({ merged, keyOf: (row) => rows.keyOf(row), strongest, ...viewOf(asked) }, shows);
     });
   }
+}
+
+/** How many threads of each view have their call chains shown: as many as there is room for, and at least one. */
+function chainThreads({ views }: PreparedViews, most: number): number {
+  const threads = Math.max(...views.map(({ length }) => length));
+  const rows = views.map(() => 0);
+  for (let thread = 0; thread < threads; thread++)
+    for (const [view, own] of views.entries()) {
+      rows[view] = (rows[view] ?? 0) + (own[thread]?.size ?? 0);
+      if (thread > 0 && at(rows, view) > most) return thread;
+    }
+  return threads;
 }
 
 function pathAlignment({ traces, rows: [left, right], size }: PairTree): Alignment {

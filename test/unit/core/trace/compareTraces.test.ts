@@ -6,9 +6,10 @@ import {
   type ComparedViews,
   type TraceOptions,
 } from '../../../../src/core/trace/views/compareTraces';
-import type { CallTrace } from '../../../../src/core/trace/callTrace';
 import { traceSentence } from '../../../../src/core/trace/pair/differenceWords';
+import { frequencyTrace } from '../../../../src/core/trace/frequency';
 import { KeyTable } from '../../../../src/core/trace/keyTable';
+import { inMemory, type TraceSource } from '../../../../src/core/trace/traceSource';
 
 import { readText } from './readText';
 
@@ -18,8 +19,8 @@ function head(rank: number, ranks: number): string {
 
 function compared(texts: readonly (string | readonly string[])[], options: TraceOptions = {}): ComparedViews {
   const table = new KeyTable();
-  const traces = (text: string | readonly string[]): readonly CallTrace[] =>
-    [text].flat().map((own) => readText(own, table).trace);
+  const traces = (text: string | readonly string[]): readonly TraceSource[] =>
+    [text].flat().map((own) => inMemory(readText(own, table).trace));
   return compareTraces(
     texts.map((text, view) => ({ name: `view ${view}`, traces: traces(text) })),
     table,
@@ -377,4 +378,53 @@ test('calls in another order are found in every process, with its rank', () => {
   expect(where(view(1), view(1))).toEqual([]);
   // Of another number of processes, those of the first one.
   expect(where(view(), view(0).slice(0, 3))).toEqual(['']);
+});
+
+describe('traces that are not kept', () => {
+  const one = (file: number): string => `E ${file} 1\nX ${file} 2 1 10\n`;
+  const run = (first: number, rank: number): string =>
+    `${head(rank, 4)}E 1 5\n${one(first)}${one(5 - first)}X 1 9 1 ${first}00\nE 3 9\nM MPI_SEND ${rank} ${(rank + 1) % 4} 8 MPI_BYTE 0\nX 3 9 1 10\n`;
+  const texts = [2, 3].map((first) => [0, 1, 2, 3].map((rank) => run(first, rank)));
+
+  test('are compared as those that are, and read no more than once to sum them up and once for their order', () => {
+    const table = new KeyTable();
+    const reads = texts.map((own) => own.map(() => 0));
+    const views = texts.map((own, view) => ({
+      name: `view ${view}`,
+      traces: own.map((text, rank) => ({
+        rank,
+        read: () => {
+          reads[view]![rank]! += 1;
+          return readText(text, table).trace;
+        },
+      })),
+    }));
+    expect(sentences(compareTraces(views, table))).toEqual(sentences(compared(texts)));
+    expect(sentences(compared(texts)).map((text) => /^[^:]*/.exec(text)?.[0])).toContain('changed-order');
+    // The first ones once more, for their alignment is kept.
+    expect(reads).toEqual([
+      [3, 2, 2, 2],
+      [3, 2, 2, 2],
+    ]);
+  });
+
+  test('have no order where they are too large for it, and are not read for it', () => {
+    const table = new KeyTable();
+    let reads = 0;
+    const views = texts.map((own, view) => ({
+      name: `view ${view}`,
+      traces: own.map((text, rank) => ({
+        rank,
+        read: () => {
+          reads++;
+          return rank === 2 && view === 1
+            ? frequencyTrace([readText(text, table).trace], table)
+            : readText(text, table).trace;
+        },
+      })),
+    }));
+    const [order] = sentences(compareTraces(views, table)).filter((text) => text.startsWith('changed-order'));
+    expect(order).toMatch(/in another order: c\.f/);
+    expect(reads).toBe(16);
+  });
 });

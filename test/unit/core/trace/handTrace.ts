@@ -1,4 +1,3 @@
-import { numberStructures } from '../../../../src/core/trace/callPathTree';
 import type { CallTrace, EntryKey, MessageKey } from '../../../../src/core/trace/callTrace';
 import type { KeyTable } from '../../../../src/core/trace/keyTable';
 
@@ -64,9 +63,7 @@ export function handTrace(
     size: rows.length,
     key: Uint32Array.from(rows, ({ key }) => numberOf(table, key)),
     end: Uint32Array.from(ends),
-    structure: new Uint32Array(rows.length),
   };
-  numberStructures(columns, table);
   const numbers = (of: (entry: HandEntry) => number): Float64Array => Float64Array.from(rows, of);
   return {
     ...{ name: 'a trace', rank: 0, ranks: 1, loops: [], ...facts },

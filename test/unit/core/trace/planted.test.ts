@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { at } from '../../../../src/core/at';
+import { inMemory } from '../../../../src/core/trace/traceSource';
 import { compareTraces } from '../../../../src/core/trace/views/compareTraces';
 import type { CallTrace } from '../../../../src/core/trace/callTrace';
 import { namesTo } from '../../../../src/core/trace/pair/entryWords';
@@ -15,7 +16,7 @@ function named(
 ): readonly Planted[] {
   const views = traces.map((trace, view) => ({
     name: String(view),
-    traces: [metric === 'time' ? { ...trace, counters: new Map() } : trace],
+    traces: [inMemory(metric === 'time' ? { ...trace, counters: new Map() } : trace)],
   }));
   const { comparison, words } = at(compareTraces(views, table).pairs, 0);
   return comparison.differences.flatMap(({ kind, node, isConsequence }) => {

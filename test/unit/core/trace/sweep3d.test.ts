@@ -6,6 +6,7 @@ import { compareTraces, type TraceOptions } from '../../../../src/core/trace/vie
 import { traceSentence } from '../../../../src/core/trace/pair/differenceWords';
 import { pathName, namesTo } from '../../../../src/core/trace/pair/entryWords';
 import { KeyTable } from '../../../../src/core/trace/keyTable';
+import { inMemory } from '../../../../src/core/trace/traceSource';
 import { sweep3d } from '../../../sweep3d';
 import { readText } from './readText';
 
@@ -13,7 +14,7 @@ function compared(ranks: readonly (1 | 2)[], options: TraceOptions = {}) {
   const table = new KeyTable();
   const views = ranks.map((rank) => ({
     name: `rank ${rank}`,
-    traces: [readText(sweep3d(rank), table).trace],
+    traces: [inMemory(readText(sweep3d(rank), table).trace)],
   }));
   const result = compareTraces(views, table, options);
   const { comparison, words, characteristics } = at(result.pairs, 0);

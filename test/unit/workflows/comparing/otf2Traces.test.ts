@@ -190,7 +190,7 @@ describe('threads', () => {
     expect(functions.find(({ name }) => name === 'work')?.visits).toBe(14);
     for (const { name, visits, exclusiveSeconds } of functions)
       expect(sums[name]).toEqual({ visits, seconds: expect.closeTo(exclusiveSeconds, 9) as number });
-    expect(notes).toEqual([]);
+    expect(notes()).toEqual([]);
   });
   test('are all compared, and not counted as processes', () => {
     const { differences, inputs, pairs } = compared(program(3, 5), program(3, 6));

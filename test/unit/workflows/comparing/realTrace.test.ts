@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { at } from '../../../../src/core/at';
 import { countsOf } from '../../../../src/core/functions/programTime';
+import { reading } from '../../../../src/core/trace/traceSource';
 import { frequencyTrace } from '../../../../src/core/trace/frequency';
 import { inclusiveValues } from '../../../../src/core/trace/values';
 import { readCube } from '../../../../src/formats/cube4/read';
@@ -16,7 +17,7 @@ const given = path.join(folder, 'traces.otf2');
 describe.skipIf(folder === '')('Score-P’s trace of eight ranks', () => {
   test('M1: call paths are visited as often, and take as long, as in the profile of the same run', () => {
     const { views, table } = readTraces([{ given, name: 'run', part: {} }]);
-    const { traces } = at(views, 0);
+    const traces = [...reading(at(views, 0).traces)];
     const merged = frequencyTrace(traces, table);
     const visits = new Map<string, number>();
     const seconds = new Map<string, number>();

@@ -37,7 +37,7 @@ function read(
 }
 
 const works = ({ table, views }: ReadViews): number => {
-  const [trace] = views[0]!.traces;
+  const trace = views[0]!.traces[0]?.read();
   const isWork = [...trace!.key]
     .map((key) => table.keys[key]!)
     .map((key) => key.kind === 'context' && key.name === 'work');
@@ -68,7 +68,7 @@ describe('iterations of a trace', () => {
   it('say when their numbers are unknown, for the first events are lost', () => {
     const lost = [{ location: '0', events: 5, seconds: 0.1 }];
     const counted = expect.stringContaining('counted from the first one that it has') as string;
-    expect(read(completenessOf('last', lost, undefined, 0), [1, 1]).notes).toContainEqual(counted);
-    expect(read(completenessOf('first', lost, undefined, 0), [1, 1]).notes).not.toContainEqual(counted);
+    expect(read(completenessOf('last', lost, undefined, 0), [1, 1]).notes()).toContainEqual(counted);
+    expect(read(completenessOf('first', lost, undefined, 0), [1, 1]).notes()).not.toContainEqual(counted);
   });
 });

@@ -5,6 +5,7 @@ import { frequencyTrace } from '../../../../../src/core/trace/frequency';
 import { IterationSink } from '../../../../../src/core/trace/build/iterations';
 import { KeyTable } from '../../../../../src/core/trace/keyTable';
 import { distance, relativeTrace } from '../../../../../src/core/trace/relative';
+import { Structures } from '../../../../../src/core/trace/structures';
 import { TraceBuilder, type BuilderOptions } from '../../../../../src/core/trace/build/traceBuilder';
 
 const facts = { name: 'a', rank: 0, ranks: 4, sizeUnit: 'bytes' } as const;
@@ -81,7 +82,8 @@ test.each([
 
 test('structures ignore how often something repeats, in all traces of a table', () => {
   const table = new KeyTable();
-  const [a, b, c] = ['M(ABAB)', 'M(AB)', 'M(BA)'].map((text) => folded(text, table).structure[0]);
+  const structures = new Structures();
+  const [a, b, c] = ['M(ABAB)', 'M(AB)', 'M(BA)'].map((text) => structures.of(folded(text, table))[0]);
   expect(a).toBe(b);
   expect(a).not.toBe(c);
 });
@@ -244,12 +246,36 @@ test('an iteration that ends within a call ends the call', () => {
   expect([shown(builder.finish(facts)), sink.cut, sink.iterations]).toEqual(['A×1(B×1)', 1, 2]);
 });
 
+test('a builder whose room is used again builds what a new one does', () => {
+  fc.assert(
+    fc.property(
+      fc.array(calls, { minLength: 2, maxLength: 4 }),
+      fc.constantFrom(3, 1e6),
+      (texts, mostRows) => {
+        const table = new KeyTable();
+        const again = new TraceBuilder(table, { mostRows });
+        const built = texts.map((text) => {
+          again.reset();
+          play(`M(${text})`, again, table);
+          return { notes: again.notes, trace: again.finish(facts) };
+        });
+        for (const [at, text] of texts.entries()) {
+          const own = new TraceBuilder(table, { mostRows });
+          play(`M(${text})`, own, table);
+          expect(built[at]).toEqual({ notes: own.notes, trace: own.finish(facts) });
+        }
+      },
+    ),
+  );
+});
+
 test('M20: partners as distances are the same for a pattern that all ranks share', () => {
   const table = new KeyTable();
-  const of = (rank: number, text: string): CallTrace =>
-    relativeTrace({ ...folded(text, table), rank }, table);
-  expect(of(1, 'M(20)').structure[0]).toBe(of(3, 'M(02)').structure[0]);
-  expect(of(1, 'M(20)').structure[0]).not.toBe(of(3, 'M(20)').structure[0]);
+  const structures = new Structures();
+  const of = (rank: number, text: string): number | undefined =>
+    structures.of(relativeTrace({ ...folded(text, table), rank }, table))[0];
+  expect(of(1, 'M(20)')).toBe(of(3, 'M(02)'));
+  expect(of(1, 'M(20)')).not.toBe(of(3, 'M(20)'));
   expect([
     distance(0, 2, 4),
     distance(2, 0, 4),

@@ -10,6 +10,7 @@ import type {
 } from '../../../../../src/core/trace/comparisonPieces';
 import { KeyTable } from '../../../../../src/core/trace/keyTable';
 import { TraceBuilder } from '../../../../../src/core/trace/build/traceBuilder';
+import { inMemory } from '../../../../../src/core/trace/traceSource';
 import { ComparedTraces } from '../../../../../src/core/trace/views/comparedTraces';
 import { usualFilter } from '../../../../../src/protocol/comparison';
 import { call, figure4, handTrace, letters, message } from '../handTrace';
@@ -27,7 +28,7 @@ const showing = (shows: Partial<ComparisonFilter>, settings = chain): Comparison
   shows: { ...settings.shows, ...shows },
 });
 
-const viewOf = (...traces: CallTrace[]): TraceView => ({ name: 'a view', traces });
+const viewOf = (...traces: CallTrace[]): TraceView => ({ name: 'a view', traces: traces.map(inMemory) });
 
 function of(...texts: string[]): ComparedTraces {
   const table = new KeyTable();
@@ -322,6 +323,28 @@ describe('the rows of compared traces', () => {
     expect(lines(all(compared, chain))).toEqual(['.M=', '..A=', '.M=', '..B=', '..C+']);
     expect(lines(all(compared, frequency))).toEqual(['.M=', '..A=', '..B=', '..C+']);
     expect(all(compared, frequency)[0]?.cells[0]?.count).toBe(2);
+  });
+
+  it('have the call chains of as many threads as there is room for, and the call paths of all', () => {
+    const table = new KeyTable();
+    const trace = (text: string): CallTrace => handTrace(table, letters(text));
+    const views = [
+      viewOf(...['M(A)', 'M(B)', 'M(C)'].map(trace)),
+      viewOf(...['M(A)', 'M(BC)', 'M'].map(trace)),
+    ];
+    const shown = (room: number): readonly string[] =>
+      lines(all(new ComparedTraces(views, table, room), chain));
+    expect(shown(4)).toEqual(['.M=', '..A=']);
+    expect(shown(1)).toEqual(shown(4));
+    expect(shown(5)).toEqual(['.M=', '..A=', '.M=', '..B=', '..C+']);
+    const notes = (room: number): string =>
+      new ComparedTraces(views, table, room).notes({ ...chain, metric: 'time' }).join('\n');
+    expect(notes(4)).toContain('The call chains are those of the first 1 of 3 threads');
+    expect(notes(6)).not.toContain('call chains');
+    expect(lines(all(new ComparedTraces(views, table, 1), frequency))).toEqual([
+      ...['.M=', '..A=', '..B='],
+      '..C=',
+    ]);
   });
 });
 
