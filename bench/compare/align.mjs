@@ -19,13 +19,14 @@ if (size === undefined) {
     'src/core/trace/keyTable.ts',
     'src/core/trace/build/traceBuilder.ts',
     'src/core/trace/align/alignTraces.ts',
+    'src/core/trace/traceSource.ts',
     'src/core/trace/views/comparedTraces.ts',
     'src/core/randomNumbers.ts',
   );
   measure(core, size);
 }
 
-function measure({ KeyTable, TraceBuilder, alignTraces, ComparedTraces, randomNumbers }, entries) {
+function measure({ KeyTable, TraceBuilder, alignTraces, ComparedTraces, inMemory, randomNumbers }, entries) {
   const table = new KeyTable();
   const keys = Array.from({ length: 1_000 }, (_, number) =>
     table.context(`f${number}`, { name: `f${number}`, file: 'program.c', line: number + 1 }),
@@ -60,8 +61,8 @@ function measure({ KeyTable, TraceBuilder, alignTraces, ComparedTraces, randomNu
   const matched = aligning.result.right.reduce((sum, row) => sum + Number(row >= 0), 0);
   const compared = new ComparedTraces(
     [
-      { name: 'a', traces: [left] },
-      { name: 'b', traces: [right] },
+      { name: 'a', traces: [inMemory(left)] },
+      { name: 'b', traces: [inMemory(right)] },
     ],
     table,
   );
