@@ -54,17 +54,18 @@ export class CallPathTree {
 
   /** As a trace: each node before its children. */
   trace(facts: TraceFacts): CallTrace {
-    const { rows, position } = this.#inPreorder();
-    for (let node = 0; node < this.size; node++) rows.add(atUint(position, node), this.rows, node);
+    const { position, end } = this.#preorder();
+    const rows = this.rows.placed(position);
+    rows.end = end;
     return { ...facts, ...columnsOf(rows, this.table, this.counters), loops: [], isMerged: true };
   }
 
-  /** Rows of the nodes without their values, and by node its row. */
-  #inPreorder(): { readonly rows: RowColumns; readonly position: Uint32Array } {
+  /** By node: its row. By row: the one after its subtree. */
+  #preorder(): { readonly position: Uint32Array; readonly end: Uint32Array<ArrayBuffer> } {
     const { size } = this;
     const paths = this.#numbers;
-    const rows = new RowColumns(this.counters.length, Math.max(1, size));
     const position = new Uint32Array(size);
+    const end = new Uint32Array(size);
     // Linked lists of children, in the order of their numbers, that are walked without recursion.
     const first = new Int32Array(size + 1).fill(-1);
     const next = new Int32Array(size).fill(-1);
@@ -73,26 +74,24 @@ export class CallPathTree {
       next[node] = atInt(first, above);
       first[above] = node;
     }
-    let depth = 1;
+    let row = 0;
     let node = atInt(first, 0);
     while (node >= 0) {
-      position[node] = rows.push(paths.second(node), depth);
+      position[node] = row++;
       const child = atInt(first, node + 1);
       if (child >= 0) {
         node = child;
-        depth++;
         continue;
       }
       while (node >= 0 && atInt(next, node) < 0) {
-        rows.end[atUint(position, node)] = rows.size;
+        end[atUint(position, node)] = row;
         node = paths.first(node) - 1;
-        depth--;
       }
       if (node < 0) break;
-      rows.end[atUint(position, node)] = rows.size;
+      end[atUint(position, node)] = row;
       node = atInt(next, node);
     }
-    return { rows, position };
+    return { position, end };
   }
 }
 

@@ -104,13 +104,38 @@ export class RowColumns {
 
   /** The rows without the room for more. */
   copy(): RowColumns {
+    return this.#columnwise(
+      (column) => column.slice(0, this.size),
+      (column) => column.slice(0, this.size),
+    );
+  }
+
+  /** The rows in another order. @param position of each row */
+  placed(position: Uint32Array): RowColumns {
     const { size } = this;
-    const copy = new RowColumns(0, 0);
-    copy.size = size;
-    for (const name of uintColumns) copy[name] = this[name].slice(0, size);
-    for (const name of floatColumns) copy[name] = this[name].slice(0, size);
-    copy.counters.push(...this.counters.map((column) => column.slice(0, size)));
-    return copy;
+    const place = <Column extends Uint32Array | Float64Array>(
+      from: ArrayLike<number>,
+      to: Column,
+    ): Column => {
+      for (let row = 0; row < size; row++) to[atUint(position, row)] = from[row] ?? 0;
+      return to;
+    };
+    return this.#columnwise(
+      (column) => place(column, new Uint32Array(size)),
+      (column) => place(column, new Float64Array(size)),
+    );
+  }
+
+  #columnwise(
+    uints: (column: Uint32Array) => Uint32Array<ArrayBuffer>,
+    floats: (column: Float64Array) => Float64Array<ArrayBuffer>,
+  ): RowColumns {
+    const rows = new RowColumns(0, 0);
+    rows.size = this.size;
+    for (const name of uintColumns) rows[name] = uints(this[name]);
+    for (const name of floatColumns) rows[name] = floats(this[name]);
+    rows.counters.push(...this.counters.map(floats));
+    return rows;
   }
 
   #grow(): void {

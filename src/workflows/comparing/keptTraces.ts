@@ -13,7 +13,11 @@ export class KeptTraces {
   #sources = 0;
   #isFull = false;
 
-  constructor(private readonly room = mostRows) {}
+  /** @param onAllKept none is read any more, unless there are further sources */
+  constructor(
+    private readonly onAllKept: () => void,
+    private readonly room = mostRows,
+  ) {}
 
   source(rank: number, read: () => CallTrace): TraceSource {
     this.#sources++;
@@ -37,5 +41,6 @@ export class KeptTraces {
     this.#isFull = this.#rows > this.room || (this.#rows > sample * this.room && expected > this.room);
     if (this.#isFull) this.#kept.clear();
     else this.#kept.set(source, trace);
+    if (this.#kept.size === this.#sources) this.onAllKept();
   }
 }

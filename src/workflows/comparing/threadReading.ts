@@ -79,6 +79,11 @@ export class TraceBuilders {
     private readonly options: Omit<BuilderOptions, 'counters'> = {},
   ) {}
 
+  /** Frees their room. */
+  clear(): void {
+    this.#builders.clear();
+  }
+
   /** @param counters their names */
   emptyOne(counters: readonly string[]): TraceBuilder {
     const key = JSON.stringify(counters);

@@ -50,7 +50,11 @@ export function traceOf(given: string): 'otf2' | 'mvtrace' | undefined {
  */
 export function readTraces(inputs: readonly TraceInput[], phase?: string): ReadViews {
   const table = new KeyTable();
-  const shared = { phase, table, kept: new KeptTraces(), builders: new TraceBuilders(table) };
+  const builders = new TraceBuilders(table);
+  const kept = new KeptTraces(() => {
+    builders.clear();
+  });
+  const shared = { phase, table, kept, builders };
   const opened = inputs.map((input) => {
     const { given, name, part } = input;
     const folded = new Folded(input, inputs, table);

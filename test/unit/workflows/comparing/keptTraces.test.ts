@@ -5,7 +5,8 @@ import { call, handTrace } from '../../core/trace/handTrace';
 
 /** How often each of some traces is read, when all are asked for twice. @param sizes their rows */
 function readsWith(room: number, sizes = [2, 2, 2]): readonly number[] {
-  const kept = new KeptTraces(room);
+  let allKept = 0;
+  const kept = new KeptTraces(() => allKept++, room);
   const reads = sizes.map(() => 0);
   const sources = reads.map((_, rank) =>
     kept.source(rank, () => {
@@ -19,6 +20,7 @@ function readsWith(room: number, sizes = [2, 2, 2]): readonly number[] {
   );
   for (const turn of [0, 1])
     for (const source of sources) expect([turn, source.read().rank]).toEqual([turn, source.rank]);
+  expect(allKept).toBe(reads.every((count) => count === 1) ? 1 : 0);
   return reads;
 }
 

@@ -10,7 +10,7 @@ function read(calls: readonly number[], times = 1): readonly string[] {
   const table = new KeyTable();
   const reading = new ThreadReading({
     ...{ given: 'run', part: {}, folded: new Folded({}, [], table), phase: undefined, table },
-    ...{ kept: new KeptTraces(), builders: new TraceBuilders(table, { mostRows: 3 }) },
+    ...{ kept: new KeptTraces(() => undefined), builders: new TraceBuilders(table, { mostRows: 3 }) },
   });
   for (let time = 0; time < times; time++)
     for (const [rank, count] of calls.entries()) {
