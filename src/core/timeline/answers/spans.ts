@@ -55,7 +55,7 @@ class SpanWalk {
     if (end - begin <= this.#finest * (level === 0 ? coarsestBins : 1)) this.#bins(index, level, node);
     else if (level === 0) {
       this.#calls.start(index.stack(0, node).stack, begin);
-      this.#calls.replay(index.events(node));
+      this.#calls.replay(index.events(node), this.painter.to);
     } else {
       const last = Math.min(index.count(level - 1), (node + 1) * fanOut);
       for (let child = node * fanOut; child < last; child++) this.#node(index, level - 1, child);

@@ -97,8 +97,9 @@ export class CallStack {
     return this.#open[slot] ?? 0;
   }
 
-  replay({ count, kind, time, slot }: CallColumns): void {
-    for (let index = 0; index < count; index++) {
+  /** @param until what comes after it does not matter */
+  replay({ count, kind, time, slot }: CallColumns, until = Infinity): void {
+    for (let index = 0; index < count && this.now < until; index++) {
       const at = time[index] ?? 0;
       if (at > this.now) this.now = at;
       const type = kind[index];

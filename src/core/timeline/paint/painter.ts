@@ -12,7 +12,9 @@ export class Painter {
   /** Ticks of a pixel. */
   readonly pixel: number;
   readonly #sums: Float64Array;
-  #touched: number[] = [];
+  /** Functions with time in the current pixel, the first `#touches`. */
+  readonly #touched: Uint32Array;
+  #touches = 0;
   #current = 0;
   /** Where the pieces so far end. */
   #reached: number;
@@ -36,6 +38,7 @@ export class Painter {
   ) {
     this.pixel = (to - from) / pixels;
     this.#sums = new Float64Array(slots);
+    this.#touched = new Uint32Array(slots);
     this.#winner = new Uint32Array(pixels);
     this.#time = new Float64Array(pixels);
     this.#crossing = new Pieces(pixels + 2);
@@ -87,7 +90,7 @@ export class Painter {
 
   #count(slot: number, time: number): void {
     const known = this.#sums[slot] ?? 0;
-    if (known === 0) this.#touched.push(slot);
+    if (known === 0) this.#touched[this.#touches++] = slot;
     // What was rounded to nothing is there all the same.
     this.#sums[slot] = known + Math.max(time, Number.MIN_VALUE);
   }
@@ -95,7 +98,8 @@ export class Painter {
   #moveTo(pixel: number): void {
     let best = 0;
     let most = 0;
-    for (const slot of this.#touched) {
+    for (let touch = 0; touch < this.#touches; touch++) {
+      const slot = this.#touched[touch] ?? 0;
       const time = this.#sums[slot] ?? 0;
       if (time > most) {
         most = time;
@@ -103,7 +107,7 @@ export class Painter {
       }
       this.#sums[slot] = 0;
     }
-    this.#touched = [];
+    this.#touches = 0;
     this.#winner[this.#current] = best;
     this.#time[this.#current] = most;
     this.#current = pixel;
