@@ -7,6 +7,7 @@ import { callEvents } from '../formats/otf2/callEvents';
 import type { Location } from '../formats/otf2/definitions/model';
 import { openOtf2, type Otf2Archive } from '../formats/otf2/open';
 import { folderFiles } from '../measurement/files/archiveFiles';
+import { anchorOf } from './trace/openTrace';
 
 /** What the processes and threads of a trace called. */
 export interface TracedProcesses {
@@ -17,10 +18,11 @@ export interface TracedProcesses {
 
 /**
  * Reads the calls of an OTF2 archive; memory is for the definitions, and the call stack and the set of pairs of each location.
- * @param anchorFile `traces.otf2`
- * @throws KymoError of `openOtf2`, `file-unusable`, and `no-events`
+ * @param given `traces.otf2`
+ * @throws KymoError of `anchorOf`, `openOtf2`, `file-unusable`, and `no-events`
  */
-export function tracedProcesses(anchorFile: string, options: AttributeOptions): TracedProcesses {
+export function tracedProcesses(given: string, options: AttributeOptions): TracedProcesses {
+  const anchorFile = anchorOf(given);
   const files = folderFiles(path.dirname(anchorFile));
   try {
     const archive = openOtf2(files, path.basename(anchorFile));

@@ -103,6 +103,9 @@ function machineNotes(
 ): readonly string[] {
   const [a, b] = [first.measured, second.measured];
   if (a === undefined || b === undefined || !differences.some(({ kind }) => isOfTime(kind))) return [];
+  const startsOf = (side: typeof a): string => side.map(({ startedAt }) => startedAt).join();
+  if (startsOf(a) === startsOf(b))
+    return ['Both are parts of the same run: what is named shows how they differ from each other.'];
   const keys = [...a, ...b].map(({ buildId, host, command }) => JSON.stringify([buildId, host, command]));
   if (new Set(keys).size === 1)
     return [

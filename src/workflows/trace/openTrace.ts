@@ -53,17 +53,24 @@ export async function withTrace<T>(
 /**
  * The anchor file that is meant.
  * @param given `traces.otf2`, or its folder
- * @throws KymoError `not-otf2` for another file of an archive
+ * @throws KymoError `missing-otf2-file`, `not-otf2` for another file of an archive
  */
 export function anchorOf(given: string): string {
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (isFolder) return path.join(given, 'traces.otf2');
+  if (isFolder) return existing(path.join(given, 'traces.otf2'));
   const anchor = [given.replace(/\.(def|marker)$/i, ''), path.dirname(given)]
     .map((name) => `${name}.otf2`)
     .find((file) => existsSync(file));
-  if (!/\.(def|evt|marker|snap)$/i.test(given) || anchor === undefined) return given;
+  if (!/\.(def|evt|marker|snap)$/i.test(given) || anchor === undefined) return existing(given);
   throw new KymoError('not-otf2', `${given} is a part of an OTF2 archive. Give its anchor file: ${anchor}`, {
     file: given,
+  });
+}
+
+function existing(file: string): string {
+  if (existsSync(file)) return file;
+  throw new KymoError('missing-otf2-file', `“${file}” cannot be read: there is no such file or folder.`, {
+    file,
   });
 }
 

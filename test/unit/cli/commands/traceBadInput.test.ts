@@ -232,7 +232,11 @@ describe('traces that cannot be read', () => {
         message: expect.stringContaining('traces.def is missing. An OTF2 archive is') as string,
       });
     for (const error of await all(inFolder('nowhere.otf2')))
-      expect(error).toMatchObject({ reason: 'missing-otf2-file' });
+      expect(error).toMatchObject({
+        reason: 'missing-otf2-file',
+        // The timeline says it in its own words.
+        message: expect.stringMatching(/“.*nowhere\.otf2” cannot be read: there is no such file/) as string,
+      });
     mkdirSync(inFolder('folder'), { recursive: true });
     await expect(show(inFolder('folder'))).rejects.toMatchObject({ reason: 'missing-otf2-file' });
   });

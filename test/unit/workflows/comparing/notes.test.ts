@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compareRuns } from '../../../../src/core/compare/differences';
-import { compareSides, type ComparedSides } from '../../../../src/core/compare/sides';
+import { compareSides, type ComparedSides, type Side } from '../../../../src/core/compare/sides';
 import { comparisonNotes } from '../../../../src/workflows/comparing/notes';
 import { sideOf } from '../../core/compare/planted';
 
@@ -45,4 +45,25 @@ test('of functions that wait give the whole, if that changed', () => {
   expect(notesOf(changed)).not.toContain('In MPI');
   expect(notesOf(waiting(sides))).not.toContain('In MPI');
   expect(notesOf(waiting(changed))).toMatch(/In MPI and at barriers: [\d.]+ m?s → [\d.]+ m?s\./);
+});
+
+test('of two parts of one run are none of a machine that changed', () => {
+  const measured = (startedAt: string, host: string): Side['measured'] => [
+    { ...{ buildId: '1', host, command: ['a'] }, startedAt, wallSeconds: 1, cpuSeconds: 1 },
+  ];
+  const notes = (one: Side['measured'], other: Side['measured']): string =>
+    comparisonNotes(
+      [
+        { ...first, measured: one ?? [] },
+        { ...sideOf('b', 2, { slower: 3 }), measured: other ?? [] },
+      ],
+      slower,
+      compareRuns(slower),
+    ).join('\n');
+  const slower = compareSides(first, sideOf('b', 2, { slower: 3 }));
+  const [then, later] = ['2026-11-27T10:00:00.000Z', '2026-11-27T11:00:00.000Z'];
+  expect(notes(measured(then, 'x'), measured(then, 'x'))).toContain('Both are parts of the same run');
+  expect(notes(measured(then, 'x'), measured(then, 'x'))).not.toContain('same build');
+  expect(notes(measured(then, 'x'), measured(later, 'x'))).toContain('Both are the same build');
+  expect(notes(measured(then, 'x'), measured(later, 'y'))).not.toMatch(/same (build|run)/);
 });
