@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { TimelineWindow } from '../../../src/core/timeline/pieces';
 import type { TimelineEvents, TimelineRequests, TimelineShown } from '../../../src/protocol/timeline';
 import { useViews } from '../lib/useViews';
@@ -49,6 +50,13 @@ export class TimelinePanel {
 
   async settled(): Promise<void> {
     await this.page.locator('.profile-pane .grid-row:visible').first().waitFor();
+    await this.answered();
+  }
+
+  /** All questions that follow from what was done are answered. */
+  async answered(): Promise<void> {
+    await this.frame();
+    await expect.poll(() => this.served.waiting ?? 0).toBe(0);
     await this.frame();
   }
 

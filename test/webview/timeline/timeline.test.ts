@@ -217,7 +217,9 @@ describe('the states of the panel', () => {
 
   it('survive a reload: what was in sight, selected and searched', async () => {
     await panel.ready();
-    await panel.press('ArrowDown', 'ArrowDown', '+', '+', 'Shift+ArrowRight', 'm');
+    await panel.press('ArrowDown', 'ArrowDown', '+', '+');
+    await panel.answered();
+    await panel.press('Shift+ArrowRight', 'm');
     await panel.page.getByRole('checkbox', { name: 'Messages' }).click();
     await expect
       .poll(() => panel.view.state())

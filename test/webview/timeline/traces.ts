@@ -247,6 +247,8 @@ export interface Served {
   problem?: { readonly reason: string; readonly message: string };
   /** Answers of spans wait for it. */
   hold?: Promise<unknown>;
+  /** Questions without an answer yet. */
+  waiting?: number;
 }
 
 export const common = { panel: '{"file":"/run/traces.otf2"}', title: 'run/traces.otf2' };
@@ -264,9 +266,14 @@ export function answersOf(served: Served, asked: Asked[]): Answers<TimelineReque
     ) => TimelineRequests[Name]['result'] | Promise<TimelineRequests[Name]['result']>,
   ) => ({
     guard: timelineGuards[name],
-    answer: (given: TimelineRequests[Name]['parameters']) => {
+    answer: async (given: TimelineRequests[Name]['parameters']) => {
       asked.push([name, given]);
-      return answer(given);
+      served.waiting = (served.waiting ?? 0) + 1;
+      try {
+        return await answer(given);
+      } finally {
+        served.waiting--;
+      }
     },
   });
   return {
