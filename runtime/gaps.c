@@ -12,6 +12,10 @@
 // second share a processor in slices of half the length and lose their cached data with each. So the look reads the CPU time only after a
 // switch, and now and then to find time that a hypervisor took.
 //
+// A look is where a thread loses its processor most of all, for the kernel ends a time slice when a system call returns. The look removes its own
+// time from the clock as a whole; so what is missing of that time is missing in no gap, neither in the one before, of which the clocks are read
+// late then, nor in the next one.
+//
 // No file stays open between two looks, because a program may close every descriptor. A signal handler that interrupts a look does not look
 // itself.
 #include "runtime.h"
@@ -22,6 +26,7 @@
 
 enum {
   NOTICED = 3000,          // in ns; reading several clocks one after the other is inaccurate by less than this
+  INTERRUPTED = KYMO_GAP_NANOSECONDS, // a look that takes longer had no processor for most of the time
   LONGEST_LOOK = 20,       // in gaps; a longer look was left by a jump, or continues elsewhere, and does not prevent others
   WORTH_A_FILE = 1000000,  // in ns; beside a gap of this length, reading the scheduler's statistics (some µs) is negligible
   OVERDUE = 200,           // in gaps; after this time the look reads the CPU time even without a switch
@@ -76,6 +81,9 @@ static struct switches switches_of(struct kymo_thread *t) {
   return since;
 }
 
+// Of ticks of the timer.
+static uint64_t in_nanoseconds(uint64_t ticks) { return kymo.gap ? ticks * KYMO_GAP_NANOSECONDS / kymo.gap : 0; }
+
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 // Returns the part of the missing CPU time that the thread spent in the queue.
@@ -116,17 +124,18 @@ static uint64_t blocked_inside(const struct kymo_thread *t, uint64_t begin, uint
 
 // Returns the ticks to remove from the clock. `now` is a time of the timer.
 static KYMO_HANDLER uint64_t look(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t gap, bool exactly) {
-  uint64_t ticks = now - t->seen.tick;
   struct switches since = switches_of(t);
-  if (since.known && !since.yielded && !since.displaced && !exactly && ticks < OVERDUE * kymo.gap) return 0;
-  uint64_t wall = read_clock(CLOCK_MONOTONIC), cpu = cpu_time(t);
+  if (since.known && !since.yielded && !since.displaced && !exactly && now - t->seen.tick < OVERDUE * kymo.gap) return 0;
+  uint64_t cpu = cpu_time(t), tick = kymo_now(), wall = read_clock(CLOCK_MONOTONIC);
+  uint64_t ticks = tick - t->seen.tick, late = in_nanoseconds(tick - now);
   uint64_t elapsed = wall - t->seen.wall, used = cpu - t->seen.cpu;
   uint64_t missing = (int64_t)elapsed > (int64_t)used ? elapsed - used : 0;
   if ((int64_t)elapsed < 0) missing = 0; // Another look has come meanwhile.
-  t->seen.tick = now;
+  t->seen.tick = tick;
   t->seen.wall = wall;
   t->seen.cpu = cpu;
   t->cpu += used;
+  if (late > INTERRUPTED) missing -= least(missing, late);
   if (missing < NOTICED) return 0;
   uint64_t queued = queued_of(t, missing, since, exactly);
   if (kymo_is_mpi(kymo_plain_slot(top->node->slot))) queued = 0; // A process that has no processor while it waits for others still waits.
@@ -147,7 +156,12 @@ KYMO_HANDLER __attribute__((noinline)) void kymo_look(struct kymo_thread *t, str
   if (other && begin - other < LONGEST_LOOK * kymo.gap) return;
   t->looking = begin;
   atomic_signal_fence(memory_order_seq_cst);
-  uint64_t out = look(t, top, begin, gap, false), own = kymo_now() - begin;
+  uint64_t out = look(t, top, begin, gap, false), end = kymo_now(), own = end - begin;
+  uint64_t since = least(end - t->seen.tick, own), unseen = in_nanoseconds(since);
+  if (unseen > INTERRUPTED) {
+    t->seen.tick += since;
+    t->seen.wall += unseen;
+  }
   if (t->clock == now) {
     t->clock = now - out;
     t->offset += out + own;
