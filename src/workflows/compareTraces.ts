@@ -4,10 +4,11 @@ import { shareOf } from '../core/functions/share';
 import { present } from '../core/present';
 import type { RegionPlace } from '../core/profile/place';
 import { bySeverity, type Property } from '../core/properties/property';
+import type { Steps } from '../core/steps';
 import { sumOf } from '../core/sums';
 import type { CallTrace } from '../core/trace/callTrace';
 import {
-  compareTraces,
+  compareTracesInSteps,
   processesOf,
   type ComparedTracePair,
   type TraceOptions,
@@ -38,16 +39,16 @@ export interface TraceCompareOptions extends TraceOptions {
 }
 
 /**
- * Compares traces with each other.
+ * Compares traces with each other, a step for each that is read.
  * @param inputs at least two
  * @throws KymoError of `readTraces` and `compareTraces`
  */
-export function compareTraceInputs(
+export function* compareTraceInputs(
   inputs: readonly TraceInput[],
   { phase, ...options }: TraceCompareOptions = {},
-): TraceCompareReport {
+): Steps<TraceCompareReport> {
   const read = readTraces(inputs, phase);
-  const { pairs, metric, notes, frequencies } = compareTraces(read.views, read.table, options);
+  const { pairs, metric, notes, frequencies } = yield* compareTracesInSteps(read.views, read.table, options);
   const bases = read.views.map((view, position) => baseOf(view, at(frequencies, position)));
   return {
     metric: { name: metric, unit: metric === 'time' ? 'sec' : 'occ' },

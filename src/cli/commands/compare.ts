@@ -54,8 +54,10 @@ export const registerCompare: RegisterCommand = (program, run) => {
     .action(async (inputs: readonly string[], _: unknown, command: Command) => {
       const flags = command.opts<CompareFlags>();
       const isMetricGiven = command.getOptionValueSource('metric') !== 'default';
-      await run(async () =>
-        hasTraces(inputs) ? comparedTraces(inputs, { ...flags, isMetricGiven }) : compare(inputs, flags),
+      await run(async (context) =>
+        hasTraces(inputs)
+          ? comparedTraces(inputs, { ...flags, isMetricGiven }, context)
+          : compare(inputs, flags),
       );
     });
 };

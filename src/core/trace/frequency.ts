@@ -1,3 +1,4 @@
+import { finished, type Steps } from '../steps';
 import type { CallTrace } from './callTrace';
 import { CallPathTree, type TraceFacts } from './callPathTree';
 import type { KeyTable } from './keyTable';
@@ -12,6 +13,15 @@ export function frequencyTrace(
   table: KeyTable,
   facts?: Partial<TraceFacts>,
 ): CallTrace {
+  return finished(frequencySteps(traces, table, facts));
+}
+
+/** The same, a step for each trace. */
+export function* frequencySteps(
+  traces: Iterable<CallTrace>,
+  table: KeyTable,
+  facts?: Partial<TraceFacts>,
+): Steps<CallTrace> {
   let paths: CallPathTree | undefined;
   let first: TraceFacts | undefined;
   let names: readonly string[] = [];
@@ -23,6 +33,7 @@ export function frequencyTrace(
     const counters = names.map((name) => trace.counters.get(name));
     counters.forEach((column, number) => column ?? missing.add(names[number] ?? ''));
     paths.add({ ...trace, counters });
+    yield;
   }
   if (paths === undefined || first === undefined)
     throw new RangeError('A frequency view is of one trace at least.');

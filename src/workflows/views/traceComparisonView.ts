@@ -24,7 +24,7 @@ import { withRecorded } from '../comparing/withRecorded';
 import { readTraces, type ReadView, type TraceInput } from '../comparing/traceInputs';
 import { compareTraceInputs } from '../compareTraces';
 import { contentIdentity, RecentResults } from '../opened/recentResults';
-import { turn, type Cancellable } from '../running/turn';
+import { inTurns, turn, type Cancellable } from '../running/turn';
 
 /** Traces that a viewer compares. */
 export interface ComparisonQuestion {
@@ -141,10 +141,8 @@ export async function saveComparison(
   const { phase } = asked.question;
   const { metric, sensitivity, isRelative } = asked.settings;
   if (asked.format === 'json') {
-    const report = compareTraceInputs(inputs, {
-      ...{ metric, sensitivity, isRelative },
-      ...present({ phase }),
-    });
+    const steps = compareTraceInputs(inputs, { metric, sensitivity, isRelative, ...present({ phase }) });
+    const report = await inTurns(steps, context);
     await writeFileAtomically(asked.file, `${JSON.stringify(report, undefined, 2)}\n`);
     return;
   }
@@ -209,6 +207,7 @@ async function make(question: ComparisonQuestion, key: string, context: Comparis
   await turn(context);
   const compared = new ComparedTraces(views, read.table);
   const isRelative = views.some(({ traces }) => processesOf(traces) > 1);
+  await inTurns(compared.reading(isRelative), context);
   const frequencies = compared.frequencies(isRelative);
   const metrics = commonMetrics(frequencies);
   const metric = metrics.includes('instructions') ? 'instructions' : 'time';

@@ -16,6 +16,7 @@ import { nameAmong } from '../inputs';
 import { partsOf } from '../partOptions';
 import { counted } from '../profileText';
 import { shortened, table } from '../table';
+import { inTurns, type Cancellable } from '../../../workflows/running/turn';
 
 interface TraceFlags {
   readonly sensitivity: number;
@@ -57,7 +58,11 @@ function isEmptyFolder(file: string): boolean {
 }
 
 /** `kymo compare` of traces. */
-export async function comparedTraces(given: readonly string[], flags: TraceFlags): Promise<CommandResult> {
+export async function comparedTraces(
+  given: readonly string[],
+  flags: TraceFlags,
+  context: Cancellable,
+): Promise<CommandResult> {
   const { sensitivity, metric, isMetricGiven, per, phase, relativePartners } = flags;
   if (per !== undefined)
     throw new KymoError(
@@ -70,7 +75,7 @@ export async function comparedTraces(given: readonly string[], flags: TraceFlags
       'usage',
       'Give two traces at least: kymo compare BEFORE AFTER. Of one trace, two parts can be compared: --ranks 1:2 or --iterations 10:12.',
     );
-  const report = compareTraceInputs(
+  const steps = compareTraceInputs(
     await withRecorded(
       parts.map(({ input, part }) => ({ given: input, name: nameAmong(input, [...new Set(given)]), part })),
     ),
@@ -79,6 +84,7 @@ export async function comparedTraces(given: readonly string[], flags: TraceFlags
       ...present({ metric: isMetricGiven ? metric : undefined, phase, isRelative: relativePartners }),
     },
   );
+  const report = await inTurns(steps, context);
   return { result: report, text: text(report) };
 }
 

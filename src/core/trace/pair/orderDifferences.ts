@@ -2,6 +2,7 @@ import { at, atInt, atUint } from '../../at';
 import { siblings, type Alignment } from '../align/alignTraces';
 import { longestIncreasing } from '../align/longestIncreasing';
 import { callOrder, orderChanges } from '../align/orderChanges';
+import type { Steps } from '../../steps';
 import type { CallTrace } from '../callTrace';
 import { nodesOf, type OrderDifference, type PairTree } from './pairTree';
 
@@ -15,14 +16,16 @@ export interface AlignedProcess {
 /**
  * Of each call path, what differs in the first of the processes where it does, and in which others something does. Where a process calls
  * the same in several orders in one run (whatever message comes first, say), its order is none of the program, and no difference.
+ * A step for each process.
  * @param processes one is needed until the next one is asked for
  */
-export function orderDifferences(
+export function* orderDifferences(
   processes: readonly (() => AlignedProcess)[],
   tree: PairTree,
-): readonly OrderDifference[] {
+): Steps<readonly OrderDifference[]> {
   const found = new Map<number, OrderDifference & { readonly ranks: number[] }>();
   for (const process of processes) {
+    yield;
     const { left, right, alignment } = process();
     const changes = orderChanges(left, right, alignment);
     if (changes.length === 0) continue;

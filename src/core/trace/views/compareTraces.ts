@@ -1,12 +1,13 @@
 import { at } from '../../at';
 import { KymoError } from '../../errors';
 import { present } from '../../present';
+import { finished, type Steps } from '../../steps';
 import { alignTraces, type Alignment } from '../align/alignTraces';
 import type { CallTrace } from '../callTrace';
 import { characteristics, type FoundCharacteristic } from '../pair/characteristics';
 import { compareViews, type TraceComparison } from '../pair/differences';
 import type { PairWords } from '../pair/differenceWords';
-import { frequencyTrace } from '../frequency';
+import { frequencySteps, frequencyTrace } from '../frequency';
 import type { KeyTable } from '../keyTable';
 import { orderDifferences, type AlignedProcess } from '../pair/orderDifferences';
 import { pairTree, PairValues, type OrderDifference, type PairTree } from '../pair/pairTree';
@@ -55,12 +56,21 @@ export interface ComparedTracePair {
 /** Fewer call paths in common are two programs. */
 const leastMatched = 0.3;
 
+/** `compareTracesInSteps` without a stop. */
+export function compareTraces(
+  views: readonly TraceView[],
+  table: KeyTable,
+  options: TraceOptions = {},
+): ComparedViews {
+  return finished(compareTracesInSteps(views, table, options));
+}
+
 /**
- * Compares each view with the next one.
+ * Compares each view with the next one, a step for each trace that is read.
  * @param views at least two, of one table
  * @throws KymoError `no-such-metric`
  */
-export function compareTraces(
+export function* compareTracesInSteps(
   views: readonly TraceView[],
   table: KeyTable,
   {
@@ -68,8 +78,8 @@ export function compareTraces(
     sensitivity = 0.05,
     isRelative = views.some(({ traces }) => processesOf(traces) > 1),
   }: TraceOptions = {},
-): ComparedViews {
-  const prepared = prepareViews(views, table, isRelative);
+): Steps<ComparedViews> {
+  const prepared = yield* prepareViews(views, table, isRelative);
   const { views: unified, frequencies } = prepared;
   const metrics = commonMetrics(frequencies);
   const metric = wanted ?? (metrics.includes('instructions') ? 'instructions' : 'time');
@@ -97,7 +107,7 @@ export function compareTraces(
 /** The source of a trace that was read. */
 export interface KnownSource extends TraceSource, Pick<CallTrace, 'size' | 'isMerged'> {}
 
-/** Views before a metric and a sensitivity are chosen. Alignments and pairs are made when they are first asked for. */
+/** Views before a metric and a sensitivity are chosen. Alignments are made when they are first asked for. */
 export interface PreparedViews {
   /** With one name for each function, and with the partners that were asked for. */
   readonly views: readonly (readonly KnownSource[])[];
@@ -117,22 +127,23 @@ export function processesOf(traces: readonly TraceSource[]): number {
   return new Set(traces.map(({ rank }) => rank)).size;
 }
 
-/** All of a comparison that is the same for each metric and sensitivity. Traces are read one after the other, once to sum them up and once for the order of their calls. */
-export function prepareViews(
+/** All of a comparison that is the same for each metric and sensitivity. Traces are read one after the other, once to sum them up and once for the order of their calls, a step each time. */
+export function* prepareViews(
   views: readonly TraceView[],
   table: KeyTable,
   isRelative: boolean,
-): PreparedViews {
+): Steps<PreparedViews> {
   const placed = views.map(({ traces }) =>
     isRelative ? traces.map((source) => changed(source, (trace) => relativeTrace(trace, table))) : traces,
   );
   const facts = views.map((): Omit<KnownSource, keyof TraceSource>[] => []);
-  const summed = placed.map((traces, view) => {
-    const known = seen(reading(traces), ({ size, isMerged }) => {
+  const summed: CallTrace[] = [];
+  for (const [view, { name }] of views.entries()) {
+    const known = seen(reading(at(placed, view)), ({ size, isMerged }) => {
       at(facts, view).push({ size, ...present({ isMerged }) });
     });
-    return frequencyTrace(known, table, { name: at(views, view).name });
-  });
+    summed.push(yield* frequencySteps(known, table, { name }));
+  }
   const { keys: names, formerNames } = unifyNames(summed, table);
   const distances = isRelative ? commonDistances(summed, table) : [];
   const keys = names.map((own, view) => new Map([...own, ...(distances[view] ?? [])]));
@@ -154,25 +165,22 @@ export function prepareViews(
       .slice(1)
       .map((traces, pair) => alignTraces(at(at(unified, pair), 0).read(), at(traces, 0).read())),
   );
-  const pairs = lazily(() =>
-    frequencies.slice(1).map((right, pair) => {
-      const tree = pairTree(at(frequencies, pair), right);
-      const processes = firstThreads(at(unified, pair), at(unified, pair + 1));
-      const aligned = processes.map(([left, right]) => (): AlignedProcess => {
-        const known = left === at(unified, pair)[0] ? at(alignments(), pair) : undefined;
-        const traces = { left: left.read(), right: right.read() };
-        return { ...traces, alignment: known ?? alignTraces(traces.left, traces.right) };
-      });
-      return { tree, orders: orderDifferences(aligned, tree), formerNames: at(formerNames, pair) };
-    }),
-  );
+  const pairs: PreparedViews['pairs'][number][] = [];
+  for (const [pair, right] of frequencies.slice(1).entries()) {
+    const tree = pairTree(at(frequencies, pair), right);
+    const processes = firstThreads(at(unified, pair), at(unified, pair + 1));
+    const aligned = processes.map(([left, right]) => (): AlignedProcess => {
+      const known = left === at(unified, pair)[0] ? at(alignments(), pair) : undefined;
+      const traces = { left: left.read(), right: right.read() };
+      return { ...traces, alignment: known ?? alignTraces(traces.left, traces.right) };
+    });
+    const orders = yield* orderDifferences(aligned, tree);
+    pairs.push({ tree, orders, formerNames: at(formerNames, pair) });
+  }
   return {
-    ...{ views: unified, frequencies },
+    ...{ views: unified, frequencies, pairs },
     get alignments() {
       return alignments();
-    },
-    get pairs() {
-      return pairs();
     },
   };
 }

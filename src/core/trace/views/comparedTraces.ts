@@ -1,5 +1,6 @@
 import { at, atByte, atInt, atUint } from '../../at';
 import { getOrMake } from '../../getOrMake';
+import { finished, type Steps } from '../../steps';
 import type { RegionPlace } from '../../profile/place';
 import { alignTraces, type Alignment } from '../align/alignTraces';
 import type {
@@ -59,6 +60,11 @@ export class ComparedTraces {
     private readonly table: KeyTable,
     private readonly chainRows = mostChainRows,
   ) {}
+
+  /** Reads the traces, a step each time; what is asked before that reads them at once. */
+  *reading(isRelative: boolean): Steps<void> {
+    this.prepared.set(isRelative, yield* prepareViews(this.views, this.table, isRelative));
+  }
 
   /** The aligned rows of a mode. */
   mode({ mode, isRelative }: Pick<ComparisonSettings, 'mode' | 'isRelative'>): ModeRows {
@@ -237,7 +243,9 @@ export class ComparedTraces {
   }
 
   private prepare(isRelative: boolean): PreparedViews {
-    return getOrMake(this.prepared, isRelative, () => prepareViews(this.views, this.table, isRelative));
+    return getOrMake(this.prepared, isRelative, () =>
+      finished(prepareViews(this.views, this.table, isRelative)),
+    );
   }
 
   private shown(asked: Asked): Uint32Array {

@@ -3,6 +3,7 @@ import { at } from '../../../../src/core/at';
 import { randomNumbers } from '../../../../src/core/randomNumbers';
 import {
   compareTraces,
+  compareTracesInSteps,
   type ComparedViews,
   type TraceOptions,
 } from '../../../../src/core/trace/views/compareTraces';
@@ -406,6 +407,27 @@ describe('traces that are not kept', () => {
       [3, 2, 2, 2],
       [3, 2, 2, 2],
     ]);
+  });
+
+  test('are compared in steps, so that a comparison can be cancelled after each that is read', () => {
+    const table = new KeyTable();
+    let reads = 0;
+    const views = texts.map((own, view) => ({
+      name: `view ${view}`,
+      traces: own.map((text, rank) => ({
+        rank,
+        read: () => {
+          reads++;
+          return readText(text, table).trace;
+        },
+      })),
+    }));
+    const seen: number[] = [];
+    const steps = compareTracesInSteps(views, table);
+    while (steps.next().done !== true) seen.push(reads);
+    // Two of a pair are read for its order.
+    expect(seen.slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 8]);
+    expect(seen.at(-1)).toBe(16);
   });
 
   test('have no order where they are too large for it, and are not read for it', () => {

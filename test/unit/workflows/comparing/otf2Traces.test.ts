@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { finished } from '../../../../src/core/steps';
 import { compareTraceInputs, type TraceCompareReport } from '../../../../src/workflows/compareTraces';
 import { ComparedTraces } from '../../../../src/core/trace/views/comparedTraces';
 import { usualFilter } from '../../../../src/protocol/comparison';
@@ -21,7 +22,7 @@ function compared(...traces: readonly SmallTrace[]): TraceCompareReport {
     smallTrace(trace).save(given);
     return { given, name: `run ${input}`, part: {} };
   });
-  return compareTraceInputs(inputs);
+  return finished(compareTraceInputs(inputs));
 }
 
 describe('collective operations', () => {
@@ -68,10 +69,12 @@ describe('traces of functions that one measurement was not to record', () => {
       return { given, name: `run ${input}`, part: {} };
     });
     if (before === undefined || after === undefined) throw new Error('no traces');
-    const { differences, notes } = compareTraceInputs([
-      { ...before, isRecorded: ({ name }) => wasRecorded(name) },
-      { ...after, isRecorded: () => true },
-    ]);
+    const { differences, notes } = finished(
+      compareTraceInputs([
+        { ...before, isRecorded: ({ name }) => wasRecorded(name) },
+        { ...after, isRecorded: () => true },
+      ]),
+    );
     return { notes, sentences: differences.map(({ sentence }) => sentence) };
   };
 
@@ -147,10 +150,10 @@ test('of a trace that lacks events, the differences are said to be of that too',
   });
   if (whole === undefined || part === undefined) throw new Error('no traces');
   rmSync(path.join(part.given, 'traces/1.evt'));
-  expect(compareTraceInputs([whole, part]).notes.join('\n')).toMatch(
+  expect(finished(compareTraceInputs([whole, part])).notes.join('\n')).toMatch(
     /What .* lacks is among the differences/,
   );
-  expect(compareTraceInputs([whole, whole]).notes.join('\n')).not.toContain('lacks');
+  expect(finished(compareTraceInputs([whole, whole])).notes.join('\n')).not.toContain('lacks');
 });
 
 describe('threads', () => {
@@ -218,7 +221,7 @@ describe('threads', () => {
       ranks: [{ threads: [work, work, work] }, { threads: [work, []] }],
     }).save(given);
     const input = { given, name: 'run', part: { iterations: [1, 1] as const } };
-    expect(compareTraceInputs([input, input]).notes.join('\n')).toMatch(
+    expect(finished(compareTraceInputs([input, input])).notes.join('\n')).toMatch(
       /of iterations, only the first thread of each process is compared; other threads: 2\./,
     );
   });

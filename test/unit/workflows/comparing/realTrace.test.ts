@@ -9,6 +9,7 @@ import { inclusiveValues } from '../../../../src/core/trace/values';
 import { readCube } from '../../../../src/formats/cube4/read';
 import { readTraces } from '../../../../src/workflows/comparing/traceInputs';
 import { sharedData } from '../../../shared';
+import { finished } from '../../../../src/core/steps';
 import { compareTraceInputs } from '../../../../src/workflows/compareTraces';
 
 const folder = sharedData('scorep/lulesh-mpi-trace/lulesh.p8.s4.i20.trace') ?? '';
@@ -60,9 +61,11 @@ describe.skipIf(folder === '')('Score-P’s trace of eight ranks', () => {
       parts: readonly Parameters<typeof compareTraceInputs>[0][number]['part'][],
       phase?: string,
     ) =>
-      compareTraceInputs(
-        parts.map((part) => ({ given, name: 'run', part })),
-        phase === undefined ? {} : { phase },
+      finished(
+        compareTraceInputs(
+          parts.map((part) => ({ given, name: 'run', part })),
+          phase === undefined ? {} : { phase },
+        ),
       );
     const same = compare([{ ranks: [[0, 0]] }, { ranks: [[0, 0]] }]);
     expect([same.differences, same.pairs[0]?.changed]).toEqual([[], 0]);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silent } from '../../../../src/core/progress';
 import type { ComparisonSettings } from '../../../../src/core/trace/comparisonPieces';
 import { usualFilter } from '../../../../src/protocol/comparison';
+import { finished } from '../../../../src/core/steps';
 import { compareTraceInputs } from '../../../../src/workflows/compareTraces';
 import {
   comparisonFind,
@@ -72,9 +73,11 @@ describe('the comparison of traces in a viewer', () => {
     const { pairs, rows, characteristics } = await comparisonSummary(asked, context);
     expect(pairs).toEqual([{ matched: 14, added: 2, deleted: 0, changed: 6, unchanged: 8 }]);
     expect(rows).toBe(16);
-    const report = compareTraceInputs(
-      paths.map((given) => ({ given, name: given, part: {} })),
-      { metric: 'instructions' },
+    const report = finished(
+      compareTraceInputs(
+        paths.map((given) => ({ given, name: given, part: {} })),
+        { metric: 'instructions' },
+      ),
     );
     expect(report.pairs).toMatchObject(pairs);
     expect(characteristics.map(({ sentence }) => sentence)).toEqual(
@@ -133,9 +136,11 @@ describe('the comparison of traces in a viewer', () => {
   it('saves what the command line prints, and the rows as a table', async () => {
     const asked = await opened();
     await saveComparison({ ...asked, format: 'json', file: file('saved.json') }, context);
-    const report = compareTraceInputs(
-      paths.map((given) => ({ given, name: path.parse(given).name, part: {} })),
-      { metric: 'instructions', sensitivity: 0.05, isRelative: false },
+    const report = finished(
+      compareTraceInputs(
+        paths.map((given) => ({ given, name: path.parse(given).name, part: {} })),
+        { metric: 'instructions', sensitivity: 0.05, isRelative: false },
+      ),
     );
     expect(JSON.parse(readFileSync(file('saved.json'), 'utf8'))).toEqual(JSON.parse(JSON.stringify(report)));
     await saveComparison({ ...asked, format: 'csv', file: file('saved.csv') }, context);
