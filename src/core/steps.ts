@@ -2,7 +2,7 @@
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
 /** The result, without a stop. */
-export function finished<Result>(steps: Steps<Result>): Result {
+export function finished<Result>(steps: Generator<unknown, Result, undefined>): Result {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

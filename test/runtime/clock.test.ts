@@ -74,6 +74,13 @@ describe('time between two events', () => {
     expect(task.waited).toBeLessThan(0.01);
   });
 
+  it.each(['early', 'late'])('what a look loses itself is missing in no gap: %s', (when) => {
+    const task = times(run(when, '20'), 'task');
+    expect(task.seconds - task.waited).toBeGreaterThan(20 * 0.0019);
+    expect(task.waited).toBeLessThan(0.01);
+    expect(task.seconds).toBeLessThan(20 * 0.003);
+  });
+
   it('the tree of an ended thread gains no time until a new thread continues there', () => {
     const { results, slots } = run('again', '300');
     expect(visitsByRegion(results, slots)).toMatchObject({ short_lived: 300 });

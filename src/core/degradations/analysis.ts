@@ -1,3 +1,4 @@
+import { finished } from '../steps';
 import { sumOf } from '../sums';
 import { remembered } from '../remembered';
 import { analyseSeries } from '../signal/analyseSeries';
@@ -83,11 +84,7 @@ export class DynamicsAnalysis {
 
   /** Result for all bursts so far; more may follow. */
   finish(unit = 's'): DynamicsResult {
-    const steps = this.report(unit);
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-    }
+    return finished(this.report(unit));
   }
 
   /** As `finish`, but yields between two series. */

@@ -38,6 +38,8 @@ export function* orderDifferences(
     for (const change of changes) {
       const node = change.left < 0 ? -1 : atInt(nodes, change.left);
       const known = found.get(node);
+      // Of a trace that grew since its call paths were summed up.
+      if (node < 0 && change.left >= 0) continue;
       if (varying.has(node) || known?.ranks.at(-1) === left.rank) continue;
       const [before, after] = [calledBy(left, change.left), calledBy(right, change.right)];
       const moved = movedPart(before, after);

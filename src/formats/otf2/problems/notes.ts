@@ -39,12 +39,10 @@ export class Notes {
 
   /** The same note is there once, however often a location is read. */
   add(reason: NoteReason, message: string): void {
+    if (this.#known.has(message)) return;
+    this.#known.add(message);
     const count = this.#counts.get(reason) ?? 0;
-    if (count < mostOfAReason) {
-      if (this.#known.has(message)) return;
-      this.#known.add(message);
-      this.#listed.push({ reason, message });
-    }
+    if (count < mostOfAReason) this.#listed.push({ reason, message });
     this.#counts.set(reason, count + 1);
   }
 

@@ -337,12 +337,15 @@ describe('an archive that is not as it should be', () => {
     for (let id = 0; id < 100; id++) writer.define('LOCATION', { id, name: 0, type: 1, events: 1, group: 0 });
     writer.finish();
     const archive = openMemory(memory, 't');
-    archive.merged(() => undefined);
-    expect(archive.notes()).toHaveLength(21);
-    expect(archive.notes().at(-1)).toEqual({
-      reason: 'missing-events',
-      message: '80 more notes of this kind.',
-    });
+    // However often it is read.
+    for (const _ of [1, 2]) {
+      archive.merged(() => undefined);
+      expect(archive.notes()).toHaveLength(21);
+      expect(archive.notes().at(-1)).toEqual({
+        reason: 'missing-events',
+        message: '80 more notes of this kind.',
+      });
+    }
   });
 });
 
