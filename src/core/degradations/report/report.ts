@@ -61,7 +61,9 @@ interface Candidate {
 }
 
 /** Static properties, their dynamics, rows and properties; one step per series. */
-export function* report(input: ReportInput): Generator<[done: number, all: number], DynamicsResult> {
+export function* report(
+  input: ReportInput,
+): Generator<[done: number, all: number], DynamicsResult, undefined> {
   const { options, iterations } = input;
   const traces = new Traces(mostTraces);
   const candidates = chooseSubjects(input, traces);

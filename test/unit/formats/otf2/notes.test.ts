@@ -338,7 +338,7 @@ describe('an archive that is not as it should be', () => {
     writer.finish();
     const archive = openMemory(memory, 't');
     // However often it is read.
-    for (const _ of [1, 2]) {
+    for (let times = 1; times <= 2; times++) {
       archive.merged(() => undefined);
       expect(archive.notes()).toHaveLength(21);
       expect(archive.notes().at(-1)).toEqual({
