@@ -417,7 +417,8 @@ describe.skipIf(slurm === undefined)('a job whose command is gone', () => {
     const batch = command();
     await run(batch, script('echo one', 'one'));
     const [id = ''] = slurm!.jobs().at(-1)?.split(' ') ?? [];
-    execFileSync('scontrol', ['update', `JobId=${id}`, 'EndTime=now']);
+    // The controller refuses a time that is over when the request arrives, as it may be a second later.
+    await waitFor(() => execFileSync('scontrol', ['update', `JobId=${id}`, 'EndTime=now']));
     await waitFor(() => expect(slurm!.jobs().at(-1)).toBe(`${id} TIMEOUT`));
     await run(batch, script('echo two', 'two'));
     expect(output()).toBe('two\ntwo\n');
