@@ -45,7 +45,7 @@ export interface FunctionModel {
   readonly otherPaths: number;
   /** All call paths have constant models. */
   readonly isConstant: boolean;
-  /** Of the call path with the most time: its prediction is its largest measured time, grown as that of all reliable models together. */
+  /** Of the call path with the most time: its prediction is its largest measured time, grown as its visits or as the program. */
   readonly doubt?: Verdict['kind'];
   /** The largest probability of a call path. */
   readonly faster?: number;
@@ -56,7 +56,7 @@ export interface ModelledProgram {
   readonly functions: ReadonlyMap<string, FunctionModel>;
   /** Predicted seconds of all functions. */
   readonly totalSeconds: number;
-  /** Predicted by measured time of all reliable models together; 1 without any. */
+  /** Predicted by measured time of the program. */
   readonly growth: number;
 }
 
@@ -113,15 +113,17 @@ export function valueWith(growth: number, { predicted, measured }: Extrapolated)
   return predicted ?? growth * measured;
 }
 
-/** By function. A call path whose model cannot be relied on is taken to grow from its largest value as the others do together. */
-export function combineModels(paths: readonly CallPathModel[], aggregation: Aggregation): ModelledProgram {
-  let [predicted, measured] = [0, 0];
-  for (const { seconds } of paths) {
-    if (seconds.predicted === undefined) continue;
-    predicted += seconds.predicted;
-    measured += seconds.measured;
-  }
-  const growth = measured > 0 ? predicted / measured : 1;
+/**
+ * By function. Where the model of a call path cannot be relied on, its largest time is taken to grow as its visits do, or as the program, whichever is more:
+ * the function with the most time is often the one with the most noise, and the few others say nothing about its growth.
+ * @param program the time of runs of the whole program; without a model that can be relied on, the reliable call paths stand for it
+ */
+export function combineModels(
+  paths: readonly CallPathModel[],
+  aggregation: Aggregation,
+  program?: Extrapolated,
+): ModelledProgram {
+  const growth = growthOf(program) ?? growthOf(...paths.map(({ seconds }) => seconds)) ?? 1;
   const byKey = new Map<string, CallPathModel[]>();
   for (const one of paths) getOrMake(byKey, one.key, () => []).push(one);
   const functions = new Map([...byKey].map(([key, own]) => [key, combined(own, growth, aggregation)]));
@@ -129,8 +131,19 @@ export function combineModels(paths: readonly CallPathModel[], aggregation: Aggr
   return { functions, totalSeconds, growth };
 }
 
+/** Predicted by measured values of those that can be relied on, together. */
+function growthOf(...values: readonly (Extrapolated | undefined)[]): number | undefined {
+  let [predicted, measured] = [0, 0];
+  for (const value of values) {
+    if (value?.predicted === undefined) continue;
+    predicted += value.predicted;
+    measured += value.measured;
+  }
+  return measured > 0 ? predicted / measured : undefined;
+}
+
 function combined(paths: readonly CallPathModel[], growth: number, aggregation: Aggregation): FunctionModel {
-  const seconds = paths.map((one) => valueWith(growth, one.seconds));
+  const seconds = paths.map((one) => valueWith(Math.max(growth, growthOf(one.visits) ?? 0), one.seconds));
   const main = paths[seconds.indexOf(Math.max(...seconds))];
   const probabilities = paths.flatMap(({ faster }) => (faster === undefined ? [] : [faster]));
   return {

@@ -197,7 +197,7 @@ function modelParts({ value = 0, threshold = 0, model }: Reason): readonly [stri
   const trust =
     doubt === undefined
       ? ''
-      : `; the model cannot be relied on (${doubt}): its largest measured time counts, grown as that of the other functions`;
+      : `; the model cannot be relied on (${doubt}): its largest measured time counts, grown as its visits or as the time of the program`;
   const age = round === undefined ? '' : `; the model is of round ${round}`;
   switch (judgedBy) {
     case 'share':

@@ -64,7 +64,7 @@ export interface ModelReason {
   readonly judgedBy: KeepRule;
   /** `judgedBy` is `growth`: the limit. */
   readonly growth?: string;
-  /** Verdict on a model that cannot be relied on: the largest measured time counts, grown as that of the other functions. */
+  /** Verdict on a model that cannot be relied on: the largest measured time counts, grown as the visits or as the program's time. */
   readonly doubt?: string;
   /** Round whose measurements made the model; absent: the last one. */
   readonly round?: number;

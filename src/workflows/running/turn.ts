@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { ProgressSink } from '../../core/progress';
 import type { Steps } from '../../core/steps';
 
 export interface Cancellable {
@@ -11,11 +12,27 @@ export async function turn({ signal }: Cancellable): Promise<void> {
   signal?.throwIfAborted();
 }
 
-/** Takes a turn after each step. @throws if it is cancelled */
-export async function inTurns<Result>(steps: Steps<Result>, context: Cancellable): Promise<Result> {
+/** Work that says how far it is. */
+export interface Told extends Cancellable {
+  readonly progress: ProgressSink;
+}
+
+/** Between two reports of how far work is, and before the first one: short work reports nothing. */
+const leastSeconds = 1;
+const leastFraction = 0.05;
+
+/** Takes a turn after each step, and reports how far long work is. @throws if it is cancelled */
+export async function inTurns<Result>(steps: Steps<Result>, message: string, context: Told): Promise<Result> {
+  let told = { fraction: 0, time: performance.now() };
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
+    const fraction = step.value ?? 0;
+    const time = performance.now();
+    if (fraction >= told.fraction + leastFraction && time >= told.time + 1000 * leastSeconds) {
+      context.progress.report({ message, fraction });
+      told = { fraction, time };
+    }
     await turn(context);
   }
 }

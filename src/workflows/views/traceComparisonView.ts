@@ -4,7 +4,6 @@ import { at } from '../../core/at';
 import { KymoError } from '../../core/errors';
 import { present } from '../../core/present';
 import type { RegionPlace } from '../../core/profile/place';
-import type { ProgressSink } from '../../core/progress';
 import { sumOf } from '../../core/sums';
 import type { CallTrace } from '../../core/trace/callTrace';
 import { commonMetrics, processesOf } from '../../core/trace/views/compareTraces';
@@ -24,7 +23,7 @@ import { withRecorded } from '../comparing/withRecorded';
 import { readTraces, type ReadView, type TraceInput } from '../comparing/traceInputs';
 import { compareTraceInputs } from '../compareTraces';
 import { contentIdentity, RecentResults } from '../opened/recentResults';
-import { inTurns, turn, type Cancellable } from '../running/turn';
+import { inTurns, turn, type Told } from '../running/turn';
 
 /** Traces that a viewer compares. */
 export interface ComparisonQuestion {
@@ -64,10 +63,6 @@ interface Made {
   readonly compared: ComparedTraces;
 }
 
-interface ComparisonContext extends Cancellable {
-  readonly progress: ProgressSink;
-}
-
 const [fewestViews, mostViews] = [2, 4];
 /** Rows of a table that are written at a time. */
 const writtenRows = 10_000;
@@ -81,25 +76,19 @@ const recent = new RecentResults<Made>(1);
  * Reads and aligns traces, or returns those of the same question.
  * @throws KymoError `usage`, `trace-missing` and the errors of `readTraces`
  */
-export async function openComparison(
-  question: ComparisonQuestion,
-  context: ComparisonContext,
-): Promise<OpenedComparison> {
+export async function openComparison(question: ComparisonQuestion, context: Told): Promise<OpenedComparison> {
   const { header } = await made(question, context);
   return { header, title: header.views.map(({ name }) => name).join(' and ') };
 }
 
-export async function comparisonSummary(
-  asked: ComparisonName,
-  context: ComparisonContext,
-): Promise<ComparisonSummary> {
+export async function comparisonSummary(asked: ComparisonName, context: Told): Promise<ComparisonSummary> {
   return (await named(asked, context)).compared.summary(asked);
 }
 
 /** Rows [first, first + count) of those that are shown, and the number of these. */
 export async function comparisonRows(
   asked: ComparisonName & { readonly first: number; readonly count: number },
-  context: ComparisonContext,
+  context: Told,
 ): Promise<{ readonly rows: readonly ComparisonRow[]; readonly total: number }> {
   const { compared } = await named(asked, context);
   const rows = compared.rows(asked, asked.first, Math.min(asked.count, mostRows));
@@ -108,7 +97,7 @@ export async function comparisonRows(
 
 export async function comparisonOverview(
   asked: ComparisonName & { readonly pixels: number },
-  context: ComparisonContext,
+  context: Told,
 ): Promise<ComparisonOverview> {
   return (await named(asked, context)).compared.overview(asked, Math.min(asked.pixels, mostPixels));
 }
@@ -116,7 +105,7 @@ export async function comparisonOverview(
 /** The next row that differs after `row`, or before it; or the next one whose name has the text. */
 export async function comparisonFind(
   asked: ComparisonName & { readonly row: number; readonly isBackwards: boolean; readonly text?: string },
-  context: ComparisonContext,
+  context: Told,
 ): Promise<{ readonly row?: number }> {
   return present({ row: (await named(asked, context)).compared.find(asked, asked) });
 }
@@ -124,7 +113,7 @@ export async function comparisonFind(
 /** Where the function of a row is, or the one that sends its message. */
 export async function comparisonPlace(
   asked: ComparisonName & { readonly row: number },
-  context: ComparisonContext,
+  context: Told,
 ): Promise<RegionPlace | undefined> {
   return (await named(asked, context)).compared.place(asked, asked.row);
 }
@@ -135,14 +124,14 @@ export async function saveComparison(
     readonly format: (typeof savedComparisonFormats)[number];
     readonly file: string;
   },
-  context: ComparisonContext,
+  context: Told,
 ): Promise<void> {
   const { inputs, compared, header } = await named(asked, context);
   const { phase } = asked.question;
   const { metric, sensitivity, isRelative } = asked.settings;
   if (asked.format === 'json') {
     const steps = compareTraceInputs(inputs, { metric, sensitivity, isRelative, ...present({ phase }) });
-    const report = await inTurns(steps, context);
+    const report = await inTurns(steps, 'Comparing traces', context);
     await writeFileAtomically(asked.file, `${JSON.stringify(report, undefined, 2)}\n`);
     return;
   }
@@ -154,10 +143,7 @@ export async function saveComparison(
   await writeFileAtomically(asked.file, table.join(''));
 }
 
-async function named(
-  { question, id, settings, view }: ComparisonName,
-  context: ComparisonContext,
-): Promise<Made> {
+async function named({ question, id, settings, view }: ComparisonName, context: Told): Promise<Made> {
   const all = await made(question, context);
   const { header } = all;
   if (header.id !== id)
@@ -175,7 +161,7 @@ async function named(
   return all;
 }
 
-async function made(question: ComparisonQuestion, context: ComparisonContext): Promise<Made> {
+async function made(question: ComparisonQuestion, context: Told): Promise<Made> {
   const { paths, parts, phase } = question;
   if (paths.length < fewestViews || paths.length > mostViews)
     throw new KymoError('usage', `Two to four traces are compared, not ${paths.length}.`);
@@ -197,17 +183,15 @@ async function identity(file: string): Promise<string> {
   }
 }
 
-async function make(question: ComparisonQuestion, key: string, context: ComparisonContext): Promise<Made> {
+async function make(question: ComparisonQuestion, key: string, context: Told): Promise<Made> {
   const inputs = await withRecorded(inputsOf(question));
   context.progress.report({ message: 'Reading traces' });
   await turn(context);
   const read = readTraces(inputs, question.phase);
   const { views } = read;
-  context.progress.report({ message: 'Aligning traces' });
-  await turn(context);
   const compared = new ComparedTraces(views, read.table);
   const isRelative = views.some(({ traces }) => processesOf(traces) > 1);
-  await inTurns(compared.reading(isRelative), context);
+  await inTurns(compared.reading(isRelative), 'Comparing traces', context);
   const frequencies = compared.frequencies(isRelative);
   const metrics = commonMetrics(frequencies);
   const metric = metrics.includes('instructions') ? 'instructions' : 'time';

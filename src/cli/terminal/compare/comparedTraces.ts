@@ -16,7 +16,7 @@ import { nameAmong } from '../inputs';
 import { partsOf } from '../partOptions';
 import { counted } from '../profileText';
 import { shortened, table } from '../table';
-import { inTurns, type Cancellable } from '../../../workflows/running/turn';
+import { inTurns, type Told } from '../../../workflows/running/turn';
 
 interface TraceFlags {
   readonly sensitivity: number;
@@ -61,7 +61,7 @@ function isEmptyFolder(file: string): boolean {
 export async function comparedTraces(
   given: readonly string[],
   flags: TraceFlags,
-  context: Cancellable,
+  context: Told,
 ): Promise<CommandResult> {
   const { sensitivity, metric, isMetricGiven, per, phase, relativePartners } = flags;
   if (per !== undefined)
@@ -84,7 +84,7 @@ export async function comparedTraces(
       ...present({ metric: isMetricGiven ? metric : undefined, phase, isRelative: relativePartners }),
     },
   );
-  const report = await inTurns(steps, context);
+  const report = await inTurns(steps, 'Comparing traces', context);
   return { result: report, text: text(report) };
 }
 

@@ -1,7 +1,7 @@
 import { at } from '../../at';
 import { KymoError } from '../../errors';
 import { present } from '../../present';
-import { finished, type Steps } from '../../steps';
+import { finished, partOf, type Steps } from '../../steps';
 import { alignTraces, type Alignment } from '../align/alignTraces';
 import type { CallTrace } from '../callTrace';
 import { characteristics, type FoundCharacteristic } from '../pair/characteristics';
@@ -137,12 +137,16 @@ export function* prepareViews(
     isRelative ? traces.map((source) => changed(source, (trace) => relativeTrace(trace, table))) : traces,
   );
   const facts = views.map((): Omit<KnownSource, keyof TraceSource>[] => []);
+  const readings = placed.reduce((sum, { length }) => sum + length, 0) + mostReadForOrders(placed);
+  let read = 0;
+  const done = (): number => read / readings;
   const summed: CallTrace[] = [];
   for (const [view, { name }] of views.entries()) {
     const known = seen(reading(at(placed, view)), ({ size, isMerged }) => {
       at(facts, view).push({ size, ...present({ isMerged }) });
+      read++;
     });
-    summed.push(yield* frequencySteps(known, table, { name }));
+    summed.push(yield* partOf(frequencySteps(known, table, { name }), done));
   }
   const { keys: names, formerNames } = unifyNames(summed, table);
   const distances = isRelative ? commonDistances(summed, table) : [];
@@ -172,9 +176,10 @@ export function* prepareViews(
     const aligned = processes.map(([left, right]) => (): AlignedProcess => {
       const known = left === at(unified, pair)[0] ? at(alignments(), pair) : undefined;
       const traces = { left: left.read(), right: right.read() };
+      read += 2;
       return { ...traces, alignment: known ?? alignTraces(traces.left, traces.right) };
     });
-    const orders = yield* orderDifferences(aligned, tree);
+    const orders = yield* partOf(orderDifferences(aligned, tree), done);
     pairs.push({ tree, orders, formerNames: at(formerNames, pair) });
   }
   return {
@@ -183,6 +188,12 @@ export function* prepareViews(
       return alignments();
     },
   };
+}
+
+/** Traces that are read for the order of their calls, at most. */
+function mostReadForOrders(views: readonly (readonly TraceSource[])[]): number {
+  const processes = views.map(processesOf);
+  return processes.slice(1).reduce((sum, right, pair) => sum + 2 * Math.min(at(processes, pair), right), 0);
 }
 
 function* seen(traces: Iterable<CallTrace>, see: (trace: CallTrace) => void): Generator<CallTrace> {

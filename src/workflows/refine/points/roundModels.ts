@@ -90,7 +90,6 @@ export async function roundModels(input: RoundModelsInput, context: Cancellable)
     await turn(context);
     paths.push(callPathModel(modeler, series, far.values, far.names, limit));
   }
-  const program = combineModels(paths, options.aggregate);
   const base = evidence.map(({ coordinates, measured, beside }) => {
     const clock = decisionClock([...measured, ...beside]);
     return measuredPoint(
@@ -98,7 +97,9 @@ export async function roundModels(input: RoundModelsInput, context: Cancellable)
       beside.map((run) => secondsBy(clock, run)),
     );
   });
-  const baseSeconds = valueWith(program.growth, extrapolatedModel(modeler.model(base), base, far.values));
+  const whole = extrapolatedModel(modeler.model(base), base, far.values);
+  const program = combineModels(paths, options.aggregate, whole);
+  const baseSeconds = valueWith(program.growth, whole);
   return rememberModels(before, program, {
     round: state.iterations.length - 1,
     point: far.text,

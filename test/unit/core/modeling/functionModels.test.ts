@@ -105,11 +105,41 @@ describe('the models of call paths by function', () => {
     expect(combineModels(paths, 'first').functions.get('f')?.visits).toBe(20);
   });
 
-  it('let what cannot be relied on grow as the others do together', () => {
-    const doubtful = path('noisy', undefined, 3, { doubt: 'noise-too-large', isConstant: true });
-    const { functions, growth } = combineModels([path('f', 9, 2), path('g', 1, 3), doubtful], 'sum');
-    expect(growth).toBe(2);
-    expect(functions.get('noisy')).toMatchObject({ seconds: 6, doubt: 'noise-too-large', isConstant: false });
-    expect(combineModels([doubtful], 'sum').functions.get('noisy')?.seconds).toBe(3);
+  describe('where a model cannot be relied on', () => {
+    const few = { predicted: 1, measured: 1 };
+    const doubtful = path('noisy', undefined, 3, { doubt: 'noise-too-large', isConstant: true, visits: few });
+    const reliable = [path('f', 9, 2), path('g', 1, 3)];
+    const noisySeconds = (
+      paths: readonly CallPathModel[],
+      program?: CallPathModel['seconds'],
+    ): number | undefined => combineModels(paths, 'sum', program).functions.get('noisy')?.seconds;
+
+    it('let it grow as the program does', () => {
+      const { functions, growth } = combineModels([...reliable, doubtful], 'sum', {
+        predicted: 80,
+        measured: 8,
+      });
+      expect(growth).toBe(10);
+      expect(functions.get('noisy')).toMatchObject({
+        seconds: 30,
+        doubt: 'noise-too-large',
+        isConstant: false,
+      });
+    });
+
+    it('let it grow as the others do together where nothing is known of the program', () => {
+      expect(noisySeconds([...reliable, doubtful])).toBe(6);
+      expect(noisySeconds([...reliable, doubtful], { predicted: undefined, measured: 8 })).toBe(6);
+      expect(noisySeconds([doubtful])).toBe(3);
+    });
+
+    it('let it grow as its visits where these grow more, so that the function with the most time and noise keeps its share', () => {
+      const square = { ...doubtful, visits: { predicted: 256, measured: 1 } };
+      const constants = [path('f', 2, 2), path('g', 3, 3)];
+      expect(noisySeconds([...constants, square], { predicted: 8, measured: 8 })).toBe(3 * 256);
+      expect(noisySeconds([...constants, { ...square, visits: { predicted: undefined, measured: 1 } }])).toBe(
+        3,
+      );
+    });
   });
 });
