@@ -19,19 +19,19 @@ export interface Told extends Cancellable {
 
 /** Between two reports of how far work is, and before the first one: short work reports nothing. */
 const leastSeconds = 1;
-const leastFraction = 0.05;
+const parts = 20;
 
 /** Takes a turn after each step, and reports how far long work is. @throws if it is cancelled */
 export async function inTurns<Result>(steps: Steps<Result>, message: string, context: Told): Promise<Result> {
-  let told = { fraction: 0, time: performance.now() };
+  let told = { part: 0, time: performance.now() };
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
     const fraction = step.value ?? 0;
-    const time = performance.now();
-    if (fraction >= told.fraction + leastFraction && time >= told.time + 1000 * leastSeconds) {
+    const [part, time] = [Math.floor(fraction * parts), performance.now()];
+    if (part > told.part && time >= told.time + 1000 * leastSeconds) {
       context.progress.report({ message, fraction });
-      told = { fraction, time };
+      told = { part, time };
     }
     await turn(context);
   }
