@@ -1,6 +1,6 @@
 // node bench/timeline/run.mjs [--json] [--locations N] [--events N] [--turns N]: the timeline of a made trace of so many events in all: what making its index takes, and then, with
-// the index, until a new process has painted the whole trace first; a zoom of 64 rows and 1600 pixels from the whole to a millionth of it, in steps of two; the other answers. Milliseconds of
-// processor time of 64-row pictures, and the highest memory; best of the turns.
+// the index, until a new process has painted the whole trace first; a zoom of 64 rows and 1600 pixels from the whole to a millionth of it, in steps of two; the other answers. Milliseconds
+// that a user waits for 64-row pictures, and the highest memory; best of the turns.
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -56,9 +56,9 @@ else {
     `${result.events} events of ${options.locations} locations, ${result.messages} messages, ${result.traceMegabytes.toFixed(0)} MB; index ${result.indexMegabytes.toFixed(0)} MB`,
   );
   console.log(
-    `making the index: ${result.making.millionEventsPerSecond.toFixed(1)} million events per second of processor time, ${result.making.megabytes.toFixed(0)} MB of memory at most`,
+    `making the index: ${result.making.millionEventsPerSecond.toFixed(1)} million events per second, ${result.making.megabytes.toFixed(0)} MB of memory at most`,
   );
-  console.log(`with the index, milliseconds of processor time, best of ${options.turns} processes:`);
+  console.log(`with the index, milliseconds, best of ${options.turns} processes:`);
   console.table(
     Object.fromEntries(
       Object.entries(result.withIndex).map(([name, value]) => [name, Number(value.toFixed(1))]),
