@@ -137,14 +137,17 @@ export function* prepareViews(
     isRelative ? traces.map((source) => changed(source, (trace) => relativeTrace(trace, table))) : traces,
   );
   const facts = views.map((): Omit<KnownSource, keyof TraceSource>[] => []);
-  const readings = placed.reduce((sum, { length }) => sum + length, 0) + mostReadForOrders(placed);
-  let read = 0;
-  const done = (): number => read / readings;
+  const readings = placed.reduce((sum, { length }) => sum + length, 0);
+  const toOrder = mostReadForOrders(placed);
+  let [read, hasOrders] = [0, true];
+  const done = (): number => Math.min(1, read / (readings + (hasOrders ? toOrder : 0)));
   const summed: CallTrace[] = [];
   for (const [view, { name }] of views.entries()) {
     const known = seen(reading(at(placed, view)), ({ size, isMerged }) => {
       at(facts, view).push({ size, ...present({ isMerged }) });
       read++;
+      // Where one trace is too large for its order, most are.
+      hasOrders &&= isMerged !== true;
     });
     summed.push(yield* partOf(frequencySteps(known, table, { name }), done));
   }

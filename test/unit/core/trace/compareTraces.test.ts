@@ -452,6 +452,16 @@ describe('traces that are not kept', () => {
     expect(sumOfReads(reads)).toBe(16);
   });
 
+  test('are all that there is to read where they are too large for their order', () => {
+    const table = new KeyTable();
+    const { views } = readAgain((view, rank) => frequencyTrace([textOf(table, view, rank)], table));
+    const done: (number | undefined)[] = [];
+    const steps = compareTracesInSteps(views, table);
+    for (let step = steps.next(); step.done !== true; step = steps.next()) done.push(step.value);
+    // Before the first one is read nobody knows.
+    expect(done).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((reads) => reads / 8));
+  });
+
   test('may have grown meanwhile: what came since is no difference of what calls the program', () => {
     const table = new KeyTable();
     const calls = (first: number): string =>
