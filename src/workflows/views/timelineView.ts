@@ -67,7 +67,25 @@ export async function openTimeline(
     recent.forgetAll();
     trace = await opened(file, id, context);
   }
-  return { header: trace.header(), title: titleOf(file) };
+  const header = trace.header();
+  await warmUp(trace, header, context);
+  return { header, title: titleOf(file) };
+}
+
+/** A trace with fewer events is painted at once anyway. */
+const manyEvents = 1e6;
+let isWarm = false;
+
+/** Paints pictures that nobody sees, once: the code is compiled then, and the user's first zooms take no longer than later ones. */
+async function warmUp(trace: OpenedTrace, header: TimelineHeader, context: Cancellable): Promise<void> {
+  if (isWarm || header.events < manyEvents) return;
+  isWarm = true;
+  const { origin, ticksPerSecond } = trace.scale;
+  for (const part of [2, 4, 16, 64]) {
+    const to = origin + (header.seconds * ticksPerSecond) / part;
+    const window = { firstRow: 0, rowCount: Math.min(64, header.rows.length), from: origin, to, pixels: 1600 };
+    await spansOf(trace, window, turns(context));
+  }
 }
 
 function titleOf(file: string): string {

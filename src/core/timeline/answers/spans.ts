@@ -7,7 +7,7 @@ import { SpanList } from '../paint/spanList';
 import type { TimelineSpans } from '../pieces';
 import type { TickWindow, TimelineIndex, Turn } from './trace';
 
-/** Pixels of the largest picture that is painted as finely as a smaller one: the work is limited. In one of 64 rows and 1600 pixels, bins are 3 pixels long at most. */
+/** Pixels of the largest picture that is painted as finely as a smaller one: the work is limited. In one of 64 rows and 1600 pixels, bins are 3 pixels long, and 6 where events would be decoded otherwise. */
 const mostPixels = 32 * 1024;
 /** Bins of a block may be that many pixels long before its events are decoded. */
 const coarsestBins = 2;
