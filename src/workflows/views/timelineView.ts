@@ -83,7 +83,13 @@ async function warmUp(trace: OpenedTrace, header: TimelineHeader, context: Cance
   const { origin, ticksPerSecond } = trace.scale;
   for (const part of [2, 4, 16, 64]) {
     const to = origin + (header.seconds * ticksPerSecond) / part;
-    const window = { firstRow: 0, rowCount: Math.min(64, header.rows.length), from: origin, to, pixels: 1600 };
+    const window = {
+      firstRow: 0,
+      rowCount: Math.min(64, header.rows.length),
+      from: origin,
+      to,
+      pixels: 1600,
+    };
     await spansOf(trace, window, turns(context));
   }
 }
