@@ -1,0 +1,361 @@
+import { fitColumns, type Fit } from './fit';
+import { runningMedian, quantile } from './robust';
+import { spikesOf } from './spikes';
+import { templateOf } from './period';
+import { Whitened } from './whitened';
+
+export interface Change {
+  readonly kind: 'step' | 'ramp' | 'curve';
+  /** Last position before it rises, and the first one at its new level (iterations). */
+  readonly from: number;
+  readonly to: number;
+  readonly height: number;
+}
+
+export interface Detection {
+  readonly kind: 'constant' | 'trend' | 'steps' | 'box' | 'short' | 'falls';
+  readonly changes: readonly Change[];
+  /** By iteration: what lies above the level before. */
+  readonly excess: Float64Array;
+  readonly excessSum: number;
+  readonly excessSd: number;
+  readonly spikes: readonly number[];
+  readonly spikesExcess: number;
+  readonly period?: number;
+  readonly rho: number;
+  readonly sd: number;
+  readonly ratio: number;
+  readonly debug: unknown;
+}
+
+export const rhos = [0, 0.15, 0.3, 0.45, 0.6, 0.7, 0.78, 0.85, 0.9, 0.94, 0.97];
+const bins = 512;
+
+interface Atom { readonly kind: 'ramp' | 'box'; readonly a: number; readonly b: number; readonly gain: number; readonly rho: number; readonly ll: number; readonly height: number }
+
+function grid(n: number, most: number): Int32Array {
+  const set = new Set<number>();
+  const step = Math.max(1, (n - 1) / most);
+  for (let x = 0; x <= n - 1 + 1e-9; x += step) set.add(Math.round(x));
+  set.add(n - 1);
+  return Int32Array.from([...set].sort((x, y) => x - y));
+}
+
+const likelihood = (rss: number, n: number, rho: number, floor: number): number =>
+  -0.5 * n * Math.log(Math.max(rss / n, floor)) + 0.5 * Math.log(1 - rho * rho);
+
+function bestAtom(w: Whitened, places: Int32Array, floor: number, kinds: readonly ('ramp' | 'box')[] = ['ramp', 'box']): Atom | undefined {
+  let best: Atom | undefined;
+  const { oneOne, oneZ, n } = w;
+  for (const kind of kinds)
+    for (let i = 0; i < places.length; i++)
+      for (let j = i + 1; j < places.length; j++) {
+        const [a, b] = [places[i]!, places[j]!];
+        if (kind === 'box' && b >= n - 1) continue;
+        if (kind === 'box' && b - a < 3) continue;
+        const { bb, b1, bz } = kind === 'ramp' ? w.ramp(a, b) : w.box(a, b);
+        const den = bb - (b1 * b1) / oneOne;
+        if (!(den > 1e-9 * bb)) continue;
+        const num = bz - (b1 * oneZ) / oneOne;
+        const gain = (num * num) / den;
+        if (best === undefined || gain > best.gain) best = { kind, a, b, gain, rho: w.rho, ll: 0, height: (num / den) * (kind === 'ramp' ? b - a : 1) };
+      }
+  return best === undefined ? undefined : { ...best, ll: likelihood(w.constantRss - best.gain, n, w.rho, floor) };
+}
+
+function refined(w: Whitened, atom: Atom, step: number, floor: number): Atom {
+  let best = atom;
+  const { oneOne, oneZ, n } = w;
+  for (let s = step; s >= 1; s = s > 1 ? Math.ceil(s / 2) : 0) {
+    for (let moved = true; moved; ) {
+      moved = false;
+      for (const [da, db] of [[-s, 0], [s, 0], [0, -s], [0, s], [s, s], [-s, -s], [-s, s], [s, -s]] as const) {
+        const [a, b] = [best.a + da, best.b + db];
+        if (a < 0 || b >= n || b <= a || (best.kind === 'box' && (b >= n - 1 || b - a < 2))) continue;
+        const { bb, b1, bz } = best.kind === 'ramp' ? w.ramp(a, b) : w.box(a, b);
+        const den = bb - (b1 * b1) / oneOne;
+        if (!(den > 1e-9 * bb)) continue;
+        const num = bz - (b1 * oneZ) / oneOne;
+        const gain = (num * num) / den;
+        if (gain > best.gain * (1 + 1e-12)) {
+          best = { ...best, a, b, gain, height: (num / den) * (best.kind === 'ramp' ? b - a : 1) };
+          moved = true;
+        }
+      }
+    }
+    if (s === 1) break;
+  }
+  return { ...best, ll: likelihood(w.constantRss - best.gain, n, w.rho, floor) };
+}
+
+export function columnOf({ kind, a, b }: Pick<Atom, 'kind' | 'a' | 'b'>, n: number): Float64Array {
+  return Float64Array.from({ length: n }, (_, t) =>
+    kind === 'ramp' ? Math.min(1, Math.max(0, (t - a) / (b - a))) : t > a && t <= b ? 1 : 0,
+  );
+}
+
+/** Threshold of twice the gain in log-likelihood of the best ramp or box: false in about 1 % of constant series. */
+export function threshold(n: number, rho: number): number {
+  return 17 + 1.2 * Math.log(Math.max(1, n / 100)) + (rho > 0.6 ? (rho - 0.6) * 25 : 0);
+}
+
+/** Segments by optimal partitioning of whitened values; ends of segments. */
+function segments(w: Float64Array, rho: number, sigma2: number, penalty: number, weight?: Float64Array): number[] {
+  // Innovations v_t with mean c·μ; the first of a segment is free.
+  const n = w.length;
+  const c = 1 - rho;
+  const s = new Float64Array(n + 1);
+  const q = new Float64Array(n + 1);
+  const o = new Float64Array(n + 1);
+  for (let t = 1; t < n; t++) {
+    const v = (w[t]! - rho * w[t - 1]!) / c;
+    const k = c * c * (weight?.[t] ?? 1);
+    o[t + 1] = o[t]! + k;
+    s[t + 1] = s[t]! + k * v;
+    q[t + 1] = q[t]! + k * v * v;
+  }
+  s[1] = 0;
+  const cost = new Float64Array(n + 1).fill(Infinity);
+  const from = new Int32Array(n + 1);
+  cost[0] = -penalty;
+  for (let e = 1; e <= n; e++) {
+    for (let b = 0; b < e; b++) {
+      // Segment b … e − 1; innovations b + 1 … e − 1.
+      if (e - b < 2 && n > 12) continue;
+      const k = o[e]! - o[b + 1]!;
+      const x = s[e]! - s[b + 1]!;
+      const rss = k > 0 ? q[e]! - q[b + 1]! - (x * x) / k : 0;
+      const all = cost[b]! + Math.max(0, rss) / sigma2 + penalty;
+      if (all < cost[e]!) {
+        cost[e] = all;
+        from[e] = b;
+      }
+    }
+  }
+  const ends: number[] = [];
+  for (let e = n; e > 0; e = from[e]!) ends.push(e);
+  return ends.reverse();
+}
+
+interface Family { readonly name: string; readonly columns: readonly Float64Array[]; readonly atoms: readonly Pick<Atom, 'kind' | 'a' | 'b'>[]; readonly params: number; readonly curve?: true }
+
+interface Scored extends Family { readonly rho: number; readonly fit: Fit; readonly ll: number; readonly score: number }
+
+export function detect(values: Float64Array): Detection {
+  const all = values.length;
+  const excess = new Float64Array(all);
+  const nothing = (kind: Detection['kind'], more: Partial<Detection> = {}): Detection => ({
+    kind, changes: [], excess, excessSum: 0, excessSd: 0, spikes: [], spikesExcess: 0, rho: 0, sd: 0, ratio: 0, debug: undefined, ...more,
+  });
+  // 1. What is missing, and what was skipped.
+  let positions: number[] = [];
+  for (let i = 0; i < all; i++) if (Number.isFinite(values[i]!)) positions.push(i);
+  let leading = 0;
+  while (leading < positions.length && values[positions[leading]!] === 0) leading++;
+  const zeros = positions.filter((i) => values[i] === 0).length;
+  const isLate = leading >= 5 && leading >= 0.03 * positions.length && zeros - leading < 0.05 * (positions.length - leading);
+  const counts = positions.length - zeros;
+  if (counts === 0) return nothing('constant');
+  if (zeros > 0) positions = positions.filter((i) => values[i] !== 0);
+  if (positions.length < 5) return nothing('short');
+  let z: Float64Array = Float64Array.from(positions, (i) => values[i]!);
+  // 2. Periodic parts: spikes leave, waves are subtracted.
+  const spikes: number[] = [];
+  let spikesExcess = 0;
+  let period: number | undefined;
+  const template = templateOf(z);
+  const leave = (flags: Uint8Array, base: Float64Array): void => {
+    flags.forEach((flag, i) => {
+      if (flag === 1) {
+        spikes.push(positions[i]!);
+        const over = Math.max(0, z[i]! - base[i]!);
+        spikesExcess += over;
+        excess[positions[i]!]! += over;
+      }
+    });
+    positions = positions.filter((_, i) => flags[i] !== 1);
+    z = z.filter((_, i) => flags[i] !== 1);
+  };
+  if (template !== undefined) {
+    period = template.period;
+    const sorted = template.phases.slice().sort();
+    // Phases that stand out above a gap: spikes.
+    let gap = 0;
+    let limit = Infinity;
+    const least = Math.floor(sorted.length / 2);
+    for (let i = Math.max(1, least); i < sorted.length; i++) {
+      const d = sorted[i]! - sorted[i - 1]!;
+      if (d > gap) { gap = d; limit = sorted[i]!; }
+    }
+    const below = sorted.filter((x) => x < limit);
+    const range = below[below.length - 1]! - below[0]!;
+    if (gap > 2 * range || sorted.length <= 3) {
+      const flags = Uint8Array.from(z, (_, i) => (template.phases[i % template.period]! >= limit ? 1 : 0));
+      const rest = z.filter((_, i) => flags[i] !== 1);
+      const median = runningMedian(rest, Math.min(12, Math.max(2, Math.floor(rest.length / 8))));
+      let at = 0;
+      const base = Float64Array.from(z, (_, i) => (flags[i] === 1 ? median[Math.min(at, median.length - 1)]! : median[Math.min(at++, median.length - 1)]!));
+      leave(flags, base);
+    } else {
+      const least = sorted[0]!;
+      z = z.map((x, i) => x - template.phases[i % template.period]!);
+      positions.forEach((p, i) => { excess[p] = template.phases[i % template.period]! - least; });
+    }
+  }
+  // 3. Spikes without a template.
+  if (z.length >= 6) {
+    const half = Math.min(12, Math.max(2, Math.floor(z.length / 8)));
+    const flags = spikesOf(z, half);
+    if (flags.includes(1)) {
+      const keep = Uint8Array.from(flags, (f) => 1 - f);
+      const rest = z.filter((_, i) => keep[i] === 1);
+      const median = runningMedian(rest, half);
+      let at = 0;
+      const base = Float64Array.from(z, (_, i) => (flags[i] === 1 ? median[Math.min(at, median.length - 1)]! : median[Math.min(at++, median.length - 1)]!));
+      leave(flags, base);
+    }
+  }
+  const n0 = z.length;
+  if (n0 < 5) return nothing('short', { spikes, spikesExcess, ...(period === undefined ? {} : { period }) });
+  // 4. Bins of long series, and clipped tails.
+  const width = Math.max(1, Math.ceil(n0 / bins));
+  const half = Math.min(12, Math.max(2, Math.floor(n0 / 8)));
+  const median = runningMedian(z, half);
+  const res = z.map((x, i) => x - median[i]!);
+  const sortedRes = res.slice().sort();
+  const up = Math.max(1e-12, (quantile(sortedRes, 0.84) - quantile(sortedRes, 0.5)));
+  const down = Math.max(1e-12, (quantile(sortedRes, 0.5) - quantile(sortedRes, 0.16)));
+  const clipped = z.map((x, i) => median[i]! + Math.min(3.5 * up, Math.max(-3.5 * down, res[i]!)));
+  const n = Math.floor(n0 / width);
+  const y = Float64Array.from({ length: n }, (_, k) => {
+    let s = 0;
+    for (let j = 0; j < width; j++) s += clipped[k * width + j]!;
+    return s / width;
+  });
+  const scaleOf = Math.abs(quantile(y.slice().sort(), 0.5));
+  // Rounding of clocks: no variance is smaller.
+  const floor = Math.max((1e-5 * scaleOf) ** 2, 1e-300);
+  // 5. The gate.
+  const places = grid(n, 48);
+  const whites = rhos.map((rho) => new Whitened(y, rho));
+  const constant = whites.reduce((best, w) => {
+    const ll = likelihood(w.constantRss, n, w.rho, floor);
+    return ll > best.ll ? { rho: w.rho, ll } : best;
+  }, { rho: 0, ll: -Infinity });
+  let atom: Atom | undefined;
+  for (const w of whites) {
+    const one = bestAtom(w, places, floor);
+    if (one !== undefined && (atom === undefined || one.ll > atom.ll)) atom = one;
+  }
+  const white = (rho: number): Whitened => whites[rhos.indexOf(rho)]!;
+  if (atom !== undefined) atom = refined(white(atom.rho), atom, Math.max(1, Math.round(n / 96)), floor);
+  const small = n < 30 ? (n / Math.max(1, n - 4)) : 1;
+  const lr = atom === undefined ? 0 : (2 * (atom.ll - constant.ll)) / small;
+  const limit = threshold(n, atom?.rho ?? 0);
+  const debugGate = { lr, limit, atom, constantRho: constant.rho };
+  const common = { spikes, spikesExcess, ...(period === undefined ? {} : { period }) };
+  if (atom === undefined || lr < limit) {
+    if (isLate) return late(nothing('steps', { ...common }), values, leading, positions[0]!);
+    return nothing('constant', { ...common, rho: constant.rho, ratio: lr / limit, debug: debugGate });
+  }
+  // 6. Families.
+  const one = new Float64Array(n).fill(1);
+  const families: Family[] = [];
+  const add = (name: string, atoms: readonly Pick<Atom, 'kind' | 'a' | 'b'>[], params: number): void => {
+    families.push({ name, atoms, columns: [one, ...atoms.map((x) => columnOf(x, n))], params });
+  };
+  const penaltyUnit = Math.log(n);
+  for (const rho of new Set([0, atom.rho, constant.rho])) {
+    const w = white(rho);
+    const ramp = bestAtom(w, places, floor, ['ramp']);
+    if (ramp !== undefined) {
+      const fine = refined(w, ramp, Math.max(1, Math.round(n / 96)), floor);
+      add('ramp', [fine], fine.b - fine.a <= 1 ? 2 : 3 - (fine.a === 0 ? 1 : 0) - (fine.b === n - 1 ? 1 : 0));
+      // A second one on what is left.
+      const first = columnOf(fine, n);
+      const f = fitColumns(y, [one, first], rho);
+      const left = y.map((x, t) => x - f.coefficients[1]! * first[t]!);
+      const w2 = new Whitened(left, rho);
+      const second = bestAtom(w2, places, floor, ['ramp']);
+      if (second !== undefined) {
+        const fine2 = refined(w2, second, Math.max(1, Math.round(n / 96)), floor);
+        const left1 = y.map((x, t) => x - (fine2.height * columnOf(fine2, n)[t]!));
+        const w1 = new Whitened(left1, rho);
+        const again = refined(w1, { ...fine, gain: 0 }, Math.max(1, Math.round(n / 48)), floor);
+        add('ramps', [again, fine2], 6);
+      }
+    }
+    const box = bestAtom(w, places, floor, ['box']);
+    if (box !== undefined) add('box', [refined(w, box, Math.max(1, Math.round(n / 96)), floor)], 3);
+    const line = { kind: 'ramp' as const, a: 0, b: n - 1 };
+    add('line', [line], 1);
+    const best = Math.min(w.constantRss - (ramp?.gain ?? 0), w.constantRss - (box?.gain ?? 0));
+    let sigma2 = Math.max(best / n, floor);
+    for (let round = 0; round < 3; round++) {
+      const ends = segments(y, rho, sigma2, 3 * penaltyUnit + 3);
+      if (ends.length > 1 && ends.length <= 12) add('steps', ends.slice(0, -1).map((e) => ({ kind: 'ramp' as const, a: e - 1, b: e })), 2 * (ends.length - 1));
+      // With the noise that these leave.
+      if (ends.length === 1) break;
+      const cols = [one, ...ends.slice(0, -1).map((e) => columnOf({ kind: 'ramp', a: e - 1, b: e }, n))];
+      if (cols.length > 20) break;
+      const next = Math.max(fitColumns(y, cols, rho).rss / Math.max(1, n - cols.length), floor);
+      if (next > sigma2 * 0.9) break;
+      sigma2 = next;
+    }
+  }
+  const t = Float64Array.from({ length: n }, (_, i) => i / n);
+  for (const [name, g] of [
+    ['log', (x: number, s: number) => Math.log(1 + x / s)],
+    ['exp', (x: number, s: number) => Math.expm1(x / s) * s],
+    ['sqrt', (x: number) => Math.sqrt(x)],
+  ] as const)
+    for (const s of name === 'sqrt' ? [1] : [0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8])
+      if (!(name === 'exp' && s < 0.05)) families.push({ name, atoms: [], columns: [one, t.map((x) => g(x, s))], params: name === 'sqrt' ? 2 : 3, curve: true });
+  let best: Scored | undefined;
+  for (const family of families) {
+    let own: { rho: number; fit: Fit; ll: number } | undefined;
+    for (const rho of rhos) {
+      const fit = fitColumns(y, family.columns, rho);
+      const ll = likelihood(fit.rss, n, rho, floor);
+      if (own === undefined || ll > own.ll) own = { rho, fit, ll };
+    }
+    const score = 2 * own!.ll - (family.params + family.columns.length) * penaltyUnit;
+    if (best === undefined || score > best.score) best = { ...family, ...own!, score };
+  }
+  const chosen = best!;
+  const model = y.map((_, k) => chosen.columns.reduce((s, col, j) => s + chosen.fit.coefficients[j]! * col[k]!, 0));
+  const sd = Math.sqrt(chosen.fit.rss / Math.max(1, n - chosen.columns.length)) / Math.sqrt(1 - chosen.rho ** 2);
+  // 7. What rises.
+  const atoms = chosen.atoms.map((x, j) => ({ ...x, height: chosen.fit.coefficients[j + 1]! }));
+  const toIteration = (k: number): number => positions[Math.min(n0 - 1, k * width + (width > 1 ? width - 1 : 0))]!;
+  const changes: Change[] = atoms.map(({ kind, a, b, height }) => ({
+    kind: kind === 'box' || b - a <= Math.max(1, Math.round(n / 100)) ? ('step' as const) : ('ramp' as const),
+    from: toIteration(a), to: toIteration(b), height,
+  }));
+  const isUp = atoms.some(({ height }) => height > 0) || (chosen.curve === true && chosen.fit.coefficients[1]! > 0);
+  // Above the level before the first rise.
+  const level = chosen.curve === true ? model[0]! : levelBefore(model, atoms);
+  const over = model.map((x) => Math.max(0, x - level));
+  let excessSum = 0;
+  positions.forEach((p, i) => {
+    const k = Math.min(n - 1, Math.floor(i / width));
+    excess[p]! += isUp ? over[k]! : 0;
+    excessSum += isUp ? over[k]! : 0;
+  });
+  const kind: Detection['kind'] = !isUp ? 'falls'
+    : chosen.name === 'box' ? 'box'
+    : changes.length > 0 && changes.every((x) => x.kind === 'step') ? 'steps' : 'trend';
+  const result = { ...nothing(kind, common), changes: changes.filter(({ height }) => height > 0), excess, excessSum, rho: chosen.rho, sd, ratio: lr / limit, debug: { name: chosen.name, ...debugGate, atoms } };
+  return isLate ? late(result, values, leading, positions[0]!) : result;
+}
+
+function levelBefore(model: Float64Array, atoms: readonly { kind: 'ramp' | 'box'; a: number; height: number }[]): number {
+  const firstRise = atoms.filter(({ height }) => height > 0).reduce((least, { a }) => Math.min(least, a), Infinity);
+  if (!Number.isFinite(firstRise)) return Infinity;
+  return model[Math.max(0, Math.min(model.length - 1, firstRise))]!;
+}
+
+function late(result: Detection, values: Float64Array, leading: number, first: number): Detection {
+  const excess = values.map((x) => (x > 0 ? x : 0));
+  return { ...result, kind: 'steps', changes: [{ kind: 'step', from: first - 1, to: first, height: 1 }, ...result.changes], excess, excessSum: excess.reduce((a, b) => a + b, 0), debug: { leading } };
+}
