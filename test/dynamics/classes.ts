@@ -102,7 +102,9 @@ function generated(
   const clean = Float64Array.from({ length }, (_, i) => shape(i, length));
   const base = truth.kind === 'none' ? Infinity : clean.reduce((least, value) => Math.min(least, value));
   const values = noise(new Random(seed), clean).map((value) => (value < 0 ? 0 : value));
-  return { values, excess: clean.map((value) => Math.max(0, value - base)), truth };
+  // What was not executed costs nothing.
+  const ran = (i: number): boolean => (values[i] ?? 0) > 0;
+  return { values, excess: clean.map((value, i) => (ran(i) ? Math.max(0, value - base) : 0)), truth };
 }
 
 const none = (name: string, noise: Noise, length = 200, shape: Shape = () => 1, allowsPeaks = false): SignalClass => ({

@@ -9,7 +9,7 @@ function judge({ truth, values, excess }: GeneratedSignal, d: Detection): { fals
   const isShown = (d.kind === 'trend' || d.kind === 'steps' || d.kind === 'box') && d.excessSum > minExcess * total;
   const peaks = d.spikes.length;
   const trueSum = excess.reduce((a, b) => a + b, 0);
-  const ownSum = d.excess.reduce((a, b) => a + b, 0);
+  const ownSum = truth.kind === 'peaks' ? d.excess.reduce((a, b) => a + b, 0) : d.excessSum;
   const err = trueSum > 0 ? Math.abs(ownSum - trueSum) / trueSum : 0;
   const n = values.length;
   const near = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(2, n * 0.002);
@@ -17,10 +17,11 @@ function judge({ truth, values, excess }: GeneratedSignal, d: Detection): { fals
     case 'none':
       return { falseRow: isShown || (truth.allowsPeaks !== true && peaks > 0), found: false, right: false, err: 0 };
     case 'trend':
-      return { falseRow: false, found: isShown || (peaks > 0 && ownSum > 0.1 * trueSum), right: isShown && d.kind === 'trend', err };
+      return { falseRow: false, found: isShown || (peaks > 0 && d.excess.reduce((a, b) => a + b, 0) > 0.1 * trueSum), right: isShown && d.kind === 'trend', err };
     case 'steps': {
       const s = d.changes.filter((c) => c.kind === 'step');
-      const right = d.kind === 'steps' && s.length === truth.after.length && truth.after.every((p, i) => near(s[i]!.from, p));
+      const single = truth.after.length === 1;
+      const right = d.kind === 'steps' && s.length === truth.after.length && truth.after.every((p, i) => single ? Math.abs(s[i]!.from - p) <= Math.max(2, 0.05 * n) : near(s[i]!.from, p));
       return { falseRow: false, found: isShown, right: isShown && right, err };
     }
     case 'box': {

@@ -44,6 +44,15 @@ function grid(n: number, most: number): Int32Array {
 const likelihood = (rss: number, n: number, rho: number, floor: number): number =>
   -0.5 * n * Math.log(Math.max(rss / n, floor)) + 0.5 * Math.log(1 - rho * rho);
 
+/** Enough of both levels on all sides. */
+const isInside = (a: number, b: number, n: number): boolean => {
+  const least = Math.max(3, Math.round(n / 50));
+  return a + 1 >= least && n - 1 - b >= least && b - a >= least;
+};
+
+/** Short series say nothing of long memory. */
+const mostRho = (n: number): number => (n < 16 ? 0 : n < 30 ? 0.3 : n < 60 ? 0.6 : n < 100 ? 0.85 : 0.94);
+
 function bestAtom(w: Whitened, places: Int32Array, floor: number, kinds: readonly ('ramp' | 'box')[] = ['ramp', 'box']): Atom | undefined {
   let best: Atom | undefined;
   const { oneOne, oneZ, n } = w;
@@ -51,8 +60,7 @@ function bestAtom(w: Whitened, places: Int32Array, floor: number, kinds: readonl
     for (let i = 0; i < places.length; i++)
       for (let j = i + 1; j < places.length; j++) {
         const [a, b] = [places[i]!, places[j]!];
-        if (kind === 'box' && b >= n - 1) continue;
-        if (kind === 'box' && b - a < 3) continue;
+        if (kind === 'box' && !isInside(a, b, n)) continue;
         const { bb, b1, bz } = kind === 'ramp' ? w.ramp(a, b) : w.box(a, b);
         const den = bb - (b1 * b1) / oneOne;
         if (!(den > 1e-9 * bb)) continue;
@@ -71,7 +79,7 @@ function refined(w: Whitened, atom: Atom, step: number, floor: number): Atom {
       moved = false;
       for (const [da, db] of [[-s, 0], [s, 0], [0, -s], [0, s], [s, s], [-s, -s], [-s, s], [s, -s]] as const) {
         const [a, b] = [best.a + da, best.b + db];
-        if (a < 0 || b >= n || b <= a || (best.kind === 'box' && (b >= n - 1 || b - a < 2))) continue;
+        if (a < 0 || b >= n || b <= a || (best.kind === 'box' && !isInside(a, b, n))) continue;
         const { bb, b1, bz } = best.kind === 'ramp' ? w.ramp(a, b) : w.box(a, b);
         const den = bb - (b1 * b1) / oneOne;
         if (!(den > 1e-9 * bb)) continue;
@@ -94,9 +102,65 @@ export function columnOf({ kind, a, b }: Pick<Atom, 'kind' | 'a' | 'b'>, n: numb
   );
 }
 
+export function lineThreshold(n: number, rho: number): number {
+  return 8.5 + (rho > 0.3 ? (rho - 0.3) * 12 : 0);
+}
+
 /** Threshold of twice the gain in log-likelihood of the best ramp or box: false in about 1 % of constant series. */
 export function threshold(n: number, rho: number): number {
   return 17 + 1.2 * Math.log(Math.max(1, n / 100)) + (rho > 0.6 ? (rho - 0.6) * 25 : 0);
+}
+
+/**
+ * The series with residuals from its running median that have a normal distribution of the same scale (normal scores): tails and skew are gone, their order stays.
+ * Of few different values (counts, rounded clocks) nothing is changed.
+ */
+function evened(z: Float64Array, median: Float64Array): Float64Array {
+  const n = z.length;
+  const res = z.map((x, i) => x - median[i]!);
+  const order = Uint32Array.from({ length: n }, (_, i) => i).sort((a, b) => res[a]! - res[b]!);
+  const sorted = Float64Array.from(order, (i) => res[i]!);
+  if (n < 20 || new Set(z).size < Math.min(30, 0.3 * n)) return z;
+  const scale = (quantile(sorted, 0.84) - quantile(sorted, 0.16)) / 2;
+  const out = new Float64Array(n);
+  const middle = quantile(sorted, 0.5);
+  order.forEach((i, rank) => {
+    out[i] = median[i]! + middle + scale * normalQuantile((rank + 0.5) / n);
+  });
+  return out;
+}
+
+/** Acklam's approximation is not needed: a relative error of 5e-4 suffices (Abramowitz and Stegun 26.2.23). */
+function normalQuantile(p: number): number {
+  if (p > 0.5) return -normalQuantile(1 - p);
+  const t = Math.sqrt(-2 * Math.log(p));
+  return -(t - (2.515517 + 0.802853 * t + 0.010328 * t * t) / (1 + 1.432788 * t + 0.189269 * t * t + 0.001308 * t * t * t));
+}
+
+/** Of each position 1 / the variance of its noise, relative; undefined where it does not change significantly. */
+function weightsOf(y: Float64Array, median: Float64Array): Float64Array | undefined {
+  const n = y.length;
+  if (n < 40) return undefined;
+  const sums = new Float64Array(n + 1);
+  for (let t = 0; t < n; t++) sums[t + 1] = sums[t]! + (y[t]! - median[t]!) ** 2;
+  const all = sums[n]!;
+  if (!(all > 0)) return undefined;
+  let best = { at: 0, gain: 0 };
+  const least = Math.max(15, Math.round(n / 12));
+  for (let a = least; a <= n - least; a++) {
+    const left = Math.max(sums[a]! / a, (1e-6 * all) / n);
+    const right = Math.max((all - sums[a]!) / (n - a), (1e-6 * all) / n);
+    const gain = n * Math.log(all / n) - a * Math.log(left) - (n - a) * Math.log(right);
+    if (gain > best.gain) best = { at: a, gain };
+  }
+  if (best.gain < 20) return undefined;
+  // A smooth scale: over a window of a sixth.
+  const half = Math.max(10, Math.round(n / 12));
+  return Float64Array.from({ length: n }, (_, t) => {
+    const [a, b] = [Math.max(0, t - half), Math.min(n, t + half + 1)];
+    const own = (sums[b]! - sums[a]!) / (b - a);
+    return all / n / Math.max(own, (0.02 * all) / n);
+  });
 }
 
 /** Segments by optimal partitioning of whitened values; ends of segments. */
@@ -202,17 +266,20 @@ export function detect(values: Float64Array): Detection {
       positions.forEach((p, i) => { excess[p] = template.phases[i % template.period]! - least; });
     }
   }
-  // 3. Spikes without a template.
+  // 3. Spikes without a template: they stay in the series, where their size does not count.
   if (z.length >= 6) {
     const half = Math.min(12, Math.max(2, Math.floor(z.length / 8)));
     const flags = spikesOf(z, half);
     if (flags.includes(1)) {
-      const keep = Uint8Array.from(flags, (f) => 1 - f);
-      const rest = z.filter((_, i) => keep[i] === 1);
-      const median = runningMedian(rest, half);
-      let at = 0;
-      const base = Float64Array.from(z, (_, i) => (flags[i] === 1 ? median[Math.min(at, median.length - 1)]! : median[Math.min(at++, median.length - 1)]!));
-      leave(flags, base);
+      const median = runningMedian(z, half);
+      flags.forEach((flag, i) => {
+        if (flag !== 1) return;
+        spikes.push(positions[i]!);
+        const over = Math.max(0, z[i]! - median[i]!);
+        spikesExcess += over;
+        excess[positions[i]!]! += over;
+      });
+      if (z.length < 40) z = z.map((x, i) => (flags[i] === 1 ? median[i]! : x));
     }
   }
   const n0 = z.length;
@@ -221,11 +288,7 @@ export function detect(values: Float64Array): Detection {
   const width = Math.max(1, Math.ceil(n0 / bins));
   const half = Math.min(12, Math.max(2, Math.floor(n0 / 8)));
   const median = runningMedian(z, half);
-  const res = z.map((x, i) => x - median[i]!);
-  const sortedRes = res.slice().sort();
-  const up = Math.max(1e-12, (quantile(sortedRes, 0.84) - quantile(sortedRes, 0.5)));
-  const down = Math.max(1e-12, (quantile(sortedRes, 0.5) - quantile(sortedRes, 0.16)));
-  const clipped = z.map((x, i) => median[i]! + Math.min(3.5 * up, Math.max(-3.5 * down, res[i]!)));
+  const clipped = evened(z, median);
   const n = Math.floor(n0 / width);
   const y = Float64Array.from({ length: n }, (_, k) => {
     let s = 0;
@@ -235,9 +298,11 @@ export function detect(values: Float64Array): Detection {
   const scaleOf = Math.abs(quantile(y.slice().sort(), 0.5));
   // Rounding of clocks: no variance is smaller.
   const floor = Math.max((1e-5 * scaleOf) ** 2, 1e-300);
+  const weight = weightsOf(y, runningMedian(y, half));
   // 5. The gate.
   const places = grid(n, 48);
-  const whites = rhos.map((rho) => new Whitened(y, rho));
+  const grown = rhos.filter((rho) => rho <= mostRho(n));
+  const whites = grown.map((rho) => new Whitened(y, rho, weight));
   const constant = whites.reduce((best, w) => {
     const ll = likelihood(w.constantRss, n, w.rho, floor);
     return ll > best.ll ? { rho: w.rho, ll } : best;
@@ -247,16 +312,26 @@ export function detect(values: Float64Array): Detection {
     const one = bestAtom(w, places, floor);
     if (one !== undefined && (atom === undefined || one.ll > atom.ll)) atom = one;
   }
-  const white = (rho: number): Whitened => whites[rhos.indexOf(rho)]!;
+  const white = (rho: number): Whitened => whites[grown.indexOf(rho)]!;
   if (atom !== undefined) atom = refined(white(atom.rho), atom, Math.max(1, Math.round(n / 96)), floor);
   const small = n < 30 ? (n / Math.max(1, n - 4)) : 1;
   const lr = atom === undefined ? 0 : (2 * (atom.ll - constant.ll)) / small;
   const limit = threshold(n, atom?.rho ?? 0);
-  const debugGate = { lr, limit, atom, constantRho: constant.rho };
+  let lineLl = -Infinity;
+  let lineUp = false;
+  for (const w of whites) {
+    const { bb, b1, bz } = w.ramp(0, n - 1);
+    const den = bb - (b1 * b1) / w.oneOne;
+    const num = bz - (b1 * w.oneZ) / w.oneOne;
+    const ll = likelihood(w.constantRss - (num * num) / den, n, w.rho, floor);
+    if (ll > lineLl) { lineLl = ll; lineUp = num > 0; }
+  }
+  const lineLr = lineUp ? (2 * (lineLl - constant.ll)) / small : 0;
+  const debugGate = { lineLr, lr, limit, atom, constantRho: constant.rho };
   const common = { spikes, spikesExcess, ...(period === undefined ? {} : { period }) };
-  if (atom === undefined || lr < limit) {
+  if (atom === undefined || (lr < limit && lineLr < lineThreshold(n, constant.rho))) {
     if (isLate) return late(nothing('steps', { ...common }), values, leading, positions[0]!);
-    return nothing('constant', { ...common, rho: constant.rho, ratio: lr / limit, debug: debugGate });
+    return nothing('constant', { ...common, rho: constant.rho, ratio: Math.max(lr / limit, lineLr / lineThreshold(n, constant.rho)), debug: debugGate });
   }
   // 6. Families.
   const one = new Float64Array(n).fill(1);
@@ -265,7 +340,7 @@ export function detect(values: Float64Array): Detection {
     families.push({ name, atoms, columns: [one, ...atoms.map((x) => columnOf(x, n))], params });
   };
   const penaltyUnit = Math.log(n);
-  for (const rho of new Set([0, atom.rho, constant.rho])) {
+  for (const rho of new Set([0, atom?.rho ?? 0, constant.rho])) {
     const w = white(rho);
     const ramp = bestAtom(w, places, floor, ['ramp']);
     if (ramp !== undefined) {
@@ -273,14 +348,14 @@ export function detect(values: Float64Array): Detection {
       add('ramp', [fine], fine.b - fine.a <= 1 ? 2 : 3 - (fine.a === 0 ? 1 : 0) - (fine.b === n - 1 ? 1 : 0));
       // A second one on what is left.
       const first = columnOf(fine, n);
-      const f = fitColumns(y, [one, first], rho);
+      const f = fitColumns(y, [one, first], rho, weight);
       const left = y.map((x, t) => x - f.coefficients[1]! * first[t]!);
-      const w2 = new Whitened(left, rho);
+      const w2 = new Whitened(left, rho, weight);
       const second = bestAtom(w2, places, floor, ['ramp']);
       if (second !== undefined) {
         const fine2 = refined(w2, second, Math.max(1, Math.round(n / 96)), floor);
         const left1 = y.map((x, t) => x - (fine2.height * columnOf(fine2, n)[t]!));
-        const w1 = new Whitened(left1, rho);
+        const w1 = new Whitened(left1, rho, weight);
         const again = refined(w1, { ...fine, gain: 0 }, Math.max(1, Math.round(n / 48)), floor);
         add('ramps', [again, fine2], 6);
       }
@@ -292,13 +367,13 @@ export function detect(values: Float64Array): Detection {
     const best = Math.min(w.constantRss - (ramp?.gain ?? 0), w.constantRss - (box?.gain ?? 0));
     let sigma2 = Math.max(best / n, floor);
     for (let round = 0; round < 3; round++) {
-      const ends = segments(y, rho, sigma2, 3 * penaltyUnit + 3);
+      const ends = segments(y, rho, sigma2, 3 * penaltyUnit + 3, weight);
       if (ends.length > 1 && ends.length <= 12) add('steps', ends.slice(0, -1).map((e) => ({ kind: 'ramp' as const, a: e - 1, b: e })), 2 * (ends.length - 1));
       // With the noise that these leave.
       if (ends.length === 1) break;
       const cols = [one, ...ends.slice(0, -1).map((e) => columnOf({ kind: 'ramp', a: e - 1, b: e }, n))];
       if (cols.length > 20) break;
-      const next = Math.max(fitColumns(y, cols, rho).rss / Math.max(1, n - cols.length), floor);
+      const next = Math.max(fitColumns(y, cols, rho, weight).rss / Math.max(1, n - cols.length), floor);
       if (next > sigma2 * 0.9) break;
       sigma2 = next;
     }
@@ -314,8 +389,8 @@ export function detect(values: Float64Array): Detection {
   let best: Scored | undefined;
   for (const family of families) {
     let own: { rho: number; fit: Fit; ll: number } | undefined;
-    for (const rho of rhos) {
-      const fit = fitColumns(y, family.columns, rho);
+    for (const rho of grown) {
+      const fit = fitColumns(y, family.columns, rho, weight);
       const ll = likelihood(fit.rss, n, rho, floor);
       if (own === undefined || ll > own.ll) own = { rho, fit, ll };
     }
@@ -345,7 +420,7 @@ export function detect(values: Float64Array): Detection {
   const kind: Detection['kind'] = !isUp ? 'falls'
     : chosen.name === 'box' ? 'box'
     : changes.length > 0 && changes.every((x) => x.kind === 'step') ? 'steps' : 'trend';
-  const result = { ...nothing(kind, common), changes: changes.filter(({ height }) => height > 0), excess, excessSum, rho: chosen.rho, sd, ratio: lr / limit, debug: { name: chosen.name, ...debugGate, atoms } };
+  const result = { ...nothing(kind, common), changes: changes.filter(({ height }) => height > 0), excess, excessSum, rho: chosen.rho, sd, ratio: Math.max(lr / limit, lineLr / lineThreshold(n, constant.rho)), debug: { name: chosen.name, ...debugGate, atoms } };
   return isLate ? late(result, values, leading, positions[0]!) : result;
 }
 

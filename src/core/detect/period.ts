@@ -14,6 +14,7 @@ export function templateOf(z: Float64Array): Template | undefined {
   const sums = new Float64Array(n + 1);
   for (let i = 0; i < n; i++) sums[i + 1] = sums[i]! + z[i]!;
   let best: Template | undefined;
+  if (n < 12) return undefined;
   const last = Math.min(mostPeriod, Math.floor(n / 4));
   for (let p = 2; p <= last; p++) {
     const phases = new Float64Array(p);
@@ -48,7 +49,7 @@ export function templateOf(z: Float64Array): Template | undefined {
     const rest = Math.max(squares - explained, squares * 1e-9);
     if (!(squares > 0)) continue;
     const gain = m * Math.log(squares / rest) - (p - 1) * Math.log(m) - 2 * Math.log(last);
-    if (gain > 10 && (best === undefined || gain > best.gain)) best = { period: p, phases, gain };
+    if (gain > 16 && (best === undefined || gain > best.gain)) best = { period: p, phases, gain };
   }
   return best;
 }
