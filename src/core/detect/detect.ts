@@ -71,6 +71,19 @@ function bestAtom(w: Whitened, places: Int32Array, floor: number, kinds: readonl
   return best === undefined ? undefined : { ...best, ll: likelihood(w.constantRss - best.gain, n, w.rho, floor) };
 }
 
+function bestStep(w: Whitened): Pick<Atom, 'kind' | 'a' | 'b'> | undefined {
+  let best: { a: number; gain: number } | undefined;
+  for (let a = 0; a < w.n - 1; a++) {
+    const { bb, b1, bz } = w.ramp(a, a + 1);
+    const den = bb - (b1 * b1) / w.oneOne;
+    if (!(den > 1e-9 * bb)) continue;
+    const num = bz - (b1 * w.oneZ) / w.oneOne;
+    const gain = (num * num) / den;
+    if (best === undefined || gain > best.gain) best = { a, gain };
+  }
+  return best === undefined ? undefined : { kind: 'ramp', a: best.a, b: best.a + 1 };
+}
+
 function refined(w: Whitened, atom: Atom, step: number, floor: number): Atom {
   let best = atom;
   const { oneOne, oneZ, n } = w;
@@ -107,17 +120,17 @@ export function lineThreshold(n: number, rho: number): number {
 }
 
 /** Threshold of twice the gain in log-likelihood of the best ramp or box: false in about 1 % of constant series. */
-export function threshold(n: number, rho: number): number {
-  return 17 + 1.2 * Math.log(Math.max(1, n / 100)) + (rho > 0.6 ? (rho - 0.6) * 25 : 0);
+export function threshold(n: number, rho: number, kind: 'ramp' | 'box'): number {
+  return 17 + 1.2 * Math.log(Math.max(1, n / 100)) + (rho > 0.6 ? (rho - 0.6) * 25 : 0) + (kind === 'box' ? 2 : 0);
 }
 
 /**
  * The series with residuals from its running median that have a normal distribution of the same scale (normal scores): tails and skew are gone, their order stays.
  * Of few different values (counts, rounded clocks) nothing is changed.
  */
-function evened(z: Float64Array, median: Float64Array): Float64Array {
+function evened(z: Float64Array, median: Float64Array, weight?: Float64Array): Float64Array {
   const n = z.length;
-  const res = z.map((x, i) => x - median[i]!);
+  const res = z.map((x, i) => (x - median[i]!) * Math.sqrt(weight?.[i] ?? 1));
   const order = Uint32Array.from({ length: n }, (_, i) => i).sort((a, b) => res[a]! - res[b]!);
   const sorted = Float64Array.from(order, (i) => res[i]!);
   if (n < 20 || new Set(z).size < Math.min(30, 0.3 * n)) return z;
@@ -125,7 +138,7 @@ function evened(z: Float64Array, median: Float64Array): Float64Array {
   const out = new Float64Array(n);
   const middle = quantile(sorted, 0.5);
   order.forEach((i, rank) => {
-    out[i] = median[i]! + middle + scale * normalQuantile((rank + 0.5) / n);
+    out[i] = median[i]! + (middle + scale * normalQuantile((rank + 0.5) / n)) / Math.sqrt(weight?.[i] ?? 1);
   });
   return out;
 }
@@ -288,7 +301,7 @@ export function detect(values: Float64Array): Detection {
   const width = Math.max(1, Math.ceil(n0 / bins));
   const half = Math.min(12, Math.max(2, Math.floor(n0 / 8)));
   const median = runningMedian(z, half);
-  const clipped = evened(z, median);
+  const clipped = evened(z, median, weightsOf(z, median));
   const n = Math.floor(n0 / width);
   const y = Float64Array.from({ length: n }, (_, k) => {
     let s = 0;
@@ -307,16 +320,23 @@ export function detect(values: Float64Array): Detection {
     const ll = likelihood(w.constantRss, n, w.rho, floor);
     return ll > best.ll ? { rho: w.rho, ll } : best;
   }, { rho: 0, ll: -Infinity });
-  let atom: Atom | undefined;
-  for (const w of whites) {
-    const one = bestAtom(w, places, floor);
-    if (one !== undefined && (atom === undefined || one.ll > atom.ll)) atom = one;
-  }
   const white = (rho: number): Whitened => whites[grown.indexOf(rho)]!;
-  if (atom !== undefined) atom = refined(white(atom.rho), atom, Math.max(1, Math.round(n / 96)), floor);
+  const bestOf = (kind: 'ramp' | 'box'): Atom | undefined => {
+    let best: Atom | undefined;
+    for (const w of whites) {
+      const one = bestAtom(w, places, floor, [kind]);
+      if (one !== undefined && (best === undefined || one.ll > best.ll)) best = one;
+    }
+    return best === undefined ? undefined : refined(white(best.rho), best, Math.max(1, Math.round(n / 96)), floor);
+  };
   const small = n < 30 ? (n / Math.max(1, n - 4)) : 1;
-  const lr = atom === undefined ? 0 : (2 * (atom.ll - constant.ll)) / small;
-  const limit = threshold(n, atom?.rho ?? 0);
+  const gains = (['ramp', 'box'] as const).map((kind) => {
+    const own = bestOf(kind);
+    const gain = own === undefined ? 0 : (2 * (own.ll - constant.ll)) / small;
+    return { own, gain, ratio: gain / threshold(n, constant.rho, kind) };
+  });
+  const { own: atom, ratio } = gains.reduce((a, b) => (b.ratio > a.ratio ? b : a));
+  const isFound = ratio >= 1;
   let lineLl = -Infinity;
   let lineUp = false;
   for (const w of whites) {
@@ -327,11 +347,11 @@ export function detect(values: Float64Array): Detection {
     if (ll > lineLl) { lineLl = ll; lineUp = num > 0; }
   }
   const lineLr = lineUp ? (2 * (lineLl - constant.ll)) / small : 0;
-  const debugGate = { lineLr, lr, limit, atom, constantRho: constant.rho };
+  const debugGate = { lineLr, lrs: gains.map(({ gain }) => gain), atom, constantRho: constant.rho };
   const common = { spikes, spikesExcess, ...(period === undefined ? {} : { period }) };
-  if (atom === undefined || (lr < limit && lineLr < lineThreshold(n, constant.rho))) {
+  if (atom === undefined || (!isFound && lineLr < lineThreshold(n, constant.rho))) {
     if (isLate) return late(nothing('steps', { ...common }), values, leading, positions[0]!);
-    return nothing('constant', { ...common, rho: constant.rho, ratio: Math.max(lr / limit, lineLr / lineThreshold(n, constant.rho)), debug: debugGate });
+    return nothing('constant', { ...common, rho: constant.rho, ratio: Math.max(ratio, lineLr / lineThreshold(n, constant.rho)), debug: debugGate });
   }
   // 6. Families.
   const one = new Float64Array(n).fill(1);
@@ -345,7 +365,7 @@ export function detect(values: Float64Array): Detection {
     const ramp = bestAtom(w, places, floor, ['ramp']);
     if (ramp !== undefined) {
       const fine = refined(w, ramp, Math.max(1, Math.round(n / 96)), floor);
-      add('ramp', [fine], fine.b - fine.a <= 1 ? 2 : 3 - (fine.a === 0 ? 1 : 0) - (fine.b === n - 1 ? 1 : 0));
+      add('ramp', [fine], 2);
       // A second one on what is left.
       const first = columnOf(fine, n);
       const f = fitColumns(y, [one, first], rho, weight);
@@ -357,22 +377,24 @@ export function detect(values: Float64Array): Detection {
         const left1 = y.map((x, t) => x - (fine2.height * columnOf(fine2, n)[t]!));
         const w1 = new Whitened(left1, rho, weight);
         const again = refined(w1, { ...fine, gain: 0 }, Math.max(1, Math.round(n / 48)), floor);
-        add('ramps', [again, fine2], 6);
+        add('ramps', [again, fine2], 4);
       }
     }
     const box = bestAtom(w, places, floor, ['box']);
-    if (box !== undefined) add('box', [refined(w, box, Math.max(1, Math.round(n / 96)), floor)], 3);
+    if (box !== undefined) add('box', [refined(w, box, Math.max(1, Math.round(n / 96)), floor)], 2);
     const line = { kind: 'ramp' as const, a: 0, b: n - 1 };
-    add('line', [line], 1);
+    add('line', [line], 0);
+    const step = bestStep(w);
+    if (step !== undefined) add('step', [step], 1);
     const best = Math.min(w.constantRss - (ramp?.gain ?? 0), w.constantRss - (box?.gain ?? 0));
     let sigma2 = Math.max(best / n, floor);
     for (let round = 0; round < 3; round++) {
       const ends = segments(y, rho, sigma2, 3 * penaltyUnit + 3, weight);
-      if (ends.length > 1 && ends.length <= 12) add('steps', ends.slice(0, -1).map((e) => ({ kind: 'ramp' as const, a: e - 1, b: e })), 2 * (ends.length - 1));
+      if (ends.length > 1 && ends.length <= 40) add('steps', ends.slice(0, -1).map((e) => ({ kind: 'ramp' as const, a: e - 1, b: e })), ends.length - 1);
       // With the noise that these leave.
       if (ends.length === 1) break;
       const cols = [one, ...ends.slice(0, -1).map((e) => columnOf({ kind: 'ramp', a: e - 1, b: e }, n))];
-      if (cols.length > 20) break;
+      if (cols.length > 40) break;
       const next = Math.max(fitColumns(y, cols, rho, weight).rss / Math.max(1, n - cols.length), floor);
       if (next > sigma2 * 0.9) break;
       sigma2 = next;
@@ -385,14 +407,25 @@ export function detect(values: Float64Array): Detection {
     ['sqrt', (x: number) => Math.sqrt(x)],
   ] as const)
     for (const s of name === 'sqrt' ? [1] : [0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8])
-      if (!(name === 'exp' && s < 0.05)) families.push({ name, atoms: [], columns: [one, t.map((x) => g(x, s))], params: name === 'sqrt' ? 2 : 3, curve: true });
+      if (!(name === 'exp' && s < 0.05)) families.push({ name, atoms: [], columns: [one, t.map((x) => g(x, s))], params: name === 'sqrt' ? 1 : 2, curve: true });
   let best: Scored | undefined;
   for (const family of families) {
-    let own: { rho: number; fit: Fit; ll: number } | undefined;
-    for (const rho of grown) {
+    let own = undefined as { rho: number; fit: Fit; ll: number } | undefined;
+    const tried = new Set<number>();
+    const at = (index: number): void => {
+      const rho = grown[index];
+      if (rho === undefined || tried.has(index)) return;
+      tried.add(index);
       const fit = fitColumns(y, family.columns, rho, weight);
       const ll = likelihood(fit.rss, n, rho, floor);
       if (own === undefined || ll > own.ll) own = { rho, fit, ll };
+    };
+    [0, Math.floor(grown.length / 2), grown.length - 1].forEach(at);
+    for (let before = -1; tried.size !== before; ) {
+      before = tried.size;
+      const middle = grown.indexOf((own as { rho: number } | undefined)?.rho ?? 0);
+      at(middle - 1);
+      at(middle + 1);
     }
     const score = 2 * own!.ll - (family.params + family.columns.length) * penaltyUnit;
     if (best === undefined || score > best.score) best = { ...family, ...own!, score };
@@ -407,7 +440,10 @@ export function detect(values: Float64Array): Detection {
     kind: kind === 'box' || b - a <= Math.max(1, Math.round(n / 100)) ? ('step' as const) : ('ramp' as const),
     from: toIteration(a), to: toIteration(b), height,
   }));
-  const isUp = atoms.some(({ height }) => height > 0) || (chosen.curve === true && chosen.fit.coefficients[1]! > 0);
+  const ups = atoms.filter(({ height }) => height > 0).length;
+  // Two levels that it changes between, again and again: information.
+  const isSwitching = chosen.name === 'steps' && ups >= 2 && atoms.length - ups >= 2;
+  const isUp = !isSwitching && atoms.some(({ height }) => height > 0) || (chosen.curve === true && chosen.fit.coefficients[1]! > 0);
   // Above the level before the first rise.
   const level = chosen.curve === true ? model[0]! : levelBefore(model, atoms);
   const over = model.map((x) => Math.max(0, x - level));
@@ -420,7 +456,7 @@ export function detect(values: Float64Array): Detection {
   const kind: Detection['kind'] = !isUp ? 'falls'
     : chosen.name === 'box' ? 'box'
     : changes.length > 0 && changes.every((x) => x.kind === 'step') ? 'steps' : 'trend';
-  const result = { ...nothing(kind, common), changes: changes.filter(({ height }) => height > 0), excess, excessSum, rho: chosen.rho, sd, ratio: Math.max(lr / limit, lineLr / lineThreshold(n, constant.rho)), debug: { name: chosen.name, ...debugGate, atoms } };
+  const result = { ...nothing(kind, common), changes: changes.filter(({ height }) => height > 0), excess, excessSum, rho: chosen.rho, sd, ratio: Math.max(ratio, lineLr / lineThreshold(n, constant.rho)), debug: { name: chosen.name, ...debugGate, atoms } };
   return isLate ? late(result, values, leading, positions[0]!) : result;
 }
 

@@ -13,7 +13,9 @@ export function spikesOf(z: Float64Array, half: number): Uint8Array {
   const median = runningMedian(z, half);
   const r = z.map((x, i) => x - median[i]!);
   const sorted = r.slice().sort();
-  const scale = Math.max((quantile(sorted, 0.75) - quantile(sorted, 0.5)) / 0.6745, (quantile(sorted, 0.5) - quantile(sorted, 0.25)) / 0.6745 / 3, 1e-12 + 1e-6 * Math.abs(quantile(sorted, 0.5)));
+  const isDiscrete = new Set(z).size < Math.min(30, 0.3 * n) && n >= 20;
+  const deviation = isDiscrete ? Math.sqrt(r.reduce((sum, x) => sum + x * x, 0) / n) : 0;
+  const scale = Math.max(deviation, (quantile(sorted, 0.75) - quantile(sorted, 0.5)) / 0.6745, (quantile(sorted, 0.5) - quantile(sorted, 0.25)) / 0.6745 / 3, 1e-12 + 1e-6 * Math.abs(quantile(sorted, 0.5)));
   const q75 = Math.floor(0.75 * n);
   let sum = 0;
   let count = 0;
