@@ -1,7 +1,7 @@
 import { fitColumns, type Fit } from './fit';
 import { runningMedian, quantile } from './robust';
 import { spikesOf } from './spikes';
-import { templateOf } from './period';
+import { templateOf, type Template } from './period';
 import { Whitened } from './whitened';
 
 export interface Change {
@@ -51,7 +51,7 @@ const isInside = (a: number, b: number, n: number): boolean => {
 };
 
 /** Short series say nothing of long memory. */
-const mostRho = (n: number): number => (n < 16 ? 0 : n < 30 ? 0.3 : n < 60 ? 0.6 : n < 100 ? 0.85 : 0.94);
+const mostRho = (n: number): number => (n < 16 ? 0 : n < 30 ? 0.45 : n < 60 ? 0.85 : 0.94);
 
 function bestAtom(w: Whitened, places: Int32Array, floor: number, kinds: readonly ('ramp' | 'box')[] = ['ramp', 'box']): Atom | undefined {
   let best: Atom | undefined;
@@ -115,13 +115,16 @@ export function columnOf({ kind, a, b }: Pick<Atom, 'kind' | 'a' | 'b'>, n: numb
   );
 }
 
-export function lineThreshold(n: number, rho: number): number {
-  return 8.5 + (rho > 0.3 ? (rho - 0.3) * 12 : 0);
+/** Twice the gain in log-likelihood of a line, by which about 0.5 % of constant series rise. */
+function lineThreshold(n: number, rho: number): number {
+  return (n < 30 ? 6 : 8) + Math.max(0, rho - 0.7) * 8;
 }
 
-/** Threshold of twice the gain in log-likelihood of the best ramp or box: false in about 1 % of constant series. */
-export function threshold(n: number, rho: number, kind: 'ramp' | 'box'): number {
-  return 17 + 1.2 * Math.log(Math.max(1, n / 100)) + (rho > 0.6 ? (rho - 0.6) * 25 : 0) + (kind === 'box' ? 2 : 0);
+/** The same of the best ramp or box, by simulation. */
+function threshold(n: number, rho: number, kind: 'ramp' | 'box'): number {
+  if (n < 16) return 10;
+  const long = Math.log(Math.max(1, n / 100));
+  return kind === 'ramp' ? 13.5 + 0.6 * long + 7 * rho : 17.5 + 1.5 * long + 9 * rho;
 }
 
 /**
@@ -137,10 +140,28 @@ function evened(z: Float64Array, median: Float64Array, weight?: Float64Array): F
   const scale = (quantile(sorted, 0.84) - quantile(sorted, 0.16)) / 2;
   const out = new Float64Array(n);
   const middle = quantile(sorted, 0.5);
+  const runs = runsOf(res, middle, 4 * scale);
   order.forEach((i, rank) => {
+    if (runs[i] === 1) {
+      out[i] = z[i]!;
+      return;
+    }
     out[i] = median[i]! + (middle + scale * normalQuantile((rank + 0.5) / n)) / Math.sqrt(weight?.[i] ?? 1);
   });
   return out;
+}
+
+/** Positions in three and more in a row that are further from the middle than this, on the same side. */
+export function runsOf(res: Float64Array, middle: number, far: number): Uint8Array {
+  const flags = new Uint8Array(res.length);
+  for (let from = 0; from < res.length; ) {
+    const side = (i: number): number => (res[i]! - middle > far ? 1 : res[i]! - middle < -far ? -1 : 0);
+    let to = from + 1;
+    while (to < res.length && side(to) === side(from)) to++;
+    if (side(from) !== 0 && to - from >= 3) flags.fill(1, from, to);
+    from = to;
+  }
+  return flags;
 }
 
 /** Acklam's approximation is not needed: a relative error of 5e-4 suffices (Abramowitz and Stegun 26.2.23). */
@@ -218,100 +239,49 @@ interface Family { readonly name: string; readonly columns: readonly Float64Arra
 
 interface Scored extends Family { readonly rho: number; readonly fit: Fit; readonly ll: number; readonly score: number }
 
-export function detect(values: Float64Array): Detection {
-  const all = values.length;
-  const excess = new Float64Array(all);
-  const nothing = (kind: Detection['kind'], more: Partial<Detection> = {}): Detection => ({
-    kind, changes: [], excess, excessSum: 0, excessSd: 0, spikes: [], spikesExcess: 0, rho: 0, sd: 0, ratio: 0, debug: undefined, ...more,
-  });
-  // 1. What is missing, and what was skipped.
-  let positions: number[] = [];
-  for (let i = 0; i < all; i++) if (Number.isFinite(values[i]!)) positions.push(i);
-  let leading = 0;
-  while (leading < positions.length && values[positions[leading]!] === 0) leading++;
-  const zeros = positions.filter((i) => values[i] === 0).length;
-  const isLate = leading >= 5 && leading >= 0.03 * positions.length && zeros - leading < 0.05 * (positions.length - leading);
-  const counts = positions.length - zeros;
-  if (counts === 0) return nothing('constant');
-  if (zeros > 0) positions = positions.filter((i) => values[i] !== 0);
-  if (positions.length < 5) return nothing('short');
-  let z: Float64Array = Float64Array.from(positions, (i) => values[i]!);
-  // 2. Periodic parts: spikes leave, waves are subtracted.
-  const spikes: number[] = [];
-  let spikesExcess = 0;
-  let period: number | undefined;
-  const template = templateOf(z);
-  const leave = (flags: Uint8Array, base: Float64Array): void => {
-    flags.forEach((flag, i) => {
-      if (flag === 1) {
-        spikes.push(positions[i]!);
-        const over = Math.max(0, z[i]! - base[i]!);
-        spikesExcess += over;
-        excess[positions[i]!]! += over;
-      }
-    });
-    positions = positions.filter((_, i) => flags[i] !== 1);
-    z = z.filter((_, i) => flags[i] !== 1);
-  };
-  if (template !== undefined) {
-    period = template.period;
-    const sorted = template.phases.slice().sort();
-    // Phases that stand out above a gap: spikes.
-    let gap = 0;
-    let limit = Infinity;
-    const least = Math.floor(sorted.length / 2);
-    for (let i = Math.max(1, least); i < sorted.length; i++) {
-      const d = sorted[i]! - sorted[i - 1]!;
-      if (d > gap) { gap = d; limit = sorted[i]!; }
-    }
-    const below = sorted.filter((x) => x < limit);
-    const range = below[below.length - 1]! - below[0]!;
-    if (gap > 2 * range || sorted.length <= 3) {
-      const flags = Uint8Array.from(z, (_, i) => (template.phases[i % template.period]! >= limit ? 1 : 0));
-      const rest = z.filter((_, i) => flags[i] !== 1);
-      const median = runningMedian(rest, Math.min(12, Math.max(2, Math.floor(rest.length / 8))));
-      let at = 0;
-      const base = Float64Array.from(z, (_, i) => (flags[i] === 1 ? median[Math.min(at, median.length - 1)]! : median[Math.min(at++, median.length - 1)]!));
-      leave(flags, base);
-    } else {
-      const least = sorted[0]!;
-      z = z.map((x, i) => x - template.phases[i % template.period]!);
-      positions.forEach((p, i) => { excess[p] = template.phases[i % template.period]! - least; });
-    }
-  }
-  // 3. Spikes without a template: they stay in the series, where their size does not count.
-  if (z.length >= 6) {
-    const half = Math.min(12, Math.max(2, Math.floor(z.length / 8)));
-    const flags = spikesOf(z, half);
-    if (flags.includes(1)) {
-      const median = runningMedian(z, half);
-      flags.forEach((flag, i) => {
-        if (flag !== 1) return;
-        spikes.push(positions[i]!);
-        const over = Math.max(0, z[i]! - median[i]!);
-        spikesExcess += over;
-        excess[positions[i]!]! += over;
-      });
-      if (z.length < 40) z = z.map((x, i) => (flags[i] === 1 ? median[i]! : x));
-    }
-  }
-  const n0 = z.length;
-  if (n0 < 5) return nothing('short', { spikes, spikesExcess, ...(period === undefined ? {} : { period }) });
-  // 4. Bins of long series, and clipped tails.
-  const width = Math.max(1, Math.ceil(n0 / bins));
-  const half = Math.min(12, Math.max(2, Math.floor(n0 / 8)));
-  const median = runningMedian(z, half);
-  const clipped = evened(z, median, weightsOf(z, median));
-  const n = Math.floor(n0 / width);
+interface Explained {
+  readonly n: number;
+  readonly chosen?: Scored;
+  readonly ratio: number;
+  readonly score: number;
+  readonly gate: { readonly constantRho: number; readonly lineLr: number; readonly lrs: readonly number[]; readonly atom: Atom | undefined };
+}
+
+const halfOf = (n: number): number => Math.min(12, Math.max(2, Math.floor(n / 8)));
+
+/** At each position the running median of those that are not flagged. */
+function medianOfOthers(z: Float64Array, flags: Uint8Array): Float64Array {
+  const rest = z.filter((_, i) => flags[i] !== 1);
+  const median = runningMedian(rest, halfOf(rest.length));
+  let at = 0;
+  return Float64Array.from(z, (_, i) => median[Math.min(flags[i] === 1 ? at : at++, median.length - 1)]!);
+}
+
+const modelOf = (chosen: Scored, n: number): Float64Array =>
+  Float64Array.from({ length: n }, (_, k) => chosen.columns.reduce((s, col, j) => s + chosen.fit.coefficients[j]! * col[k]!, 0));
+
+/** What describes the series best; twice: first with noise as it is around a running median, then as around what was found. */
+function explain(z: Float64Array, width: number): Explained {
+  const first = explainOver(z, width, runningMedian(z, halfOf(z.length)), undefined);
+  if (first.chosen === undefined) return first;
+  const model = modelOf(first.chosen, first.n);
+  const base = z.map((_, i) => model[Math.min(first.n - 1, Math.floor(i / width))]!);
+  return { ...explainOver(z, width, base, first.chosen), ratio: first.ratio, gate: first.gate };
+}
+
+function explainOver(z: Float64Array, width: number, base: Float64Array, chosenBefore: Scored | undefined): Explained {
+  const clipped = evened(z, base, weightsOf(z, base));
+  const n = Math.floor(z.length / width);
   const y = Float64Array.from({ length: n }, (_, k) => {
     let s = 0;
     for (let j = 0; j < width; j++) s += clipped[k * width + j]!;
     return s / width;
   });
+  const binned = Float64Array.from({ length: n }, (_, k) => base[k * width]!);
   const scaleOf = Math.abs(quantile(y.slice().sort(), 0.5));
   // Rounding of clocks: no variance is smaller.
   const floor = Math.max((1e-5 * scaleOf) ** 2, 1e-300);
-  const weight = weightsOf(y, runningMedian(y, half));
+  const weight = weightsOf(y, binned);
   // 5. The gate.
   const places = grid(n, 48);
   const grown = rhos.filter((rho) => rho <= mostRho(n));
@@ -348,11 +318,9 @@ export function detect(values: Float64Array): Detection {
   }
   const lineLr = lineUp ? (2 * (lineLl - constant.ll)) / small : 0;
   const debugGate = { lineLr, lrs: gains.map(({ gain }) => gain), atom, constantRho: constant.rho };
-  const common = { spikes, spikesExcess, ...(period === undefined ? {} : { period }) };
-  if (atom === undefined || (!isFound && lineLr < lineThreshold(n, constant.rho))) {
-    if (isLate) return late(nothing('steps', { ...common }), values, leading, positions[0]!);
-    return nothing('constant', { ...common, rho: constant.rho, ratio: Math.max(ratio, lineLr / lineThreshold(n, constant.rho)), debug: debugGate });
-  }
+  const facts = { n, ratio: Math.max(ratio, lineLr / lineThreshold(n, constant.rho)), gate: debugGate };
+  if (chosenBefore === undefined && (atom === undefined || (!isFound && lineLr < lineThreshold(n, constant.rho))))
+    return { ...facts, score: 2 * constant.ll - 2 * Math.log(n) };
   // 6. Families.
   const one = new Float64Array(n).fill(1);
   const families: Family[] = [];
@@ -430,8 +398,96 @@ export function detect(values: Float64Array): Detection {
     const score = 2 * own!.ll - (family.params + family.columns.length) * penaltyUnit;
     if (best === undefined || score > best.score) best = { ...family, ...own!, score };
   }
-  const chosen = best!;
-  const model = y.map((_, k) => chosen.columns.reduce((s, col, j) => s + chosen.fit.coefficients[j]! * col[k]!, 0));
+  return { ...facts, chosen: best!, score: best!.score };
+}
+
+export function detect(values: Float64Array): Detection {
+  const all = values.length;
+  const excess = new Float64Array(all);
+  const nothing = (kind: Detection['kind'], more: Partial<Detection> = {}): Detection => ({
+    kind, changes: [], excess, excessSum: 0, excessSd: 0, spikes: [], spikesExcess: 0, rho: 0, sd: 0, ratio: 0, debug: undefined, ...more,
+  });
+  // 1. What is missing, and what was skipped.
+  let positions: number[] = [];
+  for (let i = 0; i < all; i++) if (Number.isFinite(values[i]!)) positions.push(i);
+  let leading = 0;
+  while (leading < positions.length && values[positions[leading]!] === 0) leading++;
+  const zeros = positions.filter((i) => values[i] === 0).length;
+  const isLate = leading >= 5 && leading >= 0.03 * positions.length && zeros - leading < 0.05 * (positions.length - leading);
+  const counts = positions.length - zeros;
+  if (counts === 0) return nothing('constant');
+  if (zeros > 0) positions = positions.filter((i) => values[i] !== 0);
+  if (positions.length < 5) return nothing('short');
+  let z: Float64Array = Float64Array.from(positions, (i) => values[i]!);
+  // 2. Periodic spikes leave.
+  const spikes: number[] = [];
+  let spikesExcess = 0;
+  let period: number | undefined;
+  let wave: Template | undefined;
+  const template = templateOf(z);
+  const leave = (flags: Uint8Array, base: Float64Array, isKept: boolean): void => {
+    flags.forEach((flag, i) => {
+      if (flag !== 1) return;
+      spikes.push(positions[i]!);
+      const over = Math.max(0, z[i]! - base[i]!);
+      spikesExcess += over;
+      excess[positions[i]!]! += over;
+    });
+    if (isKept) return;
+    positions = positions.filter((_, i) => flags[i] !== 1);
+    z = z.filter((_, i) => flags[i] !== 1);
+  };
+  if (template !== undefined) {
+    const sorted = template.phases.slice().sort();
+    // Phases that stand out above a gap: spikes.
+    let gap = 0;
+    let limit = Infinity;
+    for (let i = Math.max(1, Math.floor(sorted.length / 2)); i < sorted.length; i++) {
+      const d = sorted[i]! - sorted[i - 1]!;
+      if (d > gap) { gap = d; limit = sorted[i]!; }
+    }
+    const below = sorted.filter((x) => x < limit);
+    const range = below[below.length - 1]! - below[0]!;
+    if (gap > 2 * range || sorted.length <= 3) {
+      period = template.period;
+      const flags = Uint8Array.from(z, (_, i) => (template.phases[i % template.period]! >= limit ? 1 : 0));
+      leave(flags, medianOfOthers(z, flags), false);
+    } else wave = template;
+  }
+  // 3. Other spikes stay in the series, where their size does not count.
+  if (z.length >= 6) {
+    const flags = spikesOf(z, halfOf(z.length));
+    if (flags.includes(1)) {
+      const base = medianOfOthers(z, flags);
+      leave(flags, base, true);
+      if (z.length < 40) z = z.map((x, i) => (flags[i] === 1 ? base[i]! : x));
+    }
+  }
+  const n0 = z.length;
+  const common = { spikes, spikesExcess, ...(period === undefined ? {} : { period }) };
+  if (n0 < 5) return nothing('short', common);
+  // 4. With a wave, or without one.
+  const width = Math.max(1, Math.ceil(n0 / bins));
+  let explained = explain(z, width);
+  if (wave !== undefined) {
+    const { phases } = wave;
+    const rest = z.map((x, i) => x - phases[i % phases.length]!);
+    const other = explain(rest, width);
+    // Both of the same number of values: the wave costs a parameter for each phase.
+    if (other.score - (phases.length * Math.log(n0)) / (width > 1 ? width : 1) > explained.score) {
+      explained = other;
+      period = phases.length;
+      const least = phases.reduce((a, b) => Math.min(a, b));
+      positions.forEach((p, i) => { excess[p]! += phases[i % phases.length]! - least; });
+    }
+  }
+  const facts = { ...common, ...(period === undefined ? {} : { period }) };
+  const { n, chosen, ratio, gate: debugGate } = explained;
+  if (chosen === undefined) {
+    if (isLate) return late(nothing('steps', facts), values, leading, positions[0]!);
+    return nothing('constant', { ...facts, rho: debugGate.constantRho, ratio, debug: debugGate });
+  }
+  const model = modelOf(chosen, n);
   const sd = Math.sqrt(chosen.fit.rss / Math.max(1, n - chosen.columns.length)) / Math.sqrt(1 - chosen.rho ** 2);
   // 7. What rises.
   const atoms = chosen.atoms.map((x, j) => ({ ...x, height: chosen.fit.coefficients[j + 1]! }));
@@ -456,7 +512,7 @@ export function detect(values: Float64Array): Detection {
   const kind: Detection['kind'] = !isUp ? 'falls'
     : chosen.name === 'box' ? 'box'
     : changes.length > 0 && changes.every((x) => x.kind === 'step') ? 'steps' : 'trend';
-  const result = { ...nothing(kind, common), changes: changes.filter(({ height }) => height > 0), excess, excessSum, rho: chosen.rho, sd, ratio: Math.max(ratio, lineLr / lineThreshold(n, constant.rho)), debug: { name: chosen.name, ...debugGate, atoms } };
+  const result = { ...nothing(kind, common), changes: changes.filter(({ height }) => height > 0), excess, excessSum, rho: chosen.rho, sd, ratio, debug: { name: chosen.name, ...debugGate, atoms } };
   return isLate ? late(result, values, leading, positions[0]!) : result;
 }
 
