@@ -17,7 +17,7 @@ function judge({ truth, values, excess }: GeneratedSignal, d: Detection): { fals
     case 'none':
       return { falseRow: isShown || (truth.allowsPeaks !== true && peaks > 0), found: false, right: false, err: 0 };
     case 'trend':
-      return { falseRow: false, found: isShown || (peaks > 0 && d.excess.reduce((a, b) => a + b, 0) > 0.1 * trueSum), right: isShown && d.kind === 'trend', err };
+      return { falseRow: false, found: isShown || (peaks > 0 && d.excess.reduce((a, b) => a + b, 0) > 0.1 * trueSum), right: (isShown && d.kind === 'trend') || d.growing === 'trend', err };
     case 'steps': {
       const s = d.changes.filter((c) => c.kind === 'step');
       const single = truth.after.length === 1;

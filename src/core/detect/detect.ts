@@ -22,6 +22,7 @@ export interface Detection {
   readonly spikes: readonly number[];
   readonly spikesExcess: number;
   readonly period?: number;
+  readonly growing?: Detection['kind'];
   readonly rho: number;
   readonly sd: number;
   readonly ratio: number;
@@ -176,7 +177,9 @@ function weightsOf(y: Float64Array, median: Float64Array): Float64Array | undefi
   const n = y.length;
   if (n < 40) return undefined;
   const sums = new Float64Array(n + 1);
-  for (let t = 0; t < n; t++) sums[t + 1] = sums[t]! + (y[t]! - median[t]!) ** 2;
+  const sizes = Float64Array.from(y, (x, t) => Math.abs(x - median[t]!));
+  const far = 5 * quantile(sizes.slice().sort(), 0.68);
+  for (let t = 0; t < n; t++) sums[t + 1] = sums[t]! + Math.min(sizes[t]!, far) ** 2;
   const all = sums[n]!;
   if (!(all > 0)) return undefined;
   let best = { at: 0, gain: 0 };
@@ -235,9 +238,24 @@ function segments(w: Float64Array, rho: number, sigma2: number, penalty: number,
   return ends.reverse();
 }
 
+/** By the median of the innovations, which jumps do not change. */
+function innovationVariance(y: Float64Array, rho: number): number {
+  const v = Float64Array.from({ length: y.length - 1 }, (_, t) => y[t + 1]! - rho * y[t]!);
+  const middle = quantile(v.slice().sort(), 0.5);
+  const differences = rho > 0.5 ? v.map((x) => Math.abs(x - middle)) : v.slice(1).map((x, t) => Math.abs(x - v[t]!) / Math.SQRT2);
+  return (quantile(differences.sort(), 0.5) / 0.6745) ** 2;
+}
+
 interface Family { readonly name: string; readonly columns: readonly Float64Array[]; readonly atoms: readonly Pick<Atom, 'kind' | 'a' | 'b'>[]; readonly params: number; readonly curve?: true }
 
 interface Scored extends Family { readonly rho: number; readonly fit: Fit; readonly ll: number; readonly score: number }
+
+/** What the heights of spikes do: they may grow while what is between them does not. */
+function heightsOf(spikes: readonly number[], excess: Float64Array): Detection['kind'] | undefined {
+  const { chosen } = explain(Float64Array.from(spikes, (i) => excess[i]!), 1);
+  if (chosen === undefined || chosen.atoms.length === 0 || chosen.atoms.some((_, j) => chosen.fit.coefficients[j + 1]! < 0)) return undefined;
+  return chosen.name === 'step' || chosen.name === 'steps' ? 'steps' : 'trend';
+}
 
 interface Explained {
   readonly n: number;
@@ -269,35 +287,33 @@ function explain(z: Float64Array, width: number): Explained {
   return { ...explainOver(z, width, base, first.chosen), ratio: first.ratio, gate: first.gate };
 }
 
-function explainOver(z: Float64Array, width: number, base: Float64Array, chosenBefore: Scored | undefined): Explained {
-  const clipped = evened(z, base, weightsOf(z, base));
-  const n = Math.floor(z.length / width);
-  const y = Float64Array.from({ length: n }, (_, k) => {
-    let s = 0;
-    for (let j = 0; j < width; j++) s += clipped[k * width + j]!;
-    return s / width;
-  });
-  const binned = Float64Array.from({ length: n }, (_, k) => base[k * width]!);
-  const scaleOf = Math.abs(quantile(y.slice().sort(), 0.5));
-  // Rounding of clocks: no variance is smaller.
-  const floor = Math.max((1e-5 * scaleOf) ** 2, 1e-300);
-  const weight = weightsOf(y, binned);
-  // 5. The gate.
+interface Gate {
+  readonly whites: readonly Whitened[];
+  readonly constant: { readonly rho: number; readonly ll: number };
+  readonly atom: Atom | undefined;
+  /** From 1 on, something changes. */
+  readonly ratio: number;
+  readonly lineLr: number;
+  readonly lrs: readonly number[];
+}
+
+/** Whether the series is more than constant, by the best line, ramp and box. */
+function gateOf(y: Float64Array, floor: number, weight: Float64Array | undefined): Gate {
+  const n = y.length;
   const places = grid(n, 48);
-  const grown = rhos.filter((rho) => rho <= mostRho(n));
-  const whites = grown.map((rho) => new Whitened(y, rho, weight));
+  const whites = rhos.filter((rho) => rho <= mostRho(n)).map((rho) => new Whitened(y, rho, weight));
   const constant = whites.reduce((best, w) => {
     const ll = likelihood(w.constantRss, n, w.rho, floor);
     return ll > best.ll ? { rho: w.rho, ll } : best;
   }, { rho: 0, ll: -Infinity });
-  const white = (rho: number): Whitened => whites[grown.indexOf(rho)]!;
   const bestOf = (kind: 'ramp' | 'box'): Atom | undefined => {
     let best: Atom | undefined;
+    let own: Whitened | undefined;
     for (const w of whites) {
       const one = bestAtom(w, places, floor, [kind]);
-      if (one !== undefined && (best === undefined || one.ll > best.ll)) best = one;
+      if (one !== undefined && (best === undefined || one.ll > best.ll)) [best, own] = [one, w];
     }
-    return best === undefined ? undefined : refined(white(best.rho), best, Math.max(1, Math.round(n / 96)), floor);
+    return best === undefined || own === undefined ? undefined : refined(own, best, Math.max(1, Math.round(n / 96)), floor);
   };
   const small = n < 30 ? (n / Math.max(1, n - 4)) : 1;
   const gains = (['ramp', 'box'] as const).map((kind) => {
@@ -306,7 +322,6 @@ function explainOver(z: Float64Array, width: number, base: Float64Array, chosenB
     return { own, gain, ratio: gain / threshold(n, constant.rho, kind) };
   });
   const { own: atom, ratio } = gains.reduce((a, b) => (b.ratio > a.ratio ? b : a));
-  const isFound = ratio >= 1;
   let lineLl = -Infinity;
   let lineUp = false;
   for (const w of whites) {
@@ -317,10 +332,47 @@ function explainOver(z: Float64Array, width: number, base: Float64Array, chosenB
     if (ll > lineLl) { lineLl = ll; lineUp = num > 0; }
   }
   const lineLr = lineUp ? (2 * (lineLl - constant.ll)) / small : 0;
-  const debugGate = { lineLr, lrs: gains.map(({ gain }) => gain), atom, constantRho: constant.rho };
-  const facts = { n, ratio: Math.max(ratio, lineLr / lineThreshold(n, constant.rho)), gate: debugGate };
-  if (chosenBefore === undefined && (atom === undefined || (!isFound && lineLr < lineThreshold(n, constant.rho))))
-    return { ...facts, score: 2 * constant.ll - 2 * Math.log(n) };
+  return { whites, constant, atom, ratio: Math.max(ratio, lineLr / lineThreshold(n, constant.rho)), lineLr, lrs: gains.map(({ gain }) => gain) };
+}
+
+/** Means of so many values each. */
+function binned(z: Float64Array, width: number): Float64Array {
+  return Float64Array.from({ length: Math.floor(z.length / width) }, (_, k) => {
+    let s = 0;
+    for (let j = 0; j < width; j++) s += z[k * width + j]!;
+    return s / width;
+  });
+}
+
+/** Residuals beyond 3.5 standard deviations of their side are as far as that. */
+function clipped(z: Float64Array, base: Float64Array): Float64Array {
+  const sorted = z.map((x, i) => x - base[i]!).sort();
+  const middle = quantile(sorted, 0.5);
+  const [up, down] = [quantile(sorted, 0.84) - middle, middle - quantile(sorted, 0.16)];
+  return z.map((x, i) => base[i]! + Math.min(middle + 3.5 * up, Math.max(middle - 3.5 * down, x - base[i]!)));
+}
+
+function explainOver(z: Float64Array, width: number, base: Float64Array, chosenBefore: Scored | undefined): Explained {
+  const y = binned(evened(z, base, weightsOf(z, base)), width);
+  const n = y.length;
+  const bases = binned(base, width);
+  // Rounding of clocks: no variance is smaller.
+  const floor = Math.max((1e-5 * Math.abs(quantile(y.slice().sort(), 0.5))) ** 2, 1e-300);
+  const weight = weightsOf(y, bases);
+  const places = grid(n, 48);
+  // 5. The gate: with noise made normal, for tails and skew, and as it is, for switching between levels.
+  const gate = gateOf(y, floor, weight);
+  const { constant, whites, atom } = gate;
+  const white = (rho: number): Whitened => whites.find((w) => w.rho === rho)!;
+  const debugGate = { lineLr: gate.lineLr, lrs: gate.lrs, atom, constantRho: constant.rho };
+  const constantScore = 2 * constant.ll - 2 * Math.log(n);
+  let { ratio } = gate;
+  if (chosenBefore === undefined && ratio >= 1) {
+    const raw = binned(clipped(z, base), width);
+    ratio = Math.min(ratio, gateOf(raw, floor, weightsOf(raw, bases)).ratio);
+  }
+  const facts = { n, ratio, gate: debugGate };
+  if (chosenBefore === undefined && (atom === undefined || ratio < 1)) return { ...facts, score: constantScore };
   // 6. Families.
   const one = new Float64Array(n).fill(1);
   const families: Family[] = [];
@@ -328,6 +380,7 @@ function explainOver(z: Float64Array, width: number, base: Float64Array, chosenB
     families.push({ name, atoms, columns: [one, ...atoms.map((x) => columnOf(x, n))], params });
   };
   const penaltyUnit = Math.log(n);
+  const grown = whites.map(({ rho }) => rho);
   for (const rho of new Set([0, atom?.rho ?? 0, constant.rho])) {
     const w = white(rho);
     const ramp = bestAtom(w, places, floor, ['ramp']);
@@ -340,7 +393,7 @@ function explainOver(z: Float64Array, width: number, base: Float64Array, chosenB
       const left = y.map((x, t) => x - f.coefficients[1]! * first[t]!);
       const w2 = new Whitened(left, rho, weight);
       const second = bestAtom(w2, places, floor, ['ramp']);
-      if (second !== undefined) {
+      if (second !== undefined && n >= 16) {
         const fine2 = refined(w2, second, Math.max(1, Math.round(n / 96)), floor);
         const left1 = y.map((x, t) => x - (fine2.height * columnOf(fine2, n)[t]!));
         const w1 = new Whitened(left1, rho, weight);
@@ -354,19 +407,8 @@ function explainOver(z: Float64Array, width: number, base: Float64Array, chosenB
     add('line', [line], 0);
     const step = bestStep(w);
     if (step !== undefined) add('step', [step], 1);
-    const best = Math.min(w.constantRss - (ramp?.gain ?? 0), w.constantRss - (box?.gain ?? 0));
-    let sigma2 = Math.max(best / n, floor);
-    for (let round = 0; round < 3; round++) {
-      const ends = segments(y, rho, sigma2, 3 * penaltyUnit + 3, weight);
-      if (ends.length > 1 && ends.length <= 40) add('steps', ends.slice(0, -1).map((e) => ({ kind: 'ramp' as const, a: e - 1, b: e })), ends.length - 1);
-      // With the noise that these leave.
-      if (ends.length === 1) break;
-      const cols = [one, ...ends.slice(0, -1).map((e) => columnOf({ kind: 'ramp', a: e - 1, b: e }, n))];
-      if (cols.length > 40) break;
-      const next = Math.max(fitColumns(y, cols, rho, weight).rss / Math.max(1, n - cols.length), floor);
-      if (next > sigma2 * 0.9) break;
-      sigma2 = next;
-    }
+    const ends = segments(y, rho, Math.max(innovationVariance(y, rho), floor), 3 * penaltyUnit + 3, weight);
+    if (ends.length > 1 && ends.length <= 40) add('steps', ends.slice(0, -1).map((e) => ({ kind: 'ramp' as const, a: e - 1, b: e })), ends.length - 1);
   }
   const t = Float64Array.from({ length: n }, (_, i) => i / n);
   for (const [name, g] of [
@@ -395,7 +437,7 @@ function explainOver(z: Float64Array, width: number, base: Float64Array, chosenB
       at(middle - 1);
       at(middle + 1);
     }
-    const score = 2 * own!.ll - (family.params + family.columns.length) * penaltyUnit;
+    const score = 2 * own!.ll - (family.params * (1 + own!.rho) + family.columns.length) * penaltyUnit;
     if (best === undefined || score > best.score) best = { ...family, ...own!, score };
   }
   return { ...facts, chosen: best!, score: best!.score };
@@ -463,18 +505,23 @@ export function detect(values: Float64Array): Detection {
       if (z.length < 40) z = z.map((x, i) => (flags[i] === 1 ? base[i]! : x));
     }
   }
+  const growing = spikes.length >= 8 && spikes.length < z.length / 2 && period !== undefined ? heightsOf(spikes, excess) : undefined;
   const n0 = z.length;
-  const common = { spikes, spikesExcess, ...(period === undefined ? {} : { period }) };
+  const common = { spikes, spikesExcess, ...(period === undefined ? {} : { period }), ...(growing === undefined ? {} : { growing }) };
   if (n0 < 5) return nothing('short', common);
   // 4. With a wave, or without one.
   const width = Math.max(1, Math.ceil(n0 / bins));
   let explained = explain(z, width);
+  const { n } = explained;
   if (wave !== undefined) {
     const { phases } = wave;
     const rest = z.map((x, i) => x - phases[i % phases.length]!);
     const other = explain(rest, width);
     // Both of the same number of values: the wave costs a parameter for each phase.
-    if (other.score - (phases.length * Math.log(n0)) / (width > 1 ? width : 1) > explained.score) {
+    const cost = phases.length * Math.log(n0 / phases.length);
+    // A staircase is a line and a saw tooth.
+    const isStairs = explained.chosen?.name === 'steps';
+    if (other.score - (isStairs ? phases.length * Math.log(n0) : cost) * (n / n0) > explained.score) {
       explained = other;
       period = phases.length;
       const least = phases.reduce((a, b) => Math.min(a, b));
@@ -482,7 +529,7 @@ export function detect(values: Float64Array): Detection {
     }
   }
   const facts = { ...common, ...(period === undefined ? {} : { period }) };
-  const { n, chosen, ratio, gate: debugGate } = explained;
+  const { chosen, ratio, gate: debugGate } = explained;
   if (chosen === undefined) {
     if (isLate) return late(nothing('steps', facts), values, leading, positions[0]!);
     return nothing('constant', { ...facts, rho: debugGate.constantRho, ratio, debug: debugGate });
@@ -493,7 +540,7 @@ export function detect(values: Float64Array): Detection {
   const atoms = chosen.atoms.map((x, j) => ({ ...x, height: chosen.fit.coefficients[j + 1]! }));
   const toIteration = (k: number): number => positions[Math.min(n0 - 1, k * width + (width > 1 ? width - 1 : 0))]!;
   const changes: Change[] = atoms.map(({ kind, a, b, height }) => ({
-    kind: kind === 'box' || b - a <= Math.max(1, Math.round(n / 100)) ? ('step' as const) : ('ramp' as const),
+    kind: kind === 'box' || b - a <= Math.max(2, Math.min(5, Math.round(n / 40))) ? ('step' as const) : ('ramp' as const),
     from: toIteration(a), to: toIteration(b), height,
   }));
   const ups = atoms.filter(({ height }) => height > 0).length;
