@@ -173,7 +173,7 @@ function normalQuantile(p: number): number {
 }
 
 /** Of each position 1 / the variance of its noise, relative; undefined where it does not change significantly. */
-function weightsOf(y: Float64Array, median: Float64Array): Float64Array | undefined {
+export function weightsOf(y: Float64Array, median: Float64Array): Float64Array | undefined {
   const n = y.length;
   if (n < 40) return undefined;
   const sums = new Float64Array(n + 1);
@@ -265,7 +265,7 @@ interface Explained {
   readonly gate: { readonly constantRho: number; readonly lineLr: number; readonly lrs: readonly number[]; readonly atom: Atom | undefined };
 }
 
-const halfOf = (n: number): number => Math.min(12, Math.max(2, Math.floor(n / 8)));
+export const halfOf = (n: number): number => Math.min(12, Math.max(2, Math.floor(n / 8)));
 
 /** At each position the running median of those that are not flagged. */
 function medianOfOthers(z: Float64Array, flags: Uint8Array): Float64Array {
@@ -298,7 +298,7 @@ interface Gate {
 }
 
 /** Whether the series is more than constant, by the best line, ramp and box. */
-function gateOf(y: Float64Array, floor: number, weight: Float64Array | undefined): Gate {
+export function gateOf(y: Float64Array, floor: number, weight: Float64Array | undefined): Gate {
   const n = y.length;
   const places = grid(n, 48);
   const whites = rhos.filter((rho) => rho <= mostRho(n)).map((rho) => new Whitened(y, rho, weight));
@@ -345,11 +345,14 @@ function binned(z: Float64Array, width: number): Float64Array {
 }
 
 /** Residuals beyond 3.5 standard deviations of their side are as far as that. */
-function clipped(z: Float64Array, base: Float64Array): Float64Array {
+export function clipped(z: Float64Array, base: Float64Array): Float64Array {
   const sorted = z.map((x, i) => x - base[i]!).sort();
   const middle = quantile(sorted, 0.5);
   const [up, down] = [quantile(sorted, 0.84) - middle, middle - quantile(sorted, 0.16)];
-  return z.map((x, i) => base[i]! + Math.min(middle + 3.5 * up, Math.max(middle - 3.5 * down, x - base[i]!)));
+  const runs = runsOf(z.map((x, i) => x - base[i]!), middle, 4 * Math.min(up, down));
+  return z.map((x, i) =>
+    runs[i] === 1 ? x : base[i]! + Math.min(middle + 3.5 * up, Math.max(middle - 3.5 * down, x - base[i]!)),
+  );
 }
 
 function explainOver(z: Float64Array, width: number, base: Float64Array, chosenBefore: Scored | undefined): Explained {
@@ -369,7 +372,7 @@ function explainOver(z: Float64Array, width: number, base: Float64Array, chosenB
   let { ratio } = gate;
   if (chosenBefore === undefined && ratio >= 1) {
     const raw = binned(clipped(z, base), width);
-    ratio = Math.min(ratio, gateOf(raw, floor, weightsOf(raw, bases)).ratio);
+    ratio = Math.min(ratio, gateOf(raw, floor, undefined).ratio);
   }
   const facts = { n, ratio, gate: debugGate };
   if (chosenBefore === undefined && (atom === undefined || ratio < 1)) return { ...facts, score: constantScore };
