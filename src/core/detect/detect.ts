@@ -118,7 +118,7 @@ export function columnOf({ kind, a, b }: Pick<Atom, 'kind' | 'a' | 'b'>, n: numb
 
 /** Twice the gain in log-likelihood of a line, by which about 0.5 % of constant series rise. */
 function lineThreshold(n: number, rho: number): number {
-  return (n < 30 ? 6 : 8) + Math.max(0, rho - 0.7) * 8;
+  return (n < 8 ? 3.5 : n < 12 ? 4.5 : n < 30 ? 6 : 8) + Math.max(0, rho - 0.7) * 8;
 }
 
 /** The same of the best ramp or box, by simulation. */
@@ -152,14 +152,14 @@ function evened(z: Float64Array, median: Float64Array, weight?: Float64Array): F
   return out;
 }
 
-/** Positions in three and more in a row that are further from the middle than this, on the same side. */
+/** Positions in four and more in a row that are further from the middle than this, on the same side. */
 export function runsOf(res: Float64Array, middle: number, far: number): Uint8Array {
   const flags = new Uint8Array(res.length);
   for (let from = 0; from < res.length; ) {
     const side = (i: number): number => (res[i]! - middle > far ? 1 : res[i]! - middle < -far ? -1 : 0);
     let to = from + 1;
     while (to < res.length && side(to) === side(from)) to++;
-    if (side(from) !== 0 && to - from >= 3) flags.fill(1, from, to);
+    if (side(from) !== 0 && to - from >= 4) flags.fill(1, from, to);
     from = to;
   }
   return flags;
@@ -401,7 +401,7 @@ function explainOver(z: Float64Array, width: number, base: Float64Array, chosenB
         const left1 = y.map((x, t) => x - (fine2.height * columnOf(fine2, n)[t]!));
         const w1 = new Whitened(left1, rho, weight);
         const again = refined(w1, { ...fine, gain: 0 }, Math.max(1, Math.round(n / 48)), floor);
-        add('ramps', [again, fine2], 4);
+        add('ramps', [again, fine2], 5);
       }
     }
     const box = bestAtom(w, places, floor, ['box']);
@@ -523,8 +523,9 @@ export function detect(values: Float64Array): Detection {
     // Both of the same number of values: the wave costs a parameter for each phase.
     const cost = phases.length * Math.log(n0 / phases.length);
     // A staircase is a line and a saw tooth.
-    const isStairs = explained.chosen?.name === 'steps';
-    if (other.score - (isStairs ? phases.length * Math.log(n0) : cost) * (n / n0) > explained.score) {
+    const { chosen: without } = explained;
+    const isStairs = without?.name === 'steps' && without.atoms.every((_, j) => without.fit.coefficients[j + 1]! > 0);
+    if (!isStairs && other.score - cost * (n / n0) > explained.score) {
       explained = other;
       period = phases.length;
       const least = phases.reduce((a, b) => Math.min(a, b));

@@ -48,7 +48,9 @@ export function templateOf(z: Float64Array): Template | undefined {
     }
     const rest = Math.max(squares - explained, squares * 1e-9);
     if (!(squares > 0)) continue;
-    const gain = m * Math.log(squares / rest) - (p - 1) * Math.log(m) - 2 * Math.log(last);
+    // What the moving mean leaves of the variance of white noise; of a part with this period it leaves all.
+    const left = 1 - 1 / p - (p % 2 === 0 ? 1 / (2 * p * p) : 0);
+    const gain = m * Math.log1p((left * explained) / rest) - (p - 1) * Math.log(m) - 2 * Math.log(last);
     if (gain > 16 && (best === undefined || gain > best.gain)) best = { period: p, phases, gain };
   }
   return best;

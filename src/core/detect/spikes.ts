@@ -34,11 +34,11 @@ export function spikesOf(z: Float64Array, half: number): Uint8Array {
   if (from < 0) return flags;
   const limit = sorted[from]!;
   for (let i = 0; i < n; i++) if (r[i]! >= limit) flags[i] = 1;
-  // Three and more in a row are no spike, but a level.
+  // Four and more in a row are no spike, but a level.
   for (let i = 0; i < n; ) {
     let to = i + 1;
     while (to < n && flags[to] === flags[i]) to++;
-    if (flags[i] === 1 && to - i >= 3) flags.fill(0, i, to);
+    if (flags[i] === 1 && to - i >= 4) flags.fill(0, i, to);
     i = to;
   }
   return flags;
