@@ -6,31 +6,35 @@ const minExcess = 0.02;
 const bar: Record<string, number[]> = {};
 function judge({ truth, values, excess }: GeneratedSignal, d: Detection): { falseRow: boolean; found: boolean; right: boolean; err: number } {
   const total = values.reduce((a, b) => a + (b > 0 ? b : 0), 0);
-  const isShown = (d.kind === 'trend' || d.kind === 'steps' || d.kind === 'box') && d.excessSum > minExcess * total;
+  const level = d.level;
+  const change = level === undefined ? 0 : d.model.reduce((sum, x, i) => sum + (values[i]! > 0 && x > level ? x - level : 0), 0);
+  const spikes = d.spikes.reduce((sum, { height }) => sum + height, 0);
+  let wave = 0;
+  if (d.period !== undefined && d.spikes.length === 0) wave = 1;
+  const isShown = level !== undefined && (d.shape === 'trend' || d.shape === 'steps' || d.shape === 'box') && change > minExcess * total;
   const peaks = d.spikes.length;
   const trueSum = excess.reduce((a, b) => a + b, 0);
-  const ownSum = truth.kind === 'peaks' ? d.excess.reduce((a, b) => a + b, 0) : d.excessSum;
+  const ownSum = truth.kind === 'peaks' ? spikes + change : change;
   const err = trueSum > 0 ? Math.abs(ownSum - trueSum) / trueSum : 0;
   const n = values.length;
   const near = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(2, n * 0.002);
+  const s = d.changes.filter((c) => c.height > 0);
   switch (truth.kind) {
     case 'none':
       return { falseRow: isShown || (truth.allowsPeaks !== true && peaks > 0), found: false, right: false, err: 0 };
     case 'trend':
-      return { falseRow: false, found: isShown || (peaks > 0 && d.excess.reduce((a, b) => a + b, 0) > 0.1 * trueSum), right: (isShown && d.kind === 'trend') || d.growing === 'trend', err };
+      return { falseRow: false, found: isShown || (peaks > 0 && spikes > 0.1 * trueSum), right: (isShown && d.shape === 'trend') || d.spikesGrow === true, err };
     case 'steps': {
-      const s = d.changes.filter((c) => c.kind === 'step');
       const single = truth.after.length === 1;
-      const right = d.kind === 'steps' && s.length === truth.after.length && truth.after.every((p, i) => single ? Math.abs(s[i]!.from - p) <= Math.max(2, 0.05 * n) : near(s[i]!.from, p));
+      const right = d.shape === 'steps' && s.length === truth.after.length && truth.after.every((p, i) => single ? Math.abs(s[i]!.from - p) <= Math.max(2, 0.05 * n) : near(s[i]!.from, p));
       return { falseRow: false, found: isShown, right: isShown && right, err };
     }
     case 'box': {
-      const s = d.changes.filter((c) => c.kind === 'step');
-      const right = (d.kind === 'box' && near(s[0]!.from, truth.from - 1) && near(s[0]!.to, truth.to)) || (d.kind === 'steps' && s.length === 1 && near(s[0]!.from, truth.from - 1));
+      const right = (d.shape === 'box' && near(s[0]!.from, truth.from - 1) && near(s[0]!.to, truth.to)) || (d.shape === 'steps' && s.length === 1 && near(s[0]!.from, truth.from - 1));
       return { falseRow: false, found: isShown, right: isShown && right, err };
     }
     case 'peaks': {
-      if (Number.isNaN(truth.count)) return { falseRow: isShown, found: d.period !== undefined, right: d.period !== undefined && !isShown, err };
+      if (Number.isNaN(truth.count)) return { falseRow: isShown, found: d.period !== undefined, right: d.period !== undefined && !isShown, err: wave };
       return { falseRow: isShown, found: peaks > 0, right: Math.abs(peaks - truth.count) <= 0.05 * truth.count + 1e-9, err };
     }
   }
@@ -47,9 +51,9 @@ for (const c of signalClasses) {
     const d = detect(g.values);
     ms += performance.now() - b;
     js.push(judge(g, d)); ratios.push(d.ratio);
-    const name = d.kind + ((d.debug as { name?: string })?.name === undefined ? '' : ':' + (d.debug as { name: string }).name) + (d.spikes.length ? '+' + (d.period ? `p${d.period}` : 'sp') : d.period ? `~p${d.period}` : '');
+    const name = d.shape + (d.spikes.length ? '+' + (d.period ? `p${d.period}` : 'sp') : d.period ? `~p${d.period}` : '');
     kinds[name] = (kinds[name] ?? 0) + 1;
-    if (process.argv[4] === 'v') console.log(s, JSON.stringify({ kind: d.kind, ch: d.changes, sp: d.spikes.length, p: d.period, ex: d.excessSum, dbg: d.debug }), JSON.stringify(js.at(-1)));
+    if (process.argv[4] === 'v') console.log(s, JSON.stringify({ shape: d.shape, ch: d.changes, sp: d.spikes.length, p: d.period, ratio: d.ratio }), JSON.stringify(js.at(-1)));
   }
   const pc = (f: (j: (typeof js)[0]) => boolean): number => Math.round((100 * js.filter(f).length) / js.length);
   const row = [pc((j) => j.falseRow), pc((j) => j.found), pc((j) => j.right), Math.round(100 * q(js.map((j) => j.err), 0.9))];

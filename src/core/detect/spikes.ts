@@ -1,45 +1,57 @@
-import { quantile, runningMedian } from './robust';
+import { atByte, atFloat } from '../at';
+import { levelLength } from './noise';
+import { isDiscrete, quantile, runningMedian } from './robust';
 
+/** In a hundred series, one has a spike by chance. */
 const alarm = 0.01;
+/** Standard deviations above the neighbourhood below which nothing is a spike, however far it is from the others. */
+const leastHeight = 4;
+const fewestValues = 6;
 
 /**
- * Positions that stand out above their neighbourhood: those above the lowest gap among the residuals from a running median that noise with a tail like this one's would
- * not leave (spacings of an exponential tail, Rényi 1953).
+ * Flags single values, and up to three in a row, that stand out above their neighbourhood: all above the lowest gap in the upper tail of the residuals from the
+ * running median that an exponential tail with the spacings below it would not have (Rényi, 1953). So skewed noise has none, and one spike or fifty are found alike.
  */
-export function spikesOf(z: Float64Array, half: number): Uint8Array {
-  const n = z.length;
-  const flags = new Uint8Array(n);
-  if (n < 6) return flags;
-  const median = runningMedian(z, half);
-  const r = z.map((x, i) => x - median[i]!);
-  const sorted = r.slice().sort();
-  const isDiscrete = new Set(z).size < Math.min(30, 0.3 * n) && n >= 20;
-  const deviation = isDiscrete ? Math.sqrt(r.reduce((sum, x) => sum + x * x, 0) / n) : 0;
-  const scale = Math.max(deviation, (quantile(sorted, 0.75) - quantile(sorted, 0.5)) / 0.6745, (quantile(sorted, 0.5) - quantile(sorted, 0.25)) / 0.6745 / 3, 1e-12 + 1e-6 * Math.abs(quantile(sorted, 0.5)));
-  const q75 = Math.floor(0.75 * n);
-  let sum = 0;
-  let count = 0;
-  let from = -1;
-  for (let i = q75 + 1; i < n; i++) {
-    const spacing = (n - i) * (sorted[i]! - sorted[i - 1]!);
-    const mean = Math.max(count > 2 ? sum / count : 0, 0.35 * scale);
-    const isFar = sorted[i]! > 4 * scale;
-    if (count >= 2 && isFar && spacing > mean * Math.log(n / alarm) && sorted[i]! - sorted[i - 1]! > 0.5 * scale) {
-      from = i;
-      break;
-    }
-    sum += spacing;
-    count++;
-  }
-  if (from < 0) return flags;
-  const limit = sorted[from]!;
-  for (let i = 0; i < n; i++) if (r[i]! >= limit) flags[i] = 1;
-  // Four and more in a row are no spike, but a level.
-  for (let i = 0; i < n; ) {
-    let to = i + 1;
-    while (to < n && flags[to] === flags[i]) to++;
-    if (flags[i] === 1 && to - i >= 4) flags.fill(0, i, to);
-    i = to;
+export function findSpikes(values: Float64Array): Uint8Array {
+  const { length } = values;
+  const flags = new Uint8Array(length);
+  if (length < fewestValues) return flags;
+  const median = runningMedian(values);
+  const residuals = values.map((value, i) => value - atFloat(median, i));
+  const limit = limitOf(residuals.slice().sort(), isDiscrete(values) && length >= 20);
+  for (let from = 0, to = 0; from < length; from = to) {
+    const isHigh = atFloat(residuals, from) >= limit;
+    for (to = from + 1; to < length && atFloat(residuals, to) >= limit === isHigh; ) to++;
+    if (isHigh && to - from < levelLength) flags.fill(1, from, to);
   }
   return flags;
+}
+
+/** The lowest residual above the gap; infinite without one. */
+function limitOf(sorted: Float64Array, hasFewLevels: boolean): number {
+  const { length } = sorted;
+  const middle = quantile(sorted, 0.5);
+  const scale = Math.max(
+    (quantile(sorted, 0.75) - middle) / 0.6745,
+    (middle - quantile(sorted, 0.25)) / 0.6745 / 3,
+    hasFewLevels ? Math.sqrt(sorted.reduce((sum, value) => sum + value * value, 0) / length) : 0,
+    1e-12 + 1e-6 * Math.abs(middle),
+  );
+  let sum = 0;
+  const first = Math.floor(0.75 * length) + 1;
+  for (let i = first; i < length; i++) {
+    const gap = atFloat(sorted, i) - atFloat(sorted, i - 1);
+    const spacing = (length - i) * gap;
+    const count = i - first;
+    const usual = Math.max(count > 2 ? sum / count : 0, 0.35 * scale);
+    const isFar = atFloat(sorted, i) > leastHeight * scale && gap > 0.5 * scale;
+    if (count >= 2 && isFar && spacing > usual * Math.log(length / alarm)) return atFloat(sorted, i);
+    sum += spacing;
+  }
+  return Infinity;
+}
+
+/** Positions that are flagged. */
+export function flagged(flags: Uint8Array): readonly number[] {
+  return Array.from(flags.keys()).filter((i) => atByte(flags, i) === 1);
 }

@@ -1,96 +1,128 @@
+import { atFloat } from '../at';
+
+/** How a level changes: it rises (or falls) between two positions, which is a step where these are neighbours; or it is another one behind `from`, up to `to`. */
+export interface Shape {
+  readonly kind: 'ramp' | 'box';
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface FittedShape extends Shape {
+  readonly height: number;
+  /** By which it reduces the squared innovations that a constant leaves. */
+  readonly gain: number;
+}
+
 /**
- * A series under first-order autoregressive noise: generalised least squares of level shifts and clamped ramps in constant time each, by sums over the whitened series
- * v₀ = √(1 − ρ²)·z₀, vₜ = zₜ − ρ·zₜ₋₁ (Prais and Winsten 1954).
+ * A series under first-order autoregressive noise, made white: v₀ = √(1 − ρ²)·z₀, vₜ = zₜ − ρ·zₜ₋₁ (Prais and Winsten, 1954). The generalised least squares
+ * of a constant and one shape are computed in constant time, from sums.
  */
 export class Whitened {
-  readonly n: number;
-  /** 1 − ρ: what a constant becomes. */
-  readonly c: number;
-  /** Weighted squares of the whitened constant, and of it with the series. */
-  readonly oneOne: number;
-  readonly oneZ: number;
-  readonly zz: number;
-  /** Sums in front of each position of w, w·t, w·t², w·v, w·v·t; from position 1 on. */
-  private readonly s0: Float64Array;
-  private readonly s1: Float64Array;
-  private readonly s2: Float64Array;
-  private readonly sv: Float64Array;
-  private readonly sv1: Float64Array;
+  readonly length: number;
+  /** Squared innovations that a constant leaves. */
+  readonly constantRss: number;
+  /** What a constant becomes. */
+  readonly #unit: number;
+  readonly #oneOne: number;
+  readonly #oneZ: number;
+  /** Sums in front of each position, from position 1 on, of w, w·t, w·t², w·v and w·v·t. */
+  readonly #w: Float64Array;
+  readonly #wt: Float64Array;
+  readonly #wtt: Float64Array;
+  readonly #wv: Float64Array;
+  readonly #wvt: Float64Array;
+  /** Of the last shape. */
+  #slope = 0;
 
+  /** @param weights of the innovations: 1 / their variance, relative to each other */
   constructor(
-    readonly z: Float64Array,
+    values: Float64Array,
     readonly rho: number,
-    /** Of each innovation: 1 / its variance, relative. */
-    weight?: Float64Array,
+    weights?: Float64Array,
   ) {
-    const n = z.length;
-    this.n = n;
-    this.c = 1 - rho;
-    const w0 = (weight?.[0] ?? 1) * (1 - rho * rho);
-    this.s0 = new Float64Array(n + 1);
-    this.s1 = new Float64Array(n + 1);
-    this.s2 = new Float64Array(n + 1);
-    this.sv = new Float64Array(n + 1);
-    this.sv1 = new Float64Array(n + 1);
-    const z0 = z[0] ?? 0;
-    let zz = w0 * z0 * z0;
-    let before = z0;
-    for (let t = 1; t < n; t++) {
-      const own = z[t] ?? 0;
-      const w = weight?.[t] ?? 1;
+    const { length } = values;
+    const sums = (): Float64Array => new Float64Array(length + 1);
+    [this.#w, this.#wt, this.#wtt, this.#wv, this.#wvt] = [sums(), sums(), sums(), sums(), sums()];
+    const first = (weights === undefined ? 1 : atFloat(weights, 0)) * (1 - rho * rho);
+    let before = atFloat(values, 0);
+    let squares = first * before * before;
+    this.#oneZ = first * before;
+    for (let t = 1; t < length; t++) {
+      const own = atFloat(values, t);
+      const weight = weights === undefined ? 1 : atFloat(weights, t);
       const v = own - rho * before;
       before = own;
-      this.s0[t + 1] = (this.s0[t] ?? 0) + w;
-      this.s1[t + 1] = (this.s1[t] ?? 0) + w * t;
-      this.s2[t + 1] = (this.s2[t] ?? 0) + w * t * t;
-      this.sv[t + 1] = (this.sv[t] ?? 0) + w * v;
-      this.sv1[t + 1] = (this.sv1[t] ?? 0) + w * v * t;
-      zz += w * v * v;
+      this.#w[t + 1] = atFloat(this.#w, t) + weight;
+      this.#wt[t + 1] = atFloat(this.#wt, t) + weight * t;
+      this.#wtt[t + 1] = atFloat(this.#wtt, t) + weight * t * t;
+      this.#wv[t + 1] = atFloat(this.#wv, t) + weight * v;
+      this.#wvt[t + 1] = atFloat(this.#wvt, t) + weight * v * t;
+      squares += weight * v * v;
     }
-    this.zz = zz;
-    this.oneOne = w0 + this.c * this.c * (this.s0[n] ?? 0);
-    this.oneZ = w0 * z0 + this.c * (this.sv[n] ?? 0);
+    this.length = length;
+    this.#unit = 1 - rho;
+    this.#oneOne = first + this.#unit * this.#unit * atFloat(this.#w, length);
+    this.#oneZ += this.#unit * atFloat(this.#wv, length);
+    this.constantRss = squares - (this.#oneZ * this.#oneZ) / this.#oneOne;
   }
 
-  /** Squared innovations that a constant leaves. */
-  get constantRss(): number {
-    return this.zz - (this.oneZ * this.oneZ) / this.oneOne;
+  /** Undefined where nothing is left of the shape beside a constant. */
+  fit(kind: Shape['kind'], from: number, to: number): FittedShape | undefined {
+    const gain = this.gain(kind, from, to);
+    if (gain < 0) return undefined;
+    return { kind, from, to, gain, height: this.#slope * (kind === 'ramp' ? to - from : 1) };
   }
 
-  /** Inner products of clamp(t, k1, k2) − k1 with itself, the constant and the series. */
-  ramp(k1: number, k2: number): { bb: number; b1: number; bz: number } {
-    const { c, rho, n, s0, s1, s2, sv, sv1 } = this;
-    const L = k2 - k1;
-    // Inside: c·(t − k1) + ρ; behind: c·L.
-    const w = (s0[k2 + 1] ?? 0) - (s0[k1 + 1] ?? 0);
-    const wt = (s1[k2 + 1] ?? 0) - (s1[k1 + 1] ?? 0) - k1 * w;
-    const wtt = (s2[k2 + 1] ?? 0) - (s2[k1 + 1] ?? 0) - 2 * k1 * ((s1[k2 + 1] ?? 0) - (s1[k1 + 1] ?? 0)) + k1 * k1 * w;
-    const v = (sv[k2 + 1] ?? 0) - (sv[k1 + 1] ?? 0);
-    const vt = (sv1[k2 + 1] ?? 0) - (sv1[k1 + 1] ?? 0) - k1 * v;
-    const behind = (s0[n] ?? 0) - (s0[k2 + 1] ?? 0);
-    const vBehind = (sv[n] ?? 0) - (sv[k2 + 1] ?? 0);
-    const tail = c * L;
-    return {
-      bb: c * c * wtt + 2 * c * rho * wt + rho * rho * w + tail * tail * behind,
-      b1: c * (c * wt + rho * w) + c * tail * behind,
-      bz: c * vt + rho * v + tail * vBehind,
-    };
+  /** Of the shape that `fit` makes; negative: nothing is left of it beside a constant. For many shapes, of which few are wanted. */
+  gain(kind: Shape['kind'], from: number, to: number): number {
+    return kind === 'ramp' ? this.#ramp(from, to) : this.#box(from, to);
   }
 
-  /** The same of a level that is higher in (a, b]. */
-  box(a: number, b: number): { bb: number; b1: number; bz: number } {
-    const { c, rho, n, s0, sv } = this;
-    // At a + 1: 1; inside: c; at b + 1: −ρ.
-    const first = (s0[a + 2] ?? 0) - (s0[a + 1] ?? 0);
-    const inside = (s0[b + 1] ?? 0) - (s0[a + 2] ?? 0);
-    const after = b + 1 < n ? (s0[b + 2] ?? 0) - (s0[b + 1] ?? 0) : 0;
-    const vFirst = (sv[a + 2] ?? 0) - (sv[a + 1] ?? 0);
-    const vInside = (sv[b + 1] ?? 0) - (sv[a + 2] ?? 0);
-    const vAfter = b + 1 < n ? (sv[b + 2] ?? 0) - (sv[b + 1] ?? 0) : 0;
-    return {
-      bb: first + c * c * inside + rho * rho * after,
-      b1: c * first + c * c * inside - rho * c * after,
-      bz: vFirst + c * vInside - rho * vAfter,
-    };
+  /** clamp(t, from, to) − from: inside, its innovations are unit·(t − from) + ρ, behind unit·(to − from). */
+  #ramp(from: number, to: number): number {
+    const { rho } = this;
+    const unit = this.#unit;
+    const tail = unit * (to - from);
+    const w = between(this.#w, from + 1, to + 1);
+    const plain = between(this.#wt, from + 1, to + 1);
+    const wt = plain - from * w;
+    const wtt = between(this.#wtt, from + 1, to + 1) - 2 * from * plain + from * from * w;
+    const v = between(this.#wv, from + 1, to + 1);
+    const vt = between(this.#wvt, from + 1, to + 1) - from * v;
+    const behind = between(this.#w, to + 1, this.length);
+    return this.#gain(
+      unit * unit * wtt + 2 * unit * rho * wt + rho * rho * w + tail * tail * behind,
+      unit * (unit * wt + rho * w + tail * behind),
+      unit * vt + rho * v + tail * between(this.#wv, to + 1, this.length),
+    );
   }
+
+  /** 1 behind `from` up to `to`: innovations 1, then 1 − ρ, and −ρ behind it. */
+  #box(from: number, to: number): number {
+    const { rho } = this;
+    const unit = this.#unit;
+    const after = Math.min(this.length, to + 2);
+    const first = between(this.#w, from + 1, from + 2);
+    const inside = between(this.#w, from + 2, to + 1);
+    const last = between(this.#w, to + 1, after);
+    return this.#gain(
+      first + unit * unit * inside + rho * rho * last,
+      unit * (first + unit * inside - rho * last),
+      between(this.#wv, from + 1, from + 2) +
+        unit * between(this.#wv, from + 2, to + 1) -
+        rho * between(this.#wv, to + 1, after),
+    );
+  }
+
+  /** By the products of the whitened shape with itself, the constant and the series. */
+  #gain(own: number, withOne: number, withValues: number): number {
+    const left = own - (withOne * withOne) / this.#oneOne;
+    if (!(left > 1e-9 * own)) return -1;
+    this.#slope = (withValues - (withOne * this.#oneZ) / this.#oneOne) / left;
+    return this.#slope * this.#slope * left;
+  }
+}
+
+function between(sums: Float64Array, from: number, to: number): number {
+  return atFloat(sums, to) - atFloat(sums, from);
 }

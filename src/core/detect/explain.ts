@@ -1,0 +1,58 @@
+import { atFloat } from '../at';
+import { evidenceOf, type Noise } from './evidence';
+import { bestExplanation, modelOf, type Explanation } from './explanations';
+import { means, noiseWeights, withNormalNoise, withoutTails } from './noise';
+import { medianReach, quantile, runningMedian } from './robust';
+
+/** A longer series is explained by means of this many values at most; places are found in the values afterwards. */
+const mostBlocks = 512;
+/** Relative: clocks and printed numbers are rounded. */
+const leastDeviation = 1e-5;
+
+export interface Explained {
+  /** Values in each block. */
+  readonly width: number;
+  /** Absent: the series is constant, as far as can be told. */
+  readonly explanation?: Explanation;
+  /** Evidence that something changes, by that in one of a hundred constant series. */
+  readonly ratio: number;
+  /** Autocorrelation of the noise. */
+  readonly rho: number;
+  /** Comparable between series of one length. */
+  readonly score: number;
+}
+
+/** Explains a series twice: with noise as it is around a running median first, and then around what was found. */
+export function explain(values: Float64Array): Explained {
+  const width = Math.ceil(values.length / mostBlocks);
+  const base = runningMedian(values, medianReach(values.length));
+  const { blocks, noise } = prepared(values, base, width);
+  const evidence = evidenceOf(blocks, noise);
+  const { rho, likelihood } = evidence.constant;
+  const score = 2 * likelihood - 2 * Math.log(blocks.length);
+  // Normal scores hide jumps between two levels, to and fro; without tails only, skewed noise looks like changes.
+  const ratio = evidence.ratio < 1 ? evidence.ratio : Math.min(evidence.ratio, plainRatio(values, base, width, noise));
+  if (ratio < 1) return { width, ratio, rho, score };
+  const first = bestExplanation(blocks, evidence, noise);
+  const model = modelOf(first);
+  const found = values.map((_, i) => atFloat(model, Math.min(model.length - 1, Math.floor(i / width))));
+  const again = prepared(values, found, width);
+  const explanation = bestExplanation(again.blocks, evidenceOf(again.blocks, again.noise), again.noise);
+  return { width, explanation, ratio, rho: explanation.rho, score: explanation.score };
+}
+
+function prepared(
+  values: Float64Array,
+  base: Float64Array,
+  width: number,
+): { readonly blocks: Float64Array; readonly noise: Noise } {
+  const blocks = means(withNormalNoise(values, base), width);
+  const weights = noiseWeights(blocks, means(base, width));
+  const usual = Math.abs(quantile(blocks.slice().sort(), 0.5));
+  const leastVariance = Math.max((leastDeviation * usual) ** 2, 1e-300);
+  return { blocks, noise: weights === undefined ? { leastVariance } : { weights, leastVariance } };
+}
+
+function plainRatio(values: Float64Array, base: Float64Array, width: number, { leastVariance }: Noise): number {
+  return evidenceOf(means(withoutTails(values, base), width), { leastVariance }).ratio;
+}

@@ -1,0 +1,93 @@
+import { at, atFloat } from '../at';
+
+/** A part of a series that repeats. */
+export interface Template {
+  readonly period: number;
+  /** By position modulo the period, relative to the mean of a period. */
+  readonly phases: Float64Array;
+}
+
+interface Weighed extends Template {
+  /** Twice the log-likelihood that it gains, less what its numbers and the choice of the period cost (Bayes' information criterion). */
+  readonly gain: number;
+}
+
+const fewestValues = 12;
+const longestPeriod = 256;
+const fewestPeriods = 3;
+/** What is gained by chance in fewer than one series of a hundred. */
+const leastGain = 16;
+/** Multiples of a period describe it as well. */
+const almost = 0.8;
+
+/** The repeating part with the most evidence, beside a drift that is removed by a moving mean of just one period; undefined: none. */
+export function findTemplate(values: Float64Array): Template | undefined {
+  const { length } = values;
+  if (length < fewestValues) return undefined;
+  const sums = new Float64Array(length + 1);
+  for (let i = 0; i < length; i++) sums[i + 1] = atFloat(sums, i) + atFloat(values, i);
+  const longest = Math.min(longestPeriod, Math.floor(length / (fewestPeriods + 1)));
+  const found: Weighed[] = [];
+  for (let period = 2; period <= longest; period++) {
+    const one = weighed(values, sums, period, longest);
+    if (one !== undefined && one.gain > leastGain) found.push(one);
+  }
+  const best = found.reduce<Weighed | undefined>(
+    (most, one) => (most === undefined || one.gain > most.gain ? one : most),
+    undefined,
+  );
+  if (best === undefined) return undefined;
+  return found.find(({ period, gain }) => best.period % period === 0 && gain > almost * best.gain);
+}
+
+function weighed(
+  values: Float64Array,
+  sums: Float64Array,
+  period: number,
+  longest: number,
+): Weighed | undefined {
+  const phases = new Float64Array(period);
+  const counts = new Float64Array(period);
+  const half = period >> 1;
+  const isEven = period % 2 === 0;
+  const count = values.length - 2 * half;
+  if (count < fewestPeriods * period) return undefined;
+  let squares = 0;
+  for (let i = half; i < values.length - half; i++) {
+    const sum = atFloat(sums, i + half + 1) - atFloat(sums, i - half);
+    // Of an even period, the two at the ends count half.
+    const ends = isEven ? (atFloat(values, i - half) + atFloat(values, i + half)) / 2 : 0;
+    const residual = atFloat(values, i) - (sum - ends) / period;
+    const phase = i % period;
+    phases[phase] = atFloat(phases, phase) + residual;
+    counts[phase] = atFloat(counts, phase) + 1;
+    squares += residual * residual;
+  }
+  if (!(squares > 0)) return undefined;
+  let explained = 0;
+  for (let phase = 0; phase < period; phase++) {
+    explained += atFloat(phases, phase) ** 2 / atFloat(counts, phase);
+    phases[phase] = atFloat(phases, phase) / atFloat(counts, phase);
+  }
+  const rest = Math.max(squares - explained, 1e-9 * squares);
+  // What the moving mean leaves of the variance of noise; of what has this period it leaves all.
+  const left = 1 - 1 / period - (isEven ? 1 / (2 * period * period) : 0);
+  const gain =
+    count * Math.log1p((left * explained) / rest) - (period - 1) * Math.log(count) - 2 * Math.log(longest);
+  return { period, phases, gain };
+}
+
+/** Flags the phases that stand out above a gap, if there is one: these repeat as spikes, and the template is no wave. */
+export function spikePhases({ phases, period }: Template): Uint8Array | undefined {
+  const sorted = Array.from(phases).sort((a, b) => a - b);
+  let gap = 0;
+  let limit = Infinity;
+  for (let i = Math.max(1, period >> 1); i < period; i++) {
+    const own = at(sorted, i) - at(sorted, i - 1);
+    if (own > gap) [gap, limit] = [own, at(sorted, i)];
+  }
+  const below = sorted.filter((value) => value < limit);
+  const range = at(below, below.length - 1) - at(below, 0);
+  if (gap <= 2 * range && period > 3) return undefined;
+  return Uint8Array.from(phases, (value) => (value >= limit ? 1 : 0));
+}
