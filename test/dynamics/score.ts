@@ -3,6 +3,7 @@ import { signalClasses, type GeneratedSignal } from './classes';
 const seeds = Number(process.argv[2] ?? 20);
 const only = process.argv[3];
 const minExcess = 0.02;
+const offset = Number(process.env.OFFSET ?? 0);
 const bar: Record<string, number[]> = {};
 function judge({ truth, values, excess }: GeneratedSignal, d: Detection): { falseRow: boolean; found: boolean; right: boolean; err: number } {
   const total = values.reduce((a, b) => a + (b > 0 ? b : 0), 0);
@@ -45,7 +46,7 @@ const begin = performance.now();
 for (const c of signalClasses) {
   if (only !== undefined && !c.name.includes(only) && c.group !== only) continue;
   const js = [] as ReturnType<typeof judge>[]; const ratios: number[] = []; const kinds: Record<string, number> = {}; let ms = 0;
-  for (let s = 1; s <= seeds; s++) {
+  for (let s = 1 + offset; s <= seeds + offset; s++) {
     const g = c.make(s);
     const b = performance.now();
     const d = detect(g.values);

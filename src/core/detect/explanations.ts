@@ -49,9 +49,9 @@ function families(values: Float64Array, { whitened, constant }: Evidence, { weig
     const ramp = bestShape(white, 'ramp');
     if (ramp !== undefined) {
       const fine = finer(white, ramp);
-      found.push(made('ramp', [fine], 2));
+      found.push(made('ramp', [fine], 2.5));
       const two = length < fewestForRamps ? undefined : twoRamps(values, fine, white, weights);
-      if (two !== undefined) found.push(made('ramps', two, 5));
+      if (two !== undefined) found.push(made('ramps', two, 6));
     }
     const box = bestShape(white, 'box');
     if (box !== undefined) found.push(made('box', [finer(white, box)], 2));
