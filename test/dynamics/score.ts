@@ -4,7 +4,6 @@ const seeds = Number(process.argv[2] ?? 20);
 const only = process.argv[3];
 const minExcess = 0.02;
 const offset = Number(process.env.OFFSET ?? 0);
-const bar: Record<string, number[]> = {};
 function judge({ truth, values, excess }: GeneratedSignal, d: Detection): { falseRow: boolean; found: boolean; right: boolean; err: number } {
   const total = values.reduce((a, b) => a + (b > 0 ? b : 0), 0);
   const level = d.level;

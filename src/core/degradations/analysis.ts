@@ -1,12 +1,13 @@
 import { finished } from '../steps';
 import { sumOf } from '../sums';
 import { remembered } from '../remembered';
+import { analyseByLikelihood } from '../detect/detectedSeries';
 import { analyseSeries } from '../signal/analyseSeries';
 import { computingMetric, contextKey, type Burst, type SeriesContext } from '../series/series';
 import type { SeriesAnalysis } from '../signal/signal';
 import { catalogue } from '../rules/catalogue';
 import { Moments } from './bursts/moments';
-import { defaultDynamicsOptions, type DynamicsOptions } from './model/options';
+import { defaultDynamicsOptions, defaultsOf, type DynamicsOptions } from './model/options';
 import { Gaps } from './places/gaps';
 import { allRanks, PhaseTimes, wholeValues } from './places/phaseTimes';
 import { placesAcrossRanks, placesOf, type PlaceInBurst } from './places/places';
@@ -18,7 +19,7 @@ import { matchesWildcard } from '../rules/wildcard';
 
 /** What the analysis uses; tests replace it. */
 export interface AnalysisTools {
-  readonly analyseSeries: typeof analyseSeries;
+  readonly analyseSeries?: typeof analyseSeries;
   /** Maximum number of values stored for all places together; beyond it, short runs become coarse series as well. */
   readonly mostNumbers: number;
 }
@@ -26,7 +27,7 @@ export interface AnalysisTools {
 /** Receives the number of finished series and of all; may wait, and may throw to stop the analysis. */
 export type AnalysisPause = (done: number, all: number) => Promise<void> | void;
 
-const usualTools: AnalysisTools = { analyseSeries, mostNumbers: 2 ** 25 };
+const usualTools: AnalysisTools = { mostNumbers: 2 ** 25 };
 
 interface Place {
   readonly context: SeriesContext;
@@ -55,7 +56,7 @@ export class DynamicsAnalysis {
     tools: Partial<AnalysisTools> = {},
   ) {
     this.tools = { ...usualTools, ...tools };
-    this.options = { ...defaultDynamicsOptions, ...options };
+    this.options = { ...defaultsOf(options.method ?? defaultDynamicsOptions.method), ...options };
     this.rules = checkTogether(rules);
     this.phases = new PhaseTimes(this.options.missing);
   }
@@ -115,11 +116,12 @@ export class DynamicsAnalysis {
     });
   }
 
-  private readonly analyse = (values: Float64Array): SeriesAnalysis =>
-    this.tools.analyseSeries(values, {
-      ...this.options.signal,
-      improvements: this.options.improvements || this.options.signal.improvements,
-    });
+  private readonly analyse = (values: Float64Array): SeriesAnalysis => {
+    const { method, signal } = this.options;
+    const settings = { ...signal, improvements: this.options.improvements || signal.improvements };
+    const usual = method === 'periscope' ? analyseSeries : analyseByLikelihood;
+    return (this.tools.analyseSeries ?? usual)(values, settings);
+  };
 
   private withinDuration(burst: Burst): Burst {
     const { duration } = this.options;

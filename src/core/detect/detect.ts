@@ -2,7 +2,7 @@ import { at, atByte, atFloat } from '../at';
 import { present } from '../present';
 import { explain, type Explained } from './explain';
 import { modelOf, type Explanation } from './explanations';
-import { medianOfOthers } from './robust';
+import { medianOfOthers, quantile } from './robust';
 import { findSpikes, flagged } from './spikes';
 import { findTemplate, spikePhases, type Template } from './template';
 
@@ -41,6 +41,8 @@ export interface Detection {
   /** From 1 on, something changes. */
   readonly ratio: number;
   readonly rho: number;
+  /** Standard deviation of the noise. */
+  readonly noise: number;
 }
 
 /** Fewer values say nothing. */
@@ -152,7 +154,7 @@ class Parts {
   nothing(shape: 'short' | 'constant'): Detection {
     const model = this.values.map(() => NaN);
     for (const [i, position] of this.positions.entries()) model[position] = atFloat(this.series, i);
-    return { shape, changes: [], model, ratio: 0, rho: 0, ...this.facts() };
+    return { shape, changes: [], model, ratio: 0, rho: 0, noise: 0, ...this.facts() };
   }
 
   private facts(): Pick<Detection, 'spikes' | 'period' | 'spikesGrow'> {
@@ -164,13 +166,20 @@ class Parts {
     return { spikes, ...present({ period: this.period, spikesGrow: isGrowing ? (true as const) : undefined }) };
   }
 
+  private noise(model: Float64Array): number {
+    const sizes = Float64Array.from(this.positions, (position, i) =>
+      Math.abs(atFloat(this.series, i) - atFloat(model, position)),
+    );
+    return quantile(sizes.sort(), 0.6827);
+  }
+
   private detection({ explanation, width, ratio, rho }: Explained): Detection {
     const { length } = this;
     const model = this.values.map(() => NaN);
     if (explanation === undefined) {
       const middle = this.series.reduce((sum, value) => sum + value / length, 0);
       for (const position of this.positions) model[position] = middle;
-      return { shape: 'constant', changes: [], model, ratio, rho, ...this.facts() };
+      return { shape: 'constant', changes: [], model, ratio, rho, noise: this.noise(model), ...this.facts() };
     }
     const blocks = modelOf(explanation);
     for (const [i, position] of this.positions.entries())
@@ -187,7 +196,7 @@ class Parts {
     const shape = shapeOf(explanation, changes);
     const firstRise = Math.min(...explanation.shapes.filter((_, i) => at(changes, i).height > 0).map(({ from }) => from));
     const level = shape === 'falling' || shape === 'levels' ? undefined : atFloat(blocks, Number.isFinite(firstRise) ? firstRise : 0);
-    return { shape, changes, model, ratio, rho, ...present({ level }), ...this.facts() };
+    return { shape, changes, model, ratio, rho, noise: this.noise(model), ...present({ level }), ...this.facts() };
   }
 }
 

@@ -131,7 +131,8 @@ const dynamicRules: readonly RuleDefinition[] = [
     level: 'dynamic',
     title: 'Variability without a pattern',
     kind: 'significant-variability',
-    condition: 'dynamicEnergy / totalEnergy > 10 * thresholdEnergy && count(patterns) == 0',
+    // A coefficient of variation of 32 %.
+    condition: 'dynamicEnergy / totalEnergy > 0.1 && count(patterns) == 0',
   },
   {
     id: 'degradation-peaks',

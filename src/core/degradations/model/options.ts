@@ -6,6 +6,8 @@ import { defaultSignalOptions, type SignalOptions } from '../../signal/signal';
  * energy of a series. The result contains all of them, so that a report can be made again.
  */
 export interface DynamicsOptions {
+  /** `likelihood`: what explains a series best under noise with memory, tails and skew (`core/detect`). `periscope`: the published method, by wavelet energies and scale space. */
+  readonly method: 'likelihood' | 'periscope';
   /** Iterations that are read and analysed together where the run is too long to be analysed as a whole; a power of two. */
   readonly burst: number;
   /** Iterations to analyse; 0: until the end. */
@@ -39,14 +41,22 @@ export interface DynamicsOptions {
   readonly improvements: boolean;
 }
 
+/** The energies that the published method demands; evidence stands in their place otherwise. */
+const publishedGates = { thresholdEnergy: 0.01, shortGate: 0.001, wideGate: 0.005 } as const;
+
+export function defaultsOf(method: DynamicsOptions['method']): DynamicsOptions {
+  return method === 'periscope' ? { ...defaultDynamicsOptions, method, ...publishedGates } : defaultDynamicsOptions;
+}
+
 export const defaultDynamicsOptions: DynamicsOptions = {
+  method: 'likelihood',
   burst: 1024,
   duration: 0,
   reportThreshold: 0.1,
   overheadThreshold: 0.05,
-  thresholdEnergy: 0.01,
-  shortGate: 0.001,
-  wideGate: 0.005,
+  thresholdEnergy: 0,
+  shortGate: 0,
+  wideGate: 0,
   thresholdTime: 0.01,
   missing: 'zero',
   signal: defaultSignalOptions,

@@ -1,0 +1,186 @@
+/** What is detected in a series, in the form that all analyses of series have (`core/signal`): patterns with their costs, and letters. */
+import { at, atFloat } from '../at';
+import { sentenceOf } from '../signal/words';
+import type { Episode, Letter, Pattern, SeriesAnalysis } from '../signal/signal';
+import { energies } from '../transforms/haar';
+import { detect, type Change, type Detection, type Spike } from './detect';
+
+/** A box of at most this part of the series, and of three values always, is a peak. */
+const widestPeak = 1 / 32;
+/** Evidence of 1 is in one of a hundred constant series. */
+const alarm = 0.01;
+
+/** @param values zero or not finite: nothing was executed */
+export function analyseByLikelihood(
+  values: Float64Array,
+  { improvements = false }: { readonly improvements?: boolean } = {},
+): SeriesAnalysis {
+  const detection = detect(values);
+  const costs = new Costs(values, detection);
+  const patterns = [
+    ...neighbours(detection.spikes).map((spikes) => peakOf(spikes, costs)),
+    ...changePatterns(detection, costs),
+  ].sort((a, b) => a.from - b.from || a.to - b.to);
+  const episodes = episodesOf(detection, costs);
+  return {
+    energies: energies(values),
+    noise: detection.noise,
+    episodes,
+    patterns: improvements ? patterns : patterns.filter(({ improvement }) => improvement === undefined),
+    sentence: sentenceOf(episodes, patterns, values.length),
+  };
+}
+
+/** Sums over positions, both ends inclusive. */
+class Costs {
+  readonly length: number;
+
+  constructor(
+    private readonly values: Float64Array,
+    private readonly detection: Detection,
+  ) {
+    this.length = values.length;
+  }
+
+  get confidence(): number {
+    return 1 - alarm ** this.detection.ratio;
+  }
+
+  value(position: number): number {
+    return atFloat(this.values, position);
+  }
+
+  /** The model without noise, or what was there before where nothing was executed. */
+  model(position: number): number {
+    for (let i = position; i >= 0; i--) {
+      const value = atFloat(this.detection.model, i);
+      if (!Number.isNaN(value)) return value;
+    }
+    return 0;
+  }
+
+  sum(from: number, to: number): number {
+    let sum = 0;
+    for (let i = from; i <= to; i++) {
+      const value = atFloat(this.values, i);
+      if (Number.isFinite(value)) sum += value;
+    }
+    return sum;
+  }
+
+  /** Of the model above a level and below another one, where something was executed. */
+  above(low: number, ceiling: number, from: number, to: number): number {
+    let sum = 0;
+    for (let i = from; i <= to; i++) {
+      const value = atFloat(this.detection.model, i);
+      if (!Number.isNaN(value)) sum += Math.max(0, Math.min(value, ceiling) - low);
+    }
+    return sum;
+  }
+}
+
+/** Spikes in a row are one. */
+function neighbours(spikes: readonly Spike[]): readonly (readonly Spike[])[] {
+  const groups: Spike[][] = [];
+  for (const spike of spikes) {
+    const last = groups.at(-1);
+    if (last !== undefined && at(last, last.length - 1).at + 1 === spike.at) last.push(spike);
+    else groups.push([spike]);
+  }
+  return groups;
+}
+
+function peakOf(spikes: readonly Spike[], costs: Costs): Pattern {
+  const [from, to] = [at(spikes, 0).at, at(spikes, spikes.length - 1).at];
+  const highest = spikes.reduce((most, spike) => (spike.height > most.height ? spike : most));
+  return {
+    ...{ type: 'peak', from, to, at: highest.at },
+    levels: [highest.base, costs.value(highest.at)],
+    sum: costs.sum(from, to),
+    excess: spikes.reduce((sum, { height }) => sum + height, 0),
+    ...{ aftermath: 0, confidence: 1, stability: 0 },
+  };
+}
+
+function changePatterns({ shape, changes }: Detection, costs: Costs): readonly Pattern[] {
+  if (shape === 'levels') return [];
+  return changes.flatMap((change, i) => {
+    if (change.kind !== 'box') return [patternOf(change, changes.slice(i + 1), costs)];
+    const { from, to, height } = change;
+    if (height > 0 && to - from <= Math.max(3, costs.length * widestPeak)) return [widePeak(change, costs)];
+    const [begin, end] = [
+      { kind: 'step', from, to: from + 1, height },
+      { kind: 'step', from: to, to: to + 1, height: -height },
+    ] as const;
+    return [patternOf(begin, [], costs), patternOf(end, [], costs)];
+  });
+}
+
+function widePeak({ from, to, height }: Change, costs: Costs): Pattern {
+  const base = costs.model(from);
+  let highest = from + 1;
+  for (let i = from + 1; i <= to; i++) if (costs.value(i) > costs.value(highest)) highest = i;
+  return {
+    ...{ type: 'peak', from: from + 1, to, at: highest },
+    levels: [base, base + height],
+    sum: costs.sum(from + 1, to),
+    excess: costs.above(base, Infinity, from + 1, to),
+    ...{ aftermath: 0, confidence: costs.confidence, stability: 0 },
+  };
+}
+
+function patternOf({ kind, from, to, height }: Change, later: readonly Change[], costs: Costs): Pattern {
+  const [before, after] = [costs.model(from), costs.model(to)];
+  const isUp = height > 0;
+  return {
+    type: kind === 'step' ? 'step' : 'trend',
+    ...(isUp ? {} : { improvement: true }),
+    ...{ from, to, core: [from, to] },
+    levels: [before, after],
+    sum: costs.sum(from, to),
+    excess: isUp ? costs.above(before, Infinity, from, to) : gained(before, from, to, costs),
+    aftermath: isUp ? aftermath(before, after, to, later, costs) : gained(before, to + 1, costs.length - 1, costs),
+    ...{ confidence: costs.confidence, stability: 0 },
+  };
+}
+
+/** Until the series is back near its level before, or ends; only up to the level at which the next rise begins. */
+function aftermath(before: number, after: number, to: number, later: readonly Change[], costs: Costs): number {
+  const back = before + (after - before) / 4;
+  let end = to + 1;
+  while (end < costs.length && costs.model(end) >= back) end++;
+  const next = later.find(({ height, from }) => height > 0 && from >= to);
+  return costs.above(before, next === undefined ? Infinity : costs.model(next.from), to + 1, end - 1);
+}
+
+function gained(before: number, from: number, to: number, costs: Costs): number {
+  let sum = 0;
+  for (let i = from; i <= to; i++) sum += Math.max(0, before - costs.model(i));
+  return sum;
+}
+
+/** Level stretches between what changes. */
+function episodesOf({ changes, shape, model }: Detection, costs: Costs): readonly Episode[] {
+  const { length } = costs;
+  if (length === 0) return [];
+  const episodes: Episode[] = [];
+  const put = (letter: Letter, from: number, to: number): void => {
+    if (from <= to) episodes.push({ letter, from, to, sum: costs.sum(from, to), stability: 0 });
+  };
+  let next = 0;
+  for (const change of shape === 'levels' ? [] : [...changes].sort((a, b) => a.from - b.from)) {
+    if (change.kind === 'box' || change.kind === 'step') continue;
+    const begin = Math.max(next, change.from);
+    put('G', next, begin - 1);
+    put(letterOf(change, model), begin, Math.max(begin, change.to));
+    next = Math.max(begin, change.to) + 1;
+  }
+  put('G', next, length - 1);
+  return episodes;
+}
+
+function letterOf({ kind, from, to, height }: Change, model: Float64Array): Letter {
+  if (kind !== 'curve') return height > 0 ? 'E' : 'F';
+  const isFastFirst = atFloat(model, (from + to) >> 1) - atFloat(model, from) > height / 2;
+  return height > 0 ? (isFastFirst ? 'A' : 'D') : isFastFirst ? 'B' : 'C';
+}
