@@ -59,13 +59,34 @@ const fewestHeights = 8;
  * @param values not finite: missing; zero: it was not executed
  */
 export function detect(values: Float64Array): Detection {
-  const present = Array.from(values.keys()).filter((i) => atFloat(values, i) > 0);
-  const start = lateStart(values, present);
-  const parts = new Parts(values, present);
+  const unit = values.reduce((most, value) => (isValue(value) ? Math.max(most, Math.abs(value)) : most), 0);
+  // Squares of huge and of tiny numbers are no numbers any more.
+  if (unit > 0 && (unit > hugest || unit < 1 / hugest)) return inUnit(detect(values.map((value) => value / unit)), unit);
+  const executed = Array.from(values.keys()).filter((i) => isValue(atFloat(values, i)));
+  const start = lateStart(values, executed);
+  const parts = new Parts(values, executed);
   parts.takeSpikes();
   if (parts.length < fewestValues) return { ...parts.nothing('short') };
   const detection = parts.explained();
   return start === undefined ? detection : withLateStart(detection, start);
+}
+
+const hugest = 1e75;
+
+function inUnit(detection: Detection, unit: number): Detection {
+  const { changes, model, level, spikes, noise } = detection;
+  return {
+    ...detection,
+    changes: changes.map((change) => ({ ...change, height: change.height * unit })),
+    model: model.map((value) => value * unit),
+    ...present({ level: level === undefined ? undefined : level * unit }),
+    spikes: spikes.map((spike) => ({ ...spike, base: spike.base * unit, height: spike.height * unit })),
+    noise: noise * unit,
+  };
+}
+
+function isValue(value: number): boolean {
+  return Number.isFinite(value) && value !== 0;
 }
 
 /** The first value of a series that is zero for a while and then hardly ever. */

@@ -6,7 +6,7 @@ import { energies } from '../transforms/haar';
 import { detect, type Change, type Detection, type Spike } from './detect';
 
 /** A box of at most this part of the series, and of three values always, is a peak. */
-const widestPeak = 1 / 32;
+const widestPeak = 1 / 4;
 /** Evidence of 1 is in one of a hundred constant series. */
 const alarm = 0.01;
 

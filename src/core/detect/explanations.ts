@@ -50,8 +50,8 @@ function families(values: Float64Array, { whitened, constant }: Evidence, { weig
     if (ramp !== undefined) {
       const fine = finer(white, ramp);
       found.push(made('ramp', [fine], 2.5));
-      const two = length < fewestForRamps ? undefined : twoRamps(values, fine, white, weights);
-      if (two !== undefined) found.push(made('ramps', two, 6));
+      for (const several of length < fewestForRamps ? [] : severalRamps(values, fine, white, weights))
+        found.push(made('ramps', several, 3 * several.length));
     }
     const box = bestShape(white, 'box');
     if (box !== undefined) found.push(made('box', [finer(white, box)], 2));
@@ -71,20 +71,43 @@ function families(values: Float64Array, { whitened, constant }: Evidence, { weig
 /** Of what is left of a series that changes, noise mostly has less memory than the series itself seems to have. */
 const middleRho = 0.6;
 
-/** A second ramp on what the first one leaves, and then the first one again. */
-function twoRamps(
+/** Two ramps, three and more: each on what the others leave, and all of these again. */
+function severalRamps(
   values: Float64Array,
   first: FittedShape,
   { rho }: Whitened,
   weights: Float64Array | undefined,
-): readonly Shape[] | undefined {
-  const left = new Whitened(without(values, first), rho, weights);
-  const second = bestShape(left, 'ramp');
-  if (second === undefined) return undefined;
-  const fine = finer(left, second);
-  const again = new Whitened(without(values, fine), rho, weights);
-  return [finer(again, again.fit('ramp', first.from, first.to) ?? first), fine];
+): readonly (readonly Shape[])[] {
+  const found: (readonly Shape[])[] = [];
+  let ramps: readonly FittedShape[] = [first];
+  while (ramps.length < mostRamps) {
+    const white = new Whitened(ramps.reduce(without, values), rho, weights);
+    const next = bestShape(white, 'ramp');
+    if (next === undefined || next.gain < leastRampGain * white.constantRss / values.length) break;
+    const fine = finer(white, next);
+    if (ramps.some((ramp) => Math.abs(ramp.from - fine.from) <= 1 && Math.abs(ramp.to - fine.to) <= 1)) break;
+    ramps = [...ramps, fine];
+    for (let sweep = 0, last: typeof ramps | undefined; sweep < mostSweeps && !areEqual(last, ramps); sweep++) {
+      last = ramps;
+      ramps = ramps.reduce<readonly FittedShape[]>((own, ramp) => {
+        const left = new Whitened(own.filter((other) => other !== ramp).reduce(without, values), rho, weights);
+        const better = finer(left, left.fit('ramp', ramp.from, ramp.to) ?? ramp);
+        return own.map((one) => (one === ramp ? better : one));
+      }, ramps);
+    }
+    found.push(ramps);
+  }
+  return found;
 }
+
+function areEqual(a: readonly Shape[] | undefined, b: readonly Shape[]): boolean {
+  return b.every(({ from, to }, i) => a?.[i]?.from === from && a[i]?.to === to);
+}
+
+const mostRamps = 6;
+const mostSweeps = 8;
+/** In variances of the innovations: one that gains less is noise. */
+const leastRampGain = 12;
 
 function without(values: Float64Array, shape: FittedShape): Float64Array {
   const column = columnOf(shape, values.length);

@@ -38,10 +38,15 @@ export function fitColumns(
   return { coefficients, inverse: rows.map((row) => row.slice(count, 2 * count)), rss: product(left, left) };
 }
 
-/** Gauss and Jordan, of a matrix that is positive definite; a column that depends on those before it gets next to nothing. */
+/** Gauss and Jordan, of a matrix that is positive definite; a column that depends on those before it gets nothing. */
 function eliminate(rows: readonly Float64Array[]): void {
+  const sizes = rows.map((row, i) => atFloat(row, i));
   rows.forEach((row, i) => {
-    const pivot = Math.max(atFloat(row, i), 1e-300);
+    const pivot = atFloat(row, i);
+    if (!(pivot > 1e-9 * at(sizes, i))) {
+      row.fill(0);
+      return;
+    }
     for (let k = 0; k < row.length; k++) row[k] = atFloat(row, k) / pivot;
     for (const other of rows) {
       if (other === row) continue;
