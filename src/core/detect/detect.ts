@@ -61,7 +61,8 @@ const fewestHeights = 8;
 export function detect(values: Float64Array): Detection {
   const unit = values.reduce((most, value) => (isValue(value) ? Math.max(most, Math.abs(value)) : most), 0);
   // Squares of huge and of tiny numbers are no numbers any more.
-  if (unit > 0 && (unit > hugest || unit < 1 / hugest)) return inUnit(detect(values.map((value) => value / unit)), unit);
+  if (unit > 0 && (unit > hugest || unit < 1 / hugest))
+    return inUnit(detect(values.map((value) => value / unit)), unit);
   const executed = Array.from(values.keys()).filter((i) => isValue(atFloat(values, i)));
   const start = lateStart(values, executed);
   const parts = new Parts(values, executed);
@@ -154,7 +155,11 @@ class Parts {
     const bases = medianOfOthers(this.series, flags);
     for (const i of flagged(flags)) {
       const base = atFloat(bases, i);
-      this.spikes.push({ at: at(this.positions, i), base, height: Math.max(0, atFloat(this.series, i) - base) });
+      this.spikes.push({
+        at: at(this.positions, i),
+        base,
+        height: Math.max(0, atFloat(this.series, i) - base),
+      });
     }
     return bases;
   }
@@ -184,7 +189,10 @@ class Parts {
     const canGrow = this.period !== undefined && heights.length >= fewestHeights;
     const grown = canGrow ? explain(heights).explanation : undefined;
     const isGrowing = grown !== undefined && grown.shapes.length > 0 && allRise(grown);
-    return { spikes, ...present({ period: this.period, spikesGrow: isGrowing ? (true as const) : undefined }) };
+    return {
+      spikes,
+      ...present({ period: this.period, spikesGrow: isGrowing ? (true as const) : undefined }),
+    };
   }
 
   private noise(model: Float64Array): number {
@@ -206,18 +214,38 @@ class Parts {
     for (const [i, position] of this.positions.entries())
       model[position] = atFloat(blocks, Math.min(blocks.length - 1, Math.floor(i / width)));
     // Of a block, its last value.
-    const placeOf = (block: number): number => at(this.positions, Math.min(length - 1, (block + 1) * width - 1));
+    const placeOf = (block: number): number =>
+      at(this.positions, Math.min(length - 1, (block + 1) * width - 1));
     const longest = Math.max(2, Math.min(5, Math.round(blocks.length / 40)));
     const changes = explanation.shapes.map(({ kind, from, to }, i): Change => ({
       kind: kind === 'box' ? 'box' : to - from <= longest ? 'step' : 'ramp',
       ...{ from: placeOf(from), to: placeOf(to), height: atFloat(explanation.fit.coefficients, i + 1) },
     }));
     if (explanation.kind === 'curve')
-      changes.push({ kind: 'curve', from: placeOf(0), to: placeOf(blocks.length - 1), height: atFloat(blocks, blocks.length - 1) - atFloat(blocks, 0) });
+      changes.push({
+        kind: 'curve',
+        from: placeOf(0),
+        to: placeOf(blocks.length - 1),
+        height: atFloat(blocks, blocks.length - 1) - atFloat(blocks, 0),
+      });
     const shape = shapeOf(explanation, changes);
-    const firstRise = Math.min(...explanation.shapes.filter((_, i) => at(changes, i).height > 0).map(({ from }) => from));
-    const level = shape === 'falling' || shape === 'levels' ? undefined : atFloat(blocks, Number.isFinite(firstRise) ? firstRise : 0);
-    return { shape, changes, model, ratio, rho, noise: this.noise(model), ...present({ level }), ...this.facts() };
+    const firstRise = Math.min(
+      ...explanation.shapes.filter((_, i) => at(changes, i).height > 0).map(({ from }) => from),
+    );
+    const level =
+      shape === 'falling' || shape === 'levels'
+        ? undefined
+        : atFloat(blocks, Number.isFinite(firstRise) ? firstRise : 0);
+    return {
+      shape,
+      changes,
+      model,
+      ratio,
+      rho,
+      noise: this.noise(model),
+      ...present({ level }),
+      ...this.facts(),
+    };
   }
 }
 
@@ -227,7 +255,8 @@ const fewestSwitches = 2;
 function shapeOf({ kind }: Explanation, changes: readonly Change[]): Detection['shape'] {
   const rises = changes.filter(({ height }) => height > 0).length;
   if (rises === 0) return 'falling';
-  if (kind === 'steps' && rises >= fewestSwitches && changes.length - rises >= fewestSwitches) return 'levels';
+  if (kind === 'steps' && rises >= fewestSwitches && changes.length - rises >= fewestSwitches)
+    return 'levels';
   if (kind === 'box') return 'box';
   return changes.every((change) => change.kind === 'step') ? 'steps' : 'trend';
 }

@@ -139,13 +139,21 @@ function patternOf({ kind, from, to, height }: Change, later: readonly Change[],
     levels: [before, after],
     sum: costs.sum(from, to),
     excess: isUp ? costs.above(before, Infinity, from, to) : gained(before, from, to, costs),
-    aftermath: isUp ? aftermath(before, after, to, later, costs) : gained(before, to + 1, costs.length - 1, costs),
+    aftermath: isUp
+      ? aftermath(before, after, to, later, costs)
+      : gained(before, to + 1, costs.length - 1, costs),
     ...{ confidence: costs.confidence, stability: 0 },
   };
 }
 
 /** Until the series is back near its level before, or ends; only up to the level at which the next rise begins. */
-function aftermath(before: number, after: number, to: number, later: readonly Change[], costs: Costs): number {
+function aftermath(
+  before: number,
+  after: number,
+  to: number,
+  later: readonly Change[],
+  costs: Costs,
+): number {
   const back = before + (after - before) / 4;
   let end = to + 1;
   while (end < costs.length && costs.model(end) >= back) end++;

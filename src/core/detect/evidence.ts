@@ -96,7 +96,7 @@ export function bestShape(whitened: Whitened, kind: Shape['kind']): FittedShape 
 export function finer(whitened: Whitened, shape: FittedShape): FittedShape {
   let best = shape;
   for (let step = Math.max(1, Math.round(whitened.length / coarsePlaces / 2)); ; step = Math.ceil(step / 2)) {
-    for (let last: FittedShape | undefined; last !== best; ) {
+    for (let last: FittedShape | undefined; last !== best;) {
       last = best;
       for (const [left, right] of neighbours) {
         const [from, to] = [last.from + left * step, last.to + right * step];

@@ -31,7 +31,8 @@ export function explain(values: Float64Array): Explained {
   const { rho, likelihood } = evidence.constant;
   const score = 2 * likelihood - 2 * Math.log(blocks.length);
   // Normal scores hide jumps between two levels, to and fro; without tails only, skewed noise looks like changes.
-  const ratio = evidence.ratio < 1 ? evidence.ratio : Math.min(evidence.ratio, plainRatio(values, base, width, noise));
+  const ratio =
+    evidence.ratio < 1 ? evidence.ratio : Math.min(evidence.ratio, plainRatio(values, base, width, noise));
   if (ratio < 1) return { width, ratio, rho, score };
   const first = bestExplanation(blocks, evidence, noise);
   const model = modelOf(first);
@@ -53,6 +54,11 @@ function prepared(
   return { blocks, noise: weights === undefined ? { leastVariance } : { weights, leastVariance } };
 }
 
-function plainRatio(values: Float64Array, base: Float64Array, width: number, { leastVariance }: Noise): number {
+function plainRatio(
+  values: Float64Array,
+  base: Float64Array,
+  width: number,
+  { leastVariance }: Noise,
+): number {
   return evidenceOf(means(withoutTails(values, base), width), { leastVariance }).ratio;
 }

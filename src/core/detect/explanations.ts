@@ -35,7 +35,11 @@ export function bestExplanation(values: Float64Array, evidence: Evidence, noise:
     .reduce((best, one) => (one.score > best.score ? one : best));
 }
 
-function families(values: Float64Array, { whitened, constant }: Evidence, { weights }: Noise): readonly Family[] {
+function families(
+  values: Float64Array,
+  { whitened, constant }: Evidence,
+  { weights }: Noise,
+): readonly Family[] {
   const { length } = values;
   const one = new Float64Array(length).fill(1);
   const made = (kind: Family['kind'], shapes: readonly Shape[], choices: number): Family => ({
@@ -65,7 +69,15 @@ function families(values: Float64Array, { whitened, constant }: Evidence, { weig
     const changes = ends.slice(0, -1).map((end): Shape => ({ kind: 'ramp', from: end - 1, to: end }));
     if (changes.length > 0 && ends.length <= mostLevels) found.push(made('steps', changes, changes.length));
   }
-  return [...found, ...curves(length).map((column): Family => ({ kind: 'curve', shapes: [], columns: [one, column], choices: 2 }))];
+  return [
+    ...found,
+    ...curves(length).map((column): Family => ({
+      kind: 'curve',
+      shapes: [],
+      columns: [one, column],
+      choices: 2,
+    })),
+  ];
 }
 
 /** Of what is left of a series that changes, noise mostly has less memory than the series itself seems to have. */
@@ -83,14 +95,22 @@ function severalRamps(
   while (ramps.length < mostRamps) {
     const white = new Whitened(ramps.reduce(without, values), rho, weights);
     const next = bestShape(white, 'ramp');
-    if (next === undefined || next.gain < leastRampGain * white.constantRss / values.length) break;
+    if (next === undefined || next.gain < (leastRampGain * white.constantRss) / values.length) break;
     const fine = finer(white, next);
     if (ramps.some((ramp) => Math.abs(ramp.from - fine.from) <= 1 && Math.abs(ramp.to - fine.to) <= 1)) break;
     ramps = [...ramps, fine];
-    for (let sweep = 0, last: typeof ramps | undefined; sweep < mostSweeps && !areEqual(last, ramps); sweep++) {
+    for (
+      let sweep = 0, last: typeof ramps | undefined;
+      sweep < mostSweeps && !areEqual(last, ramps);
+      sweep++
+    ) {
       last = ramps;
       ramps = ramps.reduce<readonly FittedShape[]>((own, ramp) => {
-        const left = new Whitened(own.filter((other) => other !== ramp).reduce(without, values), rho, weights);
+        const left = new Whitened(
+          own.filter((other) => other !== ramp).reduce(without, values),
+          rho,
+          weights,
+        );
         const better = finer(left, left.fit('ramp', ramp.from, ramp.to) ?? ramp);
         return own.map((one) => (one === ramp ? better : one));
       }, ramps);
@@ -158,7 +178,7 @@ function explained(
       .filter((one) => one !== undefined)
       .reduce((most, one) => (one.likelihood > most.likelihood ? one : most));
   [0, whitened.length >> 1, whitened.length - 1].forEach(attempt);
-  for (let last = -1; last !== best().i; ) {
+  for (let last = -1; last !== best().i;) {
     last = best().i;
     attempt(last - 1);
     attempt(last + 1);

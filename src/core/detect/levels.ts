@@ -11,11 +11,25 @@ const shortSeries = 12;
  */
 export function levelEnds(
   values: Float64Array,
-  { rho, variance, penalty, weights }: { readonly rho: number; readonly variance: number; readonly penalty: number; readonly weights?: Float64Array },
+  {
+    rho,
+    variance,
+    penalty,
+    weights,
+  }: {
+    readonly rho: number;
+    readonly variance: number;
+    readonly penalty: number;
+    readonly weights?: Float64Array;
+  },
 ): readonly number[] {
   const { length } = values;
   const unit = 1 - rho;
-  const [count, sum, squares] = [new Float64Array(length + 1), new Float64Array(length + 1), new Float64Array(length + 1)];
+  const [count, sum, squares] = [
+    new Float64Array(length + 1),
+    new Float64Array(length + 1),
+    new Float64Array(length + 1),
+  ];
   for (let t = 1; t < length; t++) {
     const level = (atFloat(values, t) - rho * atFloat(values, t - 1)) / unit;
     const weight = unit * unit * (weights === undefined ? 1 : atFloat(weights, t));

@@ -41,8 +41,7 @@ export function withoutTails(values: Float64Array, base: Float64Array): Float64A
   return values.map((value, i) =>
     atByte(levels, i) === 1
       ? value
-      : atFloat(base, i) +
-        Math.min(middle + 3.5 * up, Math.max(middle - 3.5 * down, atFloat(residuals, i))),
+      : atFloat(base, i) + Math.min(middle + 3.5 * up, Math.max(middle - 3.5 * down, atFloat(residuals, i))),
   );
 }
 
@@ -55,7 +54,7 @@ function farTogether(residuals: Float64Array, middle: number, far: number): Uint
   };
   for (let from = 0, to = 0; from < residuals.length; from = to) {
     const side = sideOf(from);
-    for (to = from + 1; to < residuals.length && sideOf(to) === side; ) to++;
+    for (to = from + 1; to < residuals.length && sideOf(to) === side;) to++;
     if (side !== 0 && to - from >= levelLength) flags.fill(1, from, to);
   }
   return flags;
@@ -72,8 +71,7 @@ export function noiseWeights(values: Float64Array, base: Float64Array): Float64A
   const sizes = values.map((value, i) => Math.abs(value - atFloat(base, i)));
   const far = 5 * quantile(sizes.slice().sort(), 0.68);
   const sums = new Float64Array(length + 1);
-  for (let i = 0; i < length; i++)
-    sums[i + 1] = atFloat(sums, i) + Math.min(atFloat(sizes, i), far) ** 2;
+  for (let i = 0; i < length; i++) sums[i + 1] = atFloat(sums, i) + Math.min(atFloat(sizes, i), far) ** 2;
   const variance = atFloat(sums, length) / length;
   if (!(variance > 0) || gainOfTwoVariances(sums) < varianceGain) return undefined;
   const reach = Math.max(10, Math.round(length / 12));

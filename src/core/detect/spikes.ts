@@ -21,7 +21,7 @@ export function findSpikes(values: Float64Array): Uint8Array {
   const limit = limitOf(residuals.slice().sort(), isDiscrete(values) && length >= 20);
   for (let from = 0, to = 0; from < length; from = to) {
     const isHigh = atFloat(residuals, from) >= limit;
-    for (to = from + 1; to < length && atFloat(residuals, to) >= limit === isHigh; ) to++;
+    for (to = from + 1; to < length && atFloat(residuals, to) >= limit === isHigh;) to++;
     if (isHigh && to - from < levelLength) flags.fill(1, from, to);
   }
   return flags;
