@@ -2,7 +2,7 @@
 import { at, atFloat } from '../at';
 import { present } from '../present';
 import { bestShape, bestStep, finer, logLikelihood, type Evidence, type Noise } from './evidence';
-import { fitColumns, type ColumnsFit } from './leastSquares';
+import { Columns, type ColumnsFit } from './leastSquares';
 import { levelEnds } from './levels';
 import { innovationVariance } from './noise';
 import { Whitened, type FittedShape, type Shape } from './whitened';
@@ -95,7 +95,7 @@ function severalRamps(
   while (ramps.length < mostRamps) {
     const white = new Whitened(ramps.reduce(without, values), rho, weights);
     const next = bestShape(white, 'ramp');
-    if (next === undefined || next.gain < (leastRampGain * white.constantRss) / values.length) break;
+    if (next === undefined || next.gain * values.length < 4 * Math.log(values.length) * white.constantRss) break;
     const fine = finer(white, next);
     if (ramps.some((ramp) => Math.abs(ramp.from - fine.from) <= 1 && Math.abs(ramp.to - fine.to) <= 1)) break;
     ramps = [...ramps, fine];
@@ -126,8 +126,6 @@ function areEqual(a: readonly Shape[] | undefined, b: readonly Shape[]): boolean
 
 const mostRamps = 6;
 const mostSweeps = 8;
-/** In variances of the innovations: one that gains less is noise. */
-const leastRampGain = 12;
 
 function without(values: Float64Array, shape: FittedShape): Float64Array {
   const column = columnOf(shape, values.length);
@@ -166,11 +164,12 @@ function explained(
   { weights, leastVariance }: Noise,
 ): Explanation {
   const { length } = values;
+  const columns = new Columns(values, family.columns, weights);
   const tried = whitened.map((): Attempt | undefined => undefined);
   const attempt = (i: number): void => {
     const rho = whitened[i]?.rho;
     if (rho === undefined || tried[i] !== undefined) return;
-    const fit = fitColumns(values, family.columns, rho, weights);
+    const fit = columns.fit(rho);
     tried[i] = { i, rho, fit, likelihood: logLikelihood(fit.rss, length, rho, leastVariance) };
   };
   const best = (): Attempt =>
