@@ -195,6 +195,19 @@ class Parts {
     };
   }
 
+  /** The last value of the first of two levels, near a place: where values are nearest to their level, outliers counting no more than the difference. */
+  private edge(place: number, reach: number, levels: readonly number[]): number {
+    const [before, after] = [at(levels, 0), at(levels, 1)];
+    const most = Math.abs(after - before);
+    let [sum, least, best] = [0, Infinity, place];
+    for (let i = Math.max(0, place - reach); i < Math.min(this.length - 1, place + reach); i++) {
+      const value = atFloat(this.series, i);
+      sum += Math.min(most, Math.abs(value - before)) - Math.min(most, Math.abs(value - after));
+      if (sum < least) [least, best] = [sum, i];
+    }
+    return best;
+  }
+
   private noise(model: Float64Array): number {
     const sizes = Float64Array.from(this.positions, (position, i) =>
       Math.abs(atFloat(this.series, i) - atFloat(model, position)),
@@ -214,13 +227,24 @@ class Parts {
     for (const [i, position] of this.positions.entries())
       model[position] = atFloat(blocks, Math.min(blocks.length - 1, Math.floor(i / width)));
     // Of a block, its last value.
-    const placeOf = (block: number): number =>
-      at(this.positions, Math.min(length - 1, (block + 1) * width - 1));
+    const lastOf = (block: number): number => Math.min(length - 1, (block + 1) * width - 1);
+    const placeOf = (block: number): number => at(this.positions, lastOf(block));
     const longest = Math.max(2, Math.min(5, Math.round(blocks.length / 40)));
-    const changes = explanation.shapes.map(({ kind, from, to }, i): Change => ({
-      kind: kind === 'box' ? 'box' : to - from <= longest ? 'step' : 'ramp',
-      ...{ from: placeOf(from), to: placeOf(to), height: atFloat(explanation.fit.coefficients, i + 1) },
-    }));
+    const changes = explanation.shapes.map((shape, i): Change => {
+      const height = atFloat(explanation.fit.coefficients, i + 1);
+      const { from, to } = shape;
+      if (shape.kind === 'ramp' && to - from > longest)
+        return { kind: 'ramp', from: placeOf(from), to: placeOf(to), height };
+      const edge = (block: number): number => {
+        const levels = [block, Math.min(blocks.length - 1, block + 1)].map((one) => atFloat(blocks, one));
+        return width === 1 ? lastOf(block) : this.edge(lastOf(block), 2 * width, levels);
+      };
+      const last = edge(from);
+      if (shape.kind === 'box')
+        return { kind: 'box', from: at(this.positions, last), to: at(this.positions, edge(to)), height };
+      const next = to - from === 1 ? Math.min(length - 1, last + 1) : lastOf(to);
+      return { kind: 'step', from: at(this.positions, last), to: at(this.positions, next), height };
+    });
     if (explanation.kind === 'curve')
       changes.push({
         kind: 'curve',

@@ -5,7 +5,9 @@ import { means, noiseWeights, withNormalNoise, withoutTails } from './noise';
 import { medianReach, quantile, runningMedian } from './robust';
 
 /** A longer series is explained by means of this many values at most; places are found in the values afterwards. */
-const mostBlocks = 512;
+const mostBlocks = 256;
+/** As many values show what noise is like. */
+const mostValues = 4096;
 /** Relative: clocks and printed numbers are rounded. */
 const leastDeviation = 1e-5;
 
@@ -24,8 +26,13 @@ export interface Explained {
 
 /** Explains a series twice: with noise as it is around a running median first, and then around what was found. */
 export function explain(values: Float64Array): Explained {
-  const width = Math.ceil(values.length / mostBlocks);
   const base = runningMedian(values, medianReach(values.length));
+  if (values.length > mostValues) {
+    const part = Math.ceil(values.length / mostValues);
+    const { width, ...explained } = explain(means(withoutTails(values, base), part));
+    return { ...explained, width: width * part };
+  }
+  const width = values.length <= 2 * mostBlocks ? 1 : Math.ceil(values.length / mostBlocks);
   const { blocks, noise } = prepared(values, base, width);
   const evidence = evidenceOf(blocks, noise);
   const { rho, likelihood } = evidence.constant;

@@ -95,7 +95,8 @@ function severalRamps(
   while (ramps.length < mostRamps) {
     const white = new Whitened(ramps.reduce(without, values), rho, weights);
     const next = bestShape(white, 'ramp');
-    if (next === undefined || next.gain * values.length < 4 * Math.log(values.length) * white.constantRss) break;
+    if (next === undefined || next.gain * values.length < 4 * Math.log(values.length) * white.constantRss)
+      break;
     const fine = finer(white, next);
     if (ramps.some((ramp) => Math.abs(ramp.from - fine.from) <= 1 && Math.abs(ramp.to - fine.to) <= 1)) break;
     ramps = [...ramps, fine];

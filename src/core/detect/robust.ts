@@ -62,5 +62,8 @@ export function medianOfOthers(values: Float64Array, flags: Uint8Array): Float64
 
 /** Whether the values are counts or rounded, so that most of them are equal to others. */
 export function isDiscrete(values: Float64Array): boolean {
-  return new Set(values).size < Math.min(30, 0.3 * values.length);
+  const most = Math.min(30, 0.3 * values.length);
+  const different = new Set<number>();
+  for (const value of values) if (different.add(value).size >= most) return false;
+  return true;
 }

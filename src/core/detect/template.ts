@@ -20,13 +20,21 @@ const leastGain = 16;
 /** Multiples of a period describe it as well. */
 const almost = 0.8;
 
+/** As many values show a period. */
+const mostValues = 4096;
+
 /** The repeating part with the most evidence, beside a drift that is removed by a moving mean of just one period; undefined: none. */
 export function findTemplate(values: Float64Array): Template | undefined {
-  const { length } = values;
-  if (length < fewestValues) return undefined;
-  const sums = new Float64Array(length + 1);
-  for (let i = 0; i < length; i++) sums[i + 1] = atFloat(sums, i) + atFloat(values, i);
-  const longest = Math.min(longestPeriod, Math.floor(length / (fewestPeriods + 1)));
+  if (values.length < fewestValues) return undefined;
+  const period = periodOf(values.subarray(0, mostValues));
+  if (period === undefined) return undefined;
+  const whole = weighed(values, sumsOf(values), period, period);
+  return whole !== undefined && whole.gain > leastGain ? whole : undefined;
+}
+
+function periodOf(values: Float64Array): number | undefined {
+  const sums = sumsOf(values);
+  const longest = Math.min(longestPeriod, Math.floor(values.length / (fewestPeriods + 1)));
   const found: Weighed[] = [];
   for (let period = 2; period <= longest; period++) {
     const one = weighed(values, sums, period, longest);
@@ -37,7 +45,13 @@ export function findTemplate(values: Float64Array): Template | undefined {
     undefined,
   );
   if (best === undefined) return undefined;
-  return found.find(({ period, gain }) => best.period % period === 0 && gain > almost * best.gain);
+  return found.find(({ period, gain }) => best.period % period === 0 && gain > almost * best.gain)?.period;
+}
+
+function sumsOf(values: Float64Array): Float64Array {
+  const sums = new Float64Array(values.length + 1);
+  for (let i = 0; i < values.length; i++) sums[i + 1] = atFloat(sums, i) + atFloat(values, i);
+  return sums;
 }
 
 function weighed(
@@ -53,19 +67,20 @@ function weighed(
   const count = values.length - 2 * half;
   if (count < fewestPeriods * period) return undefined;
   let squares = 0;
+  let phase = half;
   for (let i = half; i < values.length - half; i++) {
     const sum = atFloat(sums, i + half + 1) - atFloat(sums, i - half);
     // Of an even period, the two at the ends count half.
     const ends = isEven ? (atFloat(values, i - half) + atFloat(values, i + half)) / 2 : 0;
     const residual = atFloat(values, i) - (sum - ends) / period;
-    const phase = i % period;
     phases[phase] = atFloat(phases, phase) + residual;
     counts[phase] = atFloat(counts, phase) + 1;
     squares += residual * residual;
+    if (++phase === period) phase = 0;
   }
   if (!(squares > 0)) return undefined;
   let explained = 0;
-  for (let phase = 0; phase < period; phase++) {
+  for (phase = 0; phase < period; phase++) {
     explained += atFloat(phases, phase) ** 2 / atFloat(counts, phase);
     phases[phase] = atFloat(phases, phase) / atFloat(counts, phase);
   }
