@@ -85,7 +85,7 @@ export function bestShape(whitened: Whitened, kind: Shape['kind']): FittedShape 
   for (let i = 0; i < places.length; i++)
     for (let j = i + 1; j < places.length; j++) {
       const [from, to] = [atInt(places, i), atInt(places, j)];
-      if (kind === 'box' && !isInside(from, to, whitened.length)) continue;
+      if (!isPossible(kind, from, to, whitened.length)) continue;
       const gain = whitened.gain(kind, from, to);
       if (gain > best.gain) best = { gain, from, to };
     }
@@ -101,7 +101,7 @@ export function finer(whitened: Whitened, shape: FittedShape): FittedShape {
       for (const [left, right] of neighbours) {
         const [from, to] = [last.from + left * step, last.to + right * step];
         if (from < 0 || to >= whitened.length || to <= from) continue;
-        if (best.kind === 'box' && !isInside(from, to, whitened.length)) continue;
+        if (!isPossible(best.kind, from, to, whitened.length)) continue;
         const own = whitened.fit(best.kind, from, to);
         if (own !== undefined && own.gain > best.gain * (1 + 1e-12)) best = own;
       }
@@ -125,14 +125,19 @@ const neighbours = [
 export function bestStep(whitened: Whitened): FittedShape | undefined {
   let best = { gain: -1, from: 0 };
   for (let from = 0; from + 1 < whitened.length; from++) {
+    if (!isPossible('ramp', from, from + 1, whitened.length)) continue;
     const gain = whitened.gain('ramp', from, from + 1);
     if (gain > best.gain) best = { gain, from };
   }
   return best.gain < 0 ? undefined : whitened.fit('ramp', best.from, best.from + 1);
 }
 
-/** A box has enough of both levels on all sides. */
-function isInside(from: number, to: number, length: number): boolean {
+/** There are enough values of each level: one or two at an end are outliers, and no level. */
+function isPossible(kind: Shape['kind'], from: number, to: number, length: number): boolean {
+  if (kind === 'ramp') {
+    const least = length < 16 ? 2 : 3;
+    return to >= least && from + least < length;
+  }
   const least = Math.max(3, Math.round(length / 50));
   return from + 1 >= least && length - 1 - to >= least && to - from >= least;
 }
