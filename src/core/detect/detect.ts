@@ -66,6 +66,7 @@ export function detect(values: Float64Array): Detection {
   const executed = Array.from(values.keys()).filter((i) => isValue(atFloat(values, i)));
   const start = lateStart(values, executed);
   const parts = new Parts(values, executed);
+  if (start === undefined && isRare(values, executed)) return parts.rare();
   parts.takeSpikes();
   if (parts.length < fewestValues) return { ...parts.nothing('short') };
   const detection = parts.explained();
@@ -88,6 +89,26 @@ function inUnit(detection: Detection, unit: number): Detection {
 
 function isValue(value: number): boolean {
   return Number.isFinite(value) && value !== 0;
+}
+
+/** Something that is executed in few iterations is a spike each time. */
+const rareShare = 1 / 3;
+const fewestRare = 12;
+
+function isRare(values: Float64Array, executed: readonly number[]): boolean {
+  const known = values.filter((value) => Number.isFinite(value)).length;
+  return known >= fewestRare && executed.length > 0 && executed.length <= rareShare * known;
+}
+
+/** Values between neighbours where nearly all are as far from each other, to a third; undefined: irregular, or too few. */
+function regularDistance(positions: readonly number[]): number | undefined {
+  if (positions.length < 4) return undefined;
+  const distances = Float64Array.from(positions.slice(1), (position, i) => position - at(positions, i));
+  const usual = quantile(distances.slice().sort(), 0.5);
+  const regular = distances.filter(
+    (distance) => Math.abs(distance - usual) <= Math.max(1, 0.34 * usual),
+  ).length;
+  return regular >= 0.75 * distances.length ? usual : undefined;
 }
 
 /** The first value of a series that is zero for a while and then hardly ever. */
@@ -146,6 +167,7 @@ class Parts {
     // Others stay in the series, where their size does not count.
     const flags = findSpikes(this.series);
     const base = this.take(flags);
+    this.period ??= regularDistance(this.spikes.map((spike) => spike.at));
     if (this.length < shortSeries)
       this.series = this.series.map((value, i) => (atByte(flags, i) === 1 ? atFloat(base, i) : value));
   }
@@ -175,6 +197,17 @@ class Parts {
     const cost = (period * Math.log(this.length / period)) / plain.width;
     if (other.score - cost <= plain.score) return this.detection(plain);
     return { ...this.detection(other), period };
+  }
+
+  /** Only spikes, above nothing. */
+  rare(): Detection {
+    for (const position of this.positions)
+      this.spikes.push({ at: position, base: 0, height: atFloat(this.values, position) });
+    this.period = regularDistance(this.positions);
+    return {
+      ...this.nothing('constant'),
+      model: this.values.map((value) => (Number.isFinite(value) ? 0 : NaN)),
+    };
   }
 
   nothing(shape: 'short' | 'constant'): Detection {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { randomNumbers } from '../../../../src/core/randomNumbers';
 import { detect } from '../../../../src/core/detect/detect';
 import { signalClasses, type SignalClass } from '../../../fixtures/dynamics/classes';
 import { judge, type Judgement } from '../../../fixtures/dynamics/judge';
@@ -78,5 +79,28 @@ describe('a series', () => {
       expect(shape).toBe('trend');
       expect(level).toBeCloseTo(1, 1);
     }
+  });
+});
+
+describe('spikes', () => {
+  const noise = (i: number): number => 0.02 * Math.sin(i * i);
+  const each = (every: number, jitter: number): ReadonlySet<number> => {
+    const random = randomNumbers(3);
+    const places = Array.from({ length: Math.floor(160 / every) }, (_, k) => (k + 1) * every - 2);
+    return new Set(places.map((place) => place + Math.floor((2 * jitter + 1) * random()) - jitter));
+  };
+
+  it.each([
+    ['of something that is executed then only', 15, 0, 0],
+    ['above what is executed always', 10, 0, 1],
+    ['that are early or late by one', 10, 1, 1],
+  ])('%s have their places and their period', (_, every, jitter, base) => {
+    const places = each(every, jitter);
+    const values = Float64Array.from({ length: 160 }, (__, i) =>
+      places.has(i) ? 3 + noise(i) : base === 0 ? 0 : base + noise(i),
+    );
+    const found = detect(values);
+    expect(found.spikes.map(({ at }) => at)).toEqual([...places]);
+    expect(Math.abs((found.period ?? 0) - every)).toBeLessThanOrEqual(jitter);
   });
 });
