@@ -1,4 +1,5 @@
 import { at, atFloat } from '../at';
+import { autocorrelation } from '../signal/period';
 
 /** A part of a series that repeats. */
 export interface Template {
@@ -36,7 +37,7 @@ function periodOf(values: Float64Array): number | undefined {
   const sums = sumsOf(values);
   const longest = Math.min(longestPeriod, Math.floor(values.length / (fewestPeriods + 1)));
   const found: Weighed[] = [];
-  for (let period = 2; period <= longest; period++) {
+  for (const period of candidates(values, sums, longest)) {
     const one = weighed(values, sums, period, longest);
     if (one !== undefined && one.gain > leastGain) found.push(one);
   }
@@ -47,6 +48,25 @@ function periodOf(values: Float64Array): number | undefined {
   if (best === undefined) return undefined;
   return found.find(({ period, gain }) => best.period % period === 0 && gain > almost * best.gain)?.period;
 }
+
+/** Short periods, and those at which the series without its drift is more like itself than at their neighbours. */
+function candidates(values: Float64Array, sums: Float64Array, longest: number): readonly number[] {
+  const { length } = values;
+  const drift = (i: number): number => {
+    const [from, to] = [Math.max(0, i - longest), Math.min(length, i + longest + 1)];
+    return (atFloat(sums, to) - atFloat(sums, from)) / (to - from);
+  };
+  const likeness = autocorrelation(values.map((value, i) => value - drift(i)));
+  if (likeness === undefined) return [];
+  const least = 1 / Math.sqrt(length);
+  return Array.from({ length: Math.max(0, longest - 1) }, (_, i) => i + 2).filter((period) => {
+    if (period <= alwaysTried) return true;
+    const own = atFloat(likeness, period);
+    return own > least && own >= atFloat(likeness, period - 1) && own >= atFloat(likeness, period + 1);
+  });
+}
+
+const alwaysTried = 8;
 
 function sumsOf(values: Float64Array): Float64Array {
   const sums = new Float64Array(values.length + 1);

@@ -60,7 +60,7 @@ function isMultiple(k: number, period: number, multiple = Math.max(1, Math.round
 }
 
 /** Normalised to 1 at lag 0, unbiased, for lags below half the length; undefined for what does not change. */
-function autocorrelation(signal: Float64Array): Float64Array | undefined {
+export function autocorrelation(signal: Float64Array): Float64Array | undefined {
   const { length } = signal;
   if (length < 8) return undefined;
   const finite = signal.map((value) => (Number.isFinite(value) ? value : 0));
