@@ -36,6 +36,10 @@ export interface Detection {
   readonly spikes: readonly Spike[];
   /** Values between repetitions: of spikes, or of a wave. */
   readonly period?: number;
+  /** What the rise costs, in units of the values, with its standard deviation; absent for several changes. */
+  readonly excess?: { readonly value: number; readonly deviation: number };
+  /** Range of the last value before the rise, which contains it with a probability of 95 %. */
+  readonly onset?: readonly [first: number, last: number];
   /** What the heights of the spikes do. */
   readonly spikesGrow?: true;
   /** From 1 on, something changes. */
@@ -248,7 +252,7 @@ class Parts {
     return quantile(sizes.sort(), 0.6827);
   }
 
-  private detection({ explanation, width, ratio, rho }: Explained): Detection {
+  private detection({ explanation, width, ratio, rho, uncertain }: Explained): Detection {
     const { length } = this;
     const model = this.values.map(() => NaN);
     if (explanation === undefined) {
@@ -286,6 +290,11 @@ class Parts {
         height: atFloat(blocks, blocks.length - 1) - atFloat(blocks, 0),
       });
     const shape = shapeOf(explanation, changes);
+    const isKnown = uncertain !== undefined && uncertain.excess > 0;
+    const excess = isKnown
+      ? { value: uncertain.excess * width, deviation: uncertain.deviation * width }
+      : undefined;
+    const onset = isKnown ? ([placeOf(uncertain.onset[0]), placeOf(uncertain.onset[1])] as const) : undefined;
     const firstRise = Math.min(
       ...explanation.shapes.filter((_, i) => at(changes, i).height > 0).map(({ from }) => from),
     );
@@ -300,7 +309,7 @@ class Parts {
       ratio,
       rho,
       noise: this.noise(model),
-      ...present({ level }),
+      ...present({ level, excess, onset }),
       ...this.facts(),
     };
   }

@@ -2,6 +2,8 @@ import { atFloat } from '../at';
 import { evidenceOf, type Noise } from './evidence';
 import { bestExplanation, modelOf, type Explanation } from './explanations';
 import { means, noiseWeights, withNormalNoise, withoutTails } from './noise';
+import { present } from '../present';
+import { uncertaintyOf, type Uncertain } from './uncertainty';
 import { medianReach, quantile, runningMedian } from './robust';
 
 /** A longer series is explained by means of this many values at most; places are found in the values afterwards. */
@@ -16,6 +18,8 @@ export interface Explained {
   readonly width: number;
   /** Absent: the series is constant, as far as can be told. */
   readonly explanation?: Explanation;
+  /** How well its cost and its place are known; absent for several changes. */
+  readonly uncertain?: Uncertain;
   /** Evidence that something changes, by that in one of a hundred constant series. */
   readonly ratio: number;
   /** Autocorrelation of the noise. */
@@ -46,7 +50,15 @@ export function explain(values: Float64Array): Explained {
   const found = values.map((_, i) => atFloat(model, Math.min(model.length - 1, Math.floor(i / width))));
   const again = prepared(values, found, width);
   const explanation = bestExplanation(again.blocks, evidenceOf(again.blocks, again.noise), again.noise);
-  return { width, explanation, ratio, rho: explanation.rho, score: explanation.score };
+  const uncertain = uncertaintyOf(again.blocks, explanation, again.noise);
+  return {
+    width,
+    explanation,
+    ratio,
+    rho: explanation.rho,
+    score: explanation.score,
+    ...present({ uncertain }),
+  };
 }
 
 function prepared(

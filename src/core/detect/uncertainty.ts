@@ -1,0 +1,103 @@
+/** How well the cost of a rise and its place are known: all lines, steps and ramps, weighed by how well they explain the series. */
+import { at } from '../at';
+import type { Noise } from './evidence';
+import type { Explanation } from './explanations';
+import { Whitened, type FittedShape } from './whitened';
+
+export interface Uncertain {
+  /** What is above the level before, in units of the blocks: its expectation and standard deviation. */
+  readonly excess: number;
+  readonly deviation: number;
+  /** Last block before the rise: range that contains it with a probability of 95 %. */
+  readonly onset: readonly [first: number, last: number];
+}
+
+/** Places on a grid, and around the best ones. */
+const places = 48;
+/** In variances of the innovations, twice: what explains less is impossible. */
+const possible = 30;
+
+/** Undefined for what is none of line, step and ramp. */
+export function uncertaintyOf(
+  blocks: Float64Array,
+  explanation: Explanation,
+  { weights }: Noise,
+): Uncertain | undefined {
+  const { kind, rho, fit, columns } = explanation;
+  if (kind !== 'line' && kind !== 'step' && kind !== 'ramp') return undefined;
+  const white = new Whitened(blocks, rho, weights);
+  const variance = fit.rss / Math.max(1, blocks.length - columns.length - explanation.choices);
+  const weighed = [linesOf(white), stepsOf(white), rampsOf(white, variance)].flatMap((shapes) =>
+    shapes.map((shape) => ({ shape, prior: 1 / shapes.length })),
+  );
+  const most = Math.max(...weighed.map(({ shape }) => shape.gain));
+  const known = weighed.map(({ shape, prior }) => ({
+    shape,
+    weight: prior * Math.exp((shape.gain - most) / (2 * variance)),
+  }));
+  const whole = known.reduce((sum, { weight }) => sum + weight, 0);
+  let [mean, squares] = [0, 0];
+  for (const { shape, weight } of known) {
+    const own = excessOf(shape, blocks.length);
+    mean += (weight / whole) * own;
+    // The height's variance is height² · σ² / gain.
+    squares += (weight / whole) * own * own * (1 + variance / Math.max(shape.gain, variance / 100));
+  }
+  const sorted = known.sort((a, b) => a.shape.from - b.shape.from);
+  const quantile = (share: number): number => {
+    let sum = 0;
+    for (const { shape, weight } of sorted) if ((sum += weight / whole) >= share) return shape.from;
+    return at(sorted, sorted.length - 1).shape.from;
+  };
+  return {
+    excess: mean,
+    deviation: Math.sqrt(Math.max(0, squares - mean * mean)),
+    onset: [quantile(0.025), quantile(0.975)],
+  };
+}
+
+function excessOf({ from, to, height }: FittedShape, length: number): number {
+  return height * ((to - from + 1) / 2 + (length - 1 - to));
+}
+
+function linesOf(white: Whitened): readonly FittedShape[] {
+  return fits(white, [[0, white.length - 1]]);
+}
+
+function stepsOf(white: Whitened): readonly FittedShape[] {
+  return fits(
+    white,
+    Array.from({ length: white.length - 1 }, (_, from) => [from, from + 1] as const),
+  );
+}
+
+/** Of a coarse grid, and of a fine one where these are possible. */
+function rampsOf(white: Whitened, variance: number): readonly FittedShape[] {
+  const coarse = fits(white, pairs([0, white.length - 1], [0, white.length - 1], white.length));
+  const most = Math.max(...coarse.map(({ gain }) => gain));
+  const likely = coarse.filter(({ gain }) => gain > most - possible * variance);
+  const step = Math.ceil(white.length / places);
+  const around = (values: readonly number[]): readonly [number, number] => [
+    Math.max(0, Math.min(...values) - step),
+    Math.min(white.length - 1, Math.max(...values) + step),
+  ];
+  const [from, to] = [around(likely.map((one) => one.from)), around(likely.map((one) => one.to))];
+  return fits(white, pairs(from, to, white.length));
+}
+
+type Pair = readonly [from: number, to: number];
+
+function pairs(first: Pair, second: Pair, length: number): readonly Pair[] {
+  const grid = ([low, high]: Pair): readonly number[] => {
+    const step = Math.max(1, (high - low) / places);
+    return Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, i) => Math.round(low + i * step));
+  };
+  const ends = grid(second);
+  return grid(first).flatMap((from) =>
+    ends.flatMap((to): Pair[] => (to > from + 1 && to < length ? [[from, to]] : [])),
+  );
+}
+
+function fits(white: Whitened, all: readonly Pair[]): readonly FittedShape[] {
+  return all.flatMap(([from, to]) => white.fit('ramp', from, to) ?? []);
+}
