@@ -145,12 +145,15 @@ class Parts {
   private period: number | undefined;
   private wave: Template | undefined;
   private series: Float64Array;
+  /** Values with spikes that were taken out. */
+  private readonly executed: number;
 
   constructor(
     private readonly values: Float64Array,
     private positions: readonly number[],
   ) {
     this.series = Float64Array.from(positions, (i) => atFloat(values, i));
+    this.executed = positions.length;
   }
 
   get length(): number {
@@ -245,6 +248,15 @@ class Parts {
     return best;
   }
 
+  /** What is below spikes: as before them. */
+  private fillSpikes(model: Float64Array): void {
+    for (const { at: position } of this.spikes) {
+      let before = position - 1;
+      while (before >= 0 && !Number.isFinite(atFloat(model, before))) before--;
+      if (Number.isNaN(atFloat(model, position)) && before >= 0) model[position] = atFloat(model, before);
+    }
+  }
+
   private noise(model: Float64Array): number {
     const sizes = Float64Array.from(this.positions, (position, i) =>
       Math.abs(atFloat(this.series, i) - atFloat(model, position)),
@@ -263,6 +275,7 @@ class Parts {
     const blocks = modelOf(explanation);
     for (const [i, position] of this.positions.entries())
       model[position] = atFloat(blocks, Math.min(blocks.length - 1, Math.floor(i / width)));
+    this.fillSpikes(model);
     // Of a block, its last value.
     const lastOf = (block: number): number => Math.min(length - 1, (block + 1) * width - 1);
     const placeOf = (block: number): number => at(this.positions, lastOf(block));
@@ -291,8 +304,10 @@ class Parts {
       });
     const shape = shapeOf(explanation, changes);
     const isKnown = uncertain !== undefined && uncertain.excess > 0;
+    // Below spikes that were taken out, the rise costs as much.
+    const unit = (width * this.executed) / length;
     const excess = isKnown
-      ? { value: uncertain.excess * width, deviation: uncertain.deviation * width }
+      ? { value: uncertain.excess * unit, deviation: uncertain.deviation * unit }
       : undefined;
     const onset = isKnown ? ([placeOf(uncertain.onset[0]), placeOf(uncertain.onset[1])] as const) : undefined;
     const firstRise = Math.min(
