@@ -4,6 +4,7 @@ import { explain, type Explained } from './explain';
 import { modelOf, type Explanation } from './explanations';
 import { medianOfOthers, quantile } from './robust';
 import { findSpikes, flagged } from './spikes';
+import type { Shape } from './whitened';
 import { findTemplate, spikePhases, type Template } from './template';
 
 /** A change of the level. Positions count values from 0. */
@@ -280,9 +281,8 @@ class Parts {
     const lastOf = (block: number): number => Math.min(length - 1, (block + 1) * width - 1);
     const placeOf = (block: number): number => at(this.positions, lastOf(block));
     const longest = Math.max(2, Math.min(5, Math.round(blocks.length / 40)));
-    const changes = explanation.shapes.map((shape, i): Change => {
-      const height = atFloat(explanation.fit.coefficients, i + 1);
-      const { from, to } = shape;
+    const changes = piecesOf(explanation).map((shape): Change => {
+      const { from, to, height } = shape;
       if (shape.kind === 'ramp' && to - from > longest)
         return { kind: 'ramp', from: placeOf(from), to: placeOf(to), height };
       const edge = (block: number): number => {
@@ -311,7 +311,7 @@ class Parts {
       : undefined;
     const onset = isKnown ? ([placeOf(uncertain.onset[0]), placeOf(uncertain.onset[1])] as const) : undefined;
     const firstRise = Math.min(
-      ...explanation.shapes.filter((_, i) => at(changes, i).height > 0).map(({ from }) => from),
+      ...piecesOf(explanation).filter(({ height }) => height > 0).map(({ from }) => from),
     );
     const level =
       shape === 'falling' || shape === 'levels'
@@ -342,9 +342,29 @@ function shapeOf({ kind }: Explanation, changes: readonly Change[]): Detection['
   return changes.every((change) => change.kind === 'step') ? 'steps' : 'trend';
 }
 
+interface Piece extends Shape {
+  readonly height: number;
+}
+
+/** In order; lines that go on in the same direction are one. */
+function piecesOf({ shapes, fit }: Explanation): readonly Piece[] {
+  const pieces: Piece[] = [];
+  const sorted = shapes
+    .map((shape, i): Piece => ({ ...shape, height: atFloat(fit.coefficients, i + 1) }))
+    .sort((a, b) => a.from - b.from || a.to - b.to);
+  for (const piece of sorted) {
+    const last = pieces.at(-1);
+    const goesOn = last?.kind === 'ramp' && piece.kind === 'ramp' && last.to === piece.from && last.to - last.from > 1;
+    if (goesOn && piece.to - piece.from > 1 && Math.sign(last.height) === Math.sign(piece.height))
+      pieces[pieces.length - 1] = { ...last, to: piece.to, height: last.height + piece.height };
+    else pieces.push(piece);
+  }
+  return pieces;
+}
+
 /** Several steps up, which a line and a saw tooth describe as well. */
 function isStairs(explanation: Explanation | undefined): boolean {
-  return explanation?.kind === 'steps' && allRise(explanation);
+  return explanation !== undefined && explanation.kind !== 'line' && explanation.shapes.every(({ from, to }) => to - from <= 5) && allRise(explanation);
 }
 
 function allRise({ shapes, fit }: Explanation): boolean {

@@ -1,11 +1,12 @@
 /** What may explain a series that is more than constant, and which of it does so best. */
 import { at, atFloat } from '../at';
 import { present } from '../present';
+import { brokenLine } from './brokenLines';
 import { bestShape, bestStep, finer, logLikelihood, type Evidence, type Noise } from './evidence';
 import { Columns, type ColumnsFit } from './leastSquares';
 import { levelEnds } from './levels';
 import { innovationVariance } from './noise';
-import { Whitened, type FittedShape, type Shape } from './whitened';
+import type { Shape, Whitened } from './whitened';
 
 /** The series is a constant, plus each column times its coefficient, plus noise. */
 interface Family {
@@ -25,8 +26,6 @@ export interface Explanation extends Family {
 }
 
 const mostLevels = 40;
-/** Fewer values do not show two ramps. */
-const fewestForRamps = 16;
 
 /** The best explanation by its score. */
 export function bestExplanation(values: Float64Array, evidence: Evidence, noise: Noise): Explanation {
@@ -54,9 +53,13 @@ function families(
     if (ramp !== undefined) {
       const fine = finer(white, ramp);
       found.push(made('ramp', [fine], 2.5));
-      for (const several of length < fewestForRamps ? [] : severalRamps(values, fine, white, weights))
-        found.push(made('ramps', several, 3 * several.length));
     }
+    const lines = brokenLine(white);
+    if (lines.length > 0) found.push(made('ramps', lines, bendsOf(lines, length) + lines.length));
+    const steeper = withSteps(lines, white);
+    const steps = steeper.filter(isStep).length;
+    if (steps > 0)
+      found.push(made(steps === steeper.length ? 'steps' : 'ramps', steeper, bendsOf(steeper, length) + steeper.length - 2 * steps));
     const box = bestShape(white, 'box');
     if (box !== undefined) found.push(made('box', [finer(white, box)], 2));
     const step = bestStep(white);
@@ -80,58 +83,43 @@ function families(
   ];
 }
 
+/** A line over this part of a series may as well be a step, and one of a few values always. */
+const steepPart = 1 / 12;
+const longestSteep = 5;
+/** A line has two numbers more than a step. */
+const numbersSaved = 2;
+
+function isStep({ from, to }: Shape): boolean {
+  return to - from === 1;
+}
+
+/** With steps in the place of steep lines, where these explain as much. */
+function withSteps(lines: readonly Shape[], white: Whitened): readonly Shape[] {
+  const { length } = white;
+  const longest = Math.max(longestSteep, length * steepPart);
+  let shapes = lines;
+  let rss = lines.length === 0 ? 0 : white.ramps(lines).rss;
+  for (const line of lines) {
+    if (line.to - line.from > longest) continue;
+    const tried = Array.from({ length: line.to - line.from + 2 }, (_, i) => {
+      const from = Math.min(length - 2, Math.max(0, line.from - 1 + i));
+      const all = shapes.map((own): Shape => (own === line ? { kind: 'ramp', from, to: from + 1 } : own));
+      return { all, rss: white.ramps(all).rss };
+    });
+    const best = tried.reduce((least, one) => (one.rss < least.rss ? one : least));
+    if (length * Math.log(best.rss / Math.max(rss, 1e-300)) < numbersSaved * Math.log(length))
+      [shapes, rss] = [best.all, best.rss];
+  }
+  return shapes;
+}
+
+/** Places inside of the series where lines begin and end. */
+function bendsOf(lines: readonly Shape[], length: number): number {
+  return new Set(lines.flatMap(({ from, to }) => [from, to]).filter((place) => place > 0 && place < length - 1)).size;
+}
+
 /** Of what is left of a series that changes, noise mostly has less memory than the series itself seems to have. */
 const middleRho = 0.6;
-
-/** Two ramps, three and more: each on what the others leave, and all of these again. */
-function severalRamps(
-  values: Float64Array,
-  first: FittedShape,
-  { rho }: Whitened,
-  weights: Float64Array | undefined,
-): readonly (readonly Shape[])[] {
-  const found: (readonly Shape[])[] = [];
-  let ramps: readonly FittedShape[] = [first];
-  while (ramps.length < mostRamps) {
-    const white = new Whitened(ramps.reduce(without, values), rho, weights);
-    const next = bestShape(white, 'ramp');
-    if (next === undefined || next.gain * values.length < 4 * Math.log(values.length) * white.constantRss)
-      break;
-    const fine = finer(white, next);
-    if (ramps.some((ramp) => Math.abs(ramp.from - fine.from) <= 1 && Math.abs(ramp.to - fine.to) <= 1)) break;
-    ramps = [...ramps, fine];
-    for (
-      let sweep = 0, last: typeof ramps | undefined;
-      sweep < mostSweeps && !areEqual(last, ramps);
-      sweep++
-    ) {
-      last = ramps;
-      ramps = ramps.reduce<readonly FittedShape[]>((own, ramp) => {
-        const left = new Whitened(
-          own.filter((other) => other !== ramp).reduce(without, values),
-          rho,
-          weights,
-        );
-        const better = finer(left, left.fit('ramp', ramp.from, ramp.to) ?? ramp);
-        return own.map((one) => (one === ramp ? better : one));
-      }, ramps);
-    }
-    found.push(ramps);
-  }
-  return found;
-}
-
-function areEqual(a: readonly Shape[] | undefined, b: readonly Shape[]): boolean {
-  return b.every(({ from, to }, i) => a?.[i]?.from === from && a[i]?.to === to);
-}
-
-const mostRamps = 6;
-const mostSweeps = 8;
-
-function without(values: Float64Array, shape: FittedShape): Float64Array {
-  const column = columnOf(shape, values.length);
-  return values.map((value, t) => value - shape.height * atFloat(column, t));
-}
 
 function columnOf({ kind, from, to }: Shape, length: number): Float64Array {
   return Float64Array.from({ length }, (_, t) =>
@@ -139,15 +127,19 @@ function columnOf({ kind, from, to }: Shape, length: number): Float64Array {
   );
 }
 
+/** Of the last length, which the next series mostly has as well. */
+let lastCurves: readonly Float64Array[] = [];
+
 /** Growth over the whole series that slows down or speeds up, by the part of the series in which it does. */
 function curves(length: number): readonly Float64Array[] {
+  if (lastCurves[0]?.length === length) return lastCurves;
   const column = (of: (x: number) => number): Float64Array =>
     Float64Array.from({ length }, (_, t) => of(t / length));
-  return [
+  return (lastCurves = [
     column(Math.sqrt),
     ...[0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8].map((part) => column((x) => Math.log1p(x / part))),
     ...[0.05, 0.1, 0.2, 0.4, 0.8].map((part) => column((x) => part * Math.expm1(x / part))),
-  ];
+  ]);
 }
 
 interface Attempt {

@@ -54,20 +54,7 @@ export class Columns {
   }
 
   fit(rho: number): ColumnsFit {
-    const count = this.#count;
-    const rows = Array.from({ length: count }, (_, i) =>
-      Float64Array.from({ length: 2 * count + 1 }, (__, k) => {
-        if (k < count) return this.#product(i, k, rho);
-        return k < 2 * count ? Number(k - count === i) : this.#product(i, count, rho);
-      }),
-    );
-    eliminate(rows);
-    const coefficients = Float64Array.from(rows, (row) => atFloat(row, 2 * count));
-    let rss = this.#product(count, count, rho);
-    coefficients.forEach((coefficient, i) => {
-      rss -= coefficient * this.#product(i, count, rho);
-    });
-    return { coefficients, inverse: rows.map((row) => row.slice(count, 2 * count)), rss: Math.max(0, rss) };
+    return solved(this.#count, (i, k) => this.#product(i, k, rho));
   }
 
   #product(one: number, other: number, rho: number): number {
@@ -81,20 +68,78 @@ export class Columns {
   }
 }
 
-/** Gauss and Jordan, of a matrix that is positive definite; a column that depends on those before it gets nothing. */
-function eliminate(rows: readonly Float64Array[]): void {
-  const sizes = rows.map((row, i) => atFloat(row, i));
-  rows.forEach((row, i) => {
-    const pivot = atFloat(row, i);
-    if (!(pivot > 1e-9 * at(sizes, i))) {
-      row.fill(0);
-      return;
+/**
+ * Least squares by the products of columns with each other and with the series.
+ * @param product of two of them; `count` stands for the series
+ */
+export function solved(count: number, product: (i: number, k: number) => number): ColumnsFit {
+  const width = 2 * count + 1;
+  const table = new Float64Array(count * width);
+  for (let i = 0; i < count; i++) {
+    for (let k = 0; k < count; k++) table[i * width + k] = product(i, k);
+    table[i * width + count + i] = 1;
+    table[i * width + 2 * count] = product(i, count);
+  }
+  eliminate(table, count, width);
+  const coefficients = new Float64Array(count);
+  const inverse: Float64Array[] = [];
+  let rss = product(count, count);
+  for (let i = 0; i < count; i++) {
+    const coefficient = atFloat(table, i * width + 2 * count);
+    coefficients[i] = coefficient;
+    rss -= coefficient * product(i, count);
+    inverse.push(table.subarray(i * width + count, i * width + 2 * count));
+  }
+  return { coefficients, inverse, rss: Math.max(0, rss) };
+}
+
+/** Makes a fit one without one of its columns, in place, and returns what it leaves then. */
+export function dropColumn({ coefficients, inverse }: ColumnsFit, column: number, rss: number): number {
+  const own = at(inverse, column).slice();
+  const coefficient = atFloat(coefficients, column);
+  const pivot = atFloat(own, column);
+  // A column that had nothing.
+  if (!(pivot > 0)) return rss;
+  for (let i = 0; i < own.length; i++) {
+    const part = atFloat(own, i) / pivot;
+    coefficients[i] = atFloat(coefficients, i) - coefficient * part;
+    const row = at(inverse, i);
+    for (let k = 0; k < own.length; k++) row[k] = atFloat(row, k) - part * atFloat(own, k);
+  }
+  return rss + (coefficient * coefficient) / pivot;
+}
+
+/** What the columns leave of the last one, by the products of all; the products are lost. */
+export function leftOf(products: Float64Array, size: number): number {
+  for (let i = 0; i < size - 1; i++) {
+    const pivot = atFloat(products, i * size + i);
+    if (!(pivot > 0)) continue;
+    for (let row = i + 1; row < size; row++) {
+      const factor = atFloat(products, row * size + i) / pivot;
+      if (factor === 0) continue;
+      for (let k = row; k < size; k++)
+        products[row * size + k] = atFloat(products, row * size + k) - factor * atFloat(products, i * size + k);
     }
-    for (let k = 0; k < row.length; k++) row[k] = atFloat(row, k) / pivot;
-    for (const other of rows) {
-      if (other === row) continue;
-      const factor = atFloat(other, i);
-      for (let k = 0; k < row.length; k++) other[k] = atFloat(other, k) - factor * atFloat(row, k);
+  }
+  return Math.max(0, atFloat(products, size * size - 1));
+}
+
+/** Gauss and Jordan, of a matrix that is positive definite, by row; a column that depends on those before it gets nothing. */
+function eliminate(table: Float64Array, count: number, width: number): void {
+  const sizes = Float64Array.from({ length: count }, (_, i) => atFloat(table, i * width + i));
+  for (let i = 0; i < count; i++) {
+    const own = i * width;
+    const pivot = atFloat(table, own + i);
+    if (!(pivot > 1e-9 * atFloat(sizes, i))) {
+      table.fill(0, own, own + width);
+      continue;
     }
-  });
+    for (let k = 0; k < width; k++) table[own + k] = atFloat(table, own + k) / pivot;
+    for (let row = 0; row < count; row++) {
+      const factor = atFloat(table, row * width + i);
+      if (row === i || factor === 0) continue;
+      for (let k = 0; k < width; k++)
+        table[row * width + k] = atFloat(table, row * width + k) - factor * atFloat(table, own + k);
+    }
+  }
 }

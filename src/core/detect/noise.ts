@@ -1,6 +1,6 @@
 /** What noise does to the evidence, taken out of a series: tails, skew, changes of its variance. `base` is what the series is without noise, as far as it is known. */
-import { atByte, atFloat, atUint } from '../at';
-import { isDiscrete, normalQuantile, quantile } from './robust';
+import { atByte, atFloat } from '../at';
+import { differenceScale, isDiscrete, normalQuantile, quantile } from './robust';
 
 /** Values in a row that are far away on the same side: fewer are outliers, so many are a level. */
 export const levelLength = 4;
@@ -15,20 +15,39 @@ export function withNormalNoise(values: Float64Array, base: Float64Array): Float
   const weights = noiseWeights(values, base);
   const relative = (i: number): number => (weights === undefined ? 1 : Math.sqrt(atFloat(weights, i)));
   const residuals = values.map((value, i) => (value - atFloat(base, i)) * relative(i));
-  const order = Uint32Array.from({ length }, (_, i) => i).sort(
-    (a, b) => atFloat(residuals, a) - atFloat(residuals, b),
-  );
-  const sorted = Float64Array.from(order, (i) => atFloat(residuals, i));
+  if (isSmooth(residuals)) return values;
+  const sorted = residuals.slice().sort();
   const middle = quantile(sorted, 0.5);
   const scale = (quantile(sorted, 0.84) - quantile(sorted, 0.16)) / 2;
   const levels = farTogether(residuals, middle, 4 * scale);
-  const result = values.slice();
-  for (let rank = 0; rank < length; rank++) {
-    const i = atUint(order, rank);
-    if (atByte(levels, i) === 0)
-      result[i] = atFloat(base, i) + (middle + scale * normalQuantile((rank + 0.5) / length)) / relative(i);
+  return values.map((value, i) => {
+    if (atByte(levels, i) === 1) return value;
+    const residual = atFloat(residuals, i);
+    const rank = (placeIn(sorted, residual) + placeIn(sorted, residual, true)) / 2;
+    return atFloat(base, i) + (middle + scale * normalQuantile(rank / length)) / relative(i);
+  });
+}
+
+/** How many sorted values are smaller. @param orEqual than the value, or equal to it */
+function placeIn(sorted: Float64Array, value: number, orEqual = false): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const own = atFloat(sorted, middle);
+    if (own < value || (orEqual && own === value)) from = middle + 1;
+    else to = middle;
   }
-  return result;
+  return from;
+}
+
+/** Differences of neighbours below this part of what they are without memory. */
+const smoothness = 0.35;
+
+/** Whether neighbours are so near each other that ranks say where a residual is and not how large noise is: `base` is something else than the series without noise. */
+function isSmooth(residuals: Float64Array): boolean {
+  const middle = quantile(residuals.slice().sort(), 0.5);
+  const scale = quantile(residuals.map((value) => Math.abs(value - middle)).sort(), 0.5) / normalQuantile(0.75);
+  return differenceScale(residuals) < smoothness * scale;
 }
 
 /** The series with residuals of 3.5 standard deviations of their side at most. */

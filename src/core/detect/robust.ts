@@ -51,6 +51,15 @@ function placeIn(sorted: readonly number[], value: number): number {
   return from;
 }
 
+/** Standard deviation of noise without memory by second differences, which a slope does not change. */
+export function differenceScale(values: Float64Array): number {
+  if (values.length < 3) return 0;
+  const sizes = values
+    .subarray(2)
+    .map((value, i) => Math.abs(atFloat(values, i) - 2 * atFloat(values, i + 1) + value));
+  return quantile(sizes.sort(), 0.5) / normalQuantile(0.75) / Math.sqrt(6);
+}
+
 /** At each position the running median of the values that are not flagged. */
 export function medianOfOthers(values: Float64Array, flags: Uint8Array): Float64Array {
   const median = runningMedian(values.filter((_, i) => atByte(flags, i) === 0));

@@ -1,6 +1,6 @@
 import { atByte, atFloat } from '../at';
 import { levelLength } from './noise';
-import { isDiscrete, quantile, runningMedian } from './robust';
+import { differenceScale, isDiscrete, quantile, runningMedian } from './robust';
 
 /** In a hundred series, one has a spike by chance. */
 const alarm = 0.01;
@@ -18,7 +18,7 @@ export function findSpikes(values: Float64Array): Uint8Array {
   if (length < fewestValues) return flags;
   const median = runningMedian(values);
   const residuals = values.map((value, i) => value - atFloat(median, i));
-  const limit = limitOf(residuals.slice().sort(), isDiscrete(values) && length >= 20);
+  const limit = limitOf(residuals.slice().sort(), differenceScale(values), isDiscrete(values) && length >= 20);
   for (let from = 0, to = 0; from < length; from = to) {
     const isHigh = atFloat(residuals, from) >= limit;
     for (to = from + 1; to < length && atFloat(residuals, to) >= limit === isHigh;) to++;
@@ -27,14 +27,18 @@ export function findSpikes(values: Float64Array): Uint8Array {
   return flags;
 }
 
-/** The lowest residual above the gap; infinite without one. */
-function limitOf(sorted: Float64Array, hasFewLevels: boolean): number {
+/**
+ * The lowest residual above the gap; infinite without one.
+ * @param noise scale of differences: on a slope, the median is mostly the value itself
+ */
+function limitOf(sorted: Float64Array, noise: number, hasFewLevels: boolean): number {
   const { length } = sorted;
   const middle = quantile(sorted, 0.5);
   const scale = Math.max(
     (quantile(sorted, 0.75) - middle) / 0.6745,
     (middle - quantile(sorted, 0.25)) / 0.6745 / 3,
     hasFewLevels ? Math.sqrt(sorted.reduce((sum, value) => sum + value * value, 0) / length) : 0,
+    noise,
     1e-12 + 1e-6 * Math.abs(middle),
   );
   let sum = 0;

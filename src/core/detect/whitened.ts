@@ -1,10 +1,18 @@
-import { atFloat } from '../at';
+import { at, atFloat } from '../at';
+import { leftOf, solved, type ColumnsFit } from './leastSquares';
 
 /** How a level changes: it rises (or falls) between two positions, which is a step where these are neighbours; or it is another one behind `from`, up to `to`. */
 export interface Shape {
   readonly kind: 'ramp' | 'box';
   readonly from: number;
   readonly to: number;
+}
+
+/** The hinge at one place less that at another, times a slope; the same place twice: just what is there. */
+interface Column {
+  readonly from: number;
+  readonly to: number;
+  readonly slope: number;
 }
 
 export interface FittedShape extends Shape {
@@ -25,6 +33,7 @@ export class Whitened {
   readonly #unit: number;
   readonly #oneOne: number;
   readonly #oneZ: number;
+  readonly #squares: number;
   /** Sums in front of each position, from position 1 on, of w, w·t, w·t², w·v and w·v·t. */
   readonly #w: Float64Array;
   readonly #wt: Float64Array;
@@ -63,6 +72,7 @@ export class Whitened {
     this.#unit = 1 - rho;
     this.#oneOne = first + this.#unit * this.#unit * atFloat(this.#w, length);
     this.#oneZ += this.#unit * atFloat(this.#wv, length);
+    this.#squares = squares;
     this.constantRss = squares - (this.#oneZ * this.#oneZ) / this.#oneOne;
   }
 
@@ -76,6 +86,78 @@ export class Whitened {
   /** Of the shape that `fit` makes; negative: nothing is left of it beside a constant. For many shapes, of which few are wanted. */
   gain(kind: Shape['kind'], from: number, to: number): number {
     return kind === 'ramp' ? this.#ramp(from, to) : this.#box(from, to);
+  }
+
+  /**
+   * A constant and lines that are zero up to a place each and rise by one per value from there on.
+   * @returns the coefficient of the constant first
+   */
+  hinges(places: readonly number[]): ColumnsFit {
+    const size = places.length + 2;
+    const table = this.#products(places);
+    return solved(size - 1, (i, k) => atFloat(table, i * size + k));
+  }
+
+  /** Squared innovations that these leave. */
+  hingesRss(places: readonly number[]): number {
+    return leftOf(this.#products(places), places.length + 2);
+  }
+
+  /** A constant and ramps of height 1. */
+  ramps(shapes: readonly Shape[]): ColumnsFit {
+    const places = [...new Set(shapes.flatMap(({ from, to }) => [from, to]))];
+    const size = places.length + 2;
+    const table = this.#products(places);
+    const one: Column = { from: 0, to: 0, slope: 1 };
+    const values: Column = { from: size - 1, to: size - 1, slope: 1 };
+    const columns = shapes.map(({ from, to }): Column => ({
+      from: places.indexOf(from) + 1,
+      to: places.indexOf(to) + 1,
+      slope: 1 / (to - from),
+    }));
+    const all = [one, ...columns, values];
+    const product = (row: number, { from, to, slope }: Column): number =>
+      from === to
+        ? atFloat(table, row * size + from)
+        : slope * (atFloat(table, row * size + from) - atFloat(table, row * size + to));
+    return solved(all.length - 1, (i, k) => {
+      const { from, to, slope } = at(all, i);
+      const other = at(all, k);
+      return from === to ? product(from, other) : slope * (product(from, other) - product(to, other));
+    });
+  }
+
+  /** Of the constant, hinges at places, and the series with each other. Innovations of a hinge are unit·(t − place) + ρ behind it. */
+  #products(places: readonly number[]): Float64Array {
+    const unit = this.#unit;
+    const { length, rho } = this;
+    const [size, series] = [places.length + 2, places.length + 1];
+    const table = new Float64Array(size * size);
+    const put = (i: number, k: number, product: number): void => {
+      table[i * size + k] = product;
+      table[k * size + i] = product;
+    };
+    put(0, 0, this.#oneOne);
+    put(0, series, this.#oneZ);
+    put(series, series, this.#squares);
+    places.forEach((place, i) => {
+      const offset = rho - unit * place;
+      const [w, wt] = [between(this.#w, place + 1, length), between(this.#wt, place + 1, length)];
+      put(0, i + 1, unit * (unit * wt + offset * w));
+      put(
+        series,
+        i + 1,
+        unit * between(this.#wvt, place + 1, length) + offset * between(this.#wv, place + 1, length),
+      );
+      for (let k = 0; k <= i; k++) {
+        const first = Math.max(place, at(places, k)) + 1;
+        const other = rho - unit * at(places, k);
+        const own = between(this.#w, first, length);
+        const line = between(this.#wt, first, length);
+        put(i + 1, k + 1, unit * unit * between(this.#wtt, first, length) + unit * (offset + other) * line + offset * other * own);
+      }
+    });
+    return table;
   }
 
   /** clamp(t, from, to) − from: inside, its innovations are unit·(t − from) + ρ, behind unit·(to − from). */
