@@ -1,10 +1,10 @@
 /** Lines that bend: the places where a continuous series of lines changes its slope. */
 import { at, atFloat } from '../at';
-import { dropColumn, type ColumnsFit } from './leastSquares';
+import type { ColumnsFit } from './leastSquares';
 import type { Shape, Whitened } from './whitened';
 
 /** Bends at first, and values between them at least. */
-const mostBends = 24;
+const mostBends = 16;
 const leastDistance = 5;
 /** A bend has a place, which many were tried for, and a slope. */
 const numbersOfBend = 3;
@@ -24,29 +24,27 @@ export function brokenLine(white: Whitened): readonly Shape[] {
   let places: readonly number[] = Array.from({ length: count }, (_, i) => Math.round((i + 1) * spacing));
   for (let round = 0, before = -1; round < mostRounds && places.length !== before; round++) {
     before = places.length;
-    places = moved(reduced(places, white), Math.ceil(spacing / 2), white);
+    places = merged(moved(reduced(places, white), Math.ceil(spacing / 2), white), white);
   }
   return places.length === 0 ? [] : lines(places, white);
 }
 
 /** Without those that are not worth their numbers. */
 function reduced(places: readonly number[], white: Whitened): readonly number[] {
-  const price = numbersOfBend * Math.log(white.length) + 3;
-  const fit = white.hinges([0, ...places]);
-  let { rss } = fit;
-  const left = places.map((place, i) => ({ place, column: i + 2 }));
-  while (left.length > 0) {
-    const losses = left.map(({ column }) => lossOf(fit, column, rss, white.length));
+  const price = priceOf(white);
+  for (let left = places; ; ) {
+    if (left.length === 0) return left;
+    const fit = white.hinges([0, ...left]);
+    const losses = left.map((_, i) => lossOf(fit, i + 2, white.length));
     const least = Math.min(...losses);
-    if (!(least <= price)) break;
-    const [worst] = left.splice(losses.indexOf(least), 1);
-    if (worst !== undefined) rss = dropColumn(fit, worst.column, rss);
+    if (!(least <= price)) return left;
+    const worst = losses.indexOf(least);
+    left = left.filter((_, i) => i !== worst);
   }
-  return left.map(({ place }) => place);
 }
 
 /** What a column is worth: twice the logarithm of the likelihood without it. */
-function lossOf({ coefficients, inverse }: ColumnsFit, column: number, rss: number, length: number): number {
+function lossOf({ coefficients, inverse, rss }: ColumnsFit, column: number, length: number): number {
   const own = atFloat(at(inverse, column), column);
   return own > 0 ? length * Math.log1p(atFloat(coefficients, column) ** 2 / own / Math.max(rss, 1e-300)) : 0;
 }
@@ -77,12 +75,33 @@ function lines(places: readonly number[], white: Whitened): readonly Shape[] {
   let shapes = ends.slice(1).map((to, i): Shape => ({ kind: 'ramp', from: at(ends, i), to }));
   while (shapes.length > 1) {
     const fit = white.ramps(shapes);
-    const losses = shapes.map((_, i) => lossOf(fit, i + 1, fit.rss, length));
+    const losses = shapes.map((_, i) => lossOf(fit, i + 1, length));
     const least = Math.min(...losses);
     if (least > numbersOfLine * Math.log(length)) break;
     shapes = shapes.filter((_, i) => losses[i] !== least);
   }
   return shapes;
+}
+
+/** With one bend in the place of two neighbours, where one at the right place explains as much. */
+function merged(places: readonly number[], white: Whitened): readonly number[] {
+  const price = priceOf(white);
+  let best = places;
+  for (let i = 0; i + 1 < best.length; ) {
+    const [first, last] = [at(best, i), at(best, i + 1)];
+    const rss = white.hingesRss([0, ...best]);
+    const others = best.filter((_, k) => k !== i + 1);
+    const start = others.with(i, Math.round((first + last) / 2));
+    const one = moved(start, Math.ceil((last - first) / 2), white);
+    const loss = white.length * Math.log(white.hingesRss([0, ...one]) / Math.max(rss, 1e-300));
+    if (loss <= price) best = one;
+    else i++;
+  }
+  return best;
+}
+
+function priceOf({ length }: Whitened): number {
+  return numbersOfBend * Math.log(length) + 3;
 }
 
 function isInOrder(places: readonly number[], length: number): boolean {

@@ -285,14 +285,14 @@ class Parts {
       const { from, to, height } = shape;
       if (shape.kind === 'ramp' && to - from > longest)
         return { kind: 'ramp', from: placeOf(from), to: placeOf(to), height };
-      const edge = (block: number): number => {
-        const levels = [block, Math.min(blocks.length - 1, block + 1)].map((one) => atFloat(blocks, one));
+      const edge = (block: number, next: number): number => {
+        const levels = [block, Math.min(blocks.length - 1, next)].map((one) => atFloat(blocks, one));
         return width === 1 ? lastOf(block) : this.edge(lastOf(block), 2 * width, levels);
       };
-      const last = edge(from);
+      const last = edge(from, shape.kind === 'box' ? from + 1 : to);
       if (shape.kind === 'box')
-        return { kind: 'box', from: at(this.positions, last), to: at(this.positions, edge(to)), height };
-      const next = to - from === 1 ? Math.min(length - 1, last + 1) : lastOf(to);
+        return { kind: 'box', from: at(this.positions, last), to: at(this.positions, edge(to, to + 1)), height };
+      const next = to - from === 1 || width > 1 ? Math.min(length - 1, last + 1) : lastOf(to);
       return { kind: 'step', from: at(this.positions, last), to: at(this.positions, next), height };
     });
     if (explanation.kind === 'curve')
@@ -354,8 +354,10 @@ function piecesOf({ shapes, fit }: Explanation): readonly Piece[] {
     .sort((a, b) => a.from - b.from || a.to - b.to);
   for (const piece of sorted) {
     const last = pieces.at(-1);
-    const goesOn = last?.kind === 'ramp' && piece.kind === 'ramp' && last.to === piece.from && last.to - last.from > 1;
-    if (goesOn && piece.to - piece.from > 1 && Math.sign(last.height) === Math.sign(piece.height))
+    const goesOn = last?.kind === 'ramp' && piece.kind === 'ramp' && last.to === piece.from;
+    // A step within a block looks like two.
+    const areAlike = last !== undefined && last.to - last.from > 1 === piece.to - piece.from > 1;
+    if (goesOn && areAlike && Math.sign(last.height) === Math.sign(piece.height))
       pieces[pieces.length - 1] = { ...last, to: piece.to, height: last.height + piece.height };
     else pieces.push(piece);
   }
@@ -364,7 +366,7 @@ function piecesOf({ shapes, fit }: Explanation): readonly Piece[] {
 
 /** Several steps up, which a line and a saw tooth describe as well. */
 function isStairs(explanation: Explanation | undefined): boolean {
-  return explanation !== undefined && explanation.kind !== 'line' && explanation.shapes.every(({ from, to }) => to - from <= 5) && allRise(explanation);
+  return explanation !== undefined && explanation.kind !== 'line' && explanation.shapes.every(({ from, to }) => to - from <= Math.max(5, at(explanation.columns, 0).length / 12)) && allRise(explanation);
 }
 
 function allRise({ shapes, fit }: Explanation): boolean {

@@ -70,7 +70,8 @@ function families(
       ...present({ weights }),
     });
     const changes = ends.slice(0, -1).map((end): Shape => ({ kind: 'ramp', from: end - 1, to: end }));
-    if (changes.length > 0 && ends.length <= mostLevels) found.push(made('steps', changes, changes.length));
+    if (changes.length > 0 && ends.length <= mostLevels)
+      found.push(made('steps', placed(changes, white), changes.length));
   }
   return [
     ...found,
@@ -86,8 +87,8 @@ function families(
 /** A line over this part of a series may as well be a step, and one of a few values always. */
 const steepPart = 1 / 12;
 const longestSteep = 5;
-/** A line has two numbers more than a step. */
-const numbersSaved = 2;
+/** A line has two numbers more than a step, and there are many of them. */
+const numbersSaved = 3;
 
 function isStep({ from, to }: Shape): boolean {
   return to - from === 1;
@@ -111,6 +112,22 @@ function withSteps(lines: readonly Shape[], white: Whitened): readonly Shape[] {
       [shapes, rss] = [best.all, best.rss];
   }
   return shapes;
+}
+
+/** Each step where all of them together leave least: optimal partitioning leaves out the value at a step, and may be one off. */
+function placed(steps: readonly Shape[], white: Whitened): readonly Shape[] {
+  let best = steps;
+  let least = white.ramps(best).rss;
+  for (let i = 0; i < best.length; i++)
+    for (const way of [-1, 1]) {
+      const { from, to } = at(best, i);
+      const own: Shape = { kind: 'ramp', from: from + way, to: to + way };
+      const isFree = own.from > (best[i - 1]?.from ?? -1) && own.to < (best[i + 1]?.to ?? white.length);
+      const next = isFree ? best.with(i, own) : best;
+      const { rss } = isFree ? white.ramps(next) : { rss: Infinity };
+      if (rss < least) [best, least] = [next, rss];
+    }
+  return best;
 }
 
 /** Places inside of the series where lines begin and end. */

@@ -93,29 +93,13 @@ export function solved(count: number, product: (i: number, k: number) => number)
   return { coefficients, inverse, rss: Math.max(0, rss) };
 }
 
-/** Makes a fit one without one of its columns, in place, and returns what it leaves then. */
-export function dropColumn({ coefficients, inverse }: ColumnsFit, column: number, rss: number): number {
-  const own = at(inverse, column).slice();
-  const coefficient = atFloat(coefficients, column);
-  const pivot = atFloat(own, column);
-  // A column that had nothing.
-  if (!(pivot > 0)) return rss;
-  for (let i = 0; i < own.length; i++) {
-    const part = atFloat(own, i) / pivot;
-    coefficients[i] = atFloat(coefficients, i) - coefficient * part;
-    const row = at(inverse, i);
-    for (let k = 0; k < own.length; k++) row[k] = atFloat(row, k) - part * atFloat(own, k);
-  }
-  return rss + (coefficient * coefficient) / pivot;
-}
-
 /** What the columns leave of the last one, by the products of all; the products are lost. */
 export function leftOf(products: Float64Array, size: number): number {
   for (let i = 0; i < size - 1; i++) {
     const pivot = atFloat(products, i * size + i);
     if (!(pivot > 0)) continue;
     for (let row = i + 1; row < size; row++) {
-      const factor = atFloat(products, row * size + i) / pivot;
+      const factor = atFloat(products, i * size + row) / pivot;
       if (factor === 0) continue;
       for (let k = row; k < size; k++)
         products[row * size + k] = atFloat(products, row * size + k) - factor * atFloat(products, i * size + k);
