@@ -7,7 +7,9 @@ import { textbook } from './textbook';
 const [seeds = 20, only = ''] = [Number(process.argv[2] ?? 20), process.argv[3]];
 const offset = Number(process.env['OFFSET'] ?? 0);
 const isAlone = process.env['ALONE'] !== undefined;
-const methods: Readonly<Record<string, (values: Float64Array) => Answer>> = isAlone ? { kymo: detect } : { kymo: detect, textbook };
+const methods: Readonly<Record<string, (values: Float64Array) => Answer>> = isAlone
+  ? { kymo: detect }
+  : { kymo: detect, textbook };
 const groups = new Map<string, number[]>();
 
 function percent(all: readonly Judgement[], is: (one: Judgement) => boolean): number {

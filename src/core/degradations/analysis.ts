@@ -6,6 +6,7 @@ import { analyseSeries } from '../signal/analyseSeries';
 import { computingMetric, contextKey, type Burst, type SeriesContext } from '../series/series';
 import type { SeriesAnalysis } from '../signal/signal';
 import { catalogue } from '../rules/catalogue';
+import { withReportedExtent } from './bursts/extent';
 import { Moments } from './bursts/moments';
 import { defaultDynamicsOptions, defaultsOf, type DynamicsOptions } from './model/options';
 import { Gaps } from './places/gaps';
@@ -119,8 +120,13 @@ export class DynamicsAnalysis {
   private readonly analyse = (values: Float64Array): SeriesAnalysis => {
     const { method, signal } = this.options;
     const settings = { ...signal, improvements: this.options.improvements || signal.improvements };
-    const usual = method === 'periscope' ? analyseSeries : analyseByLikelihood;
-    return (this.tools.analyseSeries ?? usual)(values, settings);
+    if (this.tools.analyseSeries !== undefined) return this.tools.analyseSeries(values, settings);
+    if (method === 'likelihood') return analyseByLikelihood(values, settings);
+    const analysis = analyseSeries(values, settings);
+    return {
+      ...analysis,
+      patterns: analysis.patterns.map((pattern) => withReportedExtent(pattern, values)),
+    };
   };
 
   private withinDuration(burst: Burst): Burst {

@@ -32,7 +32,7 @@ export function brokenLine(white: Whitened): readonly Shape[] {
 /** Without those that are not worth their numbers. */
 function reduced(places: readonly number[], white: Whitened): readonly number[] {
   const price = priceOf(white);
-  for (let left = places; ; ) {
+  for (let left = places; ;) {
     if (left.length === 0) return left;
     const fit = white.hinges([0, ...left]);
     const losses = left.map((_, i) => lossOf(fit, i + 2, white.length));
@@ -87,7 +87,7 @@ function lines(places: readonly number[], white: Whitened): readonly Shape[] {
 function merged(places: readonly number[], white: Whitened): readonly number[] {
   const price = priceOf(white);
   let best = places;
-  for (let i = 0; i + 1 < best.length; ) {
+  for (let i = 0; i + 1 < best.length;) {
     const [first, last] = [at(best, i), at(best, i + 1)];
     const rss = white.hingesRss([0, ...best]);
     const others = best.filter((_, k) => k !== i + 1);

@@ -291,7 +291,12 @@ class Parts {
       };
       const last = edge(from, shape.kind === 'box' ? from + 1 : to);
       if (shape.kind === 'box')
-        return { kind: 'box', from: at(this.positions, last), to: at(this.positions, edge(to, to + 1)), height };
+        return {
+          kind: 'box',
+          from: at(this.positions, last),
+          to: at(this.positions, edge(to, to + 1)),
+          height,
+        };
       const next = to - from === 1 || width > 1 ? Math.min(length - 1, last + 1) : lastOf(to);
       return { kind: 'step', from: at(this.positions, last), to: at(this.positions, next), height };
     });
@@ -311,7 +316,9 @@ class Parts {
       : undefined;
     const onset = isKnown ? ([placeOf(uncertain.onset[0]), placeOf(uncertain.onset[1])] as const) : undefined;
     const firstRise = Math.min(
-      ...piecesOf(explanation).filter(({ height }) => height > 0).map(({ from }) => from),
+      ...piecesOf(explanation)
+        .filter(({ height }) => height > 0)
+        .map(({ from }) => from),
     );
     const level =
       shape === 'falling' || shape === 'levels'
@@ -366,7 +373,14 @@ function piecesOf({ shapes, fit }: Explanation): readonly Piece[] {
 
 /** Several steps up, which a line and a saw tooth describe as well. */
 function isStairs(explanation: Explanation | undefined): boolean {
-  return explanation !== undefined && explanation.kind !== 'line' && explanation.shapes.every(({ from, to }) => to - from <= Math.max(5, at(explanation.columns, 0).length / 12)) && allRise(explanation);
+  return (
+    explanation !== undefined &&
+    explanation.kind !== 'line' &&
+    explanation.shapes.every(
+      ({ from, to }) => to - from <= Math.max(5, at(explanation.columns, 0).length / 12),
+    ) &&
+    allRise(explanation)
+  );
 }
 
 function allRise({ shapes, fit }: Explanation): boolean {

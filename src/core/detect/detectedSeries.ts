@@ -135,7 +135,7 @@ function patternOf({ kind, from, to, height }: Change, later: readonly Change[],
   return {
     type: kind === 'step' ? 'step' : 'trend',
     ...(isUp ? {} : { improvement: true }),
-    ...{ from, to },
+    ...{ from, to, core: [from, to] },
     levels: [before, after],
     sum: costs.sum(from, to),
     excess: isUp ? costs.above(before, Infinity, from, to) : gained(before, from, to, costs),

@@ -59,7 +59,13 @@ function families(
     const steeper = withSteps(lines, white);
     const steps = steeper.filter(isStep).length;
     if (steps > 0)
-      found.push(made(steps === steeper.length ? 'steps' : 'ramps', steeper, bendsOf(steeper, length) + steeper.length - 2 * steps));
+      found.push(
+        made(
+          steps === steeper.length ? 'steps' : 'ramps',
+          steeper,
+          bendsOf(steeper, length) + steeper.length - 2 * steps,
+        ),
+      );
     const box = bestShape(white, 'box');
     if (box !== undefined) found.push(made('box', [finer(white, box)], 2));
     const step = bestStep(white);
@@ -132,7 +138,9 @@ function placed(steps: readonly Shape[], white: Whitened): readonly Shape[] {
 
 /** Places inside of the series where lines begin and end. */
 function bendsOf(lines: readonly Shape[], length: number): number {
-  return new Set(lines.flatMap(({ from, to }) => [from, to]).filter((place) => place > 0 && place < length - 1)).size;
+  return new Set(
+    lines.flatMap(({ from, to }) => [from, to]).filter((place) => place > 0 && place < length - 1),
+  ).size;
 }
 
 /** Of what is left of a series that changes, noise mostly has less memory than the series itself seems to have. */

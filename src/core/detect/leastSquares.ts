@@ -102,7 +102,8 @@ export function leftOf(products: Float64Array, size: number): number {
       const factor = atFloat(products, i * size + row) / pivot;
       if (factor === 0) continue;
       for (let k = row; k < size; k++)
-        products[row * size + k] = atFloat(products, row * size + k) - factor * atFloat(products, i * size + k);
+        products[row * size + k] =
+          atFloat(products, row * size + k) - factor * atFloat(products, i * size + k);
     }
   }
   return Math.max(0, atFloat(products, size * size - 1));

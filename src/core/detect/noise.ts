@@ -46,7 +46,8 @@ const smoothness = 0.35;
 /** Whether neighbours are so near each other that ranks say where a residual is and not how large noise is: `base` is something else than the series without noise. */
 function isSmooth(residuals: Float64Array): boolean {
   const middle = quantile(residuals.slice().sort(), 0.5);
-  const scale = quantile(residuals.map((value) => Math.abs(value - middle)).sort(), 0.5) / normalQuantile(0.75);
+  const scale =
+    quantile(residuals.map((value) => Math.abs(value - middle)).sort(), 0.5) / normalQuantile(0.75);
   return differenceScale(residuals) < smoothness * scale;
 }
 

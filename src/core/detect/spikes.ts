@@ -18,7 +18,11 @@ export function findSpikes(values: Float64Array): Uint8Array {
   if (length < fewestValues) return flags;
   const median = runningMedian(values);
   const residuals = values.map((value, i) => value - atFloat(median, i));
-  const limit = limitOf(residuals.slice().sort(), differenceScale(values), isDiscrete(values) && length >= 20);
+  const limit = limitOf(
+    residuals.slice().sort(),
+    differenceScale(values),
+    isDiscrete(values) && length >= 20,
+  );
   for (let from = 0, to = 0; from < length; from = to) {
     const isHigh = atFloat(residuals, from) >= limit;
     for (to = from + 1; to < length && atFloat(residuals, to) >= limit === isHigh;) to++;

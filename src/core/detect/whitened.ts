@@ -154,7 +154,13 @@ export class Whitened {
         const other = rho - unit * at(places, k);
         const own = between(this.#w, first, length);
         const line = between(this.#wt, first, length);
-        put(i + 1, k + 1, unit * unit * between(this.#wtt, first, length) + unit * (offset + other) * line + offset * other * own);
+        put(
+          i + 1,
+          k + 1,
+          unit * unit * between(this.#wtt, first, length) +
+            unit * (offset + other) * line +
+            offset * other * own,
+        );
       }
     });
     return table;

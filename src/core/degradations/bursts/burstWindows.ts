@@ -1,5 +1,5 @@
 import type { Pattern, SeriesAnalysis } from '../../signal/signal';
-import { moved, withReportedExtent } from './extent';
+import { moved } from './extent';
 import { borderShare, joinTrends } from './joinTrends';
 import { LargestPatterns, type Others } from './largestPatterns';
 
@@ -38,7 +38,7 @@ export class BurstWindows {
     const start = this.end - window.length;
     const patterns = analyse(window)?.patterns;
     this.settle(
-      patterns?.map((pattern) => moved(withReportedExtent(pattern, window), start)),
+      patterns?.map((pattern) => moved(pattern, start)),
       border,
       Math.max(2, borderShare * values.length),
     );

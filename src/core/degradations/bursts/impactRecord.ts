@@ -3,7 +3,7 @@ import type { Pattern, SeriesAnalysis } from '../../signal/signal';
 import { sentenceOf } from '../../signal/words';
 import { BurstWindows } from './burstWindows';
 import { CoarseSeries } from './coarseSeries';
-import { lengthOf, overlaps, stretched, withReportedExtent } from './extent';
+import { lengthOf, overlaps, stretched } from './extent';
 import { costOf, noOthers, type Others } from './largestPatterns';
 import type { DynamicsOptions } from '../model/options';
 import { periodOf } from './periodOf';
@@ -99,9 +99,7 @@ export class ImpactRecord {
   dynamics(analyse: Analyse): RecordedDynamics {
     const { values, valueLength } = this.kept();
     const analysis = analyse(values);
-    const coarse = analysis.patterns.map((pattern) =>
-      stretched(withReportedExtent(pattern, values), valueLength, this.iterations),
-    );
+    const coarse = analysis.patterns.map((pattern) => stretched(pattern, valueLength, this.iterations));
     const episodes = analysis.episodes.map((episode) => ({
       ...episode,
       from: episode.from * valueLength,

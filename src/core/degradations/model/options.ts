@@ -45,7 +45,9 @@ export interface DynamicsOptions {
 const publishedGates = { thresholdEnergy: 0.01, shortGate: 0.001, wideGate: 0.005 } as const;
 
 export function defaultsOf(method: DynamicsOptions['method']): DynamicsOptions {
-  return method === 'periscope' ? { ...defaultDynamicsOptions, method, ...publishedGates } : defaultDynamicsOptions;
+  return method === 'periscope'
+    ? { ...defaultDynamicsOptions, method, ...publishedGates }
+    : defaultDynamicsOptions;
 }
 
 export const defaultDynamicsOptions: DynamicsOptions = {
