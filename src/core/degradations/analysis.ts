@@ -117,12 +117,13 @@ export class DynamicsAnalysis {
     });
   }
 
-  private readonly analyse = (values: Float64Array): SeriesAnalysis => {
-    const { method, signal } = this.options;
+  private readonly analyse = (values: Float64Array, series = 1): SeriesAnalysis => {
+    const { method, signal, falseAlarm: alarm } = this.options;
     const settings = { ...signal, improvements: this.options.improvements || signal.improvements };
-    if (this.tools.analyseSeries !== undefined) return this.tools.analyseSeries(values, settings);
-    if (method === 'likelihood') return analyseByLikelihood(values, settings);
-    const analysis = analyseSeries(values, settings);
+    const { analyseSeries: given } = this.tools;
+    if (method === 'likelihood' && given === undefined)
+      return analyseByLikelihood(values, { improvements: settings.improvements, alarm, series });
+    const analysis = (given ?? analyseSeries)(values, settings);
     return {
       ...analysis,
       patterns: analysis.patterns.map((pattern) => withReportedExtent(pattern, values)),

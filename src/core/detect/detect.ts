@@ -58,19 +58,31 @@ const latestStart = 5;
 const shortSeries = 40;
 const fewestHeights = 8;
 
+export interface DetectOptions {
+  /** Share of constant series in which a change is told. */
+  readonly alarm: number;
+  /** Series that are looked at together: in so many, spikes are told by chance as rarely as in one. */
+  readonly series: number;
+}
+
+/** One of a hundred. */
+export const usualAlarm = 0.01;
+const usualOptions: DetectOptions = { alarm: usualAlarm, series: 1 };
+
 /**
  * Explains a series of values by a constant, or what is more than that: rises and falls, steps, boxes, curves, beside spikes and repeating parts, under noise with memory,
- * tails and skew. False in one of a hundred constant series.
+ * tails and skew.
  * @param values not finite: missing; zero: it was not executed
  */
-export function detect(values: Float64Array): Detection {
+export function detect(values: Float64Array, given: Partial<DetectOptions> = {}): Detection {
+  const options = { ...usualOptions, ...given };
   const unit = values.reduce((most, value) => (isValue(value) ? Math.max(most, Math.abs(value)) : most), 0);
   // Squares of huge and of tiny numbers are no numbers any more.
   if (unit > 0 && (unit > hugest || unit < 1 / hugest))
-    return inUnit(detect(values.map((value) => value / unit)), unit);
+    return inUnit(detect(values.map((value) => value / unit), options), unit);
   const executed = Array.from(values.keys()).filter((i) => isValue(atFloat(values, i)));
   const start = lateStart(values, executed);
-  const parts = new Parts(values, executed);
+  const parts = new Parts(values, executed, options);
   if (start === undefined && isRare(values, executed)) return parts.rare();
   parts.takeSpikes();
   if (parts.length < fewestValues) return { ...parts.nothing('short') };
@@ -152,6 +164,7 @@ class Parts {
   constructor(
     private readonly values: Float64Array,
     private positions: readonly number[],
+    private readonly options: DetectOptions,
   ) {
     this.series = Float64Array.from(positions, (i) => atFloat(values, i));
     this.executed = positions.length;
@@ -173,7 +186,7 @@ class Parts {
       this.series = this.series.filter((_, i) => atByte(flags, i) === 0);
     }
     // Others stay in the series, where their size does not count.
-    const flags = findSpikes(this.series);
+    const flags = findSpikes(this.series, this.options.alarm / this.options.series);
     const base = this.take(flags);
     this.period ??= regularDistance(this.spikes.map((spike) => spike.at));
     if (this.length < shortSeries)
@@ -196,11 +209,14 @@ class Parts {
 
   /** With a wave, or without one. */
   explained(): Detection {
-    const plain = explain(this.series);
+    const plain = explain(this.series, this.options.alarm);
     const { wave } = this;
     if (wave === undefined || isStairs(plain.explanation)) return this.detection(plain);
     const { phases, period } = wave;
-    const other = explain(this.series.map((value, i) => value - atFloat(phases, i % period)));
+    const other = explain(
+      this.series.map((value, i) => value - atFloat(phases, i % period)),
+      this.options.alarm,
+    );
     // A number for each phase, which as many values tell as there are periods.
     const cost = (period * Math.log(this.length / period)) / plain.width;
     if (other.score - cost <= plain.score) return this.detection(plain);
@@ -228,7 +244,7 @@ class Parts {
     const spikes = [...this.spikes].sort((a, b) => a.at - b.at);
     const heights = Float64Array.from(spikes, ({ height }) => height);
     const canGrow = this.period !== undefined && heights.length >= fewestHeights;
-    const grown = canGrow ? explain(heights).explanation : undefined;
+    const grown = canGrow ? explain(heights, this.options.alarm).explanation : undefined;
     const isGrowing = grown !== undefined && grown.shapes.length > 0 && allRise(grown);
     return {
       spikes,
@@ -297,6 +313,12 @@ class Parts {
           to: at(this.positions, edge(to, to + 1)),
           height,
         };
+      if (width > 1) {
+        // Blocks have the mean of both levels; the values have the one or the other.
+        const [first, end] = [from * width, lastOf(to)];
+        for (let i = first; i <= end; i++)
+          model[at(this.positions, i)] = atFloat(blocks, i <= last ? from : to);
+      }
       const next = to - from === 1 || width > 1 ? Math.min(length - 1, last + 1) : lastOf(to);
       return { kind: 'step', from: at(this.positions, last), to: at(this.positions, next), height };
     });

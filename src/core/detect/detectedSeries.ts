@@ -1,21 +1,21 @@
 /** What is detected in a series, in the form that all analyses of series have (`core/signal`): patterns with their costs, and letters. */
 import { at, atFloat } from '../at';
+import { present } from '../present';
 import { sentenceOf } from '../signal/words';
 import type { Episode, Letter, Pattern, SeriesAnalysis } from '../signal/signal';
 import { energies } from '../transforms/haar';
-import { detect, type Change, type Detection, type Spike } from './detect';
+import { detect, type Change, type DetectOptions, type Detection, type Spike } from './detect';
+import { ofHundred } from './explain';
 
 /** A box of at most this part of the series, and of three values always, is a peak. */
 const widestPeak = 1 / 4;
-/** Evidence of 1 is in one of a hundred constant series. */
-const alarm = 0.01;
 
 /** @param values zero or not finite: nothing was executed */
 export function analyseByLikelihood(
   values: Float64Array,
-  { improvements = false }: { readonly improvements?: boolean } = {},
+  { improvements = false, ...options }: Partial<DetectOptions> & { readonly improvements?: boolean } = {},
 ): SeriesAnalysis {
-  const detection = detect(values);
+  const detection = detect(values, options);
   const costs = new Costs(values, detection);
   const patterns = [
     ...neighbours(detection.spikes).map((spikes) => peakOf(spikes, costs)),
@@ -42,8 +42,15 @@ class Costs {
     this.length = values.length;
   }
 
-  get confidence(): number {
-    return 1 - alarm ** this.detection.ratio;
+  /** How rare such evidence is in constant series. */
+  get chance(): number {
+    return ofHundred ** this.detection.ratio;
+  }
+
+  /** How well a change is known that is the only one. */
+  get known(): Pick<Pattern, 'onset' | 'costDeviation'> {
+    const { changes, onset, excess } = this.detection;
+    return changes.length === 1 ? present({ onset, costDeviation: excess?.deviation }) : {};
   }
 
   value(position: number): number {
@@ -125,7 +132,7 @@ function widePeak({ from, to, height }: Change, costs: Costs): Pattern {
     levels: [base, base + height],
     sum: costs.sum(from + 1, to),
     excess: costs.above(base, Infinity, from + 1, to),
-    ...{ aftermath: 0, confidence: costs.confidence, stability: 0 },
+    ...{ aftermath: 0, confidence: 1 - costs.chance, chance: costs.chance, stability: 0 },
   };
 }
 
@@ -142,7 +149,8 @@ function patternOf({ kind, from, to, height }: Change, later: readonly Change[],
     aftermath: isUp
       ? aftermath(before, after, to, later, costs)
       : gained(before, to + 1, costs.length - 1, costs),
-    ...{ confidence: costs.confidence, stability: 0 },
+    ...{ confidence: 1 - costs.chance, chance: costs.chance, stability: 0 },
+    ...(isUp ? costs.known : {}),
   };
 }
 

@@ -13,6 +13,9 @@ const mostValues = 4096;
 /** Relative: clocks and printed numbers are rounded. */
 const leastDeviation = 1e-5;
 
+/** Thresholds of evidence are those that one of a hundred constant series reaches; chances fall off exponentially with it. */
+export const ofHundred = 0.01;
+
 export interface Explained {
   /** Values in each block. */
   readonly width: number;
@@ -28,12 +31,15 @@ export interface Explained {
   readonly score: number;
 }
 
-/** Explains a series twice: with noise as it is around a running median first, and then around what was found. */
-export function explain(values: Float64Array): Explained {
+/**
+ * Explains a series twice: with noise as it is around a running median first, and then around what was found.
+ * @param alarm share of constant series that are not told to be constant
+ */
+export function explain(values: Float64Array, alarm: number): Explained {
   const base = runningMedian(values, medianReach(values.length));
   if (values.length > mostValues) {
     const part = Math.ceil(values.length / mostValues);
-    const { width, ...explained } = explain(means(withoutTails(values, base), part));
+    const { width, ...explained } = explain(means(withoutTails(values, base), part), alarm);
     return { ...explained, width: width * part };
   }
   const width = values.length <= 2 * mostBlocks ? 1 : Math.ceil(values.length / mostBlocks);
@@ -41,10 +47,11 @@ export function explain(values: Float64Array): Explained {
   const evidence = evidenceOf(blocks, noise);
   const { rho, likelihood } = evidence.constant;
   const score = 2 * likelihood - 2 * Math.log(blocks.length);
+  const least = Math.log(alarm) / Math.log(ofHundred);
   // Normal scores hide jumps between two levels, to and fro; without tails only, skewed noise looks like changes.
   const ratio =
-    evidence.ratio < 1 ? evidence.ratio : Math.min(evidence.ratio, plainRatio(values, base, width, noise));
-  if (ratio < 1) return { width, ratio, rho, score };
+    evidence.ratio < least ? evidence.ratio : Math.min(evidence.ratio, plainRatio(values, base, width, noise));
+  if (ratio < least) return { width, ratio, rho, score };
   const first = bestExplanation(blocks, evidence, noise);
   const model = modelOf(first);
   const found = values.map((_, i) => atFloat(model, Math.min(model.length - 1, Math.floor(i / width))));

@@ -2,8 +2,8 @@ import { atByte, atFloat } from '../at';
 import { levelLength } from './noise';
 import { differenceScale, isDiscrete, quantile, runningMedian } from './robust';
 
-/** In a hundred series, one has a spike by chance. */
-const alarm = 0.01;
+/** Of the largest value: clocks and printed numbers are rounded. */
+const leastScale = 1e-6;
 /** Standard deviations above the neighbourhood below which nothing is a spike, however far it is from the others. */
 const leastHeight = 4;
 const fewestValues = 6;
@@ -11,17 +11,20 @@ const fewestValues = 6;
 /**
  * Flags single values, and up to three in a row, that stand out above their neighbourhood: all above the lowest gap in the upper tail of the residuals from the
  * running median that an exponential tail with the spacings below it would not have (Rényi, 1953). So skewed noise has none, and one spike or fifty are found alike.
+ * @param alarm share of series that have a spike by chance
  */
-export function findSpikes(values: Float64Array): Uint8Array {
+export function findSpikes(values: Float64Array, alarm: number): Uint8Array {
   const { length } = values;
   const flags = new Uint8Array(length);
   if (length < fewestValues) return flags;
   const median = runningMedian(values);
   const residuals = values.map((value, i) => value - atFloat(median, i));
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const limit = limitOf(
     residuals.slice().sort(),
-    differenceScale(values),
+    Math.max(differenceScale(values), leastScale * largest),
     isDiscrete(values) && length >= 20,
+    alarm,
   );
   for (let from = 0, to = 0; from < length; from = to) {
     const isHigh = atFloat(residuals, from) >= limit;
@@ -35,7 +38,7 @@ export function findSpikes(values: Float64Array): Uint8Array {
  * The lowest residual above the gap; infinite without one.
  * @param noise scale of differences: on a slope, the median is mostly the value itself
  */
-function limitOf(sorted: Float64Array, noise: number, hasFewLevels: boolean): number {
+function limitOf(sorted: Float64Array, noise: number, hasFewLevels: boolean, alarm: number): number {
   const { length } = sorted;
   const middle = quantile(sorted, 0.5);
   const scale = Math.max(
@@ -43,7 +46,6 @@ function limitOf(sorted: Float64Array, noise: number, hasFewLevels: boolean): nu
     (middle - quantile(sorted, 0.25)) / 0.6745 / 3,
     hasFewLevels ? Math.sqrt(sorted.reduce((sum, value) => sum + value * value, 0) / length) : 0,
     noise,
-    1e-12 + 1e-6 * Math.abs(middle),
   );
   let sum = 0;
   const first = Math.floor(0.75 * length) + 1;

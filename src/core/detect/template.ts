@@ -21,6 +21,9 @@ const leastGain = 16;
 /** Multiples of a period describe it as well. */
 const almost = 0.8;
 
+/** Of the sum of all values: residuals are differences of sums, which are rounded. */
+const leastScale = 1e-12;
+
 /** As many values show a period. */
 const mostValues = 4096;
 
@@ -98,7 +101,7 @@ function weighed(
     squares += residual * residual;
     if (++phase === period) phase = 0;
   }
-  if (!(squares > 0)) return undefined;
+  if (!(squares > count * (leastScale * atFloat(sums, values.length)) ** 2)) return undefined;
   let explained = 0;
   for (phase = 0; phase < period; phase++) {
     explained += atFloat(phases, phase) ** 2 / atFloat(counts, phase);

@@ -37,8 +37,14 @@ export interface Pattern {
   readonly excess: number;
   /** Cost after its end, until the level is back; 0 for peaks. */
   readonly aftermath: number;
-  /** 0…1: R² of the fit for trends and steps, 1 for peaks. */
+  /** 0…1: R² of the fit for trends and steps (published method), or 1 less `chance`; 1 for peaks. */
   readonly confidence: number;
+  /** Share of constant series with evidence as strong; absent where it is not known. */
+  readonly chance?: number;
+  /** Range of the last sample before the change, which contains it with a probability of 95 %; absent where it is not known. */
+  readonly onset?: readonly [number, number];
+  /** Standard deviation of what it costs, excess and aftermath together; absent where it is not known. */
+  readonly costDeviation?: number;
   readonly stability: number;
 }
 

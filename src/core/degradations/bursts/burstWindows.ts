@@ -17,8 +17,13 @@ export class BurstWindows {
   /** Patterns up to here are final; later ones may change in the next window. */
   private settled = 0;
   private open: Pattern[] = [];
+  private windows = 0;
 
-  constructor(capacity: number) {
+  /** @param alarm share of constant series in which a change is told */
+  constructor(
+    capacity: number,
+    private readonly alarm: number,
+  ) {
     this.largest = new LargestPatterns(capacity);
   }
 
@@ -37,6 +42,7 @@ export class BurstWindows {
     }
     const start = this.end - window.length;
     const patterns = analyse(window)?.patterns;
+    if (patterns !== undefined) this.windows++;
     this.settle(
       patterns?.map((pattern) => moved(pattern, start)),
       border,
@@ -54,7 +60,9 @@ export class BurstWindows {
     for (const pattern of this.open) this.largest.add(pattern);
     this.open = [];
     this.settled = this.end;
-    const { patterns, others, firstPeaks } = this.largest;
+    const { others, firstPeaks } = this.largest;
+    // Among many windows, some have by chance what one has rarely.
+    const patterns = this.largest.patterns.filter(({ chance = 0 }) => chance * this.windows <= this.alarm);
     return { patterns, others, firstPeaks: [...firstPeaks].sort((a, b) => a.from - b.from) };
   }
 

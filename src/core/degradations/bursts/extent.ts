@@ -68,13 +68,14 @@ function between(pattern: Pattern, values: Float64Array, from: number, to: numbe
 
 /** The pattern shifted by `iterations`. */
 export function moved(pattern: Pattern, iterations: number): Pattern {
-  const { core, at } = pattern;
+  const { core, at, onset } = pattern;
   return {
     ...pattern,
     from: pattern.from + iterations,
     to: pattern.to + iterations,
     ...present({
       core: core && ([core[0] + iterations, core[1] + iterations] as const),
+      onset: onset && ([onset[0] + iterations, onset[1] + iterations] as const),
       at: at === undefined ? undefined : at + iterations,
     }),
   };
@@ -85,13 +86,15 @@ export function stretched(pattern: Pattern, length: number, iterations: number):
   if (length === 1) return pattern;
   const first = (position: number): number => Math.min(iterations - 1, position * length);
   const last = (position: number): number => Math.min(iterations - 1, position * length + length - 1);
-  const { core, at } = pattern;
+  const { core, at, onset, costDeviation } = pattern;
   return {
     ...pattern,
     from: first(pattern.from),
     to: last(pattern.to),
     ...present({
       core: core && ([last(core[0]), first(core[1])] as const),
+      onset: onset && ([first(onset[0]), last(onset[1])] as const),
+      costDeviation: costDeviation === undefined ? undefined : costDeviation * length,
       at: at === undefined ? undefined : first(at) + Math.floor((length - 1) / 2),
     }),
     sum: pattern.sum * length,

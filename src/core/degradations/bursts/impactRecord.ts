@@ -22,7 +22,7 @@ export interface RecordedDynamics {
 type Analyse = (values: Float64Array) => SeriesAnalysis;
 type RecordOptions = Pick<
   DynamicsOptions,
-  'wholeRun' | 'coarseValues' | 'patternsKept' | 'thresholdEnergy' | 'shortGate'
+  'wholeRun' | 'coarseValues' | 'falseAlarm' | 'patternsKept' | 'thresholdEnergy' | 'shortGate'
 >;
 
 /** Shared: a run of 100,000 ranks has as many records. */
@@ -131,7 +131,7 @@ export class ImpactRecord {
     return {
       coarse: new CoarseSeries(this.options.coarseValues),
       energies: new EnergyStream(),
-      windows: new BurstWindows(this.options.patternsKept),
+      windows: new BurstWindows(this.options.patternsKept, this.options.falseAlarm),
       longestWindow: 1,
     };
   }

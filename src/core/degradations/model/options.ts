@@ -8,6 +8,8 @@ import { defaultSignalOptions, type SignalOptions } from '../../signal/signal';
 export interface DynamicsOptions {
   /** `likelihood`: what explains a series best under noise with memory, tails and skew (`core/detect`). `periscope`: the published method, by wavelet energies and scale space. */
   readonly method: 'likelihood' | 'periscope';
+  /** Share of series that do not change in which a change is told (likelihood). */
+  readonly falseAlarm: number;
   /** Iterations that are read and analysed together where the run is too long to be analysed as a whole; a power of two. */
   readonly burst: number;
   /** Iterations to analyse; 0: until the end. */
@@ -52,6 +54,7 @@ export function defaultsOf(method: DynamicsOptions['method']): DynamicsOptions {
 
 export const defaultDynamicsOptions: DynamicsOptions = {
   method: 'likelihood',
+  falseAlarm: 0.01,
   burst: 1024,
   duration: 0,
   reportThreshold: 0.1,

@@ -19,7 +19,7 @@ describe('windows of a long run', () => {
   /** What was analysed: first value and length; the values count iterations. */
   function windows(lengths: readonly number[], found: (start: number, length: number) => readonly Pattern[]) {
     const seen: (readonly number[])[] = [];
-    const list = new BurstWindows(64);
+    const list = new BurstWindows(64, 0.01);
     let end = 0;
     for (const length of lengths) {
       list.push(ramp(length, end), (window) => {
@@ -70,7 +70,7 @@ describe('windows of a long run', () => {
     const first = (start: number): readonly Pattern[] => (start === 0 ? [peak(50), peak(90)] : []);
     expect(windows([100, 100], first).patterns.map(({ from }) => from)).toEqual([50]);
     expect(windows([100], first).patterns.map(({ from }) => from)).toEqual([50, 90]);
-    const list = new BurstWindows(64);
+    const list = new BurstWindows(64, 0.01);
     list.push(ramp(100), () => analysis([peak(50), peak(90)]));
     list.push(ramp(100), () => undefined);
     expect(list.patterns().patterns.map(({ from }) => from)).toEqual([50, 90]);
@@ -94,7 +94,7 @@ describe('windows of a long run', () => {
   });
 
   it('may be followed by more after a look at the result', () => {
-    const list = new BurstWindows(64);
+    const list = new BurstWindows(64, 0.01);
     const all = (values: Float64Array): SeriesAnalysis =>
       analysis(
         [90, 120, 190]
@@ -115,7 +115,7 @@ describe('the record of an impact', () => {
   const options = {
     wholeRun: 100,
     coarseValues: 16,
-    patternsKept: 8,
+    falseAlarm: 0.01, patternsKept: 8,
     thresholdEnergy: 0.01,
     shortGate: 0.001,
   };
