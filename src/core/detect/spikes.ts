@@ -19,6 +19,14 @@ export function findSpikes(values: Float64Array, alarm: number): Uint8Array {
   if (length < fewestValues) return flags;
   const median = runningMedian(values);
   const residuals = values.map((value, i) => value - atFloat(median, i));
+  // There, the median is that of values on one side, which a slope puts below.
+  for (const [end, next, third] of [
+    [0, 1, 2],
+    [length - 1, length - 2, length - 3],
+  ] as const) {
+    const onLine = 2 * atFloat(values, next) - atFloat(values, third);
+    residuals[end] = Math.min(atFloat(residuals, end), atFloat(values, end) - onLine);
+  }
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const limit = limitOf(
     residuals.slice().sort(),
