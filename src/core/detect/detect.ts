@@ -41,6 +41,8 @@ export interface Detection {
   readonly excess?: { readonly value: number; readonly deviation: number };
   /** Range of the last value before the rise, which contains it with a probability of 95 %. */
   readonly onset?: readonly [first: number, last: number];
+  /** The same of the first value of the new level. */
+  readonly end?: readonly [first: number, last: number];
   /** What the heights of the spikes do. */
   readonly spikesGrow?: true;
   /** From 1 on, something changes. */
@@ -336,7 +338,9 @@ class Parts {
     const excess = isKnown
       ? { value: uncertain.excess * unit, deviation: uncertain.deviation * unit }
       : undefined;
-    const onset = isKnown ? ([placeOf(uncertain.onset[0]), placeOf(uncertain.onset[1])] as const) : undefined;
+    const rangeOf = (border: 'onset' | 'end'): readonly [number, number] | undefined =>
+      isKnown ? [placeOf(uncertain[border][0]), placeOf(uncertain[border][1])] : undefined;
+    const [onset, end] = [rangeOf('onset'), rangeOf('end')];
     const firstRise = Math.min(
       ...piecesOf(explanation)
         .filter(({ height }) => height > 0)
@@ -353,7 +357,7 @@ class Parts {
       ratio,
       rho,
       noise: this.noise(model),
-      ...present({ level, excess, onset }),
+      ...present({ level, excess, onset, end }),
       ...this.facts(),
     };
   }

@@ -28,6 +28,7 @@ export function analyseByLikelihood(
     episodes,
     patterns: improvements ? patterns : patterns.filter(({ improvement }) => improvement === undefined),
     sentence: sentenceOf(episodes, patterns, values.length),
+    ...present({ period: detection.period }),
   };
 }
 
@@ -48,9 +49,9 @@ class Costs {
   }
 
   /** How well a change is known that is the only one. */
-  get known(): Pick<Pattern, 'onset' | 'costDeviation'> {
-    const { changes, onset, excess } = this.detection;
-    return changes.length === 1 ? present({ onset, costDeviation: excess?.deviation }) : {};
+  get known(): Pick<Pattern, 'onset' | 'end' | 'costDeviation'> {
+    const { changes, onset, end, excess } = this.detection;
+    return changes.length === 1 ? present({ onset, end, costDeviation: excess?.deviation }) : {};
   }
 
   value(position: number): number {

@@ -10,6 +10,8 @@ export interface Uncertain {
   readonly deviation: number;
   /** Last block before the rise: range that contains it with a probability of 95 %. */
   readonly onset: readonly [first: number, last: number];
+  /** The same of the first block of the new level. */
+  readonly end: readonly [first: number, last: number];
 }
 
 /** Places on a grid, and around the best ones. */
@@ -43,16 +45,20 @@ export function uncertaintyOf(
     // The height's variance is height² · σ² / gain.
     squares += (weight / whole) * own * own * (1 + variance / Math.max(shape.gain, variance / 100));
   }
-  const sorted = known.sort((a, b) => a.shape.from - b.shape.from);
-  const quantile = (share: number): number => {
-    let sum = 0;
-    for (const { shape, weight } of sorted) if ((sum += weight / whole) >= share) return shape.from;
-    return at(sorted, sorted.length - 1).shape.from;
+  const rangeOf = (border: 'from' | 'to'): readonly [number, number] => {
+    const sorted = known.sort((a, b) => a.shape[border] - b.shape[border]);
+    const quantile = (share: number): number => {
+      let sum = 0;
+      for (const { shape, weight } of sorted) if ((sum += weight / whole) >= share) return shape[border];
+      return at(sorted, sorted.length - 1).shape[border];
+    };
+    return [quantile(0.025), quantile(0.975)];
   };
   return {
     excess: mean,
     deviation: Math.sqrt(Math.max(0, squares - mean * mean)),
-    onset: [quantile(0.025), quantile(0.975)],
+    onset: rangeOf('from'),
+    end: rangeOf('to'),
   };
 }
 

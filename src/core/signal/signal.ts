@@ -43,6 +43,8 @@ export interface Pattern {
   readonly chance?: number;
   /** Range of the last sample before the change, which contains it with a probability of 95 %; absent where it is not known. */
   readonly onset?: readonly [number, number];
+  /** The same of the first sample of the new level. */
+  readonly end?: readonly [number, number];
   /** Standard deviation of what it costs, excess and aftermath together; absent where it is not known. */
   readonly costDeviation?: number;
   readonly stability: number;
@@ -72,6 +74,8 @@ export interface SeriesAnalysis {
   readonly patterns: readonly Pattern[];
   /** The series in words, such as `peak near 18 (12-25), flat 37-79, step decrease at 100`; iterations count from 1. */
   readonly sentence: string;
+  /** Samples between repetitions, where that was found with the rest. */
+  readonly period?: number;
   /** The shape was found in means of this many samples, because the signal is very long; absent: in the samples themselves. */
   readonly averagedOver?: number;
 }

@@ -68,7 +68,7 @@ function between(pattern: Pattern, values: Float64Array, from: number, to: numbe
 
 /** The pattern shifted by `iterations`. */
 export function moved(pattern: Pattern, iterations: number): Pattern {
-  const { core, at, onset } = pattern;
+  const { core, at, onset, end } = pattern;
   return {
     ...pattern,
     from: pattern.from + iterations,
@@ -76,6 +76,7 @@ export function moved(pattern: Pattern, iterations: number): Pattern {
     ...present({
       core: core && ([core[0] + iterations, core[1] + iterations] as const),
       onset: onset && ([onset[0] + iterations, onset[1] + iterations] as const),
+      end: end && ([end[0] + iterations, end[1] + iterations] as const),
       at: at === undefined ? undefined : at + iterations,
     }),
   };
@@ -86,7 +87,7 @@ export function stretched(pattern: Pattern, length: number, iterations: number):
   if (length === 1) return pattern;
   const first = (position: number): number => Math.min(iterations - 1, position * length);
   const last = (position: number): number => Math.min(iterations - 1, position * length + length - 1);
-  const { core, at, onset, costDeviation } = pattern;
+  const { core, at, onset, end, costDeviation } = pattern;
   return {
     ...pattern,
     from: first(pattern.from),
@@ -94,6 +95,7 @@ export function stretched(pattern: Pattern, length: number, iterations: number):
     ...present({
       core: core && ([last(core[0]), first(core[1])] as const),
       onset: onset && ([first(onset[0]), last(onset[1])] as const),
+      end: end && ([first(end[0]), last(end[1])] as const),
       costDeviation: costDeviation === undefined ? undefined : costDeviation * length,
       at: at === undefined ? undefined : first(at) + Math.floor((length - 1) / 2),
     }),

@@ -112,7 +112,7 @@ export class ImpactRecord {
         analysis,
         patterns: coarse,
         others: noOthers,
-        period: periodOf(coarse.filter(isDegradingPeak)),
+        period: analysis.period ?? periodOf(coarse.filter(isDegradingPeak)),
       };
     const { energies, windows, longestWindow } = this.long;
     const fine = windows.patterns();

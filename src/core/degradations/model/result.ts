@@ -83,6 +83,8 @@ export interface ReportRow {
   readonly property: string;
   /** Positions in `series`. */
   readonly series: readonly number[];
+  /** Id of the property of the row that stands for what happens at this time: this one is a part or a consequence of it. */
+  readonly partOf?: string;
 }
 
 /** One evaluation of one rule: which of its conditions held, with which numbers. */

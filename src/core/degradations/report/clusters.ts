@@ -8,7 +8,11 @@ export interface Member {
   readonly size: number;
   /** Where it extends, iterations from 0, both ends inclusive; empty: the whole run. */
   readonly intervals: readonly (readonly [number, number])[];
+  /** Of each interval, ranges that contain its borders with a probability of 95 %; absent where that is not known. */
+  readonly ranges?: readonly (readonly [onset: Range | undefined, end: Range | undefined])[];
 }
+
+type Range = readonly [first: number, last: number];
 
 export interface ClusterOptions {
   readonly clusterGapRelative: number;
@@ -45,12 +49,27 @@ export function clusterMembers<M extends Member>(
     .sort((a, b) => meanOf(b) - meanOf(a) || byPlace(at(a, 0), at(b, 0)));
 }
 
-/** Median borders of members, at least one, with as many intervals each. */
+/** Median borders of members, at least one. With different numbers of intervals, of those that overlap. */
 export function medianIntervals(members: readonly Member[]): readonly (readonly [number, number])[] {
+  const counts = new Set(members.map(({ intervals }) => intervals.length));
+  if (counts.size > 1) return mediansOfOverlaps(members.flatMap(({ intervals }) => intervals));
   return at(members, 0).intervals.map((_, index) => [
     median(members.map(({ intervals }) => at(intervals, index)[0])),
     median(members.map(({ intervals }) => at(intervals, index)[1])),
   ]);
+}
+
+function mediansOfOverlaps(
+  intervals: readonly (readonly [number, number])[],
+): readonly (readonly [number, number])[] {
+  const groups: (readonly [number, number])[][] = [];
+  let end = -1;
+  for (const interval of [...intervals].sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
+    if (interval[0] > end) groups.push([]);
+    at(groups, groups.length - 1).push(interval);
+    end = Math.max(end, interval[1]);
+  }
+  return groups.map((group) => [median(group.map(([from]) => from)), median(group.map(([, to]) => to))]);
 }
 
 function meanOf(members: readonly Member[]): number {
@@ -65,6 +84,13 @@ function splitUntilStable<M extends Member>(
   options: ClusterOptions,
 ): readonly (readonly M[])[] {
   const tolerance = borderTolerance(iterations);
+  const bySize = (groups: readonly (readonly M[])[]): readonly (readonly M[])[] =>
+    groups.flatMap((group) => {
+      const gap = Math.max(options.clusterGapRelative * meanOf(group), options.clusterGapAbsolute);
+      return splitAtGaps(group, ({ size }) => size, gap, mostClusters);
+    });
+  if (members.some(({ ranges }) => ranges?.some(([onset, end]) => onset ?? end)))
+    return bySize(byRanges(members, tolerance));
   const borders: Coordinate[] = at(members, 0).intervals.flatMap((_, index) => [
     (member: Member) => at(member.intervals, index)[0],
     (member: Member) => at(member.intervals, index)[1],
@@ -76,13 +102,38 @@ function splitUntilStable<M extends Member>(
       next = next
         .flatMap((group) => splitAtGaps(group, border, tolerance, Infinity))
         .flatMap((group) => splitWide(group, border, 2 * tolerance));
-    next = next.flatMap((group) => {
-      const gap = Math.max(options.clusterGapRelative * meanOf(group), options.clusterGapAbsolute);
-      return splitAtGaps(group, ({ size }) => size, gap, mostClusters);
-    });
+    next = bySize(next);
     if (next.length === groups.length || borders.length === 0) return next;
     groups = next;
   }
+}
+
+/** Widths of a range of 95 % within which nearly all estimates of one place are: four standard deviations. */
+const widths = 1;
+
+/** Each with the first member, from the one whose borders are known best, whose borders are the same as far as both are known. */
+function byRanges<M extends Member>(members: readonly M[], tolerance: number): readonly (readonly M[])[] {
+  const bordersOf = ({ intervals, ranges }: M): readonly (readonly [place: number, width: number])[] =>
+    intervals.flatMap((interval, i) =>
+      interval.map((place, side) => {
+        const range = ranges?.[i]?.[side];
+        return [place, Math.max(tolerance, range === undefined ? 0 : widths * (range[1] - range[0]))] as const;
+      }),
+    );
+  const widthOf = (member: M): number => bordersOf(member).reduce((sum, [, width]) => sum + width, 0);
+  const groups: { readonly borders: ReturnType<typeof bordersOf>; readonly members: M[] }[] = [];
+  for (const member of [...members].sort((a, b) => widthOf(a) - widthOf(b) || byPlace(a, b))) {
+    const borders = bordersOf(member);
+    const own = groups.find((group) =>
+      group.borders.every(([place, width], i) => {
+        const [other, otherWidth] = at(borders, i);
+        return Math.abs(place - other) <= Math.hypot(width, otherWidth);
+      }),
+    );
+    if (own === undefined) groups.push({ borders, members: [member] });
+    else own.members.push(member);
+  }
+  return groups.map((group) => group.members);
 }
 
 /**

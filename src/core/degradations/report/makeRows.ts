@@ -5,10 +5,12 @@ import { seriesRegionKey, type SeriesContext, type SeriesRegion } from '../../se
 import { kindRecord, type PropertyKind } from '../../properties/kinds';
 import { rankSet } from '../../properties/rankSet';
 import { clusterMembers, medianIntervals, type Member } from './clusters';
+import { clusterPeaks } from './peakClusters';
 import type { DynamicsOptions } from '../model/options';
 import type { ReportRow } from '../model/result';
 import { quantityOf, type StaticRuleDefinition } from '../../rules/rule';
 import { shareOf } from '../../rules/share';
+import type { Pattern } from '../../signal/signal';
 import type { DynamicFinding } from './tryDynamics';
 
 /** A static property in one place, and its dynamics. */
@@ -24,6 +26,8 @@ export interface Found {
   readonly dynamics: readonly DynamicFinding[];
   /** Position among the analysed series. */
   readonly series: number;
+  /** Iterations between peaks. */
+  readonly period?: number;
 }
 
 /** A row, and the members that it stands for. */
@@ -61,11 +65,57 @@ export function makeRows(
     for (const finding of problem.dynamics)
       add([...place, finding.rule.definition.id], memberOf(problem, finding));
   }
+  const ranks = new Map<string, number>();
+  for (const { rule, context } of problems) {
+    const place = JSON.stringify([rule.id, placeKey(context)]);
+    ranks.set(place, (ranks.get(place) ?? 0) + 1);
+  }
   return [...groups.values()]
-    .flatMap((members) =>
-      clusterMembers(members, iterations, options).map((cluster) => rowOf(cluster, iterations, options)),
-    )
+    .flatMap((members) => {
+      const { found } = at(members, 0);
+      const all = ranks.get(JSON.stringify([found.rule.id, placeKey(found.context)])) ?? 1;
+      return clustersOf(members, iterations, options)
+        .filter((cluster) => isCertain(cluster, all, options.falseAlarm))
+        .map((cluster) => rowOf(cluster, iterations, options));
+    })
     .sort((a, b) => byImportance(a.row, b.row));
+}
+
+function clustersOf(
+  members: readonly RowMember[],
+  iterations: number,
+  options: DynamicsOptions,
+): readonly (readonly RowMember[])[] {
+  if (at(members, 0).finding?.patterns[0]?.type !== 'peak') return clusterMembers(members, iterations, options);
+  const peaks = members.map((member) => ({
+    ...{ member, rank: member.rank, thread: member.thread, peaks: member.finding?.patterns ?? [] },
+    ...present({ period: member.found.period }),
+  }));
+  return clusterPeaks(peaks).map((cluster) =>
+    cluster.members
+      .map((own) => withPeaks(own.member.member, own.peaks))
+      .sort((a, b) => a.rank - b.rank || a.thread - b.thread),
+  );
+}
+
+/** The member with some of its peaks only. */
+function withPeaks(member: RowMember, patterns: readonly Pattern[]): RowMember {
+  const { finding, found } = member;
+  if (finding === undefined || patterns.length === finding.patterns.length) return member;
+  const sum = (all: readonly Pattern[]): number => all.reduce((time, pattern) => time + pattern.sum, 0);
+  const share = sum(patterns) / Math.max(sum(finding.patterns), Number.MIN_VALUE);
+  const severity = finding.severity === undefined ? undefined : finding.severity * share;
+  return memberOf(found, { ...finding, patterns, severity });
+}
+
+/**
+ * Whether as much evidence is found by chance as rarely in all ranks together as it is in one series: chances of what several ranks show at the same time are multiplied.
+ * @param ranks on which the same was looked at
+ */
+function isCertain(cluster: readonly RowMember[], ranks: number, alarm: number): boolean {
+  const chances = cluster.flatMap(({ finding }) => finding?.patterns.flatMap(({ chance }) => chance ?? []) ?? []);
+  if (chances.length === 0) return true;
+  return chances.reduce((sum, chance) => sum + Math.log(Math.max(chance, 1e-300)), 0) <= Math.log(alarm / ranks);
 }
 
 /** The same for rows about the same metric of the same region or call path. */
@@ -94,6 +144,7 @@ function memberOf(problem: Found, finding: DynamicFinding | undefined): RowMembe
     size: patterns.length > 0 ? excess : severity,
     severity,
     intervals: patterns.map(({ from, to }) => [from, to] as const),
+    ranges: patterns.map(({ onset, end }) => [onset, end] as const),
     found: problem,
     finding,
     excess,

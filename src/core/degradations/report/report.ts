@@ -1,3 +1,4 @@
+import { at } from '../../at';
 import { present } from '../../present';
 import { computingMetric, contextKey, type SeriesContext } from '../../series/series';
 import type { SeriesAnalysis } from '../../signal/signal';
@@ -5,7 +6,8 @@ import type { Evaluation } from '../../rules/evaluateRule';
 import type { RecordedDynamics } from '../bursts/impactRecord';
 import type { Gaps } from '../places/gaps';
 import { findLateRanks } from './lateRanks';
-import { makeRows, type Found } from './makeRows';
+import { makeRows, placeKey, type Found } from './makeRows';
+import { withPooled, type RankSeries } from './pooled';
 import type { Moments } from '../bursts/moments';
 import type { DynamicsOptions } from '../model/options';
 import { allRanks, type PhaseTimes } from '../places/phaseTimes';
@@ -35,7 +37,8 @@ export interface ReportInput {
   readonly gaps: Gaps;
   readonly ranks: readonly number[];
   readonly places: readonly PlaceOfRun[];
-  readonly analyse: (values: Float64Array) => SeriesAnalysis;
+  /** @param series that are looked at together */
+  readonly analyse: (values: Float64Array, series?: number) => SeriesAnalysis;
 }
 
 /** Maximum number of evaluations stored for the explanation. */
@@ -70,10 +73,21 @@ export function* report(
   const rules = new Map(input.rules.map((rule) => [rule.definition.id, rule]));
   const series: AnalysedSeries[] = [];
   const problems: Found[] = [];
-  for (const { subject, place, found: problem } of candidates) {
-    yield [series.length, candidates.length];
+  const recorded: RankSeries[] = [];
+  for (const { subject, found: problem } of candidates) {
+    yield [recorded.length, candidates.length];
+    const dynamics = subject.record.dynamics((values) => input.analyse(values, input.ranks.length));
+    recorded.push({
+      place: JSON.stringify([problem?.rule.id, placeKey(subject.context)]),
+      ...subject.record.kept(),
+      ...{ iterations, dynamics },
+    });
+  }
+  const patterns = options.method === 'likelihood' ? withPooled(recorded, input.analyse) : undefined;
+  for (const [position, { subject, place, found: problem }] of candidates.entries()) {
     const context = contextOf(subject, input);
-    const dynamics = subject.record.dynamics(input.analyse);
+    const alone = at(recorded, position).dynamics;
+    const dynamics = patterns === undefined ? alone : { ...alone, patterns: at(patterns, position) };
     const { phaseTime } = place.sums;
     const { rank, thread } = context;
     const { impact } = subject;
@@ -89,14 +103,17 @@ export function* report(
             impact,
             phaseTime,
           });
-    for (const evaluation of outcome.tried) traces.add(evaluation, context, iterations, series.length);
-    if (problem !== undefined)
-      problems.push(foundIn(subject, problem, phaseTime, outcome.found, input, series.length));
+    for (const evaluation of outcome.tried) traces.add(evaluation, context, iterations, position);
+    if (problem !== undefined) {
+      const { period } = dynamics;
+      const found = foundIn(subject, problem, phaseTime, outcome.found, input, position);
+      problems.push({ ...found, ...present({ period }) });
+    }
     series.push(seriesOf(subject, place, problem?.rule, context, dynamics));
   }
   const rows = makeRows(problems, iterations, options);
   const late = findLateRanks(rows, input.ranks, impacts(input, candidates));
-  const listed = toProperties([...rows, ...late]);
+  const listed = toProperties([...rows, ...late], iterations);
   const isDynamic = rows.some((row) => !row.static);
   return {
     iterations,

@@ -1,0 +1,66 @@
+/** What happens at the same time in several places is one event: the function that takes longer, and those that wait for it. */
+import { at } from '../../at';
+import type { PropertyKind } from '../../properties/kinds';
+import { borderTolerance } from './clusters';
+import type { RowOfMembers } from './makeRows';
+
+/** Part of what two rises have together that both must share. */
+const sameRise = 0.75;
+/** Part of the peaks of the row with fewer of them that are at the same time as one of the other. */
+const samePeaks = 0.5;
+
+/** What is a consequence: other processes wait, or are compared with the slowest. */
+const consequences: ReadonlySet<PropertyKind> = new Set(['communication', 'synchronisation', 'imbalance']);
+
+/**
+ * For each row the one that its event begins with, which may be itself; undefined for static rows. First is what the others wait for: the costliest that is neither waiting nor
+ * an imbalance.
+ */
+export function eventsOf(rows: readonly RowOfMembers[], iterations: number): readonly (number | undefined)[] {
+  const order = rows
+    .map((_, i) => i)
+    .filter((i) => !at(rows, i).static && at(rows, i).row.excess !== undefined)
+    .sort((a, b) => Number(isConsequence(at(rows, a))) - Number(isConsequence(at(rows, b))) || a - b);
+  const firsts: (number | undefined)[] = rows.map(() => undefined);
+  const begun: number[] = [];
+  for (const i of order) {
+    const { row } = at(rows, i);
+    const first = begun.find((one) => isSameTime(at(rows, one).row, row, iterations));
+    firsts[i] = first ?? i;
+    if (first === undefined) begun.push(i);
+  }
+  return firsts;
+}
+
+function isConsequence({ members }: RowOfMembers): boolean {
+  return consequences.has(at(members, 0).found.rule.kind);
+}
+
+type Row = Pick<RowOfMembers['row'], 'kind' | 'iterations'>;
+
+function isSameTime(a: Row, b: Row, iterations: number): boolean {
+  if (sortOf(a) !== sortOf(b)) return false;
+  const [few, many] = a.iterations.length <= b.iterations.length ? [a, b] : [b, a];
+  if (sortOf(a) === 'peaks') {
+    const common = few.iterations.filter((one) => many.iterations.some((other) => isOverlap(one, other)));
+    return common.length >= samePeaks * many.iterations.length;
+  }
+  if (few.iterations.length !== many.iterations.length) return false;
+  const tolerance = 2 * borderTolerance(iterations);
+  return few.iterations.every(([from, to], i) => {
+    const [otherFrom, otherTo] = at(many.iterations, i);
+    if (Math.abs(from - otherFrom) <= tolerance && Math.abs(to - otherTo) <= tolerance) return true;
+    const common = Math.min(to, otherTo) - Math.max(from, otherFrom) + 1;
+    return common >= sameRise * (Math.max(to, otherTo) - Math.min(from, otherFrom) + 1);
+  });
+}
+
+function isOverlap(a: readonly [number, number], b: readonly [number, number]): boolean {
+  return a[0] <= b[1] + 1 && b[0] <= a[1] + 1;
+}
+
+/** Kinds that may be one event. */
+function sortOf({ kind }: Row): 'peaks' | 'rises' | PropertyKind {
+  if (kind === 'degradation-peak' || kind === 'degradation-peaks') return 'peaks';
+  return kind.startsWith('degradation') ? 'rises' : kind;
+}

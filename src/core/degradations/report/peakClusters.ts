@@ -1,0 +1,98 @@
+/** Peaks of many ranks, by when they are: what happens on several ranks at the same time is one thing, however many peaks each of them has. */
+import { at } from '../../at';
+import { pushTo } from '../../remembered';
+import type { Pattern } from '../../signal/signal';
+
+/** What has peaks on a rank. */
+export interface PeakMember {
+  readonly rank: number;
+  readonly thread: number;
+  readonly peaks: readonly Pattern[];
+  /** Iterations between them. */
+  readonly period?: number;
+}
+
+export interface PeakCluster<M> {
+  readonly members: readonly { readonly member: M; readonly peaks: readonly Pattern[] }[];
+}
+
+/** Periods that differ by so much are the same. */
+const samePeriod = 0.03;
+/** Part of the ranks of two moments that they must have in common to be told together. */
+const sameRanks = 2 / 3;
+/** Moments that are told one by one at most; the others of the same place together. */
+const mostMoments = 8;
+
+interface Moment<M> {
+  from: number;
+  to: number;
+  readonly peaks: Map<M, Pattern[]>;
+}
+
+/** Each peak of each member is in exactly one cluster. */
+export function clusterPeaks<M extends PeakMember>(members: readonly M[]): readonly PeakCluster<M>[] {
+  const regular = members.filter(({ period }) => period !== undefined);
+  const irregular = members.filter(({ period }) => period === undefined);
+  return [...byPeriod(regular), ...byMoment(irregular)];
+}
+
+function byPeriod<M extends PeakMember>(members: readonly M[]): readonly PeakCluster<M>[] {
+  const sorted = [...members].sort((a, b) => (a.period ?? 0) - (b.period ?? 0));
+  const groups: M[][] = [];
+  let least = 0;
+  for (const member of sorted) {
+    const { period = 0 } = member;
+    const last = groups.at(-1);
+    if (last !== undefined && period - least <= Math.max(1, samePeriod * least)) last.push(member);
+    else {
+      groups.push([member]);
+      least = period;
+    }
+  }
+  return groups.map((group) => ({ members: group.map((member) => ({ member, peaks: member.peaks })) }));
+}
+
+function byMoment<M extends PeakMember>(members: readonly M[]): readonly PeakCluster<M>[] {
+  const groups: Map<M, Pattern[]>[] = [];
+  const moments = momentsOf(members);
+  for (const { peaks } of [...moments].sort((a, b) => costOf(b.peaks) - costOf(a.peaks))) {
+    const alike = groups.find((group) => areAlike(group, peaks)) ?? (groups.length >= mostMoments ? at(groups, mostMoments - 1) : undefined);
+    if (alike === undefined) groups.push(new Map(peaks));
+    else for (const [member, own] of peaks) for (const peak of own) pushTo(alike, member, peak);
+  }
+  return groups.map((group) => ({
+    members: [...group].map(([member, peaks]) => ({ member, peaks: peaks.sort((a, b) => a.from - b.from) })),
+  }));
+}
+
+/** Peaks that overlap, or follow each other at once. */
+function momentsOf<M extends PeakMember>(members: readonly M[]): readonly Moment<M>[] {
+  const all = members
+    .flatMap((member) => member.peaks.map((peak) => ({ member, peak })))
+    .sort((a, b) => a.peak.from - b.peak.from || a.peak.to - b.peak.to);
+  const moments: Moment<M>[] = [];
+  for (const { member, peak } of all) {
+    const last = moments.at(-1);
+    // Not one after the other without end: where these peaks are is told.
+    const isSame = last !== undefined && peak.from <= last.to && peak.to - last.from <= 2 * (last.to - last.from) + 2;
+    if (last === undefined || !isSame) {
+      moments.push({ from: peak.from, to: peak.to, peaks: new Map([[member, [peak]]]) });
+      continue;
+    }
+    last.to = Math.max(last.to, peak.to);
+    pushTo(last.peaks, member, peak);
+  }
+  return moments;
+}
+
+function costOf<M>(peaks: ReadonlyMap<M, readonly Pattern[]>): number {
+  let sum = 0;
+  for (const own of peaks.values()) for (const { excess } of own) sum += excess;
+  return sum;
+}
+
+function areAlike<M>(a: ReadonlyMap<M, unknown>, b: ReadonlyMap<M, unknown>): boolean {
+  let common = 0;
+  for (const member of b.keys()) if (a.has(member)) common++;
+  return common >= sameRanks * (a.size + b.size - common);
+}
