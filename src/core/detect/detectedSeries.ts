@@ -28,6 +28,7 @@ export function analyseByLikelihood(
     episodes,
     patterns: improvements ? patterns : patterns.filter(({ improvement }) => improvement === undefined),
     sentence: sentenceOf(episodes, patterns, values.length),
+    model: detection.model,
     ...present({ period: detection.period }),
   };
 }

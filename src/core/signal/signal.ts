@@ -74,6 +74,8 @@ export interface SeriesAnalysis {
   readonly patterns: readonly Pattern[];
   /** The series in words, such as `peak near 18 (12-25), flat 37-79, step decrease at 100`; iterations count from 1. */
   readonly sentence: string;
+  /** By sample, the series without noise and peaks; NaN where nothing is known. */
+  readonly model?: Float64Array;
   /** Samples between repetitions, where that was found with the rest. */
   readonly period?: number;
   /** The shape was found in means of this many samples, because the signal is very long; absent: in the samples themselves. */

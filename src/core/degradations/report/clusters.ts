@@ -8,11 +8,7 @@ export interface Member {
   readonly size: number;
   /** Where it extends, iterations from 0, both ends inclusive; empty: the whole run. */
   readonly intervals: readonly (readonly [number, number])[];
-  /** Of each interval, ranges that contain its borders with a probability of 95 %; absent where that is not known. */
-  readonly ranges?: readonly (readonly [onset: Range | undefined, end: Range | undefined])[];
 }
-
-type Range = readonly [first: number, last: number];
 
 export interface ClusterOptions {
   readonly clusterGapRelative: number;
@@ -84,13 +80,6 @@ function splitUntilStable<M extends Member>(
   options: ClusterOptions,
 ): readonly (readonly M[])[] {
   const tolerance = borderTolerance(iterations);
-  const bySize = (groups: readonly (readonly M[])[]): readonly (readonly M[])[] =>
-    groups.flatMap((group) => {
-      const gap = Math.max(options.clusterGapRelative * meanOf(group), options.clusterGapAbsolute);
-      return splitAtGaps(group, ({ size }) => size, gap, mostClusters);
-    });
-  if (members.some(({ ranges }) => ranges?.some(([onset, end]) => onset ?? end)))
-    return bySize(byRanges(members, tolerance));
   const borders: Coordinate[] = at(members, 0).intervals.flatMap((_, index) => [
     (member: Member) => at(member.intervals, index)[0],
     (member: Member) => at(member.intervals, index)[1],
@@ -102,38 +91,13 @@ function splitUntilStable<M extends Member>(
       next = next
         .flatMap((group) => splitAtGaps(group, border, tolerance, Infinity))
         .flatMap((group) => splitWide(group, border, 2 * tolerance));
-    next = bySize(next);
+    next = next.flatMap((group) => {
+      const gap = Math.max(options.clusterGapRelative * meanOf(group), options.clusterGapAbsolute);
+      return splitAtGaps(group, ({ size }) => size, gap, mostClusters);
+    });
     if (next.length === groups.length || borders.length === 0) return next;
     groups = next;
   }
-}
-
-/** Widths of a range of 95 % within which nearly all estimates of one place are: four standard deviations. */
-const widths = 1;
-
-/** Each with the first member, from the one whose borders are known best, whose borders are the same as far as both are known. */
-function byRanges<M extends Member>(members: readonly M[], tolerance: number): readonly (readonly M[])[] {
-  const bordersOf = ({ intervals, ranges }: M): readonly (readonly [place: number, width: number])[] =>
-    intervals.flatMap((interval, i) =>
-      interval.map((place, side) => {
-        const range = ranges?.[i]?.[side];
-        return [place, Math.max(tolerance, range === undefined ? 0 : widths * (range[1] - range[0]))] as const;
-      }),
-    );
-  const widthOf = (member: M): number => bordersOf(member).reduce((sum, [, width]) => sum + width, 0);
-  const groups: { readonly borders: ReturnType<typeof bordersOf>; readonly members: M[] }[] = [];
-  for (const member of [...members].sort((a, b) => widthOf(a) - widthOf(b) || byPlace(a, b))) {
-    const borders = bordersOf(member);
-    const own = groups.find((group) =>
-      group.borders.every(([place, width], i) => {
-        const [other, otherWidth] = at(borders, i);
-        return Math.abs(place - other) <= Math.hypot(width, otherWidth);
-      }),
-    );
-    if (own === undefined) groups.push({ borders, members: [member] });
-    else own.members.push(member);
-  }
-  return groups.map((group) => group.members);
 }
 
 /**

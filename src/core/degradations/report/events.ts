@@ -1,5 +1,6 @@
 /** What happens at the same time in several places is one event: the function that takes longer, and those that wait for it. */
 import { at } from '../../at';
+import { seriesRegionKey } from '../../series/series';
 import type { PropertyKind } from '../../properties/kinds';
 import { borderTolerance } from './clusters';
 import type { RowOfMembers } from './makeRows';
@@ -24,8 +25,11 @@ export function eventsOf(rows: readonly RowOfMembers[], iterations: number): rea
   const firsts: (number | undefined)[] = rows.map(() => undefined);
   const begun: number[] = [];
   for (const i of order) {
-    const { row } = at(rows, i);
-    const first = begun.find((one) => isSameTime(at(rows, one).row, row, iterations));
+    const own = at(rows, i);
+    const first = begun.find((one) => {
+      const other = at(rows, one);
+      return isSameTime(other.row, own.row, iterations) || isImbalanceOf(other, own);
+    });
     firsts[i] = first ?? i;
     if (first === undefined) begun.push(i);
   }
@@ -34,6 +38,16 @@ export function eventsOf(rows: readonly RowOfMembers[], iterations: number): rea
 
 function isConsequence({ members }: RowOfMembers): boolean {
   return consequences.has(at(members, 0).found.rule.kind);
+}
+
+/** Of the slowest rank, which is the one of two noisy ranks now and then, a rise shows later. */
+function isImbalanceOf(first: RowOfMembers, { row, members }: RowOfMembers): boolean {
+  if (at(members, 0).found.rule.kind !== 'imbalance' || sortOf(row) !== sortOf(first.row)) return false;
+  const isSamePlace = seriesRegionKey(row.region) === seriesRegionKey(first.row.region);
+  const ranks = new Set(first.members.map(({ rank }) => rank));
+  const slow = members.flatMap(({ found }) => found.ranks ?? []);
+  const isLate = row.iterations.every((one) => first.row.iterations.some((other) => isOverlap(one, other)));
+  return isSamePlace && isLate && 2 * slow.filter((rank) => ranks.has(rank)).length > slow.length;
 }
 
 type Row = Pick<RowOfMembers['row'], 'kind' | 'iterations'>;

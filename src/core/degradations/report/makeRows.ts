@@ -144,7 +144,6 @@ function memberOf(problem: Found, finding: DynamicFinding | undefined): RowMembe
     size: patterns.length > 0 ? excess : severity,
     severity,
     intervals: patterns.map(({ from, to }) => [from, to] as const),
-    ranges: patterns.map(({ onset, end }) => [onset, end] as const),
     found: problem,
     finding,
     excess,

@@ -7,7 +7,7 @@ import type { RecordedDynamics } from '../bursts/impactRecord';
 import type { Gaps } from '../places/gaps';
 import { findLateRanks } from './lateRanks';
 import { makeRows, placeKey, type Found } from './makeRows';
-import { withPooled, type RankSeries } from './pooled';
+import { withSharedRises, type RankSeries } from './shared';
 import type { Moments } from '../bursts/moments';
 import type { DynamicsOptions } from '../model/options';
 import { allRanks, type PhaseTimes } from '../places/phaseTimes';
@@ -73,21 +73,20 @@ export function* report(
   const rules = new Map(input.rules.map((rule) => [rule.definition.id, rule]));
   const series: AnalysedSeries[] = [];
   const problems: Found[] = [];
-  const recorded: RankSeries[] = [];
+  const alone: RankSeries[] = [];
   for (const { subject, found: problem } of candidates) {
-    yield [recorded.length, candidates.length];
-    const dynamics = subject.record.dynamics((values) => input.analyse(values, input.ranks.length));
-    recorded.push({
-      place: JSON.stringify([problem?.rule.id, placeKey(subject.context)]),
-      ...subject.record.kept(),
-      ...{ iterations, dynamics },
-    });
+    yield [alone.length, candidates.length];
+    const { values } = subject.record.kept();
+    const place = JSON.stringify([problem?.rule.id, placeKey(subject.context)]);
+    alone.push({ place, values, analysis: input.analyse(values, input.ranks.length) });
   }
-  const patterns = options.method === 'likelihood' ? withPooled(recorded, input.analyse) : undefined;
+  const patterns = withSharedRises(alone, input.analyse);
   for (const [position, { subject, place, found: problem }] of candidates.entries()) {
     const context = contextOf(subject, input);
-    const alone = at(recorded, position).dynamics;
-    const dynamics = patterns === undefined ? alone : { ...alone, patterns: at(patterns, position) };
+    const dynamics = subject.record.dynamics(() => ({
+      ...at(alone, position).analysis,
+      patterns: at(patterns, position),
+    }));
     const { phaseTime } = place.sums;
     const { rank, thread } = context;
     const { impact } = subject;
