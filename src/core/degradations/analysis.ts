@@ -1,4 +1,5 @@
 import { finished } from '../steps';
+import { present } from '../present';
 import { sumOf } from '../sums';
 import { remembered } from '../remembered';
 import { analyseByLikelihood } from '../detect/detectedSeries';
@@ -15,6 +16,7 @@ import { placesAcrossRanks, placesOf, type PlaceInBurst } from './places/places'
 import { report, type PlaceOfRun } from './report/report';
 import type { DynamicsResult } from './model/result';
 import { checkTogether, isStatic, type Rule, type StaticRule } from '../rules/rule';
+import { SlowestRanks } from './places/slowestRanks';
 import { Subject, type SumsOfPlace } from './places/subject';
 import { matchesWildcard } from '../rules/wildcard';
 
@@ -34,6 +36,9 @@ interface Place {
   readonly context: SeriesContext;
   readonly metrics: Map<string, Moments>;
   readonly subjects: Map<string, Subject>;
+  /** Of a place across ranks. */
+  readonly slowest: SlowestRanks;
+  ranks: number;
 }
 
 /**
@@ -111,6 +116,7 @@ export class DynamicsAnalysis {
       places: [...this.places.values()].map((place): PlaceOfRun => ({
         ...place,
         sums: this.sumsOf(place),
+        ...present({ moving: place.slowest.moving(place.ranks) }),
         subjects: [...place.subjects.values()],
       })),
       analyse: this.analyse,
@@ -150,12 +156,19 @@ export class DynamicsAnalysis {
     if (withAll) this.phases.count(allRanks, 0);
   }
 
-  private addPlace({ key, context, metrics: raw }: PlaceInBurst, burst: Burst): void {
+  private addPlace({ key, context, metrics: raw, slowest }: PlaceInBurst, burst: Burst): void {
     const place = remembered(this.places, key, (): Place => ({
       context,
       metrics: new Map(),
       subjects: new Map(),
+      slowest: new SlowestRanks(),
+      ranks: 0,
     }));
+    if (slowest !== undefined) {
+      const valuesOf = (metric: string): Float64Array => raw.get(metric) ?? new Float64Array(burst.length);
+      place.slowest.add(slowest.rank, valuesOf('slowest'), slowest.second, valuesOf('average'));
+      place.ranks = Math.max(place.ranks, slowest.ranks);
+    }
     const metrics = new Map<string, Float64Array>();
     const sums = new Map<string, Moments>();
     for (const [metric, values] of raw) {

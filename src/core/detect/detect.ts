@@ -81,7 +81,13 @@ export function detect(values: Float64Array, given: Partial<DetectOptions> = {})
   const unit = values.reduce((most, value) => (isValue(value) ? Math.max(most, Math.abs(value)) : most), 0);
   // Squares of huge and of tiny numbers are no numbers any more.
   if (unit > 0 && (unit > hugest || unit < 1 / hugest))
-    return inUnit(detect(values.map((value) => value / unit), options), unit);
+    return inUnit(
+      detect(
+        values.map((value) => value / unit),
+        options,
+      ),
+      unit,
+    );
   const executed = Array.from(values.keys()).filter((i) => isValue(atFloat(values, i)));
   const start = lateStart(values, executed);
   const parts = new Parts(values, executed, options);
@@ -93,6 +99,11 @@ export function detect(values: Float64Array, given: Partial<DetectOptions> = {})
 }
 
 const hugest = 1e75;
+
+/** The spacings of a tail are exponential in few series; with many of them, those in which they are not would be told. */
+function alarmOfSpikes({ alarm, series }: DetectOptions): number {
+  return series === 1 ? alarm : alarm / series / 10;
+}
 
 function inUnit(detection: Detection, unit: number): Detection {
   const { changes, model, level, spikes, noise } = detection;
@@ -188,7 +199,7 @@ class Parts {
       this.series = this.series.filter((_, i) => atByte(flags, i) === 0);
     }
     // Others stay in the series, where their size does not count.
-    const flags = findSpikes(this.series, this.options.alarm / this.options.series);
+    const flags = findSpikes(this.series, alarmOfSpikes(this.options));
     const base = this.take(flags);
     this.period ??= regularDistance(this.spikes.map((spike) => spike.at));
     if (this.length < shortSeries)

@@ -50,7 +50,9 @@ export function explain(values: Float64Array, alarm: number): Explained {
   const least = Math.log(alarm) / Math.log(ofHundred);
   // Normal scores hide jumps between two levels, to and fro; without tails only, skewed noise looks like changes.
   const ratio =
-    evidence.ratio < least ? evidence.ratio : Math.min(evidence.ratio, plainRatio(values, base, width, noise));
+    evidence.ratio < least
+      ? evidence.ratio
+      : Math.min(evidence.ratio, plainRatio(values, base, width, noise));
   if (ratio < least) return { width, ratio, rho, score };
   const first = bestExplanation(blocks, evidence, noise);
   const model = modelOf(first);

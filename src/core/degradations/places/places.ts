@@ -10,6 +10,8 @@ export interface PlaceInBurst {
   readonly context: SeriesContext;
   /** Values by metric, of the burst's length, with gaps. */
   readonly metrics: ReadonlyMap<string, Float64Array>;
+  /** Across ranks, per iteration: the slowest rank, and the time of the second. */
+  readonly slowest?: { readonly rank: Float64Array; readonly second: Float64Array; readonly ranks: number };
 }
 
 /** Series of one burst by place, without the time of the phase. */
@@ -42,7 +44,15 @@ export function placesAcrossRanks(places: readonly PlaceInBurst[], length: numbe
   if (ranks.size < 2) return [];
   const groups = new Map<
     string,
-    { context: SeriesContext; slowest: Float64Array; sum: Float64Array; ranks: Set<number>; members: number }
+    {
+      context: SeriesContext;
+      slowest: Float64Array;
+      second: Float64Array;
+      rank: Float64Array;
+      sum: Float64Array;
+      ranks: Set<number>;
+      members: number;
+    }
   >();
   for (const { context, metrics } of places) {
     const time = metrics.get(computingMetric) ?? metrics.get('time');
@@ -52,6 +62,8 @@ export function placesAcrossRanks(places: readonly PlaceInBurst[], length: numbe
     const group = remembered(groups, key, () => ({
       context: shared,
       slowest: new Float64Array(length),
+      second: new Float64Array(length),
+      rank: new Float64Array(length),
       sum: new Float64Array(length),
       ranks: new Set<number>(),
       members: 0,
@@ -60,11 +72,16 @@ export function placesAcrossRanks(places: readonly PlaceInBurst[], length: numbe
     group.members++;
     for (let iteration = 0; iteration < length; iteration++) {
       const value = Number.isFinite(time[iteration]) ? atFloat(time, iteration) : 0;
-      group.slowest[iteration] = Math.max(atFloat(group.slowest, iteration), value);
+      const most = atFloat(group.slowest, iteration);
+      if (value > most) {
+        group.second[iteration] = most;
+        group.slowest[iteration] = value;
+        group.rank[iteration] = context.rank;
+      } else group.second[iteration] = Math.max(atFloat(group.second, iteration), value);
       group.sum[iteration] = atFloat(group.sum, iteration) + value;
     }
   }
-  return [...groups].flatMap(([key, { context, slowest, sum, ranks: own, members }]) =>
+  return [...groups].flatMap(([key, { context, slowest, second, rank, sum, ranks: own, members }]) =>
     own.size < 2
       ? []
       : [
@@ -75,6 +92,7 @@ export function placesAcrossRanks(places: readonly PlaceInBurst[], length: numbe
               ['slowest', slowest],
               ['average', sum.map((value) => value / Math.max(ranks.size, members))],
             ]),
+            slowest: { rank, second, ranks: own.size },
           },
         ],
   );

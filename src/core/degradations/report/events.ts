@@ -1,9 +1,8 @@
 /** What happens at the same time in several places is one event: the function that takes longer, and those that wait for it. */
 import { at } from '../../at';
-import { seriesRegionKey } from '../../series/series';
 import type { PropertyKind } from '../../properties/kinds';
 import { borderTolerance } from './clusters';
-import type { RowOfMembers } from './makeRows';
+import { placeKey, type RowOfMembers } from './makeRows';
 
 /** Part of what two rises have together that both must share. */
 const sameRise = 0.75;
@@ -24,8 +23,17 @@ export function eventsOf(rows: readonly RowOfMembers[], iterations: number): rea
     .sort((a, b) => Number(isConsequence(at(rows, a))) - Number(isConsequence(at(rows, b))) || a - b);
   const firsts: (number | undefined)[] = rows.map(() => undefined);
   const begun: number[] = [];
+  const moving = rows
+    .map((_, i) => i)
+    .filter((i) => at(rows, i).static && at(at(rows, i).members, 0).found.movesEach !== undefined);
   for (const i of order) {
     const own = at(rows, i);
+    // A rank that is slow for a while has a peak, or a step.
+    const mover = moving.find((one) => isSamePlace(at(rows, one), own));
+    if (mover !== undefined) {
+      firsts[i] = mover;
+      continue;
+    }
     const first = begun.find((one) => {
       const other = at(rows, one);
       return isSameTime(other.row, own.row, iterations) || isImbalanceOf(other, own);
@@ -43,11 +51,16 @@ function isConsequence({ members }: RowOfMembers): boolean {
 /** Of the slowest rank, which is the one of two noisy ranks now and then, a rise shows later. */
 function isImbalanceOf(first: RowOfMembers, { row, members }: RowOfMembers): boolean {
   if (at(members, 0).found.rule.kind !== 'imbalance' || sortOf(row) !== sortOf(first.row)) return false;
-  const isSamePlace = seriesRegionKey(row.region) === seriesRegionKey(first.row.region);
   const ranks = new Set(first.members.map(({ rank }) => rank));
   const slow = members.flatMap(({ found }) => found.ranks ?? []);
   const isLate = row.iterations.every((one) => first.row.iterations.some((other) => isOverlap(one, other)));
-  return isSamePlace && isLate && 2 * slow.filter((rank) => ranks.has(rank)).length > slow.length;
+  return (
+    isSamePlace(first, { row }) && isLate && 2 * slow.filter((rank) => ranks.has(rank)).length > slow.length
+  );
+}
+
+function isSamePlace({ row: a }: Pick<RowOfMembers, 'row'>, { row: b }: Pick<RowOfMembers, 'row'>): boolean {
+  return placeKey({ ...a, metric: '' }) === placeKey({ ...b, metric: '' });
 }
 
 type Row = Pick<RowOfMembers['row'], 'kind' | 'iterations'>;

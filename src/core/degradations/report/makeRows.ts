@@ -28,6 +28,8 @@ export interface Found {
   readonly series: number;
   /** Iterations between peaks. */
   readonly period?: number;
+  /** Of an imbalance whose slow rank changes: iterations until another one is slow. */
+  readonly movesEach?: number;
 }
 
 /** A row, and the members that it stands for. */
@@ -86,7 +88,8 @@ function clustersOf(
   iterations: number,
   options: DynamicsOptions,
 ): readonly (readonly RowMember[])[] {
-  if (at(members, 0).finding?.patterns[0]?.type !== 'peak') return clusterMembers(members, iterations, options);
+  if (at(members, 0).finding?.patterns[0]?.type !== 'peak')
+    return clusterMembers(members, iterations, options);
   const peaks = members.map((member) => ({
     ...{ member, rank: member.rank, thread: member.thread, peaks: member.finding?.patterns ?? [] },
     ...present({ period: member.found.period }),
@@ -113,9 +116,13 @@ function withPeaks(member: RowMember, patterns: readonly Pattern[]): RowMember {
  * @param ranks on which the same was looked at
  */
 function isCertain(cluster: readonly RowMember[], ranks: number, alarm: number): boolean {
-  const chances = cluster.flatMap(({ finding }) => finding?.patterns.flatMap(({ chance }) => chance ?? []) ?? []);
+  const chances = cluster.flatMap(
+    ({ finding }) => finding?.patterns.flatMap(({ chance }) => chance ?? []) ?? [],
+  );
   if (chances.length === 0) return true;
-  return chances.reduce((sum, chance) => sum + Math.log(Math.max(chance, 1e-300)), 0) <= Math.log(alarm / ranks);
+  return (
+    chances.reduce((sum, chance) => sum + Math.log(Math.max(chance, 1e-300)), 0) <= Math.log(alarm / ranks)
+  );
 }
 
 /** The same for rows about the same metric of the same region or call path. */
@@ -165,7 +172,7 @@ function rowOf(members: readonly RowMember[], iterations: number, options: Dynam
   return {
     row: {
       kind,
-      title: titleOf(found.rule, finding, kind),
+      title: titleOf(found, finding, kind),
       region,
       ...present({ callPath }),
       metric,
@@ -204,11 +211,12 @@ function ruleOf(problem: Found, finding: DynamicFinding | undefined): string {
 }
 
 function titleOf(
-  rule: StaticRuleDefinition,
+  { rule, movesEach }: Found,
   finding: DynamicFinding | undefined,
   kind: PropertyKind,
 ): string {
-  return finding === undefined ? rule.title : `${nameOf(finding, kind)} in ${lowerFirst(quantityOf(rule))}`;
+  if (finding === undefined) return movesEach === undefined ? rule.title : `${rule.title} that moves`;
+  return `${nameOf(finding, kind)} in ${lowerFirst(quantityOf(rule))}`;
 }
 
 function nameOf({ rule: { definition } }: DynamicFinding, kind: PropertyKind): string {

@@ -56,7 +56,9 @@ function byMoment<M extends PeakMember>(members: readonly M[]): readonly PeakClu
   const groups: Map<M, Pattern[]>[] = [];
   const moments = momentsOf(members);
   for (const { peaks } of [...moments].sort((a, b) => costOf(b.peaks) - costOf(a.peaks))) {
-    const alike = groups.find((group) => areAlike(group, peaks)) ?? (groups.length >= mostMoments ? at(groups, mostMoments - 1) : undefined);
+    const alike =
+      groups.find((group) => areAlike(group, peaks)) ??
+      (groups.length >= mostMoments ? at(groups, mostMoments - 1) : undefined);
     if (alike === undefined) groups.push(new Map(peaks));
     else for (const [member, own] of peaks) for (const peak of own) pushTo(alike, member, peak);
   }
@@ -74,7 +76,8 @@ function momentsOf<M extends PeakMember>(members: readonly M[]): readonly Moment
   for (const { member, peak } of all) {
     const last = moments.at(-1);
     // Not one after the other without end: where these peaks are is told.
-    const isSame = last !== undefined && peak.from <= last.to && peak.to - last.from <= 2 * (last.to - last.from) + 2;
+    const isSame =
+      last !== undefined && peak.from <= last.to && peak.to - last.from <= 2 * (last.to - last.from) + 2;
     if (last === undefined || !isSame) {
       moments.push({ from: peak.from, to: peak.to, peaks: new Map([[member, [peak]]]) });
       continue;

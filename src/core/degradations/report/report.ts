@@ -15,6 +15,7 @@ import { findRelations } from './relations';
 import type { AnalysedSeries, DynamicsResult } from '../model/result';
 import type { Rule, StaticRuleDefinition } from '../../rules/rule';
 import { shareOf } from '../../rules/share';
+import type { MovingImbalance } from '../places/slowestRanks';
 import type { Subject, SumsOfPlace } from '../places/subject';
 import { toProperties } from './toProperties';
 import { Traces } from './traces';
@@ -26,6 +27,7 @@ export interface PlaceOfRun {
   readonly metrics: ReadonlyMap<string, Moments>;
   readonly sums: SumsOfPlace;
   readonly subjects: readonly Subject[];
+  readonly moving?: MovingImbalance;
 }
 
 export interface ReportInput {
@@ -105,7 +107,7 @@ export function* report(
     for (const evaluation of outcome.tried) traces.add(evaluation, context, iterations, position);
     if (problem !== undefined) {
       const { period } = dynamics;
-      const found = foundIn(subject, problem, phaseTime, outcome.found, input, position);
+      const found = foundIn(subject, place, problem, outcome.found, input, position);
       problems.push({ ...found, ...present({ period }) });
     }
     series.push(seriesOf(subject, place, problem?.rule, context, dynamics));
@@ -195,8 +197,8 @@ function lateRanksOf(context: SeriesContext, { places, ranks }: ReportInput): re
 
 function foundIn(
   { context }: Subject,
+  { sums, moving }: PlaceOfRun,
   problem: NonNullable<Candidate['found']>,
-  phaseTime: number,
   dynamics: readonly DynamicFinding[],
   input: ReportInput,
   series: number,
@@ -205,10 +207,11 @@ function foundIn(
   return {
     rule,
     context,
-    ...(context.rank === allRanks ? { ranks: lateRanksOf(context, input) } : {}),
+    ...(context.rank === allRanks ? { ranks: moving?.ranks ?? lateRanksOf(context, input) } : {}),
+    ...present({ movesEach: moving?.each }),
     severity: rule === phaseRule ? undefined : problem.severity,
     confidence,
-    phaseTime,
+    phaseTime: sums.phaseTime,
     dynamics,
     series,
   };

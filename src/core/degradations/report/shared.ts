@@ -30,7 +30,7 @@ interface Part {
 
 const mostShapes = 32;
 /** Numbers of an explanation of its own that a shared one saves: two places, and what they were chosen from. */
-const numbersSaved = 4;
+const numbersSaved = 6;
 /** A rank takes part with this share of the height that the others have. */
 const leastPart = 0.5;
 
@@ -73,11 +73,21 @@ function share(
   for (let round = 0; round < mostShapes; round++) {
     const seed = round === 0 ? undefined : strongest(left.filter(isRising), seriesOf);
     if (round > 0 && seed === undefined) return;
-    const own = seed === undefined ? undefined : seriesOf(seed);
     const alike =
-      own === undefined ? left : left.filter((i) => isRising(i) && isExplained(seriesOf(i), shapeOf(own.analysis)));
-    const shape = alike.length > 1 ? shapeOf(analyse(meanOf(alike.map((i) => seriesOf(i).values)))) : undefined;
-    const explained = shape === undefined || shape.rises.length === 0 ? [] : takingPart(left, shape, seriesOf);
+      seed === undefined ? left : left.filter((i) => isRising(i) && isAlike(seriesOf(i), seriesOf(seed)));
+    const sharedBy = (own: readonly number[]): SharedShape =>
+      shapeOf(analyse(meanOf(own.map((i) => seriesOf(i).values))));
+    let shape = alike.length > 1 ? sharedBy(alike) : undefined;
+    if (seed === undefined && shape !== undefined) {
+      const first = shape;
+      // What a few ranks do shows in the mean of all.
+      const others = left.filter((i) => !isRising(i) || isExplained(seriesOf(i), first));
+      if (others.length > 1 && others.length < left.length) shape = sharedBy(others);
+    }
+    const explained =
+      shape === undefined || shape.rises.length === 0
+        ? []
+        : takingPart(left, shape, seriesOf, seed === undefined);
     if (shape !== undefined && explained.length > 1)
       for (const { i, part } of explained) patterns[i] = withRises(seriesOf(i), shape, part);
     const done = new Set([...explained.map(({ i }) => i), ...(seed === undefined ? [] : [seed])]);
@@ -100,17 +110,26 @@ function takingPart(
   members: readonly number[],
   shape: SharedShape,
   seriesOf: (i: number) => RankSeries,
+  mayBeAll: boolean,
 ): readonly { readonly i: number; readonly part: Part }[] {
   const parts = members.map((i) => ({ i, part: partOf(seriesOf(i).values, shape.model) }));
   const rising = parts.filter(
-    ({ i, part }) => risesOf(seriesOf(i).analysis).length > 0 && part.height > 0 && isExplained(seriesOf(i), shape),
+    ({ i, part }) =>
+      risesOf(seriesOf(i).analysis).length > 0 && part.height > 0 && isExplained(seriesOf(i), shape),
   );
   const still = parts.filter(({ i }) => risesOf(seriesOf(i).analysis).length === 0);
   const usual = rising.length === 0 ? 1 : medianInPlace(Float64Array.from(rising, ({ part }) => part.height));
-  const isTold = ({ part: { deviation } }: (typeof still)[number]): boolean => deviation < (leastPart * usual) / 2;
+  const isTold = ({ part: { deviation } }: (typeof still)[number]): boolean =>
+    deviation < (leastPart * usual) / 2;
   // Where heights cannot be told from nothing, what the mean of all shows is that of all.
-  if (!still.every(isTold) && rising.length === 0) return parts;
+  if (mayBeAll && !still.every(isTold) && rising.length === 0) return still;
   return [...rising, ...still.filter((one) => isTold(one) && one.part.height >= leastPart * usual)];
+}
+
+/** Whether one series is explained by the shape of another, at half of its height at least. */
+function isAlike(series: RankSeries, { analysis }: RankSeries): boolean {
+  const shape = shapeOf(analysis);
+  return partOf(series.values, shape.model).height >= leastPart && isExplained(series, shape);
 }
 
 function isExplained({ values, analysis }: RankSeries, shape: SharedShape): boolean {
@@ -138,7 +157,8 @@ function leftOf(values: Float64Array, model: Float64Array, i: number): number {
 
 function partOf(values: Float64Array, model: Float64Array): Part {
   let [count, sumX, sumY] = [0, 0, 0];
-  const isThere = (i: number): boolean => !Number.isNaN(atFloat(model, i)) && Number.isFinite(atFloat(values, i));
+  const isThere = (i: number): boolean =>
+    !Number.isNaN(atFloat(model, i)) && Number.isFinite(atFloat(values, i));
   for (let i = 0; i < values.length; i++)
     if (isThere(i)) [count, sumX, sumY] = [count + 1, sumX + atFloat(model, i), sumY + atFloat(values, i)];
   const [meanX, meanY] = [sumX / count, sumY / count];

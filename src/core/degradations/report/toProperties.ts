@@ -55,6 +55,7 @@ function describe(
 ): Omit<Property, 'id'> {
   const { kind, region, callPath, severity, excess, ranks, confidence, iterations } = row;
   const { file, line } = placeToLookAt(region);
+  const { found } = at(members, 0);
   const evidence: Record<string, number> = { ranks: new Set(members.map(({ rank }) => rank)).size };
   for (const [key, value] of Object.entries(quantities)) if (Number.isFinite(value)) evidence[key] = value;
   if (severity !== undefined) evidence.severity = severity;
@@ -64,7 +65,11 @@ function describe(
   }
   return {
     kind,
-    title: `${titleOf(row, isStatic ? at(members, 0).found.rule : undefined)}${partOf === undefined ? '' : `, part of its ${lowerFirst(partOf)}`}`,
+    title: [
+      titleOf(row, isStatic ? found.rule : undefined),
+      partOf === undefined ? '' : `, part of its ${lowerFirst(partOf)}`,
+      found.movesEach === undefined || !isStatic ? '' : `: ${movingWords(found.movesEach)}`,
+    ].join(''),
     severity: severity ?? 0,
     confidence,
     region: {
@@ -76,6 +81,11 @@ function describe(
     iterations,
     evidence,
   };
+}
+
+function movingWords(each: number): string {
+  const iterations = Math.round(each);
+  return `the slow rank changes every ${iterations <= 1 ? 'iteration' : `${iterations} iterations`}`;
 }
 
 /** Intervals that a title can hold. */

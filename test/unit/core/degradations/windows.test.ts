@@ -115,7 +115,8 @@ describe('the record of an impact', () => {
   const options = {
     wholeRun: 100,
     coarseValues: 16,
-    falseAlarm: 0.01, patternsKept: 8,
+    falseAlarm: 0.01,
+    patternsKept: 8,
     thresholdEnergy: 0.01,
     shortGate: 0.001,
   };

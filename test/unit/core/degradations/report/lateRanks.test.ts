@@ -102,7 +102,9 @@ describe('late ranks', () => {
         [6, impact(0)],
       ]),
     );
-    expect(toProperties(several, 20).properties[0]?.title).toMatch(/^Ranks 3,6 have none .* they wait for them$/);
+    expect(toProperties(several, 20).properties[0]?.title).toMatch(
+      /^Ranks 3,6 have none .* they wait for them$/,
+    );
   });
 
   it('refine the row of the peaks', () => {

@@ -249,7 +249,9 @@ describe('properties of rows', () => {
   });
 
   const titles = (dynamics: Found['dynamics'], context = found(0, 0.5).context): string[] =>
-    toProperties(rowsOf([found(0, undefined, { dynamics, context })]), 100).properties.map(({ title }) => title);
+    toProperties(rowsOf([found(0, undefined, { dynamics, context })]), 100).properties.map(
+      ({ title }) => title,
+    );
 
   it('say where, how much, and what it costs', () => {
     const start = 'Degradation peaks in communication time of MPI_Wait,';
@@ -293,7 +295,9 @@ describe('properties of rows', () => {
     };
     const many = peaks(...Array.from({ length: 10 }, (_, n) => 10 * n));
     const list = toProperties(
-      rowsOf([found(0, 0.5, { context, dynamics: [finding('degradation-peak', many, { severity: 0.1 })] })]), 100).properties;
+      rowsOf([found(0, 0.5, { context, dynamics: [finding('degradation-peak', many, { severity: 0.1 })] })]),
+      100,
+    ).properties;
     expect(list.map(({ id }) => id)).toEqual([
       'dynamics:communication:communication:time:solve/MPI_Wait:3:0',
       'dynamics:degradation-peaks:communication:time:solve/MPI_Wait:3:0:1-2,11-12,21-22,31-32,41-42,51-52,61-62,71-72',
@@ -308,7 +312,9 @@ describe('properties of rows', () => {
     const at = (file: string) =>
       found(0, 0.5, { context: { ...found(0, 1).context, region: { ...wait, file } } });
     expect(
-      toProperties(rowsOf([at('/a'), at('/b'), at('/c')]), 100).properties.map(({ id }) => id.replace(/.*:/, '')),
+      toProperties(rowsOf([at('/a'), at('/b'), at('/c')]), 100).properties.map(({ id }) =>
+        id.replace(/.*:/, ''),
+      ),
     ).toEqual(['0', '0#2', '0#3']);
   });
 
@@ -332,7 +338,9 @@ describe('properties of rows', () => {
         ...of('wait', [0, 1, 2], 0.4),
         ...of('wait', [4], 0.2),
         ...of('wait', [1, 2], 0.3, { callPath: [solve, wait] }),
-      ]), 100);
+      ]),
+      100,
+    );
     const part = 'Waiting time, part of communication time';
     const alone = 'Excessive waiting time';
     expect(rows.map(({ title, ranks }) => [title, ranks])).toEqual([
@@ -362,7 +370,9 @@ describe('properties of rows', () => {
       });
     const refining = (waiting: number): number =>
       toProperties(
-        rowsOf([of('time', 0, 0.51), of('time', 1, 0.5), of('wait', 0, waiting)]), 100).properties.filter(({ refines }) => refines !== undefined).length;
+        rowsOf([of('time', 0, 0.51), of('time', 1, 0.5), of('wait', 0, waiting)]),
+        100,
+      ).properties.filter(({ refines }) => refines !== undefined).length;
     // The mean of both ranks is 50.5 %.
     expect([refining(0.5), refining(0.508)]).toEqual([1, 0]);
   });
