@@ -77,7 +77,7 @@ export function makeRows(
       const { found } = at(members, 0);
       const all = ranks.get(JSON.stringify([found.rule.id, placeKey(found.context)])) ?? 1;
       return clustersOf(members, iterations, options)
-        .filter((cluster) => isCertain(cluster, all, options.falseAlarm))
+        .filter((cluster) => isCertain(cluster, all, options))
         .map((cluster) => rowOf(cluster, iterations, options));
     })
     .sort((a, b) => byImportance(a.row, b.row));
@@ -112,18 +112,20 @@ function withPeaks(member: RowMember, patterns: readonly Pattern[]): RowMember {
 }
 
 /**
- * Whether as much evidence is found by chance as rarely in all ranks together as it is in one series: chances of what several ranks show at the same time are multiplied.
+ * Whether as much evidence is found by chance in all ranks together as rarely as in one series, and whether peaks cost enough: with others on their rank they may, and alone they may not.
  * @param ranks on which the same was looked at
  */
-function isCertain(cluster: readonly RowMember[], ranks: number, alarm: number): boolean {
-  const chances = cluster.flatMap(
-    ({ finding }) => finding?.patterns.flatMap(({ chance }) => chance ?? []) ?? [],
-  );
-  if (chances.length === 0) return true;
-  return (
-    chances.reduce((sum, chance) => sum + Math.log(Math.max(chance, 1e-300)), 0) <= Math.log(alarm / ranks)
-  );
+function isCertain(cluster: readonly RowMember[], ranks: number, options: DynamicsOptions): boolean {
+  const patterns = cluster.flatMap(({ finding }) => finding?.patterns ?? []);
+  const arePeaks = patterns[0]?.type === 'peak';
+  const cost = cluster.reduce((sum, { excess, aftermath }) => sum + excess + aftermath, 0);
+  if (arePeaks && cost < leastCost * options.thresholdTime * cluster.length) return false;
+  // What ranks have in common has the chance of all of them together.
+  return patterns.length === 0 || patterns.some(({ chance = 0 }) => chance <= options.falseAlarm / ranks);
 }
+
+/** Of the threshold of time, as in the rule of single peaks. */
+const leastCost = 1 / 4;
 
 /** The same for rows about the same metric of the same region or call path. */
 export function placeKey({

@@ -49,15 +49,25 @@ export function withSharedRises(
     pushTo(places, place, i);
   });
   const patterns = all.map(({ analysis }) => analysis.patterns);
+  const calm = all.map(withoutPeaks);
   for (const members of places.values()) {
     const { length } = at(all, at(members, 0)).values;
     const isComparable = members.every((i) => {
       const { values, analysis } = at(all, i);
       return values.length === length && analysis.model !== undefined;
     });
-    if (members.length > 1 && isComparable) share(members, all, analyse, patterns);
+    if (members.length > 1 && isComparable) share(members, calm, analyse, patterns);
   }
   return patterns;
+}
+
+/** With nothing where it has peaks. */
+function withoutPeaks(series: RankSeries): RankSeries {
+  const peaks = series.analysis.patterns.filter(({ type }) => type === 'peak');
+  if (peaks.length === 0) return series;
+  const values = series.values.slice();
+  for (const { from, to } of peaks) values.fill(NaN, from, to + 1);
+  return { ...series, values };
 }
 
 function share(
@@ -145,14 +155,14 @@ function isExplained({ values, analysis }: RankSeries, shape: SharedShape): bool
   }
   const memory = Math.min(0.95, Math.max(0, own > 0 ? products / own : 0));
   const count = (values.length * (1 - memory)) / (1 + memory);
-  const usual = Math.abs(sumOf(values)) / values.length;
+  const usual = Math.abs(atFloat(model, 0));
   const least = values.length * (1e-5 * usual) ** 2;
   return count * Math.log((rss + least) / (own + least)) <= numbersSaved * Math.log(values.length);
 }
 
 function leftOf(values: Float64Array, model: Float64Array, i: number): number {
-  const own = atFloat(model, i);
-  return Number.isNaN(own) ? 0 : atFloat(values, i) - own;
+  const left = atFloat(values, i) - atFloat(model, i);
+  return Number.isNaN(left) ? 0 : left;
 }
 
 function partOf(values: Float64Array, model: Float64Array): Part {
@@ -182,11 +192,19 @@ function shapeOf(analysis: SeriesAnalysis): SharedShape {
   return { model: analysis.model ?? new Float64Array(0), rises: risesOf(analysis) };
 }
 
+/** Of what is there. */
 function meanOf(all: readonly Float64Array[]): Float64Array {
-  const mean = new Float64Array(at(all, 0).length);
+  const { length } = at(all, 0);
+  const sums = new Float64Array(length);
+  const counts = new Float64Array(length);
   for (const values of all)
-    for (let i = 0; i < mean.length; i++) mean[i] = atFloat(mean, i) + atFloat(values, i) / all.length;
-  return mean;
+    for (let i = 0; i < length; i++) {
+      const value = atFloat(values, i);
+      if (Number.isNaN(value)) continue;
+      sums[i] = atFloat(sums, i) + value;
+      counts[i] = atFloat(counts, i) + 1;
+    }
+  return sums.map((sum, i) => sum / atFloat(counts, i));
 }
 
 /** In the place of its own rises those of the shape, at the height that they have here. */
@@ -199,7 +217,11 @@ function withRises(
   const shared = rises.map(({ costDeviation: _, ...rise }): Pattern => ({
     ...rise,
     levels: [level + height * rise.levels[0], level + height * rise.levels[1]],
-    sum: sumOf(values, rise.from, rise.to),
+    sum: sumOf(
+      values.map((value) => (Number.isNaN(value) ? 0 : value)),
+      rise.from,
+      rise.to,
+    ),
     excess: height * rise.excess,
     aftermath: height * rise.aftermath,
   }));
