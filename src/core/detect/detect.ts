@@ -130,15 +130,19 @@ function isRare(values: Float64Array, executed: readonly number[]): boolean {
   return known >= fewestRare && executed.length > 0 && executed.length <= rareShare * known;
 }
 
+const fewestDistances = 8;
+
 /** Values between neighbours where nearly all are as far from each other, to a third; undefined: irregular, or too few. */
 function regularDistance(positions: readonly number[]): number | undefined {
   if (positions.length < 4) return undefined;
   const distances = Float64Array.from(positions.slice(1), (position, i) => position - at(positions, i));
   const usual = quantile(distances.slice().sort(), 0.5);
+  // A few may be near each other's distance by chance.
+  const isFew = distances.length < fewestDistances;
   const regular = distances.filter(
-    (distance) => Math.abs(distance - usual) <= Math.max(1, 0.34 * usual),
+    (distance) => Math.abs(distance - usual) <= Math.max(1, (isFew ? 0.1 : 0.34) * usual),
   ).length;
-  return regular >= 0.75 * distances.length ? usual : undefined;
+  return regular >= (isFew ? 1 : 0.75) * distances.length ? usual : undefined;
 }
 
 /** The first value of a series that is zero for a while and then hardly ever. */

@@ -60,9 +60,9 @@ export class BurstWindows {
     for (const pattern of this.open) this.largest.add(pattern);
     this.open = [];
     this.settled = this.end;
-    const { others, firstPeaks } = this.largest;
+    const { patterns: largest, others, firstPeaks } = this.largest;
     // Among many windows, some have by chance what one has rarely.
-    const patterns = this.largest.patterns.filter(({ chance = 0 }) => chance * this.windows <= this.alarm);
+    const patterns = largest.filter(({ chance = 0 }) => chance * this.windows <= this.alarm);
     return { patterns, others, firstPeaks: [...firstPeaks].sort((a, b) => a.from - b.from) };
   }
 

@@ -36,6 +36,9 @@ export function eventsOf(rows: readonly RowOfMembers[], iterations: number): rea
     }
     const first = begun.find((one) => {
       const other = at(rows, one);
+      const periods = [other, own].map(({ members }) => at(members, 0).found.period);
+      // Regular peaks are at the same time as others now and then.
+      if (sortOf(own.row) === 'peaks' && periods[0] !== periods[1]) return false;
       return isSameTime(other.row, own.row, iterations) || isImbalanceOf(other, own);
     });
     firsts[i] = first ?? i;

@@ -16,8 +16,9 @@ export interface PeakCluster<M> {
   readonly members: readonly { readonly member: M; readonly peaks: readonly Pattern[] }[];
 }
 
-/** Periods that differ by so much are the same. */
-const samePeriod = 0.03;
+/** Periods that differ by so much are the same, relative, and in iterations: that of peaks that come a bit early or late is a mean. */
+const samePeriod = 0.02;
+const leastPeriods = 0.5;
 /** Part of the ranks of two moments that they must have in common to be told together. */
 const sameRanks = 2 / 3;
 /** Moments that are told one by one at most; the others of the same place together. */
@@ -43,7 +44,7 @@ function byPeriod<M extends PeakMember>(members: readonly M[]): readonly PeakClu
   for (const member of sorted) {
     const { period = 0 } = member;
     const last = groups.at(-1);
-    if (last !== undefined && period - least <= Math.max(1, samePeriod * least)) last.push(member);
+    if (last !== undefined && period - least <= Math.max(leastPeriods, samePeriod * least)) last.push(member);
     else {
       groups.push([member]);
       least = period;

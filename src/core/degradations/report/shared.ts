@@ -28,6 +28,8 @@ interface Part {
   readonly rss: number;
 }
 
+/** Squares of larger values are no numbers any more. */
+const hugest = 1e100;
 const mostShapes = 32;
 /** Numbers of an explanation of its own that a shared one saves: two places, and what they were chosen from. */
 const numbersSaved = 6;
@@ -54,7 +56,8 @@ export function withSharedRises(
     const { length } = at(all, at(members, 0)).values;
     const isComparable = members.every((i) => {
       const { values, analysis } = at(all, i);
-      return values.length === length && analysis.model !== undefined;
+      const areSmall = values.every((value) => Math.abs(value) < hugest);
+      return values.length === length && analysis.model !== undefined && areSmall;
     });
     if (members.length > 1 && isComparable) share(members, calm, analyse, patterns);
   }

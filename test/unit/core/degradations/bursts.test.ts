@@ -76,7 +76,7 @@ describe('merging over bursts', () => {
     }
   });
 
-  it('slow trend across bursts: from once to twice over 16 bursts is one trend; a single burst shows none', () => {
+  it('slow trend across bursts: from once to twice over 16 bursts is one trend; a single burst shows none to the published method', () => {
     const drift = signals.slowDrift();
     const one = only(drift, 1024, literal);
     expect(one.patterns).toHaveLength(1);
@@ -84,8 +84,9 @@ describe('merging over bursts', () => {
     expect(one.patterns[0]?.levels[0]).toBeCloseTo(1, 1);
     expect(one.patterns[0]?.levels[1]).toBeCloseTo(2, 1);
     expect(one.energies.dynamic / one.energies.total).toBeCloseTo(0.04, 3);
+    const published = { method: 'periscope' } as const;
     for (let burst = 0; burst < 16; burst++)
-      expect(only(drift.slice(1024 * burst, 1024 * (burst + 1)), 1024).patterns).toEqual([]);
+      expect(only(drift.slice(1024 * burst, 1024 * (burst + 1)), 1024, published).patterns).toEqual([]);
   });
 
   it('bounded results: of 2,000 spikes 64 are kept apart, and the others are counted; borders add and lose none', () => {

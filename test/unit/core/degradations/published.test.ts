@@ -19,7 +19,7 @@ import {
 } from '../../../fixtures/dynamics/published';
 
 function report(study: Study, burst: number, reportThreshold: number): DynamicsResult {
-  const analysis = new DynamicsAnalysis({ reportThreshold });
+  const analysis = new DynamicsAnalysis({ method: 'periscope', reportThreshold });
   for (const one of burstsOf(study, burst)) analysis.addBurst(one);
   return analysis.finish();
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Moments } from '../../../../../src/core/degradations/bursts/moments';
-import { defaultDynamicsOptions } from '../../../../../src/core/degradations/model/options';
+import { defaultDynamicsOptions, defaultsOf } from '../../../../../src/core/degradations/model/options';
 import {
   namedSetting,
   Subject,
@@ -202,7 +202,7 @@ describe('a rule on the sums of a place', () => {
       'wideGate',
       'burst',
     ];
-    expect(names.map((name) => namedSetting(defaultDynamicsOptions, name))).toEqual([
+    expect(names.map((name) => namedSetting(defaultsOf('periscope'), name))).toEqual([
       ...[0.1, 0.05, 0.01, 0.01, 0.001, 0.005, undefined],
     ]);
   });
