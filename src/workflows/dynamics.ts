@@ -5,7 +5,7 @@ import { runName } from '../core/functions/base';
 import { silent, type ProgressSink } from '../core/progress';
 import { DynamicsAnalysis } from '../core/degradations/analysis';
 import { catalogue } from '../core/rules/catalogue';
-import { defaultDynamicsOptions, type DynamicsOptions } from '../core/degradations/model/options';
+import { defaultDynamicsOptions, defaultsOf, type DynamicsOptions } from '../core/degradations/model/options';
 import { isStatic, type Rule } from '../core/rules/rule';
 import { openProfileFile } from '../measurement/experiments/profileFile';
 import { analysisLog, sha256Of } from './dynamics/analysisLog';
@@ -27,7 +27,8 @@ import { readRegularFile } from '../measurement/files/regularFile';
 export async function runDynamics(asked: DynamicsRequest, context: DynamicsContext): Promise<DynamicsRun> {
   const { signal, progress = silent } = context;
   const request = await reopened(asked, progress);
-  const options = checked({ ...defaultDynamicsOptions, ...request.options });
+  const { method = defaultDynamicsOptions.method } = request.options ?? {};
+  const options = checked({ ...defaultsOf(method), ...request.options });
   const rules = await rulesOf(request);
   const inputs = await openAll(request, metricsOf(rules.rules));
   try {

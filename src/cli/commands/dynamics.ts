@@ -25,6 +25,7 @@ interface DynamicsFlags {
   readonly reportThreshold?: number;
   readonly all?: boolean;
   readonly improvements?: boolean;
+  readonly method?: DynamicsOptions['method'];
   readonly callPaths?: boolean;
   readonly inclusive?: boolean;
   readonly phase?: string;
@@ -63,6 +64,12 @@ export const registerDynamics: RegisterCommand = (program, run) => {
       '--report-threshold <share>',
       'smallest problem to report, as a share of the phase time: 0.1 or 10%',
       share,
+    )
+    .addOption(
+      new Option(
+        '--method <method>',
+        'how changes are found: what explains a series best under the noise that it has, or the published method of Periscope, with its pictures',
+      ).choices(['likelihood', 'periscope']),
     )
     .option('--all', 'analyse every series, not only those with problems')
     .option('--improvements', 'also report improvements')
@@ -167,9 +174,10 @@ async function requestOf(
   flags: DynamicsFlags,
   context: CliContext,
 ): Promise<DynamicsRequest> {
-  const { burst, duration, reportThreshold, all, improvements, callPaths, inclusive, phase, rules } = flags;
+  const { burst, duration, reportThreshold, all, improvements, callPaths, inclusive, phase, rules, method } =
+    flags;
   const options: Partial<DynamicsOptions> = {
-    ...present({ burst, duration, reportThreshold, all, improvements }),
+    ...present({ burst, duration, reportThreshold, all, improvements, method }),
     ...settingsOf(flags.set ?? []),
   };
   const files =

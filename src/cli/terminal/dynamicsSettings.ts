@@ -11,6 +11,7 @@ const share: Allowed = { least: 0, most: 1 };
 
 /** Settings of the rules (docs/dynamics.md), without those that have an option of their own. */
 const ofRules = {
+  falseAlarm: { least: 1e-6, most: 0.5 },
   overheadThreshold: { least: 0, most: 1000 },
   thresholdEnergy: share,
   shortGate: share,

@@ -48,13 +48,14 @@ function block(lines: readonly string[]): readonly string[] {
 }
 
 function cells(row: ReportRow, series: readonly AnalysedSeries[]): readonly string[] {
-  const { severity, excess, title, iterations, region, callPath } = row;
+  const { severity, excess, title, iterations, region, callPath, partOf } = row;
   const { file, line } = region;
   const names = callPath?.map(({ name }) => shortened(name, 40)).join(' > ');
   return [
     severity === undefined ? '-' : formatPercent(severity),
     excess === undefined ? '' : formatPercent(excess),
-    title,
+    // What happens at the same time as the row above, because of it or with it.
+    partOf === undefined ? title : `└ ${title}`,
     intervalsText(iterations),
     names ?? shortened(region.name),
     ranksText(row, series),

@@ -105,13 +105,13 @@ function withSteps(lines: readonly Shape[], white: Whitened): readonly Shape[] {
   const { length } = white;
   const longest = Math.max(longestSteep, length * steepPart);
   let shapes = lines;
-  let rss = lines.length === 0 ? 0 : white.ramps(lines).rss;
+  let rss = lines.length === 0 ? 0 : white.rampsRss(lines);
   for (const line of lines) {
     if (line.to - line.from > longest) continue;
     const tried = Array.from({ length: line.to - line.from + 2 }, (_, i) => {
       const from = Math.min(length - 2, Math.max(0, line.from - 1 + i));
       const all = shapes.map((own): Shape => (own === line ? { kind: 'ramp', from, to: from + 1 } : own));
-      return { all, rss: white.ramps(all).rss };
+      return { all, rss: white.rampsRss(all) };
     });
     const best = tried.reduce((least, one) => (one.rss < least.rss ? one : least));
     if (length * Math.log(best.rss / Math.max(rss, 1e-300)) < numbersSaved * Math.log(length))
@@ -123,14 +123,14 @@ function withSteps(lines: readonly Shape[], white: Whitened): readonly Shape[] {
 /** Each step where all of them together leave least: optimal partitioning leaves out the value at a step, and may be one off. */
 function placed(steps: readonly Shape[], white: Whitened): readonly Shape[] {
   let best = steps;
-  let least = white.ramps(best).rss;
+  let least = white.rampsRss(best);
   for (let i = 0; i < best.length; i++)
     for (const way of [-1, 1]) {
       const { from, to } = at(best, i);
       const own: Shape = { kind: 'ramp', from: from + way, to: to + way };
       const isFree = own.from > (best[i - 1]?.from ?? -1) && own.to < (best[i + 1]?.to ?? white.length);
       const next = isFree ? best.with(i, own) : best;
-      const { rss } = isFree ? white.ramps(next) : { rss: Infinity };
+      const rss = isFree ? white.rampsRss(next) : Infinity;
       if (rss < least) [best, least] = [next, rss];
     }
   return best;

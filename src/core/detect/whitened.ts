@@ -8,13 +8,6 @@ export interface Shape {
   readonly to: number;
 }
 
-/** The hinge at one place less that at another, times a slope; the same place twice: just what is there. */
-interface Column {
-  readonly from: number;
-  readonly to: number;
-  readonly slope: number;
-}
-
 export interface FittedShape extends Shape {
   readonly height: number;
   /** By which it reduces the squared innovations that a constant leaves. */
@@ -105,26 +98,49 @@ export class Whitened {
 
   /** A constant and ramps of height 1. */
   ramps(shapes: readonly Shape[]): ColumnsFit {
-    const places = [...new Set(shapes.flatMap(({ from, to }) => [from, to]))];
-    const size = places.length + 2;
+    const size = shapes.length + 2;
+    const table = this.#rampProducts(shapes);
+    return solved(size - 1, (i, k) => atFloat(table, i * size + k));
+  }
+
+  /** Squared innovations that these leave. */
+  rampsRss(shapes: readonly Shape[]): number {
+    return leftOf(this.#rampProducts(shapes), shapes.length + 2);
+  }
+
+  /** Of the constant, ramps of height 1, and the series with each other: a ramp is the hinge where it begins less the one where it ends. */
+  #rampProducts(shapes: readonly Shape[]): Float64Array {
+    const places = [...new Set(shapes.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b);
+    const hinges = places.length + 2;
     const table = this.#products(places);
-    const one: Column = { from: 0, to: 0, slope: 1 };
-    const values: Column = { from: size - 1, to: size - 1, slope: 1 };
-    const columns = shapes.map(({ from, to }): Column => ({
-      from: places.indexOf(from) + 1,
-      to: places.indexOf(to) + 1,
-      slope: 1 / (to - from),
-    }));
-    const all = [one, ...columns, values];
-    const product = (row: number, { from, to, slope }: Column): number =>
-      from === to
-        ? atFloat(table, row * size + from)
-        : slope * (atFloat(table, row * size + from) - atFloat(table, row * size + to));
-    return solved(all.length - 1, (i, k) => {
-      const { from, to, slope } = at(all, i);
-      const other = at(all, k);
-      return from === to ? product(from, other) : slope * (product(from, other) - product(to, other));
-    });
+    const size = shapes.length + 2;
+    const begins = shapes.map(({ from }) => places.indexOf(from) + 1);
+    const ends = shapes.map(({ to }) => places.indexOf(to) + 1);
+    // Rows of hinges, columns of ramps.
+    const half = new Float64Array(hinges * size);
+    for (let row = 0; row < hinges; row++) {
+      const [own, hinge] = [row * size, row * hinges];
+      half[own] = atFloat(table, hinge);
+      half[own + size - 1] = atFloat(table, hinge + hinges - 1);
+      for (let i = 0; i < shapes.length; i++)
+        half[own + i + 1] = atFloat(table, hinge + at(begins, i)) - atFloat(table, hinge + at(ends, i));
+    }
+    const products = new Float64Array(size * size);
+    for (let column = 0; column < size; column++) {
+      products[column] = atFloat(half, column);
+      products[(size - 1) * size + column] = atFloat(half, (hinges - 1) * size + column);
+      for (let i = 0; i < shapes.length; i++)
+        products[(i + 1) * size + column] =
+          atFloat(half, at(begins, i) * size + column) - atFloat(half, at(ends, i) * size + column);
+    }
+    for (let i = 0; i < shapes.length; i++) {
+      const slope = 1 / (at(shapes, i).to - at(shapes, i).from);
+      for (let k = 0; k < size; k++) {
+        products[(i + 1) * size + k] = slope * atFloat(products, (i + 1) * size + k);
+        products[k * size + i + 1] = slope * atFloat(products, k * size + i + 1);
+      }
+    }
+    return products;
   }
 
   /** Of the constant, hinges at places, and the series with each other. Innovations of a hinge are unit·(t − place) + ρ behind it. */

@@ -80,7 +80,9 @@ function isFields(value: unknown): value is Fields {
 
 /** The settings that this version knows; undefined if one has another type. */
 function storedOptions(value: unknown): Partial<DynamicsOptions> | undefined {
-  return sameShape(value, defaultDynamicsOptions) ? pick(value, defaultDynamicsOptions) : undefined;
+  if (!sameShape(value, defaultDynamicsOptions)) return undefined;
+  // Reports of earlier versions know one method only.
+  return { method: 'periscope', ...pick(value, defaultDynamicsOptions) };
 }
 
 function sameShape(value: unknown, model: object): value is Fields {

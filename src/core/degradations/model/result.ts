@@ -76,6 +76,12 @@ export interface ReportRow {
   /** Share that the degradation itself costs, with its aftermath; undefined for static rows. */
   readonly excess?: number;
   readonly confidence: number;
+  /** Share of runs in which nothing changes that show evidence as strong; absent where it is not known (published method, peaks). */
+  readonly chance?: number;
+  /** Standard deviation of `excess`; absent where it is not known. */
+  readonly excessDeviation?: number;
+  /** First iteration of the change: range that contains it with a probability of 95 %; absent where it is not known. */
+  readonly onset?: readonly [number, number];
   /** Below the report threshold: shown because the problem that it is part of is above it. */
   readonly belowThreshold: boolean;
   /** Its rule, and the id of its property. */

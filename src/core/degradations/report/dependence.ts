@@ -232,3 +232,51 @@ function lagsBetween(a: Phase, b: Phase): number[] {
   if (a.kind !== b.kind) return [];
   return a.marks.map((mark, n) => at(b.marks, n) - mark);
 }
+
+/** Values by which two marks may differ and still be the same, of a series of 200 values and more. */
+const sameMark = 1 / 200;
+/** Another lag at which this part of the marks meets as well: which one it is cannot be told. */
+const asGood = 0.8;
+
+/**
+ * How often marks that are anywhere would meet as well at some lag up to a largest one; 1 where they meet at another lag as well, as those of two periodic series do.
+ * @param lag of the second series
+ * @param largest lag that was looked for; 0: only this one
+ */
+export function chanceOfLag(first: Shape, second: Shape, lag: number, largest: number): number {
+  const length = lengthOf(first);
+  const tolerance = Math.max(1, Math.round(length * sameMark));
+  const [a, b] = [marksOf(first, length), marksOf(second, length)];
+  const isMark = new Uint8Array(length);
+  for (const mark of b) isMark.fill(1, Math.max(0, mark - tolerance), Math.min(length, mark + tolerance + 1));
+  const met = (shift: number): number =>
+    a.filter((mark) => isMark[(((mark + shift) % length) + length) % length] === 1).length;
+  const own = met(lag);
+  if (own === 0) return 1;
+  for (let shift = 0; shift < length; shift++) {
+    const distance = Math.min(Math.abs(shift - lag), length - Math.abs(shift - lag));
+    if (distance > 2 * tolerance + 1 && met(shift) >= asGood * own && own > 1) return 1;
+  }
+  const share = isMark.reduce((sum, one) => sum + one, 0) / length;
+  const lags = largest === 0 ? 1 : (2 * largest + 1) / (2 * tolerance + 1);
+  return Math.min(1, lags * binomialTail(a.length, own, share));
+}
+
+/** Of `count` events with this probability, at least `least`. */
+function binomialTail(count: number, least: number, probability: number): number {
+  let [sum, term] = [0, (1 - probability) ** count];
+  for (let k = 0; k <= count; k++) {
+    if (k >= least) sum += term;
+    term *= ((count - k) / (k + 1)) * (probability / Math.max(1e-12, 1 - probability));
+  }
+  return Math.min(1, sum);
+}
+
+/** Where something begins or ends, but for the ends of the series. */
+function marksOf({ patterns }: Shape, length: number): readonly number[] {
+  const near = Math.max(2, 0.02 * length);
+  return patterns
+    .filter(isDegradation)
+    .flatMap((pattern) => phaseOf(pattern).marks)
+    .filter((mark) => mark >= near && mark < length - near);
+}

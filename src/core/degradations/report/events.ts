@@ -1,5 +1,6 @@
 /** What happens at the same time in several places is one event: the function that takes longer, and those that wait for it. */
 import { at } from '../../at';
+import { pushTo } from '../../remembered';
 import type { PropertyKind } from '../../properties/kinds';
 import { borderTolerance } from './clusters';
 import { placeKey, type RowOfMembers } from './makeRows';
@@ -45,6 +46,20 @@ export function eventsOf(rows: readonly RowOfMembers[], iterations: number): rea
     if (first === undefined) begun.push(i);
   }
   return firsts;
+}
+
+/** Rows in their order, each part of an event behind the row that it begins with. */
+export function inEvents(rows: readonly RowOfMembers[], iterations: number): readonly RowOfMembers[] {
+  const firsts = eventsOf(rows, iterations);
+  const parts = new Map<number, RowOfMembers[]>();
+  rows.forEach((row, i) => {
+    const first = firsts[i];
+    if (first !== undefined && first !== i) pushTo(parts, first, row);
+  });
+  return rows.flatMap((row, i) => {
+    const first = firsts[i];
+    return first !== undefined && first !== i ? [] : [row, ...(parts.get(i) ?? [])];
+  });
 }
 
 function isConsequence({ members }: RowOfMembers): boolean {

@@ -181,7 +181,7 @@ function rowOf(members: readonly RowMember[], iterations: number, options: Dynam
       ranks: rankSet(members.flatMap(({ rank, found: problem }) => problem.ranks ?? [rank])),
       iterations: intervals.length > 0 ? intervals : [[1, iterations]],
       ...(finding !== undefined && finding.severity === undefined ? {} : { severity }),
-      ...(hasPatterns ? { excess: cost } : {}),
+      ...(hasPatterns ? { excess: cost, ...certaintyOf(members) } : {}),
       confidence: mean(({ confidence }) => confidence),
       belowThreshold: finding !== undefined && (hasPatterns ? cost : severity) < options.reportThreshold,
       rule: ruleOf(found, finding),
@@ -191,6 +191,27 @@ function rowOf(members: readonly RowMember[], iterations: number, options: Dynam
     static: finding === undefined,
     quantities: finding?.quantities ?? {},
   };
+}
+
+/** How sure a change is, and how well its cost and its begin are known, where that is known. */
+function certaintyOf(
+  members: readonly RowMember[],
+): Pick<RowOfMembers['row'], 'chance' | 'excessDeviation' | 'onset'> {
+  const patterns = members.flatMap(({ finding }) => finding?.patterns ?? []);
+  const chances = patterns.flatMap(({ chance }) => chance ?? []);
+  const deviations = members.flatMap(({ finding, found }) => {
+    const [own, ...others] = finding?.patterns ?? [];
+    const isKnown = own?.costDeviation !== undefined && others.length === 0;
+    return isKnown ? shareOf(own.costDeviation, found.phaseTime) : [];
+  });
+  const [first] = members;
+  const onset = first?.finding?.patterns.length === 1 ? first.finding.patterns[0]?.onset : undefined;
+  const deviation = deviations.reduce((sum, own) => sum + own / deviations.length, 0);
+  return present({
+    chance: chances.length === patterns.length ? Math.min(...chances) : undefined,
+    excessDeviation: deviations.length === members.length ? deviation : undefined,
+    onset: onset === undefined ? undefined : ([onset[0] + 1, onset[1] + 1] as const),
+  });
 }
 
 const several: Readonly<Partial<Record<PropertyKind, PropertyKind>>> = {

@@ -1,6 +1,6 @@
 import { at } from '../../at';
 import { present } from '../../present';
-import { dependentDegradations } from './dependence';
+import { chanceOfLag, dependentDegradations } from './dependence';
 import { formatRoundPercent } from '../../format';
 import type { Property } from '../../properties/property';
 import { borderTolerance } from './clusters';
@@ -48,6 +48,10 @@ function periodicPeaks(
 /** Number of rows, from the first, that are compared with each other. */
 const mostCompared = 16;
 const leastSimilarity = 0.7;
+/** Of all iterations. */
+const largestLag = 0.1;
+/** In one of a hundred runs, two of all degradations that are compared meet by chance. */
+const mostChance = 0.01;
 
 /** Degradations that follow those of other regions; each with the most similar one. */
 function dependences(
@@ -59,13 +63,17 @@ function dependences(
     .filter(({ kind, excess }) => excess !== undefined && kind !== 'late-rank' && kind !== 'improvement')
     .slice(0, mostCompared)
     .map((row) => ({ row, analysed: at(series, at(row.series, 0)) }));
-  const pairs = dependentDegradations(
-    shown.map(({ analysed: { episodes, patterns, values, valueLength } }) => ({
-      episodes,
-      patterns,
-      ...(valueLength === 1 ? { values: Float64Array.from(values) } : {}),
-    })),
-    { similarity: leastSimilarity },
+  const shapes = shown.map(({ analysed: { episodes, patterns, values, valueLength } }) => ({
+    episodes,
+    patterns,
+    ...(valueLength === 1 ? { values: Float64Array.from(values) } : {}),
+  }));
+  const compared = (shapes.length * (shapes.length - 1)) / 2;
+  const pairs = dependentDegradations(shapes, { similarity: leastSimilarity }).filter(
+    ({ first, second, lag }) => {
+      const largest = lag === 0 ? 0 : Math.round(iterations * largestLag);
+      return chanceOfLag(at(shapes, first), at(shapes, second), lag, largest) * compared <= mostChance;
+    },
   );
   const reported = new Set<string>();
   return pairs.flatMap(({ first, second, similarity, lag: measuredLag, shared }) => {
@@ -74,9 +82,11 @@ function dependences(
     const arePeaks = peakKinds.has(leader.kind) && peakKinds.has(follower.kind);
     const lag = !arePeaks && measuredLag <= borderTolerance(iterations) ? 0 : measuredLag;
     const pair = [leader.region.name, follower.region.name];
+    // What happens at the same time is one event, and told as such.
+    const isEvent = (leader.partOf ?? leader.property) === (follower.partOf ?? follower.property);
     const isSame = leader.region.name === follower.region.name && leader.region.line === follower.region.line;
     const key = JSON.stringify(lag === 0 ? pair.sort() : follower.property);
-    if (isSame || reported.has(key)) return [];
+    if (isSame || isEvent || reported.has(key)) return [];
     reported.add(key);
     return [
       {

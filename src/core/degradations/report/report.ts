@@ -5,6 +5,7 @@ import type { SeriesAnalysis } from '../../signal/signal';
 import type { Evaluation } from '../../rules/evaluateRule';
 import type { RecordedDynamics } from '../bursts/impactRecord';
 import type { Gaps } from '../places/gaps';
+import { inEvents } from './events';
 import { findLateRanks } from './lateRanks';
 import { makeRows, placeKey, type Found } from './makeRows';
 import { withSharedRises, type RankSeries } from './shared';
@@ -45,6 +46,9 @@ export interface ReportInput {
 
 /** Maximum number of evaluations stored for the explanation. */
 const mostTraces = 20_000;
+
+/** Fewer iterations say nothing of what changes. */
+const fewestIterations = 5;
 
 /** The iteration as a whole, if none of its parts is a problem. */
 const phaseRule: StaticRuleDefinition = {
@@ -114,7 +118,7 @@ export function* report(
   }
   const rows = makeRows(problems, iterations, options);
   const late = findLateRanks(rows, input.ranks, impacts(input, candidates));
-  const listed = toProperties([...rows, ...late], iterations);
+  const listed = toProperties(inEvents([...rows, ...late], iterations), iterations);
   const isDynamic = rows.some((row) => !row.static);
   return {
     iterations,
@@ -286,6 +290,10 @@ function notesOf(
   isDynamic: boolean,
 ): readonly string[] {
   const notes: string[] = [];
+  if (iterations > 0 && iterations < fewestIterations)
+    notes.push(
+      `Too short to tell: with ${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}, no change differs from noise. From ${fewestIterations} on, large ones do.`,
+    );
   if (iterations === 0) notes.push('The phase never ran: there are no iterations to analyse.');
   else if (places.length > 0 && !places.some(({ sums }) => sums.phaseTime > 0))
     notes.push('No time was measured in the phase: shares cannot be listed.');

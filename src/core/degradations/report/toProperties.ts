@@ -61,6 +61,8 @@ function describe(
   if (severity !== undefined) evidence.severity = severity;
   if (excess !== undefined) {
     evidence.excessSeverity = excess;
+    const { chance, excessDeviation, onset: [onsetFirst, onsetLast] = [] } = row;
+    Object.assign(evidence, present({ chance, excessDeviation, onsetFirst, onsetLast }));
     evidence.aftermathSeverity = members.reduce((sum, member) => sum + member.aftermath, 0) / members.length;
   }
   return {
@@ -103,8 +105,16 @@ function titleOf(row: Omit<ReportRow, 'property'>, problem: StaticRuleDefinition
   return `${title} of ${region.name}, ${where}${percent === '' ? '' : `: ${percent}`}${costWords(row)}`;
 }
 
-function costWords({ kind, severity, excess }: Omit<ReportRow, 'property'>): string {
+function costWords({ kind, severity, excess, onset }: Omit<ReportRow, 'property'>): string {
   if (excess === undefined || kind === 'improvement') return '';
+  const begin =
+    onset === undefined || onset[0] === onset[1]
+      ? ''
+      : `, begun between iterations ${onset[0]} and ${onset[1]}`;
+  return `${costText(severity, excess)}${begin}`;
+}
+
+function costText(severity: number | undefined, excess: number): string {
   return severity !== undefined && excess <= severity
     ? `, ${formatPercent(excess)} caused by the degradation itself`
     : `; with what follows it costs ${formatPercent(excess)}`;

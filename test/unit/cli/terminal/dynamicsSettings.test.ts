@@ -25,7 +25,7 @@ describe('settings of kymo dynamics', () => {
     ['thresholdTime=NaN', 'not “NaN”'],
     ['stepsPerOctave=2.5', 'a whole number from 1 to 32'],
     ['missing=maybe', 'one of zero, constant, linear, not “maybe”'],
-    ['constructor=1', 'knows no “constructor”. There are: overheadThreshold=0.05'],
+    ['constructor=1', 'knows no “constructor”. There are: falseAlarm=0.01, overheadThreshold=0.05'],
     ['', 'knows no “”'],
   ])('“%s” is refused: %s', (text, message) => {
     expect(() => settingsOf([text])).toThrow(message);

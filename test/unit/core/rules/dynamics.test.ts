@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noOthers, type OthersOfType } from '../../../../src/core/degradations/bursts/largestPatterns';
-import { defaultDynamicsOptions } from '../../../../src/core/degradations/model/options';
+import { defaultsOf } from '../../../../src/core/degradations/model/options';
 import { tryDynamics, type DynamicInput } from '../../../../src/core/degradations/report/tryDynamics';
 import { catalogue } from '../../../../src/core/rules/catalogue';
 import { compileRule, type DynamicRuleDefinition, type Rule } from '../../../../src/core/rules/rule';
@@ -19,7 +19,7 @@ function input(patterns: readonly Pattern[], more: Partial<DynamicInput['dynamic
   const analysis = { energies, noise: 0.125, episodes: [], patterns, sentence: '' };
   return {
     dynamics: { energies, patterns, others: noOthers, period: undefined, analysis, ...more },
-    options: defaultDynamicsOptions,
+    options: defaultsOf('periscope'),
     ...{ rank: 3, thread: 2, iterations: 1000, impact: 50, phaseTime: 100 },
   };
 }

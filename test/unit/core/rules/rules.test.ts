@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../../src/core/rules/catalogue';
 import type { RecordedDynamics } from '../../../../src/core/degradations/bursts/impactRecord';
 import { noOthers } from '../../../../src/core/degradations/bursts/largestPatterns';
-import { defaultDynamicsOptions } from '../../../../src/core/degradations/model/options';
+import { defaultsOf } from '../../../../src/core/degradations/model/options';
 import {
   checkTogether,
   compileRule,
@@ -42,7 +42,7 @@ function tried(energies: Energies, patterns: readonly Pattern[], phaseTime: numb
   };
   const input = {
     dynamics,
-    options: defaultDynamicsOptions,
+    options: defaultsOf('periscope'),
     rank: 0,
     thread: 0,
     iterations: 1000,

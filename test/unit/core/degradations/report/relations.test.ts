@@ -89,30 +89,45 @@ describe('dependences', () => {
   ): string[] => findRelations(rows, series, iterations).map(({ title }) => title.replace(/ \(.*/, ''));
 
   it('name the later one first, and one iteration as one', () => {
-    expect(titles([a, b], [peaksAt(21, 71), peaksAt(20, 70)])).toEqual([
+    expect(titles([a, b], [peaksAt(21, 71, 95, 150), peaksAt(20, 70, 94, 149)])).toEqual([
       'Communication time of adapt follows communication time of solve 1 iteration later',
     ]);
-    expect(titles([a, b], [peaksAt(20, 70), peaksAt(20, 70)])).toEqual([
+    expect(titles([a, b], [peaksAt(20, 70, 95), peaksAt(20, 70, 95)])).toEqual([
       'Communication time of solve and communication time of adapt change together',
     ]);
-    const [only] = findRelations([a, row({ ...b, severity: undefined })], [peaksAt(20), peaksAt(20)], 200);
+    const both = [peaksAt(20, 70, 95), peaksAt(20, 70, 95)];
+    const [only] = findRelations([a, row({ ...b, severity: undefined })], both, 200);
     expect(only?.severity).toBe(0);
   });
 
   it('give rises an order only where they begin further apart than borders are known', () => {
-    const rise = (from: number): AnalysedSeries => analysedSeries([pattern('trend', from, 150 + from)]);
+    const rise = (from: number): AnalysedSeries =>
+      analysedSeries([0, 61, 120].map((later) => pattern('trend', from + later, from + later + 30)));
     const trends = [a, b].map((each) => ({ ...each, kind: 'degradation-trend' as const }));
     // Two per cent of 200 iterations are four.
     expect(titles(trends, [rise(10), rise(14)])).toEqual([expect.stringContaining('change together')]);
     expect(titles(trends, [rise(10), rise(15)])).toEqual([expect.stringContaining('5 iterations later')]);
     // One of them is no peak.
-    expect(titles([a, trends[1]!], [peaksAt(20, 70), peaksAt(24, 74)])).toEqual([
+    expect(titles([a, trends[1]!], [peaksAt(20, 70, 150), peaksAt(24, 74, 154)])).toEqual([
       expect.stringContaining('change together'),
     ]);
   });
 
+  it('are not told where they may be by chance: few changes, and two periods', () => {
+    expect(titles([a, b], [peaksAt(20), peaksAt(22)])).toEqual([]);
+    const each = (period: number, first: number): AnalysedSeries =>
+      peaksAt(...Array.from({ length: Math.floor(190 / period) }, (_, i) => first + i * period));
+    expect(titles([a, b], [each(10, 5), each(10, 8)])).toEqual([]);
+    expect(titles([a, b], [each(19, 5), each(19, 15)])).toEqual([]);
+  });
+
+  it('are none of what is one event', () => {
+    const same = [peaksAt(20, 70, 95), peaksAt(20, 70, 95)];
+    expect(titles([a, { ...b, partOf: 'a' }], same)).toEqual([]);
+  });
+
   it('are those of different regions with a cost, of the first sixteen', () => {
-    const series = [peaksAt(20, 70), peaksAt(23, 73)];
+    const series = [peaksAt(20, 70, 95, 121, 150), peaksAt(23, 73, 98, 124, 153)];
     expect(titles([a, { ...b, region: a.region }], series)).toEqual([]);
     expect(titles([a, { ...b, region: { ...a.region, line: 3 } }], series)).toHaveLength(1);
     expect(titles([a, row({ ...b, excess: undefined })], series)).toEqual([]);
@@ -137,16 +152,21 @@ describe('dependences', () => {
       'Communication time of write follows communication time of adapt 6 iterations later',
     ]);
     // What changes together is said once of each pair.
-    const same = [peaksAt(20, 70), peaksAt(20, 70), peaksAt(20, 70)];
+    const same = [peaksAt(20, 70, 95, 150), peaksAt(20, 70, 95, 150), peaksAt(20, 70, 95, 150)];
     expect(titles([a, b, c], same)).toHaveLength(3);
     expect(titles([a, b, { ...b, property: 'd' }], same)).toHaveLength(1);
   });
 
   it('look at the values where they are not means of several', () => {
-    const values = (at: number): number[] => Array.from({ length: 200 }, (_, i) => (i === at ? 5 : 1));
-    const exact = (at: number): AnalysedSeries => ({ ...peaksAt(20), values: values(at), valueLength: 1 });
-    expect(titles([a, b], [exact(20), exact(22)])).toEqual([expect.stringContaining('2 iterations later')]);
-    const coarse = { ...exact(22), valueLength: 2 };
-    expect(titles([a, b], [exact(20), coarse])).toEqual([expect.stringContaining('change together')]);
+    const places = [20, 70, 95, 150];
+    const values = (lag: number): number[] =>
+      Array.from({ length: 200 }, (_, i) => (places.includes(i - lag) ? 5 : 1));
+    const exact = (lag: number): AnalysedSeries => ({
+      ...peaksAt(...places.map((place) => place + Math.sign(lag))),
+      ...{ values: values(lag), valueLength: 1 },
+    });
+    expect(titles([a, b], [exact(0), exact(2)])).toEqual([expect.stringContaining('2 iterations later')]);
+    const coarse = { ...exact(2), valueLength: 2 };
+    expect(titles([a, b], [exact(0), coarse])).toEqual([expect.stringContaining('1 iteration later')]);
   });
 });

@@ -144,7 +144,7 @@ describe('report', () => {
     expect(follows[0]?.title).toMatch(/^Time of solve follows time of adapt 5 iterations later/);
   });
 
-  it('tells no order of rises whose starts differ by less than their borders are known', () => {
+  it('tells no lag of two rises that begin once', () => {
     const rise = (start: number) =>
       Float64Array.from({ length: 400 }, (_, i) => 1 + Math.max(0, i - start) / 100);
     const titles = (start: number): string[] => {
@@ -161,8 +161,9 @@ describe('report', () => {
         .properties.filter(({ kind }) => kind === 'dependent-degradation')
         .map(({ title }) => title);
     };
-    expect(titles(104)).toEqual([expect.stringContaining('change together')]);
-    expect(titles(130)).toEqual([expect.stringMatching(/time of adapt \d+ iterations later/)]);
+    // The one is part of the event that the other begins; and a lag that is seen once may be chance.
+    expect(titles(104)).toEqual([]);
+    expect(titles(130)).toEqual([]);
   });
 
   it('lists what gets better when asked', () => {
