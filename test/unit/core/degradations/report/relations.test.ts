@@ -102,7 +102,11 @@ describe('dependences', () => {
 
   it('give rises an order only where they begin further apart than borders are known', () => {
     const rise = (from: number): AnalysedSeries =>
-      analysedSeries([0, 61, 120].map((later) => pattern('trend', from + later, from + later + 30)));
+      analysedSeries([
+        pattern('trend', from, from + 30),
+        pattern('trend', from + 57, from + 71),
+        pattern('trend', from + 120, from + 163),
+      ]);
     const trends = [a, b].map((each) => ({ ...each, kind: 'degradation-trend' as const }));
     // Two per cent of 200 iterations are four.
     expect(titles(trends, [rise(10), rise(14)])).toEqual([expect.stringContaining('change together')]);
