@@ -65,7 +65,8 @@ export class AnalysisPieces {
     return this.result.rows.slice(first, first + count).map((row) => {
       const property = this.positions.get(row.property);
       return {
-        title: row.title,
+        // What happens at the same time as the row above, because of it or with it.
+        title: row.partOf === undefined ? row.title : `└ ${row.title}`,
         region: row.region.name,
         ranks: row.ranks,
         iterations: row.iterations.map(([from, to]) => `[${from}-${to}]`).join(','),

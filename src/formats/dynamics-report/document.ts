@@ -70,17 +70,25 @@ function episodeOf({ letter, from, to, sum, stability }: Episode): Readonly<Reco
 }
 
 function patternOf(pattern: Pattern): Readonly<Record<string, unknown>> {
-  const { from, to, core, at, ...rest } = pattern;
+  const { from, to, core, at, onset, end, ...rest } = pattern;
+  const fromOne = (range: readonly [number, number] | undefined): readonly number[] | undefined =>
+    range?.map((iteration) => iteration + 1);
   return {
     ...rest,
     from: from + 1,
     to: to + 1,
-    ...present({ core: core?.map((iteration) => iteration + 1), at: at === undefined ? undefined : at + 1 }),
+    ...present({
+      core: fromOne(core),
+      at: at === undefined ? undefined : at + 1,
+      onset: fromOne(onset),
+      end: fromOne(end),
+    }),
   };
 }
 
 function rowOf(row: ReportRow): Readonly<Record<string, unknown>> {
   const { title, kind, region, callPath, metric, ranks, iterations, severity, excess } = row;
+  const { excessDeviation, chance, onset, partOf } = row;
   return {
     title,
     kind,
@@ -89,11 +97,12 @@ function rowOf(row: ReportRow): Readonly<Record<string, unknown>> {
     metric,
     ranks,
     iterations,
-    ...present({ severity, excess }),
+    ...present({ severity, excess, excessDeviation, onset, chance }),
     confidence: row.confidence,
     belowThreshold: row.belowThreshold,
     rule: row.rule,
     property: row.property,
+    ...present({ partOf }),
   };
 }
 

@@ -2,7 +2,7 @@ import { AnalysisPieces } from '../../../src/core/views/analysisPieces';
 import type { PropertyRow } from '../../../src/core/views/dynamicsPieces';
 import type { Burst } from '../../../src/core/series/series';
 import { DynamicsAnalysis } from '../../../src/core/degradations/analysis';
-import { defaultDynamicsOptions } from '../../../src/core/degradations/model/options';
+import { defaultsOf } from '../../../src/core/degradations/model/options';
 import type { DynamicsResult } from '../../../src/core/degradations/model/result';
 import type { Answers } from '../../../src/editor/surfaces/panels/panelChannel';
 import {
@@ -25,9 +25,9 @@ import {
 import { burstsOf, teraTf } from '../../fixtures/dynamics/published';
 import { signals } from '../../fixtures/dynamics/signals';
 
-/** What the product itself finds in these bursts. */
+/** What the product itself finds in these bursts, by the method whose pictures the panel explains. */
 export function analysed(bursts: readonly Burst[]): DynamicsResult {
-  const analysis = new DynamicsAnalysis({ ...defaultDynamicsOptions, all: true });
+  const analysis = new DynamicsAnalysis({ ...defaultsOf('periscope'), all: true });
   for (const burst of bursts) analysis.addBurst(burst);
   return analysis.finish();
 }

@@ -248,7 +248,7 @@ export class Dynamics implements vscode.Disposable {
   }
 
   private settingsChanged(event: vscode.ConfigurationChangeEvent): void {
-    const analysed = ['reportThreshold', 'burst', 'improvements', 'rules'];
+    const analysed = ['reportThreshold', 'burst', 'improvements', 'rules', 'method', 'falseAlarmPercent'];
     if (analysed.some((name) => event.affectsConfiguration(`kymo.dynamics.${name}`)))
       for (const { session } of this.sessions.values()) void session.make();
     this.refresh();

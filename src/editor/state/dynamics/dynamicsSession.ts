@@ -91,7 +91,7 @@ export class DynamicsSession extends OpenedSession<DynamicsName, OpenedDynamics>
 
   protected async newQuestion(): Promise<DynamicsQuestion> {
     const { input, scope } = this;
-    const { reportThreshold, rules } = dynamicsSettings(scope);
+    const { reportThreshold, rules, method, falseAlarm } = dynamicsSettings(scope);
     const inputs = input.kind === 'files' ? input.files : [(await this.newest(input.folder)) ?? input.folder];
     const { burst, improvements } = this.settings;
     const folder = vscode.workspace.getWorkspaceFolder(scope) ?? vscode.workspace.workspaceFolders?.[0];
@@ -100,7 +100,10 @@ export class DynamicsSession extends OpenedSession<DynamicsName, OpenedDynamics>
     return {
       request: {
         inputs,
-        options: { ...(burst > 0 ? { burst: powerOfTwo(burst) } : {}), improvements, reportThreshold },
+        options: {
+          ...(burst > 0 ? { burst: powerOfTwo(burst) } : {}),
+          ...{ improvements, reportThreshold, method, falseAlarm },
+        },
         ...(rulesFile === undefined ? {} : { rules: rulesFile }),
       },
       workspace,

@@ -81,6 +81,10 @@ export interface DynamicsSettings {
   /** Iterations that are analysed together; 0: chosen from the number of iterations. */
   readonly burst: number;
   readonly improvements: boolean;
+  /** How changes are found. */
+  readonly method: 'likelihood' | 'periscope';
+  /** Share (0…1) of series without a change in which one may be told. */
+  readonly falseAlarm: number;
   /** File with the user's rules, relative to the folder; empty: none. */
   readonly rules: string;
   /** Show findings in the Problems view, too. */
@@ -95,6 +99,8 @@ export function dynamicsSettings(scope: vscode.ConfigurationScope | undefined): 
     reportThreshold: readSetting(scope, 'kymo.dynamics.reportThreshold', 10) / 100,
     burst: readSetting(scope, 'kymo.dynamics.burst', 0),
     improvements: readSetting(scope, 'kymo.dynamics.improvements', false),
+    method: readSetting<DynamicsSettings['method']>(scope, 'kymo.dynamics.method', 'likelihood'),
+    falseAlarm: readSetting(scope, 'kymo.dynamics.falseAlarmPercent', 1) / 100,
     rules: readSetting(scope, 'kymo.dynamics.rules', 'kymo.rules.json'),
     problems: readSetting(scope, 'kymo.dynamics.problems', true),
     warningShare: readSetting(scope, 'kymo.dynamics.warningPercent', 10) / 100,
