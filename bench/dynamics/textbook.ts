@@ -52,6 +52,50 @@ function pelt(y: readonly number[], penalty: number): readonly number[] {
   return ends.reverse();
 }
 
+interface Candidate {
+  readonly shape: Answer['shape'];
+  readonly model: readonly number[];
+  readonly k: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Of a constant, steps, a line, and lines that are flat before or behind, by Bayes' information criterion. */
+function bestModel(
+  z: readonly number[],
+  variance: number,
+  rho: number,
+): { readonly ends: readonly number[]; readonly stepModel: readonly number[]; readonly best: Candidate } {
+  const m = z.length;
+  const x = z.map((_, i) => i);
+  const inflated = (1 + rho) / (1 - rho);
+  const effective = Math.max(4, m / inflated);
+  const bic = (rss: number, parameters: number): number =>
+    effective * Math.log(Math.max(rss / m, 1e-18)) + parameters * Math.log(effective);
+  const ends = pelt(z, 3 * Math.log(m) * variance * inflated);
+  const stepModel = z.map((_, i) => {
+    const a = [...ends].reverse().find((end) => end <= i) ?? 0;
+    const b = ends.find((end) => end > i) ?? m;
+    return mean(z.slice(a, b));
+  });
+  const candidates: Candidate[] = [
+    { shape: 'constant', model: z.map(() => mean(z)), k: 1, from: 0, to: 0 },
+    { shape: 'steps', model: stepModel, k: 2 * ends.length + 1, from: 0, to: 0 },
+    { shape: 'trend', model: line(x, z), k: 2, from: 0, to: m - 1 },
+  ];
+  for (let i = 0; i <= 20; i++)
+    for (let j = i + 1; j <= 20; j++) {
+      const [a, b] = [Math.round((i * (m - 1)) / 20), Math.round((j * (m - 1)) / 20)];
+      const clamped = x.map((t) => Math.min(b, Math.max(a, t)));
+      const k = 2 + Number(a > 0) + Number(b < m - 1);
+      candidates.push({ shape: 'trend', model: line(clamped, z), k, from: a, to: b });
+    }
+  const best = candidates.reduce((least, one) =>
+    bic(rssOf(z, one.model), one.k) < bic(rssOf(z, least.model), least.k) ? one : least,
+  );
+  return { ends, stepModel, best };
+}
+
 export function textbook(values: Float64Array): Answer {
   const places = [...values.keys()].filter((i) => Number.isFinite(values[i]!) && values[i] !== 0);
   let y = places.map((i) => values[i]!);
@@ -93,38 +137,7 @@ export function textbook(values: Float64Array): Answer {
   const variance = Math.max(mean(r.map((one) => one * one)), 1e-18);
   const rho = Math.min(0.95, Math.max(0, mean(r.slice(1).map((one, i) => one * r[i]!)) / variance));
   const inflated = (1 + rho) / (1 - rho);
-  const effective = Math.max(4, m / inflated);
-  const bic = (rss: number, parameters: number): number =>
-    effective * Math.log(Math.max(rss / m, 1e-18)) + parameters * Math.log(effective);
-  const ends = pelt(z, 3 * Math.log(m) * variance * inflated);
-  const stepModel = z.map((_, i) => {
-    const a = [...ends].reverse().find((end) => end <= i) ?? 0;
-    const b = ends.find((end) => end > i) ?? m;
-    return mean(z.slice(a, b));
-  });
-  const candidates = [
-    { shape: 'constant' as const, model: z.map(() => mean(z)), k: 1, from: 0, to: 0 },
-    { shape: 'steps' as const, model: stepModel, k: 2 * ends.length + 1, from: 0, to: 0 },
-    { shape: 'trend' as const, model: line(x, z), k: 2, from: 0, to: m - 1 },
-  ] as { shape: Answer['shape']; model: readonly number[]; k: number; from: number; to: number }[];
-  for (let i = 0; i <= 20; i++)
-    for (let j = i + 1; j <= 20; j++) {
-      const [a, b] = [Math.round((i * (m - 1)) / 20), Math.round((j * (m - 1)) / 20)];
-      const fit = line(
-        x.map((t) => Math.min(b, Math.max(a, t))),
-        z,
-      );
-      candidates.push({
-        shape: 'trend',
-        model: fit,
-        k: 2 + Number(a > 0) + Number(b < m - 1),
-        from: a,
-        to: b,
-      });
-    }
-  const best = candidates.reduce((least, one) =>
-    bic(rssOf(z, one.model), one.k) < bic(rssOf(z, least.model), least.k) ? one : least,
-  );
+  const { ends, stepModel, best } = bestModel(z, variance, rho);
   if (best.shape === 'constant' || (best.shape === 'steps' && ends.length === 0)) return nothing('constant');
   let concordant = 0;
   for (let i = 0; i < m; i++) for (let j = i + 1; j < m; j++) concordant += Math.sign(z[j]! - z[i]!);

@@ -72,10 +72,13 @@ function farTogether(residuals: Float64Array, middle: number, far: number): Uint
     const off = atFloat(residuals, i) - middle;
     return Math.abs(off) > far ? Math.sign(off) : 0;
   };
-  for (let from = 0, to = 0; from < residuals.length; from = to) {
+  let from = 0;
+  while (from < residuals.length) {
     const side = sideOf(from);
-    for (to = from + 1; to < residuals.length && sideOf(to) === side;) to++;
+    let to = from + 1;
+    while (to < residuals.length && sideOf(to) === side) to++;
     if (side !== 0 && to - from >= levelLength) flags.fill(1, from, to);
+    from = to;
   }
   return flags;
 }

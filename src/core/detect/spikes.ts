@@ -34,10 +34,13 @@ export function findSpikes(values: Float64Array, alarm: number): Uint8Array {
     isDiscrete(values) && length >= 20,
     alarm,
   );
-  for (let from = 0, to = 0; from < length; from = to) {
+  let from = 0;
+  while (from < length) {
     const isHigh = atFloat(residuals, from) >= limit;
-    for (to = from + 1; to < length && atFloat(residuals, to) >= limit === isHigh;) to++;
+    let to = from + 1;
+    while (to < length && atFloat(residuals, to) >= limit === isHigh) to++;
     if (isHigh && to - from < levelLength) flags.fill(1, from, to);
+    from = to;
   }
   return flags;
 }

@@ -1,5 +1,6 @@
 /** Rises that ranks have in common: each rank says little of where one begins and ends, all of them together say more. */
 import { at, atFloat } from '../../at';
+import { present } from '../../present';
 import { pushTo } from '../../remembered';
 import { sumOf } from '../../sums';
 import { medianInPlace } from '../../transforms/median';
@@ -24,6 +25,8 @@ interface Part {
   readonly level: number;
   readonly height: number;
   readonly deviation: number;
+  /** Mean of the shape, where the series has its own mean at any height. */
+  readonly middle: number;
   /** Squares that it leaves. */
   readonly rss: number;
 }
@@ -80,42 +83,42 @@ function share(
   patterns: (readonly Pattern[])[],
 ): void {
   const seriesOf = (i: number): RankSeries => at(all, i);
+  const sharedBy = (own: readonly number[]): SharedShape | undefined =>
+    own.length < 2 ? undefined : shapeOf(analyse(meanOf(own.map((i) => seriesOf(i).values))));
   const isRising = (i: number): boolean => risesOf(seriesOf(i).analysis).length > 0;
-  let left = members;
-  // All of them first, then those that are like the one with the most evidence of those that are left.
-  for (let round = 0; round < mostShapes; round++) {
-    const seed = round === 0 ? undefined : strongest(left.filter(isRising), seriesOf);
-    if (round > 0 && seed === undefined) return;
-    const alike =
-      seed === undefined ? left : left.filter((i) => isRising(i) && isAlike(seriesOf(i), seriesOf(seed)));
-    const sharedBy = (own: readonly number[]): SharedShape =>
-      shapeOf(analyse(meanOf(own.map((i) => seriesOf(i).values))));
-    let shape = alike.length > 1 ? sharedBy(alike) : undefined;
-    if (seed === undefined && shape !== undefined) {
-      const first = shape;
-      // What a few ranks do shows in the mean of all.
-      const others = left.filter((i) => !isRising(i) || isExplained(seriesOf(i), first));
-      if (others.length > 1 && others.length < left.length) shape = sharedBy(others);
-    }
-    const explained =
-      shape === undefined || shape.rises.length === 0
-        ? []
-        : takingPart(left, shape, seriesOf, seed === undefined);
-    if (shape !== undefined && explained.length > 1)
+  /** The ranks that a shape explains get its rises. */
+  const given = (
+    left: readonly number[],
+    shape: SharedShape | undefined,
+    mayBeAll: boolean,
+  ): readonly number[] => {
+    if (shape === undefined || shape.rises.length === 0) return [];
+    const explained = takingPart(left, shape, seriesOf, mayBeAll);
+    if (explained.length > 1)
       for (const { i, part } of explained) patterns[i] = withRises(seriesOf(i), shape, part);
-    const done = new Set([...explained.map(({ i }) => i), ...(seed === undefined ? [] : [seed])]);
+    return explained.map(({ i }) => i);
+  };
+  const whole = sharedBy(members);
+  // What a few ranks do shows in the mean of all.
+  const others = members.filter(
+    (i) => !isRising(i) || (whole !== undefined && isExplained(seriesOf(i), whole)),
+  );
+  const first = new Set(given(members, others.length === members.length ? whole : sharedBy(others), true));
+  let left = members.filter((i) => !first.has(i) && isRising(i));
+  // Then those that are like the one with the most evidence of those that are left.
+  for (let round = 0; round < mostShapes && left.length > 0; round++) {
+    const seed = strongest(left, seriesOf);
+    const alike = left.filter((i) => i === seed || isAlike(seriesOf(i), seriesOf(seed)));
+    const done = new Set([seed, ...given(left, sharedBy(alike), false)]);
     left = left.filter((i) => !done.has(i));
   }
 }
 
 /** With the rise of which a constant series has the least chance. */
-function strongest(members: readonly number[], seriesOf: (i: number) => RankSeries): number | undefined {
+function strongest(members: readonly number[], seriesOf: (i: number) => RankSeries): number {
   const chanceOf = (i: number): number =>
     Math.min(...risesOf(seriesOf(i).analysis).map(({ chance = 1 }) => chance));
-  return members.reduce<number | undefined>(
-    (best, i) => (best === undefined || chanceOf(i) < chanceOf(best) ? i : best),
-    undefined,
-  );
+  return members.reduce((best, i) => (chanceOf(i) < chanceOf(best) ? i : best));
 }
 
 /** Those that it explains as well as what they have themselves; of those without a rise of their own, the ones whose height is that of the others. */
@@ -131,12 +134,29 @@ function takingPart(
       risesOf(seriesOf(i).analysis).length > 0 && part.height > 0 && isExplained(seriesOf(i), shape),
   );
   const still = parts.filter(({ i }) => risesOf(seriesOf(i).analysis).length === 0);
+  // Heights that differ no more than by noise are one height, though only the largest of them are found in their series.
+  const all = [...rising, ...still];
+  const height = mayBeAll ? oneHeight(all.map(({ part }) => part)) : undefined;
+  if (height !== undefined) return all.map(({ i, part }) => ({ i, part: withHeight(part, height) }));
   const usual = rising.length === 0 ? 1 : medianInPlace(Float64Array.from(rising, ({ part }) => part.height));
   const isTold = ({ part: { deviation } }: (typeof still)[number]): boolean =>
     deviation < (leastPart * usual) / 2;
-  // Where heights cannot be told from nothing, what the mean of all shows is that of all.
-  if (mayBeAll && !still.every(isTold) && rising.length === 0) return still;
   return [...rising, ...still.filter((one) => isTold(one) && one.part.height >= leastPart * usual)];
+}
+
+/** Variance of heights, in units of what noise makes of it, up to which they are one. */
+const sameHeight = 1.6;
+
+/** The height of all; undefined where they differ by more than noise. */
+function oneHeight(parts: readonly Part[]): number | undefined {
+  const mean = parts.reduce((sum, { height }) => sum + height / parts.length, 0);
+  const variance = parts.reduce((sum, { height }) => sum + (height - mean) ** 2 / parts.length, 0);
+  const noise = parts.reduce((sum, { deviation }) => sum + deviation ** 2 / parts.length, 0);
+  return mean > 0 && variance <= sameHeight * noise ? mean : undefined;
+}
+
+function withHeight(part: Part, height: number): Part {
+  return { ...part, height, level: part.level + (part.height - height) * part.middle };
 }
 
 /** Whether one series is explained by the shape of another, at half of its height at least. */
@@ -184,7 +204,7 @@ function partOf(values: Float64Array, model: Float64Array): Part {
   const height = xx > 0 ? xy / xx : 0;
   const rss = Math.max(0, yy - height * xy);
   const deviation = xx > 0 ? Math.sqrt(rss / Math.max(1, count - 2) / xx) : Infinity;
-  return { level: meanY - height * meanX, height, deviation, rss };
+  return { level: meanY - height * meanX, height, deviation, middle: meanX, rss };
 }
 
 function risesOf({ patterns }: SeriesAnalysis): readonly Pattern[] {
@@ -217,8 +237,9 @@ function withRises(
   { level, height }: Part,
 ): readonly Pattern[] {
   const own = new Set(risesOf(analysis));
-  const shared = rises.map(({ costDeviation: _, ...rise }): Pattern => ({
+  const shared = rises.map((rise): Pattern => ({
     ...rise,
+    ...present({ costDeviation: rise.costDeviation === undefined ? undefined : height * rise.costDeviation }),
     levels: [level + height * rise.levels[0], level + height * rise.levels[1]],
     sum: sumOf(
       values.map((value) => (Number.isNaN(value) ? 0 : value)),

@@ -1,21 +1,22 @@
-// node classes.mjs [seeds] [part of a name]: what Kymo's detector and a script of textbook parts (`textbook.ts`) say of the 102 classes of series, class by class; other seeds by OFFSET.
-import { detect } from '../../src/core/detect/detect';
-import { signalClasses } from '../../test/fixtures/dynamics/classes';
-import { judge, type Answer, type Judgement } from '../../test/fixtures/dynamics/judge';
-import { textbook } from './textbook';
+// node bench/dynamics/classes.mjs [seeds] [group, or part of a name]: what Kymo's detector and a script of textbook parts (`textbook.ts`) say of the 102 classes of series of the
+// specification, class by class; other seeds by OFFSET, Kymo alone by ALONE=1.
+import { load } from '../lib/bundle.mjs';
 
-const [seeds = 20, only = ''] = [Number(process.argv[2] ?? 20), process.argv[3]];
-const offset = Number(process.env['OFFSET'] ?? 0);
-const isAlone = process.env['ALONE'] !== undefined;
-const methods: Readonly<Record<string, (values: Float64Array) => Answer>> = isAlone
-  ? { kymo: detect }
-  : { kymo: detect, textbook };
-const groups = new Map<string, number[]>();
+const { detect, judge, signalClasses, textbook } = await load(
+  'src/core/detect/detect.ts',
+  'test/fixtures/dynamics/classes.ts',
+  'test/fixtures/dynamics/judge.ts',
+  'bench/dynamics/textbook.ts',
+);
+const seeds = Number(process.argv[2] ?? 10);
+const only = process.argv[3] ?? '';
+const offset = Number(process.env.OFFSET ?? 0);
+const methods = process.env.ALONE === undefined ? { kymo: detect, script: textbook } : { kymo: detect };
+const groups = new Map();
 
-function percent(all: readonly Judgement[], is: (one: Judgement) => boolean): number {
-  return Math.round((100 * all.filter(is).length) / all.length);
-}
+const percent = (all, is) => Math.round((100 * all.filter(is).length) / all.length);
 
+console.log('series of which nothing is true, or a trend, steps, periodic work: false, or found and right');
 for (const { name, group, make } of signalClasses) {
   if (!name.includes(only) && group !== only) continue;
   const row = Object.entries(methods).map(([method, answer]) => {
