@@ -52,6 +52,13 @@ function pelt(y: readonly number[], penalty: number): readonly number[] {
   return ends.reverse();
 }
 
+function regularGap(places: readonly number[]): number | undefined {
+  const gaps = places.slice(1).map((place, i) => place - places[i]!);
+  if (gaps.length <= 2) return undefined;
+  const gap = median(gaps);
+  return gaps.filter((one) => Math.abs(one - gap) <= 0.3 * gap).length > 0.7 * gaps.length ? gap : undefined;
+}
+
 interface Candidate {
   readonly shape: Answer['shape'];
   readonly model: readonly number[];
@@ -102,10 +109,7 @@ export function textbook(values: Float64Array): Answer {
   const outliers = new Set(hampel(y));
   const level0 = median(y);
   const spikes = [...outliers].map((i) => ({ at: places[i]!, base: level0, height: y[i]! - level0 }));
-  const gaps = spikes.slice(1).map((spike, i) => spike.at - spikes[i]!.at);
-  const gap = gaps.length > 2 ? median(gaps) : NaN;
-  const isRegular =
-    gaps.length > 2 && gaps.filter((one) => Math.abs(one - gap) <= 0.3 * gap).length > 0.7 * gaps.length;
+  const period = regularGap(spikes.map(({ at }) => at));
   const kept = places.filter((_, i) => !outliers.has(i));
   y = y.filter((_, i) => !outliers.has(i));
   const n = y.length;
@@ -115,7 +119,7 @@ export function textbook(values: Float64Array): Answer {
     changes: [],
     model,
     spikes,
-    ...(isRegular ? { period: gap } : {}),
+    ...(period === undefined ? {} : { period }),
   });
   if (n < 6) return nothing('short');
   // Very long series by means.

@@ -32,6 +32,7 @@ const needed = [
   'syntaxes/scorep-filter.tmLanguage.json',
   'media/kymo.schema.json',
   'media/kymo.rules.schema.json',
+  'media/kymo.dynamics.schema.json',
 ];
 
 export async function run(report, { vsix }) {

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import Ajv from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerDynamics } from '../../../../src/cli/commands/dynamics';
 import type { CommandResult } from '../../../../src/cli/terminal/context';
@@ -63,6 +64,12 @@ describe('kymo dynamics', () => {
       expect([episodes[0]?.from, episodes.at(-1)?.to]).toEqual([1, 128]);
       for (const { from, to } of patterns) expect(from >= 1 && from <= to && to <= 128).toBe(true);
       expect(sentence).not.toBe('');
+    }
+    const schema = JSON.parse(readFileSync('media/kymo.dynamics.schema.json', 'utf8')) as object;
+    const isValid = new Ajv({ strict: false }).compile(schema);
+    for (const words of [[], ['--explain', '--all', '--improvements'], ['--method', 'periscope']]) {
+      isValid(JSON.parse(JSON.stringify(await documentOf(tera, ...words))));
+      expect(isValid.errors, words.join(' ')).toBeNull();
     }
     expect(rows.length).toBeGreaterThan(5);
     const ids = new Set(properties.map(({ id }) => id));
