@@ -14,7 +14,7 @@ const expected = [
   /^dist\/webview\/(comparison|cube|dynamics|hotSpots|models|refinement|scorepFlags|timeline)\.(js|css)$/,
   /^media\/walkthrough\/[\w-]+\.svg$/,
   /^syntaxes\/scorep-filter\.(tmLanguage|language-configuration)\.json$/,
-  /^media\/(kymo\.svg|icon\.png|kymo(\.rules)?\.schema\.json)$/,
+  /^media\/(kymo\.svg|icon\.png|kymo(\.rules|\.dynamics)?\.schema\.json)$/,
 ];
 const needed = [
   'package.json',

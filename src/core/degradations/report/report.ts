@@ -290,13 +290,13 @@ function notesOf(
   isDynamic: boolean,
 ): readonly string[] {
   const notes: string[] = [];
-  if (iterations > 0 && iterations < fewestIterations)
-    notes.push(
-      `Too short to tell: with ${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}, no change differs from noise. From ${fewestIterations} on, large ones do.`,
-    );
   if (iterations === 0) notes.push('The phase never ran: there are no iterations to analyse.');
   else if (places.length > 0 && !places.some(({ sums }) => sums.phaseTime > 0))
     notes.push('No time was measured in the phase: shares cannot be listed.');
+  else if (iterations < fewestIterations && options.method === 'likelihood')
+    notes.push(
+      `Too short to tell: with ${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}, no change differs from noise. From ${fewestIterations} on, large ones do.`,
+    );
   else if (!isDynamic)
     notes.push(
       hasRows

@@ -22,6 +22,8 @@ const found = (patterns: (sum: number) => readonly Pattern[], change = 20) => ({
   }),
 });
 const still = found(() => [], 0);
+const tooShort =
+  'Too short to tell: with 4 iterations, no change differs from noise. From 5 on, large ones do.';
 const run = (
   list: readonly Series[],
   options: Partial<DynamicsOptions> = {},
@@ -142,7 +144,7 @@ describe('the analysis of a run', () => {
         phase: 'step',
         settings: defaultDynamicsOptions,
         noDynamics: false,
-        notes: [],
+        notes: [tooShort],
       },
       ...{ series: [], rows: [], properties: [], trace: [] },
     });
@@ -345,10 +347,12 @@ describe('notes', () => {
     expect(notes([four(step, 0, 0), four(solve, 0, 0)])).toEqual([
       'No time was measured in the phase: shares cannot be listed.',
     ]);
-    expect(notes([four(step, 0, 10), four(solve, 0, 9)])).toEqual([
+    expect(notes([four(step, 0, 10), four(solve, 0, 9)])).toEqual([tooShort]);
+    const published = { method: 'periscope' } as const;
+    expect(notes([four(step, 0, 10), four(solve, 0, 9)], published)).toEqual([
       `${noDynamics}what was found does not become worse over the iterations, so the time dimension does not matter here.`,
     ]);
-    expect(notes([four(step, 0, 10), four(solve, 0, 1)])).toEqual([
+    expect(notes([four(step, 0, 10), four(solve, 0, 1)], published)).toEqual([
       `${noDynamics}nothing reaches the report threshold, and the time of the iteration does not become worse.`,
     ]);
   });
