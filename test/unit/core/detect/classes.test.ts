@@ -4,7 +4,7 @@ import { detect } from '../../../../src/core/detect/detect';
 import { signalClasses, type SignalClass } from '../../../fixtures/dynamics/classes';
 import { judge, type Judgement } from '../../../fixtures/dynamics/judge';
 
-const seeds = 10;
+const seeds = 5;
 /** Series of 20,000 values take longer: their shapes are those of means. */
 const isShort = ({ name }: SignalClass): boolean => !name.includes('20000');
 
