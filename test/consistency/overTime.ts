@@ -28,6 +28,7 @@ export interface DynamicsOutput {
     readonly severity?: number;
     readonly excess?: number;
     readonly property: string;
+    readonly partOf?: string;
   }[];
   readonly properties: readonly Property[];
 }

@@ -118,7 +118,8 @@ export function dynamicsTextContradictions(
     ...printed.flatMap((row, at) => {
       const what = `dynamics: ${rows[at]?.title} of ${rows[at]?.region}`;
       return [
-        ...differs(what, row.what, rows[at]?.title ?? ''),
+        // A part of the event of the row above it is marked as one.
+        ...differs(what, row.what, `${rows[at]?.partOf === undefined ? '' : '└ '}${rows[at]?.title ?? ''}`),
         ...differs(`${what}: severity`, row.severity, percent(rows[at]?.severity, '-')),
         ...differs(`${what}: excess`, row.excess, percent(rows[at]?.excess, '')),
       ];
