@@ -17,7 +17,7 @@ const consequences: ReadonlySet<PropertyKind> = new Set(['communication', 'synch
  * For each row the one that its event begins with, which may be itself; undefined for static rows. First is what the others wait for: the costliest that is neither waiting nor
  * an imbalance.
  */
-export function eventsOf(rows: readonly RowOfMembers[], iterations: number): readonly (number | undefined)[] {
+function eventsOf(rows: readonly RowOfMembers[], iterations: number): readonly (number | undefined)[] {
   const order = rows
     .map((_, i) => i)
     .filter((i) => !at(rows, i).static && at(rows, i).row.excess !== undefined)
@@ -48,18 +48,19 @@ export function eventsOf(rows: readonly RowOfMembers[], iterations: number): rea
   return firsts;
 }
 
-/** Rows in their order, each part of an event behind the row that it begins with. */
+/** Rows in their order, each part of an event behind the row that it begins with, which it names. */
 export function inEvents(rows: readonly RowOfMembers[], iterations: number): readonly RowOfMembers[] {
   const firsts = eventsOf(rows, iterations);
   const parts = new Map<number, RowOfMembers[]>();
   rows.forEach((row, i) => {
     const first = firsts[i];
-    if (first !== undefined && first !== i) pushTo(parts, first, row);
+    if (first !== undefined && isPart(firsts, i)) pushTo(parts, first, { ...row, event: at(rows, first) });
   });
-  return rows.flatMap((row, i) => {
-    const first = firsts[i];
-    return first !== undefined && first !== i ? [] : [row, ...(parts.get(i) ?? [])];
-  });
+  return rows.flatMap((row, i) => (isPart(firsts, i) ? [] : [row, ...(parts.get(i) ?? [])]));
+}
+
+function isPart(firsts: readonly (number | undefined)[], i: number): boolean {
+  return firsts[i] !== undefined && firsts[i] !== i;
 }
 
 function isConsequence({ members }: RowOfMembers): boolean {

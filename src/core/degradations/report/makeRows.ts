@@ -37,6 +37,8 @@ export interface RowOfMembers {
   readonly row: Omit<ReportRow, 'property'>;
   readonly members: readonly RowMember[];
   readonly static: boolean;
+  /** Of a part of an event, the row that it begins with. */
+  readonly event?: RowOfMembers;
   /** Quantities of the rule, for the first member. */
   readonly quantities: Readonly<Record<string, number>>;
 }

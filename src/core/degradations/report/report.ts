@@ -86,7 +86,7 @@ export function* report(
     const place = JSON.stringify([problem?.rule.id, placeKey(subject.context)]);
     alone.push({ place, values, analysis: input.analyse(values, input.ranks.length) });
   }
-  const patterns = withSharedRises(alone, input.analyse);
+  const patterns = yield* withSharedRises(alone, input.analyse);
   for (const [position, { subject, place, found: problem }] of candidates.entries()) {
     const context = contextOf(subject, input);
     const dynamics = subject.record.dynamics(() => ({
@@ -118,7 +118,7 @@ export function* report(
   }
   const rows = makeRows(problems, iterations, options);
   const late = findLateRanks(rows, input.ranks, impacts(input, candidates));
-  const listed = toProperties(inEvents([...rows, ...late], iterations), iterations);
+  const listed = toProperties(inEvents([...rows, ...late], iterations));
   const isDynamic = rows.some((row) => !row.static);
   return {
     iterations,

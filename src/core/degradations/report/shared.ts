@@ -45,10 +45,10 @@ type Analyse = (values: Float64Array) => SeriesAnalysis;
  * The patterns of each series, where those that a shared shape explains as well (Schwarz's criterion) have the rises of that shape with their own heights: the same places, and also what
  * is too weak to be found in each of them.
  */
-export function withSharedRises(
+export function* withSharedRises(
   all: readonly RankSeries[],
   analyse: Analyse,
-): readonly (readonly Pattern[])[] {
+): Generator<[done: number, all: number], readonly (readonly Pattern[])[], undefined> {
   const places = new Map<string, number[]>();
   all.forEach(({ place }, i) => {
     pushTo(places, place, i);
@@ -62,7 +62,7 @@ export function withSharedRises(
       const areSmall = values.every((value) => Math.abs(value) < hugest);
       return values.length === length && analysis.model !== undefined && areSmall;
     });
-    if (members.length > 1 && isComparable) share(members, calm, analyse, patterns);
+    if (members.length > 1 && isComparable) yield* share(members, calm, analyse, patterns);
   }
   return patterns;
 }
@@ -76,12 +76,13 @@ function withoutPeaks(series: RankSeries): RankSeries {
   return { ...series, values };
 }
 
-function share(
+/** One step per shape: with many ranks each takes a while. */
+function* share(
   members: readonly number[],
   all: readonly RankSeries[],
   analyse: Analyse,
   patterns: (readonly Pattern[])[],
-): void {
+): Generator<[done: number, all: number], void, undefined> {
   const seriesOf = (i: number): RankSeries => at(all, i);
   const sharedBy = (own: readonly number[]): SharedShape | undefined =>
     own.length < 2 ? undefined : shapeOf(analyse(meanOf(own.map((i) => seriesOf(i).values))));
@@ -107,6 +108,7 @@ function share(
   let left = members.filter((i) => !first.has(i) && isRising(i));
   // Then those that are like the one with the most evidence of those that are left.
   for (let round = 0; round < mostShapes && left.length > 0; round++) {
+    yield [all.length, all.length];
     const seed = strongest(left, seriesOf);
     const alike = left.filter((i) => i === seed || isAlike(seriesOf(i), seriesOf(seed)));
     const done = new Set([seed, ...given(left, sharedBy(alike), false)]);

@@ -5,31 +5,26 @@ import { formatPercent } from '../../format';
 import type { Property } from '../../properties/property';
 import { lowerFirst, placeKey, type RowOfMembers } from './makeRows';
 import type { ReportRow } from '../model/result';
-import { eventsOf } from './events';
 import { quantityOf, type StaticRuleDefinition } from '../../rules/rule';
 
 /**
  * Rows with the ids of their properties, and the properties: one per row, which refines that of the problem that it is part of. Waiting is
  * part of the time of the same place, and its row says so.
  */
-export function toProperties(
-  rows: readonly RowOfMembers[],
-  iterations: number,
-): {
+export function toProperties(rows: readonly RowOfMembers[]): {
   readonly rows: readonly ReportRow[];
   readonly properties: readonly Property[];
 } {
   const ids = uniqueIds(rows);
-  const events = eventsOf(rows, iterations);
   const whole: ReportRow[] = [];
   const properties: Property[] = [];
   rows.forEach((own, index) => {
     const parent = parentOf(rows, own);
     const partOf = parent === undefined || !own.static ? undefined : quantityOfRow(at(rows, parent));
-    const event = events[index];
+    const event = own.event === undefined ? undefined : at(ids, rows.indexOf(own.event));
     whole.push({
       ...{ ...own.row, ...titleOfPart(own, partOf), property: at(ids, index) },
-      ...present({ partOf: event === undefined || event === index ? undefined : at(ids, event) }),
+      ...present({ partOf: event }),
     });
     properties.push({
       id: at(ids, index),

@@ -57,7 +57,7 @@ describe('late ranks', () => {
       },
     });
     expect(only?.quantities).toEqual({ ranksWithPeaks: 7, ranksWithout: 1, peakHeight: 8 });
-    const { properties } = toProperties([...makeRows([withPeaks(0)], 20, defaultDynamicsOptions), only!], 20);
+    const { properties } = toProperties([...makeRows([withPeaks(0)], 20, defaultDynamicsOptions), only!]);
     expect(properties.at(-1)?.title).toBe(
       'Rank 3 has none of the peaks of MPI_Wait in iterations 5–6, 11–12 that the others have: they wait for it',
     );
@@ -102,9 +102,7 @@ describe('late ranks', () => {
         [6, impact(0)],
       ]),
     );
-    expect(toProperties(several, 20).properties[0]?.title).toMatch(
-      /^Ranks 3,6 have none .* they wait for them$/,
-    );
+    expect(toProperties(several).properties[0]?.title).toMatch(/^Ranks 3,6 have none .* they wait for them$/);
   });
 
   it('refine the row of the peaks', () => {
@@ -115,7 +113,7 @@ describe('late ranks', () => {
       defaultDynamicsOptions,
     );
     const impactOn: ImpactOn = (_, { rank }) => impact(rank === 3 ? 0 : 8);
-    const { properties } = toProperties([...rows, ...findLateRanks(rows, all, impactOn)], 20);
+    const { properties } = toProperties([...rows, ...findLateRanks(rows, all, impactOn)]);
     const peaksOf = properties.find(({ kind }) => kind === 'degradation-peaks');
     expect(properties.find(({ kind }) => kind === 'late-rank')?.refines).toBe(peaksOf?.id);
     // Of trends nobody is late.

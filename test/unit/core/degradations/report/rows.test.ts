@@ -204,7 +204,7 @@ describe('properties of rows', () => {
 
   it('have the evidence of their row, and refine the problem that they are part of', () => {
     const problems = [0, 1].map((rank) => found(rank, 0.5, { dynamics: trend }));
-    const { rows, properties } = toProperties(rowsOf([...problems, found(5, 0.1)]), 100);
+    const { rows, properties } = toProperties(rowsOf([...problems, found(5, 0.1)]));
     expect(rows.map(({ property }) => property)).toEqual(properties.map(({ id }) => id));
     const communication = 'dynamics:communication:communication:time:MPI_Wait:0-1';
     expect(properties).toEqual([
@@ -249,9 +249,7 @@ describe('properties of rows', () => {
   });
 
   const titles = (dynamics: Found['dynamics'], context = found(0, 0.5).context): string[] =>
-    toProperties(rowsOf([found(0, undefined, { dynamics, context })]), 100).properties.map(
-      ({ title }) => title,
-    );
+    toProperties(rowsOf([found(0, undefined, { dynamics, context })])).properties.map(({ title }) => title);
 
   it('say where, how much, and what it costs', () => {
     const start = 'Degradation peaks in communication time of MPI_Wait,';
@@ -296,7 +294,6 @@ describe('properties of rows', () => {
     const many = peaks(...Array.from({ length: 10 }, (_, n) => 10 * n));
     const list = toProperties(
       rowsOf([found(0, 0.5, { context, dynamics: [finding('degradation-peak', many, { severity: 0.1 })] })]),
-      100,
     ).properties;
     expect(list.map(({ id }) => id)).toEqual([
       'dynamics:communication:communication:time:solve/MPI_Wait:3:0',
@@ -312,9 +309,7 @@ describe('properties of rows', () => {
     const at = (file: string) =>
       found(0, 0.5, { context: { ...found(0, 1).context, region: { ...wait, file } } });
     expect(
-      toProperties(rowsOf([at('/a'), at('/b'), at('/c')]), 100).properties.map(({ id }) =>
-        id.replace(/.*:/, ''),
-      ),
+      toProperties(rowsOf([at('/a'), at('/b'), at('/c')])).properties.map(({ id }) => id.replace(/.*:/, '')),
     ).toEqual(['0', '0#2', '0#3']);
   });
 
@@ -339,7 +334,6 @@ describe('properties of rows', () => {
         ...of('wait', [4], 0.2),
         ...of('wait', [1, 2], 0.3, { callPath: [solve, wait] }),
       ]),
-      100,
     );
     const part = 'Waiting time, part of communication time';
     const alone = 'Excessive waiting time';
@@ -371,7 +365,6 @@ describe('properties of rows', () => {
     const refining = (waiting: number): number =>
       toProperties(
         rowsOf([of('time', 0, 0.51), of('time', 1, 0.5), of('wait', 0, waiting)]),
-        100,
       ).properties.filter(({ refines }) => refines !== undefined).length;
     // The mean of both ranks is 50.5 %.
     expect([refining(0.5), refining(0.508)]).toEqual([1, 0]);
@@ -380,10 +373,10 @@ describe('properties of rows', () => {
   it('refine the problem of the same region with most of their ranks', () => {
     const withTrend = (rank: number, severity: number) => found(rank, severity, { dynamics: trend });
     const rows = rowsOf([withTrend(0, 0.9), withTrend(1, 0.5), withTrend(2, 0.5), withTrend(3, 0.2)]);
-    const { properties } = toProperties(rows, 100);
+    const { properties } = toProperties(rows);
     const refined = properties.find(({ kind }) => kind === 'degradation-trend')?.refines;
     expect(properties.find(({ id }) => id === refined)).toMatchObject({ ranks: '1-2' });
-    const without = toProperties(rowsOf([found(0, undefined, { dynamics: trend })]), 100);
+    const without = toProperties(rowsOf([found(0, undefined, { dynamics: trend })]));
     expect(without.properties[0]).not.toHaveProperty('refines');
   });
 });
