@@ -109,7 +109,7 @@ describe('bad input', () => {
     ]).flat();
     const { rows, notes } = analysed(all);
     expect(rows.map(({ kind, ranks: set }) => [kind, set])).toEqual([['hot-spot', '0-19999']]);
-    expect(notes.join()).toContain('No dynamics');
+    expect(notes.join()).toContain('Too short to tell');
     expect(rankList(rows[0]?.ranks ?? '')).toHaveLength(ranks);
   });
 
