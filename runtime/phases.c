@@ -22,7 +22,7 @@ struct written {
 };
 
 // Keys of the file (docs/formats.md). A key from KEY_VALUES on contains the number of a node, and the node's values follow it.
-enum key { KEY_END, KEY_NODE, KEY_PHASE, KEY_CUT_SHORT, KEY_VALUES };
+enum key { KEY_END, KEY_NODE, KEY_PHASE, KEY_CUT_SHORT, KEY_PREEMPTED, KEY_VALUES };
 
 enum { BUFFER = 1 << 16, MOST_VARINT = 10, FIRST_BLOCK_LOG2 = 7, BLOCKS = 24 };
 
@@ -44,6 +44,7 @@ static struct {
   size_t used, complete;           // bytes in the buffer, and how many of them belong to complete iterations
   bool begun, broken;              // state of the file
   uint64_t iterations;
+  uint64_t preempted;              // of the owner at the begin of the iteration, in ns
 } phases;
 
 uint64_t kymo_iteration_count(void) { return phases.iterations; }
@@ -122,7 +123,7 @@ static void put(uint64_t value) {
 }
 
 static void put_header(void) {
-  static const char magic[] = "KYMOITP1";
+  static const char magic[] = "KYMOITP2";
   for (int i = 0; i < 8; ++i) phases.buffer[i] = magic[i];
   for (int i = 0; i < 8; ++i) phases.buffer[8 + i] = (char)(kymo_session.selection_id >> 8 * i);
   phases.used = phases.complete = 16;
@@ -286,6 +287,7 @@ bool kymo_becomes_phase(struct kymo_thread *t, const struct kymo_frame *parent, 
 
 KYMO_HANDLER void kymo_phase_begins(struct kymo_thread *t) {
   if (!claim(t)) return;
+  phases.preempted = t->preempted;
   kymo_trace_iteration(phases.iterations + 1, false);
   if (atomic_load(&kymo.thread_count) < 2 || !enter()) return;
   if (ready_to_write()) walk_others(t, false);
@@ -312,6 +314,10 @@ static void end_iteration(struct kymo_thread *t, struct kymo_node *phase, bool i
   walk_below(&own, phase, phase->number);
   if (alone) t->moving = 0;
   if (atomic_load(&kymo.thread_count) > 1) walk_others(t, true);
+  if (t->preempted > phases.preempted) { // Not of a forked process, which begins to count again.
+    put(KEY_PREEMPTED);
+    put(t->preempted - phases.preempted);
+  }
   put(atomic_load(&kymo.recording) == 2 ? KEY_CUT_SHORT : KEY_END);
   phases.complete = phases.used;
   kymo_trace_iteration(++phases.iterations, true);

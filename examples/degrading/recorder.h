@@ -33,7 +33,7 @@ public:
         double begin_;
     };
 
-    void beginIteration(int iteration) { current_ = static_cast<std::size_t>(iteration - 1); }
+    void beginIteration(int iteration);
     /// Modelled time passes.
     void work(double secondsPerUnit, double units) { modelledNow_ += secondsPerUnit * units; }
     double modelledNow() const { return modelledNow_; }
@@ -45,16 +45,17 @@ public:
 
 private:
     double now() const;
-    void writeSeries(std::FILE* out, std::size_t region, std::size_t rank, const double* values) const;
-    void add(Region region, double seconds) {
-        if (on_) seconds_[static_cast<std::size_t>(region)][current_] += seconds;
-    }
+    void writeSeries(std::FILE* out, std::size_t region, const char* metric, const std::vector<double>& all) const;
+    void add(Region region, double seconds);
 
     bool on_;
     Clock clock_;
     double modelledNow_ = 0;
     std::size_t current_ = 0;
     std::array<std::vector<double>, regionCount> seconds_;
+    /// Of the phase, by the clock of the processor: what the time on the wall has more of, others had.
+    std::vector<double> processor_;
+    double processorBegan_ = 0;
     struct Place {
         const char* file = nullptr;
         int line = 0;

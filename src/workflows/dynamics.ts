@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
-import { runName } from '../core/functions/base';
+import { roundName, runName } from '../core/functions/base';
 import { silent, type ProgressSink } from '../core/progress';
 import { DynamicsAnalysis } from '../core/degradations/analysis';
 import { catalogue } from '../core/rules/catalogue';
@@ -9,11 +9,11 @@ import { defaultDynamicsOptions, defaultsOf, type DynamicsOptions } from '../cor
 import { isStatic, type Rule } from '../core/rules/rule';
 import { openProfileFile } from '../measurement/experiments/profileFile';
 import { analysisLog, sha256Of } from './dynamics/analysisLog';
-import { inputFile } from './dynamics/inputFile';
+import { inputFiles } from './dynamics/inputFile';
 import { noIterations, openInput, type OpenedInput } from './dynamics/openInput';
 import { isReport, readReport, type StoredReport } from './dynamics/report';
 import { readRules } from './dynamics/rulesFile';
-import { together } from './dynamics/together';
+import { combined } from './dynamics/repetitions';
 import type { DynamicsContext, DynamicsRequest, DynamicsRun } from './dynamics/dynamics.types';
 import { isFile } from '../measurement/files/isFile';
 import { readRegularFile } from '../measurement/files/regularFile';
@@ -32,7 +32,7 @@ export async function runDynamics(asked: DynamicsRequest, context: DynamicsConte
   const rules = await rulesOf(request);
   const inputs = await openAll(request, metricsOf(rules.rules));
   try {
-    const source = together(inputs);
+    const { source, repetitions, notes } = await combined(inputs);
     const analysis = new DynamicsAnalysis(options, rules.rules);
     const iterations = expectedIterations(source.iterations, options.duration);
     const reading = new ToldProgress(progress);
@@ -55,11 +55,11 @@ export async function runDynamics(asked: DynamicsRequest, context: DynamicsConte
         `${inputs.map(({ file }) => file).join(', ')}: no iterations`,
         inputs[0]?.file ?? '',
       );
-    const origin = { run: runOf(inputs), analysis: 'dynamics' };
+    const origin = { run: runOf(repetitions), analysis: 'dynamics' };
     const result = {
       ...findings,
       properties: findings.properties.map((property) => ({ ...property, origin })),
-      notes: [...inputs.flatMap(({ notes }) => notes), ...findings.notes],
+      notes: [...new Set(inputs.flatMap((input) => input.notes)), ...notes, ...findings.notes],
     };
     const made = { request, options, ...(rules.file === undefined ? {} : { rules: rules.file }) };
     return { result, log: await analysisLog(inputs, made, context.workspace) };
@@ -68,12 +68,12 @@ export async function runDynamics(asked: DynamicsRequest, context: DynamicsConte
   }
 }
 
-/** The name of the run: `i3.r1` in a study, else the name of the (first) file. */
-function runOf([first]: readonly OpenedInput[]): string {
-  const { experiment, file = '' } = first ?? {};
-  return experiment === undefined
-    ? path.basename(file)
-    : runName(experiment.iteration, experiment.repetition);
+/** The name of the run: `i3.r1` in a study, `i3` of several repetitions there; else the name of the (first) file. */
+function runOf(repetitions: readonly (readonly OpenedInput[])[]): string {
+  const { experiment, file = '' } = repetitions[0]?.[0] ?? {};
+  if (experiment === undefined) return path.basename(file);
+  const { iteration, repetition } = experiment;
+  return repetitions.length > 1 ? roundName(iteration) : runName(iteration, repetition);
 }
 
 /** Reports each twentieth of the work, or each doubling if its size is unknown. */
@@ -177,13 +177,8 @@ async function openAll(
   const choice = { callPaths, inclusive, metrics, ...(phase === undefined ? {} : { phase }) };
   const opened: OpenedInput[] = [];
   try {
-    for (const given of request.inputs) opened.push(await openInput(await inputFile(given), choice));
-    const other = opened.find(({ kind }) => kind !== 'series');
-    if (opened.length > 1 && other !== undefined)
-      throw new KymoError(
-        'usage',
-        `${other.file} is a run of its own: only series files can be given together. Use --compare for two runs.`,
-      );
+    for (const given of request.inputs)
+      for (const file of await inputFiles(given)) opened.push(await openInput(file, choice));
     return opened;
   } catch (error) {
     for (const input of opened) input.close();

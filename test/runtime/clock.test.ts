@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findProperties } from '../../src/core/problems/findProperties';
 import { mergeResults } from '../../src/measurement/results/mergeResults';
 import { Workbench, type Measured } from './harness';
+import { readIterations } from './iterations';
+import { everything, readSites } from './selection';
 import { inconsistencies, visitsByRegion, waiting, type ResultThread } from './result';
 
 const bench = new Workbench();
@@ -58,6 +60,17 @@ describe('time between two events', () => {
     expect(sumOf(measured, 'preempted')).toBeGreaterThan(0.2);
     expect(sumOf(measured, 'cpuTime')).toBeGreaterThan(0.149);
     expect(measured.results[0]?.cpuTime ?? 0).toBeGreaterThan(0.3e9); // It includes the competing threads, which are not recorded.
+  });
+
+  it('each iteration says how long its thread was ready and had no processor', () => {
+    const sites = everything(readSites(waits), 'entry', new Map());
+    const measured = bench.measure(waits, [sites], ['spin', '150', '4'], {}, new Map(), ['spin']);
+    const [result] = measured.results;
+    if (result === undefined) throw new Error('no result');
+    const preempted = readIterations(measured, result).map(({ preemptedSeconds }) => preemptedSeconds);
+    expect(preempted).toHaveLength(1);
+    expect(preempted[0]).toBeGreaterThan(0.2);
+    expect(preempted[0]).toBeLessThanOrEqual(sumOf(measured, 'preempted') + 1e-9);
   });
 
   it('earlier pre-empted time of a thread does not shorten a later wait', () => {

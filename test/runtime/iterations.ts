@@ -12,6 +12,7 @@ export interface Iteration {
   readonly visits: Readonly<Record<string, number>>;
   readonly ticks: Readonly<Record<string, number>>;
   readonly events: Readonly<Record<string, number>>;
+  readonly preemptedSeconds: number;
 }
 
 /** Reads the iterations that a process wrote, with the names of regions. */
@@ -39,7 +40,15 @@ export function readIterations(measured: Measured, result: Result): readonly Ite
       ticks[name] = (ticks[name] ?? 0) + (next.ticks[at] ?? 0);
       events[name] = (events[name] ?? 0) + (next.childEvents[at] ?? 0);
     }
-    found.push({ phase: pathOf(next.phase), cutShort: next.cutShort, visits, ticks, events });
+    const preemptedSeconds = next.preemptedNanoseconds / 1e9;
+    found.push({
+      phase: pathOf(next.phase),
+      cutShort: next.cutShort,
+      visits,
+      ticks,
+      events,
+      preemptedSeconds,
+    });
   }
   return found;
 }

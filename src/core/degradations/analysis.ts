@@ -11,6 +11,7 @@ import { withReportedExtent } from './bursts/extent';
 import { Moments } from './bursts/moments';
 import { defaultDynamicsOptions, defaultsOf, type DynamicsOptions } from './model/options';
 import { Gaps } from './places/gaps';
+import { MachineNoise } from './places/machineNoise';
 import { allRanks, PhaseTimes, wholeValues } from './places/phaseTimes';
 import { placesAcrossRanks, placesOf, type PlaceInBurst } from './places/places';
 import { report, type PlaceOfRun } from './report/report';
@@ -52,6 +53,7 @@ export class DynamicsAnalysis {
   private readonly places = new Map<string, Place>();
   private readonly ranks = new Set<number>();
   private readonly gaps = new Gaps();
+  private readonly machineNoise = new MachineNoise();
   private readonly tools: AnalysisTools;
   private iterations = 0;
 
@@ -74,6 +76,7 @@ export class DynamicsAnalysis {
     this.iterations = burst.first + burst.length;
     this.phases.begin(burst);
     this.gaps.add(burst);
+    this.machineNoise.add(burst);
     const places = placesOf(burst);
     const across = placesAcrossRanks(places, burst.length);
     const phases = burst.series.filter(({ context }) => context.region.kind === 'phase');
@@ -119,6 +122,7 @@ export class DynamicsAnalysis {
         ...present({ moving: place.slowest.moving(place.ranks) }),
         subjects: [...place.subjects.values()],
       })),
+      machineNoise: this.machineNoise.found(this.phases.name ?? '', this.options),
       analyse: this.analyse,
     });
   }
@@ -141,7 +145,8 @@ export class DynamicsAnalysis {
     if (duration === 0 || burst.first + burst.length <= duration) return burst;
     const length = Math.max(0, duration - burst.first);
     const series = burst.series.map(({ context, values }) => ({ context, values: values.slice(0, length) }));
-    return { first: burst.first, length, series };
+    const repetitions = burst.repetitions?.map((times) => times.slice(0, length));
+    return { first: burst.first, length, series, ...present({ repetitions }) };
   }
 
   private countPhases(contexts: readonly SeriesContext[], withAll: boolean): void {

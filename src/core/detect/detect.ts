@@ -2,6 +2,7 @@ import { at, atByte, atFloat } from '../at';
 import { present } from '../present';
 import { explain, type Explained } from './explain';
 import { modelOf, type Explanation } from './explanations';
+import { isMultiplied, LogScale } from './logScale';
 import { medianOfOthers, quantile } from './robust';
 import { findSpikes, flagged } from './spikes';
 import type { Shape } from './whitened';
@@ -88,7 +89,16 @@ export function detect(values: Float64Array, given: Partial<DetectOptions> = {})
       ),
       unit,
     );
+  return detectIn(values, options, true);
+}
+
+/** @param mayScale whether the values, and not their logarithms */
+function detectIn(values: Float64Array, options: DetectOptions, mayScale: boolean): Detection {
   const executed = Array.from(values.keys()).filter((i) => isValue(atFloat(values, i)));
+  if (mayScale && isMultiplied(Float64Array.from(executed, (i) => atFloat(values, i)))) {
+    const scale = new LogScale(values);
+    return scale.ofValues(detectIn(scale.logarithms, options, false));
+  }
   const start = lateStart(values, executed);
   const parts = new Parts(values, executed, options);
   if (start === undefined && isRare(values, executed)) return parts.rare();

@@ -16,9 +16,14 @@ export interface Base {
 
 export type LeftOut = 'waiting' | 'recording' | 'MPI start and end';
 
+/** Names all runs of a round together. */
+export function roundName(round: number): string {
+  return `i${round}`;
+}
+
 /** Names the run of a round. */
 export function runName(round: number, repetition: number): string {
-  return `i${round}.r${repetition}`;
+  return `${roundName(round)}.r${repetition}`;
 }
 
 /** The round of a run's name; undefined where it is none of a refinement. */

@@ -1,3 +1,4 @@
+import { elapsedMetric, preemptedMetric } from '../series/series';
 import {
   checkTogether,
   compileRule,
@@ -87,6 +88,21 @@ const staticRules: readonly StaticRuleDefinition[] = [
     severity: 'sum(overhead) / phaseTime',
     impact: 'sum(overhead)',
     next: dynamic,
+  },
+  {
+    id: 'pre-empted',
+    level: 'static',
+    title: 'Pre-empted by other programs',
+    quantity: 'Pre-empted time',
+    kind: 'pre-empted',
+    regions: ['phase'],
+    base: elapsedMetric,
+    // Other programs have no share that a run should have.
+    condition: `sum(${preemptedMetric}) / phaseTime > thresholdTime`,
+    severity: `sum(${preemptedMetric}) / phaseTime`,
+    impact: `sum(${preemptedMetric})`,
+    // It grows with the time of an iteration: only moments of it are findings of their own.
+    next: ['degradation-peaks'],
   },
   {
     id: 'stalls',

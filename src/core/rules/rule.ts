@@ -39,6 +39,8 @@ export interface StaticRuleDefinition extends CommonDefinition {
   readonly names?: string;
   /** Time lost in an iteration; `severity * phaseTime` where it is not given. */
   readonly impact?: string;
+  /** Metric of the place whose sum is its `phaseTime`, of which shares are, where it is measured. */
+  readonly base?: string;
   /**
    * `ranks`: a matter of all ranks together. `slowest` and `average` are then the metrics that a rule sees: time of the slowest rank, and mean over the
    * ranks, of each iteration.

@@ -42,6 +42,13 @@ export interface SeriesContext {
  */
 export const computingMetric = 'computing';
 
+/** Of a phase: time in which its thread was ready to run, and had no processor. Times of Kymo do not contain it; those of other clocks may. */
+export const preemptedMetric = 'preempted';
+/** Of a phase: time by a clock on the wall, of which `preempted` is a part. */
+export const elapsedMetric = 'elapsed';
+/** Of a phase: time by the clock of the thread's processor, from which a file of series may let `preempted` follow. */
+export const processorMetric = 'processor';
+
 /** Values of one context for consecutive iterations; NaN where nothing was measured. */
 export interface Series {
   readonly context: SeriesContext;
@@ -55,6 +62,8 @@ export interface Burst {
   readonly length: number;
   /** Each of `length` values. A context that is new, or not there in this burst, may come and go. */
   readonly series: readonly Series[];
+  /** Of repetitions that are analysed together: time of the phase in each of them, mean over the processes. */
+  readonly repetitions?: readonly Float64Array[];
 }
 
 /**

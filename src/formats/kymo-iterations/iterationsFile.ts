@@ -41,20 +41,41 @@ export interface IterationSample {
   readonly childEvents: Float64Array;
   /** Time in which its own visits, of MPI, waited for other processes; undefined in files that do not know it. */
   readonly waitSeconds?: Float64Array | undefined;
+  /** Phases whose thread was pre-empted in the iteration, by ascending context; undefined in files that do not know it. */
+  readonly preempted?: readonly PreemptedPhase[] | undefined;
+}
+
+export interface PreemptedPhase {
+  readonly context: number;
+  /** No part of the times. */
+  readonly seconds: number;
 }
 
 export type IterationsFileErrorReason = 'not-iterations' | 'invalid-iterations';
 
 export const iterationsFileName = 'iterations.kymo';
 
-/** With waits, each value is one number longer. */
-const magics = { plain: 'KYMOITS1', waits: 'KYMOITS2' } as const;
-export const magicOf = (hasWaits: boolean): string => (hasWaits ? magics.waits : magics.plain);
+/** What a file knows of each iteration beside its times. */
+export interface IterationsLayout {
+  readonly hasWaits: boolean;
+  readonly hasPreempted: boolean;
+}
 
-/** Whether a file that begins so has waits; undefined when it does not hold iterations. */
-export function hasWaitsAt(beginning: Uint8Array): boolean | undefined {
-  const name = Buffer.from(beginning.subarray(0, 8)).toString('latin1');
-  return name === magics.waits ? true : name === magics.plain ? false : undefined;
+/** The first bytes of a file. Earlier versions did not know when threads were pre-empted. */
+const layouts: ReadonlyMap<string, IterationsLayout> = new Map([
+  ['KYMOITS1', { hasWaits: false, hasPreempted: false }],
+  ['KYMOITS2', { hasWaits: true, hasPreempted: false }],
+  ['KYMOITS3', { hasWaits: false, hasPreempted: true }],
+  ['KYMOITS4', { hasWaits: true, hasPreempted: true }],
+]);
+
+export function magicOf(hasWaits: boolean): string {
+  return hasWaits ? 'KYMOITS4' : 'KYMOITS3';
+}
+
+/** Undefined when a file that begins so does not hold iterations. */
+export function layoutAt(beginning: Uint8Array): IterationsLayout | undefined {
+  return layouts.get(Buffer.from(beginning.subarray(0, 8)).toString('latin1'));
 }
 export const headerBytes = 64;
 /** The file stores times as whole ticks. */

@@ -29,11 +29,13 @@ export interface StreamIteration {
   readonly visits: Float64Array;
   readonly ticks: Float64Array;
   readonly childEvents: Float64Array;
+  /** Time in which the thread of the phase was ready to run, and had no processor; no part of the ticks. */
+  readonly preemptedNanoseconds: number;
 }
 
-const magic = 'KYMOITP1';
+const magic = 'KYMOITP2';
 const headerBytes = 16;
-const keys = { end: 0, node: 1, phase: 2, cutShort: 3, values: 4 } as const;
+const keys = { end: 0, node: 1, phase: 2, cutShort: 3, preempted: 4, values: 5 } as const;
 const mostDepth = 1_000_000;
 const untimedBit = 0x8000_0000;
 
@@ -91,10 +93,12 @@ export class ProcessStream {
   private iteration(): StreamIteration {
     const { reader, sample } = this;
     sample.count = 0;
+    sample.preemptedNanoseconds = 0;
     for (;;) {
       const key = reader.next();
       if (key === keys.node) this.node();
       else if (key === keys.phase) this.phase();
+      else if (key === keys.preempted) sample.preemptedNanoseconds += reader.next();
       else if (key >= keys.values) sample.add(this.checkedNumber(key - keys.values), reader);
       else return this.finished(key === keys.cutShort);
     }
@@ -151,6 +155,7 @@ function slotOf(raw: number): Pick<StreamNode, 'slot' | 'untimed'> {
 class GrowingSample {
   phase = 0;
   cutShort = false;
+  preemptedNanoseconds = 0;
   count = 0;
   nodes: Uint32Array = new Uint32Array(64);
   visits: Float64Array = new Float64Array(64);

@@ -6,13 +6,15 @@ import type { ByteSource } from '../byteSource';
 import {
   headerBytes,
   iterationsPerMark,
-  hasWaitsAt,
+  layoutAt,
   magicOf,
   ticksPerSecond,
   type IterationContext,
   type IterationLocation,
   type IterationsDirectory,
   type IterationSample,
+  type IterationsLayout,
+  type PreemptedPhase,
   type IterationsFileErrorReason,
 } from './iterationsFile';
 import { VarintReader } from './varints';
@@ -20,8 +22,8 @@ import { VarintReader } from './varints';
 /** An open `iterations.kymo`. */
 export interface IterationsFile {
   readonly directory: IterationsDirectory;
-  /** Whether samples have `waitSeconds`. */
-  readonly hasWaits: boolean;
+  /** Whether samples have `waitSeconds` and `preempted`. */
+  readonly layout: IterationsLayout;
   /**
    * The iterations `from` … `to` − 1 in order (default: all). A sample is valid until the next one is requested.
    * @throws KymoError `invalid-iterations` where the file is damaged
@@ -44,11 +46,11 @@ export function openIterations(source: ByteSource, file: string): IterationsFile
     );
   };
   const header = Buffer.from(source.read(0, headerBytes));
-  const hasWaits = hasWaitsAt(header);
-  if (hasWaits === undefined)
+  const layout = layoutAt(header);
+  if (layout === undefined)
     throw new KymoError<IterationsFileErrorReason>(
       'not-iterations',
-      `${file} does not hold iterations of an experiment (it does not begin with ${magicOf(false)} or ${magicOf(true)}), or was not written to its end.`,
+      `${file} does not hold iterations of an experiment (it begins with neither ${magicOf(false)} nor ${magicOf(true)}), or was not written to its end.`,
       { file, offset: 0 },
     );
   if (header.length < headerBytes) fail(header.length, 'cut off within the header');
@@ -62,14 +64,14 @@ export function openIterations(source: ByteSource, file: string): IterationsFile
   );
   return {
     directory,
-    hasWaits,
+    layout,
     *samples(from = 0, to = iterations) {
       const last = Math.min(to, iterations);
       const mark = Math.floor(from / iterationsPerMark);
       const offset = marks[mark] ?? begin;
       if (offset < headerBytes || offset > begin) fail(begin, `iteration ${from} at ${offset}`);
       const reader = new VarintReader(source, offset, begin, fail);
-      const sample = new Sample(directory.contexts.length, hasWaits);
+      const sample = new Sample(directory.contexts.length, layout);
       for (let iteration = mark * iterationsPerMark; iteration < last; iteration++) {
         sample.read(reader, fail);
         if (iteration >= from) yield sample;
@@ -87,16 +89,17 @@ class Sample implements IterationSample {
   readonly seconds: Float64Array;
   readonly childEvents: Float64Array;
   readonly waitSeconds: Float64Array | undefined;
+  preempted: readonly PreemptedPhase[] | undefined;
 
   constructor(
     private readonly room: number,
-    hasWaits: boolean,
+    private readonly layout: IterationsLayout,
   ) {
     this.contexts = new Uint32Array(room);
     this.visits = new Float64Array(room);
     this.seconds = new Float64Array(room);
     this.childEvents = new Float64Array(room);
-    this.waitSeconds = hasWaits ? new Float64Array(room) : undefined;
+    this.waitSeconds = layout.hasWaits ? new Float64Array(room) : undefined;
   }
 
   read(reader: VarintReader, fail: (offset: number, message: string) => never): void {
@@ -112,6 +115,20 @@ class Sample implements IterationSample {
       this.childEvents[index] = reader.next();
       if (this.waitSeconds !== undefined) this.waitSeconds[index] = reader.next() / ticksPerSecond;
     }
+    if (this.layout.hasPreempted) this.preempted = this.readPreempted(reader, fail);
+  }
+
+  private readPreempted(
+    reader: VarintReader,
+    fail: (offset: number, message: string) => never,
+  ): readonly PreemptedPhase[] {
+    const count = reader.next();
+    if (count > this.room) fail(reader.position, `${count} pre-empted phases of ${this.room} contexts`);
+    return Array.from({ length: count }, () => {
+      const context = reader.next();
+      if (context >= this.room) fail(reader.position, `context ${context} of ${this.room}`);
+      return { context, seconds: reader.next() / ticksPerSecond };
+    });
   }
 }
 

@@ -30,7 +30,7 @@ export class IterationsWriter {
   }
 
   /** Appends the next iteration. */
-  add({ count, contexts, visits, seconds, childEvents, waitSeconds }: IterationSample): void {
+  add({ count, contexts, visits, seconds, childEvents, waitSeconds, preempted = [] }: IterationSample): void {
     if (this.iterations++ % iterationsPerMark === 0) this.marks.push(this.written + this.used);
     this.put(count);
     let before = -1;
@@ -43,6 +43,11 @@ export class IterationsWriter {
       this.put(atFloat(childEvents, i));
       if (this.hasWaits) this.put(Math.round((waitSeconds?.[i] ?? 0) * ticksPerSecond));
       before = context;
+    }
+    this.put(preempted.length);
+    for (const phase of preempted) {
+      this.put(phase.context);
+      this.put(Math.round(phase.seconds * ticksPerSecond));
     }
   }
 

@@ -214,6 +214,9 @@ function sampleOf(values: readonly IterationValue[]): Parameters<IterationsWrite
     waitSeconds: Float64Array.from(values, ({ counters }) =>
       waitCounters.reduce((sum, name) => sum + (counters.get(name) ?? 0), 0),
     ),
+    preempted: values.flatMap(({ context, preemptedSeconds }) =>
+      preemptedSeconds > 0 ? { context, seconds: preemptedSeconds } : [],
+    ),
   };
 }
 

@@ -26,6 +26,8 @@ export interface IterationValue {
   waitingSeconds: number;
   /** What layers counted: bytes, or seconds. */
   readonly counters: Map<CounterName, number>;
+  /** Of a phase: time in which its thread had no processor though it was ready, no part of `seconds`. */
+  preemptedSeconds: number;
 }
 
 export interface MergedRun {
@@ -87,7 +89,7 @@ export class ProcessIterations {
   }
 
   private values(
-    { phase, count, nodes, visits, ticks, childEvents }: StreamIteration,
+    { phase, count, nodes, visits, ticks, childEvents, preemptedNanoseconds }: StreamIteration,
     iteration: number,
   ): IterationValue[] {
     this.learnAbove(phase);
@@ -120,6 +122,8 @@ export class ProcessIterations {
       const value = remembered(byContext, context, () => noValue(context));
       addAmount(value, counter, waited / this.result.ticksPerSecond);
     }
+    const ofPhase = byContext.get(this.place(phase)?.context ?? -1);
+    if (ofPhase !== undefined) ofPhase.preemptedSeconds += preemptedNanoseconds / 1e9;
     return [...byContext.values()].sort((a, b) => a.context - b.context);
   }
 
@@ -189,6 +193,7 @@ function noValue(context: number): IterationValue {
     childEvents: 0,
     waitingSeconds: 0,
     counters: new Map(),
+    preemptedSeconds: 0,
   };
 }
 

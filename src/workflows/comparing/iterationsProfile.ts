@@ -14,7 +14,7 @@ export function iterationsProfile(
   [first, last]: IterationRange,
   whole: Profile,
 ): Profile {
-  const { directory, hasWaits } = file;
+  const { directory, layout } = file;
   const tree = treeOf(directory);
   const locations = directory.locations.map(({ rank, thread }) => {
     const known = whole.locations.find((location) => location.rank === rank && location.thread === thread);
@@ -38,7 +38,7 @@ export function iterationsProfile(
   const { visits: visitsMetric, time } = standardMetrics;
   return {
     attributes: whole.attributes,
-    metrics: [visitsMetric, time, ...(hasWaits ? [waitingTimeMetric] : [])],
+    metrics: [visitsMetric, time, ...(layout.hasWaits ? [waitingTimeMetric] : [])],
     regions: directory.regions.map((region) => regionOf(region, whole.regions)),
     callPaths: {
       count: tree.parent.length,
@@ -51,7 +51,7 @@ export function iterationsProfile(
     stored: new Map([
       [visitsMetric.name, visits],
       [time.name, seconds],
-      ...(hasWaits ? ([[waitingTimeMetric.name, waits]] as const) : []),
+      ...(layout.hasWaits ? ([[waitingTimeMetric.name, waits]] as const) : []),
     ]),
   };
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { iterationsFileIn, newestIterations } from './newestExperiment';
+import { iterationsFileIn, newestIterations, repetitionsOf } from './newestExperiment';
 import { noIterations } from './openInput';
 
 /**
@@ -17,6 +17,15 @@ export async function inputFile(given: string): Promise<string> {
   const file = experiment === undefined ? undefined : await iterationsFileIn(experiment);
   if (file === undefined) throw noIterations(`No experiment in ${given} has iterations`, given);
   return file;
+}
+
+/**
+ * The files with iterations for a path: for a folder, of all repetitions of its newest experiment; else the one of `inputFile`.
+ * @throws KymoError `no-iterations`
+ */
+export async function inputFiles(given: string): Promise<readonly string[]> {
+  const experiment = (await isFolder(given)) ? await newestIterations(given) : undefined;
+  return experiment === undefined ? [await inputFile(given)] : repetitionsOf(experiment);
 }
 
 async function isFolder(given: string): Promise<boolean> {

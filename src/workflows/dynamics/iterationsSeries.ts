@@ -1,5 +1,8 @@
+import { at, atFloat } from '../../core/at';
 import {
   computingMetric,
+  elapsedMetric,
+  preemptedMetric,
   seriesRegionKey,
   type Burst,
   type Series,
@@ -15,7 +18,7 @@ export interface IterationsSeriesOptions {
   readonly callPaths: boolean;
   /** Inclusive instead of exclusive times, with `computing` beside `time` as in `ProfileSeriesOptions`. A recursion counts once. */
   readonly inclusive: boolean;
-  /** Any of `time`, `visits`, `overhead`, and `wait`: of waiting for other processes in MPI. */
+  /** Any of `time`, `visits`, `overhead`, `wait`: of waiting for other processes in MPI, and `preempted`: of phases, with `elapsed` beside it. */
   readonly metrics: readonly string[];
   /** Cost of recording one visit; without it there is no `overhead`. */
   readonly pairSeconds?: number;
@@ -38,12 +41,14 @@ export function iterationsSeries(file: IterationsFile, options: IterationsSeries
         const here = Math.min(length, iterations - first);
         const sums = new Sums(plan, here, owed);
         let iteration = 0;
-        for (const { count, contexts, visits, seconds, waitSeconds } of file.samples(first, first + here)) {
+        for (const sample of file.samples(first, first + here)) {
+          const { count, contexts, visits, seconds, waitSeconds, preempted = [] } = sample;
           for (let i = 0; i < count; i++) {
             sums.add(contexts[i] ?? 0, iteration, visits[i] ?? 0, seconds[i] ?? 0);
             // Waiting is a part of the time, from which the time without a processor is missing.
             sums.addWait(contexts[i] ?? 0, iteration, Math.min(waitSeconds?.[i] ?? 0, seconds[i] ?? 0));
           }
+          for (const phase of preempted) sums.addPreempted(phase.context, iteration, phase.seconds);
           iteration++;
         }
         yield { first, length: here, series: [...sums.series()] } satisfies Burst;
@@ -68,11 +73,13 @@ interface Plan {
   readonly slots: readonly Omit<SeriesContext, 'metric'>[];
   readonly phases: readonly SeriesContext[];
   readonly metrics: readonly Metric[];
+  /** Whether series say how long phases were pre-empted. */
+  readonly hasPreempted: boolean;
   readonly pairSeconds: number;
   readonly inclusive: boolean;
 }
 
-function planOf({ directory, hasWaits }: IterationsFile, options: IterationsSeriesOptions): Plan {
+function planOf({ directory, layout }: IterationsFile, options: IterationsSeriesOptions): Plan {
   const contexts = new Contexts(directory, options.callPaths);
   directory.contexts.forEach((context, position) => {
     contexts.add(context, position);
@@ -81,14 +88,18 @@ function planOf({ directory, hasWaits }: IterationsFile, options: IterationsSeri
   const { inclusive, pairSeconds = 0 } = options;
   const metrics = (['time', computingMetric, 'visits', 'overhead', 'wait'] as const).filter((name) => {
     if (name === computingMetric) return inclusive && options.metrics.includes('time');
-    if (name === 'wait' && !hasWaits) return false;
+    if (name === 'wait' && !layout.hasWaits) return false;
     return options.metrics.includes(name) && (name !== 'overhead' || options.pairSeconds !== undefined);
   });
   const parent = Int32Array.from(directory.contexts, (context) => context.parent ?? -1);
   const waits = Uint8Array.from(directory.contexts, ({ region }) =>
     ['mpi', 'openmp'].includes(directory.regions[region]?.kind ?? '') ? 1 : 0,
   );
-  return { slot, slotAbove, outermost, parent, waits, phase, slots, phases, metrics, pairSeconds, inclusive };
+  return {
+    ...{ slot, slotAbove, outermost, parent, waits, phase, slots, phases },
+    ...{ metrics, pairSeconds, inclusive },
+    hasPreempted: layout.hasPreempted && options.metrics.includes(preemptedMetric),
+  };
 }
 
 /** Determines the slot that each context adds to; parents before children. */
@@ -172,6 +183,7 @@ const resolution = 1e-9;
 class Sums {
   private readonly columns = new Map<Metric, Map<number, Float64Array>>();
   private readonly phaseTimes: readonly Float64Array[];
+  private readonly preempted: readonly Float64Array[];
 
   constructor(
     private readonly plan: Plan,
@@ -181,6 +193,7 @@ class Sums {
   ) {
     for (const metric of plan.metrics) this.columns.set(metric, new Map());
     this.phaseTimes = plan.phases.map(() => new Float64Array(length));
+    this.preempted = plan.phases.map(() => new Float64Array(length));
   }
 
   add(context: number, iteration: number, visits: number, seconds: number): void {
@@ -208,6 +221,11 @@ class Sums {
     else
       for (let up = context; up >= 0; up = parent[up] ?? -1)
         if (outermost[up] === 1) this.put('wait', slot[up] ?? 0, iteration, seconds);
+  }
+
+  addPreempted(context: number, iteration: number, seconds: number): void {
+    const phase = this.preempted[this.plan.phase[context] ?? -1];
+    if (phase !== undefined) phase[iteration] = (phase[iteration] ?? 0) + seconds;
   }
 
   private addComputing(context: number, iteration: number, seconds: number): void {
@@ -245,11 +263,21 @@ class Sums {
     this.owed[slot] = owed;
   }
 
+  /** By the wall, a phase takes longer than its times, which leave out when it was pre-empted. */
+  private *preemption(context: SeriesContext, times: Float64Array, index: number): Generator<Series> {
+    const preempted = at(this.preempted, index);
+    yield { context: { ...context, metric: preemptedMetric }, values: preempted };
+    const elapsed = times.map((time, i) => time + atFloat(preempted, i));
+    yield { context: { ...context, metric: elapsedMetric }, values: elapsed };
+  }
+
   *series(): Generator<Series> {
     const { plan, columns, phaseTimes } = this;
     for (const [index, context] of plan.phases.entries()) {
       const values = phaseTimes[index];
-      if (values !== undefined) yield { context, values };
+      if (values === undefined) continue;
+      yield { context, values };
+      if (plan.hasPreempted) yield* this.preemption(context, values, index);
     }
     for (const [metric, bySlot] of columns)
       for (const [slot, values] of [...bySlot].sort(([a], [b]) => a - b)) {

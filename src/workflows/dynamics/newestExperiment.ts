@@ -38,6 +38,28 @@ export async function newestIterations(
   return undefined;
 }
 
+/**
+ * The files with iterations of an experiment and of its other repetitions: runs of the same round with the same parameters and ranks. The
+ * experiment's own file comes first.
+ */
+export async function repetitionsOf(experiment: string): Promise<readonly string[]> {
+  const round = path.dirname(experiment);
+  const entries = (await listExperiments(path.dirname(round))).flatMap((entry) =>
+    entry.kind === 'complete' && path.dirname(entry.directory) === round ? [entry] : [],
+  );
+  const own = entries.find(({ directory }) => directory === experiment);
+  const others = entries.filter(
+    (entry) =>
+      entry !== own &&
+      entry.experiment.variant === own?.experiment.variant &&
+      isSameConfiguration(entry, own),
+  );
+  const files = await Promise.all(
+    [experiment, ...others.map(({ directory }) => directory)].map((directory) => iterationsFileIn(directory)),
+  );
+  return files.filter((file) => file !== undefined);
+}
+
 /** The file with iterations in an experiment's folder: Kymo's own one, or a profile by Score-P. */
 export async function iterationsFileIn(experiment: string): Promise<string | undefined> {
   const own = path.join(experiment, iterationsFileName);
@@ -70,12 +92,12 @@ function typicalOfLast(entries: readonly CompleteExperiment[]): Promise<Complete
       best === undefined || entry.experiment.startedAt > best.experiment.startedAt ? entry : best,
     undefined,
   );
-  const same = JSON.stringify(configurationOf(newest));
-  return typicalExperiment(ofLast.filter((entry) => JSON.stringify(configurationOf(entry)) === same));
+  return typicalExperiment(ofLast.filter((entry) => isSameConfiguration(entry, newest)));
 }
 
-function configurationOf(entry: CompleteExperiment | undefined): unknown {
-  return [entry?.experiment.parameters, entry?.experiment.ranks];
+function isSameConfiguration(a: CompleteExperiment, b: CompleteExperiment | undefined): boolean {
+  const [own, other] = [a, b].map((entry) => [entry?.experiment.parameters, entry?.experiment.ranks]);
+  return JSON.stringify(own) === JSON.stringify(other);
 }
 
 /** Folder names of studies contain kind and start time; the newest first. */

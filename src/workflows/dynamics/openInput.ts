@@ -1,10 +1,11 @@
 import path from 'node:path';
+import { withPreemption } from '../../core/series/preemption';
 import { profileSeries } from '../../core/series/profileSeries';
 import type { SeriesSource } from '../../core/series/series';
 import { KymoError } from '../../core/errors';
 import { openCube, openExpanded } from '../../formats/cube4/read';
 import type { ByteSource } from '../../formats/byteSource';
-import { hasWaitsAt } from '../../formats/kymo-iterations/iterationsFile';
+import { layoutAt } from '../../formats/kymo-iterations/iterationsFile';
 import { openIterations } from '../../formats/kymo-iterations/read';
 import { openSeries } from '../../formats/series/read';
 import type { Experiment } from '../../core/profile/experiment';
@@ -60,11 +61,11 @@ export async function openInput(file: string, choice: SeriesChoice): Promise<Ope
     const beginning = Buffer.from(bytes.read(0, 512));
     const experiment = await readExperiment(path.dirname(file)).catch(() => undefined);
     const opened = { file, bytes, close, ...(experiment === undefined ? {} : { experiment }) };
-    if (hasWaitsAt(beginning) !== undefined)
+    if (layoutAt(beginning) !== undefined)
       return { ...opened, kind: 'experiment', ...ofIterations(bytes, file, choice, experiment) };
     if (file.endsWith('.cubex') || beginning.includes(0))
       return { ...opened, kind: 'profile', ...ofProfile(bytes, file, choice) };
-    return { file, bytes, close, kind: 'series', source: openSeries(bytes, file), notes: [] };
+    return { file, bytes, close, kind: 'series', source: withPreemption(openSeries(bytes, file)), notes: [] };
   } catch (error) {
     close();
     throw error;

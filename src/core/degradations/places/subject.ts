@@ -62,8 +62,16 @@ export class Subject {
       : evaluation;
   }
 
+  /** What shares are of: time of the phase, or what the rule names in its place. */
+  timeOf({ metrics, phaseTime }: SumsOfPlace): number {
+    const { base } = this.rule?.definition ?? {};
+    return (base === undefined ? undefined : metrics.get(base)?.sum) ?? phaseTime;
+  }
+
   /** The quantities that a static rule can use. */
-  quantities({ metrics, phaseTime, iterations }: SumsOfPlace): Quantities {
+  quantities(sums: SumsOfPlace): Quantities {
+    const { metrics, iterations } = sums;
+    const phaseTime = this.timeOf(sums);
     const { rank, thread } = this.context;
     return {
       name: (name) => namedSetting(this.options, name) ?? { phaseTime, iterations, rank, thread }[name] ?? 0,
@@ -76,8 +84,8 @@ export class Subject {
   }
 
   /** A rule that held in one burst has the share of the whole run as its severity. */
-  private foundInABurst({ phaseTime }: SumsOfPlace): Pick<Evaluation, 'holds' | 'confidence' | 'severity'> {
-    return { holds: true, confidence: 1, severity: shareOf(this.impact, phaseTime) };
+  private foundInABurst(run: SumsOfPlace): Pick<Evaluation, 'holds' | 'confidence' | 'severity'> {
+    return { holds: true, confidence: 1, severity: shareOf(this.impact, this.timeOf(run)) };
   }
 
   private impactOf(burst: BurstOfPlace): Float64Array {
@@ -92,7 +100,8 @@ export class Subject {
 
   /** The rule with the values of one iteration in the place of sums. */
   private impactAt(rule: StaticRule, burst: BurstOfPlace, iteration: number): number {
-    const phaseTime = atFloat(burst.phase, iteration);
+    const { base = '' } = rule.definition;
+    const phaseTime = atFloat(burst.metrics.get(base) ?? burst.phase, iteration);
     const { rank, thread } = this.context;
     const values: Readonly<Record<string, number>> = { phaseTime, iterations: 1, rank, thread };
     const quantities = withLets(rule, {

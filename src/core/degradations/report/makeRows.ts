@@ -24,8 +24,8 @@ export interface Found {
   readonly confidence: number;
   readonly phaseTime: number;
   readonly dynamics: readonly DynamicFinding[];
-  /** Position among the analysed series. */
-  readonly series: number;
+  /** Position among the analysed series; of the noise of the machine there is none. */
+  readonly series?: number;
   /** Iterations between peaks. */
   readonly period?: number;
   /** Of an imbalance whose slow rank changes: iterations until another one is slow. */
@@ -187,7 +187,7 @@ function rowOf(members: readonly RowMember[], iterations: number, options: Dynam
       confidence: mean(({ confidence }) => confidence),
       belowThreshold: finding !== undefined && (hasPatterns ? cost : severity) < options.reportThreshold,
       rule: ruleOf(found, finding),
-      series: members.map(({ found: problem }) => problem.series),
+      series: members.flatMap(({ found: problem }) => problem.series ?? []),
     },
     members,
     static: finding === undefined,

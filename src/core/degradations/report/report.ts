@@ -40,6 +40,8 @@ export interface ReportInput {
   readonly gaps: Gaps;
   readonly ranks: readonly number[];
   readonly places: readonly PlaceOfRun[];
+  /** What single repetitions show. */
+  readonly machineNoise: readonly Found[];
   /** @param series that are looked at together */
   readonly analyse: (values: Float64Array, series?: number) => SeriesAnalysis;
 }
@@ -93,7 +95,7 @@ export function* report(
       ...at(alone, position).analysis,
       patterns: at(patterns, position),
     }));
-    const { phaseTime } = place.sums;
+    const phaseTime = subject.timeOf(place.sums);
     const { rank, thread } = context;
     const { impact } = subject;
     const outcome =
@@ -116,7 +118,7 @@ export function* report(
     }
     series.push(seriesOf(subject, place, problem?.rule, context, dynamics));
   }
-  const rows = makeRows(problems, iterations, options);
+  const rows = makeRows([...problems, ...input.machineNoise], iterations, options);
   const late = findLateRanks(rows, input.ranks, impacts(input, candidates));
   const listed = toProperties(inEvents([...rows, ...late], iterations));
   const isDynamic = rows.some((row) => !row.static);
@@ -200,7 +202,7 @@ function lateRanksOf(context: SeriesContext, { places, ranks }: ReportInput): re
 }
 
 function foundIn(
-  { context }: Subject,
+  subject: Subject,
   { sums, moving }: PlaceOfRun,
   problem: NonNullable<Candidate['found']>,
   dynamics: readonly DynamicFinding[],
@@ -208,6 +210,7 @@ function foundIn(
   series: number,
 ): Found {
   const { rule, confidence } = problem;
+  const { context } = subject;
   return {
     rule,
     context,
@@ -215,7 +218,7 @@ function foundIn(
     ...present({ movesEach: moving?.each }),
     severity: rule === phaseRule ? undefined : problem.severity,
     confidence,
-    phaseTime: sums.phaseTime,
+    phaseTime: subject.timeOf(sums),
     dynamics,
     series,
   };
@@ -232,7 +235,7 @@ function seriesOf(
   { energies, analysis, patterns, others, period }: RecordedDynamics,
 ): AnalysedSeries {
   const { values, valueLength } = subject.record.kept();
-  const { phaseTime } = sums;
+  const phaseTime = subject.timeOf(sums);
   const own = metrics.get(subject.metric);
   const isTime = rule !== undefined || timeMetrics.has(subject.metric);
   return {

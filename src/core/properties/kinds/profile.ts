@@ -27,6 +27,20 @@ export const profileKinds = {
     description: 'Recording costs more than it is worth.',
     icon: 'warning',
   },
+  'pre-empted': {
+    ...measurement,
+    label: 'Pre-empted',
+    plural: 'Pre-empted',
+    description: 'The process was ready to run, and other programs had the processor.',
+    icon: 'debug-pause',
+  },
+  'machine-noise': {
+    ...measurement,
+    label: 'Noise of the machine',
+    plural: 'Noise of the machine',
+    description: 'One repetition of the experiment took longer there, and the others did not.',
+    icon: 'pulse',
+  },
   'inlined-away': {
     ...measurement,
     direction: 'neutral',

@@ -144,9 +144,19 @@ describe('dynamic rules (performance dynamics, §10.1)', () => {
 
   it('are in the catalogue with the static ones of a run; those of a whole profile are not', () => {
     expect(catalogue.filter(isStatic).map(({ definition }) => definition.id)).toEqual([
-      ...['hot-spot', 'communication', 'waiting', 'synchronisation', 'io', 'imbalance', 'overhead', 'stalls'],
+      ...[
+        'hot-spot',
+        'communication',
+        'waiting',
+        'synchronisation',
+        'io',
+        'imbalance',
+        'overhead',
+        'pre-empted',
+        'stalls',
+      ],
     ]);
-    expect([...staticRule.keys()].slice(8)).toEqual([
+    expect([...staticRule.keys()].slice(9)).toEqual([
       'memory',
       'start-up',
       'unknown-time',

@@ -100,7 +100,7 @@ describe('the file of an experiment’s iterations', () => {
         const written = iterations.map((of) => of.map((row): Row => [...row, wait]));
         const bytes = fileOf(written, hasWaits);
         expect(rowsOf(bytes)).toEqual(hasWaits ? written : iterations);
-        expect(openIterations(bytesSource(bytes), 'x.kymo').hasWaits).toBe(hasWaits);
+        expect(openIterations(bytesSource(bytes), 'x.kymo').layout).toEqual({ hasWaits, hasPreempted: true });
       }),
     );
   });

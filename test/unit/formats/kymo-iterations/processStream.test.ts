@@ -57,7 +57,7 @@ describe('what a process wrote about its iterations', () => {
 
   it('is refused when it belongs to another selection, or is something else', () => {
     expect(() => read(buildStream(records(1), 'cd'))).toThrow(/selection 00000000000000cd/);
-    expect(() => read(Buffer.from('KYMORES3 and more than that'))).toThrow(/does not begin with KYMOITP1/);
+    expect(() => read(Buffer.from('KYMORES3 and more than that'))).toThrow(/does not begin with KYMOITP2/);
     expect(() => read(Buffer.alloc(0))).toThrow(KymoError);
   });
 

@@ -3,11 +3,12 @@ export type StreamRecord =
   | { readonly node: { readonly thread: number; readonly parent: number; readonly slot: number } }
   | { readonly phase: { readonly thread: number; readonly slot: number; readonly above: readonly number[] } }
   | { readonly values: readonly [node: number, visits: number, ticks: number, childEvents: number] }
+  | { readonly preempted: number }
   | { readonly end: 'whole' | 'cut short' };
 
 export function buildStream(records: readonly StreamRecord[], selectionId = 'ab'): Buffer {
   const header = Buffer.alloc(16);
-  header.write('KYMOITP1', 'latin1');
+  header.write('KYMOITP2', 'latin1');
   header.writeBigUInt64LE(BigInt(`0x${selectionId}`), 8);
   return Buffer.concat([header, Buffer.from(records.flatMap(numbers).flatMap(varint))]);
 }
@@ -18,7 +19,8 @@ function numbers(record: StreamRecord): readonly number[] {
     const { thread, slot, above } = record.phase;
     return [2, thread, slot, above.length, ...[...above].reverse()];
   }
-  if ('values' in record) return [record.values[0] + 4, ...record.values.slice(1)];
+  if ('values' in record) return [record.values[0] + 5, ...record.values.slice(1)];
+  if ('preempted' in record) return [4, record.preempted];
   return [record.end === 'whole' ? 0 : 3];
 }
 

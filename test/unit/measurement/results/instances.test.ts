@@ -28,7 +28,13 @@ test('waiting that belongs to no iteration stays in the profile', () => {
   const contexts = new ContextList(profile.regions, profile.callPaths, profile.locations);
   const ofStep = contexts.at(1, 0, undefined, true);
   const ofSolve = contexts.at(2, 0, ofStep, false);
-  const none = { visits: 1, timedVisits: 1, childEvents: 0, counters: new Map<never, number>() };
+  const none = {
+    visits: 1,
+    timedVisits: 1,
+    childEvents: 0,
+    preemptedSeconds: 0,
+    counters: new Map<never, number>(),
+  };
   const grown = withInstances(
     profile,
     [

@@ -267,7 +267,7 @@ describe('merging the iterations of a run', () => {
     expect(messages).toEqual([
       expect.stringMatching(/^1 of 2 ranks left no result and are missing from the profile \(1\)/),
       expect.stringMatching(
-        /^The profile lacks the iterations of this run: .*byte \d+: node 95 is not known/,
+        /^The profile lacks the iterations of this run: .*byte \d+: node 94 is not known/,
       ),
     ]);
     expect(existsSync(path.join(directory, 'iterations.kymo'))).toBe(false);

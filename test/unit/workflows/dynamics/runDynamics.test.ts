@@ -73,7 +73,7 @@ function experiment(study: string, name: string, given: Partial<Experiment>, ite
 }
 
 describe('runDynamics', () => {
-  it('takes the newest experiment with iterations: the repetition in the middle of the last iteration', async () => {
+  it('takes the newest experiment with iterations, all repetitions of it, the one in the middle first', async () => {
     experiment('2026-01-01', 'a.n10.r1', { wallSeconds: 1 }, 100);
     const old = path.join(target, '2026-01-01');
     const study = path.join(target, '2026-02-02');
@@ -92,7 +92,12 @@ describe('runDynamics', () => {
     expect(await newestIterations(path.join(target, 'nowhere'))).toBeUndefined();
 
     const { result, log } = await runDynamics({ inputs: [target] }, { workspace: target });
-    expect(log.inputs).toMatchObject([{ file: path.join(middle, 'iterations.kymo'), kind: 'experiment' }]);
+    const inputs = [middle, ...['r1', 'r3'].map((name) => path.join(study, 'i1', `a.n10.${name}`))];
+    expect(log.inputs.map(({ file }) => file)).toEqual(
+      inputs.map((folder) => path.join(folder, 'iterations.kymo')),
+    );
+    expect(result.notes.join()).toContain('3 repetitions together');
+    expect(result.properties[0]?.origin?.run).toBe('i1');
     expect(result).toMatchObject({ iterations: 64, phase: 'step', noDynamics: false });
   });
 
@@ -114,7 +119,7 @@ describe('runDynamics', () => {
   });
 
   it('is cancelled between bursts and between series', async () => {
-    const folder = experiment('2026-06-06', 'a.n10.r1', {}, 5000);
+    const folder = experiment('2026-06-06', 'a.n10.r1', {}, 2100);
     for (const stopAt of ['read', 'analysed']) {
       const abort = new AbortController();
       const messages: string[] = [];

@@ -1,0 +1,113 @@
+import { atFloat } from '../at';
+import { contextKey, type Burst, type Series, type SeriesContext, type SeriesSource } from './series';
+
+/**
+ * Combines the repetitions of one experiment, of equal iterations, into one run. What a region computes is the least that any repetition took in
+ * the iteration, since other work on the machine only adds time. Of all else, such as waiting, it is the (lower) median: what delays one process
+ * shortens the waiting of another one. Where at least half of the repetitions did not execute a region, it was not executed.
+ *
+ * Iterations after the end of the shortest repetition are left out.
+ */
+export function pooledRepetitions(repetitions: readonly SeriesSource[]): SeriesSource {
+  const [first] = repetitions;
+  if (first === undefined || repetitions.length === 1) throw new RangeError('one repetition, or none');
+  const { unit, phase } = first;
+  const lengths = repetitions.flatMap(({ iterations }) => iterations ?? []);
+  return {
+    unit,
+    ...(phase === undefined ? {} : { phase }),
+    ...(lengths.length === repetitions.length ? { iterations: Math.min(...lengths) } : {}),
+    bursts: (length) => bursts(repetitions, length),
+  };
+}
+
+async function* bursts(repetitions: readonly SeriesSource[], length: number): AsyncGenerator<Burst> {
+  const open = repetitions.map((source) => source.bursts(length)[Symbol.asyncIterator]());
+  try {
+    for (;;) {
+      const steps: Burst[] = [];
+      for (const iterator of open) {
+        const step = await iterator.next();
+        if (step.done === true) return;
+        steps.push(step.value);
+      }
+      const burst = pooledBurst(steps);
+      yield burst;
+      if (burst.length < length) return;
+    }
+  } finally {
+    for (const iterator of open) await iterator.return?.();
+  }
+}
+
+function pooledBurst(bursts: readonly Burst[]): Burst {
+  const length = Math.min(...bursts.map((burst) => burst.length));
+  const places = new Map<string, { context: SeriesContext; values: (Float64Array | undefined)[] }>();
+  bursts.forEach(({ series }, repetition) => {
+    for (const { context, values } of series) {
+      const key = contextKey(context);
+      const place = places.get(key) ?? { context, values: [] };
+      place.values[repetition] = values;
+      places.set(key, place);
+    }
+  });
+  return {
+    first: bursts[0]?.first ?? 0,
+    length,
+    series: [...places.values()].map(({ context, values }) => ({
+      context,
+      values: pooledValues(
+        bursts.map((_, repetition) => values[repetition]),
+        length,
+        isWork(context) ? 0 : 1 / 2,
+      ),
+    })),
+    repetitions: bursts.map(({ series }) => meanPhase(series, length)),
+  };
+}
+
+const waits: ReadonlySet<string> = new Set(['mpi', 'openmp']);
+
+function isWork({ region, metric }: SeriesContext): boolean {
+  return (metric === 'time' && !waits.has(region.kind)) || metric === 'computing';
+}
+
+/** @param part of the values of one iteration, in ascending order: 0 for the least, 1/2 for the lower median */
+function pooledValues(
+  all: readonly (Float64Array | undefined)[],
+  length: number,
+  part: number,
+): Float64Array {
+  const result = new Float64Array(length);
+  const executed: number[] = [];
+  for (let i = 0; i < length; i++) {
+    executed.length = 0;
+    let known = 0;
+    for (const values of all) {
+      const value = values === undefined ? 0 : atFloat(values, i);
+      if (Number.isNaN(value)) continue;
+      known++;
+      if (value !== 0) executed.push(value);
+    }
+    if (known === 0) result[i] = Number.NaN;
+    else if (2 * executed.length > known) {
+      executed.sort((a, b) => a - b);
+      result[i] = executed[Math.floor(part * (executed.length - 1))] ?? 0;
+    }
+  }
+  return result;
+}
+
+/** Time of the phase, mean over the processes; of the regions together where it was not measured. */
+function meanPhase(series: readonly Series[], length: number): Float64Array {
+  const times = series.filter(({ context }) => context.metric === 'time');
+  const phases = times.filter(({ context }) => context.region.kind === 'phase');
+  const mean = new Float64Array(length);
+  const processes = new Set(times.map(({ context }) => context.rank)).size;
+  for (const { values } of phases.length > 0 ? phases : times)
+    for (let i = 0; i < length; i++) {
+      const value = atFloat(values, i);
+      if (Number.isFinite(value)) mean[i] = atFloat(mean, i) + value / processes;
+    }
+  return mean;
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pooledRepetitions } from '../../../../src/core/series/repetitions';
+import type { Burst, SeriesContext, SeriesRegion, SeriesSource } from '../../../../src/core/series/series';
+
+const step: SeriesRegion = { name: 'step', kind: 'phase' };
+const solve: SeriesRegion = { name: 'solve', kind: 'function' };
+const receive: SeriesRegion = { name: 'MPI_Recv', kind: 'mpi' };
+
+type Values = readonly (readonly [SeriesRegion, readonly number[]])[];
+
+function sourceOf(series: Values, rank = 0): SeriesSource {
+  const iterations = Math.max(...series.map(([, values]) => values.length));
+  return {
+    unit: 's',
+    iterations,
+    // eslint-disable-next-line @typescript-eslint/require-await -- a source need not wait
+    async *bursts(length) {
+      for (let first = 0; first < iterations; first += length) {
+        const here = Math.min(length, iterations - first);
+        const contextOf = (region: SeriesRegion): SeriesContext => ({
+          region,
+          metric: 'time',
+          rank,
+          thread: 0,
+        });
+        yield {
+          first,
+          length: here,
+          series: series.map(([region, values]) => ({
+            context: contextOf(region),
+            values: Float64Array.from(values.slice(first, first + here)),
+          })),
+        };
+      }
+    },
+  };
+}
+
+async function pooled(...repetitions: readonly Values[]): Promise<Readonly<Record<string, number[]>>> {
+  const all: Record<string, number[]> = {};
+  for await (const { series } of pooledRepetitions(repetitions.map((one) => sourceOf(one))).bursts(3))
+    for (const { context, values } of series) (all[context.region.name] ??= []).push(...values);
+  return all;
+}
+
+describe('repetitions of an experiment as one run', () => {
+  it('computing takes the least, waiting the median', async () => {
+    expect(
+      await pooled(
+        [
+          [solve, [1, 9, 1, 1]],
+          [receive, [5, 1, 5, 5]],
+        ],
+        [
+          [solve, [2, 2, 2, 7]],
+          [receive, [4, 4, 4, 4]],
+        ],
+        [
+          [solve, [3, 3, 8, 3]],
+          [receive, [6, 6, 6, 0.5]],
+        ],
+      ),
+    ).toEqual({ solve: [1, 2, 1, 1], MPI_Recv: [5, 4, 5, 4] });
+  });
+
+  it('what half of the repetitions did not execute, was not executed', async () => {
+    expect(await pooled([[solve, [1, 0, 0]]], [[solve, [2, 2, 0]]])).toEqual({ solve: [1, 0, 0] });
+    expect(await pooled([[solve, [1, 0, 0]]], [[solve, [2, 2, 0]]], [[solve, [3, 3, 3]]])).toEqual({
+      solve: [1, 2, 0],
+    });
+  });
+
+  it('a missing value is in no repetition that knows it', async () => {
+    expect(await pooled([[solve, [NaN, 4]]], [[solve, [2, NaN]]])).toEqual({ solve: [2, 4] });
+    expect(await pooled([[solve, [NaN]]], [[solve, [NaN]]])).toEqual({ solve: [NaN] });
+  });
+
+  it('ends with the shortest repetition', async () => {
+    const source = pooledRepetitions([
+      sourceOf([[solve, [1, 2, 3, 4, 5]]]),
+      sourceOf([[solve, [9, 9, 9, 9]]]),
+    ]);
+    expect(source.iterations).toBe(4);
+    const lengths: number[] = [];
+    for await (const { length } of source.bursts(3)) lengths.push(length);
+    expect(lengths).toEqual([3, 1]);
+  });
+
+  it('each burst has the time of the phase in each repetition, mean over the processes', async () => {
+    const bursts: Burst[] = [];
+    const sources = [sourceOf([[step, [1, 5]]]), sourceOf([[step, [3, 2]]])];
+    for await (const burst of pooledRepetitions(sources).bursts(4)) bursts.push(burst);
+    expect(bursts.map(({ repetitions }) => repetitions?.map((times) => [...times]))).toEqual([
+      [
+        [1, 5],
+        [3, 2],
+      ],
+    ]);
+  });
+
+  it('is between the least and the largest of any repetitions, whatever their order', async () => {
+    const value = fc.integer({ min: 1, max: 1000 });
+    const repetitions = fc.array(fc.array(value, { minLength: 7, maxLength: 7 }), {
+      minLength: 2,
+      maxLength: 5,
+    });
+    await fc.assert(
+      fc.asyncProperty(repetitions, async (all) => {
+        const [own, other] = await Promise.all(
+          [all, [...all].reverse()].map((given) =>
+            pooled(
+              ...given.map((values): Values => [
+                [solve, values],
+                [receive, values],
+              ]),
+            ),
+          ),
+        );
+        expect(own).toEqual(other);
+        for (let i = 0; i < 7; i++) {
+          const values = all.map((one) => one[i] ?? 0);
+          expect(own?.solve?.[i]).toBe(Math.min(...values));
+          const below = values.filter((one) => one < (own?.MPI_Recv?.[i] ?? 0)).length;
+          const above = values.filter((one) => one > (own?.MPI_Recv?.[i] ?? 0)).length;
+          expect(Math.max(below, above)).toBeLessThanOrEqual(values.length / 2);
+        }
+      }),
+    );
+  });
+});
