@@ -25,11 +25,10 @@ const deviation = (values) => {
   return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)));
 };
 
-/** Steps and rises along a line, whose onset and end are places; of curves only the cost is known. */
+/** Of curves only the cost is known. What starts late has no noise before. */
 function hasOneRise(name, group, { truth }) {
-  return (
-    (group === 'trend' && !name.startsWith('spikes')) || (truth.kind === 'steps' && truth.after.length === 1)
-  );
+  if (/^(spikes|late)/.test(name)) return false;
+  return group === 'trend' || (truth.kind === 'steps' && truth.after.length === 1);
 }
 const isCurve = (name) => /growth|sigmoid/.test(name);
 
