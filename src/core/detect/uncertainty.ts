@@ -16,31 +16,38 @@ export interface Uncertain {
 
 /** Places on a grid, and around the best ones. */
 const places = 48;
-/** In variances of the innovations, twice: what explains less is impossible. */
+/** Twice a log-likelihood: what is less likely than the best by as much is impossible. */
 const possible = 30;
 
-/** Undefined for what is none of line, step and ramp. */
+/** Undefined for what is no single line, step or ramp, whatever family it was found in. */
 export function uncertaintyOf(
   blocks: Float64Array,
   explanation: Explanation,
-  { weights }: Noise,
+  { weights, leastVariance }: Noise,
 ): Uncertain | undefined {
-  const { kind, rho, fit, columns } = explanation;
-  if (kind !== 'line' && kind !== 'step' && kind !== 'ramp') return undefined;
+  const { shapes: told, rho } = explanation;
+  if (told.length !== 1 || at(told, 0).kind !== 'ramp') return undefined;
+  const { length } = blocks;
   const white = new Whitened(blocks, rho, weights);
-  const variance = fit.rss / Math.max(1, blocks.length - columns.length - explanation.choices);
-  const weighed = [linesOf(white), stepsOf(white), rampsOf(white, variance)].flatMap((shapes) =>
+  // Beside the level and the height.
+  const freedom = length - 2;
+  const restOf = (gain: number): number => Math.max(white.constantRss - gain, leastVariance * length);
+  const isPossible = (gain: number, most: number): boolean =>
+    freedom * Math.log(restOf(gain) / restOf(most)) < possible;
+  const weighed = [linesOf(white), stepsOf(white), rampsOf(white, isPossible)].flatMap((shapes) =>
     shapes.map((shape) => ({ shape, prior: 1 / shapes.length })),
   );
   const most = Math.max(...weighed.map(({ shape }) => shape.gain));
+  // The variance of noise is not known either: Student's distribution instead of the normal one.
   const known = weighed.map(({ shape, prior }) => ({
     shape,
-    weight: prior * Math.exp((shape.gain - most) / (2 * variance)),
+    weight: prior * (restOf(shape.gain) / restOf(most)) ** (-freedom / 2),
   }));
   const whole = known.reduce((sum, { weight }) => sum + weight, 0);
   let [mean, squares] = [0, 0];
   for (const { shape, weight } of known) {
-    const own = excessOf(shape, blocks.length);
+    const own = excessOf(shape, length);
+    const variance = restOf(shape.gain) / (freedom - 2);
     mean += (weight / whole) * own;
     // The height's variance is height² · σ² / gain.
     squares += (weight / whole) * own * own * (1 + variance / Math.max(shape.gain, variance / 100));
@@ -78,10 +85,13 @@ function stepsOf(white: Whitened): readonly FittedShape[] {
 }
 
 /** Of a coarse grid, and of a fine one where these are possible. */
-function rampsOf(white: Whitened, variance: number): readonly FittedShape[] {
+function rampsOf(
+  white: Whitened,
+  isPossible: (gain: number, most: number) => boolean,
+): readonly FittedShape[] {
   const coarse = fits(white, pairs([0, white.length - 1], [0, white.length - 1], white.length));
   const most = Math.max(...coarse.map(({ gain }) => gain));
-  const likely = coarse.filter(({ gain }) => gain > most - possible * variance);
+  const likely = coarse.filter(({ gain }) => isPossible(gain, most));
   const step = Math.ceil(white.length / places);
   const around = (values: readonly number[]): readonly [number, number] => [
     Math.max(0, Math.min(...values) - step),
