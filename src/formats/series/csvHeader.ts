@@ -51,13 +51,14 @@ export interface HeaderCell {
   readonly column: number;
 }
 
-const field = /^(.*\S)\s+(metric|rank|thread)=(\S+)$/s;
+const field = /^(.*\S)\s+(metric|rank|thread)=(\S+)$/is;
 
 function contextOfColumn(text: string, place: SeriesPlace): SeriesContext {
   let name = unguarded(text).trim();
   const fields = new Map<string, string>();
   for (let match = field.exec(name); match !== null; match = field.exec(name)) {
-    const [, rest = '', key = '', value = ''] = match;
+    const [, rest = '', written = '', value = ''] = match;
+    const key = written.toLowerCase();
     if (fields.has(key)) throw invalidSeries(place, `${key}= once`, 'it twice');
     fields.set(key, value);
     name = rest;
@@ -66,7 +67,8 @@ function contextOfColumn(text: string, place: SeriesPlace): SeriesContext {
   const rank = wholeNumber(fields, 'rank', place);
   const thread = wholeNumber(fields, 'thread', place);
   const metric = fields.get('metric') ?? defaultMetric;
-  if (name === phaseColumn && metric === defaultMetric) return phaseContext(undefined, rank, thread);
+  if (name.toLowerCase() === phaseColumn && metric === defaultMetric)
+    return phaseContext(undefined, rank, thread);
   return { region: { name, kind: kindByName(name) }, metric, rank, thread };
 }
 
