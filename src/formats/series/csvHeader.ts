@@ -1,4 +1,5 @@
 import { unguarded } from '../../core/csv';
+import { visibleControls } from '../../core/names/visibleControls';
 import { contextKey, type SeriesContext } from '../../core/series/series';
 import { defaultMetric, kindByName, phaseContext } from './contexts';
 import { invalidSeries, type SeriesPlace } from './errors';
@@ -22,7 +23,8 @@ export function columnContexts(
     throw invalidSeries(
       { file, line, column: 1 },
       'a header that begins with “iteration”, or the line {"kymoSeries":1,"unit":"s"}',
-      `“${(first?.text ?? '').slice(0, 40)}”`,
+      `“${visibleControls((first?.text ?? '').slice(0, 40))}”`,
+      'Write a file with a first column “iteration” and a column for each region, rank and thread, such as “solve rank=3”.',
     );
   if (rest.length === 0)
     throw invalidSeries(
