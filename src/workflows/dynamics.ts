@@ -14,6 +14,7 @@ import { noIterations, openInput, type OpenedInput } from './dynamics/openInput'
 import { isReport, readReport, type StoredReport } from './dynamics/report';
 import { readRules } from './dynamics/rulesFile';
 import { combined } from './dynamics/repetitions';
+import { namingWrongFile } from './dynamics/wrongFile';
 import type { DynamicsContext, DynamicsRequest, DynamicsRun } from './dynamics/dynamics.types';
 import { isFile } from '../measurement/files/isFile';
 import { readRegularFile } from '../measurement/files/regularFile';
@@ -153,7 +154,9 @@ async function reopened(asked: DynamicsRequest, progress: ProgressSink): Promise
 }
 
 function reportIn(file: string): StoredReport | undefined {
-  return withBytes(file, ({ source }) => (isReport(source) ? readReport(source, file) : undefined));
+  return withBytes(file, ({ source }) =>
+    isReport(source) ? namingWrongFile(source, file, () => readReport(source, file)) : undefined,
+  );
 }
 
 function hashOf(file: string): string {

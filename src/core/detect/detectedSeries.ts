@@ -36,12 +36,15 @@ export function analyseByLikelihood(
 /** Sums over positions, both ends inclusive. */
 class Costs {
   readonly length: number;
+  /** No level of what is never negative is below zero. */
+  private readonly lowest: number;
 
   constructor(
     private readonly values: Float64Array,
     private readonly detection: Detection,
   ) {
     this.length = values.length;
+    this.lowest = values.some((value) => value < 0) ? -Infinity : 0;
   }
 
   /** How rare such evidence is in constant series. */
@@ -63,7 +66,7 @@ class Costs {
   model(position: number): number {
     for (let i = position; i >= 0; i--) {
       const value = atFloat(this.detection.model, i);
-      if (!Number.isNaN(value)) return value;
+      if (!Number.isNaN(value)) return Math.max(this.lowest, value);
     }
     return 0;
   }

@@ -20,10 +20,16 @@ export class ByteReader {
     return this.byte(0) === 0xef && this.byte(1) === 0xbb && this.byte(2) === 0xbf ? 3 : 0;
   }
 
-  /** The first position from `from` with neither a blank nor a tab. */
-  afterBlanks(from: number): number {
+  /**
+   * The first position from `from` with neither a blank nor a tab.
+   * @param separator a byte that separates cells, and is no blank
+   */
+  afterBlanks(from: number, separator?: number): number {
     let offset = from;
-    for (let byte = this.byte(offset); byte === 0x20 || byte === 0x09; byte = this.byte(offset)) offset++;
+    for (let byte = this.byte(offset); byte === 0x20 || byte === 0x09; byte = this.byte(offset)) {
+      if (byte === separator) break;
+      offset++;
+    }
     return offset;
   }
 

@@ -2,6 +2,7 @@ import type { Burst, SeriesContext, SeriesSource } from '../../core/series/serie
 import type { ByteSource } from '../byteSource';
 import { ByteReader } from './byteReader';
 import { columnContexts, type HeaderCell } from './csvHeader';
+import { decimalSignOf, nameOfSeparator, separatorOf, type CsvNotation, type Separator } from './csvNotation';
 import { invalidSeries, seriesTooLarge, shownByte } from './errors';
 import { listed } from './listed';
 import { NumberReader } from './numbers';
@@ -14,26 +15,27 @@ const largestGap = 1_000_000;
 /** Longest line that is read at once, in bytes. */
 const longestAtOnce = 1 << 20;
 
-const comma = 0x2c;
 const quote = 0x22;
 const newline = 0x0a;
 
 /**
- * Series of a CSV file (docs/INTERFACES.md, “Series files”): one line per iteration, one column per series. Memory is needed for one burst.
- * Empty cells, `nan` and `NA` are missing values, as are iterations that the first column omits.
+ * Series of a CSV file (docs/INTERFACES.md, “Series files”): one line per iteration, one column per series, separated by commas, semicolons or tabs.
+ * Memory is needed for one burst. Empty cells, `nan` and `NA` are missing values, as are iterations that the first column omits.
  *
  * Throws `series-invalid` with line and column: here for the header, from the bursts for other lines.
  */
 export function csvSeries(source: ByteSource, file: string): SeriesSource {
   const reader = new ByteReader(source, blockBytes);
-  const { cells, next } = headerCells(reader, file);
+  const { cells, next, separator } = headerCells(reader, file);
   const contexts = columnContexts(cells, file, 1);
-  return { unit: 's', bursts: (length) => bursts(source, { file, contexts, start: next, length }) };
+  const notation = { separator, decimalSign: decimalSignOf(reader, next, separator) };
+  return { unit: 's', bursts: (length) => bursts(source, { file, contexts, notation, start: next, length }) };
 }
 
 interface Reading {
   readonly file: string;
   readonly contexts: readonly SeriesContext[];
+  readonly notation: CsvNotation;
   readonly start: number;
   readonly length: number;
 }
@@ -77,12 +79,15 @@ class RowReader {
   /** Position of the next byte to read. */
   private offset: number;
   private readonly number: NumberReader;
+  private readonly separator: number;
 
   constructor(
     private readonly reader: ByteReader,
     private readonly reading: Reading,
   ) {
-    this.number = new NumberReader(reader, 'plain');
+    const { separator, decimalSign } = reading.notation;
+    this.separator = separator.charCodeAt(0);
+    this.number = new NumberReader(reader, 'plain', decimalSign.charCodeAt(0));
     this.offset = reading.start;
     this.lineStart = this.offset;
   }
@@ -92,7 +97,7 @@ class RowReader {
     for (; this.offset < this.reader.size;) {
       this.line++;
       this.lineStart = this.offset;
-      this.offset = this.reader.afterBlanks(this.offset);
+      this.offset = this.afterBlanks(this.offset);
       if (!this.isLineEnd(this.offset)) {
         this.readIteration();
         return true;
@@ -106,7 +111,8 @@ class RowReader {
   read(columns: readonly Float64Array[], position: number): void {
     if (this.readAtOnce(columns, position)) return;
     for (let c = 0; !this.isLineEnd(this.offset); c++) {
-      if (this.reader.byte(this.offset) !== comma) this.complain('a comma');
+      if (this.reader.byte(this.offset) !== this.separator)
+        this.complain(nameOfSeparator[this.reading.notation.separator]);
       const column = columns[c];
       const from = this.offset + 1;
       const value = this.cell(from);
@@ -120,12 +126,23 @@ class RowReader {
   private readAtOnce(columns: readonly Float64Array[], position: number): boolean {
     const { reader, offset } = this;
     const end = reader.find(newline, offset);
-    if (end - offset > longestAtOnce || reader.byte(offset) !== comma) return false;
-    const values = listed(reader.latin1(offset + 1, end));
+    if (end - offset > longestAtOnce || reader.byte(offset) !== this.separator) return false;
+    const values = this.listedCells(reader.latin1(offset + 1, end));
     if (values?.length !== columns.length) return false;
     for (const [c, column] of columns.entries()) column[position] = values[c] ?? Number.NaN;
     this.offset = end + 1;
     return true;
+  }
+
+  private listedCells(cells: string): Float64Array | undefined {
+    const { separator, decimalSign } = this.reading.notation;
+    if (separator === ',') return listed(cells);
+    if (cells.includes(decimalSign === ',' ? '.' : ',')) return undefined;
+    return listed(cells.replaceAll(decimalSign, '.').replaceAll(separator, ','));
+  }
+
+  private afterBlanks(from: number): number {
+    return this.reader.afterBlanks(from, this.separator);
   }
 
   private readIteration(): void {
@@ -143,18 +160,19 @@ class RowReader {
   /** The number in a cell, NaN for a missing value; sets `at` to its end. */
   private cell(from: number): number {
     const { reader, number } = this;
-    let start = this.reader.afterBlanks(from);
+    let start = this.afterBlanks(from);
     const isQuoted = reader.byte(start) === quote;
-    if (isQuoted) start = this.reader.afterBlanks(start + 1);
+    if (isQuoted) start = this.afterBlanks(start + 1);
     const isNumber = number.read(start);
     let end = isNumber ? number.end : start + this.missingLength(start);
     if (isNumber && !Number.isFinite(number.value)) this.complain('a number that a double can hold', start);
-    end = this.reader.afterBlanks(end);
+    end = this.afterBlanks(end);
     if (isQuoted) {
       if (reader.byte(end) !== quote) this.complain('a number and a closing quote', end);
-      end = this.reader.afterBlanks(end + 1);
+      end = this.afterBlanks(end + 1);
     }
-    if (reader.byte(end) !== comma && !this.isLineEnd(end)) this.complain('a number', isNumber ? end : start);
+    if (reader.byte(end) !== this.separator && !this.isLineEnd(end))
+      this.complain('a number', isNumber ? end : start);
     this.offset = end;
     return isNumber ? number.value : Number.NaN;
   }
@@ -176,19 +194,32 @@ class RowReader {
 
   private complain(expected: string, offset = this.offset): never {
     const place = { file: this.reading.file, line: this.line, column: offset - this.lineStart + 1 };
-    throw invalidSeries(place, expected, shownByte(this.reader.byte(offset)));
+    const byte = this.reader.byte(offset);
+    const isSign = offset === this.number.end && (byte === 0x2c || byte === 0x2e);
+    throw invalidSeries(place, expected, shownByte(byte), isSign ? decimalAdvice : undefined);
   }
 }
 
-/** The cells of the first line (RFC 4180), and the position of the second line. */
-function headerCells(reader: ByteReader, file: string): { cells: readonly HeaderCell[]; next: number } {
+const decimalAdvice =
+  'Whether it begins the decimals or separates thousands is not clear: write all numbers of the file with decimal points and without separators of thousands.';
+
+interface Header {
+  readonly cells: readonly HeaderCell[];
+  readonly separator: Separator;
+  /** Position of the second line. */
+  readonly next: number;
+}
+
+/** The cells of the first line (RFC 4180). */
+function headerCells(reader: ByteReader, file: string): Header {
   const start = reader.startOfText;
   const end = reader.find(newline, start);
   if (end - start > longestHeader)
     throw seriesTooLarge({ file, line: 1, column: 1 }, `the header has more than ${longestHeader} bytes`);
   const text = reader.utf8(start, end).replace(/\r$/, '');
+  const separator = separatorOf(text);
   const cells: HeaderCell[] = [];
-  const pattern = /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^,]*))(,|$)/gy;
+  const pattern = new RegExp(`(?: *"([^"]*(?:""[^"]*)*)" *|((?! *")[^${separator}]*))(${separator}|$)`, 'gy');
   for (let begin = 0; ; begin = pattern.lastIndex) {
     pattern.lastIndex = begin;
     const match = pattern.exec(text);
@@ -199,6 +230,6 @@ function headerCells(reader: ByteReader, file: string): { cells: readonly Header
         'a quote that does not fit',
       );
     cells.push({ text: match[1]?.replaceAll('""', '"') ?? match[2] ?? '', column: begin + 1 });
-    if (match[3] === '') return { cells, next: end + 1 };
+    if (match[3] === '') return { cells, separator, next: end + 1 };
   }
 }

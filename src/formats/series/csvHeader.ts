@@ -1,4 +1,5 @@
 import { unguarded } from '../../core/csv';
+import { visibleControls } from '../../core/names/visibleControls';
 import { contextKey, type SeriesContext } from '../../core/series/series';
 import { defaultMetric, kindByName, phaseContext } from './contexts';
 import { invalidSeries, type SeriesPlace } from './errors';
@@ -22,7 +23,8 @@ export function columnContexts(
     throw invalidSeries(
       { file, line, column: 1 },
       'a header that begins with “iteration”, or the line {"kymoSeries":1,"unit":"s"}',
-      `“${(first?.text ?? '').slice(0, 40)}”`,
+      `“${visibleControls((first?.text ?? '').slice(0, 40))}”`,
+      'Write a file with a first column “iteration” and a column for each region, rank and thread, such as “solve rank=3”.',
     );
   if (rest.length === 0)
     throw invalidSeries(
@@ -51,13 +53,14 @@ export interface HeaderCell {
   readonly column: number;
 }
 
-const field = /^(.*\S)\s+(metric|rank|thread)=(\S+)$/s;
+const field = /^(.*\S)\s+(metric|rank|thread)=(\S+)$/is;
 
 function contextOfColumn(text: string, place: SeriesPlace): SeriesContext {
   let name = unguarded(text).trim();
   const fields = new Map<string, string>();
   for (let match = field.exec(name); match !== null; match = field.exec(name)) {
-    const [, rest = '', key = '', value = ''] = match;
+    const [, rest = '', written = '', value = ''] = match;
+    const key = written.toLowerCase();
     if (fields.has(key)) throw invalidSeries(place, `${key}= once`, 'it twice');
     fields.set(key, value);
     name = rest;
@@ -66,7 +69,8 @@ function contextOfColumn(text: string, place: SeriesPlace): SeriesContext {
   const rank = wholeNumber(fields, 'rank', place);
   const thread = wholeNumber(fields, 'thread', place);
   const metric = fields.get('metric') ?? defaultMetric;
-  if (name === phaseColumn && metric === defaultMetric) return phaseContext(undefined, rank, thread);
+  if (name.toLowerCase() === phaseColumn && metric === defaultMetric)
+    return phaseContext(undefined, rank, thread);
   return { region: { name, kind: kindByName(name) }, metric, rank, thread };
 }
 

@@ -9,16 +9,17 @@ export interface SeriesPlace {
   readonly column: number;
 }
 
-/** The file breaks the format (docs/INTERFACES.md, “Series files”): what was expected and what was found. */
+/** The file breaks the format (docs/INTERFACES.md, “Series files”): what was expected, what was found, and what to do. */
 export function invalidSeries(
   place: SeriesPlace,
   expected: string,
   found: string,
+  advice = 'Correct the line, or write the file again.',
 ): KymoError<SeriesFileReason> {
   const { file, line, column } = place;
   return new KymoError(
     'series-invalid',
-    `${file}:${line}:${column}: ${expected} was expected, but ${found} was found. Correct the line, or write the file again.`,
+    `${file}:${line}:${column}: ${expected} was expected, but ${found} was found. ${advice}`,
     place,
   );
 }
@@ -37,6 +38,7 @@ export function seriesTooLarge(place: SeriesPlace, what: string): KymoError<Seri
 export function shownByte(byte: number): string {
   if (byte < 0) return 'the end of the file';
   if (byte === 0x0a) return 'the end of the line';
+  if (byte === 0x09) return 'a tab';
   return byte >= 0x20 && byte < 0x7f
     ? `“${String.fromCharCode(byte)}”`
     : `byte 0x${byte.toString(16).padStart(2, '0')}`;

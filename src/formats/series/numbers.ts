@@ -19,9 +19,11 @@ export class NumberReader {
   private digits = 0;
   private mantissa = 0;
 
+  /** @param decimalSign the byte before the decimals */
   constructor(
     private readonly reader: ByteReader,
     private readonly style: NumberStyle,
+    private readonly decimalSign = 0x2e,
   ) {}
 
   /** Whether a number begins at `from`; then `value` and `end` are set. Numbers beyond the range of doubles become ±Infinity. */
@@ -37,12 +39,12 @@ export class NumberReader {
     const wholeDigits = position - whole;
     if (!isPlain && (wholeDigits === 0 || (wholeDigits > 1 && reader.byte(whole) === zero))) return false;
     let exponent = 0;
-    if (reader.byte(position) === 0x2e) {
+    if (reader.byte(position) === this.decimalSign) {
       const fraction = position + 1;
       position = this.digitsFrom(fraction);
       exponent = fraction - position;
     }
-    if (!this.hasDigits(wholeDigits, -exponent, reader.byte(position - 1) === 0x2e)) return false;
+    if (!this.hasDigits(wholeDigits, -exponent, reader.byte(position - 1) === this.decimalSign)) return false;
     if (this.isExponent(reader.byte(position) | 0x20)) {
       const writtenExponent = this.exponentFrom(position + 1);
       if (writtenExponent === undefined) return false;
@@ -56,7 +58,7 @@ export class NumberReader {
 
   private slowly(from: number, end: number): number {
     const text = this.reader.latin1(from, end);
-    return Number(this.style === 'plain' ? text.replace(/d/i, 'e') : text);
+    return Number(this.style === 'plain' ? text.replace(/d/i, 'e').replace(',', '.') : text);
   }
 
   private hasDigits(whole: number, fraction: number, endsWithPoint: boolean): boolean {

@@ -13,6 +13,7 @@ import { readExperiment } from '../../measurement/experiments/experimentFile';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
 import type { AnalysedInput } from './dynamics.types';
 import { iterationsSeries } from './iterationsSeries';
+import { namingWrongFile } from './wrongFile';
 
 /** Settings for deriving series from a file. */
 export interface SeriesChoice {
@@ -49,7 +50,7 @@ export function noIterations(what: string, file: string): KymoError {
 
 /**
  * Opens a file with series, of any kind.
- * @throws KymoError `no-iterations`, and the errors of reading
+ * @throws KymoError `no-iterations`, `wrong-file`, and the errors of reading
  */
 export async function openInput(file: string, choice: SeriesChoice): Promise<OpenedInput> {
   const open = openProfileFile(file);
@@ -63,9 +64,11 @@ export async function openInput(file: string, choice: SeriesChoice): Promise<Ope
     const opened = { file, bytes, close, ...(experiment === undefined ? {} : { experiment }) };
     if (layoutAt(beginning) !== undefined)
       return { ...opened, kind: 'experiment', ...ofIterations(bytes, file, choice, experiment) };
-    if (file.endsWith('.cubex') || beginning.includes(0))
-      return { ...opened, kind: 'profile', ...ofProfile(bytes, file, choice) };
-    return { file, bytes, close, kind: 'series', source: withPreemption(openSeries(bytes, file)), notes: [] };
+    return namingWrongFile(bytes, file, () =>
+      file.endsWith('.cubex') || beginning.includes(0)
+        ? { ...opened, kind: 'profile', ...ofProfile(bytes, file, choice) }
+        : { file, bytes, close, kind: 'series', source: withPreemption(openSeries(bytes, file)), notes: [] },
+    );
   } catch (error) {
     close();
     throw error;
@@ -102,7 +105,10 @@ function ofProfile(
   const source = profileSeries(isClustered ? openExpanded(bytes, file) : stored, choice);
   if (source === undefined) {
     const named = choice.phase === undefined ? '' : ` of a phase “${choice.phase}”`;
-    throw noIterations(`${file} has no iterations${named}`, file);
+    throw noIterations(
+      `${file} has no iterations${named}: “kymo properties” reports the problems of its whole run`,
+      file,
+    );
   }
   return { source, notes: isClustered ? [clusteredNote] : [] };
 }

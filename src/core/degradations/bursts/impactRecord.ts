@@ -7,6 +7,7 @@ import { lengthOf, overlaps, stretched } from './extent';
 import { costOf, noOthers, type Others } from './largestPatterns';
 import type { DynamicsOptions } from '../model/options';
 import { periodOf } from './periodOf';
+import { possible } from './possible';
 
 /** The dynamics of an impact over a whole run. */
 export interface RecordedDynamics {
@@ -110,13 +111,14 @@ export class ImpactRecord {
       return {
         energies: analysis.energies,
         analysis,
-        patterns: coarse,
+        patterns: possible(coarse, values, valueLength),
         others: noOthers,
         period: analysis.period ?? periodOf(coarse.filter(isDegradingPeak)),
       };
     const { energies, windows, longestWindow } = this.long;
     const fine = windows.patterns();
-    const patterns = bothScales(fine.patterns, coarse, { window: longestWindow, valueLength });
+    const both = bothScales(fine.patterns, coarse, { window: longestWindow, valueLength });
+    const patterns = possible(both, values, valueLength);
     const sentence = sentenceOf(episodes, patterns, this.iterations);
     return {
       energies: energies.energies(),

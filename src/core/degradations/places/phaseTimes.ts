@@ -19,6 +19,8 @@ export class PhaseTimes {
   private measured = new Map<string, Float64Array>();
   private derived = new Map<string, Float64Array>();
   private threads = new Map<string, Float64Array>();
+  /** Processes and threads with a phase of their own in some burst. */
+  private readonly own = new Set<string>();
   private burst: Burst | undefined;
   private mean: Float64Array | undefined;
   /** The least reliable origin that was used. */
@@ -38,6 +40,7 @@ export class PhaseTimes {
       if (!isPhaseTime(context)) continue;
       this.name ??= context.region.name;
       const key = keyOf(context.rank, context.thread);
+      this.own.add(key);
       if (!this.measured.has(key)) this.measured.set(key, this.fitted(values, burst.length));
     }
   }
@@ -70,6 +73,11 @@ export class PhaseTimes {
     }
     if (rank !== allRanks && this.knowledge === 'measured') this.knowledge = 'of other ranks';
     return this.average();
+  }
+
+  /** Whether its shares are of a phase that was measured on itself; those of other threads are of their own time where that is longer. */
+  isMeasured(rank: number, thread: number): boolean {
+    return this.own.has(keyOf(rank, thread));
   }
 
   /** Over the run. */

@@ -23,6 +23,8 @@ export interface Found {
   readonly severity: number | undefined;
   readonly confidence: number;
   readonly phaseTime: number;
+  /** Most that a degradation may cost: the time of the place itself. */
+  readonly mostCost: number;
   readonly dynamics: readonly DynamicFinding[];
   /** Position among the analysed series; of the noise of the machine there is none. */
   readonly series?: number;
@@ -140,14 +142,16 @@ export function placeKey({
 
 function memberOf(problem: Found, finding: DynamicFinding | undefined): RowMember {
   const patterns = finding?.patterns ?? [];
-  const { phaseTime } = problem;
+  const { phaseTime, mostCost } = problem;
   const share = (figure: 'excess' | 'aftermath'): number =>
     shareOf(
       [...patterns, ...(finding?.others ?? [])].reduce((sum, pattern) => sum + pattern[figure], 0),
       phaseTime,
     );
   const severity = (finding === undefined ? problem.severity : finding.severity) ?? 0;
-  const excess = share('excess');
+  const improves = patterns.some(({ improvement }) => improvement === true);
+  const most = improves ? Infinity : shareOf(mostCost, phaseTime);
+  const excess = Math.min(share('excess'), most);
   return {
     rank: problem.context.rank,
     thread: problem.context.thread,
@@ -158,7 +162,7 @@ function memberOf(problem: Found, finding: DynamicFinding | undefined): RowMembe
     found: problem,
     finding,
     excess,
-    aftermath: share('aftermath'),
+    aftermath: Math.min(share('aftermath'), most - excess),
     confidence: finding?.confidence ?? problem.confidence,
   };
 }

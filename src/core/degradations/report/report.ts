@@ -4,8 +4,10 @@ import { computingMetric, contextKey, type SeriesContext } from '../../series/se
 import type { SeriesAnalysis } from '../../signal/signal';
 import type { Evaluation } from '../../rules/evaluateRule';
 import type { RecordedDynamics } from '../bursts/impactRecord';
+import { areTimes } from '../bursts/possible';
 import type { Gaps } from '../places/gaps';
 import { inEvents } from './events';
+import { inputProblems } from './inputProblems';
 import { findLateRanks } from './lateRanks';
 import { makeRows, placeKey, type Found } from './makeRows';
 import { withSharedRises, type RankSeries } from './shared';
@@ -114,7 +116,8 @@ export function* report(
     if (problem !== undefined) {
       const { period } = dynamics;
       const found = foundIn(subject, place, problem, outcome.found, input, position);
-      problems.push({ ...found, ...present({ period }) });
+      const mostCost = areTimes(at(alone, position).values) ? impact : Infinity;
+      problems.push({ ...found, mostCost, ...present({ period }) });
     }
     series.push(seriesOf(subject, place, problem?.rule, context, dynamics));
   }
@@ -208,7 +211,7 @@ function foundIn(
   dynamics: readonly DynamicFinding[],
   input: ReportInput,
   series: number,
-): Found {
+): Omit<Found, 'mostCost'> {
   const { rule, confidence } = problem;
   const { context } = subject;
   return {
@@ -311,6 +314,7 @@ function notesOf(
     notes.push('Some ranks have no phase time: the mean of the others stands for it.');
   if (phases.knowledge === 'sum of its regions' && iterations > 0)
     notes.push('The time of the phase was not measured: the sum of the times of its regions stands for it.');
+  notes.push(...inputProblems(places, phases));
   if (options.wholeRun > 0 && iterations > options.wholeRun)
     notes.push(
       `The run has more than ${options.wholeRun} iterations: short degradations are looked for burst by burst, long ones in means of several iterations.`,

@@ -70,6 +70,94 @@ describe('series files as CSV', () => {
     ]);
   });
 
+  const valuesOf = async (text: string): Promise<readonly (readonly number[])[]> =>
+    (await collect(opened(text))).map(({ values }) => Array.from(values));
+
+  it.each([
+    ['semicolons', ';'],
+    ['tabs', '\t'],
+  ])('are the same with %s as with commas', async (_, separator) => {
+    const lines = [
+      ['\ufeff Iteration ', ' PHASE Rank=2', ' "a, b; c\td RANK=2" ', "'=x METRIC=visits"],
+      ['1', ' 1.5 ', '"0.5"', 'nan'],
+      ['2', '1.0D+00', '', '7'],
+      ['4', '+2', 'NA', '1e3'],
+    ];
+    const read = await collect(opened(lines.map((cells) => cells.join(separator)).join('\r\n')));
+    expect(read).toEqual([
+      {
+        context: { region: { name: 'phase', kind: 'phase' }, metric: 'time', rank: 2, thread: 0 },
+        values: Float64Array.of(1.5, 1, NaN, 2),
+      },
+      {
+        context: { region: { name: 'a, b; c\td', kind: 'function' }, metric: 'time', rank: 2, thread: 0 },
+        values: Float64Array.of(0.5, NaN, NaN, NaN),
+      },
+      {
+        context: { region: { name: '=x', kind: 'function' }, metric: 'visits', rank: 0, thread: 0 },
+        values: Float64Array.of(NaN, 7, NaN, 1000),
+      },
+    ]);
+  });
+
+  it('are separated by what follows the first name, wherever the others are', async () => {
+    for (const header of ['iteration,a;b', '"iteration" ,a;b', 'iteration\t,"a;b"', 'Iteration,a;b\r'])
+      expect((await collect(opened(`${header}\n1,2\n`)))[0]?.context.region.name).toBe('a;b');
+    const [tabs] = await collect(opened('iteration\ta,b;c\n1\t2\n'));
+    expect([tabs?.context.region.name, tabs?.values]).toEqual(['a,b;c', Float64Array.of(2)]);
+  });
+
+  it('have decimal commas where these can be nothing else', async () => {
+    expect(await valuesOf('iteration;a;b\n1;0,5;1\n2;"1,234";1,5E-1\n3;-12,25;,5')).toEqual([
+      [0.5, 1.234, -12.25],
+      [1, 0.15, 0.5],
+    ]);
+    expect(await valuesOf('iteration\ta\n1\t1,234\n2\t1234,567\n')).toEqual([[1.234, 1234.567]]);
+    // What shows it is not always near the beginning.
+    const late = `${Array.from({ length: 9000 }, (_, i) => `${i + 1};100`).join('\n')}\n9001;0,5\n`;
+    await expect(valuesOf(`iteration;a\n${late}`)).rejects.toMatchObject({ where: { line: 9002 } });
+    const wide = Array.from({ length: 9000 }, (_, i) => i);
+    const cells = wide.map(() => '100,25');
+    expect(await valuesOf(`iteration;${wide.map((i) => `a${i}`).join(';')}\n1;${cells.join(';')}\n`)).toEqual(
+      wide.map(() => [100.25]),
+    );
+  });
+
+  it.each([
+    ['iteration;a\n1;1,234\n', 2, 4],
+    ['iteration\ta\n1\t1,234\n', 2, 4],
+    ['iteration;a\n1;1,234,567\n', 2, 4],
+    ['iteration;a\n1;0.5\n2;1,234\n', 3, 4],
+    ['iteration;a\n1;0,5\n2;1.234\n', 3, 4],
+    ['iteration;a\n1;0,5\n2;1.234,5\n', 3, 4],
+    ['iteration,a\n1,"1,234"\n', 2, 5],
+  ])('with %j may mean two numbers, and are refused with what to do', async (text, line, column) => {
+    await expect(valuesOf(text)).rejects.toMatchObject({
+      reason: 'series-invalid',
+      message: expect.stringContaining('with decimal points') as string,
+      where: { line, column },
+    });
+  });
+
+  it('with decimal commas are read as meant or refused, whatever the numbers', async () => {
+    const numbers = fc.array(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.nat(2000)), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    const thousandths = fc.array(fc.nat(3_000_000), { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(numbers, thousandths, fc.constantFrom(';', '\t'), async (any, whole, separator) => {
+        const all = [...whole.map((number) => number / 1000), ...any];
+        const rows = all.map((number, i) => `${i + 1}${separator}${String(number).replace('.', ',')}`);
+        const read = await valuesOf(['iteration,a'.replace(',', separator), ...rows].join('\n')).catch(
+          (error: unknown) => error,
+        );
+        if (read instanceof Error) expect(read).toMatchObject({ reason: 'series-invalid' });
+        else expect(read).toEqual([all.map((number) => (number === 0 ? 0 : number))]);
+      }),
+    );
+  });
+
   it('keep gaps that are longer than a burst', async () => {
     const [series] = await collect(opened('iteration,a\n1,1\n11,2\n'), 4);
     expect(Array.from(series?.values ?? [])).toEqual([1, ...Array<number>(9).fill(NaN), 2]);
@@ -93,6 +181,10 @@ describe('series files as CSV', () => {
       ['iteration,a\n1,1e999\n', 2, 3, /double/],
       ['iteration,a\n1,2,3\n', 2, 5, /no more than 2 cells/],
       ['iteration,a\n1,"2\n', 2, 5, /closing quote/],
+      ['iteration;a\n1,1\n', 2, 1, /from 1 on/],
+      ['iteration;a\n1 2\n', 2, 3, /“2” was found/],
+      ['iteration\ta\n1\t1 2\n', 2, 5, /“2” was found/],
+      ['iteration,phase,Phase\n', 1, 17, /column 2 again/],
     ];
     for (const [text, line, column, message] of wrong) {
       const failure = await (async () => collect(opened(text, 'run.csv')))().then(

@@ -47,6 +47,7 @@ export function found(rank: number, severity: number | undefined, others: Partia
     severity,
     confidence: 1,
     phaseTime: 100,
+    mostCost: Infinity,
     dynamics: [],
     series: rank,
     ...others,
