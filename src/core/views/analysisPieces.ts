@@ -81,10 +81,11 @@ export class AnalysisPieces {
   values(position: number): SeriesDetail | undefined {
     const series = this.result.series[position];
     if (series === undefined) return undefined;
-    const { values, valueLength, energies, episodes, patterns, sentence } = series;
+    const { values, model, valueLength, energies, episodes, patterns, sentence } = series;
     return {
       values: Float64Array.from(values),
       iterationsPerValue: valueLength,
+      ...present({ model: model && Float64Array.from(model, (value) => value ?? NaN) }),
       energies,
       episodes,
       patterns,
@@ -129,7 +130,7 @@ export class AnalysisPieces {
       // Significant variability has no share of time.
       ...(severity === undefined || (row !== undefined && row.severity === undefined) ? {} : { severity }),
       confidence,
-      ...present({ region, ranks, iterations, excess: row?.excess, refines }),
+      ...present({ region, ranks, iterations, excess: row?.excess, chance: row?.chance, refines }),
       series: (row?.series ?? this.seriesOf(property.refines)).slice(0, mostSeries),
     };
   }
