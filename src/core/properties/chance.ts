@@ -5,10 +5,12 @@ const least = 1e-6;
 
 /** `In 1 of 2000 series without a change the evidence is as strong.` */
 export function chanceSentence(chance: number): string {
-  return `In ${chance < least ? 'less than ' : ''}${chanceText(chance)} series without a change the evidence is as strong.`;
+  const share = chance < least ? 'less than 1 of a million' : chanceText(chance);
+  return `In ${share} series without a change the evidence is as strong.`;
 }
 
-/** `1 of 2000`, with two significant digits. */
+/** `1 of 2000`, with two significant digits; `<1 of 1 M`. */
 export function chanceText(chance: number): string {
-  return `1 of ${formatCount(Number((1 / Math.max(chance, least)).toPrecision(2)))}`;
+  if (chance < least) return `<${chanceText(least)}`;
+  return `1 of ${formatCount(Number((1 / chance).toPrecision(2)))}`;
 }

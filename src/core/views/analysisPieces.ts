@@ -69,7 +69,9 @@ export class AnalysisPieces {
         title: row.partOf === undefined ? row.title : `└ ${row.title}`,
         region: row.region.name,
         ranks: row.ranks,
-        iterations: row.iterations.map(([from, to]) => `[${from}-${to}]`).join(','),
+        iterations: row.iterations
+          .map(([from, to]) => (from === to ? `[${from}]` : `[${from}-${to}]`))
+          .join(','),
         ...present({ severity: row.severity, excess: row.excess }),
         ...(row.belowThreshold ? { belowThreshold: true } : {}),
         ...present({ property }),

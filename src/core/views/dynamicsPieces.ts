@@ -132,7 +132,7 @@ export interface ReportPiece {
   readonly region: string;
   /** Compressed set; empty: all. */
   readonly ranks: string;
-  /** As `[1-1028],[1650-2048]`. */
+  /** As `[1-1028],[1650]`. */
   readonly iterations: string;
   /** Absent where it is not a share of time (variability). */
   readonly severity?: number;
