@@ -51,6 +51,13 @@ export function formatPercent(share: number): string {
   return `${Math.abs(percent) >= 99.95 ? percent.toFixed(0) : percent.toFixed(1)} %`;
 }
 
+/** A share with its standard deviation, where that is known: `12.3 % ± 0.4 %`. */
+export function shareWithDeviation(share: number, deviation: number | undefined): string {
+  return deviation === undefined
+    ? formatPercent(share)
+    : `${formatPercent(share)} ± ${formatPercent(deviation)}`;
+}
+
 /** A share (0…1) where only its size matters, beside source lines and in trees: `31 %`, `4.2 %`, `<0.1 %`. */
 export function formatRoundPercent(share: number): string {
   return Number.isFinite(share) && Math.abs(share) >= 0.0995

@@ -127,11 +127,11 @@ function median(values: readonly number[] = []): number {
 const middle = ([first, last]: readonly [number, number]): number => Math.round((first + last) / 2);
 
 function expectPeaks(result: DynamicsResult, { region, ranks, period, iterations }: Truth['peaks']): void {
-  const [row, ...others] = rowsAbout(result, region, 'degradation-peaks');
+  const [row, ...others] = rowsAbout(result, region, 'periodic-peaks');
   expect(others).toEqual([]);
   expect(row?.ranks).toBe(ranks);
   expect(row?.iterations.map(middle)).toEqual(iterations);
-  expect(result.series[row?.series[0] ?? -1]?.period).toBe(period);
+  expect(row?.periodic).toMatchObject({ period, jitter: 0, occurrences: iterations.length });
 }
 
 describe.skipIf(!hasMpi)('degradations that are known beforehand, four processes', () => {
@@ -161,7 +161,7 @@ describe.skipIf(!hasMpi)('degradations that are known beforehand, four processes
       expectNear(iterations[0]?.[0], truth.waiting?.iterations[0] ?? 0, 3);
       expectNear(iterations.at(-1)?.[1], truth.waiting?.iterations[1] ?? 0, 3);
     }
-    const spikes = rowsAbout(result, 'MPI_Allreduce', 'degradation-peaks');
+    const spikes = rowsAbout(result, 'MPI_Allreduce', 'periodic-peaks');
     expect(spikes.map(({ ranks }) => ranks)).toContain(truth.waitingForPeaks?.ranks);
     expect(rowsAbout(result, 'MPI_Allreduce', 'late-rank').map(({ ranks }) => ranks)).toEqual(['0']);
     expect(rowsAbout(result, 'Contacts::search', 'imbalance').map(({ ranks }) => ranks)).toEqual(['3']);

@@ -1,6 +1,7 @@
 import { scaleSet } from '../../src/core/transforms/scaleSpace';
 import type { PropertyRow, RuleCheck, SeriesRow } from '../../src/core/views/dynamicsPieces';
-import { iconButton } from '../ui/controls/button';
+import { chanceSentence } from '../../src/core/properties/chance';
+import { button, iconButton } from '../ui/controls/button';
 import { type Control, element } from '../ui/base/dom';
 import { dropdown } from '../ui/controls/dropdown';
 import { messageArea } from '../ui/page/messageArea';
@@ -13,7 +14,7 @@ import { type ReportFormat, reportTable, type ReportTable } from './lists/report
 import { ruleChecks } from './explain/ruleChecks';
 import { scaleogramChart } from './explain/scaleogramChart';
 import { seriesChart } from './overTime/seriesChart';
-import { sigmaText } from './overTime/seriesDrawing';
+import { sigmaText } from './overTime/seriesLegend';
 import type { SeriesModel } from './base/seriesModel';
 import type { SavePicture, TimeAxis } from './base/timeAxis';
 import { treeChart } from './explain/treeChart';
@@ -87,6 +88,19 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
       chart.setSigma(sigmaAt(position));
     },
   });
+  let showsResiduals = state.residuals;
+  const residuals = button({
+    label: 'Residuals',
+    tooltip: 'Show the values less their explanation',
+    onClick: () => {
+      showsResiduals = !showsResiduals;
+      keep({ residuals: showsResiduals });
+      residuals.setPressed(showsResiduals);
+      chart.setResiduals(showsResiduals);
+    },
+  });
+  residuals.setPressed(showsResiduals);
+  chart.setResiduals(showsResiduals);
   const checks = ruleChecks();
   const scales = scaleogramChart(axis, save);
   const tree = treeChart(axis, save);
@@ -135,7 +149,7 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
       showTools();
       explain();
     },
-    extra: smoothing.element,
+    extra: element('div', { class: 'row chart-tools' }, residuals.element, smoothing.element),
   });
   const source = iconButton('source', 'Go to Source', () => {
     if (model !== undefined) actions.openSource(model.position);
@@ -152,6 +166,7 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
   const showTools = (): void => {
     head.hidden = tab === 'report';
     smoothing.element.hidden = tab !== 'time';
+    residuals.element.hidden = tab !== 'time' || model?.detail.model === undefined;
   };
   showTools();
   return {
@@ -176,6 +191,7 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
       if (smoothing.position !== position && smoothing.position === 0) smoothing.setPosition(position);
       chart.setSigma(sigmaAt(smoothing.position));
       chart.show(model, unit);
+      showTools();
       explain();
     },
     showProperty: (property) => {
@@ -207,9 +223,9 @@ function seriesSentence({ detail, row }: SeriesModel): string {
   return [detail.sentence, ...regular].join(' · ');
 }
 
-function propertySentence({ title, ranks = '' }: PropertyRow): string {
-  if (ranks === '') return title;
-  return `${title} · ${/^\d+$/.test(ranks) ? 'rank' : 'ranks'} ${ranks}`;
+function propertySentence({ title, ranks = '', chance }: PropertyRow): string {
+  const place = ranks === '' ? title : `${title} · ${/^\d+$/.test(ranks) ? 'rank' : 'ranks'} ${ranks}`;
+  return chance === undefined ? place : `${place}. ${chanceSentence(chance)}`;
 }
 
 function offerText(row: SeriesRow | undefined): string {

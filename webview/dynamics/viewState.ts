@@ -51,6 +51,8 @@ const fields = {
   tab: choice(detailTabs, 'time'),
   /** Step of the smoothing slider; 0: no smoothing. */
   smoothing: (value: unknown): number => (isPosition(value) && value < 1000 ? value : 0),
+  /** Shows what the explanation leaves of the series. */
+  residuals: flag,
   mapScale: choice(mapScales, 'all'),
   chartTable: flag,
   mapTable: flag,

@@ -1,4 +1,5 @@
-import { formatPercent } from '../../core/format';
+import { formatPercent, shareWithDeviation } from '../../core/format';
+import { chanceText } from '../../core/properties/chance';
 import type {
   AnalysedSeries,
   DynamicsResult,
@@ -6,7 +7,7 @@ import type {
   RuleTrace,
 } from '../../core/degradations/model/result';
 import { rankSet } from '../../core/properties/rankSet';
-import { seriesOfRows } from '../../formats/dynamics-report/rows';
+import { hasChances, headOf, relatedTitles, seriesOfRows } from '../../formats/dynamics-report/rows';
 import { printable, shortened, table } from './table';
 
 /** Maximum number of printed rows, the most severe first. */
@@ -21,21 +22,28 @@ export function dynamicsText(
   result: DynamicsResult,
   options: { readonly explain: boolean; readonly written: string | undefined },
 ): string {
-  const { iterations, phase, rows, series, properties, notes, trace } = result;
-  const own = new Set(rows.map(({ property }) => property));
-  const related = new Set(properties.filter(({ id }) => !own.has(id)).map(({ title }) => title));
-  const of = phase === undefined ? '' : ` of ${printable(phase)}`;
+  const { phase, rows, series, notes, trace } = result;
+  const withChance = hasChances(rows);
   return [
-    `${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}${of}. Severities are shares of the phase time of the process, or of a thread’s own time where that is longer; excess is what the degradation itself costs.`,
+    headOf(result, phase === undefined ? undefined : printable(phase)),
     ...block([
       table(
-        ['severity', 'excess', 'what', 'iterations', 'region', 'ranks', 'where'],
-        rows.slice(0, mostRows).map((row) => cells(row, series)),
-        2,
+        [
+          'severity',
+          'excess',
+          ...(withChance ? ['chance'] : []),
+          'what',
+          'iterations',
+          'region',
+          'ranks',
+          'where',
+        ],
+        rows.slice(0, mostRows).map((row) => cells(row, series, withChance)),
+        withChance ? 3 : 2,
       ),
     ]),
     ...(rows.length > mostRows ? [`and ${rows.length - mostRows} more (--json and --out have all)`] : []),
-    ...block([...related].map(printable)),
+    ...block(relatedTitles(result).map(printable)),
     ...block(sentences(result)),
     ...block(notes.map(printable)),
     ...(options.explain ? block(explained(trace)) : []),
@@ -47,13 +55,14 @@ function block(lines: readonly string[]): readonly string[] {
   return lines.every((line) => line === '') ? [] : ['', ...lines];
 }
 
-function cells(row: ReportRow, series: readonly AnalysedSeries[]): readonly string[] {
-  const { severity, excess, title, iterations, region, callPath, partOf } = row;
+function cells(row: ReportRow, series: readonly AnalysedSeries[], withChance: boolean): readonly string[] {
+  const { severity, excess, excessDeviation, chance, title, iterations, region, callPath, partOf } = row;
   const { file, line } = region;
   const names = callPath?.map(({ name }) => shortened(name, 40)).join(' > ');
   return [
     severity === undefined ? '-' : formatPercent(severity),
-    excess === undefined ? '' : formatPercent(excess),
+    excess === undefined ? '' : shareWithDeviation(excess, excessDeviation),
+    ...(withChance ? [chance === undefined ? '' : chanceText(chance)] : []),
     // What happens at the same time as the row above, because of it or with it.
     partOf === undefined ? title : `└ ${title}`,
     intervalsText(iterations),

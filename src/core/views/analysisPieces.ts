@@ -69,7 +69,9 @@ export class AnalysisPieces {
         title: row.partOf === undefined ? row.title : `└ ${row.title}`,
         region: row.region.name,
         ranks: row.ranks,
-        iterations: row.iterations.map(([from, to]) => `[${from}-${to}]`).join(','),
+        iterations: row.iterations
+          .map(([from, to]) => (from === to ? `[${from}]` : `[${from}-${to}]`))
+          .join(','),
         ...present({ severity: row.severity, excess: row.excess }),
         ...(row.belowThreshold ? { belowThreshold: true } : {}),
         ...present({ property }),
@@ -81,10 +83,11 @@ export class AnalysisPieces {
   values(position: number): SeriesDetail | undefined {
     const series = this.result.series[position];
     if (series === undefined) return undefined;
-    const { values, valueLength, energies, episodes, patterns, sentence } = series;
+    const { values, model, valueLength, energies, episodes, patterns, sentence } = series;
     return {
       values: Float64Array.from(values),
       iterationsPerValue: valueLength,
+      ...present({ model: model && Float64Array.from(model, (value) => value ?? NaN) }),
       energies,
       episodes,
       patterns,
@@ -129,7 +132,7 @@ export class AnalysisPieces {
       // Significant variability has no share of time.
       ...(severity === undefined || (row !== undefined && row.severity === undefined) ? {} : { severity }),
       confidence,
-      ...present({ region, ranks, iterations, excess: row?.excess, refines }),
+      ...present({ region, ranks, iterations, excess: row?.excess, chance: row?.chance, refines }),
       series: (row?.series ?? this.seriesOf(property.refines)).slice(0, mostSeries),
     };
   }

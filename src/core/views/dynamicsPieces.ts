@@ -45,6 +45,8 @@ export interface PropertyRow extends Pick<
   readonly severity?: number;
   /** Share (0…1) of the phase time that the degradation itself costs; absent for what has no times of its own. */
   readonly excess?: number;
+  /** Share (0…1) of series without a change with evidence as strong; absent where it is not known. */
+  readonly chance?: number;
   /** Position of the property that this one makes more precise. */
   readonly refines?: number;
   /** Positions of some series in which it was found, strongest first; empty when none is stored. */
@@ -83,6 +85,8 @@ export interface SeriesDetail {
   /** Mean of each block of `iterationsPerValue` iterations (the last may be shorter); NaN: not measured. */
   readonly values: Float64Array;
   readonly iterationsPerValue: number;
+  /** For each value what explains it, without noise and peaks; NaN: not known. Absent by the published method. */
+  readonly model?: Float64Array;
   readonly energies: Energies;
   readonly episodes: readonly Episode[];
   readonly patterns: readonly Pattern[];
@@ -128,7 +132,7 @@ export interface ReportPiece {
   readonly region: string;
   /** Compressed set; empty: all. */
   readonly ranks: string;
-  /** As `[1-1028],[1650-2048]`. */
+  /** As `[1-1028],[1650]`. */
   readonly iterations: string;
   /** Absent where it is not a share of time (variability). */
   readonly severity?: number;

@@ -4,6 +4,7 @@ import { intervalText, type ReportLine } from './rows';
 const header = [
   ...['description', 'iterations', 'region', 'ranks', 'severity', 'excess'],
   ...['confidence', 'below threshold', 'kind', 'file', 'line'],
+  ...['excess deviation', 'chance', 'period', 'jitter', 'cost of each'],
 ];
 
 /** One CSV line per row; severities are shares (0…1) of the phase time, and empty for rows without one. */
@@ -20,6 +21,11 @@ export function reportCsv(lines: readonly ReportLine[]): string {
     line.kind,
     line.file ?? '',
     line.line ?? '',
+    line.excessDeviation ?? '',
+    line.chance ?? '',
+    line.periodic?.period ?? '',
+    line.periodic?.jitter ?? '',
+    line.periodic?.costEach ?? '',
   ]);
   return csvText([header, ...rows]);
 }

@@ -1,22 +1,30 @@
-import { formatPercent } from '../../core/format';
+import { formatPercent, shareWithDeviation } from '../../core/format';
 import { markdownCell as cell } from '../../core/markdown';
 import type { DynamicsResult } from '../../core/degradations/model/result';
-import { intervalText, reportLines, seriesOfRows, type ReportLine } from './rows';
+import { chanceText } from '../../core/properties/chance';
+import {
+  hasChances,
+  headOf,
+  intervalText,
+  relatedTitles,
+  reportLines,
+  seriesOfRows,
+  type ReportLine,
+} from './rows';
 
 /** A report for readers: a table of rows, the sentences of the series, related findings, and notes. */
 export function reportMarkdown(result: DynamicsResult): string {
-  const { iterations, phase, properties, rows, notes } = result;
-  const own = new Set(rows.map(({ property }) => property));
-  const related = new Set(properties.filter(({ id }) => !own.has(id)).map(({ title }) => title));
+  const { phase, notes, rows } = result;
+  const withChance = hasChances(rows);
   return [
     '# Performance dynamics',
     '',
-    `${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}${phase === undefined ? '' : ` of ${cell(phase)}`}. Severities are shares of the phase time of the process, or of a thread’s own time where that is longer; excess is what the degradation itself costs.`,
+    headOf(result, phase === undefined ? undefined : cell(phase)),
     '',
-    '| property | iterations | region | ranks | severity | excess | where |',
-    '| --- | --- | --- | --- | ---: | ---: | --- |',
-    ...reportLines(result).map((line) => `| ${lineCells(line).map(cell).join(' | ')} |`),
-    ...section('Related', [...related].map(cell)),
+    `| property | iterations | region | ranks | severity | excess | ${withChance ? 'chance | ' : ''}where |`,
+    `| --- | --- | --- | --- | ---: | ---: | ${withChance ? '---: | ' : ''}--- |`,
+    ...reportLines(result).map((line) => `| ${lineCells(line, withChance).map(cell).join(' | ')} |`),
+    ...section('Related', relatedTitles(result).map(cell)),
     ...section(
       'In words',
       seriesOfRows(result)
@@ -37,15 +45,19 @@ function section(title: string, items: readonly string[]): readonly string[] {
   return items.length === 0 ? [] : ['', `## ${title}`, '', ...items.map((item) => `- ${item}`)];
 }
 
-export function lineCells(line: ReportLine): readonly string[] {
-  const { title, iterations, region, file, ranks, severity, excess, belowThreshold } = line;
+/** @param withChance whether the table has a column for it */
+export function lineCells(line: ReportLine, withChance = false): readonly string[] {
+  const { title, iterations, region, file, ranks, severity, excess, excessDeviation, chance } = line;
   return [
     title,
     intervalText(iterations),
     region,
     ranks,
     severity === undefined ? '-' : formatPercent(severity),
-    excess === undefined ? '' : `${formatPercent(excess)}${belowThreshold ? ' (below the threshold)' : ''}`,
+    excess === undefined
+      ? ''
+      : `${shareWithDeviation(excess, excessDeviation)}${line.belowThreshold ? ' (below the threshold)' : ''}`,
+    ...(withChance ? [chance === undefined ? '' : chanceText(chance)] : []),
     file === undefined ? '' : `${file}:${line.line ?? 1}`,
   ];
 }

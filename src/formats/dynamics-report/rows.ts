@@ -4,7 +4,17 @@ import type { AnalysedSeries, DynamicsResult, ReportRow } from '../../core/degra
 /** Fields of a row that all kinds of tables show. */
 export type ReportLine = Pick<
   ReportRow,
-  'kind' | 'title' | 'ranks' | 'iterations' | 'severity' | 'excess' | 'confidence' | 'belowThreshold'
+  | 'kind'
+  | 'title'
+  | 'ranks'
+  | 'iterations'
+  | 'severity'
+  | 'excess'
+  | 'excessDeviation'
+  | 'chance'
+  | 'periodic'
+  | 'confidence'
+  | 'belowThreshold'
 > & {
   readonly region: string;
   readonly file?: string;
@@ -12,19 +22,41 @@ export type ReportLine = Pick<
 };
 
 export function reportLines({ rows }: Pick<DynamicsResult, 'rows'>): readonly ReportLine[] {
-  return rows.map(
-    ({ kind, title, region, ranks, iterations, severity, excess, confidence, belowThreshold }) => ({
+  return rows.map((row) => {
+    const { kind, title, region, ranks, iterations, confidence, belowThreshold } = row;
+    const { severity, excess, excessDeviation, chance, periodic } = row;
+    return {
       kind,
       title,
       region: region.name,
       ...present({ file: region.file, line: region.line }),
       ranks,
       iterations,
-      ...present({ severity, excess }),
+      ...present({ severity, excess, excessDeviation, chance, periodic }),
       confidence,
       belowThreshold,
-    }),
-  );
+    };
+  });
+}
+
+/** What the columns of a table for readers mean. */
+export function headOf({ iterations, rows }: DynamicsResult, phase: string | undefined): string {
+  const head = `${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}${phase === undefined ? '' : ` of ${phase}`}. Severities are shares of the phase time of the process, or of a thread’s own time where that is longer; excess is what the degradation itself costs.`;
+  return hasChances(rows)
+    ? `${head} Chance is how many series without a change show evidence as strong.`
+    : head;
+}
+
+/** Whether a table needs a column for them: the published method has none. */
+export function hasChances(rows: readonly Pick<ReportRow, 'chance'>[]): boolean {
+  return rows.some(({ chance }) => chance !== undefined);
+}
+
+/** Sentences that a table of rows does not have: relations between them, and what is periodic. */
+export function relatedTitles({ rows, properties }: DynamicsResult): readonly string[] {
+  const own = new Set(rows.map(({ property }) => property));
+  const related = properties.filter(({ id, kind }) => !own.has(id) || kind === 'periodic-peaks');
+  return [...new Set(related.map(({ title }) => title))];
 }
 
 /** One series for each row, without repetitions: the ranks of a row behave alike. */

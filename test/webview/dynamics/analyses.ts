@@ -1,6 +1,6 @@
 import { AnalysisPieces } from '../../../src/core/views/analysisPieces';
 import type { PropertyRow } from '../../../src/core/views/dynamicsPieces';
-import type { Burst } from '../../../src/core/series/series';
+import type { Burst, Series } from '../../../src/core/series/series';
 import { DynamicsAnalysis } from '../../../src/core/degradations/analysis';
 import { defaultsOf } from '../../../src/core/degradations/model/options';
 import type { DynamicsResult } from '../../../src/core/degradations/model/result';
@@ -23,7 +23,7 @@ import {
   maximumDynamicsRows,
 } from '../../../src/protocol/dynamics';
 import { burstsOf, teraTf } from '../../fixtures/dynamics/published';
-import { signals } from '../../fixtures/dynamics/signals';
+import { gauss, signals } from '../../fixtures/dynamics/signals';
 
 /** What the product itself finds in these bursts, by the method whose pictures the panel explains. */
 export function analysed(bursts: readonly Burst[]): DynamicsResult {
@@ -56,6 +56,33 @@ export function cxPieces(name = 'velo'): AnalysisPieces {
       },
     ]),
   );
+}
+
+/** By the detector, on four ranks: a search that becomes slower on rank 3, a step on all of them, and checkpoints on rank 0. */
+export function detectedPieces(): AnalysisPieces {
+  const length = 160;
+  const noise = gauss(7);
+  const series = (name: string, rank: number, sd: number, valueAt: (i: number) => number): Series => ({
+    context: {
+      region: { name, kind: name === 'advance' ? 'phase' : 'function', file: '/home/me/plate.cpp', line: 14 },
+      ...{ metric: 'time', rank, thread: 0 },
+    },
+    values: Float64Array.from({ length }, (_, i) => Math.max(0.001, valueAt(i) + sd * noise())),
+  });
+  const ranks = [0, 1, 2, 3].flatMap((rank) => [
+    series('advance', rank, 0.01, () => 1),
+    series(
+      'Contacts::search',
+      rank,
+      0.04,
+      (i) => 0.2 + (rank === 3 ? 0.4 * Math.min(1, Math.max(0, (i - 46) / 60)) : 0),
+    ),
+    series('Plate::relax', rank, 0.03, (i) => (i < 95 ? 0.3 : 0.36)),
+    ...(rank === 0 ? [series('writeCheckpoint', rank, 0.01, (i) => (i % 15 === 14 ? 2.4 : 0.1))] : []),
+  ]);
+  const analysis = new DynamicsAnalysis(defaultsOf('likelihood'));
+  analysis.addBurst({ first: 0, length, series: ranks });
+  return new AnalysisPieces('detected', analysis.finish());
 }
 
 /** Nothing changes. */

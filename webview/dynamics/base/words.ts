@@ -1,6 +1,7 @@
 import { foldTemplates } from '../../../src/core/names/foldTemplates';
 import { unqualifiedName } from '../../../src/core/names/unqualifiedName';
 import { formatCount, formatPercent, formatSeconds } from '../../../src/core/format';
+import { chanceSentence } from '../../../src/core/properties/chance';
 import type { Letter, Pattern } from '../../../src/core/signal/signal';
 import type { SeriesRow } from '../../../src/core/views/dynamicsPieces';
 import { kindRecord, type PropertyKind } from '../../../src/core/properties/kinds';
@@ -14,6 +15,17 @@ export function kindName(kind: PropertyKind): string {
 export function patternName({ type, improvement }: Pattern): string {
   if (improvement !== true) return type;
   return { peak: 'valley', trend: 'fall', step: 'step down' }[type];
+}
+
+/** `trend 47–160, begins 46–48 (95 %), costs 12.4 s ± 0.8 s. In 1 of 2000 series …`; where only the place is known, that. */
+export function patternSentence(pattern: Pattern, unit: string): string {
+  const { from, to, onset, excess, aftermath, costDeviation, chance } = pattern;
+  const place = `${patternName(pattern)} ${spanText(from, to)}`;
+  if (chance === undefined) return place;
+  const begin = onset === undefined ? [] : [`begins ${spanText(...onset)} (95 %)`];
+  const cost = valueText(excess + aftermath, unit);
+  const deviation = costDeviation === undefined ? '' : ` ± ${valueText(costDeviation, unit)}`;
+  return `${[place, ...begin, `costs ${cost}${deviation}`].join(', ')}. ${chanceSentence(chance)}`;
 }
 
 const letterNames: Readonly<Record<Letter, string>> = {

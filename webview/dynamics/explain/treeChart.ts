@@ -9,7 +9,7 @@ import { spanArea } from '../base/frame';
 import { explainPicture } from './explainPicture';
 import { type IntervalTree, noTree, treeOf, type TreeBox } from './intervalBoxes';
 import { rowsTable } from '../../ui/grid/rowsTable';
-import { sigmaText } from '../overTime/seriesDrawing';
+import { sigmaText } from '../overTime/seriesLegend';
 import type { SeriesModel } from '../base/seriesModel';
 import type { SavePicture, TimeAxis } from '../base/timeAxis';
 import { seriesTitle, spanText } from '../base/words';

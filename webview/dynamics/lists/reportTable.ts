@@ -6,7 +6,7 @@ import { Grid } from '../../ui/grid/grid';
 import { rowColumns } from '../../ui/grid/rowColumns';
 import { messageArea } from '../../ui/page/messageArea';
 import { toolbar } from '../../ui/controls/toolbar';
-import { share } from '../base/words';
+import { share, shortRegion } from '../base/words';
 
 export type ReportFormat = 'report-markdown' | 'report-csv' | 'report-json';
 
@@ -58,13 +58,16 @@ function titleText({ title, belowThreshold }: ReportPiece): string {
 function columns(rowAt: (row: number) => ReportPiece | undefined): readonly GridColumn[] {
   const { text, number } = rowColumns(rowAt);
   return [
-    text('title', 'Finding', 240, titleText, { cellTooltip: true }),
-    number('severity', 'Severity', 84, ({ severity }) => share(severity), {
+    text('title', 'Finding', 220, titleText, { cellTooltip: true }),
+    // Without its place, a finding says nothing: it is seen in narrow panels, too.
+    text('region', 'Region', 120, ({ region }) => shortRegion(region), {
+      cellTooltip: ({ region }) => region,
+    }),
+    number('severity', 'Severity', 80, ({ severity }) => share(severity), {
       bar: ({ severity = 0 }) => severity,
     }),
-    number('excess', 'Excess', 84, ({ excess }) => share(excess), { bar: ({ excess = 0 }) => excess }),
-    text('iterations', 'Iterations', 130, ({ iterations }) => iterations, { cellTooltip: true }),
-    text('ranks', 'Ranks', 120, ({ ranks }) => ranks, { cellTooltip: true }),
-    text('region', 'Region', 130, ({ region }) => region),
+    number('excess', 'Excess', 76, ({ excess }) => share(excess), { bar: ({ excess = 0 }) => excess }),
+    text('iterations', 'Iterations', 100, ({ iterations }) => iterations, { cellTooltip: true }),
+    text('ranks', 'Ranks', 70, ({ ranks }) => ranks, { cellTooltip: true }),
   ];
 }

@@ -5,7 +5,10 @@ import type { Area, Surface } from '../../charts/surface';
 import { ticks, wholeTicks } from '../../charts/ticks';
 import { atFloat } from '../../../src/core/at';
 import type { Pattern } from '../../../src/core/signal/signal';
-import { hatch, type Hatch } from '../../charts/marks';
+import { hatch } from '../../charts/marks';
+import { borderBands, borderMarks } from './borderMarks';
+import { hatches, patternColor } from './patternMarks';
+import { legend, legendHeight, legendItems, smoothedLine } from './seriesLegend';
 import { plotArea, spanArea, timeMarks } from '../base/frame';
 import type { SeriesModel } from '../base/seriesModel';
 import type { TimeAxis } from '../base/timeAxis';
@@ -19,11 +22,10 @@ export interface SeriesPicture {
   readonly smoothed?: { readonly sigma: number; readonly values: Float64Array };
 }
 
-const legendHeight = 24;
 const stripHeight = 18;
 
-export function seriesArea(width: number, height: number): Area {
-  return plotArea(width, height, legendHeight + stripHeight + 2);
+export function seriesArea(width: number, height: number, colors: PlotColors, picture: SeriesPicture): Area {
+  return plotArea(width, height, legendHeight(width, legendItems(colors, picture)) + stripHeight + 2);
 }
 
 /** The series with its letters above and its patterns; `curves` come from `seriesCurves`. */
@@ -54,14 +56,18 @@ export function seriesPicture(
       format: (value) => valueText(value, unit),
     },
     below: (surface) => {
-      legend(surface, colors, picture);
+      legend(surface, legendItems(colors, picture), colors.foreground);
       episodes(surface, colors, area, picture);
       surface.inside(area, () => {
         for (const pattern of model.detail.patterns) band(surface, colors, area, axis, pattern);
+        borderBands(surface, colors, area, axis, model.borders);
+        if (model.isResidual)
+          surface.line([area.x, y(0), area.x + area.width, y(0)], { color: colors.foreground, width: 1.5 });
       });
     },
     above: (surface) => {
       surface.rectangle(area, { stroke: { color: colors.grid } });
+      surface.inside(area, () => borderMarks(surface, colors, area, axis, model.borders, y));
       labels(surface, colors, area, picture);
       timeMarks(surface, colors, area, axis);
       cursorPoint(surface, colors, area, picture, y);
@@ -82,13 +88,19 @@ export function seriesCurves(picture: SeriesPicture, area: Area, colors: PlotCol
     ...(points.length / 2 > area.width / 14 ? {} : { pointRadius: 2 }),
   };
   const fit: Curve = {
-    points: model.detail.patterns.flatMap(fitPoints),
+    points: explainingPoints(picture),
     color: colors.foreground,
-    width: 1.5,
-    dash: [6, 3],
+    ...(model.detail.model === undefined ? { width: 1.5, dash: [6, 3] } : { width: 2 }),
   };
   if (smoothed === undefined) return [values, fit];
-  return [values, { points: curve(picture, smoothed.values), color: colors.foreground, width: 2 }, fit];
+  return [values, { points: curve(picture, smoothed.values), ...smoothedLine(colors, model) }, fit];
+}
+
+/** What explains the values: over the whole series, or the fits of its trends and steps. Residuals have the line at zero. */
+function explainingPoints(picture: SeriesPicture): ArrayLike<number> {
+  const { isResidual, detail } = picture.model;
+  if (detail.model === undefined) return detail.patterns.flatMap(fitPoints);
+  return isResidual ? [] : curve(picture, detail.model);
 }
 
 /** The points of a fitted trend or step: the level before, the rise, the level after. */
@@ -117,17 +129,6 @@ function curve({ model, axis }: SeriesPicture, values: Float64Array): Float64Arr
     points[2 * (position - begin) + 1] = atFloat(values, position);
   }
   return points;
-}
-
-const hatches: Readonly<Record<Pattern['type'], Hatch>> = {
-  peak: 'falling',
-  trend: 'rising',
-  step: 'upright',
-};
-
-export function patternColor(colors: PlotColors, { type, improvement }: Pattern): string {
-  if (improvement === true) return colors.green;
-  return { peak: colors.orange, trend: colors.red, step: colors.purple }[type];
 }
 
 /** Draws the whole interval of a pattern in a pale colour; its core, where the rise is, is stronger and hatched. */
@@ -191,39 +192,6 @@ function episodes(surface: Surface, colors: PlotColors, area: Area, { model, axi
   });
 }
 
-function legend(surface: Surface, colors: PlotColors, { model, smoothed }: SeriesPicture): void {
-  const y = legendHeight / 2;
-  let x = plotArea(surface.width, surface.height, 0).x;
-  const end = surface.width - 74;
-  const add = (text: string, sample: (from: number) => void): void => {
-    const width = 24 + surface.measure(text) + 14;
-    if (x + width - 14 > end) return;
-    sample(x);
-    surface.text(text, x + 24, y, { color: colors.foreground });
-    x += width;
-  };
-  const line =
-    (color: string, width: number, dash: readonly number[] = []) =>
-    (from: number) =>
-      surface.line([from, y, from + 18, y], { color, width, dash });
-  add(model.step === 1 ? 'value' : `mean of ${model.step} iterations`, line(colors.blue, smoothed ? 1 : 2));
-  if (smoothed !== undefined) add(`smoothed, σ ${sigmaText(smoothed.sigma)}`, line(colors.foreground, 2));
-  const { patterns } = model.detail;
-  if (patterns.some(({ core }) => core !== undefined)) add('fit', line(colors.foreground, 1.5, [6, 3]));
-  const shown = new Set<string>();
-  for (const pattern of patterns) {
-    const name = patternName(pattern);
-    if (shown.has(name)) continue;
-    shown.add(name);
-    add(name, (from) => {
-      const box = { x: from, y: y - 6, width: 18, height: 12 };
-      const color = patternColor(colors, pattern);
-      surface.rectangle(box, { fill: translucent(color, 0.2), stroke: { color } });
-      hatch(surface, box, hatches[pattern.type], translucent(color, 0.7));
-    });
-  }
-}
-
 function cursorPoint(
   surface: Surface,
   colors: PlotColors,
@@ -238,9 +206,4 @@ function cursorPoint(
   const [from, to] = model.extent(index);
   const box = { x: axis.x((from + to) / 2, area) - 3.5, y: y(value) - 3.5, width: 7, height: 7 };
   surface.rectangle(box, { fill: colors.background, stroke: { color: colors.foreground, width: 2 } });
-}
-
-/** `0.5`, `2.83`, `16`. */
-export function sigmaText(sigma: number): string {
-  return String(Number(sigma.toPrecision(3)));
 }

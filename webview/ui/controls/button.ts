@@ -68,6 +68,8 @@ export function button(options: ButtonOptions): Button {
     },
     setPressed: (pressed) => {
       made.setAttribute('aria-pressed', String(pressed));
+      // The toolkit hands the property to its inner button, which has the focus, and not the attribute.
+      made.ariaPressed = String(pressed);
       made.classList.toggle('pressed', pressed);
     },
     focus: () => made.focus(),

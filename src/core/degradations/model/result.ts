@@ -54,6 +54,8 @@ export interface AnalysedSeries {
   readonly period?: number;
   /** Means of `valueLength` iterations each (the last of the remaining ones); at most 2,048. */
   readonly values: readonly number[];
+  /** What explains the values: the same series without noise and peaks; null where nothing is known. Absent by the published method. */
+  readonly model?: readonly (number | null)[];
   readonly valueLength: number;
   /** Share of iterations without a value. */
   readonly missing: number;
@@ -82,6 +84,8 @@ export interface ReportRow {
   readonly excessDeviation?: number;
   /** First iteration of the change: range that contains it with a probability of 95 %; absent where it is not known. */
   readonly onset?: readonly [number, number];
+  /** Of peaks at regular intervals. */
+  readonly periodic?: Periodic;
   /** Below the report threshold: shown because the problem that it is part of is above it. */
   readonly belowThreshold: boolean;
   /** Its rule, and the id of its property. */
@@ -91,6 +95,19 @@ export interface ReportRow {
   readonly series: readonly number[];
   /** Id of the property of the row that stands for what happens at this time: this one is a part or a consequence of it. */
   readonly partOf?: string;
+}
+
+/** Peaks that repeat at regular intervals, on each of the ranks; costs in the unit of the result, means over the ranks. */
+export interface Periodic {
+  /** Iterations from one peak to the next. */
+  readonly period: number;
+  /** Mean deviation of the distances between peaks from the period, or from a multiple of it where one is missing, in iterations; 0: exact. */
+  readonly jitter: number;
+  /** Number of peaks, mean over the ranks. */
+  readonly occurrences: number;
+  /** Cost of one peak above the level around it, mean over all of them. */
+  readonly costEach: number;
+  readonly cost: number;
 }
 
 /** One evaluation of one rule: which of its conditions held, with which numbers. */

@@ -3,7 +3,7 @@ import { at } from '../../at';
 import { pushTo } from '../../remembered';
 import type { PropertyKind } from '../../properties/kinds';
 import { borderTolerance } from './clusters';
-import { placeKey, type RowOfMembers } from './makeRows';
+import { peakKinds, placeKey, type RowOfMembers } from './makeRows';
 
 /** Part of what two rises have together that both must share. */
 const sameRise = 0.75;
@@ -107,6 +107,6 @@ function isOverlap(a: readonly [number, number], b: readonly [number, number]): 
 
 /** Kinds that may be one event. */
 function sortOf({ kind }: Row): 'peaks' | 'rises' | PropertyKind {
-  if (kind === 'degradation-peak' || kind === 'degradation-peaks') return 'peaks';
+  if (peakKinds.has(kind)) return 'peaks';
   return kind.startsWith('degradation') ? 'rises' : kind;
 }

@@ -1,7 +1,7 @@
 import { at } from '../../at';
 import type { SeriesContext } from '../../series/series';
 import { rankSet } from '../../properties/rankSet';
-import { lowerFirst, type RowOfMembers } from './makeRows';
+import { lowerFirst, peakKinds, type RowOfMembers } from './makeRows';
 import { quantityOf } from '../../rules/rule';
 
 /** Largest share of ranks that may be late; when more ranks lack the peaks, the peaks have another reason. */
@@ -57,7 +57,6 @@ export function findLateRanks(
 }
 
 const waits: ReadonlySet<string> = new Set(['communication', 'synchronisation']);
-const peakKinds: ReadonlySet<string> = new Set(['degradation-peak', 'degradation-peaks']);
 
 /** Mean inside of the intervals minus mean outside. */
 function lift(impact: ReturnType<ImpactOn>, iterations: readonly (readonly [number, number])[]): number {

@@ -6,8 +6,9 @@ import { kindRecord, type PropertyKind } from '../../properties/kinds';
 import { rankSet } from '../../properties/rankSet';
 import { clusterMembers, medianIntervals, type Member } from './clusters';
 import { clusterPeaks } from './peakClusters';
+import { periodicOf } from './periodic';
 import type { DynamicsOptions } from '../model/options';
-import type { ReportRow } from '../model/result';
+import type { Periodic, ReportRow } from '../model/result';
 import { quantityOf, type StaticRuleDefinition } from '../../rules/rule';
 import { shareOf } from '../../rules/share';
 import type { Pattern } from '../../signal/signal';
@@ -170,7 +171,8 @@ function memberOf(problem: Found, finding: DynamicFinding | undefined): RowMembe
 function rowOf(members: readonly RowMember[], iterations: number, options: DynamicsOptions): RowOfMembers {
   const { found, finding } = at(members, 0);
   const intervals = medianIntervals(members).map(([from, to]) => [from + 1, to + 1] as const);
-  const kind = finding === undefined ? found.rule.kind : kindOf(finding, members);
+  const periodic = periodicPeaks(members);
+  const kind = finding === undefined ? found.rule.kind : kindOf(finding, members, periodic);
   const mean = (value: (member: RowMember) => number): number =>
     members.reduce((sum, member) => sum + value(member), 0) / members.length;
   const { region, callPath, metric } = found.context;
@@ -187,7 +189,7 @@ function rowOf(members: readonly RowMember[], iterations: number, options: Dynam
       ranks: rankSet(members.flatMap(({ rank, found: problem }) => problem.ranks ?? [rank])),
       iterations: intervals.length > 0 ? intervals : [[1, iterations]],
       ...(finding !== undefined && finding.severity === undefined ? {} : { severity }),
-      ...(hasPatterns ? { excess: cost, ...certaintyOf(members) } : {}),
+      ...(hasPatterns ? { excess: cost, ...certaintyOf(members), ...present({ periodic }) } : {}),
       confidence: mean(({ confidence }) => confidence),
       belowThreshold: finding !== undefined && (hasPatterns ? cost : severity) < options.reportThreshold,
       rule: ruleOf(found, finding),
@@ -220,15 +222,41 @@ function certaintyOf(
   });
 }
 
+/** Kinds of rows that consist of peaks. */
+export const peakKinds: ReadonlySet<PropertyKind> = new Set([
+  'degradation-peak',
+  'degradation-peaks',
+  'periodic-peaks',
+]);
+
+/** What repeats, where a rule about peaks has found it. */
+function periodicPeaks(members: readonly RowMember[]): Periodic | undefined {
+  const rule = at(members, 0).finding?.rule.definition;
+  if (rule === undefined || !peakKinds.has(rule.kind)) return undefined;
+  return periodicOf(
+    members.map(({ finding, found, excess, aftermath }) => {
+      const begins = (finding?.patterns ?? []).map(({ from }) => from);
+      const others = (finding?.others ?? []).reduce((sum, { count }) => sum + count, 0);
+      const cost = (excess + aftermath) * found.phaseTime;
+      return { period: found.period, begins, count: begins.length + others, cost };
+    }),
+  );
+}
+
 const several: Readonly<Partial<Record<PropertyKind, PropertyKind>>> = {
   'degradation-peak': 'degradation-peaks',
   'degradation-trend': 'degradation-trends',
   'degradation-step': 'degradation-trends',
 };
 
-/** A row with several intervals has the collective kind; a row whose rise takes almost no time is a step. */
-function kindOf({ rule, patterns }: DynamicFinding, members: readonly RowMember[]): PropertyKind {
+/** A row with several intervals has the collective kind; a row whose rise takes almost no time is a step; peaks that repeat are work and no degradation. */
+function kindOf(
+  { rule, patterns }: DynamicFinding,
+  members: readonly RowMember[],
+  periodic: Periodic | undefined,
+): PropertyKind {
   const { kind } = rule.definition;
+  if (periodic !== undefined) return 'periodic-peaks';
   if (patterns.length > 1) return several[kind] ?? kind;
   if (kind !== 'degradation-trend') return kind;
   const steps = members.filter(({ finding }) => finding?.patterns[0]?.type === 'step').length;

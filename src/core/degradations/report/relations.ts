@@ -4,46 +4,8 @@ import { chanceOfLag, dependentDegradations } from './dependence';
 import { formatRoundPercent } from '../../format';
 import type { Property } from '../../properties/property';
 import { borderTolerance } from './clusters';
+import { peakKinds } from './makeRows';
 import type { AnalysedSeries, ReportRow } from '../model/result';
-
-/** Properties without rows of their own: periods of peaks, and dependences between rows. */
-export function findRelations(
-  rows: readonly ReportRow[],
-  series: readonly AnalysedSeries[],
-  iterations: number,
-): readonly Property[] {
-  return [...periodicPeaks(rows, series, iterations), ...dependences(rows, series, iterations)];
-}
-
-const peakKinds: ReadonlySet<string> = new Set(['degradation-peak', 'degradation-peaks']);
-
-function periodicPeaks(
-  rows: readonly ReportRow[],
-  series: readonly AnalysedSeries[],
-  iterations: number,
-): readonly Property[] {
-  return rows.flatMap((row) => {
-    if (!peakKinds.has(row.kind)) return [];
-    const periods = row.series.flatMap((position) => at(series, position).period ?? []).sort((a, b) => a - b);
-    if (periods.length === 0) return [];
-    const period = at(periods, periods.length >> 1);
-    const same = periods.filter((candidate) => Math.abs(candidate - period) <= 1).length;
-    if (2 * same < row.series.length) return [];
-    return [
-      {
-        ...whereOf(row),
-        id: `dynamics:periodic-peaks:${row.property}`,
-        kind: 'periodic-peaks' as const,
-        title: `${problemOf(row)} of ${row.region.name} peaks every ${period} iterations`,
-        severity: row.severity ?? 0,
-        confidence: same / row.series.length,
-        iterations: [[1, iterations] as const],
-        evidence: { periodIterations: period, series: same },
-        refines: row.property,
-      },
-    ];
-  });
-}
 
 /** Number of rows, from the first, that are compared with each other. */
 const mostCompared = 16;
@@ -53,8 +15,8 @@ const largestLag = 0.1;
 /** In one of a hundred runs, two of all degradations that are compared meet by chance. */
 const mostChance = 0.01;
 
-/** Degradations that follow those of other regions; each with the most similar one. */
-function dependences(
+/** Properties without rows of their own: degradations that follow those of other regions; each with the most similar one. */
+export function findRelations(
   rows: readonly ReportRow[],
   series: readonly AnalysedSeries[],
   iterations: number,

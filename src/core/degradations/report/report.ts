@@ -90,13 +90,10 @@ export function* report(
     const place = JSON.stringify([problem?.rule.id, placeKey(subject.context)]);
     alone.push({ place, values, analysis: input.analyse(values, input.ranks.length) });
   }
-  const patterns = yield* withSharedRises(alone, input.analyse);
+  const analyses = yield* withSharedRises(alone, input.analyse);
   for (const [position, { subject, place, found: problem }] of candidates.entries()) {
     const context = contextOf(subject, input);
-    const dynamics = subject.record.dynamics(() => ({
-      ...at(alone, position).analysis,
-      patterns: at(patterns, position),
-    }));
+    const dynamics = subject.record.dynamics(() => at(analyses, position));
     const phaseTime = subject.timeOf(place.sums);
     const { rank, thread } = context;
     const { impact } = subject;
@@ -123,7 +120,7 @@ export function* report(
   }
   const rows = makeRows([...problems, ...input.machineNoise], iterations, options);
   const late = findLateRanks(rows, input.ranks, impacts(input, candidates));
-  const listed = toProperties(inEvents([...rows, ...late], iterations));
+  const listed = toProperties(inEvents([...rows, ...late], iterations), input.unit);
   const isDynamic = rows.some((row) => !row.static);
   return {
     iterations,
@@ -256,6 +253,9 @@ function seriesOf(
     sentence: analysis.sentence,
     ...present({ period }),
     values: Array.from(values),
+    ...present({
+      model: analysis.model && Array.from(analysis.model, (value) => (Number.isFinite(value) ? value : null)),
+    }),
     valueLength,
     missing: own === undefined || sums.iterations === 0 ? 0 : 1 - (own.count - own.missing) / sums.iterations,
   };

@@ -42,18 +42,18 @@ const leastPart = 0.5;
 type Analyse = (values: Float64Array) => SeriesAnalysis;
 
 /**
- * The patterns of each series, where those that a shared shape explains as well (Schwarz's criterion) have the rises of that shape with their own heights: the same places, and also what
+ * The analysis of each series, where those that a shared shape explains as well (Schwarz's criterion) have the rises of that shape with their own heights: the same places, and also what
  * is too weak to be found in each of them.
  */
 export function* withSharedRises(
   all: readonly RankSeries[],
   analyse: Analyse,
-): Generator<[done: number, all: number], readonly (readonly Pattern[])[], undefined> {
+): Generator<[done: number, all: number], readonly SeriesAnalysis[], undefined> {
   const places = new Map<string, number[]>();
   all.forEach(({ place }, i) => {
     pushTo(places, place, i);
   });
-  const patterns = all.map(({ analysis }) => analysis.patterns);
+  const analyses = all.map(({ analysis }) => analysis);
   const calm = all.map(withoutPeaks);
   for (const members of places.values()) {
     const { length } = at(all, at(members, 0)).values;
@@ -62,9 +62,9 @@ export function* withSharedRises(
       const areSmall = values.every((value) => Math.abs(value) < hugest);
       return values.length === length && analysis.model !== undefined && areSmall;
     });
-    if (members.length > 1 && isComparable) yield* share(members, calm, analyse, patterns);
+    if (members.length > 1 && isComparable) yield* share(members, calm, analyse, analyses);
   }
-  return patterns;
+  return analyses;
 }
 
 /** With nothing where it has peaks. */
@@ -81,7 +81,7 @@ function* share(
   members: readonly number[],
   all: readonly RankSeries[],
   analyse: Analyse,
-  patterns: (readonly Pattern[])[],
+  analyses: SeriesAnalysis[],
 ): Generator<[done: number, all: number], void, undefined> {
   const seriesOf = (i: number): RankSeries => at(all, i);
   const sharedBy = (own: readonly number[]): SharedShape | undefined =>
@@ -96,7 +96,7 @@ function* share(
     if (shape === undefined || shape.rises.length === 0) return [];
     const explained = takingPart(left, shape, seriesOf, mayBeAll);
     if (explained.length > 1)
-      for (const { i, part } of explained) patterns[i] = withRises(seriesOf(i), shape, part);
+      for (const { i, part } of explained) analyses[i] = withRises(seriesOf(i), shape, part);
     return explained.map(({ i }) => i);
   };
   const whole = sharedBy(members);
@@ -233,11 +233,9 @@ function meanOf(all: readonly Float64Array[]): Float64Array {
 }
 
 /** In the place of its own rises those of the shape, at the height that they have here. */
-function withRises(
-  { values, analysis }: RankSeries,
-  { rises }: SharedShape,
-  { level, height }: Part,
-): readonly Pattern[] {
+function withRises({ values, analysis }: RankSeries, shape: SharedShape, part: Part): SeriesAnalysis {
+  const { rises } = shape;
+  const { level, height } = part;
   const own = new Set(risesOf(analysis));
   const shared = rises.map((rise): Pattern => ({
     ...rise,
@@ -251,7 +249,22 @@ function withRises(
     excess: height * rise.excess,
     aftermath: height * rise.aftermath,
   }));
-  return [...analysis.patterns.filter((pattern) => !own.has(pattern)), ...shared].sort(
+  const patterns = [...analysis.patterns.filter((pattern) => !own.has(pattern)), ...shared].sort(
     (a, b) => a.from - b.from || a.to - b.to,
   );
+  return {
+    ...analysis,
+    patterns,
+    ...present({ model: analysis.model && modelBy(shape, part, analysis.model) }),
+  };
+}
+
+/** The shape at the height that it has here; as before where no rank has anything but a peak, and nothing where this rank has nothing. */
+function modelBy({ model }: SharedShape, { level, height }: Part, own: Float64Array): Float64Array {
+  let before = NaN;
+  return own.map((value, i) => {
+    const shared = level + height * atFloat(model, i);
+    if (!Number.isNaN(shared)) before = shared;
+    return Number.isNaN(value) ? NaN : before;
+  });
 }

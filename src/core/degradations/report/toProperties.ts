@@ -1,17 +1,21 @@
 import { at } from '../../at';
 import { present } from '../../present';
 import { placeToLookAt } from '../../series/series';
-import { formatPercent } from '../../format';
+import { formatPercent, formatValue, shareWithDeviation } from '../../format';
 import type { Property } from '../../properties/property';
 import { lowerFirst, placeKey, type RowOfMembers } from './makeRows';
-import type { ReportRow } from '../model/result';
+import type { Periodic, ReportRow } from '../model/result';
 import { quantityOf, type StaticRuleDefinition } from '../../rules/rule';
 
 /**
  * Rows with the ids of their properties, and the properties: one per row, which refines that of the problem that it is part of. Waiting is
  * part of the time of the same place, and its row says so.
+ * @param unit of costs
  */
-export function toProperties(rows: readonly RowOfMembers[]): {
+export function toProperties(
+  rows: readonly RowOfMembers[],
+  unit: string,
+): {
   readonly rows: readonly ReportRow[];
   readonly properties: readonly Property[];
 } {
@@ -28,7 +32,7 @@ export function toProperties(rows: readonly RowOfMembers[]): {
     });
     properties.push({
       id: at(ids, index),
-      ...describe(own, partOf),
+      ...describe(own, partOf, unit),
       ...present({ refines: parent === undefined ? undefined : at(ids, parent) }),
     });
   });
@@ -47,8 +51,9 @@ function quantityOfRow({ members }: RowOfMembers): string {
 function describe(
   { row, members, quantities, static: isStatic }: RowOfMembers,
   partOf: string | undefined,
+  unit: string,
 ): Omit<Property, 'id'> {
-  const { kind, region, callPath, severity, excess, ranks, confidence, iterations } = row;
+  const { kind, region, callPath, severity, excess, ranks, confidence, iterations, periodic } = row;
   const { file, line } = placeToLookAt(region);
   const { found } = at(members, 0);
   const evidence: Record<string, number> = { ranks: new Set(members.map(({ rank }) => rank)).size };
@@ -60,10 +65,14 @@ function describe(
     Object.assign(evidence, present({ chance, excessDeviation, onsetFirst, onsetLast }));
     evidence.aftermathSeverity = members.reduce((sum, member) => sum + member.aftermath, 0) / members.length;
   }
+  const isPeriodic = periodic !== undefined && kind === 'periodic-peaks';
+  if (isPeriodic) Object.assign(evidence, evidenceOf(periodic, unit));
   return {
     kind,
     title: [
-      titleOf(row, isStatic ? found.rule : undefined),
+      isPeriodic
+        ? `${quantityOf(found.rule)} of ${region.name} ${periodWords(periodic, unit)}`
+        : titleOf(row, isStatic ? found.rule : undefined),
       partOf === undefined ? '' : `, part of its ${lowerFirst(partOf)}`,
       found.movesEach === undefined || !isStatic ? '' : `: ${movingWords(found.movesEach)}`,
     ].join(''),
@@ -78,6 +87,30 @@ function describe(
     iterations,
     evidence,
   };
+}
+
+/** `peaks every 15 iterations (each costs 32 ms, all of them 320 ms, jitter 0)` */
+function periodWords({ period, costEach, cost, jitter }: Periodic, unit: string): string {
+  const digits = (value: number): string => String(Number(value.toPrecision(3)));
+  const costs = [costEach, cost].map((value) => formatValue(value, isSeconds(unit) ? 'sec' : unit));
+  const jitterWords = jitter === 0 ? '0' : `${digits(jitter)} ${jitter === 1 ? 'iteration' : 'iterations'}`;
+  return `peaks every ${digits(period)} iterations (each costs ${costs[0]}, all of them ${costs[1]}, jitter ${jitterWords})`;
+}
+
+function evidenceOf(
+  { period, jitter, occurrences, costEach, cost }: Periodic,
+  unit: string,
+): Property['evidence'] {
+  return {
+    periodIterations: period,
+    jitterIterations: jitter,
+    occurrences,
+    ...(isSeconds(unit) ? { costEachSeconds: costEach, costSeconds: cost } : {}),
+  };
+}
+
+function isSeconds(unit: string): boolean {
+  return unit === 's' || unit === 'sec';
 }
 
 function movingWords(each: number): string {
@@ -100,19 +133,16 @@ function titleOf(row: Omit<ReportRow, 'property'>, problem: StaticRuleDefinition
   return `${title} of ${region.name}, ${where}${percent === '' ? '' : `: ${percent}`}${costWords(row)}`;
 }
 
-function costWords({ kind, severity, excess, onset }: Omit<ReportRow, 'property'>): string {
+function costWords({ kind, severity, excess, excessDeviation, onset }: Omit<ReportRow, 'property'>): string {
   if (excess === undefined || kind === 'improvement') return '';
   const begin =
     onset === undefined || onset[0] === onset[1]
       ? ''
       : `, begun between iterations ${onset[0]} and ${onset[1]}`;
-  return `${costText(severity, excess)}${begin}`;
-}
-
-function costText(severity: number | undefined, excess: number): string {
+  const costs = shareWithDeviation(excess, excessDeviation);
   return severity !== undefined && excess <= severity
-    ? `, ${formatPercent(excess)} caused by the degradation itself`
-    : `; with what follows it costs ${formatPercent(excess)}`;
+    ? `, ${costs} caused by the degradation itself${begin}`
+    : `; with what follows it costs ${costs}${begin}`;
 }
 
 /** `1–92, 100–120 and 3 more`. */

@@ -52,9 +52,10 @@ export const degradationKinds = {
   },
   'periodic-peaks': {
     ...change,
+    direction: 'neutral',
     label: 'Periodic peaks',
     plural: 'Periodic peaks',
-    description: 'A problem is worse at regular intervals.',
+    description: 'Work is done at regular intervals.',
     icon: 'sync',
     sign: '↻',
   },

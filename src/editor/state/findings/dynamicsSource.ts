@@ -40,7 +40,7 @@ function foundIn({ folder, input, opened, isChosen, properties, missing }: Found
       if (!problems || !annotationSettings(file).enabled || !isDynamic(property)) return undefined;
       if (severity < propertyThreshold(file)) return undefined;
       const { direction, level } = kindRecord(property.kind);
-      return severity >= warningShare && direction !== 'better'
+      return severity >= warningShare && direction === 'worse'
         ? 'warning'
         : level === 'note'
           ? undefined

@@ -1,5 +1,6 @@
-import { formatRoundPercent } from '../../../core/format';
+import { formatCount, formatRoundPercent } from '../../../core/format';
 import type { Property, PropertyModel } from '../../../core/properties/property';
+import { chanceSentence } from '../../../core/properties/chance';
 import { kindRecord } from '../../../core/properties/kinds';
 import { shorten } from '../functions/lensText';
 import { comparisonLensTitle } from './comparisonText';
@@ -27,13 +28,19 @@ export function ranksText(ranks: string): string {
   return `${isSingle ? 'rank' : 'ranks'} ${shorten(ranks, rankCharacters)}`;
 }
 
-/** `↗ degradation trend [1–92] · 17 % · ranks 4,27,30`, `↗ 11.3 s + 0.42 s · p · log₂ p` */
+/** `↗ degradation trend [1–92] · 17 % · ranks 4,27,30`, `↻ periodic peaks every 15 iterations · 16 % · rank 0`, `↗ 11.3 s + 0.42 s · p · log₂ p` */
 export function dynamicsLensTitle(property: Property): string {
-  const { kind, iterations, severity = 0, ranks, model } = property;
+  const { kind, iterations, severity = 0, ranks, model, evidence } = property;
   const { sign, label, group } = kindRecord(kind);
   if (group === 'comparison') return comparisonLensTitle(property);
   if (model !== undefined) return `${sign} ${modelText(model, kind === 'growth' ? '' : label.toLowerCase())}`;
-  const extent = iterations === undefined ? '' : ` ${iterationsText(iterations)}`;
+  const { periodIterations: period } = evidence;
+  const extent =
+    period !== undefined
+      ? ` every ${formatCount(period)} iterations`
+      : iterations === undefined
+        ? ''
+        : ` ${iterationsText(iterations)}`;
   return [
     `${sign} ${label.toLowerCase()}${extent}`,
     ...(severity > 0 ? [formatRoundPercent(severity)] : []),
@@ -51,9 +58,9 @@ function modelText({ metric, formula, expected, doubt }: PropertyModel, label: s
   return whole.replaceAll('$(', '$\u200b(').replaceAll(/\p{Cc}+/gu, ' ');
 }
 
-/** The sentence of a property with its ranks. */
-export function dynamicsSentence({ title, ranks, kind }: Property): string {
-  return ranks === undefined || kindRecord(kind).ranks === 'in title'
-    ? title
-    : `${title} (${ranksText(ranks)})`;
+/** The sentence of a property with its ranks, and how sure it is. */
+export function dynamicsSentence({ title, ranks, kind, evidence: { chance } }: Property): string {
+  const sentence =
+    ranks === undefined || kindRecord(kind).ranks === 'in title' ? title : `${title} (${ranksText(ranks)})`;
+  return chance === undefined ? sentence : `${sentence}. ${chanceSentence(chance)}`;
 }

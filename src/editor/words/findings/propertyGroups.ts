@@ -1,5 +1,6 @@
 import { formatCount, formatPercent, formatRoundPercent, formatSeconds } from '../../../core/format';
 import { baseText } from '../../../core/functions/base';
+import { chanceSentence } from '../../../core/properties/chance';
 import { bySeverity, severityOf, type Property } from '../../../core/properties/property';
 import { isDynamic, kindRecord } from '../../../core/properties/kinds';
 import { iterationsText, ranksText } from './dynamicsText';
@@ -198,6 +199,7 @@ export function propertyTooltip(property: Property): string {
   return [
     `**${escapeMarkdown(title)}**`,
     `${severity === undefined ? '' : `${formatPercent(severity)} of ${escapeMarkdown(whole)} · `}confidence ${formatPercent(confidence)}`,
+    ...(evidence.chance === undefined ? [] : [chanceSentence(evidence.chance)]),
     ...modelFacts(property),
     ...(rows.length === 0 ? [] : [['| evidence | |', '| :-- | --: |', ...rows].join('\n')]),
     ...(callPath === undefined ? [] : [escapeMarkdown(callPath.join(' → '))]),

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { defaultDynamicsOptions } from '../../../../../src/core/degradations/model/options';
 import { findLateRanks, type ImpactOn } from '../../../../../src/core/degradations/report/lateRanks';
 import { makeRows } from '../../../../../src/core/degradations/report/makeRows';
-import { toProperties } from '../../../../../src/core/degradations/report/toProperties';
+import { toProperties as propertiesIn } from '../../../../../src/core/degradations/report/toProperties';
 import { finding, found, pattern, problemRule, wait } from './made';
+
+const toProperties = (rows: Parameters<typeof propertiesIn>[0]) => propertiesIn(rows, 's');
 
 const peaks = (...places: readonly number[]) => places.map((at) => pattern('peak', at, at + 1));
 

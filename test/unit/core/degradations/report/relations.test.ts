@@ -1,62 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findRelations } from '../../../../../src/core/degradations/report/relations';
 import type { AnalysedSeries, ReportRow } from '../../../../../src/core/degradations/model/result';
-import { analysedSeries, pattern, row, solve, wait } from './made';
-
-describe('periods', () => {
-  const withPeriods = (...periods: readonly (number | undefined)[]): AnalysedSeries[] =>
-    periods.map((period) => analysedSeries([], period === undefined ? {} : { period }));
-  const confidences = (rows: readonly ReportRow[], series: readonly AnalysedSeries[]): readonly unknown[] =>
-    findRelations(rows, series, 200)
-      .filter(({ kind }) => kind === 'periodic-peaks')
-      .map(({ evidence, confidence }) => [evidence.periodIterations, evidence.series, confidence]);
-
-  it('are found of rows of peaks, as properties that refine them', () => {
-    const peaks = row({
-      region: solve,
-      callPath: [wait, solve],
-      title: 'Degradation peaks in time in MPI',
-      ranks: '0-3',
-      excess: undefined,
-    });
-    expect(findRelations([peaks], withPeriods(24), 200)).toEqual([
-      {
-        id: 'dynamics:periodic-peaks:p',
-        kind: 'periodic-peaks',
-        title: 'MPI of solve peaks every 24 iterations',
-        region: { name: 'solve', file: '/a.c', line: 3 },
-        callPath: ['MPI_Wait', 'solve'],
-        ranks: '0-3',
-        severity: 0.5,
-        confidence: 1,
-        iterations: [[1, 200]],
-        evidence: { periodIterations: 24, series: 1 },
-        refines: 'p',
-      },
-    ]);
-    const [plain] = findRelations([row({ severity: undefined, excess: undefined })], withPeriods(24), 200);
-    expect(plain).toMatchObject({
-      title: 'Communication time of MPI_Wait peaks every 24 iterations',
-      severity: 0,
-    });
-    expect(plain?.region).toEqual({ name: 'MPI_Wait' });
-    expect(plain).not.toHaveProperty('callPath');
-  });
-
-  it('are those of half of the series at least, give or take one iteration', () => {
-    const series = withPeriods(10, 11, 12, 13, 14, undefined, undefined);
-    const of = (...positions: readonly number[]): readonly unknown[] =>
-      confidences([row({ series: positions, excess: undefined })], series);
-    expect(of(0, 1, 2)).toEqual([[11, 3, 1]]);
-    expect(of(4, 2, 0)).toEqual([]);
-    expect(of(4, 0)).toEqual([[14, 1, 0.5]]);
-    expect(of(2, 1, 5, 6)).toEqual([[12, 2, 0.5]]);
-    expect(of(2, 5, 6)).toEqual([]);
-    expect(of(5)).toEqual([]);
-    expect(confidences([row({ kind: 'degradation-peak', excess: undefined })], series)).toHaveLength(1);
-    expect(confidences([row({ kind: 'degradation-trend', excess: undefined })], series)).toEqual([]);
-  });
-});
+import { analysedSeries, pattern, row, solve } from './made';
 
 describe('dependences', () => {
   const peaksAt = (...places: readonly number[]): AnalysedSeries =>

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { defaultDynamicsOptions } from '../../../../../src/core/degradations/model/options';
 import { makeRows, type Found } from '../../../../../src/core/degradations/report/makeRows';
-import { intervalWords, toProperties } from '../../../../../src/core/degradations/report/toProperties';
+import {
+  intervalWords,
+  toProperties as propertiesIn,
+} from '../../../../../src/core/degradations/report/toProperties';
 import type { DynamicRule } from '../../../../../src/core/rules/rule';
 import { dynamicRule, finding, found, pattern, problemRule, solve, wait } from './made';
 
+const toProperties = (rows: Parameters<typeof propertiesIn>[0]) => propertiesIn(rows, 's');
 const rowsOf = (problems: readonly Found[]) => makeRows(problems, 1000, defaultDynamicsOptions);
 const peaks = (...places: readonly number[]) => places.map((at) => pattern('peak', at, at + 1));
 
@@ -378,5 +382,77 @@ describe('properties of rows', () => {
     expect(properties.find(({ id }) => id === refined)).toMatchObject({ ranks: '1-2' });
     const without = toProperties(rowsOf([found(0, undefined, { dynamics: trend })]));
     expect(without.properties[0]).not.toHaveProperty('refines');
+  });
+});
+
+describe('peaks that repeat', () => {
+  /** Of a rank on which each peak costs 4 s. */
+  const every = (period: number | undefined, begins: readonly number[], rank = 0) =>
+    found(rank, undefined, {
+      ...(period === undefined ? {} : { period }),
+      dynamics: [finding('degradation-peak', peaks(...begins))],
+    });
+  const rowOf = (...problems: readonly Found[]) => rowsOf(problems)[0]?.row;
+
+  it('are work that is done now and then: one row with period, jitter, number and costs', () => {
+    const row = rowOf(every(15, [14, 29, 44, 59]), every(15, [14, 29, 44, 59], 1));
+    expect(row).toMatchObject({
+      kind: 'periodic-peaks',
+      title: 'Periodic peaks in communication time',
+      ranks: '0-1',
+      excess: 0.16,
+      periodic: { period: 15, jitter: 0, occurrences: 4, costEach: 4, cost: 16 },
+    });
+  });
+
+  it('have the jitter of their distances, which do not add up, and none where one is missing', () => {
+    const jitter = (...begins: readonly number[]) => rowOf(every(10, begins))?.periodic?.jitter;
+    expect(jitter(3, 13, 24, 34)).toBeCloseTo(1 / 3, 12);
+    expect(jitter(3, 14, 25, 36, 47)).toBe(1);
+    expect(jitter(3, 12, 22, 32)).toBeCloseTo(1 / 3, 12);
+    expect(jitter(3, 13, 33, 43)).toBe(0);
+    // What happens beside them is none of them.
+    expect(jitter(3, 13, 18, 23, 33)).toBe(0);
+    expect(jitter(8, 13, 23, 33, 43)).toBe(0);
+  });
+
+  it('are degradations where there are too few of them, or too many that do not repeat, or no period', () => {
+    const kind = (period: number | undefined, ...begins: readonly number[]) =>
+      rowOf(every(period, begins))?.kind;
+    expect(kind(10, 3, 13)).toBe('degradation-peaks');
+    expect(kind(10, 3, 13, 23)).toBe('periodic-peaks');
+    expect(kind(10, 3, 8, 13, 23)).toBe('periodic-peaks');
+    expect(kind(10, 3, 8, 13, 18, 23)).toBe('degradation-peaks');
+    expect(kind(10, 3, 33, 43)).toBe('degradation-peaks');
+    expect(kind(undefined, 3, 13, 23)).toBe('degradation-peaks');
+    const rises = [pattern('trend', 3, 4), pattern('trend', 13, 14), pattern('trend', 23, 24)];
+    const trends = rowOf(
+      found(0, undefined, { period: 10, dynamics: [finding('degradation-trend', rises)] }),
+    );
+    expect(trends?.kind).toBe('degradation-trends');
+    expect(trends).not.toHaveProperty('periodic');
+  });
+
+  it('count with those that were not stored', () => {
+    const others = [{ count: 6, sum: 60, excess: 24, aftermath: 0 }];
+    const dynamics = [finding('degradation-peaks', peaks(9, 19, 29, 39), { others })];
+    expect(rowOf(found(0, undefined, { period: 10, dynamics }))?.periodic).toMatchObject({
+      ...{ occurrences: 10, costEach: 4, cost: 40 },
+    });
+  });
+
+  it('are said with all of this, in the unit of the run', () => {
+    const rows = rowsOf([every(15, [14, 29, 44, 60])]);
+    const [seconds] = propertiesIn(rows, 's').properties;
+    expect(seconds).toMatchObject({
+      kind: 'periodic-peaks',
+      title:
+        'Communication time of MPI_Wait peaks every 15 iterations (each costs 4 s, all of them 16 s, jitter 0.333 iterations)',
+      evidence: { periodIterations: 15, occurrences: 4, costEachSeconds: 4, costSeconds: 16 },
+    });
+    expect(seconds?.evidence.jitterIterations).toBeCloseTo(1 / 3, 12);
+    const [misses] = propertiesIn(rowsOf([every(15, [14, 29, 44, 59])]), 'misses').properties;
+    expect(misses?.title).toMatch(/\(each costs 4 misses, all of them 16 misses, jitter 0\)$/);
+    expect(misses?.evidence).not.toHaveProperty('costSeconds');
   });
 });
