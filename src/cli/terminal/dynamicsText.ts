@@ -5,6 +5,7 @@ import type {
   ReportRow,
   RuleTrace,
 } from '../../core/degradations/model/result';
+import { allText } from '../../core/properties/property';
 import { rankSet } from '../../core/properties/rankSet';
 import { seriesOfRows } from '../../formats/dynamics-report/rows';
 import { printable, shortened, table } from './table';
@@ -48,7 +49,7 @@ function block(lines: readonly string[]): readonly string[] {
 }
 
 function cells(row: ReportRow, series: readonly AnalysedSeries[]): readonly string[] {
-  const { severity, excess, title, iterations, region, callPath, partOf } = row;
+  const { severity, excess, title, region, callPath, partOf } = row;
   const { file, line } = region;
   const names = callPath?.map(({ name }) => shortened(name, 40)).join(' > ');
   return [
@@ -56,7 +57,7 @@ function cells(row: ReportRow, series: readonly AnalysedSeries[]): readonly stri
     excess === undefined ? '' : formatPercent(excess),
     // What happens at the same time as the row above, because of it or with it.
     partOf === undefined ? title : `└ ${title}`,
-    intervalsText(iterations),
+    intervalsText(row),
     names ?? shortened(region.name),
     ranksText(row, series),
     file === undefined ? '' : `${file}:${line ?? 1}`,
@@ -73,7 +74,8 @@ function ranksText({ ranks, series: of }: ReportRow, series: readonly AnalysedSe
 /** Maximum number of shown intervals of a row. */
 const mostIntervals = 5;
 
-function intervalsText(iterations: ReportRow['iterations']): string {
+function intervalsText({ iterations, all }: ReportRow): string {
+  if (all !== undefined) return allText(all);
   const shown = iterations
     .slice(0, mostIntervals)
     .map(([from, to]) => (from === to ? `[${from}]` : `[${from}-${to}]`));

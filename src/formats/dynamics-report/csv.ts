@@ -3,14 +3,14 @@ import { intervalText, type ReportLine } from './rows';
 
 const header = [
   ...['description', 'iterations', 'region', 'ranks', 'severity', 'excess'],
-  ...['confidence', 'below threshold', 'kind', 'file', 'line'],
+  ...['confidence', 'below threshold', 'kind', 'file', 'line', 'part of'],
 ];
 
 /** One CSV line per row; severities are shares (0…1) of the phase time, and empty for rows without one. */
 export function reportCsv(lines: readonly ReportLine[]): string {
   const rows = lines.map((line) => [
     line.title,
-    intervalText(line.iterations),
+    intervalText(line),
     line.region,
     line.ranks,
     line.severity ?? '',
@@ -20,6 +20,7 @@ export function reportCsv(lines: readonly ReportLine[]): string {
     line.kind,
     line.file ?? '',
     line.line ?? '',
+    line.partOf ?? '',
   ]);
   return csvText([header, ...rows]);
 }

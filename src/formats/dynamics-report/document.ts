@@ -88,7 +88,7 @@ function patternOf(pattern: Pattern): Readonly<Record<string, unknown>> {
 
 function rowOf(row: ReportRow): Readonly<Record<string, unknown>> {
   const { title, kind, region, callPath, metric, ranks, iterations, severity, excess } = row;
-  const { excessDeviation, chance, onset, partOf } = row;
+  const { all, excessDeviation, chance, onset, partOf } = row;
   return {
     title,
     kind,
@@ -97,7 +97,7 @@ function rowOf(row: ReportRow): Readonly<Record<string, unknown>> {
     metric,
     ranks,
     iterations,
-    ...present({ severity, excess, excessDeviation, onset, chance }),
+    ...present({ all, severity, excess, excessDeviation, onset, chance }),
     confidence: row.confidence,
     belowThreshold: row.belowThreshold,
     rule: row.rule,

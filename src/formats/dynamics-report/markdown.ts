@@ -38,10 +38,10 @@ function section(title: string, items: readonly string[]): readonly string[] {
 }
 
 export function lineCells(line: ReportLine): readonly string[] {
-  const { title, iterations, region, file, ranks, severity, excess, belowThreshold } = line;
+  const { title, region, file, ranks, severity, excess, belowThreshold } = line;
   return [
-    title,
-    intervalText(iterations),
+    line.partOf === undefined ? title : `└ ${title}`,
+    intervalText(line),
     region,
     ranks,
     severity === undefined ? '-' : formatPercent(severity),

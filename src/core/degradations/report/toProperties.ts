@@ -2,7 +2,7 @@ import { at } from '../../at';
 import { present } from '../../present';
 import { placeToLookAt } from '../../series/series';
 import { formatPercent } from '../../format';
-import type { Property } from '../../properties/property';
+import type { AllIterations, Property } from '../../properties/property';
 import { lowerFirst, placeKey, type RowOfMembers } from './makeRows';
 import type { ReportRow } from '../model/result';
 import { quantityOf, type StaticRuleDefinition } from '../../rules/rule';
@@ -48,7 +48,7 @@ function describe(
   { row, members, quantities, static: isStatic }: RowOfMembers,
   partOf: string | undefined,
 ): Omit<Property, 'id'> {
-  const { kind, region, callPath, severity, excess, ranks, confidence, iterations } = row;
+  const { kind, region, callPath, severity, excess, ranks, confidence, iterations, all } = row;
   const { file, line } = placeToLookAt(region);
   const { found } = at(members, 0);
   const evidence: Record<string, number> = { ranks: new Set(members.map(({ rank }) => rank)).size };
@@ -76,6 +76,7 @@ function describe(
     ...present({ callPath: callPath?.map((callee) => callee.name) }),
     ranks,
     iterations,
+    ...present({ all }),
     evidence,
   };
 }
@@ -92,7 +93,7 @@ function titleOf(row: Omit<ReportRow, 'property'>, problem: StaticRuleDefinition
   const { kind, title, region, severity, iterations, ranks } = row;
   const percent = severity === undefined ? '' : `${formatPercent(severity)} of the phase time`;
   if (problem !== undefined) return `${quantityOf(problem)} of ${region.name} is ${percent}`;
-  const where = `${iterations.every(([from, to]) => from === to) && iterations.length === 1 ? 'iteration' : 'iterations'} ${intervalWords(iterations)}`;
+  const where = row.all === undefined ? listWords(iterations) : allWords(row.all);
   if (kind === 'late-rank') {
     const several = /[-,]/.test(ranks);
     return `${several ? 'Ranks' : 'Rank'} ${ranks} ${several ? 'have' : 'has'} none of the peaks of ${region.name} in ${where} that the others have: they wait for ${several ? 'them' : 'it'}`;
@@ -113,6 +114,15 @@ function costText(severity: number | undefined, excess: number): string {
   return severity !== undefined && excess <= severity
     ? `, ${formatPercent(excess)} caused by the degradation itself`
     : `; with what follows it costs ${formatPercent(excess)}`;
+}
+
+function listWords(iterations: ReportRow['iterations']): string {
+  const isSingle = iterations.length === 1 && iterations.every(([from, to]) => from === to);
+  return `${isSingle ? 'iteration' : 'iterations'} ${intervalWords(iterations)}`;
+}
+
+function allWords({ iterations, range: [first, last] }: AllIterations): string {
+  return `${iterations} iterations between ${first} and ${last}`;
 }
 
 /** `1–92, 100–120 and 3 more`. */
