@@ -100,7 +100,7 @@ function* share(
     if (explained.length > 1)
       for (const { i, part } of explained) {
         patterns[i] = withRises(seriesOf(i), shape, part);
-        if (!mayBeAll) least.set(i, part.rss);
+        least.set(i, part.rss);
       }
     return explained.map(({ i }) => i);
   };
