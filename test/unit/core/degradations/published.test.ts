@@ -27,12 +27,10 @@ const tera = (made: Made, method: Method): DynamicsResult => report(teraTf(made)
 const teraRanks = [0, 1, 4, 5, 9, 12, 15, 23, 26, 27];
 const pepcRanks = [0, 1, 2, 3, 4, 5, 9, 13, 18, 22, 25, 26, 32, 45, 54];
 
-/** Each fall and each noise, and no seed twice. */
+/** The shortest, a middle and the longest fall, each noise once, and no seed twice. */
 const made: readonly Made[] = [
   { seed: 1, fall: 5, noise: 0.2 },
-  { seed: 2, fall: 10, noise: 0.1 },
   { seed: 3, fall: 20, noise: 0.15 },
-  { seed: 4, fall: 40, noise: 0.2 },
   { seed: 5, fall: 60, noise: 0.1 },
 ];
 
@@ -60,11 +58,9 @@ describe('published studies, rebuilt from printed intervals and severities', () 
     expect(parent).toMatchObject({ kind: 'degradation-peaks', ranks: '1-31' });
   });
 
-  it.each([
-    { seed: 1, fall: 5, noise: 0.2 },
-    { seed: 2, fall: 20, noise: 0.1 },
-  ])('PEPC: the twelve published rows (seed $seed, fall $fall, noise $noise)', (one) => {
-    const result = report(pepc({ ...one, ranks: pepcRanks }), 1024, 0.05, 'likelihood');
+  it('PEPC: the twelve published rows with a fall of 20 iterations and noise of 10 %', () => {
+    const study = pepc({ seed: 2, fall: 20, noise: 0.1, ranks: pepcRanks });
+    const result = report(study, 1024, 0.05, 'likelihood');
     expect(differences(result, ofRanks(pepcTable, pepcRanks))).toEqual([]);
   });
 
