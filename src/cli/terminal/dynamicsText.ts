@@ -6,6 +6,7 @@ import type {
   ReportRow,
   RuleTrace,
 } from '../../core/degradations/model/result';
+import { allText } from '../../core/properties/property';
 import { rankSet } from '../../core/properties/rankSet';
 import { hasChances, headOf, relatedTitles, seriesOfRows } from '../../formats/dynamics-report/rows';
 import { printable, shortened, table } from './table';
@@ -56,7 +57,7 @@ function block(lines: readonly string[]): readonly string[] {
 }
 
 function cells(row: ReportRow, series: readonly AnalysedSeries[], withChance: boolean): readonly string[] {
-  const { severity, excess, excessDeviation, chance, title, iterations, region, callPath, partOf } = row;
+  const { severity, excess, excessDeviation, chance, title, region, callPath, partOf } = row;
   const { file, line } = region;
   const names = callPath?.map(({ name }) => shortened(name, 40)).join(' > ');
   return [
@@ -65,7 +66,7 @@ function cells(row: ReportRow, series: readonly AnalysedSeries[], withChance: bo
     ...(withChance ? [chance === undefined ? '' : chanceText(chance)] : []),
     // What happens at the same time as the row above, because of it or with it.
     partOf === undefined ? title : `└ ${title}`,
-    intervalsText(iterations),
+    intervalsText(row),
     names ?? shortened(region.name),
     ranksText(row, series),
     file === undefined ? '' : `${file}:${line ?? 1}`,
@@ -82,7 +83,8 @@ function ranksText({ ranks, series: of }: ReportRow, series: readonly AnalysedSe
 /** Maximum number of shown intervals of a row. */
 const mostIntervals = 5;
 
-function intervalsText(iterations: ReportRow['iterations']): string {
+function intervalsText({ iterations, all }: ReportRow): string {
+  if (all !== undefined) return allText(all);
   const shown = iterations
     .slice(0, mostIntervals)
     .map(([from, to]) => (from === to ? `[${from}]` : `[${from}-${to}]`));

@@ -11,6 +11,8 @@ const numbersOfBend = 3;
 /** A line that is not flat has a slope, and is one of several that may have one. */
 const numbersOfLine = 2;
 const mostRounds = 4;
+/** Places where a bend is looked for that is missing. */
+const mostTries = 32;
 
 /**
  * The lines between the bends that explain the series best, and that are not flat; none where no bend does. From many bends, those that say least are left out one by one (Schwarz's
@@ -26,7 +28,37 @@ export function brokenLine(white: Whitened): readonly Shape[] {
     before = places.length;
     places = merged(moved(reduced(places, white), Math.ceil(spacing / 2), white), white);
   }
+  for (let next = withMissing(places, white); next.length > places.length; next = withMissing(places, white))
+    places = next;
   return places.length === 0 ? [] : lines(places, white);
+}
+
+/** Places inside of the series where lines begin and end. */
+export function bendsOf(lines: readonly Shape[], length: number): number {
+  return new Set(
+    lines.flatMap(({ from, to }) => [from, to]).filter((place) => place > 0 && place < length - 1),
+  ).size;
+}
+
+/** With the bend that explains most beside the others, where it is worth its numbers: while these were in wrong places, it may have seemed to say little, and was left out. */
+function withMissing(places: readonly number[], white: Whitened): readonly number[] {
+  if (places.length === 0 || places.length >= mostBends) return places;
+  const spacing = Math.max(leastDistance, Math.round(white.length / mostTries));
+  let [best, least] = [places, Infinity];
+  for (let place = spacing; place < white.length - 1; place += spacing) {
+    if (places.some((other) => Math.abs(other - place) < leastDistance)) continue;
+    const next = [...places, place].sort((a, b) => a - b);
+    const rss = white.hingesRss([0, ...next]);
+    if (rss < least) [best, least] = [next, rss];
+  }
+  if (best === places) return places;
+  const fine = moved(best, Math.ceil(spacing / 2), white);
+  const gain = white.length * Math.log(rssOf(places, white) / Math.max(rssOf(fine, white), 1e-300));
+  return gain > priceOf(white) ? fine : places;
+}
+
+function rssOf(places: readonly number[], white: Whitened): number {
+  return white.hingesRss([0, ...places]);
 }
 
 /** Without those that are not worth their numbers. */
@@ -51,12 +83,11 @@ function lossOf({ coefficients, inverse, rss }: ColumnsFit, column: number, leng
 
 /** To the best places near them, one after the other, in smaller and smaller steps. */
 function moved(places: readonly number[], reach: number, white: Whitened): readonly number[] {
-  const rssOf = (own: readonly number[]): number => white.hingesRss([0, ...own]);
-  let [best, least] = [places, rssOf(places)];
+  let [best, least] = [places, rssOf(places, white)];
   const isMoved = (i: number, way: number): boolean => {
     const next = best.with(i, at(best, i) + way);
     if (!isInOrder(next, white.length)) return false;
-    const rss = rssOf(next);
+    const rss = rssOf(next, white);
     if (rss >= least * (1 - 1e-9)) return false;
     [best, least] = [next, rss];
     return true;
@@ -89,11 +120,11 @@ function merged(places: readonly number[], white: Whitened): readonly number[] {
   let best = places;
   for (let i = 0; i + 1 < best.length;) {
     const [first, last] = [at(best, i), at(best, i + 1)];
-    const rss = white.hingesRss([0, ...best]);
+    const rss = rssOf(best, white);
     const others = best.filter((_, k) => k !== i + 1);
     const start = others.with(i, Math.round((first + last) / 2));
     const one = moved(start, Math.ceil((last - first) / 2), white);
-    const loss = white.length * Math.log(white.hingesRss([0, ...one]) / Math.max(rss, 1e-300));
+    const loss = white.length * Math.log(rssOf(one, white) / Math.max(rss, 1e-300));
     if (loss <= price) best = one;
     else i++;
   }

@@ -320,9 +320,9 @@ class Parts {
     for (const [i, position] of this.positions.entries())
       model[position] = atFloat(blocks, Math.min(blocks.length - 1, Math.floor(i / width)));
     this.fillSpikes(model);
-    // Of a block, its last value.
+    // Of a block, its last value; what begins with the first block begins with the series.
     const lastOf = (block: number): number => Math.min(length - 1, (block + 1) * width - 1);
-    const placeOf = (block: number): number => at(this.positions, lastOf(block));
+    const placeOf = (block: number): number => at(this.positions, block === 0 ? 0 : lastOf(block));
     const longest = Math.max(2, Math.min(5, Math.round(blocks.length / 40)));
     const changes = piecesOf(explanation).map((shape): Change => {
       const { from, to, height } = shape;

@@ -1,5 +1,7 @@
 /** Whether a series is more than constant, and by which shapes: likelihoods under first-order autoregressive noise. */
 import { atInt } from '../at';
+import { remembered } from '../remembered';
+import { bendsOf, brokenLine } from './brokenLines';
 import { Whitened, type FittedShape, type Shape } from './whitened';
 
 export interface Noise {
@@ -13,8 +15,10 @@ export interface Evidence {
   readonly whitened: readonly Whitened[];
   /** Of a constant: autocorrelation of its noise, and logarithm of its likelihood. */
   readonly constant: { readonly rho: number; readonly likelihood: number };
-  /** Of the best line, ramp and box: evidence by the evidence that is in one of a hundred constant series. From 1 on, something changes. */
+  /** Of the best line, ramp, box and broken line: evidence by the evidence that is in one of a hundred constant series. From 1 on, something changes. */
   readonly ratio: number;
+  /** The lines that explain the series best (`brokenLine`). */
+  readonly lines: (white: Whitened) => readonly Shape[];
 }
 
 /** Memory of a series that is considered. A short series says nothing of long memory. */
@@ -49,7 +53,7 @@ export function evidenceOf(values: Float64Array, { weights, leastVariance }: Noi
     const fine = finer(own, shape);
     return gained(likelihoodOf(own, fine.gain)) / shapeEvidence(length, constant.rho, kind);
   });
-  const lines = whitened
+  const rising = whitened
     .flatMap((one) => {
       const line = one.fit('ramp', 0, length - 1);
       return line === undefined ? [] : [{ isUp: line.height > 0, likelihood: likelihoodOf(one, line.gain) }];
@@ -58,8 +62,51 @@ export function evidenceOf(values: Float64Array, { weights, leastVariance }: Noi
       isUp: false,
       likelihood: -Infinity,
     });
-  const line = lines.isUp ? gained(lines.likelihood) / lineEvidence(length, constant.rho) : 0;
-  return { whitened, constant, ratio: Math.max(line, ...ratios) };
+  const line = rising.isUp ? gained(rising.likelihood) / lineEvidence(length, constant.rho) : 0;
+  const found = new Map<Whitened, readonly Shape[]>();
+  const lines = (white: Whitened): readonly Shape[] => remembered(found, white, () => brokenLine(white));
+  const broken = (one: Whitened): number => {
+    const own = lines(one);
+    const numbers = bendsOf(own, length) + own.length;
+    const gain = own.length === 0 ? 0 : one.constantRss - one.rampsRss(own);
+    return gained(likelihoodOf(one, gain)) - numbers * Math.log(length);
+  };
+  const hasBends =
+    length >= fewestBent && whitened.some((one) => gained(likelihoodOf(one, bentGain(one))) >= bentEvidence);
+  const bent = hasBends
+    ? Math.max(...considered({ whitened, constant }).map(broken)) / linesEvidence(length)
+    : 0;
+  return { whitened, constant, ratio: Math.max(line, bent, ...ratios), lines };
+}
+
+/** Of what is left of a series that changes, noise mostly has less memory than the series itself seems to have. */
+const middleRho = 0.6;
+
+/** The memory with which explanations are looked for. */
+export function considered({
+  whitened,
+  constant,
+}: Pick<Evidence, 'whitened' | 'constant'>): readonly Whitened[] {
+  return whitened.filter(({ rho }) => rho === 0 || rho === constant.rho || rho === middleRho);
+}
+
+/** Bends at equal distances, and twice the gain in log-likelihood of lines between them that few constant series without memory have: where it is less, bends are not looked for. */
+const equalBends = 8;
+const bentEvidence = 22;
+const fewestBent = 32;
+
+function bentGain(white: Whitened): number {
+  const spacing = white.length / (equalBends + 1);
+  const places = Array.from({ length: equalBends + 1 }, (_, i) => Math.round(i * spacing));
+  return white.constantRss - white.hingesRss(places);
+}
+
+/**
+ * Twice the gain in log-likelihood of lines that bend, less what their numbers cost, in one of five hundred constant series with the autocorrelation (up to 0.95) that
+ * favours them most, by simulation.
+ */
+function linesEvidence(length: number): number {
+  return 20 + 640 / length;
 }
 
 /** Twice the gain in log-likelihood of a rising line in one of two hundred constant series, by simulation. */

@@ -1,8 +1,8 @@
 /** What may explain a series that is more than constant, and which of it does so best. */
 import { at, atFloat } from '../at';
 import { present } from '../present';
-import { brokenLine } from './brokenLines';
-import { bestShape, bestStep, finer, logLikelihood, type Evidence, type Noise } from './evidence';
+import { bendsOf } from './brokenLines';
+import { bestShape, bestStep, considered, finer, logLikelihood, type Evidence, type Noise } from './evidence';
 import { Columns, type ColumnsFit } from './leastSquares';
 import { levelEnds } from './levels';
 import { innovationVariance } from './noise';
@@ -34,11 +34,7 @@ export function bestExplanation(values: Float64Array, evidence: Evidence, noise:
     .reduce((best, one) => (one.score > best.score ? one : best));
 }
 
-function families(
-  values: Float64Array,
-  { whitened, constant }: Evidence,
-  { weights }: Noise,
-): readonly Family[] {
+function families(values: Float64Array, evidence: Evidence, { weights }: Noise): readonly Family[] {
   const { length } = values;
   const one = new Float64Array(length).fill(1);
   const made = (kind: Family['kind'], shapes: readonly Shape[], choices: number): Family => ({
@@ -46,15 +42,14 @@ function families(
     columns: [one, ...shapes.map((shape) => columnOf(shape, length))],
   });
   const found: Family[] = [made('line', [{ kind: 'ramp', from: 0, to: length - 1 }], 0)];
-  const considered = whitened.filter(({ rho }) => rho === 0 || rho === constant.rho || rho === middleRho);
-  for (const white of considered) {
+  for (const white of considered(evidence)) {
     const { rho } = white;
     const ramp = bestShape(white, 'ramp');
     if (ramp !== undefined) {
       const fine = finer(white, ramp);
       found.push(made('ramp', [fine], 2.5));
     }
-    const lines = brokenLine(white);
+    const lines = evidence.lines(white);
     if (lines.length > 0) found.push(made('ramps', lines, bendsOf(lines, length) + lines.length));
     const steeper = withSteps(lines, white);
     const steps = steeper.filter(isStep).length;
@@ -135,16 +130,6 @@ function placed(steps: readonly Shape[], white: Whitened): readonly Shape[] {
     }
   return best;
 }
-
-/** Places inside of the series where lines begin and end. */
-function bendsOf(lines: readonly Shape[], length: number): number {
-  return new Set(
-    lines.flatMap(({ from, to }) => [from, to]).filter((place) => place > 0 && place < length - 1),
-  ).size;
-}
-
-/** Of what is left of a series that changes, noise mostly has less memory than the series itself seems to have. */
-const middleRho = 0.6;
 
 function columnOf({ kind, from, to }: Shape, length: number): Float64Array {
   return Float64Array.from({ length }, (_, t) =>

@@ -2,6 +2,21 @@ import type { RegionPlace } from '../profile/place';
 import type { Base } from '../functions/base';
 import type { PropertyKind } from './kinds';
 
+/** What a long run has so many of that only the costliest are listed: numbers of all of them. */
+export interface AllIterations {
+  /** Peaks, or rises. */
+  readonly count: number;
+  /** In all of them together. */
+  readonly iterations: number;
+  /** First iteration of the first one and last iteration of the last one, 1-based. */
+  readonly range: readonly [number, number];
+}
+
+/** `[25-19975] (400 iterations)` */
+export function allText({ iterations, range }: AllIterations): string {
+  return `[${range.join('-')}] (${iterations} iterations)`;
+}
+
 /**
  * The second narrow waist: what was found. CodeLens, Problems, trees, tables, SARIF and the command line show properties and
  * nothing else (docs/INTERFACES.md fixes the shape).
@@ -22,6 +37,8 @@ export interface Property {
   readonly waitingRanks?: string;
   /** 1-based inclusive ranges. */
   readonly iterations?: readonly (readonly [number, number])[];
+  /** Where more was found than `iterations` lists, which are the costliest: all of it. */
+  readonly all?: AllIterations;
   /** The numbers that made the condition true; units in the names. */
   readonly evidence: Readonly<Record<string, number>>;
   /** Id of the property that this one makes more precise. */

@@ -2,7 +2,7 @@ import { pushTo } from '../remembered';
 import { present } from '../present';
 import { contextKey, placeToLookAt, type SeriesRegion, type SourcePlace } from '../series/series';
 import type { AnalysedSeries, DynamicsResult, ReportRow, RuleTrace } from '../degradations/model/result';
-import type { Property } from '../properties/property';
+import { allText, type Property } from '../properties/property';
 import { SeriesMaps } from './seriesMaps';
 import type {
   DynamicsHeader,
@@ -69,9 +69,7 @@ export class AnalysisPieces {
         title: row.partOf === undefined ? row.title : `└ ${row.title}`,
         region: row.region.name,
         ranks: row.ranks,
-        iterations: row.iterations
-          .map(([from, to]) => (from === to ? `[${from}]` : `[${from}-${to}]`))
-          .join(','),
+        iterations: intervalsOf(row),
         ...present({ severity: row.severity, excess: row.excess }),
         ...(row.belowThreshold ? { belowThreshold: true } : {}),
         ...present({ property }),
@@ -122,7 +120,7 @@ export class AnalysisPieces {
   }
 
   private propertyRow(property: Property): PropertyRow {
-    const { id, kind, title, severity, confidence, region, ranks, iterations } = property;
+    const { id, kind, title, severity, confidence, region, ranks, iterations, all } = property;
     const row = this.rowOfProperty.get(property.id);
     const refines = property.refines === undefined ? undefined : this.positions.get(property.refines);
     return {
@@ -132,7 +130,7 @@ export class AnalysisPieces {
       // Significant variability has no share of time.
       ...(severity === undefined || (row !== undefined && row.severity === undefined) ? {} : { severity }),
       confidence,
-      ...present({ region, ranks, iterations, excess: row?.excess, chance: row?.chance, refines }),
+      ...present({ region, ranks, iterations, all, excess: row?.excess, chance: row?.chance, refines }),
       series: (row?.series ?? this.seriesOf(property.refines)).slice(0, mostSeries),
     };
   }
@@ -207,4 +205,9 @@ function ruleCheck(trace: RuleTrace): RuleCheck {
 function ruleTitle(rule: string): string {
   const words = rule.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[-_]+/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
+}
+
+function intervalsOf({ iterations, all }: ReportRow): string {
+  if (all !== undefined) return allText(all);
+  return iterations.map(([from, to]) => `[${from}-${to}]`).join(',');
 }

@@ -39,7 +39,7 @@ export interface MapHeader {
 /** A property as a viewer lists it. Within the viewer its position identifies it, elsewhere its id. */
 export interface PropertyRow extends Pick<
   Property,
-  'id' | 'kind' | 'title' | 'confidence' | 'region' | 'ranks' | 'iterations'
+  'id' | 'kind' | 'title' | 'confidence' | 'region' | 'ranks' | 'iterations' | 'all'
 > {
   /** Share (0…1) of the phase time; absent where it is no time (significant variability). */
   readonly severity?: number;

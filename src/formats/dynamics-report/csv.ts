@@ -4,14 +4,14 @@ import { intervalText, type ReportLine } from './rows';
 const header = [
   ...['description', 'iterations', 'region', 'ranks', 'severity', 'excess'],
   ...['confidence', 'below threshold', 'kind', 'file', 'line'],
-  ...['excess deviation', 'chance', 'period', 'jitter', 'cost of each'],
+  ...['excess deviation', 'chance', 'period', 'jitter', 'cost of each', 'part of'],
 ];
 
 /** One CSV line per row; severities are shares (0…1) of the phase time, and empty for rows without one. */
 export function reportCsv(lines: readonly ReportLine[]): string {
   const rows = lines.map((line) => [
     line.title,
-    intervalText(line.iterations),
+    intervalText(line),
     line.region,
     line.ranks,
     line.severity ?? '',
@@ -26,6 +26,7 @@ export function reportCsv(lines: readonly ReportLine[]): string {
     line.periodic?.period ?? '',
     line.periodic?.jitter ?? '',
     line.periodic?.costEach ?? '',
+    line.partOf ?? '',
   ]);
   return csvText([header, ...rows]);
 }

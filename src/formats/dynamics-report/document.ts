@@ -88,7 +88,7 @@ function patternOf(pattern: Pattern): Readonly<Record<string, unknown>> {
 
 function rowOf(row: ReportRow): Readonly<Record<string, unknown>> {
   const { title, kind, region, callPath, metric, ranks, iterations, severity, excess } = row;
-  const { excessDeviation, chance, onset, periodic, partOf } = row;
+  const { all, excessDeviation, chance, onset, periodic, partOf } = row;
   return {
     title,
     kind,
@@ -97,7 +97,7 @@ function rowOf(row: ReportRow): Readonly<Record<string, unknown>> {
     metric,
     ranks,
     iterations,
-    ...present({ severity, excess, excessDeviation, onset, chance, periodic }),
+    ...present({ all, severity, excess, excessDeviation, onset, chance, periodic }),
     confidence: row.confidence,
     belowThreshold: row.belowThreshold,
     rule: row.rule,

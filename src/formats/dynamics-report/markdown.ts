@@ -47,10 +47,10 @@ function section(title: string, items: readonly string[]): readonly string[] {
 
 /** @param withChance whether the table has a column for it */
 export function lineCells(line: ReportLine, withChance = false): readonly string[] {
-  const { title, iterations, region, file, ranks, severity, excess, excessDeviation, chance } = line;
+  const { title, region, file, ranks, severity, excess, excessDeviation, chance } = line;
   return [
-    title,
-    intervalText(iterations),
+    line.partOf === undefined ? title : `└ ${title}`,
+    intervalText(line),
     region,
     ranks,
     severity === undefined ? '-' : formatPercent(severity),

@@ -1,3 +1,4 @@
+import { allText } from '../../core/properties/property';
 import { present } from '../../core/present';
 import type { AnalysedSeries, DynamicsResult, ReportRow } from '../../core/degradations/model/result';
 
@@ -8,6 +9,7 @@ export type ReportLine = Pick<
   | 'title'
   | 'ranks'
   | 'iterations'
+  | 'all'
   | 'severity'
   | 'excess'
   | 'excessDeviation'
@@ -19,12 +21,15 @@ export type ReportLine = Pick<
   readonly region: string;
   readonly file?: string;
   readonly line?: number;
+  /** What is a part or a consequence of an event: the first row of it. */
+  readonly partOf?: string;
 };
 
 export function reportLines({ rows }: Pick<DynamicsResult, 'rows'>): readonly ReportLine[] {
+  const events = new Map(rows.map(({ property, title, region }) => [property, `${title} of ${region.name}`]));
   return rows.map((row) => {
-    const { kind, title, region, ranks, iterations, confidence, belowThreshold } = row;
-    const { severity, excess, excessDeviation, chance, periodic } = row;
+    const { kind, title, region, ranks, iterations, confidence, belowThreshold, partOf } = row;
+    const { severity, excess, excessDeviation, chance, periodic, all } = row;
     return {
       kind,
       title,
@@ -32,9 +37,10 @@ export function reportLines({ rows }: Pick<DynamicsResult, 'rows'>): readonly Re
       ...present({ file: region.file, line: region.line }),
       ranks,
       iterations,
-      ...present({ severity, excess, excessDeviation, chance, periodic }),
+      ...present({ all, severity, excess, excessDeviation, chance, periodic }),
       confidence,
       belowThreshold,
+      ...present({ partOf: partOf === undefined ? undefined : events.get(partOf) }),
     };
   });
 }
@@ -68,7 +74,8 @@ export function seriesOfRows({
   return [...new Set(first)].flatMap((index) => series[index] ?? []);
 }
 
-/** `[1-1028],[1650-2048]`, the notation of the published tables. */
-export function intervalText(iterations: ReportRow['iterations']): string {
+/** `[1-1028],[1650-2048]`, the notation of the published tables; `[25-19975] (400 iterations)` of more than is listed. */
+export function intervalText({ iterations, all }: Pick<ReportRow, 'iterations' | 'all'>): string {
+  if (all !== undefined) return allText(all);
   return iterations.map(([from, to]) => `[${from}-${to}]`).join(',');
 }

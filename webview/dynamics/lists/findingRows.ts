@@ -138,8 +138,14 @@ const keys = {
   usual: ({ excess = -1 }: PropertyRow) => excess,
 };
 
-/** `1–92` or `1–1028, 1650–2048`; only the first few of many. */
-export function iterationsText(iterations: PropertyRow['iterations'], most = 3): string {
-  const all = (iterations ?? []).map(([from, to]) => (from === to ? String(from) : `${from}–${to}`));
-  return all.length > most ? `${all.slice(0, most).join(', ')}, … (${all.length})` : all.join(', ');
+/** `1–92` or `1–1028, 1650–2048`; only the first few of many, and `25–19975 (400)` of more than is listed. */
+export function iterationsText(
+  { iterations, all }: Pick<PropertyRow, 'iterations' | 'all'>,
+  most = 3,
+): string {
+  if (all !== undefined) return `${all.range.join('–')} (${all.iterations})`;
+  const listed = (iterations ?? []).map(([from, to]) => (from === to ? String(from) : `${from}–${to}`));
+  return listed.length > most
+    ? `${listed.slice(0, most).join(', ')}, … (${listed.length})`
+    : listed.join(', ');
 }

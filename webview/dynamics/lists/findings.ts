@@ -220,10 +220,10 @@ function columns(
       'iterations',
       'Iterations',
       94,
-      of(({ iterations }) => iterationsText(iterations)),
+      of((row) => iterationsText(row)),
       {
         sort: 'ascending',
-        cellTooltip: of(({ iterations }) => iterationsText(iterations, 40)),
+        cellTooltip: of((row) => iterationsText(row, 40)),
       },
     ),
     text(

@@ -8,6 +8,11 @@ export function costOf({ excess, aftermath }: Pattern): number {
 /** Sums over patterns that are not stored. */
 export interface OthersOfType {
   readonly count: number;
+  /** In all of them together. */
+  readonly iterations: number;
+  /** The first iteration of the first one, and the last one of the last; no numbers where there are none. */
+  readonly first: number;
+  readonly last: number;
   readonly sum: number;
   readonly excess: number;
   readonly aftermath: number;
@@ -18,7 +23,15 @@ export interface Others {
   readonly trends: OthersOfType;
 }
 
-const none: OthersOfType = { count: 0, sum: 0, excess: 0, aftermath: 0 };
+const none: OthersOfType = {
+  count: 0,
+  iterations: 0,
+  first: Infinity,
+  last: -Infinity,
+  sum: 0,
+  excess: 0,
+  aftermath: 0,
+};
 export const noOthers: Others = { peaks: none, trends: none };
 
 /** The patterns of a run that cost most; the others are counted and summed, so that memory does not grow with the run (§11.2.4). */
@@ -51,9 +64,13 @@ export class LargestPatterns {
   private trim(count: number): void {
     if (this.kept.length <= count) return;
     this.kept.sort((a, b) => costOf(b) - costOf(a) || a.from - b.from);
-    for (const { type, sum, excess, aftermath } of this.kept.splice(count)) {
+    for (const { type, from, to, improvement, sum, excess, aftermath } of this.kept.splice(count)) {
+      if (improvement === true) continue;
       const others = type === 'peak' ? this.peaks : this.trends;
       others.count++;
+      others.iterations += to - from + 1;
+      others.first = Math.min(others.first, from);
+      others.last = Math.max(others.last, to);
       others.sum += sum;
       others.excess += excess;
       others.aftermath += aftermath;

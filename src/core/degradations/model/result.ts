@@ -1,7 +1,7 @@
 import type { SeriesContext, SeriesRegion } from '../../series/series';
 import type { Energies } from '../../transforms/energyStream';
 import type { Episode, Pattern } from '../../signal/signal';
-import type { Property } from '../../properties/property';
+import type { AllIterations, Property } from '../../properties/property';
 import type { PropertyKind } from '../../properties/kinds';
 import type { DynamicsOptions } from './options';
 
@@ -73,6 +73,8 @@ export interface ReportRow {
   readonly ranks: string;
   /** 1-based inclusive ranges. */
   readonly iterations: readonly (readonly [number, number])[];
+  /** Where more was found than `iterations` lists, which are the costliest: all of it. */
+  readonly all?: AllIterations;
   /** Share of the phase time that falls into the iterations, mean over the ranks; undefined where it is no time (significant variability). */
   readonly severity?: number;
   /** Share that the degradation itself costs, with its aftermath; undefined for static rows. */

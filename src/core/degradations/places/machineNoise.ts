@@ -72,7 +72,7 @@ export class MachineNoise {
         rule: ruleOf(position + 1, places),
         context: { region, metric: `noise of repetition ${position + 1}`, rank: 0, thread: 0 },
         ranks: this.ranks,
-        ...{ severity, confidence: 1, phaseTime: time, dynamics: [] },
+        ...{ severity, confidence: 1, phaseTime: time, mostCost: above, dynamics: [] },
       };
     });
   }

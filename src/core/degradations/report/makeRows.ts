@@ -7,6 +7,8 @@ import { rankSet } from '../../properties/rankSet';
 import { clusterMembers, medianIntervals, type Member } from './clusters';
 import { clusterPeaks } from './peakClusters';
 import { periodicOf } from './periodic';
+import { lengthOf } from '../bursts/extent';
+import type { AllIterations } from '../../properties/property';
 import type { DynamicsOptions } from '../model/options';
 import type { Periodic, ReportRow } from '../model/result';
 import { quantityOf, type StaticRuleDefinition } from '../../rules/rule';
@@ -99,21 +101,33 @@ function clustersOf(
     ...{ member, rank: member.rank, thread: member.thread, peaks: member.finding?.patterns ?? [] },
     ...present({ period: member.found.period }),
   }));
-  return clusterPeaks(peaks).map((cluster) =>
+  const clusters = clusterPeaks(peaks);
+  // Peaks that were only counted are in one row of their rank: the one with most of its time.
+  const most = new Map<RowMember, readonly Pattern[]>();
+  for (const { member, peaks: own } of clusters.flatMap((cluster) => cluster.members)) {
+    const before = most.get(member.member);
+    if (before === undefined || timeOf(own) > timeOf(before)) most.set(member.member, own);
+  }
+  return clusters.map((cluster) =>
     cluster.members
-      .map((own) => withPeaks(own.member.member, own.peaks))
+      .map((own) => withPeaks(own.member.member, own.peaks, most.get(own.member.member) === own.peaks))
       .sort((a, b) => a.rank - b.rank || a.thread - b.thread),
   );
 }
 
-/** The member with some of its peaks only. */
-function withPeaks(member: RowMember, patterns: readonly Pattern[]): RowMember {
+function timeOf(all: readonly Pick<Pattern, 'sum'>[]): number {
+  return all.reduce((time, { sum }) => time + sum, 0);
+}
+
+/** The member with some of its peaks only. @param withOthers also with those that were only counted */
+function withPeaks(member: RowMember, patterns: readonly Pattern[], withOthers: boolean): RowMember {
   const { finding, found } = member;
   if (finding === undefined || patterns.length === finding.patterns.length) return member;
-  const sum = (all: readonly Pattern[]): number => all.reduce((time, pattern) => time + pattern.sum, 0);
-  const share = sum(patterns) / Math.max(sum(finding.patterns), Number.MIN_VALUE);
+  const others = withOthers ? finding.others : [];
+  const all = timeOf([...finding.patterns, ...finding.others]);
+  const share = timeOf([...patterns, ...others]) / Math.max(all, Number.MIN_VALUE);
   const severity = finding.severity === undefined ? undefined : finding.severity * share;
-  return memberOf(found, { ...finding, patterns, severity });
+  return memberOf(found, { ...finding, patterns, others, severity });
 }
 
 /**
@@ -188,6 +202,7 @@ function rowOf(members: readonly RowMember[], iterations: number, options: Dynam
       metric,
       ranks: rankSet(members.flatMap(({ rank, found: problem }) => problem.ranks ?? [rank])),
       iterations: intervals.length > 0 ? intervals : [[1, iterations]],
+      ...present({ all: allOf(members) }),
       ...(finding !== undefined && finding.severity === undefined ? {} : { severity }),
       ...(hasPatterns ? { excess: cost, ...certaintyOf(members), ...present({ periodic }) } : {}),
       confidence: mean(({ confidence }) => confidence),
@@ -198,6 +213,30 @@ function rowOf(members: readonly RowMember[], iterations: number, options: Dynam
     members,
     static: finding === undefined,
     quantities: finding?.quantities ?? {},
+  };
+}
+
+/** Where more was found than is listed; of several ranks the numbers of the one with most. */
+function allOf(members: readonly RowMember[]): AllIterations | undefined {
+  const sums = members.flatMap(({ finding }) => {
+    if (finding?.others.some(({ count }) => count > 0) !== true) return [];
+    const { patterns, others } = finding;
+    return {
+      count: others.reduce((sum, { count }) => sum + count, patterns.length),
+      iterations: others.reduce(
+        (sum, own) => sum + own.iterations,
+        patterns.reduce((sum, own) => sum + lengthOf(own), 0),
+      ),
+      first: Math.min(...[...others.map((own) => own.first), ...patterns.map(({ from }) => from)]),
+      last: Math.max(...[...others.map((own) => own.last), ...patterns.map(({ to }) => to)]),
+    };
+  });
+  if (sums.length === 0) return undefined;
+  const most = (of: (one: (typeof sums)[number]) => number): number => Math.max(...sums.map(of));
+  return {
+    count: most(({ count }) => count),
+    iterations: most((one) => one.iterations),
+    range: [1 - most(({ first }) => -first), 1 + most(({ last }) => last)],
   };
 }
 

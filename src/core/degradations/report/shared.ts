@@ -87,6 +87,8 @@ function* share(
   const sharedBy = (own: readonly number[]): SharedShape | undefined =>
     own.length < 2 ? undefined : shapeOf(analyse(meanOf(own.map((i) => seriesOf(i).values))));
   const isRising = (i: number): boolean => risesOf(seriesOf(i).analysis).length > 0;
+  /** Of the ranks that have the rises of a shape, what it leaves of them. */
+  const least = new Map<number, number>();
   /** The ranks that a shape explains get its rises. */
   const given = (
     left: readonly number[],
@@ -96,7 +98,10 @@ function* share(
     if (shape === undefined || shape.rises.length === 0) return [];
     const explained = takingPart(left, shape, seriesOf, mayBeAll);
     if (explained.length > 1)
-      for (const { i, part } of explained) analyses[i] = withRises(seriesOf(i), shape, part);
+      for (const { i, part } of explained) {
+        analyses[i] = withRises(seriesOf(i), shape, part);
+        least.set(i, part.rss);
+      }
     return explained.map(({ i }) => i);
   };
   const whole = sharedBy(members);
@@ -110,8 +115,14 @@ function* share(
   for (let round = 0; round < mostShapes && left.length > 0; round++) {
     yield [all.length, all.length];
     const seed = strongest(left, seriesOf);
-    const alike = left.filter((i) => i === seed || isAlike(seriesOf(i), seriesOf(seed)));
-    const done = new Set([seed, ...given(left, sharedBy(alike), false)]);
+    // Two shapes may explain a rank well enough: the better one counts, whichever was found first.
+    const { model } = shapeOf(seriesOf(seed).analysis);
+    const better = [...least]
+      .filter(([i, rss]) => partOf(seriesOf(i).values, model).rss < rss)
+      .map(([i]) => i);
+    const open = [...left, ...better];
+    const alike = open.filter((i) => i === seed || isAlike(seriesOf(i), seriesOf(seed)));
+    const done = new Set([seed, ...given(open, sharedBy(alike), false)]);
     left = left.filter((i) => !done.has(i));
   }
 }

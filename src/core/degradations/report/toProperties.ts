@@ -2,7 +2,7 @@ import { at } from '../../at';
 import { present } from '../../present';
 import { placeToLookAt } from '../../series/series';
 import { formatPercent, formatValue, shareWithDeviation } from '../../format';
-import type { Property } from '../../properties/property';
+import type { AllIterations, Property } from '../../properties/property';
 import { lowerFirst, placeKey, type RowOfMembers } from './makeRows';
 import type { Periodic, ReportRow } from '../model/result';
 import { quantityOf, type StaticRuleDefinition } from '../../rules/rule';
@@ -53,7 +53,7 @@ function describe(
   partOf: string | undefined,
   unit: string,
 ): Omit<Property, 'id'> {
-  const { kind, region, callPath, severity, excess, ranks, confidence, iterations, periodic } = row;
+  const { kind, region, callPath, severity, excess, ranks, confidence, iterations, periodic, all } = row;
   const { file, line } = placeToLookAt(region);
   const { found } = at(members, 0);
   const evidence: Record<string, number> = { ranks: new Set(members.map(({ rank }) => rank)).size };
@@ -85,6 +85,7 @@ function describe(
     ...present({ callPath: callPath?.map((callee) => callee.name) }),
     ranks,
     iterations,
+    ...present({ all }),
     evidence,
   };
 }
@@ -125,7 +126,7 @@ function titleOf(row: Omit<ReportRow, 'property'>, problem: StaticRuleDefinition
   const { kind, title, region, severity, iterations, ranks } = row;
   const percent = severity === undefined ? '' : `${formatPercent(severity)} of the phase time`;
   if (problem !== undefined) return `${quantityOf(problem)} of ${region.name} is ${percent}`;
-  const where = `${iterations.every(([from, to]) => from === to) && iterations.length === 1 ? 'iteration' : 'iterations'} ${intervalWords(iterations)}`;
+  const where = row.all === undefined ? listWords(iterations) : allWords(row.all);
   if (kind === 'late-rank') {
     const several = /[-,]/.test(ranks);
     return `${several ? 'Ranks' : 'Rank'} ${ranks} ${several ? 'have' : 'has'} none of the peaks of ${region.name} in ${where} that the others have: they wait for ${several ? 'them' : 'it'}`;
@@ -143,6 +144,15 @@ function costWords({ kind, severity, excess, excessDeviation, onset }: Omit<Repo
   return severity !== undefined && excess <= severity
     ? `, ${costs} caused by the degradation itself${begin}`
     : `; with what follows it costs ${costs}${begin}`;
+}
+
+function listWords(iterations: ReportRow['iterations']): string {
+  const isSingle = iterations.length === 1 && iterations.every(([from, to]) => from === to);
+  return `${isSingle ? 'iteration' : 'iterations'} ${intervalWords(iterations)}`;
+}
+
+function allWords({ iterations, range: [first, last] }: AllIterations): string {
+  return `${iterations} iterations between ${first} and ${last}`;
 }
 
 /** `1–92, 100–120 and 3 more`. */

@@ -221,7 +221,7 @@ function figureOf(input: DynamicInput, figure: string, of: string): number {
   return patterns.reduce((sum, pattern) => sum + pattern[value], others);
 }
 
-type Figure = keyof OthersOfType;
+type Figure = 'sum' | 'count' | 'excess' | 'aftermath';
 
 /** Sums over the patterns that were only counted. */
 function othersOf({ dynamics: { others } }: DynamicInput, set: PatternSet): readonly OthersOfType[] {

@@ -1,5 +1,5 @@
 import { formatCount, formatRoundPercent } from '../../../core/format';
-import type { Property, PropertyModel } from '../../../core/properties/property';
+import { allText, type Property, type PropertyModel } from '../../../core/properties/property';
 import { chanceSentence } from '../../../core/properties/chance';
 import { kindRecord } from '../../../core/properties/kinds';
 import { shorten } from '../functions/lensText';
@@ -10,11 +10,12 @@ const shownIntervals = 3;
 const rankCharacters = 40;
 const formulaCharacters = 120;
 
-/** `[1–92]`, `[5–7], [51–57], [67–69] and 1 more`; a single iteration is `[7]`. */
+/** `[1–92]`, `[5–7], [51–57], [67–69] and 1 more`; a single iteration is `[7]`; of more than is listed `[25-19975] (400 iterations)`. */
 export function iterationsText(
-  iterations: NonNullable<Property['iterations']>,
+  { iterations = [], all }: Pick<Property, 'iterations' | 'all'>,
   most: number = shownIntervals,
 ): string {
+  if (all !== undefined) return allText(all);
   const shown = iterations
     .slice(0, most)
     .map(([first, last]) => (first === last ? `[${first}]` : `[${first}–${last}]`));
@@ -40,7 +41,7 @@ export function dynamicsLensTitle(property: Property): string {
       ? ` every ${formatCount(period)} iterations`
       : iterations === undefined
         ? ''
-        : ` ${iterationsText(iterations)}`;
+        : ` ${iterationsText(property)}`;
   return [
     `${sign} ${label.toLowerCase()}${extent}`,
     ...(severity > 0 ? [formatRoundPercent(severity)] : []),

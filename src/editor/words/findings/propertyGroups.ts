@@ -159,10 +159,8 @@ function bySeverityBand(a: PropertyGroup, b: PropertyGroup): number {
 }
 
 /** `31 % · main.cpp:12`, `17 % · [1–92] · ranks 4,27,30 · wait.c:3`: the number is first, because the side bar is narrow. */
-export function propertyDescription(
-  { severity, region, iterations, ranks, kind }: Property,
-  grouping: Grouping = 'kind',
-): string {
+export function propertyDescription(property: Property, grouping: Grouping = 'kind'): string {
+  const { severity, region, iterations, ranks, kind } = property;
   const file = region?.file?.split('/').at(-1);
   const place = file === undefined ? [] : [region?.line === undefined ? file : `${file}:${region.line}`];
   return [
@@ -170,7 +168,7 @@ export function propertyDescription(
     ...(severity === undefined || (kind === 'significant-variability' && severity === 0)
       ? []
       : [formatRoundPercent(severity)]),
-    ...(iterations === undefined ? [] : [iterationsText(iterations)]),
+    ...(iterations === undefined ? [] : [iterationsText(property)]),
     ...(iterations === undefined || ranks === undefined || grouping === 'ranks' ? [] : [ranksText(ranks)]),
     ...place,
   ].join(' · ');
@@ -203,9 +201,7 @@ export function propertyTooltip(property: Property): string {
     ...modelFacts(property),
     ...(rows.length === 0 ? [] : [['| evidence | |', '| :-- | --: |', ...rows].join('\n')]),
     ...(callPath === undefined ? [] : [escapeMarkdown(callPath.join(' → '))]),
-    ...(iterations === undefined
-      ? []
-      : [`Iterations ${escapeMarkdown(iterationsText(iterations, Infinity))}`]),
+    ...(iterations === undefined ? [] : [`Iterations ${escapeMarkdown(iterationsText(property, Infinity))}`]),
     ...(ranks === undefined ? [] : [`Ranks ${escapeMarkdown(ranks)}`]),
     ...(region?.file === undefined
       ? []

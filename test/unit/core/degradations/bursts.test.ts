@@ -103,12 +103,54 @@ describe('merging over bursts', () => {
 
   it('bounded results: a row of many spikes has the time and the cost of all of them', () => {
     const spikes = Float64Array.from({ length: 20_000 }, (_, i) => (i % 50 === 24 ? 5 : 1));
-    const { rows, noDynamics } = analysed([series(step, 0, spikes)]);
+    const { rows, noDynamics, properties } = analysed([series(step, 0, spikes)]);
     const whole = 49 + 5;
     expect(noDynamics).toBe(false);
     const row = rows.find(({ kind }) => kind === 'degradation-peaks');
     expect(row?.severity).toBeCloseTo(5 / whole, 2);
     expect(row?.excess).toBeCloseTo(4 / whole, 2);
+    // The costliest are listed; all of them are counted.
+    const all = { count: 400, iterations: 400, range: [25, 19_975] };
+    expect(row?.iterations).toHaveLength(64);
+    expect(row?.all).toEqual(all);
+    const property = properties.find(({ id }) => id === row?.property);
+    expect(property?.all).toEqual(all);
+    expect(property?.title).toContain(', 400 iterations between 25 and 19975: ');
+  });
+
+  it('bounded results: the first and the last of many peaks are known although they are the smallest', () => {
+    const [first, last] = [24, 19_974];
+    const height = (i: number) => (i === first || i === last ? 5 : 6);
+    const spikes = Float64Array.from({ length: 20_000 }, (_, i) => (i % 50 === 24 ? height(i) : 1));
+    const { rows } = analysed([series(step, 0, spikes)], {}, 1024);
+    const row = rows.find(({ kind }) => kind === 'degradation-peaks');
+    expect(row?.iterations.flat()).not.toContain(first + 1);
+    expect(row?.iterations.flat()).not.toContain(last + 1);
+    expect(row?.all).toEqual({ count: 400, iterations: 400, range: [first + 1, last + 1] });
+    expect(row?.excess).toBeCloseTo((398 * 5 + 2 * 4) / sumOf(spikes), 9);
+  });
+
+  it('bounded results: improvements are no degradations that were only counted', () => {
+    const largest = new LargestPatterns(2);
+    for (let i = 0; i < 8; i++)
+      largest.add({
+        ...{
+          type: 'trend',
+          from: 10 * i,
+          to: 10 * i + 4,
+          levels: [1, 2],
+          sum: 5,
+          excess: 1 + i,
+          aftermath: 0,
+        },
+        ...{ confidence: 1, stability: 1 },
+        ...(i % 2 === 0 ? { improvement: true as const } : {}),
+      });
+    expect(largest.patterns.map(({ from }) => from)).toEqual([60, 70]);
+    expect(largest.others.trends).toEqual({
+      ...{ count: 3, iterations: 15, first: 10, last: 54, sum: 15, excess: 12, aftermath: 0 },
+    });
+    expect(largest.others.peaks).toMatchObject({ count: 0, iterations: 0 });
   });
 
   it('bounded results: values of all places together have a limit; beyond it each has as many means as fit', () => {

@@ -1,76 +1,54 @@
 import { describe, expect, it } from 'vitest';
 import { DynamicsAnalysis } from '../../../../src/core/degradations/analysis';
+import type { DynamicsOptions } from '../../../../src/core/degradations/model/options';
 import type { DynamicsResult } from '../../../../src/core/degradations/model/result';
-import { rankSet } from '../../../../src/core/properties/rankSet';
 import {
   burstsOf,
   cx3d,
   pepc,
-  pepcProblems,
-  pepcTrends,
   rankList,
-  teraPeakRow,
-  teraProblems,
   teraTf,
-  teraTrends,
-  type PublishedProblem,
-  type PublishedTrend,
+  type Made,
   type Study,
 } from '../../../fixtures/dynamics/published';
+import { differences, ofRanks, pepcTable, teraTable } from '../../../fixtures/dynamics/publishedRows';
 
-function report(study: Study, burst: number, reportThreshold: number): DynamicsResult {
-  const analysis = new DynamicsAnalysis({ method: 'periscope', reportThreshold });
+type Method = DynamicsOptions['method'];
+
+function report(study: Study, burst: number, reportThreshold: number, method: Method): DynamicsResult {
+  const analysis = new DynamicsAnalysis({ method, reportThreshold });
   for (const one of burstsOf(study, burst)) analysis.addBurst(one);
   return analysis.finish();
 }
 
-const isDegradation = (kind: string): boolean => kind.startsWith('degradation');
+const tera = (made: Made, method: Method): DynamicsResult => report(teraTf(made), 64, 0.1, method);
 
-function staticRows({ rows }: DynamicsResult): string[] {
-  return rows
-    .filter(({ kind }) => kind === 'communication')
-    .map(({ region, ranks }) => `${region.name} ${ranks}`)
-    .sort();
-}
+/** Ranks of each row of the tables: the likelihood method takes longer. */
+const teraRanks = [0, 1, 4, 5, 9, 12, 15, 23, 26, 27];
+const pepcRanks = [0, 1, 2, 3, 4, 5, 9, 13, 18, 22, 25, 26, 32, 45, 54];
 
-function wantedStatic(problems: readonly PublishedProblem[]): string[] {
-  return problems.map(({ region, ranks }) => `${region} ${rankSet(ranks)}`).sort();
-}
+/** The shortest, a middle and the longest fall, each noise once, and no seed twice. */
+const made: readonly Made[] = [
+  { seed: 1, fall: 5, noise: 0.2 },
+  { seed: 3, fall: 20, noise: 0.15 },
+  { seed: 5, fall: 60, noise: 0.1 },
+];
 
-/** The row of exactly these ranks, with intervals that are near enough. */
-function expectRow({ rows }: DynamicsResult, { ranks, intervals }: PublishedTrend, tolerance: number): void {
-  const row = rows.find(({ kind, ranks: own }) => isDegradation(kind) && own === rankSet(ranks));
-  expect(row?.iterations, `ranks ${rankSet(ranks)}`).toHaveLength(intervals.length);
-  intervals.forEach(([from, to], at) => {
-    const [first = NaN, last = NaN] = row?.iterations[at] ?? [];
-    expect(Math.abs(first - from), `${rankSet(ranks)}: ${first} for ${from}`).toBeLessThanOrEqual(tolerance);
-    expect(Math.abs(last - to), `${rankSet(ranks)}: ${last} for ${to}`).toBeLessThanOrEqual(tolerance);
-  });
-}
-
-describe('published studies', () => {
-  it.each([1, 2, 3])(
-    'tera_tf: 128 series become the eight published rows, and one for rank 0 (seed %i)',
-    (seed) => {
-      const result = report(teraTf(seed), 64, 0.1);
-      expect(staticRows(result)).toEqual(wantedStatic(teraProblems));
-      for (const trend of teraTrends) expectRow(result, trend, 3);
-      expectRow(result, teraPeakRow, 1);
-      expect(result.rows).toHaveLength(9);
-      for (const { region, ranks, severity } of teraProblems) {
-        const row = result.rows.find(
-          (one) => one.kind === 'communication' && one.region.name === region && one.ranks === rankSet(ranks),
-        );
-        expect(row?.severity).toBeCloseTo(severity, 2);
-      }
-      const peaks = result.rows.find(({ kind }) => kind === 'degradation-peaks');
-      expect(peaks).toMatchObject({ ranks: '1-31', belowThreshold: true });
-      expect(peaks?.excess).toBeCloseTo(0.04, 2);
+describe('published studies, rebuilt from printed intervals and severities', () => {
+  it.each(made)(
+    'tera_tf: 128 series become the eight published rows, and one for rank 0 (seed $seed, fall $fall, noise $noise)',
+    (one) => {
+      const result = tera({ ...one, ranks: teraRanks }, 'likelihood');
+      expect(differences(result, ofRanks(teraTable, teraRanks))).toEqual([]);
     },
   );
 
+  it.each([1, 2, 3])('tera_tf: the published method finds the same where noise is 5 % (seed %i)', (seed) => {
+    expect(differences(tera({ seed }, 'periscope'), teraTable)).toEqual([]);
+  });
+
   it('late rank: rank 0 lacks the peaks that all others have, and is named', () => {
-    const result = report(teraTf(), 64, 0.1);
+    const result = tera({}, 'periscope');
     const late = result.properties.find(({ kind }) => kind === 'late-rank');
     expect(late).toMatchObject({ ranks: '0', region: { name: 'MPI_Allreduce' } });
     expect(late?.title).toBe(
@@ -80,23 +58,22 @@ describe('published studies', () => {
     expect(parent).toMatchObject({ kind: 'degradation-peaks', ranks: '1-31' });
   });
 
-  it('PEPC: 1,280 series become twelve rows with the published rank sets; no rank is lost', () => {
-    const result = report(pepc(), 1024, 0.05);
-    expect(staticRows(result)).toEqual(wantedStatic(pepcProblems));
-    // Degradations of 2 % and less are below the noise of their borders.
-    for (const trend of pepcTrends) expectRow(result, trend, trend.severity > 0.03 ? 40 : 60);
-    expect(result.rows).toHaveLength(12);
+  it('PEPC: the twelve published rows with a fall of 20 iterations and noise of 10 %', () => {
+    const study = pepc({ seed: 2, fall: 20, noise: 0.1, ranks: pepcRanks });
+    const result = report(study, 1024, 0.05, 'likelihood');
+    expect(differences(result, ofRanks(pepcTable, pepcRanks))).toEqual([]);
+  });
+
+  it('PEPC: 1,280 series become twelve rows with the published rank sets, by the published method', () => {
+    const result = report(pepc(), 1024, 0.05, 'periscope');
+    expect(differences(result, pepcTable)).toEqual([]);
+    // No rank is lost, and rank 13 has no trend.
     const covered = new Set(result.rows.flatMap(({ ranks }) => rankList(ranks)));
     expect([...covered].sort((a, b) => a - b)).toEqual(rankList('0-63'));
-    const withTrend = result.rows
-      .filter(({ kind }) => isDegradation(kind))
-      .flatMap(({ ranks }) => rankList(ranks));
-    expect(withTrend).not.toContain(13);
-    expect(result.rows.filter(({ region }) => region.name === 'MPI_Allgather')).toHaveLength(1);
   });
 
   it('CX3D: the hot spot, its rise and its peak; not that it varies', () => {
-    const { rows } = report(cx3d(), 64, 0.1);
+    const { rows } = report(cx3d(), 64, 0.1, 'periscope');
     expect(rows.map(({ title }) => title)).toEqual([
       'Hot spot',
       'Degradation trend in time',

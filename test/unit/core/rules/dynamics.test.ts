@@ -9,7 +9,7 @@ import { pattern } from '../degradations/report/made';
 
 const energies = { total: 100, dynamic: 20, short: 10, wide: 10 };
 const others = (count: number): OthersOfType => ({
-  count,
+  ...{ count, iterations: count, first: 0, last: count },
   sum: 10 * count,
   excess: 2 * count,
   aftermath: count,

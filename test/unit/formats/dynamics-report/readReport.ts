@@ -8,7 +8,7 @@ export function readReportCsv(text: string): readonly ReportLine[] {
   return cellsOf(text)
     .slice(1)
     .map(([title = '', iterations = '', region = '', ranks = '', severity, excess, ...rest]) => {
-      const [confidence, below, kind, file, line] = rest;
+      const [confidence, below, kind, file, line, partOf] = rest;
       return {
         kind: kind as PropertyKind,
         title,
@@ -17,6 +17,7 @@ export function readReportCsv(text: string): readonly ReportLine[] {
         iterations: readIntervals(iterations),
         ...present({
           file: file === '' ? undefined : file,
+          partOf: partOf === '' ? undefined : partOf,
           line: number(line),
           severity: number(severity),
           excess: number(excess),

@@ -64,12 +64,14 @@ describe('what was found, grouped and filtered in the view', () => {
   });
 
   it('writes intervals shortly', () => {
-    expect(iterationsText([[1, 92]])).toBe('1–92');
-    expect(iterationsText([[7, 7]])).toBe('7');
-    expect(iterationsText(Array.from({ length: 9 }, (_, at) => [at + 1, at + 2] as const))).toBe(
-      '1–2, 2–3, 3–4, … (9)',
-    );
-    expect(iterationsText(undefined)).toBe('');
+    expect(iterationsText({ iterations: [[1, 92]] })).toBe('1–92');
+    expect(iterationsText({ iterations: [[7, 7]] })).toBe('7');
+    expect(
+      iterationsText({ iterations: Array.from({ length: 9 }, (_, at) => [at + 1, at + 2] as const) }),
+    ).toBe('1–2, 2–3, 3–4, … (9)');
+    expect(iterationsText({})).toBe('');
+    const all = { count: 300, iterations: 400, range: [10, 19_975] } as const;
+    expect(iterationsText({ iterations: [[10, 10]], all })).toBe('10–19975 (400)');
   });
 });
 

@@ -152,7 +152,7 @@ describe('rows', () => {
   });
 
   it('have no severity where the rule has none, and the costs of patterns that were only counted', () => {
-    const others = [{ count: 5, sum: 30, excess: 20, aftermath: 3 }];
+    const others = [{ count: 5, iterations: 7, first: 2, last: 899, sum: 30, excess: 20, aftermath: 3 }];
     const [dynamic] = rowsOf([
       found(0, undefined, {
         dynamics: [finding('degradation-peaks', peaks(4), { severity: undefined, others })],
@@ -161,6 +161,35 @@ describe('rows', () => {
     expect(dynamic?.row).not.toHaveProperty('severity');
     expect(dynamic?.row.excess).toBeCloseTo(0.27, 12);
     expect(dynamic?.members[0]).toMatchObject({ severity: 0, excess: 0.24, aftermath: 0.03 });
+    expect(dynamic?.row.all).toEqual({ count: 6, iterations: 9, range: [3, 900] });
+  });
+
+  it('have patterns that were only counted once: in the row of their rank with most of its time', () => {
+    const others = [{ count: 5, iterations: 5, first: 2, last: 899, sum: 50, excess: 20, aftermath: 0 }];
+    const often = [pattern('peak', 10, 10), pattern('peak', 500, 500, { sum: 40 })];
+    const rows = rowsOf([
+      found(0, undefined, { dynamics: [finding('degradation-peaks', often, { severity: 1, others })] }),
+      found(1, undefined, { dynamics: [finding('degradation-peaks', peaks(10))] }),
+    ]).map(({ row }) => row);
+    expect(rows.map(({ ranks, all }) => [ranks, all])).toEqual([
+      ['0', { count: 6, iterations: 6, range: [3, 900] }],
+      ['0-1', undefined],
+    ]);
+    // What rank 0 has of both rows is what it has altogether: 28 of 100 seconds are excess.
+    expect((rows[0]?.excess ?? 0) + 0.04).toBeCloseTo(0.28, 12);
+    expect(rows[0]?.severity).toBeCloseTo(0.9, 12);
+  });
+
+  it('of several ranks with more than is listed have the numbers of the rank with most', () => {
+    const counted = (count: number, first: number, last: number) =>
+      finding('degradation-peaks', peaks(100), {
+        others: [{ count, iterations: 2 * count, first, last, sum: 10, excess: 4, aftermath: 0 }],
+      });
+    const [row] = rowsOf([
+      found(0, undefined, { dynamics: [counted(5, 20, 400)] }),
+      found(1, undefined, { dynamics: [counted(7, 30, 500)] }),
+    ]);
+    expect(row?.row.all).toEqual({ count: 8, iterations: 16, range: [21, 501] });
   });
 
   it('of equal cost are ordered by title, place, ranks and rule', () => {
@@ -434,7 +463,7 @@ describe('peaks that repeat', () => {
   });
 
   it('count with those that were not stored', () => {
-    const others = [{ count: 6, sum: 60, excess: 24, aftermath: 0 }];
+    const others = [{ count: 6, iterations: 6, first: 49, last: 99, sum: 60, excess: 24, aftermath: 0 }];
     const dynamics = [finding('degradation-peaks', peaks(9, 19, 29, 39), { others })];
     expect(rowOf(found(0, undefined, { period: 10, dynamics }))?.periodic).toMatchObject({
       ...{ occurrences: 10, costEach: 4, cost: 40 },

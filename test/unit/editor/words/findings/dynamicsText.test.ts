@@ -33,8 +33,11 @@ describe('the lens of a degradation', () => {
 
   it('shows a few intervals and the number of the others', () => {
     const five = [10, 20, 30, 40, 50].map((at) => [at, at] as const);
-    expect(iterationsText(five)).toBe('[10], [20], [30] and 2 more');
-    expect(iterationsText(five, Infinity)).toBe('[10], [20], [30], [40], [50]');
+    expect(iterationsText({ iterations: five })).toBe('[10], [20], [30] and 2 more');
+    expect(iterationsText({ iterations: five }, Infinity)).toBe('[10], [20], [30], [40], [50]');
+    // A long run has more than are listed.
+    const all = { count: 300, iterations: 400, range: [10, 19_975] } as const;
+    expect(iterationsText({ iterations: five, all })).toBe('[10-19975] (400 iterations)');
   });
 
   it('cuts long sets of ranks', () => {
