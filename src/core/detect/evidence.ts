@@ -1,20 +1,12 @@
 /** Whether a series is more than constant, and by which shapes: likelihoods under first-order autoregressive noise. */
-import { atInt } from '../at';
+import { at, atInt } from '../at';
+import { remembered } from '../remembered';
 import { Whitened, type FittedShape, type Shape } from './whitened';
 
 export interface Noise {
   readonly weights?: Float64Array;
   /** Clocks are rounded: no variance of innovations is smaller. */
   readonly leastVariance: number;
-}
-
-export interface Evidence {
-  /** One for each autocorrelation that is considered. */
-  readonly whitened: readonly Whitened[];
-  /** Of a constant: autocorrelation of its noise, and logarithm of its likelihood. */
-  readonly constant: { readonly rho: number; readonly likelihood: number };
-  /** Of the best line, ramp and box: evidence by the evidence that is in one of a hundred constant series. From 1 on, something changes. */
-  readonly ratio: number;
 }
 
 /** Memory of a series that is considered. A short series says nothing of long memory. */
@@ -28,39 +20,65 @@ export function logLikelihood(rss: number, length: number, rho: number, leastVar
   return -0.5 * length * Math.log(Math.max(rss / length, leastVariance)) + 0.5 * Math.log(1 - rho * rho);
 }
 
-export function evidenceOf(values: Float64Array, { weights, leastVariance }: Noise): Evidence {
-  const { length } = values;
-  const whitened = rhosFor(length).map((rho) => new Whitened(values, rho, weights));
-  const likelihoodOf = (one: Whitened, gain: number): number =>
-    logLikelihood(one.constantRss - gain, length, one.rho, leastVariance);
-  const constant = whitened
-    .map((one) => ({ rho: one.rho, likelihood: likelihoodOf(one, 0) }))
-    .reduce((best, one) => (one.likelihood > best.likelihood ? one : best));
-  // A few values are described well by anything.
-  const freedom = length < 30 ? Math.max(1, length - 4) / length : 1;
-  const gained = (likelihood: number): number => 2 * (likelihood - constant.likelihood) * freedom;
-  const ratios = (['ramp', 'box'] as const).map((kind) => {
-    const shapes = whitened.flatMap((own) => {
-      const shape = bestShape(own, kind);
-      return shape === undefined ? [] : [{ own, shape, likelihood: likelihoodOf(own, shape.gain) }];
+export class Evidence {
+  /** One for each autocorrelation that is considered. */
+  readonly whitened: readonly Whitened[];
+  /** Of a constant: autocorrelation of its noise, and logarithm of its likelihood. */
+  readonly constant: { readonly rho: number; readonly likelihood: number };
+  readonly #leastVariance: number;
+  readonly #shapes = { ramp: new Map<Whitened, Found>(), box: new Map<Whitened, Found>() };
+
+  constructor(values: Float64Array, { weights, leastVariance }: Noise) {
+    this.#leastVariance = leastVariance;
+    this.whitened = rhosFor(values.length).map((rho) => new Whitened(values, rho, weights));
+    this.constant = this.whitened
+      .map((one) => ({ rho: one.rho, likelihood: this.#likelihood(one, 0) }))
+      .reduce((best, one) => (one.likelihood > best.likelihood ? one : best));
+  }
+
+  /** Of the best line, ramp and box: evidence by the evidence that is in one of a hundred constant series. From 1 on, something changes. */
+  ratio(): number {
+    const { length } = at(this.whitened, 0);
+    // A few values are described well by anything.
+    const freedom = length < 30 ? Math.max(1, length - 4) / length : 1;
+    const gained = (likelihood: number): number => 2 * (likelihood - this.constant.likelihood) * freedom;
+    const { rho } = this.constant;
+    const ratios = (['ramp', 'box'] as const).map((kind) => {
+      const best = this.#mostLikely((white) => this.bestShape(white, kind));
+      if (best === undefined) return 0;
+      const { gain } = finer(best.white, best.shape);
+      return gained(this.#likelihood(best.white, gain)) / shapeEvidence(length, rho, kind);
     });
-    if (shapes.length === 0) return 0;
-    const { own, shape } = shapes.reduce((most, one) => (one.likelihood > most.likelihood ? one : most));
-    const fine = finer(own, shape);
-    return gained(likelihoodOf(own, fine.gain)) / shapeEvidence(length, constant.rho, kind);
-  });
-  const lines = whitened
-    .flatMap((one) => {
-      const line = one.fit('ramp', 0, length - 1);
-      return line === undefined ? [] : [{ isUp: line.height > 0, likelihood: likelihoodOf(one, line.gain) }];
-    })
-    .reduce((best, one) => (one.likelihood > best.likelihood ? one : best), {
-      isUp: false,
-      likelihood: -Infinity,
-    });
-  const line = lines.isUp ? gained(lines.likelihood) / lineEvidence(length, constant.rho) : 0;
-  return { whitened, constant, ratio: Math.max(line, ...ratios) };
+    const line = this.#mostLikely((white) => white.fit('ramp', 0, length - 1));
+    const isUp = line !== undefined && line.shape.height > 0;
+    return Math.max(isUp ? gained(line.likelihood) / lineEvidence(length, rho) : 0, ...ratios);
+  }
+
+  /** The shape that explains most, between places on a grid. */
+  bestShape(white: Whitened, kind: Shape['kind']): Found {
+    return remembered(this.#shapes[kind], white, () => shapeOnGrid(white, kind));
+  }
+
+  #mostLikely(
+    shapeOf: (white: Whitened) => Found,
+  ): { readonly white: Whitened; readonly shape: FittedShape; readonly likelihood: number } | undefined {
+    return this.whitened
+      .flatMap((white) => {
+        const shape = shapeOf(white);
+        return shape === undefined ? [] : [{ white, shape, likelihood: this.#likelihood(white, shape.gain) }];
+      })
+      .reduce<
+        { white: Whitened; shape: FittedShape; likelihood: number } | undefined
+      >((best, one) => (best === undefined || one.likelihood > best.likelihood ? one : best), undefined);
+  }
+
+  #likelihood({ constantRss, length, rho }: Whitened, gain: number): number {
+    return logLikelihood(constantRss - gain, length, rho, this.#leastVariance);
+  }
 }
+
+/** Undefined where nothing is left of any shape beside a constant. */
+type Found = FittedShape | undefined;
 
 /** Twice the gain in log-likelihood of a rising line in one of two hundred constant series, by simulation. */
 function lineEvidence(length: number, rho: number): number {
@@ -78,18 +96,17 @@ function shapeEvidence(length: number, rho: number, kind: Shape['kind']): number
 /** Places of shapes that are looked at first. */
 const coarsePlaces = 48;
 
-/** The shape that explains most, between places on a grid. */
-export function bestShape(whitened: Whitened, kind: Shape['kind']): FittedShape | undefined {
+function shapeOnGrid(whitened: Whitened, kind: Shape['kind']): Found {
   const places = gridOf(whitened.length);
-  let best = { gain: -1, from: 0, to: 0 };
+  let [gain, from, to] = [-1, 0, 0];
   for (let i = 0; i < places.length; i++)
-    for (let j = i + 1; j < places.length; j++) {
-      const [from, to] = [atInt(places, i), atInt(places, j)];
-      if (!isPossible(kind, from, to, whitened.length)) continue;
-      const gain = whitened.gain(kind, from, to);
-      if (gain > best.gain) best = { gain, from, to };
+    for (let k = i + 1; k < places.length; k++) {
+      const [first, last] = [atInt(places, i), atInt(places, k)];
+      if (!isPossible(kind, first, last, whitened.length)) continue;
+      const own = whitened.gain(kind, first, last);
+      if (own > gain) [gain, from, to] = [own, first, last];
     }
-  return best.gain < 0 ? undefined : whitened.fit(kind, best.from, best.to);
+  return gain < 0 ? undefined : whitened.fit(kind, from, to);
 }
 
 /** The same shape at the places near it that explain most. */

@@ -1,5 +1,5 @@
 import { atFloat } from '../at';
-import { evidenceOf, type Noise } from './evidence';
+import { Evidence, type Noise } from './evidence';
 import { bestExplanation, modelOf, type Explanation } from './explanations';
 import { means, noiseWeights, withNormalNoise, withoutTails } from './noise';
 import { present } from '../present';
@@ -44,21 +44,19 @@ export function explain(values: Float64Array, alarm: number): Explained {
   }
   const width = values.length <= 2 * mostBlocks ? 1 : Math.ceil(values.length / mostBlocks);
   const { blocks, noise } = prepared(values, base, width);
-  const evidence = evidenceOf(blocks, noise);
+  const evidence = new Evidence(blocks, noise);
   const { rho, likelihood } = evidence.constant;
   const score = 2 * likelihood - 2 * Math.log(blocks.length);
   const least = Math.log(alarm) / Math.log(ofHundred);
   // Normal scores hide jumps between two levels, to and fro; without tails only, skewed noise looks like changes.
-  const ratio =
-    evidence.ratio < least
-      ? evidence.ratio
-      : Math.min(evidence.ratio, plainRatio(values, base, width, noise));
+  const scores = evidence.ratio();
+  const ratio = scores < least ? scores : Math.min(scores, plainRatio(values, base, width, noise));
   if (ratio < least) return { width, ratio, rho, score };
   const first = bestExplanation(blocks, evidence, noise);
   const model = modelOf(first);
   const found = values.map((_, i) => atFloat(model, Math.min(model.length - 1, Math.floor(i / width))));
   const again = prepared(values, found, width);
-  const explanation = bestExplanation(again.blocks, evidenceOf(again.blocks, again.noise), again.noise);
+  const explanation = bestExplanation(again.blocks, new Evidence(again.blocks, again.noise), again.noise);
   const uncertain = uncertaintyOf(again.blocks, explanation, again.noise);
   return {
     width,
@@ -88,5 +86,5 @@ function plainRatio(
   width: number,
   { leastVariance }: Noise,
 ): number {
-  return evidenceOf(means(withoutTails(values, base), width), { leastVariance }).ratio;
+  return new Evidence(means(withoutTails(values, base), width), { leastVariance }).ratio();
 }

@@ -1,5 +1,4 @@
-import { at, atFloat } from '../at';
-import { leftOf, solved, type ColumnsFit } from './leastSquares';
+import { atFloat } from '../at';
 
 /** How a level changes: it rises (or falls) between two positions, which is a step where these are neighbours; or it is another one behind `from`, up to `to`. */
 export interface Shape {
@@ -20,31 +19,34 @@ export interface FittedShape extends Shape {
  */
 export class Whitened {
   readonly length: number;
+  /** Squared innovations. */
+  readonly squares: number;
   /** Squared innovations that a constant leaves. */
   readonly constantRss: number;
   /** What a constant becomes. */
-  readonly #unit: number;
+  readonly unit: number;
+  /** Weight of the square of the first value. */
+  readonly first: number;
+  /** Sums in front of each position, from position 1 on, of w, w·t, w·t², w·v and w·v·t. */
+  readonly w: Float64Array;
+  readonly wt: Float64Array;
+  readonly wtt: Float64Array;
+  readonly wv: Float64Array;
+  readonly wvt: Float64Array;
   readonly #oneOne: number;
   readonly #oneZ: number;
-  readonly #squares: number;
-  /** Sums in front of each position, from position 1 on, of w, w·t, w·t², w·v and w·v·t. */
-  readonly #w: Float64Array;
-  readonly #wt: Float64Array;
-  readonly #wtt: Float64Array;
-  readonly #wv: Float64Array;
-  readonly #wvt: Float64Array;
   /** Of the last shape. */
   #slope = 0;
 
   /** @param weights of the innovations: 1 / their variance, relative to each other */
   constructor(
-    values: Float64Array,
+    readonly values: Float64Array,
     readonly rho: number,
-    weights?: Float64Array,
+    private readonly weights?: Float64Array,
   ) {
     const { length } = values;
     const sums = (): Float64Array => new Float64Array(length + 1);
-    [this.#w, this.#wt, this.#wtt, this.#wv, this.#wvt] = [sums(), sums(), sums(), sums(), sums()];
+    const [w, wt, wtt, wv, wvt] = [sums(), sums(), sums(), sums(), sums()];
     const first = (weights === undefined ? 1 : atFloat(weights, 0)) * (1 - rho * rho);
     let before = atFloat(values, 0);
     let squares = first * before * before;
@@ -54,18 +56,20 @@ export class Whitened {
       const weight = weights === undefined ? 1 : atFloat(weights, t);
       const v = own - rho * before;
       before = own;
-      this.#w[t + 1] = atFloat(this.#w, t) + weight;
-      this.#wt[t + 1] = atFloat(this.#wt, t) + weight * t;
-      this.#wtt[t + 1] = atFloat(this.#wtt, t) + weight * t * t;
-      this.#wv[t + 1] = atFloat(this.#wv, t) + weight * v;
-      this.#wvt[t + 1] = atFloat(this.#wvt, t) + weight * v * t;
+      w[t + 1] = atFloat(w, t) + weight;
+      wt[t + 1] = atFloat(wt, t) + weight * t;
+      wtt[t + 1] = atFloat(wtt, t) + weight * t * t;
+      wv[t + 1] = atFloat(wv, t) + weight * v;
+      wvt[t + 1] = atFloat(wvt, t) + weight * v * t;
       squares += weight * v * v;
     }
     this.length = length;
-    this.#unit = 1 - rho;
-    this.#oneOne = first + this.#unit * this.#unit * atFloat(this.#w, length);
-    this.#oneZ += this.#unit * atFloat(this.#wv, length);
-    this.#squares = squares;
+    this.unit = 1 - rho;
+    this.first = first;
+    this.squares = squares;
+    [this.w, this.wt, this.wtt, this.wv, this.wvt] = [w, wt, wtt, wv, wvt];
+    this.#oneOne = first + this.unit * this.unit * atFloat(w, length);
+    this.#oneZ += this.unit * atFloat(wv, length);
     this.constantRss = squares - (this.#oneZ * this.#oneZ) / this.#oneOne;
   }
 
@@ -81,140 +85,54 @@ export class Whitened {
     return kind === 'ramp' ? this.#ramp(from, to) : this.#box(from, to);
   }
 
-  /**
-   * A constant and lines that are zero up to a place each and rise by one per value from there on.
-   * @returns the coefficient of the constant first
-   */
-  hinges(places: readonly number[]): ColumnsFit {
-    const size = places.length + 2;
-    const table = this.#products(places);
-    return solved(size - 1, (i, k) => atFloat(table, i * size + k));
-  }
-
-  /** Squared innovations that these leave. */
-  hingesRss(places: readonly number[]): number {
-    return leftOf(this.#products(places), places.length + 2);
-  }
-
-  /** A constant and ramps of height 1. */
-  ramps(shapes: readonly Shape[]): ColumnsFit {
-    const size = shapes.length + 2;
-    const table = this.#rampProducts(shapes);
-    return solved(size - 1, (i, k) => atFloat(table, i * size + k));
-  }
-
-  /** Squared innovations that these leave. */
-  rampsRss(shapes: readonly Shape[]): number {
-    return leftOf(this.#rampProducts(shapes), shapes.length + 2);
-  }
-
-  /** Of the constant, ramps of height 1, and the series with each other: a ramp is the hinge where it begins less the one where it ends. */
-  #rampProducts(shapes: readonly Shape[]): Float64Array {
-    const places = [...new Set(shapes.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b);
-    const hinges = places.length + 2;
-    const table = this.#products(places);
-    const size = shapes.length + 2;
-    const begins = shapes.map(({ from }) => places.indexOf(from) + 1);
-    const ends = shapes.map(({ to }) => places.indexOf(to) + 1);
-    // Rows of hinges, columns of ramps.
-    const half = new Float64Array(hinges * size);
-    for (let row = 0; row < hinges; row++) {
-      const [own, hinge] = [row * size, row * hinges];
-      half[own] = atFloat(table, hinge);
-      half[own + size - 1] = atFloat(table, hinge + hinges - 1);
-      for (let i = 0; i < shapes.length; i++)
-        half[own + i + 1] = atFloat(table, hinge + at(begins, i)) - atFloat(table, hinge + at(ends, i));
+  /** The same of any column. */
+  gainOf(column: Float64Array): number {
+    const { values, weights, rho, length, unit } = this;
+    let [x, z] = [atFloat(column, 0), atFloat(values, 0)];
+    let [own, withOne, withValues] = [this.first * x * x, this.first * x, this.first * x * z];
+    for (let t = 1; t < length; t++) {
+      const weight = weights === undefined ? 1 : atFloat(weights, t);
+      const innovation = weight * (atFloat(column, t) - rho * x);
+      own += innovation * (atFloat(column, t) - rho * x);
+      withOne += innovation * unit;
+      withValues += innovation * (atFloat(values, t) - rho * z);
+      x = atFloat(column, t);
+      z = atFloat(values, t);
     }
-    const products = new Float64Array(size * size);
-    for (let column = 0; column < size; column++) {
-      products[column] = atFloat(half, column);
-      products[(size - 1) * size + column] = atFloat(half, (hinges - 1) * size + column);
-      for (let i = 0; i < shapes.length; i++)
-        products[(i + 1) * size + column] =
-          atFloat(half, at(begins, i) * size + column) - atFloat(half, at(ends, i) * size + column);
-    }
-    for (let i = 0; i < shapes.length; i++) {
-      const slope = 1 / (at(shapes, i).to - at(shapes, i).from);
-      for (let k = 0; k < size; k++) {
-        products[(i + 1) * size + k] = slope * atFloat(products, (i + 1) * size + k);
-        products[k * size + i + 1] = slope * atFloat(products, k * size + i + 1);
-      }
-    }
-    return products;
-  }
-
-  /** Of the constant, hinges at places, and the series with each other. Innovations of a hinge are unit·(t − place) + ρ behind it. */
-  #products(places: readonly number[]): Float64Array {
-    const unit = this.#unit;
-    const { length, rho } = this;
-    const [size, series] = [places.length + 2, places.length + 1];
-    const table = new Float64Array(size * size);
-    const put = (i: number, k: number, product: number): void => {
-      table[i * size + k] = product;
-      table[k * size + i] = product;
-    };
-    put(0, 0, this.#oneOne);
-    put(0, series, this.#oneZ);
-    put(series, series, this.#squares);
-    places.forEach((place, i) => {
-      const offset = rho - unit * place;
-      const [w, wt] = [between(this.#w, place + 1, length), between(this.#wt, place + 1, length)];
-      put(0, i + 1, unit * (unit * wt + offset * w));
-      put(
-        series,
-        i + 1,
-        unit * between(this.#wvt, place + 1, length) + offset * between(this.#wv, place + 1, length),
-      );
-      for (let k = 0; k <= i; k++) {
-        const first = Math.max(place, at(places, k)) + 1;
-        const other = rho - unit * at(places, k);
-        const own = between(this.#w, first, length);
-        const line = between(this.#wt, first, length);
-        put(
-          i + 1,
-          k + 1,
-          unit * unit * between(this.#wtt, first, length) +
-            unit * (offset + other) * line +
-            offset * other * own,
-        );
-      }
-    });
-    return table;
+    return this.#gain(own, withOne, withValues);
   }
 
   /** clamp(t, from, to) − from: inside, its innovations are unit·(t − from) + ρ, behind unit·(to − from). */
   #ramp(from: number, to: number): number {
-    const { rho } = this;
-    const unit = this.#unit;
+    const { rho, unit, length } = this;
     const tail = unit * (to - from);
-    const w = between(this.#w, from + 1, to + 1);
-    const plain = between(this.#wt, from + 1, to + 1);
+    const w = between(this.w, from + 1, to + 1);
+    const plain = between(this.wt, from + 1, to + 1);
     const wt = plain - from * w;
-    const wtt = between(this.#wtt, from + 1, to + 1) - 2 * from * plain + from * from * w;
-    const v = between(this.#wv, from + 1, to + 1);
-    const vt = between(this.#wvt, from + 1, to + 1) - from * v;
-    const behind = between(this.#w, to + 1, this.length);
+    const wtt = between(this.wtt, from + 1, to + 1) - 2 * from * plain + from * from * w;
+    const v = between(this.wv, from + 1, to + 1);
+    const vt = between(this.wvt, from + 1, to + 1) - from * v;
+    const behind = between(this.w, to + 1, length);
     return this.#gain(
       unit * unit * wtt + 2 * unit * rho * wt + rho * rho * w + tail * tail * behind,
       unit * (unit * wt + rho * w + tail * behind),
-      unit * vt + rho * v + tail * between(this.#wv, to + 1, this.length),
+      unit * vt + rho * v + tail * between(this.wv, to + 1, length),
     );
   }
 
   /** 1 behind `from` up to `to`: innovations 1, then 1 − ρ, and −ρ behind it. */
   #box(from: number, to: number): number {
-    const { rho } = this;
-    const unit = this.#unit;
+    const { rho, unit } = this;
     const after = Math.min(this.length, to + 2);
-    const first = between(this.#w, from + 1, from + 2);
-    const inside = between(this.#w, from + 2, to + 1);
-    const last = between(this.#w, to + 1, after);
+    const first = between(this.w, from + 1, from + 2);
+    const inside = between(this.w, from + 2, to + 1);
+    const last = between(this.w, to + 1, after);
     return this.#gain(
       first + unit * unit * inside + rho * rho * last,
       unit * (first + unit * inside - rho * last),
-      between(this.#wv, from + 1, from + 2) +
-        unit * between(this.#wv, from + 2, to + 1) -
-        rho * between(this.#wv, to + 1, after),
+      between(this.wv, from + 1, from + 2) +
+        unit * between(this.wv, from + 2, to + 1) -
+        rho * between(this.wv, to + 1, after),
     );
   }
 
@@ -227,6 +145,7 @@ export class Whitened {
   }
 }
 
-function between(sums: Float64Array, from: number, to: number): number {
+/** Of sums in front of positions. */
+export function between(sums: Float64Array, from: number, to: number): number {
   return atFloat(sums, to) - atFloat(sums, from);
 }
