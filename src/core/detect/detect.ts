@@ -2,7 +2,7 @@ import { at, atByte, atFloat } from '../at';
 import { present } from '../present';
 import { explain, type Explained } from './explain';
 import { modelOf, type Explanation } from './explanations';
-import { medianOfOthers, quantile } from './robust';
+import { medianOfOthers, quantileInPlace } from './robust';
 import { findSpikes, flagged } from './spikes';
 import type { Shape } from './whitened';
 import { findTemplate, spikePhases, type Template } from './template';
@@ -78,7 +78,8 @@ const usualOptions: DetectOptions = { alarm: usualAlarm, series: 1 };
  */
 export function detect(values: Float64Array, given: Partial<DetectOptions> = {}): Detection {
   const options = { ...usualOptions, ...given };
-  const unit = values.reduce((most, value) => (isValue(value) ? Math.max(most, Math.abs(value)) : most), 0);
+  let unit = 0;
+  for (const value of values) if (isValue(value)) unit = Math.max(unit, Math.abs(value));
   // Squares of huge and of tiny numbers are no numbers any more.
   if (unit > 0 && (unit > hugest || unit < 1 / hugest))
     return inUnit(
@@ -88,7 +89,8 @@ export function detect(values: Float64Array, given: Partial<DetectOptions> = {})
       ),
       unit,
     );
-  const executed = Array.from(values.keys()).filter((i) => isValue(atFloat(values, i)));
+  const executed: number[] = [];
+  for (let i = 0; i < values.length; i++) if (isValue(atFloat(values, i))) executed.push(i);
   const start = lateStart(values, executed);
   const parts = new Parts(values, executed, options);
   if (start === undefined && isRare(values, executed)) return parts.rare();
@@ -136,7 +138,7 @@ const fewestDistances = 8;
 function regularDistance(positions: readonly number[]): number | undefined {
   if (positions.length < 4) return undefined;
   const distances = Float64Array.from(positions.slice(1), (position, i) => position - at(positions, i));
-  const usual = quantile(distances.slice().sort(), 0.5);
+  const usual = quantileInPlace(distances.slice(), 0.5);
   // A few may be near each other's distance by chance.
   const isFew = distances.length < fewestDistances;
   const regular = distances.filter(
@@ -183,7 +185,8 @@ class Parts {
     private positions: readonly number[],
     private readonly options: DetectOptions,
   ) {
-    this.series = Float64Array.from(positions, (i) => atFloat(values, i));
+    this.series = new Float64Array(positions.length);
+    for (const [i, position] of positions.entries()) this.series[i] = atFloat(values, position);
     this.executed = positions.length;
   }
 
@@ -197,7 +200,8 @@ class Parts {
     if (phases === undefined) this.wave = template;
     else {
       this.period = phases.length;
-      const flags = Uint8Array.from(this.series, (_, i) => atByte(phases, i % phases.length));
+      const flags = new Uint8Array(this.length);
+      for (let i = 0; i < flags.length; i++) flags[i] = atByte(phases, i % phases.length);
       this.take(flags);
       this.positions = this.positions.filter((_, i) => atByte(flags, i) === 0);
       this.series = this.series.filter((_, i) => atByte(flags, i) === 0);
@@ -292,10 +296,10 @@ class Parts {
   }
 
   private noise(model: Float64Array): number {
-    const sizes = Float64Array.from(this.positions, (position, i) =>
-      Math.abs(atFloat(this.series, i) - atFloat(model, position)),
-    );
-    return quantile(sizes.sort(), 0.6827);
+    const sizes = new Float64Array(this.length);
+    for (let i = 0; i < sizes.length; i++)
+      sizes[i] = Math.abs(atFloat(this.series, i) - atFloat(model, at(this.positions, i)));
+    return quantileInPlace(sizes, 0.6827);
   }
 
   private detection({ explanation, width, ratio, rho, uncertain }: Explained): Detection {

@@ -4,7 +4,7 @@ import { bestExplanation, modelOf, type Explanation } from './explanations';
 import { means, noiseWeights, withNormalNoise, withoutTails } from './noise';
 import { present } from '../present';
 import { uncertaintyOf, type Uncertain } from './uncertainty';
-import { medianReach, quantile, runningMedian } from './robust';
+import { medianReach, quantileInPlace, runningMedian } from './robust';
 
 /** A longer series is explained by means of this many values at most; places are found in the values afterwards. */
 const mostBlocks = 256;
@@ -54,7 +54,9 @@ export function explain(values: Float64Array, alarm: number): Explained {
   if (ratio < least) return { width, ratio, rho, score };
   const first = bestExplanation(blocks, evidence, noise);
   const model = modelOf(first);
-  const found = values.map((_, i) => atFloat(model, Math.min(model.length - 1, Math.floor(i / width))));
+  const found = new Float64Array(values.length);
+  for (let i = 0; i < found.length; i++)
+    found[i] = atFloat(model, Math.min(model.length - 1, Math.floor(i / width)));
   const again = prepared(values, found, width);
   const explanation = bestExplanation(again.blocks, new Evidence(again.blocks, again.noise), again.noise);
   const uncertain = uncertaintyOf(again.blocks, explanation, again.noise);
@@ -75,7 +77,7 @@ function prepared(
 ): { readonly blocks: Float64Array; readonly noise: Noise } {
   const blocks = means(withNormalNoise(values, base), width);
   const weights = noiseWeights(blocks, means(base, width));
-  const usual = Math.abs(quantile(blocks.slice().sort(), 0.5));
+  const usual = Math.abs(quantileInPlace(blocks.slice(), 0.5));
   const leastVariance = Math.max((leastDeviation * usual) ** 2, 1e-300);
   return { blocks, noise: weights === undefined ? { leastVariance } : { weights, leastVariance } };
 }

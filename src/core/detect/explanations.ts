@@ -141,9 +141,10 @@ function bendsOf(lines: readonly Shape[], length: number): number {
 const middleRho = 0.6;
 
 function columnOf({ kind, from, to }: Shape, length: number): Float64Array {
-  return Float64Array.from({ length }, (_, t) =>
-    kind === 'box' ? Number(t > from && t <= to) : Math.min(1, Math.max(0, (t - from) / (to - from))),
-  );
+  const column = new Float64Array(length);
+  if (kind === 'box') return column.fill(1, from + 1, to + 1);
+  for (let t = from + 1; t < to; t++) column[t] = (t - from) / (to - from);
+  return column.fill(1, to);
 }
 
 /** Of the last length, which the next series mostly has as well. */
@@ -215,8 +216,10 @@ function rampsRss(ramps: readonly Shape[], white: Whitened): number {
 
 /** The series without noise. */
 export function modelOf({ columns, fit }: Explanation): Float64Array {
-  const { length } = at(columns, 0);
-  return Float64Array.from({ length }, (_, t) =>
-    columns.reduce((sum, column, i) => sum + atFloat(fit.coefficients, i) * atFloat(column, t), 0),
-  );
+  const model = new Float64Array(at(columns, 0).length);
+  columns.forEach((column, i) => {
+    const coefficient = atFloat(fit.coefficients, i);
+    for (let t = 0; t < model.length; t++) model[t] = atFloat(model, t) + coefficient * atFloat(column, t);
+  });
+  return model;
 }
