@@ -1,7 +1,7 @@
 /** Whether a series is more than constant, and by which shapes: likelihoods under first-order autoregressive noise. */
-import { at, atInt } from '../at';
+import { at } from '../at';
 import { remembered } from '../remembered';
-import { Whitened, type FittedShape, type Shape } from './whitened';
+import { Whitened, type FittedShape, type Pairs, type Shape } from './whitened';
 
 export interface Noise {
   readonly weights?: Float64Array;
@@ -26,6 +26,7 @@ export class Evidence {
   /** Of a constant: autocorrelation of its noise, and logarithm of its likelihood. */
   readonly constant: { readonly rho: number; readonly likelihood: number };
   readonly #leastVariance: number;
+  readonly #pairs = new Map<Shape['kind'], Pairs>();
   readonly #shapes = { ramp: new Map<Whitened, Found>(), box: new Map<Whitened, Found>() };
 
   constructor(values: Float64Array, { weights, leastVariance }: Noise) {
@@ -56,7 +57,10 @@ export class Evidence {
 
   /** The shape that explains most, between places on a grid. */
   bestShape(white: Whitened, kind: Shape['kind']): Found {
-    return remembered(this.#shapes[kind], white, () => shapeOnGrid(white, kind));
+    return remembered(this.#shapes[kind], white, () => {
+      const pairs = remembered(this.#pairs, kind, () => pairsOnGrid(kind, white.length));
+      return white.best(kind, pairs);
+    });
   }
 
   #mostLikely(
@@ -96,19 +100,6 @@ function shapeEvidence(length: number, rho: number, kind: Shape['kind']): number
 /** Places of shapes that are looked at first. */
 const coarsePlaces = 48;
 
-function shapeOnGrid(whitened: Whitened, kind: Shape['kind']): Found {
-  const places = gridOf(whitened.length);
-  let [gain, from, to] = [-1, 0, 0];
-  for (let i = 0; i < places.length; i++)
-    for (let k = i + 1; k < places.length; k++) {
-      const [first, last] = [atInt(places, i), atInt(places, k)];
-      if (!isPossible(kind, first, last, whitened.length)) continue;
-      const own = whitened.gain(kind, first, last);
-      if (own > gain) [gain, from, to] = [own, first, last];
-    }
-  return gain < 0 ? undefined : whitened.fit(kind, from, to);
-}
-
 /** The same shape at the places near it that explain most. */
 export function finer(whitened: Whitened, shape: FittedShape): FittedShape {
   let best = shape;
@@ -139,14 +130,11 @@ const neighbours = [
 ] as const;
 
 /** The step that explains most. */
-export function bestStep(whitened: Whitened): FittedShape | undefined {
-  let best = { gain: -1, from: 0 };
-  for (let from = 0; from + 1 < whitened.length; from++) {
-    if (!isPossible('ramp', from, from + 1, whitened.length)) continue;
-    const gain = whitened.gain('ramp', from, from + 1);
-    if (gain > best.gain) best = { gain, from };
-  }
-  return best.gain < 0 ? undefined : whitened.fit('ramp', best.from, best.from + 1);
+export function bestStep(white: Whitened): FittedShape | undefined {
+  const { length } = white;
+  const from = Int32Array.from({ length: length - 1 }, (_, i) => i);
+  const possible = from.filter((i) => isPossible('ramp', i, i + 1, length));
+  return white.best('ramp', { from: possible, to: possible.map((i) => i + 1) });
 }
 
 /** There are enough values of each level: one or two at an end are outliers, and no level. */
@@ -159,8 +147,17 @@ function isPossible(kind: Shape['kind'], from: number, to: number, length: numbe
   return from + 1 >= least && length - 1 - to >= least && to - from >= least;
 }
 
-function gridOf(length: number): Int32Array {
+function pairsOnGrid(kind: Shape['kind'], length: number): Pairs {
   const step = Math.max(1, (length - 1) / coarsePlaces);
   const count = Math.floor((length - 1) / step + 1e-9) + 1;
-  return Int32Array.from({ length: count }, (_, i) => Math.round(i * step));
+  const places = Array.from({ length: count }, (_, i) => Math.round(i * step));
+  const [from, to]: [number[], number[]] = [[], []];
+  places.forEach((first, i) => {
+    for (const last of places.slice(i + 1))
+      if (isPossible(kind, first, last, length)) {
+        from.push(first);
+        to.push(last);
+      }
+  });
+  return { from: Int32Array.from(from), to: Int32Array.from(to) };
 }

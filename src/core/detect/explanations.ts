@@ -203,9 +203,9 @@ function explained(
 /** Squared innovations that a family leaves. */
 function rssOfFamily({ curve, shapes }: Family, length: number): (white: Whitened) => number {
   const [first] = shapes;
-  if (curve !== undefined) return (white) => white.constantRss - Math.max(0, white.gainOf(curve));
+  if (curve !== undefined) return (white) => white.constantRss - white.gainOf(curve);
   if (first?.kind === 'box')
-    return (white) => white.constantRss - Math.max(0, white.gain('box', first.from, first.to));
+    return (white) => white.constantRss - (white.fit('box', first.from, first.to)?.gain ?? 0);
   const places = placesOf(shapes, length);
   return (white) => new Polyline(white, places).rss;
 }

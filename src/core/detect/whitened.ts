@@ -1,4 +1,4 @@
-import { atFloat } from '../at';
+import { atFloat, atInt } from '../at';
 
 /** How a level changes: it rises (or falls) between two positions, which is a step where these are neighbours; or it is another one behind `from`, up to `to`. */
 export interface Shape {
@@ -11,6 +11,12 @@ export interface FittedShape extends Shape {
   readonly height: number;
   /** By which it reduces the squared innovations that a constant leaves. */
   readonly gain: number;
+}
+
+/** Where shapes begin and end. */
+export interface Pairs {
+  readonly from: Int32Array;
+  readonly to: Int32Array;
 }
 
 /**
@@ -33,10 +39,9 @@ export class Whitened {
   readonly wtt: Float64Array;
   readonly wv: Float64Array;
   readonly wvt: Float64Array;
-  readonly #oneOne: number;
-  readonly #oneZ: number;
-  /** Of the last shape. */
-  #slope = 0;
+  /** 1 by the square of what a constant becomes. */
+  readonly #perOne: number;
+  readonly #mean: number;
 
   /** @param weights of the innovations: 1 / their variance, relative to each other */
   constructor(
@@ -50,7 +55,7 @@ export class Whitened {
     const first = (weights === undefined ? 1 : atFloat(weights, 0)) * (1 - rho * rho);
     let before = atFloat(values, 0);
     let squares = first * before * before;
-    this.#oneZ = first * before;
+    let sum = first * before;
     for (let t = 1; t < length; t++) {
       const own = atFloat(values, t);
       const weight = weights === undefined ? 1 : atFloat(weights, t);
@@ -68,24 +73,29 @@ export class Whitened {
     this.first = first;
     this.squares = squares;
     [this.w, this.wt, this.wtt, this.wv, this.wvt] = [w, wt, wtt, wv, wvt];
-    this.#oneOne = first + this.unit * this.unit * atFloat(w, length);
-    this.#oneZ += this.unit * atFloat(wv, length);
-    this.constantRss = squares - (this.#oneZ * this.#oneZ) / this.#oneOne;
+    sum += this.unit * atFloat(wv, length);
+    this.#perOne = 1 / (first + this.unit * this.unit * atFloat(w, length));
+    this.#mean = sum * this.#perOne;
+    this.constantRss = squares - sum * this.#mean;
   }
 
   /** Undefined where nothing is left of the shape beside a constant. */
   fit(kind: Shape['kind'], from: number, to: number): FittedShape | undefined {
-    const gain = this.gain(kind, from, to);
-    if (gain < 0) return undefined;
-    return { kind, from, to, gain, height: this.#slope * (kind === 'ramp' ? to - from : 1) };
+    return this.best(kind, { from: Int32Array.of(from), to: Int32Array.of(to) });
   }
 
-  /** Of the shape that `fit` makes; negative: nothing is left of it beside a constant. For many shapes, of which few are wanted. */
-  gain(kind: Shape['kind'], from: number, to: number): number {
-    return kind === 'ramp' ? this.#ramp(from, to) : this.#box(from, to);
+  /** The shape that explains most, between two places each. */
+  best(kind: Shape['kind'], pairs: Pairs): FittedShape | undefined {
+    const best = kind === 'ramp' ? this.#bestRamp(pairs) : this.#bestBox(pairs);
+    if (best === undefined) return undefined;
+    const { i, own, withOne, withValues } = best;
+    const slope = (withValues - withOne * this.#mean) / (own - withOne * withOne * this.#perOne);
+    const [from, to] = [atInt(pairs.from, i), atInt(pairs.to, i)];
+    const gain = gainBy(own, withOne, withValues, this.#perOne, this.#mean);
+    return { kind, from, to, gain, height: slope * (kind === 'ramp' ? to - from : 1) };
   }
 
-  /** The same of any column. */
+  /** By how much any column reduces the squared innovations that a constant leaves. */
   gainOf(column: Float64Array): number {
     const { values, weights, rho, length, unit } = this;
     let [x, z] = [atFloat(column, 0), atFloat(values, 0)];
@@ -99,50 +109,83 @@ export class Whitened {
       x = atFloat(column, t);
       z = atFloat(values, t);
     }
-    return this.#gain(own, withOne, withValues);
+    return Math.max(0, gainBy(own, withOne, withValues, this.#perOne, this.#mean));
   }
 
-  /** clamp(t, from, to) − from: inside, its innovations are unit·(t − from) + ρ, behind unit·(to − from). */
-  #ramp(from: number, to: number): number {
-    const { rho, unit, length } = this;
-    const tail = unit * (to - from);
-    const w = between(this.w, from + 1, to + 1);
-    const plain = between(this.wt, from + 1, to + 1);
-    const wt = plain - from * w;
-    const wtt = between(this.wtt, from + 1, to + 1) - 2 * from * plain + from * from * w;
-    const v = between(this.wv, from + 1, to + 1);
-    const vt = between(this.wvt, from + 1, to + 1) - from * v;
-    const behind = between(this.w, to + 1, length);
-    return this.#gain(
-      unit * unit * wtt + 2 * unit * rho * wt + rho * rho * w + tail * tail * behind,
-      unit * (unit * wt + rho * w + tail * behind),
-      unit * vt + rho * v + tail * between(this.wv, to + 1, length),
-    );
+  /** clamp(t, from, to) − from: inside, its innovations are unit·t + offset, behind unit·(to − from). One loop over all: calls would be most of the work. */
+  #bestRamp({ from, to }: Pairs): Products | undefined {
+    const { unit, rho, length, w, wt, wtt, wv, wvt } = this;
+    const [perOne, mean] = [this.#perOne, this.#mean];
+    let [most, best, bestOwn, bestOne, bestValues] = [-1, 0, 0, 0, 0];
+    for (let i = 0; i < from.length; i++) {
+      const [begin, end] = [atInt(from, i) + 1, atInt(to, i) + 1];
+      const offset = rho - unit * (begin - 1);
+      const tail = unit * (end - begin);
+      const inside = atFloat(w, end) - atFloat(w, begin);
+      const behind = tail * (atFloat(w, length) - atFloat(w, end));
+      const line = unit * (atFloat(wt, end) - atFloat(wt, begin));
+      const squares = unit * unit * (atFloat(wtt, end) - atFloat(wtt, begin));
+      const own = squares + 2 * offset * line + offset * offset * inside + tail * behind;
+      const withOne = unit * (line + offset * inside + behind);
+      const withValues =
+        unit * (atFloat(wvt, end) - atFloat(wvt, begin)) +
+        offset * (atFloat(wv, end) - atFloat(wv, begin)) +
+        tail * (atFloat(wv, length) - atFloat(wv, end));
+      const gain = gainBy(own, withOne, withValues, perOne, mean);
+      if (gain <= most) continue;
+      most = gain;
+      best = i;
+      bestOwn = own;
+      bestOne = withOne;
+      bestValues = withValues;
+    }
+    return most < 0 ? undefined : { i: best, own: bestOwn, withOne: bestOne, withValues: bestValues };
   }
 
   /** 1 behind `from` up to `to`: innovations 1, then 1 − ρ, and −ρ behind it. */
-  #box(from: number, to: number): number {
-    const { rho, unit } = this;
-    const after = Math.min(this.length, to + 2);
-    const first = between(this.w, from + 1, from + 2);
-    const inside = between(this.w, from + 2, to + 1);
-    const last = between(this.w, to + 1, after);
-    return this.#gain(
-      first + unit * unit * inside + rho * rho * last,
-      unit * (first + unit * inside - rho * last),
-      between(this.wv, from + 1, from + 2) +
-        unit * between(this.wv, from + 2, to + 1) -
-        rho * between(this.wv, to + 1, after),
-    );
+  #bestBox({ from, to }: Pairs): Products | undefined {
+    const { unit, rho, length, w, wv } = this;
+    const [perOne, mean] = [this.#perOne, this.#mean];
+    let [most, best, bestOwn, bestOne, bestValues] = [-1, 0, 0, 0, 0];
+    for (let i = 0; i < from.length; i++) {
+      const [begin, end] = [atInt(from, i) + 1, atInt(to, i) + 1];
+      const after = Math.min(length, end + 1);
+      const first = atFloat(w, begin + 1) - atFloat(w, begin);
+      const inside = unit * (atFloat(w, end) - atFloat(w, begin + 1));
+      const last = rho * (atFloat(w, after) - atFloat(w, end));
+      const own = first + unit * inside + rho * last;
+      const withOne = unit * (first + inside - last);
+      const withValues =
+        atFloat(wv, begin + 1) -
+        atFloat(wv, begin) +
+        unit * (atFloat(wv, end) - atFloat(wv, begin + 1)) -
+        rho * (atFloat(wv, after) - atFloat(wv, end));
+      const gain = gainBy(own, withOne, withValues, perOne, mean);
+      if (gain <= most) continue;
+      most = gain;
+      best = i;
+      bestOwn = own;
+      bestOne = withOne;
+      bestValues = withValues;
+    }
+    return most < 0 ? undefined : { i: best, own: bestOwn, withOne: bestOne, withValues: bestValues };
   }
+}
 
-  /** By the products of the whitened shape with itself, the constant and the series. */
-  #gain(own: number, withOne: number, withValues: number): number {
-    const left = own - (withOne * withOne) / this.#oneOne;
-    if (!(left > 1e-9 * own)) return -1;
-    this.#slope = (withValues - (withOne * this.#oneZ) / this.#oneOne) / left;
-    return this.#slope * this.#slope * left;
-  }
+/** Of a whitened shape with itself, the constant and the series. */
+interface Products {
+  readonly i: number;
+  readonly own: number;
+  readonly withOne: number;
+  readonly withValues: number;
+}
+
+/** Negative: nothing is left of the shape beside a constant. */
+function gainBy(own: number, withOne: number, withValues: number, perOne: number, mean: number): number {
+  const left = own - withOne * withOne * perOne;
+  if (!(left > 1e-9 * own)) return -1;
+  const both = withValues - withOne * mean;
+  return (both * both) / left;
 }
 
 /** Of sums in front of positions. */
