@@ -302,7 +302,7 @@ class Parts {
     return quantileInPlace(sizes, 0.6827);
   }
 
-  private detection({ explanation, width, ratio, rho, uncertain }: Explained): Detection {
+  private detection({ explanation, width, ratio, rho, uncertain: uncertaintyOf }: Explained): Detection {
     const { length } = this;
     const model = this.values.map(() => NaN);
     if (explanation === undefined) {
@@ -351,6 +351,7 @@ class Parts {
         height: atFloat(blocks, blocks.length - 1) - atFloat(blocks, 0),
       });
     const shape = shapeOf(explanation, changes);
+    const uncertain = uncertaintyOf?.();
     const isKnown = uncertain !== undefined && uncertain.excess > 0;
     // Below spikes that were taken out, the rise costs as much.
     const unit = (width * this.executed) / length;

@@ -26,7 +26,6 @@ export class Evidence {
   /** Of a constant: autocorrelation of its noise, and logarithm of its likelihood. */
   readonly constant: { readonly rho: number; readonly likelihood: number };
   readonly #leastVariance: number;
-  readonly #pairs = new Map<Shape['kind'], Pairs>();
   readonly #shapes = { ramp: new Map<Whitened, Found>(), box: new Map<Whitened, Found>() };
 
   constructor(values: Float64Array, { weights, leastVariance }: Noise) {
@@ -57,10 +56,7 @@ export class Evidence {
 
   /** The shape that explains most, between places on a grid. */
   bestShape(white: Whitened, kind: Shape['kind']): Found {
-    return remembered(this.#shapes[kind], white, () => {
-      const pairs = remembered(this.#pairs, kind, () => pairsOnGrid(kind, white.length));
-      return white.best(kind, pairs);
-    });
+    return remembered(this.#shapes[kind], white, () => white.best(kind, pairsOf(white.length)[kind]));
   }
 
   #mostLikely(
@@ -131,10 +127,7 @@ const neighbours = [
 
 /** The step that explains most. */
 export function bestStep(white: Whitened): FittedShape | undefined {
-  const { length } = white;
-  const from = Int32Array.from({ length: length - 1 }, (_, i) => i);
-  const possible = from.filter((i) => isPossible('ramp', i, i + 1, length));
-  return white.best('ramp', { from: possible, to: possible.map((i) => i + 1) });
+  return white.best('ramp', pairsOf(white.length).step);
 }
 
 /** There are enough values of each level: one or two at an end are outliers, and no level. */
@@ -147,17 +140,28 @@ function isPossible(kind: Shape['kind'], from: number, to: number, length: numbe
   return from + 1 >= least && length - 1 - to >= least && to - from >= least;
 }
 
-function pairsOnGrid(kind: Shape['kind'], length: number): Pairs {
+/** Of shapes that are possible in a series of this length: ramps and boxes on a grid, and all steps. */
+interface PairsOfLength extends Readonly<Record<Shape['kind'] | 'step', Pairs>> {
+  readonly length: number;
+}
+
+/** Of the last length, which the next series mostly has as well. */
+let lastPairs: PairsOfLength | undefined;
+
+function pairsOf(length: number): PairsOfLength {
+  if (lastPairs?.length === length) return lastPairs;
   const step = Math.max(1, (length - 1) / coarsePlaces);
   const count = Math.floor((length - 1) / step + 1e-9) + 1;
-  const places = Array.from({ length: count }, (_, i) => Math.round(i * step));
-  const [from, to]: [number[], number[]] = [[], []];
-  places.forEach((first, i) => {
-    for (const last of places.slice(i + 1))
-      if (isPossible(kind, first, last, length)) {
-        from.push(first);
-        to.push(last);
-      }
-  });
-  return { from: Int32Array.from(from), to: Int32Array.from(to) };
+  const grid = Array.from({ length: count }, (_, i) => Math.round(i * step));
+  const pairs = grid.flatMap((from, i) => grid.slice(i + 1).map((to) => [from, to] as const));
+  const steps = Array.from({ length: length - 1 }, (_, i) => [i, i + 1] as const);
+  const possible = (kind: Shape['kind'], all: readonly (readonly [number, number])[]): Pairs => {
+    const own = all.filter(([from, to]) => isPossible(kind, from, to, length));
+    return { from: Int32Array.from(own, ([from]) => from), to: Int32Array.from(own, ([, to]) => to) };
+  };
+  lastPairs = {
+    ...{ length, ramp: possible('ramp', pairs), box: possible('box', pairs) },
+    step: possible('ramp', steps),
+  };
+  return lastPairs;
 }

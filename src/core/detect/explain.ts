@@ -2,7 +2,6 @@ import { atFloat } from '../at';
 import { Evidence, type Noise } from './evidence';
 import { bestExplanation, modelOf, type Explanation } from './explanations';
 import { means, noiseWeights, withNormalNoise, withoutTails } from './noise';
-import { present } from '../present';
 import { uncertaintyOf, type Uncertain } from './uncertainty';
 import { medianReach, quantileInPlace, runningMedian } from './robust';
 
@@ -21,8 +20,8 @@ export interface Explained {
   readonly width: number;
   /** Absent: the series is constant, as far as can be told. */
   readonly explanation?: Explanation;
-  /** How well its cost and its place are known; absent for several changes. */
-  readonly uncertain?: Uncertain;
+  /** How well its cost and its place are known; nothing for several changes. */
+  readonly uncertain?: () => Uncertain | undefined;
   /** Evidence that something changes, by that in one of a hundred constant series. */
   readonly ratio: number;
   /** Autocorrelation of the noise. */
@@ -59,14 +58,13 @@ export function explain(values: Float64Array, alarm: number): Explained {
     found[i] = atFloat(model, Math.min(model.length - 1, Math.floor(i / width)));
   const again = prepared(values, found, width);
   const explanation = bestExplanation(again.blocks, new Evidence(again.blocks, again.noise), again.noise);
-  const uncertain = uncertaintyOf(again.blocks, explanation, again.noise);
   return {
     width,
     explanation,
+    uncertain: () => uncertaintyOf(again.blocks, explanation, again.noise),
     ratio,
     rho: explanation.rho,
     score: explanation.score,
-    ...present({ uncertain }),
   };
 }
 

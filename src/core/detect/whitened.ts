@@ -42,6 +42,7 @@ export class Whitened {
   /** 1 by the square of what a constant becomes. */
   readonly #perOne: number;
   readonly #mean: number;
+  readonly #one: Pairs = { from: new Int32Array(1), to: new Int32Array(1) };
 
   /** @param weights of the innovations: 1 / their variance, relative to each other */
   constructor(
@@ -81,7 +82,9 @@ export class Whitened {
 
   /** Undefined where nothing is left of the shape beside a constant. */
   fit(kind: Shape['kind'], from: number, to: number): FittedShape | undefined {
-    return this.best(kind, { from: Int32Array.of(from), to: Int32Array.of(to) });
+    this.#one.from[0] = from;
+    this.#one.to[0] = to;
+    return this.best(kind, this.#one);
   }
 
   /** The shape that explains most, between two places each. */
