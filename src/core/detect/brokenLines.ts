@@ -1,6 +1,6 @@
 /** Lines that bend: the places where a continuous series of lines changes its slope. */
-import { at, atFloat } from '../at';
-import type { ColumnsFit } from './leastSquares';
+import { at } from '../at';
+import { placesOf, Polyline } from './polyline';
 import type { Shape, Whitened } from './whitened';
 
 /** Bends at first, and values between them at least. */
@@ -23,14 +23,14 @@ export function brokenLine(white: Whitened): readonly Shape[] {
   const count = Math.min(mostBends, Math.floor(length / leastDistance) - 1);
   if (count < 1) return [];
   const spacing = length / (count + 1);
-  let places: readonly number[] = Array.from({ length: count }, (_, i) => Math.round((i + 1) * spacing));
-  for (let round = 0, before = -1; round < mostRounds && places.length !== before; round++) {
-    before = places.length;
-    places = merged(moved(reduced(places, white), Math.ceil(spacing / 2), white), white);
+  let bends: readonly number[] = Array.from({ length: count }, (_, i) => Math.round((i + 1) * spacing));
+  for (let round = 0, before = -1; round < mostRounds && bends.length !== before; round++) {
+    before = bends.length;
+    bends = merged(moved(reduced(bends, white), Math.ceil(spacing / 2), white).bends, white);
   }
-  for (let next = withMissing(places, white); next.length > places.length; next = withMissing(places, white))
-    places = next;
-  return places.length === 0 ? [] : lines(places, white);
+  for (let next = withMissing(bends, white); next.length > bends.length; next = withMissing(bends, white))
+    bends = next;
+  return bends.length === 0 ? [] : lines(bends, white);
 }
 
 /** Places inside of the series where lines begin and end. */
@@ -40,34 +40,50 @@ export function bendsOf(lines: readonly Shape[], length: number): number {
   ).size;
 }
 
-/** With the bend that explains most beside the others, where it is worth its numbers: while these were in wrong places, it may have seemed to say little, and was left out. */
-function withMissing(places: readonly number[], white: Whitened): readonly number[] {
-  if (places.length === 0 || places.length >= mostBends) return places;
-  const spacing = Math.max(leastDistance, Math.round(white.length / mostTries));
-  let [best, least] = [places, Infinity];
-  for (let place = spacing; place < white.length - 1; place += spacing) {
-    if (places.some((other) => Math.abs(other - place) < leastDistance)) continue;
-    const next = [...places, place].sort((a, b) => a - b);
-    const rss = white.hingesRss([0, ...next]);
-    if (rss < least) [best, least] = [next, rss];
-  }
-  if (best === places) return places;
-  const fine = moved(best, Math.ceil(spacing / 2), white);
-  const gain = white.length * Math.log(rssOf(places, white) / Math.max(rssOf(fine, white), 1e-300));
-  return gain > priceOf(white) ? fine : places;
+/** What a constant and ramps leave. */
+export function rampsRss(ramps: readonly Shape[], white: Whitened): number {
+  return new Polyline(white, placesOf(ramps, white.length)).rss;
 }
 
-function rssOf(places: readonly number[], white: Whitened): number {
-  return white.hingesRss([0, ...places]);
+/** What lines between equal distances leave, however many numbers they have. */
+export function equalLinesRss(white: Whitened, bends: number): number {
+  const spacing = white.length / (bends + 1);
+  return joined(
+    Array.from({ length: bends }, (_, i) => Math.round((i + 1) * spacing)),
+    white,
+  ).rss;
+}
+
+/** With the bend that explains most beside the others, where it is worth its numbers: while these were in wrong places, it may have seemed to say little, and was left out. */
+function withMissing(bends: readonly number[], white: Whitened): readonly number[] {
+  if (bends.length === 0 || bends.length >= mostBends) return bends;
+  const spacing = Math.max(leastDistance, Math.round(white.length / mostTries));
+  let [best, least] = [bends, Infinity];
+  for (let place = spacing; place < white.length - 1; place += spacing) {
+    if (bends.some((other) => Math.abs(other - place) < leastDistance)) continue;
+    const next = [...bends, place].sort((a, b) => a - b);
+    const { rss } = joined(next, white);
+    if (rss < least) [best, least] = [next, rss];
+  }
+  if (best === bends) return bends;
+  const fine = moved(best, Math.ceil(spacing / 2), white);
+  return lossOf(joined(bends, white).rss, fine.rss, white) > priceOf(white) ? fine.bends : bends;
+}
+
+function joined(bends: readonly number[], white: Whitened): Polyline {
+  return new Polyline(white, {
+    places: [0, ...bends, white.length - 1],
+    isFlat: new Array<boolean>(bends.length + 1).fill(false),
+  });
 }
 
 /** Without those that are not worth their numbers. */
-function reduced(places: readonly number[], white: Whitened): readonly number[] {
+function reduced(bends: readonly number[], white: Whitened): readonly number[] {
   const price = priceOf(white);
-  for (let left = places; ;) {
+  for (let left = bends; ;) {
     if (left.length === 0) return left;
-    const fit = white.hinges([0, ...left]);
-    const losses = left.map((_, i) => lossOf(fit, i + 2, white.length));
+    const line = joined(left, white);
+    const losses = left.map((_, i) => lossOf(line.rssWithout(i + 1), line.rss, white));
     const least = Math.min(...losses);
     if (!(least <= price)) return left;
     const worst = losses.indexOf(least);
@@ -75,57 +91,66 @@ function reduced(places: readonly number[], white: Whitened): readonly number[] 
   }
 }
 
-/** What a column is worth: twice the logarithm of the likelihood without it. */
-function lossOf({ coefficients, inverse, rss }: ColumnsFit, column: number, length: number): number {
-  const own = atFloat(at(inverse, column), column);
-  return own > 0 ? length * Math.log1p(atFloat(coefficients, column) ** 2 / own / Math.max(rss, 1e-300)) : 0;
+/** Twice the logarithm of the likelihood that is lost. */
+function lossOf(rss: number, before: number, { length, squares }: Whitened): number {
+  // Both are differences of sums, which are rounded.
+  const least = 1e-14 * squares + 1e-300;
+  return length * Math.log(Math.max(rss, least) / Math.max(before, least));
+}
+
+interface Bends {
+  readonly bends: readonly number[];
+  readonly rss: number;
 }
 
 /** To the best places near them, one after the other, in smaller and smaller steps. */
-function moved(places: readonly number[], reach: number, white: Whitened): readonly number[] {
-  let [best, least] = [places, rssOf(places, white)];
+function moved(bends: readonly number[], reach: number, white: Whitened): Bends {
+  const line = joined(bends, white);
+  const { places } = line;
+  let least = line.rss;
   const isMoved = (i: number, way: number): boolean => {
-    const next = best.with(i, at(best, i) + way);
-    if (!isInOrder(next, white.length)) return false;
-    const rss = rssOf(next, white);
+    const place = at(places, i) + way;
+    if (place <= at(places, i - 1) || place >= at(places, i + 1)) return false;
+    const rss = line.movedRss(i, place);
     if (rss >= least * (1 - 1e-9)) return false;
-    [best, least] = [next, rss];
+    least = rss;
+    line.move(i, place);
     return true;
   };
-  for (let step = reach; best.length > 0; step = Math.ceil(step / 2)) {
-    for (let i = 0; i < best.length; i++) for (const way of [-step, step]) while (isMoved(i, way));
+  for (let step = reach; bends.length > 0; step = Math.ceil(step / 2)) {
+    for (let i = 1; i <= bends.length; i++) {
+      while (isMoved(i, -step));
+      while (isMoved(i, step));
+    }
     if (step === 1) break;
   }
-  return best;
+  return { bends: places.slice(1, -1), rss: least };
 }
 
 /** Between the bends; without the ones whose slope is nothing. */
-function lines(places: readonly number[], white: Whitened): readonly Shape[] {
-  const { length } = white;
-  const ends = [0, ...places, length - 1];
-  let shapes = ends.slice(1).map((to, i): Shape => ({ kind: 'ramp', from: at(ends, i), to }));
-  while (shapes.length > 1) {
-    const fit = white.ramps(shapes);
-    const losses = shapes.map((_, i) => lossOf(fit, i + 1, length));
+function lines(bends: readonly number[], white: Whitened): readonly Shape[] {
+  const line = joined(bends, white);
+  const left = [0, ...bends].map((_, i) => i);
+  while (left.length > 1) {
+    const losses = left.map((i) => lossOf(line.flatRss(i), line.rss, white));
     const least = Math.min(...losses);
-    if (least > numbersOfLine * Math.log(length)) break;
-    shapes = shapes.filter((_, i) => losses[i] !== least);
+    if (least > numbersOfLine * Math.log(white.length)) break;
+    for (const i of left.splice(losses.indexOf(least), 1)) line.flatten(i);
   }
-  return shapes;
+  return left.map((i) => ({ kind: 'ramp', from: at(line.places, i), to: at(line.places, i + 1) }));
 }
 
 /** With one bend in the place of two neighbours, where one at the right place explains as much. */
-function merged(places: readonly number[], white: Whitened): readonly number[] {
+function merged(bends: readonly number[], white: Whitened): readonly number[] {
   const price = priceOf(white);
-  let best = places;
+  let best = bends;
+  let least = joined(bends, white).rss;
   for (let i = 0; i + 1 < best.length;) {
     const [first, last] = [at(best, i), at(best, i + 1)];
-    const rss = rssOf(best, white);
     const others = best.filter((_, k) => k !== i + 1);
     const start = others.with(i, Math.round((first + last) / 2));
     const one = moved(start, Math.ceil((last - first) / 2), white);
-    const loss = white.length * Math.log(rssOf(one, white) / Math.max(rss, 1e-300));
-    if (loss <= price) best = one;
+    if (lossOf(one.rss, least, white) <= price) [best, least] = [one.bends, one.rss];
     else i++;
   }
   return best;
@@ -133,8 +158,4 @@ function merged(places: readonly number[], white: Whitened): readonly number[] {
 
 function priceOf({ length }: Whitened): number {
   return numbersOfBend * Math.log(length) + 3;
-}
-
-function isInOrder(places: readonly number[], length: number): boolean {
-  return [0, ...places, length - 1].every((place, i, all) => i === 0 || place > at(all, i - 1));
 }

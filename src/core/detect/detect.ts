@@ -3,7 +3,7 @@ import { present } from '../present';
 import { explain, type Explained } from './explain';
 import { modelOf, type Explanation } from './explanations';
 import { isMultiplied, LogScale } from './logScale';
-import { medianOfOthers, quantile } from './robust';
+import { medianOfOthers, quantileInPlace } from './robust';
 import { findSpikes, flagged } from './spikes';
 import type { Shape } from './whitened';
 import { findTemplate, spikePhases, type Template } from './template';
@@ -79,7 +79,8 @@ const usualOptions: DetectOptions = { alarm: usualAlarm, series: 1 };
  */
 export function detect(values: Float64Array, given: Partial<DetectOptions> = {}): Detection {
   const options = { ...usualOptions, ...given };
-  const unit = values.reduce((most, value) => (isValue(value) ? Math.max(most, Math.abs(value)) : most), 0);
+  let unit = 0;
+  for (const value of values) if (isValue(value)) unit = Math.max(unit, Math.abs(value));
   // Squares of huge and of tiny numbers are no numbers any more.
   if (unit > 0 && (unit > hugest || unit < 1 / hugest))
     return inUnit(
@@ -94,7 +95,8 @@ export function detect(values: Float64Array, given: Partial<DetectOptions> = {})
 
 /** @param mayScale whether the values, and not their logarithms */
 function detectIn(values: Float64Array, options: DetectOptions, mayScale: boolean): Detection {
-  const executed = Array.from(values.keys()).filter((i) => isValue(atFloat(values, i)));
+  const executed: number[] = [];
+  for (let i = 0; i < values.length; i++) if (isValue(atFloat(values, i))) executed.push(i);
   if (mayScale && isMultiplied(Float64Array.from(executed, (i) => atFloat(values, i)))) {
     const scale = new LogScale(values);
     return scale.ofValues(detectIn(scale.logarithms, options, false));
@@ -146,7 +148,7 @@ const fewestDistances = 8;
 function regularDistance(positions: readonly number[]): number | undefined {
   if (positions.length < 4) return undefined;
   const distances = Float64Array.from(positions.slice(1), (position, i) => position - at(positions, i));
-  const usual = quantile(distances.slice().sort(), 0.5);
+  const usual = quantileInPlace(distances.slice(), 0.5);
   // A few may be near each other's distance by chance.
   const isFew = distances.length < fewestDistances;
   const regular = distances.filter(
@@ -193,7 +195,8 @@ class Parts {
     private positions: readonly number[],
     private readonly options: DetectOptions,
   ) {
-    this.series = Float64Array.from(positions, (i) => atFloat(values, i));
+    this.series = new Float64Array(positions.length);
+    for (const [i, position] of positions.entries()) this.series[i] = atFloat(values, position);
     this.executed = positions.length;
   }
 
@@ -207,7 +210,8 @@ class Parts {
     if (phases === undefined) this.wave = template;
     else {
       this.period = phases.length;
-      const flags = Uint8Array.from(this.series, (_, i) => atByte(phases, i % phases.length));
+      const flags = new Uint8Array(this.length);
+      for (let i = 0; i < flags.length; i++) flags[i] = atByte(phases, i % phases.length);
       this.take(flags);
       this.positions = this.positions.filter((_, i) => atByte(flags, i) === 0);
       this.series = this.series.filter((_, i) => atByte(flags, i) === 0);
@@ -302,13 +306,13 @@ class Parts {
   }
 
   private noise(model: Float64Array): number {
-    const sizes = Float64Array.from(this.positions, (position, i) =>
-      Math.abs(atFloat(this.series, i) - atFloat(model, position)),
-    );
-    return quantile(sizes.sort(), 0.6827);
+    const sizes = new Float64Array(this.length);
+    for (let i = 0; i < sizes.length; i++)
+      sizes[i] = Math.abs(atFloat(this.series, i) - atFloat(model, at(this.positions, i)));
+    return quantileInPlace(sizes, 0.6827);
   }
 
-  private detection({ explanation, width, ratio, rho, uncertain }: Explained): Detection {
+  private detection({ explanation, width, ratio, rho, uncertain: uncertaintyOf }: Explained): Detection {
     const { length } = this;
     const model = this.values.map(() => NaN);
     if (explanation === undefined) {
@@ -357,6 +361,7 @@ class Parts {
         height: atFloat(blocks, blocks.length - 1) - atFloat(blocks, 0),
       });
     const shape = shapeOf(explanation, changes);
+    const uncertain = uncertaintyOf?.();
     const isKnown = uncertain !== undefined && uncertain.excess > 0;
     // Below spikes that were taken out, the rise costs as much.
     const unit = (width * this.executed) / length;

@@ -1,24 +1,13 @@
 /** Whether a series is more than constant, and by which shapes: likelihoods under first-order autoregressive noise. */
-import { atInt } from '../at';
+import { at } from '../at';
 import { remembered } from '../remembered';
-import { bendsOf, brokenLine } from './brokenLines';
-import { Whitened, type FittedShape, type Shape } from './whitened';
+import { bendsOf, brokenLine, equalLinesRss, rampsRss } from './brokenLines';
+import { Whitened, type FittedShape, type Pairs, type Shape } from './whitened';
 
 export interface Noise {
   readonly weights?: Float64Array;
   /** Clocks are rounded: no variance of innovations is smaller. */
   readonly leastVariance: number;
-}
-
-export interface Evidence {
-  /** One for each autocorrelation that is considered. */
-  readonly whitened: readonly Whitened[];
-  /** Of a constant: autocorrelation of its noise, and logarithm of its likelihood. */
-  readonly constant: { readonly rho: number; readonly likelihood: number };
-  /** Of the best line, ramp, box and broken line: evidence by the evidence that is in one of a hundred constant series. From 1 on, something changes. */
-  readonly ratio: number;
-  /** The lines that explain the series best (`brokenLine`). */
-  readonly lines: (white: Whitened) => readonly Shape[];
 }
 
 /** Memory of a series that is considered. A short series says nothing of long memory. */
@@ -32,74 +21,103 @@ export function logLikelihood(rss: number, length: number, rho: number, leastVar
   return -0.5 * length * Math.log(Math.max(rss / length, leastVariance)) + 0.5 * Math.log(1 - rho * rho);
 }
 
-export function evidenceOf(values: Float64Array, { weights, leastVariance }: Noise): Evidence {
-  const { length } = values;
-  const whitened = rhosFor(length).map((rho) => new Whitened(values, rho, weights));
-  const likelihoodOf = (one: Whitened, gain: number): number =>
-    logLikelihood(one.constantRss - gain, length, one.rho, leastVariance);
-  const constant = whitened
-    .map((one) => ({ rho: one.rho, likelihood: likelihoodOf(one, 0) }))
-    .reduce((best, one) => (one.likelihood > best.likelihood ? one : best));
-  // A few values are described well by anything.
-  const freedom = length < 30 ? Math.max(1, length - 4) / length : 1;
-  const gained = (likelihood: number): number => 2 * (likelihood - constant.likelihood) * freedom;
-  const ratios = (['ramp', 'box'] as const).map((kind) => {
-    const shapes = whitened.flatMap((own) => {
-      const shape = bestShape(own, kind);
-      return shape === undefined ? [] : [{ own, shape, likelihood: likelihoodOf(own, shape.gain) }];
+export class Evidence {
+  /** One for each autocorrelation that is considered. */
+  readonly whitened: readonly Whitened[];
+  /** Of a constant: autocorrelation of its noise, and logarithm of its likelihood. */
+  readonly constant: { readonly rho: number; readonly likelihood: number };
+  readonly #leastVariance: number;
+  readonly #lines = new Map<Whitened, readonly Shape[]>();
+  readonly #shapes = { ramp: new Map<Whitened, Found>(), box: new Map<Whitened, Found>() };
+
+  constructor(values: Float64Array, { weights, leastVariance }: Noise) {
+    this.#leastVariance = leastVariance;
+    this.whitened = rhosFor(values.length).map((rho) => new Whitened(values, rho, weights));
+    this.constant = this.whitened
+      .map((one) => ({ rho: one.rho, likelihood: this.#likelihood(one, 0) }))
+      .reduce((best, one) => (one.likelihood > best.likelihood ? one : best));
+  }
+
+  /** Of the best line, ramp, box and broken line: evidence by the evidence that is in one of a hundred constant series. From 1 on, something changes. */
+  ratio(): number {
+    const { length } = at(this.whitened, 0);
+    // A few values are described well by anything.
+    const freedom = length < 30 ? Math.max(1, length - 4) / length : 1;
+    const gained = (likelihood: number): number => 2 * (likelihood - this.constant.likelihood) * freedom;
+    const { rho } = this.constant;
+    const ratios = (['ramp', 'box'] as const).map((kind) => {
+      const best = this.#mostLikely((white) => this.bestShape(white, kind));
+      if (best === undefined) return 0;
+      const { gain } = finer(best.white, best.shape);
+      return gained(this.#likelihood(best.white, gain)) / shapeEvidence(length, rho, kind);
     });
-    if (shapes.length === 0) return 0;
-    const { own, shape } = shapes.reduce((most, one) => (one.likelihood > most.likelihood ? one : most));
-    const fine = finer(own, shape);
-    return gained(likelihoodOf(own, fine.gain)) / shapeEvidence(length, constant.rho, kind);
-  });
-  const rising = whitened
-    .flatMap((one) => {
-      const line = one.fit('ramp', 0, length - 1);
-      return line === undefined ? [] : [{ isUp: line.height > 0, likelihood: likelihoodOf(one, line.gain) }];
-    })
-    .reduce((best, one) => (one.likelihood > best.likelihood ? one : best), {
-      isUp: false,
-      likelihood: -Infinity,
-    });
-  const line = rising.isUp ? gained(rising.likelihood) / lineEvidence(length, constant.rho) : 0;
-  const found = new Map<Whitened, readonly Shape[]>();
-  const lines = (white: Whitened): readonly Shape[] => remembered(found, white, () => brokenLine(white));
-  const broken = (one: Whitened): number => {
-    const own = lines(one);
-    const numbers = bendsOf(own, length) + own.length;
-    const gain = own.length === 0 ? 0 : one.constantRss - one.rampsRss(own);
-    return gained(likelihoodOf(one, gain)) - numbers * Math.log(length);
-  };
-  const hasBends =
-    length >= fewestBent && whitened.some((one) => gained(likelihoodOf(one, bentGain(one))) >= bentEvidence);
-  const bent = hasBends
-    ? Math.max(...considered({ whitened, constant }).map(broken)) / linesEvidence(length)
-    : 0;
-  return { whitened, constant, ratio: Math.max(line, bent, ...ratios), lines };
+    const line = this.#mostLikely((white) => white.fit('ramp', 0, length - 1));
+    const isUp = line !== undefined && line.shape.height > 0;
+    const bent = this.#hasBends(gained)
+      ? Math.max(...this.considered.map((white) => this.#bentGain(white, gained))) / linesEvidence(length)
+      : 0;
+    return Math.max(isUp ? gained(line.likelihood) / lineEvidence(length, rho) : 0, bent, ...ratios);
+  }
+
+  /** The memory with which explanations are looked for. */
+  get considered(): readonly Whitened[] {
+    return this.whitened.filter(({ rho }) => rho === 0 || rho === this.constant.rho || rho === middleRho);
+  }
+
+  /** The lines that explain the series best (`brokenLine`). */
+  lines(white: Whitened): readonly Shape[] {
+    return remembered(this.#lines, white, () => brokenLine(white));
+  }
+
+  #hasBends(gained: (likelihood: number) => number): boolean {
+    const gains = (white: Whitened): number =>
+      gained(this.#likelihood(white, white.constantRss - equalLinesRss(white, equalBends)));
+    return (
+      at(this.whitened, 0).length >= fewestBent && this.whitened.some((white) => gains(white) >= bentEvidence)
+    );
+  }
+
+  #bentGain(white: Whitened, gained: (likelihood: number) => number): number {
+    const lines = this.lines(white);
+    const numbers = bendsOf(lines, white.length) + lines.length;
+    const gain = lines.length === 0 ? 0 : white.constantRss - rampsRss(lines, white);
+    return gained(this.#likelihood(white, gain)) - numbers * Math.log(white.length);
+  }
+
+  /** The shape that explains most, between places on a grid. */
+  bestShape(white: Whitened, kind: Shape['kind']): Found {
+    return remembered(this.#shapes[kind], white, () => white.best(kind, pairsOf(white.length)[kind]));
+  }
+
+  #mostLikely(
+    shapeOf: (white: Whitened) => Found,
+  ): { readonly white: Whitened; readonly shape: FittedShape; readonly likelihood: number } | undefined {
+    return this.whitened
+      .flatMap((white) => {
+        const shape = shapeOf(white);
+        return shape === undefined ? [] : [{ white, shape, likelihood: this.#likelihood(white, shape.gain) }];
+      })
+      .reduce<{ white: Whitened; shape: FittedShape; likelihood: number } | undefined>(
+        (best, one) => (best === undefined || one.likelihood > best.likelihood ? one : best),
+        undefined,
+      );
+  }
+
+  #likelihood({ constantRss, length, rho }: Whitened, gain: number): number {
+    return logLikelihood(constantRss - gain, length, rho, this.#leastVariance);
+  }
 }
+
+/** Undefined where nothing is left of any shape beside a constant. */
+type Found = FittedShape | undefined;
 
 /** Of what is left of a series that changes, noise mostly has less memory than the series itself seems to have. */
 const middleRho = 0.6;
-
-/** The memory with which explanations are looked for. */
-export function considered({
-  whitened,
-  constant,
-}: Pick<Evidence, 'whitened' | 'constant'>): readonly Whitened[] {
-  return whitened.filter(({ rho }) => rho === 0 || rho === constant.rho || rho === middleRho);
-}
 
 /** Bends at equal distances, and twice the gain in log-likelihood of lines between them that few constant series without memory have: where it is less, bends are not looked for. */
 const equalBends = 8;
 const bentEvidence = 22;
 const fewestBent = 32;
-
-function bentGain(white: Whitened): number {
-  const spacing = white.length / (equalBends + 1);
-  const places = Array.from({ length: equalBends + 1 }, (_, i) => Math.round(i * spacing));
-  return white.constantRss - white.hingesRss(places);
-}
 
 /**
  * Twice the gain in log-likelihood of lines that bend, less what their numbers cost, in one of five hundred constant series with the autocorrelation (up to 0.95) that
@@ -124,20 +142,6 @@ function shapeEvidence(length: number, rho: number, kind: Shape['kind']): number
 
 /** Places of shapes that are looked at first. */
 const coarsePlaces = 48;
-
-/** The shape that explains most, between places on a grid. */
-export function bestShape(whitened: Whitened, kind: Shape['kind']): FittedShape | undefined {
-  const places = gridOf(whitened.length);
-  let best = { gain: -1, from: 0, to: 0 };
-  for (let i = 0; i < places.length; i++)
-    for (let j = i + 1; j < places.length; j++) {
-      const [from, to] = [atInt(places, i), atInt(places, j)];
-      if (!isPossible(kind, from, to, whitened.length)) continue;
-      const gain = whitened.gain(kind, from, to);
-      if (gain > best.gain) best = { gain, from, to };
-    }
-  return best.gain < 0 ? undefined : whitened.fit(kind, best.from, best.to);
-}
 
 /** The same shape at the places near it that explain most. */
 export function finer(whitened: Whitened, shape: FittedShape): FittedShape {
@@ -169,14 +173,8 @@ const neighbours = [
 ] as const;
 
 /** The step that explains most. */
-export function bestStep(whitened: Whitened): FittedShape | undefined {
-  let best = { gain: -1, from: 0 };
-  for (let from = 0; from + 1 < whitened.length; from++) {
-    if (!isPossible('ramp', from, from + 1, whitened.length)) continue;
-    const gain = whitened.gain('ramp', from, from + 1);
-    if (gain > best.gain) best = { gain, from };
-  }
-  return best.gain < 0 ? undefined : whitened.fit('ramp', best.from, best.from + 1);
+export function bestStep(white: Whitened): FittedShape | undefined {
+  return white.best('ramp', pairsOf(white.length).step);
 }
 
 /** There are enough values of each level: one or two at an end are outliers, and no level. */
@@ -189,8 +187,28 @@ function isPossible(kind: Shape['kind'], from: number, to: number, length: numbe
   return from + 1 >= least && length - 1 - to >= least && to - from >= least;
 }
 
-function gridOf(length: number): Int32Array {
+/** Of shapes that are possible in a series of this length: ramps and boxes on a grid, and all steps. */
+interface PairsOfLength extends Readonly<Record<Shape['kind'] | 'step', Pairs>> {
+  readonly length: number;
+}
+
+/** Of the last length, which the next series mostly has as well. */
+let lastPairs: PairsOfLength | undefined;
+
+function pairsOf(length: number): PairsOfLength {
+  if (lastPairs?.length === length) return lastPairs;
   const step = Math.max(1, (length - 1) / coarsePlaces);
   const count = Math.floor((length - 1) / step + 1e-9) + 1;
-  return Int32Array.from({ length: count }, (_, i) => Math.round(i * step));
+  const grid = Array.from({ length: count }, (_, i) => Math.round(i * step));
+  const pairs = grid.flatMap((from, i) => grid.slice(i + 1).map((to) => [from, to] as const));
+  const steps = Array.from({ length: length - 1 }, (_, i) => [i, i + 1] as const);
+  const possible = (kind: Shape['kind'], all: readonly (readonly [number, number])[]): Pairs => {
+    const own = all.filter(([from, to]) => isPossible(kind, from, to, length));
+    return { from: Int32Array.from(own, ([from]) => from), to: Int32Array.from(own, ([, to]) => to) };
+  };
+  lastPairs = {
+    ...{ length, ramp: possible('ramp', pairs), box: possible('box', pairs) },
+    step: possible('ramp', steps),
+  };
+  return lastPairs;
 }

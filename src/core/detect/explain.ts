@@ -1,10 +1,9 @@
 import { atFloat } from '../at';
-import { evidenceOf, type Noise } from './evidence';
+import { Evidence, type Noise } from './evidence';
 import { bestExplanation, modelOf, type Explanation } from './explanations';
 import { means, noiseWeights, withNormalNoise, withoutTails } from './noise';
-import { present } from '../present';
 import { uncertaintyOf, type Uncertain } from './uncertainty';
-import { medianReach, quantile, runningMedian } from './robust';
+import { medianReach, quantileInPlace, runningMedian } from './robust';
 
 /** A longer series is explained by means of this many values at most; places are found in the values afterwards. */
 const mostBlocks = 256;
@@ -21,8 +20,8 @@ export interface Explained {
   readonly width: number;
   /** Absent: the series is constant, as far as can be told. */
   readonly explanation?: Explanation;
-  /** How well its cost and its place are known; absent for several changes. */
-  readonly uncertain?: Uncertain;
+  /** How well its cost and its place are known; nothing for several changes. */
+  readonly uncertain?: () => Uncertain | undefined;
   /** Evidence that something changes, by that in one of a hundred constant series. */
   readonly ratio: number;
   /** Autocorrelation of the noise. */
@@ -44,29 +43,28 @@ export function explain(values: Float64Array, alarm: number): Explained {
   }
   const width = values.length <= 2 * mostBlocks ? 1 : Math.ceil(values.length / mostBlocks);
   const { blocks, noise } = prepared(values, base, width);
-  const evidence = evidenceOf(blocks, noise);
+  const evidence = new Evidence(blocks, noise);
   const { rho, likelihood } = evidence.constant;
   const score = 2 * likelihood - 2 * Math.log(blocks.length);
   const least = Math.log(alarm) / Math.log(ofHundred);
   // Normal scores hide jumps between two levels, to and fro; without tails only, skewed noise looks like changes.
-  const ratio =
-    evidence.ratio < least
-      ? evidence.ratio
-      : Math.min(evidence.ratio, plainRatio(values, base, width, noise));
+  const scores = evidence.ratio();
+  const ratio = scores < least ? scores : Math.min(scores, plainRatio(values, base, width, noise));
   if (ratio < least) return { width, ratio, rho, score };
   const first = bestExplanation(blocks, evidence, noise);
   const model = modelOf(first);
-  const found = values.map((_, i) => atFloat(model, Math.min(model.length - 1, Math.floor(i / width))));
+  const found = new Float64Array(values.length);
+  for (let i = 0; i < found.length; i++)
+    found[i] = atFloat(model, Math.min(model.length - 1, Math.floor(i / width)));
   const again = prepared(values, found, width);
-  const explanation = bestExplanation(again.blocks, evidenceOf(again.blocks, again.noise), again.noise);
-  const uncertain = uncertaintyOf(again.blocks, explanation, again.noise);
+  const explanation = bestExplanation(again.blocks, new Evidence(again.blocks, again.noise), again.noise);
   return {
     width,
     explanation,
+    uncertain: () => uncertaintyOf(again.blocks, explanation, again.noise),
     ratio,
     rho: explanation.rho,
     score: explanation.score,
-    ...present({ uncertain }),
   };
 }
 
@@ -77,7 +75,7 @@ function prepared(
 ): { readonly blocks: Float64Array; readonly noise: Noise } {
   const blocks = means(withNormalNoise(values, base), width);
   const weights = noiseWeights(blocks, means(base, width));
-  const usual = Math.abs(quantile(blocks.slice().sort(), 0.5));
+  const usual = Math.abs(quantileInPlace(blocks.slice(), 0.5));
   const leastVariance = Math.max((leastDeviation * usual) ** 2, 1e-300);
   return { blocks, noise: weights === undefined ? { leastVariance } : { weights, leastVariance } };
 }
@@ -88,5 +86,5 @@ function plainRatio(
   width: number,
   { leastVariance }: Noise,
 ): number {
-  return evidenceOf(means(withoutTails(values, base), width), { leastVariance }).ratio;
+  return new Evidence(means(withoutTails(values, base), width), { leastVariance }).ratio();
 }

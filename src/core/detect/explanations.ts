@@ -1,24 +1,26 @@
 /** What may explain a series that is more than constant, and which of it does so best. */
 import { at, atFloat } from '../at';
 import { present } from '../present';
-import { bendsOf } from './brokenLines';
-import { bestShape, bestStep, considered, finer, logLikelihood, type Evidence, type Noise } from './evidence';
-import { Columns, type ColumnsFit } from './leastSquares';
+import { bendsOf, rampsRss } from './brokenLines';
+import { bestStep, finer, logLikelihood, type Evidence, type Noise } from './evidence';
+import { fitColumns, type ColumnsFit } from './leastSquares';
 import { levelEnds } from './levels';
 import { innovationVariance } from './noise';
+import { placesOf, Polyline } from './polyline';
 import type { Shape, Whitened } from './whitened';
 
-/** The series is a constant, plus each column times its coefficient, plus noise. */
+/** The series is a constant, plus each shape or the curve times its coefficient, plus noise. */
 interface Family {
   readonly kind: 'line' | 'ramp' | 'ramps' | 'step' | 'steps' | 'box' | 'curve';
-  /** Of each column behind the constant; none of a curve. */
   readonly shapes: readonly Shape[];
-  readonly columns: readonly Float64Array[];
+  readonly curve?: Float64Array;
   /** Positions and other numbers that were chosen, beside the coefficients. */
   readonly choices: number;
 }
 
 export interface Explanation extends Family {
+  /** Of the constant, and of each shape or the curve. */
+  readonly columns: readonly Float64Array[];
   readonly rho: number;
   readonly fit: ColumnsFit;
   /** Twice the log-likelihood less what its numbers cost (Schwarz, 1978). */
@@ -29,42 +31,40 @@ const mostLevels = 40;
 
 /** The best explanation by its score. */
 export function bestExplanation(values: Float64Array, evidence: Evidence, noise: Noise): Explanation {
-  return families(values, evidence, noise)
-    .map((family) => explained(values, family, evidence, noise))
+  const { length } = values;
+  const { family, rho, score } = families(values, evidence, noise)
+    .map((one) => explained(one, evidence, noise))
     .reduce((best, one) => (one.score > best.score ? one : best));
+  const columns = [
+    new Float64Array(length).fill(1),
+    ...family.shapes.map((shape) => columnOf(shape, length)),
+  ];
+  if (family.curve !== undefined) columns.push(family.curve);
+  return { ...family, columns, rho, score, fit: fitColumns(values, columns, rho, noise.weights) };
 }
 
 function families(values: Float64Array, evidence: Evidence, { weights }: Noise): readonly Family[] {
   const { length } = values;
-  const one = new Float64Array(length).fill(1);
-  const made = (kind: Family['kind'], shapes: readonly Shape[], choices: number): Family => ({
-    ...{ kind, shapes, choices },
-    columns: [one, ...shapes.map((shape) => columnOf(shape, length))],
-  });
-  const found: Family[] = [made('line', [{ kind: 'ramp', from: 0, to: length - 1 }], 0)];
-  for (const white of considered(evidence)) {
+  const found: Family[] = [{ kind: 'line', shapes: [{ kind: 'ramp', from: 0, to: length - 1 }], choices: 0 }];
+  for (const white of evidence.considered) {
     const { rho } = white;
-    const ramp = bestShape(white, 'ramp');
-    if (ramp !== undefined) {
-      const fine = finer(white, ramp);
-      found.push(made('ramp', [fine], 2.5));
-    }
+    const ramp = evidence.bestShape(white, 'ramp');
+    if (ramp !== undefined) found.push({ kind: 'ramp', shapes: [finer(white, ramp)], choices: 2.5 });
     const lines = evidence.lines(white);
-    if (lines.length > 0) found.push(made('ramps', lines, bendsOf(lines, length) + lines.length));
+    if (lines.length > 0)
+      found.push({ kind: 'ramps', shapes: lines, choices: bendsOf(lines, length) + lines.length });
     const steeper = withSteps(lines, white);
     const steps = steeper.filter(isStep).length;
     if (steps > 0)
-      found.push(
-        made(
-          steps === steeper.length ? 'steps' : 'ramps',
-          steeper,
-          bendsOf(steeper, length) + steeper.length - 2 * steps,
-        ),
-      );
-    const box = bestShape(white, 'box');
-    if (box !== undefined) found.push(made('box', [finer(white, box)], 2));
+      found.push({
+        kind: steps === steeper.length ? 'steps' : 'ramps',
+        shapes: steeper,
+        choices: bendsOf(steeper, length) + steeper.length - 2 * steps,
+      });
+    const box = evidence.bestShape(white, 'box');
+    if (box !== undefined) found.push({ kind: 'box', shapes: [finer(white, box)], choices: 2 });
     const step = bestStep(white);
-    if (step !== undefined) found.push(made('step', [step], 1));
+    if (step !== undefined) found.push({ kind: 'step', shapes: [step], choices: 1 });
     const ends = levelEnds(values, {
       ...{ rho, variance: Math.max(innovationVariance(values, rho), 1e-300) },
       penalty: 3 * Math.log(length) + 3,
@@ -72,16 +72,11 @@ function families(values: Float64Array, evidence: Evidence, { weights }: Noise):
     });
     const changes = ends.slice(0, -1).map((end): Shape => ({ kind: 'ramp', from: end - 1, to: end }));
     if (changes.length > 0 && ends.length <= mostLevels)
-      found.push(made('steps', placed(changes, white), changes.length));
+      found.push({ kind: 'steps', shapes: placed(changes, white), choices: changes.length });
   }
   return [
     ...found,
-    ...curves(length).map((column): Family => ({
-      kind: 'curve',
-      shapes: [],
-      columns: [one, column],
-      choices: 2,
-    })),
+    ...curves(length).map((curve): Family => ({ kind: 'curve', shapes: [], curve, choices: 2 })),
   ];
 }
 
@@ -100,13 +95,13 @@ function withSteps(lines: readonly Shape[], white: Whitened): readonly Shape[] {
   const { length } = white;
   const longest = Math.max(longestSteep, length * steepPart);
   let shapes = lines;
-  let rss = lines.length === 0 ? 0 : white.rampsRss(lines);
+  let rss = lines.length === 0 ? 0 : rampsRss(lines, white);
   for (const line of lines) {
     if (line.to - line.from > longest) continue;
     const tried = Array.from({ length: line.to - line.from + 2 }, (_, i) => {
       const from = Math.min(length - 2, Math.max(0, line.from - 1 + i));
       const all = shapes.map((own): Shape => (own === line ? { kind: 'ramp', from, to: from + 1 } : own));
-      return { all, rss: white.rampsRss(all) };
+      return { all, rss: rampsRss(all, white) };
     });
     const best = tried.reduce((least, one) => (one.rss < least.rss ? one : least));
     if (length * Math.log(best.rss / Math.max(rss, 1e-300)) < numbersSaved * Math.log(length))
@@ -117,24 +112,33 @@ function withSteps(lines: readonly Shape[], white: Whitened): readonly Shape[] {
 
 /** Each step where all of them together leave least: optimal partitioning leaves out the value at a step, and may be one off. */
 function placed(steps: readonly Shape[], white: Whitened): readonly Shape[] {
-  let best = steps;
-  let least = white.rampsRss(best);
-  for (let i = 0; i < best.length; i++)
+  // Levels, which may have one value, and steps between them.
+  const line = new Polyline(white, {
+    places: [0, ...steps.flatMap(({ from, to }) => [from, to]), white.length - 1],
+    isFlat: Array.from({ length: 2 * steps.length + 1 }, (_, i) => i % 2 === 0),
+  });
+  const { places } = line;
+  let least = line.rss;
+  return steps.map((_, k): Shape => {
+    const i = 2 * k + 1;
     for (const way of [-1, 1]) {
-      const { from, to } = at(best, i);
-      const own: Shape = { kind: 'ramp', from: from + way, to: to + way };
-      const isFree = own.from > (best[i - 1]?.from ?? -1) && own.to < (best[i + 1]?.to ?? white.length);
-      const next = isFree ? best.with(i, own) : best;
-      const rss = isFree ? white.rampsRss(next) : Infinity;
-      if (rss < least) [best, least] = [next, rss];
+      const [from, to] = [at(places, i) + way, at(places, i + 1) + way];
+      if (from < at(places, i - 1) || to > at(places, i + 2)) continue;
+      const rss = line.shiftedRss(i, from, to);
+      if (rss >= least) continue;
+      least = rss;
+      line.move(i, from);
+      line.move(i + 1, to);
     }
-  return best;
+    return { kind: 'ramp', from: at(places, i), to: at(places, i + 1) };
+  });
 }
 
 function columnOf({ kind, from, to }: Shape, length: number): Float64Array {
-  return Float64Array.from({ length }, (_, t) =>
-    kind === 'box' ? Number(t > from && t <= to) : Math.min(1, Math.max(0, (t - from) / (to - from))),
-  );
+  const column = new Float64Array(length);
+  if (kind === 'box') return column.fill(1, from + 1, to + 1);
+  for (let t = from + 1; t < to; t++) column[t] = (t - from) / (to - from);
+  return column.fill(1, to);
 }
 
 /** Of the last length, which the next series mostly has as well. */
@@ -155,25 +159,23 @@ function curves(length: number): readonly Float64Array[] {
 interface Attempt {
   readonly i: number;
   readonly rho: number;
-  readonly fit: ColumnsFit;
   readonly likelihood: number;
 }
 
 /** With the autocorrelation that makes the series most likely, which has one maximum. */
 function explained(
-  values: Float64Array,
   family: Family,
   { whitened }: Evidence,
-  { weights, leastVariance }: Noise,
-): Explanation {
-  const { length } = values;
-  const columns = new Columns(values, family.columns, weights);
+  { leastVariance }: Noise,
+): { readonly family: Family; readonly rho: number; readonly score: number } {
+  const { length } = at(whitened, 0);
+  const rssOf = rssOfFamily(family, length);
   const tried = whitened.map((): Attempt | undefined => undefined);
   const attempt = (i: number): void => {
-    const rho = whitened[i]?.rho;
-    if (rho === undefined || tried[i] !== undefined) return;
-    const fit = columns.fit(rho);
-    tried[i] = { i, rho, fit, likelihood: logLikelihood(fit.rss, length, rho, leastVariance) };
+    const white = whitened[i];
+    if (white === undefined || tried[i] !== undefined) return;
+    const { rho } = white;
+    tried[i] = { i, rho, likelihood: logLikelihood(rssOf(white), length, rho, leastVariance) };
   };
   const best = (): Attempt =>
     tried
@@ -185,16 +187,29 @@ function explained(
     attempt(last - 1);
     attempt(last + 1);
   }
-  const { rho, fit, likelihood } = best();
+  const { rho, likelihood } = best();
+  const coefficients = 1 + (family.curve === undefined ? family.shapes.length : 1);
   // A jump of noise with memory looks like a step: places are worth less then.
-  const numbers = family.choices * (1 + rho) + family.columns.length;
-  return { ...family, rho, fit, score: 2 * likelihood - numbers * Math.log(length) };
+  const numbers = family.choices * (1 + rho) + coefficients;
+  return { family, rho, score: 2 * likelihood - numbers * Math.log(length) };
+}
+
+/** Squared innovations that a family leaves. */
+function rssOfFamily({ curve, shapes }: Family, length: number): (white: Whitened) => number {
+  const [first] = shapes;
+  if (curve !== undefined) return (white) => white.constantRss - white.gainOf(curve);
+  if (first?.kind === 'box')
+    return (white) => white.constantRss - (white.fit('box', first.from, first.to)?.gain ?? 0);
+  const places = placesOf(shapes, length);
+  return (white) => new Polyline(white, places).rss;
 }
 
 /** The series without noise. */
 export function modelOf({ columns, fit }: Explanation): Float64Array {
-  const { length } = at(columns, 0);
-  return Float64Array.from({ length }, (_, t) =>
-    columns.reduce((sum, column, i) => sum + atFloat(fit.coefficients, i) * atFloat(column, t), 0),
-  );
+  const model = new Float64Array(at(columns, 0).length);
+  columns.forEach((column, i) => {
+    const coefficient = atFloat(fit.coefficients, i);
+    for (let t = 0; t < model.length; t++) model[t] = atFloat(model, t) + coefficient * atFloat(column, t);
+  });
+  return model;
 }

@@ -2,6 +2,10 @@ import { atFloat, atInt } from '../at';
 
 const shortestLevel = 2;
 const shortSeries = 12;
+/** Places where a level may begin that are left out together where none of them can be the best; about as many values as a change costs. */
+const together = 16;
+/** Costs are rounded. */
+const almost = 1 - 1e-9;
 
 /**
  * Ends (exclusive) of the levels that a series has, by optimal partitioning (Jackson and others, 2005) of the innovations. The innovation at a change is between two levels
@@ -39,21 +43,37 @@ export function levelEnds(
   }
   const cost = new Float64Array(length + 1).fill(Infinity);
   cost[0] = -penalty;
+  const leastCosts = new Float64Array(Math.ceil((length + 1) / together)).fill(Infinity);
+  leastCosts[0] = -penalty;
   const begin = new Int32Array(length + 1);
   const shortest = length > shortSeries ? shortestLevel : 1;
+  /** What a level costs. */
+  const costOf = (from: number, end: number): number => {
+    const own = atFloat(count, end) - atFloat(count, from + 1);
+    const total = atFloat(sum, end) - atFloat(sum, from + 1);
+    const rss = own > 0 ? atFloat(squares, end) - atFloat(squares, from + 1) - (total * total) / own : 0;
+    return Math.max(0, rss) / variance + penalty;
+  };
   for (let end = shortest; end <= length; end++) {
-    let least = Infinity;
-    for (let from = 0; from <= end - shortest; from++) {
-      const own = atFloat(count, end) - atFloat(count, from + 1);
-      const total = atFloat(sum, end) - atFloat(sum, from + 1);
-      const rss = own > 0 ? atFloat(squares, end) - atFloat(squares, from + 1) - (total * total) / own : 0;
-      const all = atFloat(cost, from) + Math.max(0, rss) / variance + penalty;
-      if (all < least) {
-        least = all;
-        begin[end] = from;
+    const last = end - shortest;
+    let best = atInt(begin, end - 1);
+    let least = atFloat(cost, best) + costOf(best, end);
+    for (let first = 0; first <= last; first += together) {
+      const next = Math.min(last + 1, first + together);
+      // A level that begins earlier costs no less.
+      if (atFloat(leastCosts, first / together) + costOf(next - 1, end) * almost > least) continue;
+      for (let from = first; from < next; from++) {
+        const all = atFloat(cost, from) + costOf(from, end);
+        if (all < least || (all === least && from < best)) {
+          least = all;
+          best = from;
+        }
       }
     }
+    begin[end] = best;
     cost[end] = least;
+    const group = Math.floor(end / together);
+    leastCosts[group] = Math.min(atFloat(leastCosts, group), least);
   }
   const ends: number[] = [];
   for (let end = length; end > 0; end = atInt(begin, end)) ends.push(end);

@@ -1,6 +1,6 @@
 /** What noise does to the evidence, taken out of a series: tails, skew, changes of its variance. `base` is what the series is without noise, as far as it is known. */
 import { atByte, atFloat } from '../at';
-import { differenceScale, isDiscrete, normalQuantile, quantile } from './robust';
+import { difference, differenceScale, isDiscrete, normalQuantile, quantile, quantileInPlace } from './robust';
 
 /** Values in a row that are far away on the same side: fewer are outliers, so many are a level. */
 export const levelLength = 4;
@@ -13,28 +13,33 @@ export function withNormalNoise(values: Float64Array, base: Float64Array): Float
   const { length } = values;
   if (length < 20 || isDiscrete(values)) return values;
   const weights = noiseWeights(values, base);
-  const relative = (i: number): number => (weights === undefined ? 1 : Math.sqrt(atFloat(weights, i)));
-  const residuals = values.map((value, i) => (value - atFloat(base, i)) * relative(i));
+  const residuals = difference(values, base);
+  if (weights !== undefined)
+    for (let i = 0; i < length; i++) residuals[i] = atFloat(residuals, i) * Math.sqrt(atFloat(weights, i));
   if (isSmooth(residuals)) return values;
   const sorted = residuals.slice().sort();
   const middle = quantile(sorted, 0.5);
   const scale = (quantile(sorted, 0.84) - quantile(sorted, 0.16)) / 2;
   const levels = farTogether(residuals, middle, 4 * scale);
-  return values.map((value, i) => {
-    if (atByte(levels, i) === 1) return value;
+  const result = values.slice();
+  for (let i = 0; i < length; i++) {
+    if (atByte(levels, i) === 1) continue;
     const residual = atFloat(residuals, i);
-    const rank = (placeIn(sorted, residual) + placeIn(sorted, residual, true)) / 2;
-    return atFloat(base, i) + (middle + scale * normalQuantile(rank / length)) / relative(i);
-  });
+    const smaller = placeIn(sorted, residual);
+    let end = smaller + 1;
+    while (end < length && atFloat(sorted, end) === residual) end++;
+    const score = middle + scale * normalQuantile((smaller + end) / 2 / length);
+    result[i] = atFloat(base, i) + (weights === undefined ? score : score / Math.sqrt(atFloat(weights, i)));
+  }
+  return result;
 }
 
-/** How many sorted values are smaller. @param orEqual than the value, or equal to it */
-function placeIn(sorted: Float64Array, value: number, orEqual = false): number {
+/** How many sorted values are smaller. */
+function placeIn(sorted: Float64Array, value: number): number {
   let [from, to] = [0, sorted.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    const own = atFloat(sorted, middle);
-    if (own < value || (orEqual && own === value)) from = middle + 1;
+    if (atFloat(sorted, middle) < value) from = middle + 1;
     else to = middle;
   }
   return from;
@@ -45,24 +50,26 @@ const smoothness = 0.35;
 
 /** Whether neighbours are so near each other that ranks say where a residual is and not how large noise is: `base` is something else than the series without noise. */
 function isSmooth(residuals: Float64Array): boolean {
-  const middle = quantile(residuals.slice().sort(), 0.5);
-  const scale =
-    quantile(residuals.map((value) => Math.abs(value - middle)).sort(), 0.5) / normalQuantile(0.75);
+  const middle = quantileInPlace(residuals.slice(), 0.5);
+  const sizes = residuals.slice();
+  for (let i = 0; i < sizes.length; i++) sizes[i] = Math.abs(atFloat(sizes, i) - middle);
+  const scale = quantileInPlace(sizes, 0.5) / normalQuantile(0.75);
   return differenceScale(residuals) < smoothness * scale;
 }
 
 /** The series with residuals of 3.5 standard deviations of their side at most. */
 export function withoutTails(values: Float64Array, base: Float64Array): Float64Array {
-  const residuals = values.map((value, i) => value - atFloat(base, i));
-  const sorted = residuals.slice().sort();
-  const middle = quantile(sorted, 0.5);
-  const [up, down] = [quantile(sorted, 0.84) - middle, middle - quantile(sorted, 0.16)];
+  const residuals = difference(values, base);
+  const any = residuals.slice();
+  const middle = quantileInPlace(any, 0.5);
+  const [up, down] = [quantileInPlace(any, 0.84) - middle, middle - quantileInPlace(any, 0.16)];
   const levels = farTogether(residuals, middle, 4 * Math.min(up, down));
-  return values.map((value, i) =>
-    atByte(levels, i) === 1
-      ? value
-      : atFloat(base, i) + Math.min(middle + 3.5 * up, Math.max(middle - 3.5 * down, atFloat(residuals, i))),
-  );
+  const [least, most] = [middle - 3.5 * down, middle + 3.5 * up];
+  const result = values.slice();
+  for (let i = 0; i < values.length; i++)
+    if (atByte(levels, i) === 0)
+      result[i] = atFloat(base, i) + Math.min(most, Math.max(least, atFloat(residuals, i)));
+  return result;
 }
 
 /** Flags positions that are further than this from the middle together with their neighbours. */
@@ -91,18 +98,20 @@ const fewestWeighed = 40;
 export function noiseWeights(values: Float64Array, base: Float64Array): Float64Array | undefined {
   const { length } = values;
   if (length < fewestWeighed) return undefined;
-  const sizes = values.map((value, i) => Math.abs(value - atFloat(base, i)));
-  const far = 5 * quantile(sizes.slice().sort(), 0.68);
+  const sizes = difference(values, base);
+  for (let i = 0; i < length; i++) sizes[i] = Math.abs(atFloat(sizes, i));
+  const far = 5 * quantileInPlace(sizes.slice(), 0.68);
   const sums = new Float64Array(length + 1);
   for (let i = 0; i < length; i++) sums[i + 1] = atFloat(sums, i) + Math.min(atFloat(sizes, i), far) ** 2;
   const variance = atFloat(sums, length) / length;
   if (!(variance > 0) || gainOfTwoVariances(sums) < varianceGain) return undefined;
   const reach = Math.max(10, Math.round(length / 12));
-  return values.map((_, i) => {
+  for (let i = 0; i < length; i++) {
     const [from, to] = [Math.max(0, i - reach), Math.min(length, i + reach + 1)];
     const own = (atFloat(sums, to) - atFloat(sums, from)) / (to - from);
-    return variance / Math.max(own, 0.02 * variance);
-  });
+    sizes[i] = variance / Math.max(own, 0.02 * variance);
+  }
+  return sizes;
 }
 
 /** Of the best place in between. @param sums of squares in front of each position */
@@ -123,23 +132,26 @@ function gainOfTwoVariances(sums: Float64Array): number {
 
 /** Variance of the innovations by their median, which jumps do not change. */
 export function innovationVariance(values: Float64Array, rho: number): number {
-  const innovations = values.slice(1).map((value, i) => value - rho * atFloat(values, i));
-  const middle = quantile(innovations.slice().sort(), 0.5);
+  const innovations = new Float64Array(values.length - 1);
+  for (let i = 0; i < innovations.length; i++)
+    innovations[i] = atFloat(values, i + 1) - rho * atFloat(values, i);
   // Without memory, differences of neighbours do not see the levels; with it, innovations are near zero on all levels.
-  const sizes =
-    rho > 0.5
-      ? innovations.map((value) => Math.abs(value - middle))
-      : innovations.slice(1).map((value, i) => Math.abs(value - atFloat(innovations, i)) / Math.SQRT2);
-  return (quantile(sizes.sort(), 0.5) / normalQuantile(0.75)) ** 2;
+  const hasMemory = rho > 0.5;
+  const middle = hasMemory ? quantileInPlace(innovations.slice(), 0.5) : 0;
+  const sizes = hasMemory ? innovations.slice() : difference(innovations.subarray(1), innovations);
+  const unit = hasMemory ? 1 : Math.SQRT2;
+  for (let i = 0; i < sizes.length; i++) sizes[i] = Math.abs(atFloat(sizes, i) - middle) / unit;
+  return (quantileInPlace(sizes, 0.5) / normalQuantile(0.75)) ** 2;
 }
 
 /** Means of so many values each; what is left over at the end is in none. */
 export function means(values: Float64Array, width: number): Float64Array {
   if (width === 1) return values;
   const result = new Float64Array(Math.floor(values.length / width));
-  for (let i = 0; i < result.length * width; i++) {
-    const block = Math.floor(i / width);
-    result[block] = atFloat(result, block) + atFloat(values, i) / width;
+  for (let block = 0, i = 0; block < result.length; block++) {
+    let sum = 0;
+    for (const end = i + width; i < end; i++) sum += atFloat(values, i) / width;
+    result[block] = sum;
   }
   return result;
 }

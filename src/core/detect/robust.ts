@@ -1,4 +1,5 @@
-import { at, atByte, atFloat } from '../at';
+import { atByte, atFloat } from '../at';
+import { select } from '../transforms/median';
 
 /** Quantile of sorted values, between neighbours linearly. */
 export function quantile(sorted: Float64Array, share: number): number {
@@ -6,6 +7,17 @@ export function quantile(sorted: Float64Array, share: number): number {
   const low = Math.floor(place);
   const value = atFloat(sorted, low);
   return place === low ? value : value + (place - low) * (atFloat(sorted, low + 1) - value);
+}
+
+/** The same of values in any order, which it changes, in linear time. */
+export function quantileInPlace(values: Float64Array, share: number): number {
+  const place = share * (values.length - 1);
+  const low = Math.floor(place);
+  const value = select(values, low);
+  if (place === low) return value;
+  let next = Infinity;
+  for (let i = low + 1; i < values.length; i++) next = Math.min(next, atFloat(values, i));
+  return value + (place - low) * (next - value);
 }
 
 /** Quantile of the normal distribution to 5e-4 (Abramowitz and Stegun, 26.2.23). @param probability between 0 and 1, exclusive */
@@ -24,49 +36,74 @@ export function medianReach(length: number): number {
 /** Running median of `reach` values on both sides; of fewer near the ends, but of three at least: a level that changes shortly before an end stays one. */
 export function runningMedian(values: Float64Array, reach = medianReach(values.length)): Float64Array {
   const last = values.length - 1;
-  const window: number[] = [];
+  const result = new Float64Array(values.length);
+  const window = new SortedWindow(2 * reach + 2);
   let [low, high] = [0, -1];
-  const add = (value: number): void => void window.splice(placeIn(window, value), 0, value);
-  return values.map((_, i) => {
+  for (let i = 0; i <= last; i++) {
     const own = Math.max(1, Math.min(reach, i, last - i));
     const from = Math.max(0, Math.min(i - own, last - 2 * own));
     const to = Math.min(last, Math.max(i + own, 2 * own));
-    while (high < to) add(atFloat(values, ++high));
-    while (low > from) add(atFloat(values, --low));
-    while (low < from) window.splice(placeIn(window, atFloat(values, low++)), 1);
-    while (high > to) window.splice(placeIn(window, atFloat(values, high--)), 1);
-    const middle = window.length >> 1;
-    return window.length % 2 === 1 ? at(window, middle) : (at(window, middle - 1) + at(window, middle)) / 2;
-  });
+    while (high < to) window.add(atFloat(values, ++high));
+    while (low < from) window.remove(atFloat(values, low++));
+    result[i] = window.median();
+  }
+  return result;
 }
 
-/** Of the first one that is not smaller. */
-function placeIn(sorted: readonly number[], value: number): number {
-  let [from, to] = [0, sorted.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (at(sorted, middle) < value) from = middle + 1;
-    else to = middle;
+/** A few values in order. */
+class SortedWindow {
+  readonly #values: Float64Array;
+  #size = 0;
+
+  constructor(capacity: number) {
+    this.#values = new Float64Array(capacity);
   }
-  return from;
+
+  add(value: number): void {
+    const values = this.#values;
+    let i = this.#size++;
+    for (; i > 0 && atFloat(values, i - 1) > value; i--) values[i] = atFloat(values, i - 1);
+    values[i] = value;
+  }
+
+  remove(value: number): void {
+    const values = this.#values;
+    let i = 0;
+    while (atFloat(values, i) < value) i++;
+    this.#size--;
+    for (; i < this.#size; i++) values[i] = atFloat(values, i + 1);
+  }
+
+  median(): number {
+    const middle = this.#size >> 1;
+    const upper = atFloat(this.#values, middle);
+    return this.#size % 2 === 1 ? upper : (atFloat(this.#values, middle - 1) + upper) / 2;
+  }
 }
 
 /** Standard deviation of noise without memory by second differences, which a slope does not change. */
 export function differenceScale(values: Float64Array): number {
   if (values.length < 3) return 0;
-  const sizes = values
-    .subarray(2)
-    .map((value, i) => Math.abs(atFloat(values, i) - 2 * atFloat(values, i + 1) + value));
-  return quantile(sizes.sort(), 0.5) / normalQuantile(0.75) / Math.sqrt(6);
+  const sizes = new Float64Array(values.length - 2);
+  for (let i = 0; i < sizes.length; i++)
+    sizes[i] = Math.abs(atFloat(values, i) - 2 * atFloat(values, i + 1) + atFloat(values, i + 2));
+  return quantileInPlace(sizes, 0.5) / normalQuantile(0.75) / Math.sqrt(6);
 }
 
 /** At each position the running median of the values that are not flagged. */
 export function medianOfOthers(values: Float64Array, flags: Uint8Array): Float64Array {
   const median = runningMedian(values.filter((_, i) => atByte(flags, i) === 0));
-  let next = 0;
-  return values.map((_, i) =>
-    atFloat(median, Math.min(median.length - 1, atByte(flags, i) === 0 ? next++ : next)),
-  );
+  const result = new Float64Array(values.length);
+  for (let i = 0, next = 0; i < values.length; i++)
+    result[i] = atFloat(median, Math.min(median.length - 1, atByte(flags, i) === 0 ? next++ : next));
+  return result;
+}
+
+/** What is left of values without a base. */
+export function difference(values: Float64Array, base: Float64Array): Float64Array {
+  const result = new Float64Array(values.length);
+  for (let i = 0; i < values.length; i++) result[i] = atFloat(values, i) - atFloat(base, i);
+  return result;
 }
 
 /** Whether the values are counts or rounded, so that most of them are equal to others. */

@@ -1,6 +1,6 @@
 import { atByte, atFloat } from '../at';
 import { levelLength } from './noise';
-import { differenceScale, isDiscrete, quantile, runningMedian } from './robust';
+import { difference, differenceScale, isDiscrete, quantile, runningMedian } from './robust';
 
 /** Of the largest value: clocks and printed numbers are rounded. */
 const leastScale = 1e-6;
@@ -17,8 +17,7 @@ export function findSpikes(values: Float64Array, alarm: number): Uint8Array {
   const { length } = values;
   const flags = new Uint8Array(length);
   if (length < fewestValues) return flags;
-  const median = runningMedian(values);
-  const residuals = values.map((value, i) => value - atFloat(median, i));
+  const residuals = difference(values, runningMedian(values));
   // There, the median is that of values on one side, which a slope puts below.
   for (const [end, next, third] of [
     [0, 1, 2],
@@ -27,7 +26,8 @@ export function findSpikes(values: Float64Array, alarm: number): Uint8Array {
     const onLine = 2 * atFloat(values, next) - atFloat(values, third);
     residuals[end] = Math.min(atFloat(residuals, end), atFloat(values, end) - onLine);
   }
-  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  let largest = 0;
+  for (const value of values) largest = Math.max(largest, Math.abs(value));
   const limit = limitOf(
     residuals.slice().sort(),
     Math.max(differenceScale(values), leastScale * largest),
@@ -74,5 +74,7 @@ function limitOf(sorted: Float64Array, noise: number, hasFewLevels: boolean, ala
 
 /** Positions that are flagged. */
 export function flagged(flags: Uint8Array): readonly number[] {
-  return Array.from(flags.keys()).filter((i) => atByte(flags, i) === 1);
+  const positions: number[] = [];
+  for (let i = 0; i < flags.length; i++) if (atByte(flags, i) === 1) positions.push(i);
+  return positions;
 }

@@ -84,7 +84,6 @@ function weighed(
   longest: number,
 ): Weighed | undefined {
   const phases = new Float64Array(period);
-  const counts = new Float64Array(period);
   const half = period >> 1;
   const isEven = period % 2 === 0;
   const count = values.length - 2 * half;
@@ -97,15 +96,16 @@ function weighed(
     const ends = isEven ? (atFloat(values, i - half) + atFloat(values, i + half)) / 2 : 0;
     const residual = atFloat(values, i) - (sum - ends) / period;
     phases[phase] = atFloat(phases, phase) + residual;
-    counts[phase] = atFloat(counts, phase) + 1;
     squares += residual * residual;
     if (++phase === period) phase = 0;
   }
   if (!(squares > count * (leastScale * atFloat(sums, values.length)) ** 2)) return undefined;
   let explained = 0;
-  for (phase = 0; phase < period; phase++) {
-    explained += atFloat(phases, phase) ** 2 / atFloat(counts, phase);
-    phases[phase] = atFloat(phases, phase) / atFloat(counts, phase);
+  for (let i = 0; i < period; i++) {
+    phase = (half + i) % period;
+    const own = Math.ceil((count - i) / period);
+    explained += atFloat(phases, phase) ** 2 / own;
+    phases[phase] = atFloat(phases, phase) / own;
   }
   const rest = Math.max(squares - explained, 1e-9 * squares);
   // What the moving mean leaves of the variance of noise; of what has this period it leaves all.

@@ -1,5 +1,4 @@
-import { at, atFloat } from '../at';
-import { leftOf, solved, type ColumnsFit } from './leastSquares';
+import { atFloat, atInt } from '../at';
 
 /** How a level changes: it rises (or falls) between two positions, which is a step where these are neighbours; or it is another one behind `from`, up to `to`. */
 export interface Shape {
@@ -14,219 +13,185 @@ export interface FittedShape extends Shape {
   readonly gain: number;
 }
 
+/** Where shapes begin and end. */
+export interface Pairs {
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+}
+
 /**
  * A series under first-order autoregressive noise, made white: v₀ = √(1 − ρ²)·z₀, vₜ = zₜ − ρ·zₜ₋₁ (Prais and Winsten, 1954). The generalised least squares
  * of a constant and one shape are computed in constant time, from sums.
  */
 export class Whitened {
   readonly length: number;
+  /** Squared innovations. */
+  readonly squares: number;
   /** Squared innovations that a constant leaves. */
   readonly constantRss: number;
   /** What a constant becomes. */
-  readonly #unit: number;
-  readonly #oneOne: number;
-  readonly #oneZ: number;
-  readonly #squares: number;
+  readonly unit: number;
+  /** Weight of the square of the first value. */
+  readonly first: number;
   /** Sums in front of each position, from position 1 on, of w, w·t, w·t², w·v and w·v·t. */
-  readonly #w: Float64Array;
-  readonly #wt: Float64Array;
-  readonly #wtt: Float64Array;
-  readonly #wv: Float64Array;
-  readonly #wvt: Float64Array;
-  /** Of the last shape. */
-  #slope = 0;
+  readonly w: Float64Array;
+  readonly wt: Float64Array;
+  readonly wtt: Float64Array;
+  readonly wv: Float64Array;
+  readonly wvt: Float64Array;
+  /** 1 by the square of what a constant becomes. */
+  readonly #perOne: number;
+  readonly #mean: number;
+  readonly #one: Pairs = { from: new Int32Array(1), to: new Int32Array(1) };
 
   /** @param weights of the innovations: 1 / their variance, relative to each other */
   constructor(
-    values: Float64Array,
+    readonly values: Float64Array,
     readonly rho: number,
-    weights?: Float64Array,
+    private readonly weights?: Float64Array,
   ) {
     const { length } = values;
     const sums = (): Float64Array => new Float64Array(length + 1);
-    [this.#w, this.#wt, this.#wtt, this.#wv, this.#wvt] = [sums(), sums(), sums(), sums(), sums()];
+    const [w, wt, wtt, wv, wvt] = [sums(), sums(), sums(), sums(), sums()];
     const first = (weights === undefined ? 1 : atFloat(weights, 0)) * (1 - rho * rho);
     let before = atFloat(values, 0);
     let squares = first * before * before;
-    this.#oneZ = first * before;
+    let sum = first * before;
     for (let t = 1; t < length; t++) {
       const own = atFloat(values, t);
       const weight = weights === undefined ? 1 : atFloat(weights, t);
       const v = own - rho * before;
       before = own;
-      this.#w[t + 1] = atFloat(this.#w, t) + weight;
-      this.#wt[t + 1] = atFloat(this.#wt, t) + weight * t;
-      this.#wtt[t + 1] = atFloat(this.#wtt, t) + weight * t * t;
-      this.#wv[t + 1] = atFloat(this.#wv, t) + weight * v;
-      this.#wvt[t + 1] = atFloat(this.#wvt, t) + weight * v * t;
+      w[t + 1] = atFloat(w, t) + weight;
+      wt[t + 1] = atFloat(wt, t) + weight * t;
+      wtt[t + 1] = atFloat(wtt, t) + weight * t * t;
+      wv[t + 1] = atFloat(wv, t) + weight * v;
+      wvt[t + 1] = atFloat(wvt, t) + weight * v * t;
       squares += weight * v * v;
     }
     this.length = length;
-    this.#unit = 1 - rho;
-    this.#oneOne = first + this.#unit * this.#unit * atFloat(this.#w, length);
-    this.#oneZ += this.#unit * atFloat(this.#wv, length);
-    this.#squares = squares;
-    this.constantRss = squares - (this.#oneZ * this.#oneZ) / this.#oneOne;
+    this.unit = 1 - rho;
+    this.first = first;
+    this.squares = squares;
+    [this.w, this.wt, this.wtt, this.wv, this.wvt] = [w, wt, wtt, wv, wvt];
+    sum += this.unit * atFloat(wv, length);
+    this.#perOne = 1 / (first + this.unit * this.unit * atFloat(w, length));
+    this.#mean = sum * this.#perOne;
+    this.constantRss = squares - sum * this.#mean;
   }
 
   /** Undefined where nothing is left of the shape beside a constant. */
   fit(kind: Shape['kind'], from: number, to: number): FittedShape | undefined {
-    const gain = this.gain(kind, from, to);
-    if (gain < 0) return undefined;
-    return { kind, from, to, gain, height: this.#slope * (kind === 'ramp' ? to - from : 1) };
+    this.#one.from[0] = from;
+    this.#one.to[0] = to;
+    return this.best(kind, this.#one);
   }
 
-  /** Of the shape that `fit` makes; negative: nothing is left of it beside a constant. For many shapes, of which few are wanted. */
-  gain(kind: Shape['kind'], from: number, to: number): number {
-    return kind === 'ramp' ? this.#ramp(from, to) : this.#box(from, to);
+  /** The shape that explains most, between two places each. */
+  best(kind: Shape['kind'], pairs: Pairs): FittedShape | undefined {
+    const best = kind === 'ramp' ? this.#bestRamp(pairs) : this.#bestBox(pairs);
+    if (best === undefined) return undefined;
+    const { i, own, withOne, withValues } = best;
+    const slope = (withValues - withOne * this.#mean) / (own - withOne * withOne * this.#perOne);
+    const [from, to] = [atInt(pairs.from, i), atInt(pairs.to, i)];
+    const gain = gainBy(own, withOne, withValues, this.#perOne, this.#mean);
+    return { kind, from, to, gain, height: slope * (kind === 'ramp' ? to - from : 1) };
   }
 
-  /**
-   * A constant and lines that are zero up to a place each and rise by one per value from there on.
-   * @returns the coefficient of the constant first
-   */
-  hinges(places: readonly number[]): ColumnsFit {
-    const size = places.length + 2;
-    const table = this.#products(places);
-    return solved(size - 1, (i, k) => atFloat(table, i * size + k));
-  }
-
-  /** Squared innovations that these leave. */
-  hingesRss(places: readonly number[]): number {
-    return leftOf(this.#products(places), places.length + 2);
-  }
-
-  /** A constant and ramps of height 1. */
-  ramps(shapes: readonly Shape[]): ColumnsFit {
-    const size = shapes.length + 2;
-    const table = this.#rampProducts(shapes);
-    return solved(size - 1, (i, k) => atFloat(table, i * size + k));
-  }
-
-  /** Squared innovations that these leave. */
-  rampsRss(shapes: readonly Shape[]): number {
-    return leftOf(this.#rampProducts(shapes), shapes.length + 2);
-  }
-
-  /** Of the constant, ramps of height 1, and the series with each other: a ramp is the hinge where it begins less the one where it ends. */
-  #rampProducts(shapes: readonly Shape[]): Float64Array {
-    const places = [...new Set(shapes.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b);
-    const hinges = places.length + 2;
-    const table = this.#products(places);
-    const size = shapes.length + 2;
-    const begins = shapes.map(({ from }) => places.indexOf(from) + 1);
-    const ends = shapes.map(({ to }) => places.indexOf(to) + 1);
-    // Rows of hinges, columns of ramps.
-    const half = new Float64Array(hinges * size);
-    for (let row = 0; row < hinges; row++) {
-      const [own, hinge] = [row * size, row * hinges];
-      half[own] = atFloat(table, hinge);
-      half[own + size - 1] = atFloat(table, hinge + hinges - 1);
-      for (let i = 0; i < shapes.length; i++)
-        half[own + i + 1] = atFloat(table, hinge + at(begins, i)) - atFloat(table, hinge + at(ends, i));
+  /** By how much any column reduces the squared innovations that a constant leaves. */
+  gainOf(column: Float64Array): number {
+    const { values, weights, rho, length, unit } = this;
+    let [x, z] = [atFloat(column, 0), atFloat(values, 0)];
+    let [own, withOne, withValues] = [this.first * x * x, this.first * x, this.first * x * z];
+    for (let t = 1; t < length; t++) {
+      const weight = weights === undefined ? 1 : atFloat(weights, t);
+      const innovation = weight * (atFloat(column, t) - rho * x);
+      own += innovation * (atFloat(column, t) - rho * x);
+      withOne += innovation * unit;
+      withValues += innovation * (atFloat(values, t) - rho * z);
+      x = atFloat(column, t);
+      z = atFloat(values, t);
     }
-    const products = new Float64Array(size * size);
-    for (let column = 0; column < size; column++) {
-      products[column] = atFloat(half, column);
-      products[(size - 1) * size + column] = atFloat(half, (hinges - 1) * size + column);
-      for (let i = 0; i < shapes.length; i++)
-        products[(i + 1) * size + column] =
-          atFloat(half, at(begins, i) * size + column) - atFloat(half, at(ends, i) * size + column);
-    }
-    for (let i = 0; i < shapes.length; i++) {
-      const slope = 1 / (at(shapes, i).to - at(shapes, i).from);
-      for (let k = 0; k < size; k++) {
-        products[(i + 1) * size + k] = slope * atFloat(products, (i + 1) * size + k);
-        products[k * size + i + 1] = slope * atFloat(products, k * size + i + 1);
-      }
-    }
-    return products;
+    return Math.max(0, gainBy(own, withOne, withValues, this.#perOne, this.#mean));
   }
 
-  /** Of the constant, hinges at places, and the series with each other. Innovations of a hinge are unit·(t − place) + ρ behind it. */
-  #products(places: readonly number[]): Float64Array {
-    const unit = this.#unit;
-    const { length, rho } = this;
-    const [size, series] = [places.length + 2, places.length + 1];
-    const table = new Float64Array(size * size);
-    const put = (i: number, k: number, product: number): void => {
-      table[i * size + k] = product;
-      table[k * size + i] = product;
-    };
-    put(0, 0, this.#oneOne);
-    put(0, series, this.#oneZ);
-    put(series, series, this.#squares);
-    places.forEach((place, i) => {
-      const offset = rho - unit * place;
-      const [w, wt] = [between(this.#w, place + 1, length), between(this.#wt, place + 1, length)];
-      put(0, i + 1, unit * (unit * wt + offset * w));
-      put(
-        series,
-        i + 1,
-        unit * between(this.#wvt, place + 1, length) + offset * between(this.#wv, place + 1, length),
-      );
-      for (let k = 0; k <= i; k++) {
-        const first = Math.max(place, at(places, k)) + 1;
-        const other = rho - unit * at(places, k);
-        const own = between(this.#w, first, length);
-        const line = between(this.#wt, first, length);
-        put(
-          i + 1,
-          k + 1,
-          unit * unit * between(this.#wtt, first, length) +
-            unit * (offset + other) * line +
-            offset * other * own,
-        );
-      }
-    });
-    return table;
-  }
-
-  /** clamp(t, from, to) − from: inside, its innovations are unit·(t − from) + ρ, behind unit·(to − from). */
-  #ramp(from: number, to: number): number {
-    const { rho } = this;
-    const unit = this.#unit;
-    const tail = unit * (to - from);
-    const w = between(this.#w, from + 1, to + 1);
-    const plain = between(this.#wt, from + 1, to + 1);
-    const wt = plain - from * w;
-    const wtt = between(this.#wtt, from + 1, to + 1) - 2 * from * plain + from * from * w;
-    const v = between(this.#wv, from + 1, to + 1);
-    const vt = between(this.#wvt, from + 1, to + 1) - from * v;
-    const behind = between(this.#w, to + 1, this.length);
-    return this.#gain(
-      unit * unit * wtt + 2 * unit * rho * wt + rho * rho * w + tail * tail * behind,
-      unit * (unit * wt + rho * w + tail * behind),
-      unit * vt + rho * v + tail * between(this.#wv, to + 1, this.length),
-    );
+  /** clamp(t, from, to) − from: inside, its innovations are unit·t + offset, behind unit·(to − from). One loop over all: calls would be most of the work. */
+  #bestRamp({ from, to }: Pairs): Products | undefined {
+    const { unit, rho, length, w, wt, wtt, wv, wvt } = this;
+    const [perOne, mean] = [this.#perOne, this.#mean];
+    let [most, best, bestOwn, bestOne, bestValues] = [-1, 0, 0, 0, 0];
+    for (let i = 0; i < from.length; i++) {
+      const [begin, end] = [atInt(from, i) + 1, atInt(to, i) + 1];
+      const offset = rho - unit * (begin - 1);
+      const tail = unit * (end - begin);
+      const inside = atFloat(w, end) - atFloat(w, begin);
+      const behind = tail * (atFloat(w, length) - atFloat(w, end));
+      const line = unit * (atFloat(wt, end) - atFloat(wt, begin));
+      const squares = unit * unit * (atFloat(wtt, end) - atFloat(wtt, begin));
+      const own = squares + 2 * offset * line + offset * offset * inside + tail * behind;
+      const withOne = unit * (line + offset * inside + behind);
+      const withValues =
+        unit * (atFloat(wvt, end) - atFloat(wvt, begin)) +
+        offset * (atFloat(wv, end) - atFloat(wv, begin)) +
+        tail * (atFloat(wv, length) - atFloat(wv, end));
+      const gain = gainBy(own, withOne, withValues, perOne, mean);
+      if (gain <= most) continue;
+      most = gain;
+      best = i;
+      bestOwn = own;
+      bestOne = withOne;
+      bestValues = withValues;
+    }
+    return most < 0 ? undefined : { i: best, own: bestOwn, withOne: bestOne, withValues: bestValues };
   }
 
   /** 1 behind `from` up to `to`: innovations 1, then 1 − ρ, and −ρ behind it. */
-  #box(from: number, to: number): number {
-    const { rho } = this;
-    const unit = this.#unit;
-    const after = Math.min(this.length, to + 2);
-    const first = between(this.#w, from + 1, from + 2);
-    const inside = between(this.#w, from + 2, to + 1);
-    const last = between(this.#w, to + 1, after);
-    return this.#gain(
-      first + unit * unit * inside + rho * rho * last,
-      unit * (first + unit * inside - rho * last),
-      between(this.#wv, from + 1, from + 2) +
-        unit * between(this.#wv, from + 2, to + 1) -
-        rho * between(this.#wv, to + 1, after),
-    );
-  }
-
-  /** By the products of the whitened shape with itself, the constant and the series. */
-  #gain(own: number, withOne: number, withValues: number): number {
-    const left = own - (withOne * withOne) / this.#oneOne;
-    if (!(left > 1e-9 * own)) return -1;
-    this.#slope = (withValues - (withOne * this.#oneZ) / this.#oneOne) / left;
-    return this.#slope * this.#slope * left;
+  #bestBox({ from, to }: Pairs): Products | undefined {
+    const { unit, rho, length, w, wv } = this;
+    const [perOne, mean] = [this.#perOne, this.#mean];
+    let [most, best, bestOwn, bestOne, bestValues] = [-1, 0, 0, 0, 0];
+    for (let i = 0; i < from.length; i++) {
+      const [begin, end] = [atInt(from, i) + 1, atInt(to, i) + 1];
+      const after = Math.min(length, end + 1);
+      const first = atFloat(w, begin + 1) - atFloat(w, begin);
+      const inside = unit * (atFloat(w, end) - atFloat(w, begin + 1));
+      const last = rho * (atFloat(w, after) - atFloat(w, end));
+      const own = first + unit * inside + rho * last;
+      const withOne = unit * (first + inside - last);
+      const withValues =
+        atFloat(wv, begin + 1) -
+        atFloat(wv, begin) +
+        unit * (atFloat(wv, end) - atFloat(wv, begin + 1)) -
+        rho * (atFloat(wv, after) - atFloat(wv, end));
+      const gain = gainBy(own, withOne, withValues, perOne, mean);
+      if (gain <= most) continue;
+      most = gain;
+      best = i;
+      bestOwn = own;
+      bestOne = withOne;
+      bestValues = withValues;
+    }
+    return most < 0 ? undefined : { i: best, own: bestOwn, withOne: bestOne, withValues: bestValues };
   }
 }
 
-function between(sums: Float64Array, from: number, to: number): number {
+/** Of a whitened shape with itself, the constant and the series. */
+interface Products {
+  readonly i: number;
+  readonly own: number;
+  readonly withOne: number;
+  readonly withValues: number;
+}
+
+/** Negative: nothing is left of the shape beside a constant. */
+function gainBy(own: number, withOne: number, withValues: number, perOne: number, mean: number): number {
+  const left = own - withOne * withOne * perOne;
+  if (!(left > 1e-9 * own)) return -1;
+  const both = withValues - withOne * mean;
+  return (both * both) / left;
+}
+
+/** Of sums in front of positions. */
+export function between(sums: Float64Array, from: number, to: number): number {
   return atFloat(sums, to) - atFloat(sums, from);
 }

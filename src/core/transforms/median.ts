@@ -18,8 +18,8 @@ export function medianOf(values: Float64Array, from: number, to: number): number
   return medianInPlace(values.slice(Math.max(0, from), to + 1));
 }
 
-/** Value of the given rank; all before it in the array are then not larger. Hoare's selection with the median of three. */
-function select(values: Float64Array, rank: number): number {
+/** Value of the given rank; all before it in the array are then not larger, all behind it not smaller. Hoare's selection with the median of three. */
+export function select(values: Float64Array, rank: number): number {
   let left = 0;
   let right = values.length - 1;
   while (left < right) {
