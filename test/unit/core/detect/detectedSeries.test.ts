@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { sumOf } from '../../../../src/core/sums';
+import { analyseByLikelihood } from '../../../../src/core/detect/detectedSeries';
+
+describe('levels', () => {
+  // Nearly nothing, and then much: a ramp through both begins below zero.
+  const rises = [1, 2, 3].map((power) =>
+    Float64Array.from({ length: 60 }, (_, i) => 0.01 + 0.005 * Math.sin(i * i) + (i / 20) ** power * 3),
+  );
+
+  it('of times are not below zero, and a rise costs no more than was measured', () => {
+    for (const values of rises) {
+      const { patterns } = analyseByLikelihood(values);
+      expect(patterns.length).toBeGreaterThan(0);
+      for (const { levels, excess, aftermath } of patterns) {
+        expect(Math.min(...levels)).toBeGreaterThanOrEqual(0);
+        expect(excess + aftermath).toBeLessThanOrEqual(1.02 * sumOf(values));
+      }
+    }
+  });
+
+  it('of what may be negative are where they are', () => {
+    const values = Float64Array.from({ length: 60 }, (_, i) => (i < 30 ? -5 : -1) + 0.1 * Math.sin(i * i));
+    const [one] = analyseByLikelihood(values).patterns;
+    expect(one?.levels[0]).toBeCloseTo(-5, 0);
+    expect(one?.excess).toBeCloseTo(4, 0);
+  });
+});
