@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Property } from '../../../../../src/core/properties/property';
 import {
   dynamicsLensTitle,
+  dynamicsSentence,
   iterationsText,
   ranksText,
 } from '../../../../../src/editor/words/findings/dynamicsText';
@@ -35,6 +36,25 @@ describe('the lens of a degradation', () => {
     const five = [10, 20, 30, 40, 50].map((at) => [at, at] as const);
     expect(iterationsText(five)).toBe('[10], [20], [30] and 2 more');
     expect(iterationsText(five, Infinity)).toBe('[10], [20], [30], [40], [50]');
+  });
+
+  it('has the period of periodic work in place of its iterations', () => {
+    const peaks: Property = {
+      ...trend,
+      kind: 'periodic-peaks',
+      ranks: '0',
+      evidence: { periodIterations: 15 },
+    };
+    expect(dynamicsLensTitle(peaks)).toBe('↻ periodic peaks every 15 iterations · 17 % · rank 0');
+  });
+
+  it('says in its tip how sure the finding is', () => {
+    expect(dynamicsSentence({ ...trend, evidence: { chance: 0.0005 } })).toBe(
+      'Degradation trend in communication time of MPI_Wait (ranks 4,27,30). In 1 of 2000 series without a change the evidence is as strong.',
+    );
+    expect(dynamicsSentence(trend)).toBe(
+      'Degradation trend in communication time of MPI_Wait (ranks 4,27,30)',
+    );
   });
 
   it('cuts long sets of ranks', () => {
