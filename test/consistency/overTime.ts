@@ -27,6 +27,15 @@ export interface DynamicsOutput {
     readonly iterations: readonly (readonly [number, number])[];
     readonly severity?: number;
     readonly excess?: number;
+    readonly excessDeviation?: number;
+    readonly chance?: number;
+    readonly periodic?: {
+      readonly period: number;
+      readonly jitter: number;
+      readonly occurrences: number;
+      readonly costEach: number;
+      readonly cost: number;
+    };
     readonly property: string;
     readonly partOf?: string;
   }[];
@@ -59,6 +68,13 @@ export function dynamicsContradictions(
       ...((row.severity ?? 0) >= 0 && (row.severity ?? 0) <= 1 + relative
         ? []
         : [`dynamics: ${row.title} costs ${row.severity}`]),
+      ...(row.periodic === undefined
+        ? []
+        : sameNumber(
+            `dynamics: ${row.title} of ${row.region}: its cost, and that of each peak`,
+            row.periodic.cost,
+            row.periodic.costEach * row.periodic.occurrences,
+          )),
       ...(ids.has(row.property) ? [] : [`dynamics: ${row.title} of ${row.region} is no property`]),
     ]),
     ...kindsOfOneRegion(properties, findings),

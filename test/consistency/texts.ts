@@ -106,10 +106,20 @@ export function dynamicsTextContradictions(
   text: string,
   { rows, iterations }: DynamicsOutput,
 ): readonly string[] {
-  const printed = tableAfter(text, /^ *severity +excess +what /);
+  const printed = tableAfter(text, /^ *severity +excess +(chance +)?what /);
   const [, stated] = /^(\d+) iterations?\b/m.exec(text) ?? [];
   const percent = (share: number | undefined, none: string): string =>
     share === undefined ? none : formatPercent(share);
+  const excess = (row: DynamicsOutput['rows'][number] | undefined): string =>
+    row?.excessDeviation === undefined
+      ? percent(row?.excess, '')
+      : `${percent(row.excess, '')} ± ${percent(row.excessDeviation, '')}`;
+  const chance = (share: number | undefined): string =>
+    share === undefined
+      ? ''
+      : share < 1e-6
+        ? '<1 of 1 M'
+        : `1 of ${formatCount(Number((1 / share).toPrecision(2)))}`;
   return [
     ...differs('dynamics: iterations', stated, String(iterations)),
     ...(printed.length === Math.min(rows.length, 60)
@@ -121,7 +131,8 @@ export function dynamicsTextContradictions(
         // A part of the event of the row above it is marked as one.
         ...differs(what, row.what, `${rows[at]?.partOf === undefined ? '' : '└ '}${rows[at]?.title ?? ''}`),
         ...differs(`${what}: severity`, row.severity, percent(rows[at]?.severity, '-')),
-        ...differs(`${what}: excess`, row.excess, percent(rows[at]?.excess, '')),
+        ...differs(`${what}: excess`, row.excess, excess(rows[at])),
+        ...differs(`${what}: chance`, row.chance ?? '', chance(rows[at]?.chance)),
       ];
     }),
   ];

@@ -102,7 +102,7 @@ describe('what the detector finds, in the panel', () => {
     expect(rows.some((row) => row.some((cell) => cell.startsWith('trend may begin here')))).toBe(true);
   });
 
-  it('names periodic work with its period, its cost and its jitter', async () => {
+  it('names periodic work with its period, its cost and its jitter', () => {
     const periodic = pieces.properties(0, 100).filter(({ kind }) => kind === 'periodic-peaks');
     expect(periodic.map(({ title }) => title)).toEqual([
       expect.stringMatching(

@@ -58,16 +58,16 @@ function titleText({ title, belowThreshold }: ReportPiece): string {
 function columns(rowAt: (row: number) => ReportPiece | undefined): readonly GridColumn[] {
   const { text, number } = rowColumns(rowAt);
   return [
-    text('title', 'Finding', 220, titleText, { cellTooltip: true }),
+    text('title', 'Finding', 210, titleText, { cellTooltip: true }),
     // Without its place, a finding says nothing: it is seen in narrow panels, too.
-    text('region', 'Region', 120, ({ region }) => shortRegion(region), {
+    text('region', 'Region', 124, ({ region }) => shortRegion(region), {
       cellTooltip: ({ region }) => region,
     }),
-    number('severity', 'Severity', 80, ({ severity }) => share(severity), {
+    number('severity', 'Severity', 88, ({ severity }) => share(severity), {
       bar: ({ severity = 0 }) => severity,
     }),
-    number('excess', 'Excess', 76, ({ excess }) => share(excess), { bar: ({ excess = 0 }) => excess }),
+    number('excess', 'Excess', 78, ({ excess }) => share(excess), { bar: ({ excess = 0 }) => excess }),
     text('iterations', 'Iterations', 100, ({ iterations }) => iterations, { cellTooltip: true }),
-    text('ranks', 'Ranks', 70, ({ ranks }) => ranks, { cellTooltip: true }),
+    text('ranks', 'Ranks', 62, ({ ranks }) => ranks, { cellTooltip: true }),
   ];
 }

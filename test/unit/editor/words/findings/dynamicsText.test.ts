@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Property } from '../../../../../src/core/properties/property';
 import {
   dynamicsLensTitle,
+  dynamicsSentence,
   iterationsText,
   ranksText,
 } from '../../../../../src/editor/words/findings/dynamicsText';
@@ -38,6 +39,25 @@ describe('the lens of a degradation', () => {
     // A long run has more than are listed.
     const all = { count: 300, iterations: 400, range: [10, 19_975] } as const;
     expect(iterationsText({ iterations: five, all })).toBe('[10-19975] (400 iterations)');
+  });
+
+  it('has the period of periodic work in place of its iterations', () => {
+    const peaks: Property = {
+      ...trend,
+      kind: 'periodic-peaks',
+      ranks: '0',
+      evidence: { periodIterations: 15 },
+    };
+    expect(dynamicsLensTitle(peaks)).toBe('↻ periodic peaks every 15 iterations · 17 % · rank 0');
+  });
+
+  it('says in its tip how sure the finding is', () => {
+    expect(dynamicsSentence({ ...trend, evidence: { chance: 0.0005 } })).toBe(
+      'Degradation trend in communication time of MPI_Wait (ranks 4,27,30). In 1 of 2000 series without a change the evidence is as strong.',
+    );
+    expect(dynamicsSentence(trend)).toBe(
+      'Degradation trend in communication time of MPI_Wait (ranks 4,27,30)',
+    );
   });
 
   it('cuts long sets of ranks', () => {
