@@ -67,9 +67,10 @@ export class Evidence {
         const shape = shapeOf(white);
         return shape === undefined ? [] : [{ white, shape, likelihood: this.#likelihood(white, shape.gain) }];
       })
-      .reduce<
-        { white: Whitened; shape: FittedShape; likelihood: number } | undefined
-      >((best, one) => (best === undefined || one.likelihood > best.likelihood ? one : best), undefined);
+      .reduce<{ white: Whitened; shape: FittedShape; likelihood: number } | undefined>(
+        (best, one) => (best === undefined || one.likelihood > best.likelihood ? one : best),
+        undefined,
+      );
   }
 
   #likelihood({ constantRss, length, rho }: Whitened, gain: number): number {

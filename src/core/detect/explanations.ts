@@ -35,7 +35,10 @@ export function bestExplanation(values: Float64Array, evidence: Evidence, noise:
   const { family, rho, score } = families(values, evidence, noise)
     .map((one) => explained(one, evidence, noise))
     .reduce((best, one) => (one.score > best.score ? one : best));
-  const columns = [new Float64Array(length).fill(1), ...family.shapes.map((shape) => columnOf(shape, length))];
+  const columns = [
+    new Float64Array(length).fill(1),
+    ...family.shapes.map((shape) => columnOf(shape, length)),
+  ];
   if (family.curve !== undefined) columns.push(family.curve);
   return { ...family, columns, rho, score, fit: fitColumns(values, columns, rho, noise.weights) };
 }
@@ -73,7 +76,10 @@ function families(values: Float64Array, evidence: Evidence, { weights }: Noise):
     if (changes.length > 0 && ends.length <= mostLevels)
       found.push({ kind: 'steps', shapes: placed(changes, white), choices: changes.length });
   }
-  return [...found, ...curves(length).map((curve): Family => ({ kind: 'curve', shapes: [], curve, choices: 2 }))];
+  return [
+    ...found,
+    ...curves(length).map((curve): Family => ({ kind: 'curve', shapes: [], curve, choices: 2 })),
+  ];
 }
 
 /** A line over this part of a series may as well be a step, and one of a few values always. */

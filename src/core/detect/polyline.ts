@@ -12,7 +12,9 @@ export interface Places {
 export function placesOf(ramps: readonly Shape[], length: number): Places {
   const places = [...new Set([0, length - 1, ...ramps.flatMap(({ from, to }) => [from, to])])];
   places.sort((a, b) => a - b);
-  const isFlat = places.slice(1).map((end, i) => !ramps.some(({ from, to }) => from < end && to > at(places, i)));
+  const isFlat = places
+    .slice(1)
+    .map((end, i) => !ramps.some(({ from, to }) => from < end && to > at(places, i)));
   return { places, isFlat };
 }
 
@@ -128,7 +130,10 @@ export class Polyline {
       }
     }
     const all = mixed + atFloat(table, width * i + 1);
-    return Math.max(0, left + atFloat(table, width * i + 2) - (all * all) / (own + atFloat(table, width * i)));
+    return Math.max(
+      0,
+      left + atFloat(table, width * i + 2) - (all * all) / (own + atFloat(table, width * i)),
+    );
   }
 
   #load(table: Float64Array, i: number): void {
