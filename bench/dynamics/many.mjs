@@ -26,7 +26,7 @@ for (let first = 0; first < iterations; first += defaultDynamicsOptions.burst) {
 }
 const { rows } = analysis.finish();
 const all = seconds(process.cpuUsage(before)) - making;
-const peak = process.resourceUsage().maxRSS / 1024;
+const peak = (process.resourceUsage().maxRSS * 1024) / 1e6;
 console.log(
   `${ranks.toLocaleString('en')} ranks × ${iterations.toLocaleString('en')} iterations, one region and the phase: ${all.toFixed(1)} CPU s (bar 10), ${peak.toFixed(0)} MB, ${(peak - idle).toFixed(0)} more than before (bar 128), ${rows.length} rows`,
 );
