@@ -86,7 +86,7 @@ const streaming = cpuMilliseconds(() => {
 });
 console.log(`  ${heaps.map((heap) => heap.toFixed(1)).join(' ')} in ${(streaming / 1000).toFixed(2)} CPU s`);
 
-const statuses = ['detection.mjs', 'classes.mjs', 'ranks.mjs'].map(
+const statuses = ['many.mjs', 'detection.mjs', 'classes.mjs', 'ranks.mjs'].map(
   (name) =>
     spawnSync(process.execPath, [path.join(import.meta.dirname, name)], { stdio: 'inherit' }).status ?? 1,
 );

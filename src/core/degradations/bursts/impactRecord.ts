@@ -90,10 +90,10 @@ export class ImpactRecord {
     this.long?.coarse.shrink(capacity);
   }
 
-  /** Means of `valueLength` iterations each. */
+  /** Means of `valueLength` iterations each; not to be changed: a run has many of them, which are not copied. */
   kept(): { readonly values: Float64Array; readonly valueLength: number } {
     return this.long === undefined
-      ? { values: this.values.slice(0, this.count), valueLength: 1 }
+      ? { values: this.values.subarray(0, this.count), valueLength: 1 }
       : { values: this.long.coarse.values(), valueLength: this.long.coarse.blockLength };
   }
 
