@@ -200,11 +200,17 @@ describe('the costliest patterns', () => {
         const least = Math.min(...stored.map(cost));
         for (const each of rest) expect(cost(each)).toBeLessThanOrEqual(least);
         const summed = (isPeak: boolean) => {
-          const own = rest.filter(({ type }) => (type === 'peak') === isPeak);
+          const own = rest.filter(
+            ({ type, improvement }) => (type === 'peak') === isPeak && improvement === undefined,
+          );
           const total = (value: (each: Pattern) => number): number =>
             own.reduce((sum, each) => sum + value(each), 0);
           return {
             count: own.length,
+            // Each has two.
+            iterations: 2 * own.length,
+            first: Math.min(...own.map(({ from }) => from)),
+            last: Math.max(...own.map(({ to }) => to)),
             sum: total(({ sum }) => sum),
             excess: total(({ excess }) => excess),
             aftermath: total(({ aftermath }) => aftermath),
@@ -234,7 +240,7 @@ describe('the costliest patterns', () => {
       [3, 9],
     ]);
     expect(new LargestPatterns(2).others).toEqual(noOthers);
-    expect(noOthers.peaks).toEqual({ count: 0, sum: 0, excess: 0, aftermath: 0 });
+    expect(noOthers.peaks).toMatchObject({ count: 0, iterations: 0, sum: 0, excess: 0, aftermath: 0 });
   });
 });
 

@@ -8,7 +8,7 @@ export function readReportCsv(text: string): readonly ReportLine[] {
   return cellsOf(text)
     .slice(1)
     .map(([title = '', iterations = '', region = '', ranks = '', severity, excess, ...rest]) => {
-      const [confidence, below, kind, file, line, partOf] = rest;
+      const [confidence, below, kind, file, line, excessDeviation, chance, , , , partOf] = rest;
       return {
         kind: kind as PropertyKind,
         title,
@@ -21,6 +21,8 @@ export function readReportCsv(text: string): readonly ReportLine[] {
           line: number(line),
           severity: number(severity),
           excess: number(excess),
+          excessDeviation: number(excessDeviation),
+          chance: number(chance),
         }),
         confidence: Number(confidence),
         belowThreshold: below === 'yes',
@@ -46,7 +48,9 @@ function cellsOf(text: string): readonly (readonly string[])[] {
 
 /** Opposite of `intervalText`. */
 function readIntervals(text: string): readonly (readonly [number, number])[] {
-  return [...text.matchAll(/\[(\d+)-(\d+)\]/g)].map(([, from, to]) => [Number(from), Number(to)] as const);
+  return [...text.matchAll(/\[(\d+)(?:-(\d+))?\]/g)].map(
+    ([, from, to = from]) => [Number(from), Number(to)] as const,
+  );
 }
 
 /** Cells of the rows of a report in Markdown. */

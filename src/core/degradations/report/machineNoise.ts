@@ -5,8 +5,8 @@ import { shareOf } from '../../rules/share';
 import type { StaticRuleDefinition } from '../../rules/rule';
 import { medianOf } from '../../transforms/median';
 import type { DynamicsOptions } from '../model/options';
-import type { Found } from '../report/makeRows';
-import { intervalWords } from '../report/toProperties';
+import type { Found } from './makeRows';
+import { intervalWords } from './toProperties';
 
 /** Intervals that are named. */
 const most = 64;
