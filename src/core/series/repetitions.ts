@@ -1,9 +1,11 @@
 import { atFloat } from '../at';
+import { withoutCoincidences } from './coincidences';
 import { contextKey, type Burst, type Series, type SeriesContext, type SeriesSource } from './series';
 
 /**
  * Combines the repetitions of one experiment, of equal iterations, into one run. What a region computes is the least that any repetition took in
- * the iteration, since other work on the machine only adds time. Of all else, such as waiting, it is the (lower) median: what delays one process
+ * the iteration, since other work on the machine only adds time; what is high in all of them as often as chance alone makes it is left out
+ * (`coincidences.ts`). Of all else, such as waiting, it is the (lower) median: what delays one process
  * shortens the waiting of another one. Where at least half of the repetitions did not execute a region, it was not executed.
  *
  * Iterations after the end of the shortest repetition are left out.
@@ -54,14 +56,12 @@ function pooledBurst(bursts: readonly Burst[]): Burst {
   return {
     first: bursts[0]?.first ?? 0,
     length,
-    series: [...places.values()].map(({ context, values }) => ({
-      context,
-      values: pooledValues(
-        bursts.map((_, repetition) => values[repetition]),
-        length,
-        isWork(context) ? 0 : 1 / 2,
-      ),
-    })),
+    series: [...places.values()].map(({ context, values: given }) => {
+      const values = bursts.map((_, repetition) => given[repetition]);
+      const isLeast = isWork(context);
+      const pooled = pooledValues(values, length, isLeast ? 0 : 1 / 2);
+      return { context, values: isLeast ? withoutCoincidences(pooled, values) : pooled };
+    }),
     repetitions: bursts.map(({ series }) => meanPhase(series, length)),
   };
 }
