@@ -4,7 +4,15 @@ import { sumOf } from '../sums';
 import { remembered } from '../remembered';
 import { analyseByLikelihood } from '../detect/detectedSeries';
 import { analyseSeries } from '../signal/analyseSeries';
-import { computingMetric, contextKey, type Burst, type SeriesContext } from '../series/series';
+import {
+  computingMetric,
+  contextKey,
+  elapsedMetric,
+  preemptedMetric,
+  processorMetric,
+  type Burst,
+  type SeriesContext,
+} from '../series/series';
 import type { SeriesAnalysis } from '../signal/signal';
 import { catalogue } from '../rules/catalogue';
 import { withReportedExtent } from './bursts/extent';
@@ -32,6 +40,14 @@ export interface AnalysisTools {
 export type AnalysisPause = (done: number, all: number) => Promise<void> | void;
 
 const usualTools: AnalysisTools = { mostNumbers: 2 ** 25 };
+
+/** They say which ranks are slow, and how long phases had no processor: a rule is about that, and other changes are those of `time`. */
+const hidden: ReadonlySet<string> = new Set([
+  computingMetric,
+  elapsedMetric,
+  preemptedMetric,
+  processorMetric,
+]);
 
 interface Place {
   readonly context: SeriesContext;
@@ -206,8 +222,7 @@ export class DynamicsAnalysis {
     const isPhase = context.region.kind === 'phase';
     if (context.rank === allRanks || (!isPhase && !this.options.all)) return;
     for (const metric of seen.keys()) {
-      // It only says which ranks are slow; its changes are those of `time`.
-      if (metric === computingMetric) continue;
+      if (hidden.has(metric)) continue;
       const key = `\n${metric}`;
       if (!subjects.has(key))
         subjects.set(key, new Subject(undefined, metric, { ...context, metric }, this.options));

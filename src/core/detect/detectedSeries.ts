@@ -29,7 +29,7 @@ export function analyseByLikelihood(
     patterns: improvements ? patterns : patterns.filter(({ improvement }) => improvement === undefined),
     sentence: sentenceOf(episodes, patterns, values.length),
     model: detection.model,
-    ...present({ period: detection.period }),
+    ...present({ period: detection.period, peaksGrow: detection.spikesGrow }),
   };
 }
 

@@ -78,6 +78,8 @@ export interface SeriesAnalysis {
   readonly model?: Float64Array;
   /** Samples between repetitions, where that was found with the rest. */
   readonly period?: number;
+  /** What repeats costs more and more. */
+  readonly peaksGrow?: true;
   /** The shape was found in means of this many samples, because the signal is very long; absent: in the samples themselves. */
   readonly averagedOver?: number;
 }

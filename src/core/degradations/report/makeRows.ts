@@ -33,6 +33,8 @@ export interface Found {
   readonly series?: number;
   /** Iterations between peaks. */
   readonly period?: number;
+  /** What repeats costs more and more, which is a degradation. */
+  readonly peaksGrow?: true;
   /** Of an imbalance whose slow rank changes: iterations until another one is slow. */
   readonly movesEach?: number;
 }
@@ -272,6 +274,7 @@ export const peakKinds: ReadonlySet<PropertyKind> = new Set([
 function periodicPeaks(members: readonly RowMember[]): Periodic | undefined {
   const rule = at(members, 0).finding?.rule.definition;
   if (rule === undefined || !peakKinds.has(rule.kind)) return undefined;
+  if (members.some(({ found }) => found.peaksGrow === true)) return undefined;
   return periodicOf(
     members.map(({ finding, found, excess, aftermath }) => {
       const begins = (finding?.patterns ?? []).map(({ from }) => from);

@@ -112,9 +112,10 @@ export function* report(
     for (const evaluation of outcome.tried) traces.add(evaluation, context, iterations, position);
     if (problem !== undefined) {
       const { period } = dynamics;
+      const { peaksGrow } = dynamics.analysis;
       const found = foundIn(subject, place, problem, outcome.found, input, position);
       const mostCost = areTimes(at(alone, position).values) ? impact : Infinity;
-      problems.push({ ...found, mostCost, ...present({ period }) });
+      problems.push({ ...found, mostCost, ...present({ period, peaksGrow }) });
     }
     series.push(seriesOf(subject, place, problem?.rule, context, dynamics));
   }

@@ -26,3 +26,15 @@ describe('levels', () => {
     expect(one?.excess).toBeCloseTo(4, 0);
   });
 });
+
+describe('what repeats', () => {
+  const every = (height: (i: number) => number): Float64Array =>
+    Float64Array.from({ length: 200 }, (_, i) => 1 + 0.02 * Math.sin(i * i) + (i % 10 === 9 ? height(i) : 0));
+
+  it('is told to cost more and more where it does', () => {
+    expect(analyseByLikelihood(every((i) => 0.5 + i / 60))).toMatchObject({ period: 10, peaksGrow: true });
+    const steady = analyseByLikelihood(every(() => 2));
+    expect(steady.period).toBe(10);
+    expect(steady).not.toHaveProperty('peaksGrow');
+  });
+});

@@ -462,6 +462,12 @@ describe('peaks that repeat', () => {
     expect(trends).not.toHaveProperty('periodic');
   });
 
+  it('are a degradation where they cost more and more', () => {
+    const growing = { ...every(15, [14, 29, 44, 59]), peaksGrow: true } as const;
+    expect(rowOf(growing)?.kind).toBe('degradation-peaks');
+    expect(rowOf(growing)).not.toHaveProperty('periodic');
+  });
+
   it('count with those that were not stored', () => {
     const others = [{ count: 6, iterations: 6, first: 49, last: 99, sum: 60, excess: 24, aftermath: 0 }];
     const dynamics = [finding('degradation-peaks', peaks(9, 19, 29, 39), { others })];
