@@ -70,8 +70,9 @@ function byLateRanks(
   const moments = momentsOf(row);
   const keys = new Map<Moment, string>();
   for (const moment of moments) {
+    if (!isWorthARow(moment.cost, options)) continue;
     const slow = slowIn(row, moment.interval);
-    if (slow.length === 0 || !isWorthARow(moment.cost, options)) continue;
+    if (slow.length === 0) continue;
     const key = slow.join();
     sets.set(key, slow);
     keys.set(moment, key);
