@@ -3,30 +3,28 @@ import { at } from '../../at';
 import { pushTo } from '../../remembered';
 import type { PropertyKind } from '../../properties/kinds';
 import { borderTolerance } from './clusters';
-import { peakKinds, placeKey, type RowOfMembers } from './makeRows';
+import { peakKinds, placeKey, ranksOf, type RowOfMembers } from './makeRows';
 
 /** Part of what two rises have together that both must share. */
 const sameRise = 0.75;
 /** Part of the peaks of the row with fewer of them that are at the same time as one of the other. */
 const samePeaks = 0.5;
 
-/** What is a consequence: other processes wait, or are compared with the slowest. */
-const consequences: ReadonlySet<PropertyKind> = new Set(['communication', 'synchronisation', 'imbalance']);
+/** Consequences: ranks that are compared with the slowest, which has a name, and those that wait, which do not know for whom. */
+const consequences: readonly PropertyKind[] = ['imbalance', 'synchronisation', 'communication'];
 
 /**
  * For each row the one that its event begins with, which may be itself; undefined for static rows. First is what the others wait for: the costliest that is neither waiting nor
- * an imbalance.
+ * an imbalance; else an imbalance, which names the late ranks.
  */
 function eventsOf(rows: readonly RowOfMembers[], iterations: number): readonly (number | undefined)[] {
   const order = rows
     .map((_, i) => i)
     .filter((i) => !at(rows, i).static && at(rows, i).row.excess !== undefined)
-    .sort((a, b) => Number(isConsequence(at(rows, a))) - Number(isConsequence(at(rows, b))) || a - b);
+    .sort((a, b) => consequenceOf(at(rows, a)) - consequenceOf(at(rows, b)) || a - b);
   const firsts: (number | undefined)[] = rows.map(() => undefined);
   const begun: number[] = [];
-  const moving = rows
-    .map((_, i) => i)
-    .filter((i) => at(rows, i).static && at(at(rows, i).members, 0).found.movesEach !== undefined);
+  const moving = rows.map((_, i) => i).filter((i) => isMoving(at(rows, i)));
   for (const i of order) {
     const own = at(rows, i);
     // A rank that is slow for a while has a peak, or a step.
@@ -37,6 +35,7 @@ function eventsOf(rows: readonly RowOfMembers[], iterations: number): readonly (
     }
     const first = begun.find((one) => {
       const other = at(rows, one);
+      if (other.moments !== undefined && own.moments !== undefined) return other.moments === own.moments;
       const periods = [other, own].map(({ members }) => at(members, 0).found.period);
       // Regular peaks are at the same time as others now and then.
       if (sortOf(own.row) === 'peaks' && periods[0] !== periods[1]) return false;
@@ -59,26 +58,48 @@ export function inEvents(rows: readonly RowOfMembers[], iterations: number): rea
   return rows.flatMap((row, i) => (isPart(firsts, i) ? [] : [row, ...(parts.get(i) ?? [])]));
 }
 
+/** Rows in events, with others that are parts of them behind the last of their parts. */
+export function withParts(
+  rows: readonly RowOfMembers[],
+  parts: readonly RowOfMembers[],
+): readonly RowOfMembers[] {
+  return rows.flatMap((row, i) => {
+    const first = row.event ?? row;
+    const next = rows[i + 1];
+    return next?.event === first ? [row] : [row, ...parts.filter(({ event }) => event === first)];
+  });
+}
+
 function isPart(firsts: readonly (number | undefined)[], i: number): boolean {
   return firsts[i] !== undefined && firsts[i] !== i;
 }
 
-function isConsequence({ members }: RowOfMembers): boolean {
-  return consequences.has(at(members, 0).found.rule.kind);
+/** 0: others wait for it; 1: an imbalance; 2: waiting. */
+export function consequenceOf({ members }: RowOfMembers): 0 | 1 | 2 {
+  const place = consequences.indexOf(at(members, 0).found.rule.kind);
+  return place < 0 ? 0 : place === 0 ? 1 : 2;
+}
+
+/** An imbalance that moves. */
+export function isMoving({ static: isStatic, members }: RowOfMembers): boolean {
+  return isStatic && at(members, 0).found.movesEach !== undefined;
 }
 
 /** Of the slowest rank, which is the one of two noisy ranks now and then, a rise shows later. */
 function isImbalanceOf(first: RowOfMembers, { row, members }: RowOfMembers): boolean {
   if (at(members, 0).found.rule.kind !== 'imbalance' || sortOf(row) !== sortOf(first.row)) return false;
   const ranks = new Set(first.members.map(({ rank }) => rank));
-  const slow = members.flatMap(({ found }) => found.ranks ?? []);
+  const slow = members.flatMap(ranksOf);
   const isLate = row.iterations.every((one) => first.row.iterations.some((other) => isOverlap(one, other)));
   return (
     isSamePlace(first, { row }) && isLate && 2 * slow.filter((rank) => ranks.has(rank)).length > slow.length
   );
 }
 
-function isSamePlace({ row: a }: Pick<RowOfMembers, 'row'>, { row: b }: Pick<RowOfMembers, 'row'>): boolean {
+export function isSamePlace(
+  { row: a }: Pick<RowOfMembers, 'row'>,
+  { row: b }: Pick<RowOfMembers, 'row'>,
+): boolean {
   return placeKey({ ...a, metric: '' }) === placeKey({ ...b, metric: '' });
 }
 
@@ -101,7 +122,7 @@ function isSameTime(a: Row, b: Row, iterations: number): boolean {
   });
 }
 
-function isOverlap(a: readonly [number, number], b: readonly [number, number]): boolean {
+export function isOverlap(a: readonly [number, number], b: readonly [number, number]): boolean {
   return a[0] <= b[1] + 1 && b[0] <= a[1] + 1;
 }
 

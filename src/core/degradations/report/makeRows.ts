@@ -46,12 +46,16 @@ export interface RowOfMembers {
   readonly static: boolean;
   /** Of a part of an event, the row that it begins with. */
   readonly event?: RowOfMembers;
+  /** Of peaks without a period, their event: the same for all rows of one. */
+  readonly moments?: number;
   /** Quantities of the rule, for the first member. */
   readonly quantities: Readonly<Record<string, number>>;
 }
 
 export interface RowMember extends Member {
   readonly found: Found;
+  /** The late ranks of an imbalance in these intervals, where they are others than in the whole run. */
+  readonly lateRanks?: readonly number[];
   readonly finding: DynamicFinding | undefined;
   readonly severity: number;
   /** Shares of the phase time: in the intervals above the level before, and after them. */
@@ -86,50 +90,70 @@ export function makeRows(
       const { found } = at(members, 0);
       const all = ranks.get(JSON.stringify([found.rule.id, placeKey(found.context)])) ?? 1;
       return clustersOf(members, iterations, options)
-        .filter((cluster) => isCertain(cluster, all, options))
+        .filter((cluster) => isCertain(cluster.members, all, options))
         .map((cluster) => rowOf(cluster, iterations, options));
     })
-    .sort((a, b) => byImportance(a.row, b.row));
+    .sort(byImportance);
+}
+
+interface Cluster {
+  readonly members: readonly RowMember[];
+  readonly periodic?: Periodic;
 }
 
 function clustersOf(
   members: readonly RowMember[],
   iterations: number,
   options: DynamicsOptions,
-): readonly (readonly RowMember[])[] {
+): readonly Cluster[] {
   if (at(members, 0).finding?.patterns[0]?.type !== 'peak')
-    return clusterMembers(members, iterations, options);
+    return clusterMembers(members, iterations, options).map((cluster) => ({
+      members: cluster,
+      ...present({ periodic: periodicPeaks(cluster) }),
+    }));
   const peaks = members.map((member) => ({
     ...{ member, rank: member.rank, thread: member.thread, peaks: member.finding?.patterns ?? [] },
     ...present({ period: member.found.period }),
   }));
-  const clusters = clusterPeaks(peaks);
+  const clusters = clusterPeaks(peaks, (group) => periodicPeaks(group.map(({ member }) => member)));
   // Peaks that were only counted are in one row of their rank: the one with most of its time.
   const most = new Map<RowMember, readonly Pattern[]>();
   for (const { member, peaks: own } of clusters.flatMap((cluster) => cluster.members)) {
     const before = most.get(member.member);
     if (before === undefined || timeOf(own) > timeOf(before)) most.set(member.member, own);
   }
-  return clusters.map((cluster) =>
-    cluster.members
+  return clusters.map((cluster) => ({
+    members: cluster.members
       .map((own) => withPeaks(own.member.member, own.peaks, most.get(own.member.member) === own.peaks))
       .sort((a, b) => a.rank - b.rank || a.thread - b.thread),
-  );
+    ...present({ periodic: cluster.periodic }),
+  }));
 }
 
 function timeOf(all: readonly Pick<Pattern, 'sum'>[]): number {
   return all.reduce((time, { sum }) => time + sum, 0);
 }
 
-/** The member with some of its peaks only. @param withOthers also with those that were only counted */
-function withPeaks(member: RowMember, patterns: readonly Pattern[], withOthers: boolean): RowMember {
+/**
+ * The member with some of its peaks only, and their parts of its figures: those of all parts add up to those of the member.
+ * @param withOthers also with those that were only counted
+ */
+export function withPeaks(member: RowMember, patterns: readonly Pattern[], withOthers: boolean): RowMember {
   const { finding, found } = member;
   if (finding === undefined || patterns.length === finding.patterns.length) return member;
   const others = withOthers ? finding.others : [];
-  const all = timeOf([...finding.patterns, ...finding.others]);
-  const share = timeOf([...patterns, ...others]) / Math.max(all, Number.MIN_VALUE);
-  const severity = finding.severity === undefined ? undefined : finding.severity * share;
-  return memberOf(found, { ...finding, patterns, others, severity });
+  const partOf = (figure: 'sum' | 'excess' | 'aftermath'): number => {
+    const sum = (list: readonly Readonly<Record<typeof figure, number>>[]): number =>
+      list.reduce((before, own) => before + own[figure], 0);
+    const all = sum([...finding.patterns, ...finding.others]);
+    return all === 0 ? 0 : sum([...patterns, ...others]) / all;
+  };
+  const severity = finding.severity === undefined ? undefined : finding.severity * partOf('sum');
+  const excess = member.excess * partOf('excess');
+  return {
+    ...memberOf(found, { ...finding, patterns, others, severity }),
+    ...{ size: excess, excess, aftermath: member.aftermath * partOf('aftermath') },
+  };
 }
 
 /**
@@ -140,13 +164,18 @@ function isCertain(cluster: readonly RowMember[], ranks: number, options: Dynami
   const patterns = cluster.flatMap(({ finding }) => finding?.patterns ?? []);
   const arePeaks = patterns[0]?.type === 'peak';
   const cost = cluster.reduce((sum, { excess, aftermath }) => sum + excess + aftermath, 0);
-  if (arePeaks && cost < leastCost * options.thresholdTime * cluster.length) return false;
+  if (arePeaks && !isWorthARow(cost / cluster.length, options)) return false;
   // What ranks have in common has the chance of all of them together.
   return patterns.length === 0 || patterns.some(({ chance = 0 }) => chance <= options.falseAlarm / ranks);
 }
 
 /** Of the threshold of time, as in the rule of single peaks. */
 const leastCost = 1 / 4;
+
+/** Whether peaks cost enough for a row of their own. @param cost share of the phase time, mean of the ranks */
+export function isWorthARow(cost: number, { thresholdTime }: DynamicsOptions): boolean {
+  return cost >= leastCost * thresholdTime;
+}
 
 /** The same for rows about the same metric of the same region or call path. */
 export function placeKey({
@@ -184,10 +213,13 @@ function memberOf(problem: Found, finding: DynamicFinding | undefined): RowMembe
   };
 }
 
-function rowOf(members: readonly RowMember[], iterations: number, options: DynamicsOptions): RowOfMembers {
+export function rowOf(
+  { members, periodic }: Cluster,
+  iterations: number,
+  options: DynamicsOptions,
+): RowOfMembers {
   const { found, finding } = at(members, 0);
   const intervals = medianIntervals(members).map(([from, to]) => [from + 1, to + 1] as const);
-  const periodic = periodicPeaks(members);
   const kind = finding === undefined ? found.rule.kind : kindOf(finding, members, periodic);
   const mean = (value: (member: RowMember) => number): number =>
     members.reduce((sum, member) => sum + value(member), 0) / members.length;
@@ -202,7 +234,7 @@ function rowOf(members: readonly RowMember[], iterations: number, options: Dynam
       region,
       ...present({ callPath }),
       metric,
-      ranks: rankSet(members.flatMap(({ rank, found: problem }) => problem.ranks ?? [rank])),
+      ranks: rankSet(members.flatMap(ranksOf)),
       iterations: intervals.length > 0 ? intervals : [[1, iterations]],
       ...present({ all: allOf(members) }),
       ...(finding !== undefined && finding.severity === undefined ? {} : { severity }),
@@ -216,6 +248,11 @@ function rowOf(members: readonly RowMember[], iterations: number, options: Dynam
     static: finding === undefined,
     quantities: finding?.quantities ?? {},
   };
+}
+
+/** The rank of a member; of an imbalance the late ones. */
+export function ranksOf({ rank, lateRanks, found }: RowMember): readonly number[] {
+  return lateRanks ?? found.ranks ?? [rank];
 }
 
 /** Where more was found than is listed; of several ranks the numbers of the one with most. */
@@ -327,7 +364,7 @@ export function lowerFirst(text: string): string {
 }
 
 /** A stable order: by descending cost, then by kind and place. */
-function byImportance(a: RowOfMembers['row'], b: RowOfMembers['row']): number {
+export function byImportance({ row: a }: RowOfMembers, { row: b }: RowOfMembers): number {
   return (
     (b.excess ?? b.severity ?? 0) - (a.excess ?? a.severity ?? 0) ||
     compare(a.title, b.title) ||

@@ -12,7 +12,9 @@ export interface PeakMember {
   readonly period?: number;
 }
 
-export interface PeakCluster<M> {
+export interface PeakCluster<M, P> {
+  /** What repeats; undefined: nothing. */
+  readonly periodic: P | undefined;
   readonly members: readonly { readonly member: M; readonly peaks: readonly Pattern[] }[];
 }
 
@@ -22,7 +24,7 @@ const leastPeriods = 0.5;
 /** Part of the ranks of two moments that they must have in common to be told together. */
 const sameRanks = 2 / 3;
 /** Moments that are told one by one at most; the others of the same place together. */
-const mostMoments = 8;
+export const mostMoments = 8;
 
 interface Moment<M> {
   from: number;
@@ -30,14 +32,33 @@ interface Moment<M> {
   readonly peaks: Map<M, Pattern[]>;
 }
 
-/** Each peak of each member is in exactly one cluster. */
-export function clusterPeaks<M extends PeakMember>(members: readonly M[]): readonly PeakCluster<M>[] {
-  const regular = members.filter(({ period }) => period !== undefined);
-  const irregular = members.filter(({ period }) => period === undefined);
-  return [...byPeriod(regular), ...byMoment(irregular)];
+/**
+ * Each peak of each member is in exactly one cluster.
+ * @param periodicOf what repeats in members of one period; where nothing does, their moments are looked at instead
+ */
+export function clusterPeaks<M extends PeakMember, P>(
+  members: readonly M[],
+  periodicOf: (members: readonly M[]) => P | undefined,
+): readonly PeakCluster<M, P>[] {
+  const groups = byPeriod(members.filter(({ period }) => period !== undefined));
+  const regular = groups.flatMap((group) => {
+    const periodic = periodicOf(group);
+    return periodic === undefined ? [] : [{ group, periodic }];
+  });
+  const periodicMembers = new Set(regular.flatMap(({ group }) => group));
+  return [
+    ...regular.map(({ group, periodic }) => ({
+      periodic,
+      members: group.map((member) => ({ member, peaks: member.peaks })),
+    })),
+    ...byMoment(members.filter((member) => !periodicMembers.has(member))).map((own) => ({
+      periodic: undefined,
+      members: own,
+    })),
+  ];
 }
 
-function byPeriod<M extends PeakMember>(members: readonly M[]): readonly PeakCluster<M>[] {
+function byPeriod<M extends PeakMember>(members: readonly M[]): readonly (readonly M[])[] {
   const sorted = [...members].sort((a, b) => (a.period ?? 0) - (b.period ?? 0));
   const groups: M[][] = [];
   let least = 0;
@@ -50,10 +71,10 @@ function byPeriod<M extends PeakMember>(members: readonly M[]): readonly PeakClu
       least = period;
     }
   }
-  return groups.map((group) => ({ members: group.map((member) => ({ member, peaks: member.peaks })) }));
+  return groups;
 }
 
-function byMoment<M extends PeakMember>(members: readonly M[]): readonly PeakCluster<M>[] {
+function byMoment<M extends PeakMember>(members: readonly M[]): readonly PeakCluster<M, never>['members'][] {
   const groups: Map<M, Pattern[]>[] = [];
   const moments = momentsOf(members);
   for (const { peaks } of [...moments].sort((a, b) => costOf(b.peaks) - costOf(a.peaks))) {
@@ -63,9 +84,9 @@ function byMoment<M extends PeakMember>(members: readonly M[]): readonly PeakClu
     if (alike === undefined) groups.push(new Map(peaks));
     else for (const [member, own] of peaks) for (const peak of own) pushTo(alike, member, peak);
   }
-  return groups.map((group) => ({
-    members: [...group].map(([member, peaks]) => ({ member, peaks: peaks.sort((a, b) => a.from - b.from) })),
-  }));
+  return groups.map((group) =>
+    [...group].map(([member, peaks]) => ({ member, peaks: peaks.sort((a, b) => a.from - b.from) })),
+  );
 }
 
 /** Peaks that overlap, or follow each other at once. */

@@ -7,6 +7,8 @@ const sameTrain = 1 / 3;
 /** Part of the peaks that have to repeat, and part of the repetitions that have to be there: with less of them, it is not the period that describes the peaks. */
 const mostPeaks = 3 / 4;
 const fewestPeaks = 3;
+/** Of peaks anywhere, the largest part that may be as regular: four peaks have a period of some jitter now and then. */
+const mostByChance = 1 / 4;
 
 /** The peaks of one problem on one rank. */
 export interface PeaksOfRank {
@@ -30,6 +32,8 @@ export function periodicOf(ranks: readonly PeaksOfRank[]): Periodic | undefined 
   const regular = sum(trains.map(({ length }) => length));
   const peaks = sum(ranks.map(({ begins }) => begins.length));
   if (regular < Math.max(fewestPeaks * ranks.length, mostPeaks * peaks)) return undefined;
+  const chances = trains.map((train) => chanceOf(train, period)).sort((a, b) => a - b);
+  if (at(chances, chances.length >> 1) > mostByChance) return undefined;
   const all = sum(ranks.map(({ count }) => count));
   const due = sum(trains.map(({ extent }) => 1 + Math.round(extent / period)));
   if (all < mostPeaks * due) return undefined;
@@ -45,20 +49,28 @@ interface Train {
   readonly extent: number;
   /** Sum of what its distances differ from multiples of the period. */
   readonly deviations: number;
+  readonly largestDeviation: number;
+}
+
+/** How often distances of peaks anywhere are as near to multiples of the period: each but the one that the period is chosen by. */
+function chanceOf({ length, largestDeviation }: Train, period: number): number {
+  return Math.min(1, (2 * Math.floor(largestDeviation) + 1) / period) ** Math.max(0, length - 2);
 }
 
 /** The most peaks of which each is near a multiple of the period after the one before: drift does not add up, and one that is missing breaks nothing. */
 function longestTrain(begins: readonly number[], period: number): Train {
-  let longest: Train = { length: 0, extent: 0, deviations: 0 };
+  let longest: Train = { length: 0, extent: 0, deviations: 0, largestDeviation: 0 };
   for (let first = 0; begins.length - first > longest.length; first++) {
-    let [last, length, deviations] = [at(begins, first), 1, 0];
+    let [last, length, deviations, largestDeviation] = [at(begins, first), 1, 0, 0];
     for (const begin of begins.slice(first + 1)) {
       const distance = begin - last;
       const deviation = Math.abs(distance - Math.max(1, Math.round(distance / period)) * period);
       if (deviation > sameTrain * period) continue;
       [last, length, deviations] = [begin, length + 1, deviations + deviation];
+      largestDeviation = Math.max(largestDeviation, deviation);
     }
-    if (length > longest.length) longest = { length, extent: last - at(begins, first), deviations };
+    if (length > longest.length)
+      longest = { length, extent: last - at(begins, first), deviations, largestDeviation };
   }
   return longest;
 }

@@ -6,11 +6,12 @@ import type { Evaluation } from '../../rules/evaluateRule';
 import type { RecordedDynamics } from '../bursts/impactRecord';
 import { areTimes } from '../bursts/possible';
 import type { Gaps } from '../places/gaps';
-import { inEvents } from './events';
+import { inEvents, withParts } from './events';
 import { inputProblems } from './inputProblems';
-import { findLateRanks } from './lateRanks';
+import { findLateRanks, slowRanks } from './lateRanks';
 import { makeRows, placeKey, type Found } from './makeRows';
 import { withSharedRises, type RankSeries } from './shared';
+import { splitByEvents } from './splitByEvents';
 import type { Moments } from '../bursts/moments';
 import type { DynamicsOptions } from '../model/options';
 import { allRanks, type PhaseTimes } from '../places/phaseTimes';
@@ -119,9 +120,15 @@ export function* report(
     }
     series.push(seriesOf(subject, place, problem?.rule, context, dynamics));
   }
-  const rows = makeRows([...problems, ...input.machineNoise], iterations, options);
-  const late = findLateRanks(rows, input.ranks, impacts(input, candidates));
-  const listed = toProperties(inEvents([...rows, ...late], iterations), input.unit);
+  const impactOn = impacts(input, candidates);
+  const rows = splitByEvents(
+    makeRows([...problems, ...input.machineNoise], iterations, options),
+    iterations,
+    options,
+    ({ members }, interval) => slowRanks(at(members, 0).found.context, interval, input.ranks, impactOn),
+  );
+  const events = inEvents(rows, iterations);
+  const listed = toProperties(withParts(events, findLateRanks(events, input.ranks, impactOn)), input.unit);
   const isDynamic = rows.some((row) => !row.static);
   return {
     iterations,

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { defaultDynamicsOptions } from '../../../../../src/core/degradations/model/options';
+import { inEvents, withParts } from '../../../../../src/core/degradations/report/events';
 import { findLateRanks, type ImpactOn } from '../../../../../src/core/degradations/report/lateRanks';
 import { makeRows } from '../../../../../src/core/degradations/report/makeRows';
 import { toProperties as propertiesIn } from '../../../../../src/core/degradations/report/toProperties';
-import { finding, found, pattern, problemRule, wait } from './made';
+import { finding, found, pattern, problemRule, solve, wait } from './made';
 
 const toProperties = (rows: Parameters<typeof propertiesIn>[0]) => propertiesIn(rows, 's');
 
@@ -30,8 +31,11 @@ describe('late ranks', () => {
     const members = ranks.filter((rank) => !lateOnes.has(rank)).map((rank) => withPeaks(rank, rule));
     const rows = makeRows(members, 20, defaultDynamicsOptions);
     const impactOn: ImpactOn = (_, { rank }) => (lateOnes.has(rank) ? lateOnes.get(rank) : impact(8));
-    return findLateRanks(rows, ranks, impactOn);
+    const found = findLateRanks(rows, ranks, impactOn);
+    titles = toProperties(withParts(rows, found)).properties.map(({ title }) => title);
+    return found;
   };
+  let titles: readonly string[] = [];
   const ranks = (list: ReturnType<typeof late>) => list.map(({ row }) => row.ranks);
 
   it('lack the peaks that the others have while they wait', () => {
@@ -59,8 +63,7 @@ describe('late ranks', () => {
       },
     });
     expect(only?.quantities).toEqual({ ranksWithPeaks: 7, ranksWithout: 1, peakHeight: 8 });
-    const { properties } = toProperties([...makeRows([withPeaks(0)], 20, defaultDynamicsOptions), only!]);
-    expect(properties.at(-1)?.title).toBe(
+    expect(titles.at(-1)).toBe(
       'Rank 3 has none of the peaks of MPI_Wait in iterations 5–6, 11–12 that the others have: they wait for it',
     );
   });
@@ -97,14 +100,14 @@ describe('late ranks', () => {
     expect(ranks(late([0, 1, 2, 3], new Map([[1, impact(0)]])))).toEqual(['1']);
     expect(ranks(late([0, 1, 2, 3], new Map([[1, impact(0)]]), 'synchronisation'))).toEqual(['1']);
     expect(late([0, 1, 2, 3], new Map([[1, impact(0)]]), 'hot-spot')).toEqual([]);
-    const several = late(
+    late(
       all,
       new Map([
         [3, impact(0)],
         [6, impact(0)],
       ]),
     );
-    expect(toProperties(several).properties[0]?.title).toMatch(/^Ranks 3,6 have none .* they wait for them$/);
+    expect(titles.at(-1)).toMatch(/^Ranks 3,6 have none .* they wait for them$/);
   });
 
   it('refine the row of the peaks', () => {
@@ -115,7 +118,7 @@ describe('late ranks', () => {
       defaultDynamicsOptions,
     );
     const impactOn: ImpactOn = (_, { rank }) => impact(rank === 3 ? 0 : 8);
-    const { properties } = toProperties([...rows, ...findLateRanks(rows, all, impactOn)]);
+    const { properties } = toProperties(withParts(rows, findLateRanks(rows, all, impactOn)));
     const peaksOf = properties.find(({ kind }) => kind === 'degradation-peaks');
     expect(properties.find(({ kind }) => kind === 'late-rank')?.refines).toBe(peaksOf?.id);
     // Of trends nobody is late.
@@ -123,5 +126,41 @@ describe('late ranks', () => {
       found(rank, 0.5, { dynamics: [finding('degradation-trend', [pattern('trend', 4, 11)])] }),
     );
     expect(findLateRanks(makeRows(rising, 20, defaultDynamicsOptions), all, impactOn)).toEqual([]);
+  });
+
+  describe('agree with the event that they are a part of', () => {
+    const all = [0, 1, 2, 3, 4, 5, 6, 7];
+    const inSolve = (rank: number) =>
+      found(rank, 0.5, {
+        rule: problemRule('hot-spot'),
+        context: { region: solve, metric: 'time', rank, thread: 0 },
+        dynamics: [finding('degradation-peak', peaks(4, 10))],
+      });
+    const allBut = (rank: number) => all.filter((other) => other !== rank).map((other) => withPeaks(other));
+    /** With low waiting on rank 3 only. */
+    const lateIn = (...problems: readonly ReturnType<typeof found>[]) => {
+      const rows = inEvents(makeRows(problems, 20, defaultDynamicsOptions), 20);
+      const found = findLateRanks(rows, all, (_, { rank }) => impact(rank === 3 ? 0 : 8));
+      const { rows: listed } = toProperties(withParts(rows, found));
+      const late = listed.filter(({ kind }) => kind === 'late-rank');
+      const first = listed.find(({ property }) => property === late[0]?.partOf);
+      return late.map(({ ranks }) => [ranks, first?.region.name]);
+    };
+
+    it('which begins with the rank that they name', () => {
+      expect(lateIn(inSolve(3), ...allBut(3))).toEqual([['3', 'solve']]);
+      expect(lateIn(inSolve(5), ...allBut(3))).toEqual([]);
+      expect(lateIn(inSolve(5), inSolve(3), ...allBut(3))).toEqual([['3', 'solve']]);
+    });
+
+    it('in which they have no peak in any waiting, and are told once', () => {
+      const elsewhere = (rank: number) => ({
+        ...withPeaks(rank, 'synchronisation'),
+        context: { region: { ...wait, name: 'MPI_Barrier' }, metric: 'time', rank, thread: 0 },
+      });
+      const others = all.filter((rank) => rank !== 3);
+      expect(lateIn(...allBut(3), ...others.map(elsewhere))).toHaveLength(1);
+      expect(lateIn(...allBut(3), elsewhere(3))).toEqual([]);
+    });
   });
 });
