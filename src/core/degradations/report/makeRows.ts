@@ -337,9 +337,14 @@ function kindOf(
   const { kind } = rule.definition;
   if (periodic !== undefined) return 'periodic-peaks';
   if (patterns.length > 1) return several[kind] ?? kind;
+  if (kind === 'degradation-peaks' && members.every(hasOnePeak)) return 'degradation-peak';
   if (kind !== 'degradation-trend') return kind;
   const steps = members.filter(({ finding }) => finding?.patterns[0]?.type === 'step').length;
   return 2 * steps > members.length ? 'degradation-step' : kind;
+}
+
+function hasOnePeak({ finding }: RowMember): boolean {
+  return finding?.patterns.length === 1 && finding.others.every(({ count }) => count === 0);
 }
 
 function ruleOf(problem: Found, finding: DynamicFinding | undefined): string {

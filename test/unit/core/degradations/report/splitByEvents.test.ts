@@ -56,6 +56,9 @@ describe('peaks at several moments', () => {
         [299, 2],
       ]),
     ]);
+    expect(new Set(split(rows).map(({ row }) => row.title.split(' in ')[0]))).toEqual(
+      new Set(['Degradation peak']),
+    );
     expect(shown(split(rows))).toEqual(['b 2 200 ', 'w 3 200 b', 'a 1 100 ', 'w 3 100 a', 'w 3 300 ']);
   });
 
