@@ -60,7 +60,11 @@ export async function runDynamics(asked: DynamicsRequest, context: DynamicsConte
     const result = {
       ...findings,
       properties: findings.properties.map((property) => ({ ...property, origin })),
-      notes: [...new Set(inputs.flatMap((input) => input.notes)), ...notes, ...findings.notes],
+      notes: [
+        ...new Set(inputs.flatMap((input) => input.notes)),
+        ...notes(findings.iterations),
+        ...findings.notes,
+      ],
     };
     const made = { request, options, ...(rules.file === undefined ? {} : { rules: rules.file }) };
     return { result, log: await analysisLog(inputs, made, context.workspace) };

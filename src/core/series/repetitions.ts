@@ -10,29 +10,43 @@ import { contextKey, type Burst, type Series, type SeriesContext, type SeriesSou
  *
  * Iterations after the end of the shortest repetition are left out.
  */
-export function pooledRepetitions(repetitions: readonly SeriesSource[]): SeriesSource {
+export function pooledRepetitions(repetitions: readonly SeriesSource[]): PooledSource {
   const [first] = repetitions;
   if (first === undefined || repetitions.length === 1) throw new RangeError('one repetition, or none');
   const { unit, phase } = first;
+  const reading = { isCut: false };
   const lengths = repetitions.flatMap(({ iterations }) => iterations ?? []);
   return {
     unit,
     ...(phase === undefined ? {} : { phase }),
     ...(lengths.length === repetitions.length ? { iterations: Math.min(...lengths) } : {}),
-    bursts: (length) => bursts(repetitions, length),
+    bursts: (length) => bursts(repetitions, length, reading),
+    isCut: () => reading.isCut,
   };
 }
 
-async function* bursts(repetitions: readonly SeriesSource[], length: number): AsyncGenerator<Burst> {
+/** Several repetitions as one run. */
+export interface PooledSource extends SeriesSource {
+  /** Whether some repetitions had more iterations than others; known after the last burst. */
+  readonly isCut: () => boolean;
+}
+
+async function* bursts(
+  repetitions: readonly SeriesSource[],
+  length: number,
+  reading: { isCut: boolean },
+): AsyncGenerator<Burst> {
   const open = repetitions.map((source) => source.bursts(length)[Symbol.asyncIterator]());
   try {
     for (;;) {
       const steps: Burst[] = [];
       for (const iterator of open) {
         const step = await iterator.next();
-        if (step.done === true) return;
-        steps.push(step.value);
+        if (step.done !== true) steps.push(step.value);
       }
+      if (new Set(steps.map((step) => step.length)).size > 1 || steps.length % open.length > 0)
+        reading.isCut = true;
+      if (steps.length < open.length) return;
       const burst = pooledBurst(steps);
       yield burst;
       if (burst.length < length) return;

@@ -1,5 +1,5 @@
 import { pushTo } from '../../core/remembered';
-import { pooledRepetitions } from '../../core/series/repetitions';
+import { pooledRepetitions, type PooledSource } from '../../core/series/repetitions';
 import { contextKey, type SeriesSource } from '../../core/series/series';
 import { KymoError } from '../../core/errors';
 import { rankSet } from '../../core/properties/rankSet';
@@ -15,7 +15,8 @@ export interface Combined {
   readonly source: SeriesSource;
   /** Inputs by repetition: of a run in several files, all of them. */
   readonly repetitions: readonly (readonly OpenedInput[])[];
-  readonly notes: readonly string[];
+  /** Once all iterations were read: how many there were. */
+  readonly notes: (iterations: number) => readonly string[];
 }
 
 /**
@@ -27,10 +28,11 @@ export async function combined(inputs: readonly OpenedInput[]): Promise<Combined
   const repetitions = await byRepetition(inputs);
   const sources = repetitions.map((files) => together(files));
   const [only] = sources;
-  if (only !== undefined && sources.length === 1) return { source: only, repetitions, notes: [] };
-  const [first, other] = repetitions.map(([file]) => file?.source.unit);
-  if (first !== other) together(repetitions.flatMap(([file]) => file ?? []));
-  return { source: pooledRepetitions(sources), repetitions, notes: notesOf(sources) };
+  if (only !== undefined && sources.length === 1) return { source: only, repetitions, notes: () => [] };
+  // Refuses other units.
+  together(inputs);
+  const source = pooledRepetitions(sources);
+  return { source, repetitions, notes: (iterations) => notesOf(source, sources.length, iterations) };
 }
 
 async function byRepetition(inputs: readonly OpenedInput[]): Promise<readonly (readonly OpenedInput[])[]> {
@@ -112,14 +114,12 @@ function refuseCopies(inputs: readonly OpenedInput[]): void {
   );
 }
 
-function notesOf(sources: readonly SeriesSource[]): readonly string[] {
-  const lengths = sources.flatMap(({ iterations }) => iterations ?? []);
-  const least = Math.min(...lengths);
+function notesOf(source: PooledSource, count: number, iterations: number): readonly string[] {
   return [
-    `${sources.length} repetitions together: what computes in an iteration takes the least that it took in one of them, what waits the median. What one repetition alone shows is noise of the machine.`,
-    ...(lengths.some((length) => length > least)
+    `${count} repetitions together: what computes in an iteration takes the least that it took in one of them, what waits the median. What one repetition alone shows is noise of the machine.`,
+    ...(source.isCut()
       ? [
-          `The repetitions have ${lengths.join(', ')} iterations: the first ${least}, which all of them have, are analysed.`,
+          `The repetitions have different numbers of iterations: the first ${iterations}, which all of them have, are analysed.`,
         ]
       : []),
   ];
