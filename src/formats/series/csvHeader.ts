@@ -1,16 +1,19 @@
 import { unguarded } from '../../core/csv';
 import { visibleControls } from '../../core/names/visibleControls';
 import { contextKey, type SeriesContext } from '../../core/series/series';
+import { preemptedMetric, processorMetric } from '../../core/series/series';
 import { defaultMetric, kindByName, phaseContext } from './contexts';
 import { invalidSeries, type SeriesPlace } from './errors';
 
 /** Name of the column for the phase's own time. */
 export const phaseColumn = 'phase';
+/** What else is known of a phase; with other metrics it is a region of this name. */
+const phaseMetrics: ReadonlySet<string> = new Set([preemptedMetric, processorMetric]);
 export const iterationColumn = 'iteration';
 
 /**
  * Contexts of the columns after the first: `velo`, `MPI_Wait rank=3`, `velo metric=visits rank=3 thread=1`; `phase` and
- * `phase rank=3` are the phase's own time.
+ * `phase rank=3` are the phase's own time, `phase metric=processor` and `phase metric=preempted` are of the phase, too.
  * @param columns texts of the header's cells and their first columns in the file
  */
 export function columnContexts(
@@ -69,8 +72,8 @@ function contextOfColumn(text: string, place: SeriesPlace): SeriesContext {
   const rank = wholeNumber(fields, 'rank', place);
   const thread = wholeNumber(fields, 'thread', place);
   const metric = fields.get('metric') ?? defaultMetric;
-  if (name.toLowerCase() === phaseColumn && metric === defaultMetric)
-    return phaseContext(undefined, rank, thread);
+  if (name.toLowerCase() === phaseColumn && (metric === defaultMetric || phaseMetrics.has(metric)))
+    return { ...phaseContext(undefined, rank, thread), metric };
   return { region: { name, kind: kindByName(name) }, metric, rank, thread };
 }
 

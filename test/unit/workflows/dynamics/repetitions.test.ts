@@ -85,3 +85,16 @@ describe('series files that are given together', () => {
     await expect(run(file('one'), file('one'))).rejects.toThrow(/is given twice/);
   });
 });
+
+describe('a file with a second clock', () => {
+  it('says how long the phase was pre-empted, with the share of the time on the wall', async () => {
+    const target = path.join(folder, 'clocks.csv');
+    const lines = Array.from({ length: 20 }, (_, i) => `${i + 1},4,1,1`);
+    writeFileSync(target, ['iteration,phase,solve,phase metric=processor', ...lines, ''].join('\n'));
+    const { rows } = (await run(target)).result;
+    expect(rows.find(({ kind }) => kind === 'pre-empted')).toMatchObject({
+      title: 'Pre-empted by other programs',
+      severity: 0.75,
+    });
+  });
+});
