@@ -105,6 +105,7 @@ export class DynamicsAnalysis {
     for (const { context, values } of phases)
       if (context.metric === 'time')
         this.addPlace({ key: contextKey(context), context, metrics: new Map([['time', values]]) }, burst);
+    this.phases.end();
     this.bound();
   }
 

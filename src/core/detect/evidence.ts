@@ -188,15 +188,18 @@ function isPossible(kind: Shape['kind'], from: number, to: number, length: numbe
 }
 
 /** Of shapes that are possible in a series of this length: ramps and boxes on a grid, and all steps. */
-interface PairsOfLength extends Readonly<Record<Shape['kind'] | 'step', Pairs>> {
-  readonly length: number;
-}
+type PairsOfLength = Readonly<Record<Shape['kind'] | 'step', Pairs>>;
 
-/** Of the last length, which the next series mostly has as well. */
-let lastPairs: PairsOfLength | undefined;
+/** Of the last lengths, some of which the next series mostly has as well. */
+const knownPairs = new Map<number, PairsOfLength>();
+const mostKnown = 64;
 
 function pairsOf(length: number): PairsOfLength {
-  if (lastPairs?.length === length) return lastPairs;
+  if (knownPairs.size > mostKnown) knownPairs.clear();
+  return remembered(knownPairs, length, () => makePairs(length));
+}
+
+function makePairs(length: number): PairsOfLength {
   const step = Math.max(1, (length - 1) / coarsePlaces);
   const count = Math.floor((length - 1) / step + 1e-9) + 1;
   const grid = Array.from({ length: count }, (_, i) => Math.round(i * step));
@@ -206,9 +209,5 @@ function pairsOf(length: number): PairsOfLength {
     const own = all.filter(([from, to]) => isPossible(kind, from, to, length));
     return { from: Int32Array.from(own, ([from]) => from), to: Int32Array.from(own, ([, to]) => to) };
   };
-  lastPairs = {
-    ...{ length, ramp: possible('ramp', pairs), box: possible('box', pairs) },
-    step: possible('ramp', steps),
-  };
-  return lastPairs;
+  return { ramp: possible('ramp', pairs), box: possible('box', pairs), step: possible('ramp', steps) };
 }

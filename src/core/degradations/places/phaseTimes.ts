@@ -16,9 +16,9 @@ export type PhaseKnowledge = 'measured' | 'of other ranks' | 'sum of its regions
  */
 export class PhaseTimes {
   private readonly sums = new Map<string, number>();
-  private measured = new Map<string, Float64Array>();
-  private derived = new Map<string, Float64Array>();
-  private threads = new Map<string, Float64Array>();
+  private readonly measured = new Map<string, Float64Array>();
+  private readonly derived = new Map<string, Float64Array>();
+  private readonly threads = new Map<string, Float64Array>();
   /** Processes and threads with a phase of their own in some burst. */
   private readonly own = new Set<string>();
   private burst: Burst | undefined;
@@ -31,11 +31,8 @@ export class PhaseTimes {
   constructor(private readonly missing: MissingMethod) {}
 
   begin(burst: Burst): void {
+    this.end();
     this.burst = burst;
-    this.measured = new Map();
-    this.derived = new Map();
-    this.threads = new Map();
-    this.mean = undefined;
     for (const { context, values } of burst.series) {
       if (!isPhaseTime(context)) continue;
       this.name ??= context.region.name;
@@ -43,6 +40,13 @@ export class PhaseTimes {
       this.own.add(key);
       if (!this.measured.has(key)) this.measured.set(key, this.fitted(values, burst.length));
     }
+  }
+
+  /** Forgets the burst. */
+  end(): void {
+    this.burst = undefined;
+    for (const times of [this.measured, this.derived, this.threads]) times.clear();
+    this.mean = undefined;
   }
 
   /** Counts this burst for a process or thread, once per burst and process. */

