@@ -361,15 +361,16 @@ class Parts {
         height: atFloat(blocks, blocks.length - 1) - atFloat(blocks, 0),
       });
     const shape = shapeOf(explanation, changes);
-    const uncertain = uncertaintyOf?.();
+    const pieces = piecesOf(explanation);
+    const uncertain = pieces.length === 1 && pieces[0]?.kind === 'ramp' ? uncertaintyOf?.() : undefined;
     const isKnown = uncertain !== undefined && uncertain.excess > 0;
     // Below spikes that were taken out, the rise costs as much.
-    const unit = (width * this.executed) / length;
+    const unit = this.executed / length;
     const excess = isKnown
       ? { value: uncertain.excess * unit, deviation: uncertain.deviation * unit }
       : undefined;
     const rangeOf = (border: 'onset' | 'end'): readonly [number, number] | undefined =>
-      isKnown ? [placeOf(uncertain[border][0]), placeOf(uncertain[border][1])] : undefined;
+      isKnown ? [at(this.positions, uncertain[border][0]), at(this.positions, uncertain[border][1])] : undefined;
     const [onset, end] = [rangeOf('onset'), rangeOf('end')];
     const firstRise = Math.min(
       ...piecesOf(explanation)

@@ -1,8 +1,8 @@
 import { atFloat } from '../at';
 import { Evidence, type Noise } from './evidence';
 import { bestExplanation, modelOf, type Explanation } from './explanations';
-import { means, noiseWeights, withNormalNoise, withoutTails } from './noise';
-import { uncertaintyOf, type Uncertain } from './uncertainty';
+import { means, memoryOf, noiseWeights, withNormalNoise, withoutTails } from './noise';
+import { Posterior, type Uncertain } from './uncertainty';
 import { medianReach, quantileInPlace, runningMedian } from './robust';
 
 /** A longer series is explained by means of this many values at most; places are found in the values afterwards. */
@@ -20,8 +20,8 @@ export interface Explained {
   readonly width: number;
   /** Absent: the series is constant, as far as can be told. */
   readonly explanation?: Explanation;
-  /** How well its cost and its place are known; nothing for several changes. */
-  readonly uncertain?: () => Uncertain | undefined;
+  /** How well cost and place of one rise are known, in values and not in blocks. */
+  readonly uncertain?: () => Uncertain;
   /** Evidence that something changes, by that in one of a hundred constant series. */
   readonly ratio: number;
   /** Autocorrelation of the noise. */
@@ -38,8 +38,9 @@ export function explain(values: Float64Array, alarm: number): Explained {
   const base = runningMedian(values, medianReach(values.length));
   if (values.length > mostValues) {
     const part = Math.ceil(values.length / mostValues);
-    const { width, ...explained } = explain(means(withoutTails(values, base), part), alarm);
-    return { ...explained, width: width * part };
+    const { width, explanation, ...rest } = explain(means(withoutTails(values, base), part), alarm);
+    const known = explanation === undefined ? {} : told(values, explanation, width * part);
+    return { ...rest, ...known, width: width * part };
   }
   const width = values.length <= 2 * mostBlocks ? 1 : Math.ceil(values.length / mostBlocks);
   const { blocks, noise } = prepared(values, base, width);
@@ -51,21 +52,38 @@ export function explain(values: Float64Array, alarm: number): Explained {
   const scores = evidence.ratio();
   const ratio = scores < least ? scores : Math.min(scores, plainRatio(values, base, width, noise));
   if (ratio < least) return { width, ratio, rho, score };
-  const first = bestExplanation(blocks, evidence, noise);
-  const model = modelOf(first);
-  const found = new Float64Array(values.length);
-  for (let i = 0; i < found.length; i++)
-    found[i] = atFloat(model, Math.min(model.length - 1, Math.floor(i / width)));
-  const again = prepared(values, found, width);
+  const again = prepared(values, inValues(bestExplanation(blocks, evidence, noise), values.length, width), width);
   const explanation = bestExplanation(again.blocks, new Evidence(again.blocks, again.noise), again.noise);
   return {
-    width,
-    explanation,
-    uncertain: () => uncertaintyOf(again.blocks, explanation, again.noise),
-    ratio,
-    rho: explanation.rho,
-    score: explanation.score,
+    ...{ width, ratio, rho: explanation.rho, score: explanation.score },
+    ...told(values, explanation, width),
   };
+}
+
+function told(
+  values: Float64Array,
+  explanation: Explanation,
+  width: number,
+): Pick<Explained, 'explanation' | 'uncertain'> {
+  const uncertain = (): Uncertain => {
+    // What is within a block is seen in its values only.
+    const rough = posterior(values, inValues(explanation, values.length, width));
+    return posterior(values, rough.model()).uncertain();
+  };
+  return { explanation, uncertain };
+}
+
+function posterior(values: Float64Array, base: Float64Array): Posterior {
+  const { blocks, noise } = prepared(values, base, 1);
+  return new Posterior(blocks, noise, memoryOf(blocks, base));
+}
+
+/** The series without noise. */
+function inValues(explanation: Explanation, length: number, width: number): Float64Array {
+  const model = modelOf(explanation);
+  return Float64Array.from({ length }, (_, i) =>
+    atFloat(model, Math.min(model.length - 1, Math.floor(i / width))),
+  );
 }
 
 function prepared(
