@@ -1,4 +1,5 @@
 import { atFloat } from '../at';
+import { present } from '../present';
 import { Evidence, type Noise } from './evidence';
 import { bestExplanation, modelOf, type Explanation } from './explanations';
 import { means, memoryOf, noiseWeights, withNormalNoise, withoutTails } from './noise';
@@ -66,16 +67,23 @@ function told(
   width: number,
 ): Pick<Explained, 'explanation' | 'uncertain'> {
   const uncertain = (): Uncertain => {
-    // What is within a block is seen in its values only.
-    const rough = posterior(values, inValues(explanation, values.length, width));
-    return posterior(values, rough.model()).uncertain();
+    const base = nearest(values, explanation, width);
+    // What is within a block is seen in its values only; tails say nothing of it.
+    const rough = new Posterior(withoutTails(values, base), noiseOf(values), memoryOf(values, base)).model();
+    const { blocks, noise } = prepared(values, rough, 1);
+    return new Posterior(blocks, noise, memoryOf(blocks, rough)).uncertain();
   };
   return { explanation, uncertain };
 }
 
-function posterior(values: Float64Array, base: Float64Array): Posterior {
-  const { blocks, noise } = prepared(values, base, 1);
-  return new Posterior(blocks, noise, memoryOf(blocks, base));
+/** The series without noise, where a step within a block leaves values the level of one block beside it. */
+function nearest(values: Float64Array, explanation: Explanation, width: number): Float64Array {
+  const model = modelOf(explanation);
+  return values.map((value, i) => {
+    const block = Math.min(model.length - 1, Math.floor(i / width));
+    const around = model.subarray(Math.max(0, block - 1), block + 2);
+    return around.reduce((best, own) => (Math.abs(own - value) < Math.abs(best - value) ? own : best));
+  });
 }
 
 /** The series without noise. */
@@ -93,9 +101,12 @@ function prepared(
 ): { readonly blocks: Float64Array; readonly noise: Noise } {
   const blocks = means(withNormalNoise(values, base), width);
   const weights = noiseWeights(blocks, means(base, width));
-  const usual = Math.abs(quantileInPlace(blocks.slice(), 0.5));
-  const leastVariance = Math.max((leastDeviation * usual) ** 2, 1e-300);
-  return { blocks, noise: weights === undefined ? { leastVariance } : { weights, leastVariance } };
+  return { blocks, noise: { ...noiseOf(blocks), ...present({ weights }) } };
+}
+
+function noiseOf(values: Float64Array): Noise {
+  const usual = Math.abs(quantileInPlace(values.slice(), 0.5));
+  return { leastVariance: Math.max((leastDeviation * usual) ** 2, 1e-300) };
 }
 
 function plainRatio(

@@ -14,7 +14,7 @@ export interface Uncertain {
 }
 
 /** Places of lines on a grid, and again around the best ones; of steps. */
-const places = 48;
+const places = 32;
 const placesOfSteps = 512;
 /** Twice a log-likelihood: what is less likely than the best by as much is impossible. */
 const possible = 30;
