@@ -1,9 +1,10 @@
-import { atFloat } from '../at';
+import { at, atFloat } from '../at';
 import { present } from '../present';
 import { Evidence, type Noise } from './evidence';
 import { bestExplanation, modelOf, type Explanation } from './explanations';
 import { means, memoryOf, noiseWeights, withNormalNoise, withoutTails } from './noise';
 import { Posterior, type Uncertain } from './uncertainty';
+import type { Shape } from './whitened';
 import { medianReach, quantileInPlace, runningMedian } from './robust';
 
 /** A longer series is explained by means of this many values at most; places are found in the values afterwards. */
@@ -53,7 +54,7 @@ export function explain(values: Float64Array, alarm: number): Explained {
   const scores = evidence.ratio();
   const ratio = scores < least ? scores : Math.min(scores, plainRatio(values, base, width, noise));
   if (ratio < least) return { width, ratio, rho, score };
-  const again = prepared(values, inValues(bestExplanation(blocks, evidence, noise), values.length, width), width);
+  const again = prepared(values, withoutShortLevels(values, bestExplanation(blocks, evidence, noise), width), width);
   const explanation = bestExplanation(again.blocks, new Evidence(again.blocks, again.noise), again.noise);
   return {
     ...{ width, ratio, rho: explanation.rho, score: explanation.score },
@@ -74,6 +75,33 @@ function told(
     return new Posterior(blocks, noise, memoryOf(blocks, rough)).uncertain();
   };
   return { explanation, uncertain };
+}
+
+/**
+ * The series without noise; a level between two steps in the same direction that is nearer than the running median reaches is its work, and goes to the levels beside it,
+ * up to where values are nearest to them.
+ */
+function withoutShortLevels(values: Float64Array, explanation: Explanation, width: number): Float64Array {
+  const base = inValues(explanation, values.length, width);
+  const shapes = [...explanation.shapes].sort((a, b) => a.from - b.from);
+  const signOf = (shape: Shape): number =>
+    Math.sign(atFloat(explanation.fit.coefficients, explanation.shapes.indexOf(shape) + 1));
+  shapes.slice(1).forEach((next, i) => {
+    const shape = at(shapes, i);
+    const isShort = next.to - shape.from <= medianReach(values.length) / width;
+    if (!isShort || signOf(next) !== signOf(shape) || shape.kind === 'box') return;
+    const [from, to] = [shape.from * width, Math.min(values.length - 1, next.to * width)];
+    const [before, after] = [atFloat(base, from), atFloat(base, to)];
+    let [sum, least, last] = [0, 0, from];
+    for (let t = from + 1; t < to; t++) {
+      const value = atFloat(values, t);
+      sum += Math.min(Math.abs(after - before), Math.abs(value - before));
+      sum -= Math.min(Math.abs(after - before), Math.abs(value - after));
+      if (sum < least) [least, last] = [sum, t];
+    }
+    base.fill(before, from, last + 1).fill(after, last + 1, to);
+  });
+  return base;
 }
 
 /** The series without noise, where a step within a block leaves values the level of one block beside it. */
