@@ -1,11 +1,10 @@
 import { at, atByte, atFloat } from '../at';
 import { present } from '../present';
 import { explain, type Explained } from './explain';
-import { modelOf, type Explanation } from './explanations';
+import { firstRise, modelOf, piecesOf, type Explanation } from './explanations';
 import { isMultiplied, LogScale } from './logScale';
 import { medianOfOthers, quantileInPlace } from './robust';
 import { findSpikes, flagged } from './spikes';
-import type { Shape } from './whitened';
 import { findTemplate, spikePhases, type Template } from './template';
 
 /** A change of the level. Positions count values from 0. */
@@ -38,9 +37,9 @@ export interface Detection {
   readonly spikes: readonly Spike[];
   /** Values between repetitions: of spikes, or of a wave. */
   readonly period?: number;
-  /** What the rise costs, in units of the values, with its standard deviation; absent for several changes. */
+  /** What all rises cost, in units of the values, with its standard deviation. */
   readonly excess?: { readonly value: number; readonly deviation: number };
-  /** Range of the last value before the rise, which contains it with a probability of 95 %. */
+  /** Range of the last value before the only rise, which contains it with a probability of 95 %; absent for several changes and curves. */
   readonly onset?: readonly [first: number, last: number];
   /** The same of the first value of the new level. */
   readonly end?: readonly [first: number, last: number];
@@ -169,11 +168,12 @@ function lateStart(values: Float64Array, executed: readonly number[]): number | 
 }
 
 function withLateStart(detection: Detection, start: number): Detection {
-  const { model, changes } = detection;
+  // What is known of a later rise says nothing of this one.
+  const { model, changes, excess: _excess, onset: _onset, end: _end, ...rest } = detection;
   const height = atFloat(model, start);
   const begun = model.map((value, i) => (i < start ? 0 : value));
   return {
-    ...detection,
+    ...rest,
     shape: 'steps',
     changes: [{ kind: 'step', from: start - 1, to: start, height }, ...changes],
     model: begun,
@@ -361,26 +361,20 @@ class Parts {
         height: atFloat(blocks, blocks.length - 1) - atFloat(blocks, 0),
       });
     const shape = shapeOf(explanation, changes);
-    const pieces = piecesOf(explanation);
-    const uncertain = pieces.length === 1 && pieces[0]?.kind === 'ramp' ? uncertaintyOf?.() : undefined;
-    const isKnown = uncertain !== undefined && uncertain.excess > 0;
+    const uncertain = uncertaintyOf?.();
+    const isKnown = uncertain !== undefined && uncertain.excess > 0 && shape !== 'falling' && shape !== 'levels';
     // Below spikes that were taken out, the rise costs as much.
     const unit = this.executed / length;
     const excess = isKnown
       ? { value: uncertain.excess * unit, deviation: uncertain.deviation * unit }
       : undefined;
-    const rangeOf = (border: 'onset' | 'end'): readonly [number, number] | undefined =>
-      isKnown ? [at(this.positions, uncertain[border][0]), at(this.positions, uncertain[border][1])] : undefined;
+    const rangeOf = (border: 'onset' | 'end'): readonly [number, number] | undefined => {
+      const range = isKnown ? uncertain[border] : undefined;
+      return range && [at(this.positions, range[0]), at(this.positions, range[1])];
+    };
     const [onset, end] = [rangeOf('onset'), rangeOf('end')];
-    const firstRise = Math.min(
-      ...piecesOf(explanation)
-        .filter(({ height }) => height > 0)
-        .map(({ from }) => from),
-    );
     const level =
-      shape === 'falling' || shape === 'levels'
-        ? undefined
-        : atFloat(blocks, Number.isFinite(firstRise) ? firstRise : 0);
+      shape === 'falling' || shape === 'levels' ? undefined : atFloat(blocks, firstRise(explanation));
     return {
       shape,
       changes,
@@ -404,28 +398,6 @@ function shapeOf({ kind }: Explanation, changes: readonly Change[]): Detection['
     return 'levels';
   if (kind === 'box') return 'box';
   return changes.every((change) => change.kind === 'step') ? 'steps' : 'trend';
-}
-
-interface Piece extends Shape {
-  readonly height: number;
-}
-
-/** In order; lines that go on in the same direction are one. */
-function piecesOf({ shapes, fit }: Explanation): readonly Piece[] {
-  const pieces: Piece[] = [];
-  const sorted = shapes
-    .map((shape, i): Piece => ({ ...shape, height: atFloat(fit.coefficients, i + 1) }))
-    .sort((a, b) => a.from - b.from || a.to - b.to);
-  for (const piece of sorted) {
-    const last = pieces.at(-1);
-    const goesOn = last?.kind === 'ramp' && piece.kind === 'ramp' && last.to === piece.from;
-    // A step within a block looks like two.
-    const areAlike = last !== undefined && last.to - last.from > 1 === piece.to - piece.from > 1;
-    if (goesOn && areAlike && Math.sign(last.height) === Math.sign(piece.height))
-      pieces[pieces.length - 1] = { ...last, to: piece.to, height: last.height + piece.height };
-    else pieces.push(piece);
-  }
-  return pieces;
 }
 
 /** Several steps up, which a line and a saw tooth describe as well. */

@@ -1,9 +1,9 @@
 import { at, atFloat } from '../at';
 import { present } from '../present';
 import { Evidence, type Noise } from './evidence';
-import { bestExplanation, modelOf, type Explanation } from './explanations';
+import { bestExplanation, modelOf, piecesOf, type Explanation } from './explanations';
 import { means, memoryOf, noiseWeights, withNormalNoise, withoutTails } from './noise';
-import { Posterior, type Uncertain } from './uncertainty';
+import { costOf, Posterior, type Uncertain } from './uncertainty';
 import type { Shape } from './whitened';
 import { medianReach, quantileInPlace, runningMedian } from './robust';
 
@@ -22,7 +22,7 @@ export interface Explained {
   readonly width: number;
   /** Absent: the series is constant, as far as can be told. */
   readonly explanation?: Explanation;
-  /** How well cost and place of one rise are known, in values and not in blocks. */
+  /** How well costs are known, and the place of one rise; in values and not in blocks. */
   readonly uncertain?: () => Uncertain;
   /** Evidence that something changes, by that in one of a hundred constant series. */
   readonly ratio: number;
@@ -68,6 +68,11 @@ function told(
   width: number,
 ): Pick<Explained, 'explanation' | 'uncertain'> {
   const uncertain = (): Uncertain => {
+    const pieces = piecesOf(explanation);
+    if (pieces.length !== 1 || pieces[0]?.kind !== 'ramp') {
+      const { blocks, noise } = prepared(values, inValues(explanation, values.length, width), width);
+      return costOf(blocks, explanation, noise, values.length);
+    }
     const base = nearest(values, explanation, width);
     // What is within a block is seen in its values only; tails say nothing of it.
     const rough = new Posterior(withoutTails(values, base), noiseOf(values), memoryOf(values, base)).model();

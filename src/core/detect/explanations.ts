@@ -213,3 +213,31 @@ export function modelOf({ columns, fit }: Explanation): Float64Array {
   });
   return model;
 }
+
+export interface Piece extends Shape {
+  readonly height: number;
+}
+
+/** In order; lines that go on in the same direction are one. */
+export function piecesOf({ shapes, fit }: Explanation): readonly Piece[] {
+  const pieces: Piece[] = [];
+  const sorted = shapes
+    .map((shape, i): Piece => ({ ...shape, height: atFloat(fit.coefficients, i + 1) }))
+    .sort((a, b) => a.from - b.from || a.to - b.to);
+  for (const piece of sorted) {
+    const last = pieces.at(-1);
+    const goesOn = last?.kind === 'ramp' && piece.kind === 'ramp' && last.to === piece.from;
+    // A step within a block looks like two.
+    const areAlike = last !== undefined && last.to - last.from > 1 === piece.to - piece.from > 1;
+    if (goesOn && areAlike && Math.sign(last.height) === Math.sign(piece.height))
+      pieces[pieces.length - 1] = { ...last, to: piece.to, height: last.height + piece.height };
+    else pieces.push(piece);
+  }
+  return pieces;
+}
+
+/** Where the first rise begins; a curve begins with the series. */
+export function firstRise(explanation: Explanation): number {
+  const rise = piecesOf(explanation).find(({ height }) => height > 0);
+  return rise?.from ?? 0;
+}

@@ -1,16 +1,18 @@
 /** How well the cost of a rise and its place are known: all lines, steps and ramps, weighed by how well they explain the series, whatever the memory of its noise. */
 import { at, atFloat } from '../at';
 import type { Noise } from './evidence';
+import { firstRise, modelOf, type Explanation } from './explanations';
+import { fitColumns } from './leastSquares';
 import { Whitened, type FittedShape } from './whitened';
 
 export interface Uncertain {
   /** What is above the level before, in units of the values: its expectation and standard deviation. */
   readonly excess: number;
   readonly deviation: number;
-  /** Last value before the rise: range that contains it with a probability of 95 %. */
-  readonly onset: readonly [first: number, last: number];
+  /** Last value before the rise: range that contains it with a probability of 95 %; absent for several changes and for curves. */
+  readonly onset?: readonly [first: number, last: number];
   /** The same of the first value of the new level. */
-  readonly end: readonly [first: number, last: number];
+  readonly end?: readonly [first: number, last: number];
 }
 
 /** Places of lines on a grid, and again around the best ones; of steps. */
@@ -193,3 +195,55 @@ function pairs(first: Pair, second: Pair, length: number): readonly Pair[] {
 function fits(white: Whitened, all: readonly Pair[]): readonly FittedShape[] {
   return all.flatMap(([from, to]) => white.fit('ramp', from, to) ?? []);
 }
+
+/**
+ * What is above the level before the first rise, by the covariance of all coefficients and, to first order, of the places where lines bend.
+ * @param blocks means of as many values each
+ * @param values of the series
+ */
+export function costOf(
+  blocks: Float64Array,
+  explanation: Explanation,
+  { weights }: Noise,
+  values: number,
+): Uncertain {
+  const { length } = blocks;
+  const model = modelOf(explanation);
+  const before = firstRise(explanation);
+  const level = atFloat(model, before);
+  const columns = [...explanation.columns, ...placeColumns(explanation, length)];
+  const { inverse } = fitColumns(blocks, columns, explanation.rho, weights);
+  const above = (column: Float64Array): number =>
+    column.reduce((sum, own, t) => (atFloat(model, t) > level ? sum + own - atFloat(column, before) : sum), 0);
+  const slopes = columns.map(above);
+  const own = slopes.reduce(
+    (sum, slope, i) =>
+      sum + slopes.reduce((all, other, k) => all + slope * other * atFloat(at(inverse, i), k), 0),
+    0,
+  );
+  const variance = explanation.fit.rss / Math.max(1, length - columns.length - 2);
+  const unit = values / length;
+  return { excess: unit * above(model), deviation: unit * Math.sqrt(Math.max(0, variance * own)) };
+}
+
+/** What the model changes by where a bend moves by one; steps move little. */
+function placeColumns({ shapes, fit }: Explanation, length: number): readonly Float64Array[] {
+  const columns = new Map<number, Float64Array>();
+  shapes.forEach(({ kind, from, to }, i) => {
+    if (kind === 'box' || to - from <= longestStep) return;
+    const slope = atFloat(fit.coefficients, i + 1) / (to - from);
+    for (const [place, rest] of [
+      [from, (t: number) => (to - t) / (to - from)],
+      [to, (t: number) => (t - from) / (to - from)],
+    ] as const) {
+      if (place === 0 || place === length - 1) continue;
+      const column = columns.get(place) ?? new Float64Array(length);
+      columns.set(place, column);
+      for (let t = from + 1; t < to; t++) column[t] = atFloat(column, t) - slope * rest(t);
+    }
+  });
+  return [...columns.values()];
+}
+
+/** Of blocks that have the values of both levels. */
+const longestStep = 2;
