@@ -18,7 +18,16 @@ interface Family {
   readonly choices: number;
 }
 
+/** A curve with a constant beside it. */
+export interface WeighedCurve {
+  readonly curve: Float64Array;
+  readonly weight: number;
+  readonly fit: ColumnsFit;
+}
+
 export interface Explanation extends Family {
+  /** Those that `curve` is the mean of. */
+  readonly curves?: readonly WeighedCurve[];
   /** Of the constant, and of each shape or the curve. */
   readonly columns: readonly Float64Array[];
   readonly rho: number;
@@ -32,15 +41,41 @@ const mostLevels = 40;
 /** The best explanation by its score. */
 export function bestExplanation(values: Float64Array, evidence: Evidence, noise: Noise): Explanation {
   const { length } = values;
-  const { family, rho, score } = families(values, evidence, noise)
-    .map((one) => explained(one, evidence, noise))
-    .reduce((best, one) => (one.score > best.score ? one : best));
+  const all = families(values, evidence, noise).map((one) => explained(one, evidence, noise));
+  const best = all.reduce((most, one) => (one.score > most.score ? one : most));
+  const { rho, score } = best;
+  if (best.family.curve !== undefined) return averaged(values, best, all, noise);
+  const { family } = best;
   const columns = [
     new Float64Array(length).fill(1),
     ...family.shapes.map((shape) => columnOf(shape, length)),
   ];
-  if (family.curve !== undefined) columns.push(family.curve);
   return { ...family, columns, rho, score, fit: fitColumns(values, columns, rho, noise.weights) };
+}
+
+/** Less likely curves count for nothing: twice a log-likelihood. */
+const possible = 20;
+
+/** How fast growth is at its beginning is seen badly: all curves, weighed by how well they explain the series. */
+function averaged(
+  values: Float64Array,
+  { family, rho, score }: Scored,
+  all: readonly Scored[],
+  { weights }: Noise,
+): Explanation {
+  const one = new Float64Array(values.length).fill(1);
+  const curves = all.flatMap(({ family: { curve }, score: own }): WeighedCurve[] =>
+    curve === undefined || own < score - possible
+      ? []
+      : [{ curve, weight: Math.exp((own - score) / 2), fit: fitColumns(values, [one, curve], rho, weights) }],
+  );
+  const whole = curves.reduce((sum, { weight }) => sum + weight, 0);
+  const curve = new Float64Array(values.length);
+  for (const { curve: own, weight, fit } of curves)
+    for (let t = 0; t < curve.length; t++)
+      curve[t] = atFloat(curve, t) + (weight / whole) * atFloat(fit.coefficients, 1) * atFloat(own, t);
+  const columns = [one, curve];
+  return { ...family, curve, curves, columns, rho, score, fit: fitColumns(values, columns, rho, weights) };
 }
 
 function families(values: Float64Array, evidence: Evidence, { weights }: Noise): readonly Family[] {
@@ -156,6 +191,12 @@ function curves(length: number): readonly Float64Array[] {
   ]);
 }
 
+interface Scored {
+  readonly family: Family;
+  readonly rho: number;
+  readonly score: number;
+}
+
 interface Attempt {
   readonly i: number;
   readonly rho: number;
@@ -167,7 +208,7 @@ function explained(
   family: Family,
   { whitened }: Evidence,
   { leastVariance }: Noise,
-): { readonly family: Family; readonly rho: number; readonly score: number } {
+): Scored {
   const { length } = at(whitened, 0);
   const rssOf = rssOfFamily(family, length);
   const tried = whitened.map((): Attempt | undefined => undefined);

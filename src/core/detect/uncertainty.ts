@@ -1,7 +1,7 @@
 /** How well the cost of a rise and its place are known: all lines, steps and ramps, weighed by how well they explain the series, whatever the memory of its noise. */
 import { at, atFloat } from '../at';
 import type { Noise } from './evidence';
-import { firstRise, modelOf, type Explanation } from './explanations';
+import { firstRise, modelOf, type Explanation, type WeighedCurve } from './explanations';
 import { fitColumns } from './leastSquares';
 import { Whitened, type FittedShape } from './whitened';
 
@@ -208,6 +208,11 @@ export function costOf(
   values: number,
 ): Uncertain {
   const { length } = blocks;
+  const unit = values / length;
+  if (explanation.curves !== undefined) {
+    const { mean, deviation } = costOfCurves(explanation.curves, length);
+    return { excess: unit * mean, deviation: unit * deviation };
+  }
   const model = modelOf(explanation);
   const before = firstRise(explanation);
   const level = atFloat(model, before);
@@ -222,8 +227,23 @@ export function costOf(
     0,
   );
   const variance = explanation.fit.rss / Math.max(1, length - columns.length - 2);
-  const unit = values / length;
   return { excess: unit * above(model), deviation: unit * Math.sqrt(Math.max(0, variance * own)) };
+}
+
+function costOfCurves(
+  curves: readonly WeighedCurve[],
+  length: number,
+): { readonly mean: number; readonly deviation: number } {
+  const whole = curves.reduce((sum, { weight }) => sum + weight, 0);
+  let [mean, squares] = [0, 0];
+  for (const { curve, weight, fit } of curves) {
+    const size = curve.reduce((sum, own) => sum + own - atFloat(curve, 0), 0);
+    const own = size * atFloat(fit.coefficients, 1);
+    const variance = (fit.rss / Math.max(1, length - 4)) * atFloat(at(fit.inverse, 1), 1) * size * size;
+    mean += (weight / whole) * own;
+    squares += (weight / whole) * (own * own + variance);
+  }
+  return { mean, deviation: Math.sqrt(Math.max(0, squares - mean * mean)) };
 }
 
 /** What the model changes by where a bend moves by one; steps move little. */
