@@ -44,7 +44,7 @@ export function bestExplanation(values: Float64Array, evidence: Evidence, noise:
   const all = families(values, evidence, noise).map((one) => explained(one, evidence, noise));
   const best = all.reduce((most, one) => (one.score > most.score ? one : most));
   const { rho, score } = best;
-  if (best.family.curve !== undefined) return averaged(values, best, all, noise);
+  if (best.family.curve !== undefined) return averaged(values, best, noise);
   const { family } = best;
   const columns = [
     new Float64Array(length).fill(1),
@@ -53,26 +53,21 @@ export function bestExplanation(values: Float64Array, evidence: Evidence, noise:
   return { ...family, columns, rho, score, fit: fitColumns(values, columns, rho, noise.weights) };
 }
 
-/** Less likely curves count for nothing: twice a log-likelihood. */
-const possible = 20;
-
 /** How fast growth is at its beginning is seen badly: all curves, weighed by how well they explain the series. */
-function averaged(
-  values: Float64Array,
-  { family, rho, score }: Scored,
-  all: readonly Scored[],
-  { weights }: Noise,
-): Explanation {
-  const one = new Float64Array(values.length).fill(1);
-  const curves = all.flatMap(({ family: { curve }, score: own }): WeighedCurve[] =>
-    curve === undefined || own < score - possible
-      ? []
-      : [{ curve, weight: Math.exp((own - score) / 2), fit: fitColumns(values, [one, curve], rho, weights) }],
-  );
+function averaged(values: Float64Array, best: Scored, { weights, leastVariance }: Noise): Explanation {
+  const { family, rho, score } = best;
+  const { length } = values;
+  const one = new Float64Array(length).fill(1);
+  const known = fineCurves(length).map(({ curve, prior }) => {
+    const fit = fitColumns(values, [one, curve], rho, weights);
+    return { curve, fit, likelihood: Math.log(prior) + logLikelihood(fit.rss, length, rho, leastVariance) };
+  });
+  const most = Math.max(...known.map(({ likelihood }) => likelihood));
+  const curves = known.map(({ curve, fit, likelihood }) => ({ curve, fit, weight: Math.exp(likelihood - most) }));
   const whole = curves.reduce((sum, { weight }) => sum + weight, 0);
-  const curve = new Float64Array(values.length);
+  const curve = new Float64Array(length);
   for (const { curve: own, weight, fit } of curves)
-    for (let t = 0; t < curve.length; t++)
+    for (let t = 0; t < length; t++)
       curve[t] = atFloat(curve, t) + (weight / whole) * atFloat(fit.coefficients, 1) * atFloat(own, t);
   const columns = [one, curve];
   return { ...family, curve, curves, columns, rho, score, fit: fitColumns(values, columns, rho, weights) };
@@ -182,14 +177,38 @@ let lastCurves: readonly Float64Array[] = [];
 /** Growth over the whole series that slows down or speeds up, by the part of the series in which it does. */
 function curves(length: number): readonly Float64Array[] {
   if (lastCurves[0]?.length === length) return lastCurves;
-  const column = (of: (x: number) => number): Float64Array =>
-    Float64Array.from({ length }, (_, t) => of(t / length));
   return (lastCurves = [
-    column(Math.sqrt),
-    ...[0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8].map((part) => column((x) => Math.log1p(x / part))),
-    ...[0.05, 0.1, 0.2, 0.4, 0.8].map((part) => column((x) => part * Math.expm1(x / part))),
+    root(length),
+    ...[0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8].map((part) => slowing(part, length)),
+    ...[0.05, 0.1, 0.2, 0.4, 0.8].map((part) => speeding(part, length)),
   ]);
 }
+
+/** Parts of curves that are weighed: so many of them while they double. */
+const finePerDouble = 3;
+const [leastSlowing, leastSpeeding, mostPart] = [0.005, 0.05, 1.28];
+
+function fineCurves(length: number): readonly { readonly curve: Float64Array; readonly prior: number }[] {
+  const parts = (least: number): readonly number[] =>
+    Array.from(
+      { length: Math.round(finePerDouble * Math.log2(mostPart / least)) + 1 },
+      (_, i) => least * 2 ** (i / finePerDouble),
+    );
+  const prior = 1 / finePerDouble;
+  return [
+    { curve: root(length), prior: 1 },
+    ...parts(leastSlowing).map((part) => ({ curve: slowing(part, length), prior })),
+    ...parts(leastSpeeding).map((part) => ({ curve: speeding(part, length), prior })),
+  ];
+}
+
+const column = (length: number, of: (x: number) => number): Float64Array =>
+  Float64Array.from({ length }, (_, t) => of(t / length));
+const root = (length: number): Float64Array => column(length, Math.sqrt);
+const slowing = (part: number, length: number): Float64Array =>
+  column(length, (x) => Math.log1p(x / part));
+const speeding = (part: number, length: number): Float64Array =>
+  column(length, (x) => part * Math.expm1(x / part));
 
 interface Scored {
   readonly family: Family;
