@@ -30,7 +30,8 @@ function hasCost(name, group) {
   return (group === 'trend' || group === 'step') && !/^(spikes|late)/.test(name);
 }
 const hasOneRise = (name, { truth }) =>
-  !/growth|sigmoid/.test(name) && (truth.kind === 'trend' || (truth.kind === 'steps' && truth.after.length === 1));
+  !/growth|sigmoid/.test(name) &&
+  (truth.kind === 'trend' || (truth.kind === 'steps' && truth.after.length === 1));
 
 const executedOf = ({ values }) => [...values.keys()].filter((i) => values[i] > 0);
 

@@ -3,6 +3,7 @@ import { present } from '../present';
 import { Evidence, type Noise } from './evidence';
 import { bestExplanation, modelOf, piecesOf, type Explanation } from './explanations';
 import { means, memoryOf, noiseWeights, withNormalNoise, withoutTails } from './noise';
+import { isUneven, overTime } from './gaps';
 import { costOf, Posterior, type Uncertain } from './uncertainty';
 import type { Shape } from './whitened';
 import { medianReach, quantileInPlace, runningMedian } from './robust';
@@ -22,8 +23,8 @@ export interface Explained {
   readonly width: number;
   /** Absent: the series is constant, as far as can be told. */
   readonly explanation?: Explanation;
-  /** How well costs are known, and the place of one rise; in values and not in blocks. */
-  readonly uncertain?: () => Uncertain;
+  /** How well costs are known, and the place of one rise, by the positions of all values. */
+  readonly uncertain?: (positions: readonly number[]) => Uncertain;
   /** Evidence that something changes, by that in one of a hundred constant series. */
   readonly ratio: number;
   /** Autocorrelation of the noise. */
@@ -54,7 +55,11 @@ export function explain(values: Float64Array, alarm: number): Explained {
   const scores = evidence.ratio();
   const ratio = scores < least ? scores : Math.min(scores, plainRatio(values, base, width, noise));
   if (ratio < least) return { width, ratio, rho, score };
-  const again = prepared(values, withoutShortLevels(values, bestExplanation(blocks, evidence, noise), width), width);
+  const again = prepared(
+    values,
+    withoutShortLevels(values, bestExplanation(blocks, evidence, noise), width),
+    width,
+  );
   const explanation = bestExplanation(again.blocks, new Evidence(again.blocks, again.noise), again.noise);
   return {
     ...{ width, ratio, rho: explanation.rho, score: explanation.score },
@@ -67,7 +72,7 @@ function told(
   explanation: Explanation,
   width: number,
 ): Pick<Explained, 'explanation' | 'uncertain'> {
-  const uncertain = (): Uncertain => {
+  const uncertain = (positions: readonly number[]): Uncertain => {
     const pieces = piecesOf(explanation);
     if (pieces.length !== 1 || pieces[0]?.kind !== 'ramp') {
       const { blocks, noise } = prepared(values, inValues(explanation, values.length, width), width);
@@ -77,9 +82,34 @@ function told(
     // What is within a block is seen in its values only; tails say nothing of it.
     const rough = new Posterior(withoutTails(values, base), noiseOf(values), memoryOf(values, base)).model();
     const { blocks, noise } = prepared(values, rough, 1);
-    return new Posterior(blocks, noise, memoryOf(blocks, rough)).uncertain();
+    if (isUneven(positions)) return uncertainOverTime(blocks, noise, positions);
+    const found = new Posterior(blocks, noise, memoryOf(blocks, rough)).uncertain();
+    const placesOf = ([first, last]: readonly [number, number]): readonly [number, number] => [
+      at(positions, first),
+      at(positions, last),
+    ];
+    return { ...found, onset: placesOf(found.onset), end: placesOf(found.end) };
   };
   return { explanation, uncertain };
+}
+
+/** So many standard deviations of an autocorrelation are none. */
+const noMemory = 2;
+
+function uncertainOverTime(values: Float64Array, noise: Noise, positions: readonly number[]): Uncertain {
+  const rough = overTime(values, noise, positions, false);
+  const model = new Posterior(rough.values, rough.noise, 0, rough.isValue).model();
+  const first = at(positions, 0);
+  const base = Float64Array.from(positions, (position) => atFloat(model, position - first));
+  const rho = memoryOf(values, base);
+  const hasMemory = rho > noMemory / Math.sqrt(values.length);
+  const { isValue, ...series } = overTime(values, noise, positions, hasMemory);
+  const found = new Posterior(series.values, series.noise, hasMemory ? rho : 0, isValue).uncertain();
+  const placesOf = ([from, to]: readonly [number, number]): readonly [number, number] => [
+    first + from,
+    first + to,
+  ];
+  return { ...found, onset: placesOf(found.onset), end: placesOf(found.end) };
 }
 
 /**

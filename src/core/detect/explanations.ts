@@ -63,7 +63,11 @@ function averaged(values: Float64Array, best: Scored, { weights, leastVariance }
     return { curve, fit, likelihood: Math.log(prior) + logLikelihood(fit.rss, length, rho, leastVariance) };
   });
   const most = Math.max(...known.map(({ likelihood }) => likelihood));
-  const curves = known.map(({ curve, fit, likelihood }) => ({ curve, fit, weight: Math.exp(likelihood - most) }));
+  const curves = known.map(({ curve, fit, likelihood }) => ({
+    curve,
+    fit,
+    weight: Math.exp(likelihood - most),
+  }));
   const whole = curves.reduce((sum, { weight }) => sum + weight, 0);
   const curve = new Float64Array(length);
   for (const { curve: own, weight, fit } of curves)
@@ -205,8 +209,7 @@ function fineCurves(length: number): readonly { readonly curve: Float64Array; re
 const column = (length: number, of: (x: number) => number): Float64Array =>
   Float64Array.from({ length }, (_, t) => of(t / length));
 const root = (length: number): Float64Array => column(length, Math.sqrt);
-const slowing = (part: number, length: number): Float64Array =>
-  column(length, (x) => Math.log1p(x / part));
+const slowing = (part: number, length: number): Float64Array => column(length, (x) => Math.log1p(x / part));
 const speeding = (part: number, length: number): Float64Array =>
   column(length, (x) => part * Math.expm1(x / part));
 
@@ -223,11 +226,7 @@ interface Attempt {
 }
 
 /** With the autocorrelation that makes the series most likely, which has one maximum. */
-function explained(
-  family: Family,
-  { whitened }: Evidence,
-  { leastVariance }: Noise,
-): Scored {
+function explained(family: Family, { whitened }: Evidence, { leastVariance }: Noise): Scored {
   const { length } = at(whitened, 0);
   const rssOf = rssOfFamily(family, length);
   const tried = whitened.map((): Attempt | undefined => undefined);

@@ -3,7 +3,8 @@ import { at, atFloat } from '../at';
 import type { Noise } from './evidence';
 import { firstRise, modelOf, type Explanation, type WeighedCurve } from './explanations';
 import { fitColumns } from './leastSquares';
-import { Whitened, type FittedShape } from './whitened';
+import { sumsOf } from './gaps';
+import { between, Whitened, type FittedShape } from './whitened';
 
 export interface Uncertain {
   /** What is above the level before, in units of the values: its expectation and standard deviation. */
@@ -33,15 +34,23 @@ export class Posterior {
   /** Beside the level and the height. */
   readonly #freedom: number;
 
-  /** @param rho autocorrelation of the noise, as far as it is known */
+  readonly #before: ReturnType<typeof sumsOf>;
+
+  /**
+   * @param noise weights are zero where there is nothing known
+   * @param rho autocorrelation of the noise, as far as it is known
+   */
   constructor(
     private readonly values: Float64Array,
     private readonly noise: Noise,
     private readonly rho: number,
+    isValue: Uint8Array = new Uint8Array(values.length).fill(1),
   ) {
     this.#length = values.length;
-    this.#leastRest = noise.leastVariance * values.length;
-    this.#freedom = values.length - 2;
+    const known = noise.weights?.reduce((sum, weight) => sum + (weight > 0 ? 1 : 0), 0) ?? values.length;
+    this.#leastRest = noise.leastVariance * known;
+    this.#freedom = known - 2;
+    this.#before = sumsOf(isValue);
   }
 
   /** The series without noise, by the shape that explains it best. */
@@ -56,7 +65,7 @@ export class Posterior {
     return column.map((value) => level + value);
   }
 
-  uncertain(): Uncertain {
+  uncertain(): Required<Uncertain> {
     const whites = this.#memories().map((rho) => this.#white(rho));
     const shapes = this.#shapes(this.#white(this.rho));
     const known = whites.flatMap((white) => this.#weighed(white, shapes));
@@ -65,7 +74,7 @@ export class Posterior {
     const whole = known.reduce((sum, { weight }) => sum + weight, 0);
     let [mean, squares] = [0, 0];
     for (const { shape, weight, variance } of known) {
-      const own = excessOf(shape, this.#length);
+      const own = this.#excess(shape);
       mean += (weight / whole) * own;
       // The height's variance is height² · σ² / gain.
       squares += (weight / whole) * own * own * (1 + variance / Math.max(shape.gain, variance / 100));
@@ -87,13 +96,19 @@ export class Posterior {
     };
   }
 
+  #excess({ from, to, height }: FittedShape): number {
+    const { count, sum } = this.#before;
+    const inside = between(sum, from, to) - from * between(count, from, to);
+    return height * (inside / (to - from) + between(count, to, this.#length));
+  }
+
   #white(rho: number): Whitened {
     return new Whitened(this.values, rho, this.noise.weights);
   }
 
   #memories(): readonly number[] {
-    if (this.#length < fewestForMemory) return [this.rho];
-    const deviation = 1 / Math.sqrt(this.#length);
+    if (this.#freedom < fewestForMemory - 2) return [this.rho];
+    const deviation = 1 / Math.sqrt(this.#freedom + 2);
     return memories
       .map((off) => Math.tanh(Math.atanh(this.rho) + off * deviation))
       .filter((rho) => rho >= 0 && rho <= longestMemory);
@@ -113,7 +128,10 @@ export class Posterior {
       const shape = white.fit('ramp', from, to);
       return shape === undefined ? [] : [{ shape, prior }];
     });
-    const best = found.reduce((most, one) => (one.shape.gain > most.shape.gain ? one : most), at(found, 0)).shape;
+    const best = found.reduce(
+      (most, one) => (one.shape.gain > most.shape.gain ? one : most),
+      at(found, 0),
+    ).shape;
     // What level and height take of the likelihood (Patterson and Thompson, 1971): without it, noise seems to have less memory than it has.
     const taken =
       Math.log(first + unit * unit * atFloat(w, length)) +
@@ -131,12 +149,16 @@ export class Posterior {
     const last = this.#length - 1;
     const all = [
       fits(white, [[0, last]]),
-      this.#refined(white, ([[low, high]]) => grid([low, Math.min(high, last - 1)], placesOfSteps).map((from) => [from, from + 1] as const)),
+      this.#refined(white, ([[low, high]]) =>
+        grid([low, Math.min(high, last - 1)], placesOfSteps).map((from) => [from, from + 1] as const),
+      ),
       this.#refined(white, ([from, to]) => pairs(from, to, this.#length)),
     ];
     const most = Math.max(...all.flat().map(({ gain }) => gain));
     return all.flatMap((shapes) =>
-      shapes.filter(({ gain }) => this.#isPossible(white, gain, most)).map((shape) => ({ shape, prior: 1 / shapes.length })),
+      shapes
+        .filter(({ gain }) => this.#isPossible(white, gain, most))
+        .map((shape) => ({ shape, prior: 1 / shapes.length })),
     );
   }
 
@@ -145,7 +167,10 @@ export class Posterior {
   }
 
   /** Of a coarse grid, and of finer ones where these are possible. */
-  #refined(white: Whitened, pairsOf: (around: readonly [Pair, Pair]) => readonly Pair[]): readonly FittedShape[] {
+  #refined(
+    white: Whitened,
+    pairsOf: (around: readonly [Pair, Pair]) => readonly Pair[],
+  ): readonly FittedShape[] {
     const last = this.#length - 1;
     let around: readonly [Pair, Pair] = [
       [0, last],
@@ -162,7 +187,8 @@ export class Posterior {
         return [Math.max(0, Math.min(...all) - step), Math.min(last, Math.max(...all) + step)];
       };
       const next = [near('from', around[0]), near('to', around[1])] as const;
-      const sizeOf = (of: readonly [Pair, Pair]): number => of.reduce((sum, [low, high]) => sum + high - low, 0);
+      const sizeOf = (of: readonly [Pair, Pair]): number =>
+        of.reduce((sum, [low, high]) => sum + high - low, 0);
       if (sizeOf(next) > sizeOf(around) / 2) return shapes;
       around = next;
     }
@@ -172,10 +198,6 @@ export class Posterior {
 interface Weighed {
   readonly shape: FittedShape;
   readonly prior: number;
-}
-
-function excessOf({ from, to, height }: FittedShape, length: number): number {
-  return height * ((to - from + 1) / 2 + (length - 1 - to));
 }
 
 type Pair = readonly [low: number, high: number];
@@ -219,7 +241,10 @@ export function costOf(
   const columns = [...explanation.columns, ...placeColumns(explanation, length)];
   const { inverse } = fitColumns(blocks, columns, explanation.rho, weights);
   const above = (column: Float64Array): number =>
-    column.reduce((sum, own, t) => (atFloat(model, t) > level ? sum + own - atFloat(column, before) : sum), 0);
+    column.reduce(
+      (sum, own, t) => (atFloat(model, t) > level ? sum + own - atFloat(column, before) : sum),
+      0,
+    );
   const slopes = columns.map(above);
   const own = slopes.reduce(
     (sum, slope, i) =>
