@@ -65,7 +65,7 @@ for (const length of [600, 2048, 20000])
         milliseconds += performance.now() - begin;
         return { found, from, to, cost: clean.reduce((sum, value) => sum + value - 1, 0) };
       });
-      const known = all.filter(({ found }) => found.excess !== undefined);
+      const known = all.filter(({ found }) => found.onset !== undefined);
       const within = (range, at) => range[0] <= at && at <= range[1];
       const width = (range) => range[1] - range[0];
       console.log(

@@ -152,6 +152,9 @@ export class Posterior {
       this.#refined(white, ([[low, high]]) =>
         grid([low, Math.min(high, last - 1)], placesOfSteps).map((from) => [from, from + 1] as const),
       ),
+      // Of many ramps end before the series, and few where it ends.
+      this.#refined(white, ([from]) => grid(from, places).map((place) => [place, last] as const)),
+      this.#refined(white, ([, to]) => grid(to, places).map((place) => [0, place] as const)),
       this.#refined(white, ([from, to]) => pairs(from, to, this.#length)),
     ];
     const most = Math.max(...all.flat().map(({ gain }) => gain));
@@ -204,7 +207,9 @@ type Pair = readonly [low: number, high: number];
 
 function grid([low, high]: Pair, most: number): readonly number[] {
   const step = Math.max(1, (high - low) / most);
-  return Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, i) => Math.round(low + i * step));
+  return Array.from({ length: Math.floor((high - low) / step + 1e-9) + 1 }, (_, i) =>
+    Math.round(low + i * step),
+  );
 }
 
 function pairs(first: Pair, second: Pair, length: number): readonly Pair[] {
@@ -215,7 +220,7 @@ function pairs(first: Pair, second: Pair, length: number): readonly Pair[] {
 }
 
 function fits(white: Whitened, all: readonly Pair[]): readonly FittedShape[] {
-  return all.flatMap(([from, to]) => white.fit('ramp', from, to) ?? []);
+  return all.flatMap(([from, to]) => (to > from ? (white.fit('ramp', from, to) ?? []) : []));
 }
 
 /**
