@@ -34,6 +34,7 @@ export class Posterior {
   /** Beside the level and the height. */
   readonly #freedom: number;
 
+  readonly #rho: number;
   readonly #before: ReturnType<typeof sumsOf>;
 
   /**
@@ -43,10 +44,11 @@ export class Posterior {
   constructor(
     private readonly values: Float64Array,
     private readonly noise: Noise,
-    private readonly rho: number,
+    rho: number,
     isValue: Uint8Array = new Uint8Array(values.length).fill(1),
   ) {
     this.#length = values.length;
+    this.#rho = Math.min(rho, longestMemory);
     const known = noise.weights?.reduce((sum, weight) => sum + (weight > 0 ? 1 : 0), 0) ?? values.length;
     this.#leastRest = noise.leastVariance * known;
     this.#freedom = known - 2;
@@ -55,7 +57,7 @@ export class Posterior {
 
   /** The series without noise, by the shape that explains it best. */
   model(): Float64Array {
-    const white = this.#white(this.rho);
+    const white = this.#white(this.#rho);
     const weighed = this.#shapes(white).map(({ shape }) => shape);
     const { from, to, height, gain } = weighed.reduce((best, one) => (one.gain > best.gain ? one : best));
     const column = Float64Array.from({ length: this.#length }, (_, t) =>
@@ -67,7 +69,7 @@ export class Posterior {
 
   uncertain(): Required<Uncertain> {
     const whites = this.#memories().map((rho) => this.#white(rho));
-    const shapes = this.#shapes(this.#white(this.rho));
+    const shapes = this.#shapes(this.#white(this.#rho));
     const known = whites.flatMap((white) => this.#weighed(white, shapes));
     const most = Math.max(...known.map(({ weight }) => weight));
     for (const one of known) one.weight = Math.exp(one.weight - most);
@@ -107,10 +109,10 @@ export class Posterior {
   }
 
   #memories(): readonly number[] {
-    if (this.#freedom < fewestForMemory - 2) return [this.rho];
+    if (this.#freedom < fewestForMemory - 2) return [this.#rho];
     const deviation = 1 / Math.sqrt(this.#freedom + 2);
     return memories
-      .map((off) => Math.tanh(Math.atanh(this.rho) + off * deviation))
+      .map((off) => Math.tanh(Math.atanh(this.#rho) + off * deviation))
       .filter((rho) => rho >= 0 && rho <= longestMemory);
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { detect, type Detection } from '../../../../src/core/detect/detect';
+import { Posterior } from '../../../../src/core/detect/uncertainty';
 import { randomNumbers } from '../../../../src/core/randomNumbers';
 import { sumOf } from '../../../../src/core/sums';
 import { signalClasses, type GeneratedSignal } from '../../../fixtures/dynamics/classes';
@@ -130,4 +131,11 @@ it('costs are in the units of huge values, too', () => {
   const huge = 1e200;
   const [small, large] = [detect(values), detect(values.map((value) => value * huge))];
   expect((large.excess?.value ?? NaN) / huge).toBeCloseTo(small.excess?.value ?? NaN, 6);
+});
+
+it('a rise is known in noise that hardly changes from value to value', () => {
+  const values = Float64Array.from({ length: 400 }, (_, i) => (i < 200 ? 1 : 2) + 0.1 * Math.sin(i / 60));
+  const { onset, deviation } = new Posterior(values, { leastVariance: 1e-12 }, 0.9999).uncertain();
+  expect(onset).toEqual([199, 199]);
+  expect(Number.isFinite(deviation)).toBe(true);
 });
