@@ -52,10 +52,11 @@ class Costs {
     return ofHundred ** this.detection.ratio;
   }
 
-  /** How well a change is known that is the only one. */
+  /** How well a rise is known that is the only one. */
   get known(): Pick<Pattern, 'onset' | 'end' | 'costDeviation'> {
     const { changes, onset, end, excess } = this.detection;
-    return changes.length === 1 ? present({ onset, end, costDeviation: excess?.deviation }) : {};
+    const rises = changes.filter(({ height }) => height > 0).length;
+    return rises === 1 ? present({ onset, end, costDeviation: excess?.deviation }) : {};
   }
 
   value(position: number): number {

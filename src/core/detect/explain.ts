@@ -1,8 +1,11 @@
-import { atFloat } from '../at';
+import { at, atFloat } from '../at';
+import { present } from '../present';
 import { Evidence, type Noise } from './evidence';
-import { bestExplanation, modelOf, type Explanation } from './explanations';
-import { means, noiseWeights, withNormalNoise, withoutTails } from './noise';
-import { uncertaintyOf, type Uncertain } from './uncertainty';
+import { bestExplanation, modelOf, piecesOf, type Explanation } from './explanations';
+import { means, memoryOf, noiseWeights, withNormalNoise, withoutTails } from './noise';
+import { isUneven, overTime } from './gaps';
+import { costOf, Posterior, type Uncertain } from './uncertainty';
+import type { Shape } from './whitened';
 import { medianReach, quantileInPlace, runningMedian } from './robust';
 
 /** A longer series is explained by means of this many values at most; places are found in the values afterwards. */
@@ -20,8 +23,8 @@ export interface Explained {
   readonly width: number;
   /** Absent: the series is constant, as far as can be told. */
   readonly explanation?: Explanation;
-  /** How well its cost and its place are known; nothing for several changes. */
-  readonly uncertain?: () => Uncertain | undefined;
+  /** How well costs are known, and the place of one rise, by the positions of all values. */
+  readonly uncertain?: (positions: readonly number[]) => Uncertain;
   /** Evidence that something changes, by that in one of a hundred constant series. */
   readonly ratio: number;
   /** Autocorrelation of the noise. */
@@ -38,8 +41,9 @@ export function explain(values: Float64Array, alarm: number): Explained {
   const base = runningMedian(values, medianReach(values.length));
   if (values.length > mostValues) {
     const part = Math.ceil(values.length / mostValues);
-    const { width, ...explained } = explain(means(withoutTails(values, base), part), alarm);
-    return { ...explained, width: width * part };
+    const { width, explanation, ...rest } = explain(means(withoutTails(values, base), part), alarm);
+    const known = explanation === undefined ? {} : told(values, explanation, width * part);
+    return { ...rest, ...known, width: width * part };
   }
   const width = values.length <= 2 * mostBlocks ? 1 : Math.ceil(values.length / mostBlocks);
   const { blocks, noise } = prepared(values, base, width);
@@ -51,21 +55,106 @@ export function explain(values: Float64Array, alarm: number): Explained {
   const scores = evidence.ratio();
   const ratio = scores < least ? scores : Math.min(scores, plainRatio(values, base, width, noise));
   if (ratio < least) return { width, ratio, rho, score };
-  const first = bestExplanation(blocks, evidence, noise);
-  const model = modelOf(first);
-  const found = new Float64Array(values.length);
-  for (let i = 0; i < found.length; i++)
-    found[i] = atFloat(model, Math.min(model.length - 1, Math.floor(i / width)));
-  const again = prepared(values, found, width);
+  const again = prepared(
+    values,
+    withoutShortLevels(values, bestExplanation(blocks, evidence, noise), width),
+    width,
+  );
   const explanation = bestExplanation(again.blocks, new Evidence(again.blocks, again.noise), again.noise);
   return {
-    width,
-    explanation,
-    uncertain: () => uncertaintyOf(again.blocks, explanation, again.noise),
-    ratio,
-    rho: explanation.rho,
-    score: explanation.score,
+    ...{ width, ratio, rho: explanation.rho, score: explanation.score },
+    ...told(values, explanation, width),
   };
+}
+
+function told(
+  values: Float64Array,
+  explanation: Explanation,
+  width: number,
+): Pick<Explained, 'explanation' | 'uncertain'> {
+  const uncertain = (positions: readonly number[]): Uncertain => {
+    const pieces = piecesOf(explanation);
+    if (pieces.length !== 1 || pieces[0]?.kind !== 'ramp') {
+      const { blocks, noise } = prepared(values, inValues(explanation, values.length, width), width);
+      return costOf(blocks, explanation, noise, values.length);
+    }
+    const base = nearest(values, explanation, width);
+    // What is within a block is seen in its values only; tails say nothing of it.
+    const rough = new Posterior(withoutTails(values, base), noiseOf(values), memoryOf(values, base)).model();
+    const { blocks, noise } = prepared(values, rough, 1);
+    if (isUneven(positions)) return uncertainOverTime(blocks, noise, positions);
+    const found = new Posterior(blocks, noise, memoryOf(blocks, rough)).uncertain();
+    const placesOf = ([first, last]: readonly [number, number]): readonly [number, number] => [
+      at(positions, first),
+      at(positions, last),
+    ];
+    return { ...found, onset: placesOf(found.onset), end: placesOf(found.end) };
+  };
+  return { explanation, uncertain };
+}
+
+/** So many standard deviations of an autocorrelation are none. */
+const noMemory = 2;
+
+function uncertainOverTime(values: Float64Array, noise: Noise, positions: readonly number[]): Uncertain {
+  const rough = overTime(values, noise, positions, false);
+  const model = new Posterior(rough.values, rough.noise, 0, rough.isValue).model();
+  const first = at(positions, 0);
+  const base = Float64Array.from(positions, (position) => atFloat(model, position - first));
+  const rho = memoryOf(values, base);
+  const hasMemory = rho > noMemory / Math.sqrt(values.length);
+  const { isValue, ...series } = overTime(values, noise, positions, hasMemory);
+  const found = new Posterior(series.values, series.noise, hasMemory ? rho : 0, isValue).uncertain();
+  const placesOf = ([from, to]: readonly [number, number]): readonly [number, number] => [
+    first + from,
+    first + to,
+  ];
+  return { ...found, onset: placesOf(found.onset), end: placesOf(found.end) };
+}
+
+/**
+ * The series without noise; a level between two steps in the same direction that is nearer than the running median reaches is its work, and goes to the levels beside it,
+ * up to where values are nearest to them.
+ */
+function withoutShortLevels(values: Float64Array, explanation: Explanation, width: number): Float64Array {
+  const base = inValues(explanation, values.length, width);
+  const shapes = [...explanation.shapes].sort((a, b) => a.from - b.from);
+  const signOf = (shape: Shape): number =>
+    Math.sign(atFloat(explanation.fit.coefficients, explanation.shapes.indexOf(shape) + 1));
+  shapes.slice(1).forEach((next, i) => {
+    const shape = at(shapes, i);
+    const isShort = next.to - shape.from <= medianReach(values.length) / width;
+    if (!isShort || signOf(next) !== signOf(shape) || shape.kind === 'box') return;
+    const [from, to] = [shape.from * width, Math.min(values.length - 1, next.to * width)];
+    const [before, after] = [atFloat(base, from), atFloat(base, to)];
+    let [sum, least, last] = [0, 0, from];
+    for (let t = from + 1; t < to; t++) {
+      const value = atFloat(values, t);
+      sum += Math.min(Math.abs(after - before), Math.abs(value - before));
+      sum -= Math.min(Math.abs(after - before), Math.abs(value - after));
+      if (sum < least) [least, last] = [sum, t];
+    }
+    base.fill(before, from, last + 1).fill(after, last + 1, to);
+  });
+  return base;
+}
+
+/** The series without noise, where a step within a block leaves values the level of one block beside it. */
+function nearest(values: Float64Array, explanation: Explanation, width: number): Float64Array {
+  const model = modelOf(explanation);
+  return values.map((value, i) => {
+    const block = Math.min(model.length - 1, Math.floor(i / width));
+    const around = model.subarray(Math.max(0, block - 1), block + 2);
+    return around.reduce((best, own) => (Math.abs(own - value) < Math.abs(best - value) ? own : best));
+  });
+}
+
+/** The series without noise. */
+function inValues(explanation: Explanation, length: number, width: number): Float64Array {
+  const model = modelOf(explanation);
+  return Float64Array.from({ length }, (_, i) =>
+    atFloat(model, Math.min(model.length - 1, Math.floor(i / width))),
+  );
 }
 
 function prepared(
@@ -75,9 +164,12 @@ function prepared(
 ): { readonly blocks: Float64Array; readonly noise: Noise } {
   const blocks = means(withNormalNoise(values, base), width);
   const weights = noiseWeights(blocks, means(base, width));
-  const usual = Math.abs(quantileInPlace(blocks.slice(), 0.5));
-  const leastVariance = Math.max((leastDeviation * usual) ** 2, 1e-300);
-  return { blocks, noise: weights === undefined ? { leastVariance } : { weights, leastVariance } };
+  return { blocks, noise: { ...noiseOf(blocks), ...present({ weights }) } };
+}
+
+function noiseOf(values: Float64Array): Noise {
+  const usual = Math.abs(quantileInPlace(values.slice(), 0.5));
+  return { leastVariance: Math.max((leastDeviation * usual) ** 2, 1e-300) };
 }
 
 function plainRatio(

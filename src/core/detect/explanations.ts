@@ -18,7 +18,16 @@ interface Family {
   readonly choices: number;
 }
 
+/** A curve with a constant beside it. */
+export interface WeighedCurve {
+  readonly curve: Float64Array;
+  readonly weight: number;
+  readonly fit: ColumnsFit;
+}
+
 export interface Explanation extends Family {
+  /** Those that `curve` is the mean of. */
+  readonly curves?: readonly WeighedCurve[];
   /** Of the constant, and of each shape or the curve. */
   readonly columns: readonly Float64Array[];
   readonly rho: number;
@@ -32,15 +41,40 @@ const mostLevels = 40;
 /** The best explanation by its score. */
 export function bestExplanation(values: Float64Array, evidence: Evidence, noise: Noise): Explanation {
   const { length } = values;
-  const { family, rho, score } = families(values, evidence, noise)
-    .map((one) => explained(one, evidence, noise))
-    .reduce((best, one) => (one.score > best.score ? one : best));
+  const all = families(values, evidence, noise).map((one) => explained(one, evidence, noise));
+  const best = all.reduce((most, one) => (one.score > most.score ? one : most));
+  const { rho, score } = best;
+  if (best.family.curve !== undefined) return averaged(values, best, noise);
+  const { family } = best;
   const columns = [
     new Float64Array(length).fill(1),
     ...family.shapes.map((shape) => columnOf(shape, length)),
   ];
-  if (family.curve !== undefined) columns.push(family.curve);
   return { ...family, columns, rho, score, fit: fitColumns(values, columns, rho, noise.weights) };
+}
+
+/** How fast growth is at its beginning is seen badly: all curves, weighed by how well they explain the series. */
+function averaged(values: Float64Array, best: Scored, { weights, leastVariance }: Noise): Explanation {
+  const { family, rho, score } = best;
+  const { length } = values;
+  const one = new Float64Array(length).fill(1);
+  const known = fineCurves(length).map(({ curve, prior }) => {
+    const fit = fitColumns(values, [one, curve], rho, weights);
+    return { curve, fit, likelihood: Math.log(prior) + logLikelihood(fit.rss, length, rho, leastVariance) };
+  });
+  const most = Math.max(...known.map(({ likelihood }) => likelihood));
+  const curves = known.map(({ curve, fit, likelihood }) => ({
+    curve,
+    fit,
+    weight: Math.exp(likelihood - most),
+  }));
+  const whole = curves.reduce((sum, { weight }) => sum + weight, 0);
+  const curve = new Float64Array(length);
+  for (const { curve: own, weight, fit } of curves)
+    for (let t = 0; t < length; t++)
+      curve[t] = atFloat(curve, t) + (weight / whole) * atFloat(fit.coefficients, 1) * atFloat(own, t);
+  const columns = [one, curve];
+  return { ...family, curve, curves, columns, rho, score, fit: fitColumns(values, columns, rho, weights) };
 }
 
 function families(values: Float64Array, evidence: Evidence, { weights }: Noise): readonly Family[] {
@@ -147,13 +181,42 @@ let lastCurves: readonly Float64Array[] = [];
 /** Growth over the whole series that slows down or speeds up, by the part of the series in which it does. */
 function curves(length: number): readonly Float64Array[] {
   if (lastCurves[0]?.length === length) return lastCurves;
-  const column = (of: (x: number) => number): Float64Array =>
-    Float64Array.from({ length }, (_, t) => of(t / length));
   return (lastCurves = [
-    column(Math.sqrt),
-    ...[0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8].map((part) => column((x) => Math.log1p(x / part))),
-    ...[0.05, 0.1, 0.2, 0.4, 0.8].map((part) => column((x) => part * Math.expm1(x / part))),
+    root(length),
+    ...[0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8].map((part) => slowing(part, length)),
+    ...[0.05, 0.1, 0.2, 0.4, 0.8].map((part) => speeding(part, length)),
   ]);
+}
+
+/** Parts of curves that are weighed: so many of them while they double. */
+const finePerDouble = 3;
+const [leastSlowing, leastSpeeding, mostPart] = [0.005, 0.05, 1.28];
+
+function fineCurves(length: number): readonly { readonly curve: Float64Array; readonly prior: number }[] {
+  const parts = (least: number): readonly number[] =>
+    Array.from(
+      { length: Math.round(finePerDouble * Math.log2(mostPart / least)) + 1 },
+      (_, i) => least * 2 ** (i / finePerDouble),
+    );
+  const prior = 1 / finePerDouble;
+  return [
+    { curve: root(length), prior: 1 },
+    ...parts(leastSlowing).map((part) => ({ curve: slowing(part, length), prior })),
+    ...parts(leastSpeeding).map((part) => ({ curve: speeding(part, length), prior })),
+  ];
+}
+
+const column = (length: number, of: (x: number) => number): Float64Array =>
+  Float64Array.from({ length }, (_, t) => of(t / length));
+const root = (length: number): Float64Array => column(length, Math.sqrt);
+const slowing = (part: number, length: number): Float64Array => column(length, (x) => Math.log1p(x / part));
+const speeding = (part: number, length: number): Float64Array =>
+  column(length, (x) => part * Math.expm1(x / part));
+
+interface Scored {
+  readonly family: Family;
+  readonly rho: number;
+  readonly score: number;
 }
 
 interface Attempt {
@@ -163,11 +226,7 @@ interface Attempt {
 }
 
 /** With the autocorrelation that makes the series most likely, which has one maximum. */
-function explained(
-  family: Family,
-  { whitened }: Evidence,
-  { leastVariance }: Noise,
-): { readonly family: Family; readonly rho: number; readonly score: number } {
+function explained(family: Family, { whitened }: Evidence, { leastVariance }: Noise): Scored {
   const { length } = at(whitened, 0);
   const rssOf = rssOfFamily(family, length);
   const tried = whitened.map((): Attempt | undefined => undefined);
@@ -212,4 +271,52 @@ export function modelOf({ columns, fit }: Explanation): Float64Array {
     for (let t = 0; t < model.length; t++) model[t] = atFloat(model, t) + coefficient * atFloat(column, t);
   });
   return model;
+}
+
+export interface Piece extends Shape {
+  readonly height: number;
+}
+
+/** In order; lines that go on in the same direction are one, from where it begins to where it ends in earnest. */
+export function piecesOf({ shapes, fit }: Explanation): readonly Piece[] {
+  const groups: Piece[][] = [];
+  const sorted = shapes
+    .map((shape, i): Piece => ({ ...shape, height: atFloat(fit.coefficients, i + 1) }))
+    .sort((a, b) => a.from - b.from || a.to - b.to);
+  for (const piece of sorted) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    const goesOn = last?.kind === 'ramp' && piece.kind === 'ramp' && last.to === piece.from;
+    // A step within a block looks like two.
+    const areAlike = last !== undefined && last.to - last.from > 1 === piece.to - piece.from > 1;
+    if (goesOn && areAlike && Math.sign(last.height) === Math.sign(piece.height)) group?.push(piece);
+    else groups.push([piece]);
+  }
+  return groups.map(joined);
+}
+
+/** Where a line rises by less of the whole rise than this part, and by less in each value than this part of what the whole rises by, it is hardly a beginning or an end of it. */
+const hardlyHeight = 0.05;
+const hardlySlope = 0.2;
+
+function joined(pieces: readonly Piece[]): Piece {
+  const [first, last] = [at(pieces, 0), at(pieces, pieces.length - 1)];
+  const height = pieces.reduce((sum, piece) => sum + piece.height, 0);
+  const whole = { ...first, to: last.to, height };
+  const isHardly = (piece: Piece): boolean =>
+    pieces.length > 1 &&
+    piece.height / height < hardlyHeight &&
+    slopeOf(piece) / slopeOf(whole) < hardlySlope;
+  if (isHardly(first)) return joined(pieces.slice(1));
+  return isHardly(last) ? joined(pieces.slice(0, -1)) : whole;
+}
+
+function slopeOf({ from, to, height }: Piece): number {
+  return height / (to - from);
+}
+
+/** Where the first rise begins; a curve begins with the series. */
+export function firstRise(explanation: Explanation): number {
+  const rise = piecesOf(explanation).find(({ height }) => height > 0);
+  return rise?.from ?? 0;
 }

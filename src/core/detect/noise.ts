@@ -144,6 +144,17 @@ export function innovationVariance(values: Float64Array, rho: number): number {
   return (quantileInPlace(sizes, 0.5) / normalQuantile(0.75)) ** 2;
 }
 
+/** Autocorrelation of what is left of a series; none where neighbours are more different than others. */
+export function memoryOf(values: Float64Array, base: Float64Array): number {
+  const residuals = difference(values, base);
+  let [products, squares] = [0, 1e-300];
+  for (let i = 0; i < residuals.length; i++) {
+    squares += atFloat(residuals, i) ** 2;
+    if (i > 0) products += atFloat(residuals, i) * atFloat(residuals, i - 1);
+  }
+  return Math.max(0, products / squares);
+}
+
 /** Means of so many values each; what is left over at the end is in none. */
 export function means(values: Float64Array, width: number): Float64Array {
   if (width === 1) return values;

@@ -104,3 +104,11 @@ describe('spikes', () => {
     expect(Math.abs((found.period ?? 0) - every)).toBeLessThanOrEqual(jitter);
   });
 });
+
+it('a step below heavy tails is not told as two, with a level between them that only a running median has', () => {
+  const make = signalClasses.find(({ name }) => name === 'step 1->2 + Pareto1.1 all')?.make;
+  const changes = Array.from({ length: 80 }, (_, seed) =>
+    detect(make?.(seed + 81).values ?? new Float64Array()).changes.filter(({ height }) => height > 0),
+  );
+  expect(changes.filter((rises) => rises.length === 1).length).toBeGreaterThanOrEqual(74);
+});

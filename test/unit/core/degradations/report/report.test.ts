@@ -23,10 +23,10 @@ describe('report', () => {
     expect(lines).toMatchInlineSnapshot(`
       [
         "Excessive communication time | [1-128] | MPI_Wait | 0-2,4-5,8,16,27,30-31 | 26.0 % |  | ",
-        "Degradation trend in communication time | [1-92] | MPI_Wait | 4,27,30 | 19.8 % | 22.2 % | ",
+        "Degradation trend in communication time | [1-92] | MPI_Wait | 4,27,30 | 19.8 % | 22.2 % ± <0.1 % | ",
         "└ Degradation trend in communication time | [2-72] | MPI_Wait | 5,8,12,16 | 16.3 % | 19.9 % | ",
         "Excessive communication time | [1-128] | MPI_Allreduce | 0-31 | 16.0 % |  | ",
-        "Degradation trend in communication time | [1-128] | MPI_Wait | 0-2,31 | 26.5 % | 15.9 % ± <0.1 % | ",
+        "Degradation trend in communication time | [1-128] | MPI_Wait | 0-2,31 | 26.5 % | 15.9 % ± 0.1 % | ",
         "Excessive communication time | [1-128] | MPI_Wait | 9,12,15,17,20,23,26,29 | 15.0 % |  | ",
         "Degradation trend in communication time | [2-51] | MPI_Wait | 23,26,29 | 11.4 % | 13.6 % | ",
         "Degradation peaks in communication time | [5-7],[51-57],[67-69],[118-120] | MPI_Allreduce | 1-31 | 5.5 % | 4.0 % (below the threshold) | ",
