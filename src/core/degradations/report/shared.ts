@@ -122,9 +122,30 @@ function* share(
       .map(([i]) => i);
     const open = [...left, ...better];
     const alike = open.filter((i) => i === seed || isAlike(seriesOf(i), seriesOf(seed)));
-    const done = new Set([seed, ...given(open, sharedBy(alike), false)]);
+    const done = new Set([
+      seed,
+      ...given(open, chosen(sharedBy(alike), alike.length, members.length), false),
+    ]);
     left = left.filter((i) => !done.has(i));
   }
+}
+
+/**
+ * The shape of ranks that were chosen because they rise alike: of that many, there are more sets than ranks, and among constant series some set shows as much evidence by chance.
+ * @param count number of chosen ranks @param all number of ranks
+ */
+function chosen(shape: SharedShape | undefined, count: number, all: number): SharedShape | undefined {
+  let sets = -Math.log(all);
+  for (let i = 1; i <= count; i++) sets += Math.log((all - count + i) / i);
+  return (
+    shape && {
+      ...shape,
+      rises: shape.rises.map(({ chance, ...rise }) => ({
+        ...rise,
+        ...present({ chance: chance && Math.min(1, Math.exp(Math.log(chance) + Math.max(0, sets))) }),
+      })),
+    }
+  );
 }
 
 /** With the rise of which a constant series has the least chance. */
