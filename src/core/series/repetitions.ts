@@ -1,4 +1,4 @@
-import { atFloat } from '../at';
+import { at, atFloat } from '../at';
 import { withoutCoincidences } from './coincidences';
 import { contextKey, type Burst, type Series, type SeriesContext, type SeriesSource } from './series';
 
@@ -68,7 +68,7 @@ function pooledBurst(bursts: readonly Burst[]): Burst {
     }
   });
   return {
-    first: bursts[0]?.first ?? 0,
+    first: at(bursts, 0).first,
     length,
     series: [...places.values()].map(({ context, values: given }) => {
       const values = bursts.map((_, repetition) => given[repetition]);

@@ -62,7 +62,7 @@ export function* withSharedRises(
       const areSmall = values.every((value) => Math.abs(value) < hugest);
       return values.length === length && analysis.model !== undefined && areSmall;
     });
-    if (members.length > 1 && isComparable) yield* share(members, calm, analyse, analyses);
+    if (isComparable) yield* share(members, calm, analyse, analyses);
   }
   return analyses;
 }
@@ -237,7 +237,7 @@ function partOf(values: Float64Array, model: Float64Array): Part {
   }
   const height = xx > 0 ? xy / xx : 0;
   const rss = Math.max(0, yy - height * xy);
-  const deviation = xx > 0 ? Math.sqrt(rss / Math.max(1, count - 2) / xx) : Infinity;
+  const deviation = Math.sqrt(rss / Math.max(1, count - 2) / xx);
   return { level: meanY - height * meanX, height, deviation, middle: meanX, rss };
 }
 
