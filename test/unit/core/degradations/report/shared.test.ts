@@ -13,12 +13,17 @@ interface Given {
 }
 
 /** The rises of each series, where those of one place may share them. */
-function patternsOf(all: readonly Given[]) {
-  const given = all.map((own) => ({ ...own, analysis: analyse(own.values) }));
-  return finished(withSharedRises(given, analyse)).map(({ patterns }) =>
-    patterns.filter(({ type }) => type !== 'peak'),
+function analysesOf(all: readonly Given[]) {
+  return finished(
+    withSharedRises(
+      all.map((own) => ({ ...own, analysis: analyse(own.values) })),
+      analyse,
+    ),
   );
 }
+
+const patternsOf = (all: readonly Given[]) =>
+  analysesOf(all).map(({ patterns }) => patterns.filter(({ type }) => type !== 'peak'));
 
 const risesOf = (all: readonly Given[]) =>
   patternsOf(all).map((own) => own.map(({ from, to }) => [from, to]));
@@ -61,6 +66,23 @@ describe('rises that ranks share', () => {
         6,
       );
     }
+  });
+
+  it('of some ranks have the chance of their mean for each set of as many ranks, shared by all ranks', () => {
+    const up = [1, 2].map((seed) => rise(80, 0.3, seed));
+    const down = [3, 4].map((seed) => rise(80, -0.3, seed));
+    const mean = new Float64Array(200).map((_, i) => ((up[0]?.[i] ?? 0) + (up[1]?.[i] ?? 0)) / 2);
+    const alone = analyse(mean).patterns[0]?.chance ?? NaN;
+    const [first, second, ...others] = patternsOf([...up, ...down].map((values) => ({ place: 'a', values })));
+    // 6 pairs of 4 ranks.
+    for (const own of [first, second]) expect((own?.[0]?.chance ?? NaN) / alone).toBeCloseTo(6 / 4, 9);
+    expect(others).toEqual([[], []]);
+  });
+
+  it('are drawn below a peak that all ranks have, as before it', () => {
+    const values = [1, 2, 3].map((seed) => rise(80, 1, seed).map((value, i) => value + (i === 120 ? 9 : 0)));
+    for (const { model = [] } of analysesOf(values.map((own) => ({ place: 'a', values: own }))))
+      expect(model[120]).toBe(model[119]);
   });
 
   it('are found although in each iteration some rank has a peak', () => {
