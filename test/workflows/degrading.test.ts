@@ -115,12 +115,12 @@ function expectStep(result: DynamicsResult, { region, iterations }: Place): read
 }
 
 /** From one iteration to the next; close to the step, the least on each side is what other work has lengthened least. */
-function stepRatio(values: readonly number[], { iterations: [last, first] }: Place): number {
+function stepRatio(values: Float64Array, { iterations: [last, first] }: Place): number {
   const [before, after] = [values.slice(Math.max(0, last - 100), last), values.slice(first - 1, first + 99)];
   return Math.min(...after) / Math.min(...before);
 }
 
-function median(values: readonly number[] = []): number {
+function median(values = new Float64Array()): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
@@ -233,7 +233,7 @@ describe.skipIf(!built)('degradations that are known beforehand, measured', () =
     expect(search?.context.region.line).toBeGreaterThan(1);
     // A machine that is slower for a hundred iterations before the step hides it: in such a run it cannot be seen.
     const stepOf = (one: DynamicsResult): number =>
-      stepRatio(seriesOf('relax', one)?.values ?? [], truth.step);
+      stepRatio(seriesOf('relax', one)?.values ?? new Float64Array(), truth.step);
     const ratios = [stepOf(result)];
     while (Math.max(...ratios) <= 1.4 && ratios.length < 5) {
       const again = await measure({ workspace: folder, target: 'degrading', repetitions: 1, signal });
@@ -241,7 +241,7 @@ describe.skipIf(!built)('degradations that are known beforehand, measured', () =
     }
     expect(Math.max(...ratios), `of the runs ${ratios.join(', ')}`).toBeGreaterThan(1.4);
     const checkpoints = seriesOf('writeCheckpoint')?.values ?? [];
-    const written = checkpoints.flatMap((seconds, i) => (seconds > 0 ? [i + 1] : []));
+    const written = [...checkpoints].flatMap((seconds, i) => (seconds > 0 ? [i + 1] : []));
     expect(written).toEqual(truth.peaks.iterations);
     // Peaks that the machine lengthens more and more are no longer alike: then they are told as degradations.
     const kinds = ['periodic-peaks', 'degradation-peak'];

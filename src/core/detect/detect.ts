@@ -360,7 +360,7 @@ class Parts {
         to: placeOf(blocks.length - 1),
         height: atFloat(blocks, blocks.length - 1) - atFloat(blocks, 0),
       });
-    const shape = shapeOf(explanation, changes);
+    const shape = shapeOf(explanation, changes, blocks);
     const uncertain = uncertaintyOf?.();
     const isKnown = uncertain !== undefined && uncertain.excess > 0;
     // Below spikes that were taken out, the rise costs as much.
@@ -395,36 +395,75 @@ class Parts {
 
 /** Two levels and more that a series changes between, to and fro, are no degradation. */
 const fewestSwitches = 2;
+/** Part of the range of all levels by which those after a rise are above those before it, where it is for good. */
+const leastRise = 1 / 5;
 
-function shapeOf({ kind }: Explanation, changes: readonly Change[]): Detection['shape'] {
+function shapeOf(
+  { kind }: Explanation,
+  changes: readonly Change[],
+  levels: Float64Array,
+): Detection['shape'] {
   const rises = changes.filter(({ height }) => height > 0).length;
   if (rises === 0) return 'falling';
-  if (kind === 'steps' && rises >= fewestSwitches && changes.length - rises >= fewestSwitches)
-    return 'levels';
+  const isToAndFro = kind === 'steps' && rises >= fewestSwitches && changes.length - rises >= fewestSwitches;
+  if (isToAndFro && !risesForGood(levels)) return 'levels';
   if (kind === 'box') return 'box';
   return changes.every((change) => change.kind === 'step') ? 'steps' : 'trend';
+}
+
+/** Whether there is a place where what follows is higher than all before. */
+function risesForGood(levels: Float64Array): boolean {
+  const lowestAfter = levels.slice();
+  for (let i = levels.length - 2; i >= 0; i--)
+    lowestAfter[i] = Math.min(atFloat(levels, i), atFloat(lowestAfter, i + 1));
+  let highest = -Infinity;
+  const range = levels.reduce((most, level) => Math.max(most, level), -Infinity) - atFloat(lowestAfter, 0);
+  return levels.some((level, i) => {
+    highest = Math.max(highest, level);
+    return i + 1 < levels.length && atFloat(lowestAfter, i + 1) - highest > leastRise * range;
+  });
 }
 
 interface Piece extends Shape {
   readonly height: number;
 }
 
-/** In order; lines that go on in the same direction are one. */
+/** In order; lines that go on in the same direction are one, from where it begins to where it ends in earnest. */
 function piecesOf({ shapes, fit }: Explanation): readonly Piece[] {
-  const pieces: Piece[] = [];
+  const groups: Piece[][] = [];
   const sorted = shapes
     .map((shape, i): Piece => ({ ...shape, height: atFloat(fit.coefficients, i + 1) }))
     .sort((a, b) => a.from - b.from || a.to - b.to);
   for (const piece of sorted) {
-    const last = pieces.at(-1);
+    const group = groups.at(-1);
+    const last = group?.at(-1);
     const goesOn = last?.kind === 'ramp' && piece.kind === 'ramp' && last.to === piece.from;
     // A step within a block looks like two.
     const areAlike = last !== undefined && last.to - last.from > 1 === piece.to - piece.from > 1;
-    if (goesOn && areAlike && Math.sign(last.height) === Math.sign(piece.height))
-      pieces[pieces.length - 1] = { ...last, to: piece.to, height: last.height + piece.height };
-    else pieces.push(piece);
+    if (goesOn && areAlike && Math.sign(last.height) === Math.sign(piece.height)) group?.push(piece);
+    else groups.push([piece]);
   }
-  return pieces;
+  return groups.map(joined);
+}
+
+/** Where a line rises by less of the whole rise than this part, and by less in each value than this part of what the whole rises by, it is hardly a beginning or an end of it. */
+const hardlyHeight = 0.05;
+const hardlySlope = 0.2;
+
+function joined(pieces: readonly Piece[]): Piece {
+  const [first, last] = [at(pieces, 0), at(pieces, pieces.length - 1)];
+  const height = pieces.reduce((sum, piece) => sum + piece.height, 0);
+  const whole = { ...first, to: last.to, height };
+  const isHardly = (piece: Piece): boolean =>
+    pieces.length > 1 &&
+    piece.height / height < hardlyHeight &&
+    slopeOf(piece) / slopeOf(whole) < hardlySlope;
+  if (isHardly(first)) return joined(pieces.slice(1));
+  return isHardly(last) ? joined(pieces.slice(0, -1)) : whole;
+}
+
+function slopeOf({ from, to, height }: Piece): number {
+  return height / (to - from);
 }
 
 /** Several steps up, which a line and a saw tooth describe as well. */

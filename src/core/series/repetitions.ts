@@ -1,6 +1,15 @@
 import { at, atFloat } from '../at';
+import { besideRegions } from './besideRegions';
+import { pushTo, remembered } from '../remembered';
 import { withoutCoincidences } from './coincidences';
-import { contextKey, type Burst, type Series, type SeriesContext, type SeriesSource } from './series';
+import {
+  contextKey,
+  elapsedMetric,
+  type Burst,
+  type Series,
+  type SeriesContext,
+  type SeriesSource,
+} from './series';
 
 /**
  * Combines the repetitions of one experiment, of equal iterations, into one run. What a region computes is the least that any repetition took in
@@ -56,28 +65,62 @@ async function* bursts(
   }
 }
 
+/** One context in all repetitions; undefined where one has no values. */
+interface Pooled {
+  readonly context: SeriesContext;
+  readonly all: (Float64Array | undefined)[];
+  values: Float64Array;
+}
+
 function pooledBurst(bursts: readonly Burst[]): Burst {
   const length = Math.min(...bursts.map((burst) => burst.length));
-  const places = new Map<string, { context: SeriesContext; values: (Float64Array | undefined)[] }>();
+  const places = new Map<string, Pooled>();
   bursts.forEach(({ series }, repetition) => {
     for (const { context, values } of series) {
-      const key = contextKey(context);
-      const place = places.get(key) ?? { context, values: [] };
-      place.values[repetition] = values;
-      places.set(key, place);
+      const place = remembered(places, contextKey(context), (): Pooled => ({
+        ...{ context, all: bursts.map(() => undefined), values },
+      }));
+      place.all[repetition] = values;
     }
   });
+  const threads = new Map<string, Pooled[]>();
+  for (const place of places.values()) {
+    const { context, all } = place;
+    const isLeast = isWork(context);
+    const pooled = pooledValues(all, length, isLeast ? 0 : 1 / 2);
+    place.values = isLeast ? withoutCoincidences(pooled, all) : pooled;
+    if (context.metric === 'time') pushTo(threads, `${context.rank}/${context.thread}`, place);
+  }
+  for (const times of threads.values()) addUp(times, length);
   return {
     first: at(bursts, 0).first,
     length,
-    series: [...places.values()].map(({ context, values: given }) => {
-      const values = bursts.map((_, repetition) => given[repetition]);
-      const isLeast = isWork(context);
-      const pooled = pooledValues(values, length, isLeast ? 0 : 1 / 2);
-      return { context, values: isLeast ? withoutCoincidences(pooled, values) : pooled };
-    }),
+    series: [...places.values()].map(({ context, values }) => ({ context, values })),
     repetitions: bursts.map(({ series }) => meanPhase(series, length)),
   };
+}
+
+function isPhaseTime({ region, metric }: SeriesContext): boolean {
+  return region.kind === 'phase' && metric === 'time';
+}
+
+/** The phase takes what its regions take, and beside them the least that it took in any repetition; where regions contain each other, the least of all. */
+function addUp(times: readonly Pooled[], length: number): void {
+  const phase = times.find(({ context }) => isPhaseTime(context));
+  const regions = times.filter(({ context }) => !isPhaseTime(context));
+  const rests = phase?.all.map(
+    (own, repetition) =>
+      own &&
+      besideRegions(
+        own,
+        regions.flatMap(({ all }) => all[repetition] ?? []),
+      ),
+  );
+  if (phase === undefined || rests === undefined || rests.includes(undefined)) return;
+  const rest = pooledValues(rests, length, 0);
+  phase.values = rest.map((own, i) =>
+    regions.reduce((sum, { values }) => sum + (atFloat(values, i) || 0), Math.max(0, own)),
+  );
 }
 
 const waits: ReadonlySet<string> = new Set(['mpi', 'openmp']);
@@ -112,10 +155,11 @@ function pooledValues(
   return result;
 }
 
-/** Time of the phase, mean over the processes; of the regions together where it was not measured. */
+/** Time of the phase on the wall, mean over the processes; of the regions together where it was not measured. */
 function meanPhase(series: readonly Series[], length: number): Float64Array {
   const times = series.filter(({ context }) => context.metric === 'time');
-  const phases = times.filter(({ context }) => context.region.kind === 'phase');
+  const elapsed = series.filter(({ context }) => context.metric === elapsedMetric);
+  const phases = elapsed.length > 0 ? elapsed : times.filter(({ context }) => isPhaseTime(context));
   const mean = new Float64Array(length);
   const processes = new Set(times.map(({ context }) => context.rank)).size;
   for (const { values } of phases.length > 0 ? phases : times)

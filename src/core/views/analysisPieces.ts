@@ -83,9 +83,9 @@ export class AnalysisPieces {
     if (series === undefined) return undefined;
     const { values, model, valueLength, energies, episodes, patterns, sentence } = series;
     return {
-      values: Float64Array.from(values),
+      values: values.slice(),
       iterationsPerValue: valueLength,
-      ...present({ model: model && Float64Array.from(model, (value) => value ?? NaN) }),
+      ...present({ model: model?.slice() }),
       energies,
       episodes,
       patterns,

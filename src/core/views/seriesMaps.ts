@@ -1,4 +1,4 @@
-import { at } from '../at';
+import { at, atFloat } from '../at';
 import { pushTo } from '../remembered';
 import { present } from '../present';
 import { seriesRegionKey } from '../series/series';
@@ -105,9 +105,9 @@ function mapOf(series: readonly AnalysedSeries[], positions: readonly number[]):
 }
 
 /** Larger values are worse, so that a row shows the maximum of the series that share it. */
-function largest(cells: Float32Array, values: readonly number[]): void {
+function largest(cells: Float32Array, values: Float64Array): void {
   for (let index = 0; index < cells.length && index < values.length; index++) {
-    const value = at(values, index);
+    const value = atFloat(values, index);
     const previous = at(cells, index);
     if (Number.isNaN(previous) || value > previous) cells[index] = value;
   }

@@ -52,10 +52,10 @@ export interface AnalysedSeries {
   readonly sentence: string;
   /** Period of the peaks in iterations. */
   readonly period?: number;
-  /** Means of `valueLength` iterations each (the last of the remaining ones); at most 2,048. */
-  readonly values: readonly number[];
-  /** What explains the values: the same series without noise and peaks; null where nothing is known. Absent by the published method. */
-  readonly model?: readonly (number | null)[];
+  /** Means of `valueLength` iterations each (the last of the remaining ones); at most 2,048. Not to be changed: a run has many of them, which are not copied. */
+  readonly values: Float64Array;
+  /** What explains the values: the same series without noise and peaks; NaN where nothing is known. Absent by the published method. */
+  readonly model?: Float64Array;
   readonly valueLength: number;
   /** Share of iterations without a value. */
   readonly missing: number;

@@ -260,10 +260,8 @@ function seriesOf(
     others: { count: others.peaks.count + others.trends.count, sum: others.peaks.sum + others.trends.sum },
     sentence: analysis.sentence,
     ...present({ period }),
-    values: Array.from(values),
-    ...present({
-      model: analysis.model && Array.from(analysis.model, (value) => (Number.isFinite(value) ? value : null)),
-    }),
+    values,
+    ...present({ model: analysis.model }),
     valueLength,
     missing: own === undefined || sums.iterations === 0 ? 0 : 1 - (own.count - own.missing) / sums.iterations,
   };

@@ -27,6 +27,44 @@ describe('levels', () => {
   });
 });
 
+describe('a step', () => {
+  const noisy = (levels: readonly number[]): Float64Array =>
+    Float64Array.from(
+      levels.flatMap((level) => new Array<number>(25).fill(level)),
+      (level, i) => level + 0.02 * Math.sin(i * i),
+    );
+  const begins = (values: Float64Array): readonly number[] =>
+    analyseByLikelihood(values, { improvements: false }).patterns.map(({ from }) => from + 1);
+
+  it('after which all is higher is one, also where the level goes to and fro before and after it', () => {
+    expect(begins(noisy([2.7, 2.4, 2.7, 4.4, 4.8, 4.4, 4.8]))).toContain(75);
+  });
+
+  it('to which the series comes back is none where it goes to and fro', () => {
+    expect(begins(noisy([2, 3, 2, 3, 2]))).toEqual([]);
+  });
+});
+
+describe('a rise', () => {
+  const rising = (before: number, after: number): Float64Array =>
+    Float64Array.from(
+      { length: 200 },
+      (_, i) =>
+        10 + before * Math.min(1, i / 80) + after * Math.max(0, (i - 80) / 119) + 0.02 * Math.sin(i * i),
+    );
+  const onsets = (values: Float64Array): readonly number[] =>
+    analyseByLikelihood(values).patterns.map(({ from }) => from);
+
+  it('begins where it rises in earnest', () => {
+    const [onset] = onsets(rising(0.3, 20));
+    expect(Math.abs((onset ?? 0) - 80)).toBeLessThanOrEqual(3);
+  });
+
+  it('begins with its slow part where that is a good part of it', () => {
+    expect(onsets(rising(4, 20))[0]).toBeLessThanOrEqual(3);
+  });
+});
+
 describe('what repeats', () => {
   const every = (height: (i: number) => number): Float64Array =>
     Float64Array.from({ length: 200 }, (_, i) => 1 + 0.02 * Math.sin(i * i) + (i % 10 === 9 ? height(i) : 0));

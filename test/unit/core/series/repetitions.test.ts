@@ -45,6 +45,37 @@ async function pooled(...repetitions: readonly Values[]): Promise<Readonly<Recor
 }
 
 describe('repetitions of an experiment as one run', () => {
+  it('the phase takes what its regions take, and beside them the least of all', async () => {
+    const found = await pooled(
+      [
+        [step, [10, 20]],
+        [solve, [6, 16]],
+        [receive, [2, 2]],
+      ],
+      [
+        [step, [12, 12]],
+        [solve, [4, 4]],
+        [receive, [7, 7]],
+      ],
+      [
+        [step, [15, 15]],
+        [solve, [5, 5]],
+        [receive, [8, 8]],
+      ],
+    );
+    expect(found).toEqual({ step: [4 + 7 + 1, 4 + 7 + 1], solve: [4, 4], MPI_Recv: [7, 7] });
+  });
+
+  it('the phase takes the least of all where regions contain each other', async () => {
+    const inner: SeriesRegion = { name: 'inner', kind: 'function' };
+    const one = (factor: number): Values => [
+      [step, [10 * factor, 10 * factor]],
+      [solve, [9 * factor, 9 * factor]],
+      [inner, [8 * factor, 8 * factor]],
+    ];
+    expect((await pooled(one(1), one(2), one(3))).step).toEqual([10, 10]);
+  });
+
   it('computing takes the least, waiting the median', async () => {
     expect(
       await pooled(

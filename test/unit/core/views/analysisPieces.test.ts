@@ -29,7 +29,7 @@ function series(rank: number, facts: Partial<AnalysedSeries> = {}): AnalysedSeri
     patterns: [],
     others: { count: 0, sum: 0 },
     sentence: 'rising 1-2, flat 3-4',
-    values: [rank, rank + 1, NaN, rank + 3],
+    values: Float64Array.of(rank, rank + 1, NaN, rank + 3),
     valueLength: 16,
     missing: 0,
     ...facts,
@@ -236,8 +236,11 @@ describe('an analysis of ranks and threads', () => {
       phase: 'step',
       series: [
         at(1, 1, { patterns: [peak, trend, peak], period: 7 }),
-        at(1, 0, { values: [9, NaN] }),
-        at(0, 2, { values: [4, 5, 6, 7, 8], energies: { total: 0, dynamic: 0, short: 0, wide: 0 } }),
+        at(1, 0, { values: Float64Array.of(9, NaN) }),
+        at(0, 2, {
+          values: Float64Array.of(4, 5, 6, 7, 8),
+          energies: { total: 0, dynamic: 0, short: 0, wide: 0 },
+        }),
       ],
       properties: [property('p', { region: { name: 'f', file: '/f.c', line: 2 }, refines: 'gone' })],
       rows: [row('p'), row('absent', { region: velo })],

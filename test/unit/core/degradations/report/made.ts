@@ -89,7 +89,7 @@ export function analysedSeries(
     patterns,
     others: { count: 0, sum: 0 },
     sentence: '',
-    ...{ values: [], valueLength: 2, missing: 0 },
+    ...{ values: new Float64Array(0), valueLength: 2, missing: 0 },
     ...others,
   };
 }

@@ -108,8 +108,8 @@ describe('dependences', () => {
 
   it('look at the values where they are not means of several', () => {
     const places = [20, 70, 95, 150];
-    const values = (lag: number): number[] =>
-      Array.from({ length: 200 }, (_, i) => (places.includes(i - lag) ? 5 : 1));
+    const values = (lag: number): Float64Array =>
+      Float64Array.from({ length: 200 }, (_, i) => (places.includes(i - lag) ? 5 : 1));
     const exact = (lag: number): AnalysedSeries => ({
       ...peaksAt(...places.map((place) => place + Math.sign(lag))),
       ...{ values: values(lag), valueLength: 1 },
