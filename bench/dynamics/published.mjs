@@ -27,7 +27,7 @@ for (const { name, make, table, burst, reportThreshold } of studies)
         for (let seed = 1; seed <= seeds; seed++) {
           const analysis = new DynamicsAnalysis({ method, reportThreshold });
           for (const one of burstsOf(make({ seed, fall, noise }), burst)) analysis.addBurst(one);
-          const found = differences(analysis.finish(), table);
+          const found = differences(analysis.finish(), table, { fall, noise });
           if (found.length === 0) right++;
           for (const reason of found) {
             if (process.env.ALL) console.log(`${noise} ${fall} ${seed}: ${reason}`);

@@ -1,4 +1,4 @@
-import { atFloat } from '../at';
+import { at, atFloat } from '../at';
 import { besideRegions } from './besideRegions';
 import { pushTo, remembered } from '../remembered';
 import { withoutCoincidences } from './coincidences';
@@ -93,7 +93,7 @@ function pooledBurst(bursts: readonly Burst[]): Burst {
   }
   for (const times of threads.values()) addUp(times, length);
   return {
-    first: bursts[0]?.first ?? 0,
+    first: at(bursts, 0).first,
     length,
     series: [...places.values()].map(({ context, values }) => ({ context, values })),
     repetitions: bursts.map(({ series }) => meanPhase(series, length)),

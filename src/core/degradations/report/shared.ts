@@ -62,7 +62,7 @@ export function* withSharedRises(
       const areSmall = values.every((value) => Math.abs(value) < hugest);
       return values.length === length && analysis.model !== undefined && areSmall;
     });
-    if (members.length > 1 && isComparable) yield* share(members, calm, analyse, analyses);
+    if (isComparable) yield* share(members, calm, analyse, analyses);
   }
   return analyses;
 }
@@ -122,9 +122,30 @@ function* share(
       .map(([i]) => i);
     const open = [...left, ...better];
     const alike = open.filter((i) => i === seed || isAlike(seriesOf(i), seriesOf(seed)));
-    const done = new Set([seed, ...given(open, sharedBy(alike), false)]);
+    const done = new Set([
+      seed,
+      ...given(open, chosen(sharedBy(alike), alike.length, members.length), false),
+    ]);
     left = left.filter((i) => !done.has(i));
   }
+}
+
+/**
+ * The shape of ranks that were chosen because they rise alike: of that many, there are more sets than ranks, and among constant series some set shows as much evidence by chance.
+ * @param count number of chosen ranks @param all number of ranks
+ */
+function chosen(shape: SharedShape | undefined, count: number, all: number): SharedShape | undefined {
+  let sets = -Math.log(all);
+  for (let i = 1; i <= count; i++) sets += Math.log((all - count + i) / i);
+  return (
+    shape && {
+      ...shape,
+      rises: shape.rises.map(({ chance, ...rise }) => ({
+        ...rise,
+        ...present({ chance: chance && Math.min(1, Math.exp(Math.log(chance) + Math.max(0, sets))) }),
+      })),
+    }
+  );
 }
 
 /** With the rise of which a constant series has the least chance. */
@@ -216,7 +237,7 @@ function partOf(values: Float64Array, model: Float64Array): Part {
   }
   const height = xx > 0 ? xy / xx : 0;
   const rss = Math.max(0, yy - height * xy);
-  const deviation = xx > 0 ? Math.sqrt(rss / Math.max(1, count - 2) / xx) : Infinity;
+  const deviation = Math.sqrt(rss / Math.max(1, count - 2) / xx);
   return { level: meanY - height * meanX, height, deviation, middle: meanX, rss };
 }
 

@@ -5,7 +5,7 @@ import { pooledRepetitions } from '../../../../src/core/series/repetitions';
 import type { Series, SeriesRegion, SeriesSource } from '../../../../src/core/series/series';
 import { randomNumbers } from '../../../../src/core/randomNumbers';
 
-const step: SeriesRegion = { name: 'step', kind: 'phase' };
+const step: SeriesRegion = { name: 'step', kind: 'phase', file: '/a.c', line: 3 };
 const solve: SeriesRegion = { name: 'solve', kind: 'function' };
 const iterations = 100;
 const ranks = 4;
@@ -55,7 +55,9 @@ describe('what one repetition alone shows', () => {
     const noise = result.rows[1];
     expect(noise?.severity).toBeGreaterThan(0.1);
     expect(noise?.severity).toBeLessThan(0.13);
-    expect(noise).toMatchObject({ iterations: [[1, iterations]], series: [], rule: 'machine-noise' });
+    expect(noise).toMatchObject({
+      ...{ iterations: [[1, iterations]], series: [], rule: 'machine-noise', region: step },
+    });
     expect(result.noDynamics).toBe(true);
   });
 

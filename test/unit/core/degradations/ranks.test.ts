@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DynamicsAnalysis } from '../../../../src/core/degradations/analysis';
 import type { DynamicsResult } from '../../../../src/core/degradations/model/result';
+import { gauss } from '../../../fixtures/dynamics/signals';
 import { rankSet } from '../../../../src/core/properties/rankSet';
 import {
   changedRanks,
@@ -35,6 +36,25 @@ describe('ranks together', () => {
 
   it('say nothing where nothing changes', () => {
     for (const seed of [1, 2, 3]) expect(eventsOf(analysed('none', 'step', count, seed))).toEqual([]);
+  });
+
+  it('say nothing where two of 64 constant ranks seem to rise alike by chance', () => {
+    const noise = gauss(30_019);
+    const analysis = new DynamicsAnalysis({ thresholdTime: 0.001 });
+    const seriesOf = (kind: 'phase' | 'function', rank: number, values: Float64Array) => ({
+      context: { region: { name: kind, kind }, metric: 'time', rank, thread: 0 },
+      values,
+    });
+    const series = Array.from({ length: 64 }, (_, rank) => [
+      seriesOf('phase', rank, new Float64Array(128).fill(4)),
+      seriesOf(
+        'function',
+        rank,
+        Float64Array.from({ length: 128 }, () => 1 + 0.3 * noise()),
+      ),
+    ]).flat();
+    analysis.addBurst({ first: 0, length: 128, series });
+    expect(eventsOf(analysis.finish()).filter(({ kind }) => kind.startsWith('degradation'))).toEqual([]);
   });
 
   it('tell of an imbalance that moves, and its peaks as a part of that', () => {

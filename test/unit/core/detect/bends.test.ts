@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyseByLikelihood } from '../../../../src/core/detect/detectedSeries';
+import { bendsOf } from '../../../../src/core/detect/brokenLines';
 import { sampled } from '../../../fixtures/dynamics/signals';
 
 /** A rise of thirty times the noise until 91 that falls back within six values. */
@@ -24,6 +25,20 @@ describe('a rise that falls back at once', () => {
     expect(patterns.map(({ type }) => type)).toEqual(['trend', 'trend']);
     expect(patterns[0]?.from).toBe(0);
     expect(Math.abs((patterns[1]?.from ?? NaN) - 1200)).toBeLessThanOrEqual(41);
+  });
+
+  it('has the bends between its lines, each once, and none at the ends of the series', () => {
+    const lines = [
+      [0, 128],
+      [128, 136],
+      [150, 255],
+    ] as const;
+    expect(
+      bendsOf(
+        lines.map(([from, to]) => ({ kind: 'ramp', from, to })),
+        256,
+      ),
+    ).toBe(3);
   });
 
   it('is none in noise with memory', () => {

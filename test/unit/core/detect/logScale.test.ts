@@ -65,6 +65,24 @@ describe('noise that grows with the level', () => {
     expect(detect(gap).shape).toBe('trend');
   });
 
+  it('matters over a wide range only: levels four times as high and more', () => {
+    const random = randomNumbers(11);
+    const step = (high: number): Float64Array =>
+      Float64Array.from({ length: 200 }, (_, i) => (i < 100 ? 1 : high) * (0.9 + 0.2 * random()));
+    expect([isMultiplied(step(3)), isMultiplied(step(6))]).toEqual([false, true]);
+  });
+
+  it('is none before a late start, where nothing was executed', () => {
+    const random = randomNumbers(13);
+    const values = Float64Array.from({ length: 200 }, (_, i) =>
+      i < 80 ? 0 : (i < 140 ? 2 : 20) * (0.9 + 0.2 * random()),
+    );
+    expect(isMultiplied(values.subarray(80))).toBe(true);
+    const { model, level, changes } = detect(values);
+    expect([model[10], level, changes[0]?.to]).toEqual([0, 0, 80]);
+    expect(changes[0]?.height).toBeCloseTo(2, 1);
+  });
+
   it('is another matter than noise that is added, and than a range of levels without noise', () => {
     const random = randomNumbers(9);
     const ramp = (noise: number): Float64Array =>

@@ -118,6 +118,22 @@ describe('repetitions of an experiment as one run', () => {
     expect(lengths).toEqual([3, 1]);
   });
 
+  it.each([
+    ['equal lengths, within a burst and at its end', [4, 4], [3, 3], false],
+    ['one that ends within a burst, or with one', [4, 5], [3, 4], true],
+    ['one that ends with a burst of another', [3, 6], [6, 3], true],
+  ])('says whether some had more iterations: %s', async (_, ...given) => {
+    const isCut = given.pop();
+    for (const lengths of given as number[][]) {
+      const source = pooledRepetitions(
+        lengths.map((length) => sourceOf([[solve, new Array<number>(length).fill(1)]])),
+      );
+      const bursts = source.bursts(3)[Symbol.asyncIterator]();
+      while ((await bursts.next()).done !== true);
+      expect(source.isCut()).toBe(isCut);
+    }
+  });
+
   it('each burst has the time of the phase in each repetition, mean over the processes', async () => {
     const bursts: Burst[] = [];
     const sources = [sourceOf([[step, [1, 5]]]), sourceOf([[step, [3, 2]]])];
@@ -127,6 +143,26 @@ describe('repetitions of an experiment as one run', () => {
         [1, 5],
         [3, 2],
       ],
+    ]);
+  });
+
+  it('of a phase that was not measured, the time is that of its regions together', async () => {
+    const timesOf = async (...regions: Values): Promise<unknown> => {
+      const source = pooledRepetitions([sourceOf(regions), sourceOf(regions)]);
+      const burst = await source.bursts(4)[Symbol.asyncIterator]().next();
+      return (burst.value as Burst).repetitions?.map((times) => [...times]);
+    };
+    const parts: Values = [
+      [solve, [1, 5]],
+      [receive, [2, 1]],
+    ];
+    expect(await timesOf(...parts)).toEqual([
+      [3, 6],
+      [3, 6],
+    ]);
+    expect(await timesOf([step, [4, 9]], ...parts)).toEqual([
+      [4, 9],
+      [4, 9],
     ]);
   });
 

@@ -7,13 +7,26 @@ import { sampled } from '../../../../fixtures/dynamics/signals';
 
 const analyse = (values: Float64Array) => analyseByLikelihood(values);
 
+interface Given {
+  readonly place: string;
+  readonly values: Float64Array;
+}
+
 /** The rises of each series, where those of one place may share them. */
-function risesOf(all: readonly { readonly place: string; readonly values: Float64Array }[]) {
-  const given = all.map((own) => ({ ...own, analysis: analyse(own.values) }));
-  return finished(withSharedRises(given, analyse)).map(({ patterns }) =>
-    patterns.filter(({ type }) => type !== 'peak').map(({ from, to }) => [from, to]),
+function analysesOf(all: readonly Given[]) {
+  return finished(
+    withSharedRises(
+      all.map((own) => ({ ...own, analysis: analyse(own.values) })),
+      analyse,
+    ),
   );
 }
+
+const patternsOf = (all: readonly Given[]) =>
+  analysesOf(all).map(({ patterns }) => patterns.filter(({ type }) => type !== 'peak'));
+
+const risesOf = (all: readonly Given[]) =>
+  patternsOf(all).map((own) => own.map(({ from, to }) => [from, to]));
 
 const rise = (from: number, height: number, seed: number): Float64Array =>
   sampled(200, (i) => 1 + (height * Math.max(0, i - from)) / (199 - from), 0.05, seed);
@@ -24,6 +37,60 @@ describe('rises that ranks share', () => {
     const rises = risesOf(all);
     expect(rises[0]).toHaveLength(1);
     for (const own of rises) expect(own).toEqual(rises[0]);
+    expect(Math.abs((rises[0]?.[0]?.[0] ?? 0) - 80)).toBeLessThanOrEqual(4);
+  });
+
+  it('are shared by two ranks already, whatever the unit of their times', () => {
+    const values = [1, 2].map((seed) => rise(80, 0.4, seed));
+    const alone = values.map((own) => risesOf([{ place: 'a', values: own }])[0]);
+    expect(alone[0]).not.toEqual(alone[1]);
+    for (const unit of [1, 1e-6]) {
+      const [first, second] = risesOf(
+        values.map((own) => ({ place: 'a', values: own.map((value) => value * unit) })),
+      );
+      expect(first).toHaveLength(1);
+      expect(first).toEqual(second);
+    }
+  });
+
+  it('have the level of each rank, although its height is that of all of them', () => {
+    const values = [1, 2, 3, 4].map((seed) =>
+      sampled(200, (i) => 100 * seed + Math.max(0, i - 79), 30, seed),
+    );
+    const rises = patternsOf(values.map((own) => ({ place: 'a', values: own })));
+    for (const [i, own] of rises.entries()) {
+      const [before = NaN, after = NaN] = own[0]?.levels ?? [];
+      expect(Math.abs(before - 100 * (i + 1)), `rank ${String(i)}`).toBeLessThan(15);
+      expect(after - before).toBeCloseTo(
+        (rises[0]?.[0]?.levels[1] ?? NaN) - (rises[0]?.[0]?.levels[0] ?? NaN),
+        6,
+      );
+    }
+  });
+
+  it('of some ranks have the chance of their mean for each set of as many ranks, shared by all ranks', () => {
+    const up = [1, 2].map((seed) => rise(80, 0.3, seed));
+    const down = [3, 4].map((seed) => rise(80, -0.3, seed));
+    const mean = new Float64Array(200).map((_, i) => ((up[0]?.[i] ?? 0) + (up[1]?.[i] ?? 0)) / 2);
+    const alone = analyse(mean).patterns[0]?.chance ?? NaN;
+    const [first, second, ...others] = patternsOf([...up, ...down].map((values) => ({ place: 'a', values })));
+    // 6 pairs of 4 ranks.
+    for (const own of [first, second]) expect((own?.[0]?.chance ?? NaN) / alone).toBeCloseTo(6 / 4, 9);
+    expect(others).toEqual([[], []]);
+  });
+
+  it('are drawn below a peak that all ranks have, as before it', () => {
+    const values = [1, 2, 3].map((seed) => rise(80, 1, seed).map((value, i) => value + (i === 120 ? 9 : 0)));
+    for (const { model = [] } of analysesOf(values.map((own) => ({ place: 'a', values: own }))))
+      expect(model[120]).toBe(model[119]);
+  });
+
+  it('are found although in each iteration some rank has a peak', () => {
+    const values = Array.from({ length: 10 }, (_, rank) =>
+      rise(80, 0.3, rank + 1).map((value, i) => value + (i % 10 === rank ? 9 : 0)),
+    );
+    const rises = risesOf(values.map((own) => ({ place: 'a', values: own })));
+    expect(new Set(rises.map((own) => JSON.stringify(own)))).toEqual(new Set([JSON.stringify(rises[0])]));
     expect(Math.abs((rises[0]?.[0]?.[0] ?? 0) - 80)).toBeLessThanOrEqual(4);
   });
 

@@ -101,6 +101,25 @@ describe('peaks at several moments', () => {
     expect(shown(split(rowsWith(0.99 * cost)))).toEqual(['w 3 100,200 ', 'a 1 100 ']);
   });
 
+  it('that cost too little are at their place among those of the costliest event', () => {
+    const rows = made([
+      on('hot-spot', 'a', 1, [[99, 8]]),
+      on('communication', 'w', 3, [
+        [49, 0.1],
+        [99, 7],
+        [199, 9],
+      ]),
+    ]);
+    expect(shown(split(rows))).toEqual(['w 3 50,200 ', 'a 1 100 ', 'w 3 100 a']);
+  });
+
+  it('are at the same time where one lasts twice as long and an iteration more', () => {
+    const rowsWith = (length: number) =>
+      made([on('hot-spot', 'a', 1, [[98, 9, length]]), on('communication', 'w', 3, [[99, 7, 2]])]);
+    const isPart = (length: number) => shown(split(rowsWith(length)))[1]?.endsWith(' a');
+    expect([isPart(5), isPart(6)]).toEqual([true, false]);
+  });
+
   it('are no part of what lasts much longer', () => {
     const rows = made([on('hot-spot', 'a', 1, [[90, 9, 40]]), on('communication', 'w', 3, [[99, 7]])]);
     expect(shown(split(rows))).toEqual(['a 1 91-130 ', 'w 3 100 ']);
