@@ -64,7 +64,7 @@ const fewestHeights = 8;
 export interface DetectOptions {
   /** Share of constant series in which a change is told. */
   readonly alarm: number;
-  /** Series that are looked at together: in so many, spikes are told by chance as rarely as in one. */
+  /** Series that are analysed together: in all of them, spikes and spikes that grow are found by chance as rarely as in one. */
   readonly series: number;
 }
 
@@ -275,7 +275,9 @@ class Parts {
     const spikes = [...this.spikes].sort((a, b) => a.at - b.at);
     const heights = Float64Array.from(spikes, ({ height }) => height);
     const canGrow = this.period !== undefined && heights.length >= fewestHeights;
-    const grown = canGrow ? explain(heights, this.options.alarm).explanation : undefined;
+    // With many series, one of them grows by chance.
+    const { alarm, series } = this.options;
+    const grown = canGrow ? explain(heights, alarm / series).explanation : undefined;
     const isGrowing = grown !== undefined && grown.shapes.length > 0 && allRise(grown);
     return {
       spikes,

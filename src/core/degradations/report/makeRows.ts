@@ -113,7 +113,8 @@ function clustersOf(
     }));
   const peaks = members.map((member) => ({
     ...{ member, rank: member.rank, thread: member.thread, peaks: member.finding?.patterns ?? [] },
-    ...present({ period: member.found.period }),
+    // Peaks that grow on some ranks are no periodic work there, and do not hide that of the others.
+    ...present({ period: member.found.peaksGrow === true ? undefined : member.found.period }),
   }));
   const clusters = clusterPeaks(peaks, (group) => periodicPeaks(group.map(({ member }) => member)));
   // Peaks that were only counted are in one row of their rank: the one with most of its time.

@@ -134,7 +134,13 @@ function strongest(members: readonly number[], seriesOf: (i: number) => RankSeri
   return members.reduce((best, i) => (chanceOf(i) < chanceOf(best) ? i : best));
 }
 
-/** Those that it explains as well as what they have themselves; of those without a rise of their own, the ones whose height is that of the others. */
+/** Standard deviations from which on a height is sure on any of very many ranks. */
+const sureHeight = 5;
+
+/**
+ * Those that it explains as well as what they have themselves, at a height that is sure or near that of the others: a rise that one of a hundred ranks shows by chance is explained by any
+ * shape, at a height of next to nothing. Of those without a rise of their own, the ones whose height is near that of the others.
+ */
 function takingPart(
   members: readonly number[],
   shape: SharedShape,
@@ -142,16 +148,24 @@ function takingPart(
   mayBeAll: boolean,
 ): readonly { readonly i: number; readonly part: Part }[] {
   const parts = members.map((i) => ({ i, part: partOf(seriesOf(i).values, shape.model) }));
-  const rising = parts.filter(
-    ({ i, part }) =>
-      risesOf(seriesOf(i).analysis).length > 0 && part.height > 0 && isExplained(seriesOf(i), shape),
+  const explained = parts.flatMap(({ i, part }) => {
+    const series = seriesOf(i);
+    if (risesOf(series.analysis).length === 0 || part.height <= 0 || !isExplained(series, shape)) return [];
+    return { i, part, sure: part.height / (part.deviation * Math.sqrt(repeats(residualsOf(series)))) };
+  });
+  const surest = explained.reduce((most, { sure }) => Math.max(most, sure), 0);
+  const heights = explained
+    .filter(({ sure }) => sure >= Math.min(sureHeight, surest / 2))
+    .map(({ part }) => part.height);
+  const usual = heights.length === 0 ? 1 : medianInPlace(Float64Array.from(heights));
+  const rising = explained.filter(
+    ({ part, sure }) => sure >= sureHeight || part.height >= leastPart * usual,
   );
   const still = parts.filter(({ i }) => risesOf(seriesOf(i).analysis).length === 0);
   // Heights that differ no more than by noise are one height, though only the largest of them are found in their series.
   const all = [...rising, ...still];
   const height = mayBeAll ? oneHeight(all.map(({ part }) => part)) : undefined;
   if (height !== undefined) return all.map(({ i, part }) => ({ i, part: withHeight(part, height) }));
-  const usual = rising.length === 0 ? 1 : medianInPlace(Float64Array.from(rising, ({ part }) => part.height));
   const isTold = ({ part: { deviation } }: (typeof still)[number]): boolean =>
     deviation < (leastPart * usual) / 2;
   return [...rising, ...still.filter((one) => isTold(one) && one.part.height >= leastPart * usual)];
@@ -178,22 +192,42 @@ function isAlike(series: RankSeries, { analysis }: RankSeries): boolean {
   return partOf(series.values, shape.model).height >= leastPart && isExplained(series, shape);
 }
 
-function isExplained({ values, analysis }: RankSeries, shape: SharedShape): boolean {
+function isExplained(series: RankSeries, shape: SharedShape): boolean {
+  const { values, analysis } = series;
   const { model } = analysis;
   if (model === undefined) return false;
   const { rss } = partOf(values, shape.model);
-  let [own, products, before] = [0, 0, 0];
+  const residuals = residualsOf(series);
+  const count = values.length / repeats(residuals);
+  const usual = Math.abs(atFloat(model, 0));
+  const least = values.length * (1e-5 * usual) ** 2;
+  return (
+    count * Math.log((rss + least) / (residuals.squares + least)) <= numbersSaved * Math.log(values.length)
+  );
+}
+
+/** What the explanation of its own leaves of a series. */
+interface Residuals {
+  readonly squares: number;
+  /** Sum of the products of neighbours. */
+  readonly products: number;
+}
+
+function residualsOf({ values, analysis: { model = values } }: RankSeries): Residuals {
+  let [squares, products, before] = [0, 0, 0];
   for (let i = 0; i < values.length; i++) {
     const left = leftOf(values, model, i);
-    own += left * left;
+    squares += left * left;
     products += left * before;
     before = left;
   }
-  const memory = Math.min(0.95, Math.max(0, own > 0 ? products / own : 0));
-  const count = (values.length * (1 - memory)) / (1 + memory);
-  const usual = Math.abs(atFloat(model, 0));
-  const least = values.length * (1e-5 * usual) ** 2;
-  return count * Math.log((rss + least) / (own + least)) <= numbersSaved * Math.log(values.length);
+  return { squares, products };
+}
+
+/** Values that say as much as one without memory. */
+function repeats({ squares, products }: Residuals): number {
+  const memory = Math.min(0.95, Math.max(0, squares > 0 ? products / squares : 0));
+  return (1 + memory) / (1 - memory);
 }
 
 function leftOf(values: Float64Array, model: Float64Array, i: number): number {
