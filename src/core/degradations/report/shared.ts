@@ -34,7 +34,7 @@ interface Part {
 /** Squares of larger values are no numbers any more. */
 const hugest = 1e100;
 const mostShapes = 32;
-/** Numbers of an explanation of its own that a shared one saves: two places, and what they were chosen from. */
+/** Numbers of each rise in an explanation of its own that a shared one saves: two places, and what they were chosen from. */
 const numbersSaved = 6;
 /** A rank takes part with this share of the height that the others have. */
 const leastPart = 0.5;
@@ -44,10 +44,12 @@ type Analyse = (values: Float64Array) => SeriesAnalysis;
 /**
  * The analysis of each series, where those that a shared shape explains as well (Schwarz's criterion) have the rises of that shape with their own heights: the same places, and also what
  * is too weak to be found in each of them.
+ * @param alarm share of constant series in which a rise is found
  */
 export function* withSharedRises(
   all: readonly RankSeries[],
   analyse: Analyse,
+  alarm: number,
 ): Generator<[done: number, all: number], readonly SeriesAnalysis[], undefined> {
   const places = new Map<string, number[]>();
   all.forEach(({ place }, i) => {
@@ -62,7 +64,7 @@ export function* withSharedRises(
       const areSmall = values.every((value) => Math.abs(value) < hugest);
       return values.length === length && analysis.model !== undefined && areSmall;
     });
-    if (members.length > 1 && isComparable) yield* share(members, calm, analyse, analyses);
+    if (members.length > 1 && isComparable) yield* share(members, calm, analyse, analyses, alarm);
   }
   return analyses;
 }
@@ -82,6 +84,7 @@ function* share(
   all: readonly RankSeries[],
   analyse: Analyse,
   analyses: SeriesAnalysis[],
+  alarm: number,
 ): Generator<[done: number, all: number], void, undefined> {
   const seriesOf = (i: number): RankSeries => at(all, i);
   const sharedBy = (own: readonly number[]): SharedShape | undefined =>
@@ -115,23 +118,42 @@ function* share(
   for (let round = 0; round < mostShapes && left.length > 0; round++) {
     yield [all.length, all.length];
     const seed = strongest(left, seriesOf);
-    // Two shapes may explain a rank well enough: the better one counts, whichever was found first.
+    // Two shapes may explain a rank well enough: the better one counts, whichever was found first. By chance, a wrong one is much better on few ranks.
     const { model } = shapeOf(seriesOf(seed).analysis);
     const better = [...least]
-      .filter(([i, rss]) => partOf(seriesOf(i).values, model).rss < rss)
+      .filter(([i, rss]) => {
+        const series = seriesOf(i);
+        const gain = evidenceOf(rss, partOf(series.values, model).rss, series);
+        return gain > 2 * Math.log(members.length / alarm);
+      })
       .map(([i]) => i);
     const open = [...left, ...better];
     const alike = open.filter((i) => i === seed || isAlike(seriesOf(i), seriesOf(seed)));
-    const done = new Set([seed, ...given(open, sharedBy(alike), false)]);
+    const isSure =
+      chanceOf(seriesOf(seed)) <= alarm / members.length ||
+      chanceOfCount(alike.length, members.length * alarm) <= alarm;
+    const done = new Set([seed, ...(isSure ? given(open, sharedBy(alike), false) : [])]);
     left = left.filter((i) => !done.has(i));
   }
 }
 
 /** With the rise of which a constant series has the least chance. */
 function strongest(members: readonly number[], seriesOf: (i: number) => RankSeries): number {
-  const chanceOf = (i: number): number =>
-    Math.min(...risesOf(seriesOf(i).analysis).map(({ chance = 1 }) => chance));
-  return members.reduce((best, i) => (chanceOf(i) < chanceOf(best) ? i : best));
+  return members.reduce((best, i) => (chanceOf(seriesOf(i)) < chanceOf(seriesOf(best)) ? i : best));
+}
+
+function chanceOf({ analysis }: RankSeries): number {
+  return Math.min(...risesOf(analysis).map(({ chance = 1 }) => chance));
+}
+
+/** How often there are so many of what is rare (Poisson's distribution). @param mean of all */
+function chanceOfCount(count: number, mean: number): number {
+  let [fewer, term] = [0, Math.exp(-mean)];
+  for (let i = 0; i < count; i++) {
+    fewer += term;
+    term *= mean / (i + 1);
+  }
+  return Math.max(0, 1 - fewer);
 }
 
 /** Standard deviations from which on a height is sure on any of very many ranks. */
@@ -194,16 +216,19 @@ function isAlike(series: RankSeries, { analysis }: RankSeries): boolean {
 
 function isExplained(series: RankSeries, shape: SharedShape): boolean {
   const { values, analysis } = series;
-  const { model } = analysis;
-  if (model === undefined) return false;
+  if (analysis.model === undefined) return false;
   const { rss } = partOf(values, shape.model);
-  const residuals = residualsOf(series);
-  const count = values.length / repeats(residuals);
-  const usual = Math.abs(atFloat(model, 0));
+  const saved = numbersSaved * Math.max(1, risesOf(analysis).length);
+  return evidenceOf(rss, residualsOf(series).squares, series) <= saved * Math.log(values.length);
+}
+
+/** Twice the gain in log-likelihood of what leaves fewer squares, under noise with the memory of the series. */
+function evidenceOf(rss: number, fewer: number, series: RankSeries): number {
+  const { values, analysis } = series;
+  const usual = Math.abs(atFloat(analysis.model ?? values, 0));
   const least = values.length * (1e-5 * usual) ** 2;
-  return (
-    count * Math.log((rss + least) / (residuals.squares + least)) <= numbersSaved * Math.log(values.length)
-  );
+  const count = values.length / repeats(residualsOf(series));
+  return count * Math.log((rss + least) / (fewer + least));
 }
 
 /** What the explanation of its own leaves of a series. */

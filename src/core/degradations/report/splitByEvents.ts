@@ -6,7 +6,7 @@ import type { ReportRow } from '../model/result';
 import type { Pattern } from '../../signal/signal';
 import { shareOf } from '../../rules/share';
 import { consequenceOf, isMoving, isOverlap, isSamePlace } from './events';
-import { byImportance, isWorthARow, rowOf, withPeaks, type RowMember, type RowOfMembers } from './makeRows';
+import { byImportance, isWorthARow, rowOf, withPatterns, type RowMember, type RowOfMembers } from './makeRows';
 import { mostMoments } from './peakClusters';
 
 type Interval = ReportRow['iterations'][number];
@@ -154,7 +154,7 @@ function splitBy<K>(
       const isFirst = !withOthers.has(member);
       withOthers.add(member);
       const { lateRanks } = member;
-      return [{ ...withPeaks(member, peaks, isFirst), ...(lateRanks && { lateRanks }) }];
+      return [{ ...withPatterns(member, peaks, isFirst), ...(lateRanks && { lateRanks }) }];
     });
     return { row: rowOf({ members }, iterations, options), key };
   });

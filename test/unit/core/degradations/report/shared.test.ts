@@ -10,7 +10,7 @@ const analyse = (values: Float64Array) => analyseByLikelihood(values);
 /** The rises of each series, where those of one place may share them. */
 function risesOf(all: readonly { readonly place: string; readonly values: Float64Array }[]) {
   const given = all.map((own) => ({ ...own, analysis: analyse(own.values) }));
-  return finished(withSharedRises(given, analyse)).map(({ patterns }) =>
+  return finished(withSharedRises(given, analyse, 0.01)).map(({ patterns }) =>
     patterns.filter(({ type }) => type !== 'peak').map(({ from, to }) => [from, to]),
   );
 }
