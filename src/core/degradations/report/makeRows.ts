@@ -140,7 +140,11 @@ function timeOf(all: readonly Pick<Pattern, 'sum'>[]): number {
  * The member with some of its patterns only, and their parts of its figures: those of all parts add up to those of the member.
  * @param withOthers also with those that were only counted
  */
-export function withPatterns(member: RowMember, patterns: readonly Pattern[], withOthers: boolean): RowMember {
+export function withPatterns(
+  member: RowMember,
+  patterns: readonly Pattern[],
+  withOthers: boolean,
+): RowMember {
   const { finding, found } = member;
   if (finding === undefined || patterns.length === finding.patterns.length) return member;
   const others = withOthers ? finding.others : [];

@@ -180,9 +180,7 @@ function takingPart(
     .filter(({ sure }) => sure >= Math.min(sureHeight, surest / 2))
     .map(({ part }) => part.height);
   const usual = heights.length === 0 ? 1 : medianInPlace(Float64Array.from(heights));
-  const rising = explained.filter(
-    ({ part, sure }) => sure >= sureHeight || part.height >= leastPart * usual,
-  );
+  const rising = explained.filter(({ part, sure }) => sure >= sureHeight || part.height >= leastPart * usual);
   const still = parts.filter(({ i }) => risesOf(seriesOf(i).analysis).length === 0);
   // Heights that differ no more than by noise are one height, though only the largest of them are found in their series.
   const all = [...rising, ...still];
