@@ -1,4 +1,4 @@
-// node bench/dynamics/ranks.mjs [seeds] [ranks]: how often exactly one event with the right ranks is told of runs in which some ranks change (bar 19 of 20).
+// [OFFSET=n] node bench/dynamics/ranks.mjs [seeds] [ranks]: how often exactly one event with the right ranks is told of runs in which some ranks change (bar 19 of 20).
 import { load } from '../lib/bundle.mjs';
 
 const { DynamicsAnalysis, changedRanks, manyRanks, rankChanges, rankPatterns, rankSet } = await load(
@@ -8,12 +8,13 @@ const { DynamicsAnalysis, changedRanks, manyRanks, rankChanges, rankPatterns, ra
 );
 const seeds = Number(process.argv[2] ?? 5);
 const count = Number(process.argv[3] ?? 64);
+const offset = Number(process.env.OFFSET ?? 0);
 
 console.log(`${count} ranks: exactly one event, with the right ranks, of ${seeds}`);
 for (const pattern of rankPatterns) {
   const row = rankChanges.map((change) => {
     let right = 0;
-    for (let seed = 1; seed <= seeds; seed++) {
+    for (let seed = offset + 1; seed <= offset + seeds; seed++) {
       const analysis = new DynamicsAnalysis();
       const series = manyRanks(pattern, change, count, seed);
       analysis.addBurst({ first: 0, length: series[0].values.length, series });

@@ -6,6 +6,8 @@ import type {
   ReportRow,
   RuleTrace,
 } from '../../core/degradations/model/result';
+import { staticRule } from '../../core/rules/catalogue';
+import { quantityOf } from '../../core/rules/rule';
 import { allText } from '../../core/properties/property';
 import { rankSet } from '../../core/properties/rankSet';
 import { hasChances, headOf, relatedTitles, seriesOfRows } from '../../formats/dynamics-report/rows';
@@ -101,8 +103,10 @@ function sentences(result: DynamicsResult): readonly string[] {
   return more > 0 ? [...lines, `(${more} more series: --json has all)`] : lines;
 }
 
-function nameOf({ context: { region, metric, rank, thread } }: AnalysedSeries): string {
-  const of = metric === 'time' || metric === '' ? '' : ` (${printable(metric)})`;
+function nameOf({ rule, context: { region, metric, rank, thread } }: AnalysedSeries): string {
+  const own = staticRule.get(rule)?.definition;
+  const quantity = own === undefined ? printable(metric) : quantityOf(own).toLowerCase();
+  const of = metric === 'time' || metric === '' ? '' : ` (${quantity})`;
   const place = thread === 0 ? `rank ${rank}` : `rank ${rank}, thread ${thread}`;
   return `${shortened(printable(region.name))}${of}, ${place}`;
 }

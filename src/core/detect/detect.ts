@@ -55,7 +55,7 @@ const latestStart = 5;
 export interface DetectOptions {
   /** Share of constant series in which a change is told. */
   readonly alarm: number;
-  /** Series that are looked at together: in so many, spikes are told by chance as rarely as in one. */
+  /** Series that are analysed together: in all of them, spikes and spikes that grow are found by chance as rarely as in one. */
   readonly series: number;
 }
 

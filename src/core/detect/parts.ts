@@ -126,7 +126,9 @@ export class Parts {
     const spikes = [...this.spikes].sort((a, b) => a.at - b.at);
     const heights = Float64Array.from(spikes, ({ height }) => height);
     const canGrow = this.period !== undefined && heights.length >= fewestHeights;
-    const grown = canGrow ? explain(heights, this.options.alarm).explanation : undefined;
+    // With many series, one of them grows by chance.
+    const { alarm, series } = this.options;
+    const grown = canGrow ? explain(heights, alarm / series).explanation : undefined;
     const isGrowing = grown !== undefined && grown.shapes.length > 0 && allRise(grown);
     return {
       spikes,

@@ -3,6 +3,7 @@ import { at } from '../../at';
 import { pushTo } from '../../remembered';
 import type { PropertyKind } from '../../properties/kinds';
 import { borderTolerance } from './clusters';
+import type { Pattern } from '../../signal/signal';
 import { peakKinds, placeKey, ranksOf, type RowOfMembers } from './makeRows';
 
 /** Part of what two rises have together that both must share. */
@@ -85,15 +86,26 @@ export function isMoving({ static: isStatic, members }: RowOfMembers): boolean {
   return isStatic && at(members, 0).found.movesEach !== undefined;
 }
 
+/** Part of what an imbalance costs in the iterations of an event of which it is a part. */
+const mostCost = 0.75;
+
 /** Of the slowest rank, which is the one of two noisy ranks now and then, a rise shows later. */
 function isImbalanceOf(first: RowOfMembers, { row, members }: RowOfMembers): boolean {
   if (at(members, 0).found.rule.kind !== 'imbalance' || sortOf(row) !== sortOf(first.row)) return false;
   const ranks = new Set(first.members.map(({ rank }) => rank));
   const slow = members.flatMap(ranksOf);
-  const isLate = row.iterations.every((one) => first.row.iterations.some((other) => isOverlap(one, other)));
+  const isInFirst = (one: readonly [number, number]): boolean =>
+    first.row.iterations.some((other) => isOverlap(one, other));
+  const patterns = members.flatMap(({ finding }) => finding?.patterns ?? []);
+  const late = patterns.filter(({ from, to }) => isInFirst([from + 1, to + 1]));
+  const isLate = row.iterations.every(isInFirst) || costOfAll(late) >= mostCost * costOfAll(patterns);
   return (
     isSamePlace(first, { row }) && isLate && 2 * slow.filter((rank) => ranks.has(rank)).length > slow.length
   );
+}
+
+function costOfAll(patterns: readonly Pattern[]): number {
+  return patterns.reduce((sum, { excess, aftermath }) => sum + excess + aftermath, 0);
 }
 
 export function isSamePlace(

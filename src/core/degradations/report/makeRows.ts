@@ -70,6 +70,11 @@ export function makeRows(
   iterations: number,
   options: DynamicsOptions,
 ): readonly RowOfMembers[] {
+  const ranks = new Map<string, number>();
+  for (const { rule, context } of problems) {
+    const place = JSON.stringify([rule.id, placeKey(context)]);
+    ranks.set(place, (ranks.get(place) ?? 0) + 1);
+  }
   const groups = new Map<string, RowMember[]>();
   const add = (key: readonly string[], member: RowMember): void => {
     pushTo(groups, JSON.stringify(key), member);
@@ -77,22 +82,18 @@ export function makeRows(
   for (const problem of problems) {
     const place = [problem.rule.id, placeKey(problem.context)];
     if (problem.severity !== undefined) add(place, memberOf(problem, undefined));
-    for (const finding of problem.dynamics)
-      add([...place, finding.rule.definition.id], memberOf(problem, finding));
-  }
-  const ranks = new Map<string, number>();
-  for (const { rule, context } of problems) {
-    const place = JSON.stringify([rule.id, placeKey(context)]);
-    ranks.set(place, (ranks.get(place) ?? 0) + 1);
+    const alarm = options.falseAlarm / (ranks.get(JSON.stringify(place)) ?? 1);
+    for (const finding of problem.dynamics) {
+      const member = certainOf(memberOf(problem, finding), alarm);
+      if (member !== undefined) add([...place, finding.rule.definition.id], member);
+    }
   }
   return [...groups.values()]
-    .flatMap((members) => {
-      const { found } = at(members, 0);
-      const all = ranks.get(JSON.stringify([found.rule.id, placeKey(found.context)])) ?? 1;
-      return clustersOf(members, iterations, options)
-        .filter((cluster) => isCertain(cluster.members, all, options))
-        .map((cluster) => rowOf(cluster, iterations, options));
-    })
+    .flatMap((members) =>
+      clustersOf(members, iterations, options)
+        .filter((cluster) => areWorthARow(cluster.members, options))
+        .map((cluster) => rowOf(cluster, iterations, options)),
+    )
     .sort(byImportance);
 }
 
@@ -113,7 +114,8 @@ function clustersOf(
     }));
   const peaks = members.map((member) => ({
     ...{ member, rank: member.rank, thread: member.thread, peaks: member.finding?.patterns ?? [] },
-    ...present({ period: member.found.period }),
+    // Peaks that grow on some ranks are no periodic work there, and do not hide that of the others.
+    ...present({ period: member.found.peaksGrow === true ? undefined : member.found.period }),
   }));
   const clusters = clusterPeaks(peaks, (group) => periodicPeaks(group.map(({ member }) => member)));
   // Peaks that were only counted are in one row of their rank: the one with most of its time.
@@ -124,7 +126,7 @@ function clustersOf(
   }
   return clusters.map((cluster) => ({
     members: cluster.members
-      .map((own) => withPeaks(own.member.member, own.peaks, most.get(own.member.member) === own.peaks))
+      .map((own) => withPatterns(own.member.member, own.peaks, most.get(own.member.member) === own.peaks))
       .sort((a, b) => a.rank - b.rank || a.thread - b.thread),
     ...present({ periodic: cluster.periodic }),
   }));
@@ -135,10 +137,14 @@ function timeOf(all: readonly Pick<Pattern, 'sum'>[]): number {
 }
 
 /**
- * The member with some of its peaks only, and their parts of its figures: those of all parts add up to those of the member.
+ * The member with some of its patterns only, and their parts of its figures: those of all parts add up to those of the member.
  * @param withOthers also with those that were only counted
  */
-export function withPeaks(member: RowMember, patterns: readonly Pattern[], withOthers: boolean): RowMember {
+export function withPatterns(
+  member: RowMember,
+  patterns: readonly Pattern[],
+  withOthers: boolean,
+): RowMember {
   const { finding, found } = member;
   if (finding === undefined || patterns.length === finding.patterns.length) return member;
   const others = withOthers ? finding.others : [];
@@ -150,23 +156,28 @@ export function withPeaks(member: RowMember, patterns: readonly Pattern[], withO
   };
   const severity = finding.severity === undefined ? undefined : finding.severity * partOf('sum');
   const excess = member.excess * partOf('excess');
+  const aftermath = member.aftermath * partOf('aftermath');
   return {
     ...memberOf(found, { ...finding, patterns, others, severity }),
-    ...{ size: excess, excess, aftermath: member.aftermath * partOf('aftermath') },
+    ...{ size: Math.max(excess, aftermath), excess, aftermath },
   };
 }
 
-/**
- * Whether as much evidence is found by chance in all ranks together as rarely as in one series, and whether peaks cost enough: with others on their rank they may, and alone they may not.
- * @param ranks on which the same was looked at
- */
-function isCertain(cluster: readonly RowMember[], ranks: number, options: DynamicsOptions): boolean {
-  const patterns = cluster.flatMap(({ finding }) => finding?.patterns ?? []);
-  const arePeaks = patterns[0]?.type === 'peak';
+/** Peaks cost enough with others on their rank, but may not alone. */
+function areWorthARow(cluster: readonly RowMember[], options: DynamicsOptions): boolean {
+  if (!cluster.some(({ finding }) => finding?.patterns[0]?.type === 'peak')) return true;
   const cost = cluster.reduce((sum, { excess, aftermath }) => sum + excess + aftermath, 0);
-  if (arePeaks && !isWorthARow(cost / cluster.length, options)) return false;
-  // What ranks have in common has the chance of all of them together.
-  return patterns.length === 0 || patterns.some(({ chance = 0 }) => chance <= options.falseAlarm / ranks);
+  return isWorthARow(cost / cluster.length, options);
+}
+
+/**
+ * The member without the patterns that one of all ranks shows by chance; undefined where none is left. What ranks have in common has the chance of all of them together.
+ * @param alarm chance on one rank
+ */
+function certainOf(member: RowMember, alarm: number): RowMember | undefined {
+  const patterns = member.finding?.patterns ?? [];
+  const certain = patterns.filter(({ chance = 0 }) => chance <= alarm);
+  return patterns.length > 0 && certain.length === 0 ? undefined : withPatterns(member, certain, true);
 }
 
 /** Of the threshold of time, as in the rule of single peaks. */
@@ -198,17 +209,18 @@ function memberOf(problem: Found, finding: DynamicFinding | undefined): RowMembe
   const improves = patterns.some(({ improvement }) => improvement === true);
   const most = improves ? Infinity : shareOf(mostCost, phaseTime);
   const excess = Math.min(share('excess'), most);
+  const aftermath = Math.min(share('aftermath'), most - excess);
   return {
     rank: problem.context.rank,
     thread: problem.context.thread,
-    // The cost of a degradation is comparable between ranks; the time in its interval may differ for other reasons.
-    size: patterns.length > 0 ? excess : severity,
+    // The cost of a degradation is comparable between ranks; the time in its interval may differ for other reasons. All that a step costs comes after it.
+    size: patterns.length > 0 ? Math.max(excess, aftermath) : severity,
     severity,
     intervals: patterns.map(({ from, to }) => [from, to] as const),
     found: problem,
     finding,
     excess,
-    aftermath: Math.min(share('aftermath'), most - excess),
+    aftermath,
     confidence: finding?.confidence ?? problem.confidence,
   };
 }

@@ -91,7 +91,7 @@ export function* report(
     const place = JSON.stringify([problem?.rule.id, placeKey(subject.context)]);
     alone.push({ place, values, analysis: input.analyse(values, input.ranks.length) });
   }
-  const analyses = yield* withSharedRises(alone, input.analyse);
+  const analyses = yield* withSharedRises(alone, input.analyse, options.falseAlarm);
   for (const [position, { subject, place, found: problem }] of candidates.entries()) {
     const context = contextOf(subject, input);
     const dynamics = subject.record.dynamics(() => at(analyses, position));

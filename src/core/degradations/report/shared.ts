@@ -34,7 +34,7 @@ interface Part {
 /** Squares of larger values are no numbers any more. */
 const hugest = 1e100;
 const mostShapes = 32;
-/** Numbers of an explanation of its own that a shared one saves: two places, and what they were chosen from. */
+/** Numbers of each rise in an explanation of its own that a shared one saves: two places, and what they were chosen from. */
 const numbersSaved = 6;
 /** A rank takes part with this share of the height that the others have. */
 const leastPart = 0.5;
@@ -44,10 +44,12 @@ type Analyse = (values: Float64Array) => SeriesAnalysis;
 /**
  * The analysis of each series, where those that a shared shape explains as well (Schwarz's criterion) have the rises of that shape with their own heights: the same places, and also what
  * is too weak to be found in each of them.
+ * @param alarm share of constant series in which a rise is found
  */
 export function* withSharedRises(
   all: readonly RankSeries[],
   analyse: Analyse,
+  alarm: number,
 ): Generator<[done: number, all: number], readonly SeriesAnalysis[], undefined> {
   const places = new Map<string, number[]>();
   all.forEach(({ place }, i) => {
@@ -62,7 +64,7 @@ export function* withSharedRises(
       const areSmall = values.every((value) => Math.abs(value) < hugest);
       return values.length === length && analysis.model !== undefined && areSmall;
     });
-    if (isComparable) yield* share(members, calm, analyse, analyses);
+    if (isComparable) yield* share(members, calm, analyse, analyses, alarm);
   }
   return analyses;
 }
@@ -82,6 +84,7 @@ function* share(
   all: readonly RankSeries[],
   analyse: Analyse,
   analyses: SeriesAnalysis[],
+  alarm: number,
 ): Generator<[done: number, all: number], void, undefined> {
   const seriesOf = (i: number): RankSeries => at(all, i);
   const sharedBy = (own: readonly number[]): SharedShape | undefined =>
@@ -115,17 +118,22 @@ function* share(
   for (let round = 0; round < mostShapes && left.length > 0; round++) {
     yield [all.length, all.length];
     const seed = strongest(left, seriesOf);
-    // Two shapes may explain a rank well enough: the better one counts, whichever was found first.
+    // Two shapes may explain a rank well enough: the better one counts, whichever was found first. By chance, a wrong one is much better on few ranks.
     const { model } = shapeOf(seriesOf(seed).analysis);
     const better = [...least]
-      .filter(([i, rss]) => partOf(seriesOf(i).values, model).rss < rss)
+      .filter(([i, rss]) => {
+        const series = seriesOf(i);
+        const gain = evidenceOf(rss, partOf(series.values, model).rss, series);
+        return gain > 2 * Math.log(members.length / alarm);
+      })
       .map(([i]) => i);
     const open = [...left, ...better];
     const alike = open.filter((i) => i === seed || isAlike(seriesOf(i), seriesOf(seed)));
-    const done = new Set([
-      seed,
-      ...given(open, chosen(sharedBy(alike), alike.length, members.length), false),
-    ]);
+    const isSure =
+      chanceOf(seriesOf(seed)) <= alarm / members.length ||
+      chanceOfCount(alike.length, members.length * alarm) <= alarm;
+    const shape = isSure ? chosen(sharedBy(alike), alike.length, members.length) : undefined;
+    const done = new Set([seed, ...given(open, shape, false)]);
     left = left.filter((i) => !done.has(i));
   }
 }
@@ -150,12 +158,30 @@ function chosen(shape: SharedShape | undefined, count: number, all: number): Sha
 
 /** With the rise of which a constant series has the least chance. */
 function strongest(members: readonly number[], seriesOf: (i: number) => RankSeries): number {
-  const chanceOf = (i: number): number =>
-    Math.min(...risesOf(seriesOf(i).analysis).map(({ chance = 1 }) => chance));
-  return members.reduce((best, i) => (chanceOf(i) < chanceOf(best) ? i : best));
+  return members.reduce((best, i) => (chanceOf(seriesOf(i)) < chanceOf(seriesOf(best)) ? i : best));
 }
 
-/** Those that it explains as well as what they have themselves; of those without a rise of their own, the ones whose height is that of the others. */
+function chanceOf({ analysis }: RankSeries): number {
+  return Math.min(...risesOf(analysis).map(({ chance = 1 }) => chance));
+}
+
+/** How often there are so many of what is rare (Poisson's distribution). @param mean of all */
+function chanceOfCount(count: number, mean: number): number {
+  let [fewer, term] = [0, Math.exp(-mean)];
+  for (let i = 0; i < count; i++) {
+    fewer += term;
+    term *= mean / (i + 1);
+  }
+  return Math.max(0, 1 - fewer);
+}
+
+/** Standard deviations from which on a height is sure on any of very many ranks. */
+const sureHeight = 5;
+
+/**
+ * Those that it explains as well as what they have themselves, at a height that is sure or near that of the others: a rise that one of a hundred ranks shows by chance is explained by any
+ * shape, at a height of next to nothing. Of those without a rise of their own, the ones whose height is near that of the others.
+ */
 function takingPart(
   members: readonly number[],
   shape: SharedShape,
@@ -163,16 +189,22 @@ function takingPart(
   mayBeAll: boolean,
 ): readonly { readonly i: number; readonly part: Part }[] {
   const parts = members.map((i) => ({ i, part: partOf(seriesOf(i).values, shape.model) }));
-  const rising = parts.filter(
-    ({ i, part }) =>
-      risesOf(seriesOf(i).analysis).length > 0 && part.height > 0 && isExplained(seriesOf(i), shape),
-  );
+  const explained = parts.flatMap(({ i, part }) => {
+    const series = seriesOf(i);
+    if (risesOf(series.analysis).length === 0 || part.height <= 0 || !isExplained(series, shape)) return [];
+    return { i, part, sure: part.height / (part.deviation * Math.sqrt(repeats(residualsOf(series)))) };
+  });
+  const surest = explained.reduce((most, { sure }) => Math.max(most, sure), 0);
+  const heights = explained
+    .filter(({ sure }) => sure >= Math.min(sureHeight, surest / 2))
+    .map(({ part }) => part.height);
+  const usual = heights.length === 0 ? 1 : medianInPlace(Float64Array.from(heights));
+  const rising = explained.filter(({ part, sure }) => sure >= sureHeight || part.height >= leastPart * usual);
   const still = parts.filter(({ i }) => risesOf(seriesOf(i).analysis).length === 0);
   // Heights that differ no more than by noise are one height, though only the largest of them are found in their series.
   const all = [...rising, ...still];
   const height = mayBeAll ? oneHeight(all.map(({ part }) => part)) : undefined;
   if (height !== undefined) return all.map(({ i, part }) => ({ i, part: withHeight(part, height) }));
-  const usual = rising.length === 0 ? 1 : medianInPlace(Float64Array.from(rising, ({ part }) => part.height));
   const isTold = ({ part: { deviation } }: (typeof still)[number]): boolean =>
     deviation < (leastPart * usual) / 2;
   return [...rising, ...still.filter((one) => isTold(one) && one.part.height >= leastPart * usual)];
@@ -199,22 +231,45 @@ function isAlike(series: RankSeries, { analysis }: RankSeries): boolean {
   return partOf(series.values, shape.model).height >= leastPart && isExplained(series, shape);
 }
 
-function isExplained({ values, analysis }: RankSeries, shape: SharedShape): boolean {
-  const { model } = analysis;
-  if (model === undefined) return false;
+function isExplained(series: RankSeries, shape: SharedShape): boolean {
+  const { values, analysis } = series;
+  if (analysis.model === undefined) return false;
   const { rss } = partOf(values, shape.model);
-  let [own, products, before] = [0, 0, 0];
+  const saved = numbersSaved * Math.max(1, risesOf(analysis).length);
+  return evidenceOf(rss, residualsOf(series).squares, series) <= saved * Math.log(values.length);
+}
+
+/** Twice the gain in log-likelihood of what leaves fewer squares, under noise with the memory of the series. */
+function evidenceOf(rss: number, fewer: number, series: RankSeries): number {
+  const { values, analysis } = series;
+  const usual = Math.abs(atFloat(analysis.model ?? values, 0));
+  const least = values.length * (1e-5 * usual) ** 2;
+  const count = values.length / repeats(residualsOf(series));
+  return count * Math.log((rss + least) / (fewer + least));
+}
+
+/** What the explanation of its own leaves of a series. */
+interface Residuals {
+  readonly squares: number;
+  /** Sum of the products of neighbours. */
+  readonly products: number;
+}
+
+function residualsOf({ values, analysis: { model = values } }: RankSeries): Residuals {
+  let [squares, products, before] = [0, 0, 0];
   for (let i = 0; i < values.length; i++) {
     const left = leftOf(values, model, i);
-    own += left * left;
+    squares += left * left;
     products += left * before;
     before = left;
   }
-  const memory = Math.min(0.95, Math.max(0, own > 0 ? products / own : 0));
-  const count = (values.length * (1 - memory)) / (1 + memory);
-  const usual = Math.abs(atFloat(model, 0));
-  const least = values.length * (1e-5 * usual) ** 2;
-  return count * Math.log((rss + least) / (own + least)) <= numbersSaved * Math.log(values.length);
+  return { squares, products };
+}
+
+/** Values that say as much as one without memory. */
+function repeats({ squares, products }: Residuals): number {
+  const memory = Math.min(0.95, Math.max(0, squares > 0 ? products / squares : 0));
+  return (1 + memory) / (1 - memory);
 }
 
 function leftOf(values: Float64Array, model: Float64Array, i: number): number {

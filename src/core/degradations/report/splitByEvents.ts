@@ -6,7 +6,14 @@ import type { ReportRow } from '../model/result';
 import type { Pattern } from '../../signal/signal';
 import { shareOf } from '../../rules/share';
 import { consequenceOf, isMoving, isOverlap, isSamePlace } from './events';
-import { byImportance, isWorthARow, rowOf, withPeaks, type RowMember, type RowOfMembers } from './makeRows';
+import {
+  byImportance,
+  isWorthARow,
+  rowOf,
+  withPatterns,
+  type RowMember,
+  type RowOfMembers,
+} from './makeRows';
 import { mostMoments } from './peakClusters';
 
 type Interval = ReportRow['iterations'][number];
@@ -32,11 +39,12 @@ export type SlowIn = (row: RowOfMembers, interval: Interval) => readonly number[
  * with the costliest of them, so that nothing is lost and costs add up.
  */
 export function splitByEvents(
-  rows: readonly RowOfMembers[],
+  all: readonly RowOfMembers[],
   iterations: number,
   options: DynamicsOptions,
   slowIn: SlowIn,
 ): readonly RowOfMembers[] {
+  const rows = all.filter((row) => !isImbalanceOfSeveral(row, all));
   const moving = rows.filter(isMoving);
   const isWhole = (own: RowOfMembers): boolean =>
     !hasIrregularPeaks(own) || moving.some((one) => isSamePlace(one, own));
@@ -51,6 +59,35 @@ export function splitByEvents(
     ),
   );
   return [...rows.filter(isWhole), ...split].sort(byImportance);
+}
+
+/** Part of the moments of an imbalance that are those of periodic work. */
+const mostMomentsOfWork = 0.9;
+
+/**
+ * Peaks of an imbalance at the moments of several kinds of periodic work in the same place, each on other ranks: the rows of that work have its ranks and what it costs, and this one, which is a
+ * part of none of them, has nothing else.
+ */
+function isImbalanceOfSeveral(row: RowOfMembers, all: readonly RowOfMembers[]): boolean {
+  if (consequenceOf(row) !== 1 || !hasPeaks(row)) return false;
+  const moments = row.row.iterations;
+  const areMost = (own: readonly Interval[]): boolean => own.length >= mostMomentsOfWork * moments.length;
+  const works = all.filter((other) => other !== row && isSamePlace(other, row) && consequenceOf(other) === 0);
+  const during = works.map((work) => moments.filter((moment) => isDuring(moment, work)));
+  return areMost([...new Set(during.flat())]) && !during.some(areMost);
+}
+
+/** Whether periodic work is due then: only some of its peaks are stored. */
+function isDuring([from, to]: Interval, { row: { periodic, iterations } }: RowOfMembers): boolean {
+  if (periodic === undefined) return false;
+  const { period, jitter } = periodic;
+  const [first] = at(iterations, 0);
+  const due = first + Math.round((from - first) / period) * period;
+  return due >= from - 1 - jitter && due <= to + 1 + jitter;
+}
+
+function hasPeaks({ static: isStatic, members }: RowOfMembers): boolean {
+  return !isStatic && members.some(({ finding }) => finding?.patterns[0]?.type === 'peak');
 }
 
 function hasIrregularPeaks({ row: { kind }, members, static: isStatic }: RowOfMembers): boolean {
@@ -154,7 +191,7 @@ function splitBy<K>(
       const isFirst = !withOthers.has(member);
       withOthers.add(member);
       const { lateRanks } = member;
-      return [{ ...withPeaks(member, peaks, isFirst), ...(lateRanks && { lateRanks }) }];
+      return [{ ...withPatterns(member, peaks, isFirst), ...(lateRanks && { lateRanks }) }];
     });
     return { row: rowOf({ members }, iterations, options), key };
   });

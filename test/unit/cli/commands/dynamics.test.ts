@@ -188,6 +188,13 @@ describe('kymo dynamics', () => {
     expect(new Set(words).size).toBe(words.length);
   });
 
+  it('names the metric of a series in words', async () => {
+    const file = inFolder('waiting.csv');
+    const rows = Array.from({ length: 32 }, (_, i) => `${i + 1},1,0.5,0.4`);
+    writeFileSync(file, ['iteration,phase,solve,solve metric=wait', ...rows, ''].join('\n'));
+    expect((await kymo(file)).text).toContain('\nsolve (waiting time), rank 0: flat\n');
+  });
+
   it('names no metric where a problem is of several', async () => {
     const file = inFolder('overhead.csv');
     const rows = Array.from({ length: 32 }, (_, i) => `${i + 1},1,1,0.5,100`);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sumOf } from '../../../../src/core/sums';
 import { analyseByLikelihood } from '../../../../src/core/detect/detectedSeries';
+import { gauss } from '../../../fixtures/dynamics/signals';
 
 describe('levels', () => {
   // Nearly nothing, and then much: a ramp through both begins below zero.
@@ -74,5 +75,18 @@ describe('what repeats', () => {
     const steady = analyseByLikelihood(every(() => 2));
     expect(steady.period).toBe(10);
     expect(steady).not.toHaveProperty('peaksGrow');
+  });
+
+  it('grows on one of many ranks as rarely as on one that is alone', () => {
+    const noisy = (seed: number): Float64Array => {
+      const noise = gauss(seed);
+      return every(() => 2).map((value) => value * (1 + 0.05 * noise()));
+    };
+    const growing = (series: number): number =>
+      Array.from({ length: 300 }, (_, seed) =>
+        analyseByLikelihood(noisy(9000 + seed), { alarm: 0.3, series }),
+      ).filter(({ peaksGrow }) => peaksGrow === true).length;
+    expect(growing(1)).toBeGreaterThan(0);
+    expect(growing(300)).toBe(0);
   });
 });

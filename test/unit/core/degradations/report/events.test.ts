@@ -3,7 +3,7 @@ import { inEvents } from '../../../../../src/core/degradations/report/events';
 import type { Found, RowOfMembers } from '../../../../../src/core/degradations/report/makeRows';
 import type { ReportRow } from '../../../../../src/core/degradations/model/result';
 import type { SeriesRegion } from '../../../../../src/core/series/series';
-import { found, problemRule, row, solve, wait } from './made';
+import { finding, found, pattern, problemRule, row, solve, wait } from './made';
 
 const iterations = 1000;
 type Ranges = ReportRow['iterations'];
@@ -118,6 +118,27 @@ describe('an event', () => {
     // Half of them are not most of them.
     expect(events(first, late([1, 2]))).toEqual(['solve', 'imbalance']);
     expect(events(first, late([1], wait))).toEqual(['solve', 'imbalance']);
+  });
+
+  it('has the imbalance of its place most of which is in its iterations', () => {
+    const first = made('solve', [[100, 900]], { rank: 1 });
+    const places: Ranges = [
+      [20, 30],
+      [600, 900],
+    ];
+    const partsOf = (...costs: readonly [number, number]): readonly string[] => {
+      const own = made('imbalance', places, { ...imbalance, of: { ranks: [1] } });
+      const patterns = places.map(([from, to], i) =>
+        pattern('trend', from - 1, to - 1, { excess: costs[i] ?? 0, aftermath: 0 }),
+      );
+      const members = own.members.map((member) => ({
+        ...member,
+        finding: finding('degradation-trends', patterns),
+      }));
+      return events(first, { ...own, members });
+    };
+    expect(partsOf(1, 3)).toEqual(['solve', 'imbalance of solve']);
+    expect(partsOf(1.1, 3)).toEqual(['solve', 'imbalance']);
   });
 
   it('is the imbalance that moves, for all changes in its place: they are ranks that are slow for a while', () => {

@@ -28,7 +28,7 @@ describe('report', () => {
         "Excessive communication time | [1-128] | MPI_Allreduce | 0-31 | 16.0 % |  | ",
         "Degradation trend in communication time | [1-128] | MPI_Wait | 0-2,31 | 26.5 % | 15.9 % ± 0.1 % | ",
         "Excessive communication time | [1-128] | MPI_Wait | 9,12,15,17,20,23,26,29 | 15.0 % |  | ",
-        "Degradation trend in communication time | [2-51] | MPI_Wait | 23,26,29 | 11.4 % | 13.6 % | ",
+        "Degradation trend in communication time | [2-51] | MPI_Wait | 23,26,29 | 11.4 % | 11.7 % | ",
         "Degradation peaks in communication time | [5-7],[51-57],[67-69],[118-120] | MPI_Allreduce | 1-31 | 5.5 % | 4.0 % (below the threshold) | ",
         "└ Late rank: lacks the peaks in communication time | [5-7],[51-57],[67-69],[118-120] | MPI_Allreduce | 0 | 5.5 % | 4.0 % (below the threshold) | ",
       ]

@@ -60,6 +60,32 @@ describe('rows', () => {
     );
   });
 
+  it('are apart where steps at the same time differ in what they cost afterwards', () => {
+    const step = (rank: number, aftermath: number) => {
+      const patterns = [pattern('step', 100, 101, { excess: 1, aftermath })];
+      return found(rank, undefined, { dynamics: [finding('degradation-trend', patterns)] });
+    };
+    const ranks = (...costs: readonly number[]) =>
+      rowsOf(costs.map((cost, rank) => step(rank, cost))).map(({ row }) => row.ranks);
+    expect(ranks(30, 31, 2)).toEqual(['0-1', '2']);
+    expect(ranks(30, 31, 29)).toEqual(['0-2']);
+  });
+
+  it('have nothing that chance shows on one of their ranks', () => {
+    const on = (rank: number, ...patterns: readonly ReturnType<typeof pattern>[]) =>
+      found(rank, undefined, { dynamics: [finding('degradation-trend', patterns)] });
+    const sure = pattern('trend', 100, 200, { chance: 1e-9 });
+    // One of a hundred series shows this; of two ranks, one does in one of fifty runs.
+    const unsure = pattern('trend', 102, 201, { chance: 0.006 });
+    const shown = (...problems: readonly Found[]) =>
+      rowsOf(problems).map(({ row: { ranks, iterations } }) => [ranks, iterations]);
+    expect(shown(on(0, sure), on(1, unsure))).toEqual([['0', [[101, 201]]]]);
+    expect(shown(on(0, sure, { ...unsure, from: 300, to: 400 }), on(1, sure))).toEqual([
+      ['0-1', [[101, 201]]],
+    ]);
+    expect(shown(on(0, unsure))).toEqual([['0', [[103, 202]]]]);
+  });
+
   it('are of one rule, region, call path and metric each', () => {
     const at = (others: Partial<Found['context']>) => ({
       context: { region: wait, metric: 'time', rank: 0, thread: 0, ...others },
@@ -466,6 +492,19 @@ describe('peaks that repeat', () => {
     const growing = { ...every(15, [14, 29, 44, 59]), peaksGrow: true } as const;
     expect(rowOf(growing)?.kind).toBe('degradation-peaks');
     expect(rowOf(growing)).not.toHaveProperty('periodic');
+  });
+
+  it('are periodic on the ranks where they do not grow, and a degradation on the others', () => {
+    const begins = [14, 29, 44, 59];
+    const rows = rowsOf([
+      every(15, begins),
+      every(15, begins, 1),
+      { ...every(15, begins, 2), peaksGrow: true },
+    ]);
+    expect(rows.map(({ row: { kind, ranks } }) => `${kind} ${ranks}`).sort()).toEqual([
+      'degradation-peaks 2',
+      'periodic-peaks 0-1',
+    ]);
   });
 
   it('count with those that were not stored', () => {

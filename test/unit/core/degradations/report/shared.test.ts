@@ -5,7 +5,7 @@ import { finished } from '../../../../../src/core/steps';
 import { pepc } from '../../../../fixtures/dynamics/published';
 import { sampled } from '../../../../fixtures/dynamics/signals';
 
-const analyse = (values: Float64Array) => analyseByLikelihood(values);
+const analyse = (values: Float64Array, alarm = 0.01) => analyseByLikelihood(values, { alarm });
 
 interface Given {
   readonly place: string;
@@ -13,20 +13,17 @@ interface Given {
 }
 
 /** The rises of each series, where those of one place may share them. */
-function analysesOf(all: readonly Given[]) {
-  return finished(
-    withSharedRises(
-      all.map((own) => ({ ...own, analysis: analyse(own.values) })),
-      analyse,
-    ),
-  );
+function analysesOf(all: readonly Given[], alarm = 0.01) {
+  const analysed = (values: Float64Array) => analyse(values, alarm);
+  const given = all.map((own) => ({ ...own, analysis: analysed(own.values) }));
+  return finished(withSharedRises(given, analysed, alarm));
 }
 
-const patternsOf = (all: readonly Given[]) =>
-  analysesOf(all).map(({ patterns }) => patterns.filter(({ type }) => type !== 'peak'));
+const patternsOf = (all: readonly Given[], alarm?: number) =>
+  analysesOf(all, alarm).map(({ patterns }) => patterns.filter(({ type }) => type !== 'peak'));
 
-const risesOf = (all: readonly Given[]) =>
-  patternsOf(all).map((own) => own.map(({ from, to }) => [from, to]));
+const risesOf = (all: readonly Given[], alarm?: number) =>
+  patternsOf(all, alarm).map((own) => own.map(({ from, to }) => [from, to]));
 
 const rise = (from: number, height: number, seed: number): Float64Array =>
   sampled(200, (i) => 1 + (height * Math.max(0, i - from)) / (199 - from), 0.05, seed);
@@ -115,5 +112,19 @@ describe('rises that ranks share', () => {
     for (const [i, begin] of [521, 521, 521, 421, 421, 0, 0, 0].entries())
       expect(Math.abs((begins[i] ?? NaN) - begin), `rank ${String(ranks[i])}`).toBeLessThanOrEqual(41);
     expect(rises[4]).toEqual(rises[3]);
+  });
+
+  it('are not those of ranks that show one by chance', () => {
+    const rising = Array.from({ length: 8 }, (_, i) => ({ place: 'a', values: rise(80, 1, i + 1) }));
+    const still = Array.from({ length: 200 }, (_, i) => ({
+      place: 'a',
+      values: sampled(200, () => 1, 0.05, 4000 + i),
+    }));
+    const rises = risesOf([...rising, ...still], 0.05);
+    // Of two hundred constant series, several show a rise as rare as in one of twenty.
+    expect(rises.slice(rising.length).flat().length).toBeGreaterThan(1);
+    const [shared] = rises;
+    for (const one of rises.slice(1, rising.length)) expect(one).toEqual(shared);
+    for (const one of rises.slice(rising.length)) expect(one).not.toEqual(shared);
   });
 });

@@ -46,6 +46,25 @@ const shown = (rows: readonly RowOfMembers[]) =>
   );
 
 describe('peaks at several moments', () => {
+  it('of an imbalance have no row where they are those of several kinds of periodic work', () => {
+    const every = (period: number): readonly Peak[] =>
+      Array.from({ length: Math.floor(iterations / period) }, (_, i) => [(i + 1) * period - 1, 1]);
+    const work = (period: number, rank: number) =>
+      on('hot-spot', 'a', rank, every(period), { period, phaseTime: 400 });
+    const imbalance = (list: readonly Peak[], name = 'a') => on('imbalance', name, 0, list);
+    const both = [...every(20), ...every(27)].sort((a, b) => a[0] - b[0]);
+    const imbalances = (...problems: readonly Found[]) =>
+      split(made(problems)).filter(({ members }) => members[0]?.found.rule.id === 'imbalance').length;
+    expect(imbalances(work(20, 1), work(27, 2), imbalance(both))).toBe(0);
+    // One kind of work: a part of its event.
+    expect(imbalances(work(20, 1), imbalance(every(20)))).toBe(1);
+    expect(imbalances(work(20, 1), work(27, 2), imbalance(every(20)))).toBe(1);
+    // At other moments, or in another place.
+    const others = both.map(([at, cost]): Peak => [at + (at % 2 === 0 ? 5 : 0), cost]);
+    expect(imbalances(work(20, 1), work(27, 2), imbalance(others))).toBe(1);
+    expect(imbalances(work(20, 1), work(27, 2), imbalance(both, 'b'))).toBe(1);
+  });
+
   it('are rows of the events that they are parts of', () => {
     const rows = made([
       on('hot-spot', 'a', 1, [[99, 8]]),
