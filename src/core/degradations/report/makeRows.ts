@@ -7,6 +7,7 @@ import { rankSet } from '../../properties/rankSet';
 import { clusterMembers, medianIntervals, type Member } from './clusters';
 import { clusterPeaks } from './peakClusters';
 import { periodicOf } from './periodic';
+import { chanceOfCount } from './shared';
 import { lengthOf } from '../bursts/extent';
 import type { AllIterations } from '../../properties/property';
 import type { DynamicsOptions } from '../model/options';
@@ -82,18 +83,18 @@ export function makeRows(
   for (const problem of problems) {
     const place = [problem.rule.id, placeKey(problem.context)];
     if (problem.severity !== undefined) add(place, memberOf(problem, undefined));
-    const alarm = options.falseAlarm / (ranks.get(JSON.stringify(place)) ?? 1);
-    for (const finding of problem.dynamics) {
-      const member = certainOf(memberOf(problem, finding), alarm);
-      if (member !== undefined) add([...place, finding.rule.definition.id], member);
-    }
+    for (const finding of problem.dynamics)
+      add([...place, finding.rule.definition.id], memberOf(problem, finding));
   }
   return [...groups.values()]
-    .flatMap((members) =>
-      clustersOf(members, iterations, options)
+    .flatMap((members) => {
+      const { rule, context } = at(members, 0).found;
+      const all = ranks.get(JSON.stringify([rule.id, placeKey(context)])) ?? 1;
+      const certain = withoutChance(members, all, options);
+      return clustersOf(certain, iterations, options)
         .filter((cluster) => areWorthARow(cluster.members, options))
-        .map((cluster) => rowOf(cluster, iterations, options)),
-    )
+        .map((cluster) => rowOf(cluster, iterations, options));
+    })
     .sort(byImportance);
 }
 
@@ -107,6 +108,7 @@ function clustersOf(
   iterations: number,
   options: DynamicsOptions,
 ): readonly Cluster[] {
+  if (members.length === 0) return [];
   if (at(members, 0).finding?.patterns[0]?.type !== 'peak')
     return clusterMembers(members, iterations, options).map((cluster) => ({
       members: cluster,
@@ -171,13 +173,36 @@ function areWorthARow(cluster: readonly RowMember[], options: DynamicsOptions): 
 }
 
 /**
- * The member without the patterns that one of all ranks shows by chance; undefined where none is left. What ranks have in common has the chance of all of them together.
- * @param alarm chance on one rank
+ * The members without the patterns that one of all ranks shows by chance, and those that have others. Rises that ranks have in common have the chance of all of them together; peaks at the same time
+ * are on more ranks than by chance.
+ * @param ranks on which the same was analysed
  */
-function certainOf(member: RowMember, alarm: number): RowMember | undefined {
-  const patterns = member.finding?.patterns ?? [];
-  const certain = patterns.filter(({ chance = 0 }) => chance <= alarm);
-  return patterns.length > 0 && certain.length === 0 ? undefined : withPatterns(member, certain, true);
+function withoutChance(
+  members: readonly RowMember[],
+  ranks: number,
+  { falseAlarm }: DynamicsOptions,
+): readonly RowMember[] {
+  const peaks = members.flatMap(
+    ({ finding }) =>
+      finding?.patterns.filter(({ type, chance }) => type === 'peak' && chance !== undefined) ?? [],
+  );
+  const isCertain = (pattern: Pattern): boolean => {
+    const { type, chance = 0 } = pattern;
+    if (chance <= falseAlarm / ranks) return true;
+    const alike = type === 'peak' ? peaks.filter((peak) => areAtOnce(peak, pattern)).length : 1;
+    return alike > 1 && chanceOfCount(alike, ranks * falseAlarm) <= falseAlarm;
+  };
+  return members.flatMap((member) => {
+    const patterns = member.finding?.patterns ?? [];
+    const certain = patterns.filter(isCertain);
+    return patterns.length > 0 && certain.length === 0 ? [] : [withPatterns(member, certain, true)];
+  });
+}
+
+/** At the same time, and of similar length. */
+function areAtOnce(a: Pattern, b: Pattern): boolean {
+  const common = Math.min(a.to, b.to) - Math.max(a.from, b.from) + 1;
+  return 2 * common >= Math.max(lengthOf(a), lengthOf(b));
 }
 
 /** Of the threshold of time, as in the rule of single peaks. */

@@ -166,7 +166,7 @@ function chanceOf({ analysis }: RankSeries): number {
 }
 
 /** How often there are so many of what is rare (Poisson's distribution). @param mean of all */
-function chanceOfCount(count: number, mean: number): number {
+export function chanceOfCount(count: number, mean: number): number {
   let [fewer, term] = [0, Math.exp(-mean)];
   for (let i = 0; i < count; i++) {
     fewer += term;

@@ -84,6 +84,14 @@ describe('rows', () => {
       ['0-1', [[101, 201]]],
     ]);
     expect(shown(on(0, unsure))).toEqual([['0', [[103, 202]]]]);
+    expect(shown(on(0, unsure), on(1, unsure), on(2, unsure))).toEqual([]);
+    // But peaks on several ranks at once are no chance.
+    const peak = (rank: number, from: number, to: number) =>
+      found(rank, undefined, {
+        dynamics: [finding('degradation-peaks', [pattern('peak', from, to, { chance: 0.006 })])],
+      });
+    expect(shown(peak(0, 50, 57), peak(1, 51, 58), peak(2, 50, 56))).toEqual([['0-2', [[51, 58]]]]);
+    expect(shown(peak(0, 50, 57), peak(1, 54, 75), peak(2, 90, 96))).toEqual([]);
   });
 
   it('are of one rule, region, call path and metric each', () => {
