@@ -132,28 +132,9 @@ function* share(
     const isSure =
       chanceOf(seriesOf(seed)) <= alarm / members.length ||
       chanceOfCount(alike.length, members.length * alarm) <= alarm;
-    const shape = isSure ? chosen(sharedBy(alike), alike.length, members.length) : undefined;
-    const done = new Set([seed, ...given(open, shape, false)]);
+    const done = new Set([seed, ...(isSure ? given(open, sharedBy(alike), false) : [])]);
     left = left.filter((i) => !done.has(i));
   }
-}
-
-/**
- * The shape of ranks that were chosen because they rise alike: of that many, there are more sets than ranks, and among constant series some set shows as much evidence by chance.
- * @param count number of chosen ranks @param all number of ranks
- */
-function chosen(shape: SharedShape | undefined, count: number, all: number): SharedShape | undefined {
-  let sets = -Math.log(all);
-  for (let i = 1; i <= count; i++) sets += Math.log((all - count + i) / i);
-  return (
-    shape && {
-      ...shape,
-      rises: shape.rises.map(({ chance, ...rise }) => ({
-        ...rise,
-        ...present({ chance: chance && Math.min(1, Math.exp(Math.log(chance) + Math.max(0, sets))) }),
-      })),
-    }
-  );
 }
 
 /** With the rise of which a constant series has the least chance. */

@@ -65,17 +65,6 @@ describe('rises that ranks share', () => {
     }
   });
 
-  it('of some ranks have the chance of their mean for each set of as many ranks, shared by all ranks', () => {
-    const up = [1, 2].map((seed) => rise(80, 0.3, seed));
-    const down = [3, 4].map((seed) => rise(80, -0.3, seed));
-    const mean = new Float64Array(200).map((_, i) => ((up[0]?.[i] ?? 0) + (up[1]?.[i] ?? 0)) / 2);
-    const alone = analyse(mean).patterns[0]?.chance ?? NaN;
-    const [first, second, ...others] = patternsOf([...up, ...down].map((values) => ({ place: 'a', values })));
-    // 6 pairs of 4 ranks.
-    for (const own of [first, second]) expect((own?.[0]?.chance ?? NaN) / alone).toBeCloseTo(6 / 4, 9);
-    expect(others).toEqual([[], []]);
-  });
-
   it('are drawn below a peak that all ranks have, as before it', () => {
     const values = [1, 2, 3].map((seed) => rise(80, 1, seed).map((value, i) => value + (i === 120 ? 9 : 0)));
     for (const { model = [] } of analysesOf(values.map((own) => ({ place: 'a', values: own }))))
