@@ -144,12 +144,12 @@ export class DynamicsAnalysis {
     });
   }
 
-  private readonly analyse = (values: Float64Array, series = 1): SeriesAnalysis => {
+  private readonly analyse = (values: Float64Array, series = 1, ranges = true): SeriesAnalysis => {
     const { method, signal, falseAlarm: alarm } = this.options;
     const settings = { ...signal, improvements: this.options.improvements || signal.improvements };
     const { analyseSeries: given } = this.tools;
     if (method === 'likelihood' && given === undefined)
-      return analyseByLikelihood(values, { improvements: settings.improvements, alarm, series });
+      return analyseByLikelihood(values, { improvements: settings.improvements, alarm, series, ranges });
     const analysis = (given ?? analyseSeries)(values, settings);
     return {
       ...analysis,

@@ -57,11 +57,13 @@ export interface DetectOptions {
   readonly alarm: number;
   /** Series that are analysed together: in all of them, spikes and spikes that grow are found by chance as rarely as in one. */
   readonly series: number;
+  /** Whether ranges of places and deviations of costs are looked for, which takes as long as all else. */
+  readonly ranges: boolean;
 }
 
 /** One of a hundred. */
 export const usualAlarm = 0.01;
-const usualOptions: DetectOptions = { alarm: usualAlarm, series: 1 };
+const usualOptions: DetectOptions = { alarm: usualAlarm, series: 1, ranges: true };
 
 /**
  * Explains a series of values by a constant, or what is more than that: rises and falls, steps, boxes, curves, beside spikes and repeating parts, under noise with memory,

@@ -214,7 +214,7 @@ export class Parts {
         height: atFloat(blocks, blocks.length - 1) - atFloat(blocks, 0),
       });
     const shape = shapeOf(explanation, changes, blocks);
-    const uncertain = uncertaintyOf?.(this.positions);
+    const uncertain = this.options.ranges ? uncertaintyOf?.(this.positions) : undefined;
     const isKnown =
       uncertain !== undefined && uncertain.excess > 0 && shape !== 'falling' && shape !== 'levels';
     // Below spikes that were taken out, the rise costs as much.

@@ -45,8 +45,8 @@ export interface ReportInput {
   readonly places: readonly PlaceOfRun[];
   /** What single repetitions show. */
   readonly machineNoise: readonly Found[];
-  /** @param series that are looked at together */
-  readonly analyse: (values: Float64Array, series?: number) => SeriesAnalysis;
+  /** @param series that are looked at together @param ranges whether those of places and deviations of costs are looked for */
+  readonly analyse: (values: Float64Array, series?: number, ranges?: boolean) => SeriesAnalysis;
 }
 
 /** Maximum number of evaluations stored for the explanation. */
@@ -85,16 +85,26 @@ export function* report(
   const series: AnalysedSeries[] = [];
   const problems: Found[] = [];
   const alone: RankSeries[] = [];
-  for (const { subject, found: problem } of candidates) {
-    yield [alone.length, candidates.length];
+  const places = candidates.map(({ subject, found: problem }) =>
+    JSON.stringify([problem?.rule.id, placeKey(subject.context)]),
+  );
+  const ofPlace = new Map<string, number>();
+  for (const place of places) ofPlace.set(place, (ofPlace.get(place) ?? 0) + 1);
+  const mayShare = (position: number): boolean => (ofPlace.get(at(places, position)) ?? 0) > 1;
+  const analysed = (position: number, ranges: boolean): SeriesAnalysis =>
+    input.analyse(at(candidates, position).subject.record.kept().values, input.ranks.length, ranges);
+  for (const [position, { subject }] of candidates.entries()) {
+    yield [position, candidates.length];
     const { values } = subject.record.kept();
-    const place = JSON.stringify([problem?.rule.id, placeKey(subject.context)]);
-    alone.push({ place, values, analysis: input.analyse(values, input.ranks.length) });
+    alone.push({ place: at(places, position), values, analysis: analysed(position, !mayShare(position)) });
   }
   const analyses = yield* withSharedRises(alone, input.analyse, options.falseAlarm);
   for (const [position, { subject, place, found: problem }] of candidates.entries()) {
     const context = contextOf(subject, input);
-    const dynamics = subject.record.dynamics(() => at(analyses, position));
+    const analysis = at(analyses, position);
+    // The range of a rise that ranks share is that of their mean; of those that no other rank has, it is looked for now.
+    const isOwn = mayShare(position) && analysis === at(alone, position).analysis && hasChange(analysis);
+    const dynamics = subject.record.dynamics(() => (isOwn ? analysed(position, true) : analysis));
     const phaseTime = subject.timeOf(place.sums);
     const { rank, thread } = context;
     const { impact } = subject;
@@ -142,6 +152,10 @@ export function* report(
     noDynamics: !isDynamic,
     notes: [...notesOf(input, rows.length > 0, isDynamic), ...traces.notes()],
   };
+}
+
+function hasChange({ patterns }: SeriesAnalysis): boolean {
+  return patterns.some(({ type }) => type !== 'peak');
 }
 
 /** Chooses the series to analyse over time, by impact: problems; all series on request; the iteration itself if there is no problem. */
