@@ -52,7 +52,7 @@ function periodOf(values: Float64Array): number | undefined {
   return found.find(({ period, gain }) => best.period % period === 0 && gain > almost * best.gain)?.period;
 }
 
-/** Short periods, and those at which the series without its drift is more like itself than at their neighbours. */
+/** Short periods, and those at which the series without its drift is more like itself than at their neighbours, and at least half as much as one that gains enough. */
 function candidates(values: Float64Array, sums: Float64Array, longest: number): readonly number[] {
   const { length } = values;
   const drift = (i: number): number => {
@@ -61,11 +61,14 @@ function candidates(values: Float64Array, sums: Float64Array, longest: number): 
   };
   const likeness = autocorrelation(values.map((value, i) => value - drift(i)));
   if (likeness === undefined) return [];
-  const least = 1 / Math.sqrt(length);
+  const leastOf = (period: number): number =>
+    Math.max(1 / Math.sqrt(length), (leastGain + (period - 1) * Math.log(length / 2)) / length / 2);
   return Array.from({ length: Math.max(0, longest - 1) }, (_, i) => i + 2).filter((period) => {
     if (period <= alwaysTried) return true;
     const own = atFloat(likeness, period);
-    return own > least && own >= atFloat(likeness, period - 1) && own >= atFloat(likeness, period + 1);
+    return (
+      own > leastOf(period) && own >= atFloat(likeness, period - 1) && own >= atFloat(likeness, period + 1)
+    );
   });
 }
 

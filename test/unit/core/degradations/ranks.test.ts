@@ -34,6 +34,16 @@ describe('ranks together', () => {
     },
   );
 
+  it('know the range of the onset and how well the cost is known, of a rise of one of them and of all', () => {
+    for (const pattern of ['one', 'all'] as const) {
+      const [event] = eventsOf(analysed(pattern, 'step', count, 3));
+      const [first = NaN, last = NaN] = event?.onset ?? [];
+      expect(first, pattern).toBeLessThanOrEqual(last);
+      expect(last - first, pattern).toBeLessThan(10);
+      expect(event?.excessDeviation, pattern).toBeGreaterThan(0);
+    }
+  });
+
   it('say nothing where nothing changes', () => {
     for (const seed of [1, 2, 3]) expect(eventsOf(analysed('none', 'step', count, seed))).toEqual([]);
   });
