@@ -1,5 +1,5 @@
 import { at, atFloat } from '../at';
-import { runningMedian } from '../detect/robust';
+import { medianReach, runningMedian } from '../detect/robust';
 
 /** How long a thread was pre-empted in each iteration: more than the least, where it may have had no processor while it seems to have waited. */
 export interface Preempted {
@@ -86,16 +86,24 @@ function largestMultiple(parts: readonly Part[], lost: number): number {
   return Infinity;
 }
 
-/** By the iterations that are sure; zero where none is. */
+/** By the iterations that are sure; zero where none is. Near the ends, as many iterations say it as elsewhere: a few may all be wrong. */
 function usualAround(values: Float64Array, isSure: Float64Array): Float64Array {
   const executed = Array.from(values.keys()).filter(
     (i) => atFloat(values, i) > 0 && atFloat(isSure, i) === 1,
   );
-  const medians = runningMedian(Float64Array.from(executed, (i) => atFloat(values, i)));
+  const reach = medianReach(executed.length);
+  const medians = runningMedian(
+    Float64Array.from(executed, (i) => atFloat(values, i)),
+    reach,
+  );
+  const last = medians.length - 1;
   let next = 0;
   return values.map((_, i) => {
-    if (medians.length === 0) return 0;
-    const own = atFloat(medians, Math.min(next, medians.length - 1));
+    if (last < 0) return 0;
+    const own = atFloat(
+      medians,
+      last < 2 * reach ? last >> 1 : Math.min(Math.max(next, reach), last - reach),
+    );
     if (executed[next] === i) next++;
     return own;
   });

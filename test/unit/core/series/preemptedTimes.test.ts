@@ -62,6 +62,19 @@ describe('times without what their thread was pre-empted', () => {
     expect(b?.every((time) => Math.abs(time - 2) < 1e-9)).toBe(true);
   });
 
+  it('are known in the first iterations although the same region is interrupted in each of them', () => {
+    const assemble = new Array<number>(40).fill(2);
+    const solve = assemble.map((_, i) => (i < 3 ? 21 : 1));
+    const [a, b] = left(
+      [assemble, solve],
+      solve.map((time) => time - 1),
+    );
+    for (const i of assemble.keys()) {
+      expect(a?.[i]).toBeCloseTo(2, 9);
+      expect(b?.[i]).toBeCloseTo(1, 9);
+    }
+  });
+
   it('stay as long as they are where nothing was lost, also when they are long', () => {
     const solve = new Array<number>(20).fill(3).with(7, 12);
     expect(left([solve], new Array<number>(20).fill(0))).toEqual([solve]);
