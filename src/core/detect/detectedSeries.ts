@@ -117,16 +117,32 @@ function peakOf(spikes: readonly Spike[], costs: Costs): Pattern {
 
 function changePatterns({ shape, changes }: Detection, costs: Costs): readonly Pattern[] {
   if (shape === 'levels') return [];
-  return changes.flatMap((change, i) => {
-    if (change.kind !== 'box') return [patternOf(change, changes.slice(i + 1), costs)];
+  const all = withBoxes(changes, costs.length);
+  return all.flatMap((change, i) => {
+    if (change.kind !== 'box') return [patternOf(change, all.slice(i + 1), costs)];
     const { from, to, height } = change;
-    if (height > 0 && to - from <= Math.max(3, costs.length * widestPeak)) return [widePeak(change, costs)];
+    if (height > 0 && isNarrow(change, costs.length)) return [widePeak(change, costs)];
     const [begin, end] = [
       { kind: 'step', from, to: from + 1, height },
       { kind: 'step', from: to, to: to + 1, height: -height },
     ] as const;
     return [patternOf(begin, [], costs), patternOf(end, [], costs)];
   });
+}
+
+function isNarrow({ from, to }: Pick<Change, 'from' | 'to'>, length: number): boolean {
+  return to - from <= Math.max(3, length * widestPeak);
+}
+
+/** A step up, and soon one back to where it came from, are a peak, whatever else changes beside it. */
+function withBoxes(changes: readonly Change[], length: number): readonly Change[] {
+  return changes.reduce<readonly Change[]>((all, change) => {
+    const up = all.at(-1);
+    if (up?.kind !== 'step' || change.kind !== 'step') return [...all, change];
+    const box = { kind: 'box', from: up.from, to: change.from, height: up.height } as const;
+    const isBack = up.height > 0 && Math.abs(up.height + change.height) <= up.height / 4;
+    return isBack && isNarrow(box, length) ? [...all.slice(0, -1), box] : [...all, change];
+  }, []);
 }
 
 function widePeak({ from, to, height }: Change, costs: Costs): Pattern {

@@ -46,6 +46,25 @@ describe('a step', () => {
   });
 });
 
+describe('a step up and back', () => {
+  it('is one peak, and no steps', () => {
+    for (let seed = 40_001; seed <= 40_100; seed++) {
+      const noise = gauss(seed);
+      const values = Float64Array.from(
+        { length: 128 },
+        (_, i) => (i >= 50 && i < 57 ? 4 : 1) + 0.1 * noise(),
+      );
+      const { patterns } = analyseByLikelihood(values);
+      expect(
+        patterns
+          .filter(({ from, to }) => from <= 57 && to >= 49)
+          .map(({ type, from, to }) => [type, from, to]),
+        `seed ${seed}`,
+      ).toEqual([['peak', 50, 56]]);
+    }
+  });
+});
+
 describe('a rise', () => {
   const rising = (before: number, after: number): Float64Array =>
     Float64Array.from(
