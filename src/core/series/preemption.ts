@@ -67,7 +67,10 @@ function preemption({ series }: Burst): readonly Series[] {
 }
 
 function preemptedOf({ phase, processor, preempted, waiting }: Thread): Preempted | undefined {
-  if (preempted !== undefined) return { least: preempted, most: preempted };
+  if (preempted !== undefined) {
+    const least = preempted.map((time) => (Number.isFinite(time) ? Math.max(0, time) : NaN));
+    return { least, most: least };
+  }
   if (phase === undefined || processor === undefined) return undefined;
   const most = without(phase.values, processor);
   return { least: valuesOf(waiting).reduce(without, most), most };

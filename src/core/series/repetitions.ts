@@ -5,6 +5,7 @@ import { withoutCoincidences } from './coincidences';
 import {
   contextKey,
   elapsedMetric,
+  isPhaseTime,
   type Burst,
   type Series,
   type SeriesContext,
@@ -98,10 +99,6 @@ function pooledBurst(bursts: readonly Burst[]): Burst {
     series: [...places.values()].map(({ context, values }) => ({ context, values })),
     repetitions: bursts.map(({ series }) => meanPhase(series, length)),
   };
-}
-
-function isPhaseTime({ region, metric }: SeriesContext): boolean {
-  return region.kind === 'phase' && metric === 'time';
 }
 
 /** The phase takes what its regions take, and beside them the least that it took in any repetition; where regions contain each other, the least of all. */

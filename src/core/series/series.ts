@@ -81,6 +81,11 @@ export interface SeriesSource {
   bursts(length: number): AsyncIterable<Burst>;
 }
 
+/** Whether it is the time of the iteration as a whole. */
+export function isPhaseTime({ region, metric }: SeriesContext): boolean {
+  return region.kind === 'phase' && metric === 'time';
+}
+
 /** The same text exactly for equal contexts: no two that differ in rank, thread, metric, call path or place of a region collide. */
 export function contextKey(context: SeriesContext): string {
   const { region, callPath, metric, rank, thread } = context;

@@ -1,7 +1,7 @@
 import { addTo, sumOf } from '../../sums';
 import { remembered } from '../../remembered';
 import { atFloat } from '../../at';
-import { computingMetric, type Burst, type SeriesContext } from '../../series/series';
+import { computingMetric, isPhaseTime, type Burst } from '../../series/series';
 import { fillMissing, type MissingMethod } from '../../series/missing';
 
 /** The rank that stands for all of them. */
@@ -126,10 +126,6 @@ export class PhaseTimes {
   private fitted(values: Float64Array, length: number): Float64Array {
     return wholeValues(withLength(values, length), this.missing);
   }
-}
-
-export function isPhaseTime({ region, metric }: SeriesContext): boolean {
-  return region.kind === 'phase' && metric === 'time';
 }
 
 /** Larger magnitudes are no measurements; sums of them would not be numbers. */

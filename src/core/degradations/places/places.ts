@@ -1,7 +1,13 @@
 import { remembered } from '../../remembered';
 import { atFloat } from '../../at';
-import { computingMetric, contextKey, type Burst, type SeriesContext } from '../../series/series';
-import { allRanks, isPhaseTime, withLength } from './phaseTimes';
+import {
+  computingMetric,
+  contextKey,
+  isPhaseTime,
+  type Burst,
+  type SeriesContext,
+} from '../../series/series';
+import { allRanks, withLength } from './phaseTimes';
 
 /** A region or call path on one thread of one process, with its values in a burst. */
 export interface PlaceInBurst {

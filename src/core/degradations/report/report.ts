@@ -1,6 +1,13 @@
 import { at } from '../../at';
+import { formatRoundPercent } from '../../format';
 import { present } from '../../present';
-import { computingMetric, contextKey, type SeriesContext } from '../../series/series';
+import {
+  computingMetric,
+  contextKey,
+  elapsedMetric,
+  preemptedMetric,
+  type SeriesContext,
+} from '../../series/series';
 import type { SeriesAnalysis } from '../../signal/signal';
 import type { Evaluation } from '../../rules/evaluateRule';
 import type { RecordedDynamics } from '../bursts/impactRecord';
@@ -90,7 +97,9 @@ export function* report(
   );
   const ofPlace = new Map<string, number>();
   for (const place of places) ofPlace.set(place, (ofPlace.get(place) ?? 0) + 1);
-  const mayShare = (position: number): boolean => (ofPlace.get(at(places, position)) ?? 0) > 1;
+  // By the published method, there are none.
+  const hasRanges = options.method === 'likelihood';
+  const mayShare = (position: number): boolean => hasRanges && (ofPlace.get(at(places, position)) ?? 0) > 1;
   const analysed = (position: number, ranges: boolean): SeriesAnalysis =>
     input.analyse(at(candidates, position).subject.record.kept().values, input.ranks.length, ranges);
   for (const [position, { subject }] of candidates.entries()) {
@@ -310,6 +319,23 @@ function keyOf(rule: string, context: SeriesContext): string {
   return `${rule} ${contextKey(context)}`;
 }
 
+/** Share of the time on the wall from which on it is said that pre-empted time was left out. */
+const leastPreempted = 0.01;
+
+function preemptedNote(places: readonly PlaceOfRun[]): readonly string[] {
+  let [preempted, elapsed] = [0, 0];
+  for (const { metrics, context } of places) {
+    if (context.rank === allRanks) continue;
+    preempted += metrics.get(preemptedMetric)?.sum ?? 0;
+    elapsed += metrics.get(elapsedMetric)?.sum ?? 0;
+  }
+  const share = shareOf(preempted, elapsed);
+  if (!(share >= leastPreempted)) return [];
+  return [
+    `Pre-empted time (${formatRoundPercent(share)} of the time on the wall) is no part of the times of the phase and of what it computes. In series files, functions that wait for a disk, a network or a device have to be of the kind “io”: otherwise, what they wait counts as pre-empted.`,
+  ];
+}
+
 function notesOf(
   { phases, gaps, iterations, options, places }: ReportInput,
   hasRows: boolean,
@@ -334,7 +360,7 @@ function notesOf(
     notes.push('Some ranks have no phase time: the mean of the others stands for it.');
   if (phases.knowledge === 'sum of its regions' && iterations > 0)
     notes.push('The time of the phase was not measured: the sum of the times of its regions stands for it.');
-  notes.push(...inputProblems(places, phases));
+  notes.push(...preemptedNote(places), ...inputProblems(places, phases));
   if (options.wholeRun > 0 && iterations > options.wholeRun)
     notes.push(
       `The run has more than ${options.wholeRun} iterations: short degradations are looked for burst by burst, long ones in means of several iterations.`,

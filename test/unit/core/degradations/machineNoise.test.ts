@@ -108,6 +108,9 @@ describe('pre-empted phases', () => {
       'degradation-peaks: Degradation peaks in pre-empted time · step 0',
       'pre-empted: Pre-empted by other programs · step 0',
     ]);
+    expect(result.notes).toContainEqual(
+      expect.stringMatching(/^Pre-empted time \(7\.\d* ?% of the time on the wall\)/),
+    );
     // 8 s of 108 s.
     expect(result.rows[2]?.severity).toBeCloseTo(8 / 108, 12);
     expect(result.rows[1]?.excess).toBeCloseTo(8 / 108, 12);

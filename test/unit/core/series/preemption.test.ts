@@ -48,6 +48,11 @@ describe('pre-emption', () => {
     });
   });
 
+  it('is nothing where a source says less than nothing, and not known where it is no number', async () => {
+    const found = await preemption([step, 'time', [10, 4]], [step, 'preempted', [-5, Infinity]]);
+    expect(found['time step 3']).toEqual([10, 4]);
+  });
+
   it('is not known without a second clock', async () => {
     expect(await preemption([step, 'time', [10, 4]], [solve, 'time', [1, 1]])).toEqual({
       'time step 3': [10, 4],
