@@ -15,6 +15,9 @@ export function possible(
   return patterns.map((pattern) => {
     const { levels, improvement } = pattern;
     const [before, after] = levels;
+    const isWithin = pattern.excess <= whole && pattern.aftermath <= whole - pattern.excess;
+    // Nearly all: with many ranks, copies of them take much memory.
+    if (before >= 0 && after >= 0 && (improvement === true || isWithin)) return pattern;
     const above = { ...pattern, levels: [Math.max(0, before), Math.max(0, after)] as const };
     if (improvement === true) return above;
     const excess = Math.min(pattern.excess, whole);
