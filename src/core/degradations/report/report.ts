@@ -130,6 +130,7 @@ export function* report(
             iterations,
             impact,
             phaseTime,
+            explains: !traces.isFull,
           });
     for (const evaluation of outcome.tried) traces.add(evaluation, context, iterations, position);
     if (problem !== undefined) {
