@@ -36,9 +36,9 @@ export interface Explained {
 /**
  * Explains a series twice: with noise as it is around a running median first, and then around what was found.
  * @param alarm share of constant series that are not told to be constant
+ * @param base running median of the values
  */
-export function explain(values: Float64Array, alarm: number): Explained {
-  const base = runningMedian(values, medianReach(values.length));
+export function explain(values: Float64Array, alarm: number, base = runningMedian(values)): Explained {
   if (values.length > mostValues) {
     const part = Math.ceil(values.length / mostValues);
     const { width, explanation, ...rest } = explain(means(withoutTails(values, base), part), alarm);

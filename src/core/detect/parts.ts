@@ -4,7 +4,7 @@ import { present } from '../present';
 import type { Change, DetectOptions, Detection, Spike } from './detect';
 import { explain, type Explained } from './explain';
 import { firstRise, modelOf, piecesOf, type Explanation } from './explanations';
-import { medianOfOthers, quantileInPlace } from './robust';
+import { medianOfOthers, quantileInPlace, runningMedian } from './robust';
 import { findSpikes, flagged } from './spikes';
 import { findTemplate, spikePhases, type Template } from './template';
 
@@ -38,6 +38,8 @@ export class Parts {
   private period: number | undefined;
   private wave: Template | undefined;
   private series: Float64Array;
+  /** Running median of the series. */
+  private median: Float64Array | undefined;
   /** Values with spikes that were taken out. */
   private readonly executed: number;
 
@@ -68,11 +70,13 @@ export class Parts {
       this.series = this.series.filter((_, i) => atByte(flags, i) === 0);
     }
     // Others stay in the series, where their size does not count.
-    const flags = findSpikes(this.series, alarmOfSpikes(this.options));
+    const median = runningMedian(this.series);
+    const flags = findSpikes(this.series, median, alarmOfSpikes(this.options));
     const base = this.take(flags);
     this.period ??= regularDistance(this.spikes.map((spike) => spike.at));
     if (this.length < shortSeries)
       this.series = this.series.map((value, i) => (atByte(flags, i) === 1 ? atFloat(base, i) : value));
+    else this.median = median;
   }
 
   private take(flags: Uint8Array): Float64Array {
@@ -91,7 +95,7 @@ export class Parts {
 
   /** With a wave, or without one. */
   explained(): Detection {
-    const plain = explain(this.series, this.options.alarm);
+    const plain = explain(this.series, this.options.alarm, this.median);
     const { wave } = this;
     if (wave === undefined || isStairs(plain.explanation)) return this.detection(plain);
     const { phases, period } = wave;

@@ -91,12 +91,7 @@ export class Whitened {
   fit(kind: Shape['kind'], from: number, to: number): FittedShape | undefined {
     this.#one.from[0] = from;
     this.#one.to[0] = to;
-    return this.#best(kind, this.#one);
-  }
-
-  /** The shape that explains most, between two places each. */
-  best(kind: Shape['kind'], pairs: Pairs): FittedShape | undefined {
-    return this.#best(kind, fitsOf(pairs));
+    return this.best(kind, this.#one);
   }
 
   ramps(pairs: Pairs): Fits {
@@ -105,7 +100,8 @@ export class Whitened {
     return fits;
   }
 
-  #best(kind: Shape['kind'], fits: Fits): FittedShape | undefined {
+  /** The shape that explains most, between two places each. @param fits of which the columns of results are overwritten */
+  best(kind: Shape['kind'], fits: Fits): FittedShape | undefined {
     if (kind === 'ramp') this.#fitRamps(fits);
     else this.#fitBoxes(fits);
     const i = indexOfMost(fits.gain);
@@ -188,7 +184,8 @@ function leftOf(own: number, withOne: number, perOne: number): number {
   return left > 1e-9 * own ? left : 0;
 }
 
-function fitsOf({ from, to }: Pairs): Fits {
+/** Columns for the shapes between these places. */
+export function fitsOf({ from, to }: Pairs): Fits {
   return { from, to, height: new Float64Array(from.length), gain: new Float64Array(from.length) };
 }
 
