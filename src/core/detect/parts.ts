@@ -4,7 +4,7 @@ import { present } from '../present';
 import type { Change, DetectOptions, Detection, Spike } from './detect';
 import { explain, type Explained } from './explain';
 import { firstRise, modelOf, piecesOf, type Explanation } from './explanations';
-import { medianOfOthers, quantileInPlace, runningMedian } from './robust';
+import { medianOfOthers, quantileInPlace, runningMedian, valuesAt } from './robust';
 import { findSpikes, flagged } from './spikes';
 import { findTemplate, spikePhases, type Template } from './template';
 
@@ -48,8 +48,7 @@ export class Parts {
     private positions: readonly number[],
     private readonly options: DetectOptions,
   ) {
-    this.series = new Float64Array(positions.length);
-    for (const [i, position] of positions.entries()) this.series[i] = atFloat(values, position);
+    this.series = valuesAt(values, positions);
     this.executed = positions.length;
   }
 
@@ -121,8 +120,8 @@ export class Parts {
   }
 
   nothing(shape: 'short' | 'constant'): Detection {
-    const model = this.values.map(() => NaN);
-    for (const [i, position] of this.positions.entries()) model[position] = atFloat(this.series, i);
+    const model = new Float64Array(this.values.length).fill(NaN);
+    this.positions.forEach((position, i) => (model[position] = atFloat(this.series, i)));
     return { shape, changes: [], model, ratio: 0, rho: 0, noise: 0, ...this.facts() };
   }
 
@@ -171,15 +170,17 @@ export class Parts {
 
   private detection({ explanation, width, ratio, rho, uncertain: uncertaintyOf }: Explained): Detection {
     const { length } = this;
-    const model = this.values.map(() => NaN);
+    const model = new Float64Array(this.values.length).fill(NaN);
     if (explanation === undefined) {
-      const middle = this.series.reduce((sum, value) => sum + value / length, 0);
+      let middle = 0;
+      for (const value of this.series) middle += value / length;
       for (const position of this.positions) model[position] = middle;
       return { shape: 'constant', changes: [], model, ratio, rho, noise: this.noise(model), ...this.facts() };
     }
     const blocks = modelOf(explanation);
-    for (const [i, position] of this.positions.entries())
+    this.positions.forEach((position, i) => {
       model[position] = atFloat(blocks, Math.min(blocks.length - 1, Math.floor(i / width)));
+    });
     this.fillSpikes(model);
     // Of a block, its last value; what begins with the first block begins with the series.
     const lastOf = (block: number): number => Math.min(length - 1, (block + 1) * width - 1);

@@ -1,4 +1,4 @@
-import { atByte, atFloat, atInt } from '../at';
+import { at, atByte, atFloat, atInt } from '../at';
 import { select } from '../transforms/median';
 
 /** Quantile of sorted values, between neighbours linearly. */
@@ -151,6 +151,12 @@ export function medianOfOthers(values: Float64Array, flags: Uint8Array): Float64
   const result = new Float64Array(values.length);
   for (let i = 0, next = 0; i < values.length; i++)
     result[i] = atFloat(median, Math.min(median.length - 1, atByte(flags, i) === 0 ? next++ : next));
+  return result;
+}
+
+export function valuesAt(values: Float64Array, positions: readonly number[]): Float64Array {
+  const result = new Float64Array(positions.length);
+  for (let i = 0; i < result.length; i++) result[i] = atFloat(values, at(positions, i));
   return result;
 }
 

@@ -158,12 +158,13 @@ export class Posterior {
     const least = this.#leastGain(white, Math.max(...kinds.map(({ gain }) => mostOf(gain))));
     const [begins, ends, priors]: [number[], number[], number[]] = [[], [], []];
     for (const { from, to, gain } of kinds) {
-      const prior = 1 / gain.filter((own) => own >= 0).length;
+      let count = 0;
+      for (const own of gain) if (own >= 0) count++;
       for (let i = 0; i < gain.length; i++) {
         if (atFloat(gain, i) < least) continue;
         begins.push(atInt(from, i));
         ends.push(atInt(to, i));
-        priors.push(prior);
+        priors.push(1 / count);
       }
     }
     return { from: new Int32Array(begins), to: new Int32Array(ends), prior: new Float64Array(priors) };
@@ -189,8 +190,13 @@ export class Posterior {
       const least = this.#leastGain(white, most);
       const near = (border: 'from' | 'to', [low, high]: Pair): Pair => {
         const step = Math.ceil((high - low) / places);
-        const likely = ramps[border].filter((_, i) => atFloat(ramps.gain, i) >= least);
-        return [Math.max(0, Math.min(...likely) - step), Math.min(last, Math.max(...likely) + step)];
+        let [first, end] = [last, 0];
+        for (let i = 0; i < ramps.gain.length; i++) {
+          if (atFloat(ramps.gain, i) < least) continue;
+          first = Math.min(first, atInt(ramps[border], i));
+          end = Math.max(end, atInt(ramps[border], i));
+        }
+        return [Math.max(0, first - step), Math.min(last, end + step)];
       };
       const next = [near('from', around[0]), near('to', around[1])] as const;
       const sizeOf = (of: readonly [Pair, Pair]): number =>
