@@ -19,7 +19,7 @@ export interface Pairs {
   readonly to: Int32Array;
 }
 
-/** Shapes of one kind, by column: thousands of them, which would take several times as long as objects. */
+/** Shapes of one kind, by column: there are thousands of them, and objects take several times as long. */
 export interface Fits extends Pairs {
   readonly height: Float64Array;
   /** As of `FittedShape`; negative where nothing is left of the shape beside a constant. */
@@ -94,6 +94,7 @@ export class Whitened {
     return this.best(kind, this.#one);
   }
 
+  /** All of them, each by itself. */
   ramps(pairs: Pairs): Fits {
     const fits = fitsOf(pairs);
     this.#fitRamps(fits);
