@@ -8,6 +8,7 @@ import {
   computingMetric,
   contextKey,
   elapsedMetric,
+  isPhaseTime,
   preemptedMetric,
   processorMetric,
   type Burst,
@@ -71,6 +72,7 @@ export class DynamicsAnalysis {
   private readonly gaps = new Gaps();
   private readonly machineNoise = new MachineNoise();
   private readonly tools: AnalysisTools;
+  private shownPhase: string | undefined;
   private iterations = 0;
 
   /** @throws RuleError when the rules do not fit together */
@@ -220,14 +222,20 @@ export class DynamicsAnalysis {
       const shown = { ...context, metric: context.rank === allRanks ? 'time' : metric };
       subjects.set(rule.definition.id, new Subject(rule, metric, shown, this.options));
     }
-    const isPhase = context.region.kind === 'phase';
-    if (context.rank === allRanks || (!isPhase && !this.options.all)) return;
+    if (context.rank === allRanks) return;
     for (const metric of seen.keys()) {
-      if (hidden.has(metric)) continue;
       const key = `\n${metric}`;
-      if (!subjects.has(key))
-        subjects.set(key, new Subject(undefined, metric, { ...context, metric }, this.options));
+      if (hidden.has(metric) || subjects.has(key) || !this.isShown({ ...context, metric })) continue;
+      subjects.set(key, new Subject(undefined, metric, { ...context, metric }, this.options));
     }
+  }
+
+  /** Of what is no problem, only the time of the first phase is reported, where there is no problem at all: the others take no memory. */
+  private isShown(context: SeriesContext): boolean {
+    if (this.options.all) return true;
+    if (!isPhaseTime(context)) return false;
+    this.shownPhase ??= contextKey(context);
+    return this.shownPhase === contextKey(context);
   }
 
   private sumsOf({ context, metrics }: Place): SumsOfPlace {

@@ -103,15 +103,21 @@ function neighbours(spikes: readonly Spike[]): readonly (readonly Spike[])[] {
   return groups;
 }
 
+/** Written without spreading: there are many of them, and each of those that begin with one gets a hidden class of its own, which takes more memory than the peak. */
 function peakOf(spikes: readonly Spike[], costs: Costs): Pattern {
   const [from, to] = [at(spikes, 0).at, at(spikes, spikes.length - 1).at];
   const highest = spikes.reduce((most, spike) => (spike.height > most.height ? spike : most));
   return {
-    ...{ type: 'peak', from, to, at: highest.at },
+    type: 'peak',
+    from,
+    to,
+    at: highest.at,
     levels: [highest.base, costs.value(highest.at)],
     sum: costs.sum(from, to),
     excess: spikes.reduce((sum, { height }) => sum + height, 0),
-    ...{ aftermath: 0, confidence: 1, stability: 0 },
+    aftermath: 0,
+    confidence: 1,
+    stability: 0,
   };
 }
 

@@ -85,7 +85,7 @@ export class AnalysisPieces {
     return {
       values: values.slice(),
       iterationsPerValue: valueLength,
-      ...present({ model: model?.slice() }),
+      ...present({ model: model?.() }),
       energies,
       episodes,
       patterns,

@@ -13,7 +13,7 @@ import { possible } from './possible';
 export interface RecordedDynamics {
   readonly energies: Energies;
   /** Analysis of the stored series: letters, noise and words. */
-  readonly analysis: SeriesAnalysis;
+  readonly analysis: Omit<SeriesAnalysis, 'model'>;
   readonly patterns: readonly Pattern[];
   readonly others: Others;
   /** Iterations between peaks. */
@@ -97,7 +97,7 @@ export class ImpactRecord {
       : { values: this.long.coarse.values(), valueLength: this.long.coarse.blockLength };
   }
 
-  dynamics(analyse: Analyse): RecordedDynamics {
+  dynamics(analyse: (values: Float64Array) => Omit<SeriesAnalysis, 'model'>): RecordedDynamics {
     const { values, valueLength } = this.kept();
     const analysis = analyse(values);
     const coarse = analysis.patterns.map((pattern) => stretched(pattern, valueLength, this.iterations));

@@ -1,3 +1,4 @@
+import { sumOf } from '../../sums';
 import type { Pattern } from '../../signal/signal';
 
 /**
@@ -11,10 +12,13 @@ export function possible(
   valueLength: number,
 ): readonly Pattern[] {
   if (!areTimes(values)) return patterns;
-  const whole = values.reduce((sum, value) => sum + value, 0) * valueLength;
+  const whole = sumOf(values) * valueLength;
   return patterns.map((pattern) => {
     const { levels, improvement } = pattern;
     const [before, after] = levels;
+    const isWithin = pattern.excess <= whole && pattern.aftermath <= whole - pattern.excess;
+    // Nearly all: with many ranks, copies of them take much memory.
+    if (before >= 0 && after >= 0 && (improvement === true || isWithin)) return pattern;
     const above = { ...pattern, levels: [Math.max(0, before), Math.max(0, after)] as const };
     if (improvement === true) return above;
     const excess = Math.min(pattern.excess, whole);
@@ -24,5 +28,7 @@ export function possible(
 
 /** Whether values may be times: none is negative. */
 export function areTimes(values: Float64Array): boolean {
-  return values.every((value) => value >= 0);
+  // A callback would get each number as an object of its own.
+  for (const value of values) if (!(value >= 0)) return false;
+  return true;
 }

@@ -6,7 +6,7 @@ import type { PropertyKind } from '../../properties/kinds';
 import type { DynamicsOptions } from './options';
 
 /**
- * Result of the analysis of a run's dynamics (specification of performance dynamics, §9–§12). Plain data. Positions in `series` count from 0;
+ * Result of the analysis of a run's dynamics (specification of performance dynamics, §9–§12). Plain data, except models. Positions in `series` count from 0;
  * texts, and all iterations of rows and properties, count from 1.
  */
 export interface DynamicsResult {
@@ -54,8 +54,11 @@ export interface AnalysedSeries {
   readonly period?: number;
   /** Means of `valueLength` iterations each (the last of the remaining ones); at most 2,048. Not to be changed: a run has many of them, which are not copied. */
   readonly values: Float64Array;
-  /** What explains the values: the same series without noise and peaks; NaN where nothing is known. Absent by the published method. */
-  readonly model?: Float64Array;
+  /**
+   * What explains the values: the same series without noise and peaks; NaN where nothing is known. Made when it is asked for, in as much time as the analysis of the series took: stored, those of
+   * many ranks would take as much memory as their values. Absent by the published method.
+   */
+  readonly model?: () => Float64Array;
   readonly valueLength: number;
   /** Share of iterations without a value. */
   readonly missing: number;

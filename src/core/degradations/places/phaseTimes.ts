@@ -131,13 +131,19 @@ export class PhaseTimes {
 /** Larger magnitudes are no measurements; sums of them would not be numbers. */
 const largestValue = 1e300;
 
-/** Values without gaps, with sums over any range. */
+/** Values without gaps, with sums over any range; the given ones where they are so already. */
 export function wholeValues(values: Float64Array, method: MissingMethod): Float64Array {
+  if (areWhole(values)) return values;
   const filled = fillMissing(values, method);
   filled.forEach((value, index) => {
     if (Math.abs(value) > largestValue) filled[index] = Math.sign(value) * largestValue;
   });
   return filled;
+}
+
+function areWhole(values: Float64Array): boolean {
+  for (const value of values) if (!(Math.abs(value) <= largestValue)) return false;
+  return true;
 }
 
 /** Extends values to a length; the added ones are missing. */

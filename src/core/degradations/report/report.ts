@@ -17,7 +17,8 @@ import { inEvents, withParts } from './events';
 import { inputProblems } from './inputProblems';
 import { findLateRanks, slowRanks } from './lateRanks';
 import { makeRows, placeKey, type Found } from './makeRows';
-import { withSharedRises, type RankSeries } from './shared';
+import { rankSeries, type RankAnalysis, type RankSeries } from './rankSeries';
+import { withSharedRises } from './shared';
 import { splitByEvents } from './splitByEvents';
 import type { Moments } from '../bursts/moments';
 import type { DynamicsOptions } from '../model/options';
@@ -105,7 +106,8 @@ export function* report(
   for (const [position, { subject }] of candidates.entries()) {
     yield [position, candidates.length];
     const { values } = subject.record.kept();
-    alone.push({ place: at(places, position), values, analysis: analysed(position, !mayShare(position)) });
+    const analysis = analysed(position, !mayShare(position));
+    alone.push(rankSeries(at(places, position), values, analysis, () => analysed(position, false)));
   }
   const analyses = yield* withSharedRises(alone, input.analyse, options.falseAlarm);
   for (const [position, { subject, place, found: problem }] of candidates.entries()) {
@@ -128,6 +130,7 @@ export function* report(
             iterations,
             impact,
             phaseTime,
+            explains: !traces.isFull,
           });
     for (const evaluation of outcome.tried) traces.add(evaluation, context, iterations, position);
     if (problem !== undefined) {
@@ -137,7 +140,10 @@ export function* report(
       const mostCost = areTimes(at(alone, position).values) ? impact : Infinity;
       problems.push({ ...found, mostCost, ...present({ period, peaksGrow }) });
     }
-    series.push(seriesOf(subject, place, problem?.rule, context, dynamics));
+    series.push({
+      ...seriesOf(subject, place, problem?.rule, context, dynamics),
+      ...present({ model: analysis.model }),
+    });
   }
   const impactOn = impacts(input, candidates);
   const rows = splitByEvents(
@@ -163,7 +169,7 @@ export function* report(
   };
 }
 
-function hasChange({ patterns }: SeriesAnalysis): boolean {
+function hasChange({ patterns }: RankAnalysis): boolean {
   return patterns.some(({ type }) => type !== 'peak');
 }
 
@@ -284,7 +290,6 @@ function seriesOf(
     sentence: analysis.sentence,
     ...present({ period }),
     values,
-    ...present({ model: analysis.model }),
     valueLength,
     missing: own === undefined || sums.iterations === 0 ? 0 : 1 - (own.count - own.missing) / sums.iterations,
   };

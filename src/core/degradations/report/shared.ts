@@ -2,33 +2,14 @@
 import { at, atFloat } from '../../at';
 import { present } from '../../present';
 import { pushTo } from '../../remembered';
-import { sumOf } from '../../sums';
 import { medianInPlace } from '../../transforms/median';
 import type { Pattern, SeriesAnalysis } from '../../signal/signal';
-
-/** A problem in one place on one rank. Patterns count values from 0. */
-export interface RankSeries {
-  /** The same for the same problem in the same place on all ranks. */
-  readonly place: string;
-  readonly values: Float64Array;
-  readonly analysis: SeriesAnalysis;
-}
+import { calmSum, meanOf, partOf, repeats, type Part, type RankAnalysis, type RankSeries } from './rankSeries';
 
 /** A shape that explains the ranks of a group: what the mean of them is without noise. */
 interface SharedShape {
   readonly model: Float64Array;
   readonly rises: readonly Pattern[];
-}
-
-/** What a shape is of a series, by least squares. */
-interface Part {
-  readonly level: number;
-  readonly height: number;
-  readonly deviation: number;
-  /** Mean of the shape, where the series has its own mean at any height. */
-  readonly middle: number;
-  /** Squares that it leaves. */
-  readonly rss: number;
 }
 
 /** Squares of larger values are no numbers any more. */
@@ -50,13 +31,12 @@ export function* withSharedRises(
   all: readonly RankSeries[],
   analyse: Analyse,
   alarm: number,
-): Generator<[done: number, all: number], readonly SeriesAnalysis[], undefined> {
+): Generator<[done: number, all: number], readonly RankAnalysis[], undefined> {
   const places = new Map<string, number[]>();
   all.forEach(({ place }, i) => {
     pushTo(places, place, i);
   });
   const analyses = all.map(({ analysis }) => analysis);
-  const calm = all.map(withoutPeaks);
   for (const members of places.values()) {
     const { length } = at(all, at(members, 0)).values;
     const isComparable = members.every((i) => {
@@ -64,18 +44,9 @@ export function* withSharedRises(
       const areSmall = values.every((value) => Math.abs(value) < hugest);
       return values.length === length && analysis.model !== undefined && areSmall;
     });
-    if (isComparable) yield* share(members, calm, analyse, analyses, alarm);
+    if (isComparable) yield* share(members, all, analyse, analyses, alarm);
   }
   return analyses;
-}
-
-/** With nothing where it has peaks. */
-function withoutPeaks(series: RankSeries): RankSeries {
-  const peaks = series.analysis.patterns.filter(({ type }) => type === 'peak');
-  if (peaks.length === 0) return series;
-  const values = series.values.slice();
-  for (const { from, to } of peaks) values.fill(NaN, from, to + 1);
-  return { ...series, values };
 }
 
 /** One step per shape: with many ranks each takes a while. */
@@ -83,12 +54,12 @@ function* share(
   members: readonly number[],
   all: readonly RankSeries[],
   analyse: Analyse,
-  analyses: SeriesAnalysis[],
+  analyses: RankAnalysis[],
   alarm: number,
 ): Generator<[done: number, all: number], void, undefined> {
   const seriesOf = (i: number): RankSeries => at(all, i);
   const sharedBy = (own: readonly number[]): SharedShape | undefined =>
-    own.length < 2 ? undefined : shapeOf(analyse(meanOf(own.map((i) => seriesOf(i).values))));
+    own.length < 2 ? undefined : shapeOf(analyse(meanOf(own.map(seriesOf))));
   const isRising = (i: number): boolean => risesOf(seriesOf(i).analysis).length > 0;
   /** Of the ranks that have the rises of a shape, what it leaves of them. */
   const least = new Map<number, number>();
@@ -110,7 +81,7 @@ function* share(
   const whole = sharedBy(members);
   // What a few ranks do shows in the mean of all.
   const others = members.filter(
-    (i) => !isRising(i) || (whole !== undefined && isExplained(seriesOf(i), whole)),
+    (i) => !isRising(i) || (whole !== undefined && isExplained(seriesOf(i), partOf(seriesOf(i), whole.model))),
   );
   const first = new Set(given(members, others.length === members.length ? whole : sharedBy(others), true));
   let left = members.filter((i) => !first.has(i) && isRising(i));
@@ -119,16 +90,16 @@ function* share(
     yield [all.length, all.length];
     const seed = strongest(left, seriesOf);
     // Two shapes may explain a rank well enough: the better one counts, whichever was found first. By chance, a wrong one is much better on few ranks.
-    const { model } = shapeOf(seriesOf(seed).analysis);
+    const model = modelOf(seriesOf(seed).analysis);
     const better = [...least]
       .filter(([i, rss]) => {
         const series = seriesOf(i);
-        const gain = evidenceOf(rss, partOf(series.values, model).rss, series);
+        const gain = evidenceOf(rss, partOf(series, model).rss, series);
         return gain > 2 * Math.log(members.length / alarm);
       })
       .map(([i]) => i);
     const open = [...left, ...better];
-    const alike = open.filter((i) => i === seed || isAlike(seriesOf(i), seriesOf(seed)));
+    const alike = open.filter((i) => i === seed || isAlike(seriesOf(i), model));
     const isSure =
       chanceOf(seriesOf(seed)) <= alarm / members.length ||
       chanceOfCount(alike.length, members.length * alarm) <= alarm;
@@ -169,11 +140,11 @@ function takingPart(
   seriesOf: (i: number) => RankSeries,
   mayBeAll: boolean,
 ): readonly { readonly i: number; readonly part: Part }[] {
-  const parts = members.map((i) => ({ i, part: partOf(seriesOf(i).values, shape.model) }));
+  const parts = members.map((i) => ({ i, part: partOf(seriesOf(i), shape.model) }));
   const explained = parts.flatMap(({ i, part }) => {
     const series = seriesOf(i);
-    if (risesOf(series.analysis).length === 0 || part.height <= 0 || !isExplained(series, shape)) return [];
-    return { i, part, sure: part.height / (part.deviation * Math.sqrt(repeats(residualsOf(series)))) };
+    if (risesOf(series.analysis).length === 0 || part.height <= 0 || !isExplained(series, part)) return [];
+    return { i, part, sure: part.height / (part.deviation * Math.sqrt(repeats(series.residuals))) };
   });
   const surest = explained.reduce((most, { sure }) => Math.max(most, sure), 0);
   const heights = explained
@@ -206,78 +177,27 @@ function withHeight(part: Part, height: number): Part {
   return { ...part, height, level: part.level + (part.height - height) * part.middle };
 }
 
-/** Whether one series is explained by the shape of another, at half of its height at least. */
-function isAlike(series: RankSeries, { analysis }: RankSeries): boolean {
-  const shape = shapeOf(analysis);
-  return partOf(series.values, shape.model).height >= leastPart && isExplained(series, shape);
+/** Whether one series is explained by the model of another, at half of its height at least. */
+function isAlike(series: RankSeries, model: Float64Array): boolean {
+  const part = partOf(series, model);
+  return part.height >= leastPart && isExplained(series, part);
 }
 
-function isExplained(series: RankSeries, shape: SharedShape): boolean {
-  const { values, analysis } = series;
-  if (analysis.model === undefined) return false;
-  const { rss } = partOf(values, shape.model);
+/** Whether a part of a shape explains it as well as its own explanation. */
+function isExplained(series: RankSeries, { rss }: Part): boolean {
+  const { values, analysis, residuals } = series;
   const saved = numbersSaved * Math.max(1, risesOf(analysis).length);
-  return evidenceOf(rss, residualsOf(series).squares, series) <= saved * Math.log(values.length);
+  return evidenceOf(rss, residuals.squares, series) <= saved * Math.log(values.length);
 }
 
 /** Twice the gain in log-likelihood of what leaves fewer squares, under noise with the memory of the series. */
-function evidenceOf(rss: number, fewer: number, series: RankSeries): number {
-  const { values, analysis } = series;
-  const usual = Math.abs(atFloat(analysis.model ?? values, 0));
-  const least = values.length * (1e-5 * usual) ** 2;
-  const count = values.length / repeats(residualsOf(series));
+function evidenceOf(rss: number, fewer: number, { values, residuals }: RankSeries): number {
+  const least = values.length * (1e-5 * residuals.usual) ** 2;
+  const count = values.length / repeats(residuals);
   return count * Math.log((rss + least) / (fewer + least));
 }
 
-/** What the explanation of its own leaves of a series. */
-interface Residuals {
-  readonly squares: number;
-  /** Sum of the products of neighbours. */
-  readonly products: number;
-}
-
-function residualsOf({ values, analysis: { model = values } }: RankSeries): Residuals {
-  let [squares, products, before] = [0, 0, 0];
-  for (let i = 0; i < values.length; i++) {
-    const left = leftOf(values, model, i);
-    squares += left * left;
-    products += left * before;
-    before = left;
-  }
-  return { squares, products };
-}
-
-/** Values that say as much as one without memory. */
-function repeats({ squares, products }: Residuals): number {
-  const memory = Math.min(0.95, Math.max(0, squares > 0 ? products / squares : 0));
-  return (1 + memory) / (1 - memory);
-}
-
-function leftOf(values: Float64Array, model: Float64Array, i: number): number {
-  const left = atFloat(values, i) - atFloat(model, i);
-  return Number.isNaN(left) ? 0 : left;
-}
-
-function partOf(values: Float64Array, model: Float64Array): Part {
-  let [count, sumX, sumY] = [0, 0, 0];
-  const isThere = (i: number): boolean =>
-    !Number.isNaN(atFloat(model, i)) && Number.isFinite(atFloat(values, i));
-  for (let i = 0; i < values.length; i++)
-    if (isThere(i)) [count, sumX, sumY] = [count + 1, sumX + atFloat(model, i), sumY + atFloat(values, i)];
-  const [meanX, meanY] = [sumX / count, sumY / count];
-  let [xx, xy, yy] = [0, 0, 0];
-  for (let i = 0; i < values.length; i++) {
-    if (!isThere(i)) continue;
-    const [x, y] = [atFloat(model, i) - meanX, atFloat(values, i) - meanY];
-    [xx, xy, yy] = [xx + x * x, xy + x * y, yy + y * y];
-  }
-  const height = xx > 0 ? xy / xx : 0;
-  const rss = Math.max(0, yy - height * xy);
-  const deviation = Math.sqrt(rss / Math.max(1, count - 2) / xx);
-  return { level: meanY - height * meanX, height, deviation, middle: meanX, rss };
-}
-
-function risesOf({ patterns }: SeriesAnalysis): readonly Pattern[] {
+function risesOf({ patterns }: Pick<SeriesAnalysis, 'patterns'>): readonly Pattern[] {
   return patterns.filter(({ type, improvement }) => type !== 'peak' && improvement !== true);
 }
 
@@ -285,23 +205,13 @@ function shapeOf(analysis: SeriesAnalysis): SharedShape {
   return { model: analysis.model ?? new Float64Array(0), rises: risesOf(analysis) };
 }
 
-/** Of what is there. */
-function meanOf(all: readonly Float64Array[]): Float64Array {
-  const { length } = at(all, 0);
-  const sums = new Float64Array(length);
-  const counts = new Float64Array(length);
-  for (const values of all)
-    for (let i = 0; i < length; i++) {
-      const value = atFloat(values, i);
-      if (Number.isNaN(value)) continue;
-      sums[i] = atFloat(sums, i) + value;
-      counts[i] = atFloat(counts, i) + 1;
-    }
-  return sums.map((sum, i) => sum / atFloat(counts, i));
+function modelOf({ model }: RankAnalysis): Float64Array {
+  return model?.() ?? new Float64Array(0);
 }
 
 /** In the place of its own rises those of the shape, at the height that they have here. */
-function withRises({ values, analysis }: RankSeries, shape: SharedShape, part: Part): SeriesAnalysis {
+function withRises(series: RankSeries, shape: SharedShape, part: Part): RankAnalysis {
+  const { analysis } = series;
   const { rises } = shape;
   const { level, height } = part;
   const own = new Set(risesOf(analysis));
@@ -309,22 +219,14 @@ function withRises({ values, analysis }: RankSeries, shape: SharedShape, part: P
     ...rise,
     ...present({ costDeviation: rise.costDeviation === undefined ? undefined : height * rise.costDeviation }),
     levels: [level + height * rise.levels[0], level + height * rise.levels[1]],
-    sum: sumOf(
-      values.map((value) => (Number.isNaN(value) ? 0 : value)),
-      rise.from,
-      rise.to,
-    ),
+    sum: calmSum(series, rise.from, rise.to),
     excess: height * rise.excess,
     aftermath: height * rise.aftermath,
   }));
   const patterns = [...analysis.patterns.filter((pattern) => !own.has(pattern)), ...shared].sort(
     (a, b) => a.from - b.from || a.to - b.to,
   );
-  return {
-    ...analysis,
-    patterns,
-    ...present({ model: analysis.model && modelBy(shape, part, analysis.model) }),
-  };
+  return { ...analysis, patterns, model: () => modelBy(shape, part, modelOf(analysis)) };
 }
 
 /** The shape at the height that it has here; as before where no rank has anything but a peak, and nothing where this rank has nothing. */

@@ -13,10 +13,14 @@ export class Traces {
   /** @param most maximum number of stored evaluations */
   constructor(private readonly most: number) {}
 
+  get isFull(): boolean {
+    return this.kept.length >= this.most;
+  }
+
   /** @param series position among the analysed series, if it is one of them */
   add(evaluation: Evaluation | Tried, context: SeriesContext, iterations: number, series?: number): void {
     this.count++;
-    if (this.kept.length < this.most) this.kept.push(traceOf(evaluation, context, iterations, series));
+    if (!this.isFull) this.kept.push(traceOf(evaluation, context, iterations, series));
   }
 
   /** A note when some evaluations are not stored. */

@@ -1,5 +1,5 @@
 import type { Pattern } from '../../signal/signal';
-import { evaluateRule, type Evaluation } from '../../rules/evaluateRule';
+import { evaluateBriefly, evaluateRule, type Evaluation } from '../../rules/evaluateRule';
 import type { RecordedDynamics } from '../bursts/impactRecord';
 import { lengthOf } from '../bursts/extent';
 import type { OthersOfType } from '../bursts/largestPatterns';
@@ -17,6 +17,8 @@ export interface DynamicInput {
   readonly iterations: number;
   readonly impact: number;
   readonly phaseTime: number;
+  /** Whether the numbers of each evaluation are stored. */
+  readonly explains: boolean;
 }
 
 /** The evaluation of a rule on the whole run or on one pattern. */
@@ -102,9 +104,10 @@ function withoutParts(findings: readonly DynamicFinding[], iterations: number): 
 
 function evaluationsOf(rule: DynamicRule, input: DynamicInput): readonly Tried[] {
   const { each } = rule.definition;
-  if (each === undefined) return [{ ...evaluateRule(rule, quantitiesOf(input, undefined)), rule }];
+  const evaluated = input.explains ? evaluateRule : evaluateBriefly;
+  if (each === undefined) return [{ ...evaluated(rule, quantitiesOf(input, undefined)), rule }];
   return patternsOf(input, each).map((pattern) => ({
-    ...evaluateRule(rule, quantitiesOf(input, pattern)),
+    ...evaluated(rule, quantitiesOf(input, pattern)),
     rule,
     pattern,
   }));
@@ -116,7 +119,7 @@ const sameOrder = 0.25;
 function finding(rule: DynamicRule, holding: readonly Tried[], input: DynamicInput): DynamicFinding {
   const { each } = rule.definition;
   const { phaseTime } = input;
-  const quantities = holding[0]?.quantities ?? {};
+  const { quantities } = evaluateRule(rule, quantitiesOf(input, holding[0]?.pattern));
   if (each === undefined) {
     const first = holding[0];
     const set = setOf(rule);

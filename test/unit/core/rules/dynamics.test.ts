@@ -20,7 +20,7 @@ function input(patterns: readonly Pattern[], more: Partial<DynamicInput['dynamic
   return {
     dynamics: { energies, patterns, others: noOthers, period: undefined, analysis, ...more },
     options: defaultsOf('periscope'),
-    ...{ rank: 3, thread: 2, iterations: 1000, impact: 50, phaseTime: 100 },
+    ...{ rank: 3, thread: 2, iterations: 1000, impact: 50, phaseTime: 100, explains: true },
   };
 }
 

@@ -48,6 +48,7 @@ function tried(energies: Energies, patterns: readonly Pattern[], phaseTime: numb
     iterations: 1000,
     impact: 50,
     phaseTime,
+    explains: true,
   };
   return tryDynamics(['significant-variability'], byId, input);
 }
