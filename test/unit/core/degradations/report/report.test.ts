@@ -100,7 +100,11 @@ describe('report', () => {
   it('settings are part of the result, so that a report can be made again', () => {
     const result = analysed(alone([1, 2, 3]), { reportThreshold: 0.3, improvements: true });
     expect(result.settings).toEqual({ ...defaultDynamicsOptions, reportThreshold: 0.3, improvements: true });
-    expect(analysed(alone([1, 2, 3]), result.settings)).toEqual(result);
+    const drawn = ({ series, ...rest }: typeof result) => ({
+      ...rest,
+      series: series.map(({ model, ...one }) => ({ ...one, model: model?.() })),
+    });
+    expect(drawn(analysed(alone([1, 2, 3]), result.settings))).toEqual(drawn(result));
   });
 
   it('names each property once, and each refines what it is part of', () => {
