@@ -1,6 +1,7 @@
 import type { Burst, Series } from '../series/series';
 import { contextKey } from '../series/series';
-import { type AnalysisPause, DynamicsAnalysis } from './analysis';
+import type { DynamicsAnalysis } from './analysis';
+import { type AnalysisPause } from './analysis';
 import type { DynamicsOptions } from './model/options';
 import type { DynamicsResult } from './model/result';
 

@@ -47,7 +47,7 @@ function pieces(all: readonly Series[], iterations: number, random: () => number
 
 /** Places are numbered as they come, which is no part of what is found. */
 const shown = ({ rows, properties, notes, iterations }: DynamicsResult): unknown => ({
-  rows: rows.map(({ series: _, ...row }) => row),
+  rows: rows.map((row) => ({ ...row, series: row.series.length })),
   ...{ properties, notes, iterations },
 });
 
