@@ -13,9 +13,9 @@ import { isFile } from '../files/isFile';
 import { writeError } from '../files/disk';
 import { openProfileFile } from '../experiments/profileFile';
 import { InstanceCollector, withInstances } from './instances';
-import { CallPathFinder, ContextList } from './iterationContexts';
+import { ContextList, MergedPaths } from './iterationContexts';
 import type { MergedTree } from './mergedTree';
-import { ProcessIterations, type IterationValue, type MergedRun } from './processIterations';
+import { ProcessIterations, type IterationValue, type RunOfIterations } from './processIterations';
 import type { ProcessResult } from './readResults';
 import type { SlotRegions } from './slotRegions';
 import { temporaryName } from '../files/leftovers';
@@ -138,12 +138,16 @@ async function merge(
   requested: string | undefined,
 ): Promise<Pass> {
   const { regions, tree, profile, locations, into, signal } = options;
-  const contexts = new ContextList(regions.regions, tree.callPaths, locations);
-  const run: MergedRun = { regions, tree, finder: new CallPathFinder(tree.callPaths), contexts };
+  const paths = new MergedPaths(tree.callPaths);
+  const contexts = new ContextList(regions.regions, paths, locations);
+  const estimates = { of: (callPath: number, location: number) => untimedSeconds(tree, callPath, location) };
+  const run: RunOfIterations = { regions, paths, contexts, estimates };
   const bytesOfEach = Math.max(4096, Math.min(1 << 20, Math.floor(mostWindowBytes / files.length)));
   const streams = files.map(({ file, source, waits, result, firstLocation }) => {
     const stream = new ProcessStream(source, file, options.selectionId, bytesOfEach);
-    return new ProcessIterations(stream, new ProcessWaits(waits), result, firstLocation, run);
+    const location = new Map(result.threads.map(({ number }, index) => [number, firstLocation + index]));
+    const locationOf = (thread: number): number | undefined => location.get(thread);
+    return new ProcessIterations(stream, new ProcessWaits(waits), { result, locationOf }, run);
   });
   const chosen = new PhaseChoice(requested);
   const instances = new InstanceCollector(contexts, locations.length);
@@ -180,6 +184,13 @@ async function merge(
     otherPhases: chosen.otherPhases,
     instances: extended === undefined ? {} : { withInstances: extended },
   };
+}
+
+/** Seconds of an untimed visit, as in the profile. */
+function untimedSeconds(tree: MergedTree, callPath: number, location: number): number {
+  const cell = callPath * tree.locationCount + location;
+  const untimed = (tree.visits[cell] ?? 0) - (tree.timedVisits?.[cell] ?? 0);
+  return untimed > 0 ? (tree.estimatedSeconds.get(callPath)?.[location] ?? 0) / untimed : 0;
 }
 
 /** Skips iterations of other phases, and adds their time. */
