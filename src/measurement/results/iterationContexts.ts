@@ -1,7 +1,8 @@
+import { at } from '../../core/at';
 import { remembered } from '../../core/remembered';
 import { kindOf } from '../../core/series/regionKind';
 import type { SeriesRegion } from '../../core/series/series';
-import type { CallPaths, Location, Region } from '../../core/profile/profile';
+import type { CallPaths, Region } from '../../core/profile/profile';
 import type {
   IterationContext,
   IterationLocation,
@@ -45,9 +46,9 @@ const mostPaths = 2 ** 26;
 
 /** Numbers the contexts of an `iterations.kymo` in order of appearance, parents first. */
 export class ContextList {
-  private readonly regions: SeriesRegion[] = [];
+  readonly regions: SeriesRegion[] = [];
   private readonly regionAt = new Map<string, number>();
-  private readonly contexts: IterationContext[] = [];
+  readonly contexts: IterationContext[] = [];
   private readonly contextAt = new Map<number, number>();
   private readonly phases = new Set<number>();
   /** Call path and location by context. */
@@ -57,7 +58,7 @@ export class ContextList {
   constructor(
     private readonly all: readonly Region[],
     private readonly paths: PathsOfRun,
-    private readonly locations: readonly Location[],
+    private readonly locations: readonly IterationLocation[],
   ) {}
 
   /** The context of a call path at a location. @param above its parent context */
@@ -72,6 +73,14 @@ export class ContextList {
     this.callPaths.push(callPath);
     this.locationsOf.push(location);
     return context;
+  }
+
+  parentOf(context: number): number | undefined {
+    return this.contexts[context]?.parent;
+  }
+
+  callPathOf(context: number): number {
+    return at(this.callPaths, context);
   }
 
   isPhase(context: number): boolean {

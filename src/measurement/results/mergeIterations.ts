@@ -8,11 +8,11 @@ import { iterationsFileName } from '../../formats/kymo-iterations/iterationsFile
 import { IterationsWriter } from '../../formats/kymo-iterations/write';
 import { partOf, type ByteSource } from '../../formats/byteSource';
 import type { ResultHead } from '../../formats/kymo-result/resultFile';
-import { waitCounters } from '../../formats/kymo-result/slots';
 import { isFile } from '../files/isFile';
 import { writeError } from '../files/disk';
 import { openProfileFile } from '../experiments/profileFile';
 import { InstanceCollector, withInstances } from './instances';
+import { sampleOf } from './iterationSample';
 import { ContextList, MergedPaths } from './iterationContexts';
 import type { MergedTree } from './mergedTree';
 import { ProcessIterations, type IterationValue, type RunOfIterations } from './processIterations';
@@ -147,7 +147,7 @@ async function merge(
     const stream = new ProcessStream(source, file, options.selectionId, bytesOfEach);
     const location = new Map(result.threads.map(({ number }, index) => [number, firstLocation + index]));
     const locationOf = (thread: number): number | undefined => location.get(thread);
-    return new ProcessIterations(stream, new ProcessWaits(waits), { result, locationOf }, run);
+    return new ProcessIterations(stream, new ProcessWaits(waits), { result: () => result, locationOf }, run);
   });
   const chosen = new PhaseChoice(requested);
   const instances = new InstanceCollector(contexts, locations.length);
@@ -213,22 +213,6 @@ class PhaseChoice {
     }
     return undefined;
   }
-}
-
-function sampleOf(values: readonly IterationValue[]): Parameters<IterationsWriter['add']>[0] {
-  return {
-    count: values.length,
-    contexts: Uint32Array.from(values, ({ context }) => context),
-    visits: Float64Array.from(values, ({ visits }) => visits),
-    seconds: Float64Array.from(values, ({ seconds }) => seconds),
-    childEvents: Float64Array.from(values, ({ childEvents }) => childEvents),
-    waitSeconds: Float64Array.from(values, ({ counters }) =>
-      waitCounters.reduce((sum, name) => sum + (counters.get(name) ?? 0), 0),
-    ),
-    preempted: values.flatMap(({ context, preemptedSeconds }) =>
-      preemptedSeconds > 0 ? { context, seconds: preemptedSeconds } : [],
-    ),
-  };
 }
 
 /** Writes a file that appears under its name when complete. @param fill returns the header; undefined for no file */

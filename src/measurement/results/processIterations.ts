@@ -48,7 +48,7 @@ export interface VisitEstimates {
 
 /** What has to be known of a process. */
 export interface ProcessOfRun {
-  readonly result: Pick<ResultHead, 'regions' | 'ticksPerSecond'>;
+  result(): Pick<ResultHead, 'regions' | 'ticksPerSecond'>;
   /** Location in the profile of a thread, by its number in the process. */
   locationOf(thread: number): number | undefined;
 }
@@ -103,7 +103,7 @@ export class ProcessIterations {
 
   private phaseName({ phase }: StreamIteration): string {
     const slot = this.stream.nodes[phase]?.slot ?? 0;
-    return this.run.regions.regions[this.run.regions.ofSlotIn(this.process.result, slot)]?.name ?? '?';
+    return this.run.regions.regions[this.run.regions.ofSlotIn(this.process.result(), slot)]?.name ?? '?';
   }
 
   private values(sample: StreamIteration, iteration: number): IterationValue[] {
@@ -119,7 +119,7 @@ export class ProcessIterations {
       const context = this.place(node)?.context;
       if (context === undefined) continue;
       const value = remembered(byContext, context, () => noValue(context));
-      addAmount(value, counter, waited / this.process.result.ticksPerSecond);
+      addAmount(value, counter, waited / this.process.result().ticksPerSecond);
     }
     const ofPhase = byContext.get(this.place(phase)?.context ?? -1);
     if (ofPhase !== undefined) ofPhase.preemptedSeconds += preemptedNanoseconds / 1e9;
@@ -134,7 +134,7 @@ export class ProcessIterations {
     const counted: CountedVisits[] = [];
     for (let index = 0; index < count; index++) {
       const number = atUint(nodes, index);
-      const seconds = atFloat(ticks, index) / this.process.result.ticksPerSecond;
+      const seconds = atFloat(ticks, index) / this.process.result().ticksPerSecond;
       const place = this.place(number);
       if (place?.context === undefined) continue;
       const { context } = place;
@@ -201,7 +201,7 @@ export class ProcessIterations {
     let callPath: number | undefined = from;
     for (const slot of slots) {
       if (callPath === undefined) return undefined;
-      callPath = paths.child(callPath, regions.ofSlotIn(this.process.result, slot));
+      callPath = paths.child(callPath, regions.ofSlotIn(this.process.result(), slot));
     }
     return callPath;
   }
