@@ -18,6 +18,7 @@ struct kymo_stream {
   _Atomic uint64_t written, read;      // positions; the ring has them modulo its size
   _Atomic uint64_t lost;               // iterations
   _Atomic uint64_t border;             // the iteration at whose end the program waits; 0: it does not wait
+  _Atomic uint32_t releases;           // How often the program was let go on from a border; a futex.
   _Atomic uint32_t sleeping;           // The server sleeps until somebody wakes it.
   char wake_path[64];                  // of the pipe that wakes it, in the descriptors of the server's thread
   uint64_t at, begin;                  // of the entry that is being written
@@ -31,6 +32,7 @@ struct kymo_stream_head {
 };
 extern struct kymo_stream kymo_stream;
 void kymo_wake_server(void);
+void kymo_release_border(void); // Lets the program go on, even if it is asked to wait at the next border.
 
 // --- the server ---
 

@@ -93,7 +93,7 @@ static void update_watch(void) {
   }
   atomic_store(&kymo_control.clients, count);
   if (atomic_load(&kymo_control.ending)) watch = 0;
-  if (atomic_exchange(&kymo.watch, watch) & ~watch & KYMO_WATCH_BORDER) call(SYS_futex, (long)&kymo.watch, FUTEX_WAKE, INT32_MAX, 0, 0, 0);
+  if (atomic_exchange(&kymo.watch, watch) & ~watch & KYMO_WATCH_BORDER) kymo_release_border();
 }
 
 static void drop(struct kymo_client *c) {

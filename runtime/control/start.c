@@ -11,7 +11,7 @@
 
 struct kymo_control kymo_control = {.no_switching = "nobody asked to watch this process (KYMO_CONTROL)"};
 
-enum { STACK_BYTES = 1 << 17, FUTEX_WAIT = 0, FUTEX_WAKE = 1 };
+enum { STACK_BYTES = 1 << 17, FUTEX_WAIT = 0 };
 
 static void cannot(const char *why, const char *what) { kymo_say("this process cannot be watched: ", why, what, 0); }
 
@@ -114,8 +114,8 @@ void kymo_control_end(uint32_t flags, bool stop) {
   uint32_t none = 0;
   if (!atomic_compare_exchange_strong(&c->ending, &none, flags | atomic_load(&kymo.flags) | KYMO_ENDING)) return;
   remove_socket();
-  atomic_fetch_and(&kymo.watch, 0u);
-  kymo_syscall(SYS_futex, (long)&kymo.watch, FUTEX_WAKE, INT32_MAX, 0, 0, 0); // Nobody waits for the next iteration any more.
+  atomic_store(&kymo.watch, 0);
+  kymo_release_border();
   if (!stop && !atomic_load(&c->clients)) return;
   kymo_wake_server();
   uint64_t until = kymo_nanoseconds(CLOCK_MONOTONIC) + PATIENCE;
