@@ -2,7 +2,11 @@ import { KymoError } from '../../../core/errors';
 import { present } from '../../../core/present';
 import { remembered } from '../../../core/remembered';
 import { bytesSource } from '../../../formats/byteSource';
-import { IterationRecords, type StreamIteration } from '../../../formats/kymo-iterations/iterationRecords';
+import {
+  IterationRecords,
+  type StreamIteration,
+  type StreamNode,
+} from '../../../formats/kymo-iterations/iterationRecords';
 import type {
   IterationLocation,
   IterationSample,
@@ -111,6 +115,11 @@ class LiveStream {
 
   get isOver(): boolean {
     return this.hasEnded && this.queue.length === 0;
+  }
+
+  /** Nodes of the process's call trees, numbered from `first`; those that are known already are skipped. @throws KymoError `invalid-iterations` */
+  define(first: number, nodes: readonly StreamNode[]): void {
+    this.records.define(first, nodes);
   }
 
   /** Records of whole iterations, as the process writes them. @throws KymoError `invalid-iterations` */
