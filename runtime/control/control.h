@@ -17,8 +17,7 @@ struct kymo_stream {
   unsigned char *ring;                 // KYMO_RING_BYTES, made by the server before anybody asks for iterations
   _Atomic uint64_t written, read;      // positions; the ring has them modulo its size
   _Atomic uint64_t lost;               // iterations
-  _Atomic uint64_t border;             // the iteration at whose end the program waits; 0: it does not wait
-  _Atomic uint32_t releases;           // How often the program was let go on from a border; a futex.
+  _Atomic uint64_t border;             // the iteration at whose end the program waits; 0: it does not wait. Its low half is a futex.
   _Atomic uint32_t sleeping;           // The server sleeps until somebody wakes it.
   char wake_path[64];                  // of the pipe that wakes it, in the descriptors of the server's thread
   uint64_t at, begin;                  // of the entry that is being written
