@@ -25,9 +25,8 @@ struct kymo_stream {
 };
 enum { KYMO_RING_BYTES = 1 << 20 };
 struct kymo_stream_head {
-  uint64_t bytes, iteration;
-  uint32_t numbers; // count of the nodes that had a number before the iteration
-  uint32_t zero;
+  uint64_t bytes, iteration, lost; // iterations that were lost before
+  uint64_t numbers; // count of the nodes that had a number before the iteration
 };
 extern struct kymo_stream kymo_stream;
 void kymo_wake_server(void);
@@ -72,7 +71,8 @@ struct kymo_client {
   size_t frame;                // offset in `out` of the message that is being written
   bool overrun;                // The message does not fit.
   uint64_t lost;               // samples
-  uint64_t lost_in_stream;     // value of kymo_stream.lost when the client began to listen
+  uint64_t lost_in_stream;     // value of kymo_stream.lost when the client began to listen,
+  uint64_t stream_begin;       // and the position of the first iteration that is for it
   uint32_t stack_interval;     // in µs; 0: no samples of stacks
   uint64_t next_stack;
   uint32_t threads, regions, paths, nodes; // how many definitions it has

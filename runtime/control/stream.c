@@ -28,7 +28,7 @@ static void store(struct kymo_stream *s, const unsigned char *bytes, uint64_t co
 
 bool kymo_stream_begin(uint32_t numbers, uint64_t iteration) {
   struct kymo_stream *s = &kymo_stream;
-  struct kymo_stream_head head = {0, iteration, numbers, 0};
+  struct kymo_stream_head head = {0, iteration, atomic_load(&s->lost), numbers};
   if (!(atomic_load(&kymo.watch) & KYMO_WATCH_ITERATIONS)) return false;
   s->at = s->begin = atomic_load_explicit(&s->written, memory_order_relaxed);
   s->overrun = false;

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { at } from '../../../src/core/at';
@@ -59,20 +59,28 @@ describe('whatever those who watch do, the program runs as if nobody had', () =>
   });
 
   it('a client that does not read loses samples, which are counted, and the program does not grow', async () => {
-    const run = startWatched(bench, file, 'entry', ['steps', '60000'], watched);
+    const run = startWatched(bench, file, 'entry', ['threads', '0', '0'], watched);
     const watcher = await run.watch();
     await watcher.ask({ kind: 'iterations', on: true });
+    const first = await watcher.nextOf('iteration');
+    const mapped = async (): Promise<number> => {
+      const pages = readFileSync(`/proc/${run.child.pid}/smaps_rollup`, 'utf8');
+      return Number(/^Anonymous:\s+(\d+)/m.exec(pages)?.[1]);
+    };
     watcher.socket.pause();
-    await pause(3000);
+    await pause(1000);
+    const before = await mapped();
+    await pause(2000);
+    expect((await mapped()) - before).toBeLessThan(1024); // KiB
     watcher.socket.resume();
-    const { iterations } = await watcher.nextOf('end').catch(() => ({ iterations: 0 }));
-    const ended = await run.ended;
-    expect(ended).toMatchObject({ status: 7, errors: '' });
-    const samples = watcher.inbox.filter(({ kind }) => kind === 'iteration');
-    const last = at(samples, samples.length - 1);
-    if (iterations > 0 && last.kind === 'iteration') expect(last.lost).toBeLessThanOrEqual(iterations);
-    expect(at(run.results(), 0).mapped).toBeLessThan(32e6);
-    expect(at(run.results(), 0).iterations).toBe(60000);
+    let received = 1;
+    for (let last = first; last.lost === 0; received++) {
+      last = await watcher.nextOf('iteration');
+      expect(received + 1 + last.lost).toBe(last.number - first.number + 1);
+    }
+    run.child.stdin?.end();
+    expect(await run.ended).toMatchObject({ status: 7 });
+    expect(watcher.mistakes).toEqual([]);
   });
 
   it('clients that are killed in the middle of a request, and more than there is room for', async () => {
@@ -131,16 +139,25 @@ describe('whatever those who watch do, the program runs as if nobody had', () =>
     run.child.stdin?.end();
     await watcher.nextOf('end');
     const { status, output } = await run.ended;
-    expect([status, output]).toEqual([7, bench.run('/bin/sh', ['-c', `${file} threads 0 2 < /dev/null`]).output.split('\n')[0] + '\n']);
+    const plain = bench.run('/bin/sh', ['-c', `sleep 2 | ${file} threads 0 2`]);
+    expect([status, output]).toEqual([7, `${plain.output.split('\n')[0]}\n`]);
     expect(Object.keys(visitsByRegion(run.results(), run.slots))).toContain('step');
   });
 
   it('a full disk: the iterations still come, and the result says what is missing', async () => {
-    const run = startWatched(bench, file, 'entry', ['paused', '300'], {
-      ...watched,
-      environment: { KYMO_RESULTS: '/dev/full-is-no-folder' },
-    });
-    expect((await run.ended).status).toBe(7);
+    const limited = bench.path('limited');
+    writeFileSync(limited, `#!/bin/sh\nulimit -f 16\nexec ${file} "$@"\n`, { mode: 0o755 });
+    const run = startWatched(bench, file, 'entry', ['paused', '400'], { ...watched, program: limited });
+    const watcher = await run.watch();
+    await watcher.ask({ kind: 'iterations', on: true });
+    const { iterations } = await watcher.nextOf('end');
+    const { status, errors } = await run.ended;
+    expect([status, iterations]).toEqual([7, 400]);
+    expect(errors).toMatch(/^kymo: iterations from number \d+ on are not recorded/);
+    const samples = watcher.inbox.filter(({ kind }) => kind === 'iteration');
+    expect(at(samples, samples.length - 1)).toMatchObject({ number: 400, lost: 0 });
+    expect(at(run.results(), 0)).toMatchObject({ flags: 16 });
+    expect(at(run.results(), 0).iterations).toBeLessThan(400);
   });
 
   it('clocks that are set', async () => {
