@@ -44,12 +44,14 @@ static struct {
   size_t used, complete;           // bytes in the buffer, and how many of them belong to complete iterations
   bool begun, broken;              // state of the file
   uint64_t iterations;
+  uint64_t beyond;                 // iterations that the file lacks, because it is broken; those who watch get them
   bool streams;                    // The iteration also goes to those who watch,
   size_t streamed;                 // whose part of the buffer begins here.
   uint64_t preempted;              // of the owner at the begin of the iteration, in ns
 } phases;
 
 uint64_t kymo_iteration_count(void) { return phases.iterations; }
+uint64_t kymo_recorded_iterations(void) { return phases.iterations - phases.beyond; }
 
 uint32_t kymo_iteration_of(const struct kymo_thread *t) { return atomic_load(&phases.owner) == t ? (uint32_t)phases.iterations + 1 : 0; }
 
@@ -139,7 +141,7 @@ static void put_header(void) {
 
 // Returns false when no iterations are written.
 static bool ready_to_write(void) {
-  if (!kymo_session.iterations[0] || phases.broken) return false;
+  if ((!kymo_session.iterations[0] || phases.broken) && !kymo.watchable) return false;
   if (phases.buffer) return true;
   phases.buffer = kymo_map(BUFFER);
   if (phases.buffer) put_header();
@@ -344,6 +346,7 @@ static __attribute__((noinline)) void phase_ends(struct kymo_thread *t, struct k
   bool is_owner = atomic_load(&phases.owner) == t, is_defined = phase->number != 0;
   if (!enter()) return;
   if (is_owner && ready_to_write() && (is_defined || give_number(phase))) {
+    phases.beyond += phases.broken;
     struct written *written = written_at(phase->number);
     if (ticks > written->max) written->max = ticks;
     end_iteration(t, phase, is_defined);
@@ -380,7 +383,7 @@ void kymo_forget_iterations(struct kymo_thread *only) {
   atomic_store(&phases.owner, owner == only ? only : 0);
   atomic_store(&phases.busy, 0);
   phases.numbers = 0;
-  phases.iterations = 0;
+  phases.iterations = phases.beyond = 0;
   phases.begun = phases.broken = phases.streams = false;
   if (phases.buffer) put_header();
 }

@@ -173,7 +173,7 @@ static struct header make_header(uint64_t now, uint32_t flags, const char *host)
   h.node_bytes = atomic_load(&kymo.node_bytes);
   h.rank = kymo_session.rank;
   h.ranks = kymo_session.ranks;
-  h.iterations = kymo_iteration_count();
+  h.iterations = kymo_recorded_iterations();
   h.cpu_time = kymo_session.cpu_time;
   kymo_put_regions(count_region, &h);
   for (const struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) ++h.threads;

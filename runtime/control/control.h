@@ -17,8 +17,7 @@ struct kymo_stream {
   unsigned char *ring;                 // KYMO_RING_BYTES, made by the server before anybody asks for iterations
   _Atomic uint64_t written, read;      // positions; the ring has them modulo its size
   _Atomic uint64_t lost;               // iterations
-  _Atomic uint64_t border;             // the iteration at whose end the program waits; 0: it does not wait
-  _Atomic uint32_t releases;           // How often the program was let go on from a border; a futex.
+  _Atomic uint64_t border;             // the iteration at whose end the program waits; 0: it does not wait. Its low half is a futex.
   _Atomic uint32_t sleeping;           // The server sleeps until somebody wakes it.
   char wake_path[64];                  // of the pipe that wakes it, in the descriptors of the server's thread
   uint64_t at, begin;                  // of the entry that is being written
@@ -26,9 +25,8 @@ struct kymo_stream {
 };
 enum { KYMO_RING_BYTES = 1 << 20 };
 struct kymo_stream_head {
-  uint64_t bytes, iteration;
-  uint32_t numbers; // count of the nodes that had a number before the iteration
-  uint32_t zero;
+  uint64_t bytes, iteration, lost; // iterations that were lost before
+  uint64_t numbers; // count of the nodes that had a number before the iteration
 };
 extern struct kymo_stream kymo_stream;
 void kymo_wake_server(void);
@@ -73,7 +71,8 @@ struct kymo_client {
   size_t frame;                // offset in `out` of the message that is being written
   bool overrun;                // The message does not fit.
   uint64_t lost;               // samples
-  uint64_t lost_in_stream;     // value of kymo_stream.lost when the client began to listen
+  uint64_t lost_in_stream;     // value of kymo_stream.lost when the client began to listen,
+  uint64_t stream_begin;       // and the position of the first iteration that is for it
   uint32_t stack_interval;     // in µs; 0: no samples of stacks
   uint64_t next_stack;
   uint32_t threads, regions, paths, nodes; // how many definitions it has

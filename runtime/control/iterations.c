@@ -140,7 +140,7 @@ static void define(struct reader *r, uint64_t key, uint32_t node) {
 }
 
 struct iteration {
-  uint64_t number;
+  uint64_t number, lost, position;
   uint32_t nodes; // count of numbers in use
   uint32_t cut_short;
   size_t bytes;   // of values
@@ -150,7 +150,7 @@ static struct iteration parse(size_t bytes) {
   struct kymo_stream_head head;
   memcpy(&head, entry, sizeof head);
   struct reader r = {entry + sizeof head, entry + bytes};
-  struct iteration it = {head.iteration, head.numbers, 0, 0};
+  struct iteration it = {.number = head.iteration, .lost = head.lost, .nodes = (uint32_t)head.numbers};
   while (r.at < r.end) {
     const unsigned char *begin = r.at;
     uint64_t key = number(&r);
@@ -188,7 +188,7 @@ static bool put_new_nodes(struct kymo_client *c, uint32_t count) {
 }
 
 static void forward(struct kymo_client *c, const struct iteration *it) {
-  uint64_t lost = c->lost + atomic_load(&kymo_stream.lost) - c->lost_in_stream;
+  uint64_t lost = c->lost + it->lost - c->lost_in_stream;
   kymo_put_new_threads(c);
   kymo_put_new_regions(c);
   bool fits = kymo_waiting_bytes(c) < KYMO_SAMPLE_QUEUE_BYTES && put_new_nodes(c, it->nodes);
@@ -218,10 +218,11 @@ void kymo_forward_iterations(struct kymo_client *clients, size_t count) {
   for (size_t bytes; (bytes = take_entry());) {
     struct kymo_stream_head head;
     memcpy(&head, entry, sizeof head);
-    bool known = learn_before(head.numbers);
+    bool known = learn_before((uint32_t)head.numbers);
     struct iteration it = parse(bytes);
+    it.position = atomic_load(&kymo_stream.read) - bytes;
     for (size_t i = 0; i < count; ++i) {
-      if (clients[i].file < 0 || !clients[i].iterations || clients[i].gone) continue;
+      if (clients[i].file < 0 || !clients[i].iterations || clients[i].gone || it.position < clients[i].stream_begin) continue;
       if (known) forward(&clients[i], &it);
       else ++clients[i].lost;
     }

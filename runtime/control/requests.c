@@ -116,7 +116,10 @@ static bool answer_iterations(struct kymo_client *c, const unsigned char *body, 
     kymo_refuse(c, KYMO_NO_ROOM, "out of memory");
     return true;
   }
-  if (body[0] && !c->iterations) c->lost_in_stream = atomic_load(&kymo_stream.lost);
+  if (body[0] && !c->iterations) {
+    c->lost_in_stream = atomic_load(&kymo_stream.lost);
+    c->stream_begin = atomic_load(&kymo_stream.written);
+  }
   if (!body[0] && c->iterations) c->lost += atomic_load(&kymo_stream.lost) - c->lost_in_stream;
   c->iterations = body[0];
   done(c);

@@ -188,8 +188,9 @@ static bool send_waiting(struct kymo_client *c) {
 
 // --- what clients get without asking each time ---
 
+static uint64_t told; // the border that clients know of
+
 static void tell_border(void) {
-  static uint64_t told;
   uint64_t border = atomic_load(&kymo_stream.border);
   if (border == told) return;
   told = border;
@@ -239,7 +240,7 @@ static void sleep_until_something(bool busy) {
   int wait = patience(now(), busy);
   if (wait < 0 || wait > COALESCE) {
     atomic_store(&kymo_stream.sleeping, 1);
-    bool missed = atomic_load(&kymo_stream.written) != atomic_load(&kymo_stream.read) || atomic_load(&kymo_control.ending);
+    bool missed = atomic_load(&kymo_stream.border) != told || atomic_load(&kymo_stream.written) != atomic_load(&kymo_stream.read) || atomic_load(&kymo_control.ending);
     if (missed) wait = 0;
   }
   struct timespec time = {wait / 1000, wait % 1000 * 1000000L};

@@ -69,6 +69,7 @@ void kymo_control_prepare(void) {
   name_program();
   name_socket();
   kymo_control.no_switching = kymo_prepare_switching();
+  kymo.watchable = true;
 }
 
 void kymo_control_start(void) {
@@ -129,6 +130,7 @@ void kymo_control_forget(void) {
   atomic_store(&kymo_control.tid, 0);
   kymo_control.folder[0] = 0;
   atomic_store(&kymo.watch, 0);
+  kymo.watchable = false;
   kymo_release_switching();
 }
 

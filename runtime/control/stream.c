@@ -28,7 +28,7 @@ static void store(struct kymo_stream *s, const unsigned char *bytes, uint64_t co
 
 bool kymo_stream_begin(uint32_t numbers, uint64_t iteration) {
   struct kymo_stream *s = &kymo_stream;
-  struct kymo_stream_head head = {0, iteration, numbers, 0};
+  struct kymo_stream_head head = {0, iteration, atomic_load(&s->lost), numbers};
   if (!(atomic_load(&kymo.watch) & KYMO_WATCH_ITERATIONS)) return false;
   s->at = s->begin = atomic_load_explicit(&s->written, memory_order_relaxed);
   s->overrun = false;
@@ -51,8 +51,8 @@ void kymo_stream_end(void) {
 }
 
 void kymo_release_border(void) {
-  atomic_fetch_add(&kymo_stream.releases, 1);
-  kymo_syscall(SYS_futex, (long)&kymo_stream.releases, 1 /* FUTEX_WAKE */, INT32_MAX, 0, 0, 0);
+  atomic_store(&kymo_stream.border, 0);
+  kymo_syscall(SYS_futex, (long)&kymo_stream.border, 1 /* FUTEX_WAKE */, INT32_MAX, 0, 0, 0);
 }
 
 static uint64_t nanoseconds(void) {
@@ -72,13 +72,13 @@ static bool signals_blocked(void) {
 void kymo_wait_at_border(struct kymo_thread *t, uint64_t iteration) {
   enum { FUTEX_WAIT = 0 };
   struct kymo_stream *s = &kymo_stream;
-  uint32_t releases = atomic_load(&s->releases); // before the question whether to wait
   if (!(atomic_load(&kymo.watch) & KYMO_WATCH_BORDER) || kymo.quiet || t != kymo_self || atomic_load(&kymo.recording) != 1 || signals_blocked()) return;
   uint64_t begin = kymo_now(), wall = nanoseconds();
   atomic_store(&s->border, iteration);
   kymo_wake_server();
-  while (atomic_load(&s->releases) == releases) kymo_syscall(SYS_futex, (long)&s->releases, FUTEX_WAIT, releases, 0, 0, 0);
-  atomic_store(&s->border, 0);
+  // Who lets the program go on takes the request back first, and then sets `border` to 0.
+  if (!(atomic_load(&kymo.watch) & KYMO_WATCH_BORDER)) atomic_store(&s->border, 0);
+  while (atomic_load(&s->border) == iteration) kymo_syscall(SYS_futex, (long)&s->border, FUTEX_WAIT, (long)(uint32_t)iteration, 0, 0, 0);
   uint64_t waited = kymo_now() - begin;
   t->seen.tick += waited;
   t->seen.wall += nanoseconds() - wall;

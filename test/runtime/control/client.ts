@@ -22,14 +22,15 @@ export function connectIn(folder: string, name: string): Promise<net.Socket> {
   const descriptor = openSync(folder, 'r');
   return new Promise((resolve, reject) => {
     const socket = net.connect(`/proc/self/fd/${descriptor}/${name}`);
-    const done = (): void => closeSync(descriptor);
-    socket.once('connect', () => {
-      done();
-      resolve(socket);
-    });
-    socket.once('error', (error) => {
-      done();
+    const failed = (error: Error): void => {
+      closeSync(descriptor);
       reject(error);
+    };
+    socket.once('error', failed);
+    socket.once('connect', () => {
+      socket.off('error', failed);
+      closeSync(descriptor);
+      resolve(socket);
     });
   });
 }

@@ -81,7 +81,8 @@ describe.each(builds)('sites that are switched while the program runs, $compiler
     expect(plain.output.split('\n')[0]?.replace(/^\d+/, '')).toBe(output.trim().replace(/^\d+/, ''));
     const visits = visitsByRegion(run.results(), run.slots);
     expect(visits.step).toBe(truth(errors).step);
-    expect(rounds).toBeGreaterThan(10);
+    expect(rounds).toBeGreaterThan(1);
+    if (full) process.stdout.write(`${build.compiler} ${build.kind}: ${rounds} times all ${all.length} functions with 64 threads in ${seconds} s\n`);
   });
 
   it('that are off do nothing when nobody watches', () => {

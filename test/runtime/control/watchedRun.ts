@@ -47,6 +47,8 @@ export interface WatchedOptions {
   readonly objects?: readonly Chosen[];
   readonly environment?: Environment;
   readonly folder?: string;
+  /** What is started in place of the program, and starts it. */
+  readonly program?: string;
 }
 
 /** Starts a program with everything in its selection. */
@@ -70,7 +72,7 @@ export function startWatched(
     options.phases,
     options.idle,
   );
-  const child = spawn(file, words, {
+  const child = spawn(options.program ?? file, words, {
     cwd: bench.folder,
     env: {
       ...process.env,

@@ -33,8 +33,8 @@ PROBE_FOR(3)
 NOINLINE long recursive(long x, int depth) { PROBE(3); return depth ? recursive(leaf(x), depth - 1) + 1 : x; }
 PROBE_FOR(4)
 NOINLINE long outer(long x) { PROBE(4); x = inner(x); x = recursive(x, 4); for (int i = 0; i < 40; ++i) x = parts[i](x); return x; }
-PROBE_FOR(5)
-NOINLINE long step(long x) { PROBE(5); ++calls; return outer(x); }
+PROBE_FOR(5) // No tail call: that would end the visit of this function, and the iteration, before the call.
+NOINLINE long step(long x) { PROBE(5); ++calls; x = outer(x); VISIT(x); return x; }
 PROBE_FOR(6)
 NOINLINE void pausing(int microseconds) { PROBE(6); usleep(microseconds); }
 

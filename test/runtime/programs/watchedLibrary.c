@@ -10,7 +10,7 @@ typedef long work(long (*back)(long), long n);
 static long back(long x) { return x + 1; }
 
 PROBE_FOR(5)
-__attribute__((noinline)) long step(work *in_library) { PROBE(5); usleep(200); return in_library(back, 3); }
+__attribute__((noinline)) long step(work *in_library) { PROBE(5); usleep(200); long x = in_library(back, 3); __asm__ volatile("" : "+r"(x)); return x; }
 
 int main(int argc, char **argv) {
   long x = 0, count = argc > 2 ? atol(argv[2]) : 10;
