@@ -128,6 +128,7 @@ void kymo_host_name(char host[48]);
 // A limit on the size of files must not kill the program: signals are blocked, and a SIGXFSZ that the runtime caused is discarded.
 bool kymo_size_signal_pending(void);
 void kymo_swallow_size_signal(void);
+void kymo_costs(double costs[16], double per_second); // of the result's header in its order, in seconds: sled, entry, sampled sled, sampled entry
 double kymo_ticks_per_second(uint64_t now); // over the whole run, once its end is known
 bool kymo_something_new(void);
 void kymo_watch_ends(void);

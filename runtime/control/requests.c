@@ -21,7 +21,7 @@ static void put_state(struct kymo_client *c, enum kymo_message type) {
   char host[48];
   const char *why = kymo_control.no_switching;
   uint64_t border = atomic_load(&kymo_stream.border), tick = kymo_now();
-  double rate = ticks_per_second(tick);
+  double rate = ticks_per_second(tick), costs[16];
   kymo_host_name(host);
   kymo_begin_message(c, type, c->serial);
   kymo_put32(c, (uint32_t)kymo_control.pid);
@@ -40,6 +40,9 @@ static void put_state(struct kymo_client *c, enum kymo_message type) {
   kymo_put64(c, kymo_nanoseconds(CLOCK_REALTIME));
   kymo_put64(c, kymo_session.begin_tick);
   kymo_put64(c, kymo_session.begin_real);
+  kymo_put64(c, kymo_nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - kymo_control_cpu_time());
+  kymo_costs(costs, rate);
+  kymo_put(c, costs, sizeof costs);
   put_text(c, host);
   put_text(c, kymo_control.program);
   put_text(c, why ? why : "");

@@ -1,4 +1,5 @@
 import { bytesSource } from '../byteSource';
+import { pairCost, type FourCosts, type PairCost } from '../kymo-result/pairCost';
 import { VarintReader } from '../kymo-iterations/varints';
 import { Cursor } from './cursor';
 import type { ControlFrame } from './frames';
@@ -49,6 +50,11 @@ export interface ProcessState {
   readonly realNanoseconds: bigint;
   readonly beginTick: bigint;
   readonly beginRealNanoseconds: bigint;
+  /** Of the process so far, without the thread that answers here. */
+  readonly cpuSeconds: number;
+  /** Costs of recording, as in the result. */
+  readonly probeCost: PairCost;
+  readonly entryCost: PairCost;
 }
 
 export interface Switched {
@@ -202,6 +208,8 @@ function state(cursor: Cursor): ProcessState {
   const realNanoseconds = cursor.u64();
   const beginTick = cursor.u64();
   const beginRealNanoseconds = cursor.u64();
+  const cpuSeconds = cursor.amount() / 1e9;
+  const [probe, entry, sampledProbe, sampledEntry] = [four(cursor), four(cursor), four(cursor), four(cursor)];
   const host = cursor.text(cursor.count(1));
   const program = cursor.text(cursor.count(1));
   const reason = cursor.text(cursor.count(1));
@@ -226,7 +234,14 @@ function state(cursor: Cursor): ProcessState {
     realNanoseconds,
     beginTick,
     beginRealNanoseconds,
+    cpuSeconds,
+    probeCost: pairCost(probe, sampledProbe),
+    entryCost: pairCost(entry, sampledEntry),
   };
+}
+
+function four(cursor: Cursor): FourCosts {
+  return [cursor.f64(), cursor.f64(), cursor.f64(), cursor.f64()];
 }
 
 function switched(cursor: Cursor, serial: number): ControlMessage {

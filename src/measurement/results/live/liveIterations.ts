@@ -23,6 +23,7 @@ import { LiveEstimates } from './liveEstimates';
 
 /** The program whose processes are watched, as it was built and its selection was planned. */
 export interface WatchedProgram extends SlotRegionsOptions {
+  readonly selectionId: string;
   /** Of the target; default: the first phase that is visited. */
   readonly phase?: string | undefined;
 }

@@ -5,12 +5,7 @@ import type {
   WatchedPath,
   WatchedRegion,
 } from '../../../formats/control/messages';
-import {
-  regionKinds,
-  type NamedRegion,
-  type PairCost,
-  type ResultFlags,
-} from '../../../formats/kymo-result/resultFile';
+import { regionKinds, type NamedRegion, type ResultFlags } from '../../../formats/kymo-result/resultFile';
 import {
   counterOfSlot,
   firstCounterSlot,
@@ -21,12 +16,6 @@ import {
 } from '../../../formats/kymo-result/slots';
 import type { ResultThread } from '../../../formats/kymo-result/threads';
 import type { ProcessResult } from '../readResults';
-
-/** What a watched process measured in a part of its run, as its result file would have it. */
-export interface LiveCosts {
-  readonly probeCost: PairCost;
-  readonly entryCost: PairCost;
-}
 
 /** Values of a call path since the process began. */
 interface Amounts {
@@ -76,10 +65,10 @@ export class LiveResult {
       });
   }
 
-  /** What came since the last call, after the values and a later state have arrived. @param cpuSeconds of the process so far */
-  window({ probeCost, entryCost }: LiveCosts, cpuSeconds: number): ProcessResult {
+  /** What came since the last call, after the values and a later state have arrived. */
+  window(): ProcessResult {
     const { state, last } = this;
-    const { tick, realNanoseconds } = state;
+    const { tick, realNanoseconds, cpuSeconds, probeCost, entryCost } = state;
     const threads = this.threads(Number(tick - last.tick));
     this.before = this.now.map((amounts) => ({ ...amounts }));
     this.last = { tick, cpuSeconds, realNanoseconds };

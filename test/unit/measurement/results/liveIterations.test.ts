@@ -11,7 +11,7 @@ const graph = {
   ),
   edges: slots.map(() => []),
 };
-const program = { slots, graph, executable: '/bin/program' };
+const program = { slots, graph, executable: '/bin/program', selectionId: 'ab' };
 const result = { regions: [], ticksPerSecond: 1000 };
 const options = { callPaths: false, inclusive: false, metrics: ['time', 'visits'] };
 const layout = { hasWaits: false, hasPreempted: false };
