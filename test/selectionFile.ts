@@ -39,14 +39,8 @@ class Parser {
       case 'slots':
         this.slotCount = this.number(first, 10);
         return false;
-      case 'phase':
-        this.phase(this.number(first, 10));
-        return false;
       case 'sample':
         this.sample(this.number(first, 10), this.number(rest[0] ?? '', 10));
-        return false;
-      case 'idle':
-        this.isIdle(this.number(first, 10));
         return false;
       case 'object':
         this.objects.push({
@@ -64,7 +58,7 @@ class Parser {
         this.ended = true;
         return true;
       default:
-        return this.fail(`"${word}" is not known`);
+        return this.slotLine(word, first);
     }
   }
 
@@ -103,6 +97,13 @@ class Parser {
       this.fail(`${interval} is not a power of two from 2 to 65536`);
     if (this.samples.push({ slot, interval }) > maximumSamples)
       this.fail(`more than ${maximumSamples} slots are sampled`);
+  }
+
+  private slotLine(word: string, slot: string): false {
+    if (word === 'phase') this.phase(this.number(slot, 10));
+    else if (word === 'idle') this.isIdle(this.number(slot, 10));
+    else this.fail(`"${word}" is not known`);
+    return false;
   }
 
   private isIdle(slot: number): void {

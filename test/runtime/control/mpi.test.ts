@@ -40,8 +40,14 @@ describe.each(here)('a job of %s that is watched', (name) => {
       const state = await watcher.state();
       ranks.push(state.rank);
       expect(state.ranks).toBe(2);
-      expect(watcher.communicators[0]).toMatchObject({ of: 'world', ranks: [0, 1], remoteRanks: [] });
-      expect(watcher.communicators[1]).toMatchObject({ of: 'other', ranks: [state.rank] });
+      expect(
+        watcher.communicators.map(({ of, ranks: group, remoteRanks }) => [of, group, remoteRanks]),
+      ).toEqual(
+        expect.arrayContaining([
+          ['world', [0, 1], []],
+          ['other', [state.rank], []],
+        ]),
+      );
       expect(watcher.regions.map((region) => region.name)).toContain('MPI_Allreduce');
     }
     expect(ranks.sort()).toEqual([0, 1]);
