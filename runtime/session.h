@@ -84,6 +84,7 @@ bool kymo_absolute(const char *path, char out[PATH_MAX]); // False: the path is 
 void kymo_control_prepare(void);           // Reads from the environment whether the process can be watched.
 void kymo_control_start(void);             // Starts the server.
 void kymo_control_end(uint32_t flags, bool stop); // Says the end to those who watch, and if `stop`, waits for the end of the server's thread.
+void kymo_control_communicator(const void *bytes, uint32_t size); // A communicator as in the trace, for those who watch.
 void kymo_control_forget(void);            // In the child of a fork nobody watches.
 uint64_t kymo_control_cpu_time(void);      // of the server's thread, in ns
 

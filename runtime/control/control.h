@@ -48,7 +48,7 @@ enum {
 enum kymo_request { KYMO_HELLO = 1, KYMO_ASK_STATE, KYMO_SWITCH, KYMO_ASK_COUNTERS, KYMO_ASK_ITERATIONS, KYMO_ASK_BORDER, KYMO_ASK_STACKS };
 enum kymo_message {
   KYMO_REFUSED = 64, KYMO_WELCOME, KYMO_STATE, KYMO_SWITCHED, KYMO_THREADS, KYMO_REGIONS, KYMO_PATHS, KYMO_VALUES, KYMO_NODES, KYMO_ITERATION,
-  KYMO_SUSPENDED, KYMO_DONE, KYMO_STACKS, KYMO_END,
+  KYMO_SUSPENDED, KYMO_DONE, KYMO_STACKS, KYMO_END, KYMO_COMMUNICATORS,
 };
 enum kymo_refusal_code { KYMO_CANNOT_SWITCH = 1, KYMO_NOT_UNDERSTOOD, KYMO_NO_ROOM };
 
@@ -76,6 +76,7 @@ struct kymo_client {
   uint32_t stack_interval;     // in µs; 0: no samples of stacks
   uint64_t next_stack;
   uint32_t threads, regions, paths, nodes; // how many definitions it has
+  void *communicator;          // the last one that it has (communicators.c)
   struct kymo_counters_query query;
   bool has_asked;
   struct kymo_values_seen *seen;
@@ -98,6 +99,9 @@ void kymo_answer(struct kymo_client *c, uint32_t type, const unsigned char *body
 void kymo_put_end(struct kymo_client *c, uint32_t flags);
 void kymo_put_new_threads(struct kymo_client *c);
 void kymo_put_new_regions(struct kymo_client *c);
+
+// communicators.c
+void kymo_put_new_communicators(struct kymo_client *c);
 
 // counters.c
 void kymo_put_counters(struct kymo_client *c, struct kymo_counters_query query, bool final);

@@ -302,6 +302,7 @@ void kymo_put_counters(struct kymo_client *c, struct kymo_counters_query query, 
   struct values_message m = {.tick = kymo_now(), .missing = final ? 0 : add_open(query)};
   kymo_put_new_threads(c);
   kymo_put_new_regions(c);
+  kymo_put_new_communicators(c);
   if (query.differences && !make_seen(c)) {
     kymo_refuse(c, KYMO_NO_ROOM, "out of memory");
     return;

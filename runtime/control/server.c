@@ -246,7 +246,6 @@ static void sleep_until_something(bool busy) {
   struct timespec time = {wait / 1000, wait % 1000 * 1000000L};
   call(SYS_ppoll, (long)files, KYMO_MOST_CLIENTS + 2, wait < 0 ? 0 : (long)&time, 0, 8, 0);
   atomic_store(&kymo_stream.sleeping, 0);
-  if (files[0].revents) accept_client();
   if (files[1].revents) {
     char bytes[64];
     call(SYS_read, wake[0], (long)bytes, sizeof bytes, 0, 0, 0);
@@ -259,6 +258,7 @@ static void sleep_until_something(bool busy) {
     if (!c->welcome && late - c->since > HELLO_PATIENCE * 1000000ull) good = false;
     if (!good) drop(c);
   }
+  if (files[0].revents) accept_client(); // in the place of one that is gone
 }
 
 static void send_all(void) {

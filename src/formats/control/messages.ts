@@ -7,12 +7,14 @@ import type { ControlFrame } from './frames';
 /** What a watched process says. `serial` is that of the request which a message answers; 0: it answers none. */
 export type ControlMessage =
   | { readonly kind: 'refused'; readonly serial: number; readonly why: RefusalReason; readonly text: string }
-  | ({ readonly kind: 'welcome' | 'state'; readonly serial: number } & ProcessState)
+  | ({ readonly kind: 'welcome'; readonly serial: number } & ProcessState)
+  | ({ readonly kind: 'state'; readonly serial: number } & ProcessState)
   | ({ readonly kind: 'switched'; readonly serial: number } & Switched)
   | { readonly kind: 'done'; readonly serial: number }
   | { readonly kind: 'threads'; readonly threads: readonly WatchedThread[] }
   | { readonly kind: 'regions'; readonly regions: readonly WatchedRegion[] }
   | { readonly kind: 'paths'; readonly first: number; readonly paths: readonly WatchedPath[] }
+  | ({ readonly kind: 'communicator' } & WatchedCommunicator)
   | ({ readonly kind: 'values'; readonly serial: number } & Values)
   | { readonly kind: 'nodes'; readonly first: number; readonly nodes: readonly IterationNode[] }
   | ({ readonly kind: 'iteration' } & IterationSample)
@@ -82,6 +84,16 @@ export interface WatchedRegion {
   readonly line: number;
   readonly name: string;
   readonly file: string;
+}
+
+/** A communicator that the process has met. Ranks are those in `MPI_COMM_WORLD`. */
+export interface WatchedCommunicator {
+  /** The same in all its processes. */
+  readonly id: number;
+  readonly of: 'world' | 'self' | 'other';
+  readonly ranks: readonly number[];
+  /** The other group of an intercommunicator; otherwise empty. */
+  readonly remoteRanks: readonly number[];
 }
 
 /** What values belong to: a call path or a function, of one thread or (undefined) of all. */
@@ -185,6 +197,7 @@ const decoders: ReadonlyMap<number, { readonly name: string; readonly decode: De
   [75, { name: 'done', decode: (_, serial) => ({ kind: 'done', serial }) }],
   [76, { name: 'stacks', decode: stacks }],
   [77, { name: 'end', decode: end }],
+  [78, { name: 'communicator', decode: communicator }],
 ]);
 
 function refused(cursor: Cursor, serial: number): ControlMessage {
@@ -272,6 +285,21 @@ function regions(cursor: Cursor): ControlMessage {
     return { slot, kind, line, name: cursor.text(nameLength), file: cursor.text(fileLength) };
   });
   return { kind: 'regions', regions: items };
+}
+
+function communicator(cursor: Cursor): ControlMessage {
+  const id = cursor.u32();
+  const kind = cursor.u32();
+  const size = cursor.u32();
+  const remote = cursor.u32();
+  if ((size + remote) * 4 !== cursor.left) cursor.fail(`${size + remote} ranks`);
+  return {
+    kind: 'communicator',
+    id,
+    of: kind === 1 ? 'world' : kind === 2 ? 'self' : 'other',
+    ranks: list(size, () => cursor.u32()),
+    remoteRanks: list(remote, () => cursor.u32()),
+  };
 }
 
 function paths(cursor: Cursor): ControlMessage {

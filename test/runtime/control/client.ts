@@ -9,6 +9,7 @@ import {
   type ControlMessage,
   type IterationNode,
   type Values,
+  type WatchedCommunicator,
   type WatchedPath,
   type WatchedRegion,
   type WatchedThread,
@@ -35,10 +36,12 @@ export function connectIn(folder: string, name: string): Promise<net.Socket> {
   });
 }
 
-/** Waits until a process (of this pid, if one is given) can be watched, and returns the name of its socket. */
-export async function socketIn(folder: string, pid?: number): Promise<string> {
+/** Waits until a process (of this pid, if one is given, and not of another one) can be watched, and returns the name of its socket. */
+export async function socketIn(folder: string, pid?: number, not?: number): Promise<string> {
   for (let attempt = 0; attempt < 3000; attempt++) {
-    const name = readdirSync(folder).find((file) => file.endsWith(`${pid ?? ''}.control`));
+    const name = readdirSync(folder).find(
+      (file) => file.endsWith(`${pid ?? ''}.control`) && !file.endsWith(`.${not}.control`),
+    );
     if (name !== undefined) return name;
     await pause(10);
   }
@@ -51,6 +54,7 @@ export class Watcher {
   readonly regions: WatchedRegion[] = [];
   readonly paths: WatchedPath[] = [];
   readonly nodes: IterationNode[] = [];
+  readonly communicators: WatchedCommunicator[] = [];
   readonly inbox: ControlMessage[] = [];
   /** What was not as it should be. */
   readonly mistakes: unknown[] = [];
@@ -76,8 +80,8 @@ export class Watcher {
     });
   }
 
-  static async open(folder: string, token: string, pid?: number): Promise<Watcher> {
-    const watcher = new Watcher(await connectIn(folder, await socketIn(folder, pid)));
+  static async open(folder: string, token: string, pid?: number, not?: number): Promise<Watcher> {
+    const watcher = new Watcher(await connectIn(folder, await socketIn(folder, pid, not)));
     await watcher.ask({ kind: 'hello', token });
     return watcher;
   }
@@ -91,11 +95,13 @@ export class Watcher {
   private take(message: ControlMessage | undefined): void {
     if (message === undefined) throw new Error('a message of an unknown type');
     const defined = <Item>(list: Item[], items: readonly Item[], first: number): void => {
-      if (first !== list.length + 1) throw new Error(`definitions begin at ${first} and not at ${list.length + 1}`);
+      if (first !== list.length + 1)
+        throw new Error(`definitions begin at ${first} and not at ${list.length + 1}`);
       list.push(...items);
     };
     if (message.kind === 'threads') this.threads.push(...message.threads);
     else if (message.kind === 'regions') this.regions.push(...message.regions);
+    else if (message.kind === 'communicator') this.communicators.push(message);
     else if (message.kind === 'paths') defined(this.paths, message.paths, message.first);
     else if (message.kind === 'nodes') defined(this.nodes, message.nodes, message.first);
     else this.inbox.push(message);
@@ -120,6 +126,12 @@ export class Watcher {
   send(request: ControlRequest): number {
     this.socket.write(encodeRequest(request, ++this.serial));
     return this.serial;
+  }
+
+  /** Lets a suspended program go on to the end of its next iteration. */
+  step(): void {
+    const requests = [false, true].map((on) => encodeRequest({ kind: 'suspend', on }, ++this.serial));
+    this.socket.write(Buffer.concat(requests));
   }
 
   /** The first answer to a request. */

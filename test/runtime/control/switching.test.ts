@@ -20,10 +20,13 @@ describe.each(builds)('sites that are switched while the program runs, $compiler
 
   it('count exactly the visits of the iterations in which they were on', async () => {
     const switches = full ? 1_000_000 : 20_000;
-    const run = startWatched(bench, file, build.kind, ['steps', '1000000'], {
+    const run = startWatched(bench, file, build.kind, ['steps', '1000000000'], {
       phases: ['step'],
       idle: parts.slice(0, 20),
-      intervals: new Map([['part110', 16], ['part130', 1024]]),
+      intervals: new Map([
+        ['part110', 16],
+        ['part130', 1024],
+      ]),
     });
     const watcher = await run.watch();
     const on = new Map(parts.map((name, i) => [name, i >= 20]));
@@ -43,10 +46,10 @@ describe.each(builds)('sites that are switched while the program runs, $compiler
         sites += switched.sites;
       }
       for (const name of changes) on.set(name, !on.get(name));
-      watcher.send({ kind: 'suspend', on: false });
-      watcher.send({ kind: 'suspend', on: true });
+      watcher.step();
       const { iteration: next } = await watcher.nextOf('suspended');
-      for (const name of parts) if (on.get(name)) expected.set(name, (expected.get(name) ?? 0) + next - iteration);
+      for (const name of parts)
+        if (on.get(name)) expected.set(name, (expected.get(name) ?? 0) + next - iteration);
       iteration = next;
     }
     const seen = watcher.visitsBySlot(await watcher.counters());
@@ -64,13 +67,15 @@ describe.each(builds)('sites that are switched while the program runs, $compiler
     const run = startWatched(bench, file, build.kind, ['threads', '0', '64'], { idle: parts });
     const watcher = await run.watch();
     const all = run.slots.map((_, slot) => slot).filter((slot) => run.slots[slot] !== 'step');
-    const end = Date.now() + seconds * 1000;
+    const begin = Date.now();
     let rounds = 0;
-    for (; Date.now() < end; rounds++) {
-      const switched = await watcher.switch(all, rounds % 2 === 0);
-      expect(switched).toMatchObject({ unknownSlots: 0, failedSites: 0 });
-      await pause(Math.max(0, 10 - ((Date.now() - end + seconds * 1000) % 10)));
+    for (let due = 0; due < seconds * 100; due = Math.floor((Date.now() - begin) / 10)) {
+      for (; rounds < due; rounds++)
+        watcher.send({ kind: 'switch', slots: all.map((slot) => ({ slot, on: rounds % 2 === 0 })) });
+      await pause(5);
     }
+    for (let answers = 0; answers < rounds; answers++)
+      expect(await watcher.nextOf('switched')).toMatchObject({ unknownSlots: 0, failedSites: 0 });
     run.child.stdin?.end();
     await watcher.nextOf('end');
     const { status, output, errors } = await run.ended;
@@ -82,7 +87,10 @@ describe.each(builds)('sites that are switched while the program runs, $compiler
     const visits = visitsByRegion(run.results(), run.slots);
     expect(visits.step).toBe(truth(errors).step);
     expect(rounds).toBeGreaterThan(1);
-    if (full) process.stdout.write(`${build.compiler} ${build.kind}: ${rounds} times all ${all.length} functions with 64 threads in ${seconds} s\n`);
+    if (full)
+      process.stdout.write(
+        `${build.compiler} ${build.kind}: ${rounds} times all ${all.length} functions with 64 threads in ${seconds} s\n`,
+      );
   });
 
   it('that are off do nothing when nobody watches', () => {
@@ -101,7 +109,14 @@ describe('sites of shared libraries', () => {
   it.each(['entry', 'sled'] as const)('are switched, too (%s)', async (kind) => {
     const build: Build = { compiler: 'gcc', kind, flags: ['-O2', include] };
     const library = bench.compile(build, 'library.c', [], true);
-    const sites = everything(readSites(library), kind, new Map([[11, 'in_library'], [12, 'step']]));
+    const sites = everything(
+      readSites(library),
+      kind,
+      new Map([
+        [11, 'in_library'],
+        [12, 'step'],
+      ]),
+    );
     expect(sites.regions.size).toBeGreaterThan(0);
     const file = bench.compile(build, 'watchedLibrary.c', ['-ldl']);
     const regions = new Map([...sites.regions].map(([name, what]) => [`lib:${name}`, what]));
@@ -117,8 +132,7 @@ describe('sites of shared libraries', () => {
     const switched = await watcher.switch(slots, true);
     expect(switched.unknownSlots).toBe(0);
     for (let i = 0; i < 10; i++) {
-      watcher.send({ kind: 'suspend', on: false });
-      watcher.send({ kind: 'suspend', on: true });
+      watcher.step();
       await watcher.nextOf('suspended');
     }
     const { iterations } = await watcher.state();

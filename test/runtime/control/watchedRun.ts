@@ -64,7 +64,10 @@ export function startWatched(
   const selection = bench.path('selection');
   const all = everything(readSites(file), kind, names);
   const wanted = new Set(options.only ?? all.regions.keys());
-  const chosen = { sites: all.sites, regions: new Map([...all.regions].filter(([name]) => wanted.has(name))) };
+  const chosen = {
+    sites: all.sites,
+    regions: new Map([...all.regions].filter(([name]) => wanted.has(name))),
+  };
   const slots = writeSelection(
     selection,
     [chosen, ...(options.objects ?? [])],
