@@ -4,8 +4,7 @@ import { isKymoError, KymoError } from '../../core/errors';
 import type { ControlMessage, ProcessState } from '../../formats/control/messages';
 import { mostSwitches } from '../../formats/control/requests';
 import type { WatchedPlan } from '../../measurement/backends/common/backend';
-import { LiveResult } from '../../measurement/results/live/liveResult';
-import type { ProcessResult } from '../../measurement/results/readResults';
+import { LiveResult, type WindowResult } from '../../measurement/results/live/liveResult';
 import { ProcessConnection } from '../../overlay/agent/processConnection';
 
 /** How often the folder of sockets is looked at, in milliseconds. */
@@ -30,24 +29,19 @@ export class WatchedJob {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Whether a process has ended that was there. */
-  get isOver(): boolean {
-    return this.hasEnded;
-  }
-
   /**
    * Waits until all ranks can be watched.
    * @throws KymoError `not-watchable` when the run ends before
    */
-  async begin(running: Promise<unknown>): Promise<void> {
-    let isRunning = true;
-    const ended = (): void => void (isRunning = false);
+  async attach(running: Promise<unknown>): Promise<void> {
+    const state = { isRunning: true };
+    const ended = (): void => void (state.isRunning = false);
     void running.then(ended, ended);
     for (;;) {
       this.signal.throwIfAborted();
       for (const { ranks } of await this.findNew()) this.ranks = Math.max(this.ranks, ranks);
       if (this.processes.size > 0 && this.processes.size >= this.ranks) return;
-      if (!isRunning)
+      if (!state.isRunning)
         throw new KymoError(
           'not-watchable',
           'The program ended before it could be watched. Watch a run that takes longer: a few seconds at least.',
@@ -68,17 +62,30 @@ export class WatchedJob {
     return sites;
   }
 
-  /** What each process measured since the last call. */
-  async read(): Promise<readonly ProcessResult[]> {
-    return this.ofAll(async ({ connection, result }) => {
-      await connection.ask({ kind: 'counters', of: 'paths', perThread: true, differences: false });
-      await connection.state();
-      return result.window();
-    });
+  /** A window begins: what is measured from here on. */
+  async restart(): Promise<void> {
+    await this.refresh();
+    for (const { result } of this.processes.values()) result.restart();
+  }
+
+  /** What each process has measured in the window so far. */
+  async results(): Promise<readonly WindowResult[]> {
+    await this.refresh();
+    return [...this.processes.values()].map(({ result }) => result.window());
   }
 
   close(): void {
     for (const { connection } of this.processes.values()) connection.close();
+  }
+
+  /** @throws KymoError `process-ended` */
+  private async refresh(): Promise<void> {
+    await this.ofAll(async ({ connection }) => {
+      await connection.ask({ kind: 'counters', of: 'paths', perThread: true, differences: false });
+      await connection.state();
+    });
+    if (this.hasEnded)
+      throw new KymoError('process-ended', 'A process of the program has ended, and the window with it.');
   }
 
   private async findNew(): Promise<readonly ProcessState[]> {

@@ -8,7 +8,7 @@ import type { DecisionClock } from '../../core/cost/runTime';
 export interface RefineResult {
   readonly target: string;
   readonly backend: 'kymo' | 'scorep';
-  readonly stopReason: 'fixpoint' | 'overhead' | 'above-target' | 'iterations' | 'budget';
+  readonly stopReason: 'fixpoint' | 'overhead' | 'above-target' | 'iterations' | 'budget' | 'program-ended';
   readonly iterations: readonly RefineRound[];
   readonly functionsKnown: number;
   /** Total wall time, including builds. */

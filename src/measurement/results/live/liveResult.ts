@@ -17,6 +17,11 @@ import {
 import type { ResultThread } from '../../../formats/kymo-result/threads';
 import type { ProcessResult } from '../readResults';
 
+/** What a watched process measured in a part of its run, as its result file would have it. */
+export interface WindowResult extends ProcessResult {
+  readonly threads: readonly ResultThread[];
+}
+
 /** Values of a call path since the process began. */
 interface Amounts {
   visits: number;
@@ -65,13 +70,18 @@ export class LiveResult {
       });
   }
 
-  /** What came since the last call, after the values and a later state have arrived. */
-  window(): ProcessResult {
+  /** What is measured from here on, by the values and the state that arrived last, is a new window. */
+  restart(): void {
+    const { tick, cpuSeconds, realNanoseconds } = this.state;
+    this.before = this.now.map((amounts) => ({ ...amounts }));
+    this.last = { tick, cpuSeconds, realNanoseconds };
+  }
+
+  /** What the window has so far; the first one begins with the process. */
+  window(): WindowResult {
     const { state, last } = this;
     const { tick, realNanoseconds, cpuSeconds, probeCost, entryCost } = state;
     const threads = this.threads(Number(tick - last.tick));
-    this.before = this.now.map((amounts) => ({ ...amounts }));
-    this.last = { tick, cpuSeconds, realNanoseconds };
     return {
       file: `process ${state.pid} on ${state.host}`,
       flags: { ...noFlags, monotonicClock: state.timerIsMonotonicClock },
