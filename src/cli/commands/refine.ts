@@ -240,7 +240,9 @@ function finalSentence({ final, iterations }: RefineResult): string {
     iteration === undefined ? 'not measured, because no run was left' : `measured by round ${iteration}`;
   const turns = iterations.some(({ paired }) => paired === true)
     ? ' Runs with and without recording took turns on one processor, so that wall times are about twice those of runs alone.'
-    : '';
+    : iterations.some(({ window }) => window === true)
+      ? ' Rounds are parts of one run; what they would take with nothing recorded follows from the visits and the calibrated cost of each.'
+      : '';
   const lacking = iterations.flatMap(({ index, unpredicted }) =>
     unpredicted === undefined ? [] : [`${unpredicted} in round ${index}`],
   );

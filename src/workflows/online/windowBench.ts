@@ -92,7 +92,7 @@ export class WindowBench implements Bench {
       selection: this.plan.id,
       calibration,
     });
-    return { baseline, measured: { ...time, profile, calibration: timedCosts(calibration) } };
+    return { baseline, measured: { ...time, isWindow: true, profile, calibration: timedCosts(calibration) } };
   }
 
   /** What is recorded until the run ends. */
