@@ -101,7 +101,7 @@ export class WindowBench implements Bench {
   }
 
   private slots(keys: readonly string[]): ReadonlySet<number> {
-    return new Set(keys.flatMap((key) => this.slotsOf.get(key) ?? []));
+    return new Set([...this.plan.phases, ...keys.flatMap((key) => this.slotsOf.get(key) ?? [])]);
   }
 
   private async window(keys: readonly string[]): Promise<readonly WindowResult[]> {

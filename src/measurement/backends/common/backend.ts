@@ -98,6 +98,8 @@ export interface RecordingPlan {
 /** A run whose processes can be watched, and told what to record. */
 export interface WatchedPlan extends RecordingPlan {
   readonly program: WatchedProgram;
+  /** Slots whose visits are iterations: they stay on. */
+  readonly phases: readonly number[];
   /** What its processes want to hear first. */
   readonly token: string;
   /** The folder with the sockets of the processes. @param folder the experiment's */

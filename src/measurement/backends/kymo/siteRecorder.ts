@@ -97,12 +97,13 @@ export class SiteRecorder implements Recorder {
       undefined,
       token,
     );
-    const { slots, instances, samples, id: selectionId } = plan;
+    const { slots, instances, samples, phases, id: selectionId } = plan;
     return {
       ...planned,
       instrumented: keys.length,
       token,
       sockets: socketsIn,
+      phases,
       program: { slots, instances, samples, graph, executable, phase, selectionId },
     };
   }
