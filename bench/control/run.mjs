@@ -177,12 +177,13 @@ async function bench(compiler) {
   const still = await stops(program(path.join(here, 'stops.c')));
   const cost = await watchedCost(watched, regions);
   const ns = ({ nops, switchable }) => `${switchable.toFixed(2)} ns (plain NOPs: ${nops.toFixed(2)})`;
+  const stood = (s) =>
+    `${s.over20us} times for more than 20 µs, ${s.over100us} for 100 µs, ${s.over1ms} for 1 ms (longest ${s.longestMs} ms)`;
   console.log(
     `${compiler}: an idle site that can be switched costs per call: two sleds ${ns(idle.sled)}, an entry ${ns(idle.entry)}\n` +
       `  a recording pair of a process that can be watched, in relation to one that cannot: sleds × ${recording.sled.toFixed(3)}, entry × ${recording.entry.toFixed(3)}\n` +
       `  switching: ${switching.site.toFixed(2)} µs per site with ${switching.sites} sites in a request (limit: 20), ${switching.request.toFixed(0)} µs for a request with one site\n` +
-      `  a thread whose site was switched ${still.switches} times in 3 s stood still for more than 100 µs ${still.switched.over100us} times, 1 ms ${still.switched.over1ms} times (longest ${still.switched.longestMs} ms); ` +
-      `when nobody switches: ${still.quiet.over100us}, ${still.quiet.over1ms} (longest ${still.quiet.longestMs} ms)\n` +
+      `  a thread whose site was switched ${still.switches} times in 3 s stood still, without losing its processor, ${stood(still.switched)}; when nobody switches: ${stood(still.quiet)} (limit: 1 ms)\n` +
       `  being watched at 1 Hz with ${cost.paths} call paths takes ${cost.percent.toFixed(3)} % of a processor (limit: 1 %)`,
   );
 }
