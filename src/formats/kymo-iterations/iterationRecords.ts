@@ -45,7 +45,8 @@ export class IterationRecords {
 
   /** Nodes that another message defined, numbered from `first`; those that are known already are skipped. */
   define(first: number, nodes: readonly StreamNode[]): void {
-    if (first < 1 || first > this.nodes.length) this.fail(0, `node ${first} before node ${this.nodes.length}`);
+    if (first < 1 || first > this.nodes.length)
+      this.fail(0, `node ${first} before node ${this.nodes.length}`);
     for (const node of nodes.slice(this.nodes.length - first)) {
       if (node.parent >= this.nodes.length) this.fail(0, `node ${node.parent} is not known`);
       this.nodes.push(node);

@@ -4,7 +4,15 @@ import { present } from '../../present';
 import { pushTo } from '../../remembered';
 import { medianInPlace } from '../../transforms/median';
 import type { Pattern, SeriesAnalysis } from '../../signal/signal';
-import { calmSum, meanOf, partOf, repeats, type Part, type RankAnalysis, type RankSeries } from './rankSeries';
+import {
+  calmSum,
+  meanOf,
+  partOf,
+  repeats,
+  type Part,
+  type RankAnalysis,
+  type RankSeries,
+} from './rankSeries';
 
 /** A shape that explains the ranks of a group: what the mean of them is without noise. */
 interface SharedShape {
@@ -81,7 +89,8 @@ function* share(
   const whole = sharedBy(members);
   // What a few ranks do shows in the mean of all.
   const others = members.filter(
-    (i) => !isRising(i) || (whole !== undefined && isExplained(seriesOf(i), partOf(seriesOf(i), whole.model))),
+    (i) =>
+      !isRising(i) || (whole !== undefined && isExplained(seriesOf(i), partOf(seriesOf(i), whole.model))),
   );
   const first = new Set(given(members, others.length === members.length ? whole : sharedBy(others), true));
   let left = members.filter((i) => !first.has(i) && isRising(i));
