@@ -61,7 +61,7 @@ bool kymo_find_image(const void *address, struct kymo_image *image) {
   return dl_iterate_phdr(examine, &search) == 1;
 }
 
-static bool absolute(const char *path, char out[PATH_MAX]) {
+bool kymo_absolute(const char *path, char out[PATH_MAX]) {
   size_t used = 0;
   if (path[0] != '/') {
     if (!getcwd(out, PATH_MAX - 1)) return false;
@@ -100,12 +100,12 @@ static uint32_t read_depth_limit(void) {
 
 static bool read_paths(const char *selection) {
   const char *results = getenv("KYMO_RESULTS");
-  if (!absolute(selection, kymo_session.selection)) {
+  if (!kymo_absolute(selection, kymo_session.selection)) {
     kymo_say("nothing is measured: the path in KYMO_SELECTION cannot be used: ", selection, 0, 0);
     return false;
   }
   if (!results || !*results) return true;
-  if (!absolute(results, kymo_session.results) || access(kymo_session.results, W_OK | X_OK)) {
+  if (!kymo_absolute(results, kymo_session.results) || access(kymo_session.results, W_OK | X_OK)) {
     kymo_say("nothing is measured: cannot write to the folder in KYMO_RESULTS: ", results, ": ", strerror(errno));
     return false;
   }
@@ -146,7 +146,9 @@ static bool wanted(void) {
     kymo_say("nothing is measured: ", refusal, 0, 0);
     return false;
   }
-  if (!read_paths(selection) || !kymo_find_image((const void *)kymo_attach, &image)) return false;
+  if (!read_paths(selection)) return false;
+  kymo_control_prepare();
+  if (!kymo_find_image((const void *)kymo_attach, &image)) return false;
   if (!kymo_read_selection(&image, &items)) return false;
   if (items.at) kymo_unmap(items.at, items.bytes);
   if (items.object_listed) return true;
@@ -190,13 +192,16 @@ void kymo_attach(struct kymo_object *object) {
   while (!atomic_compare_exchange_weak(&kymo.objects, &first, object));
   if (object->executable) kymo_calibrate(object);
   if (atomic_load(&kymo.recording)) apply(object); // Recording has stopped when memory ran out.
+  if (object->executable) kymo_control_start(); // Libraries that the executable needs come before it.
 }
 
 // Destructors of libraries run after those of the executable; if they have recorded anything, the result is written again. Unloading a
 // library while the program runs does not write the result.
 void kymo_detach(struct kymo_object *object) {
   if (!kymo_session.measuring) return;
+  kymo_forget_switchables(object);
   if (object->executable || (kymo_session.finished && kymo_something_new())) kymo_finish(0);
+  if (object->executable) kymo_control_end(0, false);
   for (struct kymo_object *_Atomic *link = &kymo.objects, *o; (o = atomic_load(link)); link = (struct kymo_object *_Atomic *)&o->next)
     if (o == object && !object->executable) {
       atomic_store(link, object->next);

@@ -23,6 +23,7 @@ static long call(long number, const long a[6]) {
   uint32_t recording = kymo.recording;
   if (confined) {
     kymo_finish(KYMO_CONFINED);
+    kymo_control_end(KYMO_CONFINED, true);
     kymo_divert_all();
     kymo.quiet = 1;
     kymo_stop_timer();

@@ -67,7 +67,7 @@ static uint64_t begin_writing(void) {
 static uint64_t end_recording(void) {
   uint64_t now = kymo_now();
   kymo_session.end_monotonic = kymo_nanoseconds(CLOCK_MONOTONIC); // read right after the timer, because both give the timer's rate
-  kymo_session.cpu_time = kymo_nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
+  kymo_session.cpu_time = kymo_nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - kymo_control_cpu_time();
   kymo.last_thread = kymo_self;
   if (atomic_load(&kymo.recording)) atomic_store(&kymo.recording, 2);
   close_open_visits();
@@ -115,11 +115,15 @@ int kymo_finish_in_memory(void) {
 static void at_quick_exit_time(void *unused) {
   (void)unused;
   kymo_finish(0);
+  kymo_control_end(0, false);
 }
 
 void kymo_watch_ends(void) { kymo_libc.__cxa_at_quick_exit(at_quick_exit_time, 0); }
 #else
-static void at_quick_exit_time(void) { kymo_finish(0); }
+static void at_quick_exit_time(void) {
+  kymo_finish(0);
+  kymo_control_end(0, false);
+}
 
 void kymo_watch_ends(void) { kymo_libc.at_quick_exit(at_quick_exit_time); }
 #endif
@@ -127,6 +131,7 @@ void kymo_watch_ends(void) { kymo_libc.at_quick_exit(at_quick_exit_time); }
 // Definitions in the executable take precedence over libc's. They are weak because a static link may also pull in libc's own.
 __attribute__((visibility("default"), weak, noreturn)) void _exit(int status) {
   kymo_finish(0);
+  kymo_control_end(0, false);
   for (;;) kymo_syscall(SYS_exit_group, status, 0, 0, 0, 0, 0);
 }
 
@@ -136,6 +141,7 @@ __attribute__((visibility("default"), weak, noreturn)) void _Exit(int status) { 
 __attribute__((visibility("default"), weak, noreturn)) void abort(void) {
   sigset_t set;
   kymo_finish(KYMO_INCOMPLETE);
+  kymo_control_end(KYMO_INCOMPLETE, false);
   sigemptyset(&set);
   sigaddset(&set, SIGABRT);
   sigprocmask(SIG_UNBLOCK, &set, 0);

@@ -71,6 +71,7 @@ static void in_child(void) {
   kymo_session.keeper = 0;
   kymo_name_iterations();
   kymo_release_regions();
+  kymo_control_forget();
   kymo_forget_iterations(alive ? t : 0);
   if (alive) start_again(t, now);
   kymo_trace_again(alive ? t : 0);

@@ -216,10 +216,19 @@ static void trace(uint32_t event, const uint64_t *words, uint32_t count) {
   if (kymo_tracing.on && t != &kymo_nobody && t != &kymo_gone) kymo_trace_other(t, event, words, count);
 }
 
+// --- those who watch ---
+
+static int watched(void) { return kymo.watchable; }
+
+static void define(const void *bytes, uint32_t size) {
+  if (kymo_tracing.on) kymo_trace_define(bytes, size);
+  kymo_control_communicator(bytes, size);
+}
+
 const struct kymo_layers *kymo_layers(void) {
   static const struct kymo_layers layers = {
-      5,    region,      begin,    end,        count,   place,  count_at, set_rank, ticks,  ticks_per_second,
+      6,    region,      begin,    end,        count,   place,  count_at, set_rank, ticks,  ticks_per_second,
       park, unpark, end_waiting, measured, last_event, counter, result, save,     kept,     folder, iterations,
-      path, begin_below, iteration, iteration_node, traces, trace, kymo_trace_define, kymo_trace_clock};
+      path, begin_below, iteration, iteration_node, traces, trace, define, kymo_trace_clock, watched};
   return kymo_session.measuring ? &layers : 0;
 }

@@ -90,6 +90,9 @@ struct kymo_layers {
   void (*trace_define)(const void *bytes, uint32_t size);
   // The process's timer, and what that of rank 0 shows at the same moment.
   void (*trace_clock)(uint64_t own, uint64_t other);
+  // Since version 6:
+  // Whether the process can be watched, so that it needs communicators (trace_define) without a trace as well.
+  int (*watched)(void);
 };
 
 // Events of layers in a trace; the words are fields of the records of OTF2 with the same names, in their order. Ranks are those in the communicator,

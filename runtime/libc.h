@@ -29,7 +29,7 @@ int __cxa_at_quick_exit(void (*function)(void *), void *object);
 
 #define KYMO_LIBC(F)                                                                                                                                    \
   F(__errno_location) F(access) F(clock_gettime) F(close) F(dl_iterate_phdr) F(fstat) F(getauxval) F(getcwd) F(getenv) F(getpid) F(getppid)             \
-  F(memchr) F(memcmp) F(memcpy) F(memrchr) F(memset) F(mmap) F(mprotect) F(munmap) F(nanosleep) F(open) F(pthread_key_create) F(pthread_setspecific)    \
+  F(memchr) F(memcmp) F(memcpy) F(memmove) F(memrchr) F(memset) F(mmap) F(mprotect) F(munmap) F(nanosleep) F(open) F(pthread_key_create) F(pthread_setspecific)    \
   F(pread) F(pwrite) F(qsort) F(raise) F(read) F(rename) F(sigaddset) F(sigemptyset) F(sigismember) F(signal) F(sigpending) F(sigprocmask)              \
   F(sigtimedwait) F(strcat) F(strcpy) F(strerror) F(strlen) F(strncat) F(strncpy) F(strrchr) F(strtoul) F(uname) F(unlink) F(write) KYMO_LIBC_ENDS(F)
 
@@ -55,6 +55,7 @@ extern __attribute__((visibility("hidden"))) const struct kymo_libc kymo_libc;
 #define memchr(...) kymo_libc.memchr(__VA_ARGS__)
 #define memcmp(...) kymo_libc.memcmp(__VA_ARGS__)
 #define memcpy(...) kymo_libc.memcpy(__VA_ARGS__)
+#define memmove(...) kymo_libc.memmove(__VA_ARGS__)
 #define memrchr(...) kymo_libc.memrchr(__VA_ARGS__)
 #define memset(...) kymo_libc.memset(__VA_ARGS__)
 #define mmap(...) kymo_libc.mmap(__VA_ARGS__)

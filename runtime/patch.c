@@ -28,6 +28,7 @@ struct job {
   struct segment segments[SEGMENTS];
   size_t segment_count;
   uint64_t refused;
+  struct kymo_switchables switchables;
 };
 
 static int by_value(const void *a, const void *b) {
@@ -134,6 +135,15 @@ static bool patch_sled(struct job *job, struct spot spot, uint32_t slot, bool ou
   return true;
 }
 
+// The site is on from the beginning, or off until somebody switches it on.
+static void note_switchable(struct job *job, struct spot spot, const struct kymo_item *item) {
+  struct kymo_switchables *s = &job->switchables;
+  if (s->count == s->room) return;
+  bool on = !kymo_is_idle(item->slot);
+  if (!on) *spot.at = KYMO_SITE_OFF;
+  s->at[s->count++] = (struct kymo_switchable){spot.site, item->slot, (uint16_t)item->kind, on};
+}
+
 static void patch_sites(struct job *job, const struct segment *segment) {
   for (size_t i = 0; i < job->items->count; ++i) {
     const struct kymo_item *item = &job->items->at[i];
@@ -143,6 +153,7 @@ static void patch_sites(struct job *job, const struct segment *segment) {
     bool good = segment->end - site >= bytes &&
                 (item->kind == KYMO_ENTRY ? patch_entry(job, spot, item->slot) : patch_sled(job, spot, item->slot, item->kind == KYMO_OUT));
     job->refused -= good;
+    if (good) note_switchable(job, spot, item);
   }
 }
 
@@ -216,12 +227,16 @@ void kymo_patch(struct kymo_object *object, const struct kymo_image *image, cons
     kymo_out_of_memory();
     return;
   }
+  job.switchables.object = object;
+  kymo_make_switchables(&job.switchables, items->count);
   bool has_stubs = make_stubs(&job), patched = has_stubs && prepare(&job) && put_in_place(&job);
   if (!patched) {
     atomic_fetch_or(&kymo.flags, KYMO_UNPATCHED);
     kymo_say("nothing is measured in ", image->name, has_stubs ? ": its code may not be changed here: " : ": no memory is free near its code",
              has_stubs ? strerror(errno) : 0);
   }
+  if (patched) kymo_keep_switchables(&job.switchables);
+  else kymo_drop_switchables(&job.switchables);
   clean_up(&job, patched);
   if (patched) report(&job);
 }

@@ -44,10 +44,14 @@ static struct {
   size_t used, complete;           // bytes in the buffer, and how many of them belong to complete iterations
   bool begun, broken;              // state of the file
   uint64_t iterations;
+  uint64_t beyond;                 // iterations that the file lacks, because it is broken; those who watch get them
+  bool streams;                    // The iteration also goes to those who watch,
+  size_t streamed;                 // whose part of the buffer begins here.
   uint64_t preempted;              // of the owner at the begin of the iteration, in ns
 } phases;
 
 uint64_t kymo_iteration_count(void) { return phases.iterations; }
+uint64_t kymo_recorded_iterations(void) { return phases.iterations - phases.beyond; }
 
 uint32_t kymo_iteration_of(const struct kymo_thread *t) { return atomic_load(&phases.owner) == t ? (uint32_t)phases.iterations + 1 : 0; }
 
@@ -111,8 +115,14 @@ static void write_out(size_t bytes) {
   kymo_restore_signals(signals);
 }
 
+static void stream_buffer(void) {
+  kymo_stream_bytes(phases.buffer + phases.streamed, phases.used - phases.streamed);
+  phases.streamed = 0;
+}
+
 static void put(uint64_t value) {
   if (phases.used > BUFFER - MOST_VARINT) {
+    if (phases.streams) stream_buffer();
     write_out(phases.used);
     phases.used = phases.complete = 0;
   }
@@ -131,7 +141,7 @@ static void put_header(void) {
 
 // Returns false when no iterations are written.
 static bool ready_to_write(void) {
-  if (!kymo_session.iterations[0] || phases.broken) return false;
+  if ((!kymo_session.iterations[0] || phases.broken) && !kymo.watchable) return false;
   if (phases.buffer) return true;
   phases.buffer = kymo_map(BUFFER);
   if (phases.buffer) put_header();
@@ -308,6 +318,9 @@ static void put_phase(struct kymo_thread *t, struct kymo_node *phase) {
 
 static void end_iteration(struct kymo_thread *t, struct kymo_node *phase, bool is_defined) {
   struct walk own = {t, true, true};
+  phases.streamed = phases.used;
+  phases.streams = KYMO_UNLIKELY(atomic_load_explicit(&kymo.watch, memory_order_relaxed)) &&
+                   kymo_stream_begin(phases.numbers - !is_defined, phases.iterations + 1);
   if (!is_defined) put_phase(t, phase);
   bool alone = kymo_claim_lists(t, &own); // Keeps signal handlers from reordering the lists during the walk.
   take(&own, phase, 0);
@@ -319,6 +332,11 @@ static void end_iteration(struct kymo_thread *t, struct kymo_node *phase, bool i
     put(t->preempted - phases.preempted);
   }
   put(atomic_load(&kymo.recording) == 2 ? KEY_CUT_SHORT : KEY_END);
+  if (phases.streams) {
+    stream_buffer();
+    kymo_stream_end();
+    phases.streams = false;
+  }
   phases.complete = phases.used;
   kymo_trace_iteration(++phases.iterations, true);
   if (kymo.sample_count > 1) kymo_forget_counters(t); // The next lookup moves each counter to the front of its list.
@@ -328,9 +346,14 @@ static __attribute__((noinline)) void phase_ends(struct kymo_thread *t, struct k
   bool is_owner = atomic_load(&phases.owner) == t, is_defined = phase->number != 0;
   if (!enter()) return;
   if (is_owner && ready_to_write() && (is_defined || give_number(phase))) {
+    phases.beyond += phases.broken;
     struct written *written = written_at(phase->number);
     if (ticks > written->max) written->max = ticks;
     end_iteration(t, phase, is_defined);
+    uint64_t iteration = phases.iterations;
+    leave();
+    if (KYMO_UNLIKELY(atomic_load_explicit(&kymo.watch, memory_order_relaxed))) kymo_wait_at_border(t, iteration);
+    return;
   } else { // From now on the node is an ordinary one.
     uint64_t max = kymo_phase_maximum(phase);
     phase->max = ticks > max ? ticks : max;
@@ -360,7 +383,7 @@ void kymo_forget_iterations(struct kymo_thread *only) {
   atomic_store(&phases.owner, owner == only ? only : 0);
   atomic_store(&phases.busy, 0);
   phases.numbers = 0;
-  phases.iterations = 0;
-  phases.begun = phases.broken = false;
+  phases.iterations = phases.beyond = 0;
+  phases.begun = phases.broken = phases.streams = false;
   if (phases.buffer) put_header();
 }

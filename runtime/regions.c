@@ -109,10 +109,12 @@ static void complain(const char *what, uint32_t slot, const char *then) {
 }
 
 static void close_through(struct kymo_thread *t, struct kymo_frame *frame) {
-  uint64_t signals = kymo_block_signals(), now = kymo_clock(t);
+  uint64_t before = kymo_iteration_count(), signals = kymo_block_signals(), now = kymo_clock(t);
   while (t->top != frame) kymo_close(t, t->top, now); // The callers have checked that these are frames of user regions.
   kymo_close(t, frame, now);
   kymo_restore_signals(signals);
+  if (KYMO_UNLIKELY(atomic_load_explicit(&kymo.watch, memory_order_relaxed)) && kymo_iteration_count() != before)
+    kymo_wait_at_border(t, kymo_iteration_count());
 }
 
 static bool in_phase(const struct kymo_thread *t) {
@@ -206,15 +208,21 @@ KYMO_API void kymo_scorep_end_(const int64_t *handle) {
 
 // --- the result ---
 
+uint32_t kymo_region_count(void) { return atomic_load(&names.count); }
+
+void kymo_put_region(uint32_t i, void (*put)(void *data, const void *bytes, size_t size), void *data) {
+  const struct region *r = &names.regions[i];
+  uint32_t name_length = (uint32_t)strlen(r->name), file_length = (uint32_t)strlen(r->file);
+  uint32_t head[5] = {kymo_session.slots + i, r->kind, r->line, name_length, file_length};
+  put(data, head, sizeof head);
+  put(data, r->name, name_length);
+  put(data, r->file, file_length);
+}
+
 void kymo_put_regions(void (*put)(void *data, const void *bytes, size_t size), void *data) {
-  uint32_t count = atomic_load(&names.count);
+  uint32_t count = kymo_region_count();
   for (uint32_t i = 0; i < count; ++i) {
-    const struct region *r = &names.regions[i];
-    uint32_t name_length = (uint32_t)strlen(r->name), file_length = (uint32_t)strlen(r->file);
-    uint32_t head[5] = {kymo_session.slots + i, r->kind, r->line, name_length, file_length};
-    put(data, head, sizeof head);
-    put(data, r->name, name_length);
-    put(data, r->file, file_length);
+    kymo_put_region(i, put, data);
     put(data, 0, 0);
   }
 }

@@ -144,6 +144,13 @@ static void scale_sampled(double out[4], struct kymo_sampled_calibration c, doub
   out[3] = c.inside / per_second;
 }
 
+void kymo_costs(double costs[16], double per_second) {
+  scale(costs, kymo_session.sled, per_second);
+  scale(costs + 4, kymo_session.entry, per_second);
+  scale_sampled(costs + 8, kymo_session.sampled_sled, per_second);
+  scale_sampled(costs + 12, kymo_session.sampled_entry, per_second);
+}
+
 static void count_region(void *data, const void *bytes, size_t size) {
   struct header *h = data;
   if (!bytes) ++h->regions;
@@ -173,7 +180,7 @@ static struct header make_header(uint64_t now, uint32_t flags, const char *host)
   h.node_bytes = atomic_load(&kymo.node_bytes);
   h.rank = kymo_session.rank;
   h.ranks = kymo_session.ranks;
-  h.iterations = kymo_iteration_count();
+  h.iterations = kymo_recorded_iterations();
   h.cpu_time = kymo_session.cpu_time;
   kymo_put_regions(count_region, &h);
   for (const struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) ++h.threads;

@@ -195,6 +195,8 @@ extern struct kymo_thread kymo_gone;   // stands for a thread that has ended
 struct kymo_global {
   _Atomic uint32_t recording;    // 0: enters are not recorded; 1: they are; 2: only those of last_thread are
   struct kymo_thread *last_thread; // the thread that ends the process
+  _Atomic uint32_t watch;        // what those who watch ask of the program (control/control.h); 0 unless somebody does
+  bool watchable;                // Somebody may watch, so that there are iterations even where no file can be written.
   _Atomic uint32_t quiet;        // 1: the program has confined itself (confine.c), so the runtime records nothing and makes no system calls
   _Atomic uint32_t flags;        // flags of the result file
   _Atomic uint32_t thread_count;
@@ -269,7 +271,14 @@ uint64_t kymo_phase_maximum(const struct kymo_node *phase);
 void kymo_flush_iterations(void);
 void kymo_forget_iterations(struct kymo_thread *only); // Starts again in the child of a fork.
 uint64_t kymo_iteration_count(void);
+uint64_t kymo_recorded_iterations(void); // those in the file
 uint32_t kymo_iteration_of(const struct kymo_thread *t); // that the thread is in, or begins next, from 1; 0: another thread has them
+
+// control/stream.c: iterations for those who watch. `numbers` is the count of nodes that had a number before. False: nobody asked.
+bool kymo_stream_begin(uint32_t numbers, uint64_t iteration);
+void kymo_stream_bytes(const char *bytes, uint64_t count);
+void kymo_stream_end(void);
+void kymo_wait_at_border(struct kymo_thread *t, uint64_t iteration); // Waits as long as somebody asks for it.
 
 // tree.c; functions that make nodes return NULL when out of memory
 KYMO_HANDLER struct kymo_node *kymo_child(struct kymo_thread *t, struct kymo_frame *parent, uint32_t slot);

@@ -1,5 +1,6 @@
 // Reads the selection file (docs/formats.md). The file is not trusted: every line is checked, and patch.c checks every site.
 #include "session.h"
+#include "control/control.h"
 #include "libc.h"
 
 struct reader {
@@ -70,12 +71,32 @@ static bool object_line(struct reader *r) {
   return true;
 }
 
+static uint64_t *idle; // one bit per slot
+
+bool kymo_is_idle(uint32_t slot) { return idle && idle[slot / 64] >> slot % 64 & 1; }
+
+static size_t idle_bytes(void) { return ((size_t)kymo_session.slots / 64 + 1) * sizeof *idle; }
+
+// Slots whose sites are off at first. These lines follow the phases and the samples; only the first reading of the selection sets them.
+static bool idle_lines(struct reader *r, bool first) {
+  for (; word(r, "idle"); ++r->line) {
+    uint64_t slot;
+    if (!number(r, 10, UINT32_MAX, &slot) || slot >= kymo_session.slots || !end_of_line(r)) return refuse(r, "expected a slot below the number of slots");
+    if (!first) continue;
+    if (!idle) idle = kymo_map(idle_bytes());
+    if (!idle) return refuse(r, "out of memory");
+    idle[slot / 64] |= 1ull << slot % 64;
+  }
+  return true;
+}
+
 static bool item_line(struct reader *r, enum kymo_site_kind kind) {
   uint64_t slot, offset;
   if (!number(r, 10, UINT32_MAX, &slot) || slot >= kymo_session.slots || r->at >= r->end || *r->at != ' ') return refuse(r, "expected a slot below the number of slots");
   ++r->at;
   if (!number(r, 16, UINT64_MAX, &offset) || !end_of_line(r)) return refuse(r, "expected an offset in hexadecimal digits");
   if (!r->mine) return true;
+  if (kymo_control.no_switching && kymo_is_idle((uint32_t)slot)) return true;
   if (r->items->at) r->items->at[r->items->count] = (struct kymo_item){(uintptr_t)offset, (uint32_t)slot, kind};
   ++r->items->count;
   return true;
@@ -119,14 +140,16 @@ static bool phase_lines(struct reader *r) {
 static bool header(struct reader *r) {
   uint64_t slots;
   r->line = 1;
-  if (!word(r, "kymo-selection") || (!word(r, "1") && !word(r, "2") && !word(r, "3"))) return refuse(r, "not a selection of version 1, 2 or 3");
+  if (!word(r, "kymo-selection") || (!word(r, "1") && !word(r, "2") && !word(r, "3") && !word(r, "4")))
+    return refuse(r, "not a selection of version 1, 2, 3 or 4");
   if (!skip_line(r)) r->at = r->end;
   r->line = 2;
   if (!word(r, "id") || !number(r, 16, UINT64_MAX, &kymo_session.selection_id) || !end_of_line(r)) return refuse(r, "expected id and 16 hexadecimal digits");
   r->line = 3;
   if (!word(r, "slots") || !number(r, 10, KYMO_FLAT - KYMO_USER_REGIONS, &slots) || !end_of_line(r)) return refuse(r, "expected slots and their number");
   kymo_session.slots = (uint32_t)slots;
-  return phase_lines(r) && sample_lines(r);
+  bool first = !kymo_session.samples_known;
+  return phase_lines(r) && sample_lines(r) && idle_lines(r, first);
 }
 
 static bool pass(struct reader *r) {

@@ -59,6 +59,34 @@ struct kymo_items {
 };
 // Reads the selection for one object. Prints a message and returns false when that fails.
 bool kymo_read_selection(const struct kymo_image *image, struct kymo_items *items);
+bool kymo_is_idle(uint32_t slot); // The sites of the slot are off at first (`idle` in the selection).
+
+// control/live.c: the sites of an object that can be switched while the program runs.
+struct kymo_switchable {
+  uintptr_t site;
+  uint32_t slot;
+  uint16_t kind, on;
+};
+struct kymo_switchables {
+  struct kymo_object *object;
+  struct kymo_switchable *at;
+  size_t count, room;
+  struct kymo_switchables *next;
+};
+bool kymo_make_switchables(struct kymo_switchables *sites, size_t room); // Room for sites. False: nothing can be switched, or there is no memory.
+void kymo_keep_switchables(const struct kymo_switchables *sites);
+void kymo_drop_switchables(const struct kymo_switchables *sites);
+void kymo_forget_switchables(const struct kymo_object *object); // The object is unloaded.
+
+bool kymo_absolute(const char *path, char out[PATH_MAX]); // False: the path is too long, or there is no folder.
+
+// control/start.c
+void kymo_control_prepare(void);           // Reads from the environment whether the process can be watched.
+void kymo_control_start(void);             // Starts the server.
+void kymo_control_end(uint32_t flags, bool stop); // Says the end to those who watch, and if `stop`, waits for the end of the server's thread.
+void kymo_control_communicator(const void *bytes, uint32_t size); // A communicator as in the trace, for those who watch.
+void kymo_control_forget(void);            // In the child of a fork nobody watches.
+uint64_t kymo_control_cpu_time(void);      // of the server's thread, in ns
 
 // Code that is changed in a copy (code.c). The functions below set `errno` when they return false.
 struct kymo_code {
@@ -90,6 +118,9 @@ void kymo_name_iterations(void); // Sets the name of the iterations file for thi
 uint32_t kymo_region_slot(const char *name, const char *file, uint32_t line, uint32_t kind);
 void kymo_release_regions(void); // Releases the lock in the child of a fork.
 
+// Passes a user region to `put` in the format of the result; the first is 0. Regions only come, so another thread may read those that are there.
+uint32_t kymo_region_count(void);
+void kymo_put_region(uint32_t i, void (*put)(void *data, const void *bytes, size_t size), void *data);
 // Passes the user regions to `put` in the format of the result, with a call without bytes after each region.
 void kymo_put_regions(void (*put)(void *data, const void *bytes, size_t size), void *data);
 // The name of a file of this process in the folder for results.
@@ -98,6 +129,7 @@ void kymo_host_name(char host[48]);
 // A limit on the size of files must not kill the program: signals are blocked, and a SIGXFSZ that the runtime caused is discarded.
 bool kymo_size_signal_pending(void);
 void kymo_swallow_size_signal(void);
+void kymo_costs(double costs[16], double per_second); // of the result's header in its order, in seconds: sled, entry, sampled sled, sampled entry
 double kymo_ticks_per_second(uint64_t now); // over the whole run, once its end is known
 bool kymo_something_new(void);
 void kymo_watch_ends(void);

@@ -23,6 +23,7 @@ class Parser {
   private slotCount: number | undefined;
   private readonly phases: number[] = [];
   private readonly samples: SelectionSample[] = [];
+  private readonly idle: number[] = [];
   private readonly objects: MutableObject[] = [];
   private ended = false;
 
@@ -37,9 +38,6 @@ class Parser {
         return false;
       case 'slots':
         this.slotCount = this.number(first, 10);
-        return false;
-      case 'phase':
-        this.phase(this.number(first, 10));
         return false;
       case 'sample':
         this.sample(this.number(first, 10), this.number(rest[0] ?? '', 10));
@@ -60,12 +58,13 @@ class Parser {
         this.ended = true;
         return true;
       default:
-        return this.fail(`"${word}" is not known`);
+        return this.slotLine(word, first);
     }
   }
 
   private version(line: string): false {
-    if (!/^kymo-selection [123]$/.test(line)) this.fail('the first line is not "kymo-selection 1", 2 or 3');
+    if (!/^kymo-selection [1234]$/.test(line))
+      this.fail('the first line is not "kymo-selection 1", 2, 3 or 4');
     return false;
   }
 
@@ -78,24 +77,38 @@ class Parser {
       slotCount,
       ...(this.phases.length === 0 ? {} : { phases: this.phases }),
       ...(this.samples.length === 0 ? {} : { samples: this.samples }),
+      ...(this.idle.length === 0 ? {} : { idle: this.idle }),
       objects,
     };
   }
 
   private phase(slot: number): void {
-    if (this.objects.length + this.samples.length > 0)
-      this.fail('"phase" stands behind a "sample" or an "object"');
+    if (this.objects.length + this.samples.length + this.idle.length > 0)
+      this.fail('"phase" stands behind a "sample", an "idle" or an "object"');
     if (slot >= (this.slotCount ?? 0)) this.fail(`slot ${slot} is not below "slots"`);
     if (this.phases.push(slot) > maximumPhases) this.fail(`more than ${maximumPhases} slots are phases`);
   }
 
   private sample(slot: number, interval: number): void {
-    if (this.objects.length > 0) this.fail('"sample" stands behind an "object"');
+    if (this.objects.length + this.idle.length > 0)
+      this.fail('"sample" stands behind an "idle" or an "object"');
     if (slot >= (this.slotCount ?? 0)) this.fail(`slot ${slot} is not below "slots"`);
     if (interval < 2 || interval > 65536 || !Number.isInteger(Math.log2(interval)))
       this.fail(`${interval} is not a power of two from 2 to 65536`);
     if (this.samples.push({ slot, interval }) > maximumSamples)
       this.fail(`more than ${maximumSamples} slots are sampled`);
+  }
+
+  private slotLine(word: string, slot: string): false {
+    if (word === 'phase') this.phase(this.number(slot, 10));
+    else if (word === 'idle') this.isIdle(this.number(slot, 10));
+    else this.fail(`"${word}" is not known`);
+    return false;
+  }
+
+  private isIdle(slot: number): void {
+    if (this.objects.length > 0) this.fail('"idle" stands behind an "object"');
+    this.idle.push(slot);
   }
 
   private site(kind: SelectionSite['kind'], slot: number, offset: number): void {

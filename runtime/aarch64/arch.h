@@ -21,7 +21,9 @@ enum {
   KYMO_SLED_STUB_BYTES = 0, // A sled calls its thunk directly.
   KYMO_SAMPLED_STUB_BYTES = 24,
   KYMO_CAN_SAMPLE = 1,
+  KYMO_CAN_SWITCH = 0, // A sled calls its thunk directly, and its instructions are not among those that may change while threads execute them.
 };
+enum { KYMO_SITE_ON, KYMO_SITE_OFF };
 
 // The reach of a branch: ±128 MB, with a margin for the memory that is added at the ends of the range.
 #define KYMO_REACH ((uintptr_t)0x7f00000)

@@ -128,4 +128,30 @@
         .cfi_endproc
         .size kymo_call_keeping_vectors, .-kymo_call_keeping_vectors
 
+
+// long kymo_clone(unsigned long flags, void *stack_end, uint32_t *tid, void (*run)(void)): the id of the new thread, or a negative error. The thread ends
+// when `run` returns.
+        .globl kymo_clone
+        .hidden kymo_clone
+        .type kymo_clone, %function
+kymo_clone:
+        .cfi_startproc
+        bti c
+        and x1, x1, #-16
+        mov x9, x3
+        mov x4, x2
+        mov x3, #0
+        mov x8, #220
+        svc #0
+        cbz x0, 1f
+        ret
+1:      .cfi_undefined x30
+        mov x29, #0
+        blr x9
+        mov x0, #0
+        mov x8, #93
+        svc #0
+        brk #0
+        .cfi_endproc
+        .size kymo_clone, .-kymo_clone
 #include "notes.h"

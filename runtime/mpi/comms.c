@@ -84,9 +84,10 @@ static void identify(struct kymo_comm *facts, MPI_Comm comm) {
   uint32_t number = number_of(hash);
   kymo_mpi_unlock(&busy);
   facts->id = (hash ^ number) * 2654435761u;
-  if (kymo_mpi_traces)
+  if (kymo_mpi_defines)
     facts->traced = facts->inter ? kymo_mpi_define_comm(comm, facts->id, local, facts->size, facts->world, facts->others)
                                  : kymo_mpi_define_comm(comm, facts->id, facts->world, facts->size, NULL, 0);
+  facts->traced &= kymo_mpi_traces;
   free(local);
   if (number < LOGGED && !facts->inter && facts->size > 1 && all_of_this_world(facts)) facts->meetings = calloc(1, sizeof *facts->meetings);
 }

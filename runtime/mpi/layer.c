@@ -89,6 +89,7 @@ static void find_runtime(void) {
   if (kymo_mpi_fits()) {
     kymo_mpi_runtime = found;
     kymo_mpi_traces = found->version >= 5 && found->traces(0);
+    kymo_mpi_defines = kymo_mpi_traces || (found->version >= 6 && found->watched());
   } else {
     never = true;
     say_foreign();

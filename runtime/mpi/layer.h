@@ -106,7 +106,8 @@ struct kymo_degrees kymo_mpi_neighbours(MPI_Comm comm);
 
 // --- the trace (trace.c) ---
 
-extern bool kymo_mpi_traces; // The process writes a trace.
+extern bool kymo_mpi_traces;  // The process writes a trace.
+extern bool kymo_mpi_defines; // Somebody wants to know the communicators: the trace, or those who watch.
 void kymo_mpi_trace(enum kymo_layer_event event, const uint64_t *words, uint32_t count); // if the visit under way is recorded
 // Puts a communicator into the trace; ranks are those in MPI_COMM_WORLD. False: it has processes of another one.
 bool kymo_mpi_define_comm(MPI_Comm comm, uint32_t id, const int *own, int size, const int *others, int other_count);

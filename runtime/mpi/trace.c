@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool kymo_mpi_traces;
+bool kymo_mpi_traces, kymo_mpi_defines;
 
 // What the collective operation of the visit under way moves.
 static __thread struct { MPI_Count sent, received; } moves __attribute__((tls_model("initial-exec")));

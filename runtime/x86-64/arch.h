@@ -19,7 +19,14 @@ enum {
   KYMO_SLED_STUB_BYTES = 48, // and so does each patched sled.
   KYMO_SAMPLED_STUB_BYTES = 56,
   KYMO_CAN_SAMPLE = 1,
+  KYMO_CAN_SWITCH = 1,
 };
+
+// Sites that can be switched while threads run (control/live.c): `jmp stub` when a site is on, `test $imm32, %eax` when it is off. Both have five bytes and
+// differ in the first one only; the other four are the displacement, which the test takes as its constant. So one store of one byte switches a site, wherever
+// it lies in a cache line, and every thread runs one of the two instructions. The test changes nothing but the flags, which are free at the entry of a
+// function (ABI) and at a sled (the compilers assume that each asm statement changes them, as the thunks do).
+enum { KYMO_SITE_ON = 0xe9, KYMO_SITE_OFF = 0xa9 };
 
 // The largest distance of the stubs from the code: a 32-bit displacement, with a margin for the object's own size.
 #define KYMO_REACH ((uintptr_t)0x78000000)

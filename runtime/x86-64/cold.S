@@ -62,4 +62,31 @@ kymo_call_keeping_vectors:
         ret
         .cfi_endproc
         .size kymo_call_keeping_vectors, .-kymo_call_keeping_vectors
+
+// long kymo_clone(unsigned long flags, void *stack_end, uint32_t *tid, void (*run)(void)): the id of the new thread, or a negative error. The thread ends
+// when `run` returns.
+        .globl kymo_clone
+        .hidden kymo_clone
+        .type kymo_clone, @function
+kymo_clone:
+        .cfi_startproc
+        and $-16, %rsi
+        sub $16, %rsi
+        mov %rcx, (%rsi)
+        mov %rdx, %r10
+        mov $56, %eax
+        syscall
+        test %rax, %rax
+        jz 1f
+        ret
+1:      .cfi_undefined rip
+        xor %ebp, %ebp
+        mov (%rsp), %rax
+        call *%rax
+        xor %edi, %edi
+        mov $60, %eax
+        syscall
+        hlt
+        .cfi_endproc
+        .size kymo_clone, .-kymo_clone
         .section .note.GNU-stack,"",@progbits

@@ -15,6 +15,7 @@ import type { BatchRuns } from '../measurement/launch/slurm/batchRuns';
 import { compilerName } from '../measurement/toolchain/compilerName';
 import { admitNamed } from './filters/admitNamed';
 import { measurableTarget } from './measurableTarget';
+import { refineOnline } from './online/refineOnline';
 import { pinnedFunctions } from './pins/pinnedFunctions';
 import { functionTable, hotFunctions } from './refine/results/functionTable';
 import { afterFailure, earlierRounds, requireSameProgram } from './refine/results/earlier';
@@ -165,6 +166,8 @@ class Session {
       onRound: (iteration, state) => this.onRound(iteration, state, prepared, input),
     };
     if (this.over !== undefined) return this.measurePoints(input, context, this.over);
+    const { windowSeconds } = this.options;
+    if (windowSeconds !== undefined) return refineOnline(input, context, windowSeconds);
     const bench = new RunBench(context);
     const refined = await refinementLoop(input, bench);
     // Beside the rounds, so that readers of these see one number of ranks.
@@ -273,8 +276,8 @@ class Session {
    * CPU time of several ranks contains that of ranks that wait, which is too uncertain to build for.
    */
   private whenCompared(): OffCostOptions['compare'] {
-    const { moreRounds, vanilla } = this.options;
-    if (moreRounds !== undefined) return 'never';
+    const { moreRounds, vanilla, windowSeconds } = this.options;
+    if (moreRounds !== undefined || windowSeconds !== undefined) return 'never';
     if (vanilla === true) return 'always';
     return isOfRun(this.target) && this.ranks === 1 ? 'in doubt' : 'never';
   }

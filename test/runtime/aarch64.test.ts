@@ -57,6 +57,19 @@ suite.each(builds)('C++: $compiler $kind $flags', (build) => {
   });
 });
 
+suite.each(both('gcc', '-O2'))('a process that somebody wants to watch: $kind', (build) => {
+  it('runs as without; an emulator that starts no server is said', () => {
+    const file = bench.compile(build, 'plain.c');
+    const folder = bench.path('watched');
+    mkdirSync(folder);
+    const watched = { KYMO_CONTROL: folder, KYMO_CONTROL_TOKEN: 'token' };
+    const { outcome } = bench.measureAll(file, build.kind, new Map(), [], watched);
+    const plain = bench.run(file, []);
+    expect(outcome.status).toBe(plain.status);
+    expect(outcome.output.replace(/^kymo: this process cannot be watched: .*\n/m, '')).toBe(plain.output);
+  });
+});
+
 suite.each(both('gcc', '-O2'))('ends: $kind', (build) => {
   let file = '';
   beforeAll(() => {

@@ -112,13 +112,15 @@ export interface Chosen {
 
 /**
  * Writes a selection file and returns the region names by slot. Slots count from 0 in the order of first mention. `intervals` maps the
- * names of sampled regions to their interval: about one visit in that number is timed. The visits of `phases` are the iterations.
+ * names of sampled regions to their interval: about one visit in that number is timed. The visits of `phases` are the iterations. The sites of `idle` regions are
+ * off at first.
  */
 export function writeSelection(
   file: string,
   objects: readonly Chosen[],
   intervals: ReadonlyMap<string, number> = new Map(),
   phases: readonly string[] = [],
+  idle: readonly string[] = [],
 ): readonly string[] {
   const slots: string[] = [];
   const body: string[] = [];
@@ -142,11 +144,12 @@ export function writeSelection(
   writeFileSync(
     file,
     [
-      `kymo-selection ${phases.length > 0 ? 3 : intervals.size > 0 ? 2 : 1}`,
+      `kymo-selection ${idle.length > 0 ? 4 : phases.length > 0 ? 3 : intervals.size > 0 ? 2 : 1}`,
       'id 00000000deadbeef',
       `slots ${slots.length}`,
       ...phases.map((region) => `phase ${slots.indexOf(region)}`),
       ...[...intervals].map(([region, interval]) => `sample ${slots.indexOf(region)} ${interval}`),
+      ...idle.map((region) => `idle ${slots.indexOf(region)}`),
       ...body,
       'end',
       '',

@@ -17,7 +17,13 @@ import { imbalanceSettingNames, imbalanceSettings } from '../terminal/imbalanceS
 import { modelSettingNames, modelSettings } from '../terminal/models/modelSettings';
 import { pointsTable, predictedTable } from '../terminal/models/modelRefinement';
 import { pointOptions, pointRequest, type PointFlags } from '../terminal/pointOptions';
-import { assignment, nonNegative, positiveInteger, positiveIntegers } from '../terminal/options';
+import {
+  assignment,
+  nonNegative,
+  positiveInteger,
+  positiveSeconds,
+  positiveIntegers,
+} from '../terminal/options';
 import { shortened, table } from '../terminal/table';
 import { offCostSentence, vanillaSentence } from '../terminal/vanillaSentence';
 
@@ -37,6 +43,8 @@ interface RefineFlags extends PointFlags {
   readonly parameter: Readonly<Record<string, string>>;
   readonly ranks?: readonly number[];
   readonly failAbove?: number;
+  readonly online?: true;
+  readonly window?: number;
 }
 
 /** `kymo refine`: the main job. */
@@ -79,6 +87,13 @@ export const registerRefine: RegisterCommand = (program, run) => {
       positiveIntegers,
     )
     .option('--vanilla', 'also measure the cost of idle patch points')
+    .addOption(
+      new Option(
+        '--online',
+        'refine inside one run: functions are switched on and off while the program runs, in rounds of --window seconds',
+      ).conflicts(['vanilla', 'more', 'repetitions']),
+    )
+    .option('--window <seconds>', 'length of a round of --online; default: 1', positiveSeconds)
     .option('--no-probes', 'patchable entries only: no probe sleds in the source text')
     .option('--fresh', 'start over instead of resuming')
     .addOption(
@@ -111,6 +126,7 @@ export const registerRefine: RegisterCommand = (program, run) => {
             maximumIterations: flags.iterations,
             repetitions: flags.repetitions,
             budgetSeconds: flags.budget,
+            windowSeconds: flags.online === true ? (flags.window ?? usualWindow) : undefined,
           }),
         });
         const overhead = result.iterations.at(-1)?.overheadPercent ?? 0;
@@ -138,12 +154,16 @@ function settingsOf<Settings>(
   return (configured) => read(given, configured);
 }
 
+/** Seconds. */
+const usualWindow = 1;
+
 const stopSentences: Readonly<Record<RefineResult['stopReason'], string>> = {
   fixpoint: 'the selection no longer changes',
   overhead: 'the overhead target leaves no room for more',
   'above-target': 'even what has to be recorded exceeds the overhead target',
   iterations: 'the maximum number of rounds is reached',
   budget: 'the time budget is used up',
+  'program-ended': 'the program ended before the selection was settled',
 };
 
 function report(result: RefineResult): string {
@@ -220,7 +240,9 @@ function finalSentence({ final, iterations }: RefineResult): string {
     iteration === undefined ? 'not measured, because no run was left' : `measured by round ${iteration}`;
   const turns = iterations.some(({ paired }) => paired === true)
     ? ' Runs with and without recording took turns on one processor, so that wall times are about twice those of runs alone.'
-    : '';
+    : iterations.some(({ window }) => window === true)
+      ? ' Rounds are parts of one run; what they would take with nothing recorded follows from the visits and the calibrated cost of each.'
+      : '';
   const lacking = iterations.flatMap(({ index, unpredicted }) =>
     unpredicted === undefined ? [] : [`${unpredicted} in round ${index}`],
   );

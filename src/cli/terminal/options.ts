@@ -40,6 +40,13 @@ export function nonNegative(text: string): number {
   return value;
 }
 
+export function positiveSeconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value > 0 && value < Infinity))
+    throw new InvalidArgumentError('It must be a number above 0.');
+  return value;
+}
+
 /** Commander's parser of a share. */
 export function share(text: string): number {
   const value = Number(text);

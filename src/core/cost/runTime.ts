@@ -8,6 +8,8 @@ export interface RunTime {
   readonly cpuSeconds?: number | undefined;
   /** Of several ranks with recorded MPI calls. */
   readonly slowestRank?: RankTime | undefined;
+  /** A part of a run, whose time with nothing recorded follows from what recording costs. */
+  readonly isWindow?: true | undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import { atFloat } from '../at';
 import { present } from '../present';
 import { isMultiplied, LogScale } from './logScale';
 import { Parts } from './parts';
+import { valuesAt } from './robust';
 
 /** A change of the level. Positions count values from 0. */
 export interface Change {
@@ -90,7 +91,7 @@ export function detect(values: Float64Array, given: Partial<DetectOptions> = {})
 function detectIn(values: Float64Array, options: DetectOptions, mayScale: boolean): Detection {
   const executed: number[] = [];
   for (let i = 0; i < values.length; i++) if (isValue(atFloat(values, i))) executed.push(i);
-  if (mayScale && isMultiplied(Float64Array.from(executed, (i) => atFloat(values, i)))) {
+  if (mayScale && isMultiplied(valuesAt(values, executed))) {
     const scale = new LogScale(values);
     return scale.ofValues(detectIn(scale.logarithms, options, false));
   }
@@ -129,18 +130,24 @@ const rareShare = 1 / 3;
 const fewestRare = 12;
 
 function isRare(values: Float64Array, executed: readonly number[]): boolean {
-  const known = values.filter((value) => Number.isFinite(value)).length;
+  const known = countFinite(values);
   return known >= fewestRare && executed.length > 0 && executed.length <= rareShare * known;
+}
+
+function countFinite(values: Float64Array): number {
+  let count = 0;
+  for (const value of values) if (Number.isFinite(value)) count++;
+  return count;
 }
 
 /** The first value of a series that is zero for a while and then hardly ever. */
 function lateStart(values: Float64Array, executed: readonly number[]): number | undefined {
   const [first] = executed;
   if (first === undefined) return undefined;
-  const known = values.filter((value) => Number.isFinite(value));
-  const before = values.subarray(0, first).filter((value) => value === 0).length;
-  const after = known.length - before - executed.length;
-  const isLate = before >= latestStart && before >= 0.03 * known.length && after < 0.05 * executed.length;
+  const known = countFinite(values);
+  const before = countFinite(values.subarray(0, first));
+  const after = known - before - executed.length;
+  const isLate = before >= latestStart && before >= 0.03 * known && after < 0.05 * executed.length;
   return isLate ? first : undefined;
 }
 

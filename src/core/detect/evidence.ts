@@ -2,7 +2,7 @@
 import { at } from '../at';
 import { remembered } from '../remembered';
 import { bendsOf, brokenLine, equalLinesRss, rampsRss } from './brokenLines';
-import { Whitened, type FittedShape, type Pairs, type Shape } from './whitened';
+import { fitsOf, Whitened, type Fits, type FittedShape, type Shape } from './whitened';
 
 export interface Noise {
   readonly weights?: Float64Array;
@@ -188,7 +188,7 @@ function isPossible(kind: Shape['kind'], from: number, to: number, length: numbe
 }
 
 /** Of shapes that are possible in a series of this length: ramps and boxes on a grid, and all steps. */
-type PairsOfLength = Readonly<Record<Shape['kind'] | 'step', Pairs>>;
+type PairsOfLength = Readonly<Record<Shape['kind'] | 'step', Fits>>;
 
 /** Of the last lengths, some of which the next series mostly has as well. */
 const knownPairs = new Map<number, PairsOfLength>();
@@ -205,9 +205,12 @@ function makePairs(length: number): PairsOfLength {
   const grid = Array.from({ length: count }, (_, i) => Math.round(i * step));
   const pairs = grid.flatMap((from, i) => grid.slice(i + 1).map((to) => [from, to] as const));
   const steps = Array.from({ length: length - 1 }, (_, i) => [i, i + 1] as const);
-  const possible = (kind: Shape['kind'], all: readonly (readonly [number, number])[]): Pairs => {
+  const possible = (kind: Shape['kind'], all: readonly (readonly [number, number])[]): Fits => {
     const own = all.filter(([from, to]) => isPossible(kind, from, to, length));
-    return { from: Int32Array.from(own, ([from]) => from), to: Int32Array.from(own, ([, to]) => to) };
+    return fitsOf({
+      from: Int32Array.from(own, ([from]) => from),
+      to: Int32Array.from(own, ([, to]) => to),
+    });
   };
   return { ramp: possible('ramp', pairs), box: possible('box', pairs), step: possible('ramp', steps) };
 }

@@ -36,9 +36,9 @@ export interface Explained {
 /**
  * Explains a series twice: with noise as it is around a running median first, and then around what was found.
  * @param alarm share of constant series that are not told to be constant
+ * @param base running median of the values
  */
-export function explain(values: Float64Array, alarm: number): Explained {
-  const base = runningMedian(values, medianReach(values.length));
+export function explain(values: Float64Array, alarm: number, base = runningMedian(values)): Explained {
   if (values.length > mostValues) {
     const part = Math.ceil(values.length / mostValues);
     const { width, explanation, ...rest } = explain(means(withoutTails(values, base), part), alarm);
@@ -75,7 +75,7 @@ function told(
   const uncertain = (positions: readonly number[]): Uncertain => {
     const pieces = piecesOf(explanation);
     if (pieces.length !== 1 || pieces[0]?.kind !== 'ramp') {
-      const { blocks, noise } = prepared(values, inValues(explanation, values.length, width), width);
+      const { blocks, noise } = prepared(values, inValues(modelOf(explanation), values.length, width), width);
       return costOf(blocks, explanation, noise, values.length);
     }
     const base = nearest(values, explanation, width);
@@ -117,7 +117,7 @@ function uncertainOverTime(values: Float64Array, noise: Noise, positions: readon
  * up to where values are nearest to them.
  */
 function withoutShortLevels(values: Float64Array, explanation: Explanation, width: number): Float64Array {
-  const base = inValues(explanation, values.length, width);
+  const base = inValues(modelOf(explanation), values.length, width);
   const shapes = [...explanation.shapes].sort((a, b) => a.from - b.from);
   const signOf = (shape: Shape): number =>
     Math.sign(atFloat(explanation.fit.coefficients, explanation.shapes.indexOf(shape) + 1));
@@ -142,19 +142,23 @@ function withoutShortLevels(values: Float64Array, explanation: Explanation, widt
 /** The series without noise, where a step within a block leaves values the level of one block beside it. */
 function nearest(values: Float64Array, explanation: Explanation, width: number): Float64Array {
   const model = modelOf(explanation);
-  return values.map((value, i) => {
-    const block = Math.min(model.length - 1, Math.floor(i / width));
-    const around = model.subarray(Math.max(0, block - 1), block + 2);
-    return around.reduce((best, own) => (Math.abs(own - value) < Math.abs(best - value) ? own : best));
-  });
+  const result = new Float64Array(values.length);
+  for (let i = 0; i < values.length; i++) {
+    const [value, block] = [atFloat(values, i), Math.min(model.length - 1, Math.floor(i / width))];
+    let best = atFloat(model, Math.max(0, block - 1));
+    for (let k = block; k <= Math.min(block + 1, model.length - 1); k++)
+      if (Math.abs(atFloat(model, k) - value) < Math.abs(best - value)) best = atFloat(model, k);
+    result[i] = best;
+  }
+  return result;
 }
 
-/** The series without noise. */
-function inValues(explanation: Explanation, length: number, width: number): Float64Array {
-  const model = modelOf(explanation);
-  return Float64Array.from({ length }, (_, i) =>
-    atFloat(model, Math.min(model.length - 1, Math.floor(i / width))),
-  );
+/** Of blocks, at each value. */
+function inValues(model: Float64Array, length: number, width: number): Float64Array {
+  const result = new Float64Array(length);
+  for (let i = 0; i < length; i++)
+    result[i] = atFloat(model, Math.min(model.length - 1, Math.floor(i / width)));
+  return result;
 }
 
 function prepared(

@@ -1,6 +1,15 @@
 /** What noise does to the evidence, taken out of a series: tails, skew, changes of its variance. `base` is what the series is without noise, as far as it is known. */
-import { atByte, atFloat } from '../at';
-import { difference, differenceScale, isDiscrete, normalQuantile, quantile, quantileInPlace } from './robust';
+import { atByte, atFloat, atInt } from '../at';
+import { remembered } from '../remembered';
+import {
+  ascending,
+  difference,
+  differenceScale,
+  isDiscrete,
+  normalQuantile,
+  quantile,
+  quantileInPlace,
+} from './robust';
 
 /** Values in a row that are far away on the same side: fewer are outliers, so many are a level. */
 export const levelLength = 4;
@@ -16,41 +25,44 @@ export function withNormalNoise(values: Float64Array, base: Float64Array): Float
   const residuals = difference(values, base);
   if (weights !== undefined)
     for (let i = 0; i < length; i++) residuals[i] = atFloat(residuals, i) * Math.sqrt(atFloat(weights, i));
-  if (isSmooth(residuals)) return values;
-  const sorted = residuals.slice().sort();
+  const order = ascending(residuals);
+  const sorted = new Float64Array(length);
+  for (let i = 0; i < length; i++) sorted[i] = atFloat(residuals, atInt(order, i));
   const middle = quantile(sorted, 0.5);
+  if (isSmooth(residuals, middle)) return values;
   const scale = (quantile(sorted, 0.84) - quantile(sorted, 0.16)) / 2;
   const levels = farTogether(residuals, middle, 4 * scale);
+  const scores = normalScores(length);
   const result = values.slice();
-  for (let i = 0; i < length; i++) {
-    if (atByte(levels, i) === 1) continue;
-    const residual = atFloat(residuals, i);
-    const smaller = placeIn(sorted, residual);
-    let end = smaller + 1;
-    while (end < length && atFloat(sorted, end) === residual) end++;
-    const score = middle + scale * normalQuantile((smaller + end) / 2 / length);
-    result[i] = atFloat(base, i) + (weights === undefined ? score : score / Math.sqrt(atFloat(weights, i)));
+  for (let from = 0, to = 1; from < length; from = to++) {
+    while (to < length && atFloat(sorted, to) === atFloat(sorted, from)) to++;
+    const score = middle + scale * atFloat(scores, from + to);
+    for (let rank = from; rank < to; rank++) {
+      const i = atInt(order, rank);
+      if (atByte(levels, i) === 1) continue;
+      result[i] = atFloat(base, i) + (weights === undefined ? score : score / Math.sqrt(atFloat(weights, i)));
+    }
   }
   return result;
 }
 
-/** How many sorted values are smaller. */
-function placeIn(sorted: Float64Array, value: number): number {
-  let [from, to] = [0, sorted.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (atFloat(sorted, middle) < value) from = middle + 1;
-    else to = middle;
-  }
-  return from;
+/** Of the last lengths, which the next series mostly have as well. */
+const knownScores = new Map<number, Float64Array>();
+const mostKnown = 8;
+
+/** By twice the mean rank of equal values. */
+function normalScores(length: number): Float64Array {
+  if (knownScores.size > mostKnown) knownScores.clear();
+  return remembered(knownScores, length, () =>
+    Float64Array.from({ length: 2 * length }, (_, i) => normalQuantile(i / 2 / length)),
+  );
 }
 
 /** Differences of neighbours below this part of what they are without memory. */
 const smoothness = 0.35;
 
 /** Whether neighbours are so near each other that ranks say where a residual is and not how large noise is: `base` is something else than the series without noise. */
-function isSmooth(residuals: Float64Array): boolean {
-  const middle = quantileInPlace(residuals.slice(), 0.5);
+function isSmooth(residuals: Float64Array, middle: number): boolean {
   const sizes = residuals.slice();
   for (let i = 0; i < sizes.length; i++) sizes[i] = Math.abs(atFloat(sizes, i) - middle);
   const scale = quantileInPlace(sizes, 0.5) / normalQuantile(0.75);

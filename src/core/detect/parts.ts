@@ -4,7 +4,7 @@ import { present } from '../present';
 import type { Change, DetectOptions, Detection, Spike } from './detect';
 import { explain, type Explained } from './explain';
 import { firstRise, modelOf, piecesOf, type Explanation } from './explanations';
-import { medianOfOthers, quantileInPlace } from './robust';
+import { medianOfOthers, quantileInPlace, runningMedian, valuesAt } from './robust';
 import { findSpikes, flagged } from './spikes';
 import { findTemplate, spikePhases, type Template } from './template';
 
@@ -38,6 +38,8 @@ export class Parts {
   private period: number | undefined;
   private wave: Template | undefined;
   private series: Float64Array;
+  /** Running median of the series. */
+  private median: Float64Array | undefined;
   /** Values with spikes that were taken out. */
   private readonly executed: number;
 
@@ -46,8 +48,7 @@ export class Parts {
     private positions: readonly number[],
     private readonly options: DetectOptions,
   ) {
-    this.series = new Float64Array(positions.length);
-    for (const [i, position] of positions.entries()) this.series[i] = atFloat(values, position);
+    this.series = valuesAt(values, positions);
     this.executed = positions.length;
   }
 
@@ -68,11 +69,13 @@ export class Parts {
       this.series = this.series.filter((_, i) => atByte(flags, i) === 0);
     }
     // Others stay in the series, where their size does not count.
-    const flags = findSpikes(this.series, alarmOfSpikes(this.options));
+    const median = runningMedian(this.series);
+    const flags = findSpikes(this.series, median, alarmOfSpikes(this.options));
     const base = this.take(flags);
     this.period ??= regularDistance(this.spikes.map((spike) => spike.at));
     if (this.length < shortSeries)
       this.series = this.series.map((value, i) => (atByte(flags, i) === 1 ? atFloat(base, i) : value));
+    else this.median = median;
   }
 
   private take(flags: Uint8Array): Float64Array {
@@ -91,7 +94,7 @@ export class Parts {
 
   /** With a wave, or without one. */
   explained(): Detection {
-    const plain = explain(this.series, this.options.alarm);
+    const plain = explain(this.series, this.options.alarm, this.median);
     const { wave } = this;
     if (wave === undefined || isStairs(plain.explanation)) return this.detection(plain);
     const { phases, period } = wave;
@@ -117,8 +120,8 @@ export class Parts {
   }
 
   nothing(shape: 'short' | 'constant'): Detection {
-    const model = this.values.map(() => NaN);
-    for (const [i, position] of this.positions.entries()) model[position] = atFloat(this.series, i);
+    const model = new Float64Array(this.values.length).fill(NaN);
+    this.positions.forEach((position, i) => (model[position] = atFloat(this.series, i)));
     return { shape, changes: [], model, ratio: 0, rho: 0, noise: 0, ...this.facts() };
   }
 
@@ -167,15 +170,17 @@ export class Parts {
 
   private detection({ explanation, width, ratio, rho, uncertain: uncertaintyOf }: Explained): Detection {
     const { length } = this;
-    const model = this.values.map(() => NaN);
+    const model = new Float64Array(this.values.length).fill(NaN);
     if (explanation === undefined) {
-      const middle = this.series.reduce((sum, value) => sum + value / length, 0);
+      let middle = 0;
+      for (const value of this.series) middle += value / length;
       for (const position of this.positions) model[position] = middle;
       return { shape: 'constant', changes: [], model, ratio, rho, noise: this.noise(model), ...this.facts() };
     }
     const blocks = modelOf(explanation);
-    for (const [i, position] of this.positions.entries())
+    this.positions.forEach((position, i) => {
       model[position] = atFloat(blocks, Math.min(blocks.length - 1, Math.floor(i / width)));
+    });
     this.fillSpikes(model);
     // Of a block, its last value; what begins with the first block begins with the series.
     const lastOf = (block: number): number => Math.min(length - 1, (block + 1) * width - 1);

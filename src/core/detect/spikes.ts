@@ -1,6 +1,6 @@
 import { atByte, atFloat } from '../at';
 import { levelLength } from './noise';
-import { difference, differenceScale, isDiscrete, quantile, runningMedian } from './robust';
+import { difference, differenceScale, isDiscrete, quantile } from './robust';
 
 /** Of the largest value: clocks and printed numbers are rounded. */
 const leastScale = 1e-6;
@@ -11,13 +11,14 @@ const fewestValues = 6;
 /**
  * Flags single values, and up to three in a row, that stand out above their neighbourhood: all above the lowest gap in the upper tail of the residuals from the
  * running median that an exponential tail with the spacings below it would not have (Rényi, 1953). So skewed noise has none, and one spike or fifty are found alike.
+ * @param median running median of the values
  * @param alarm share of series that have a spike by chance
  */
-export function findSpikes(values: Float64Array, alarm: number): Uint8Array {
+export function findSpikes(values: Float64Array, median: Float64Array, alarm: number): Uint8Array {
   const { length } = values;
   const flags = new Uint8Array(length);
   if (length < fewestValues) return flags;
-  const residuals = difference(values, runningMedian(values));
+  const residuals = difference(values, median);
   // There, the median is that of values on one side, which a slope puts below.
   for (const [end, next, third] of [
     [0, 1, 2],

@@ -59,7 +59,10 @@ function candidates(values: Float64Array, sums: Float64Array, longest: number): 
     const [from, to] = [Math.max(0, i - longest), Math.min(length, i + longest + 1)];
     return (atFloat(sums, to) - atFloat(sums, from)) / (to - from);
   };
-  const likeness = autocorrelation(values.map((value, i) => value - drift(i)));
+  const likeness = autocorrelation(
+    values.map((value, i) => value - drift(i)),
+    longest + 2,
+  );
   if (likeness === undefined) return [];
   const leastOf = (period: number): number =>
     Math.max(1 / Math.sqrt(length), (leastGain + (period - 1) * Math.log(length / 2)) / length / 2);

@@ -1,10 +1,10 @@
 /** How well the cost of a rise and its place are known: all lines, steps and ramps, weighed by how well they explain the series, whatever the memory of its noise. */
-import { at, atFloat } from '../at';
+import { at, atFloat, atInt } from '../at';
 import type { Noise } from './evidence';
 import { firstRise, modelOf, type Explanation, type WeighedCurve } from './explanations';
 import { fitColumns } from './leastSquares';
 import { sumsOf } from './gaps';
-import { between, Whitened, type FittedShape } from './whitened';
+import { between, indexOfMost, Whitened, type Fits, type Pairs } from './whitened';
 
 export interface Uncertain {
   /** What is above the level before, in units of the values: its expectation and standard deviation. */
@@ -58,50 +58,54 @@ export class Posterior {
   /** The series without noise, by the shape that explains it best. */
   model(): Float64Array {
     const white = this.#white(this.#rho);
-    const weighed = this.#shapes(white).map(({ shape }) => shape);
-    const { from, to, height, gain } = weighed.reduce((best, one) => (one.gain > best.gain ? one : best));
-    const column = Float64Array.from({ length: this.#length }, (_, t) =>
-      gain > 0 ? height * Math.min(1, Math.max(0, (t - from) / (to - from))) : 0,
-    );
-    const level = this.values.reduce((sum, value, t) => sum + value - atFloat(column, t), 0) / this.#length;
-    return column.map((value) => level + value);
+    const { from, to, height, gain } = white.ramps(this.#shapes(white));
+    const best = indexOfMost(gain);
+    const [begin, end] = [atInt(from, best), atInt(to, best)];
+    const rise = atFloat(gain, best) > 0 ? atFloat(height, best) : 0;
+    const model = new Float64Array(this.#length);
+    let sum = 0;
+    for (let t = 0; t < model.length; t++) {
+      model[t] = rise * Math.min(1, Math.max(0, (t - begin) / (end - begin)));
+      sum = sum + atFloat(this.values, t) - atFloat(model, t);
+    }
+    const level = sum / model.length;
+    for (let t = 0; t < model.length; t++) model[t] = level + atFloat(model, t);
+    return model;
   }
 
   uncertain(): Required<Uncertain> {
-    const whites = this.#memories().map((rho) => this.#white(rho));
     const shapes = this.#shapes(this.#white(this.#rho));
-    const known = whites.flatMap((white) => this.#weighed(white, shapes));
-    const most = Math.max(...known.map(({ weight }) => weight));
-    for (const one of known) one.weight = Math.exp(one.weight - most);
-    const whole = known.reduce((sum, { weight }) => sum + weight, 0);
-    let [mean, squares] = [0, 0];
-    for (const { shape, weight, variance } of known) {
-      const own = this.#excess(shape);
-      mean += (weight / whole) * own;
-      // The height's variance is height² · σ² / gain.
-      squares += (weight / whole) * own * own * (1 + variance / Math.max(shape.gain, variance / 100));
-    }
-    const rangeOf = (border: 'from' | 'to'): readonly [number, number] => {
-      const sorted = known.sort((a, b) => a.shape[border] - b.shape[border]);
-      const quantile = (share: number): number => {
-        let sum = 0;
-        for (const { shape, weight } of sorted) if ((sum += weight / whole) >= share) return shape[border];
-        return at(sorted, sorted.length - 1).shape[border];
-      };
-      return [quantile(0.025), quantile(0.975)];
-    };
+    const known = this.#memories().map((rho) => this.#weighed(this.#white(rho), shapes));
+    const most = Math.max(...known.map(({ logarithms }) => atFloat(logarithms, indexOfMost(logarithms))));
+    const [begins, ends] = [new Float64Array(this.#length), new Float64Array(this.#length)];
+    let [whole, sum, squares] = [0, 0, 0];
+    for (const { white, ramps, logarithms } of known)
+      for (let i = 0; i < logarithms.length; i++) {
+        const weight = Math.exp(atFloat(logarithms, i) - most);
+        const [from, to, gain] = [atInt(ramps.from, i), atInt(ramps.to, i), atFloat(ramps.gain, i)];
+        const own = atFloat(ramps.height, i) * this.#excess(from, to);
+        const variance = this.#rest(white, gain) / (this.#freedom - 2);
+        whole += weight;
+        sum += weight * own;
+        // The height's variance is height² · σ² / gain.
+        squares += weight * own * own * (1 + variance / Math.max(gain, variance / 100));
+        begins[from] = atFloat(begins, from) + weight;
+        ends[to] = atFloat(ends, to) + weight;
+      }
+    const mean = sum / whole;
     return {
       excess: mean,
-      deviation: Math.sqrt(Math.max(0, squares - mean * mean)),
-      onset: rangeOf('from'),
-      end: rangeOf('to'),
+      deviation: Math.sqrt(Math.max(0, squares / whole - mean * mean)),
+      onset: rangeOf(begins, whole),
+      end: rangeOf(ends, whole),
     };
   }
 
-  #excess({ from, to, height }: FittedShape): number {
+  /** Of a rise by one. */
+  #excess(from: number, to: number): number {
     const { count, sum } = this.#before;
     const inside = between(sum, from, to) - from * between(count, from, to);
-    return height * (inside / (to - from) + between(count, to, this.#length));
+    return inside / (to - from) + between(count, to, this.#length);
   }
 
   #white(rho: number): Whitened {
@@ -120,89 +124,98 @@ export class Posterior {
     return Math.max(white.constantRss - gain, this.#leastRest);
   }
 
-  /** The logarithm of their probabilities: the variance of noise is not known either (Student's distribution instead of the normal one). */
-  #weighed(
-    white: Whitened,
-    shapes: readonly Weighed[],
-  ): readonly { readonly shape: FittedShape; weight: number; readonly variance: number }[] {
+  /** The variance of noise is not known either: Student's distribution instead of the normal one. */
+  #weighed(white: Whitened, shapes: Shapes): Known {
     const { length, rho, first, unit, w } = white;
-    const found = shapes.flatMap(({ shape: { from, to }, prior }) => {
-      const shape = white.fit('ramp', from, to);
-      return shape === undefined ? [] : [{ shape, prior }];
-    });
-    const best = found.reduce(
-      (most, one) => (one.shape.gain > most.shape.gain ? one : most),
-      at(found, 0),
-    ).shape;
+    const ramps = white.ramps(shapes);
+    const best = indexOfMost(ramps.gain);
     // What level and height take of the likelihood (Patterson and Thompson, 1971): without it, noise seems to have less memory than it has.
+    const [gain, height] = [atFloat(ramps.gain, best), atFloat(ramps.height, best)];
     const taken =
       Math.log(first + unit * unit * atFloat(w, length)) +
-      Math.log(Math.max(best.gain, 1e-300) / Math.max(best.height ** 2, 1e-300));
+      Math.log(Math.max(gain, 1e-300) / Math.max(height ** 2, 1e-300));
     const ofMemory = 0.5 * Math.log(1 - rho * rho) - 0.5 * taken;
-    return found.map(({ shape, prior }) => ({
-      shape,
-      weight: ofMemory + Math.log(prior) - (this.#freedom / 2) * Math.log(this.#rest(white, shape.gain)),
-      variance: this.#rest(white, shape.gain) / (this.#freedom - 2),
-    }));
+    const logarithms = new Float64Array(ramps.gain.length);
+    for (let i = 0; i < logarithms.length; i++) {
+      const own = atFloat(ramps.gain, i);
+      const ofShape = ofMemory + Math.log(atFloat(shapes.prior, i));
+      logarithms[i] = own < 0 ? -Infinity : ofShape - (this.#freedom / 2) * Math.log(this.#rest(white, own));
+    }
+    return { white, ramps, logarithms };
   }
 
   /** All lines, steps and ramps that are possible. */
-  #shapes(white: Whitened): readonly Weighed[] {
+  #shapes(white: Whitened): Shapes {
     const last = this.#length - 1;
-    const all = [
-      fits(white, [[0, last]]),
-      this.#refined(white, ([[low, high]]) =>
-        grid([low, Math.min(high, last - 1)], placesOfSteps).map((from) => [from, from + 1] as const),
-      ),
+    const kinds = [
+      white.ramps(rampsOf([0], [last])),
+      this.#refined(white, ([[low, high]]) => stepsAt(grid([low, Math.min(high, last - 1)], placesOfSteps))),
       // Of many ramps end before the series, and few where it ends.
-      this.#refined(white, ([from]) => grid(from, places).map((place) => [place, last] as const)),
-      this.#refined(white, ([, to]) => grid(to, places).map((place) => [0, place] as const)),
-      this.#refined(white, ([from, to]) => pairs(from, to, this.#length)),
+      this.#refined(white, ([from]) => rampsOf(grid(from, places), [last])),
+      this.#refined(white, ([, to]) => rampsOf([0], grid(to, places))),
+      this.#refined(white, ([from, to]) => rampsOf(grid(from, places), grid(to, places), 2)),
     ];
-    const most = Math.max(...all.flat().map(({ gain }) => gain));
-    return all.flatMap((shapes) =>
-      shapes
-        .filter(({ gain }) => this.#isPossible(white, gain, most))
-        .map((shape) => ({ shape, prior: 1 / shapes.length })),
-    );
+    const least = this.#leastGain(white, Math.max(...kinds.map(({ gain }) => mostOf(gain))));
+    const [begins, ends, priors]: [number[], number[], number[]] = [[], [], []];
+    for (const { from, to, gain } of kinds) {
+      let count = 0;
+      for (const own of gain) if (own >= 0) count++;
+      for (let i = 0; i < gain.length; i++) {
+        if (atFloat(gain, i) < least) continue;
+        begins.push(atInt(from, i));
+        ends.push(atInt(to, i));
+        priors.push(1 / count);
+      }
+    }
+    return { from: new Int32Array(begins), to: new Int32Array(ends), prior: new Float64Array(priors) };
   }
 
-  #isPossible(white: Whitened, gain: number, most: number): boolean {
-    return this.#freedom * Math.log(this.#rest(white, gain) / this.#rest(white, most)) < possible;
+  /** What a shape that is possible gains, where the best one gains `most`. */
+  #leastGain(white: Whitened, most: number): number {
+    const rest = this.#rest(white, most) * Math.exp(possible / Math.max(0, this.#freedom));
+    return Math.max(0, white.constantRss - rest);
   }
 
   /** Of a coarse grid, and of finer ones where these are possible. */
-  #refined(
-    white: Whitened,
-    pairsOf: (around: readonly [Pair, Pair]) => readonly Pair[],
-  ): readonly FittedShape[] {
+  #refined(white: Whitened, pairsOf: (around: readonly [Pair, Pair]) => Pairs): Fits {
     const last = this.#length - 1;
     let around: readonly [Pair, Pair] = [
       [0, last],
       [0, last],
     ];
     for (;;) {
-      const shapes = fits(white, pairsOf(around));
-      if (shapes.length === 0) return shapes;
-      const most = Math.max(...shapes.map(({ gain }) => gain));
-      const likely = shapes.filter(({ gain }) => this.#isPossible(white, gain, most));
+      const ramps = white.ramps(pairsOf(around));
+      const most = mostOf(ramps.gain);
+      if (most < 0) return ramps;
+      const least = this.#leastGain(white, most);
       const near = (border: 'from' | 'to', [low, high]: Pair): Pair => {
         const step = Math.ceil((high - low) / places);
-        const all = likely.map((shape) => shape[border]);
-        return [Math.max(0, Math.min(...all) - step), Math.min(last, Math.max(...all) + step)];
+        let [first, end] = [last, 0];
+        for (let i = 0; i < ramps.gain.length; i++) {
+          if (atFloat(ramps.gain, i) < least) continue;
+          first = Math.min(first, atInt(ramps[border], i));
+          end = Math.max(end, atInt(ramps[border], i));
+        }
+        return [Math.max(0, first - step), Math.min(last, end + step)];
       };
       const next = [near('from', around[0]), near('to', around[1])] as const;
       const sizeOf = (of: readonly [Pair, Pair]): number =>
         of.reduce((sum, [low, high]) => sum + high - low, 0);
-      if (sizeOf(next) > sizeOf(around) / 2) return shapes;
+      if (sizeOf(next) > sizeOf(around) / 2) return ramps;
       around = next;
     }
   }
 }
 
-interface Weighed {
-  readonly shape: FittedShape;
-  readonly prior: number;
+interface Shapes extends Pairs {
+  readonly prior: Float64Array;
+}
+
+interface Known {
+  readonly white: Whitened;
+  readonly ramps: Fits;
+  /** Of the probabilities. */
+  readonly logarithms: Float64Array;
 }
 
 type Pair = readonly [low: number, high: number];
@@ -214,15 +227,35 @@ function grid([low, high]: Pair, most: number): readonly number[] {
   );
 }
 
-function pairs(first: Pair, second: Pair, length: number): readonly Pair[] {
-  const ends = grid(second, places);
-  return grid(first, places).flatMap((from) =>
-    ends.flatMap((to): Pair[] => (to > from + 1 && to < length ? [[from, to]] : [])),
-  );
+function stepsAt(places: readonly number[]): Pairs {
+  const from = new Int32Array(places);
+  return { from, to: from.map((place) => place + 1) };
 }
 
-function fits(white: Whitened, all: readonly Pair[]): readonly FittedShape[] {
-  return all.flatMap(([from, to]) => (to > from ? (white.fit('ramp', from, to) ?? []) : []));
+/** @param shortest values from the beginning to the end */
+function rampsOf(begins: readonly number[], ends: readonly number[], shortest = 1): Pairs {
+  const [from, to]: [number[], number[]] = [[], []];
+  for (const begin of begins)
+    for (const end of ends) {
+      if (end < begin + shortest) continue;
+      from.push(begin);
+      to.push(end);
+    }
+  return { from: new Int32Array(from), to: new Int32Array(to) };
+}
+
+/** Negative without any. */
+function mostOf(gains: Float64Array): number {
+  return gains.length === 0 ? -1 : atFloat(gains, indexOfMost(gains));
+}
+
+/** What contains 95 % of the weights. */
+function rangeOf(weights: Float64Array, whole: number): readonly [number, number] {
+  const quantile = (share: number): number => {
+    let sum = 0;
+    return weights.findIndex((weight) => (sum += weight) >= share * whole);
+  };
+  return [quantile(0.025), quantile(0.975)];
 }
 
 /**

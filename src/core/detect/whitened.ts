@@ -19,6 +19,13 @@ export interface Pairs {
   readonly to: Int32Array;
 }
 
+/** Shapes of one kind, by column: there are thousands of them, and objects take several times as long. */
+export interface Fits extends Pairs {
+  readonly height: Float64Array;
+  /** As of `FittedShape`; negative where nothing is left of the shape beside a constant. */
+  readonly gain: Float64Array;
+}
+
 /**
  * A series under first-order autoregressive noise, made white: v₀ = √(1 − ρ²)·z₀, vₜ = zₜ − ρ·zₜ₋₁ (Prais and Winsten, 1954). The generalised least squares
  * of a constant and one shape are computed in constant time, from sums.
@@ -42,7 +49,7 @@ export class Whitened {
   /** 1 by the square of what a constant becomes. */
   readonly #perOne: number;
   readonly #mean: number;
-  readonly #one: Pairs = { from: new Int32Array(1), to: new Int32Array(1) };
+  readonly #one = fitsOf({ from: new Int32Array(1), to: new Int32Array(1) });
 
   /** @param weights of the innovations: 1 / their variance, relative to each other */
   constructor(
@@ -87,15 +94,21 @@ export class Whitened {
     return this.best(kind, this.#one);
   }
 
-  /** The shape that explains most, between two places each. */
-  best(kind: Shape['kind'], pairs: Pairs): FittedShape | undefined {
-    const best = kind === 'ramp' ? this.#bestRamp(pairs) : this.#bestBox(pairs);
-    if (best === undefined) return undefined;
-    const { i, own, withOne, withValues } = best;
-    const slope = (withValues - withOne * this.#mean) / (own - withOne * withOne * this.#perOne);
-    const [from, to] = [atInt(pairs.from, i), atInt(pairs.to, i)];
-    const gain = gainBy(own, withOne, withValues, this.#perOne, this.#mean);
-    return { kind, from, to, gain, height: slope * (kind === 'ramp' ? to - from : 1) };
+  /** All of them, each by itself. */
+  ramps(pairs: Pairs): Fits {
+    const fits = fitsOf(pairs);
+    this.#fitRamps(fits);
+    return fits;
+  }
+
+  /** The shape that explains most, between two places each. @param fits of which the columns of results are overwritten */
+  best(kind: Shape['kind'], fits: Fits): FittedShape | undefined {
+    if (kind === 'ramp') this.#fitRamps(fits);
+    else this.#fitBoxes(fits);
+    const i = indexOfMost(fits.gain);
+    if (fits.gain.length === 0 || atFloat(fits.gain, i) < 0) return undefined;
+    const [from, to] = [atInt(fits.from, i), atInt(fits.to, i)];
+    return { kind, from, to, gain: atFloat(fits.gain, i), height: atFloat(fits.height, i) };
   }
 
   /** By how much any column reduces the squared innovations that a constant leaves. */
@@ -112,14 +125,14 @@ export class Whitened {
       x = atFloat(column, t);
       z = atFloat(values, t);
     }
-    return Math.max(0, gainBy(own, withOne, withValues, this.#perOne, this.#mean));
+    const left = leftOf(own, withOne, this.#perOne);
+    return left > 0 ? (withValues - withOne * this.#mean) ** 2 / left : 0;
   }
 
   /** clamp(t, from, to) − from: inside, its innovations are unit·t + offset, behind unit·(to − from). One loop over all: calls would be most of the work. */
-  #bestRamp({ from, to }: Pairs): Products | undefined {
+  #fitRamps({ from, to, gain, height }: Fits): void {
     const { unit, rho, length, w, wt, wtt, wv, wvt } = this;
     const [perOne, mean] = [this.#perOne, this.#mean];
-    let [most, best, bestOwn, bestOne, bestValues] = [-1, 0, 0, 0, 0];
     for (let i = 0; i < from.length; i++) {
       const [begin, end] = [atInt(from, i) + 1, atInt(to, i) + 1];
       const offset = rho - unit * (begin - 1);
@@ -134,22 +147,17 @@ export class Whitened {
         unit * (atFloat(wvt, end) - atFloat(wvt, begin)) +
         offset * (atFloat(wv, end) - atFloat(wv, begin)) +
         tail * (atFloat(wv, length) - atFloat(wv, end));
-      const gain = gainBy(own, withOne, withValues, perOne, mean);
-      if (gain <= most) continue;
-      most = gain;
-      best = i;
-      bestOwn = own;
-      bestOne = withOne;
-      bestValues = withValues;
+      const left = leftOf(own, withOne, perOne);
+      const both = withValues - withOne * mean;
+      gain[i] = left > 0 ? (both * both) / left : -1;
+      height[i] = left > 0 ? (both / left) * (end - begin) : 0;
     }
-    return most < 0 ? undefined : { i: best, own: bestOwn, withOne: bestOne, withValues: bestValues };
   }
 
   /** 1 behind `from` up to `to`: innovations 1, then 1 − ρ, and −ρ behind it. */
-  #bestBox({ from, to }: Pairs): Products | undefined {
+  #fitBoxes({ from, to, gain, height }: Fits): void {
     const { unit, rho, length, w, wv } = this;
     const [perOne, mean] = [this.#perOne, this.#mean];
-    let [most, best, bestOwn, bestOne, bestValues] = [-1, 0, 0, 0, 0];
     for (let i = 0; i < from.length; i++) {
       const [begin, end] = [atInt(from, i) + 1, atInt(to, i) + 1];
       const after = Math.min(length, end + 1);
@@ -163,32 +171,30 @@ export class Whitened {
         atFloat(wv, begin) +
         unit * (atFloat(wv, end) - atFloat(wv, begin + 1)) -
         rho * (atFloat(wv, after) - atFloat(wv, end));
-      const gain = gainBy(own, withOne, withValues, perOne, mean);
-      if (gain <= most) continue;
-      most = gain;
-      best = i;
-      bestOwn = own;
-      bestOne = withOne;
-      bestValues = withValues;
+      const left = leftOf(own, withOne, perOne);
+      const both = withValues - withOne * mean;
+      gain[i] = left > 0 ? (both * both) / left : -1;
+      height[i] = left > 0 ? both / left : 0;
     }
-    return most < 0 ? undefined : { i: best, own: bestOwn, withOne: bestOne, withValues: bestValues };
   }
 }
 
-/** Of a whitened shape with itself, the constant and the series. */
-interface Products {
-  readonly i: number;
-  readonly own: number;
-  readonly withOne: number;
-  readonly withValues: number;
+/** Of a whitened shape's product with itself, beside a constant; 0 where that is nothing. */
+function leftOf(own: number, withOne: number, perOne: number): number {
+  const left = own - withOne * withOne * perOne;
+  return left > 1e-9 * own ? left : 0;
 }
 
-/** Negative: nothing is left of the shape beside a constant. */
-function gainBy(own: number, withOne: number, withValues: number, perOne: number, mean: number): number {
-  const left = own - withOne * withOne * perOne;
-  if (!(left > 1e-9 * own)) return -1;
-  const both = withValues - withOne * mean;
-  return (both * both) / left;
+/** Columns for the shapes between these places. */
+export function fitsOf({ from, to }: Pairs): Fits {
+  return { from, to, height: new Float64Array(from.length), gain: new Float64Array(from.length) };
+}
+
+/** The first of several. */
+export function indexOfMost(values: Float64Array): number {
+  let best = 0;
+  for (let i = 1; i < values.length; i++) if (atFloat(values, i) > atFloat(values, best)) best = i;
+  return best;
 }
 
 /** Of sums in front of positions. */

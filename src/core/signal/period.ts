@@ -3,7 +3,7 @@
  * maximum stands for a period if nothing beside its multiples comes near it, and twice the period is a maximum as well.
  */
 import { atFloat } from '../at';
-import { planFft } from '../transforms/fft';
+import { fastAtLeast, planFft, type Fft } from '../transforms/fft';
 import type { Pattern } from './signal';
 
 export interface Period {
@@ -59,19 +59,22 @@ function isMultiple(k: number, period: number, multiple = Math.max(1, Math.round
   return Math.abs(k - multiple * period) <= Math.max(1, 0.1 * period);
 }
 
-/** Normalised to 1 at lag 0, unbiased, for lags below half the length; undefined for what does not change. */
-export function autocorrelation(signal: Float64Array): Float64Array | undefined {
+/** Normalised to 1 at lag 0, unbiased, for lags below `lags`, which is half the length mostly; undefined for what does not change. */
+export function autocorrelation(signal: Float64Array, lags = signal.length >> 1): Float64Array | undefined {
   const { length } = signal;
   if (length < 8) return undefined;
-  const finite = signal.map((value) => (Number.isFinite(value) ? value : 0));
-  const largest = finite.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  let [largest, mean] = [0, 0];
+  for (const value of signal) if (Number.isFinite(value)) largest = Math.max(largest, Math.abs(value));
   if (largest === 0) return undefined;
-  let size = 1;
-  while (size < 2 * length) size *= 2;
+  const fft = planOf(fastAtLeast(length + lags));
+  const size = fft.length;
   const [re, im] = [new Float64Array(size), new Float64Array(size)];
-  const mean = finite.reduce((sum, value) => sum + value / largest / length, 0);
-  finite.forEach((value, n) => (re[n] = value / largest - mean));
-  const fft = planFft(size);
+  for (let n = 0; n < length; n++) {
+    const value = atFloat(signal, n);
+    re[n] = Number.isFinite(value) ? value / largest : 0;
+    mean += atFloat(re, n) / length;
+  }
+  for (let n = 0; n < length; n++) re[n] = atFloat(re, n) - mean;
   fft.transform(re, im);
   for (let k = 0; k < size; k++) {
     re[k] = atFloat(re, k) ** 2 + atFloat(im, k) ** 2;
@@ -80,7 +83,19 @@ export function autocorrelation(signal: Float64Array): Float64Array | undefined 
   fft.transform(re, im);
   const power = atFloat(re, 0) / length;
   if (power / size < 1e-24) return undefined;
-  return Float64Array.from({ length: length >> 1 }, (_, k) => atFloat(re, k) / (length - k) / power);
+  const result = new Float64Array(lags);
+  for (let k = 0; k < lags; k++) result[k] = atFloat(re, k) / (length - k) / power;
+  return result;
+}
+
+/** Of the last length, which the next series mostly has as well; longer ones would take much memory. */
+let lastPlan: Fft | undefined;
+const longestKept = 1 << 13;
+
+function planOf(size: number): Fft {
+  const plan = lastPlan?.length === size ? lastPlan : planFft(size);
+  if (size <= longestKept) lastPlan = plan;
+  return plan;
 }
 
 /** Lags from 2 on that are higher than their neighbours. */

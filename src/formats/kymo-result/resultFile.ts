@@ -1,5 +1,5 @@
-import { present } from '../../core/present';
 import { KymoError } from '../../core/errors';
+import { pairCost, type FourCosts, type PairCost } from './pairCost';
 import { Reader, type ResultFileErrorReason } from './reader';
 import {
   readThread,
@@ -69,25 +69,6 @@ export interface ResultFlags {
   readonly unpatched: boolean;
   /** Whether the program forbade itself system calls (seccomp); the file lacks what happened after that. */
   readonly confined: boolean;
-}
-
-export interface PairCost {
-  readonly pairSeconds: number;
-  readonly spreadSeconds: number;
-  readonly insideSeconds: number;
-  readonly outsideSeconds: number;
-  /** Cost of visits of sampled slots; absent if the runtime cannot sample. */
-  readonly sampled?: SampledCost;
-}
-
-/** Costs in seconds. */
-export interface SampledCost {
-  /** Cost of a visit that is counted but not timed, and its spread. */
-  readonly countedSeconds: number;
-  readonly spreadSeconds: number;
-  /** Cost of a timed visit, and its part inside the measured interval. */
-  readonly pairSeconds: number;
-  readonly insideSeconds: number;
 }
 
 /** A result without the values of its call trees. */
@@ -196,18 +177,13 @@ function parse<Thread extends ThreadHead>(
 }
 
 function readCost(reader: Reader, offset: number, sampledOffset: number | undefined): PairCost {
-  const [pairSeconds, spreadSeconds, insideSeconds, outsideSeconds] = fourCosts(reader, offset);
-  const sampled = sampledOffset === undefined ? undefined : readSampledCost(reader, sampledOffset);
-  return { pairSeconds, spreadSeconds, insideSeconds, outsideSeconds, ...present({ sampled }) };
+  return pairCost(
+    fourCosts(reader, offset),
+    sampledOffset === undefined ? undefined : fourCosts(reader, sampledOffset),
+  );
 }
 
-/** All zero if the runtime did not calibrate. */
-function readSampledCost(reader: Reader, offset: number): SampledCost | undefined {
-  const [countedSeconds, spreadSeconds, pairSeconds, insideSeconds] = fourCosts(reader, offset);
-  return pairSeconds === 0 ? undefined : { countedSeconds, spreadSeconds, pairSeconds, insideSeconds };
-}
-
-function fourCosts(reader: Reader, offset: number): [number, number, number, number] {
+function fourCosts(reader: Reader, offset: number): FourCosts {
   return [0, 8, 16, 24].map((field) => {
     const value = reader.f64(offset + field);
     if (!Number.isFinite(value) || value < 0) reader.fail(offset + field, `a calibrated cost of ${value} s`);

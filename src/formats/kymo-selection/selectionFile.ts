@@ -8,6 +8,8 @@ export interface SelectionFile {
   readonly phases?: readonly number[];
   /** Slots whose visits are sampled, i.e. not all timed; a file with samples and no phases has version 2. */
   readonly samples?: readonly SelectionSample[];
+  /** Slots whose sites are off until somebody who watches the run switches them on; a file with them has version 4. */
+  readonly idle?: readonly number[];
   readonly objects: readonly SelectionObject[];
 }
 
@@ -37,11 +39,12 @@ export interface SelectionSite {
 }
 
 export function printSelectionFile(selection: SelectionFile): string {
-  const { phases = [], samples = [] } = selection;
-  const version = phases.length > 0 ? 3 : samples.length > 0 ? 2 : 1;
+  const { phases = [], samples = [], idle = [] } = selection;
+  const version = idle.length > 0 ? 4 : phases.length > 0 ? 3 : samples.length > 0 ? 2 : 1;
   const lines = [`kymo-selection ${version}`, `id ${selection.id}`, `slots ${selection.slotCount}`];
   for (const slot of phases) lines.push(`phase ${slot}`);
   for (const { slot, interval } of samples) lines.push(`sample ${slot} ${interval}`);
+  for (const slot of idle) lines.push(`idle ${slot}`);
   for (const object of selection.objects) {
     lines.push(`object ${object.buildId} ${oneLine(object.name)}`);
     for (const { kind, slot, offset } of object.sites) lines.push(`${kind} ${slot} ${offset.toString(16)}`);

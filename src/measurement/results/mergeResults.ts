@@ -1,22 +1,10 @@
 import type { CallGraph } from '../../core/callgraph/callGraph';
 import { KymoError } from '../../core/errors';
-import { standardMetrics, timedVisitsMetric, waitingTimeMetric } from '../../core/profile/metrics';
-import type { Metric, Profile } from '../../core/profile/profile';
-import { lowerQuartile } from '../../core/cost/pairCost';
-import type { ResultHead, ResultFlags } from '../../formats/kymo-result/resultFile';
-import type { Calibration, SiteCost } from '../../core/profile/experiment';
-import { withConstructNames } from '../layers/constructNames';
 import type { SlotInstance, SlotSample } from '../symbols/planSelection';
 import type { SiteMap } from '../symbols/sites';
-import { communicationOf } from './communication';
-import { counterMetrics } from './counterMetrics';
-import { mergeTrees, type MergedTree } from './mergedTree';
-import { mergeIterations, type MergedIterations, type MergeIterationsOptions } from './mergeIterations';
-import { processorAttributes, processorTimes, rankCpuSeconds, type ProcessorTimes } from './processorTimes';
+import { mergeIterations, type MergedIterations } from './mergeIterations';
+import { mergeProcesses, type MergedParts, type MergedProcesses } from './mergeProcesses';
 import { readResults } from './readResults';
-import { callEdges, visitsOfKeys, type MeasuredEdge } from './measuredEdges';
-import { SlotRegions } from './slotRegions';
-import { systemTree } from './systemTree';
 import { writeTrace, type WrittenTrace } from './trace/writeTrace';
 import { present } from '../../core/present';
 
@@ -44,112 +32,31 @@ export interface MergeOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface MergedResults {
-  /** Metrics `visits`, `time`, `min_time`, `max_time`, `kymo_child_events`, `waiting_time` (except in old results), `kymo_timed_visits` if not all visits were timed, and what layers counted (`counterMetrics.ts`); one root region for the program, as in Score-P. */
-  readonly profile: Profile;
-  readonly calibration: Calibration;
-  /** A flag is true if it is set for any process. */
-  readonly flags: ResultFlags;
-  /** By function key, over all call paths, processes and threads. */
-  readonly visits: ReadonlyMap<string, number>;
-  readonly edges: readonly MeasuredEdge[];
+/** What the processes of a run and their files hold. */
+export interface MergedResults extends MergedProcesses {
   /** Iterations of the phase, if it was visited and they were requested. */
   readonly iterations?: Omit<MergedIterations, 'messages'>;
   /** The archive of their events, if it was requested and there are any. */
   readonly trace?: WrittenTrace;
-  /** Sentences for the user about data that the profile lacks. */
-  readonly messages: readonly string[];
-  readonly processCount: number;
-  readonly threadCount: number;
-  /** Maximum memory that the library mapped in one process. */
-  readonly mappedBytes: number;
-  readonly processor: ProcessorTimes | undefined;
-  /** CPU time of each rank's processes. */
-  readonly rankCpuSeconds: ReadonlyMap<number, number> | undefined;
-  /** Size of MPI_COMM_WORLD in each process that called MPI. */
-  readonly worldSizes: readonly number[];
 }
-
-/** Enter and exit pairs recorded below a call path, for the overhead model. */
-const childEventsMetric: Metric = {
-  name: 'kymo_child_events',
-  displayName: 'Recorded Events Below',
-  unit: 'occ',
-  dtype: 'UINT64',
-  stored: 'inclusive',
-  combine: 'sum',
-  description: 'Number of enter and exit pairs that were recorded below',
-};
 
 /** Merges the results of a run's processes into one profile. Throws a `KymoError` if there are none. */
 export async function mergeResults(options: MergeOptions): Promise<MergedResults> {
-  const { results: read, messages } = await readResults(options);
-  const results = await withConstructNames(read);
-  const regions = new SlotRegions(options);
-  const tree = await mergeTrees(results, regions);
-  const flags = combinedFlags(results);
-  const processor = processorTimes(results);
-  const { system, locations } = systemTree(results);
-  const profile: Profile = {
-    attributes: new Map([...attributesOf(results, options), ...processorAttributes(processor)]),
-    metrics: [
-      standardMetrics.visits,
-      standardMetrics.time,
-      standardMetrics.minimumTime,
-      standardMetrics.maximumTime,
-      childEventsMetric,
-      ...(tree.waitingSeconds === undefined ? [] : [waitingTimeMetric]),
-      ...(tree.timedVisits === undefined ? [] : [timedVisitsMetric]),
-      ...[...tree.counters.keys()].map((name) => counterMetrics[name]),
-    ],
-    regions: regions.regions,
-    callPaths: tree.callPaths,
-    system,
-    locations,
-    stored: columnsOf(tree),
-    ...present({ communication: await communicationOf(results) }),
-  };
-  const { iterations, messages: ofIterations } = await iterationsOf(options, {
-    results,
-    regions,
-    tree,
-    locations,
-    profile,
-  });
-  const { trace, messages: ofTrace } = await traceOf(options, {
-    results,
-    regions,
-    profile,
-    phase: iterations?.phase,
-  });
+  const { results, messages } = await readResults(options);
+  const { parts, ...merged } = await mergeProcesses(results, options);
+  const { iterations, messages: ofIterations } = await iterationsOf(options, parts);
+  const { trace, messages: ofTrace } = await traceOf(options, { ...parts, phase: iterations?.phase });
   return {
-    profile,
+    ...merged,
     ...present({ iterations, trace }),
-    calibration: {
-      probe: lowCost(results.map((r) => r.probeCost)),
-      entry: lowCost(results.map((r) => r.entryCost)),
-    },
-    flags,
-    visits: visitsOfKeys(tree, regions),
-    edges: callEdges(tree, regions),
-    messages: [...messages, ...explainFlags(results), ...ofIterations, ...ofTrace],
-    processCount: results.length,
-    threadCount: locations.length,
-    mappedBytes: results.reduce((most, r) => Math.max(most, r.mappedBytes), 0),
-    processor,
-    rankCpuSeconds: rankCpuSeconds(results),
-    worldSizes: results.filter(callsMpi).map(({ rankCount }) => rankCount),
+    messages: [...messages, ...merged.messages, ...ofIterations, ...ofTrace],
   };
-}
-
-function callsMpi({ regions }: ResultHead): boolean {
-  return regions.some(({ kind }) => kind === 'mpi');
 }
 
 /** A damaged file of iterations only loses the iterations, not the profile. */
 async function iterationsOf(
   { selectionId, iterationsInto: into, phase, signal }: MergeOptions,
-  merged: Pick<MergeIterationsOptions, 'results' | 'regions' | 'tree' | 'locations' | 'profile'>,
+  merged: MergedParts,
 ): Promise<{ readonly iterations?: MergedIterations; readonly messages: readonly string[] }> {
   if (into === undefined) return { messages: [] };
   try {
@@ -164,7 +71,7 @@ async function iterationsOf(
 /** Functions of which the profile times a part of the visits would be in the trace with these visits only. */
 async function traceOf(
   { directory, selectionId, traceInto: into, samples = [], signal }: MergeOptions,
-  merged: Pick<MergeIterationsOptions, 'results' | 'regions' | 'profile' | 'phase'>,
+  merged: MergedParts & { readonly phase: string | undefined },
 ): ReturnType<typeof writeTrace> {
   if (into === undefined) return { messages: [] };
   const { regions, profile, results, phase } = merged;
@@ -194,84 +101,3 @@ async function traceOf(
 }
 
 const damages: readonly string[] = ['not-iterations', 'invalid-iterations', 'other-selection'];
-
-function columnsOf(tree: MergedTree): ReadonlyMap<string, Float64Array> {
-  return new Map([
-    [standardMetrics.visits.name, tree.visits],
-    [standardMetrics.time.name, tree.seconds],
-    [standardMetrics.minimumTime.name, tree.minimumSeconds],
-    [standardMetrics.maximumTime.name, tree.maximumSeconds],
-    [childEventsMetric.name, tree.childEvents],
-    ...(tree.waitingSeconds === undefined ? [] : [[waitingTimeMetric.name, tree.waitingSeconds] as const]),
-    ...(tree.timedVisits === undefined ? [] : [[timedVisitsMetric.name, tree.timedVisits] as const]),
-    ...[...tree.counters].map(([name, values]) => [counterMetrics[name].name, values] as const),
-  ]);
-}
-
-/** The costs of the process at the lower quartile: other work on the machine can only increase a calibration. */
-function lowCost(costs: readonly SiteCost[]): SiteCost {
-  const low = lowerQuartile(costs, (cost) => cost.pairSeconds);
-  return low ?? { pairSeconds: 0, spreadSeconds: 0, insideSeconds: 0, outsideSeconds: 0 };
-}
-
-function combinedFlags(results: readonly ResultHead[]): ResultFlags {
-  const any = (flag: keyof ResultFlags): boolean => results.some((r) => r.flags[flag]);
-  return {
-    incomplete: any('incomplete'),
-    depthLimitHit: any('depthLimitHit'),
-    outOfMemory: any('outOfMemory'),
-    monotonicClock: any('monotonicClock'),
-    iterationsLost: any('iterationsLost'),
-    unbalanced: any('unbalanced'),
-    unpatched: any('unpatched'),
-    confined: any('confined'),
-  };
-}
-
-function attributesOf(results: readonly ResultHead[], options: MergeOptions): ReadonlyMap<string, string> {
-  const count = (flag: keyof ResultFlags): string => String(results.filter((r) => r.flags[flag]).length);
-  return new Map([
-    ['CREATOR', 'Kymo'],
-    ['kymo::executable', options.executable],
-    ['kymo::selection', options.selectionId],
-    ['kymo::processes', String(results.length)],
-    ['kymo::incompleteProcesses', count('incomplete')],
-    ['kymo::depthLimitHit', count('depthLimitHit')],
-    ['kymo::outOfMemory', count('outOfMemory')],
-    ['kymo::monotonicClock', count('monotonicClock')],
-  ]);
-}
-
-function explainFlags(results: readonly ResultHead[]): readonly string[] {
-  const explain = (flag: keyof ResultFlags, sentence: string): readonly string[] => {
-    const affected = results.filter((r) => r.flags[flag]).length;
-    return affected === 0 ? [] : [`${affected} of ${results.length} processes: ${sentence}`];
-  };
-  return [
-    ...explain('incomplete', 'a fatal signal ended the program; the profile has the measurement up to then.'),
-    ...explain(
-      'depthLimitHit',
-      'the call tree was deeper than the limit. Deeper calls are counted and timed per function under “calls beyond the depth limit”, without who called whom; raise KYMO_DEPTH_LIMIT to see that.',
-    ),
-    ...explain(
-      'iterationsLost',
-      'the iterations could not be written to their end (is the disk full?); later ones are missing.',
-    ),
-    ...explain(
-      'unpatched',
-      'the code of the program, or of one of its libraries, may not be changed here (a security policy such as SELinux); nothing is measured there.',
-    ),
-    ...explain(
-      'confined',
-      'the program forbade itself system calls (seccomp); what it did from then on is not measured.',
-    ),
-    ...explain(
-      'unbalanced',
-      'a region of the source began or ended where it should not; the output of the run names it.',
-    ),
-    ...explain(
-      'outOfMemory',
-      'the library could get no more memory and stopped measuring; later visits are missing. Select fewer functions.',
-    ),
-  ];
-}

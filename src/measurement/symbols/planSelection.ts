@@ -39,16 +39,21 @@ export interface SlotSample {
 /**
  * Numbers the selected functions and lists their sites. Slots follow the order of the keys. For functions in `intervals`, about
  * one visit per interval is timed, if the runtime has room for more sampled slots. The visits of the functions in `phase` are the iterations: these are
- * always selected, and all their visits are timed.
+ * always selected, and all their visits are timed. Sites of `idleKeys` are off until whoever watches the run switches them on.
  */
 export function planSelection(
   siteMap: SiteMap,
   selectedKeys: Iterable<string>,
   intervals: ReadonlyMap<string, number> = new Map(),
   phase: ReadonlySet<string> = new Set(),
+  idleKeys: Iterable<string> = [],
 ): SelectionPlan {
   const numbered = new NumberedSlots(siteMap, intervals, phase);
-  for (const key of new Set([...selectedKeys, ...phase])) numbered.add(key);
+  const selected = new Set([...selectedKeys, ...phase]);
+  for (const key of selected) numbered.add(key);
+  const on = numbered.slots.length;
+  for (const key of idleKeys) if (!selected.has(key)) numbered.add(key);
+  const idle = numbered.slots.map((_, slot) => slot).slice(on);
   const { slots, instances, phases, samples, withoutSite, sites } = numbered;
   const objects = siteMap.objects.map(({ path: file, buildId }, i) => ({
     buildId,
@@ -59,7 +64,7 @@ export function planSelection(
     sample === undefined ? [] : [{ slot, interval: sample.interval }],
   );
   const print = (id: string): string =>
-    printSelectionFile({ id, slotCount: slots.length, phases, samples: listed, objects });
+    printSelectionFile({ id, slotCount: slots.length, phases, samples: listed, idle, objects });
   const id = fnv1a64(print('0'.repeat(16)));
   return { text: print(id), id, slots, instances, phases, samples, withoutSite };
 }

@@ -42,6 +42,8 @@ export interface RefineOptions {
   readonly maximumIterations?: number;
   readonly repetitions?: number;
   readonly budgetSeconds?: number;
+  /** Refine inside one run, in rounds of this length, seconds. */
+  readonly windowSeconds?: number;
 }
 
 /** The target with what the options replace. */

@@ -8,7 +8,7 @@ import type { DecisionClock } from '../../core/cost/runTime';
 export interface RefineResult {
   readonly target: string;
   readonly backend: 'kymo' | 'scorep';
-  readonly stopReason: 'fixpoint' | 'overhead' | 'above-target' | 'iterations' | 'budget';
+  readonly stopReason: 'fixpoint' | 'overhead' | 'above-target' | 'iterations' | 'budget' | 'program-ended';
   readonly iterations: readonly RefineRound[];
   readonly functionsKnown: number;
   /** Total wall time, including builds. */
@@ -153,6 +153,8 @@ export interface RefineRound {
   readonly baselineSeconds: number;
   /** Each run was paired with one that records nothing: wall times are about twice those of runs alone. */
   readonly paired?: true;
+  /** It is a part of a run (`refine --online`): what it would take with nothing recorded follows from the visits and the calibrated cost of each. */
+  readonly window?: true;
   /** Clock of the overhead; absent: wall time (of an earlier version). */
   readonly clock?: DecisionClock;
   /** CPU time with and without recording, if it decides. */

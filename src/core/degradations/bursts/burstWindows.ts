@@ -57,10 +57,10 @@ export class BurstWindows {
     readonly others: Others;
     readonly firstPeaks: readonly Pattern[];
   } {
-    for (const pattern of this.open) this.largest.add(pattern);
-    this.open = [];
-    this.settled = this.end;
-    const { patterns: largest, others, firstPeaks } = this.largest;
+    // The next window may join what is open.
+    const all = this.largest.copy();
+    for (const pattern of this.open) all.add(pattern);
+    const { patterns: largest, others, firstPeaks } = all;
     // Among many windows, some have by chance what one has rarely.
     const patterns = largest.filter(({ chance = 0 }) => chance * this.windows <= this.alarm);
     return { patterns, others, firstPeaks: [...firstPeaks].sort((a, b) => a.from - b.from) };

@@ -36,7 +36,7 @@ export const noOthers: Others = { peaks: none, trends: none };
 
 /** The patterns of a run that cost most; the others are counted and summed, so that memory does not grow with the run (§11.2.4). */
 export class LargestPatterns {
-  private kept: Pattern[] = [];
+  private readonly kept: Pattern[] = [];
   /** The first peaks of the run, which show their regularity; the largest ones do not. */
   readonly firstPeaks: Pattern[] = [];
   private readonly peaks = { ...none };
@@ -52,6 +52,15 @@ export class LargestPatterns {
   get patterns(): readonly Pattern[] {
     this.trim(this.capacity);
     return [...this.kept].sort((a, b) => a.from - b.from || a.to - b.to);
+  }
+
+  copy(): LargestPatterns {
+    const copy = new LargestPatterns(this.capacity);
+    copy.kept.push(...this.kept);
+    copy.firstPeaks.push(...this.firstPeaks);
+    Object.assign(copy.peaks, this.peaks);
+    Object.assign(copy.trends, this.trends);
+    return copy;
   }
 
   add(pattern: Pattern): void {

@@ -69,6 +69,7 @@ const stopSentences: Readonly<Record<string, string>> = {
   'above-target': 'even what has to be recorded exceeds the overhead target',
   iterations: 'the round limit was reached',
   budget: 'the time budget was used up',
+  'program-ended': 'the program ended before the selection was settled',
 };
 
 /** Why a study ended, as the rest of a sentence. */

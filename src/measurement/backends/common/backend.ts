@@ -6,6 +6,7 @@ import type { PairCosts, SiteKind } from '../../../core/cost/pairCost';
 import type { Selection } from '../../../core/selection/selection';
 import type { Target } from '../../config/config';
 import type { TraceSettings } from '../../config/traceSettings';
+import type { WatchedProgram } from '../../results/live/liveIterations';
 import type { WrittenTrace } from '../../results/trace/writeTrace';
 import type { Calibration, Experiment } from '../../../core/profile/experiment';
 
@@ -78,6 +79,11 @@ export interface Recorder {
    * where MPI calls are not recorded.
    */
   planOfRanks?(folder: string): Promise<RecordingPlan>;
+  /**
+   * Prepares one run that is watched: this selection is recorded at first, and all other functions with sites can be switched on. Absent where a run
+   * cannot be watched.
+   */
+  planWatched?(selection: Selection, folder: string): Promise<WatchedPlan>;
 }
 
 export interface RecordingPlan {
@@ -87,6 +93,17 @@ export interface RecordingPlan {
   readonly instrumented: number;
   /** Makes the executable ready; may build. */
   arm(): Promise<ArmedProgram>;
+}
+
+/** A run whose processes can be watched, and told what to record. */
+export interface WatchedPlan extends RecordingPlan {
+  readonly program: WatchedProgram;
+  /** Slots whose visits are iterations: they stay on. */
+  readonly phases: readonly number[];
+  /** What its processes want to hear first. */
+  readonly token: string;
+  /** The folder with the sockets of the processes. @param folder the experiment's */
+  sockets(folder: string): string;
 }
 
 export interface ArmedProgram {

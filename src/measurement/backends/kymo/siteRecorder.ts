@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { at } from '../../../core/at';
@@ -19,7 +20,7 @@ import { planSelection, type SelectionPlan } from '../../symbols/planSelection';
 import { removeTrace } from '../../results/trace/writeTrace';
 import { currentBuildId } from '../../symbols/readObject';
 import type { SiteMap } from '../../symbols/sites';
-import type { ArmedProgram, Recorder, Recording, RecordingPlan } from '../common/backend';
+import type { ArmedProgram, Recorder, Recording, RecordingPlan, WatchedPlan } from '../common/backend';
 import { makeOwnFolder } from '../../files/ownFiles';
 
 export interface SiteRecorderOptions {
@@ -84,12 +85,36 @@ export class SiteRecorder implements Recorder {
     );
   }
 
-  /** @param file selection file to write */
+  async planWatched(selection: Selection, folder: string): Promise<WatchedPlan> {
+    const { siteMap, graph, executable, phase } = this.options;
+    const keys = selectedKeys(selection);
+    const plan = planSelection(siteMap, keys, new Map(), this.phaseKeys(), siteMap.functions.keys());
+    const token = randomBytes(16).toString('hex');
+    const planned = await this.planned(
+      plan,
+      path.join(folder, 'selection.kymo'),
+      (experiment) => this.collect(experiment, plan),
+      undefined,
+      token,
+    );
+    const { slots, instances, samples, phases, id: selectionId } = plan;
+    return {
+      ...planned,
+      instrumented: keys.length,
+      token,
+      sockets: socketsIn,
+      phases,
+      program: { slots, instances, samples, graph, executable, phase, selectionId },
+    };
+  }
+
+  /** @param file selection file to write @param token of a run that is watched */
   private async planned(
     plan: SelectionPlan,
     file: string,
     collect: (experiment: string, plan: SelectionPlan) => Promise<Recording>,
     trace?: TraceSettings,
+    token?: string,
   ): Promise<RecordingPlan> {
     const { executable } = this.options;
     await writeFileAtomically(file, plan.text);
@@ -100,12 +125,14 @@ export class SiteRecorder implements Recorder {
         KYMO_RESULTS: resultsIn(experiment),
         ...this.layers(),
         ...traceVariables(trace),
+        ...(token === undefined ? {} : { KYMO_CONTROL: socketsIn(experiment), KYMO_CONTROL_TOKEN: token }),
       }),
       makePlace: async (experiment) => {
         const results = resultsIn(experiment);
         await rm(results, { recursive: true, force: true });
         await removeTrace(experiment);
         await makeOwnFolder(results);
+        if (token !== undefined) await makeOwnFolder(socketsIn(experiment));
       },
       collect: (experiment) => collect(experiment, plan),
     };
@@ -201,6 +228,11 @@ function traceVariables(trace: TraceSettings | undefined): Readonly<Record<strin
     KYMO_TRACE_FULL: full,
     ...(iterations === undefined ? {} : { KYMO_TRACE_ITERATIONS: `${iterations.first}-${iterations.last}` }),
   };
+}
+
+/** Removed with the results. */
+function socketsIn(experiment: string): string {
+  return path.join(resultsIn(experiment), 'control');
 }
 
 function resultsIn(experiment: string): string {

@@ -161,6 +161,24 @@ export class RunBench implements Bench {
     return run;
   }
 
+  /**
+   * Runs the program once by a plan, and watches it meanwhile. The results of the whole run are those of any run with the plan.
+   * @param watch receives the folder of the run, and the run; the program runs to its end whatever becomes of it
+   */
+  async watched<Answer>(
+    folder: string,
+    plan: RecordingPlan,
+    watch: (folder: string, running: Promise<unknown>) => Promise<Answer>,
+  ): Promise<Answer> {
+    let watching: Promise<Answer> | undefined;
+    await this.recorded(folder, plan, undefined, (running) => {
+      watching = watch(folder, running);
+      watching.catch(() => undefined);
+    });
+    if (watching === undefined) throw new TypeError('nothing ran');
+    return watching;
+  }
+
   private judge({ profile }: MeasuredRun, twinSeconds?: number): void {
     if (profile.locations.length > 1) this.context.together.forbid();
     this.mostPreempted = Math.max(this.mostPreempted, preemptedShare(profile, twinSeconds));
@@ -243,13 +261,16 @@ export class RunBench implements Bench {
     folder: string,
     plan: RecordingPlan,
     turn: Turn | undefined,
+    onRun?: (running: Promise<unknown>) => void,
   ): Promise<{ readonly time: RunTime; readonly result: Outcome; readonly recording: Recording }> {
     for (let attempt = 1; ; attempt++) {
       const armed = await plan.arm();
       await makeOwnFolder(folder);
-      const outcome = await this.run(folder, armed.environment(folder), armed.executable, turn, () =>
+      const running = this.run(folder, armed.environment(folder), armed.executable, turn, () =>
         armed.makePlace(folder),
-      ).catch((error: unknown) => explained(armed, folder, error));
+      );
+      onRun?.(running);
+      const outcome = await running.catch((error: unknown) => explained(armed, folder, error));
       const collected = 'runAgain' in outcome ? outcome : await armed.collect(folder);
       for (const message of collected.messages) this.context.note(message);
       if ('runAgain' in outcome || 'runAgain' in collected) {

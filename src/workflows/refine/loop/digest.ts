@@ -151,6 +151,7 @@ export type MeasuredOverhead = Pick<
   | 'medianSeconds'
   | 'baselineSeconds'
   | 'paired'
+  | 'window'
   | 'clock'
   | 'cpuSeconds'
   | 'baselineCpuSeconds'
@@ -169,7 +170,11 @@ export function measuredOverhead(runs: ComparedRuns): MeasuredOverhead {
   return {
     medianSeconds: costBase(measured, 'wall').seconds,
     baselineSeconds: costBase(baselines, 'wall').seconds,
-    ...(runs.paired ? { paired: true } : {}),
+    ...(runs.measured.some(({ isWindow }) => isWindow)
+      ? { window: true }
+      : runs.paired
+        ? { paired: true }
+        : {}),
     clock,
     ...decidingTimes(clock, runs),
     overheadPercent: percent,

@@ -76,6 +76,19 @@ describe('windows of a long run', () => {
     expect(list.patterns().patterns.map(({ from }) => from)).toEqual([50, 90]);
   });
 
+  it('are asked without a trace: what is open goes on', () => {
+    const list = new BurstWindows(64, 0.01);
+    list.push(ramp(100), () => analysis([peak(50), peak(90)]));
+    const places = (): readonly number[] => list.patterns().patterns.map(({ from }) => from);
+    expect([places(), places()]).toEqual([
+      [50, 90],
+      [50, 90],
+    ]);
+    // This one does not confirm the second.
+    list.push(ramp(100), () => analysis([]));
+    expect(places()).toEqual([50]);
+  });
+
   it('join a rise that goes on, at most a fiftieth of the new values from the border, and two iterations', () => {
     const rise = (from: number, to: number): Pattern =>
       pattern('trend', from, to, { levels: [from, to], excess: 0, sum: 0 });

@@ -29,6 +29,8 @@ const selection: fc.Arbitrary<SelectionFile> = fc.oneof(
   fc.record({ ...plain, samples }),
   fc.record({ ...plain, phases }),
   fc.record({ ...plain, phases, samples }),
+  fc.record({ ...plain, idle: phases }),
+  fc.record({ ...plain, phases, samples, idle: phases }),
 );
 
 describe('selection file', () => {
@@ -72,6 +74,17 @@ describe('selection file', () => {
       objects: [],
     });
     expect(text).toBe('kymo-selection 3\nid 00000000000000ab\nslots 3\nphase 2\nsample 1 64\nend\n');
+  });
+
+  it('says whose sites are off at first, behind the samples', () => {
+    const text = printSelectionFile({
+      id: '00000000000000ab',
+      slotCount: 3,
+      samples: [{ slot: 1, interval: 64 }],
+      idle: [0, 2],
+      objects: [],
+    });
+    expect(text).toBe('kymo-selection 4\nid 00000000000000ab\nslots 3\nsample 1 64\nidle 0\nidle 2\nend\n');
   });
 
   it('what is printed is read back', () => {

@@ -115,6 +115,16 @@ describe('report', () => {
     expect(models).toEqual([analyseByLikelihood(values).model]);
   });
 
+  it('has the models of its own values, also where they are looked at when more iterations have come', () => {
+    const analysis = new DynamicsAnalysis();
+    const add = (first: number, level: number) =>
+      analysis.addBurst({ first, length: 64, series: alone(new Float64Array(64).fill(level)) });
+    add(0, 1);
+    const result = analysis.finish();
+    add(64, 3);
+    expect(drawn(result).series.map(({ model }) => model)).toEqual([new Float64Array(64).fill(1)]);
+  });
+
   it('names each property once, and each refines what it is part of', () => {
     const { properties, rows } = tera();
     expect(new Set(properties.map(({ id }) => id)).size).toBe(properties.length);

@@ -1,0 +1,218 @@
+import { at, atFloat, atInt } from '../../../core/at';
+import type {
+  ControlMessage,
+  ProcessState,
+  WatchedPath,
+  WatchedRegion,
+} from '../../../formats/control/messages';
+import { regionKinds, type NamedRegion, type ResultFlags } from '../../../formats/kymo-result/resultFile';
+import {
+  counterOfSlot,
+  firstCounterSlot,
+  isQuantitySlot,
+  rootSlot,
+  waitingSlot,
+  type CounterName,
+} from '../../../formats/kymo-result/slots';
+import type { ResultThread } from '../../../formats/kymo-result/threads';
+import type { ProcessResult } from '../readResults';
+
+/** What a watched process measured in a part of its run, as its result file would have it. */
+export interface WindowResult extends ProcessResult {
+  readonly threads: readonly ResultThread[];
+}
+
+/** Values of a call path since the process began. */
+interface Amounts {
+  visits: number;
+  ticks: number;
+}
+
+const noFlags: ResultFlags = {
+  incomplete: false,
+  depthLimitHit: false,
+  outOfMemory: false,
+  monotonicClock: false,
+  iterationsLost: false,
+  unbalanced: false,
+  unpatched: false,
+  confined: false,
+};
+const untimedBit = 0x8000_0000;
+
+/**
+ * The result of a process that runs, by what its runtime answers to `counters` (call paths of each thread, totals). Visits that are open count with the time
+ * that they took so far. Shortest and longest visits are not known: both are the mean.
+ */
+export class LiveResult {
+  private readonly paths: WatchedPath[] = [];
+  private readonly regions: NamedRegion[] = [];
+  private readonly now: Amounts[] = [];
+  private before: readonly Amounts[] = [];
+  private last: { readonly tick: bigint; readonly cpuSeconds: number; readonly realNanoseconds: bigint };
+
+  constructor(private state: ProcessState) {
+    const { beginTick, beginRealNanoseconds } = state;
+    this.last = { tick: beginTick, cpuSeconds: 0, realNanoseconds: beginRealNanoseconds };
+  }
+
+  /** Definitions and values; other messages are none of its business. */
+  take(message: ControlMessage): void {
+    if (message.kind === 'state') this.state = message;
+    else if (message.kind === 'paths') this.paths.push(...message.paths);
+    else if (message.kind === 'regions') for (const region of message.regions) this.addRegion(region);
+    else if (message.kind === 'values')
+      message.path.forEach((path, i) => {
+        this.now[path - 1] = {
+          visits: atFloat(message.visits, i),
+          ticks: atFloat(message.ticks, i) + atFloat(message.openTicks, i),
+        };
+      });
+  }
+
+  /** What is measured from here on, by the values and the state that arrived last, is a new window. */
+  restart(): void {
+    const { tick, cpuSeconds, realNanoseconds } = this.state;
+    this.before = this.now.map((amounts) => ({ ...amounts }));
+    this.last = { tick, cpuSeconds, realNanoseconds };
+  }
+
+  /** What the window has so far; the first one begins with the process. */
+  window(): WindowResult {
+    const { state, last } = this;
+    const { tick, realNanoseconds, cpuSeconds, probeCost, entryCost } = state;
+    const threads = this.threads(Number(tick - last.tick));
+    return {
+      file: `process ${state.pid} on ${state.host}`,
+      flags: { ...noFlags, monotonicClock: state.timerIsMonotonicClock },
+      selectionId: state.selectionId,
+      pid: state.pid,
+      parentPid: 0,
+      beginNanoseconds: Number(last.realNanoseconds),
+      endNanoseconds: Number(realNanoseconds),
+      ticksPerSecond: state.ticksPerSecond,
+      probeCost,
+      entryCost,
+      mappedBytes: 0,
+      nodeBytes: 0,
+      rank: state.rank,
+      rankCount: Math.max(1, state.ranks),
+      host: state.host,
+      cpuSeconds: cpuSeconds - last.cpuSeconds,
+      iterations: 0,
+      regions: [...this.regions],
+      threads,
+      readTrees: () => Promise.resolve(threads),
+      readThreads: () => Promise.resolve(threads),
+      iterationsFile: { file: '', range: { offset: 0, length: 0 } },
+    };
+  }
+
+  private addRegion({ slot, kind, line, name, file }: WatchedRegion): void {
+    this.regions[slot - this.state.slotCount] = {
+      name,
+      kind: regionKinds[kind] ?? 'region',
+      ...(file === '' ? {} : { file }),
+      ...(line === 0 ? {} : { line }),
+    };
+  }
+
+  private threads(windowTicks: number): readonly ResultThread[] {
+    const byThread = new Map<number, ThreadBuilder>();
+    this.paths.forEach((path, i) => {
+      const { thread = 0 } = path;
+      let builder = byThread.get(thread);
+      if (builder === undefined) byThread.set(thread, (builder = new ThreadBuilder(thread, windowTicks)));
+      const [now, before] = [this.now[i] ?? nothing, this.before[i] ?? nothing];
+      builder.add(
+        i + 1,
+        path,
+        Math.max(0, now.visits - before.visits),
+        Math.max(0, now.ticks - before.ticks),
+      );
+    });
+    return [...byThread.values()].map((builder) => builder.build()).sort((a, b) => a.number - b.number);
+  }
+}
+
+const nothing: Amounts = { visits: 0, ticks: 0 };
+
+/** The call tree of a thread, parents before their children. */
+class ThreadBuilder {
+  private readonly parent = [-1];
+  private readonly slot = [rootSlot];
+  private readonly untimed = [0];
+  private readonly visits = [1];
+  private readonly ticks: number[];
+  private readonly waiting = [0];
+  private readonly counters = new Map<CounterName, number[]>();
+  /** By the number of a path. */
+  private readonly nodeOf = new Map<number, number>([[0, 0]]);
+
+  constructor(
+    private readonly number: number,
+    private readonly windowTicks: number,
+  ) {
+    this.ticks = [windowTicks];
+  }
+
+  add(number: number, { parent = 0, slot }: WatchedPath, visits: number, ticks: number): void {
+    const above = this.nodeOf.get(parent);
+    if (above === undefined) return;
+    if (isQuantitySlot(slot)) {
+      this.addQuantity(slot, above, ticks);
+      return;
+    }
+    const isUntimed = slot >= untimedBit && slot < firstCounterSlot;
+    this.nodeOf.set(number, this.parent.push(above) - 1);
+    this.slot.push(isUntimed ? slot - untimedBit : slot);
+    this.untimed.push(isUntimed ? 1 : 0);
+    this.visits.push(visits);
+    this.ticks.push(ticks);
+    this.waiting.push(0);
+  }
+
+  build(): ResultThread {
+    const { length } = this.parent;
+    const column = (values: readonly number[]): Float64Array =>
+      Float64Array.from({ length }, (_, node) => values[node] ?? 0);
+    const mean = column(this.ticks.map((ticks, node) => ticks / Math.max(1, at(this.visits, node))));
+    return {
+      number: this.number,
+      lifetimeTicks: this.windowTicks,
+      preemptedSeconds: 0,
+      cpuSeconds: 0,
+      parent: Int32Array.from(this.parent),
+      slot: Uint32Array.from(this.slot),
+      untimed: Uint8Array.from(this.untimed),
+      counterNames: new Set(this.counters.keys()),
+      visits: column(this.visits),
+      inclusiveTicks: column(this.ticks),
+      minimumTicks: mean,
+      maximumTicks: mean,
+      childEvents: this.eventsBelow(),
+      waitingTicks: column(this.waiting),
+      counters: new Map([...this.counters].map(([name, amounts]) => [name, column(amounts)])),
+    };
+  }
+
+  private addQuantity(slot: number, above: number, amount: number): void {
+    if (slot === waitingSlot) this.waiting[above] = at(this.waiting, above) + amount;
+    const name = counterOfSlot(slot);
+    if (name === undefined) return;
+    const amounts = this.counters.get(name) ?? [];
+    amounts[above] = (amounts[above] ?? 0) + amount;
+    this.counters.set(name, amounts);
+  }
+
+  /** Pairs of events below each node: those of its children, and their visits. */
+  private eventsBelow(): Float64Array {
+    const events = new Float64Array(this.parent.length);
+    const parents = Int32Array.from(this.parent);
+    for (let node = events.length - 1; node > 0; node--) {
+      const above = atInt(parents, node);
+      events[above] = atFloat(events, above) + atFloat(events, node) + at(this.visits, node);
+    }
+    return events;
+  }
+}

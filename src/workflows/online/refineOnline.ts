@@ -1,0 +1,89 @@
+import path from 'node:path';
+import { isKymoError, KymoError } from '../../core/errors';
+import type { Selection } from '../../core/selection/selection';
+import { makeOwnFolder } from '../../measurement/files/ownFiles';
+import { RunBench } from '../refine/bench/runBench';
+import type { RunContext } from '../refine/bench/runContext';
+import { finalSelection } from '../refine/loop/finalSelection';
+import { refinementLoop } from '../refine/loop/loop';
+import type { LoopInput, LoopResult, LoopState } from '../refine/loop/loop.types';
+import { WatchedJob } from './watchedJob';
+import { WindowBench } from './windowBench';
+
+/** Folder of the study with the results of the whole run. */
+const runFolder = 'online';
+
+const nothing: Selection = { decisions: new Map() };
+
+/**
+ * The refinement inside one run: its rounds are windows of the run, between which sites are switched. The strategy, its reasons and the files are those of
+ * `refinementLoop` with runs. When the selection no longer changes, it stays until the program ends.
+ * @throws KymoError `usage` where runs cannot be watched; `not-watchable` when the program ends before the first round
+ */
+export async function refineOnline(
+  input: LoopInput,
+  context: RunContext,
+  windowSeconds: number,
+): Promise<LoopResult> {
+  const { recorder, target, facts, directory, signal, note } = context;
+  const folder = path.join(directory, runFolder);
+  await makeOwnFolder(folder);
+  const plan = await recorder.planWatched?.(nothing, folder);
+  if (plan === undefined)
+    throw new KymoError(
+      'usage',
+      `The target ${target.name} is measured by Score-P, whose filters cannot change while the program runs: refine without --online, or with the back-end "kymo".`,
+    );
+  let state: LoopState | undefined;
+  let spentSeconds = 0;
+  const looped: LoopInput = {
+    ...input,
+    repetitions: 1,
+    onRound: async (round, reached) => {
+      state = reached;
+      spentSeconds += round.medianSeconds;
+      await input.onRound(round, reached);
+    },
+  };
+  return new RunBench(context).watched(folder, plan, async (experiment, running) => {
+    const job = new WatchedJob(plan, plan.sockets(experiment), signal);
+    try {
+      await job.attach(running);
+      const bench = new WindowBench(job, plan, {
+        directory,
+        sites: input.sites,
+        windowSeconds,
+        overheadPercent: input.overheadPercent,
+        signal,
+        experiment: {
+          kymoExperiment: 1,
+          target: target.name,
+          study: context.study,
+          parameters: context.parameters,
+          ranks: context.ranks,
+          command: [plan.program.executable, ...target.run.arguments],
+          ...facts,
+          buildId: context.buildId,
+          exitStatus: 0,
+        },
+      });
+      const loop = await refinementLoop(looped, bench);
+      await bench.keep(loop.final.selection);
+      return loop;
+    } catch (error) {
+      if (!isKymoError(error) || error.reason !== 'process-ended') throw error;
+      if (state === undefined)
+        throw new KymoError(
+          'not-watchable',
+          `The program ended before the first round of ${windowSeconds} s was complete. Give it more to do, choose shorter rounds with --window, or refine without --online.`,
+          {},
+          { cause: error },
+        );
+      const final = finalSelection(input, state, await input.pinned?.());
+      note('The program ended before the selection was settled: the last round decided.');
+      return { ...state, selection: final.selection, final, stopReason: 'program-ended', spentSeconds };
+    } finally {
+      job.close();
+    }
+  });
+}
