@@ -245,7 +245,7 @@ function finalSentence({ final, iterations }: RefineResult): string {
   const turns = iterations.some(({ paired }) => paired === true)
     ? ' Runs with and without recording took turns on one processor, so that wall times are about twice those of runs alone.'
     : iterations.some(({ window }) => window === true)
-      ? ' Rounds are parts of one run; what they would take with nothing recorded follows from the visits and the calibrated cost of each.'
+      ? ' Rounds are parts of one run; what they would take with nothing recorded follows from the visits and the calibrated cost of each, and visits that began before a round are no part of it.'
       : '';
   const lacking = iterations.flatMap(({ index, unpredicted }) =>
     unpredicted === undefined ? [] : [`${unpredicted} in round ${index}`],

@@ -15,6 +15,9 @@ import { WindowBench } from './windowBench';
 /** Folder of the study with the results of the whole run. */
 const runFolder = 'online';
 
+const nothingCalled =
+  'No function of the program was called in any round: those that take its time began before, or are in libraries that were not built with Kymo. Choose longer rounds with --window, or refine without --online.';
+
 const nothing: Selection = { decisions: new Map() };
 
 /** @throws KymoError `usage` when the target cannot be refined inside one run */
@@ -81,6 +84,7 @@ export async function refineOnline(
       });
       const loop = await refinementLoop(looped, bench);
       await bench.keep(loop.final.selection);
+      if (loop.iterations.every(({ visits }) => visits === 0)) note(nothingCalled);
       return loop;
     } catch (error) {
       if (!isKymoError(error) || error.reason !== 'process-ended') throw error;
