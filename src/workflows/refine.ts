@@ -229,8 +229,10 @@ class Session {
    */
   async giveUp(error: unknown): Promise<void> {
     const { options, study } = this;
-    // After a failed build, the results remain valid if the program builds again and is the same.
-    const canGoOn = options.signal.aborted || (study.resumed && error instanceof BuildError);
+    // A run that was ended cannot go on. After a failed build, the results remain valid if the program builds again and is the same.
+    const canGoOn =
+      (options.signal.aborted && options.windowSeconds === undefined) ||
+      (study.resumed && error instanceof BuildError);
     const reached = await this.reached?.();
     if (reached !== undefined) this.file = { ...this.file, finalIteration: reached.finalIteration };
     await study.save(afterFailure(study.file, this.file, canGoOn));
