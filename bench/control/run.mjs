@@ -4,28 +4,17 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { build } from 'esbuild';
+import { load } from '../lib/bundle.mjs';
 import { installed } from '../lib/installed.mjs';
 
 const here = import.meta.dirname;
 const root = path.resolve(here, '../..');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kymo-bench-'));
-const helpers = path.join(folder, 'helpers.mjs');
-await build({
-  stdin: {
-    contents: ['build', 'selection', 'control/client']
-      .map((name) => `export * from './test/runtime/${name}';`)
-      .join('\n'),
-    resolveDir: root,
-    loader: 'ts',
-  },
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  outfile: helpers,
-  define: { 'import.meta.dirname': JSON.stringify(path.join(root, 'test/runtime')) },
-});
-const { buildRuntime, readSites, writeSelection, Watcher } = await import(helpers);
+const { buildRuntime, readSites, writeSelection, Watcher } = await load(
+  'test/runtime/build.ts',
+  'test/runtime/selection.ts',
+  'test/runtime/control/client.ts',
+);
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 let serial = 0;
 

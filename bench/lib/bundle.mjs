@@ -1,4 +1,4 @@
-// The signal core and the test signals as one module, made anew by each benchmark.
+// Modules of the repository as one, made anew by each benchmark.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,6 +21,8 @@ export async function load(...files) {
       platform: 'node',
       format: 'esm',
       outfile,
+      // The helpers of the runtime's tests find its sources from their own place.
+      define: { 'import.meta.dirname': JSON.stringify(path.join(root, 'test/runtime')) },
     });
     return await import(pathToFileURL(outfile).href);
   } finally {

@@ -3,34 +3,19 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { load } from '../lib/bundle.mjs';
 import { installed } from '../lib/installed.mjs';
 
-const here = import.meta.dirname;
-const root = path.resolve(here, '../..');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'kymo-bench-'));
 const words = process.argv.slice(2);
 const threads = words.find((word) => /^\d+$/.test(word)) ?? '1';
 const rounds = 9;
 
-const helpers = path.join(folder, 'helpers.mjs');
-await build({
-  stdin: {
-    contents: [
-      "export * from './test/runtime/build';",
-      "export * from './test/runtime/selection';",
-      "export * from './src/measurement/compilers/manifest';",
-    ].join('\n'),
-    resolveDir: root,
-    loader: 'ts',
-  },
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  outfile: helpers,
-  define: { 'import.meta.dirname': JSON.stringify(path.join(root, 'test/runtime')) },
-});
-const { buildRuntime, readManifest, readSites, runtimeFolder, writeSelection } = await import(helpers);
+const { buildRuntime, readManifest, readSites, runtimeFolder, writeSelection } = await load(
+  'test/runtime/build.ts',
+  'test/runtime/selection.ts',
+  'src/measurement/compilers/manifest.ts',
+);
 
 function bench(compiler) {
   const { cflags, files } = readManifest(runtimeFolder).openmp;
@@ -39,7 +24,7 @@ function bench(compiler) {
   const runtime = buildRuntime(compiler, path.join(folder, compiler));
   const program = path.join(folder, `${compiler}-openmp`);
   const flags = ['-O2', '-g', '-fopenmp', '-fpatchable-function-entry=5'];
-  execFileSync(compiler, [...flags, path.join(here, 'constructs.c'), '-o', program, ...runtime.executable]);
+  execFileSync(compiler, [...flags, path.join(import.meta.dirname, 'constructs.c'), '-o', program, ...runtime.executable]);
   const selection = path.join(folder, `${compiler}.selection`);
   writeSelection(selection, [{ sites: readSites(program), regions: new Map() }]);
   const environment = { ...process.env, KYMO_SELECTION: selection };

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { load } from '../lib/bundle.mjs';
 
 const here = import.meta.dirname;
 const root = path.resolve(here, '../..');
@@ -16,23 +16,10 @@ const only = option('--only');
 const compilers = words.length > 0 ? words : ['gcc', 'clang-19'];
 const HANG_MILLISECONDS = 60_000;
 
-const bundle = path.join(folder, 'helpers.mjs');
-await build({
-  stdin: {
-    contents: ['build', 'selection', 'result']
-      .map((name) => `export * from './test/runtime/${name}';`)
-      .join('\n'),
-    resolveDir: root,
-    loader: 'ts',
-  },
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  outfile: bundle,
-  define: { 'import.meta.dirname': JSON.stringify(path.join(root, 'test/runtime')) },
-});
-const { buildRuntime, everything, readSites, readResults, visitsByRegion, writeSelection } = await import(
-  bundle
+const { buildRuntime, everything, readSites, readResults, visitsByRegion, writeSelection } = await load(
+  'test/runtime/build.ts',
+  'test/runtime/selection.ts',
+  'test/runtime/result.ts',
 );
 
 const signals = ['leaf', 'branch', 'wide', 'handling', 'inner', 'working'];

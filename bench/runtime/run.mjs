@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { load } from '../lib/bundle.mjs';
 import { installed } from '../lib/installed.mjs';
 
 const here = import.meta.dirname;
@@ -12,22 +12,11 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'kymo-bench-'));
 const words = process.argv.slice(2);
 const compilers = words.filter((word) => !word.startsWith('--'));
 
-const helpers = path.join(folder, 'helpers.mjs');
-await build({
-  stdin: {
-    contents: ['build', 'selection', 'result']
-      .map((name) => `export * from './test/runtime/${name}';`)
-      .join('\n'),
-    resolveDir: root,
-    loader: 'ts',
-  },
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  outfile: helpers,
-  define: { 'import.meta.dirname': JSON.stringify(path.join(root, 'test/runtime')) },
-});
-const { buildRuntime, readSites, writeSelection, readResult } = await import(helpers);
+const { buildRuntime, readSites, writeSelection, readResult } = await load(
+  'test/runtime/build.ts',
+  'test/runtime/selection.ts',
+  'test/runtime/result.ts',
+);
 
 function measured(program, chosen, args, intervals, phases, environment) {
   const results = mkdtempSync(path.join(folder, 'results-'));
