@@ -24,7 +24,13 @@ function bench(compiler) {
   const runtime = buildRuntime(compiler, path.join(folder, compiler));
   const program = path.join(folder, `${compiler}-openmp`);
   const flags = ['-O2', '-g', '-fopenmp', '-fpatchable-function-entry=5'];
-  execFileSync(compiler, [...flags, path.join(import.meta.dirname, 'constructs.c'), '-o', program, ...runtime.executable]);
+  execFileSync(compiler, [
+    ...flags,
+    path.join(import.meta.dirname, 'constructs.c'),
+    '-o',
+    program,
+    ...runtime.executable,
+  ]);
   const selection = path.join(folder, `${compiler}.selection`);
   writeSelection(selection, [{ sites: readSites(program), regions: new Map() }]);
   const environment = { ...process.env, KYMO_SELECTION: selection };
