@@ -9,8 +9,7 @@ import {
   waitingSlot,
   type CounterName,
 } from '../../formats/kymo-result/slots';
-import type { StreamIteration } from '../../formats/kymo-iterations/iterationRecords';
-import type { ProcessStream } from '../../formats/kymo-iterations/processStream';
+import type { ProcessStream, StreamIteration } from '../../formats/kymo-iterations/processStream';
 import type { ProcessWaits } from '../../formats/kymo-result/processWaits';
 import type { ContextList, PathsOfRun } from './iterationContexts';
 import type { SlotRegions } from './slotRegions';

@@ -1,18 +1,13 @@
 import { KymoError } from '../../../core/errors';
 import { present } from '../../../core/present';
 import { remembered } from '../../../core/remembered';
-import { bytesSource } from '../../../formats/byteSource';
-import {
-  IterationRecords,
-  type StreamIteration,
-  type StreamNode,
-} from '../../../formats/kymo-iterations/iterationRecords';
+import type { IterationNode, IterationSample as SentIteration } from '../../../formats/control/messages';
 import type {
   IterationLocation,
   IterationSample,
   IterationsDirectory,
 } from '../../../formats/kymo-iterations/iterationsFile';
-import { VarintReader } from '../../../formats/kymo-iterations/varints';
+import { slotOf, type StreamIteration, type StreamNode } from '../../../formats/kymo-iterations/processStream';
 import type { ResultHead } from '../../../formats/kymo-result/resultFile';
 import { ContextList } from '../iterationContexts';
 import { sampleOf } from '../iterationSample';
@@ -87,7 +82,7 @@ export class LiveIterations {
 
 /** The iterations of one process. */
 class LiveStream {
-  private readonly records: IterationRecords;
+  private readonly nodes: (StreamNode | undefined)[] = [undefined];
   private readonly iterations: ProcessIterations;
   private readonly queue: IterationValue[][] = [];
   private readonly locationAt = new Map<number, number>();
@@ -102,8 +97,7 @@ class LiveStream {
     private readonly name: string,
     private readonly isChosen: (phase: string) => boolean,
   ) {
-    this.records = new IterationRecords((offset, message) => this.fail(offset, message));
-    const stream = { nodes: this.records.nodes, next: () => this.next };
+    const stream = { nodes: this.nodes, next: () => this.next };
     const of = (): [] => [];
     const process = { result: () => this.result, locationOf: (thread: number) => this.locationOf(thread) };
     this.iterations = new ProcessIterations(stream, { of }, process, run);
@@ -118,21 +112,34 @@ class LiveStream {
     return this.hasEnded && this.queue.length === 0;
   }
 
-  /** Nodes of the process's call trees, numbered from `first`; those that are known already are skipped. @throws KymoError `invalid-iterations` */
-  define(first: number, nodes: readonly StreamNode[]): void {
-    this.records.define(first, nodes);
+  /** Nodes of the process's call trees, numbered from `first`. @throws KymoError `invalid-iterations` */
+  define(first: number, nodes: readonly IterationNode[]): void {
+    if (first !== this.nodes.length) this.fail(`node ${first} after node ${this.nodes.length - 1}`);
+    for (const { thread, parent, slot, above } of nodes) {
+      if (parent >= this.nodes.length) this.fail(`a node below node ${parent}, which is not known`);
+      this.nodes.push({ thread, parent, ...slotOf(slot), ...present({ above: above?.toReversed() }) });
+    }
   }
 
-  /** Records of whole iterations, as the process writes them. @throws KymoError `invalid-iterations` */
-  add(bytes: Uint8Array, result: WatchedProcess): void {
+  /** The next iteration. @throws KymoError `invalid-iterations` */
+  add(sent: SentIteration, result: WatchedProcess): void {
+    const { node: nodes, visits, ticks, childEvents, cutShort, preemptedNanoseconds } = sent;
+    const phase = nodes[0] ?? 0;
+    if (this.nodes[phase]?.above === undefined) this.fail('an iteration that is of no phase');
+    if (nodes.some((node) => node < 1 || node >= this.nodes.length)) this.fail('a node that is not known');
     this.result = result;
-    const fail = (offset: number, message: string): never => this.fail(offset, message);
-    const reader = new VarintReader(bytesSource(bytes), 0, bytes.length, fail, bytes.length);
-    while (!reader.isAtEnd) {
-      this.next = this.records.next(reader);
-      const iteration = this.iterations.next();
-      if (iteration !== undefined && this.isChosen(iteration.phase)) this.queue.push(iteration.values());
-    }
+    this.next = {
+      phase,
+      cutShort,
+      count: nodes.length,
+      nodes,
+      visits,
+      ticks,
+      childEvents,
+      preemptedNanoseconds,
+    };
+    const iteration = this.iterations.next();
+    if (iteration !== undefined && this.isChosen(iteration.phase)) this.queue.push(iteration.values());
   }
 
   take(): IterationValue[] | undefined {
@@ -151,11 +158,7 @@ class LiveStream {
     return remembered(this.locationAt, thread, () => this.place(shown));
   }
 
-  private fail(offset: number, message: string): never {
-    throw new KymoError(
-      'invalid-iterations',
-      `${this.name} sent iterations that cannot be read: byte ${offset}: ${message}.`,
-      present({ offset }),
-    );
+  private fail(what: string): never {
+    throw new KymoError('invalid-iterations', `${this.name} sent iterations that cannot be read: ${what}.`);
   }
 }
