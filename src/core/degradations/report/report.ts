@@ -101,21 +101,23 @@ export function* report(
   // By the published method, there are none.
   const hasRanges = options.method === 'likelihood';
   const mayShare = (position: number): boolean => hasRanges && (ofPlace.get(at(places, position)) ?? 0) > 1;
-  const analysed = (position: number, ranges: boolean): SeriesAnalysis =>
-    input.analyse(at(candidates, position).subject.record.kept().values, input.ranks.length, ranges);
+  const analysed = (values: Float64Array, ranges: boolean): SeriesAnalysis =>
+    input.analyse(values, input.ranks.length, ranges);
   for (const [position, { subject }] of candidates.entries()) {
     yield [position, candidates.length];
     const { values } = subject.record.kept();
-    const analysis = analysed(position, !mayShare(position));
-    alone.push(rankSeries(at(places, position), values, analysis, () => analysed(position, false)));
+    const analysis = analysed(values, !mayShare(position));
+    // Of the values so far: more iterations may follow before somebody looks at the model.
+    alone.push(rankSeries(at(places, position), values, analysis, () => analysed(values, false)));
   }
   const analyses = yield* withSharedRises(alone, input.analyse, options.falseAlarm);
   for (const [position, { subject, place, found: problem }] of candidates.entries()) {
     const context = contextOf(subject, input);
     const analysis = at(analyses, position);
+    const { values } = at(alone, position);
     // The range of a rise that ranks share is that of their mean; of those that no other rank has, it is looked for now.
     const isOwn = mayShare(position) && analysis === at(alone, position).analysis && hasChange(analysis);
-    const dynamics = subject.record.dynamics(() => (isOwn ? analysed(position, true) : analysis));
+    const dynamics = subject.record.dynamics(() => (isOwn ? analysed(values, true) : analysis));
     const phaseTime = subject.timeOf(place.sums);
     const { rank, thread } = context;
     const { impact } = subject;
@@ -137,11 +139,12 @@ export function* report(
       const { period } = dynamics;
       const { peaksGrow } = dynamics.analysis;
       const found = foundIn(subject, place, problem, outcome.found, input, position);
-      const mostCost = areTimes(at(alone, position).values) ? impact : Infinity;
+      const mostCost = areTimes(values) ? impact : Infinity;
       problems.push({ ...found, mostCost, ...present({ period, peaksGrow }) });
     }
     series.push({
       ...seriesOf(subject, place, problem?.rule, context, dynamics),
+      values,
       ...present({ model: analysis.model }),
     });
   }
@@ -270,8 +273,8 @@ function seriesOf(
   rule: StaticRuleDefinition | undefined,
   context: SeriesContext,
   { energies, analysis, patterns, others, period }: RecordedDynamics,
-): AnalysedSeries {
-  const { values, valueLength } = subject.record.kept();
+): Omit<AnalysedSeries, 'values' | 'model'> {
+  const { valueLength } = subject.record.kept();
   const phaseTime = subject.timeOf(sums);
   const own = metrics.get(subject.metric);
   const isTime = rule !== undefined || timeMetrics.has(subject.metric);
@@ -289,7 +292,6 @@ function seriesOf(
     others: { count: others.peaks.count + others.trends.count, sum: others.peaks.sum + others.trends.sum },
     sentence: analysis.sentence,
     ...present({ period }),
-    values,
     valueLength,
     missing: own === undefined || sums.iterations === 0 ? 0 : 1 - (own.count - own.missing) / sums.iterations,
   };

@@ -42,6 +42,19 @@ const list = [
   pattern('peak', 90, 91, { sum: 50, excess: 8, aftermath: 4, improvement: true }),
 ];
 
+describe('evaluations that nobody asks for', () => {
+  it('find the same, with the quantities of what they found, and have no numbers', () => {
+    const given = input(list);
+    for (const rules of [['significant-variability'], ['degradation-peaks'], ['degradation-trend']]) {
+      const full = tryDynamics(rules, rulesOf(catalogue), given);
+      const brief = tryDynamics(rules, rulesOf(catalogue), { ...given, explains: false });
+      expect(brief.found).toEqual(full.found);
+      expect(brief.tried).toEqual(full.tried.map((own) => ({ ...own, quantities: {}, tests: [] })));
+      expect(full.tried.some(({ tests }) => tests.length > 0)).toBe(true);
+    }
+  });
+});
+
 describe('quantities of dynamic rules', () => {
   it('are those of the run, and of the pattern that a rule is tried on', () => {
     const run = [

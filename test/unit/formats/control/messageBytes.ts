@@ -21,9 +21,9 @@ export class Bytes {
     return this;
   }
 
-  f64(value: number): this {
-    const part = Buffer.alloc(8);
-    part.writeDoubleLE(value);
+  f64(...values: readonly number[]): this {
+    const part = Buffer.alloc(8 * values.length);
+    values.forEach((value, i) => part.writeDoubleLE(value, 8 * i));
     this.parts.push(part);
     return this;
   }
@@ -65,7 +65,8 @@ const state = (): Bytes =>
     .u32(77, 3, 4, 1 | 2, 5, 46, 2, 9)
     .u64(0xdeadbeef, 12, 1000)
     .f64(2.1e9)
-    .u64(1_700_000_000_000_000_000n, 10, 1_600_000_000_000_000_000n)
+    .u64(1_700_000_000_000_000_000n, 10, 1_600_000_000_000_000_000n, 2_500_000_000)
+    .f64(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 0, 0, 0)
     .text('node1')
     .text('lulesh')
     .text('');

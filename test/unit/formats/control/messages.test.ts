@@ -46,6 +46,12 @@ describe('messages of a watched process', () => {
       realNanoseconds: 1_700_000_000_000_000_000n,
       beginTick: 10n,
       beginRealNanoseconds: 1_600_000_000_000_000_000n,
+      cpuSeconds: 2.5,
+      probeCost: {
+        ...{ pairSeconds: 1, spreadSeconds: 2, insideSeconds: 3, outsideSeconds: 4 },
+        sampled: { countedSeconds: 9, spreadSeconds: 10, pairSeconds: 11, insideSeconds: 12 },
+      },
+      entryCost: { pairSeconds: 5, spreadSeconds: 6, insideSeconds: 7, outsideSeconds: 8 },
     });
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultDynamicsOptions } from '../../../../../src/core/degradations/model/options';
 import type { DynamicsResult } from '../../../../../src/core/degradations/model/result';
 import { reportCsv } from '../../../../../src/formats/dynamics-report/csv';
+import { analyseByLikelihood } from '../../../../../src/core/detect/detectedSeries';
 import { dynamicsDocument } from '../../../../../src/formats/dynamics-report/document';
 import { lineCells, reportMarkdown } from '../../../../../src/formats/dynamics-report/markdown';
 import { hasChances, reportLines } from '../../../../../src/formats/dynamics-report/rows';
@@ -15,6 +16,11 @@ function tera(): DynamicsResult {
   const analysis = new DynamicsAnalysis();
   for (const burst of burstsOf(teraTf(), 64)) analysis.addBurst(burst);
   return analysis.finish();
+}
+
+/** With the models, which are made when they are asked for. */
+function drawn(result: DynamicsResult) {
+  return { ...result, series: result.series.map((own) => ({ ...own, model: own.model?.() })) };
 }
 
 describe('report', () => {
@@ -100,11 +106,23 @@ describe('report', () => {
   it('settings are part of the result, so that a report can be made again', () => {
     const result = analysed(alone([1, 2, 3]), { reportThreshold: 0.3, improvements: true });
     expect(result.settings).toEqual({ ...defaultDynamicsOptions, reportThreshold: 0.3, improvements: true });
-    const drawn = ({ series, ...rest }: typeof result) => ({
-      ...rest,
-      series: series.map(({ model, ...one }) => ({ ...one, model: model?.() })),
-    });
     expect(drawn(analysed(alone([1, 2, 3]), result.settings))).toEqual(drawn(result));
+  });
+
+  it('has the model of each series, that of its analysis where no other rank shares it', () => {
+    const values = Float64Array.from({ length: 64 }, (_, i) => (i < 32 ? 1 : 3) + (i % 3) / 10);
+    const models = drawn(analysed(alone(values))).series.map(({ model }) => model);
+    expect(models).toEqual([analyseByLikelihood(values).model]);
+  });
+
+  it('has the models of its own values, also where they are looked at when more iterations have come', () => {
+    const analysis = new DynamicsAnalysis();
+    const add = (first: number, level: number) =>
+      analysis.addBurst({ first, length: 64, series: alone(new Float64Array(64).fill(level)) });
+    add(0, 1);
+    const result = analysis.finish();
+    add(64, 3);
+    expect(drawn(result).series.map(({ model }) => model)).toEqual([new Float64Array(64).fill(1)]);
   });
 
   it('names each property once, and each refines what it is part of', () => {
