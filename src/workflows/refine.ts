@@ -15,7 +15,7 @@ import type { BatchRuns } from '../measurement/launch/slurm/batchRuns';
 import { compilerName } from '../measurement/toolchain/compilerName';
 import { admitNamed } from './filters/admitNamed';
 import { measurableTarget } from './measurableTarget';
-import { refineOnline } from './online/refineOnline';
+import { refineOnline, requireOnline } from './online/refineOnline';
 import { pinnedFunctions } from './pins/pinnedFunctions';
 import { functionTable, hotFunctions } from './refine/results/functionTable';
 import { afterFailure, earlierRounds, requireSameProgram } from './refine/results/earlier';
@@ -51,6 +51,7 @@ export async function refine(options: RefineOptions): Promise<RefineResult> {
   const { progress = silent } = options;
   const { workspace, target: asWritten } = await measurableTarget(options);
   const target = withRanks(withOverrides(asWritten, options), options.ranks);
+  if (options.windowSeconds !== undefined) requireOnline(target, backendOf(target).name);
   const plan = pointsPlan(
     target,
     { ...options.points, ...present({ ranks: options.ranks, repetitions: options.repetitions }) },
@@ -87,9 +88,10 @@ export async function refine(options: RefineOptions): Promise<RefineResult> {
   }
 }
 
-function goOnOf({ moreRounds, resume }: RefineOptions): GoOn {
+function goOnOf({ moreRounds, resume, windowSeconds }: RefineOptions): GoOn {
   if (moreRounds !== undefined) return 'last';
-  return resume === false ? 'never' : 'stopped';
+  // A run that has ended cannot go on.
+  return resume === false || windowSeconds !== undefined ? 'never' : 'stopped';
 }
 
 /** One refinement from the open study to the result. */

@@ -28,12 +28,12 @@ int main(int argc, char **argv) {
 let workspace = '';
 afterEach(() => rmSync(workspace, { recursive: true, force: true }));
 
-function refined(steps: number): Promise<RefineResult> {
+function refined(steps: number, more: object = {}): Promise<RefineResult> {
   workspace = mkdtempSync(path.join(tmpdir(), 'kymo online Größe-'));
   writeFileSync(path.join(workspace, 'main.c'), source);
   const build = { command: '${cc} -O2 -g -o program main.c', clean: 'rm -f program' };
   const run = { arguments: [String(steps)], timeoutSeconds: 1200 };
-  const targets = [{ name: 'it', build, executable: 'program', run, phase: 'step' }];
+  const targets = [{ name: 'it', build, executable: 'program', run, phase: 'step', ...more }];
   writeFileSync(path.join(workspace, 'kymo.json'), JSON.stringify({ version: 1, targets }));
   return refine({ workspace, signal: new AbortController().signal, windowSeconds: 0.3 });
 }
@@ -57,6 +57,15 @@ describe('refining inside one run', () => {
     const profile = foldIterations(readCube(readFileSync(file), file));
     const step = profile.callPaths.region.findIndex((region) => profile.regions[region]?.name === 'step');
     expect(exclusive(profile, 'visits')[step]).toBe(steps);
+  });
+
+  it('refuses what cannot be refined inside one run, before it builds anything', async () => {
+    const tor = refined(1, { refinement: { strategy: 'tor' } });
+    await expect(tor).rejects.toThrow(/the strategy tor compares whole runs/);
+    rmSync(workspace, { recursive: true });
+    const slurm = refined(1, { run: { launcher: { kind: 'slurm', ranks: 2 } } });
+    await expect(slurm).rejects.toThrow(/batch job run on other machines/);
+    expect(existsSync(path.join(workspace, '.kymo'))).toBe(false);
   });
 
   it('says that a program was too short for it', async () => {

@@ -91,9 +91,13 @@ export const registerRefine: RegisterCommand = (program, run) => {
       new Option(
         '--online',
         'refine inside one run: functions are switched on and off while the program runs, in rounds of --window seconds',
-      ).conflicts(['vanilla', 'more', 'repetitions']),
+      ).conflicts(['vanilla', 'more', 'repetitions', 'ranks']),
     )
-    .option('--window <seconds>', 'length of a round of --online; default: 1', positiveSeconds)
+    .addOption(
+      new Option('--window <seconds>', 'length of a round of --online; default: 1')
+        .argParser(positiveSeconds)
+        .implies({ online: true }),
+    )
     .option('--no-probes', 'patchable entries only: no probe sleds in the source text')
     .option('--fresh', 'start over instead of resuming')
     .addOption(

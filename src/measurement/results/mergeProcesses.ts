@@ -57,13 +57,16 @@ export interface MergedParts {
   readonly profile: Profile;
 }
 
-/**
- * Merges processes into one profile, whether their results come from files, or from processes that still run.
- * @param selectionId names the selection that they recorded
- */
+/** The program that the processes ran. */
+export interface ProgramOfProcesses extends SlotRegionsOptions {
+  /** Names the selection that they recorded. */
+  readonly selectionId: string;
+}
+
+/** Merges processes into one profile, whether their results come from files, or from processes that still run. */
 export async function mergeProcesses(
   read: readonly ProcessResult[],
-  options: SlotRegionsOptions & { readonly selectionId: string },
+  options: ProgramOfProcesses,
 ): Promise<MergedProcesses & { readonly parts: MergedParts }> {
   const results = await withConstructNames(read);
   const regions = new SlotRegions(options);

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { isKymoError, KymoError } from '../../core/errors';
 import type { Selection } from '../../core/selection/selection';
+import type { Backend } from '../../measurement/backends/common/backend';
+import type { Target } from '../../measurement/config/config';
 import { makeOwnFolder } from '../../measurement/files/ownFiles';
 import { RunBench } from '../refine/bench/runBench';
 import type { RunContext } from '../refine/bench/runContext';
@@ -15,10 +17,24 @@ const runFolder = 'online';
 
 const nothing: Selection = { decisions: new Map() };
 
+/** @throws KymoError `usage` when the target cannot be refined inside one run */
+export function requireOnline({ name, refinement, run }: Target, backend: Backend['name']): void {
+  const refuse = (why: string): never => {
+    throw new KymoError(
+      'usage',
+      `The target ${name} cannot be refined with --online: ${why}. Refine without it.`,
+    );
+  };
+  if (backend === 'scorep') refuse('filters of Score-P cannot change while the program runs');
+  if (refinement.strategy !== 'hotspot')
+    refuse(`the strategy ${refinement.strategy} compares whole runs; hotspot does not`);
+  if (run.launcher.kind === 'slurm') refuse('the processes of a batch job run on other machines');
+}
+
 /**
  * The refinement inside one run: its rounds are windows of the run, between which sites are switched. The strategy, its reasons and the files are those of
  * `refinementLoop` with runs. When the selection no longer changes, it stays until the program ends.
- * @throws KymoError `usage` where runs cannot be watched; `not-watchable` when the program ends before the first round
+ * @throws KymoError `not-watchable` when the program ends before the first round, or runs on other machines
  */
 export async function refineOnline(
   input: LoopInput,
@@ -29,11 +45,7 @@ export async function refineOnline(
   const folder = path.join(directory, runFolder);
   await makeOwnFolder(folder);
   const plan = await recorder.planWatched?.(nothing, folder);
-  if (plan === undefined)
-    throw new KymoError(
-      'usage',
-      `The target ${target.name} is measured by Score-P, whose filters cannot change while the program runs: refine without --online, or with the back-end "kymo".`,
-    );
+  if (plan === undefined) throw new TypeError(`the runs of ${target.name} cannot be watched`);
   let state: LoopState | undefined;
   let spentSeconds = 0;
   const looped: LoopInput = {

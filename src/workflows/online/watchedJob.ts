@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isKymoError, KymoError } from '../../core/errors';
 import type { ControlMessage, ProcessState } from '../../formats/control/messages';
@@ -93,6 +94,7 @@ export class WatchedJob {
     const states: ProcessState[] = [];
     for (const name of names) {
       if (!name.endsWith('.control') || this.processes.has(name)) continue;
+      requireHere(name);
       const state = await this.open(name);
       if (state !== undefined) states.push(state);
     }
@@ -132,4 +134,16 @@ export class WatchedJob {
     this.signal.throwIfAborted();
     return Promise.all([...this.processes.values()].map(ask));
   }
+}
+
+/** As much of a host's name as the runtime writes. */
+const mostHostLength = 47;
+
+/** The socket `<host>.<pid>.control` of another machine is in the shared folder, and cannot be connected to. */
+function requireHere(name: string): void {
+  if (name.startsWith(`${hostname().slice(0, mostHostLength)}.`)) return;
+  throw new KymoError(
+    'not-watchable',
+    `A process of the program runs on another machine (${name}): only those on this one can be watched. Refine without --online.`,
+  );
 }

@@ -6,7 +6,7 @@ import type { PairCosts, SiteKind } from '../../../core/cost/pairCost';
 import type { Selection } from '../../../core/selection/selection';
 import type { Target } from '../../config/config';
 import type { TraceSettings } from '../../config/traceSettings';
-import type { WatchedProgram } from '../../results/live/liveIterations';
+import type { ProgramOfProcesses } from '../../results/mergeProcesses';
 import type { WrittenTrace } from '../../results/trace/writeTrace';
 import type { Calibration, Experiment } from '../../../core/profile/experiment';
 
@@ -97,7 +97,8 @@ export interface RecordingPlan {
 
 /** A run whose processes can be watched, and told what to record. */
 export interface WatchedPlan extends RecordingPlan {
-  readonly program: WatchedProgram;
+  /** What its results are merged by. */
+  readonly program: ProgramOfProcesses;
   /** Slots whose visits are iterations: they stay on. */
   readonly phases: readonly number[];
   /** What its processes want to hear first. */

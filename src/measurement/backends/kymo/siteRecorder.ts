@@ -86,7 +86,7 @@ export class SiteRecorder implements Recorder {
   }
 
   async planWatched(selection: Selection, folder: string): Promise<WatchedPlan> {
-    const { siteMap, graph, executable, phase } = this.options;
+    const { siteMap, graph, executable } = this.options;
     const keys = selectedKeys(selection);
     const plan = planSelection(siteMap, keys, new Map(), this.phaseKeys(), siteMap.functions.keys());
     const token = randomBytes(16).toString('hex');
@@ -104,7 +104,7 @@ export class SiteRecorder implements Recorder {
       token,
       sockets: socketsIn,
       phases,
-      program: { slots, instances, samples, graph, executable, phase, selectionId },
+      program: { slots, instances, samples, graph, executable, selectionId },
     };
   }
 

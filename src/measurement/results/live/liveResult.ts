@@ -1,4 +1,5 @@
 import { at, atFloat, atInt } from '../../../core/at';
+import { KymoError } from '../../../core/errors';
 import type {
   ControlMessage,
   ProcessState,
@@ -39,13 +40,15 @@ const noFlags: ResultFlags = {
   confined: false,
 };
 const untimedBit = 0x8000_0000;
+/** Of the runtime (`KYMO_USER_REGIONS`). */
+const mostRegions = 4096;
 
 /**
  * The result of a process that runs, by what its runtime answers to `counters` (call paths of each thread, totals). Visits that are open count with the time
  * that they took so far. Shortest and longest visits are not known: both are the mean.
  */
 export class LiveResult {
-  private readonly paths: WatchedPath[] = [];
+  private paths: readonly WatchedPath[] = [];
   private readonly regions: NamedRegion[] = [];
   private readonly now: Amounts[] = [];
   private before: readonly Amounts[] = [];
@@ -56,13 +59,17 @@ export class LiveResult {
     this.last = { tick: beginTick, cpuSeconds: 0, realNanoseconds: beginRealNanoseconds };
   }
 
-  /** Definitions and values; other messages are none of its business. */
+  /** Definitions and values; other messages are none of its business. @throws KymoError `invalid-message` for what was never defined */
   take(message: ControlMessage): void {
     if (message.kind === 'state') this.state = message;
-    else if (message.kind === 'paths') this.paths.push(...message.paths);
-    else if (message.kind === 'regions') for (const region of message.regions) this.addRegion(region);
+    else if (message.kind === 'paths') {
+      if (message.first !== this.paths.length + 1) this.fail(`call path ${message.first} out of turn`);
+      this.paths = [...this.paths, ...message.paths];
+    } else if (message.kind === 'regions') for (const region of message.regions) this.addRegion(region);
     else if (message.kind === 'values')
       message.path.forEach((path, i) => {
+        if (path < 1 || path > this.paths.length)
+          this.fail(`values of call path ${path}, which it never named`);
         this.now[path - 1] = {
           visits: atFloat(message.visits, i),
           ticks: atFloat(message.ticks, i) + atFloat(message.openTicks, i),
@@ -109,12 +116,19 @@ export class LiveResult {
   }
 
   private addRegion({ slot, kind, line, name, file }: WatchedRegion): void {
-    this.regions[slot - this.state.slotCount] = {
+    const position = slot - this.state.slotCount;
+    if (position < 0 || position >= mostRegions) this.fail(`a region in slot ${slot}`);
+    this.regions[position] = {
       name,
       kind: regionKinds[kind] ?? 'region',
       ...(file === '' ? {} : { file }),
       ...(line === 0 ? {} : { line }),
     };
+  }
+
+  private fail(what: string): never {
+    const { pid, host } = this.state;
+    throw new KymoError('invalid-message', `Process ${pid} on ${host} told of ${what}.`);
   }
 
   private threads(windowTicks: number): readonly ResultThread[] {
@@ -205,13 +219,14 @@ class ThreadBuilder {
     this.counters.set(name, amounts);
   }
 
-  /** Pairs of events below each node: those of its children, and their visits. */
+  /** Pairs of events below each node: those of its children, and their visits that were timed. */
   private eventsBelow(): Float64Array {
     const events = new Float64Array(this.parent.length);
     const parents = Int32Array.from(this.parent);
     for (let node = events.length - 1; node > 0; node--) {
       const above = atInt(parents, node);
-      events[above] = atFloat(events, above) + atFloat(events, node) + at(this.visits, node);
+      const own = this.untimed[node] === 1 ? 0 : at(this.visits, node);
+      events[above] = atFloat(events, above) + atFloat(events, node) + own;
     }
     return events;
   }

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { at } from '../../../../src/core/at';
+import type { ControlMessage, ProcessState } from '../../../../src/formats/control/messages';
+import { LiveResult } from '../../../../src/measurement/results/live/liveResult';
+
+const cost = { pairSeconds: 20e-9, spreadSeconds: 0, insideSeconds: 10e-9, outsideSeconds: 10e-9 };
+const state: ProcessState = {
+  ...{ pid: 17, rank: 1, ranks: 4, host: 'n1', program: 'a.out', noSwitching: undefined },
+  ...{ writesIterations: false, isSuspended: false, timerIsMonotonicClock: false, generation: 0 },
+  ...{ slotCount: 10, threadCount: 1, phaseSlot: undefined, selectionId: 'ab', iterations: 0 },
+  ...{ tick: 0n, ticksPerSecond: 1000, realNanoseconds: 0n, beginTick: 0n, beginRealNanoseconds: 0n },
+  ...{ cpuSeconds: 0, probeCost: cost, entryCost: cost },
+};
+const waitingSlot = 0xffff_fffc;
+const untimed = 0x8000_0000;
+const paths: ControlMessage = {
+  kind: 'paths',
+  first: 1,
+  paths: [
+    { thread: 0, parent: 0, slot: 1 },
+    { thread: 0, parent: 1, slot: 2 },
+    { thread: 0, parent: 2, slot: waitingSlot },
+    { thread: 0, parent: 1, slot: 3 + untimed },
+    { thread: 5, parent: 0, slot: 2 },
+  ],
+};
+
+/** Of so many paths: visits, and ticks of ended and of open visits. */
+function values(
+  ...rows: readonly (readonly [path: number, visits: number, ticks: number, open: number])[]
+): ControlMessage {
+  const column = (which: 1 | 2 | 3): Float64Array => Float64Array.from(rows, (row) => row[which]);
+  return {
+    ...{ kind: 'values', serial: 1, of: 'paths', perThread: true, differences: false, hasMore: false },
+    ...{ tick: 0n, threadsWithoutOpen: 0, path: Uint32Array.from(rows, ([path]) => path) },
+    ...{ visits: column(1), ticks: column(2), openTicks: column(3) },
+  };
+}
+
+const later = (ticks: bigint, cpuSeconds: number): ControlMessage => ({
+  ...{ kind: 'state', serial: 2, ...state, tick: ticks, realNanoseconds: ticks * 1_000_000n, cpuSeconds },
+});
+
+describe('the result of a process that runs', () => {
+  it('is what came in the window, open visits with their time so far', () => {
+    const result = new LiveResult(state);
+    const first = [paths, values([1, 1, 0, 400], [2, 3, 100, 50], [3, 2, 30, 0]), later(500n, 0.5)];
+    for (const message of first) result.take(message);
+    result.restart();
+    const second = [
+      values([1, 1, 0, 900], [2, 8, 350, 0], [3, 9, 70, 0], [4, 6, 0, 0], [5, 2, 60, 0]),
+      later(1500n, 1.25),
+    ];
+    for (const message of second) result.take(message);
+    const { threads, cpuSeconds, beginNanoseconds, endNanoseconds, rank, rankCount } = result.window();
+    expect([cpuSeconds, beginNanoseconds, endNanoseconds, rank, rankCount]).toEqual([0.75, 5e8, 15e8, 1, 4]);
+    expect(threads.map(({ number }) => number)).toEqual([0, 5]);
+    const thread = at(threads, 0);
+    expect([...thread.slot.slice(1)]).toEqual([1, 2, 3]);
+    expect([...thread.untimed]).toEqual([0, 0, 0, 1]);
+    expect([...thread.visits]).toEqual([1, 0, 5, 6]);
+    expect([...thread.inclusiveTicks]).toEqual([1000, 500, 200, 0]);
+    expect([...thread.waitingTicks]).toEqual([0, 0, 40, 0]);
+    expect([...thread.childEvents]).toEqual([5, 5, 0, 0]);
+    expect([...at(threads, 1).inclusiveTicks]).toEqual([1000, 60]);
+  });
+
+  it('goes on in the window until it is begun anew', () => {
+    const result = new LiveResult(state);
+    for (const message of [paths, values([1, 2, 10, 0]), later(100n, 0.1)]) result.take(message);
+    expect(at(result.window().threads, 0).visits[1]).toBe(2);
+    expect(at(result.window().threads, 0).visits[1]).toBe(2);
+    result.restart();
+    expect(at(result.window().threads, 0).visits[1]).toBe(0);
+  });
+
+  it.each([
+    ['values of a call path that was never named', values([6, 1, 1, 0])],
+    ['values of no call path', values([0, 1, 1, 0])],
+    ['call paths out of turn', { ...paths, first: 3 }],
+    ['a region in a slot of the selection', region(9)],
+    ['a region far behind the last one', region(0xffff_ff00)],
+  ])('refuses %s, and takes no memory for it', (_, message: ControlMessage) => {
+    const result = new LiveResult(state);
+    result.take(paths);
+    expect(() => {
+      result.take(message);
+    }).toThrow(/^Process 17 on n1 told of/);
+  });
+});
+
+function region(slot: number): ControlMessage {
+  return { kind: 'regions', regions: [{ slot, kind: 0, line: 1, name: 'r', file: '' }] };
+}
