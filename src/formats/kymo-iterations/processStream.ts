@@ -147,7 +147,8 @@ export class ProcessStream {
 
 class EndOfStream extends Error {}
 
-function slotOf(raw: number): Pick<StreamNode, 'slot' | 'untimed'> {
+/** What the slot of a node means, as it is written. */
+export function slotOf(raw: number): Pick<StreamNode, 'slot' | 'untimed'> {
   const untimed = raw >= untimedBit && raw < firstCounterSlot;
   return { slot: untimed ? raw - untimedBit : raw, untimed };
 }

@@ -1,7 +1,8 @@
+import { at } from '../../core/at';
 import { remembered } from '../../core/remembered';
 import { kindOf } from '../../core/series/regionKind';
 import type { SeriesRegion } from '../../core/series/series';
-import type { CallPaths, Location, Region } from '../../core/profile/profile';
+import type { CallPaths, Region } from '../../core/profile/profile';
 import type {
   IterationContext,
   IterationLocation,
@@ -9,26 +10,45 @@ import type {
 } from '../../formats/kymo-iterations/iterationsFile';
 import { present } from '../../core/present';
 
-/** Finds call paths of the merged tree by their parent and region. */
-export class CallPathFinder {
+/** The call paths of a run by number; 0 is the root. */
+export interface PathsOfRun {
+  /** The call path of the region directly below another one. */
+  child(parent: number, region: number): number | undefined;
+  /** -1 for the root. */
+  parentOf(callPath: number): number;
+  regionOf(callPath: number): number;
+}
+
+/** Call paths of the merged tree. */
+export class MergedPaths implements PathsOfRun {
   private readonly below = new Map<string, number>();
 
-  constructor({ count, parent, region }: CallPaths) {
-    for (let path = 0; path < count; path++)
-      this.below.set(`${parent[path] ?? -1}:${region[path] ?? 0}`, path);
+  constructor(private readonly callPaths: CallPaths) {
+    for (let path = 0; path < callPaths.count; path++)
+      this.below.set(`${this.parentOf(path)}:${this.regionOf(path)}`, path);
   }
 
-  /** The call path of the region directly below another one. */
   child(parent: number, region: number): number | undefined {
     return this.below.get(`${parent}:${region}`);
   }
+
+  parentOf(callPath: number): number {
+    return this.callPaths.parent[callPath] ?? -1;
+  }
+
+  regionOf(callPath: number): number {
+    return this.callPaths.region[callPath] ?? 0;
+  }
 }
+
+/** More call paths than any run has. */
+const mostPaths = 2 ** 26;
 
 /** Numbers the contexts of an `iterations.kymo` in order of appearance, parents first. */
 export class ContextList {
-  private readonly regions: SeriesRegion[] = [];
+  readonly regions: SeriesRegion[] = [];
   private readonly regionAt = new Map<string, number>();
-  private readonly contexts: IterationContext[] = [];
+  readonly contexts: IterationContext[] = [];
   private readonly contextAt = new Map<number, number>();
   private readonly phases = new Set<number>();
   /** Call path and location by context. */
@@ -37,22 +57,30 @@ export class ContextList {
 
   constructor(
     private readonly all: readonly Region[],
-    private readonly callPathsOfProfile: CallPaths,
-    private readonly locations: readonly Location[],
+    private readonly paths: PathsOfRun,
+    private readonly locations: readonly IterationLocation[],
   ) {}
 
   /** The context of a call path at a location. @param above its parent context */
   at(callPath: number, location: number, above: number | undefined, isPhase: boolean): number {
-    const cell = callPath * this.locations.length + location;
+    const cell = location * mostPaths + callPath;
     const existing = this.contextAt.get(cell);
     if (existing !== undefined) return existing;
-    const region = this.region(this.callPathsOfProfile.region[callPath] ?? 0, isPhase);
+    const region = this.region(this.paths.regionOf(callPath), isPhase);
     const context = this.contexts.push({ region, location, ...present({ parent: above }) }) - 1;
     if (isPhase) this.phases.add(context);
     this.contextAt.set(cell, context);
     this.callPaths.push(callPath);
     this.locationsOf.push(location);
     return context;
+  }
+
+  parentOf(context: number): number | undefined {
+    return this.contexts[context]?.parent;
+  }
+
+  callPathOf(context: number): number {
+    return at(this.callPaths, context);
   }
 
   isPhase(context: number): boolean {

@@ -8,14 +8,14 @@ import { iterationsFileName } from '../../formats/kymo-iterations/iterationsFile
 import { IterationsWriter } from '../../formats/kymo-iterations/write';
 import { partOf, type ByteSource } from '../../formats/byteSource';
 import type { ResultHead } from '../../formats/kymo-result/resultFile';
-import { waitCounters } from '../../formats/kymo-result/slots';
 import { isFile } from '../files/isFile';
 import { writeError } from '../files/disk';
 import { openProfileFile } from '../experiments/profileFile';
 import { InstanceCollector, withInstances } from './instances';
-import { CallPathFinder, ContextList } from './iterationContexts';
+import { sampleOf } from './iterationSample';
+import { ContextList, MergedPaths } from './iterationContexts';
 import type { MergedTree } from './mergedTree';
-import { ProcessIterations, type IterationValue, type MergedRun } from './processIterations';
+import { ProcessIterations, type IterationValue, type RunOfIterations } from './processIterations';
 import type { ProcessResult } from './readResults';
 import type { SlotRegions } from './slotRegions';
 import { temporaryName } from '../files/leftovers';
@@ -138,12 +138,16 @@ async function merge(
   requested: string | undefined,
 ): Promise<Pass> {
   const { regions, tree, profile, locations, into, signal } = options;
-  const contexts = new ContextList(regions.regions, tree.callPaths, locations);
-  const run: MergedRun = { regions, tree, finder: new CallPathFinder(tree.callPaths), contexts };
+  const paths = new MergedPaths(tree.callPaths);
+  const contexts = new ContextList(regions.regions, paths, locations);
+  const estimates = { of: (callPath: number, location: number) => untimedSeconds(tree, callPath, location) };
+  const run: RunOfIterations = { regions, paths, contexts, estimates };
   const bytesOfEach = Math.max(4096, Math.min(1 << 20, Math.floor(mostWindowBytes / files.length)));
   const streams = files.map(({ file, source, waits, result, firstLocation }) => {
     const stream = new ProcessStream(source, file, options.selectionId, bytesOfEach);
-    return new ProcessIterations(stream, new ProcessWaits(waits), result, firstLocation, run);
+    const location = new Map(result.threads.map(({ number }, index) => [number, firstLocation + index]));
+    const locationOf = (thread: number): number | undefined => location.get(thread);
+    return new ProcessIterations(stream, new ProcessWaits(waits), { result: () => result, locationOf }, run);
   });
   const chosen = new PhaseChoice(requested);
   const instances = new InstanceCollector(contexts, locations.length);
@@ -182,6 +186,13 @@ async function merge(
   };
 }
 
+/** Seconds of an untimed visit, as in the profile. */
+function untimedSeconds(tree: MergedTree, callPath: number, location: number): number {
+  const cell = callPath * tree.locationCount + location;
+  const untimed = (tree.visits[cell] ?? 0) - (tree.timedVisits?.[cell] ?? 0);
+  return untimed > 0 ? (tree.estimatedSeconds.get(callPath)?.[location] ?? 0) / untimed : 0;
+}
+
 /** Skips iterations of other phases, and adds their time. */
 class PhaseChoice {
   seconds = 0;
@@ -202,22 +213,6 @@ class PhaseChoice {
     }
     return undefined;
   }
-}
-
-function sampleOf(values: readonly IterationValue[]): Parameters<IterationsWriter['add']>[0] {
-  return {
-    count: values.length,
-    contexts: Uint32Array.from(values, ({ context }) => context),
-    visits: Float64Array.from(values, ({ visits }) => visits),
-    seconds: Float64Array.from(values, ({ seconds }) => seconds),
-    childEvents: Float64Array.from(values, ({ childEvents }) => childEvents),
-    waitSeconds: Float64Array.from(values, ({ counters }) =>
-      waitCounters.reduce((sum, name) => sum + (counters.get(name) ?? 0), 0),
-    ),
-    preempted: values.flatMap(({ context, preemptedSeconds }) =>
-      preemptedSeconds > 0 ? { context, seconds: preemptedSeconds } : [],
-    ),
-  };
 }
 
 /** Writes a file that appears under its name when complete. @param fill returns the header; undefined for no file */

@@ -1,6 +1,6 @@
 import { atFloat, atUint } from '../../core/at';
 import { remembered } from '../../core/remembered';
-import { type ResultHead } from '../../formats/kymo-result/resultFile';
+import type { ResultHead } from '../../formats/kymo-result/resultFile';
 import {
   counterOfSlot,
   isQuantitySlot,
@@ -11,8 +11,7 @@ import {
 } from '../../formats/kymo-result/slots';
 import type { ProcessStream, StreamIteration } from '../../formats/kymo-iterations/processStream';
 import type { ProcessWaits } from '../../formats/kymo-result/processWaits';
-import type { CallPathFinder, ContextList } from './iterationContexts';
-import type { MergedTree } from './mergedTree';
+import type { ContextList, PathsOfRun } from './iterationContexts';
 import type { SlotRegions } from './slotRegions';
 
 /** Values of a context in one iteration. */
@@ -30,11 +29,27 @@ export interface IterationValue {
   preemptedSeconds: number;
 }
 
-export interface MergedRun {
+/** The run that the iterations of a process are part of. */
+export interface RunOfIterations {
   readonly regions: SlotRegions;
-  readonly tree: MergedTree;
-  readonly finder: CallPathFinder;
+  readonly paths: PathsOfRun;
   readonly contexts: ContextList;
+  readonly estimates: VisitEstimates;
+}
+
+/** Times of visits that were only counted. */
+export interface VisitEstimates {
+  /** Takes the timed visits of an iteration into account. */
+  learn?(values: Iterable<IterationValue>): void;
+  /** Seconds of a visit. */
+  of(callPath: number, location: number): number;
+}
+
+/** What has to be known of a process. */
+export interface ProcessOfRun {
+  result(): Pick<ResultHead, 'regions' | 'ticksPerSecond'>;
+  /** Location in the profile of a thread, by its number in the process. */
+  locationOf(thread: number): number | undefined;
 }
 
 /** Position of a process's node in the merged run. */
@@ -47,25 +62,27 @@ interface NodePlace {
   readonly quantity?: 'waiting' | CounterName;
 }
 
+interface CountedVisits {
+  readonly value: IterationValue;
+  readonly place: NodePlace;
+  readonly visits: number;
+}
+
 /** Reads the iterations of one process as contexts of the merged run. */
 export class ProcessIterations {
   private iterations = 0;
   private readonly places: (NodePlace | undefined)[] = [];
-  private readonly locationOf: ReadonlyMap<number, number>;
   private readonly abovePhase = new Set<number>();
   private learnedPhase: number | undefined;
   /** Location in the profile of the thread that runs the phase. */
   phaseLocation: number | undefined;
 
   constructor(
-    private readonly stream: ProcessStream,
-    private readonly waits: ProcessWaits,
-    private readonly result: ResultHead,
-    firstLocation: number,
-    private readonly run: MergedRun,
-  ) {
-    this.locationOf = new Map(result.threads.map(({ number }, index) => [number, firstLocation + index]));
-  }
+    private readonly stream: Pick<ProcessStream, 'nodes' | 'next'>,
+    private readonly waits: Pick<ProcessWaits, 'of'>,
+    private readonly process: ProcessOfRun,
+    private readonly run: RunOfIterations,
+  ) {}
 
   /** Reads the next iteration; returns the name of its phase, and a function for its values. */
   next(): { readonly phase: string; readonly values: () => IterationValue[] } | undefined {
@@ -85,18 +102,38 @@ export class ProcessIterations {
 
   private phaseName({ phase }: StreamIteration): string {
     const slot = this.stream.nodes[phase]?.slot ?? 0;
-    return this.run.regions.regions[this.run.regions.ofSlotIn(this.result, slot)]?.name ?? '?';
+    return this.run.regions.regions[this.run.regions.ofSlotIn(this.process.result(), slot)]?.name ?? '?';
   }
 
-  private values(
-    { phase, count, nodes, visits, ticks, childEvents, preemptedNanoseconds }: StreamIteration,
-    iteration: number,
-  ): IterationValue[] {
+  private values(sample: StreamIteration, iteration: number): IterationValue[] {
+    const { phase, preemptedNanoseconds } = sample;
     this.learnAbove(phase);
     const byContext = new Map<number, IterationValue>();
+    const counted = this.addRecorded(sample, byContext);
+    const { estimates } = this.run;
+    estimates.learn?.(byContext.values());
+    for (const { value, place, visits } of counted)
+      value.seconds += visits * estimates.of(place.callPath, place.location);
+    for (const { node, counter, ticks: waited } of this.waits.of(iteration)) {
+      const context = this.place(node)?.context;
+      if (context === undefined) continue;
+      const value = remembered(byContext, context, () => noValue(context));
+      addAmount(value, counter, waited / this.process.result().ticksPerSecond);
+    }
+    const ofPhase = byContext.get(this.place(phase)?.context ?? -1);
+    if (ofPhase !== undefined) ofPhase.preemptedSeconds += preemptedNanoseconds / 1e9;
+    return [...byContext.values()].sort((a, b) => a.context - b.context);
+  }
+
+  /** Adds what was recorded. @returns visits that were counted and not timed */
+  private addRecorded(
+    { count, nodes, visits, ticks, childEvents }: StreamIteration,
+    byContext: Map<number, IterationValue>,
+  ): readonly CountedVisits[] {
+    const counted: CountedVisits[] = [];
     for (let index = 0; index < count; index++) {
       const number = atUint(nodes, index);
-      const seconds = atFloat(ticks, index) / this.result.ticksPerSecond;
+      const seconds = atFloat(ticks, index) / this.process.result().ticksPerSecond;
       const place = this.place(number);
       if (place?.context === undefined) continue;
       const { context } = place;
@@ -113,26 +150,10 @@ export class ProcessIterations {
       value.visits += visitCount;
       value.seconds += seconds;
       value.childEvents += atFloat(childEvents, index);
-      if (this.stream.nodes[number]?.untimed === true) value.seconds += visitCount * this.estimate(place);
+      if (this.stream.nodes[number]?.untimed === true) counted.push({ value, place, visits: visitCount });
       else value.timedVisits += visitCount;
     }
-    for (const { node, counter, ticks: waited } of this.waits.of(iteration)) {
-      const context = this.place(node)?.context;
-      if (context === undefined) continue;
-      const value = remembered(byContext, context, () => noValue(context));
-      addAmount(value, counter, waited / this.result.ticksPerSecond);
-    }
-    const ofPhase = byContext.get(this.place(phase)?.context ?? -1);
-    if (ofPhase !== undefined) ofPhase.preemptedSeconds += preemptedNanoseconds / 1e9;
-    return [...byContext.values()].sort((a, b) => a.context - b.context);
-  }
-
-  /** Seconds of an untimed visit, as in the profile. */
-  private estimate({ callPath, location }: NodePlace): number {
-    const { tree } = this.run;
-    const cell = callPath * tree.locationCount + location;
-    const untimed = (tree.visits[cell] ?? 0) - (tree.timedVisits?.[cell] ?? 0);
-    return untimed > 0 ? (tree.estimatedSeconds.get(callPath)?.[location] ?? 0) / untimed : 0;
+    return counted;
   }
 
   private place(number: number): NodePlace | undefined {
@@ -147,7 +168,7 @@ export class ProcessIterations {
     const node = this.stream.nodes[number];
     if (node === undefined) return undefined;
     const { contexts } = this.run;
-    const location = this.locationOf.get(node.thread);
+    const location = this.process.locationOf(node.thread);
     if (location === undefined) return undefined;
     const isPhase = node.above !== undefined;
     const above = node.parent === 0 ? undefined : this.places[node.parent];
@@ -166,19 +187,20 @@ export class ProcessIterations {
     this.learnedPhase = phase;
     const { slot, above } = this.stream.nodes[phase] ?? {};
     if (slot === undefined || above === undefined) return;
-    const { parent } = this.run.tree.callPaths;
+    const { paths } = this.run;
     const ofPhase = this.descend(0, [...above, slot]);
-    for (let path = parent[ofPhase ?? -1] ?? -1; path >= 0; path = parent[path] ?? -1)
+    if (ofPhase === undefined) return;
+    for (let path = paths.parentOf(ofPhase); path >= 0; path = paths.parentOf(path))
       this.abovePhase.add(path);
   }
 
   /** The call path below `from` along the regions of slots, outermost first. */
   private descend(from: number, slots: readonly number[]): number | undefined {
-    const { finder, regions } = this.run;
+    const { paths, regions } = this.run;
     let callPath: number | undefined = from;
     for (const slot of slots) {
       if (callPath === undefined) return undefined;
-      callPath = finder.child(callPath, regions.ofSlotIn(this.result, slot));
+      callPath = paths.child(callPath, regions.ofSlotIn(this.process.result(), slot));
     }
     return callPath;
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { standardMetrics, waitingTimeMetric } from '../../../../src/core/profile/metrics';
 import { exclusive } from '../../../../src/core/profile/values';
 import { withInstances } from '../../../../src/measurement/results/instances';
-import { ContextList } from '../../../../src/measurement/results/iterationContexts';
+import { ContextList, MergedPaths } from '../../../../src/measurement/results/iterationContexts';
 import { ProfileBuilder } from '../../../profileBuilder';
 
 test('waiting that belongs to no iteration stays in the profile', () => {
@@ -25,7 +25,7 @@ test('waiting that belongs to no iteration stays in the profile', () => {
   }
   builder.set('waiting_time', solve, 0, 3);
   const profile = builder.build();
-  const contexts = new ContextList(profile.regions, profile.callPaths, profile.locations);
+  const contexts = new ContextList(profile.regions, new MergedPaths(profile.callPaths), profile.locations);
   const ofStep = contexts.at(1, 0, undefined, true);
   const ofSolve = contexts.at(2, 0, ofStep, false);
   const none = {

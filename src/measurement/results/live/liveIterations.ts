@@ -1,0 +1,164 @@
+import { KymoError } from '../../../core/errors';
+import { present } from '../../../core/present';
+import { remembered } from '../../../core/remembered';
+import type { IterationNode, IterationSample as SentIteration } from '../../../formats/control/messages';
+import type {
+  IterationLocation,
+  IterationSample,
+  IterationsDirectory,
+} from '../../../formats/kymo-iterations/iterationsFile';
+import { slotOf, type StreamIteration, type StreamNode } from '../../../formats/kymo-iterations/processStream';
+import type { ResultHead } from '../../../formats/kymo-result/resultFile';
+import { ContextList } from '../iterationContexts';
+import { sampleOf } from '../iterationSample';
+import { ProcessIterations, type IterationValue, type RunOfIterations } from '../processIterations';
+import { SlotRegions, type SlotRegionsOptions } from '../slotRegions';
+import { GrowingPaths } from './growingPaths';
+import { LiveEstimates } from './liveEstimates';
+
+/** The program whose processes are watched, as it was built and its selection was planned. */
+export interface WatchedProgram extends SlotRegionsOptions {
+  readonly selectionId: string;
+  /** Of the target; default: the first phase that is visited. */
+  readonly phase?: string | undefined;
+}
+
+/** What a process said of itself last. */
+export type WatchedProcess = Pick<ResultHead, 'regions' | 'ticksPerSecond'>;
+
+/**
+ * The iterations of a run that is not over, merged over its processes as `mergeIterations` does: iteration i of each is part of the i-th. Times of visits
+ * that were only counted, and the length of a tick, are as known so far.
+ */
+export class LiveIterations {
+  /** Names of phases that were visited, and are not the one. */
+  readonly otherPhases = new Set<string>();
+  private readonly locations: IterationLocation[] = [];
+  private readonly streams = new Set<LiveStream>();
+  private readonly run: RunOfIterations;
+  private chosen: string | undefined;
+
+  constructor(program: WatchedProgram) {
+    this.chosen = program.phase;
+    const regions = new SlotRegions(program);
+    const paths = new GrowingPaths();
+    const contexts = new ContextList(regions.regions, paths, this.locations);
+    this.run = { regions, paths, contexts, estimates: new LiveEstimates(paths, contexts) };
+  }
+
+  /** What the contexts of samples are: grows. Undefined before the phase is known. */
+  get directory(): Omit<IterationsDirectory, 'iterations' | 'notes'> | undefined {
+    const { chosen: phase, locations } = this;
+    const { regions, contexts } = this.run.contexts;
+    return phase === undefined ? undefined : { phase, regions, locations, contexts };
+  }
+
+  /** A process that began. @param name for messages */
+  begin(rank: number, name: string): LiveStream {
+    const place = (thread: number): number => this.locations.push({ rank, thread }) - 1;
+    const stream = new LiveStream(this.run, place, name, (phase) => this.isChosen(phase));
+    this.streams.add(stream);
+    return stream;
+  }
+
+  /** The iterations that all processes have, in order, each once. */
+  take(): readonly IterationSample[] {
+    const samples: IterationSample[] = [];
+    for (;;) {
+      for (const stream of this.streams) if (stream.isOver) this.streams.delete(stream);
+      const streams = [...this.streams];
+      if (streams.length === 0 || streams.some((stream) => stream.waiting === 0)) return samples;
+      const values = streams.flatMap((stream) => stream.take() ?? []);
+      samples.push(sampleOf(values.sort((a, b) => a.context - b.context)));
+    }
+  }
+
+  private isChosen(phase: string): boolean {
+    this.chosen ??= phase;
+    if (phase !== this.chosen) this.otherPhases.add(phase);
+    return phase === this.chosen;
+  }
+}
+
+/** The iterations of one process. */
+class LiveStream {
+  private readonly nodes: (StreamNode | undefined)[] = [undefined];
+  private readonly iterations: ProcessIterations;
+  private readonly queue: IterationValue[][] = [];
+  private readonly locationAt = new Map<number, number>();
+  private first: number | undefined;
+  private result: WatchedProcess = { regions: [], ticksPerSecond: 1 };
+  private next: StreamIteration | undefined;
+  private hasEnded = false;
+
+  constructor(
+    run: RunOfIterations,
+    private readonly place: (thread: number) => number,
+    private readonly name: string,
+    private readonly isChosen: (phase: string) => boolean,
+  ) {
+    const stream = { nodes: this.nodes, next: () => this.next };
+    const of = (): [] => [];
+    const process = { result: () => this.result, locationOf: (thread: number) => this.locationOf(thread) };
+    this.iterations = new ProcessIterations(stream, { of }, process, run);
+  }
+
+  /** Iterations that were not taken. */
+  get waiting(): number {
+    return this.queue.length;
+  }
+
+  get isOver(): boolean {
+    return this.hasEnded && this.queue.length === 0;
+  }
+
+  /** Nodes of the process's call trees, numbered from `first`. @throws KymoError `invalid-iterations` */
+  define(first: number, nodes: readonly IterationNode[]): void {
+    if (first !== this.nodes.length) this.fail(`node ${first} after node ${this.nodes.length - 1}`);
+    for (const { thread, parent, slot, above } of nodes) {
+      if (parent >= this.nodes.length) this.fail(`a node below node ${parent}, which is not known`);
+      this.nodes.push({ thread, parent, ...slotOf(slot), ...present({ above: above?.toReversed() }) });
+    }
+  }
+
+  /** The next iteration. @throws KymoError `invalid-iterations` */
+  add(sent: SentIteration, result: WatchedProcess): void {
+    const { node: nodes, visits, ticks, childEvents, cutShort, preemptedNanoseconds } = sent;
+    const phase = nodes[0] ?? 0;
+    if (this.nodes[phase]?.above === undefined) this.fail('an iteration that is of no phase');
+    if (nodes.some((node) => node < 1 || node >= this.nodes.length)) this.fail('a node that is not known');
+    this.result = result;
+    this.next = {
+      phase,
+      cutShort,
+      count: nodes.length,
+      nodes,
+      visits,
+      ticks,
+      childEvents,
+      preemptedNanoseconds,
+    };
+    const iteration = this.iterations.next();
+    if (iteration !== undefined && this.isChosen(iteration.phase)) this.queue.push(iteration.values());
+  }
+
+  take(): IterationValue[] | undefined {
+    return this.queue.shift();
+  }
+
+  /** No more iterations follow. */
+  end(): void {
+    this.hasEnded = true;
+  }
+
+  /** The first thread is that of the phase, and has the number 0. */
+  private locationOf(thread: number): number {
+    this.first ??= thread;
+    const shown = thread === this.first ? 0 : thread === 0 ? this.first : thread;
+    return remembered(this.locationAt, thread, () => this.place(shown));
+  }
+
+  private fail(what: string): never {
+    throw new KymoError('invalid-iterations', `${this.name} sent iterations that cannot be read: ${what}.`);
+  }
+}
