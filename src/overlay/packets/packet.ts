@@ -50,7 +50,7 @@ export class Packet {
     const parsed =
       format !== undefined && format.latin1.compare(bytes, start, from) === 0
         ? format
-        : parseFormat(bytes.latin1Slice(start, from));
+        : parseFormat(bytes.toString('latin1', start, from));
     return new Packet(
       bytes.readInt32LE(offset + 4),
       bytes.readUInt32LE(offset + 8),
