@@ -65,10 +65,11 @@ const filterName: Shape<FilterName> = (value, name) => {
   return value;
 };
 
-const rule = record({ kind: oneOf('all', 'timeout', 'none'), milliseconds: count });
+const ruleKind = record({ kind: oneOf('all', 'timeout', 'none') });
+const timeout = record({ kind: oneOf('timeout'), milliseconds: count });
 const synchronisationRule: Shape<SynchronisationRule> = (value, name) => {
-  const { kind, milliseconds } = rule(value, name);
-  return kind === 'timeout' ? { kind, milliseconds } : { kind };
+  const { kind } = ruleKind(value, name);
+  return kind === 'timeout' ? timeout(value, name) : { kind };
 };
 
 export const streamDefinition: Shape<StreamDefinition> = record({

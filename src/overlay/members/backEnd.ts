@@ -56,8 +56,9 @@ export class BackEnd {
     this.parent = new ParentLink(self, surroundings, { children: () => [], choice });
   }
 
-  start(parent: Address): void {
-    this.parent.start(parent);
+  /** @param root the front end */
+  start(parent: Address, root: Address): void {
+    this.parent.start(parent, root);
   }
 
   opened(link: Link): void {

@@ -248,6 +248,7 @@ export class FrontEnd {
     for (const link of this.relay.childLinks()) link.send(bytes);
     for (const { sink } of this.streams.values()) {
       sink.adopted();
+      sink.repeatTaken();
       for (const frame of sink.unconfirmed(configuration.epoch)) this.downFrame(frame);
     }
     for (const { message } of this.loads.values()) this.askToLoad(message);

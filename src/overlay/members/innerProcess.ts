@@ -54,8 +54,9 @@ export class InnerProcess {
     );
   }
 
-  start(parent: Address): void {
-    this.parent.start(parent);
+  /** @param root the front end */
+  start(parent: Address, root: Address): void {
+    this.parent.start(parent, root);
   }
 
   /** The connection to the parent stands. */

@@ -28,6 +28,7 @@ export interface Self {
 export class ParentLink {
   private link: Link | undefined;
   private target: Address | undefined;
+  private root: Address | undefined;
   private queue: Address[] = [];
   private rounds = 0;
   private attempt = 0;
@@ -48,7 +49,9 @@ export class ParentLink {
     return this.link !== undefined && (this.isAttached || this.members.length === 0);
   }
 
-  start(first: Address): void {
+  /** @param root the front end: the one to ask when nothing else is known */
+  start(first: Address, root: Address): void {
+    this.root = root;
     this.queue = [first];
     this.next();
   }
@@ -126,7 +129,7 @@ export class ParentLink {
     if (this.target !== undefined) {
       this.attempt++;
       this.surroundings.connect(this.target, this.hello());
-    } else if (this.members.length > 0 && ++this.rounds < mostRounds) {
+    } else if (++this.rounds < mostRounds) {
       this.surroundings.after(pauseMilliseconds, () => {
         this.queue = [...this.candidates()];
         this.next();
@@ -142,6 +145,7 @@ export class ParentLink {
   }
 
   private candidates(): readonly Address[] {
+    if (this.members.length === 0) return this.root === undefined ? [] : [this.root];
     const { rank } = this.self;
     const view = new View({ epoch: 0, members: this.members, streams: [] }, rank);
     const lost = view.member(rank)?.parent ?? rank;

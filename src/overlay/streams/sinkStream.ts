@@ -42,7 +42,7 @@ export class SinkStream {
   /** What the user has taken and the back ends do not know to be taken. */
   private taken = 0;
   private readonly takenParts = new Map<number, number>();
-  private untold = { waves: 0, bytes: 0 };
+  private untold = { waves: 0, bytes: 0, ranks: new Set<number>() };
   private parameters = { up: '', down: '' };
   private window = { packets: windowPackets.most, bytes: windowBytes.most };
 
@@ -137,10 +137,17 @@ export class SinkStream {
 
   /** Tells the back ends what has been taken since the last time. */
   tellTaken(): void {
-    if (this.untold.waves === 0) return;
-    const parts = [...this.takenParts].map(([rank, sequence]) => ({ rank, sequence }));
-    this.untold = { waves: 0, bytes: 0 };
-    this.takenParts.clear();
+    if (this.untold.waves > 0) this.tell(this.untold.ranks);
+  }
+
+  /** Tells it all again: the last time may have been lost with a process on the way. */
+  repeatTaken(): void {
+    this.tell(this.takenParts.keys());
+  }
+
+  private tell(ranks: Iterable<number>): void {
+    const parts = Array.from(ranks, (rank) => ({ rank, sequence: this.takenParts.get(rank) ?? 0 }));
+    this.untold = { waves: 0, bytes: 0, ranks: new Set() };
     this.sendTaken(
       streamFrame({ kind: frameKinds.taken, epoch: 0, stream: this.id, sequence: this.taken, parts }),
     );
@@ -190,7 +197,10 @@ export class SinkStream {
   private takeWave(wave: Waiting['wave']): void {
     if (wave === undefined) return;
     this.taken = wave.sequence;
-    for (const { rank, sequence } of wave.parts) this.takenParts.set(rank, sequence);
+    for (const { rank, sequence } of wave.parts) {
+      this.takenParts.set(rank, sequence);
+      this.untold.ranks.add(rank);
+    }
     this.untold.waves++;
     this.untold.bytes += wave.bytes;
     const { packets, bytes } = this.window;
