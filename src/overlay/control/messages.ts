@@ -1,4 +1,4 @@
-import { OverlayError } from '../packets/overlayError';
+import { OverlayError, overlayReasons } from '../packets/overlayError';
 import { configuration, streamDefinition } from './configuration';
 import { amount, count, list, oneOf, pair, record, type Shape, text } from './shape';
 
@@ -34,7 +34,7 @@ const upwards = {
   /** To its parent, before it closes the connection on purpose. */
   leaving: record({ how: oneOf('moved', 'left') }),
   loaded: record({ request: count, failures: list(pair(count, text(2048))) }),
-  problem: record({ rank: count, reason: text(64), message: text(2048) }),
+  problem: record({ rank: count, reason: oneOf(...overlayReasons), message: text(2048) }),
   /** Rank, CPU seconds, bytes read and written, bytes of memory, decoded bodies; since its start. */
   loads: record({ rows: list(list(amount)) }),
 };

@@ -1,14 +1,15 @@
 import { type Hello, readUpMessage, type UpMessage } from '../control/messages';
-import type { OverlayEvent, ProcessLoad } from '../events';
+import type { OverlayEvent } from '../events';
 import { type FilterName, FilterTable } from '../filters/filterTable';
 import { frameKinds, jsonFrame, readJson, StreamFrame } from '../packets/frame';
-import { OverlayError, type OverlayReason } from '../packets/overlayError';
+import { OverlayError } from '../packets/overlayError';
 import { Packet } from '../packets/packet';
 import type { Packable } from '../packets/values';
 import { SinkStream, type StreamSettings } from '../streams/sinkStream';
 import { asOverlayError } from '../streams/upStream';
 import { FilterLoading, type LoadFailures } from './filterLoading';
 import { Membership } from './membership';
+import { type ProcessTotals, totalsOf } from './processTotals';
 import { rangesOf } from './ranges';
 import { encodePacket, Relay } from './relay';
 import type { Address, Link, Surroundings } from './surroundings';
@@ -47,12 +48,6 @@ export interface FrontEndHandlers {
   /** A report of a process: what it used since its start. */
   load(rank: number, since: ProcessTotals): void;
   onRoom(stream: FrontEndStream): void;
-}
-
-/** Sums since the start of a process. */
-export interface ProcessTotals extends ProcessLoad {
-  /** Bodies of packets that were decoded. */
-  readonly decoded: number;
 }
 
 interface Entry {
@@ -107,7 +102,7 @@ export class FrontEnd {
         const entry = this.streams.get(stream);
         if (entry?.sink.setArrived(sequence) === true) handlers.onRoom(entry.shown);
       },
-      problem: (error) => this.problem(rank, error.reason, error.message),
+      problem: (error) => this.problem(error),
     });
     this.loading = new FilterLoading(rank, this.filters, surroundings.load, (request, failures) => {
       this.loads.get(request)?.settle(failures);
@@ -139,13 +134,12 @@ export class FrontEnd {
       else if (kind === frameKinds.up || kind === frameKinds.arrived)
         this.relay.fromChild(rank, new StreamFrame(bytes, from, to));
     } catch (error) {
-      const { reason, message } = asOverlayError(error, 'malformed');
-      this.problem(this.self.rank, reason, message);
+      this.problem(asOverlayError(error, 'malformed'));
     }
   }
 
-  problem(rank: number, reason: OverlayReason, message: string): void {
-    this.handlers.event({ kind: 'problem', rank, reason, message });
+  problem({ reason, message }: OverlayError): void {
+    this.handlers.event({ kind: 'problem', rank: this.self.rank, reason, message });
   }
 
   newStream(communicator: Communicator, settings: StreamSettings): FrontEndStream {
@@ -208,18 +202,11 @@ export class FrontEnd {
         this.loading.answered(rank, message.request, message.failures);
         break;
       case 'problem':
-        this.problem(message.rank, message.reason as OverlayReason, message.message);
+        this.handlers.event(message);
         break;
       case 'loads':
-        for (const [of, cpu, bytesRead, bytesWritten, memory, decoded] of message.rows)
-          if (of !== undefined && this.membership.get(of) !== undefined)
-            this.handlers.load(of, {
-              cpu: cpu ?? 0,
-              bytesRead: bytesRead ?? 0,
-              bytesWritten: bytesWritten ?? 0,
-              memory: memory ?? 0,
-              decoded: decoded ?? 0,
-            });
+        for (const [of, ...row] of message.rows)
+          if (of !== undefined && this.membership.get(of) !== undefined) this.handlers.load(of, totalsOf(row));
     }
   }
 

@@ -13,6 +13,9 @@ import type { Address, Link, Surroundings } from './surroundings';
 /** Children get this long to end after the order to shut down. */
 const shutdownMilliseconds = 1000;
 
+/** Why a process ends that was ordered to. */
+export const shutdownReason = 'The front end has ended the network.';
+
 /** A process between the front end and the back ends: it runs filters and passes on, and is neither source nor sink of data. */
 export class InnerProcess {
   private readonly relay: Relay;
@@ -199,6 +202,6 @@ export class InnerProcess {
   private end(): void {
     for (const link of this.relay.links.values()) link.close();
     this.parent.close();
-    this.surroundings.ended('The front end has ended the network.');
+    this.surroundings.ended(shutdownReason);
   }
 }

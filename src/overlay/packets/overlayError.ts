@@ -1,23 +1,24 @@
 import { KymoError } from '../../core/errors';
 
 /** What can be wrong in the network; events and errors name one of these. */
-export type OverlayReason =
+export const overlayReasons = [
   /** Bytes that are no frame, packet or control message of this network, or larger than allowed. */
-  | 'malformed'
+  'malformed',
   /** A format string that is not one, or values that do not fit it, or a body read with another format. */
-  | 'format'
+  'format',
   /** A connection without the session's token. */
-  | 'token'
+  'token',
   /** Data or an order for a stream that does not exist here. */
-  | 'unknown-stream'
+  'unknown-stream',
   /** A filter refused its input, threw, or could not be loaded. */
-  | 'filter'
+  'filter',
   /** A process did not start, or not in time. */
-  | 'start'
-  /** A process ended without saying so, or fell silent. */
-  | 'lost'
-  /** The network has ended, or the caller asked for what this kind of process cannot do. */
-  | 'usage';
+  'start',
+  /** The caller asked for what cannot be done, or not now. */
+  'usage',
+] as const;
+
+export type OverlayReason = (typeof overlayReasons)[number];
 
 export class OverlayError extends KymoError<OverlayReason> {
   override readonly name = 'OverlayError';
