@@ -17,11 +17,18 @@ export interface BackEndOptions {
   readonly silenceMilliseconds?: number;
 }
 
+export interface ConnectedBackEnd {
+  /** Writes what is queued now, instead of at the end of this turn of the event loop. */
+  flush(): void;
+  /** Leaves the network as soon as the front end has taken all that was sent. */
+  leave(): void;
+}
+
 /** Makes this process a back end of a network. */
 export function connectBackEnd(
   { rank, host, token, parent, root }: Invitation,
   { onPacket, onRoom, onClose, onEnd, chooseParent = fewestChildren, silenceMilliseconds = 20_000 }: BackEndOptions,
-): Pick<BackEnd, 'leave'> {
+): ConnectedBackEnd {
   const side = new ChildSide(() => member, {
     token,
     silenceMilliseconds,
@@ -36,5 +43,5 @@ export function connectBackEnd(
     onClose: (stream) => onClose?.(stream),
   });
   member.start(parent, root);
-  return member;
+  return { flush: () => side.connection?.flush(), leave: () => member.leave() };
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Filter, FilterOutput, FilterPlace } from '../../../src/overlay/filters/filter';
 import type { BackEndStream } from '../../../src/overlay/members/backEnd';
 import { Packet } from '../../../src/overlay/packets/packet';
-import { balanced, VirtualNetwork } from './virtualNetwork';
+import { balanced } from '../../workflows/overlay/balanced';
+import { VirtualNetwork } from './virtualNetwork';
 
 const waves = 60;
 
