@@ -146,6 +146,8 @@ export class FrontEnd {
     for (const name of [settings.up, settings.down])
       if (name !== 'none' && this.filters.find(name) === undefined)
         throw new OverlayError('filter', `The filter “${name}” has not been loaded.`);
+    // Who has joined by now gets what is sent on the stream from the beginning.
+    if (this.stopGather !== undefined) this.beginEpoch();
     const id = ++this.numbers.stream;
     const sink = new SinkStream(id, settings, this.relay.epoch, this.self.rank, (frame) => this.downFrame(frame));
     const entry = { sink, communicator, shown: this.shown(sink) };
@@ -223,6 +225,7 @@ export class FrontEnd {
   }
 
   private beginEpoch(): void {
+    this.stopGather?.();
     this.stopGather = undefined;
     if (this.isEnding) return;
     const configuration = {

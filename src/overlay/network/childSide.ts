@@ -34,22 +34,13 @@ export interface ChildSideOptions {
 export class ChildSide implements Surroundings {
   readonly traffic = new Traffic();
   connection: Connection | undefined;
-  private readonly beats: NodeJS.Timeout;
-  private readonly reports: NodeJS.Timeout;
+  private timers: readonly NodeJS.Timeout[] = [];
   private hasEnded = false;
 
   constructor(
     private readonly child: () => Child,
     private readonly options: ChildSideOptions,
-  ) {
-    const { silenceMilliseconds } = options;
-    this.beats = setInterval(() => {
-      const now = performance.now();
-      this.connection?.beat(now, silenceMilliseconds);
-      for (const connection of options.others()) connection.beat(now, silenceMilliseconds);
-    }, silenceMilliseconds / 8);
-    this.reports = setInterval(() => this.child().reportLoad(ownLoad(this.traffic)), loadMilliseconds);
-  }
+  ) {}
 
   readonly after = (milliseconds: number, call: () => void): (() => void) => {
     const timer = setTimeout(call, milliseconds);
@@ -60,6 +51,7 @@ export class ChildSide implements Surroundings {
 
   connect(to: Address, hello: Hello): void {
     const { layout, full } = this.options;
+    if (this.timers.length === 0) this.timers = this.startTimers();
     dial(to, hello, this.options.token, this.traffic, {
       opened: (connection, tree) => {
         this.connection = connection;
@@ -80,8 +72,20 @@ export class ChildSide implements Surroundings {
   ended(why: string): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    clearInterval(this.beats);
-    clearInterval(this.reports);
+    for (const timer of this.timers) clearInterval(timer);
     this.options.ended(why);
+  }
+
+  private startTimers(): readonly NodeJS.Timeout[] {
+    const { silenceMilliseconds, others } = this.options;
+    const beat = (): void => {
+      const now = performance.now();
+      this.connection?.beat(now, silenceMilliseconds);
+      for (const connection of others()) connection.beat(now, silenceMilliseconds);
+    };
+    return [
+      setInterval(beat, silenceMilliseconds / 8),
+      setInterval(() => this.child().reportLoad(ownLoad(this.traffic)), loadMilliseconds),
+    ];
   }
 }
