@@ -18,21 +18,76 @@ const { createNetwork, localStarter, balanced, tags } = await load(
 
 /** Of MRNet: best and median of round trip µs, reductions/s, front-end CPU µs per collective. */
 const peers = {
-  4: [[151, 181], [15464, 12560], [49, 53]],
-  16: [[687, 1051], [3426, 2849], [226, 239]],
-  64: [[4241, 7106], [512, 445], [1286, 1364]],
-  '4x4': [[948, 1160], [2593, 2328], [69, 74]],
-  '8x8': [[5783, 6911], [475, 455], [189, 199]],
-  8: [[325, 459], [7694, 5816], [91, 129]],
-  32: [[1683, 2004], [1669, 1456], [500, 514]],
-  '2x2x2x2': [[1207, 2390], [2064, 1670], [37, 43]],
-  '4x8': [[2356, 2520], [1341, 1181], [63, 79]],
-  '8x4': [[2188, 2922], [1055, 1025], [157, 169]],
-  '4x16': [[4905, 5536], [590, 565], [77, 89]],
-  '4x4x4': [[7273, 9703], [414, 354], [106, 126]],
-  '2x4x8': [[5897, 7572], [493, 415], [51, 77]],
+  4: [
+    [151, 181],
+    [15464, 12560],
+    [49, 53],
+  ],
+  16: [
+    [687, 1051],
+    [3426, 2849],
+    [226, 239],
+  ],
+  64: [
+    [4241, 7106],
+    [512, 445],
+    [1286, 1364],
+  ],
+  '4x4': [
+    [948, 1160],
+    [2593, 2328],
+    [69, 74],
+  ],
+  '8x8': [
+    [5783, 6911],
+    [475, 455],
+    [189, 199],
+  ],
+  8: [
+    [325, 459],
+    [7694, 5816],
+    [91, 129],
+  ],
+  32: [
+    [1683, 2004],
+    [1669, 1456],
+    [500, 514],
+  ],
+  '2x2x2x2': [
+    [1207, 2390],
+    [2064, 1670],
+    [37, 43],
+  ],
+  '4x8': [
+    [2356, 2520],
+    [1341, 1181],
+    [63, 79],
+  ],
+  '8x4': [
+    [2188, 2922],
+    [1055, 1025],
+    [157, 169],
+  ],
+  '4x16': [
+    [4905, 5536],
+    [590, 565],
+    [77, 89],
+  ],
+  '4x4x4': [
+    [7273, 9703],
+    [414, 354],
+    [106, 126],
+  ],
+  '2x4x8': [
+    [5897, 7572],
+    [493, 415],
+    [51, 77],
+  ],
 };
-const chosen = process.argv[2] === 'all' ? Object.keys(peers) : (process.argv[2]?.split(',') ?? ['4', '16', '64', '4x4', '8x8']);
+const chosen =
+  process.argv[2] === 'all'
+    ? Object.keys(peers)
+    : (process.argv[2]?.split(',') ?? ['4', '16', '64', '4x4', '8x8']);
 
 const cpu = () => {
   const { user, system } = process.cpuUsage();
@@ -56,7 +111,11 @@ async function collect(stream, count, begin) {
 async function measure(name) {
   const layout = balanced(...name.split('x').map(Number));
   const before = performance.now();
-  const network = await createNetwork({ layout, mode: 'launch', start: localStarter(path.join(folder, 'agent.main.mjs')) });
+  const network = await createNetwork({
+    layout,
+    mode: 'launch',
+    start: localStarter(path.join(folder, 'agent.main.mjs')),
+  });
   const instantiation = performance.now() - before;
   const broadcast = network.broadcastCommunicator();
   const stream = network.newStream(broadcast, { up: 'sum' });
@@ -88,9 +147,13 @@ async function measure(name) {
 }
 
 const [load1] = os.loadavg();
-console.log(`load of the machine ${load1.toFixed(1)} on ${os.cpus().length} processors; in parentheses MRNet 5.0.1, best and median`);
+console.log(
+  `load of the machine ${load1.toFixed(1)} on ${os.cpus().length} processors; in parentheses MRNet 5.0.1, best and median`,
+);
 const cell = (value, peer) => `${Math.round(value)}${peer ? ` (${peer[0]} / ${peer[1]})` : ''}`;
-console.log('tree | processes | start ms | round trip µs | reductions/s, one packet per write: the first 3,000, with code that is still being compiled, and the 10,000 after them | front-end CPU µs per collective: round trips, reductions, both as MRNet mixes them (500 : 3000) | reductions/s, batched | front-end CPU µs');
+console.log(
+  'tree | processes | start ms | round trip µs | reductions/s, one packet per write: the first 3,000, with code that is still being compiled, and the 10,000 after them | front-end CPU µs per collective: round trips, reductions, both as MRNet mixes them (500 : 3000) | reductions/s, batched | front-end CPU µs',
+);
 for (const name of chosen) {
   const { processes, instantiation, trips, one, later, many } = await measure(name);
   const [roundTrip, reductions, frontEnd] = peers[name] ?? [];

@@ -4,7 +4,13 @@ import type { OverlayReason } from './packets/overlayError';
 /** What the front end reports of the network (specification §2.10); errors never end a process. */
 export type OverlayEvent =
   /** A process belongs to the network for the first time. */
-  | { readonly kind: 'joined'; readonly rank: number; readonly role: Role; readonly host: string; readonly parent: number }
+  | {
+      readonly kind: 'joined';
+      readonly rank: number;
+      readonly role: Role;
+      readonly host: string;
+      readonly parent: number;
+    }
   /** A process has ended without saying so, or was not heard of for too long after the loss of its parent. */
   | { readonly kind: 'lost'; readonly rank: number; readonly role: Role; readonly host: string }
   /** A child of a lost process has another parent. */
@@ -12,7 +18,12 @@ export type OverlayEvent =
   /** A back end has left because it wanted to. */
   | { readonly kind: 'left'; readonly rank: number }
   /** Something was refused or went wrong in the process of this rank. */
-  | { readonly kind: 'problem'; readonly rank: number; readonly reason: OverlayReason; readonly message: string };
+  | {
+      readonly kind: 'problem';
+      readonly rank: number;
+      readonly reason: OverlayReason;
+      readonly message: string;
+    };
 
 /** A process in the network's description of itself. */
 export interface TopologyNode {

@@ -1,6 +1,6 @@
 import { type FilterName, isFilterName } from '../filters/filterTable';
 import { OverlayError } from '../packets/overlayError';
-import type { SynchronisationRule } from '../streams/synchronisation';
+import type { SynchronisationRule } from '../filters/synchronisationRule';
 import { count, list, oneOf, pair, record, type Shape, text } from './shape';
 
 /** What a process of the network does. */

@@ -50,5 +50,8 @@ export type FilterClass = new (place: FilterPlace) => Filter;
 
 /** What a module of a custom filter exports by some name. */
 export function isFilterClass(value: unknown): value is FilterClass {
-  return typeof value === 'function' && typeof (value.prototype as Partial<Filter> | undefined)?.apply === 'function';
+  return (
+    typeof value === 'function' &&
+    typeof (value.prototype as Partial<Filter> | undefined)?.apply === 'function'
+  );
 }

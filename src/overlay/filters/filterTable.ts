@@ -16,7 +16,10 @@ const builtIn: Readonly<Record<Exclude<BuiltInFilter, 'none'>, FilterClass>> = {
 };
 
 export function isFilterName(name: unknown): name is FilterName {
-  return typeof name === 'string' && (name === 'none' || Object.hasOwn(builtIn, name) || name.startsWith('custom '));
+  return (
+    typeof name === 'string' &&
+    (name === 'none' || Object.hasOwn(builtIn, name) || name.startsWith('custom '))
+  );
 }
 
 /** The filters that a process knows. */

@@ -27,7 +27,7 @@ function reduction(combine: Combine): new (place: FilterPlace) => Filter {
 }
 
 /** Of integers it is an error when the sum does not fit their type: a wrong number would not be noticed. */
-export const Sum = reduction((a, b) => ((a as number) + (b as number)) as Scalar);
+export const Sum = reduction((a, b) => (a as number) + (b as number));
 export const Min = reduction((a, b) => (b < a ? b : a));
 export const Max = reduction((a, b) => (b > a ? b : a));
 
@@ -39,8 +39,16 @@ export class Average implements Filter {
     if (wave.length === 0) return;
     const { tag, format } = at(wave, 0);
     const [type, weightType] = format.fields;
-    if (format.fields.length !== 2 || type?.countBytes !== 0 || weightType?.code !== 'd' || weightType.countBytes !== 0)
-      throw new OverlayError('filter', `An average is made of “%<type> %d” (mean and weight), not of “${format.text}”.`);
+    if (
+      format.fields.length !== 2 ||
+      type?.countBytes !== 0 ||
+      weightType?.code !== 'd' ||
+      weightType.countBytes !== 0
+    )
+      throw new OverlayError(
+        'filter',
+        `An average is made of “%<type> %d” (mean and weight), not of “${format.text}”.`,
+      );
     let sum = 0;
     let weights = 0;
     for (const packet of wave) {

@@ -91,7 +91,8 @@ export class BackEnd {
     try {
       const kind = bytes[from + 4];
       if (kind === frameKinds.control) this.downMessage(readDownMessage(readJson(bytes, from, to)));
-      else if (kind === frameKinds.down || kind === frameKinds.taken) this.frame(new StreamFrame(bytes, from, to));
+      else if (kind === frameKinds.down || kind === frameKinds.taken)
+        this.frame(new StreamFrame(bytes, from, to));
     } catch (error) {
       this.problem(asOverlayError(error, 'malformed'));
     }
@@ -126,7 +127,8 @@ export class BackEnd {
       const since = configuration.members.find(({ rank }) => rank === this.self.rank)?.since ?? 0;
       const open = new Set(configuration.streams.map(({ id }) => id));
       for (const id of this.streams.keys()) if (!open.has(id)) this.close(id);
-      for (const definition of configuration.streams) if (this.isMember(definition)) this.open(definition, since);
+      for (const definition of configuration.streams)
+        if (this.isMember(definition)) this.open(definition, since);
     } else if (message.kind === 'stream') this.open(message.stream, 0);
     else if (message.kind === 'close') this.close(message.stream);
     else if (message.kind === 'shutdown') this.end('The front end has ended the network.');
@@ -141,9 +143,7 @@ export class BackEnd {
     this.lastStream = Math.max(this.lastStream, id);
     const entry = this.streams.get(id);
     if (entry !== undefined) {
-      const had = entry.source.hasRoom;
-      entry.source.restart(definition, this.epoch);
-      if (!had && entry.source.hasRoom) this.handlers.onRoom(entry.shown);
+      if (entry.source.restart(definition, this.epoch)) this.handlers.onRoom(entry.shown);
       return;
     }
     const isLate = since > definition.created;

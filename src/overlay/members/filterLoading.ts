@@ -24,7 +24,12 @@ export class FilterLoading {
   ) {}
 
   begin(
-    message: { readonly request: number; readonly module: string; readonly name: string; readonly filter: string },
+    message: {
+      readonly request: number;
+      readonly module: string;
+      readonly name: string;
+      readonly filter: string;
+    },
     children: readonly number[],
   ): void {
     const request: Request = { missing: new Set(children), failures: [], isLoaded: false };
@@ -37,7 +42,8 @@ export class FilterLoading {
     };
     this.loadHere(message).then(
       () => finish([]),
-      (error: unknown) => finish([[this.rank, (error instanceof Error ? error.message : String(error)).slice(0, 2048)]]),
+      (error: unknown) =>
+        finish([[this.rank, (error instanceof Error ? error.message : String(error)).slice(0, 2048)]]),
     );
   }
 
@@ -46,8 +52,17 @@ export class FilterLoading {
     if (request?.missing.delete(child) === true) this.add(number, request, failures);
   }
 
-  private async loadHere({ module, name, filter }: { module: string; name: string; filter: string }): Promise<void> {
-    if (!isFilterName(filter)) throw new OverlayError('filter', 'The name of a loaded filter begins with “custom”.');
+  private async loadHere({
+    module,
+    name,
+    filter,
+  }: {
+    module: string;
+    name: string;
+    filter: string;
+  }): Promise<void> {
+    if (!isFilterName(filter))
+      throw new OverlayError('filter', 'The name of a loaded filter begins with “custom”.');
     if (this.filters.find(filter) === undefined) this.filters.add(filter, await this.load(module, name));
   }
 

@@ -1,3 +1,4 @@
+import type { Member } from '../control/configuration';
 import { type Hello, readUpMessage, type UpMessage } from '../control/messages';
 import type { OverlayEvent } from '../events';
 import { type FilterName, FilterTable } from '../filters/filterTable';
@@ -57,7 +58,12 @@ interface Entry {
 }
 
 interface PendingLoad {
-  readonly message: { readonly request: number; readonly module: string; readonly name: string; readonly filter: FilterName };
+  readonly message: {
+    readonly request: number;
+    readonly module: string;
+    readonly name: string;
+    readonly filter: FilterName;
+  };
   readonly settle: (failures: LoadFailures) => void;
 }
 
@@ -87,7 +93,6 @@ export class FrontEnd {
     this.membership = new Membership(root, orphanMilliseconds, after, {
       changed: () => this.changed(),
       event: (event) => handlers.event(event),
-      inherit: (lost, heir) => this.streams.forEach(({ sink }) => sink.inherit(lost, heir)),
     });
     this.relay = new Relay(rank, true, this.filters, after, {
       wave: (stream, wave) => {
@@ -149,7 +154,9 @@ export class FrontEnd {
     // Who has joined by now gets what is sent on the stream from the beginning.
     if (this.stopGather !== undefined) this.beginEpoch();
     const id = ++this.numbers.stream;
-    const sink = new SinkStream(id, settings, this.relay.epoch, this.self.rank, (frame) => this.downFrame(frame));
+    const sink = new SinkStream(id, settings, this.relay.epoch, this.self.rank, (frame) =>
+      this.downFrame(frame),
+    );
     const entry = { sink, communicator, shown: this.shown(sink) };
     this.streams.set(id, entry);
     this.relay.control({ kind: 'stream', stream: this.definition(entry) });
@@ -208,7 +215,8 @@ export class FrontEnd {
         break;
       case 'loads':
         for (const [of, ...row] of message.rows)
-          if (of !== undefined && this.membership.get(of) !== undefined) this.handlers.load(of, totalsOf(row));
+          if (of !== undefined && this.membership.get(of) !== undefined)
+            this.handlers.load(of, totalsOf(row));
     }
   }
 
@@ -228,6 +236,11 @@ export class FrontEnd {
     this.stopGather?.();
     this.stopGather = undefined;
     if (this.isEnding) return;
+    // Not before: waves of the last epoch that had arrived wholly may have been processed after the loss.
+    for (const entry of this.streams.values()) {
+      const ways = this.membership.waysFrom(this.backEndsOf(entry));
+      entry.sink.inherit((rank) => this.membership.heirOf(rank, ways));
+    }
     const configuration = {
       epoch: this.relay.epoch + 1,
       members: this.membership.all(),
@@ -244,18 +257,26 @@ export class FrontEnd {
     for (const { message } of this.loads.values()) this.askToLoad(message);
   }
 
-  private definition({ sink, communicator: { ranks } }: Entry): ReturnType<SinkStream['definition']> {
-    const backEnds = this.membership
+  private definition(entry: Entry): ReturnType<SinkStream['definition']> {
+    return entry.sink.definition(rangesOf(this.backEndsOf(entry).map(({ rank }) => rank)), encodePacket);
+  }
+
+  private backEndsOf({ communicator: { ranks } }: Entry): readonly Member[] {
+    return this.membership
       .all()
       .filter(({ rank, role }) => role === 'back-end' && (ranks === undefined || ranks.has(rank)));
-    return sink.definition(rangesOf(backEnds.map(({ rank }) => rank)), encodePacket);
   }
 
   private askToLoad(message: PendingLoad['message']): void {
-    const children = this.relay.view.children().filter(({ role, state }) => role === 'inner' && state === 'up');
+    const children = this.relay.view
+      .children()
+      .filter(({ role, state }) => role === 'inner' && state === 'up');
     for (const { rank } of children)
       this.relay.links.get(rank)?.send(jsonFrame(frameKinds.control, { kind: 'load', ...message }));
-    this.loading.begin(message, children.map(({ rank }) => rank));
+    this.loading.begin(
+      message,
+      children.map(({ rank }) => rank),
+    );
   }
 
   private downFrame(frame: Buffer): void {

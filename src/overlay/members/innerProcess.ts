@@ -1,8 +1,14 @@
 import type { Configuration } from '../control/configuration';
-import { type DownMessage, type Hello, readDownMessage, readUpMessage, type UpMessage } from '../control/messages';
+import {
+  type DownMessage,
+  type Hello,
+  readDownMessage,
+  readUpMessage,
+  type UpMessage,
+} from '../control/messages';
 import { FilterTable } from '../filters/filterTable';
 import { frameKinds, jsonFrame, readJson, StreamFrame, streamFrame } from '../packets/frame';
-import { OverlayError } from '../packets/overlayError';
+import type { OverlayError } from '../packets/overlayError';
 import { asOverlayError } from '../streams/upStream';
 import { FilterLoading } from './filterLoading';
 import type { ParentChoice } from './parentChoice';
@@ -185,9 +191,14 @@ export class InnerProcess {
   }
 
   private load(message: Extract<DownMessage, { kind: 'load' }>): void {
-    const children = this.relay.view.children().filter(({ role, state }) => role === 'inner' && state === 'up');
+    const children = this.relay.view
+      .children()
+      .filter(({ role, state }) => role === 'inner' && state === 'up');
     for (const { rank } of children) this.relay.links.get(rank)?.send(jsonFrame(frameKinds.control, message));
-    this.loading.begin(message, children.map(({ rank }) => rank));
+    this.loading.begin(
+      message,
+      children.map(({ rank }) => rank),
+    );
   }
 
   private shutdown(): void {

@@ -7,8 +7,6 @@ export interface MembershipHooks {
   /** Something changed: a new epoch is needed. */
   changed(): void;
   event(event: OverlayEvent): void;
-  /** A process is lost; what its filters held goes to another one. */
-  inherit(lost: number, heir: number): void;
 }
 
 /** The tree as the front end knows it, from what processes report of their children. */
@@ -18,7 +16,7 @@ export class Membership {
   readonly gone = new Map<number, Member & { readonly how: 'lost' | 'left' }>();
 
   constructor(
-    root: Member,
+    private readonly root: Member,
     private readonly orphanMilliseconds: number,
     private readonly after: After,
     private readonly hooks: MembershipHooks,
@@ -34,6 +32,27 @@ export class Membership {
     return this.members.get(rank);
   }
 
+  /** Processes on the way from these back ends to the front end. */
+  waysFrom(backEnds: readonly Member[]): ReadonlySet<number> {
+    const ways = new Set<number>();
+    for (const { parent } of backEnds)
+      for (let step = parent; !ways.has(step); step = this.members.get(step)?.parent ?? step) ways.add(step);
+    return ways;
+  }
+
+  /**
+   * Who takes over what a process held: itself or, when it is gone or no packets come to it any more, the nearest process above it that
+   * is on one of `ways`; at last the front end.
+   */
+  heirOf(rank: number, ways: ReadonlySet<number>): number {
+    for (let heir = rank; ;) {
+      const member = this.members.get(heir) ?? this.gone.get(heir);
+      if (member === undefined || member.parent === heir) return this.root.rank;
+      if (ways.has(heir) && this.members.has(heir)) return heir;
+      heir = member.parent;
+    }
+  }
+
   /** @param epoch the one in which the child takes part first */
   joined(parent: number, child: Hello, epoch: number): void {
     const old = this.members.get(child.rank);
@@ -41,12 +60,19 @@ export class Membership {
     if (old !== undefined && this.isOutdated(old, parent, child.attempt)) return;
     const { rank, role, host, port, attempt } = child;
     this.gone.delete(rank);
-    this.members.set(rank, { rank, role, host, port, attempt, parent, state: 'up', since: old?.since ?? epoch });
+    this.members.set(rank, {
+      rank,
+      role,
+      host,
+      port,
+      attempt,
+      parent,
+      state: 'up',
+      since: old?.since ?? epoch,
+    });
     for (const [claimed, claimedAttempt] of child.children) this.claim(claimed, claimedAttempt, rank);
     this.hooks.event(
-      old === undefined
-        ? { kind: 'joined', rank, role, host, parent }
-        : { kind: 'adopted', rank, parent },
+      old === undefined ? { kind: 'joined', rank, role, host, parent } : { kind: 'adopted', rank, parent },
     );
     this.hooks.changed();
   }
@@ -76,7 +102,6 @@ export class Membership {
     const { rank, role, host, parent } = member;
     this.members.delete(rank);
     this.gone.set(rank, { ...member, how });
-    this.hooks.inherit(rank, parent);
     this.hooks.event(how === 'left' ? { kind: 'left', rank } : { kind: 'lost', rank, role, host });
     // Nobody goes on without the packets of its children: the nearest living process above waits for them.
     for (const child of this.members.values()) if (child.parent === rank) this.await(child, parent);
@@ -95,7 +120,11 @@ export class Membership {
   }
 
   private isWithin(rank: number, ancestor: number): boolean {
-    for (let step: number | undefined = rank, steps = this.members.size; step !== undefined && steps >= 0; steps--) {
+    for (
+      let step: number | undefined = rank, steps = this.members.size;
+      step !== undefined && steps >= 0;
+      steps--
+    ) {
       if (step === ancestor) return true;
       const parent: number | undefined = this.members.get(step)?.parent;
       step = parent === step ? undefined : parent;

@@ -20,7 +20,9 @@ export const fewestChildren: ParentChoice = (orphan, candidates, topology) => {
   const children = (rank: number): number => counts.get(rank) ?? 0;
   const fewest = Math.min(...candidates.map(children));
   const best = candidates.filter((rank) => children(rank) === fewest);
-  const others = candidates.filter((rank) => children(rank) > fewest).sort((a, b) => children(a) - children(b));
+  const others = candidates
+    .filter((rank) => children(rank) > fewest)
+    .sort((a, b) => children(a) - children(b));
   const from = best.length === 0 ? 0 : orphan % best.length;
   return [...best.slice(from), ...best.slice(0, from), ...others];
 };

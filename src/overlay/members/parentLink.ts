@@ -57,7 +57,10 @@ export class ParentLink {
   }
 
   opened(link: Link): void {
-    if (this.hasEnded) return link.close();
+    if (this.hasEnded) {
+      link.close();
+      return;
+    }
     this.link = link;
     // At the start the network may take its time; later others are there to be asked.
     if (this.members.length > 0)
@@ -152,7 +155,10 @@ export class ParentLink {
     const possible = this.members.filter(
       (member) =>
         member.role === 'front-end' ||
-        (member.role === 'inner' && member.state === 'up' && !view.isWithin(member.rank, lost) && !view.isWithin(member.rank, rank)),
+        (member.role === 'inner' &&
+          member.state === 'up' &&
+          !view.isWithin(member.rank, lost) &&
+          !view.isWithin(member.rank, rank)),
     );
     const ranks = possible.map((member) => member.rank);
     const order = this.hooks.choice(rank, ranks, this.members);

@@ -6,7 +6,7 @@ export function rangesOf(ranks: Iterable<number>): readonly (readonly [number, n
   const ranges: [number, number][] = [];
   for (const rank of sorted) {
     const last = ranges.length === 0 ? undefined : at(ranges, ranges.length - 1);
-    if (last !== undefined && last[1] === rank - 1) last[1] = rank;
+    if (last?.[1] === rank - 1) last[1] = rank;
     else ranges.push([rank, rank]);
   }
   return ranges;

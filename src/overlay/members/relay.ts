@@ -179,7 +179,11 @@ export class Relay {
     if (stream !== undefined) this.toChildren(stream, this.outOfOrder(frameKinds.down, id, packet));
   }
 
-  private outOfOrder(kind: typeof frameKinds.up | typeof frameKinds.down, id: number, packet: Packet): Buffer {
+  private outOfOrder(
+    kind: typeof frameKinds.up | typeof frameKinds.down,
+    id: number,
+    packet: Packet,
+  ): Buffer {
     return streamFrame({ kind, epoch: this.epoch, stream: id, sequence: 0, packets: [packet] });
   }
 

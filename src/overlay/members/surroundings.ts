@@ -26,7 +26,7 @@ export interface Surroundings {
   /** Answers with `opened`, or `refused` of the caller, later. */
   connect(to: Address, hello: Hello): void;
   /** @throws whatever when the module cannot be loaded, or has no such filter */
-  load(module: string, name: string): Promise<FilterClass>;
+  readonly load: (module: string, name: string) => Promise<FilterClass>;
   /** The process has no network any more. */
   ended(why: string): void;
 }

@@ -23,7 +23,9 @@ export class View {
 
   /** The children of this process, those that are awaited too. */
   children(): readonly Member[] {
-    return [...this.members.values()].filter(({ rank, parent }) => parent === this.self && rank !== this.self);
+    return [...this.members.values()].filter(
+      ({ rank, parent }) => parent === this.self && rank !== this.self,
+    );
   }
 
   /** Back ends of a stream by the child that leads to them, in the order of the children. */
@@ -52,7 +54,7 @@ export class View {
   private way(rank: number): number {
     const path: number[] = [];
     let child = -1;
-    for (let step = rank; path.length <= this.members.size; ) {
+    for (let step = rank; path.length <= this.members.size;) {
       const known = this.ways.get(step);
       const parent = this.members.get(step)?.parent;
       if (known !== undefined) child = known;

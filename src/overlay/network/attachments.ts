@@ -20,13 +20,19 @@ export class Attachments {
   invite(host: string): Invitation {
     const { root, token } = this;
     const leaves = this.leaves();
-    const { rank, host: parentHost, port } = leaves.reduce((best, leaf) => (this.load(leaf.rank) < this.load(best.rank) ? leaf : best));
+    const {
+      rank,
+      host: parentHost,
+      port,
+    } = leaves.reduce((best, leaf) => (this.load(leaf.rank) < this.load(best.rank) ? leaf : best));
     this.expected.set(rank, this.load(rank) + 1);
     return { rank: this.nextRank++, host, parent: { rank, host: parentHost, port }, root, token };
   }
 
   private load(leaf: number): number {
-    const children = this.members().filter(({ parent, role }) => parent === leaf && role === 'back-end').length;
+    const children = this.members().filter(
+      ({ parent, role }) => parent === leaf && role === 'back-end',
+    ).length;
     return Math.max(children, this.expected.get(leaf) ?? 0);
   }
 

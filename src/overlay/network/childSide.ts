@@ -2,7 +2,7 @@ import type { Hello } from '../control/messages';
 import type { FilterClass } from '../filters/filter';
 import type { Address, Link, Surroundings } from '../members/surroundings';
 import type { OverlayError } from '../packets/overlayError';
-import { type Connection, Traffic } from './connection';
+import type { Connection, Traffic } from './connection';
 import { dial } from './dial';
 import { loadFilterModule } from './loadFilterModule';
 import { loadMilliseconds, ownLoad } from './ownLoad';
@@ -32,13 +32,13 @@ export interface ChildSideOptions {
 
 /** The world of a process with a parent: sockets, timers, modules. */
 export class ChildSide implements Surroundings {
-  readonly traffic = new Traffic();
   connection: Connection | undefined;
   private timers: readonly NodeJS.Timeout[] = [];
   private hasEnded = false;
 
   constructor(
     private readonly child: () => Child,
+    private readonly traffic: Traffic,
     private readonly options: ChildSideOptions,
   ) {}
 

@@ -2,6 +2,7 @@ import { BackEnd, type BackEndStream } from '../members/backEnd';
 import { fewestChildren, type ParentChoice } from '../members/parentChoice';
 import type { Packet } from '../packets/packet';
 import { ChildSide } from './childSide';
+import { Traffic } from './connection';
 import type { Invitation } from './starting';
 
 export interface BackEndOptions {
@@ -27,9 +28,16 @@ export interface ConnectedBackEnd {
 /** Makes this process a back end of a network. */
 export function connectBackEnd(
   { rank, host, token, parent, root }: Invitation,
-  { onPacket, onRoom, onClose, onEnd, chooseParent = fewestChildren, silenceMilliseconds = 20_000 }: BackEndOptions,
+  {
+    onPacket,
+    onRoom,
+    onClose,
+    onEnd,
+    chooseParent = fewestChildren,
+    silenceMilliseconds = 20_000,
+  }: BackEndOptions,
 ): ConnectedBackEnd {
-  const side = new ChildSide(() => member, {
+  const side = new ChildSide(() => member, new Traffic(), {
     token,
     silenceMilliseconds,
     layout: () => undefined,

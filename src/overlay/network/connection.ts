@@ -37,7 +37,7 @@ export interface ConnectionHandlers {
   /** What came cannot be read; the connection ends. */
   malformed(error: OverlayError): void;
   /** The queue is too long, or was and is empty now. */
-  full(isFull: boolean): void;
+  readonly full: (isFull: boolean) => void;
 }
 
 /** A socket as a link: frames in, frames out, one write per turn of the event loop. */
@@ -77,7 +77,9 @@ export class Connection implements Link {
       return;
     }
     if (size > 64) bytes.copy(this.slab, this.filled, from, to);
-    else for (let position = 0; position < size; position++) this.slab[this.filled + position] = bytes[from + position] ?? 0;
+    else
+      for (let position = 0; position < size; position++)
+        this.slab[this.filled + position] = bytes[from + position] ?? 0;
     this.filled += size;
     this.traffic.schedule(this);
   }

@@ -16,11 +16,17 @@ export interface DialHandlers {
   problem(error: OverlayError): void;
   frame: ConnectionHandlers['frame'];
   closed(connection: Connection): void;
-  full(isFull: boolean): void;
+  readonly full: (isFull: boolean) => void;
 }
 
 /** Asks a process to be its child. Ends with `opened` or `refused`, once. */
-export function dial(to: Address, hello: Hello, token: string, traffic: Traffic, handlers: DialHandlers): void {
+export function dial(
+  to: Address,
+  hello: Hello,
+  token: string,
+  traffic: Traffic,
+  handlers: DialHandlers,
+): void {
   const socket = net.connect({ host: to.host, port: to.port });
   const ours = nonce();
   const text = JSON.stringify(hello);
@@ -61,7 +67,10 @@ export function dial(to: Address, hello: Hello, token: string, traffic: Traffic,
 
   function accepted({ proof, answer, layout }: ReturnType<typeof acceptance>): void {
     if (!isProof(proof, proofOf(token, 'parent', ours)))
-      throw new OverlayError('token', `The process at ${to.host}:${to.port} does not know the token of the session.`);
+      throw new OverlayError(
+        'token',
+        `The process at ${to.host}:${to.port} does not know the token of the session.`,
+      );
     if (answer !== 'yes') {
       connection.destroy();
       return;

@@ -12,7 +12,9 @@ const shape = record({
 export function readLayout(content: string): Layout {
   try {
     const layout = shape(JSON.parse(content), 'layout');
-    const parents = new Map(layout.nodes.flatMap(({ rank, children }) => children.map((child) => [child, rank])));
+    const parents = new Map(
+      layout.nodes.flatMap(({ rank, children }) => children.map((child) => [child, rank])),
+    );
     return {
       ...layout,
       nodes: layout.nodes.map((node) => {

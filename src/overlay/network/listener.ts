@@ -27,8 +27,6 @@ export interface ListenerOptions {
   readonly traffic: Traffic;
   /** What the first connection of an inner process is given. */
   readonly layout: () => Layout | undefined;
-  /** The queue to a child is too long, or has become short. */
-  readonly full: (child: Connection, isFull: boolean) => void;
 }
 
 /** Accepts children, each after it has proven that it knows the token. */
@@ -38,12 +36,17 @@ export class Listener {
   private readonly server = net.createServer((socket) => this.meet(socket));
 
   private parent: Parent | undefined;
+  private full: (child: Connection, isFull: boolean) => void = () => undefined;
 
   constructor(private readonly options: ListenerOptions) {}
 
-  /** Before this, nobody is accepted. */
-  serve(parent: Parent): void {
+  /**
+   * Before this, nobody is accepted.
+   * @param full the queue to a child is too long, or has become short
+   */
+  serve(parent: Parent, full: (child: Connection, isFull: boolean) => void = () => undefined): void {
     this.parent = parent;
+    this.full = full;
   }
 
   /** @returns the port */
@@ -77,7 +80,12 @@ export class Listener {
         this.strangers.delete(connection);
       },
       malformed: ({ reason, message }) =>
-        this.parent?.problem(new OverlayError(reason, `A connection from ${String(socket.remoteAddress)} was closed: ${message}`)),
+        this.parent?.problem(
+          new OverlayError(
+            reason,
+            `A connection from ${String(socket.remoteAddress)} was closed: ${message}`,
+          ),
+        ),
       full: () => undefined,
     };
     const connection = new Connection(socket, traffic, handlers, strangerBytes);
@@ -118,8 +126,10 @@ export class Listener {
         this.parent?.childClosed(rank, connection);
       },
       malformed: ({ reason, message }) =>
-        this.parent?.problem(new OverlayError(reason, `The connection to the process ${rank} was closed: ${message}`)),
-      full: (isFull) => this.options.full(connection, isFull),
+        this.parent?.problem(
+          new OverlayError(reason, `The connection to the process ${rank} was closed: ${message}`),
+        ),
+      full: (isFull) => this.full(connection, isFull),
     };
   }
 }

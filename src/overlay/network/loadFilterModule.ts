@@ -11,7 +11,7 @@ import { OverlayError } from '../packets/overlayError';
 export async function loadFilterModule(module: string, name: string): Promise<FilterClass> {
   const loaded = (await import(pathToFileURL(module).href)) as Readonly<Record<string, unknown>>;
   // A CommonJS module has its exports in `default` too, where names that Node does not see are.
-  const found = loaded[name] ?? (loaded['default'] as Readonly<Record<string, unknown>> | undefined)?.[name];
+  const found = loaded[name] ?? (loaded.default as Readonly<Record<string, unknown>> | undefined)?.[name];
   if (!isFilterClass(found)) throw new OverlayError('filter', `${module} exports no filter class ${name}.`);
   return found;
 }

@@ -46,7 +46,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   const host = layout.nodes[layout.root]?.host ?? 'localhost';
   const token = newToken();
   const traffic = new Traffic();
-  const listener = new Listener({ token, traffic, layout: () => layout, full: () => undefined });
+  const listener = new Listener({ token, traffic, layout: () => layout });
   const self = { rank: layout.root, host, port: await listener.listen(host) };
   const network = new Network(options, self, token, traffic, listener);
   await network.start();
@@ -88,7 +88,9 @@ export class Network {
       onRoom: (stream) => options.onRoom?.(stream),
     });
     this.children = new ChildProcesses(start, token, self, self, (error) => this.frontEnd.problem(error));
-    this.attachments = new Attachments(self, token, layout.nodes.length, () => this.frontEnd.membership.all());
+    this.attachments = new Attachments(self, token, layout.nodes.length, () =>
+      this.frontEnd.membership.all(),
+    );
     listener.serve(this.frontEnd);
   }
 
@@ -208,13 +210,18 @@ export class Network {
       this.starting.failed(new OverlayError('start', event.message));
     else if (event?.kind === 'lost')
       this.starting.failed(
-        new OverlayError('start', `The process ${event.rank} on ${event.host} has ended before the network was complete.`),
+        new OverlayError(
+          'start',
+          `The process ${event.rank} on ${event.host} has ended before the network was complete.`,
+        ),
       );
     else if (this.frontEnd.membership.all().length >= this.options.layout.nodes.length) this.starting.done();
   }
 
   private missing(milliseconds: number): OverlayError {
-    const missing = this.options.layout.nodes.filter(({ rank }) => this.frontEnd.membership.get(rank) === undefined);
+    const missing = this.options.layout.nodes.filter(
+      ({ rank }) => this.frontEnd.membership.get(rank) === undefined,
+    );
     const named = missing.slice(0, 5).map(({ rank, host }) => `${rank} on ${host}`);
     return new OverlayError(
       'start',

@@ -2,7 +2,9 @@ import { InnerProcess, shutdownReason } from '../members/innerProcess';
 import { fewestChildren, type ParentChoice } from '../members/parentChoice';
 import { ChildProcesses } from './childProcesses';
 import { ChildSide } from './childSide';
+import type { Layout } from '../layout/layout';
 import { readLayout } from './layoutText';
+import { type Connection, Traffic } from './connection';
 import { Listener } from './listener';
 import { asOverlayError } from '../streams/upStream';
 import type { Invitation, StartProcess } from './starting';
@@ -20,64 +22,54 @@ export interface InnerProcessOptions {
  * Runs this process as an inner process of a network until the network ends, or cannot be reached any more.
  * @returns why it has ended; the caller then ends the process
  */
-export function runInnerProcess(
-  invited: Invitation,
+export async function runInnerProcess(
+  { token, rank, host, parent, root }: Invitation,
   { start, chooseParent = fewestChildren, silenceMilliseconds = 20_000 }: InnerProcessOptions,
 ): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { token, rank, host, root } = invited;
-    let listener: Listener | undefined;
-    let children: ChildProcesses | undefined;
-    let member: InnerProcess | undefined;
-    let tree = '';
-    const the = (): InnerProcess => {
-      if (member === undefined) throw new Error('The process is not connected yet.');
-      return member;
-    };
-    const side = new ChildSide(the, {
-      token,
-      silenceMilliseconds,
-      layout: (text) => {
-        tree = text;
-        try {
-          children?.startAll(readLayout(text));
-        } catch (error) {
-          the().problem(asOverlayError(error, 'malformed'));
-        }
-      },
-      // The slower the parent, the less is read from the children.
-      full: (isFull) => {
-        for (const child of listener?.children ?? []) child.pause(isFull);
-      },
-      others: () => listener?.children ?? [],
-      ended: (why) => {
-        const isOrdered = why === shutdownReason;
-        const ending = isOrdered ? children?.end() : children?.forget();
-        // Sockets send what is queued before the process ends.
-        const sent = new Promise((done) => setTimeout(done, 20));
-        void Promise.all([ending, sent]).then(() => {
-          listener?.close();
-          resolve(why);
-        });
-      },
-    });
-    const fullChildren = new Set<unknown>();
-    listener = new Listener({
-      token,
-      traffic: side.traffic,
-      layout: () => (tree === '' ? undefined : readLayout(tree)),
-      full: (child, isFull) => {
-        if (isFull) fullChildren.add(child);
-        else fullChildren.delete(child);
-        side.connection?.pause(fullChildren.size > 0);
-      },
-    });
-    listener.listen(host).then((port) => {
-      const self = { rank, host, port };
-      children = new ChildProcesses(start, token, self, root, (error) => the().problem(error));
-      member = new InnerProcess(self, side, chooseParent);
-      listener?.serve(member);
-      member.start(invited.parent, root);
-    }, reject);
+  const traffic = new Traffic();
+  let tree: Layout | undefined;
+  const listener = new Listener({ token, traffic, layout: () => tree });
+  const self = { rank, host, port: await listener.listen(host) };
+  const children = new ChildProcesses(start, token, self, root, (error) => member.problem(error));
+  const ended = new Ending();
+  const side = new ChildSide(() => member, traffic, {
+    token,
+    silenceMilliseconds,
+    layout: (text) => {
+      try {
+        tree = readLayout(text);
+        children.startAll(tree);
+      } catch (error) {
+        member.problem(asOverlayError(error, 'malformed'));
+      }
+    },
+    // The slower the parent, the less is read from the children; and the other way round.
+    full: (isFull) => {
+      for (const child of listener.children) child.pause(isFull);
+    },
+    others: () => listener.children,
+    ended: (why) => ended.settle(why),
   });
+  const fullChildren = new Set<Connection>();
+  const member: InnerProcess = new InnerProcess(self, side, chooseParent);
+  listener.serve(member, (child, isFull) => {
+    if (isFull) fullChildren.add(child);
+    else fullChildren.delete(child);
+    side.connection?.pause(fullChildren.size > 0);
+  });
+  member.start(parent, root);
+  const why = await ended.why;
+  // Sockets send what is queued before the process ends.
+  const sent = new Promise((resolve) => setTimeout(resolve, 20));
+  if (why === shutdownReason) await children.end();
+  else children.forget();
+  await sent;
+  listener.close();
+  return why;
+}
+
+/** A promise with what settles it. */
+class Ending {
+  settle: (why: string) => void = () => undefined;
+  readonly why = new Promise<string>((resolve) => (this.settle = resolve));
 }

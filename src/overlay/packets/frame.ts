@@ -27,7 +27,8 @@ export const frameKinds = {
 } as const;
 
 export type FrameKind = (typeof frameKinds)[keyof typeof frameKinds];
-export type StreamKind = typeof frameKinds.up | typeof frameKinds.down | typeof frameKinds.taken | typeof frameKinds.arrived;
+export type StreamKind =
+  typeof frameKinds.up | typeof frameKinds.down | typeof frameKinds.taken | typeof frameKinds.arrived;
 
 /** Bytes before what depends on the kind. */
 export const prefixBytes = 5;
@@ -61,14 +62,18 @@ export class StreamFrame {
     readonly from: number,
     readonly to: number,
   ) {
-    if (to - from < headerBytes) throw new OverlayError('malformed', `A frame of ${to - from} bytes is too short.`);
+    if (to - from < headerBytes)
+      throw new OverlayError('malformed', `A frame of ${to - from} bytes is too short.`);
     this.epoch = bytes.readUInt32LE(from + 8);
     this.stream = bytes.readUInt32LE(from + 12);
     this.sequence = bytes.readUInt32LE(from + 16);
     this.partCount = bytes.readUInt32LE(from + 20);
     this.packetCount = bytes.readUInt32LE(from + 24);
     if (this.partCount * partBytes > to - from - headerBytes)
-      throw new OverlayError('malformed', `A frame of ${to - from} bytes cannot have ${this.partCount} parts.`);
+      throw new OverlayError(
+        'malformed',
+        `A frame of ${to - from} bytes cannot have ${this.partCount} parts.`,
+      );
   }
 
   get kind(): number {
@@ -113,7 +118,14 @@ export interface StreamFrameFields {
 }
 
 /** @throws OverlayError `malformed` when the packets are larger than a frame may be */
-export function streamFrame({ kind, epoch, stream, sequence, parts = noParts, packets = [] }: StreamFrameFields): Buffer {
+export function streamFrame({
+  kind,
+  epoch,
+  stream,
+  sequence,
+  parts = noParts,
+  packets = [],
+}: StreamFrameFields): Buffer {
   let size = headerBytes + parts.length * partBytes;
   for (const packet of packets) size += packet.size;
   const bytes = Buffer.allocUnsafe(size);
@@ -165,7 +177,10 @@ export function aliveFrame(): Buffer {
 
 function begin(bytes: Buffer, kind: FrameKind): void {
   if (bytes.length > largestFrame)
-    throw new OverlayError('malformed', `A frame has at most ${largestFrame} bytes; this would have ${bytes.length}.`);
+    throw new OverlayError(
+      'malformed',
+      `A frame has at most ${largestFrame} bytes; this would have ${bytes.length}.`,
+    );
   bytes.writeUInt32LE(bytes.length - 4, 0);
   bytes[4] = kind;
 }

@@ -15,7 +15,8 @@ export class FrameReader {
   /** @throws OverlayError `malformed`; the connection cannot be read any further then */
   read(chunk: Buffer, handler: FrameHandler): void {
     let offset = 0;
-    while (this.rest !== undefined && offset < chunk.length) offset = this.complete(this.rest, chunk, offset, handler);
+    while (this.rest !== undefined && offset < chunk.length)
+      offset = this.complete(this.rest, chunk, offset, handler);
     while (chunk.length - offset >= 4) {
       const size = this.size(chunk, offset);
       if (size > chunk.length - offset) break;
@@ -52,7 +53,10 @@ export class FrameReader {
   private size(bytes: Buffer, offset: number): number {
     const size = 4 + bytes.readUInt32LE(offset);
     if (size < 5 || size > this.limit)
-      throw new OverlayError('malformed', `A frame of ${size} bytes was announced; 5 to ${this.limit} are allowed.`);
+      throw new OverlayError(
+        'malformed',
+        `A frame of ${size} bytes was announced; 5 to ${this.limit} are allowed.`,
+      );
     return size;
   }
 }

@@ -48,7 +48,7 @@ export class Packet {
     if (to > end || from > to || order > 1) throw cut(offset);
     const start = offset + headerBytes;
     const parsed =
-      format !== undefined && format.latin1.compare(bytes, start, from) === 0
+      format?.latin1.compare(bytes, start, from) === 0
         ? format
         : parseFormat(bytes.toString('latin1', start, from));
     return new Packet(

@@ -4,14 +4,7 @@ import { OverlayError } from './overlayError';
 /** What a field holds: 64-bit integers are bigints; arrays are typed arrays or lists of texts. */
 export type Value = number | bigint | string | NumberArray | BigArray | readonly string[];
 type NumberArray =
-  | Int8Array
-  | Uint8Array
-  | Int16Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | Float32Array
-  | Float64Array;
+  Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
 type BigArray = BigInt64Array | BigUint64Array;
 
 /** What may be packed: arrays of numbers in any form. */
@@ -115,7 +108,7 @@ function encodeField(field: Field, value: Packable | undefined): Buffer {
     count,
     ...(field.code === 's'
       ? Array.from(value, encodeText)
-      : [encodeNumbers(field, field.code, Array.from(value as ArrayLike<Scalar>))]),
+      : [encodeNumbers(field, field.code, Array.from<unknown>(value))]),
   ]);
 }
 
@@ -181,8 +174,7 @@ class BodyReader {
     if (count * field.bytes > this.body.length - this.offset) throw this.tooShort();
     if (field.code === 's') return Array.from({ length: count }, () => this.text());
     const list = elements[field.code].list(count);
-    for (let position = 0; position < count; position++)
-      list[position] = this.number(field, field.code) as never;
+    for (let position = 0; position < count; position++) list[position] = this.number(field, field.code);
     return list;
   }
 

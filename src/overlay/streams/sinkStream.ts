@@ -1,11 +1,11 @@
 import type { StreamDefinition } from '../control/configuration';
 import type { FilterName } from '../filters/filterTable';
+import type { SynchronisationRule } from '../filters/synchronisationRule';
 import { frameKinds, type Part, setEpoch, streamFrame } from '../packets/frame';
 import { OverlayError } from '../packets/overlayError';
 import { firstUserTag, Packet } from '../packets/packet';
 import type { Packable } from '../packets/values';
 import { KeptFrames } from './keptFrames';
-import type { SynchronisationRule } from './synchronisation';
 import type { Wave } from './upStream';
 
 /** Bytes and packets that all back ends of a stream together may have on their way; each gets its share, within these limits. */
@@ -25,7 +25,8 @@ export interface StreamSettings {
 interface Waiting {
   readonly packet: Packet | undefined;
   /** Undefined: more of the same wave follows. */
-  readonly wave: { readonly sequence: number; readonly parts: readonly Part[]; readonly bytes: number } | undefined;
+  readonly wave:
+    { readonly sequence: number; readonly parts: readonly Part[]; readonly bytes: number } | undefined;
 }
 
 /**
@@ -60,7 +61,10 @@ export class SinkStream {
   }
 
   /** Where the stream goes on, for processes that begin an epoch. */
-  definition(members: readonly (readonly [number, number])[], encode: (packet: Packet) => string): StreamDefinition {
+  definition(
+    members: readonly (readonly [number, number])[],
+    encode: (packet: Packet) => string,
+  ): StreamDefinition {
     const count = members.reduce((sum, [first, last]) => sum + last - first + 1, 0);
     this.window = { packets: share(windowPackets, count), bytes: share(windowBytes, count) };
     return {
@@ -85,12 +89,14 @@ export class SinkStream {
     this.parameters[which] = packet;
   }
 
-  /** What a lost process held goes to its heir. The front end's own filter has taken it over when this is the front end. */
-  inherit(lost: number, heir: number): void {
-    const states = this.states.get(lost);
-    if (states === undefined) return;
-    this.states.delete(lost);
-    this.states.set(heir, [...(this.states.get(heir) ?? []), ...states]);
+  /** What lost processes held at the cut goes to their heirs. */
+  inherit(heirOf: (rank: number) => number): void {
+    for (const [rank, states] of [...this.states]) {
+      const heir = heirOf(rank);
+      if (heir === rank) continue;
+      this.states.delete(rank);
+      this.states.set(heir, [...(this.states.get(heir) ?? []), ...states]);
+    }
   }
 
   /** The states that the front end's filter has taken over are in it now. */
@@ -155,9 +161,13 @@ export class SinkStream {
 
   /** @returns the frame of the packet @throws OverlayError `format`, `usage` */
   add(epoch: number, tag: number, format: string, values: readonly Packable[]): Buffer {
-    if (tag < firstUserTag) throw new OverlayError('usage', `Tags below ${firstUserTag} are the network's own.`);
+    if (tag < firstUserTag)
+      throw new OverlayError('usage', `Tags below ${firstUserTag} are the network's own.`);
     if (this.kept.count >= 2 * mostSentPackets || this.kept.bytes >= 2 * mostSentBytes)
-      throw new OverlayError('usage', `Stream ${this.id} has no room: wait until it has before sending more.`);
+      throw new OverlayError(
+        'usage',
+        `Stream ${this.id} has no room: wait until it has before sending more.`,
+      );
     const frame = streamFrame({
       kind: frameKinds.down,
       epoch,

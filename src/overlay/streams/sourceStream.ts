@@ -47,9 +47,13 @@ export class SourceStream {
   /** @throws OverlayError `format`; `usage` far beyond the window */
   add(tag: number, format: string, values: readonly Packable[]): void {
     const { windowPackets, windowBytes, synchronisation } = this.definition;
-    if (tag < firstUserTag) throw new OverlayError('usage', `Tags below ${firstUserTag} are the network's own.`);
+    if (tag < firstUserTag)
+      throw new OverlayError('usage', `Tags below ${firstUserTag} are the network's own.`);
     if (this.kept.last - this.taken >= 2 * windowPackets || this.kept.bytes >= 2 * windowBytes)
-      throw new OverlayError('usage', `Stream ${this.id} has no room: wait until it has before sending more.`);
+      throw new OverlayError(
+        'usage',
+        `Stream ${this.id} has no room: wait until it has before sending more.`,
+      );
     const sequence = this.kept.last + 1;
     const frame = streamFrame({
       kind: frameKinds.up,
@@ -63,8 +67,12 @@ export class SourceStream {
     this.send(frame);
   }
 
-  /** A new epoch: what is behind the cut goes out again. */
-  restart(definition: StreamDefinition, epoch: number): void {
+  /**
+   * A new epoch: what is behind the cut goes out again.
+   * @returns whether there is room again
+   */
+  restart(definition: StreamDefinition, epoch: number): boolean {
+    const had = this.hasRoom;
     this.definition = definition;
     this.epoch = epoch;
     const cut = this.cutOf(definition);
@@ -79,6 +87,7 @@ export class SourceStream {
     }
     this.reported = 0;
     this.reportArrived();
+    return !had && this.hasRoom;
   }
 
   /** @returns whether there is room again */

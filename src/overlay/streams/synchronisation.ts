@@ -1,13 +1,6 @@
 import { at } from '../../core/at';
+import type { SynchronisationRule } from '../filters/synchronisationRule';
 import type { StreamFrame } from '../packets/frame';
-
-/** When packets of the children are released together (specification §2.4); decided at each process. */
-export type SynchronisationRule =
-  /** One packet of each child that leads to back ends of the stream. */
-  | { readonly kind: 'all' }
-  /** The same, or what is there this long after the first. At 0 nothing waits. */
-  | { readonly kind: 'timeout'; readonly milliseconds: number }
-  | { readonly kind: 'none' };
 
 /** Called with the frames of a wave, at most one of each child, in the order of the children. */
 export type Release = (wave: readonly StreamFrame[]) => void;
@@ -29,7 +22,8 @@ export function synchronisation(
   after: After,
 ): Synchronisation {
   if (rule.kind === 'all') return new WaitForAll(children, release);
-  if (rule.kind === 'timeout' && rule.milliseconds > 0) return new Timeout(rule.milliseconds, children, release, after);
+  if (rule.kind === 'timeout' && rule.milliseconds > 0)
+    return new Timeout(rule.milliseconds, children, release, after);
   return { push: (_, frame) => release([frame]), close: () => undefined };
 }
 

@@ -1,10 +1,11 @@
 import { at } from '../../core/at';
 import type { Filter, FilterClass, FilterPlace } from '../filters/filter';
+import type { SynchronisationRule } from '../filters/synchronisationRule';
 import type { Format } from '../packets/format';
 import type { Part, StreamFrame } from '../packets/frame';
 import { OverlayError } from '../packets/overlayError';
 import { Packet } from '../packets/packet';
-import { type After, type Synchronisation, synchronisation, type SynchronisationRule } from './synchronisation';
+import { type After, type Synchronisation, synchronisation } from './synchronisation';
 
 /** The tag of the state of a filter, which travels with the wave after which it holds. */
 export const stateTag = 1;
@@ -68,7 +69,10 @@ export class UpStream {
       const expected = at(this.next, child);
       if (frame.sequence !== expected) {
         this.hooks.problem(
-          new OverlayError('malformed', `Wave ${frame.sequence} came from a child; ${expected} was expected.`),
+          new OverlayError(
+            'malformed',
+            `Wave ${frame.sequence} came from a child; ${expected} was expected.`,
+          ),
         );
         return;
       }

@@ -159,7 +159,10 @@ export class VirtualNetwork {
       this.handles.set(link, [down, up]);
       // It opens at the child before anything can arrive there.
       const isAccepted = target !== undefined && !(target instanceof BackEnd) && target.accept(hello, down);
-      if (!isAccepted) return asking.refused();
+      if (!isAccepted) {
+        asking.refused();
+        return;
+      }
       this.links.add(link);
       asking.opened(up);
       this.startChildren(child);
@@ -233,7 +236,7 @@ export class VirtualNetwork {
     const last = this.heap.pop();
     if (this.heap.length === 0 || last === undefined) return first;
     this.heap[0] = last;
-    for (let position = 0; ; ) {
+    for (let position = 0; ;) {
       let least = position;
       for (const below of [2 * position + 1, 2 * position + 2])
         if (below < this.heap.length && this.isBefore(below, least)) least = below;

@@ -15,7 +15,9 @@ if (process.env.KYMO_TEST_FAILS === String(rank)) process.exit(3);
 
 if (process.env.KYMO_TEST_ROLE === 'inner') {
   const attach = process.env.KYMO_TEST_ATTACH === 'yes';
-  void runInnerProcess(invited, { start: localStarter(process.argv[1] ?? '', { attach }) }).then(() => process.exit(0));
+  void runInnerProcess(invited, { start: localStarter(process.argv[1] ?? '', { attach }) }).then(() =>
+    process.exit(0),
+  );
 } else {
   const outlives = process.env.KYMO_TEST_OUTLIVES === 'yes';
   const backEnd: ConnectedBackEnd = connectBackEnd(invited, {

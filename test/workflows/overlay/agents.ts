@@ -10,7 +10,10 @@ import { balanced } from './balanced';
 import { localStarter, type LocalStarterOptions } from './localStarter';
 
 /** The program of all processes but the front end, which is the test. */
-export async function bundledAgent(): Promise<{ readonly script: string; readonly remove: () => Promise<void> }> {
+export async function bundledAgent(): Promise<{
+  readonly script: string;
+  readonly remove: () => Promise<void>;
+}> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'kymo-overlay-'));
   const script = path.join(folder, 'agent.mjs');
   await build({
@@ -74,7 +77,9 @@ export async function pidOf(script: string, rank: number): Promise<number> {
 }
 
 /** All living processes that run `script`. */
-export async function agents(script: string): Promise<readonly { readonly pid: number; readonly rank: number }[]> {
+export async function agents(
+  script: string,
+): Promise<readonly { readonly pid: number; readonly rank: number }[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const all = await Promise.all(
     pids.map(async (pid) => {
@@ -82,7 +87,9 @@ export async function agents(script: string): Promise<readonly { readonly pid: n
         const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
         if (!words.includes(script)) return [];
         const environment = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0');
-        const rank = environment.find((one) => one.startsWith('KYMO_TEST_RANK='))?.slice('KYMO_TEST_RANK='.length);
+        const rank = environment
+          .find((one) => one.startsWith('KYMO_TEST_RANK='))
+          ?.slice('KYMO_TEST_RANK='.length);
         return [{ pid: Number(pid), rank: Number(rank) }];
       } catch {
         return [];

@@ -19,4 +19,3 @@ export function balanced(...fanOuts: readonly number[]): Layout {
   }
   return { nodes, root: nodes.length - 1, leaves };
 }
-

@@ -9,7 +9,10 @@ export interface LocalStarterOptions {
 }
 
 /** Starts processes of the network on this machine, with a bundle of `agent.main.ts`. */
-export function localStarter(script: string, { attach = false, environment = {}, onStart }: LocalStarterOptions = {}): StartProcess {
+export function localStarter(
+  script: string,
+  { attach = false, environment = {}, onStart }: LocalStarterOptions = {},
+): StartProcess {
   return (node, invited) => {
     const role = attach || node.children.length > 0 ? 'inner' : 'back-end';
     const child = spawn(process.execPath, ['--max-semi-space-size=8', script], {
@@ -28,7 +31,9 @@ export function localStarter(script: string, { attach = false, environment = {},
     return {
       ended: new Promise((resolve) => {
         child.once('error', (error) => resolve(error.message));
-        child.once('exit', (code, signal) => resolve(signal === null ? `exit code ${String(code)}` : `signal ${signal}`));
+        child.once('exit', (code, signal) =>
+          resolve(signal === null ? `exit code ${String(code)}` : `signal ${signal}`),
+        );
       }),
       kill: () => void child.kill('SIGKILL'),
     };

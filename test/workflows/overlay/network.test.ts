@@ -27,13 +27,16 @@ afterEach(async () => {
   await until(async () => (await agents(script)).length === 0, 'no process of the network is left');
 });
 
-async function started(...options: Parameters<typeof startNetwork> extends [string, ...infer Rest] ? Rest : never): Promise<Started> {
+async function started(
+  ...options: Parameters<typeof startNetwork> extends [string, ...infer Rest] ? Rest : never
+): Promise<Started> {
   const network = await startNetwork(script, ...options);
   running.push(network);
   return network;
 }
 
-const sumOfWave = (wave: number, backEnds: number): number => wave * 1000 * backEnds + (backEnds * (backEnds - 1)) / 2;
+const sumOfWave = (wave: number, backEnds: number): number =>
+  wave * 1000 * backEnds + (backEnds * (backEnds - 1)) / 2;
 const numbers = (packets: Awaited<ReturnType<typeof results>>): readonly number[] =>
   packets.map((packet) => Number(packet.values()[0]));
 
@@ -60,7 +63,11 @@ describe('a network of real processes', () => {
 
   it('N4: who is missing at the deadline is named', async () => {
     await expect(
-      started([2], {}, { startMilliseconds: 50, start: () => ({ ended: Promise.resolve('later'), kill: () => undefined }) }),
+      started(
+        [2],
+        {},
+        { startMilliseconds: 50, start: () => ({ ended: Promise.resolve('later'), kill: () => undefined }) },
+      ),
     ).rejects.toMatchObject({ reason: 'start' });
   });
 
@@ -73,7 +80,8 @@ describe('a network of real processes', () => {
         env: { ...process.env, ...environmentOf(invited), KYMO_TEST_RANK: String(invited.rank) },
       });
     };
-    const attached = (): number => network.topology().filter(({ role, state }) => role === 'back-end' && state === 'up').length;
+    const attached = (): number =>
+      network.topology().filter(({ role, state }) => role === 'back-end' && state === 'up').length;
     for (let count = 0; count < 16; count++) attach();
     await until(() => attached() === 16, '16 back ends');
     const perLeaf = new Map<number, number>();
@@ -143,7 +151,11 @@ describe('a network of real processes', () => {
     });
     const { network } = await started([2, 2]);
     const filter = await network.loadFilter(module, 'Waves');
-    expect((await readFile(path.join(folder, 'loaded'), 'utf8')).trim().split('\n').sort()).toEqual(['4', '5', 'undefined']);
+    expect((await readFile(path.join(folder, 'loaded'), 'utf8')).trim().split('\n').sort()).toEqual([
+      '4',
+      '5',
+      'undefined',
+    ]);
     const all = network.broadcastCommunicator();
     const [a, b] = [network.newStream(all, { up: filter }), network.newStream(all, { up: filter })];
     for (let round = 0; round < 3; round++) a.send(tags.rank, '%d', 0);
@@ -152,7 +164,9 @@ describe('a network of real processes', () => {
     expect(numbers(await results(b, 1))).toEqual([1]);
     await expect(network.loadFilter(module, 'Missing')).rejects.toThrow('exports no filter class Missing');
     const refusing = await started([2, 2], { environment: { KYMO_TEST_REFUSES: '5' } });
-    await expect(refusing.network.loadFilter(module, 'Waves')).rejects.toThrow(/by the processes 5: not here/);
+    await expect(refusing.network.loadFilter(module, 'Waves')).rejects.toThrow(
+      /by the processes 5: not here/,
+    );
   });
 
   it('N14: what no filter touches is not decoded on the way', async () => {
@@ -160,8 +174,14 @@ describe('a network of real processes', () => {
     const stream = network.newStream(network.broadcastCommunicator());
     stream.send(tags.flood, '%d', 500);
     await results(stream, 2000);
-    const inner = network.topology().filter(({ role }) => role === 'inner').map(({ rank }) => rank);
-    await until(() => inner.every((rank) => (network.totals(rank)?.bytesRead ?? 0) > 500 * 2 * 30), 'reports of the load');
+    const inner = network
+      .topology()
+      .filter(({ role }) => role === 'inner')
+      .map(({ rank }) => rank);
+    await until(
+      () => inner.every((rank) => (network.totals(rank)?.bytesRead ?? 0) > 500 * 2 * 30),
+      'reports of the load',
+    );
     expect(inner.map((rank) => network.totals(rank)?.decoded)).toEqual([0, 0]);
   });
 
@@ -175,11 +195,16 @@ describe('a network of real processes', () => {
     stream.send(tags.floodBytes, '%d %d', 4000, 20_000);
     let most = 0;
     const next = new Map<unknown, number>();
-    for (let got = 0; got < 16_000; ) {
+    for (let got = 0; got < 16_000;) {
       const packet = stream.take();
       if (packet === undefined || got % 200 === 0) {
         await new Promise((resolve) => setTimeout(resolve, packet === undefined ? 2 : 10));
-        most = Math.max(most, ...memory().slice(0, 6).map((bytes, rank) => bytes - (idle[rank] ?? 0)));
+        most = Math.max(
+          most,
+          ...memory()
+            .slice(0, 6)
+            .map((bytes, rank) => bytes - (idle[rank] ?? 0)),
+        );
       }
       if (packet === undefined) continue;
       const value = Number(packet.values()[0]);
@@ -192,16 +217,23 @@ describe('a network of real processes', () => {
 
   it('N17: strangers and garbage are closed with an event, and the network goes on', async () => {
     let port = 0;
-    const { network, events } = await started([2], {}, {
-      start: (node, environment) => {
-        port = (JSON.parse(environment.KYMO_OVERLAY ?? '{}') as { root: { port: number } }).root.port;
-        const child = spawn(process.execPath, [script], {
-          stdio: 'inherit',
-          env: { ...process.env, ...environment, KYMO_TEST_RANK: String(node.rank) },
-        });
-        return { ended: new Promise((resolve) => child.once('exit', () => resolve('ended'))), kill: () => void child.kill('SIGKILL') };
+    const { network, events } = await started(
+      [2],
+      {},
+      {
+        start: (node, environment) => {
+          port = (JSON.parse(environment.KYMO_OVERLAY ?? '{}') as { root: { port: number } }).root.port;
+          const child = spawn(process.execPath, [script], {
+            stdio: 'inherit',
+            env: { ...process.env, ...environment, KYMO_TEST_RANK: String(node.rank) },
+          });
+          return {
+            ended: new Promise((resolve) => child.once('exit', () => resolve('ended'))),
+            kill: () => void child.kill('SIGKILL'),
+          };
+        },
       },
-    });
+    );
     const send = (bytes: Buffer): Promise<void> =>
       new Promise((resolve) => {
         const socket = net.connect({ host: 'localhost', port });
@@ -214,7 +246,10 @@ describe('a network of real processes', () => {
     await send(Buffer.from('GET / HTTP/1.1\r\n\r\n'));
     await send(signed);
     await until(() => events.filter(({ kind }) => kind === 'problem').length === 2, 'two events');
-    expect(events.flatMap((event) => (event.kind === 'problem' ? [event.reason] : []))).toEqual(['malformed', 'token']);
+    expect(events.flatMap((event) => (event.kind === 'problem' ? [event.reason] : []))).toEqual([
+      'malformed',
+      'token',
+    ]);
     const stream = network.newStream(network.broadcastCommunicator(), { up: 'sum' });
     stream.send(tags.rank, '%d', 0);
     expect(numbers(await results(stream, 1))).toEqual([1]);
@@ -234,7 +269,9 @@ describe('a network of real processes', () => {
     await new Promise((resolve) => setTimeout(resolve, 2500));
     const [reported, counted] = [network.totals(4)?.cpu ?? 0, await seconds()];
     expect(Math.abs(reported - counted)).toBeLessThan(0.05 * counted + 0.02);
-    expect(new Set(network.loads().map(({ role }) => role))).toEqual(new Set(['front-end', 'inner', 'back-end']));
+    expect(new Set(network.loads().map(({ role }) => role))).toEqual(
+      new Set(['front-end', 'inner', 'back-end']),
+    );
     expect(network.loads().at(-1)).toMatchObject({ role: 'back-end', processes: 4 });
   });
 });
@@ -263,10 +300,17 @@ describe('recovery of real processes', () => {
       await done;
       expect(killed).toBeGreaterThan(0);
       expect(sums).toEqual(Array.from({ length: waves }, (_, at) => sumOfWave(at + 1, 16)));
-      expect(events.filter(({ kind }) => kind === 'lost').map((event) => 'rank' in event && event.rank).sort()).toEqual(victims);
+      expect(
+        events
+          .filter(({ kind }) => kind === 'lost')
+          .map((event) => 'rank' in event && event.rank)
+          .sort(),
+      ).toEqual(victims);
       const back = network.topology().filter(({ role, state }) => role === 'back-end' && state === 'up');
       expect(back).toHaveLength(16);
-      expect(events.filter(({ kind }) => kind === 'adopted').length).toBeGreaterThanOrEqual(4 * victims.length);
+      expect(events.filter(({ kind }) => kind === 'adopted').length).toBeGreaterThanOrEqual(
+        4 * victims.length,
+      );
     },
   );
 });
@@ -281,14 +325,28 @@ describe('shutdown of real processes', () => {
 
   it('N20: nor after the front end was killed', async () => {
     const main = path.join(folder, 'frontEnd.mjs');
-    await writeFile(path.join(folder, 'frontEnd.ts'), `
+    await writeFile(
+      path.join(folder, 'frontEnd.ts'),
+      `
       import { startNetwork } from ${JSON.stringify(path.join(import.meta.dirname, 'agents.ts'))};
       await startNetwork(${JSON.stringify(script)}, [2, 2]);
       console.log('complete');
-    `);
-    await build({ entryPoints: [path.join(folder, 'frontEnd.ts')], bundle: true, platform: 'node', format: 'esm', external: ['esbuild'], outfile: main, nodePaths: [path.resolve('node_modules')] });
+    `,
+    );
+    await build({
+      entryPoints: [path.join(folder, 'frontEnd.ts')],
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      external: ['esbuild'],
+      outfile: main,
+      nodePaths: [path.resolve('node_modules')],
+    });
     // esbuild is only there for the bundle of the agent, which exists.
-    const bundle = (await readFile(main, 'utf8')).replace(/import \{ build \} from "esbuild";/, 'const build = undefined;');
+    const bundle = (await readFile(main, 'utf8')).replace(
+      /import \{ build \} from "esbuild";/,
+      'const build = undefined;',
+    );
     await writeFile(main, bundle);
     const frontEnd = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'] });
     await new Promise((resolve) => frontEnd.stdout.once('data', resolve));

@@ -6,11 +6,19 @@ import { balanced } from '../../../workflows/overlay/balanced';
 import { VirtualNetwork } from '../virtualNetwork';
 
 /** The one result of a reduction of a packet from each back end. */
-function reduced(fanOuts: readonly number[], up: FilterName, format: string, values: (rank: number) => readonly Packable[]) {
+function reduced(
+  fanOuts: readonly number[],
+  up: FilterName,
+  format: string,
+  values: (rank: number) => readonly Packable[],
+) {
   const network = new VirtualNetwork(balanced(...fanOuts), 1, {
     onPacket: (rank, _, stream) => void stream.send(100, format, ...values(rank)),
   });
-  const stream = network.frontEnd.newStream({ ranks: undefined }, { synchronisation: { kind: 'all' }, up, down: 'none' });
+  const stream = network.frontEnd.newStream(
+    { ranks: undefined },
+    { synchronisation: { kind: 'all' }, up, down: 'none' },
+  );
   stream.send(100, '%d', 0);
   network.run();
   return { packet: stream.take(), events: network.events.filter(({ kind }) => kind === 'problem') };
@@ -24,7 +32,8 @@ describe('built-in filters', () => {
       fc.property(tree, fc.infiniteStream(fc.integer({ min: -1e6, max: 1e6 })), (fanOuts, stream) => {
         const count = fanOuts.reduce((product, fan) => product * fan, 1);
         const values = [...stream.take(count)];
-        const of = (up: FilterName): unknown => reduced(fanOuts, up, '%d', (rank) => [values[rank]!]).packet?.values()[0];
+        const of = (up: FilterName): unknown =>
+          reduced(fanOuts, up, '%d', (rank) => [values[rank]!]).packet?.values()[0];
         expect(of('sum')).toBe(values.reduce((sum, value) => sum + value, 0));
         expect(of('min')).toBe(Math.min(...values));
         expect(of('max')).toBe(Math.max(...values));
@@ -36,13 +45,20 @@ describe('built-in filters', () => {
 
   it('N12: AVG over random trees: weights are exact, and the mean that of all', () => {
     fc.assert(
-      fc.property(tree, fc.infiniteStream(fc.tuple(fc.integer({ min: -1000, max: 1000 }), fc.nat(100))), (fanOuts, stream) => {
-        const pairs = [...stream.take(fanOuts.reduce((product, fan) => product * fan, 1))];
-        const [mean, weight] = reduced(fanOuts, 'avg', '%lf %d', (rank) => pairs[rank]!).packet!.values();
-        const weights = pairs.reduce((sum, [, one]) => sum + one, 0);
-        expect(weight).toBe(weights);
-        expect(mean).toBeCloseTo(weights === 0 ? 0 : pairs.reduce((sum, [value, one]) => sum + value * one, 0) / weights, 9);
-      }),
+      fc.property(
+        tree,
+        fc.infiniteStream(fc.tuple(fc.integer({ min: -1000, max: 1000 }), fc.nat(100))),
+        (fanOuts, stream) => {
+          const pairs = [...stream.take(fanOuts.reduce((product, fan) => product * fan, 1))];
+          const [mean, weight] = reduced(fanOuts, 'avg', '%lf %d', (rank) => pairs[rank]!).packet!.values();
+          const weights = pairs.reduce((sum, [, one]) => sum + one, 0);
+          expect(weight).toBe(weights);
+          expect(mean).toBeCloseTo(
+            weights === 0 ? 0 : pairs.reduce((sum, [value, one]) => sum + value * one, 0) / weights,
+            9,
+          );
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -58,9 +74,12 @@ describe('built-in filters', () => {
     const { events } = reduced([2], 'concat', '%s', () => ['text']);
     expect(events).toEqual([]);
     const network = new VirtualNetwork(balanced(2), 1, {
-      onPacket: (rank, _, stream) => void (rank === 0 ? stream.send(100, '%d', 1) : stream.send(100, '%lf', 1)),
+      onPacket: (rank, _, stream) => void stream.send(100, rank === 0 ? '%d' : '%lf', 1),
     });
-    const stream = network.frontEnd.newStream({ ranks: undefined }, { synchronisation: { kind: 'all' }, up: 'sum', down: 'none' });
+    const stream = network.frontEnd.newStream(
+      { ranks: undefined },
+      { synchronisation: { kind: 'all' }, up: 'sum', down: 'none' },
+    );
     stream.send(100, '%d', 0);
     network.run();
     expect(network.events.at(-1)).toMatchObject({

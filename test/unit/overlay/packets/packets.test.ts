@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readDownMessage, readUpMessage } from '../../../../src/overlay/control/messages';
-import { frameKinds, jsonFrame, readJson, StreamFrame, streamFrame } from '../../../../src/overlay/packets/frame';
+import {
+  frameKinds,
+  jsonFrame,
+  readJson,
+  StreamFrame,
+  streamFrame,
+} from '../../../../src/overlay/packets/frame';
 import { FrameReader } from '../../../../src/overlay/packets/frameReader';
 import { OverlayError } from '../../../../src/overlay/packets/overlayError';
 import { Packet } from '../../../../src/overlay/packets/packet';
@@ -46,12 +52,16 @@ const plain = (value: unknown): unknown =>
 describe('packets', () => {
   it('N6: all types and arrays of them come back as they were sent', () => {
     fc.assert(
-      fc.property(fc.array(field, { maxLength: 6 }), fc.integer({ min: 100, max: 2 ** 31 - 1 }), (fields, tag) => {
-        const format = fields.map((one) => one.format).join(' ');
-        const packet = sent(Packet.of(tag, 7, format, fields.map(({ value }) => value) as never));
-        expect(packet.unpack(format).map(plain)).toEqual(fields.map(({ value }) => plain(value)));
-        expect([packet.tag, packet.source]).toEqual([tag, 7]);
-      }),
+      fc.property(
+        fc.array(field, { maxLength: 6 }),
+        fc.integer({ min: 100, max: 2 ** 31 - 1 }),
+        (fields, tag) => {
+          const format = fields.map((one) => one.format).join(' ');
+          const packet = sent(Packet.of(tag, 7, format, fields.map(({ value }) => value) as never));
+          expect(packet.unpack(format).map(plain)).toEqual(fields.map(({ value }) => plain(value)));
+          expect([packet.tag, packet.source]).toEqual([tag, 7]);
+        },
+      ),
     );
   });
 
@@ -99,7 +109,13 @@ describe('packets', () => {
         fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 9 }),
         (lists, cuts) => {
           const frames = lists.map((list, at) =>
-            streamFrame({ kind: frameKinds.up, epoch: 1, stream: 2, sequence: at, packets: [Packet.of(100, 0, '%ad', [list])] }),
+            streamFrame({
+              kind: frameKinds.up,
+              epoch: 1,
+              stream: 2,
+              sequence: at,
+              packets: [Packet.of(100, 0, '%ad', [list])],
+            }),
           );
           const all = Buffer.concat(frames);
           const got: unknown[] = [];
@@ -122,17 +138,37 @@ describe('packets', () => {
     const random = randomNumbers(17);
     const whole = (below: number): number => Math.floor(random() * below);
     const seeds = [
-      streamFrame({ kind: frameKinds.up, epoch: 1, stream: 2, sequence: 3, packets: [Packet.of(100, 0, '%d %as %Alf', [1, ['a', 'bc'], [1.5]])] }),
-      streamFrame({ kind: frameKinds.up, epoch: 1, stream: 2, sequence: 3, parts: [{ rank: 1, sequence: 9 }], packets: [Packet.of(100, 0, '%d', [1]), Packet.of(101, 5, '%uld', [7n])] }),
+      streamFrame({
+        kind: frameKinds.up,
+        epoch: 1,
+        stream: 2,
+        sequence: 3,
+        packets: [Packet.of(100, 0, '%d %as %Alf', [1, ['a', 'bc'], [1.5]])],
+      }),
+      streamFrame({
+        kind: frameKinds.up,
+        epoch: 1,
+        stream: 2,
+        sequence: 3,
+        parts: [{ rank: 1, sequence: 9 }],
+        packets: [Packet.of(100, 0, '%d', [1]), Packet.of(101, 5, '%uld', [7n])],
+      }),
       jsonFrame(frameKinds.control, { kind: 'lost', parent: 1, rank: 2, attempt: 3, how: 'ended' }),
       jsonFrame(frameKinds.control, { kind: 'close', stream: 1 }),
-      jsonFrame(frameKinds.control, { kind: 'configuration', configuration: { epoch: 1, members: [], streams: [] } }),
+      jsonFrame(frameKinds.control, {
+        kind: 'configuration',
+        configuration: { epoch: 1, members: [], streams: [] },
+      }),
     ];
     const reasons = new Set<string>();
     for (let round = 0; round < 100_000; round++) {
       const seed = seeds[whole(seeds.length)]!;
-      const bytes = round % 4 === 0 ? Buffer.from(Array.from({ length: whole(80) }, () => whole(256))) : Buffer.from(seed);
-      for (let change = whole(4); change > 0 && bytes.length > 0; change--) bytes[whole(bytes.length)] = whole(256);
+      const bytes =
+        round % 4 === 0
+          ? Buffer.from(Array.from({ length: whole(80) }, () => whole(256)))
+          : Buffer.from(seed);
+      for (let change = whole(4); change > 0 && bytes.length > 0; change--)
+        bytes[whole(bytes.length)] = whole(256);
       try {
         new FrameReader(2 ** 16).read(bytes, (frame, from, to) => {
           if (frame[from + 4] === frameKinds.control) {
@@ -156,6 +192,8 @@ describe('packets', () => {
     announced.writeUInt32LE(60 * 2 ** 20, 0);
     reader.read(announced, () => undefined);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 20);
-    expect(() => new FrameReader(100).read(Buffer.from([200, 0, 0, 0, 1]), () => undefined)).toThrow('5 to 100 are allowed');
+    expect(() => new FrameReader(100).read(Buffer.from([200, 0, 0, 0, 1]), () => undefined)).toThrow(
+      '5 to 100 are allowed',
+    );
   });
 });

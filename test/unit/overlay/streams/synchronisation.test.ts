@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SynchronisationRule } from '../../../../src/overlay/filters/synchronisationRule';
 import { frameKinds, StreamFrame, streamFrame } from '../../../../src/overlay/packets/frame';
-import { type SynchronisationRule, synchronisation } from '../../../../src/overlay/streams/synchronisation';
+import { synchronisation } from '../../../../src/overlay/streams/synchronisation';
 
 const children = ['a', 'b', 'c'];
 
@@ -13,7 +14,8 @@ function waiting(rule: SynchronisationRule) {
   const waits = synchronisation(
     rule,
     children.length,
-    (wave) => void released.push(wave.map(({ sequence, stream }) => `${children[stream]}${sequence}`).join(' ')),
+    (wave) =>
+      void released.push(wave.map(({ sequence, stream }) => `${children[stream]}${sequence}`).join(' ')),
     (milliseconds, call) => {
       const timer = { at: now + milliseconds, call };
       timers.push(timer);
@@ -24,7 +26,12 @@ function waiting(rule: SynchronisationRule) {
     released,
     arrive: (name: string) => {
       const child = children.indexOf(name[0]!);
-      const bytes = streamFrame({ kind: frameKinds.up, epoch: 1, stream: child, sequence: Number(name.slice(1)) });
+      const bytes = streamFrame({
+        kind: frameKinds.up,
+        epoch: 1,
+        stream: child,
+        sequence: Number(name.slice(1)),
+      });
       waits.push(child, new StreamFrame(bytes, 0, bytes.length));
     },
     passTo: (time: number) => {
@@ -53,12 +60,18 @@ describe('synchronisation', () => {
 
   it('N9: keeps the order of each child, over 10,000 random interleavings', () => {
     fc.assert(
-      fc.property(fc.shuffledSubarray(Array.from({ length: 15 }, (_, at) => at % 3), { minLength: 15 }), (order) => {
-        const { arrive, released } = waiting({ kind: 'all' });
-        const sent = [0, 0, 0];
-        for (const child of order) arrive(`${children[child]}${++sent[child]!}`);
-        expect(released).toEqual([1, 2, 3, 4, 5].map((wave) => `a${wave} b${wave} c${wave}`));
-      }),
+      fc.property(
+        fc.shuffledSubarray(
+          Array.from({ length: 15 }, (_, at) => at % 3),
+          { minLength: 15 },
+        ),
+        (order) => {
+          const { arrive, released } = waiting({ kind: 'all' });
+          const sent = [0, 0, 0];
+          for (const child of order) arrive(`${children[child]}${++sent[child]!}`);
+          expect(released).toEqual([1, 2, 3, 4, 5].map((wave) => `a${wave} b${wave} c${wave}`));
+        },
+      ),
       { numRuns: 10_000 },
     );
   });
