@@ -11,14 +11,12 @@ export class Attachments {
   private readonly expected = new Map<number, number>();
 
   constructor(
-    private readonly root: Address,
-    private readonly token: string,
+    private readonly invitation: Omit<Invitation, 'rank' | 'host' | 'parent'>,
     private nextRank: number,
     private readonly members: () => readonly Member[],
   ) {}
 
   invite(host: string): Invitation {
-    const { root, token } = this;
     const leaves = this.leaves();
     const {
       rank,
@@ -26,7 +24,12 @@ export class Attachments {
       port,
     } = leaves.reduce((best, leaf) => (this.load(leaf.rank) < this.load(best.rank) ? leaf : best));
     this.expected.set(rank, this.load(rank) + 1);
-    return { rank: this.nextRank++, host, parent: { rank, host: parentHost, port }, root, token };
+    return {
+      ...this.invitation,
+      rank: this.nextRank++,
+      host,
+      parent: { rank, host: parentHost, port },
+    };
   }
 
   private load(leaf: number): number {
@@ -41,6 +44,6 @@ export class Attachments {
     const inner = this.members().filter(({ role, state }) => role === 'inner' && state === 'up');
     const parents = new Set(inner.map(({ parent }) => parent));
     const [first, ...others] = inner.filter(({ rank }) => !parents.has(rank)).sort((a, b) => a.rank - b.rank);
-    return first === undefined ? [this.root] : [first, ...others];
+    return first === undefined ? [this.invitation.root] : [first, ...others];
   }
 }

@@ -1,8 +1,7 @@
 import type { LayoutNode, Layout } from '../layout/layout';
-import type { Address } from '../members/surroundings';
 import { OverlayError } from '../packets/overlayError';
 import { environmentOf } from './starting';
-import type { StartedProcess, StartProcess } from './starting';
+import type { Invitation, StartedProcess, StartProcess } from './starting';
 
 /** Time to end after the network has ended. Inner processes first end those below them. */
 const endMilliseconds = { backEnds: 700, inner: 1500 };
@@ -15,15 +14,13 @@ export class ChildProcesses {
 
   constructor(
     private readonly start: StartProcess,
-    private readonly token: string,
-    private readonly self: Address,
-    private readonly root: Address,
+    private readonly invitation: Omit<Invitation, 'rank' | 'host'>,
     private readonly problem: (error: OverlayError) => void,
   ) {}
 
   /** In the order of the layout; each child starts its own children as soon as it is connected, beside its siblings. */
   startAll({ nodes }: Layout): void {
-    for (const rank of nodes[this.self.rank]?.children ?? []) {
+    for (const rank of nodes[this.invitation.parent.rank]?.children ?? []) {
       const node = nodes[rank];
       if (node === undefined) continue;
       if (node.children.length > 0) this.patience = endMilliseconds.inner;
@@ -53,12 +50,8 @@ export class ChildProcesses {
   }
 
   private startOne(node: LayoutNode): void {
-    const { token, root, self } = this;
     try {
-      const child = this.start(
-        node,
-        environmentOf({ rank: node.rank, host: node.host, parent: self, root, token }),
-      );
+      const child = this.start(node, environmentOf({ ...this.invitation, rank: node.rank, host: node.host }));
       this.running.add(child);
       void child.ended.then((how) => {
         this.running.delete(child);

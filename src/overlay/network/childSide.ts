@@ -2,7 +2,7 @@ import type { Hello } from '../control/messages';
 import type { FilterClass } from '../filters/filter';
 import type { Address, Link, Surroundings } from '../members/surroundings';
 import type { OverlayError } from '../packets/overlayError';
-import type { Connection, Traffic } from './connection';
+import { beatsPerSilence, type Connection, type Traffic } from './connection';
 import { dial } from './dial';
 import { loadFilterModule } from './loadFilterModule';
 import { loadMilliseconds, ownLoad } from './ownLoad';
@@ -84,7 +84,7 @@ export class ChildSide implements Surroundings {
       for (const connection of others()) connection.beat(now, silenceMilliseconds);
     };
     return [
-      setInterval(beat, silenceMilliseconds / 8),
+      setInterval(beat, silenceMilliseconds / beatsPerSilence),
       setInterval(() => this.child().reportLoad(ownLoad(this.traffic)), loadMilliseconds),
     ];
   }

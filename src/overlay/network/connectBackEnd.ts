@@ -14,8 +14,6 @@ export interface BackEndOptions {
   /** The network has ended or cannot be reached any more. The process may live on without it. */
   readonly onEnd: (why: string) => void;
   readonly chooseParent?: ParentChoice;
-  /** A parent that is silent for longer is lost; milliseconds, default 20,000. */
-  readonly silenceMilliseconds?: number;
 }
 
 export interface ConnectedBackEnd {
@@ -27,15 +25,8 @@ export interface ConnectedBackEnd {
 
 /** Makes this process a back end of a network. */
 export function connectBackEnd(
-  { rank, host, token, parent, root }: Invitation,
-  {
-    onPacket,
-    onRoom,
-    onClose,
-    onEnd,
-    chooseParent = fewestChildren,
-    silenceMilliseconds = 20_000,
-  }: BackEndOptions,
+  { rank, host, token, parent, root, silenceMilliseconds }: Invitation,
+  { onPacket, onRoom, onClose, onEnd, chooseParent = fewestChildren }: BackEndOptions,
 ): ConnectedBackEnd {
   const side = new ChildSide(() => member, new Traffic(), {
     token,

@@ -10,6 +10,12 @@ const slabBytes = 2 ** 16;
 /** Queued bytes from which whoever fills the queue is not read from any more. */
 const fullBytes = 4 * 2 ** 20;
 
+/**
+ * How often neighbours look after each other until one is lost that is silent. Often: the parent of a lost process and its children have to
+ * notice at about the same time.
+ */
+export const beatsPerSilence = 20;
+
 /** Bytes of all connections of a process; their frames go out once per turn of the event loop. */
 export class Traffic {
   read = 0;
@@ -108,7 +114,7 @@ export class Connection implements Link {
   /** Shows the other side that this one lives, and ends the connection when the other one does not show it. */
   beat(now: number, silence: number): void {
     if (now - this.lastRead > silence && !this.socket.isPaused()) this.destroy();
-    else if (now - this.lastWritten > silence / 4) this.send(aliveFrame());
+    else if (now - this.lastWritten > silence / beatsPerSilence / 2) this.send(aliveFrame());
   }
 
   private write(): void {

@@ -9,7 +9,7 @@ import type { StreamSettings } from '../streams/sinkStream';
 import { OverlayError } from '../packets/overlayError';
 import { Attachments } from './attachments';
 import { ChildProcesses } from './childProcesses';
-import { Traffic } from './connection';
+import { beatsPerSilence, Traffic } from './connection';
 import { newToken } from './handshake';
 import { Listener } from './listener';
 import { loadFilterModule } from './loadFilterModule';
@@ -28,7 +28,7 @@ export interface NetworkOptions {
   readonly onRoom?: (stream: FrontEndStream) => void;
   /** All processes have to be connected by then; milliseconds, default 120,000. */
   readonly startMilliseconds?: number;
-  /** A child of a lost process that is not heard of for longer is lost too; milliseconds, default 3,000. */
+  /** A child of a lost process that is not heard of for longer is lost too; milliseconds, default 5,000. */
   readonly orphanMilliseconds?: number;
   /** A neighbour that is silent for longer is lost; milliseconds, default 20,000. */
   readonly silenceMilliseconds?: number;
@@ -71,7 +71,8 @@ export class Network {
     private readonly traffic: Traffic,
     private readonly listener: Listener,
   ) {
-    const { layout, start, orphanMilliseconds = 3000 } = options;
+    const { layout, start, orphanMilliseconds = 5000, silenceMilliseconds = 20_000 } = options;
+    const invitation = { root: self, token, silenceMilliseconds };
     const surroundings: Surroundings = {
       after: (milliseconds, call) => {
         const timer = setTimeout(call, milliseconds);
@@ -87,10 +88,10 @@ export class Network {
       load: (rank, totals) => this.report(rank, totals),
       onRoom: (stream) => options.onRoom?.(stream),
     });
-    this.children = new ChildProcesses(start, token, self, self, (error) => this.frontEnd.problem(error));
-    this.attachments = new Attachments(self, token, layout.nodes.length, () =>
-      this.frontEnd.membership.all(),
+    this.children = new ChildProcesses(start, { ...invitation, parent: self }, (error) =>
+      this.frontEnd.problem(error),
     );
+    this.attachments = new Attachments(invitation, layout.nodes.length, () => this.frontEnd.membership.all());
     listener.serve(this.frontEnd);
   }
 
@@ -115,7 +116,7 @@ export class Network {
       this.monitor.average(this.seconds);
     });
     const { silenceMilliseconds = 20_000 } = this.options;
-    this.every(silenceMilliseconds / 8, () => {
+    this.every(silenceMilliseconds / beatsPerSilence, () => {
       for (const child of this.listener.children) child.beat(performance.now(), silenceMilliseconds);
     });
   }

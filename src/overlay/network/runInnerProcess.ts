@@ -14,8 +14,6 @@ export interface InnerProcessOptions {
   readonly start: StartProcess;
   /** Default: who has the fewest children. */
   readonly chooseParent?: ParentChoice;
-  /** A neighbour that is silent for longer is lost; milliseconds, default 20,000. */
-  readonly silenceMilliseconds?: number;
 }
 
 /**
@@ -23,14 +21,16 @@ export interface InnerProcessOptions {
  * @returns why it has ended; the caller then ends the process
  */
 export async function runInnerProcess(
-  { token, rank, host, parent, root }: Invitation,
-  { start, chooseParent = fewestChildren, silenceMilliseconds = 20_000 }: InnerProcessOptions,
+  { token, rank, host, parent, root, silenceMilliseconds }: Invitation,
+  { start, chooseParent = fewestChildren }: InnerProcessOptions,
 ): Promise<string> {
   const traffic = new Traffic();
   let tree: Layout | undefined;
   const listener = new Listener({ token, traffic, layout: () => tree });
   const self = { rank, host, port: await listener.listen(host) };
-  const children = new ChildProcesses(start, token, self, root, (error) => member.problem(error));
+  const children = new ChildProcesses(start, { token, parent: self, root, silenceMilliseconds }, (error) =>
+    member.problem(error),
+  );
   const ended = new Ending();
   const side = new ChildSide(() => member, traffic, {
     token,

@@ -27,6 +27,8 @@ export interface Invitation {
   readonly parent: Address;
   readonly root: Address;
   readonly token: string;
+  /** A neighbour that is silent for longer is lost. */
+  readonly silenceMilliseconds: number;
 }
 
 /** The variable of the environment with an invitation. */
@@ -39,6 +41,7 @@ export const invitation = record({
   parent: address,
   root: address,
   token: text(128),
+  silenceMilliseconds: count,
 });
 
 export function environmentOf(invited: Invitation): Readonly<Record<string, string>> {

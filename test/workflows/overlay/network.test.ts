@@ -315,6 +315,29 @@ describe('recovery of real processes', () => {
   );
 });
 
+describe('a process that stands still', () => {
+  it('N18: is lost for the others, who go on without it, and comes back when it goes on', async () => {
+    const { network, events } = await started([2, 2], {}, { silenceMilliseconds: 4000 });
+    const pid = await pidOf(script, 4);
+    const waves = 3000;
+    const stream = network.newStream(network.broadcastCommunicator(), { up: 'sum' });
+    const sums: number[] = [];
+    stream.onPacket((packet) => {
+      sums.push(Number(packet.values()[0]));
+      if (sums.length === 500) process.kill(pid, 'SIGSTOP');
+    });
+    stream.send(tags.floodOneByOne, '%d', waves);
+    await until(() => sums.length === waves, 'all waves');
+    expect(sums).toEqual(Array.from({ length: waves }, (_, at) => sumOfWave(at + 1, 4)));
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'lost', rank: 4 }));
+    process.kill(pid, 'SIGCONT');
+    await until(
+      () => network.topology().some(({ rank, state }) => rank === 4 && state === 'up'),
+      'it is back',
+    );
+  });
+});
+
 describe('shutdown of real processes', () => {
   it('N20: nothing is alive after the end of the session', async () => {
     const { network } = await startNetwork(script, [2, 2]);
