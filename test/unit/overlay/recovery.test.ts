@@ -21,7 +21,8 @@ function flooding(
     const wave = (sent.get(rank) ?? 0) + 1;
     if (!stream.hasRoom || wave > waves) return;
     sent.set(rank, wave);
-    stream.send(100, '%d', wave * 1000 + rank);
+    if (filter === 'sum') stream.send(100, '%d', wave * 1000 + rank);
+    else stream.send(100, '%d %d', wave * 1000 + rank, wave);
     network.at(network.now + network.random() * 2, () => flood(rank, stream));
   };
   const network: VirtualNetwork = new VirtualNetwork(balanced(...fanOuts), seed, {
@@ -50,28 +51,27 @@ async function loaded(network: VirtualNetwork) {
   return loading;
 }
 
-/** Holds the sum of ten waves back: what a lost process had taken in and not given out must not be lost. */
+/** Holds sums back until every tenth wave: what a lost process had taken in and not given out must not be lost. */
 class EveryTenth implements Filter {
   private sum = 0;
-  private waves = 0;
 
   constructor(private readonly place: FilterPlace) {}
 
-  apply(wave: readonly Packet[], output: FilterOutput): void {
-    this.sum += wave.reduce((sum, packet) => sum + Number(packet.number()), 0);
-    if (++this.waves % 10 !== 0 && !(this.place.isFrontEnd && this.waves === waves)) return;
-    output.up(Packet.of(100, this.place.rank, '%d', [this.sum]));
+  apply(packets: readonly Packet[], output: FilterOutput): void {
+    const pairs = packets.map((packet) => packet.values().map(Number));
+    this.sum += pairs.reduce((sum, [value]) => sum + (value ?? 0), 0);
+    const wave = pairs[0]?.[1] ?? 1;
+    if (wave % 10 !== 0) return;
+    output.up(Packet.of(100, this.place.rank, '%d %d', [this.sum, wave]));
     this.sum = 0;
   }
 
   state(): Packet | undefined {
-    return Packet.of(100, this.place.rank, '%d %d', [this.sum, this.waves]);
+    return this.sum === 0 ? undefined : Packet.of(100, this.place.rank, '%d', [this.sum]);
   }
 
   adopt(state: Packet): void {
-    const [sum, count] = state.values();
-    this.sum += Number(sum);
-    this.waves = Math.max(this.waves, Number(count));
+    this.sum += Number(state.number());
   }
 }
 
