@@ -24,7 +24,8 @@ export interface FilterPlace {
  * processes), so that its state is its own. It may hold back what it takes in, and give out as many packets as it wants.
  *
  * Everything that it gives out depends on what it was given alone, not on a clock or chance: after the loss of a process, waves that the
- * front end has not taken come again, also to instances that have seen them (these are made anew before).
+ * front end has not processed come again, also to instances that have seen them (these are made anew before). An instance may begin at any
+ * wave, when its process gets children of a lost one: what has to happen at certain waves is decided by what is in the packets.
  */
 export interface Filter {
   /**
