@@ -238,7 +238,7 @@ describe('streams', () => {
   it.each([[[8, 8]], [[8, 8, 8]], [[8, 8, 16]]])(
     'the front end receives as many messages per wave for %s back ends as it has children',
     (fanOuts) => {
-      const waves = 20;
+      const waves = 4;
       const network = new VirtualNetwork(balanced(...fanOuts), 8, {
         onPacket: (_rank, _packet, stream) => {
           for (let wave = 1; wave <= waves; wave++) stream.send(100, '%d', wave);
