@@ -1,0 +1,38 @@
+import type { FilterClass } from './filter';
+import { Average, Concat, Max, Min, Sum } from './reductions';
+
+/** Filters that are there without being loaded; `none` passes packets on as they are. */
+export type BuiltInFilter = 'none' | 'sum' | 'min' | 'max' | 'avg' | 'concat';
+
+/** The name of a filter in the network: a built-in one, or what `loadFilter` has returned. */
+export type FilterName = BuiltInFilter | `custom ${string}`;
+
+const builtIn: Readonly<Record<Exclude<BuiltInFilter, 'none'>, FilterClass>> = {
+  sum: Sum,
+  min: Min,
+  max: Max,
+  avg: Average,
+  concat: Concat,
+};
+
+export function isFilterName(name: unknown): name is FilterName {
+  return (
+    typeof name === 'string' &&
+    (name === 'none' || Object.hasOwn(builtIn, name) || name.startsWith('custom '))
+  );
+}
+
+/** The filters that a process knows. */
+export class FilterTable {
+  private readonly loaded = new Map<string, FilterClass>();
+
+  add(name: FilterName, filter: FilterClass): void {
+    this.loaded.set(name, filter);
+  }
+
+  /** Undefined for `none`, and for what has not been loaded here: then packets pass. */
+  find(name: FilterName): FilterClass | undefined {
+    if (Object.hasOwn(builtIn, name)) return builtIn[name as keyof typeof builtIn];
+    return this.loaded.get(name);
+  }
+}

@@ -1,0 +1,11 @@
+import { decoding } from '../packets/values';
+import type { Traffic } from './connection';
+
+/** What this process has used since its start: CPU seconds, bytes read and written, bytes of memory, decoded bodies. */
+export function ownLoad(traffic: Traffic): readonly number[] {
+  const { user, system } = process.cpuUsage();
+  return [(user + system) / 1e6, traffic.read, traffic.written, process.memoryUsage.rss(), decoding.bodies];
+}
+
+/** Once per second (specification §3.6). */
+export const loadMilliseconds = 1000;
