@@ -17,9 +17,9 @@ export class ChildSamples {
   private coveredUntil: number;
   private delta = 0;
   private levelSeconds = 0;
-  private weightSeconds = 0;
   private sampledSeconds = 0;
   private coveredSeconds = 0;
+  /** Of the last sample that was used. */
   private weight = 1;
   private leaving = false;
   private lost = 0;
@@ -103,7 +103,6 @@ export class ChildSamples {
     } else this.cut(head, end, (before) => (this.delta += before));
     this.levelSeconds += head.value * seconds;
     this.sampledSeconds += seconds;
-    this.weightSeconds += (head.weight ?? 1) * seconds;
     this.weight = head.weight ?? 1;
     // A child whose samples overlap covers the time once.
     const newSeconds = Math.max(0, until - Math.max(head.start, this.coveredUntil));
@@ -132,13 +131,12 @@ export class ChildSamples {
     const until = this.isDone ? Math.min(Math.max(this.coveredUntil, start), end) : end;
     const part = {
       value: this.quantity === 'delta' ? this.delta : level,
-      weight: this.sampledSeconds > 0 ? this.weightSeconds / this.sampledSeconds : this.weight,
+      weight: this.weight,
       covered: this.coveredSeconds,
       expected: Math.max(0, until - Math.max(start, this.from ?? end)),
     };
     this.delta = 0;
     this.levelSeconds = 0;
-    this.weightSeconds = 0;
     this.sampledSeconds = 0;
     this.coveredSeconds = 0;
     this.coveredUntil = Math.max(this.coveredUntil, end);
