@@ -70,6 +70,11 @@ export class ChildSamples {
     this.leaving = true;
   }
 
+  /** The child is back before it was drained. */
+  stay(): void {
+    this.leaving = false;
+  }
+
   /** Whether the child takes part in an interval with this end. */
   begunBefore(end: number): boolean {
     return this.from !== undefined && this.from < end;

@@ -43,6 +43,8 @@ export class TimeAligned implements Aggregation {
   /** Number of the current interval; borders are computed from it, so that they are the same in all processes. */
   private interval = 0;
   private mustDouble = false;
+  /** The last child that the current interval is not complete without: samples of others need not be looked at before its next one. */
+  private blocking: ChildSamples | undefined;
   private lateOfGone = 0;
 
   constructor(private readonly alignment: Alignment) {
@@ -65,7 +67,7 @@ export class TimeAligned implements Aggregation {
     const samples = stateOf(this.children, child);
     checkSample(sample, this.width === undefined ? Infinity : this.width * mostIntervals);
     samples.push(samples.isNew ? this.snapped(sample) : sample);
-    const passedOn = this.pump();
+    const passedOn = this.blocking === undefined || this.blocking === samples ? this.pump() : [];
     while (samples.length > this.mostWaiting) {
       const before = samples.length;
       passedOn.push(...this.step(true).samples, ...this.pump());
@@ -75,8 +77,9 @@ export class TimeAligned implements Aggregation {
   }
 
   join(child: number): void {
-    if (!this.children.has(child))
-      this.children.set(child, new ChildSamples(this.alignment.quantity, undefined));
+    const known = this.children.get(child);
+    if (known === undefined) this.children.set(child, new ChildSamples(this.alignment.quantity, undefined));
+    else known.stay();
   }
 
   leave(child: number): readonly AggregatedSample[] {
@@ -112,7 +115,8 @@ export class TimeAligned implements Aggregation {
     const start = this.intervalStart;
     const taking = [...this.children.values()].filter((child) => child.begunBefore(end));
     for (const child of taking) child.consume(start, end);
-    if (!must && !taking.every((child) => child.isCovered(end))) return { advanced: false, samples: [] };
+    this.blocking = taking.findLast((child) => !child.isCovered(end));
+    if (!must && this.blocking !== undefined) return { advanced: false, samples: [] };
     const hasData = taking.some(({ hasPart }) => hasPart);
     const parts = taking.map((child) => child.takePart(start, end));
     this.advance(end, hasData);
@@ -146,8 +150,8 @@ export class TimeAligned implements Aggregation {
     const children = [...this.children.values()];
     if (!children.some(({ head, hasPart }) => head !== undefined || hasPart)) return undefined;
     if (this.width !== undefined) return this.border(this.interval + 1);
-    if (!must && children.some(({ head, isNew, isDone }) => head === undefined && !isNew && !isDone))
-      return undefined;
+    this.blocking = children.findLast(({ head, isNew, isDone }) => head === undefined && !isNew && !isDone);
+    if (!must && this.blocking !== undefined) return undefined;
     // A gap, and the start of a child that joined, are borders too.
     const ends = children.flatMap(({ head }) =>
       head === undefined ? [] : [head.start > this.intervalStart ? head.start : head.end],

@@ -151,6 +151,50 @@ describe('time-aligned aggregation', () => {
     );
   });
 
+  test('S5: nothing is lost or counted twice while children join, leave, stall and repeat themselves', () => {
+    const event = fc.record({
+      child: fc.nat({ max: 3 }),
+      what: fc.constantFrom('push', 'push', 'push', 'push', 'push', 'push', 'join', 'leave', 'double'),
+      start: fc.integer({ min: -2000, max: 20_000 }).map((ms) => ms / 1000),
+      length: fc.oneof(
+        fc.integer({ min: 1, max: 4000 }).map((ms) => ms / 1000),
+        fc.constant(1e-9),
+      ),
+      value: fc.integer({ min: -1000, max: 1000 }),
+    });
+    const kinds = fc.constantFrom('fixed', 'earliest-end');
+    fc.assert(
+      fc.property(
+        fc.array(event, { maxLength: 60 }),
+        kinds,
+        fc.integer({ min: 1, max: 5 }),
+        (events, kind, mostWaiting) => {
+          const intervals =
+            kind === 'fixed' ? ({ kind, width: 0.5 } as const) : ({ kind: 'earliest-end' } as const);
+          const aligned = new TimeAligned({ ...sums, children: [0, 1], intervals, mostWaiting });
+          const sumOf = (samples: readonly AggregatedSample[]) =>
+            samples.reduce((sum, { value }) => sum + value, 0);
+          let [given, passedOn, scale] = [0, 0, 1];
+          for (const { child, what, start, length, value } of events)
+            if (what === 'join') aligned.join(child);
+            else if (what === 'leave') passedOn += sumOf(aligned.leave(child));
+            else if (what === 'double') aligned.double();
+            else
+              try {
+                passedOn += sumOf(aligned.push(child, s(value, start, start + length)));
+                given += value;
+                scale += Math.abs(value);
+              } catch (error) {
+                if (!(error instanceof ServiceError)) throw error;
+              }
+          for (const child of children) passedOn += sumOf(aligned.leave(child));
+          expect(Math.abs(passedOn + aligned.late - given)).toBeLessThanOrEqual(1e-9 * scale);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
   test('S5: a tree has the sums of a flat network, because each process aligns to the same borders', () => {
     const offsets = [0, 0.05, 0.11, 0.17, 0.02, 0.09];
     const samplesOf = (child: number) =>
@@ -259,6 +303,15 @@ describe('time-aligned aggregation', () => {
     expect(() => aligned.push(1, s(1, 30, 40))).toThrow(ServiceError);
   });
 
+  test('S5: a child that comes back before it is drained is waited for again', () => {
+    const aligned = new TimeAligned({ ...sums, children: [0, 1] });
+    aligned.push(1, s(15, 0, 15));
+    aligned.leave(1);
+    aligned.join(1);
+    expect(aligned.push(0, s(20, 0, 20))).toMatchObject([{ value: 20 }]);
+    expect(aligned.push(1, s(5, 15, 20))).toMatchObject([{ value: 20, coverage: 1 }]);
+  });
+
   test('S5: leaving passes on at once what only waited for that child', () => {
     const aligned = new TimeAligned({ ...sums, children: [0, 1] });
     aligned.push(0, s(10, 0, 10));
@@ -266,7 +319,7 @@ describe('time-aligned aggregation', () => {
   });
 
   test('S5: a child that stalls becomes a gap when too much waits for it, and what it sends then is counted as late', () => {
-    const aligned = new TimeAligned({ ...sums, children: [0, 1], mostWaiting: 3 });
+    const aligned = new TimeAligned({ ...sums, children: [0, 1], mostWaiting: 4 });
     aligned.push(1, s(5, 0, 5));
     for (const i of [0, 1, 2, 3]) expect(aligned.push(0, s(10, 10 * i, 10 * i + 10))).toEqual([]);
     expect(aligned.push(0, s(10, 40, 50))).toEqual([
