@@ -23,6 +23,14 @@ describe('the choice of a new parent', () => {
     ]);
   });
 
+  test('N19: a parent that lies deeper or farther away scores less', () => {
+    // Ranks: leaf 0 below 3; leaf 1 below 5, which is below 4; the front end is 2.
+    const uneven = of('g:2:2x1:0,1');
+    const found = adoptionCandidates({ tree: uneven, rank: 0, lost: new Set([3]), inner: [3, 4, 5] });
+    expect(found.map(({ rank }) => rank)).toEqual([2, 4, 5]);
+    [2.5, 2 + 1 / 3, 1.5 + 1 / 6].forEach((score, i) => expect(found[i]!.score).toBeCloseTo(score, 12));
+  });
+
   test('N19: 1000 weighted draws follow the order of the scores', () => {
     const deep = of('g:3:2,1,3:2,3,1,3x2');
     const inner = deep.nodes.flatMap(({ rank }) => (rank >= deep.leaves ? [rank] : []));

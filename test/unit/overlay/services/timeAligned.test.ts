@@ -14,24 +14,20 @@ const example: readonly (readonly Sample[])[] = [
   [s(8, 0, 8), s(24, 8, 32)],
 ];
 /** Child and number of its sample, in the order of the arrivals. */
-const arrivals = [
-  ...[
-    [0, 0],
-    [1, 0],
-    [2, 0],
-    [3, 0],
-    [2, 1],
-    [0, 1],
-  ],
-  ...[
-    [1, 1],
-    [2, 2],
-    [3, 1],
-    [0, 2],
-    [1, 2],
-    [2, 3],
-  ],
-] as readonly (readonly [number, number])[];
+const arrivals: readonly (readonly [number, number])[] = [
+  [0, 0],
+  [1, 0],
+  [2, 0],
+  [3, 0],
+  [2, 1],
+  [0, 1],
+  [1, 1],
+  [2, 2],
+  [3, 1],
+  [0, 2],
+  [1, 2],
+  [2, 3],
+];
 
 const sums: Alignment = {
   children,
