@@ -9,6 +9,7 @@ import type { RunContext } from '../refine/bench/runContext';
 import { finalSelection } from '../refine/loop/finalSelection';
 import { refinementLoop } from '../refine/loop/loop';
 import type { LoopInput, LoopResult, LoopState } from '../refine/loop/loop.types';
+import { localProcesses } from '../../overlay/agent/localProcesses';
 import { WatchedJob } from './watchedJob';
 import { WindowBench } from './windowBench';
 
@@ -61,7 +62,7 @@ export async function refineOnline(
     },
   };
   return new RunBench(context).watched(folder, plan, async (experiment, running) => {
-    const job = new WatchedJob(plan, plan.sockets(experiment), signal);
+    const job = new WatchedJob(plan, localProcesses(plan.sockets(experiment), plan.token), signal);
     try {
       await job.attach(running);
       const bench = new WindowBench(job, plan, {

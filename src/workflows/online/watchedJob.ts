@@ -1,32 +1,29 @@
-import { readdir } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isKymoError, KymoError } from '../../core/errors';
 import type { ControlMessage, ProcessState } from '../../formats/control/messages';
 import { mostSwitches } from '../../formats/control/requests';
 import type { WatchedPlan } from '../../measurement/backends/common/backend';
 import { LiveResult, type WindowResult } from '../../measurement/results/live/liveResult';
-import { ProcessConnection } from '../../overlay/agent/processConnection';
+import type { ProcessLink, ProcessSource } from '../../overlay/agent/processLink';
 
-/** How often the folder of sockets is looked at, in milliseconds. */
+/** How often new processes are looked for, in milliseconds. */
 const lookEvery = 20;
 
 /** A process of the run. */
 interface Watched {
-  readonly connection: ProcessConnection;
+  readonly connection: ProcessLink;
   readonly result: LiveResult;
 }
 
-/** The processes of a run that is under way, on this machine. */
+/** The processes of a run that is under way. */
 export class WatchedJob {
   private readonly processes = new Map<string, Watched>();
   private hasEnded = false;
   private ranks = 1;
 
-  /** @param folder with the sockets */
   constructor(
-    private readonly plan: Pick<WatchedPlan, 'token' | 'program'>,
-    private readonly folder: string,
+    private readonly plan: Pick<WatchedPlan, 'program'>,
+    private readonly source: ProcessSource,
     private readonly signal: AbortSignal,
   ) {}
 
@@ -90,11 +87,9 @@ export class WatchedJob {
   }
 
   private async findNew(): Promise<readonly ProcessState[]> {
-    const names = await readdir(this.folder).catch((): string[] => []);
     const states: ProcessState[] = [];
-    for (const name of names) {
-      if (!name.endsWith('.control') || this.processes.has(name)) continue;
-      requireHere(name);
+    for (const name of await this.source.names()) {
+      if (this.processes.has(name)) continue;
       const state = await this.open(name);
       if (state !== undefined) states.push(state);
     }
@@ -110,12 +105,7 @@ export class WatchedJob {
       else result.take(message);
     };
     try {
-      const { connection, state } = await ProcessConnection.open(
-        this.folder,
-        name,
-        this.plan.token,
-        listener,
-      );
+      const { connection, state } = await this.source.open(name, listener);
       result = new LiveResult(state);
       for (const message of before) result.take(message);
       this.processes.set(name, { connection, result });
@@ -134,16 +124,4 @@ export class WatchedJob {
     this.signal.throwIfAborted();
     return Promise.all([...this.processes.values()].map(ask));
   }
-}
-
-/** As much of a host's name as the runtime writes. */
-const mostHostLength = 47;
-
-/** The socket `<host>.<pid>.control` of another machine is in the shared folder, and cannot be connected to. */
-function requireHere(name: string): void {
-  if (name.startsWith(`${hostname().slice(0, mostHostLength)}.`)) return;
-  throw new KymoError(
-    'not-watchable',
-    `A process of the program runs on another machine (${name}): only those on this one can be watched. Refine without --online.`,
-  );
 }
