@@ -13,6 +13,7 @@ import type { ProcessStream, StreamIteration } from '../../formats/kymo-iteratio
 import type { ProcessWaits } from '../../formats/kymo-result/processWaits';
 import type { ContextList, PathsOfRun } from './iterationContexts';
 import type { SlotRegions } from './slotRegions';
+import { withinCallers } from './withinCallers';
 
 /** Values of a context in one iteration. */
 export interface IterationValue {
@@ -112,8 +113,12 @@ export class ProcessIterations {
     const counted = this.addRecorded(sample, byContext);
     const { estimates } = this.run;
     estimates.learn?.(byContext.values());
-    for (const { value, place, visits } of counted)
-      value.seconds += visits * estimates.of(place.callPath, place.location);
+    const requests = counted.map(({ value, place, visits }) => ({
+      value,
+      seconds: visits * estimates.of(place.callPath, place.location),
+    }));
+    for (const { value, seconds } of withinCallers(requests, byContext, this.run.contexts))
+      value.seconds += seconds;
     for (const { node, counter, ticks: waited } of this.waits.of(iteration)) {
       const context = this.place(node)?.context;
       if (context === undefined) continue;

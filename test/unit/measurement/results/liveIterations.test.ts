@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { LiveIterations } from '../../../../src/measurement/results/live/liveIterations';
 import { SeriesOfIterations } from '../../../../src/workflows/dynamics/iterationsSeries';
+import type { IterationNode, IterationSample } from '../../../../src/formats/control/messages';
 import { fn } from '../../core/selection/graphs';
-import { buildStream, type StreamRecord } from '../../formats/kymo-iterations/streamBuilder';
+import type { StreamRecord } from '../../formats/kymo-iterations/streamBuilder';
 
 const slots = ['main', 'step', 'solve', 'small'];
 const graph = {
@@ -24,8 +25,52 @@ const iteration = (ticks: number): readonly StreamRecord[] => [
   { values: [2, 2, 4 * ticks, 0] },
   { end: 'whole' },
 ];
-/** As a process sends them: without the header of a file. */
-const bytes = (records: readonly StreamRecord[]): Uint8Array => buildStream(records).subarray(16);
+type Records = readonly (StreamRecord & object)[];
+
+/** A process that is watched, and sends what its file of iterations has. */
+class Sender {
+  private nodes = 1;
+  private iterations = 0;
+
+  constructor(readonly stream: ReturnType<LiveIterations['begin']>) {}
+
+  send(...records: Records): void {
+    let rows: (readonly number[])[] = [];
+    for (const record of records)
+      if ('values' in record) rows.push(record.values);
+      else if ('end' in record) {
+        this.iteration(rows);
+        rows = [];
+      } else if ('phase' in record)
+        this.define({ parent: 0, ...record.phase, above: [...record.phase.above].reverse() });
+      else if ('node' in record) this.define(record.node);
+  }
+
+  define(node: IterationNode): void {
+    this.stream.define(this.nodes++, [node]);
+  }
+
+  private iteration(rows: readonly (readonly number[])[]): void {
+    const column = (at: number): number[] => rows.map((row) => row[at] ?? 0);
+    const [node, visits, ticks, childEvents] = [
+      Uint32Array.from(column(0)),
+      ...[1, 2, 3].map((at) => Float64Array.from(column(at))),
+    ];
+    this.stream.add(
+      {
+        number: ++this.iterations,
+        lost: 0,
+        cutShort: false,
+        preemptedNanoseconds: 0,
+        node,
+        visits,
+        ticks,
+        childEvents,
+      } as IterationSample,
+      result,
+    );
+  }
+}
 
 /** By metric, rank, thread and region: values so far. */
 class Seen {
@@ -56,10 +101,10 @@ describe('the iterations of a run that is not over', () => {
   it('are those that all its processes have', () => {
     const live = new LiveIterations(program);
     const seen = new Seen(live);
-    const [a, b] = [live.begin(0, 'process 1'), live.begin(1, 'process 2')];
-    a.add(bytes([...definitions, ...iteration(1), ...iteration(2)]), result);
+    const [a, b] = [new Sender(live.begin(0, 'process 1')), new Sender(live.begin(1, 'process 2'))];
+    a.send(...definitions, ...iteration(1), ...iteration(2));
     expect(seen.take()).toEqual({ 'time 0.0 phase step': [] });
-    b.add(bytes([...definitions, ...iteration(3)]), result);
+    b.send(...definitions, ...iteration(3));
     expect(seen.take()).toEqual({
       'time 0.0 phase step': [0.01],
       'time 1.0 phase step': [0.03],
@@ -73,7 +118,7 @@ describe('the iterations of a run that is not over', () => {
       'visits 1.0 function solve': [2],
     });
     // One that has ended is not waited for.
-    b.end();
+    b.stream.end();
     expect(seen.take()['time 0.0 phase step']).toEqual([0.01, 0.02]);
     expect(seen.values['time 1.0 phase step']).toEqual([0.03, 0]);
   });
@@ -81,20 +126,14 @@ describe('the iterations of a run that is not over', () => {
   it('have contexts that come later, and the thread of the phase as the first', () => {
     const live = new LiveIterations(program);
     const seen = new Seen(live);
-    const process = live.begin(0, 'process 1');
-    process.add(
-      bytes([{ phase: { thread: 3, slot: 1, above: [0] } }, { values: [1, 1, 10, 1] }, { end: 'whole' }]),
-      result,
-    );
+    const process = new Sender(live.begin(0, 'process 1'));
+    process.send({ phase: { thread: 3, slot: 1, above: [0] } }, { values: [1, 1, 10, 1] }, { end: 'whole' });
     seen.take();
-    process.add(
-      bytes([
-        { node: { thread: 0, parent: 0, slot: 2 } },
-        { values: [1, 1, 20, 1] },
-        { values: [2, 1, 5, 0] },
-        { end: 'whole' },
-      ]),
-      result,
+    process.send(
+      { node: { thread: 0, parent: 0, slot: 2 } },
+      { values: [1, 1, 20, 1] },
+      { values: [2, 1, 5, 0] },
+      { end: 'whole' },
     );
     expect(seen.take()).toMatchObject({
       'time 0.0 phase step': [0.01, 0.02],
@@ -105,24 +144,21 @@ describe('the iterations of a run that is not over', () => {
   it('estimate visits that were only counted by those that were timed so far, in the first iteration, too', () => {
     const live = new LiveIterations(program);
     const seen = new Seen(live);
-    const process = live.begin(0, 'process 1');
+    const process = new Sender(live.begin(0, 'process 1'));
     const counted = 3 + 0x8000_0000;
-    process.add(
-      bytes([
-        { phase: { thread: 0, slot: 1, above: [0] } },
-        { node: { thread: 0, parent: 1, slot: 3 } },
-        { node: { thread: 0, parent: 1, slot: counted } },
-        ...([
-          { values: [1, 1, 1000, 9] },
-          { values: [2, 40, 80, 0] },
-          { values: [3, 100, 0, 0] },
-          { end: 'whole' },
-        ] as const),
-      ]),
-      result,
+    process.send(
+      { phase: { thread: 0, slot: 1, above: [0] } },
+      { node: { thread: 0, parent: 1, slot: 3 } },
+      { node: { thread: 0, parent: 1, slot: counted } },
+      ...([
+        { values: [1, 1, 1000, 9] },
+        { values: [2, 40, 80, 0] },
+        { values: [3, 100, 0, 0] },
+        { end: 'whole' },
+      ] as const),
     );
     expect(seen.take()['time 0.0 function small']).toEqual([0.28]);
-    process.add(bytes([{ values: [1, 1, 1000, 9] }, { values: [3, 50, 0, 0] }, { end: 'whole' }]), result);
+    process.send({ values: [1, 1, 1000, 9] }, { values: [3, 50, 0, 0] }, { end: 'whole' });
     expect(seen.take()['time 0.0 function small']).toEqual([0.28, 0.1]);
   });
 
@@ -140,7 +176,7 @@ describe('the iterations of a run that is not over', () => {
     const phases = (phase?: string): unknown => {
       const live = new LiveIterations({ ...program, phase });
       const seen = new Seen(live);
-      live.begin(0, 'process 1').add(bytes([...other, ...step]), result);
+      new Sender(live.begin(0, 'process 1')).send(...other, ...step);
       return [
         live.directory?.phase,
         [...live.otherPhases],
@@ -151,10 +187,21 @@ describe('the iterations of a run that is not over', () => {
     expect(phases('step')).toEqual(['step', ['solve'], [0.009]]);
   });
 
-  it('that cannot be read are an error with the process and the byte', () => {
-    const process = new LiveIterations(program).begin(0, 'Process 17 on n1');
+  it('that cannot be read are an error that names the process', () => {
+    const process = (): Sender => new Sender(new LiveIterations(program).begin(0, 'Process 17 on n1'));
     expect(() => {
-      process.add(Uint8Array.from([9, 1, 1, 1]), result);
-    }).toThrow('Process 17 on n1 sent iterations that cannot be read: byte 1: node 4 is not known.');
+      process().send({ node: { thread: 0, parent: 3, slot: 1 } });
+    }).toThrow(
+      'Process 17 on n1 sent iterations that cannot be read: a node below node 3, which is not known.',
+    );
+    expect(() => {
+      process().send({ values: [4, 1, 1, 1] }, { end: 'whole' });
+    }).toThrow('an iteration that is of no phase');
+    expect(() => {
+      process().send(...definitions, { values: [1, 1, 1, 1] }, { values: [7, 1, 1, 1] }, { end: 'whole' });
+    }).toThrow('a node that is not known');
+    expect(() => {
+      process().stream.define(5, []);
+    }).toThrow('node 5 after node 0');
   });
 });

@@ -228,6 +228,37 @@ describe('merging the iterations of a run', () => {
       expect(again[name] ?? 0).toBeCloseTo(seconds, 12);
   });
 
+  it('estimates visits that were only counted within what their callers took in the same iteration', async () => {
+    // Each timed visit of `solve` took 9 ticks, and all of them were in the second iteration.
+    const counted = 2 + 0x8000_0000;
+    const nodes = [
+      { parent: 0, slot: 0, visits: 1, ticks: 1200, events: 42 },
+      { parent: 1, slot: 1, visits: 2, ticks: 1000, minimum: 100, maximum: 900, events: 40 },
+      { parent: 2, slot: 2, visits: 40, ticks: 360, minimum: 9, maximum: 9 },
+      { parent: 2, slot: counted, visits: 50, ticks: 0 },
+    ];
+    const name = path.join(directory, 'a.0');
+    const times = { rank: 0, ranks: 1, pid: 1, ticksPerSecond: 1e6 };
+    writeFileSync(`${name}.kymo`, buildResult({ ...times, threads: [{ ticks: 2000, nodes }] }));
+    const records: StreamRecord[] = [
+      { phase: { thread: 0, slot: 1, above: [0] } },
+      { node: { thread: 0, parent: 1, slot: 2 } },
+      { node: { thread: 0, parent: 1, slot: counted } },
+      { values: [1, 1, 100, 0] },
+      { values: [3, 30, 0, 0] },
+      { end: 'whole' },
+      { values: [1, 1, 900, 40] },
+      { values: [2, 40, 360, 0] },
+      { values: [3, 20, 0, 0] },
+      { end: 'whole' },
+    ];
+    writeFileSync(`${name}.iterations`, buildStream(records));
+    await merge();
+    const seconds = series(open(), 'seconds');
+    expect(seconds['0 solve']?.map((own) => Math.round(own * 1e6))).toEqual([100, 540]);
+    expect(seconds['0 step']?.map((own) => Math.round(own * 1e6))).toEqual([100, 900]);
+  });
+
   it('leaves too many of them out of the profile', async () => {
     write(0, 32_769);
     const { iterations } = await merge();
