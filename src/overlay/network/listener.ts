@@ -49,10 +49,15 @@ export class Listener {
     this.full = full;
   }
 
-  /** @returns the port */
+  /**
+   * @param host by which others reach this process. On many machines its own name is an address that only it can use, so all addresses are listened
+   * on unless it is the loopback's.
+   * @returns the port
+   */
   async listen(host: string): Promise<number> {
+    const isAlone = host === 'localhost' || net.isIP(host) !== 0;
     await new Promise<void>((resolve, reject) => {
-      this.server.once('error', reject).listen({ host, port: 0 }, resolve);
+      this.server.once('error', reject).listen({ port: 0, ...(isAlone ? { host } : {}) }, resolve);
     });
     const address = this.server.address();
     return typeof address === 'object' && address !== null ? address.port : 0;

@@ -34,12 +34,12 @@ export interface Invitation {
 /** The variable of the environment with an invitation. */
 const variable = 'KYMO_OVERLAY';
 
-const address = record({ rank: count, host: text(255), port: count });
+const addressShape = record({ rank: count, host: text(255), port: count });
 export const invitation = record({
   rank: count,
   host: text(255),
-  parent: address,
-  root: address,
+  parent: addressShape,
+  root: addressShape,
   token: text(128),
   silenceMilliseconds: count,
 });

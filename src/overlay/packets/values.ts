@@ -108,8 +108,13 @@ function encodeField(field: Field, value: Packable | undefined): Buffer {
     count,
     ...(field.code === 's'
       ? Array.from(value, encodeText)
-      : [encodeNumbers(field, field.code, Array.from<unknown>(value))]),
+      : [encodeBytes(field.code, value) ?? encodeNumbers(field, field.code, Array.from<unknown>(value))]),
   ]);
+}
+
+/** Bytes as they are: most of what is large is opaque to the network. */
+function encodeBytes(code: ElementCode, value: unknown): Uint8Array | undefined {
+  return code === 'uc' && value instanceof Uint8Array ? value : undefined;
 }
 
 function encodeText(value: unknown): Buffer {
@@ -173,6 +178,7 @@ class BodyReader {
     // Checked before anything is allocated: the number may come from a stranger.
     if (count * field.bytes > this.body.length - this.offset) throw this.tooShort();
     if (field.code === 's') return Array.from({ length: count }, () => this.text());
+    if (field.code === 'uc') return new Uint8Array(this.body.subarray(this.next(count), this.offset));
     const list = elements[field.code].list(count);
     for (let position = 0; position < count; position++) list[position] = this.number(field, field.code);
     return list;
