@@ -3,13 +3,27 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isKymoError, KymoError } from '../../core/errors';
 import type { ControlMessage, ProcessState } from '../../formats/control/messages';
-import { mostSwitches } from '../../formats/control/requests';
+import { mostSwitches, type ControlRequest } from '../../formats/control/requests';
 import type { WatchedPlan } from '../../measurement/backends/common/backend';
 import { LiveResult, type WindowResult } from '../../measurement/results/live/liveResult';
 import { ProcessConnection } from '../../overlay/agent/processConnection';
 
 /** How often the folder of sockets is looked at, in milliseconds. */
 const lookEvery = 20;
+
+/** Sees what the processes say, beside what the job makes of it. */
+export interface JobObserver {
+  /** @returns what is called with each message, answers included; it may throw to end the connection */
+  began(process: ObservedProcess): (message: ControlMessage) => void;
+  ended(name: string): void;
+}
+
+export interface ObservedProcess {
+  /** Of its socket: unique in the run. */
+  readonly name: string;
+  readonly connection: ProcessConnection;
+  readonly result: LiveResult;
+}
 
 /** A process of the run. */
 interface Watched {
@@ -20,6 +34,7 @@ interface Watched {
 /** The processes of a run that is under way, on this machine. */
 export class WatchedJob {
   private readonly processes = new Map<string, Watched>();
+  private readonly over: LiveResult[] = [];
   private hasEnded = false;
   private ranks = 1;
 
@@ -28,6 +43,7 @@ export class WatchedJob {
     private readonly plan: Pick<WatchedPlan, 'token' | 'program'>,
     private readonly folder: string,
     private readonly signal: AbortSignal,
+    private readonly observer?: JobObserver,
   ) {}
 
   /**
@@ -75,16 +91,27 @@ export class WatchedJob {
     return [...this.processes.values()].map(({ result }) => result.window());
   }
 
+  /** Processes that began since, and what all have measured so far; those that have ended count, too. */
+  async look(): Promise<readonly WindowResult[]> {
+    await this.findNew();
+    await this.ofAll(({ connection }) => asked(connection).catch(ignoreEnded));
+    return [...this.over, ...[...this.processes.values()].map(({ result }) => result)].map((result) =>
+      result.window(),
+    );
+  }
+
+  /** Asks all processes alike; those that end meanwhile do not count. */
+  async tell(request: ControlRequest): Promise<void> {
+    await this.ofAll(({ connection }) => connection.ask(request).then(() => undefined, ignoreEnded));
+  }
+
   close(): void {
     for (const { connection } of this.processes.values()) connection.close();
   }
 
   /** @throws KymoError `process-ended` */
   private async refresh(): Promise<void> {
-    await this.ofAll(async ({ connection }) => {
-      await connection.ask({ kind: 'counters', of: 'paths', perThread: true, differences: false });
-      await connection.state();
-    });
+    await this.ofAll(({ connection }) => asked(connection));
     if (this.hasEnded)
       throw new KymoError('process-ended', 'A process of the program has ended, and the window with it.');
   }
@@ -105,9 +132,14 @@ export class WatchedJob {
   private async open(name: string): Promise<ProcessState | undefined> {
     let result: LiveResult | undefined;
     const before: ControlMessage[] = [];
+    let observe: ReturnType<JobObserver['began']> | undefined;
+    const take = (message: ControlMessage): void => {
+      result?.take(message);
+      observe?.(message);
+    };
     const listener = (message: ControlMessage): void => {
       if (result === undefined) before.push(message);
-      else result.take(message);
+      else take(message);
     };
     try {
       const { connection, state } = await ProcessConnection.open(
@@ -117,11 +149,15 @@ export class WatchedJob {
         listener,
       );
       result = new LiveResult(state);
-      for (const message of before) result.take(message);
-      this.processes.set(name, { connection, result });
+      const process = { name, connection, result };
+      observe = this.observer?.began(process);
+      for (const message of before) take(message);
+      this.processes.set(name, process);
       void connection.over.then(() => {
         this.hasEnded = true;
         this.processes.delete(name);
+        this.over.push(process.result);
+        this.observer?.ended(name);
       });
       return state;
     } catch (error) {
@@ -134,6 +170,15 @@ export class WatchedJob {
     this.signal.throwIfAborted();
     return Promise.all([...this.processes.values()].map(ask));
   }
+}
+
+async function asked(connection: ProcessConnection): Promise<void> {
+  await connection.ask({ kind: 'counters', of: 'paths', perThread: true, differences: false });
+  await connection.state();
+}
+
+function ignoreEnded(error: unknown): void {
+  if (!isKymoError(error) || error.reason !== 'process-ended') throw error;
 }
 
 /** As much of a host's name as the runtime writes. */
