@@ -53,6 +53,16 @@ export class IterationsWriter {
 
   /** Appends the directory. @returns the header; until the caller writes it over the first bytes, the file is not valid */
   finish(directory: Omit<IterationsDirectory, 'iterations'>): Uint8Array {
+    const { text, header } = this.ending(directory);
+    this.sink(text);
+    return header;
+  }
+
+  /** What makes a whole file of the iterations so far: the directory to append to a copy, and its header. More may be added afterwards. */
+  ending(directory: Omit<IterationsDirectory, 'iterations'>): {
+    readonly text: Uint8Array;
+    readonly header: Uint8Array;
+  } {
     const text = Buffer.from(
       JSON.stringify({
         kymoIterations: 1,
@@ -63,13 +73,12 @@ export class IterationsWriter {
       }),
     );
     this.flush();
-    this.sink(text);
     const header = Buffer.alloc(headerBytes);
     header.write(magicOf(this.hasWaits), 'latin1');
     header.writeBigUInt64LE(BigInt(this.written), 16);
     header.writeBigUInt64LE(BigInt(text.length), 24);
     header.writeBigUInt64LE(BigInt(this.iterations), 32);
-    return header;
+    return { text, header };
   }
 
   /** Writes seven bits a byte, the lowest first; the highest bit marks that more follow. Bit operations would be limited to 2^32. */

@@ -61,46 +61,51 @@ export async function refineOnline(
       await input.onRound(round, reached);
     },
   };
-  return new RunBench(context).watched(folder, plan, async (experiment, running) => {
-    const job = new WatchedJob(plan, localProcesses(plan.sockets(experiment), plan.token), signal);
-    try {
-      await job.attach(running);
-      const bench = new WindowBench(job, plan, {
-        directory,
-        sites: input.sites,
-        windowSeconds,
-        overheadPercent: input.overheadPercent,
-        signal,
-        experiment: {
-          kymoExperiment: 1,
-          target: target.name,
-          study: context.study,
-          parameters: context.parameters,
-          ranks: context.ranks,
-          command: [plan.program.executable, ...target.run.arguments],
-          ...facts,
-          buildId: context.buildId,
-          exitStatus: 0,
-        },
-      });
-      const loop = await refinementLoop(looped, bench);
-      await bench.keep(loop.final.selection);
-      if (loop.iterations.every(({ visits }) => visits === 0)) note(nothingCalled);
-      return loop;
-    } catch (error) {
-      if (!isKymoError(error) || error.reason !== 'process-ended') throw error;
-      if (state === undefined)
-        throw new KymoError(
-          'not-watchable',
-          `The program ended before the first round of ${windowSeconds} s was complete. Give it more to do, choose shorter rounds with --window, or refine without --online.`,
-          {},
-          { cause: error },
-        );
-      const final = finalSelection(input, state, await input.pinned?.());
-      note('The program ended before the selection was settled: the last round decided.');
-      return { ...state, selection: final.selection, final, stopReason: 'program-ended', spentSeconds };
-    } finally {
-      job.close();
-    }
-  });
+  const { answer } = await new RunBench(context).watched<LoopResult>(
+    folder,
+    plan,
+    async (experiment, running) => {
+      const job = new WatchedJob(plan, localProcesses(plan.sockets(experiment), plan.token), signal);
+      try {
+        await job.attach(running);
+        const bench = new WindowBench(job, plan, {
+          directory,
+          sites: input.sites,
+          windowSeconds,
+          overheadPercent: input.overheadPercent,
+          signal,
+          experiment: {
+            kymoExperiment: 1,
+            target: target.name,
+            study: context.study,
+            parameters: context.parameters,
+            ranks: context.ranks,
+            command: [plan.program.executable, ...target.run.arguments],
+            ...facts,
+            buildId: context.buildId,
+            exitStatus: 0,
+          },
+        });
+        const loop = await refinementLoop(looped, bench);
+        await bench.keep(loop.final.selection);
+        if (loop.iterations.every(({ visits }) => visits === 0)) note(nothingCalled);
+        return loop;
+      } catch (error) {
+        if (!isKymoError(error) || error.reason !== 'process-ended') throw error;
+        if (state === undefined)
+          throw new KymoError(
+            'not-watchable',
+            `The program ended before the first round of ${windowSeconds} s was complete. Give it more to do, choose shorter rounds with --window, or refine without --online.`,
+            {},
+            { cause: error },
+          );
+        const final = finalSelection(input, state, await input.pinned?.());
+        note('The program ended before the selection was settled: the last round decided.');
+        return { ...state, selection: final.selection, final, stopReason: 'program-ended', spentSeconds };
+      } finally {
+        job.close();
+      }
+    },
+  );
+  return answer;
 }

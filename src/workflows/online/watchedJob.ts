@@ -1,13 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isKymoError, KymoError } from '../../core/errors';
 import type { ControlMessage, ProcessState } from '../../formats/control/messages';
-import { mostSwitches } from '../../formats/control/requests';
+import { mostSwitches, type ControlRequest } from '../../formats/control/requests';
 import type { WatchedPlan } from '../../measurement/backends/common/backend';
 import { LiveResult, type WindowResult } from '../../measurement/results/live/liveResult';
 import type { ProcessLink, ProcessSource } from '../../overlay/agent/processLink';
 
 /** How often new processes are looked for, in milliseconds. */
 const lookEvery = 20;
+
+/** Sees what the processes say, beside what the job makes of it. */
+export interface JobObserver {
+  /** @returns what is called with each message, answers included; it may throw to end the connection */
+  began(process: ObservedProcess): (message: ControlMessage) => void;
+  ended(name: string): void;
+}
+
+export interface ObservedProcess {
+  /** Of its socket: unique in the run. */
+  readonly name: string;
+  readonly connection: ProcessLink;
+  readonly result: LiveResult;
+}
 
 /** A process of the run. */
 interface Watched {
@@ -18,6 +32,7 @@ interface Watched {
 /** The processes of a run that is under way. */
 export class WatchedJob {
   private readonly processes = new Map<string, Watched>();
+  private readonly over: LiveResult[] = [];
   private hasEnded = false;
   private ranks = 1;
 
@@ -25,6 +40,7 @@ export class WatchedJob {
     private readonly plan: Pick<WatchedPlan, 'program'>,
     private readonly source: ProcessSource,
     private readonly signal: AbortSignal,
+    private readonly observer?: JobObserver,
   ) {}
 
   /**
@@ -72,16 +88,27 @@ export class WatchedJob {
     return [...this.processes.values()].map(({ result }) => result.window());
   }
 
+  /** Processes that began since, and what all have measured so far; those that have ended count, too. */
+  async look(): Promise<readonly WindowResult[]> {
+    await this.findNew();
+    await this.ofAll(({ connection }) => asked(connection).catch(ignoreEnded));
+    return [...this.over, ...[...this.processes.values()].map(({ result }) => result)].map((result) =>
+      result.window(),
+    );
+  }
+
+  /** Asks all processes alike; those that end meanwhile do not count. */
+  async tell(request: ControlRequest): Promise<void> {
+    await this.ofAll(({ connection }) => connection.ask(request).then(() => undefined, ignoreEnded));
+  }
+
   close(): void {
     for (const { connection } of this.processes.values()) connection.close();
   }
 
   /** @throws KymoError `process-ended` */
   private async refresh(): Promise<void> {
-    await this.ofAll(async ({ connection }) => {
-      await connection.ask({ kind: 'counters', of: 'paths', perThread: true, differences: false });
-      await connection.state();
-    });
+    await this.ofAll(({ connection }) => asked(connection));
     if (this.hasEnded)
       throw new KymoError('process-ended', 'A process of the program has ended, and the window with it.');
   }
@@ -100,18 +127,27 @@ export class WatchedJob {
   private async open(name: string): Promise<ProcessState | undefined> {
     let result: LiveResult | undefined;
     const before: ControlMessage[] = [];
+    let observe: ReturnType<JobObserver['began']> | undefined;
+    const take = (message: ControlMessage): void => {
+      result?.take(message);
+      observe?.(message);
+    };
     const listener = (message: ControlMessage): void => {
       if (result === undefined) before.push(message);
-      else result.take(message);
+      else take(message);
     };
     try {
       const { connection, state } = await this.source.open(name, listener);
       result = new LiveResult(state);
-      for (const message of before) result.take(message);
-      this.processes.set(name, { connection, result });
+      const process = { name, connection, result };
+      observe = this.observer?.began(process);
+      for (const message of before) take(message);
+      this.processes.set(name, process);
       void connection.over.then(() => {
         this.hasEnded = true;
         this.processes.delete(name);
+        this.over.push(process.result);
+        this.observer?.ended(name);
       });
       return state;
     } catch (error) {
@@ -124,4 +160,13 @@ export class WatchedJob {
     this.signal.throwIfAborted();
     return Promise.all([...this.processes.values()].map(ask));
   }
+}
+
+async function asked(connection: ProcessLink): Promise<void> {
+  await connection.ask({ kind: 'counters', of: 'paths', perThread: true, differences: false });
+  await connection.state();
+}
+
+function ignoreEnded(error: unknown): void {
+  if (!isKymoError(error) || error.reason !== 'process-ended') throw error;
 }

@@ -7,7 +7,11 @@ import type {
   IterationSample,
   IterationsDirectory,
 } from '../../../formats/kymo-iterations/iterationsFile';
-import { slotOf, type StreamIteration, type StreamNode } from '../../../formats/kymo-iterations/processStream';
+import {
+  slotOf,
+  type StreamIteration,
+  type StreamNode,
+} from '../../../formats/kymo-iterations/processStream';
 import type { ResultHead } from '../../../formats/kymo-result/resultFile';
 import { ContextList } from '../iterationContexts';
 import { sampleOf } from '../iterationSample';
@@ -23,6 +27,9 @@ export interface WatchedProgram extends SlotRegionsOptions {
   readonly phase?: string | undefined;
 }
 
+/** A process that has none after the others had so many iterations has no iterations at all. */
+const patience = 256;
+
 /** What a process said of itself last. */
 export type WatchedProcess = Pick<ResultHead, 'regions' | 'ticksPerSecond'>;
 
@@ -37,6 +44,7 @@ export class LiveIterations {
   private readonly streams = new Set<LiveStream>();
   private readonly run: RunOfIterations;
   private chosen: string | undefined;
+  private expected = 0;
 
   constructor(program: WatchedProgram) {
     this.chosen = program.phase;
@@ -53,9 +61,12 @@ export class LiveIterations {
     return phase === undefined ? undefined : { phase, regions, locations, contexts };
   }
 
-  /** A process that began. @param name for messages */
-  begin(rank: number, name: string): LiveStream {
-    const place = (thread: number): number => this.locations.push({ rank, thread }) - 1;
+  /** Iterations of the phase that came before the first that is taken, or were lost on the way. */
+  missing = 0;
+
+  /** A process that began. @param rank as it is known when the first iteration comes @param name for messages */
+  begin(rank: () => number, name: string): LiveStream {
+    const place = (thread: number): number => this.locations.push({ rank: rank(), thread }) - 1;
     const stream = new LiveStream(this.run, place, name, (phase) => this.isChosen(phase));
     this.streams.add(stream);
     return stream;
@@ -66,11 +77,23 @@ export class LiveIterations {
     const samples: IterationSample[] = [];
     for (;;) {
       for (const stream of this.streams) if (stream.isOver) this.streams.delete(stream);
-      const streams = [...this.streams];
-      if (streams.length === 0 || streams.some((stream) => stream.waiting === 0)) return samples;
-      const values = streams.flatMap((stream) => stream.take() ?? []);
+      const streams = this.sending();
+      if (streams.length === 0 || streams.some(({ next }) => next === undefined)) return samples;
+      // Those that a process did not send are missing in all.
+      const next = Math.max(...streams.map(({ next = 0 }) => next));
+      if (streams.reduce((dropped, stream) => dropped + stream.dropBefore(next), 0) > 0) continue;
+      this.missing += next - this.expected;
+      this.expected = next + 1;
+      const values = streams.flatMap((stream) => stream.take());
       samples.push(sampleOf(values.sort((a, b) => a.context - b.context)));
     }
+  }
+
+  /** Processes that have iterations. All are waited for at first: what others have begun would be missing in them. */
+  private sending(): readonly LiveStream[] {
+    const all = [...this.streams];
+    const sending = all.filter(({ hasBegun }) => hasBegun);
+    return sending.length === all.length || sending.some(({ waiting }) => waiting >= patience) ? sending : [];
   }
 
   private isChosen(phase: string): boolean {
@@ -80,15 +103,23 @@ export class LiveIterations {
   }
 }
 
+interface NumberedValues {
+  readonly number: number;
+  readonly values: IterationValue[];
+}
+
 /** The iterations of one process. */
-class LiveStream {
+export class LiveStream {
   private readonly nodes: (StreamNode | undefined)[] = [undefined];
   private readonly iterations: ProcessIterations;
-  private readonly queue: IterationValue[][] = [];
+  private readonly queue: NumberedValues[] = [];
   private readonly locationAt = new Map<number, number>();
   private first: number | undefined;
   private result: WatchedProcess = { regions: [], ticksPerSecond: 1 };
-  private next: StreamIteration | undefined;
+  private arrived: StreamIteration | undefined;
+  /** Iterations of the process, and of these the ones of other phases. */
+  private count = 0;
+  private others = 0;
   private hasEnded = false;
 
   constructor(
@@ -97,10 +128,19 @@ class LiveStream {
     private readonly name: string,
     private readonly isChosen: (phase: string) => boolean,
   ) {
-    const stream = { nodes: this.nodes, next: () => this.next };
+    const stream = { nodes: this.nodes, next: () => this.arrived };
     const of = (): [] => [];
     const process = { result: () => this.result, locationOf: (thread: number) => this.locationOf(thread) };
     this.iterations = new ProcessIterations(stream, { of }, process, run);
+  }
+
+  /** Number of the next iteration of the phase, from 0; undefined while it is not there. */
+  get next(): number | undefined {
+    return this.queue[0]?.number;
+  }
+
+  get hasBegun(): boolean {
+    return this.count > this.others;
   }
 
   /** Iterations that were not taken. */
@@ -128,7 +168,7 @@ class LiveStream {
     if (this.nodes[phase]?.above === undefined) this.fail('an iteration that is of no phase');
     if (nodes.some((node) => node < 1 || node >= this.nodes.length)) this.fail('a node that is not known');
     this.result = result;
-    this.next = {
+    this.arrived = {
       phase,
       cutShort,
       count: nodes.length,
@@ -139,11 +179,21 @@ class LiveStream {
       preemptedNanoseconds,
     };
     const iteration = this.iterations.next();
-    if (iteration !== undefined && this.isChosen(iteration.phase)) this.queue.push(iteration.values());
+    if (iteration === undefined) return;
+    this.count = Math.max(this.count + 1, sent.number);
+    if (this.isChosen(iteration.phase))
+      this.queue.push({ number: this.count - 1 - this.others, values: iteration.values() });
+    else this.others++;
   }
 
-  take(): IterationValue[] | undefined {
-    return this.queue.shift();
+  /** @returns how many were dropped */
+  dropBefore(number: number): number {
+    const first = this.queue.findIndex((queued) => queued.number >= number);
+    return this.queue.splice(0, first < 0 ? this.queue.length : first).length;
+  }
+
+  take(): IterationValue[] {
+    return this.queue.shift()?.values ?? [];
   }
 
   /** No more iterations follow. */

@@ -77,6 +77,15 @@ export class LiveResult {
       });
   }
 
+  /** What the process said of itself last. */
+  get process(): ProcessState {
+    return this.state;
+  }
+
+  get namedRegions(): readonly NamedRegion[] {
+    return this.regions;
+  }
+
   /** What is measured from here on, by the values and the state that arrived last, is a new window. */
   restart(): void {
     const { tick, cpuSeconds, realNanoseconds } = this.state;

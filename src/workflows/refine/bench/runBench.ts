@@ -162,21 +162,21 @@ export class RunBench implements Bench {
   }
 
   /**
-   * Runs the program once by a plan, and watches it meanwhile. The results of the whole run are those of any run with the plan.
+   * Runs the program once by a plan, and watches it meanwhile. The results of the whole run, in the folder, are those of any run with the plan.
    * @param watch receives the folder of the run, and the run; the program runs to its end whatever becomes of it
    */
   async watched<Answer>(
     folder: string,
     plan: RecordingPlan,
     watch: (folder: string, running: Promise<unknown>) => Promise<Answer>,
-  ): Promise<Answer> {
+  ): Promise<{ readonly answer: Answer; readonly run: RecordedRun }> {
     let watching: Promise<Answer> | undefined;
-    await this.recorded(folder, plan, undefined, (running) => {
+    const run = await this.recorded(folder, plan, undefined, (running) => {
       watching = watch(folder, running);
       watching.catch(() => undefined);
     });
     if (watching === undefined) throw new TypeError('nothing ran');
-    return watching;
+    return { answer: await watching, run };
   }
 
   private judge({ profile }: MeasuredRun, twinSeconds?: number): void {
@@ -262,7 +262,7 @@ export class RunBench implements Bench {
     plan: RecordingPlan,
     turn: Turn | undefined,
     onRun?: (running: Promise<unknown>) => void,
-  ): Promise<{ readonly time: RunTime; readonly result: Outcome; readonly recording: Recording }> {
+  ): Promise<RecordedRun> {
     for (let attempt = 1; ; attempt++) {
       const armed = await plan.arm();
       await makeOwnFolder(folder);
@@ -406,6 +406,12 @@ type Outcome = Pick<
   | 'processor'
   | 'exitStatus'
 >;
+/** A run, and what it recorded. */
+interface RecordedRun {
+  readonly time: RunTime;
+  readonly result: Outcome;
+  readonly recording: Recording;
+}
 type UnfinishedExperiment = Omit<Experiment, keyof Outcome>;
 
 function outcomeOf(outcome: RunOutcome, turn: Turn | undefined): Outcome {

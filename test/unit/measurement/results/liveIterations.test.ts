@@ -101,7 +101,7 @@ describe('the iterations of a run that is not over', () => {
   it('are those that all its processes have', () => {
     const live = new LiveIterations(program);
     const seen = new Seen(live);
-    const [a, b] = [new Sender(live.begin(0, 'process 1')), new Sender(live.begin(1, 'process 2'))];
+    const [a, b] = [new Sender(live.begin(() => 0, 'process 1')), new Sender(live.begin(() => 1, 'process 2'))];
     a.send(...definitions, ...iteration(1), ...iteration(2));
     expect(seen.take()).toEqual({ 'time 0.0 phase step': [] });
     b.send(...definitions, ...iteration(3));
@@ -126,7 +126,7 @@ describe('the iterations of a run that is not over', () => {
   it('have contexts that come later, and the thread of the phase as the first', () => {
     const live = new LiveIterations(program);
     const seen = new Seen(live);
-    const process = new Sender(live.begin(0, 'process 1'));
+    const process = new Sender(live.begin(() => 0, 'process 1'));
     process.send({ phase: { thread: 3, slot: 1, above: [0] } }, { values: [1, 1, 10, 1] }, { end: 'whole' });
     seen.take();
     process.send(
@@ -144,7 +144,7 @@ describe('the iterations of a run that is not over', () => {
   it('estimate visits that were only counted by those that were timed so far, in the first iteration, too', () => {
     const live = new LiveIterations(program);
     const seen = new Seen(live);
-    const process = new Sender(live.begin(0, 'process 1'));
+    const process = new Sender(live.begin(() => 0, 'process 1'));
     const counted = 3 + 0x8000_0000;
     process.send(
       { phase: { thread: 0, slot: 1, above: [0] } },
@@ -176,7 +176,7 @@ describe('the iterations of a run that is not over', () => {
     const phases = (phase?: string): unknown => {
       const live = new LiveIterations({ ...program, phase });
       const seen = new Seen(live);
-      new Sender(live.begin(0, 'process 1')).send(...other, ...step);
+      new Sender(live.begin(() => 0, 'process 1')).send(...other, ...step);
       return [
         live.directory?.phase,
         [...live.otherPhases],
@@ -188,7 +188,7 @@ describe('the iterations of a run that is not over', () => {
   });
 
   it('that cannot be read are an error that names the process', () => {
-    const process = (): Sender => new Sender(new LiveIterations(program).begin(0, 'Process 17 on n1'));
+    const process = (): Sender => new Sender(new LiveIterations(program).begin(() => 0, 'Process 17 on n1'));
     expect(() => {
       process().send({ node: { thread: 0, parent: 3, slot: 1 } });
     }).toThrow(
