@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import path from 'node:path';
 import { version } from '../../package.json';
 import { registerAccept } from './commands/accept';
+import { registerAgent } from './commands/agent';
 import { registerCallGraph } from './commands/callgraph';
 import { registerDoctor } from './commands/doctor';
 import { registerDynamics } from './commands/dynamics';
@@ -43,6 +44,7 @@ const commands: readonly RegisterCommand[] = [
   registerModel,
   registerSelect,
   registerFilter,
+  registerAgent,
 ];
 
 /** Receives the parser's own texts: help, version, and complaints about wrong usage. */

@@ -78,7 +78,10 @@ export function pickOrders(content: string, name: string, index: number): Variab
   const all = list(variablesShape)(parse(content, name), name);
   const mine = all[index];
   if (mine === undefined)
-    throw new OverlayError('usage', `${name} has orders for ${all.length} agents; this one is number ${index}.`);
+    throw new OverlayError(
+      'usage',
+      `${name} has orders for ${all.length} agents; this one is number ${index}.`,
+    );
   return mine;
 }
 

@@ -11,6 +11,7 @@ export interface ForwardingHooks {
 /** The connection of an agent to a process, whose bytes it carries without looking at them. */
 export class ForwardedProcess {
   private socket: net.Socket | undefined;
+  private hasBegun = false;
   private isOver = false;
   private isHeld = false;
   private isPaused = false;
@@ -22,7 +23,8 @@ export class ForwardedProcess {
 
   /** @param serial of the hello, whose answer is the first message */
   async open(folder: string, token: string, serial: number): Promise<void> {
-    if (this.socket !== undefined || this.isOver) return;
+    if (this.hasBegun) return;
+    this.hasBegun = true;
     try {
       const socket = await connectSocket(folder, this.name);
       this.socket = socket;
@@ -31,6 +33,7 @@ export class ForwardedProcess {
       socket.on('close', () => this.end(''));
       socket.write(encodeRequest({ kind: 'hello', token }, serial));
       this.update();
+      // It may have been closed meanwhile.
       if (this.isOver) socket.destroy();
     } catch (error) {
       this.end(error instanceof Error ? error.message : String(error));

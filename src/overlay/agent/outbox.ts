@@ -33,14 +33,14 @@ export class Outbox {
 
   /** The stream has room again. */
   flush(): void {
-    if (!this.isFull) return;
-    const waiting = this.waiting;
     let sent = 0;
-    while (sent < waiting.length && this.stream.hasRoom) {
-      const [{ tag, format }, values] = waiting[sent++] as (typeof waiting)[number];
+    for (const [{ tag, format }, values] of this.waiting) {
+      if (!this.stream.hasRoom) break;
       this.stream.send(tag, format, ...values);
+      sent++;
     }
-    this.waiting = waiting.slice(sent);
-    if (!this.isFull) this.full(false);
+    if (sent === 0) return;
+    this.waiting = this.waiting.slice(sent);
+    if (this.waiting.length === 0) this.full(false);
   }
 }

@@ -204,7 +204,8 @@ export class Network {
 
   /** @param event undefined: only looks whether the network is complete */
   private event(event: OverlayEvent | undefined): void {
-    if (event !== undefined) this.options.onEvent?.(event);
+    // Whoever receives it may make streams: the change that it tells of has to be complete by then.
+    if (event !== undefined) queueMicrotask(() => this.options.onEvent?.(event));
     if (event?.kind === 'lost') this.monitor.forget(event.rank);
     if (this.starting === undefined) return;
     if (event?.kind === 'problem' && event.reason === 'start')
