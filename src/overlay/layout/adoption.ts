@@ -18,31 +18,16 @@ export interface Candidate {
 }
 
 /**
- * How the candidates are ordered. By weight, orphans spread over all of them with a preference for the better ones, so that not all of them
- * choose the same; round robin starts the sorted list at the orphan's position among its siblings.
+ * Ranks that the orphan asks, in this order, until one takes it: drawn by weight, so that orphans spread over all candidates with a preference for the
+ * better ones. Empty if the front end is lost.
+ *
+ * @param random numbers in [0, 1)
  */
-export type AdoptionPolicy =
-  { readonly kind: 'weighted' | 'uniform'; readonly random: () => number } | { readonly kind: 'round-robin' };
-
-/**
- * Ranks that the orphan asks, in this order, until one takes it. Empty if the front end is lost.
- */
-export function newParents(orphan: Orphan, policy: AdoptionPolicy): readonly number[] {
-  const candidates = adoptionCandidates(orphan);
-  switch (policy.kind) {
-    case 'weighted':
-      return byKey(
-        candidates,
-        ({ score }) => Math.log(openUnit(policy.random)) / Math.max(score, leastScore),
-      );
-    case 'uniform':
-      return byKey(candidates, policy.random);
-    case 'round-robin': {
-      const sorted = byKey(candidates, ({ score }) => score);
-      const start = sorted.length === 0 ? 0 : siblingIndex(orphan) % sorted.length;
-      return [...sorted.slice(start), ...sorted.slice(0, start)];
-    }
-  }
+export function newParents(orphan: Orphan, random: () => number): readonly number[] {
+  return adoptionCandidates(orphan)
+    .map(({ rank, score }) => ({ rank, key: Math.log(openUnit(random())) / Math.max(score, leastScore) }))
+    .sort((a, b) => b.key - a.key || a.rank - b.rank)
+    .map(({ rank }) => rank);
 }
 
 /** Even a candidate without a single point is asked, at last. */
@@ -80,24 +65,11 @@ export function adoptionCandidates({ tree, rank, lost, inner }: Orphan): readonl
     .sort((a, b) => a.rank - b.rank);
 }
 
-/** Ranks, the largest key first; equal keys by rank. */
-function byKey(candidates: readonly Candidate[], key: (candidate: Candidate) => number): readonly number[] {
-  return candidates
-    .map((candidate) => ({ rank: candidate.rank, key: key(candidate) }))
-    .sort((a, b) => b.key - a.key || a.rank - b.rank)
-    .map(({ rank }) => rank);
-}
-
-function siblingIndex({ tree, rank }: Orphan): number {
-  const { parent } = nodeOf(tree, rank);
-  return parent === undefined ? 0 : nodeOf(tree, parent).children.indexOf(rank);
-}
-
 function unit(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
 
 /** A random number in (0, 1): the logarithm of 0 would put a candidate last whatever its score. */
-function openUnit(random: () => number): number {
-  return Math.max(random(), 2 ** -33);
+function openUnit(random: number): number {
+  return Math.max(random, 2 ** -33);
 }

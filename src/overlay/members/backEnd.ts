@@ -6,7 +6,6 @@ import type { Packet } from '../packets/packet';
 import type { Packable } from '../packets/values';
 import { SourceStream } from '../streams/sourceStream';
 import { asOverlayError } from '../streams/upStream';
-import type { ParentChoice } from './parentChoice';
 import { ParentLink, type Self } from './parentLink';
 import type { Address, Link, Surroundings } from './surroundings';
 
@@ -50,10 +49,9 @@ export class BackEnd {
   constructor(
     private readonly self: Self,
     private readonly surroundings: Surroundings,
-    choice: ParentChoice,
     private readonly handlers: BackEndHandlers,
   ) {
-    this.parent = new ParentLink(self, surroundings, { children: () => [], choice });
+    this.parent = new ParentLink(self, surroundings, { children: () => [] });
   }
 
   /** @param root the front end */

@@ -11,7 +11,6 @@ import { frameKinds, jsonFrame, readJson, StreamFrame, streamFrame } from '../pa
 import type { OverlayError } from '../packets/overlayError';
 import { asOverlayError } from '../streams/upStream';
 import { FilterLoading } from './filterLoading';
-import type { ParentChoice } from './parentChoice';
 import { ParentLink } from './parentLink';
 import { Relay } from './relay';
 import type { Address, Link, Surroundings } from './surroundings';
@@ -38,12 +37,10 @@ export class InnerProcess {
   constructor(
     private readonly self: Address,
     private readonly surroundings: Surroundings,
-    choice: ParentChoice,
   ) {
     const { rank } = self;
     this.parent = new ParentLink({ ...self, role: 'inner' }, surroundings, {
       children: () => [...this.hellos.values()].map((hello) => [hello.rank, hello.attempt]),
-      choice,
     });
     this.relay = new Relay(rank, false, this.filters, surroundings.after, {
       wave: (stream, { sequence, parts, packets, states }) => {

@@ -1,28 +1,29 @@
+import { randomNumbers } from '../../core/randomNumbers';
 import type { Member } from '../control/configuration';
+import { newParents } from '../layout/adoption';
+import type { RankTree } from '../layout/treeQueries';
 
 /**
- * In which order an orphan asks for a new parent.
+ * In which order an orphan asks for a new parent: better candidates are more likely to be first, and orphans of one parent draw differently, so that
+ * not all ask the same one.
  * @param orphan its rank
- * @param candidates ranks of inner processes and of the front end that are not below of the lost parent
+ * @param candidates ranks of inner processes that are not below the lost parent
  * @param topology all processes as of the last epoch
- * @returns ranks of candidates, the best first; those left out are asked last
+ * @returns ranks of candidates and of the front end; empty when the front end was the parent
  */
-export type ParentChoice = (
+export function parentOrder(
   orphan: number,
   candidates: readonly number[],
   topology: readonly Member[],
-) => readonly number[];
+): readonly number[] {
+  const question = { tree: treeOf(topology), rank: orphan, lost: new Set<number>(), inner: candidates };
+  return newParents(question, randomNumbers(orphan));
+}
 
-/** Those with the fewest children first; orphans of one parent begin at different ones of these, so that not all ask the same. */
-export const fewestChildren: ParentChoice = (orphan, candidates, topology) => {
-  const counts = new Map<number, number>();
-  for (const { parent } of topology) counts.set(parent, (counts.get(parent) ?? 0) + 1);
-  const children = (rank: number): number => counts.get(rank) ?? 0;
-  const fewest = Math.min(...candidates.map(children));
-  const best = candidates.filter((rank) => children(rank) === fewest);
-  const others = candidates
-    .filter((rank) => children(rank) > fewest)
-    .sort((a, b) => children(a) - children(b));
-  const from = best.length === 0 ? 0 : orphan % best.length;
-  return [...best.slice(from), ...best.slice(0, from), ...others];
-};
+function treeOf(topology: readonly Member[]): RankTree {
+  const nodes: { readonly parent?: number; readonly children: number[] }[] = [];
+  for (const { rank, parent } of topology)
+    nodes[rank] = { ...(parent === rank ? {} : { parent }), children: [] };
+  for (const { rank, parent } of topology) if (parent !== rank) nodes[parent]?.children.push(rank);
+  return { root: topology.find(({ role }) => role === 'front-end')?.rank ?? -1, nodes };
+}

@@ -1,7 +1,7 @@
 import type { Configuration, Member, Role } from '../control/configuration';
 import type { Hello, UpMessage } from '../control/messages';
 import { frameKinds, jsonFrame } from '../packets/frame';
-import type { ParentChoice } from './parentChoice';
+import { parentOrder } from './parentChoice';
 import type { Address, Link, Surroundings } from './surroundings';
 import { View } from './view';
 
@@ -14,7 +14,6 @@ const mostRounds = 3;
 export interface ParentLinkHooks {
   /** What this process has below. */
   children(): readonly (readonly [rank: number, attempt: number])[];
-  choice: ParentChoice;
 }
 
 export interface Self {
@@ -161,7 +160,7 @@ export class ParentLink {
           !view.isWithin(member.rank, rank)),
     );
     const ranks = possible.map((member) => member.rank);
-    const order = this.hooks.choice(rank, ranks, this.members);
+    const order = parentOrder(rank, ranks, this.members);
     return [...new Set([...order, ...ranks])].flatMap((candidate) => {
       const member = possible.find((one) => one.rank === candidate);
       return member === undefined ? [] : { rank: member.rank, host: member.host, port: member.port };

@@ -1,5 +1,4 @@
 import { BackEnd, type BackEndStream } from '../members/backEnd';
-import { fewestChildren, type ParentChoice } from '../members/parentChoice';
 import type { Packet } from '../packets/packet';
 import { ChildSide } from './childSide';
 import { Traffic } from './connection';
@@ -13,7 +12,6 @@ export interface BackEndOptions {
   readonly onClose?: (stream: BackEndStream) => void;
   /** The network has ended or cannot be reached any more. The process may live on without it. */
   readonly onEnd: (why: string) => void;
-  readonly chooseParent?: ParentChoice;
 }
 
 export interface ConnectedBackEnd {
@@ -26,7 +24,7 @@ export interface ConnectedBackEnd {
 /** Makes this process a back end of a network. */
 export function connectBackEnd(
   { rank, host, token, parent, root, silenceMilliseconds }: Invitation,
-  { onPacket, onRoom, onClose, onEnd, chooseParent = fewestChildren }: BackEndOptions,
+  { onPacket, onRoom, onClose, onEnd }: BackEndOptions,
 ): ConnectedBackEnd {
   const side = new ChildSide(() => member, new Traffic(), {
     token,
@@ -36,7 +34,7 @@ export function connectBackEnd(
     others: () => [],
     ended: onEnd,
   });
-  const member: BackEnd = new BackEnd({ rank, host, role: 'back-end', port: 0 }, side, chooseParent, {
+  const member: BackEnd = new BackEnd({ rank, host, role: 'back-end', port: 0 }, side, {
     onPacket,
     onRoom: (stream) => onRoom?.(stream),
     onClose: (stream) => onClose?.(stream),

@@ -1,5 +1,4 @@
 import { InnerProcess, shutdownReason } from '../members/innerProcess';
-import { fewestChildren, type ParentChoice } from '../members/parentChoice';
 import { ChildProcesses } from './childProcesses';
 import { ChildSide } from './childSide';
 import type { Layout } from '../layout/layout';
@@ -12,8 +11,6 @@ import type { Invitation, StartProcess } from './starting';
 export interface InnerProcessOptions {
   /** Starts the children that the layout names. */
   readonly start: StartProcess;
-  /** Default: who has the fewest children. */
-  readonly chooseParent?: ParentChoice;
 }
 
 /**
@@ -22,7 +19,7 @@ export interface InnerProcessOptions {
  */
 export async function runInnerProcess(
   { token, rank, host, parent, root, silenceMilliseconds }: Invitation,
-  { start, chooseParent = fewestChildren }: InnerProcessOptions,
+  { start }: InnerProcessOptions,
 ): Promise<string> {
   const traffic = new Traffic();
   let tree: Layout | undefined;
@@ -51,7 +48,7 @@ export async function runInnerProcess(
     ended: (why) => ended.settle(why),
   });
   const fullChildren = new Set<Connection>();
-  const member: InnerProcess = new InnerProcess(self, side, chooseParent);
+  const member: InnerProcess = new InnerProcess(self, side);
   listener.serve(member, (child, isFull) => {
     if (isFull) fullChildren.add(child);
     else fullChildren.delete(child);

@@ -6,7 +6,6 @@ import type { Layout } from '../../../src/overlay/layout/layout';
 import { BackEnd, type BackEndStream } from '../../../src/overlay/members/backEnd';
 import { FrontEnd } from '../../../src/overlay/members/frontEnd';
 import { InnerProcess } from '../../../src/overlay/members/innerProcess';
-import { fewestChildren } from '../../../src/overlay/members/parentChoice';
 import type { Link, Surroundings } from '../../../src/overlay/members/surroundings';
 import type { Packet } from '../../../src/overlay/packets/packet';
 
@@ -69,12 +68,12 @@ export class VirtualNetwork {
     const isLeaf = (this.layout.nodes[rank]?.children ?? []).length === 0;
     const self = this.address(rank);
     const member = isLeaf
-      ? new BackEnd({ ...self, role: 'back-end', port: 0 }, this.surroundings(rank), fewestChildren, {
+      ? new BackEnd({ ...self, role: 'back-end', port: 0 }, this.surroundings(rank), {
           onPacket: (packet, stream) => this.handlers.onPacket(rank, packet, stream),
           onRoom: (stream) => this.handlers.onRoom?.(rank, stream),
           onClose: () => undefined,
         })
-      : new InnerProcess(self, this.surroundings(rank), fewestChildren);
+      : new InnerProcess(self, this.surroundings(rank));
     this.started.add(rank);
     this.members.set(rank, member);
     member.start(this.address(parent), this.address(this.layout.root));

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { randomNumbers } from '../../../../src/core/randomNumbers';
+import type { Member } from '../../../../src/overlay/control/configuration';
 import { adoptionCandidates, newParents, type Orphan } from '../../../../src/overlay/layout/adoption';
 import { generateShape } from '../../../../src/overlay/layout/generate';
 import { placeOnHosts } from '../../../../src/overlay/layout/placement';
 import { ranksBelow } from '../../../../src/overlay/layout/treeQueries';
+import { parentOrder } from '../../../../src/overlay/members/parentChoice';
 import { layouts } from './trees';
 
 const of = (spec: string) =>
@@ -39,7 +41,7 @@ describe('the choice of a new parent', () => {
     const random = randomNumbers(19);
     const firsts = new Map<number, number>();
     for (let draw = 0; draw < 1000; draw++) {
-      const [first] = newParents(question, { kind: 'weighted', random });
+      const [first] = newParents(question, random);
       firsts.set(first!, (firsts.get(first!) ?? 0) + 1);
     }
     const candidates = adoptionCandidates(question);
@@ -51,28 +53,25 @@ describe('the choice of a new parent', () => {
   });
 
   test('N19: the same seed gives the same order, and each candidate is in it once', () => {
-    for (const kind of ['weighted', 'uniform'] as const) {
-      const order = newParents(orphan, { kind, random: randomNumbers(7) });
-      expect(newParents(orphan, { kind, random: randomNumbers(7) })).toEqual(order);
-      expect([...order].sort((a, b) => a - b)).toEqual([16, 18, 19, 20]);
-    }
+    const order = newParents(orphan, randomNumbers(7));
+    expect(newParents(orphan, randomNumbers(7))).toEqual(order);
+    expect([...order].sort((a, b) => a - b)).toEqual([16, 18, 19, 20]);
   });
 
-  test('N19: uniform draws ignore the scores', () => {
-    const random = randomNumbers(5);
-    const draws = Array.from({ length: 1000 }, () => newParents(orphan, { kind: 'uniform', random })[0]);
-    for (const rank of [16, 18, 19, 20])
-      expect(Math.abs(draws.filter((first) => first === rank).length - 250)).toBeLessThan(60);
-  });
-
-  test('N19: round robin starts the sorted list at the index among the siblings', () => {
-    const orders = [0, 1, 2, 3].map((rank) => newParents({ ...orphan, rank }, { kind: 'round-robin' }));
-    expect(orders).toEqual([
-      [16, 18, 19, 20],
-      [18, 19, 20, 16],
-      [19, 20, 16, 18],
-      [20, 16, 18, 19],
-    ]);
+  test('N19: siblings in a network draw differently, and ask each other inner process and the front end', () => {
+    const members = tree.nodes.map(({ rank, parent = rank, children }): Member => ({
+      rank,
+      parent,
+      role: rank === 16 ? 'front-end' : children.length > 0 ? 'inner' : 'back-end',
+      host: 'h',
+      port: 1,
+      state: 'up',
+      since: 1,
+      attempt: 1,
+    }));
+    const orders = tree.nodes[17]!.children.map((rank) => parentOrder(rank, [18, 19, 20], members));
+    for (const order of orders) expect([...order].sort((a, b) => a - b)).toEqual([16, 18, 19, 20]);
+    expect(new Set(orders.map(([first]) => first)).size).toBeGreaterThan(1);
   });
 
   test('N19: what is below any lost process is no candidate, nor are back ends', () => {
@@ -97,7 +96,7 @@ describe('the choice of a new parent', () => {
 
   test('N19: without a front end there is nobody to ask', () => {
     const inner = [16, 17, 18, 19, 20];
-    expect(newParents({ tree, rank: 18, lost: new Set([16]), inner }, { kind: 'round-robin' })).toEqual([]);
+    expect(newParents({ tree, rank: 18, lost: new Set([16]), inner }, randomNumbers(1))).toEqual([]);
   });
 
   test('N19: scores of shallow trees are finite', () => {
