@@ -13,8 +13,8 @@ export interface FilterPlace {
   /** Rank of the process. */
   readonly rank: number;
   readonly isFrontEnd: boolean;
-  /** Children of this process that lead to back ends of the stream. */
-  readonly children: number;
+  /** Ranks of the children of this process that lead to back ends of the stream, ascending. */
+  readonly children: readonly number[];
   /** Back ends of the stream below this process. */
   readonly backEnds: number;
 }
@@ -43,6 +43,8 @@ export interface Filter {
    * nearest living process above them. So nothing is lost that only a lost process held.
    */
   adopt?(state: Packet): void;
+  /** Of the front end's instance, which is not made anew: its children are others now. */
+  setChildren?(children: readonly number[]): void;
   /** As the front end has set them, before the first wave or at any time. */
   setParameters?(parameters: Packet): void;
 }

@@ -1,8 +1,10 @@
 import type { FilterClass } from './filter';
+import { Aligned } from './aligned';
+import { Classes } from './classes';
 import { Average, Concat, Max, Min, Sum } from './reductions';
 
 /** Filters that are there without being loaded; `none` passes packets on as they are. */
-export type BuiltInFilter = 'none' | 'sum' | 'min' | 'max' | 'avg' | 'concat';
+export type BuiltInFilter = 'none' | 'sum' | 'min' | 'max' | 'avg' | 'concat' | 'classes' | 'aligned';
 
 /** The name of a filter in the network: a built-in one, or what `loadFilter` has returned. */
 export type FilterName = BuiltInFilter | `custom ${string}`;
@@ -13,6 +15,8 @@ const builtIn: Readonly<Record<Exclude<BuiltInFilter, 'none'>, FilterClass>> = {
   max: Max,
   avg: Average,
   concat: Concat,
+  classes: Classes,
+  aligned: Aligned,
 };
 
 export function isFilterName(name: unknown): name is FilterName {

@@ -127,13 +127,13 @@ export class Relay {
     const place = {
       rank: this.rank,
       isFrontEnd: this.isFrontEnd,
-      children: children.size,
+      children: [...children.keys()],
       backEnds,
     };
     // The front end's filter has seen what is before the cut and nothing else; the others may have seen more, and begin anew.
     const up = this.isFrontEnd && old !== undefined ? old.up : this.newUpStream(definition, place);
     if (up !== old?.up) old?.up.close();
-    up.restart(children.size, definition.cut);
+    up.restart(place.children, definition.cut);
     for (const [rank, state] of definition.states) {
       const packet = rank === this.rank ? decodePacket(state) : undefined;
       if (packet !== undefined) up.adopt(packet);

@@ -58,6 +58,20 @@ export class ChildSamples {
     return this.sampledSeconds > 0;
   }
 
+  /** Of the interval that is not complete as one sample, then the queue. */
+  waiting(): readonly Sample[] {
+    if (!this.hasPart) return this.queue;
+    const value = this.quantity === 'delta' ? this.delta : this.levelSeconds / this.sampledSeconds;
+    const part = {
+      value,
+      start: this.coveredUntil - this.sampledSeconds,
+      end: this.coveredUntil,
+      coverage: Math.min(1, this.coveredSeconds / this.sampledSeconds),
+      weight: this.weight,
+    };
+    return [part, ...this.queue];
+  }
+
   push(sample: Sample): void {
     if (this.from === undefined) {
       this.from = sample.start;

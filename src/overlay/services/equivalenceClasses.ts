@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { at } from '../../core/at';
 import { getOrMake } from '../../core/getOrMake';
-import { ServiceError, stateOf } from './serviceError';
+import { ServiceError } from './serviceError';
 
 /** Processes whose data are equal: they have the same 64-bit hash value. */
 export interface EquivalenceClass {
@@ -29,63 +29,16 @@ export function hashOfRecords(records: readonly string[]): bigint {
 }
 
 /**
- * The equivalence classes below one process, for one stream (Roth 2005, section 4.3.1). All children have to report once; after that, each
- * process that joins is passed on by itself. A process is classified once: what a child sends again, for example after it changed
- * its parent, is dropped.
+ * The classes of several lists together, by value (Roth 2005, section 4.3.1): what a process passes on of a wave. Who comes later is in a later wave, and so
+ * classified alone.
  */
-export class EquivalenceClasses {
-  private readonly waiting: Set<number>;
-  private readonly children: Map<number, true>;
-  private readonly classified = new Set<number>();
-  private readonly members = new Map<bigint, number[]>();
-  private passedOn = false;
-
-  constructor(children: readonly number[]) {
-    this.waiting = new Set(children);
-    this.children = new Map(children.map((child) => [child, true]));
-  }
-
-  /** Classes to pass on to the parent, by value; undefined while children are missing or nothing is new. */
-  push(child: number, classes: readonly EquivalenceClass[]): readonly EquivalenceClass[] | undefined {
-    stateOf(this.children, child);
-    this.waiting.delete(child);
-    const added = new Map<bigint, number[]>();
+export function mergeClasses(lists: Iterable<readonly EquivalenceClass[]>): readonly EquivalenceClass[] {
+  const merged = new Map<bigint, number[]>();
+  for (const classes of lists)
     for (const { value, members } of classes)
-      for (const rank of members) {
-        if (this.classified.has(rank)) continue;
-        this.classified.add(rank);
-        getOrMake(added, value, () => []).push(rank);
-        getOrMake(this.members, value, () => []).push(rank);
-      }
-    return this.passOn(added);
-  }
-
-  join(child: number): void {
-    this.children.set(child, true);
-  }
-
-  /** A child that is gone is no longer waited for; the classes that it sent stay. */
-  leave(child: number): readonly EquivalenceClass[] | undefined {
-    this.children.delete(child);
-    return this.waiting.delete(child) ? this.passOn(new Map()) : undefined;
-  }
-
-  /** Everything that was classified below this process: what a new parent has to know. */
-  classes(): readonly EquivalenceClass[] {
-    return sorted(this.members);
-  }
-
-  private passOn(added: ReadonlyMap<bigint, number[]>): readonly EquivalenceClass[] | undefined {
-    if (this.waiting.size > 0) return undefined;
-    const classes = this.passedOn ? sorted(added) : this.classes();
-    this.passedOn = true;
-    return classes.length === 0 ? undefined : classes;
-  }
-}
-
-function sorted(classes: ReadonlyMap<bigint, readonly number[]>): readonly EquivalenceClass[] {
-  return [...classes]
-    .map(([value, members]) => ({ value, members: [...members].sort((a, b) => a - b) }))
+      for (const rank of members) getOrMake(merged, value, () => []).push(rank);
+  return [...merged]
+    .map(([value, members]) => ({ value, members: members.sort((a, b) => a - b) }))
     .sort((a, b) => (a.value < b.value ? -1 : 1));
 }
 

@@ -6,6 +6,7 @@ import {
   type Aggregation,
   type Operation,
   type Sample,
+  type WaitingSample,
 } from './sample';
 import { stateOf } from './serviceError';
 
@@ -42,6 +43,10 @@ export class Ordinal implements Aggregation {
     const passedOn = this.passOn(() => false);
     if (state?.queue.length === 0) this.children.delete(child);
     return passedOn;
+  }
+
+  waiting(): readonly WaitingSample[] {
+    return [...this.children].flatMap(([child, { queue }]) => queue.map((sample) => ({ child, sample })));
   }
 
   private passOn(must: () => boolean): readonly AggregatedSample[] {

@@ -17,6 +17,12 @@ export interface Sample {
 /** What leaves an aggregation, and may enter that of the parent. */
 export type AggregatedSample = Required<Sample>;
 
+/** A sample, or the rest of one, that waits for those of other children. */
+export interface WaitingSample {
+  readonly child: number;
+  readonly sample: Sample;
+}
+
 export type Operation = 'sum' | 'min' | 'max' | 'mean';
 export type Quantity = 'delta' | 'level';
 
@@ -28,6 +34,8 @@ export interface Aggregation {
   join(child: number): void;
   /** No more samples of the child come. What it sent is still used. */
   leave(child: number): readonly AggregatedSample[];
+  /** What has not been passed on: pushed into another aggregation, it gives the same sums. */
+  waiting(): readonly WaitingSample[];
 }
 
 /** Later than any clock that is right, and early enough that a millisecond changes a float64. */

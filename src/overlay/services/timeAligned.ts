@@ -8,6 +8,7 @@ import {
   type Operation,
   type Quantity,
   type Sample,
+  type WaitingSample,
 } from './sample';
 import { ServiceError, stateOf } from './serviceError';
 
@@ -85,6 +86,12 @@ export class TimeAligned implements Aggregation {
   leave(child: number): readonly AggregatedSample[] {
     this.children.get(child)?.leave();
     return this.pump();
+  }
+
+  waiting(): readonly WaitingSample[] {
+    return [...this.children].flatMap(([child, samples]) =>
+      samples.waiting().map((sample) => ({ child, sample })),
+    );
   }
 
   /** Output intervals of a fixed width become twice as wide, from the next border on that both widths share. */

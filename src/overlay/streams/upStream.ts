@@ -47,13 +47,14 @@ export class UpStream {
     this.isNumbered = rule.kind === 'all';
     this.holdsState = typeof (filterClass?.prototype as Partial<Filter> | undefined)?.state === 'function';
     this.filter = this.newFilter(place);
-    this.waiting = this.begin(place.children, 0);
+    this.waiting = this.begin(place.children.length, 0);
   }
 
   /** Goes on behind a cut, with children that may be others; the filter goes on as it is. */
-  restart(children: number, cut: number): void {
+  restart(children: readonly number[], cut: number): void {
     this.waiting.close();
-    this.waiting = this.begin(children, cut);
+    this.guarded(() => this.filter?.setChildren?.(children));
+    this.waiting = this.begin(children.length, cut);
   }
 
   adopt(state: Packet): void {

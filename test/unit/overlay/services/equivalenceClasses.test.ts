@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  EquivalenceClasses,
   fromClassArrays,
   hashOfRecords,
+  mergeClasses,
   toClassArrays,
   type EquivalenceClass,
 } from '../../../../src/overlay/services/equivalenceClasses';
@@ -15,12 +15,9 @@ const own = (rank: number, value: number): readonly EquivalenceClass[] => [
 ];
 const example = [0x11, 0x11, 0x22, 0x11, 0x11, 0x33, 0x22, 0x11];
 
-/** The classes of a process with these back ends; the last push passes them on. */
+/** The classes of a process with these back ends. */
 function under(ranks: readonly number[], values: readonly number[]): readonly EquivalenceClass[] {
-  const filter = new EquivalenceClasses(ranks);
-  const outputs = ranks.map((rank) => filter.push(rank, own(rank, values[rank]!)));
-  expect(outputs.slice(0, -1).every((output) => output === undefined)).toBe(true);
-  return outputs.at(-1)!;
+  return mergeClasses(ranks.map((rank) => own(rank, values[rank]!)));
 }
 
 describe('equivalence classes', () => {
@@ -36,9 +33,7 @@ describe('equivalence classes', () => {
       { value: 0x22n, members: [6] },
       { value: 0x33n, members: [5] },
     ]);
-    const root = new EquivalenceClasses([8, 9]);
-    expect(root.push(9, second)).toBeUndefined();
-    const merged = root.push(8, first)!;
+    const merged = mergeClasses([second, first]);
     expect(toClassArrays(merged)).toEqual({
       values: [0x11n, 0x22n, 0x33n],
       counts: [5, 2, 1],
@@ -64,41 +59,11 @@ describe('equivalence classes', () => {
           const parts = Array.from({ length: width }, (_, i) =>
             shuffled.filter((rank) => rank % width === i),
           ).filter((part) => part.length > 0);
-          const root = new EquivalenceClasses(parts.map((_, i) => 100 + i));
-          const [merged] = parts.map((part, i) => root.push(100 + i, under(part, given))).slice(-1);
+          const merged = mergeClasses(parts.map((part) => under(part, given)));
           expect(merged).toEqual(under(ranks, given));
         },
       ),
     );
-  });
-
-  test('S2: a daemon that joins later is classified alone', () => {
-    const filter = new EquivalenceClasses([0, 1]);
-    filter.push(0, own(0, 1));
-    filter.push(1, own(1, 2));
-    filter.join(9);
-    expect(filter.push(9, own(9, 2))).toEqual([{ value: 2n, members: [9] }]);
-    expect(filter.classes()).toEqual([
-      { value: 1n, members: [0] },
-      { value: 2n, members: [1, 9] },
-    ]);
-  });
-
-  test('S2: a daemon is counted once, also when a new parent hears of it again', () => {
-    const filter = new EquivalenceClasses([0, 1]);
-    filter.push(0, own(0, 1));
-    expect(filter.push(1, own(1, 1))).toEqual([{ value: 1n, members: [0, 1] }]);
-    expect(filter.push(1, [{ value: 1n, members: [0, 1, 2, 2] }])).toEqual([{ value: 1n, members: [2] }]);
-    expect(filter.push(1, own(1, 1))).toBeUndefined();
-  });
-
-  test('S2: a child that is gone is not waited for, and what it sent stays', () => {
-    const filter = new EquivalenceClasses([0, 1, 2]);
-    filter.push(0, own(0, 1));
-    expect(filter.leave(0)).toBeUndefined();
-    filter.push(1, own(1, 1));
-    expect(filter.leave(2)).toEqual([{ value: 1n, members: [0, 1] }]);
-    expect(() => filter.push(2, own(2, 1))).toThrow(ServiceError);
   });
 
   test('S2: the hash value does not depend on the order, and separates records; no records are a class too', () => {
