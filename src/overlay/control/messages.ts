@@ -23,6 +23,8 @@ const downwards = {
   parameters: record({ stream: count, which: oneOf('up', 'down'), packet: text(2 ** 25) }),
   /** Load a filter: each inner process answers when its children have answered. */
   load: record({ request: count, module: text(4096), name: text(255), filter: text(255) }),
+  /** To a child: answer at once. */
+  probe: record({ id: count }),
   shutdown: record({}),
 };
 
@@ -37,6 +39,10 @@ const upwards = {
   problem: record({ rank: count, reason: oneOf(...overlayReasons), message: text(2048) }),
   /** Rank, CPU seconds, bytes read and written, bytes of memory, decoded bodies; since its start. */
   loads: record({ rows: list(list(amount)) }),
+  /** To the parent: when a probe arrived and when this was sent, in seconds of the own clock. */
+  answer: record({ id: count, received: amount, answered: amount }),
+  /** Clocks of processes below: rank, the receiver of this message minus the sender's clock with theirs, largest error; seconds. */
+  clocks: record({ rows: list(record({ rank: count, skew: amount, uncertainty: amount })) }),
 };
 
 type Messages<Table> = {

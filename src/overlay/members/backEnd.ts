@@ -129,7 +129,10 @@ export class BackEnd {
         if (this.isMember(definition)) this.open(definition, since);
     } else if (message.kind === 'stream') this.open(message.stream, 0);
     else if (message.kind === 'close') this.close(message.stream);
-    else if (message.kind === 'shutdown') this.end('The front end has ended the network.');
+    else if (message.kind === 'probe') {
+      const now = this.surroundings.now();
+      this.parent.control({ kind: 'answer', id: message.id, received: now, answered: now });
+    } else if (message.kind === 'shutdown') this.end('The front end has ended the network.');
   }
 
   private isMember({ members }: StreamDefinition): boolean {

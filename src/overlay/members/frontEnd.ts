@@ -8,6 +8,7 @@ import { Packet } from '../packets/packet';
 import type { Packable } from '../packets/values';
 import { SinkStream, type StreamSettings } from '../streams/sinkStream';
 import { asOverlayError } from '../streams/upStream';
+import { ChildClocks } from './childClocks';
 import { FilterLoading, type LoadFailures } from './filterLoading';
 import { Membership } from './membership';
 import { type ProcessTotals, totalsOf } from './processTotals';
@@ -70,6 +71,7 @@ interface PendingLoad {
 /** The root of the tree: it alone makes streams and decides about the tree and the cut from which an epoch goes on. */
 export class FrontEnd {
   readonly membership: Membership;
+  readonly clocks: ChildClocks;
   private readonly relay: Relay;
   private readonly filters = new FilterTable();
   private readonly loading: FilterLoading;
@@ -88,6 +90,7 @@ export class FrontEnd {
     private readonly handlers: FrontEndHandlers,
   ) {
     const { rank } = self;
+    this.clocks = new ChildClocks(surroundings.now);
     const { after } = surroundings;
     const root = { ...self, role: 'front-end', parent: rank, state: 'up', since: 0, attempt: 0 } as const;
     this.membership = new Membership(root, orphanMilliseconds, after, {
@@ -124,6 +127,7 @@ export class FrontEnd {
   accept(hello: Hello, link: Link): boolean {
     if (this.isEnding) return false;
     this.relay.links.set(hello.rank, link);
+    this.clocks.join(hello.rank);
     this.membership.joined(this.self.rank, hello, this.relay.epoch + 1);
     return true;
   }
@@ -196,6 +200,11 @@ export class FrontEnd {
     return this.relay.links.size;
   }
 
+  /** Measures the clocks of the children; those below them are measured by their parents. */
+  probeClocks(): void {
+    this.clocks.probe(this.relay.links);
+  }
+
   private upMessage(rank: number, message: UpMessage): void {
     switch (message.kind) {
       case 'joined':
@@ -210,6 +219,12 @@ export class FrontEnd {
       case 'loaded':
         this.loading.answered(rank, message.request, message.failures);
         break;
+      case 'answer':
+        this.clocks.answered(rank, message);
+        break;
+      case 'clocks':
+        this.clocks.learn(rank, message.rows);
+        break;
       case 'problem':
         this.handlers.event(message);
         break;
@@ -222,6 +237,7 @@ export class FrontEnd {
 
   private childGone(rank: number, how: 'ended' | 'moved' | 'left'): void {
     this.relay.links.delete(rank);
+    this.clocks.leave(rank);
     const member = this.membership.get(rank);
     if (!this.isEnding && member !== undefined)
       this.membership.lost(this.self.rank, rank, member.attempt, how);

@@ -10,6 +10,7 @@ import { FilterTable } from '../filters/filterTable';
 import { frameKinds, jsonFrame, readJson, StreamFrame, streamFrame } from '../packets/frame';
 import type { OverlayError } from '../packets/overlayError';
 import { asOverlayError } from '../streams/upStream';
+import { ChildClocks } from './childClocks';
 import { FilterLoading } from './filterLoading';
 import { ParentLink } from './parentLink';
 import { Relay } from './relay';
@@ -32,6 +33,7 @@ export class InnerProcess {
   /** Children that have closed the connection because they look for another parent, with their attempt. */
   private readonly moved = new Map<number, number>();
   private readonly loads: (readonly number[])[] = [];
+  private readonly clocks: ChildClocks;
   private isEnding = false;
 
   constructor(
@@ -39,6 +41,7 @@ export class InnerProcess {
     private readonly surroundings: Surroundings,
   ) {
     const { rank } = self;
+    this.clocks = new ChildClocks(surroundings.now);
     this.parent = new ParentLink({ ...self, role: 'inner' }, surroundings, {
       children: () => [...this.hellos.values()].map((hello) => [hello.rank, hello.attempt]),
     });
@@ -85,6 +88,7 @@ export class InnerProcess {
     this.moved.delete(hello.rank);
     this.hellos.set(hello.rank, hello);
     this.relay.links.set(hello.rank, link);
+    this.clocks.join(hello.rank);
     this.parent.control({ kind: 'joined', parent: this.self.rank, child: hello });
     return true;
   }
@@ -126,16 +130,26 @@ export class InnerProcess {
     this.parent.control({ kind: 'loads', rows: [[this.self.rank, ...row], ...this.loads.splice(0)] });
   }
 
+  /** Measures the clocks of the children, and says what is known of those below. */
+  probeClocks(): void {
+    const rows = this.clocks.take();
+    if (rows.length > 0) this.parent.control({ kind: 'clocks', rows });
+    this.clocks.probe(this.relay.links);
+  }
+
   private upMessage(rank: number, message: UpMessage): void {
     if (message.kind === 'leaving') this.childGone(rank, message.how);
     else if (message.kind === 'loaded') this.loading.answered(rank, message.request, message.failures);
     else if (message.kind === 'loads') this.loads.push(...message.rows);
+    else if (message.kind === 'answer') this.clocks.answered(rank, message);
+    else if (message.kind === 'clocks') this.clocks.learn(rank, message.rows);
     else this.parent.control(message);
   }
 
   private childGone(rank: number, how: 'ended' | 'moved' | 'left'): void {
     const attempt = this.hellos.get(rank)?.attempt ?? 0;
     this.hellos.delete(rank);
+    this.clocks.leave(rank);
     this.relay.links.delete(rank);
     if (how === 'moved') this.moved.set(rank, attempt);
     if (!this.isEnding) this.parent.control({ kind: 'lost', parent: this.self.rank, rank, attempt, how });
@@ -149,6 +163,11 @@ export class InnerProcess {
       case 'load':
         this.load(message);
         break;
+      case 'probe': {
+        const now = this.surroundings.now();
+        this.parent.control({ kind: 'answer', id: message.id, received: now, answered: now });
+        break;
+      }
       case 'shutdown':
         this.shutdown();
         break;

@@ -23,6 +23,8 @@ export interface Address {
  */
 export interface Surroundings {
   readonly after: After;
+  /** The clock of this host, in seconds since 1970. */
+  readonly now: () => number;
   /** Answers with `opened`, or `refused` of the caller, later. */
   connect(to: Address, hello: Hello): void;
   /** @throws whatever when the module cannot be loaded, or has no such filter */

@@ -5,7 +5,7 @@ import type { OverlayError } from '../packets/overlayError';
 import { beatsPerSilence, type Connection, type Traffic } from './connection';
 import { dial } from './dial';
 import { loadFilterModule } from './loadFilterModule';
-import { loadMilliseconds, ownLoad } from './ownLoad';
+import { hostClock, loadMilliseconds, ownLoad } from './ownLoad';
 
 /** A process that has a parent. */
 export interface Child {
@@ -15,6 +15,8 @@ export interface Child {
   fromParent(bytes: Buffer, from: number, to: number): void;
   problem(error: OverlayError): void;
   reportLoad(row: readonly number[]): void;
+  /** Of a process with children. */
+  probeClocks?(): void;
 }
 
 export interface ChildSideOptions {
@@ -46,6 +48,8 @@ export class ChildSide implements Surroundings {
     const timer = setTimeout(call, milliseconds);
     return () => clearTimeout(timer);
   };
+
+  readonly now = hostClock;
 
   readonly load = (module: string, name: string): Promise<FilterClass> => loadFilterModule(module, name);
 
@@ -85,7 +89,10 @@ export class ChildSide implements Surroundings {
     };
     return [
       setInterval(beat, silenceMilliseconds / beatsPerSilence),
-      setInterval(() => this.child().reportLoad(ownLoad(this.traffic)), loadMilliseconds),
+      setInterval(() => {
+        this.child().reportLoad(ownLoad(this.traffic));
+        this.child().probeClocks?.();
+      }, loadMilliseconds),
     ];
   }
 }

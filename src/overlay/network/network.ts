@@ -4,6 +4,7 @@ import type { FilterName } from '../filters/filterTable';
 import type { Layout } from '../layout/layout';
 import { type Communicator, FrontEnd, type FrontEndStream } from '../members/frontEnd';
 import { type ProcessTotals, totalsOf } from '../members/processTotals';
+import type { RankSkew } from '../services/clockSkew';
 import type { Address, Surroundings } from '../members/surroundings';
 import type { StreamSettings } from '../streams/sinkStream';
 import { OverlayError } from '../packets/overlayError';
@@ -14,7 +15,7 @@ import { newToken } from './handshake';
 import { Listener } from './listener';
 import { loadFilterModule } from './loadFilterModule';
 import { LoadMonitor, type TypeLoad } from './loadMonitor';
-import { loadMilliseconds, ownLoad } from './ownLoad';
+import { hostClock, loadMilliseconds, ownLoad } from './ownLoad';
 import type { Invitation, StartProcess } from './starting';
 
 export interface NetworkOptions {
@@ -78,6 +79,7 @@ export class Network {
         const timer = setTimeout(call, milliseconds);
         return () => clearTimeout(timer);
       },
+      now: hostClock,
       load: loadFilterModule,
       // The root has no parent.
       connect: () => undefined,
@@ -113,6 +115,7 @@ export class Network {
     this.frontEnd.begin();
     this.every(loadMilliseconds, () => {
       this.report(layout.root, totalsOf(ownLoad(this.traffic)));
+      this.frontEnd.probeClocks();
       this.monitor.average(this.seconds);
     });
     const { silenceMilliseconds = 20_000 } = this.options;
@@ -180,6 +183,11 @@ export class Network {
   /** Averages per type of process and second, the last ten minutes, oldest first. */
   loads(): readonly TypeLoad[] {
     return this.monitor.averages();
+  }
+
+  /** How much later the clock here is than that of a process, once it has been measured (specification §3.3). */
+  clockOf(rank: number): RankSkew | undefined {
+    return this.frontEnd.clocks.of(rank);
   }
 
   /** What a process has used since its start, as of its last report. */

@@ -7,5 +7,10 @@ export function ownLoad(traffic: Traffic): readonly number[] {
   return [(user + system) / 1e6, traffic.read, traffic.written, process.memoryUsage.rss(), decoding.bodies];
 }
 
+/** The clock of this host, in seconds since 1970: steady while this process runs, and finer than a millisecond. */
+export function hostClock(): number {
+  return (performance.timeOrigin + performance.now()) / 1000;
+}
+
 /** Once per second (specification §3.6). */
 export const loadMilliseconds = 1000;

@@ -1,6 +1,6 @@
 import { ServiceError, stateOf } from './serviceError';
 
-/** A broadcast that measures clocks; the times are seconds of the sender's clock. */
+/** What measures clocks; the times are seconds of the sender's clock. */
 export interface SkewProbe {
   readonly id: number;
   readonly sent: number;
@@ -31,18 +31,16 @@ interface LinkEstimate {
 
 interface Round {
   readonly sent: number;
-  /** When the probe of the parent arrived here; of the front end, undefined. */
-  readonly received: number | undefined;
   readonly missing: Set<number>;
 }
 
 /**
- * The clocks of the children of one process, for one stream (Roth 2005, section 4.3.1).
+ * The clocks of the children of one process (Roth 2005, section 4.3.1).
  *
- * In repeated rounds each process sends a probe to its children, which answer with two time stamps. Of all answers of a child, the one with
+ * In repeated rounds a process sends a probe to its children, which answer at once with two time stamps. Of all answers of a child, the one with
  * the shortest round trip counts: its error is at most half of it. The published filter takes the smallest skew instead, which is
  * biased where clocks really differ; and it takes one arrival time for all children, which adds half of what a child waited for the
- * slowest one. Here the arrival is an argument for each answer. At last every process sends a skew of 0 for itself up, and each process
+ * slowest one. Here the arrival is an argument for each answer. The skew of each process, 0 for itself, goes up, and each process
  * on the way adds the skew of the link.
  */
 export class SkewLinks {
@@ -58,11 +56,10 @@ export class SkewLinks {
    * Starts a round.
    *
    * @param now when the probe leaves, read as late as possible
-   * @param received when the probe of the parent arrived, read as early as possible
    */
-  probe(id: number, now: number, received?: number): SkewProbe {
-    check(now, received ?? 0);
-    this.rounds.set(id, { sent: now, received, missing: new Set(this.links.keys()) });
+  probe(id: number, now: number): SkewProbe {
+    check(now);
+    this.rounds.set(id, { sent: now, missing: new Set(this.links.keys()) });
     // Rounds that are never completed would pile up.
     for (const old of this.rounds.keys()) {
       if (this.rounds.size <= mostRounds) break;
@@ -75,13 +72,13 @@ export class SkewLinks {
    * Takes an answer. Of rounds that are not known (any more), it is ignored.
    *
    * @param arrival when this answer arrived, whatever its siblings do
-   * @returns whether this was the last answer of its round
+   * @throws ServiceError `unknown-child`, `bad-time`
    */
-  push(child: number, answer: SkewAnswer, arrival: number): boolean {
+  push(child: number, answer: SkewAnswer, arrival: number): void {
     const link = stateOf(this.links, child);
     check(answer.received, answer.answered, arrival);
     const round = this.rounds.get(answer.id);
-    if (round?.missing.delete(child) !== true) return false;
+    if (round?.missing.delete(child) !== true) return;
     const roundTrip = arrival - round.sent - (answer.answered - answer.received);
     // A clock was set meanwhile.
     if (roundTrip >= 0) {
@@ -90,14 +87,7 @@ export class SkewLinks {
       if (best?.measurement !== this.measurement || roundTrip < best.roundTrip)
         link.estimate = { skew, roundTrip, measurement: this.measurement };
     }
-    return round.missing.size === 0;
-  }
-
-  /** The answer to the parent once all children have answered; undefined at the front end, and of unknown rounds. */
-  answer(id: number, now: number): SkewAnswer | undefined {
-    const round = this.rounds.get(id);
-    this.rounds.delete(id);
-    return round?.received === undefined ? undefined : { id, received: round.received, answered: now };
+    if (round.missing.size === 0) this.rounds.delete(answer.id);
   }
 
   /** Clocks drift: from now on, new answers replace the estimates, however long their round trips are. */
@@ -109,12 +99,9 @@ export class SkewLinks {
     this.links.set(child, { estimate: undefined });
   }
 
-  /** @returns the rounds that now have all their answers */
-  leave(child: number): readonly number[] {
+  leave(child: number): void {
     this.links.delete(child);
-    return [...this.rounds].flatMap(([id, { missing }]) =>
-      missing.delete(child) && missing.size === 0 ? [id] : [],
-    );
+    for (const { missing } of this.rounds.values()) missing.delete(child);
   }
 
   /**

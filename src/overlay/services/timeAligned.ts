@@ -43,7 +43,8 @@ export class TimeAligned implements Aggregation {
   private intervalStart: number;
   /** Number of the current interval; borders are computed from it, so that they are the same in all processes. */
   private interval = 0;
-  private mustDouble = false;
+  /** How often the intervals still have to become twice as wide. */
+  private doublings = 0;
   /** The last child that the current interval is not complete without: samples of others need not be looked at before its next one. */
   private blocking: ChildSamples | undefined;
   private lateOfGone = 0;
@@ -96,16 +97,17 @@ export class TimeAligned implements Aggregation {
 
   /** Output intervals of a fixed width become twice as wide, from the next border on that both widths share. */
   double(): void {
-    this.mustDouble = this.width !== undefined;
+    if (this.width !== undefined) this.doublings++;
     this.widen();
   }
 
   private widen(): void {
     const isEmpty = ![...this.children.values()].some(({ hasPart }) => hasPart);
-    if (!this.mustDouble || this.width === undefined || this.interval % 2 !== 0 || !isEmpty) return;
-    this.width *= 2;
-    this.interval /= 2;
-    this.mustDouble = false;
+    if (this.width === undefined || !isEmpty) return;
+    for (; this.doublings > 0 && this.interval % 2 === 0; this.doublings--) {
+      this.width *= 2;
+      this.interval /= 2;
+    }
   }
 
   private pump(): AggregatedSample[] {

@@ -50,6 +50,8 @@ export class VirtualNetwork {
       readonly onRoom?: (rank: number, stream: BackEndStream) => void;
       readonly load?: (rank: number) => FilterClass;
       readonly delay?: number;
+      /** Of the clock of a process, in seconds. */
+      readonly ahead?: (rank: number) => number;
     },
   ) {
     this.random = randomNumbers(seed);
@@ -134,6 +136,7 @@ export class VirtualNetwork {
         });
         return () => void (isStopped = true);
       },
+      now: () => this.now / 1000 + (this.handlers.ahead?.(rank) ?? 0),
       connect: (to, hello) => this.connect(rank, to.rank, hello),
       load: async () => {
         const filter = this.handlers.load?.(rank);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { at } from '../../../../src/core/at';
+import { StreamHistogram } from '../../../../src/overlay/agent/streamHistogram';
 import { alignedParameters, readSamples, samplesFormat } from '../../../../src/overlay/filters/aligned';
 import { readClasses } from '../../../../src/overlay/filters/classes';
 import type { BackEndStream } from '../../../../src/overlay/members/backEnd';
@@ -49,7 +50,9 @@ describe('equivalence classes in a network', () => {
       { synchronisation: all, up: 'concat', down: 'none' },
     );
     let packets = 0;
-    stream.onPacket(() => void packets++);
+    stream.onPacket(() => {
+      packets++;
+    });
     network.received.clear();
     stream.send(100, '%d', 0);
     network.run(() => packets === 1);
@@ -128,6 +131,29 @@ describe('time-aligned aggregation in a network', () => {
     const sums = new Map<number, number>();
     for (const { start, value } of got) sums.set(start, (sums.get(start) ?? 0) + value);
     expect([...sums.values()].reduce((sum, value) => sum + value, 0)).toBeCloseTo(16 * seconds, 6);
+  });
+
+  it('S7: when the bins are full their width doubles, and with it the intervals of filters and back ends', () => {
+    const intervals = new Map<number, number[]>();
+    const network = new VirtualNetwork(balanced(2, 2), 5, {
+      onPacket: (rank, packet, stream) => {
+        const [seconds] = packet.unpack('%lf');
+        const known = intervals.get(rank) ?? [];
+        intervals.set(rank, [...known, Number(seconds)]);
+        if (known.length > 0) return;
+        for (let i = 0; i < 32; i++)
+          network.at(network.now + 20 * i, () => send(stream, { value: 1, start: i, end: i + 1 }));
+      },
+    });
+    const stream = network.frontEnd.newStream(
+      { ranks: undefined },
+      { synchronisation: none, up: 'aligned', down: 'none' },
+    );
+    const chart = new StreamHistogram(stream, { bins: 8, binSeconds: 1, start: 0, operation: 'sum' });
+    network.run();
+    expect(chart.histogram.binSeconds).toBe(4);
+    expect([...chart.histogram.bins]).toEqual(Array(8).fill(16));
+    expect([...intervals.values()]).toEqual(Array(4).fill([1, 2, 4]));
   });
 
   it('S6: ordinal aggregation can be chosen', () => {
