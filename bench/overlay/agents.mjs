@@ -1,93 +1,122 @@
 // node bench/overlay/agents.mjs
-// The front end of virtual agents in virtual time (specification §11.1): what it receives, and the time that it needs, for a reduction over 64, 512 and 1,024 agents
-// below the same 8 children; and what it remembers of each process of the network.
-import { median } from '../lib/statistics.mjs';
+// What agents cost the front end, by their number, below the same 8 children: messages for a reduction, of virtual agents in virtual time (specification §11.1; a unit test asserts
+// them); and processor time for a reduction and memory, of a front end that is given what its children would send.
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { load } from '../lib/bundle.mjs';
+import { median } from '../lib/statistics.mjs';
 
-const { VirtualNetwork, balanced, Membership } = await load(
+const { VirtualNetwork, balanced, FrontEnd, Packet, frameKinds, streamFrame } = await load(
   'test/unit/overlay/virtualNetwork.ts',
   'test/workflows/overlay/balanced.ts',
-  'src/overlay/members/membership.ts',
+  'src/overlay/members/frontEnd.ts',
+  'src/overlay/packets/packet.ts',
+  'src/overlay/packets/frame.ts',
 );
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc');
-const waves = 400;
+const stream = { synchronisation: { kind: 'all' }, up: 'sum', down: 'none' };
+const children = 8;
 
-function reduced(fanOuts) {
-  let sent = 0;
+/** Messages to the front end for each of 100 reductions that it asks for one by one. */
+function messagesOf(fanOuts) {
+  let results = 0;
   const network = new VirtualNetwork(balanced(...fanOuts), 1, {
-    onPacket: (_rank, _packet, stream) => {
-      for (let wave = 0; wave < 4; wave++) stream.send(100, '%d', 1);
-    },
+    onPacket: (_rank, _packet, from) => void from.send(100, '%d', 1),
   });
-  const { frontEnd, layout } = network;
-  let [messages, nanoseconds] = [0, 0n];
-  const times = [];
-  const receive = frontEnd.fromChild.bind(frontEnd);
-  frontEnd.fromChild = (...words) => {
-    const begin = process.hrtime.bigint();
-    receive(...words);
-    nanoseconds += process.hrtime.bigint() - begin;
-    messages++;
-  };
-  const stream = frontEnd.newStream(
-    { ranks: undefined },
-    { synchronisation: { kind: 'all' }, up: 'sum', down: 'none' },
-  );
-  stream.onPacket(() => void sent++);
-  const round = (count) => {
-    for (let wave = 0; wave < count; wave += 4) {
-      nanoseconds = 0n;
-      stream.send(100, '%d', 0);
-      network.run();
-      times.push(Number(nanoseconds) / 4000);
-    }
-  };
-  round(100); // compiled by now
-  [messages, sent] = [0, 0];
-  times.length = 0;
-  round(waves);
-  return {
-    agents: layout.leaves,
-    messages: messages / sent,
-    microseconds: median(times),
-  };
-}
-
-console.log('agents | messages to the front end per reduction | its time per reduction, µs (median)');
-for (const fanOuts of [
-  [8, 8],
-  [8, 8, 8],
-  [8, 8, 16],
-]) {
-  const { agents, messages, microseconds } = reduced(fanOuts);
-  console.log([agents, messages.toFixed(2), microseconds.toFixed(1)].join(' | '));
+  network.run();
+  const asked = network.frontEnd.newStream({ ranks: undefined }, stream);
+  asked.onPacket(() => void results++);
+  network.run();
+  network.received.clear();
+  for (let wave = 0; wave < 100; wave++) {
+    asked.send(100, '%d', 0);
+    network.run();
+  }
+  return network.received.get(network.layout.root) / results;
 }
 
 const heap = () => {
   gc();
   return getHeapStatistics().used_heap_size;
 };
-const count = 65_536;
-const member = (rank, role, parent) => ({
-  rank,
-  role,
-  parent,
-  host: `node${rank}`,
-  port: 0,
-  state: 'up',
-  since: 1,
-  attempt: 1,
-});
-const before = heap();
-const members = new Membership(member(0, 'front-end', 0), 1, () => () => undefined, {
-  changed: () => undefined,
-  event: () => undefined,
-});
-for (let rank = 1; rank <= count; rank++)
-  members.joined(0, { ...member(rank, 'back-end', 0), children: [] }, 1);
+
+/** A front end alone, whose children are inner processes with so many agents below. */
+function alone(agents) {
+  const address = (rank) => ({ rank, host: `node${rank}`, port: 1 });
+  const surroundings = {
+    after: () => () => undefined,
+    now: () => 0,
+    connect() {},
+    load: undefined,
+    ended() {},
+  };
+  const frontEnd = new FrontEnd(address(agents + children), 1, surroundings, {
+    event() {},
+    load() {},
+    onRoom() {},
+  });
+  const before = heap();
+  for (let child = agents; child < agents + children; child++)
+    frontEnd.accept(
+      { ...address(child), role: 'inner', attempt: 1, children: [] },
+      { send() {}, close() {} },
+    );
+  for (let rank = 0; rank < agents; rank++)
+    frontEnd.membership.joined(
+      agents + (rank % children),
+      { ...address(rank), role: 'back-end', attempt: 1, children: [] },
+      1,
+    );
+  frontEnd.begin();
+  let results = 0;
+  frontEnd.newStream({ ranks: undefined }, stream).onPacket(() => void results++);
+  const bytes = heap() - before;
+  let sequence = 0;
+  const wave = () => {
+    sequence++;
+    for (let child = agents; child < agents + children; child++) {
+      const packets = [Packet.of(100, child, '%d', [1])];
+      const frame = streamFrame({
+        kind: frameKinds.up,
+        epoch: frontEnd.relay.epoch,
+        stream: 1,
+        sequence,
+        packets,
+      });
+      frontEnd.fromChild(child, frame, 0, frame.length);
+    }
+  };
+  const rounds = 5000;
+  for (let round = 0; round < rounds; round++) wave();
+  const settled = heap();
+  const times = Array.from({ length: 21 }, () => {
+    const begin = process.cpuUsage();
+    for (let round = 0; round < rounds; round++) wave();
+    const { user, system } = process.cpuUsage(begin);
+    return (user + system) / rounds;
+  });
+  if (results !== sequence) throw new Error(`${results} results of ${sequence} waves`);
+  return { microseconds: median(times), growth: (heap() - settled) / (21 * rounds), bytes };
+}
+
 console.log(
-  `what the front end remembers of a process: ${Math.round((heap() - before) / members.all().length)} bytes; of a stream: nothing that grows with them`,
+  'agents | messages per reduction | processor time of the front end per reduction, µs (with making the frames) | memory that a reduction leaves, bytes | memory for the network, bytes per agent',
 );
+for (const fanOuts of [
+  [children, 8],
+  [children, 8, 8],
+  [children, 8, 16],
+]) {
+  const agents = fanOuts.reduce((product, fan) => product * fan, 1);
+  const { microseconds, growth, bytes } = alone(agents);
+  console.log(
+    [
+      agents,
+      messagesOf(fanOuts).toFixed(2),
+      microseconds.toFixed(1),
+      growth.toFixed(1),
+      Math.round(bytes / agents),
+    ].join(' | '),
+  );
+}
