@@ -52,6 +52,8 @@ export class LiveResult {
   private readonly regions: NamedRegion[] = [];
   private readonly now: Amounts[] = [];
   private before: readonly Amounts[] = [];
+  /** In the window. */
+  private suspendedTicks = 0;
   private last: { readonly tick: bigint; readonly cpuSeconds: number; readonly realNanoseconds: bigint };
 
   constructor(private state: ProcessState) {
@@ -61,7 +63,7 @@ export class LiveResult {
 
   /** Definitions and values; other messages are none of its business. @throws KymoError `invalid-message` for what was never defined */
   take(message: ControlMessage): void {
-    if (message.kind === 'state') this.state = message;
+    if (message.kind === 'state') this.follow(message);
     else if (message.kind === 'paths') {
       if (message.first !== this.paths.length + 1) this.fail(`call path ${message.first} out of turn`);
       this.paths = [...this.paths, ...message.paths];
@@ -90,6 +92,7 @@ export class LiveResult {
   restart(): void {
     const { tick, cpuSeconds, realNanoseconds } = this.state;
     this.before = this.now.map((amounts) => ({ ...amounts }));
+    this.suspendedTicks = 0;
     this.last = { tick, cpuSeconds, realNanoseconds };
   }
 
@@ -97,7 +100,7 @@ export class LiveResult {
   window(): WindowResult {
     const { state, last } = this;
     const { tick, realNanoseconds, cpuSeconds, probeCost, entryCost } = state;
-    const threads = this.threads(Number(tick - last.tick));
+    const threads = this.threads(Math.max(0, Number(tick - last.tick) - this.suspendedTicks));
     return {
       file: `process ${state.pid} on ${state.host}`,
       flags: { ...noFlags, monotonicClock: state.timerIsMonotonicClock },
@@ -122,6 +125,12 @@ export class LiveResult {
       readThreads: () => Promise.resolve(threads),
       iterationsFile: { file: '', range: { offset: 0, length: 0 } },
     };
+  }
+
+  /** The clocks of threads stand still while the program is suspended, and the timer does not. */
+  private follow(state: ProcessState): void {
+    if (this.state.isSuspended) this.suspendedTicks += Number(state.tick - this.state.tick);
+    this.state = state;
   }
 
   private addRegion({ slot, kind, line, name, file }: WatchedRegion): void {
