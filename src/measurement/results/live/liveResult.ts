@@ -27,6 +27,8 @@ export interface WindowResult extends ProcessResult {
 interface Amounts {
   visits: number;
   ticks: number;
+  /** A visit was open when the process was asked last. */
+  isOpen?: boolean;
 }
 
 const noFlags: ResultFlags = {
@@ -75,6 +77,7 @@ export class LiveResult {
         this.now[path - 1] = {
           visits: atFloat(message.visits, i),
           ticks: atFloat(message.ticks, i) + atFloat(message.openTicks, i),
+          isOpen: atFloat(message.openTicks, i) > 0,
         };
       });
   }
@@ -161,6 +164,7 @@ export class LiveResult {
         path,
         Math.max(0, now.visits - before.visits),
         Math.max(0, now.ticks - before.ticks),
+        now.isOpen === true,
       );
     });
     return [...byThread.values()].map((builder) => builder.build()).sort((a, b) => a.number - b.number);
@@ -178,6 +182,9 @@ class ThreadBuilder {
   private readonly ticks: number[];
   private readonly waiting = [0];
   private readonly counters = new Map<CounterName, number[]>();
+  private outermostTicks = 0;
+  /** An outermost visit is open. Then the thread's own clock, which stands still while it has no processor, is known from the outermost visits. */
+  private isInside = false;
   /** By the number of a path. */
   private readonly nodeOf = new Map<number, number>([[0, 0]]);
 
@@ -188,7 +195,13 @@ class ThreadBuilder {
     this.ticks = [windowTicks];
   }
 
-  add(number: number, { parent = 0, slot }: WatchedPath, visits: number, ticks: number): void {
+  add(
+    number: number,
+    { parent = 0, slot }: WatchedPath,
+    visits: number,
+    ticks: number,
+    isOpen: boolean,
+  ): void {
     const above = this.nodeOf.get(parent);
     if (above === undefined) return;
     if (isQuantitySlot(slot)) {
@@ -197,6 +210,10 @@ class ThreadBuilder {
     }
     const isUntimed = slot >= untimedBit && slot < firstCounterSlot;
     this.nodeOf.set(number, this.parent.push(above) - 1);
+    if (above === 0) {
+      this.outermostTicks += ticks;
+      this.isInside ||= isOpen;
+    }
     this.slot.push(isUntimed ? slot - untimedBit : slot);
     this.untimed.push(isUntimed ? 1 : 0);
     this.visits.push(visits);
@@ -206,6 +223,7 @@ class ThreadBuilder {
 
   build(): ResultThread {
     const { length } = this.parent;
+    if (this.isInside) this.ticks[0] = Math.min(this.windowTicks, this.outermostTicks);
     const column = (values: readonly number[]): Float64Array =>
       Float64Array.from({ length }, (_, node) => values[node] ?? 0);
     const mean = column(this.ticks.map((ticks, node) => ticks / Math.max(1, at(this.visits, node))));

@@ -59,7 +59,7 @@ describe('the result of a process that runs', () => {
     expect([...thread.slot.slice(1)]).toEqual([1, 2, 3]);
     expect([...thread.untimed]).toEqual([0, 0, 0, 1]);
     expect([...thread.visits]).toEqual([1, 0, 5, 6]);
-    expect([...thread.inclusiveTicks]).toEqual([1000, 500, 200, 0]);
+    expect([...thread.inclusiveTicks]).toEqual([500, 500, 200, 0]);
     expect([...thread.waitingTicks]).toEqual([0, 0, 40, 0]);
     expect([...thread.childEvents]).toEqual([5, 5, 0, 0]);
     expect([...at(threads, 1).inclusiveTicks]).toEqual([1000, 60]);
