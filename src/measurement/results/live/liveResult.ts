@@ -103,7 +103,10 @@ export class LiveResult {
   window(): WindowResult {
     const { state, last } = this;
     const { tick, realNanoseconds, cpuSeconds, probeCost, entryCost } = state;
-    const threads = this.threads(Math.max(0, Number(tick - last.tick) - this.suspendedTicks));
+    const threads = this.threads(
+      Math.max(0, Number(tick - last.tick) - this.suspendedTicks),
+      (cpuSeconds - last.cpuSeconds) * state.ticksPerSecond,
+    );
     return {
       file: `process ${state.pid} on ${state.host}`,
       flags: { ...noFlags, monotonicClock: state.timerIsMonotonicClock },
@@ -152,7 +155,7 @@ export class LiveResult {
     throw new KymoError('invalid-message', `Process ${pid} on ${host} told of ${what}.`);
   }
 
-  private threads(windowTicks: number): readonly ResultThread[] {
+  private threads(windowTicks: number, cpuTicks: number): readonly ResultThread[] {
     const byThread = new Map<number, ThreadBuilder>();
     this.paths.forEach((path, i) => {
       const { thread = 0 } = path;
@@ -167,7 +170,8 @@ export class LiveResult {
         now.isOpen === true,
       );
     });
-    return [...byThread.values()].map((builder) => builder.build()).sort((a, b) => a.number - b.number);
+    const ofOne = byThread.size === 1 && this.state.threadCount === 1 ? cpuTicks : undefined;
+    return [...byThread.values()].map((builder) => builder.build(ofOne)).sort((a, b) => a.number - b.number);
   }
 }
 
@@ -183,7 +187,7 @@ class ThreadBuilder {
   private readonly waiting = [0];
   private readonly counters = new Map<CounterName, number[]>();
   private outermostTicks = 0;
-  /** An outermost visit is open. Then the thread's own clock, which stands still while it has no processor, is known from the outermost visits. */
+  /** An outermost visit is open: then the thread's own clock, which stands still while it has no processor, is known from the outermost visits; else from the processor time of a process with one thread. */
   private isInside = false;
   /** By the number of a path. */
   private readonly nodeOf = new Map<number, number>([[0, 0]]);
@@ -221,9 +225,11 @@ class ThreadBuilder {
     this.waiting.push(0);
   }
 
-  build(): ResultThread {
+  /** @param cpuTicks of the process, if this is its only thread */
+  build(cpuTicks: number | undefined): ResultThread {
     const { length } = this.parent;
-    if (this.isInside) this.ticks[0] = Math.min(this.windowTicks, this.outermostTicks);
+    const known = this.isInside ? 0 : cpuTicks;
+    if (known !== undefined) this.ticks[0] = Math.min(this.windowTicks, Math.max(this.outermostTicks, known));
     const column = (values: readonly number[]): Float64Array =>
       Float64Array.from({ length }, (_, node) => values[node] ?? 0);
     const mean = column(this.ticks.map((ticks, node) => ticks / Math.max(1, at(this.visits, node))));
