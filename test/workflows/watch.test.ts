@@ -90,7 +90,7 @@ describe('a run that is watched', () => {
     const measuring = run();
     const { folder, live } = await begun();
     expect(live).toMatchObject({ target: 'it', state: 'running', iterations: { phase: 'step' } });
-    expect(live.processes).toMatchObject([{ rank: 0, threads: 1, hasEnded: false }]);
+    expect(live.processes).toMatchObject([{ rank: 0, threads: 1, isWatched: true }]);
 
     // Two watch at once.
     const follow = async (until: (update: RunUpdate) => boolean): Promise<RunUpdate> => {

@@ -120,7 +120,7 @@ export class WindowBench implements Bench {
   }
 
   private costOf(result: WindowResult): number {
-    return recordingSeconds(result, this.plan.program.slots, this.context.sites);
+    return recordingSeconds(result, this.plan.program, this.context.sites);
   }
 }
 

@@ -39,7 +39,8 @@ export interface LiveProcess {
   /** Of all phases. */
   readonly iterations: number;
   readonly isSuspended: boolean;
-  readonly hasEnded: boolean;
+  /** False: it has ended, or its connection was lost. */
+  readonly isWatched: boolean;
 }
 
 export interface LiveIterationCount {
@@ -103,9 +104,9 @@ const processSchema = {
     cpuSeconds: amount,
     iterations: amount,
     isSuspended: { type: 'boolean' },
-    hasEnded: { type: 'boolean' },
+    isWatched: { type: 'boolean' },
   },
-  required: ['pid', 'host', 'rank', 'threads', 'cpuSeconds', 'iterations', 'isSuspended', 'hasEnded'],
+  required: ['pid', 'host', 'rank', 'threads', 'cpuSeconds', 'iterations', 'isSuspended', 'isWatched'],
 } as const;
 
 const ajv = new Ajv();

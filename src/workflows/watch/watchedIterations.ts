@@ -117,9 +117,11 @@ export class WatchedIterations implements JobObserver {
   }
 
   private notes(seconds: number): readonly string[] {
-    const { missing } = this.live;
+    const { missing, otherPhases } = this.live;
+    const others = [...otherPhases].map((name) => `“${name}”`).join(', ');
     return [
       `The program was still running: these are the iterations of its first ${seconds.toFixed(1)} s.`,
+      ...(others === '' ? [] : [`There are several phases; these are not the iterations of ${others}.`]),
       ...(missing === 0
         ? []
         : [
