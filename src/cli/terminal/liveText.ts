@@ -3,8 +3,7 @@ import { baseText } from '../../core/functions/base';
 import { formatCount, formatPercent, formatSeconds } from '../../core/format';
 import type { ProfileFunction } from '../../core/problems/profileFunctions';
 import type { RunUpdate } from '../../workflows/watch';
-import type { LiveRun } from '../../workflows/watch/liveFile';
-import { liveWords, processState } from '../../workflows/watch/liveWords';
+import { liveWords, processState, type LiveRun } from '../../core/views/liveRun';
 import { printable, shortened, table } from './table';
 
 /** Rows of functions and of findings that fit beside each other on a screen. */

@@ -10,7 +10,8 @@ import { writeFileAtomically } from '../../measurement/files/disk';
 import { mergeProcesses } from '../../measurement/results/mergeProcesses';
 import { recordingSeconds } from '../online/recordingSeconds';
 import { WatchedJob } from '../online/watchedJob';
-import { liveFiles, readWish, writeLive, type LiveProcess, type LiveRun } from './liveFile';
+import type { LiveProcess, LiveRun } from '../../core/views/liveRun';
+import { liveFiles, readWish, writeLive } from './liveFile';
 import { WatchedIterations } from './watchedIterations';
 
 /** How often the processes are asked, in milliseconds. */

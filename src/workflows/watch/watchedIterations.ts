@@ -10,7 +10,7 @@ import {
   type WatchedProgram,
 } from '../../measurement/results/live/liveIterations';
 import type { JobObserver, ObservedProcess } from '../online/watchedJob';
-import type { LiveIterationCount } from './liveFile';
+import type { LiveIterationCount } from '../../core/views/liveRun';
 import { LiveIterationsFile } from './liveIterationsFile';
 
 /** A process that is so far ahead of others is not read until they follow: it drops samples then, and runs on. */

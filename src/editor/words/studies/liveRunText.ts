@@ -1,6 +1,5 @@
 import { formatCount, formatSeconds } from '../../../core/format';
-import type { LiveRun } from '../../../workflows/watch/liveFile';
-import { liveWords, processState } from '../../../workflows/watch/liveWords';
+import { liveWords, processState, type LiveRun } from '../../../core/views/liveRun';
 import { cut, escapeIcons } from './statusText';
 
 /** `$(pulse) heat: 1250 iterations` */

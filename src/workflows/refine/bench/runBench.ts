@@ -297,10 +297,9 @@ export class RunBench implements Bench {
       const running = this.run(folder, armed.environment(folder), armed.executable, turn, () =>
         armed.makePlace(folder),
       );
-      const watching = onRun?.(running).catch(() => undefined);
+      // Results are not touched before nobody looks at them any more, also when the program fails.
+      if (onRun !== undefined) await Promise.allSettled([running, onRun(running)]);
       const outcome = await running.catch((error: unknown) => explained(armed, folder, error));
-      // Results are not touched before nobody looks at them any more.
-      await watching;
       const collected = 'runAgain' in outcome ? outcome : await armed.collect(folder);
       for (const message of collected.messages) this.context.note(message);
       if ('runAgain' in outcome || 'runAgain' in collected) {
