@@ -117,16 +117,17 @@ export class WatchedIterations implements JobObserver {
   }
 
   private notes(seconds: number): readonly string[] {
-    const { missing, otherPhases } = this.live;
+    const { before, lost, otherPhases } = this.live;
     const others = [...otherPhases].map((name) => `“${name}”`).join(', ');
     return [
       `The program was still running: these are the iterations of its first ${seconds.toFixed(1)} s.`,
       ...(others === '' ? [] : [`There are several phases; these are not the iterations of ${others}.`]),
-      ...(missing === 0
+      ...(before === 0
         ? []
         : [
-            `${missing} iterations are missing here, which no process sent in time; the result of the run has them.`,
+            `The first ${before} iterations of the run are missing here: numbers are so many less than in its result.`,
           ]),
+      ...(lost === 0 ? [] : [`${lost} more iterations are missing here, which no process sent in time.`]),
     ];
   }
 
