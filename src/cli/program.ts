@@ -17,9 +17,11 @@ import { registerPin, registerPins } from './commands/pin';
 import { registerProfile } from './commands/profile';
 import { registerProperties } from './commands/properties';
 import { registerRefine } from './commands/refine';
+import { registerRun } from './commands/run';
 import { registerSelect } from './commands/select';
 import { registerStudy } from './commands/study';
 import { registerTrace } from './commands/trace';
+import { registerWatch } from './commands/watch';
 import type { RegisterCommand } from './terminal/context';
 import { runAction } from './terminal/runAction';
 
@@ -32,6 +34,8 @@ const commands: readonly RegisterCommand[] = [
   registerPin,
   registerPins,
   registerMeasure,
+  registerRun,
+  registerWatch,
   registerStudy,
   registerProfile,
   registerCallGraph,
@@ -73,12 +77,13 @@ export function createProgram(
     .configureOutput({ writeOut: output.out, writeErr: output.error })
     .exitOverride();
   for (const register of registered) {
-    register(program, (action) => {
+    register(program, (action, manner) => {
       const options = program.opts<{ json?: boolean; target?: string; workspace: string }>();
       return runAction(action, {
         json: options.json === true,
         workspace: path.resolve(options.workspace),
         ...(options.target === undefined ? {} : { target: options.target }),
+        ...manner,
       });
     });
   }

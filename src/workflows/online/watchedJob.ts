@@ -97,9 +97,21 @@ export class WatchedJob {
     );
   }
 
-  /** Asks all processes alike; those that end meanwhile do not count. */
+  /** What each process said of itself last, by rank; those that have ended or were lost, too. */
+  get states(): readonly { readonly state: ProcessState; readonly isWatched: boolean }[] {
+    return [
+      ...this.over.map((result) => ({ state: result.process, isWatched: false })),
+      ...[...this.processes.values()].map(({ result }) => ({ state: result.process, isWatched: true })),
+    ].sort((a, b) => a.state.rank - b.state.rank || a.state.pid - b.state.pid);
+  }
+
+  /** Asks all processes alike; those that end meanwhile, or refuse, do not count. */
   async tell(request: ControlRequest): Promise<void> {
-    await this.ofAll(({ connection }) => connection.ask(request).then(() => undefined, ignoreEnded));
+    await this.ofAll(({ connection }) =>
+      connection.ask(request).catch((error: unknown) => {
+        if (!isKymoError(error)) throw error;
+      }),
+    );
   }
 
   close(): void {

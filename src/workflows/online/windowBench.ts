@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { atFloat, atUint } from '../../core/at';
 import type { PairCosts, SiteKind } from '../../core/cost/pairCost';
 import type { RunTime } from '../../core/cost/runTime';
 import type { Experiment } from '../../core/profile/experiment';
@@ -16,6 +15,7 @@ import { mergeProcesses } from '../../measurement/results/mergeProcesses';
 import type { WindowResult } from '../../measurement/results/live/liveResult';
 import type { Bench, MeasuredRun, RunPair } from '../refine/loop/loop.types';
 import { writeSelection } from '../refine/results/outputs';
+import { recordingSeconds } from './recordingSeconds';
 import type { WatchedJob } from './watchedJob';
 
 /** What the windows of a run have in common. */
@@ -119,16 +119,8 @@ export class WindowBench implements Bench {
     }
   }
 
-  /** Seconds that recording took of a process. */
-  private costOf({ probeCost, entryCost, threads }: WindowResult): number {
-    let seconds = 0;
-    for (const { slot, visits } of threads)
-      for (let node = 1; node < slot.length; node++) {
-        const key = this.plan.program.slots[atUint(slot, node)];
-        const cost = this.context.sites.get(key ?? '') === 'entry' ? entryCost : probeCost;
-        seconds += atFloat(visits, node) * cost.pairSeconds;
-      }
-    return seconds;
+  private costOf(result: WindowResult): number {
+    return recordingSeconds(result, this.plan.program, this.context.sites);
   }
 }
 

@@ -88,7 +88,13 @@ export class SiteRecorder implements Recorder {
   async planWatched(selection: Selection, folder: string): Promise<WatchedPlan> {
     const { siteMap, graph, executable } = this.options;
     const keys = selectedKeys(selection);
-    const plan = planSelection(siteMap, keys, new Map(), this.phaseKeys(), siteMap.functions.keys());
+    const plan = planSelection(
+      siteMap,
+      keys,
+      intervalsOf(selection),
+      this.phaseKeys(),
+      siteMap.functions.keys(),
+    );
     const token = randomBytes(16).toString('hex');
     const planned = await this.planned(
       plan,

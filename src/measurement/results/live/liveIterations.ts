@@ -42,12 +42,12 @@ export class LiveIterations {
   readonly otherPhases = new Set<string>();
   private readonly locations: IterationLocation[] = [];
   private readonly streams = new Set<LiveStream>();
+  private readonly withoutAny = new Set<LiveStream>();
   private readonly run: RunOfIterations;
   private chosen: string | undefined;
-  private expected = 0;
+  private expected: number | undefined;
 
-  constructor(program: WatchedProgram) {
-    this.chosen = program.phase;
+  constructor(private readonly program: WatchedProgram) {
     const regions = new SlotRegions(program);
     const paths = new GrowingPaths();
     const contexts = new ContextList(regions.regions, paths, this.locations);
@@ -61,13 +61,15 @@ export class LiveIterations {
     return phase === undefined ? undefined : { phase, regions, locations, contexts };
   }
 
-  /** Iterations of the phase that came before the first that is taken, or were lost on the way. */
-  missing = 0;
+  /** Iterations of the phase that came before the first that is taken: it has the number 1 nevertheless. */
+  before = 0;
+  /** Iterations that were lost on the way later. */
+  lost = 0;
 
   /** A process that began. @param rank as it is known when the first iteration comes @param name for messages */
   begin(rank: () => number, name: string): LiveStream {
     const place = (thread: number): number => this.locations.push({ rank: rank(), thread }) - 1;
-    const stream = new LiveStream(this.run, place, name, (phase) => this.isChosen(phase));
+    const stream = new LiveStream(this.run, place, name, (phase, regions) => this.isChosen(phase, regions));
     this.streams.add(stream);
     return stream;
   }
@@ -82,22 +84,29 @@ export class LiveIterations {
       // Those that a process did not send are missing in all.
       const next = Math.max(...streams.map(({ next = 0 }) => next));
       if (streams.reduce((dropped, stream) => dropped + stream.dropBefore(next), 0) > 0) continue;
-      this.missing += next - this.expected;
+      if (this.expected === undefined) this.before = next;
+      else this.lost += Math.max(0, next - this.expected);
       this.expected = next + 1;
       const values = streams.flatMap((stream) => stream.take());
       samples.push(sampleOf(values.sort((a, b) => a.context - b.context)));
     }
   }
 
-  /** Processes that have iterations. All are waited for at first: what others have begun would be missing in them. */
+  /** Processes that have iterations; none while another one may still begin to: what others have begun would be missing in it. */
   private sending(): readonly LiveStream[] {
     const all = [...this.streams];
     const sending = all.filter(({ hasBegun }) => hasBegun);
-    return sending.length === all.length || sending.some(({ waiting }) => waiting >= patience) ? sending : [];
+    if (sending.some(({ waiting }) => waiting >= patience))
+      for (const stream of all) if (!stream.hasBegun) this.withoutAny.add(stream);
+    return all.every((stream) => stream.hasBegun || this.withoutAny.has(stream)) ? sending : [];
   }
 
-  private isChosen(phase: string): boolean {
-    this.chosen ??= phase;
+  /** As `mergeIterations`: the target's phase, where the source marks one of this name; else the first. */
+  private isChosen(phase: string, regions: WatchedProcess['regions']): boolean {
+    const requested = this.program.phase;
+    this.chosen ??= regions.some(({ name, kind }) => kind === 'phase' && name === requested)
+      ? requested
+      : phase;
     if (phase !== this.chosen) this.otherPhases.add(phase);
     return phase === this.chosen;
   }
@@ -126,7 +135,7 @@ export class LiveStream {
     run: RunOfIterations,
     private readonly place: (thread: number) => number,
     private readonly name: string,
-    private readonly isChosen: (phase: string) => boolean,
+    private readonly isChosen: (phase: string, regions: WatchedProcess['regions']) => boolean,
   ) {
     const stream = { nodes: this.nodes, next: () => this.arrived };
     const of = (): [] => [];
@@ -181,7 +190,7 @@ export class LiveStream {
     const iteration = this.iterations.next();
     if (iteration === undefined) return;
     this.count = Math.max(this.count + 1, sent.number);
-    if (this.isChosen(iteration.phase))
+    if (this.isChosen(iteration.phase, result.regions))
       this.queue.push({ number: this.count - 1 - this.others, values: iteration.values() });
     else this.others++;
   }

@@ -27,6 +27,8 @@ export interface WindowResult extends ProcessResult {
 interface Amounts {
   visits: number;
   ticks: number;
+  /** A visit was open when the process was asked last. */
+  isOpen?: boolean;
 }
 
 const noFlags: ResultFlags = {
@@ -52,6 +54,8 @@ export class LiveResult {
   private readonly regions: NamedRegion[] = [];
   private readonly now: Amounts[] = [];
   private before: readonly Amounts[] = [];
+  /** In the window. */
+  private suspendedTicks = 0;
   private last: { readonly tick: bigint; readonly cpuSeconds: number; readonly realNanoseconds: bigint };
 
   constructor(private state: ProcessState) {
@@ -61,7 +65,7 @@ export class LiveResult {
 
   /** Definitions and values; other messages are none of its business. @throws KymoError `invalid-message` for what was never defined */
   take(message: ControlMessage): void {
-    if (message.kind === 'state') this.state = message;
+    if (message.kind === 'state') this.follow(message);
     else if (message.kind === 'paths') {
       if (message.first !== this.paths.length + 1) this.fail(`call path ${message.first} out of turn`);
       this.paths = [...this.paths, ...message.paths];
@@ -73,6 +77,7 @@ export class LiveResult {
         this.now[path - 1] = {
           visits: atFloat(message.visits, i),
           ticks: atFloat(message.ticks, i) + atFloat(message.openTicks, i),
+          isOpen: atFloat(message.openTicks, i) > 0,
         };
       });
   }
@@ -90,6 +95,7 @@ export class LiveResult {
   restart(): void {
     const { tick, cpuSeconds, realNanoseconds } = this.state;
     this.before = this.now.map((amounts) => ({ ...amounts }));
+    this.suspendedTicks = 0;
     this.last = { tick, cpuSeconds, realNanoseconds };
   }
 
@@ -97,7 +103,10 @@ export class LiveResult {
   window(): WindowResult {
     const { state, last } = this;
     const { tick, realNanoseconds, cpuSeconds, probeCost, entryCost } = state;
-    const threads = this.threads(Number(tick - last.tick));
+    const threads = this.threads(
+      Math.max(0, Number(tick - last.tick) - this.suspendedTicks),
+      (cpuSeconds - last.cpuSeconds) * state.ticksPerSecond,
+    );
     return {
       file: `process ${state.pid} on ${state.host}`,
       flags: { ...noFlags, monotonicClock: state.timerIsMonotonicClock },
@@ -124,6 +133,12 @@ export class LiveResult {
     };
   }
 
+  /** The clocks of threads stand still while the program is suspended, and the timer does not. */
+  private follow(state: ProcessState): void {
+    if (this.state.isSuspended) this.suspendedTicks += Number(state.tick - this.state.tick);
+    this.state = state;
+  }
+
   private addRegion({ slot, kind, line, name, file }: WatchedRegion): void {
     const position = slot - this.state.slotCount;
     if (position < 0 || position >= mostRegions) this.fail(`a region in slot ${slot}`);
@@ -140,7 +155,7 @@ export class LiveResult {
     throw new KymoError('invalid-message', `Process ${pid} on ${host} told of ${what}.`);
   }
 
-  private threads(windowTicks: number): readonly ResultThread[] {
+  private threads(windowTicks: number, cpuTicks: number): readonly ResultThread[] {
     const byThread = new Map<number, ThreadBuilder>();
     this.paths.forEach((path, i) => {
       const { thread = 0 } = path;
@@ -152,9 +167,11 @@ export class LiveResult {
         path,
         Math.max(0, now.visits - before.visits),
         Math.max(0, now.ticks - before.ticks),
+        now.isOpen === true,
       );
     });
-    return [...byThread.values()].map((builder) => builder.build()).sort((a, b) => a.number - b.number);
+    const ofOne = byThread.size === 1 && this.state.threadCount === 1 ? cpuTicks : undefined;
+    return [...byThread.values()].map((builder) => builder.build(ofOne)).sort((a, b) => a.number - b.number);
   }
 }
 
@@ -169,6 +186,9 @@ class ThreadBuilder {
   private readonly ticks: number[];
   private readonly waiting = [0];
   private readonly counters = new Map<CounterName, number[]>();
+  private outermostTicks = 0;
+  /** An outermost visit is open: then the thread's own clock, which stands still while it has no processor, is known from the outermost visits; else from the processor time of a process with one thread. */
+  private isInside = false;
   /** By the number of a path. */
   private readonly nodeOf = new Map<number, number>([[0, 0]]);
 
@@ -179,7 +199,13 @@ class ThreadBuilder {
     this.ticks = [windowTicks];
   }
 
-  add(number: number, { parent = 0, slot }: WatchedPath, visits: number, ticks: number): void {
+  add(
+    number: number,
+    { parent = 0, slot }: WatchedPath,
+    visits: number,
+    ticks: number,
+    isOpen: boolean,
+  ): void {
     const above = this.nodeOf.get(parent);
     if (above === undefined) return;
     if (isQuantitySlot(slot)) {
@@ -188,6 +214,10 @@ class ThreadBuilder {
     }
     const isUntimed = slot >= untimedBit && slot < firstCounterSlot;
     this.nodeOf.set(number, this.parent.push(above) - 1);
+    if (above === 0) {
+      this.outermostTicks += ticks;
+      this.isInside ||= isOpen;
+    }
     this.slot.push(isUntimed ? slot - untimedBit : slot);
     this.untimed.push(isUntimed ? 1 : 0);
     this.visits.push(visits);
@@ -195,8 +225,11 @@ class ThreadBuilder {
     this.waiting.push(0);
   }
 
-  build(): ResultThread {
+  /** @param cpuTicks of the process, if this is its only thread */
+  build(cpuTicks: number | undefined): ResultThread {
     const { length } = this.parent;
+    const known = this.isInside ? 0 : cpuTicks;
+    if (known !== undefined) this.ticks[0] = Math.min(this.windowTicks, Math.max(this.outermostTicks, known));
     const column = (values: readonly number[]): Float64Array =>
       Float64Array.from({ length }, (_, node) => values[node] ?? 0);
     const mean = column(this.ticks.map((ticks, node) => ticks / Math.max(1, at(this.visits, node))));

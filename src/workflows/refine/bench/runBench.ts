@@ -7,9 +7,9 @@ import type { Selection } from '../../../core/selection/selection';
 import { readCube } from '../../../formats/cube4/read';
 import type {
   ArmedProgram,
-  Recording,
   RecordingPlan,
   RunAgain,
+  WatchedPlan,
 } from '../../../measurement/backends/common/backend';
 import { requireFreeSpace } from '../../../measurement/files/disk';
 import type { Experiment } from '../../../core/profile/experiment';
@@ -27,12 +27,8 @@ import type { RunTime } from '../../../core/cost/runTime';
 import type { Bench, MeasuredRun, RunPair } from '../loop/loop.types';
 import { writeSelection } from '../results/outputs';
 import type { RunContext, RunFolders } from './runContext';
+import { outcomeOf, timeOf, type RecordedRun, type Turn, type UnfinishedExperiment } from './runOutcome';
 import { makeOwnFolder, readOwnBytes } from '../../../measurement/files/ownFiles';
-
-/** The part that two runs in turns share. */
-interface Turn {
-  readonly processor: number;
-}
 
 /** Required disk space per run, far above the few hundred kilobytes of its results, so that a nearly full disk is noticed. */
 const bytesPerRun = 4_000_000;
@@ -171,12 +167,36 @@ export class RunBench implements Bench {
     watch: (folder: string, running: Promise<unknown>) => Promise<Answer>,
   ): Promise<{ readonly answer: Answer; readonly run: RecordedRun }> {
     let watching: Promise<Answer> | undefined;
-    const run = await this.recorded(folder, plan, undefined, (running) => {
-      watching = watch(folder, running);
-      watching.catch(() => undefined);
-    });
+    const run = await this.recorded(
+      folder,
+      plan,
+      undefined,
+      (running) => (watching = watch(folder, running)),
+    );
     if (watching === undefined) throw new TypeError('nothing ran');
     return { answer: await watching, run };
+  }
+
+  /**
+   * As `measured`, in a run that is watched.
+   * @param makePlan of the round's folder
+   */
+  async measuredWatched(
+    repetition: number,
+    selection: Selection,
+    makePlan: (folder: string) => Promise<WatchedPlan>,
+    watch: (folder: string, plan: WatchedPlan, running: Promise<unknown>) => Promise<void>,
+  ): Promise<MeasuredRun> {
+    const round = this.folders.round(0);
+    await makeOwnFolder(round);
+    const plan = await makePlan(round);
+    await writeSelection(round, selection, plan.id);
+    const experiment = this.experiment('measured', 0, repetition, plan.instrumented);
+    const folder = this.folders.experiment(experiment);
+    const { run } = await this.watched(folder, plan, (place, running) => watch(place, plan, running));
+    const measured = await this.keep(folder, experiment, plan, run);
+    this.judge(measured);
+    return measured;
   }
 
   private judge({ profile }: MeasuredRun, twinSeconds?: number): void {
@@ -245,7 +265,15 @@ export class RunBench implements Bench {
     plan: RecordingPlan,
     turn: Turn | undefined,
   ): Promise<MeasuredRun> {
-    const { time, result, recording } = await this.recorded(folder, plan, turn);
+    return this.keep(folder, experiment, plan, await this.recorded(folder, plan, turn));
+  }
+
+  private async keep(
+    folder: string,
+    experiment: UnfinishedExperiment,
+    plan: RecordingPlan,
+    { time, result, recording }: RecordedRun,
+  ): Promise<MeasuredRun> {
     const { profile, calibration, unrecorded, scorep, trace } = recording;
     await writeExperiment(folder, {
       ...experiment,
@@ -261,7 +289,7 @@ export class RunBench implements Bench {
     folder: string,
     plan: RecordingPlan,
     turn: Turn | undefined,
-    onRun?: (running: Promise<unknown>) => void,
+    onRun?: (running: Promise<unknown>) => Promise<unknown>,
   ): Promise<RecordedRun> {
     for (let attempt = 1; ; attempt++) {
       const armed = await plan.arm();
@@ -269,7 +297,8 @@ export class RunBench implements Bench {
       const running = this.run(folder, armed.environment(folder), armed.executable, turn, () =>
         armed.makePlace(folder),
       );
-      onRun?.(running);
+      // Results are not touched before nobody looks at them any more, also when the program fails.
+      if (onRun !== undefined) await Promise.allSettled([running, onRun(running)]);
       const outcome = await running.catch((error: unknown) => explained(armed, folder, error));
       const collected = 'runAgain' in outcome ? outcome : await armed.collect(folder);
       for (const message of collected.messages) this.context.note(message);
@@ -387,42 +416,4 @@ async function explained(armed: ArmedProgram, folder: string, error: unknown): P
   const verdict = await armed.failed?.(folder, error);
   if (verdict === undefined || verdict instanceof KymoError) throw verdict ?? error;
   return verdict;
-}
-
-function timeOf({ wallSeconds, cpuSeconds, slowestRank: rankTime }: RunTime): RunTime {
-  return { wallSeconds, cpuSeconds, slowestRank: rankTime };
-}
-
-/** The part of an experiment that its run determines. */
-type Outcome = Pick<
-  Experiment,
-  | 'command'
-  | 'startedAt'
-  | 'wallSeconds'
-  | 'cpuSeconds'
-  | 'slowestRank'
-  | 'memoryBytes'
-  | 'writtenBytes'
-  | 'processor'
-  | 'exitStatus'
->;
-/** A run, and what it recorded. */
-interface RecordedRun {
-  readonly time: RunTime;
-  readonly result: Outcome;
-  readonly recording: Recording;
-}
-type UnfinishedExperiment = Omit<Experiment, keyof Outcome>;
-
-function outcomeOf(outcome: RunOutcome, turn: Turn | undefined): Outcome {
-  const { command, startedAt, wallSeconds, cpuSeconds, exitStatus, usage } = outcome;
-  return {
-    command,
-    startedAt,
-    wallSeconds,
-    ...(cpuSeconds === undefined ? {} : { cpuSeconds }),
-    ...usage,
-    ...turn,
-    exitStatus,
-  };
 }

@@ -1,0 +1,114 @@
+import { hostname } from 'node:os';
+import path from 'node:path';
+import Ajv from 'ajv';
+import type { LiveRun } from '../../core/views/liveRun';
+import { writeFileAtomically } from '../../measurement/files/disk';
+import { readOwnFile } from '../../measurement/files/ownFiles';
+import { isGone } from '../../measurement/files/processIdentity';
+
+/** In the folder of an experiment whose run is under way: what is known of it now. Rewritten as a whole each second, and removed at the end. */
+export const liveFileName = 'live.json';
+/** Beside it: what whoever watches the run wants. */
+const wishFileName = 'live-wish.json';
+
+export interface LiveWish {
+  /** Whether the program is to wait at the end of an iteration. */
+  readonly suspend: boolean;
+}
+
+export async function writeLive(folder: string, live: LiveRun): Promise<void> {
+  await writeFileAtomically(path.join(folder, liveFileName), JSON.stringify(live));
+}
+
+/** Undefined if there is none, if it is damaged, and if the process that would go on with it was killed. */
+export async function readLive(folder: string): Promise<LiveRun | undefined> {
+  const live = await readChecked(path.join(folder, liveFileName), isLive);
+  return live?.host === hostname() && isGone(live.pid) ? undefined : live;
+}
+
+/** @throws KymoError `write-failed`, `disk-full`, `results-linked` */
+export async function writeWish(folder: string, wish: LiveWish): Promise<void> {
+  await writeFileAtomically(path.join(folder, wishFileName), JSON.stringify(wish));
+}
+
+/** Undefined if nobody wants anything. */
+export async function readWish(folder: string): Promise<LiveWish | undefined> {
+  return readChecked(path.join(folder, wishFileName), isWish);
+}
+
+export const liveFiles: readonly string[] = [liveFileName, wishFileName];
+
+async function readChecked<Value>(
+  file: string,
+  check: (value: unknown) => value is Value,
+): Promise<Value | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readOwnFile(file));
+    return check(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const text = { type: 'string', maxLength: 4096 } as const;
+const amount = { type: 'number', minimum: 0 } as const;
+
+const processSchema = {
+  type: 'object',
+  properties: {
+    pid: amount,
+    host: text,
+    rank: amount,
+    threads: amount,
+    cpuSeconds: amount,
+    iterations: amount,
+    isSuspended: { type: 'boolean' },
+    isWatched: { type: 'boolean' },
+  },
+  required: ['pid', 'host', 'rank', 'threads', 'cpuSeconds', 'iterations', 'isSuspended', 'isWatched'],
+} as const;
+
+const ajv = new Ajv();
+
+const isLive = ajv.compile<LiveRun>({
+  type: 'object',
+  properties: {
+    kymoLive: { type: 'number', const: 1 },
+    target: text,
+    study: text,
+    startedAt: text,
+    seconds: amount,
+    pid: amount,
+    host: text,
+    state: { type: 'string', enum: ['starting', 'running', 'suspended', 'ending'] },
+    processes: { type: 'array', items: processSchema, maxItems: 1_000_000 },
+    cpuSeconds: amount,
+    recordingSeconds: amount,
+    iterations: {
+      type: 'object',
+      properties: { phase: text, count: amount, written: amount, seconds: amount },
+      required: ['phase', 'count', 'written'],
+    },
+    profileSeconds: amount,
+  },
+  required: [
+    'kymoLive',
+    'target',
+    'study',
+    'startedAt',
+    'seconds',
+    'pid',
+    'host',
+    'state',
+    'processes',
+    'cpuSeconds',
+    'recordingSeconds',
+    'profileSeconds',
+  ],
+});
+
+const isWish = ajv.compile<LiveWish>({
+  type: 'object',
+  properties: { suspend: { type: 'boolean' } },
+  required: ['suspend'],
+});
