@@ -31,6 +31,8 @@ export interface TopologyNode {
   readonly role: Role;
   readonly host: string;
   readonly parent: number | undefined;
+  /** Undefined until its first report. */
+  readonly pid: number | undefined;
   readonly state: 'up' | 'awaited' | 'lost' | 'left';
   /** Undefined until its first report. */
   readonly load: ProcessLoad | undefined;
@@ -43,6 +45,8 @@ export interface ProcessLoad {
   /** Bytes per second on the connections of the network. */
   readonly bytesRead: number;
   readonly bytesWritten: number;
+  /** Messages per second that were read or written; each has one packet or several. */
+  readonly messages: number;
   /** Bytes of resident memory. */
   readonly memory: number;
 }

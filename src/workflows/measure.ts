@@ -227,12 +227,11 @@ async function measureTarget(
 }
 
 /** @throws KymoError `usage` */
-function requireWatchable({ name, backend, run }: Target, { trace, repetitions }: MeasureOptions): void {
+function requireWatchable({ name, backend }: Target, { trace, repetitions }: MeasureOptions): void {
   const refuse = (why: string): never => {
     throw new KymoError('usage', `The target ${name} cannot be run and watched: ${why}.`);
   };
   if (backend === 'scorep') refuse('Score-P measures it, which cannot be asked while the program runs');
-  if (run.launcher.kind === 'slurm') refuse('the processes of a batch job run on other machines');
   if (trace !== undefined) refuse('a watched run records no trace; use "kymo measure --trace"');
   if (repetitions !== undefined && repetitions > 1) refuse('a watched run is one run');
 }

@@ -15,6 +15,7 @@ export function liveText({ live, functions, dynamics }: RunUpdate, folder: strin
   return [
     printable(`${times} ${iterations}`),
     ...processLines(live),
+    ...networkLines(live),
     ...(functions === undefined ? [] : functionLines(functions, live, folder)),
     ...(dynamics === undefined
       ? []
@@ -49,6 +50,28 @@ function processLines({ processes }: LiveRun): readonly string[] {
   return [
     table(['rank', 'process', 'threads', 'CPU time', 'iterations', ''], cells, 0),
     ...(left > 0 ? [`… and ${left} more processes (--json has all)`] : []),
+  ];
+}
+
+/** The processes of Kymo that watch the run. */
+function networkLines({ network }: LiveRun): readonly string[] {
+  if (network === undefined) return [];
+  const { nodes, failures } = network;
+  const cells = nodes
+    .slice(0, most)
+    .map((node) => [
+      `${node.role} ${node.rank}`,
+      node.parent === undefined ? '' : String(node.parent),
+      `${printable(node.host)}${node.pid === undefined ? '' : `:${node.pid}`}`,
+      node.state,
+      node.cpu === undefined ? '' : formatPercent(node.cpu),
+      node.messagesPerSecond === undefined ? '' : formatCount(Math.round(node.messagesPerSecond)),
+    ]);
+  const left = nodes.length - cells.length;
+  return [
+    table(['watched by', 'parent', 'process', 'state', 'CPU', 'messages/s'], cells, 0),
+    ...(left > 0 ? [`… and ${left} more processes that watch it (--json has all)`] : []),
+    ...failures.slice(-2).map((sentence) => printable(sentence)),
   ];
 }
 

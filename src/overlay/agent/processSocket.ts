@@ -12,9 +12,19 @@ export async function socketNames(folder: string): Promise<readonly string[]> {
   return names.filter((name) => name.endsWith('.control'));
 }
 
+/** The host of a socket `<host>.<pid>.control`, of a long name its beginning. */
+export function socketHost(name: string): string {
+  return name.replace(/\.\d+\.control$/, '');
+}
+
+/** Whether a host has this name in sockets. */
+export function isSameHost(ofSocket: string, host: string): boolean {
+  return ofSocket === host.slice(0, mostHostLength);
+}
+
 /** Whether a socket `<host>.<pid>.control` is of this host: a shared folder has those of others too, which cannot be connected to. */
 export function isOfThisHost(name: string): boolean {
-  return name.startsWith(`${hostname().slice(0, mostHostLength)}.`);
+  return isSameHost(socketHost(name), hostname());
 }
 
 /**

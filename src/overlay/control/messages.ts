@@ -37,7 +37,7 @@ const upwards = {
   leaving: record({ how: oneOf('moved', 'left') }),
   loaded: record({ request: count, failures: list(pair(count, text(2048))) }),
   problem: record({ rank: count, reason: oneOf(...overlayReasons), message: text(2048) }),
-  /** Rank, CPU seconds, bytes read and written, bytes of memory, decoded bodies; since its start. */
+  /** Rank, and what `totalsOf` reads. */
   loads: record({ rows: list(list(amount)) }),
   /** To the parent: when a probe arrived and when this was sent, in seconds of the own clock. */
   answer: record({ id: count, received: amount, answered: amount }),

@@ -4,15 +4,26 @@ import type { ProcessLoad } from '../events';
 export interface ProcessTotals extends ProcessLoad {
   /** Bodies of packets that were decoded. */
   readonly decoded: number;
+  readonly pid: number;
 }
 
-/** A report of a process: CPU seconds, bytes read, bytes written, bytes of memory, decoded bodies. */
-export function totalsOf([cpu, bytesRead, bytesWritten, memory, decoded]: readonly number[]): ProcessTotals {
+/** A report of a process: CPU seconds, bytes read, bytes written, bytes of memory, decoded bodies, messages, process id. */
+export function totalsOf([
+  cpu,
+  bytesRead,
+  bytesWritten,
+  memory,
+  decoded,
+  messages,
+  pid,
+]: readonly number[]): ProcessTotals {
   return {
     cpu: cpu ?? 0,
     bytesRead: bytesRead ?? 0,
     bytesWritten: bytesWritten ?? 0,
     memory: memory ?? 0,
     decoded: decoded ?? 0,
+    messages: messages ?? 0,
+    pid: pid ?? 0,
   };
 }

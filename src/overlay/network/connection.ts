@@ -20,6 +20,8 @@ export const beatsPerSilence = 20;
 export class Traffic {
   read = 0;
   written = 0;
+  /** Messages of both directions, of one packet or several. */
+  messages = 0;
   private readonly waiting = new Set<Connection>();
   private isScheduled = false;
   private readonly flush = (): void => {
@@ -77,6 +79,7 @@ export class Connection implements Link {
   send(bytes: Buffer, from = 0, to = bytes.length): void {
     if (this.isClosed) return;
     const size = to - from;
+    this.traffic.messages++;
     if (size > slabBytes - this.filled) this.write();
     if (size > slabBytes) {
       this.out(Buffer.from(bytes.subarray(from, to)));
@@ -148,6 +151,7 @@ export class Connection implements Link {
   }
 
   private readonly frame: FrameHandler = (bytes, from, to) => {
+    this.traffic.messages++;
     if (!this.isClosed && bytes[from + 4] !== frameKinds.alive) this.handlers.frame(bytes, from, to);
   };
 

@@ -32,6 +32,7 @@ export class LoadMonitor {
         cpu: rate(totals.cpu, before.totals.cpu),
         bytesRead: rate(totals.bytesRead, before.totals.bytesRead),
         bytesWritten: rate(totals.bytesWritten, before.totals.bytesWritten),
+        messages: rate(totals.messages, before.totals.messages),
         memory: totals.memory,
       },
     });
@@ -65,6 +66,7 @@ export class LoadMonitor {
         cpu: mean(({ cpu }) => cpu),
         bytesRead: mean(({ bytesRead }) => bytesRead),
         bytesWritten: mean(({ bytesWritten }) => bytesWritten),
+        messages: mean(({ messages }) => messages),
         memory: mean(({ memory }) => memory),
       });
     }

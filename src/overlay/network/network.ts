@@ -172,6 +172,7 @@ export class Network {
       host: member.host,
       parent: member.rank === root ? undefined : member.parent,
       state,
+      pid: this.monitor.totalsOf(member.rank)?.pid,
       load: this.monitor.loadOf(member.rank),
     });
     return [

@@ -32,7 +32,7 @@ interface Watched {
 /** The processes of a run that is under way. */
 export class WatchedJob {
   private readonly processes = new Map<string, Watched>();
-  private readonly over: LiveResult[] = [];
+  private over: readonly LiveResult[] = [];
   private hasEnded = false;
   private ranks = 1;
 
@@ -44,7 +44,7 @@ export class WatchedJob {
   ) {}
 
   /**
-   * Waits until all ranks can be watched.
+   * Waits until all ranks can be watched, except for those of which the source says that they never can.
    * @throws KymoError `not-watchable` when the run ends before
    */
   async attach(running: Promise<unknown>): Promise<void> {
@@ -54,7 +54,8 @@ export class WatchedJob {
     for (;;) {
       this.signal.throwIfAborted();
       for (const { ranks } of await this.findNew()) this.ranks = Math.max(this.ranks, ranks);
-      if (this.processes.size > 0 && this.processes.size >= this.ranks) return;
+      const found = this.processes.size + (this.source.unreachable ?? 0);
+      if (this.processes.size > 0 && found >= this.ranks) return;
       if (!state.isRunning)
         throw new KymoError(
           'not-watchable',
@@ -155,10 +156,12 @@ export class WatchedJob {
       observe = this.observer?.began(process);
       for (const message of before) take(message);
       this.processes.set(name, process);
+      // It comes back, with all that it has measured: its host has another agent.
+      this.over = this.over.filter(({ process: old }) => !isSameProcess(old, state));
       void connection.over.then(() => {
         this.hasEnded = true;
         this.processes.delete(name);
-        this.over.push(process.result);
+        this.over = [...this.over, process.result];
         this.observer?.ended(name);
       });
       return state;
@@ -172,6 +175,10 @@ export class WatchedJob {
     this.signal.throwIfAborted();
     return Promise.all([...this.processes.values()].map(ask));
   }
+}
+
+function isSameProcess(a: ProcessState, b: ProcessState): boolean {
+  return a.pid === b.pid && a.host === b.host && a.beginRealNanoseconds === b.beginRealNanoseconds;
 }
 
 async function asked(connection: ProcessLink): Promise<void> {

@@ -68,6 +68,32 @@ const processSchema = {
   required: ['pid', 'host', 'rank', 'threads', 'cpuSeconds', 'iterations', 'isSuspended', 'isWatched'],
 } as const;
 
+const nodeSchema = {
+  type: 'object',
+  properties: {
+    rank: amount,
+    parent: amount,
+    role: { type: 'string', enum: ['front end', 'inner process', 'agent'] },
+    host: text,
+    pid: amount,
+    state: { type: 'string', enum: ['up', 'awaited', 'lost', 'left'] },
+    cpu: amount,
+    messagesPerSecond: amount,
+    bytesPerSecond: amount,
+    memory: amount,
+  },
+  required: ['rank', 'role', 'host', 'state'],
+} as const;
+
+const networkSchema = {
+  type: 'object',
+  properties: {
+    nodes: { type: 'array', items: nodeSchema, maxItems: 1_000_000 },
+    failures: { type: 'array', items: text, maxItems: 1000 },
+  },
+  required: ['nodes', 'failures'],
+} as const;
+
 const ajv = new Ajv();
 
 const isLive = ajv.compile<LiveRun>({
@@ -90,6 +116,7 @@ const isLive = ajv.compile<LiveRun>({
       required: ['phase', 'count', 'written'],
     },
     profileSeconds: amount,
+    network: networkSchema,
   },
   required: [
     'kymoLive',

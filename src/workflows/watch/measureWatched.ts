@@ -6,6 +6,7 @@ import type { Prepared, WatchedPlan } from '../../measurement/backends/common/ba
 import type { RunBench } from '../refine/bench/runBench';
 import type { RunContext } from '../refine/bench/runContext';
 import type { MeasuredRun } from '../refine/loop/loop.types';
+import { agentWays } from '../agents/agentWays';
 import { endWatch, watchRun } from './watchRun';
 
 /** A run that was watched, and what it would have taken with nothing recorded. */
@@ -19,13 +20,19 @@ export async function measureWatched(
   bench: RunBench,
   selection: Selection,
   prepared: Prepared,
-  { target, study, recorder, signal, note, progress }: RunContext,
+  { target, study, recorder, batch, signal, note, progress }: RunContext,
 ): Promise<WatchedMeasurement> {
   const options = {
     target: target.name,
     study,
     phase: target.phase,
     sites: prepared.sites,
+    ways: (hosts: readonly string[]) =>
+      agentWays(hosts, {
+        ...target.run,
+        executable: recorder.baselineExecutable,
+        job: batch.jobId ?? process.env.SLURM_JOB_ID,
+      }),
     signal,
     note,
     onBegin: (folder: string): void => {

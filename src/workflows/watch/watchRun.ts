@@ -9,10 +9,11 @@ import type { WatchedPlan } from '../../measurement/backends/common/backend';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { mergeProcesses } from '../../measurement/results/mergeProcesses';
 import { recordingSeconds } from '../online/recordingSeconds';
-import { localProcesses } from '../../overlay/agent/localProcesses';
 import { WatchedJob } from '../online/watchedJob';
 import type { LiveProcess, LiveRun } from '../../core/views/liveRun';
 import { liveFiles, readWish, writeLive } from './liveFile';
+import type { AgentWay } from '../agents/agents';
+import { RunProcesses } from '../agents/runProcesses';
 import { WatchedIterations } from './watchedIterations';
 
 /** How often the processes are asked, in milliseconds. */
@@ -27,6 +28,8 @@ export interface WatchedRunOptions {
   /** `phase` of the target. */
   readonly phase?: string | undefined;
   readonly sites: ReadonlyMap<string, SiteKind>;
+  /** How agents come to other hosts of the run. */
+  readonly ways: (hosts: readonly string[]) => Promise<readonly AgentWay[]>;
   readonly signal: AbortSignal;
   readonly note: (sentence: string) => void;
   /** All processes can be watched. */
@@ -51,7 +54,7 @@ export async function watchRun(
     const why = error instanceof Error ? error.message : String(error);
     options.note(`The run could not be watched to its end: ${why}`);
   } finally {
-    watch.close();
+    await watch.close();
   }
 }
 
@@ -64,6 +67,7 @@ class RunWatch {
   private readonly begin = performance.now();
   private readonly startedAt = new Date().toISOString();
   private readonly iterations: WatchedIterations;
+  private readonly processes: RunProcesses;
   private readonly job: WatchedJob;
   private profileSeconds = 0;
   private recorded = 0;
@@ -78,12 +82,9 @@ class RunWatch {
       { ...plan.program, ...present({ phase: options.phase }) },
       folder,
     );
-    this.job = new WatchedJob(
-      plan,
-      localProcesses(plan.sockets(folder), plan.token),
-      options.signal,
-      this.iterations,
-    );
+    const watched = { folder: plan.sockets(folder), token: plan.token };
+    this.processes = new RunProcesses({ watched, ...options });
+    this.job = new WatchedJob(plan, this.processes, options.signal, this.iterations);
   }
 
   async follow(running: Promise<unknown>): Promise<void> {
@@ -102,9 +103,10 @@ class RunWatch {
     await this.write('ending');
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.job.close();
     this.iterations.close();
+    await this.processes.close();
   }
 
   private get seconds(): number {
@@ -162,6 +164,7 @@ class RunWatch {
       recordingSeconds: this.recorded,
       ...present({ iterations: await this.iterations.take(seconds, state === 'ending') }),
       profileSeconds: this.profileSeconds,
+      ...present({ network: this.processes.network }),
     });
   }
 }

@@ -7,10 +7,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findProgram } from '../../../src/measurement/launch/findProgram';
 import { fittingMpirun } from '../../../src/measurement/launch/mpirun/fittingMpirun';
-import { startAgents, type AgentWay } from '../../../src/workflows/agents/startAgents';
+import { Agents, type AgentWay } from '../../../src/workflows/agents/agents';
 import { bundleCli, type BundledCli } from '../../bundledCli';
 import { startSlurm } from '../../slurm';
 import { programs, Workbench, type Build } from '../harness';
+import { sshToThisHost } from './agentHosts';
 import { include, startWatched, token } from './watchedRun';
 
 const bench = new Workbench();
@@ -20,15 +21,20 @@ beforeAll(async () => void (cli = await bundleCli()));
 afterAll(() => cli.remove());
 
 /** Starts agents, and asks each process that they find for its state. @returns their ranks; nothing of the agents is left */
-async function ranksBy(way: AgentWay, folder: string, count: number): Promise<readonly number[]> {
-  const agents = await startAgents({
-    way,
+async function ranksBy(
+  way: AgentWay,
+  folder: string,
+  count: number,
+  program: readonly [string, ...string[]] = [process.execPath, cli.file],
+): Promise<readonly number[]> {
+  const agents = await Agents.begin(way.hosts.length, {
     watched: { folder, token },
     signal: new AbortController().signal,
     onEvent: () => undefined,
-    program: [process.execPath, cli.file],
+    program,
   });
   try {
+    await agents.add(way);
     for (let attempt = 0; (await agents.processes.names()).length < count && attempt < 4000; attempt++)
       await pause(10);
     const names = await agents.processes.names();
@@ -79,16 +85,11 @@ describe('agents beside a job', () => {
   it('say why they did not come', async () => {
     const folder = bench.path('nothing');
     mkdirSync(folder, { recursive: true });
-    const failing = startAgents({
-      way: { kind: 'local' },
-      watched: { folder, token },
-      signal: new AbortController().signal,
-      onEvent: () => undefined,
-      program: ['/bin/false'],
-    });
+    sshToThisHost(bench.path('this'));
+    const failing = ranksBy({ kind: 'ssh', hosts: ['here'] }, folder, 1, ['/bin/false']);
     await expect(failing).rejects.toMatchObject({
       reason: 'agents-failed',
-      message: expect.stringMatching(/1 of 1 did not come: \/bin\/false ended with status 1/) as string,
+      message: expect.stringMatching(/1 of 1 did not come: ssh ended with status 1/) as string,
     });
   });
 });
@@ -121,13 +122,14 @@ describe.skipIf(!existsSync(sshd))('agents on plain hosts', () => {
     );
     mkdirSync('/run/sshd', { recursive: true });
     server = spawn(sshd, ['-D', '-e', '-f', inFolder('sshd_config')], { stdio: 'ignore' });
+    process.env.PATH = `${folder}:${process.env.PATH ?? ''}`;
     const client = inFolder('ssh');
     const options = `-p ${port} -i '${inFolder('user')}' -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR -o ConnectionAttempts=20`;
-    writeFileSync(client, `#!/bin/sh\nexec ssh ${options} "$@"\n`);
+    writeFileSync(client, `#!/bin/sh\nexec /usr/bin/ssh ${options} "$@"\n`);
     chmodSync(client, 0o700);
     const file = bench.compile(build, 'watched.c');
     const run = startWatched(bench, file, 'sled', ['paused', '3000']);
-    expect(await ranksBy({ kind: 'ssh', hosts: ['localhost'], ssh: client }, run.folder, 1)).toEqual([0]);
+    expect(await ranksBy({ kind: 'ssh', hosts: ['localhost'] }, run.folder, 1)).toEqual([0]);
     run.child.kill();
     await run.ended;
   });
@@ -145,7 +147,7 @@ describe.skipIf(slurm === undefined)('agents in a job of Slurm', () => {
       job = /^(\d+) RUNNING$/m.exec(slurm?.jobs().join('\n') ?? '')?.[1] ?? '';
       await pause(20);
     }
-    expect(await ranksBy({ kind: 'srun', job, nodes: 1 }, run.folder, 1)).toEqual([0]);
+    expect(await ranksBy({ kind: 'srun', job, hosts: [hostname()] }, run.folder, 1)).toEqual([0]);
     run.child.kill();
     await run.ended;
   });
@@ -153,7 +155,7 @@ describe.skipIf(slurm === undefined)('agents in a job of Slurm', () => {
   it(`refuses what is no job, and names of hosts that would be options (${hostname()} is one)`, async () => {
     const folder = bench.path('nothing');
     mkdirSync(folder, { recursive: true });
-    await expect(ranksBy({ kind: 'srun', job: '1 --uid=0', nodes: 1 }, folder, 1)).rejects.toThrow(
+    await expect(ranksBy({ kind: 'srun', job: '1 --uid=0', hosts: ['a'] }, folder, 1)).rejects.toThrow(
       /no number/,
     );
     await expect(ranksBy({ kind: 'ssh', hosts: ['-oProxyCommand=x'] }, folder, 1)).rejects.toThrow(

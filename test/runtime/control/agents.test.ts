@@ -1,13 +1,14 @@
+import { hostname } from 'node:os';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ControlMessage } from '../../../src/formats/control/messages';
 import type { OpenedProcess, ProcessSource } from '../../../src/overlay/agent/processLink';
 import type { AgentEvent } from '../../../src/overlay/agent/remoteProcesses';
-import { startAgents, type Agents, type AgentsOptions } from '../../../src/workflows/agents/startAgents';
+import { Agents, type AgentsOptions } from '../../../src/workflows/agents/agents';
 import { bundleCli, type BundledCli } from '../../bundledCli';
 import { Workbench, type Build } from '../harness';
-import { mayRename, onHost, standInForSsh } from './agentHosts';
+import { mayRename, onHost, sshToPretended, sshToThisHost } from './agentHosts';
 import { include, startWatched, token, type WatchedOptions, type WatchedRun } from './watchedRun';
 
 const bench = new Workbench();
@@ -15,7 +16,10 @@ const build: Build = { compiler: 'gcc', kind: 'sled', flags: ['-O2', include] };
 const file = bench.compile(build, 'watched.c');
 const running: Agents[] = [];
 let cli: BundledCli;
-beforeAll(async () => void (cli = await bundleCli()));
+beforeAll(async () => {
+  cli = await bundleCli();
+  sshToThisHost(bench.path('this'));
+});
 afterAll(() => cli.remove());
 afterEach(async () => {
   for (const agents of running.splice(0)) await agents.close();
@@ -49,10 +53,12 @@ interface Watching {
   readonly events: AgentEvent[];
 }
 
-async function watching(folder: string, options: Partial<AgentsOptions> = {}): Promise<Watching> {
+async function watching(
+  folder: string,
+  { hosts = [hostname()], ...options }: Partial<AgentsOptions> & { readonly hosts?: readonly string[] } = {},
+): Promise<Watching> {
   const events: AgentEvent[] = [];
-  const agents = await startAgents({
-    way: { kind: 'local' },
+  const agents = await Agents.begin(hosts.length, {
     watched: { folder, token },
     signal: new AbortController().signal,
     onEvent: (event) => void events.push(event),
@@ -60,6 +66,7 @@ async function watching(folder: string, options: Partial<AgentsOptions> = {}): P
     ...options,
   });
   running.push(agents);
+  await agents.add({ kind: 'ssh', hosts });
   return { agents, events };
 }
 
@@ -192,7 +199,7 @@ describe('processes that an agent watches', () => {
   });
 
   it('N20: run on when the watching ends, and no process of it is left', async () => {
-    const run = start(['paused', '700']);
+    const run = start(['paused', '3000']);
     const { agents } = await watching(run.folder, { spec: 'b:1x1x1' });
     await named(agents.processes, 1);
     expect(agentPids()).toHaveLength(3);
@@ -207,7 +214,11 @@ describe('processes that an agent watches', () => {
     for (const pid of agentPids()) {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
       expect(words).not.toContain(token);
-      expect(words.split('\0').filter((word) => word !== '')).toEqual([process.execPath, cli.file, 'agent']);
+      expect(words.split('\0').filter((word) => word !== '')).toEqual([
+        process.execPath,
+        cli.file,
+        ...['agent', '--orders', '-'],
+      ]);
     }
     run.child.kill();
     await run.ended;
@@ -217,13 +228,14 @@ describe('processes that an agent watches', () => {
 describe.skipIf(!mayRename)('processes on several hosts, which are pretended', () => {
   it('each host has its agent, by a stand-in for ssh; the death of one leaves the others', async () => {
     const hosts = ['node1', 'node2', 'node3'];
+    sshToPretended(bench.path('pretended'));
     const folder = bench.path('hosts');
     const runs = hosts.map((host) => {
       const [program, ...words] = onHost(host, [file, 'paused', '2500']);
       return startWatched(bench, file, 'sled', words, { folder, program, phases: ['step'] });
     });
     const { agents, events } = await watching(folder, {
-      way: { kind: 'ssh', hosts, ssh: standInForSsh(bench.folder) },
+      hosts,
       spec: 'b:2x2',
     });
     expect(agents.network.topology().filter(({ role }) => role === 'inner')).toHaveLength(2);

@@ -5,9 +5,19 @@ import { shellQuoted } from '../shellText';
 /** Starts one program on each host of a job. */
 export type HelperWay =
   /** A step of a running job of Slurm that shares the nodes with the program, and takes none of its processors. */
-  | { readonly kind: 'srun'; readonly job: string; readonly nodes: number }
-  /** A second job of the MPI that started the program, on the same hosts. */
-  | { readonly kind: 'mpirun'; readonly mpirun: Mpirun; readonly hosts: readonly string[] };
+  | {
+      readonly kind: 'srun';
+      readonly job: string;
+      readonly hosts: readonly string[];
+      readonly environment?: undefined;
+    }
+  /** A second job of the MPI that started the program, on the same hosts. @property environment that this MPI needs */
+  | {
+      readonly kind: 'mpirun';
+      readonly mpirun: Mpirun;
+      readonly hosts: readonly string[];
+      readonly environment?: Readonly<Record<string, string>>;
+    };
 
 type Words = readonly [string, ...string[]];
 
@@ -16,14 +26,18 @@ export function helperWords(way: HelperWay, program: Words): Words {
   return way.kind === 'srun' ? stepWords(way, program) : mpirunWords(way, program);
 }
 
-function stepWords({ job, nodes }: Extract<HelperWay, { kind: 'srun' }>, program: Words): Words {
+function stepWords({ job, hosts }: Extract<HelperWay, { kind: 'srun' }>, program: Words): Words {
   if (!/^\d+$/.test(job)) throw wrong(`“${job}” is no number of a job of Slurm`);
+  hosts.forEach(requireHost);
+  // Slurm knows nodes by their short names.
+  const nodes = hosts.map((host) => host.replace(/\..*/, ''));
   return [
     'srun',
     `--jobid=${job}`,
     '--overlap',
-    `--nodes=${nodes}`,
-    `--ntasks=${nodes}`,
+    `--nodelist=${nodes.join(',')}`,
+    `--nodes=${nodes.length}`,
+    `--ntasks=${nodes.length}`,
     '--ntasks-per-node=1',
     '--cpus-per-task=1',
     '--mem=0',
@@ -61,9 +75,9 @@ function mpirunWords({ mpirun, hosts }: Extract<HelperWay, { kind: 'mpirun' }>, 
  * The command that starts `program` on one host. `ssh` gives it to a shell of the user there, so each word is quoted; it asks nothing.
  * @throws KymoError `usage` for what is no name of a host
  */
-export function sshWords(host: string, program: Words, ssh = 'ssh'): Words {
+export function sshWords(host: string, program: Words): Words {
   requireHost(host);
-  return [ssh, '-T', '-o', 'BatchMode=yes', '--', host, program.map(shellQuoted).join(' ')];
+  return ['ssh', '-T', '-o', 'BatchMode=yes', '--', host, program.map(shellQuoted).join(' ')];
 }
 
 /** Number of this process among those that one command has started; undefined: nothing says so. */

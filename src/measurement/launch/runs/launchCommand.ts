@@ -179,7 +179,7 @@ export function mpiOptions(
 }
 
 /** Containers and CI run as root, which Open MPI refuses unless both variables are set. */
-function rootPermission({ family }: MpiImplementation): Readonly<Record<string, string>> {
+export function rootPermission({ family }: MpiImplementation): Readonly<Record<string, string>> {
   if (family !== 'open-mpi' || process.getuid?.() !== 0) return {};
   return { OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' };
 }

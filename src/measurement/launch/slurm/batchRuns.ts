@@ -99,6 +99,12 @@ export class BatchRuns {
     }
   }
 
+  /** Number of the job that was submitted or found; undefined also where it belongs to another cluster. */
+  get jobId(): string | undefined {
+    const { job } = this.current ?? {};
+    return job?.cluster === undefined ? job?.id : undefined;
+  }
+
   /** Ends the job after its last run, or leaves it to a later process when the user has left. */
   async close(signal: AbortSignal): Promise<void> {
     if (this.current === undefined) return;

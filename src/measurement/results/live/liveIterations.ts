@@ -41,6 +41,7 @@ export class LiveIterations {
   /** Names of phases that were visited, and are not the one. */
   readonly otherPhases = new Set<string>();
   private readonly locations: IterationLocation[] = [];
+  private readonly places = new Map<string, number>();
   private readonly streams = new Set<LiveStream>();
   private readonly withoutAny = new Set<LiveStream>();
   private readonly run: RunOfIterations;
@@ -66,9 +67,10 @@ export class LiveIterations {
   /** Iterations that were lost on the way later. */
   lost = 0;
 
-  /** A process that began. @param rank as it is known when the first iteration comes @param name for messages */
+  /** A process that began, or that is watched again. @param rank as it is known when the first iteration comes @param name unique, and for messages */
   begin(rank: () => number, name: string): LiveStream {
-    const place = (thread: number): number => this.locations.push({ rank: rank(), thread }) - 1;
+    const place = (thread: number): number =>
+      remembered(this.places, `${name} ${thread}`, () => this.locations.push({ rank: rank(), thread }) - 1);
     const stream = new LiveStream(this.run, place, name, (phase, regions) => this.isChosen(phase, regions));
     this.streams.add(stream);
     return stream;

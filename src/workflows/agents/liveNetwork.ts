@@ -1,0 +1,29 @@
+import { present } from '../../core/present';
+import type { LiveNetwork, LiveNode } from '../../core/views/liveRun';
+import type { TopologyNode } from '../../overlay/events';
+
+const roles = { 'front-end': 'front end', inner: 'inner process', 'back-end': 'agent' } as const;
+
+/** The network as `live.json` has it. */
+export function liveNetwork(nodes: readonly TopologyNode[], failures: readonly string[]): LiveNetwork {
+  return { nodes: nodes.map(liveNode), failures: [...failures] };
+}
+
+function liveNode({ rank, parent, role, host, pid, state, load }: TopologyNode): LiveNode {
+  return {
+    rank,
+    ...present({ parent }),
+    role: roles[role],
+    host,
+    ...present({ pid }),
+    state,
+    ...(load === undefined
+      ? {}
+      : {
+          cpu: load.cpu,
+          messagesPerSecond: load.messages,
+          bytesPerSecond: load.bytesRead + load.bytesWritten,
+          memory: load.memory,
+        }),
+  };
+}

@@ -1,0 +1,172 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readCube } from '../../src/formats/cube4/read';
+import { findProgram } from '../../src/measurement/launch/findProgram';
+import type { LiveRun } from '../../src/core/views/liveRun';
+import { measure, type MeasureResult } from '../../src/workflows/measure';
+import { runsUnderWay, type RunUnderWay } from '../../src/workflows/watch';
+import { liveText } from '../../src/cli/terminal/liveText';
+import { mayRename } from '../runtime/control/agentHosts';
+import { secureShell } from '../pretendedHosts';
+
+/** Rank 0 decides when it is time to stop, so that the output depends on nothing else. */
+const source = `#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+__attribute__((noinline)) static double work(double x, int n) { for (int i = 0; i < n; i++) { x = x * 0.999 + i; x -= 1 / x; if (x > 9) x = 1; } return x; }
+__attribute__((noinline)) static double solve(double x) { return work(x, 100000); }
+__attribute__((noinline)) static double step(double x) { double all; usleep(2000); x = solve(x); MPI_Allreduce(&x, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); return all / 4; }
+int main(int argc, char **argv) {
+  int rank, stop = 0;
+  double x = 1;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int i = 0; !stop; i++) {
+    x = step(x);
+    stop = access("stop", F_OK) == 0;
+    MPI_Bcast(&stop, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (stop && rank == 0) printf("steps %d\\n", i + 1);
+  }
+  MPI_Finalize();
+  return 0;
+}
+`;
+
+/** Options by which each MPI starts a process on each of two hosts, by a stand-in for ssh. */
+const launchers = {
+  mpich: {
+    arguments: ['-hosts', 'node1,node2', '-ppn', '1'],
+    environment: (ssh: string) => ({ HYDRA_LAUNCHER: 'ssh', HYDRA_LAUNCHER_EXEC: ssh }),
+  },
+  openmpi: {
+    arguments: ['--host', 'node1,node2'],
+    environment: (ssh: string) => ({ OMPI_MCA_plm_rsh_agent: ssh, OMPI_MCA_mpi_yield_when_idle: '1' }),
+  },
+} as const;
+const installed: (keyof typeof launchers)[] = [];
+for (const name of ['mpich', 'openmpi'] as const)
+  if (mayRename && (await findProgram(`mpirun.${name}`)) !== undefined) installed.push(name);
+
+let workspace = '';
+const originalPath = process.env.PATH;
+afterEach(() => {
+  process.env.PATH = originalPath;
+  rmSync(workspace, { recursive: true, force: true });
+});
+
+function prepare(mpi: string, run: (ssh: string) => object): void {
+  workspace = mkdtempSync(path.join(tmpdir(), 'kymo-hosts-'));
+  writeFileSync(path.join(workspace, 'main.c'), source);
+  writeFileSync(path.join(workspace, 'all.txt'), 'solve\n');
+  const build = { command: `KYMO_CC=mpicc.${mpi} \${cc} -O2 -g -o program main.c` };
+  const targets = [
+    {
+      name: 'it',
+      build,
+      executable: 'program',
+      phase: 'step',
+      run: { timeoutSeconds: 600, ...run(secureShell(workspace)) },
+    },
+  ];
+  writeFileSync(path.join(workspace, 'kymo.json'), JSON.stringify({ version: 1, targets }));
+}
+
+const run = (): Promise<MeasureResult> =>
+  measure({
+    workspace,
+    watched: true,
+    signal: new AbortController().signal,
+    filter: path.join(workspace, 'all.txt'),
+  });
+
+async function until(measuring: Promise<unknown>, isSo: (live: LiveRun) => boolean): Promise<RunUnderWay> {
+  let [last, over]: unknown[] = [undefined, undefined];
+  measuring.then(
+    (result) => (over = result),
+    (error: unknown) => (over = error),
+  );
+  for (let attempt = 0; attempt < 1200 && over === undefined; attempt++) {
+    const [found] = await runsUnderWay(workspace);
+    if (found !== undefined && isSo(found.live)) return found;
+    last = found?.live ?? last;
+    await pause(100);
+  }
+  throw new Error(`not seen: ${JSON.stringify(over ?? last)}`);
+}
+
+const watchedHosts = ({ processes }: LiveRun): readonly string[] =>
+  processes.filter(({ isWatched }) => isWatched).map(({ host }) => host);
+const agentsOf = ({ network }: LiveRun): readonly string[] =>
+  (network?.nodes ?? [])
+    .filter(({ role, state }) => role === 'agent' && state === 'up')
+    .map(({ host }) => host);
+
+/** Processes of agents, as this machine sees them. */
+function agentPids(): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+        return words[1] === path.resolve('dist/cli.js') && words[2] === 'agent' ? [Number(pid)] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+async function stop(measuring: Promise<MeasureResult>, { folder }: RunUnderWay): Promise<MeasureResult> {
+  writeFileSync(path.join(workspace, 'stop'), '');
+  const result = await measuring;
+  expect(agentPids()).toEqual([]);
+  const output = readFileSync(path.join(folder, 'output.txt'), 'utf8');
+  expect(output).toMatch(/^steps \d+\n$/);
+  const { regions, locations } = readCube(readFileSync(result.profile), result.profile);
+  expect(locations).toHaveLength(2);
+  expect(regions.map(({ name }) => name)).toContain('solve');
+  expect(result.iterations?.count).toBe(Number(output.split(' ')[1]));
+  return result;
+}
+
+describe.each(installed)('a run of %s on two hosts', (mpi) => {
+  const begin = (): Promise<MeasureResult> => {
+    const { arguments: words, environment } = launchers[mpi];
+    prepare(mpi, (ssh) => ({
+      launcher: { kind: 'mpirun', ranks: 2, arguments: words },
+      environment: environment(ssh),
+    }));
+    return run();
+  };
+
+  it('is watched by an agent on each, which a killed one comes back as, and has the result of any run', async () => {
+    const measuring = begin();
+    const both = await until(
+      measuring,
+      (live) => (live.iterations?.count ?? 0) > 20 && agentsOf(live).length === 2,
+    );
+    expect(watchedHosts(both.live)).toEqual(['node1', 'node2']);
+    const reported = await until(
+      measuring,
+      ({ network }) => network?.nodes.every(({ cpu }) => cpu !== undefined) === true,
+    );
+    const agents = reported.live.network?.nodes.filter(({ role }) => role === 'agent') ?? [];
+    expect(agents.map(({ pid }) => pid).sort()).toEqual([...agentPids()].sort());
+    expect(liveText(reported, workspace)).toMatch(/agent \d+ +\d+ +node1:\d+ +up/);
+
+    process.kill(agents[1]?.pid ?? 0, 'SIGKILL');
+    await until(measuring, ({ network }) => network?.nodes.some(({ state }) => state === 'lost') === true);
+    const again = await until(
+      measuring,
+      (live) => agentsOf(live).length === 2 && watchedHosts(live).length === 2,
+    );
+    expect(again.live.processes).toHaveLength(2);
+    expect(again.live.network?.failures.join()).toMatch(
+      /agent on node2 was lost.*one process.*Another one is started/,
+    );
+    const { notes } = await stop(measuring, again);
+    expect(notes.join('\n')).toMatch(/agent on node2 was lost/);
+  });
+});
