@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -168,5 +168,54 @@ describe.each(installed)('a run of %s on two hosts', (mpi) => {
     );
     const { notes } = await stop(measuring, again);
     expect(notes.join('\n')).toMatch(/agent on node2 was lost/);
+  });
+});
+
+describe.skipIf(!installed.includes('mpich'))('a run that a site’s own launcher starts on two hosts', () => {
+  let agentShell = '';
+  const begin = (): Promise<MeasureResult> => {
+    const { arguments: words, environment } = launchers.mpich;
+    const command = ['mpirun.mpich', ...words, '-n', '2', '${program}'];
+    prepare('mpich', (ssh) => ({
+      launcher: { kind: 'template', ranks: 2, command },
+      environment: environment(ssh),
+    }));
+    const folder = path.join(workspace, 'bin');
+    mkdirSync(folder);
+    agentShell = secureShell(folder);
+    process.env.PATH = `${folder}:${originalPath ?? ''}`;
+    return run();
+  };
+
+  it('is watched by agents that ssh starts; of one that stands still nothing is waited for', async () => {
+    const measuring = begin();
+    const both = await until(
+      measuring,
+      (live) => agentsOf(live).length === 2 && watchedHosts(live).length === 2,
+    );
+    const { network } = await until(measuring, (live) =>
+      (live.network?.nodes ?? []).every(({ pid }) => pid !== undefined),
+    ).then(({ live }) => live);
+    const stopped = network?.nodes.find(({ host, role }) => role === 'agent' && host === 'node2')?.pid ?? 0;
+    process.kill(stopped, 'SIGSTOP');
+    // What is known of the others goes on, and the end of the program is the end of the watching.
+    const { live } = await until(measuring, ({ seconds }) => seconds > both.live.seconds + 3);
+    await until(measuring, ({ seconds }) => seconds > live.seconds + 3);
+    writeFileSync(path.join(workspace, 'stop'), '');
+    await measuring;
+    expect(agentPids()).toEqual([]);
+    expect(readFileSync(path.join(both.folder, 'output.txt'), 'utf8')).toMatch(/^steps \d+\n$/);
+  });
+
+  it('is watched as far as agents can be started, and says where they cannot', async () => {
+    const measuring = begin();
+    const shell = readFileSync(agentShell, 'utf8');
+    writeFileSync(agentShell, shell.replace('exec', '[ "$1" = node1 ] || exit 255\nexec'));
+    const one = await until(measuring, (live) => watchedHosts(live).length === 1 && live.profileSeconds > 0);
+    expect(watchedHosts(one.live)).toEqual(['node1']);
+    writeFileSync(path.join(workspace, 'stop'), '');
+    const { notes } = await measuring;
+    expect(notes.join('\n')).toMatch(/processes on node2 are not watched\..*ssh ended with status 255/);
+    expect(readFileSync(path.join(one.folder, 'output.txt'), 'utf8')).toMatch(/^steps \d+\n$/);
   });
 });

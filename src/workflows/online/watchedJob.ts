@@ -8,6 +8,8 @@ import type { ProcessLink, ProcessSource } from '../../overlay/agent/processLink
 
 /** How often new processes are looked for, in milliseconds. */
 const lookEvery = 20;
+/** A process that has not answered by then is not waited for any longer; milliseconds. */
+const patience = 2000;
 
 /** Sees what the processes say, beside what the job makes of it. */
 export interface JobObserver {
@@ -27,6 +29,8 @@ export interface ObservedProcess {
 interface Watched {
   readonly connection: ProcessLink;
   readonly result: LiveResult;
+  /** A question of `look` that it has not answered. */
+  asking?: Promise<void> | undefined;
 }
 
 /** The processes of a run that is under way. */
@@ -89,10 +93,16 @@ export class WatchedJob {
     return [...this.processes.values()].map(({ result }) => result.window());
   }
 
-  /** Processes that began since, and what all have measured so far; those that have ended count, too. */
+  /** Processes that began since, and what all have measured so far; of those that have ended, or do not answer, what they said last. */
   async look(): Promise<readonly WindowResult[]> {
     await this.findNew();
-    await this.ofAll(({ connection }) => asked(connection).catch(ignoreEnded));
+    const answers = this.ofAll(
+      (process) =>
+        (process.asking ??= asked(process.connection)
+          .catch(ignoreEnded)
+          .finally(() => (process.asking = undefined))),
+    );
+    await Promise.race([answers, pause(patience, undefined, { ref: false })]);
     return [...this.over, ...[...this.processes.values()].map(({ result }) => result)].map((result) =>
       result.window(),
     );

@@ -21,6 +21,8 @@ const lookEvery = 1000;
 /** Profiles are written when the run is longer by this part, and by so many seconds. */
 const growth = 0.05;
 const leastSeconds = 2;
+/** When the program has ended, a process that does not answer is waited for so long, in milliseconds. */
+const patience = 2000;
 
 export interface WatchedRunOptions {
   readonly target: string;
@@ -91,6 +93,7 @@ class RunWatch {
     const end = new AbortController();
     const ended = (): void => {
       end.abort();
+      setTimeout(() => this.job.close(), patience).unref();
     };
     running.then(ended, ended);
     await this.write('starting');
