@@ -24,8 +24,9 @@ const programs = ['slurmctld', 'slurmd', 'munged'].map((name) => `/usr/sbin/${na
 
 /**
  * A Slurm of one node, with a munge of its own, in a folder of its own. Undefined, with a message, where it cannot run.
+ * @param pretended names of nodes; each has this name as its host's, which only root may give. Default: this host
  */
-export async function startSlurm(): Promise<Slurm | undefined> {
+export async function startSlurm(pretended: readonly string[] = []): Promise<Slurm | undefined> {
   const missing = programs.filter((file) => !existsSync(file));
   if (missing.length > 0) {
     skipped(`${missing.join(', ')} are missing`);
@@ -33,7 +34,7 @@ export async function startSlurm(): Promise<Slurm | undefined> {
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'kymo-slurm-test-'));
   try {
-    const slurm = await start(folder);
+    const slurm = await start(folder, pretended);
     process.env.SLURM_CONF = slurm.conf;
     if (await isIdle(slurm)) return slurm;
     await slurm.stop();
@@ -53,7 +54,7 @@ function skipped(why: string): void {
 /** Commands wait so long for a controller that does not answer; Slurm's least. */
 const messageSeconds = 2;
 
-async function start(folder: string): Promise<Slurm> {
+async function start(folder: string, pretended: readonly string[]): Promise<Slurm> {
   const in_ = (name: string): string => path.join(folder, name);
   for (const name of ['ctld', 'd', 'log', 'munge']) mkdirSync(in_(name), { mode: 0o755 });
   writeFileSync(in_('munge/key'), Buffer.alloc(1024, 7), { mode: 0o400 });
@@ -64,6 +65,7 @@ async function start(folder: string): Promise<Slurm> {
     stdio: 'ignore',
   });
   const node = hostname().split('.')[0] ?? '';
+  const nodes = pretended.length === 0 ? [node] : pretended;
   const { username } = userInfo();
   const conf = in_('slurm.conf');
   writeFileSync(
@@ -76,13 +78,12 @@ AuthType=auth/munge
 AuthInfo=socket=${in_('munge/socket')}
 CredType=cred/munge
 SlurmctldPort=${await freePort()}
-SlurmdPort=${await freePort()}
 StateSaveLocation=${in_('ctld')}
-SlurmdSpoolDir=${in_('d')}
+SlurmdSpoolDir=${in_('d/%n')}
 SlurmctldPidFile=${in_('ctld.pid')}
-SlurmdPidFile=${in_('d.pid')}
+SlurmdPidFile=${in_('%n.pid')}
 SlurmctldLogFile=${in_('log/ctld')}
-SlurmdLogFile=${in_('log/d')}
+SlurmdLogFile=${in_('log/%n')}
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SchedulerType=sched/backfill
@@ -93,8 +94,8 @@ ReturnToService=2
 MpiDefault=none
 KillWait=2
 MessageTimeout=${messageSeconds}
-NodeName=${node} NodeAddr=127.0.0.1 CPUs=2 RealMemory=${Math.floor(totalmem() / 2 ** 21)} State=UNKNOWN
-PartitionName=all Nodes=${node} Default=YES MaxTime=INFINITE State=UP
+${(await Promise.all(nodes.map(nodeLine))).join('\n')}
+PartitionName=all Nodes=${nodes.join(',')} Default=YES MaxTime=INFINITE State=UP
 `,
   );
   const env = { ...process.env, SLURM_CONF: conf };
@@ -104,7 +105,7 @@ PartitionName=all Nodes=${node} Default=YES MaxTime=INFINITE State=UP
   const ask = (words: readonly string[]): string =>
     spawnSync(words[0] ?? '', words.slice(1), { env, encoding: 'utf8' }).stdout;
   const stop = async (): Promise<void> => {
-    const daemons = ['d.pid', 'ctld.pid', 'munge/pid-file'].map(pidIn);
+    const daemons = [...nodes.map((name) => `${name}.pid`), 'ctld.pid', 'munge/pid-file'].map(pidIn);
     ask(['scancel', '--user', username]);
     ask(['scontrol', 'shutdown']);
     process.kill(daemons.at(-1) ?? 0, 'SIGTERM');
@@ -114,11 +115,18 @@ PartitionName=all Nodes=${node} Default=YES MaxTime=INFINITE State=UP
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
   begin('slurmctld');
-  begin('slurmd');
+  for (const name of nodes)
+    if (pretended.length === 0) begin('slurmd');
+    else
+      execFileSync(
+        'unshare',
+        ['--uts', 'sh', '-c', 'hostname "$0" && exec /usr/sbin/slurmd -N "$0" -f "$1"', name, conf],
+        { env, stdio: 'ignore' },
+      );
   return {
     conf,
     node,
-    nodeDaemon: () => pidIn('d.pid'),
+    nodeDaemon: () => pidIn(`${nodes[0] ?? ''}.pid`),
     controller: () => pidIn('ctld.pid'),
     jobs: () =>
       ask(['squeue', '--noheader', '--states=all', '--sort=i', '--format=%i %T'])
@@ -127,6 +135,11 @@ PartitionName=all Nodes=${node} Default=YES MaxTime=INFINITE State=UP
         .filter((line) => line !== ''),
     stop,
   };
+}
+
+async function nodeLine(name: string): Promise<string> {
+  const memory = Math.floor(totalmem() / 2 ** 21);
+  return `NodeName=${name} NodeAddr=127.0.0.1 Port=${await freePort()} CPUs=2 RealMemory=${memory} State=UNKNOWN`;
 }
 
 async function isIdle({ conf }: Slurm): Promise<boolean> {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { readCube } from '../../src/formats/cube4/read';
 import { findProgram } from '../../src/measurement/launch/findProgram';
 import type { LiveRun } from '../../src/core/views/liveRun';
@@ -11,6 +11,7 @@ import { runsUnderWay, type RunUnderWay } from '../../src/workflows/watch';
 import { liveText } from '../../src/cli/terminal/liveText';
 import { mayRename } from '../runtime/control/agentHosts';
 import { secureShell } from '../pretendedHosts';
+import { startSlurm } from '../slurm';
 
 /** Rank 0 decides when it is time to stop, so that the output depends on nothing else. */
 const source = `#include <mpi.h>
@@ -94,7 +95,7 @@ async function until(measuring: Promise<unknown>, isSo: (live: LiveRun) => boole
     last = found?.live ?? last;
     await pause(100);
   }
-  throw new Error(`not seen: ${JSON.stringify(over ?? last)}`);
+  throw new Error(`not seen: ${over instanceof Error ? over.message : JSON.stringify(over ?? last)}`);
 }
 
 const watchedHosts = ({ processes }: LiveRun): readonly string[] =>
@@ -217,5 +218,23 @@ describe.skipIf(!installed.includes('mpich'))('a run that a site’s own launche
     const { notes } = await measuring;
     expect(notes.join('\n')).toMatch(/processes on node2 are not watched\..*ssh ended with status 255/);
     expect(readFileSync(path.join(one.folder, 'output.txt'), 'utf8')).toMatch(/^steps \d+\n$/);
+  });
+});
+
+const canBatch = installed.includes('mpich');
+const slurm = canBatch ? await startSlurm(['node1', 'node2']) : undefined;
+afterAll(() => slurm?.stop());
+
+describe.skipIf(slurm === undefined)('a run in a batch job of two nodes', () => {
+  it('is watched by a step of the job with an agent on each node', async () => {
+    const words = ['--nodes=2', '--ntasks-per-node=1', '--time=9'];
+    prepare('mpich', () => ({ launcher: { kind: 'slurm', ranks: 2, arguments: words } }));
+    const measuring = run();
+    const both = await until(
+      measuring,
+      (live) => (live.iterations?.count ?? 0) > 20 && agentsOf(live).length === 2,
+    );
+    expect(watchedHosts(both.live)).toEqual(['node1', 'node2']);
+    await stop(measuring, both);
   });
 });

@@ -193,10 +193,10 @@ describe('a run that is watched', () => {
   });
 
   it('is refused where it cannot be, before anything is built', async () => {
-    prepare({ run: { launcher: { kind: 'slurm', ranks: 2 } } });
+    prepare();
     writeFileSync(path.join(workspace, 'all.txt'), 'solve\n');
-    await expect(run()).rejects.toThrow(/batch job run on other machines/);
-    await expect(run({ repetitions: 2 })).rejects.toThrow();
+    await expect(run({ trace: {} })).rejects.toThrow(/records no trace/);
+    await expect(run({ repetitions: 2 })).rejects.toThrow(/is one run/);
     expect(existsSync(path.join(workspace, '.kymo'))).toBe(false);
     await expect(suspendRun(workspace, true)).rejects.toThrow(/is over/);
   });
