@@ -5,10 +5,15 @@ import type { Format } from '../packets/format';
 import type { Part, StreamFrame } from '../packets/frame';
 import { OverlayError } from '../packets/overlayError';
 import { Packet } from '../packets/packet';
+import { HeldWave } from './heldWave';
 import { type After, type Synchronisation, synchronisation } from './synchronisation';
 
 /** The tag of the state of a filter, which travels with the wave after which it holds. */
 export const stateTag = 1;
+
+/** What a filter holds back is known to the front end by then, in milliseconds, or after so many waves. */
+const heldMilliseconds = 5;
+const mostHeld = 256;
 
 /** What a process makes of a wave. */
 export interface Wave {
@@ -36,6 +41,8 @@ export class UpStream {
   private readonly isNumbered: boolean;
   private readonly holdsState: boolean;
   private filter: Filter | undefined;
+  private readonly held = new HeldWave();
+  private stopHolding: (() => void) | undefined;
 
   constructor(
     private readonly rule: SynchronisationRule,
@@ -52,7 +59,7 @@ export class UpStream {
 
   /** Goes on behind a cut, with children that may be others; the filter goes on as it is. */
   restart(children: readonly number[], cut: number): void {
-    this.waiting.close();
+    this.close();
     this.guarded(() => this.filter?.setChildren?.(children));
     this.waiting = this.begin(children.length, cut);
   }
@@ -84,6 +91,8 @@ export class UpStream {
 
   close(): void {
     this.waiting.close();
+    this.stopHolding?.();
+    this.stopHolding = undefined;
   }
 
   private begin(children: number, cut: number): Synchronisation {
@@ -102,12 +111,24 @@ export class UpStream {
     for (const frame of frames) this.read(frame, input, states);
     const packets = this.filter === undefined ? input : this.apply(this.filter, input);
     if (this.holdsState) states.push(this.ownState());
-    this.hooks.wave({
-      sequence: this.isNumbered ? at(frames, 0).sequence : 0,
-      parts: this.isNumbered ? [] : frames.flatMap((frame) => frame.parts()),
-      packets,
-      states,
-    });
+    const sequence = this.isNumbered ? at(frames, 0).sequence : 0;
+    const parts = this.isNumbered ? [] : frames.flatMap((frame) => frame.parts());
+    this.pass({ sequence, parts, packets, states });
+  }
+
+  /** Above an inner process, messages are as many as results: what has no result yet can wait for one. */
+  private pass(wave: Wave): void {
+    if (this.isNumbered || this.place.isFrontEnd) return this.hooks.wave(wave);
+    if (wave.packets.length > 0 && this.held.count === 0) return this.hooks.wave(wave);
+    this.held.add(wave);
+    if (wave.packets.length > 0 || this.held.count >= mostHeld) this.passHeld(wave.packets);
+    else this.stopHolding ??= this.after(heldMilliseconds, () => this.passHeld([]));
+  }
+
+  private passHeld(packets: readonly Packet[]): void {
+    this.stopHolding?.();
+    this.stopHolding = undefined;
+    this.hooks.wave(this.held.take(packets));
   }
 
   private read(frame: StreamFrame, input: Packet[], states: Packet[]): void {

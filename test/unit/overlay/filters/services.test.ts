@@ -156,6 +156,45 @@ describe('time-aligned aggregation in a network', () => {
     expect([...intervals.values()]).toEqual(Array(4).fill([1, 2, 4]));
   });
 
+  it('S8: 32 metrics at 5 Hz of 256 back ends are served whole, with as many messages for the front end as those of 64', () => {
+    const [metrics, samples, length] = [32, 3, 0.2];
+    const served = (fanOuts: readonly number[]): { readonly total: number; readonly messages: number } => {
+      const network = new VirtualNetwork(balanced(...fanOuts), 11, {
+        onPacket: (_rank, _packet, stream) => {
+          for (let i = 0; i < samples; i++)
+            network.at(network.now + 1000 * length * (i + 1), () =>
+              send(stream, { value: length, start: i * length, end: (i + 1) * length }),
+            );
+        },
+      });
+      network.run();
+      let total = 0;
+      network.received.clear();
+      for (let metric = 0; metric < metrics; metric++) {
+        const stream = network.frontEnd.newStream(
+          { ranks: undefined },
+          { synchronisation: none, up: 'aligned', down: 'none' },
+        );
+        const intervals = { kind: 'fixed', width: length } as const;
+        stream.setFilterParameters(
+          'up',
+          ...alignedParameters({ intervals, operation: 'sum', quantity: 'delta', start: 0 }),
+        );
+        stream.onPacket((packet) => {
+          for (const { value } of readSamples(packet)) total += value;
+        });
+        stream.send(100, '%d', 0);
+      }
+      network.run();
+      return { total, messages: network.received.get(network.layout.root) ?? 0 };
+    };
+    const [few, many] = [served([8, 8]), served([8, 8, 4])];
+    // Seconds of each metric and back end.
+    expect(few.total).toBeCloseTo(metrics * 64 * samples * length, 6);
+    expect(many.total).toBeCloseTo(metrics * 256 * samples * length, 6);
+    expect(many.messages / few.messages).toBeLessThan(1.2);
+  });
+
   it('S6: ordinal aggregation can be chosen', () => {
     const network = new VirtualNetwork(balanced(2), 5, {
       onPacket: (rank, _, stream) => {
