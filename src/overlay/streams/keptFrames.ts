@@ -1,5 +1,7 @@
 import { at } from '../../core/at';
 
+const forgotten = Buffer.alloc(0);
+
 /** Frames in the order of their numbers, without gaps, until the other side has taken them. */
 export class KeptFrames {
   private frames: Buffer[] = [];
@@ -24,6 +26,8 @@ export class KeptFrames {
   drop(through: number): void {
     while (this.count > 0 && this.last - this.count < through) {
       this.bytes -= at(this.frames, this.head).length;
+      // Its memory does not wait for the rest of the array.
+      this.frames[this.head] = forgotten;
       this.head++;
     }
     if (this.head === this.frames.length || this.head > 1024) {
