@@ -13,7 +13,7 @@ export const registerAgent: RegisterCommand = (program: Command, run) => {
     .command('agent', { hidden: true })
     .description('watches the processes of a run on this host for the Kymo that has started it')
     .option('--inner', 'be a process between agents and that Kymo')
-    .option('--orders <file>', 'file with orders for the agents of all nodes, or - for standard input')
+    .option('--orders <file>', 'file with orders for the agents of all nodes (default: standard input)')
     .action((flags: Flags) => run((context) => agent(flags, context)));
 };
 
@@ -21,6 +21,11 @@ async function agent({ inner, orders }: Flags, { signal }: CliContext): Promise<
   const why =
     inner === true
       ? await runInner([process.execPath, process.argv[1] ?? '', 'agent', '--inner'], process.env)
-      : await runAgentProcess({ orders, environment: process.env, input: process.stdin, signal });
+      : await runAgentProcess({
+          orders: orders ?? '-',
+          environment: process.env,
+          input: process.stdin,
+          signal,
+        });
   return { result: { ended: why }, text: why };
 }

@@ -28,12 +28,10 @@ export interface AgentsOptions {
   readonly onNetworkEvent?: (event: OverlayEvent) => void;
   /** The command line of the tool, on all hosts; default: this installation. */
   readonly program?: readonly [string, ...string[]];
-  /** Agents have to be there by then; default 60. */
-  readonly startSeconds?: number;
-  /** An agent that is silent for longer is lost; default 20. */
-  readonly silenceSeconds?: number;
 }
 
+/** Agents have to be there by then. */
+const startSeconds = 60;
 /** Agents end by themselves when the network does; what has not ended by then is ended. */
 const farewellMilliseconds = 1500;
 
@@ -54,7 +52,7 @@ export class Agents {
    * @throws OverlayError `start`; LayoutError; the reason of an abort
    */
   static async begin(count: number, options: AgentsOptions): Promise<Agents> {
-    const { spec, signal, program = toolCommand(), silenceSeconds } = options;
+    const { spec, signal, program = toolCommand() } = options;
     signal.throwIfAborted();
     const remote = new RemoteProcesses(options.onEvent);
     const joined: { agents?: Agents } = {};
@@ -67,7 +65,6 @@ export class Agents {
         if (event.kind === 'joined') joined.agents?.joined(event.rank);
         options.onNetworkEvent?.(event);
       },
-      ...present({ silenceMilliseconds: silenceSeconds === undefined ? undefined : silenceSeconds * 1000 }),
     });
     remote.begin(network);
     return (joined.agents = new Agents(remote, network, options));
@@ -78,7 +75,7 @@ export class Agents {
    * @throws KymoError `agents-failed` when not all are there in time: none of the way is left then; `usage`; the reason of an abort
    */
   async add(way: AgentWay): Promise<void> {
-    const { startSeconds = 60, signal } = this.options;
+    const { signal } = this.options;
     const orders = way.hosts.map((host): AgentOrders => ({
       invitation: this.network.invite(host),
       watched: this.options.watched,

@@ -10,9 +10,9 @@ import { takeInvitation } from '../../overlay/network/starting';
 const mostInputBytes = 2 ** 20;
 
 export interface AgentProcessOptions {
-  /** File with orders, or `-` for standard input; default: the environment has them. */
-  readonly orders: string | undefined;
-  readonly environment: Record<string, string | undefined>;
+  /** File with orders, or `-` for standard input. */
+  readonly orders: string;
+  readonly environment: Variables;
   readonly input: AsyncIterable<Buffer | string>;
   readonly signal: AbortSignal;
 }
@@ -48,11 +48,10 @@ export function runInner(
 }
 
 async function variablesOf(
-  orders: string | undefined,
+  orders: string,
   environment: Variables,
   input: AsyncIterable<Buffer | string>,
 ): Promise<Variables> {
-  if (orders === undefined) return environment;
   if (orders === '-') return pickOrders(await textOf(input), 'standard input', 0);
   const number = helperNumber(environment);
   if (number === undefined)
