@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { bytesSource } from '../../src/formats/byteSource';
 import { readCube } from '../../src/formats/cube4/read';
+import { openIterations } from '../../src/formats/kymo-iterations/read';
 import { findProgram } from '../../src/measurement/launch/findProgram';
 import type { LiveRun } from '../../src/core/views/liveRun';
 import { measure, type MeasureResult } from '../../src/workflows/measure';
@@ -167,6 +169,15 @@ describe.each(installed)('a run of %s on two hosts', (mpi) => {
     expect(again.live.network?.failures.join()).toMatch(
       /agent on node2 was lost.*one process.*Another one is started/,
     );
+    // No iteration that was shown lacks the process that was out of sight.
+    const taken = again.live.iterations?.count ?? 0;
+    await until(measuring, ({ iterations }) => (iterations?.written ?? 0) > taken + 20);
+    const file = path.join(again.folder, 'iterations.kymo');
+    const { directory, samples } = openIterations(bytesSource(readFileSync(file)), file);
+    for (const { count, contexts } of samples()) {
+      const places = [...contexts.slice(0, count)].map((context) => directory.contexts[context]?.location);
+      expect(new Set(places).size).toBe(2);
+    }
     const { notes } = await stop(measuring, again);
     expect(notes.join('\n')).toMatch(/agent on node2 was lost/);
   });

@@ -118,10 +118,13 @@ export class UpStream {
 
   /** Above an inner process, messages are as many as results: what has no result yet can wait for one. */
   private pass(wave: Wave): void {
-    if (this.isNumbered || this.place.isFrontEnd) return this.hooks.wave(wave);
-    if (wave.packets.length > 0 && this.held.count === 0) return this.hooks.wave(wave);
+    const isResult = wave.packets.length > 0;
+    if (this.isNumbered || this.place.isFrontEnd || (isResult && this.held.count === 0)) {
+      this.hooks.wave(wave);
+      return;
+    }
     this.held.add(wave);
-    if (wave.packets.length > 0 || this.held.count >= mostHeld) this.passHeld(wave.packets);
+    if (isResult || this.held.count >= mostHeld) this.passHeld(wave.packets);
     else this.stopHolding ??= this.after(heldMilliseconds, () => this.passHeld([]));
   }
 

@@ -9,6 +9,7 @@ import {
   type LiveStream,
   type WatchedProgram,
 } from '../../measurement/results/live/liveIterations';
+import { isOfThisHost } from '../../overlay/agent/processSocket';
 import type { JobObserver, ObservedProcess } from '../online/watchedJob';
 import type { LiveIterationCount } from '../../core/views/liveRun';
 import { LiveIterationsFile } from './liveIterationsFile';
@@ -20,12 +21,16 @@ interface Sending {
   readonly process: ObservedProcess;
   readonly stream: LiveStream;
   isPaused: boolean;
+  /** The process has said so itself. */
+  hasEnded: boolean;
 }
 
 /** The iterations of a run that is under way: what its processes send is merged, and kept in a file. */
 export class WatchedIterations implements JobObserver {
   private readonly live: LiveIterations;
   private readonly sending = new Map<string, Sending>();
+  /** Processes whose agent was lost: iterations without them would look shorter than they are, so that none is taken until they are back. */
+  private readonly lost = new Map<string, LiveStream>();
   private file: LiveIterationsFile | undefined;
   private readonly names = new Map<string, NamedRegion>();
   private before = { count: 0, seconds: 0 };
@@ -42,13 +47,16 @@ export class WatchedIterations implements JobObserver {
     const { name, result, connection } = process;
     const { pid, host } = result.process;
     const stream = this.live.begin(() => result.process.rank, `Process ${pid} on ${host}`);
-    const sending: Sending = { process, stream, isPaused: false };
+    const sending: Sending = { process, stream, isPaused: false, hasEnded: false };
     this.sending.set(name, sending);
+    this.lost.get(name)?.end();
+    this.lost.delete(name);
     // A process that has ended, or has no iterations, sends none.
     connection.ask({ kind: 'iterations', on: true }).catch(ignoreKymo);
     return (message) => {
+      if (message.kind === 'end') sending.hasEnded = true;
       // From now on its clocks stand still.
-      if (message.kind === 'suspended') connection.state().catch(ignoreKymo);
+      else if (message.kind === 'suspended') connection.state().catch(ignoreKymo);
       else if (message.kind === 'nodes') stream.define(message.first, message.nodes);
       else if (message.kind === 'iteration') {
         const {
@@ -62,7 +70,9 @@ export class WatchedIterations implements JobObserver {
   }
 
   ended(name: string): void {
-    this.sending.get(name)?.stream.end();
+    const sending = this.sending.get(name);
+    if (sending?.hasEnded === false && !isOfThisHost(name)) this.lost.set(name, sending.stream);
+    else sending?.stream.end();
     this.sending.delete(name);
   }
 

@@ -26,6 +26,13 @@ const live: LiveRun = {
   recordingSeconds: 0.5,
   iterations: { phase: 'step', count: 4, written: 3 },
   profileSeconds: 11,
+  network: {
+    nodes: [
+      { rank: 0, role: 'front end', host: 'login', state: 'up', pid: 7, cpu: 0.01, messagesPerSecond: 40 },
+      { rank: 1, parent: 0, role: 'agent', host: 'node1', state: 'lost' },
+    ],
+    failures: ['The agent on node1 was lost.'],
+  },
 };
 
 describe('live.json', () => {
@@ -49,6 +56,10 @@ describe('live.json', () => {
     ['a time that is a text', JSON.stringify({ ...live, seconds: '12' })],
     ['an unknown state', JSON.stringify({ ...live, state: 'flying' })],
     ['a process of nothing', JSON.stringify({ ...live, processes: [{}] })],
+    [
+      'an unknown role',
+      JSON.stringify({ ...live, network: { nodes: [{ rank: 0, role: 'x' }], failures: [] } }),
+    ],
     ['a negative count', JSON.stringify({ ...live, iterations: { phase: 'step', count: -1, written: 0 } })],
     ['an endless name', JSON.stringify({ ...live, target: 'x'.repeat(10_000) })],
   ])('with %s is none', async (_, text) => {
