@@ -230,6 +230,15 @@ describe.skipIf(!installed.includes('mpich'))('a run that a site’s own launche
     expect(notes.join('\n')).toMatch(/processes on node2 are not watched\..*ssh ended with status 255/);
     expect(readFileSync(path.join(one.folder, 'output.txt'), 'utf8')).toMatch(/^steps \d+\n$/);
   });
+
+  it('runs as any other when no host can be reached, and says so while it runs', async () => {
+    const measuring = begin();
+    writeFileSync(agentShell, '#!/bin/sh\nexit 255\n');
+    const none = await until(measuring, ({ network }) => network?.failures.length === 2);
+    expect(none.live.processes).toEqual([]);
+    expect(liveText(none, workspace)).toMatch(/processes on node[12] are not watched/);
+    await stop(measuring, none);
+  });
 });
 
 const canBatch = installed.includes('mpich');

@@ -1,4 +1,3 @@
-import { KymoError } from '../../core/errors';
 import type { LiveNetwork } from '../../core/views/liveRun';
 import type { WatchedFolder } from '../../overlay/agent/agentSession';
 import { ProcessConnection } from '../../overlay/agent/processConnection';
@@ -56,8 +55,6 @@ export class RunProcesses implements ProcessSource {
         this.hosts.set(name, { state: 'waiting', since: performance.now(), agents: 0 });
     this.startWaiting();
     this.unreachable = others.filter((name) => this.hosts.get(name)?.state === 'given-up').length;
-    if (this.unreachable > 0 && this.unreachable === all.length)
-      throw new KymoError('not-watchable', 'all its processes are on hosts without an agent.');
     return [...here, ...((await this.agents?.processes.names()) ?? [])];
   }
 

@@ -59,7 +59,7 @@ export class WatchedJob {
       this.signal.throwIfAborted();
       for (const { ranks } of await this.findNew()) this.ranks = Math.max(this.ranks, ranks);
       const found = this.processes.size + (this.source.unreachable ?? 0);
-      if (this.processes.size > 0 && found >= this.ranks) return;
+      if (found > 0 && found >= this.ranks) return;
       if (!state.isRunning)
         throw new KymoError(
           'not-watchable',

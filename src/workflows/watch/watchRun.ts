@@ -120,7 +120,8 @@ class RunWatch {
     await this.doWish();
     const results = await this.job.look();
     const { seconds } = this;
-    if (seconds >= this.profileSeconds * (1 + growth) && seconds >= this.profileSeconds + leastSeconds) {
+    const isDue = seconds >= Math.max(this.profileSeconds * (1 + growth), this.profileSeconds + leastSeconds);
+    if (isDue && results.length > 0) {
       const { profile } = await mergeProcesses(results, this.plan.program);
       await writeFileAtomically(path.join(this.folder, 'profile.cubex'), cubeChunks(profile));
       this.profileSeconds = seconds;

@@ -277,9 +277,9 @@ describe('a network of real processes', () => {
 });
 
 describe('recovery of real processes', () => {
-  it.each([[16], [17], [18], [19], [16, 17], [18, 19]])(
-    'N18: 4×4 with %s %s killed in the middle of waves: all orphans are back and the sums exact',
-    async (...victims) => {
+  it.each([[[16]], [[17]], [[18]], [[19]], [[16, 17]], [[18, 19]]])(
+    'N18: 4×4 with %j killed in the middle of waves: all orphans are back and the sums exact',
+    async (victims) => {
       const { network, events } = await started([4, 4]);
       const waves = 20_000;
       const stream = network.newStream(network.broadcastCommunicator(), { up: 'sum' });
