@@ -22,6 +22,35 @@ export interface LiveRun {
   readonly iterations?: LiveIterationCount;
   /** `profile.cubex` beside it has the run up to then; 0: it is not there yet. */
   readonly profileSeconds: number;
+  /** Absent while all processes are on the host of the process that watches them. */
+  readonly network?: LiveNetwork;
+}
+
+/** The processes of Kymo itself that watch a run on several hosts: a tree, whose root writes this. */
+export interface LiveNetwork {
+  /** Those too that have ended, by rank. */
+  readonly nodes: readonly LiveNode[];
+  /** What went wrong in it, in sentences; the last ones. The program is not affected by any. */
+  readonly failures: readonly string[];
+}
+
+export interface LiveNode {
+  /** In the network: no rank of the program. */
+  readonly rank: number;
+  /** Absent: of the root. */
+  readonly parent?: number;
+  readonly role: 'front end' | 'inner process' | 'agent';
+  readonly host: string;
+  /** Absent until it has reported, as are those below, which are of its last second. */
+  readonly pid?: number;
+  readonly state: 'up' | 'awaited' | 'lost' | 'left';
+  /** CPU seconds per second. */
+  readonly cpu?: number;
+  /** Messages that it read and wrote per second; each has one packet or several. */
+  readonly messagesPerSecond?: number;
+  readonly bytesPerSecond?: number;
+  /** Bytes of resident memory. */
+  readonly memory?: number;
 }
 
 export interface LiveProcess {
