@@ -16,9 +16,11 @@ import { registerPin, registerPins } from './commands/pin';
 import { registerProfile } from './commands/profile';
 import { registerProperties } from './commands/properties';
 import { registerRefine } from './commands/refine';
+import { registerRun } from './commands/run';
 import { registerSelect } from './commands/select';
 import { registerStudy } from './commands/study';
 import { registerTrace } from './commands/trace';
+import { registerWatch } from './commands/watch';
 import type { RegisterCommand } from './terminal/context';
 import { runAction } from './terminal/runAction';
 
@@ -31,6 +33,8 @@ const commands: readonly RegisterCommand[] = [
   registerPin,
   registerPins,
   registerMeasure,
+  registerRun,
+  registerWatch,
   registerStudy,
   registerProfile,
   registerCallGraph,

@@ -20,6 +20,7 @@ import { FunctionLenses } from './surfaces/lenses/functionLenses';
 import { SettingsWatch } from './surfaces/settings/settingsWatch';
 import { FileStatus } from './surfaces/status/fileStatus';
 import { RefinementStatus } from './surfaces/status/refinementStatus';
+import { WatchStatus } from './surfaces/status/watchStatus';
 import { KymoTasks, taskType } from './surfaces/tasks/taskProvider';
 import { RefinementPanels } from './surfaces/panels/refinement/refinementPanels';
 import { StudyWatch } from './state/studies/studyWatch';
@@ -48,6 +49,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     new SettingsWatch(),
     new RefinementStatus(kymo),
+    new WatchStatus(kymo),
     new FileStatus(kymo),
     registerConfigurationHelp(kymo),
     watchConfiguration(),

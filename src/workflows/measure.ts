@@ -29,6 +29,7 @@ import type { MeasuredRun } from './refine/loop/loop.types';
 import { keepSources, writeProperties } from './refine/results/outputs';
 import { RunBench } from './refine/bench/runBench';
 import { usualSelection } from './usualSelection';
+import { measureWatched } from './watch/measureWatched';
 import { targetJobs } from './refine/bench/targetJobs';
 import { Together } from './refine/bench/together';
 import { compareVanilla } from './refine/bench/vanilla';
@@ -54,6 +55,11 @@ export interface MeasureOptions {
   readonly vanilla?: boolean;
   /** Also records the events of the measured runs; what is not given is that of the target, else the default. Default: as the target has it. */
   readonly trace?: Partial<TraceSettings>;
+  /**
+   * The program runs once and is watched meanwhile (`watch/watchRun.ts`): there is no run without recording to compare it with, and its time with nothing
+   * recorded follows from its visits and the calibrated cost of each.
+   */
+  readonly watched?: boolean;
   readonly signal: AbortSignal;
   readonly progress?: ProgressSink;
 }
@@ -93,6 +99,7 @@ export async function measure(options: MeasureOptions): Promise<MeasureResult> {
   const { progress = silent } = options;
   const { workspace, target: asWritten } = await measurableTarget(options);
   const target = withRanks(asWritten, options.ranks === undefined ? undefined : [options.ranks]);
+  if (options.watched === true) requireWatchable(target, options);
   const request: Request = {
     ...options,
     point: onePoint(target, options.parameters),
@@ -133,9 +140,9 @@ async function measureTarget(
 ): Promise<MeasureResult> {
   const { signal, point, given } = options;
   const { directory } = study;
-  const repetitions = options.repetitions ?? target.repetitions;
+  const repetitions = options.watched === true ? 1 : (options.repetitions ?? target.repetitions);
   const note = (sentence: string): void => void notes.add(sentence);
-  const trace = traceSettings(options.trace, target);
+  const trace = options.watched === true ? undefined : traceSettings(options.trace, target);
   const preparation: PrepareOptions = {
     workspace,
     target,
@@ -182,8 +189,14 @@ async function measureTarget(
       message: `Run ${repetition} of ${repetitions}`,
       fraction: (repetition - 1) / repetitions,
     });
-    baselines.push(await bench.baseline(repetition));
-    runs.push(await bench.measured(0, repetition, selection));
+    if (options.watched !== true) {
+      baselines.push(await bench.baseline(repetition));
+      runs.push(await bench.measured(0, repetition, selection));
+      continue;
+    }
+    const { run, baseline } = await measureWatched(bench, selection, prepared, context);
+    runs.push(run);
+    baselines.push(baseline);
   }
   for (const sentence of explainConditions(costBase(baselines), bench.mostPreempted)) note(sentence);
   const vanilla =
@@ -211,6 +224,17 @@ async function measureTarget(
     ...(vanilla === undefined ? {} : { vanilla }),
     notes: [...notes],
   };
+}
+
+/** @throws KymoError `usage` */
+function requireWatchable({ name, backend, run }: Target, { trace, repetitions }: MeasureOptions): void {
+  const refuse = (why: string): never => {
+    throw new KymoError('usage', `The target ${name} cannot be run and watched: ${why}.`);
+  };
+  if (backend === 'scorep') refuse('Score-P measures it, which cannot be asked while the program runs');
+  if (run.launcher.kind === 'slurm') refuse('the processes of a batch job run on other machines');
+  if (trace !== undefined) refuse('a watched run records no trace; use "kymo measure --trace"');
+  if (repetitions !== undefined && repetitions > 1) refuse('a watched run is one run');
 }
 
 /** @throws KymoError `usage` */

@@ -19,6 +19,7 @@ const scenarioNames = [
   'inSource',
   'mistakes',
   'running',
+  'watching',
   'windows',
   'views',
   'experiments',

@@ -1,8 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import path from 'node:path';
-import { formatCount, formatSeconds } from '../../core/format';
 import { present } from '../../core/present';
-import { ofClock, overheadWords } from '../../core/cost/overheadWords';
 import {
   defaultTraceSettings,
   iterationRange,
@@ -11,10 +9,10 @@ import {
   type IterationRange,
   type TraceFull,
 } from '../../measurement/config/traceSettings';
-import { measure, type MeasureOptions, type MeasureResult } from '../../workflows/measure';
+import { measure, type MeasureOptions } from '../../workflows/measure';
 import { assignment, positiveInteger } from '../terminal/options';
 import type { RegisterCommand } from '../terminal/context';
-import { vanillaSentence } from '../terminal/vanillaSentence';
+import { measureText } from '../terminal/measureText';
 
 interface MeasureFlags {
   readonly filter?: string;
@@ -72,7 +70,7 @@ export const registerMeasure: RegisterCommand = (program, run) => {
           signal,
           progress,
         });
-        return { result, text: report(result) };
+        return { result, text: measureText(result) };
       }),
     );
 };
@@ -101,20 +99,4 @@ function iterations(text: string): IterationRange {
       'It must be a range such as 10-12, or one iteration such as 10; the first one is 1.',
     );
   return range;
-}
-
-function report(result: MeasureResult): string {
-  const { vanilla, iterations, trace } = result;
-  return [
-    `${result.target}: ${formatSeconds(result.medianSeconds)} (median of ${result.seconds.length}), ${formatSeconds(result.baselineSeconds)} with nothing recorded; ${overheadWords(result)}${ofClock(result)}; ${formatCount(result.instrumented)} functions recorded.`,
-    ...(vanilla === undefined ? [] : [vanillaSentence(vanilla)]),
-    ...result.notes.map((note) => `Note: ${note}`),
-    `Profile: ${result.profile}`,
-    ...(trace === undefined ? [] : [`Trace: ${trace.file} (${formatCount(trace.events)} events)`]),
-    ...(iterations === undefined
-      ? []
-      : [
-          `Iterations: ${formatCount(iterations.count)} of ${iterations.phase}; “kymo dynamics ${path.dirname(iterations.file)}” shows what changes from one to the next.`,
-        ]),
-  ].join('\n');
 }

@@ -20,6 +20,7 @@ import {
 import { explainFunctions, goToCallers, showInHotSpots } from './functions/functionActions';
 import { FunctionTables } from './functions/functionTable';
 import { pinFromTree } from './functions/instrumentation';
+import { watchRun } from './running/watchRun';
 import { measureNow } from './refinement/measureNow';
 import { undoPinCommand } from './functions/pins';
 import { openSettings, openWalkthrough } from './window/openSettings';
@@ -79,6 +80,10 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.expectGrowth', (given: unknown) => expectGrowth(kymo, given));
   kymo.command('kymo.choosePhase', () => choosePhase(kymo));
   kymo.command('kymo.measure', () => measureNow(kymo));
+  kymo.command('kymo.watchRun', () => watchRun(kymo));
+  kymo.watched.onIterations((input) => {
+    dynamics.show(input);
+  });
   kymo.command('kymo.showDynamics', (given: unknown) => showDynamics(kymo, dynamics, given));
   kymo.command('kymo.analyseSeries', () => analyseSeries(kymo, dynamics));
   kymo.command('kymo.compareDynamics', (given: unknown, all: unknown) =>

@@ -11,6 +11,7 @@ import { EngineClient } from '../../engine/client';
 import { LineMaps } from './places/lineMaps';
 import { LogTail } from '../base/logTail';
 import { ParameterStudyRuns } from './runs/parameterStudies';
+import { WatchedRun } from './runs/watchedRun';
 import { Refinements } from './runs/refinements';
 import { Pins } from './studies/pins';
 import { Programs } from './studies/programs';
@@ -29,6 +30,7 @@ export class Kymo implements vscode.Disposable {
   readonly refinements: Refinements;
   readonly parameterStudies: ParameterStudyRuns;
   readonly dynamics: Dynamics;
+  readonly watched: WatchedRun;
   readonly findings: Findings;
   private readonly study: StudySource;
   private readonly models: ModelsSource;
@@ -50,6 +52,7 @@ export class Kymo implements vscode.Disposable {
     this.lineMaps = new LineMaps(this.engine, this.studies);
     this.placed = new PlacedFunctions(this.engine, this.studies, this.lineMaps);
     this.dynamics = new Dynamics(this.engine, this.studies, this.log);
+    this.watched = new WatchedRun(this.engine, this.studies, this.dynamics, this.log);
     this.pins = new Pins(this.engine, this.log);
     this.programs = new Programs(extension.workspaceState);
     this.findings = new Findings(this.engine, this.studies, this.log);
@@ -78,6 +81,7 @@ export class Kymo implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.watched.dispose();
     this.refinements.dispose();
     this.parameterStudies.dispose();
     this.findings.dispose();

@@ -7,6 +7,7 @@ import { profileRequests } from './profiles';
 import type { Home, RequestTable, Way } from './request';
 import { studyRequests } from './studies';
 import { timelineRequests } from './timeline';
+import { watchingRequests } from './watching';
 import { workspaceRequests } from './workspace';
 
 /** All requests of the engine. The client's types are derived from this table. */
@@ -20,6 +21,7 @@ export const requests = {
   ...comparisonRequests,
   ...filterRequests,
   ...timelineRequests,
+  ...watchingRequests,
 } satisfies RequestTable;
 
 export type Requests = typeof requests;

@@ -114,6 +114,14 @@ export class WatchedJob {
     );
   }
 
+  /** What each process said of itself last, by rank; those that have ended, too. */
+  get states(): readonly { readonly state: ProcessState; readonly hasEnded: boolean }[] {
+    return [
+      ...this.over.map((result) => ({ state: result.process, hasEnded: true })),
+      ...[...this.processes.values()].map(({ result }) => ({ state: result.process, hasEnded: false })),
+    ].sort((a, b) => a.state.rank - b.state.rank || a.state.pid - b.state.pid);
+  }
+
   /** Asks all processes alike; those that end meanwhile do not count. */
   async tell(request: ControlRequest): Promise<void> {
     await this.ofAll(({ connection }) => connection.ask(request).then(() => undefined, ignoreEnded));

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { atFloat, atUint } from '../../core/at';
 import type { SiteKind } from '../../core/cost/pairCost';
 import { countingInterval } from '../../core/strategies/sampling';
 import type { RunTime } from '../../core/cost/runTime';
@@ -17,6 +16,8 @@ import { mergeProcesses, type ProgramOfProcesses } from '../../measurement/resul
 import type { WindowResult } from '../../measurement/results/live/liveResult';
 import type { Bench, MeasuredRun, RunPair } from '../refine/loop/loop.types';
 import { writeSelection } from '../refine/results/outputs';
+import { recordingBySlot } from './recordingSeconds';
+import { slotsToCount } from './relief';
 import type { WatchedJob } from './watchedJob';
 
 /** What the windows of a run have in common. */
@@ -38,8 +39,6 @@ export interface WindowContext {
 
 /** How often a window looks at what its recording costs, in seconds. */
 const lookEvery = 0.05;
-/** From this multiple of the target on, the most expensive functions are only counted. */
-const hopeless = 3;
 
 /**
  * The rounds of a refinement as windows of one run that is under way: sites are switched between them, and the program runs on. What the run would take with
@@ -60,7 +59,7 @@ export class WindowBench implements Bench {
 
   /** A window in which nothing but phases is recorded. */
   async baseline(): Promise<RunTime> {
-    return timeOf(await this.window(new Map(this.plan.phases.map((slot) => [slot, 1]))));
+    return timeOf((await this.window(new Map(this.plan.phases.map((slot) => [slot, 1])))).results);
   }
 
   async measured(iteration: number, repetition: number, selection: Selection): Promise<MeasuredRun> {
@@ -70,12 +69,12 @@ export class WindowBench implements Bench {
   async together(iteration: number, repetition: number, selection: Selection): Promise<RunPair> {
     const keys = selectedKeys(selection);
     const startedAt = new Date().toISOString();
-    const recorded = this.slotsOfSelection(selection);
-    const results = await this.window(recorded);
-    const samples = this.samplesOf(recorded);
+    const window = await this.window(this.slotsOfSelection(selection));
+    const { results, slots } = window;
+    const samples = this.samplesOf(window);
     const { profile, calibration } = await mergeProcesses(results, { ...this.plan.program, samples });
     const time = timeOf(results);
-    const costs = results.map((result) => sumOf(this.costsOf(result, recorded).values()));
+    const costs = results.map((result) => sumOf(this.costsOf(result, slots).values()));
     const baseline = {
       wallSeconds: Math.max(0, time.wallSeconds - Math.max(...costs)),
       cpuSeconds: Math.max(0, time.cpuSeconds - costs.reduce((sum, cost) => sum + cost, 0)),
@@ -104,7 +103,7 @@ export class WindowBench implements Bench {
   }
 
   /** The slots to record, each with the number of visits of which one is timed. */
-  private slotsOfSelection(selection: Selection): Map<number, number> {
+  private slotsOfSelection(selection: Selection): ReadonlyMap<number, number> {
     const intervals = intervalsOf(selection);
     const slots = new Map(this.plan.phases.map((slot) => [slot, 1]));
     for (const key of selectedKeys(selection))
@@ -119,65 +118,50 @@ export class WindowBench implements Bench {
   }
 
   /** How the visits of each slot are timed in a window. */
-  private samplesOf(slots: ReadonlyMap<number, number>): NonNullable<ProgramOfProcesses['samples']> {
+  private samplesOf({ slots, counted }: RecordedWindow): NonNullable<ProgramOfProcesses['samples']> {
+    const intervalOf = (slot: number): number => (counted.has(slot) ? countingInterval : (slots.get(slot) ?? 1));
     const { samples = [] } = this.plan.program;
-    return samples.map((sample, slot) => sample && { ...sample, interval: slots.get(slot) ?? 1 });
+    return samples.map((sample, slot) => sample && { ...sample, interval: intervalOf(slot) });
   }
 
-  private async window(slots: Map<number, number>): Promise<readonly WindowResult[]> {
-    const { windowSeconds, signal } = this.context;
+  private async window(slots: ReadonlyMap<number, number>): Promise<RecordedWindow> {
+    const { windowSeconds, overheadPercent, signal } = this.context;
+    const { samples = [] } = this.plan.program;
+    const counted = new Set<number>();
+    const canCount = (slot: number): boolean =>
+      slots.get(slot) === 1 && samples[slot] !== undefined && !counted.has(slot);
     await this.record(slots);
     await this.job.restart();
     const begin = performance.now();
     for (;;) {
       const left = windowSeconds - (performance.now() - begin) / 1000;
-      if (left <= 0) return this.job.results();
+      if (left <= 0) return { slots, counted, results: await this.job.results() };
       await pause(1000 * Math.min(left, lookEvery), undefined, { signal });
-      const relieved = this.relief(slots, await this.job.results());
-      if (relieved.size === 0) continue;
-      for (const [slot, interval] of relieved) slots.set(slot, interval);
-      await this.job.sample(relieved);
+      const target = (overheadPercent / 100) * windowSeconds;
+      const now = new Set(
+        (await this.job.results()).flatMap((result) => [
+          ...slotsToCount(this.costsOf(result, slots), target, canCount),
+        ]),
+      );
+      if (now.size === 0) continue;
+      await this.job.sample(new Map([...now].map((slot) => [slot, countingInterval])));
+      for (const slot of now) counted.add(slot);
     }
-  }
-
-  /** Which slots are to be counted from here on, because timing them costs too much for the window: the most expensive ones. */
-  private relief(
-    slots: ReadonlyMap<number, number>,
-    results: readonly WindowResult[],
-  ): ReadonlyMap<number, number> {
-    const target = (this.context.overheadPercent / 100) * this.context.windowSeconds;
-    const relieved = new Map<number, number>();
-    for (const result of results) {
-      const costs = this.costsOf(result, slots);
-      let seconds = sumOf(costs.values());
-      if (seconds <= hopeless * target) continue;
-      for (const [slot, cost] of [...costs].sort(([, a], [, b]) => b - a)) {
-        if (seconds <= target) break;
-        if (slots.get(slot) !== 1 || this.plan.program.samples?.[slot] === undefined) continue;
-        relieved.set(slot, countingInterval);
-        seconds -= cost;
-      }
-    }
-    return relieved;
   }
 
   /** Seconds that recording took of a process, by slot. */
-  private costsOf(
-    { probeCost, entryCost, threads }: WindowResult,
-    slots: ReadonlyMap<number, number>,
-  ): ReadonlyMap<number, number> {
-    const seconds = new Map<number, number>();
-    for (const { slot, visits, untimed } of threads)
-      for (let node = 1; node < slot.length; node++) {
-        const number = atUint(slot, node);
-        const site = this.context.sites.get(this.plan.program.slots[number] ?? '');
-        const { pairSeconds, sampled } = site === 'entry' ? entryCost : probeCost;
-        const timed = (slots.get(number) ?? 1) > 1 ? (sampled?.pairSeconds ?? pairSeconds) : pairSeconds;
-        const each = untimed[node] === 1 ? (sampled?.countedSeconds ?? 0) : timed;
-        seconds.set(number, (seconds.get(number) ?? 0) + atFloat(visits, node) * each);
-      }
-    return seconds;
+  private costsOf(result: WindowResult, intervals: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
+    return recordingBySlot(result, this.plan.program.slots, this.context.sites, intervals);
   }
+}
+
+/** What a window recorded. */
+interface RecordedWindow {
+  readonly results: readonly WindowResult[];
+  /** The recorded slots, each with the number of visits of which one was to be timed. */
+  readonly slots: ReadonlyMap<number, number>;
+  /** Those that were too expensive, and only counted from some moment on. */
+  readonly counted: ReadonlySet<number>;
 }
 
 function secondsOf({ beginNanoseconds, endNanoseconds }: WindowResult): number {

@@ -18,6 +18,7 @@ import { experimentTitle, startTime } from '../opened/titles';
 import { readStudy } from '../studies/study';
 import { contentIdentity, RecentResults } from '../opened/recentResults';
 import { runDynamics } from '../dynamics';
+import { readLive } from '../watch/liveFile';
 import type { DynamicsContext, DynamicsRequest, DynamicsRun } from '../dynamics/dynamics.types';
 
 /** A viewer's request for an analysis of dynamics. Equal requests have equal answers while the inputs do not change. */
@@ -195,7 +196,7 @@ async function studyOf(file: string | undefined): Promise<string | undefined> {
   return (await readStudy(study)) === undefined ? undefined : study;
 }
 
-/** `tiny · iteration 2 · run 1`, `tiny · measured 2026-11-21 17:05`; of other files their names. */
+/** `tiny · iteration 2 · run 1`, `tiny · measured 2026-11-21 17:05`, `tiny · running`; of other files their names. */
 async function titleOf(files: readonly string[], study: string | undefined): Promise<string> {
   const [first = ''] = files;
   const experiment = await readExperiment(path.dirname(first)).catch(() => undefined);
@@ -203,6 +204,8 @@ async function titleOf(files: readonly string[], study: string | undefined): Pro
     return study === undefined
       ? `${experiment.target} · measured ${startTime(experiment)}`
       : experimentTitle(experiment);
+  const live = await readLive(path.dirname(first));
+  if (live !== undefined && files.length === 1) return `${live.target} · running`;
   const name = path.basename(first);
   const shown = /^(profile\.cubex|iterations\.kymo)$/.test(name)
     ? `${path.basename(path.dirname(first))}/${name}`

@@ -62,10 +62,10 @@ export function profileStatusText(title: string, functionsInFile: number): strin
 }
 
 /** Escapes `$(name)`, which would become an icon. */
-function escapeIcons(text: string): string {
+export function escapeIcons(text: string): string {
   return text.replaceAll('$(', '$\u200b(');
 }
 
-function cut(text: string, characters: number): string {
+export function cut(text: string, characters: number): string {
   return text.length <= characters ? text : `${text.slice(0, characters - 1)}…`;
 }

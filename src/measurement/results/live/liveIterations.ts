@@ -46,8 +46,7 @@ export class LiveIterations {
   private chosen: string | undefined;
   private expected = 0;
 
-  constructor(program: WatchedProgram) {
-    this.chosen = program.phase;
+  constructor(private readonly program: WatchedProgram) {
     const regions = new SlotRegions(program);
     const paths = new GrowingPaths();
     const contexts = new ContextList(regions.regions, paths, this.locations);
@@ -67,7 +66,7 @@ export class LiveIterations {
   /** A process that began. @param rank as it is known when the first iteration comes @param name for messages */
   begin(rank: () => number, name: string): LiveStream {
     const place = (thread: number): number => this.locations.push({ rank: rank(), thread }) - 1;
-    const stream = new LiveStream(this.run, place, name, (phase) => this.isChosen(phase));
+    const stream = new LiveStream(this.run, place, name, (phase, regions) => this.isChosen(phase, regions));
     this.streams.add(stream);
     return stream;
   }
@@ -96,8 +95,12 @@ export class LiveIterations {
     return sending.length === all.length || sending.some(({ waiting }) => waiting >= patience) ? sending : [];
   }
 
-  private isChosen(phase: string): boolean {
-    this.chosen ??= phase;
+  /** As `mergeIterations`: the target's phase, where the source marks one of this name; else the first. */
+  private isChosen(phase: string, regions: WatchedProcess['regions']): boolean {
+    const requested = this.program.phase;
+    this.chosen ??= regions.some(({ name, kind }) => kind === 'phase' && name === requested)
+      ? requested
+      : phase;
     if (phase !== this.chosen) this.otherPhases.add(phase);
     return phase === this.chosen;
   }
@@ -126,7 +129,7 @@ export class LiveStream {
     run: RunOfIterations,
     private readonly place: (thread: number) => number,
     private readonly name: string,
-    private readonly isChosen: (phase: string) => boolean,
+    private readonly isChosen: (phase: string, regions: WatchedProcess['regions']) => boolean,
   ) {
     const stream = { nodes: this.nodes, next: () => this.arrived };
     const of = (): [] => [];
@@ -181,7 +184,7 @@ export class LiveStream {
     const iteration = this.iterations.next();
     if (iteration === undefined) return;
     this.count = Math.max(this.count + 1, sent.number);
-    if (this.isChosen(iteration.phase))
+    if (this.isChosen(iteration.phase, result.regions))
       this.queue.push({ number: this.count - 1 - this.others, values: iteration.values() });
     else this.others++;
   }

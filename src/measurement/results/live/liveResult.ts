@@ -27,6 +27,8 @@ export interface WindowResult extends ProcessResult {
 interface Amounts {
   visits: number;
   ticks: number;
+  /** A visit was open when the process was asked last. */
+  isOpen?: boolean;
 }
 
 const noFlags: ResultFlags = {
@@ -52,6 +54,8 @@ export class LiveResult {
   private readonly regions: NamedRegion[] = [];
   private readonly now: Amounts[] = [];
   private before: readonly Amounts[] = [];
+  /** In the window. */
+  private suspendedTicks = 0;
   private last: { readonly tick: bigint; readonly cpuSeconds: number; readonly realNanoseconds: bigint };
 
   constructor(private state: ProcessState) {
@@ -61,7 +65,7 @@ export class LiveResult {
 
   /** Definitions and values; other messages are none of its business. @throws KymoError `invalid-message` for what was never defined */
   take(message: ControlMessage): void {
-    if (message.kind === 'state') this.state = message;
+    if (message.kind === 'state') this.follow(message);
     else if (message.kind === 'paths') {
       if (message.first !== this.paths.length + 1) this.fail(`call path ${message.first} out of turn`);
       this.paths = [...this.paths, ...message.paths];
@@ -73,6 +77,7 @@ export class LiveResult {
         this.now[path - 1] = {
           visits: atFloat(message.visits, i),
           ticks: atFloat(message.ticks, i) + atFloat(message.openTicks, i),
+          isOpen: atFloat(message.openTicks, i) > 0,
         };
       });
   }
@@ -90,6 +95,7 @@ export class LiveResult {
   restart(): void {
     const { tick, cpuSeconds, realNanoseconds } = this.state;
     this.before = this.now.map((amounts) => ({ ...amounts }));
+    this.suspendedTicks = 0;
     this.last = { tick, cpuSeconds, realNanoseconds };
   }
 
@@ -97,7 +103,7 @@ export class LiveResult {
   window(): WindowResult {
     const { state, last } = this;
     const { tick, realNanoseconds, cpuSeconds, probeCost, entryCost } = state;
-    const threads = this.threads(Number(tick - last.tick));
+    const threads = this.threads(Math.max(0, Number(tick - last.tick) - this.suspendedTicks));
     return {
       file: `process ${state.pid} on ${state.host}`,
       flags: { ...noFlags, monotonicClock: state.timerIsMonotonicClock },
@@ -124,6 +130,12 @@ export class LiveResult {
     };
   }
 
+  /** The clocks of threads stand still while the program is suspended, and the timer does not. */
+  private follow(state: ProcessState): void {
+    if (this.state.isSuspended) this.suspendedTicks += Number(state.tick - this.state.tick);
+    this.state = state;
+  }
+
   private addRegion({ slot, kind, line, name, file }: WatchedRegion): void {
     const position = slot - this.state.slotCount;
     if (position < 0 || position >= mostRegions) this.fail(`a region in slot ${slot}`);
@@ -133,6 +145,19 @@ export class LiveResult {
       ...(file === '' ? {} : { file }),
       ...(line === 0 ? {} : { line }),
     };
+  }
+
+  /**
+   * The part of the threads' time outside of recorded functions in which they had a processor: clocks of threads stand still otherwise, and outside of
+   * functions only the CPU time of the process shows it.
+   */
+  private processorPart(builders: readonly ThreadBuilder[]): number {
+    const sum = (of: (builder: ThreadBuilder) => number): number =>
+      builders.reduce((total, builder) => total + of(builder), 0);
+    const outside = sum((builder) => builder.ticksOutside);
+    const cpuTicks = (this.state.cpuSeconds - this.last.cpuSeconds) * this.state.ticksPerSecond;
+    const left = cpuTicks - sum((builder) => builder.processorTicksInside);
+    return outside > 0 ? Math.min(1, Math.max(0, left / outside)) : 1;
   }
 
   private fail(what: string): never {
@@ -152,9 +177,12 @@ export class LiveResult {
         path,
         Math.max(0, now.visits - before.visits),
         Math.max(0, now.ticks - before.ticks),
+        now.isOpen === true,
       );
     });
-    return [...byThread.values()].map((builder) => builder.build()).sort((a, b) => a.number - b.number);
+    const builders = [...byThread.values()];
+    const part = this.processorPart(builders);
+    return builders.map((builder) => builder.build(part)).sort((a, b) => a.number - b.number);
   }
 }
 
@@ -169,6 +197,9 @@ class ThreadBuilder {
   private readonly ticks: number[];
   private readonly waiting = [0];
   private readonly counters = new Map<CounterName, number[]>();
+  private outermostTicks = 0;
+  /** An outermost visit is open. Then the thread's own clock, which stands still while it has no processor, is known from the outermost visits. */
+  private isInside = false;
   /** By the number of a path. */
   private readonly nodeOf = new Map<number, number>([[0, 0]]);
 
@@ -179,7 +210,13 @@ class ThreadBuilder {
     this.ticks = [windowTicks];
   }
 
-  add(number: number, { parent = 0, slot }: WatchedPath, visits: number, ticks: number): void {
+  add(
+    number: number,
+    { parent = 0, slot }: WatchedPath,
+    visits: number,
+    ticks: number,
+    isOpen: boolean,
+  ): void {
     const above = this.nodeOf.get(parent);
     if (above === undefined) return;
     if (isQuantitySlot(slot)) {
@@ -188,6 +225,10 @@ class ThreadBuilder {
     }
     const isUntimed = slot >= untimedBit && slot < firstCounterSlot;
     this.nodeOf.set(number, this.parent.push(above) - 1);
+    if (above === 0) {
+      this.outermostTicks += ticks;
+      this.isInside ||= isOpen;
+    }
     this.slot.push(isUntimed ? slot - untimedBit : slot);
     this.untimed.push(isUntimed ? 1 : 0);
     this.visits.push(visits);
@@ -195,14 +236,26 @@ class ThreadBuilder {
     this.waiting.push(0);
   }
 
-  build(): ResultThread {
+  /** Of the window, what no recorded function has. */
+  get ticksOutside(): number {
+    return this.isInside ? 0 : Math.max(0, this.windowTicks - this.outermostTicks);
+  }
+
+  /** Time in recorded functions, without waiting. */
+  get processorTicksInside(): number {
+    return this.outermostTicks - this.waiting.reduce((sum, ticks) => sum + ticks, 0);
+  }
+
+  /** @param part of the time outside of recorded functions in which the thread had a processor */
+  build(part: number): ResultThread {
     const { length } = this.parent;
+    this.ticks[0] = Math.min(this.windowTicks, this.outermostTicks + part * this.ticksOutside);
     const column = (values: readonly number[]): Float64Array =>
       Float64Array.from({ length }, (_, node) => values[node] ?? 0);
     const mean = column(this.ticks.map((ticks, node) => ticks / Math.max(1, at(this.visits, node))));
     return {
       number: this.number,
-      lifetimeTicks: this.windowTicks,
+      lifetimeTicks: at(this.ticks, 0),
       preemptedSeconds: 0,
       cpuSeconds: 0,
       parent: Int32Array.from(this.parent),

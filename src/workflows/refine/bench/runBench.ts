@@ -10,6 +10,7 @@ import type {
   Recording,
   RecordingPlan,
   RunAgain,
+  WatchedPlan,
 } from '../../../measurement/backends/common/backend';
 import { requireFreeSpace } from '../../../measurement/files/disk';
 import type { Experiment } from '../../../core/profile/experiment';
@@ -171,12 +172,36 @@ export class RunBench implements Bench {
     watch: (folder: string, running: Promise<unknown>) => Promise<Answer>,
   ): Promise<{ readonly answer: Answer; readonly run: RecordedRun }> {
     let watching: Promise<Answer> | undefined;
-    const run = await this.recorded(folder, plan, undefined, (running) => {
-      watching = watch(folder, running);
-      watching.catch(() => undefined);
-    });
+    const run = await this.recorded(
+      folder,
+      plan,
+      undefined,
+      (running) => (watching = watch(folder, running)),
+    );
     if (watching === undefined) throw new TypeError('nothing ran');
     return { answer: await watching, run };
+  }
+
+  /**
+   * As `measured`, in a run that is watched.
+   * @param makePlan of the round's folder
+   */
+  async measuredWatched(
+    repetition: number,
+    selection: Selection,
+    makePlan: (folder: string) => Promise<WatchedPlan>,
+    watch: (folder: string, plan: WatchedPlan, running: Promise<unknown>) => Promise<void>,
+  ): Promise<MeasuredRun> {
+    const round = this.folders.round(0);
+    await makeOwnFolder(round);
+    const plan = await makePlan(round);
+    await writeSelection(round, selection, plan.id);
+    const experiment = this.experiment('measured', 0, repetition, plan.instrumented);
+    const folder = this.folders.experiment(experiment);
+    const { run } = await this.watched(folder, plan, (place, running) => watch(place, plan, running));
+    const measured = await this.keep(folder, experiment, plan, run);
+    this.judge(measured);
+    return measured;
   }
 
   private judge({ profile }: MeasuredRun, twinSeconds?: number): void {
@@ -245,7 +270,15 @@ export class RunBench implements Bench {
     plan: RecordingPlan,
     turn: Turn | undefined,
   ): Promise<MeasuredRun> {
-    const { time, result, recording } = await this.recorded(folder, plan, turn);
+    return this.keep(folder, experiment, plan, await this.recorded(folder, plan, turn));
+  }
+
+  private async keep(
+    folder: string,
+    experiment: UnfinishedExperiment,
+    plan: RecordingPlan,
+    { time, result, recording }: RecordedRun,
+  ): Promise<MeasuredRun> {
     const { profile, calibration, unrecorded, scorep, trace } = recording;
     await writeExperiment(folder, {
       ...experiment,
@@ -261,7 +294,7 @@ export class RunBench implements Bench {
     folder: string,
     plan: RecordingPlan,
     turn: Turn | undefined,
-    onRun?: (running: Promise<unknown>) => void,
+    onRun?: (running: Promise<unknown>) => Promise<unknown>,
   ): Promise<RecordedRun> {
     for (let attempt = 1; ; attempt++) {
       const armed = await plan.arm();
@@ -269,8 +302,10 @@ export class RunBench implements Bench {
       const running = this.run(folder, armed.environment(folder), armed.executable, turn, () =>
         armed.makePlace(folder),
       );
-      onRun?.(running);
+      const watching = onRun?.(running).catch(() => undefined);
       const outcome = await running.catch((error: unknown) => explained(armed, folder, error));
+      // Results are not touched before nobody looks at them any more.
+      await watching;
       const collected = 'runAgain' in outcome ? outcome : await armed.collect(folder);
       for (const message of collected.messages) this.context.note(message);
       if ('runAgain' in outcome || 'runAgain' in collected) {

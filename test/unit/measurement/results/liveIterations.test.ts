@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LiveIterations } from '../../../../src/measurement/results/live/liveIterations';
+import { LiveIterations, type WatchedProcess } from '../../../../src/measurement/results/live/liveIterations';
 import { SeriesOfIterations } from '../../../../src/workflows/dynamics/iterationsSeries';
 import type { IterationNode, IterationSample } from '../../../../src/formats/control/messages';
 import { fn } from '../../core/selection/graphs';
@@ -32,7 +32,10 @@ class Sender {
   private nodes = 1;
   private iterations = 0;
 
-  constructor(readonly stream: ReturnType<LiveIterations['begin']>) {}
+  constructor(
+    readonly stream: ReturnType<LiveIterations['begin']>,
+    private readonly process: WatchedProcess = result,
+  ) {}
 
   send(...records: Records): void {
     let rows: (readonly number[])[] = [];
@@ -67,7 +70,7 @@ class Sender {
         ticks,
         childEvents,
       } as IterationSample,
-      result,
+      this.process,
     );
   }
 }
@@ -101,7 +104,10 @@ describe('the iterations of a run that is not over', () => {
   it('are those that all its processes have', () => {
     const live = new LiveIterations(program);
     const seen = new Seen(live);
-    const [a, b] = [new Sender(live.begin(() => 0, 'process 1')), new Sender(live.begin(() => 1, 'process 2'))];
+    const [a, b] = [
+      new Sender(live.begin(() => 0, 'process 1')),
+      new Sender(live.begin(() => 1, 'process 2')),
+    ];
     a.send(...definitions, ...iteration(1), ...iteration(2));
     expect(seen.take()).toEqual({ 'time 0.0 phase step': [] });
     b.send(...definitions, ...iteration(3));
@@ -176,7 +182,11 @@ describe('the iterations of a run that is not over', () => {
     const phases = (phase?: string): unknown => {
       const live = new LiveIterations({ ...program, phase });
       const seen = new Seen(live);
-      new Sender(live.begin(() => 0, 'process 1')).send(...other, ...step);
+      const regions = phase === undefined ? [] : [{ kind: 'phase' as const, name: phase }];
+      new Sender(
+        live.begin(() => 0, 'process 1'),
+        { ...result, regions },
+      ).send(...other, ...step);
       return [
         live.directory?.phase,
         [...live.otherPhases],

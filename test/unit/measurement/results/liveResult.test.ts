@@ -59,10 +59,12 @@ describe('the result of a process that runs', () => {
     expect([...thread.slot.slice(1)]).toEqual([1, 2, 3]);
     expect([...thread.untimed]).toEqual([0, 0, 0, 1]);
     expect([...thread.visits]).toEqual([1, 0, 5, 6]);
-    expect([...thread.inclusiveTicks]).toEqual([1000, 500, 200, 0]);
+    expect([...thread.inclusiveTicks]).toEqual([500, 500, 200, 0]);
     expect([...thread.waitingTicks]).toEqual([0, 0, 40, 0]);
     expect([...thread.childEvents]).toEqual([5, 5, 0, 0]);
-    expect([...at(threads, 1).inclusiveTicks]).toEqual([1000, 60]);
+    // Outside of functions, the thread had a processor for what is left of the 0.75 s of CPU time.
+    expect([...at(threads, 1).inclusiveTicks]).toEqual([60 + 750 - (500 - 40) - 60, 60]);
+    expect(at(threads, 1).lifetimeTicks).toBe(290);
   });
 
   it('goes on in the window until it is begun anew', () => {

@@ -1,0 +1,57 @@
+import { Option } from 'commander';
+import path from 'node:path';
+import { followRun, hasResult, runUnderWay, suspendRun, type RunUpdate } from '../../workflows/watch';
+import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
+import { nonNegative } from '../terminal/options';
+import { endSentence, liveText } from '../terminal/liveText';
+
+interface WatchFlags {
+  readonly interval: number;
+  readonly once?: true;
+  readonly suspend?: true;
+  readonly resume?: true;
+}
+
+/** `kymo watch`: what a run that is under way shows so far. */
+export const registerWatch: RegisterCommand = (program, run) => {
+  program
+    .command('watch')
+    .description(
+      'follows a run that "kymo run" started, in this or another terminal or editor: its processes, iterations, hot functions and slowdowns so far',
+    )
+    .option('--interval <seconds>', 'time between two reports', nonNegative, 5)
+    .option('--once', 'print one report and end')
+    .addOption(
+      new Option('--suspend', 'let the program wait at the end of its next iteration').conflicts('resume'),
+    )
+    .option('--resume', 'let a suspended program go on')
+    .action((flags: WatchFlags) => run((context) => watch(flags, context)));
+};
+
+async function watch(flags: WatchFlags, context: CliContext): Promise<CommandResult> {
+  const { workspace, target, signal, progress } = context;
+  const { folder, live } = await runUnderWay({ workspace, target }, { signal });
+  if (flags.suspend === true || flags.resume === true) {
+    await suspendRun(folder, flags.suspend === true);
+    const text = flags.suspend === true ? 'will wait at the end of its next iteration' : 'will go on';
+    return { result: { folder, live }, text: `${live.target} ${text}.` };
+  }
+  let last: RunUpdate = { live };
+  for await (const update of followRun({ folder, workspace, interval: flags.interval }, { signal })) {
+    last = { ...last, ...update };
+    const text = liveText(update, workspace);
+    if (flags.once === true) return { result: resultOf(folder, last), text };
+    progress.log(text);
+  }
+  const isComplete = await hasResult(folder);
+  return { result: resultOf(folder, last), text: endSentence(folder, last.live, isComplete) };
+}
+
+function resultOf(folder: string, { live, functions, dynamics }: RunUpdate): object {
+  return {
+    folder: path.resolve(folder),
+    ...live,
+    ...(functions === undefined ? {} : { base: functions.base, functions: functions.rows }),
+    ...(dynamics === undefined ? {} : { properties: dynamics.properties }),
+  };
+}

@@ -1,0 +1,73 @@
+import { visitCost } from '../../core/cost/pairCost';
+import type { DecisionClock, RunTime } from '../../core/cost/runTime';
+import { accumulateKnowledge } from '../../core/knowledge/knowledge';
+import { chargedVisits } from '../../core/knowledge/recordingCost';
+import { selectedKeys, type Selection } from '../../core/selection/selection';
+import type { Prepared, WatchedPlan } from '../../measurement/backends/common/backend';
+import type { RunBench } from '../refine/bench/runBench';
+import type { RunContext } from '../refine/bench/runContext';
+import type { MeasuredRun } from '../refine/loop/loop.types';
+import { endWatch, watchRun } from './watchRun';
+
+/** A run that was watched, and what it would have taken with nothing recorded. */
+export interface WatchedMeasurement {
+  readonly run: MeasuredRun;
+  readonly baseline: RunTime;
+}
+
+/** Runs the program once and watches it meanwhile. @throws KymoError as `RunBench.measured` */
+export async function measureWatched(
+  bench: RunBench,
+  selection: Selection,
+  prepared: Prepared,
+  { target, study, recorder, signal, note, progress }: RunContext,
+): Promise<WatchedMeasurement> {
+  const options = {
+    target: target.name,
+    study,
+    phase: target.phase,
+    sites: prepared.sites,
+    signal,
+    note,
+    onBegin: (folder: string): void => {
+      progress.log(`${target.name} runs and can be watched: ${folder}`);
+    },
+  };
+  const makePlan = async (folder: string): Promise<WatchedPlan> => {
+    const plan = await recorder.planWatched?.(selection, folder);
+    if (plan === undefined) throw new TypeError(`the runs of ${target.name} cannot be watched`);
+    return plan;
+  };
+  let place: string | undefined;
+  try {
+    const run = await bench.measuredWatched(1, selection, makePlan, (folder, plan, running) => {
+      place = folder;
+      return watchRun(folder, plan, running, options);
+    });
+    const measured = { ...run, isWindow: true } as const;
+    return { run: measured, baseline: withoutRecording(measured, selection, prepared) };
+  } finally {
+    if (place !== undefined) await endWatch(place);
+  }
+}
+
+/** What a run would have taken with nothing recorded, by its visits and the calibrated cost of each. */
+function withoutRecording(run: MeasuredRun, selection: Selection, { graph, sites }: Prepared): RunTime {
+  const { wallSeconds, cpuSeconds, slowestRank, profile, calibration } = run;
+  const keys = selectedKeys(selection);
+  const { functions } = accumulateKnowledge(undefined, profile, graph, calibration, keys, sites);
+  const cost = (clock: DecisionClock): number =>
+    keys.reduce((sum, key) => {
+      const each = visitCost(calibration[sites.get(key) ?? 'entry'], undefined);
+      return sum + chargedVisits(functions.get(key), clock) * each;
+    }, 0);
+  const rest = (seconds: number, clock: DecisionClock): number => Math.max(0, seconds - cost(clock));
+  return {
+    isWindow: true,
+    wallSeconds: rest(wallSeconds, 'wall'),
+    ...(cpuSeconds === undefined ? {} : { cpuSeconds: rest(cpuSeconds, 'cpu') }),
+    ...(slowestRank === undefined
+      ? {}
+      : { slowestRank: { ...slowestRank, seconds: rest(slowestRank.seconds, 'rank') } }),
+  };
+}

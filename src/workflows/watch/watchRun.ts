@@ -1,0 +1,161 @@
+import path from 'node:path';
+import { rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SiteKind } from '../../core/cost/pairCost';
+import { isKymoError } from '../../core/errors';
+import { present } from '../../core/present';
+import { cubeChunks } from '../../formats/cube4/write';
+import type { WatchedPlan } from '../../measurement/backends/common/backend';
+import { writeFileAtomically } from '../../measurement/files/disk';
+import { mergeProcesses } from '../../measurement/results/mergeProcesses';
+import { recordingSeconds } from '../online/recordingSeconds';
+import { WatchedJob } from '../online/watchedJob';
+import { liveFiles, readWish, writeLive, type LiveProcess, type LiveRun } from './liveFile';
+import { WatchedIterations } from './watchedIterations';
+
+/** How often the processes are asked, in milliseconds. */
+const lookEvery = 1000;
+/** Profiles are written when the run is longer by this part, and by so many seconds. */
+const growth = 0.05;
+const leastSeconds = 2;
+
+export interface WatchedRunOptions {
+  readonly target: string;
+  readonly study: string;
+  /** `phase` of the target. */
+  readonly phase?: string | undefined;
+  readonly sites: ReadonlyMap<string, SiteKind>;
+  readonly signal: AbortSignal;
+  readonly note: (sentence: string) => void;
+  /** All processes can be watched. */
+  readonly onBegin: (folder: string) => void;
+}
+
+/**
+ * Watches a run until it ends, and writes what is known of it into its folder: `live.json`, and `profile.cubex` and `iterations.kymo` of the run so far,
+ * which whatever shows a measurement shows. Does what `live-wish.json` wants. Whatever goes wrong here becomes a note, and the program runs on.
+ */
+export async function watchRun(
+  folder: string,
+  plan: WatchedPlan,
+  running: Promise<unknown>,
+  options: WatchedRunOptions,
+): Promise<void> {
+  const watch = new RunWatch(folder, plan, options);
+  try {
+    await watch.follow(running);
+  } catch (error) {
+    if (options.signal.aborted) return;
+    if (!isKymoError(error)) throw error;
+    options.note(`The run could not be watched to its end: ${error.message}`);
+  } finally {
+    watch.close();
+  }
+}
+
+/** Removes what says that the run is under way. */
+export async function endWatch(folder: string): Promise<void> {
+  await Promise.all(liveFiles.map((name) => rm(path.join(folder, name), { force: true })));
+}
+
+class RunWatch {
+  private readonly begin = performance.now();
+  private readonly startedAt = new Date().toISOString();
+  private readonly iterations: WatchedIterations;
+  private readonly job: WatchedJob;
+  private profileSeconds = 0;
+  private recorded = 0;
+  private isSuspended = false;
+
+  constructor(
+    private readonly folder: string,
+    private readonly plan: WatchedPlan,
+    private readonly options: WatchedRunOptions,
+  ) {
+    this.iterations = new WatchedIterations(
+      { ...plan.program, ...present({ phase: options.phase }) },
+      folder,
+    );
+    this.job = new WatchedJob(plan, plan.sockets(folder), options.signal, this.iterations);
+  }
+
+  async follow(running: Promise<unknown>): Promise<void> {
+    const end = new AbortController();
+    const ended = (): void => {
+      end.abort();
+    };
+    running.then(ended, ended);
+    await this.write('starting');
+    await this.job.attach(running);
+    this.options.onBegin(this.folder);
+    while (!end.signal.aborted) {
+      await this.look('running');
+      await pause(lookEvery, undefined, { signal: end.signal }).catch(() => undefined);
+    }
+    await this.write('ending');
+  }
+
+  close(): void {
+    this.job.close();
+    this.iterations.close();
+  }
+
+  private get seconds(): number {
+    return (performance.now() - this.begin) / 1000;
+  }
+
+  private async look(state: LiveRun['state']): Promise<void> {
+    await this.doWish();
+    const results = await this.job.look();
+    const { seconds } = this;
+    if (seconds >= this.profileSeconds * (1 + growth) && seconds >= this.profileSeconds + leastSeconds) {
+      const { profile } = await mergeProcesses(results, this.plan.program);
+      await writeFileAtomically(path.join(this.folder, 'profile.cubex'), cubeChunks(profile));
+      this.profileSeconds = seconds;
+    }
+    this.recorded = results.reduce(
+      (sum, result) => sum + recordingSeconds(result, this.plan.program.slots, this.options.sites),
+      0,
+    );
+    await this.write(state);
+  }
+
+  private async doWish(): Promise<void> {
+    const suspend = (await readWish(this.folder))?.suspend ?? false;
+    if (suspend === this.isSuspended) return;
+    this.isSuspended = suspend;
+    await this.job.tell({ kind: 'suspend', on: suspend });
+  }
+
+  private async write(state: LiveRun['state']): Promise<void> {
+    const { seconds, options } = this;
+    const processes = this.job.states.map(({ state: of, hasEnded }): LiveProcess => ({
+      pid: of.pid,
+      host: of.host,
+      rank: of.rank,
+      threads: of.threadCount,
+      cpuSeconds: of.cpuSeconds,
+      iterations: of.iterations,
+      isSuspended: of.isSuspended,
+      hasEnded,
+    }));
+    const alive = processes.filter(({ hasEnded }) => !hasEnded);
+    const isSuspended = alive.length > 0 && alive.every((process) => process.isSuspended);
+    await writeLive(this.folder, {
+      kymoLive: 1,
+      target: options.target,
+      study: options.study,
+      startedAt: this.startedAt,
+      seconds,
+      pid: process.pid,
+      host: hostname(),
+      state: state === 'running' && isSuspended ? 'suspended' : state,
+      processes,
+      cpuSeconds: processes.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
+      recordingSeconds: this.recorded,
+      ...present({ iterations: await this.iterations.take(seconds, state === 'ending') }),
+      profileSeconds: this.profileSeconds,
+    });
+  }
+}
