@@ -200,7 +200,13 @@ const decoders: ReadonlyMap<number, { readonly name: string; readonly decode: De
   [76, { name: 'stacks', decode: stacks }],
   [77, { name: 'end', decode: end }],
   [78, { name: 'communicator', decode: communicator }],
-  [79, { name: 'sampled', decode: (cursor, serial) => ({ kind: 'sampled', serial, unknownSlots: cursor.u32() }) }],
+  [
+    79,
+    {
+      name: 'sampled',
+      decode: (cursor, serial) => ({ kind: 'sampled', serial, unknownSlots: cursor.u32() }),
+    },
+  ],
 ]);
 
 function refused(cursor: Cursor, serial: number): ControlMessage {

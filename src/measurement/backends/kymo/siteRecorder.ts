@@ -86,11 +86,7 @@ export class SiteRecorder implements Recorder {
     );
   }
 
-  async planWatched(
-    selection: Selection,
-    folder: string,
-    sampling?: 'adjustable',
-  ): Promise<WatchedPlan> {
+  async planWatched(selection: Selection, folder: string, sampling?: 'adjustable'): Promise<WatchedPlan> {
     const { siteMap, graph, executable } = this.options;
     const keys = selectedKeys(selection);
     const all = this.briefestFirst();
