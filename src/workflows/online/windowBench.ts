@@ -119,7 +119,8 @@ export class WindowBench implements Bench {
 
   /** How the visits of each slot are timed in a window. */
   private samplesOf({ slots, counted }: RecordedWindow): NonNullable<ProgramOfProcesses['samples']> {
-    const intervalOf = (slot: number): number => (counted.has(slot) ? countingInterval : (slots.get(slot) ?? 1));
+    const intervalOf = (slot: number): number =>
+      counted.has(slot) ? countingInterval : (slots.get(slot) ?? 1);
     const { samples = [] } = this.plan.program;
     return samples.map((sample, slot) => sample && { ...sample, interval: intervalOf(slot) });
   }
