@@ -138,9 +138,9 @@ describe.each(builds)('sites that are switched while the program runs, $compiler
     await every(1);
     const third = await after(100);
     expect(third.timed - second.timed).toBe(third.all - second.all);
-    expect(
-      await watcher.ask({ kind: 'intervals', slots: [{ slot: leaf, interval: 65_536 }] }),
-    ).toMatchObject({ unknownSlots: 0 });
+    expect(await watcher.ask({ kind: 'intervals', slots: [{ slot: leaf, interval: 65_536 }] })).toMatchObject(
+      { unknownSlots: 0 },
+    );
     run.child.kill();
     await run.ended;
   });

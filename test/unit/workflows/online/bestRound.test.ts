@@ -38,7 +38,11 @@ describe('the round that a refinement inside one run ends with', () => {
   });
 
   it('is the last one of those that are alike, whatever a few tiny functions add', () => {
-    const rounds = [round(0, 4, 'hot', 'warm', 'cold'), round(1, 4, 'hot', 'warm'), round(2, 6, 'hot', 'warm')];
+    const rounds = [
+      round(0, 4, 'hot', 'warm', 'cold'),
+      round(1, 4, 'hot', 'warm'),
+      round(2, 6, 'hot', 'warm'),
+    ];
     expect(bestRound(rounds, knowledge, 5)?.index).toBe(1);
   });
 
