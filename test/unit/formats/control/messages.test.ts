@@ -248,7 +248,9 @@ describe('requests', () => {
     const intervals = slots.map(({ slot }) => ({ slot, interval: 2 }));
     expect(() => encodeRequest({ kind: 'intervals', slots: intervals }, 1)).toThrow(RangeError);
     for (const interval of [0, 3, 0.5, 131_072])
-      expect(() => encodeRequest({ kind: 'intervals', slots: [{ slot: 0, interval }] }, 1)).toThrow(RangeError);
+      expect(() => encodeRequest({ kind: 'intervals', slots: [{ slot: 0, interval }] }, 1)).toThrow(
+        RangeError,
+      );
     expect(() => encodeRequest({ kind: 'hello', token: 'x'.repeat(129) }, 1)).toThrow(RangeError);
   });
 });
