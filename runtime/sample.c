@@ -31,12 +31,6 @@ static int32_t next_interval(struct kymo_sampler *s) {
   return (int32_t)(mean / 2 + ((uint64_t)mean * random_bits(s, 16) >> 16));
 }
 
-// With a shift of 0, each visit is timed.
-static int32_t first_interval(struct kymo_sampler *s, uint32_t shift) {
-  s->shift = shift < COUNTING_SHIFT ? shift : FIRST_SHIFT;
-  return s->shift ? 1 + (int32_t)random_bits(s, s->shift + 3) : 1; // 2^3 is the length of a burst.
-}
-
 bool kymo_make_samplers(struct kymo_thread *t) {
   size_t bytes = kymo.sample_count * sizeof *t->samplers;
   t->samplers = kymo_take(t, (bytes + 63) & ~(size_t)63);
@@ -46,25 +40,22 @@ bool kymo_make_samplers(struct kymo_thread *t) {
     struct kymo_sampler *s = &t->samplers[i];
     s->slot = kymo.samples[i].slot;
     s->random = (s->slot + 1) * 2654435769u + thread * 40503u;
-    s->left = first_interval(s, shift_of(i));
+    uint32_t shift = shift_of(i);
+    s->shift = shift < COUNTING_SHIFT ? shift : FIRST_SHIFT;
+    s->left = shift ? 1 + (int32_t)random_bits(s, s->shift + 3) : 1; // 2^3 is the length of a burst.
   }
   return true;
 }
 
-// Called by the server's thread, while the threads of the program count. A thread that counts a visit at this moment may overwrite `left`: then its interval
-// ends when it would have, and the next one has the new length.
+// Called by the server's thread, while the threads of the program count. Of their samplers it only sets `left`, as at the end of a burst: the next visit is
+// timed, and begins an interval of the new length. A thread that counts a visit at this moment may overwrite that; then its interval ends when it would have.
 bool kymo_sample_at(uint32_t slot, uint32_t shift) {
-  for (uint32_t i = KYMO_CALIBRATION_SAMPLE + 1; i < kymo.sample_count; ++i) {
-    if (kymo.samples[i].slot != slot) continue;
-    if (shift_of(i) == shift) return true;
-    atomic_store(&kymo.samples[i].shift, shift);
-    for (const struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) {
-      struct kymo_sampler *s = &t->samplers[i];
-      __atomic_store_n(&s->left, first_interval(s, shift), __ATOMIC_RELAXED);
-    }
-    return true;
-  }
-  return false;
+  uint32_t i = KYMO_CALIBRATION_SAMPLE + 1;
+  while (i < kymo.sample_count && kymo.samples[i].slot != slot) ++i;
+  if (i == kymo.sample_count) return false;
+  if (atomic_exchange(&kymo.samples[i].shift, shift) == shift) return true;
+  for (const struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) __atomic_store_n(&t->samplers[i].left, 1 - BURST, __ATOMIC_RELAXED);
+  return true;
 }
 
 // Called after a fork, when the nodes belong to the parent's tree, and after each iteration (phases.c).

@@ -75,12 +75,13 @@ export function createProgram(
     .configureOutput({ writeOut: output.out, writeErr: output.error })
     .exitOverride();
   for (const register of registered) {
-    register(program, (action) => {
+    register(program, (action, manner) => {
       const options = program.opts<{ json?: boolean; target?: string; workspace: string }>();
       return runAction(action, {
         json: options.json === true,
         workspace: path.resolve(options.workspace),
         ...(options.target === undefined ? {} : { target: options.target }),
+        ...manner,
       });
     });
   }

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { KymoError } from '../core/errors';
-import type { Selection } from '../core/selection/selection';
 import { roundSelection } from './studies/rounds';
-import { readAccepted, writeAccepted, type Accepted } from './studies/acceptedFile';
+import { writeAccepted, type Accepted } from './studies/acceptedFile';
 import { readStudy } from './studies/study';
 import { listStudies } from './studies/studies';
 
@@ -65,17 +64,4 @@ export async function acceptOfTarget(options: {
     );
   const accepted = await acceptRound(chosen.directory, options.iteration ?? last);
   return { ...accepted, target: chosen.target };
-}
-
-/** The accepted selection of a target and its origin; undefined if none is accepted, or its study was deleted. */
-export async function acceptedSelection(
-  targetDirectory: string,
-): Promise<{ readonly accepted: Accepted; readonly selection: Selection } | undefined> {
-  const accepted = await readAccepted(targetDirectory);
-  if (accepted === undefined) return undefined;
-  const selection = await roundSelection(
-    path.join(targetDirectory, accepted.study),
-    accepted.iteration,
-  ).catch(() => undefined);
-  return selection === undefined ? undefined : { accepted, selection };
 }

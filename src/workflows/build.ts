@@ -4,7 +4,7 @@ import { usualBuild, usualStatements } from '../measurement/backends/common/buil
 import { backendOf } from '../measurement/backends/backends';
 import { studyDirectory } from '../measurement/experiments/studies';
 import { lockStudy } from '../measurement/experiments/studyLock';
-import { measurableTarget } from './measurableTarget';
+import { measurableTarget } from './targets/measurableTarget';
 
 export interface BuildProgramOptions {
   readonly workspace: string;

@@ -34,7 +34,7 @@ import type { PropertyInput } from '../core/problems/context/makeContext';
 import { processProperties } from '../core/problems/findProperties';
 import { present } from '../core/present';
 import type { Property } from '../core/properties/property';
-import type { TracedProcesses } from './tracedProcesses';
+import type { TracedProcesses } from './trace/tracedProcesses';
 
 /** A profile or a trace whose processes are compared. */
 export type GroupsInput = {

@@ -22,13 +22,13 @@ import { experimentDirectory, listExperiments } from '../measurement/experiments
 import { compilerName } from '../measurement/toolchain/compilerName';
 import { filterSelection } from './filters/filterSelection';
 import { readSelectionFile } from './filters/selectionFile';
-import { measurableTarget } from './measurableTarget';
+import { measurableTarget } from './targets/measurableTarget';
 import { digest, measuredOverhead, type MeasuredOverhead } from './refine/loop/digest';
 import { functionTable } from './refine/results/functionTable';
 import type { MeasuredRun } from './refine/loop/loop.types';
 import { keepSources, writeProperties } from './refine/results/outputs';
 import { RunBench } from './refine/bench/runBench';
-import { usualSelection } from './usualSelection';
+import { usualSelection } from './targets/usualSelection';
 import { measureWatched } from './watch/measureWatched';
 import { targetJobs } from './refine/bench/targetJobs';
 import { Together } from './refine/bench/together';

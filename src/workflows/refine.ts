@@ -14,7 +14,7 @@ import { environmentFacts } from '../measurement/experiments/environmentFacts';
 import type { BatchRuns } from '../measurement/launch/slurm/batchRuns';
 import { compilerName } from '../measurement/toolchain/compilerName';
 import { admitNamed } from './filters/admitNamed';
-import { measurableTarget } from './measurableTarget';
+import { measurableTarget } from './targets/measurableTarget';
 import { refineOnline, requireOnline } from './online/refineOnline';
 import { pinnedFunctions } from './pins/pinnedFunctions';
 import { functionTable, hotFunctions } from './refine/results/functionTable';

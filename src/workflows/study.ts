@@ -4,7 +4,7 @@ import { silent, type ProgressSink } from '../core/progress';
 import type { StudyDesign } from '../core/study/points';
 import { makeModels } from './models';
 import { predictRecording } from './models/predictRecording';
-import { measurableTarget } from './measurableTarget';
+import { measurableTarget } from './targets/measurableTarget';
 import { targetJobs } from './refine/bench/targetJobs';
 import { measurePairs } from './study/measurePairs';
 import { measurePoints } from './study/measurePoints';
@@ -21,7 +21,7 @@ import { runAtPoint } from './study/planStudy';
 import { buildForStudy, selectionOfFile, type StudyProgram } from './study/studyProgram';
 import { studyDirectory } from '../measurement/experiments/studies';
 import path from 'node:path';
-import { usualSelection } from './usualSelection';
+import { usualSelection } from './targets/usualSelection';
 
 export interface StudyOptions extends PlannedRequest {
   /** Folder with `kymo.json`. */

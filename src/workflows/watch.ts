@@ -1,5 +1,4 @@
 import { readdir, stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runName, type Base } from '../core/functions/base';
@@ -12,12 +11,12 @@ import { readOwnBytes } from '../measurement/files/ownFiles';
 import { asMeasured, profileOrigin } from './studies/profileOrigin';
 import type { DynamicsResult } from '../core/degradations/model/result';
 import { iterationsFileName } from '../formats/kymo-iterations/iterationsFile';
-import { isGone } from '../measurement/files/processIdentity';
 import { roundDirectory } from '../measurement/experiments/studies';
 import { runDynamics } from './dynamics';
 import type { Cancellable } from './running/turn';
 import { listStudies } from './studies/studies';
-import { readLive, writeWish, type LiveRun } from './watch/liveFile';
+import type { LiveRun } from '../core/views/liveRun';
+import { readLive, writeWish } from './watch/liveFile';
 
 /** A run that is under way and can be watched (`kymo run`). */
 export interface RunUnderWay {
@@ -45,12 +44,7 @@ export async function runsUnderWay(
 
 async function underWay(folder: string): Promise<RunUnderWay | undefined> {
   const live = await readLive(folder);
-  return live === undefined || hasLeft(live) ? undefined : { folder, live };
-}
-
-/** Whether the process that would say more was killed. */
-function hasLeft({ pid, host }: LiveRun): boolean {
-  return host === hostname() && isGone(pid);
+  return live === undefined ? undefined : { folder, live };
 }
 
 /** @throws KymoError `no-run` */
@@ -101,7 +95,7 @@ export async function* followRun(
   let [last, analysed, profiled] = [-Infinity, 0, 0];
   for (;;) {
     const live = await readLive(folder);
-    if (live === undefined || hasLeft(live)) return;
+    if (live === undefined) return;
     const written = live.iterations?.written ?? 0;
     if (live.seconds >= last + interval || (live.seconds > last && live.state === 'ending')) {
       last = live.seconds;

@@ -436,6 +436,7 @@ describe('a hostile clone', () => {
         'pins',
         'removeLock',
         'setPin',
+        'suspendRun',
         'undoPin',
       ]);
       for (const name of linked) expect(String(failed[name]), name).toContain('is a symbolic link');

@@ -9,7 +9,7 @@ import { acceptOfTarget } from '../../src/workflows/accept';
 import { measure } from '../../src/workflows/measure';
 import { functionRows } from '../../src/workflows/studies/functionsFile';
 import { listDamagedStudies, listStudies } from '../../src/workflows/studies/studies';
-import { studyProperties } from '../../src/workflows/studyProperties';
+import { studyProperties } from '../../src/workflows/studies/studyProperties';
 
 const built = existsSync(path.resolve('dist/wrapper.js'));
 let workspace: string;

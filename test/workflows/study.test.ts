@@ -18,7 +18,7 @@ import { readExperiment } from '../../src/measurement/experiments/experimentFile
 import { measure } from '../../src/workflows/measure';
 import { makeModels } from '../../src/workflows/models';
 import { deleteStudy, listDamagedStudies, listStudies } from '../../src/workflows/studies/studies';
-import { forecastStudy } from '../../src/workflows/forecastStudy';
+import { forecastStudy } from '../../src/workflows/study/forecastStudy';
 import { newestParameterStudy } from '../../src/workflows/models/newestParameterStudy';
 import { listParameterStudies, type StudyPointSummary } from '../../src/workflows/study/listParameterStudies';
 import { study, type StudyOptions, type StudyResult } from '../../src/workflows/study';

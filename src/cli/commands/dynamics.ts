@@ -11,7 +11,7 @@ import { compareDynamics } from '../../workflows/compareDynamics';
 import { runDynamics } from '../../workflows/dynamics';
 import { rulesFileName } from '../../workflows/dynamics/rulesFile';
 import type { DynamicsRequest } from '../../workflows/dynamics/dynamics.types';
-import { measurableTarget } from '../../workflows/measurableTarget';
+import { measurableTarget } from '../../workflows/targets/measurableTarget';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { comparisonDocument, comparisonReport, comparisonText } from '../terminal/compare/comparisonText';
 import { settingNames, settingsOf } from '../terminal/dynamicsSettings';

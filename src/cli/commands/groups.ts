@@ -14,7 +14,7 @@ import { readProfileJson } from '../../formats/profile-json/read';
 import { groupsOf, reportOf, type GroupsInput, type GroupsReport } from '../../workflows/groups';
 import { dotGraph, drawnGraph } from '../../workflows/grouping/groupGraph';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
-import { tracedProcesses } from '../../workflows/tracedProcesses';
+import { tracedProcesses } from '../../workflows/trace/tracedProcesses';
 import type { CommandResult, RegisterCommand } from '../terminal/context';
 import { groupsText, processName } from '../terminal/groupsText';
 import { nameAmong, readProfileInput, readText, writeWhole } from '../terminal/inputs';

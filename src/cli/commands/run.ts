@@ -25,20 +25,23 @@ export const registerRun: RegisterCommand = (program, run) => {
     .option('--parameter <name=value>', 'value of a parameter of kymo.json; repeatable', assignment, {})
     .option('--ranks <number>', 'number of MPI ranks in place of the one in kymo.json', positiveInteger)
     .action((flags: RunFlags) =>
-      run(async ({ workspace, target, signal, progress }) => {
-        const result = await measure({
-          workspace,
-          ...present({
-            target,
-            filter: flags.filter === undefined ? undefined : path.resolve(flags.filter),
-            ranks: flags.ranks,
-          }),
-          parameters: flags.parameter,
-          watched: true,
-          signal,
-          progress,
-        });
-        return { result, text: measureText(result) };
-      }),
+      run(
+        async ({ workspace, target, signal, progress }) => {
+          const result = await measure({
+            workspace,
+            ...present({
+              target,
+              filter: flags.filter === undefined ? undefined : path.resolve(flags.filter),
+              ranks: flags.ranks,
+            }),
+            parameters: flags.parameter,
+            watched: true,
+            signal,
+            progress,
+          });
+          return { result, text: measureText(result) };
+        },
+        { outlivesTerminal: true },
+      ),
     );
 };

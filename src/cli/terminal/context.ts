@@ -32,4 +32,12 @@ export interface CommandResult {
 export type CommandAction = (context: CliContext) => Promise<CommandResult>;
 
 /** Adds one command to the program; each file in `commands/` exports one of these. */
-export type RegisterCommand = (program: Command, run: (action: CommandAction) => Promise<void>) => void;
+export type RegisterCommand = (
+  program: Command,
+  run: (action: CommandAction, manner?: ActionManner) => Promise<void>,
+) => void;
+
+export interface ActionManner {
+  /** The command goes on when its terminal is closed: what it does is watched from elsewhere, and its result is on disk. */
+  readonly outlivesTerminal: boolean;
+}

@@ -1,10 +1,9 @@
 import path from 'node:path';
 import { baseText } from '../../core/functions/base';
-import { shareOf } from '../../core/functions/share';
 import { formatCount, formatPercent, formatSeconds } from '../../core/format';
 import type { ProfileFunction } from '../../core/problems/profileFunctions';
 import type { RunUpdate } from '../../workflows/watch';
-import type { LiveProcess, LiveRun } from '../../workflows/watch/liveFile';
+import { liveWords, processState, type LiveRun } from '../../core/views/liveRun';
 import { printable, shortened, table } from './table';
 
 /** Rows of functions and of findings that fit beside each other on a screen. */
@@ -12,8 +11,9 @@ const most = 8;
 
 /** One report of `kymo watch`. @param folder that places are relative to */
 export function liveText({ live, functions, dynamics }: RunUpdate, folder: string): string {
+  const { times, iterations } = liveWords(live);
   return [
-    headLine(live),
+    printable(`${times} ${iterations}`),
     ...processLines(live),
     ...(functions === undefined ? [] : functionLines(functions, live, folder)),
     ...(dynamics === undefined
@@ -33,36 +33,6 @@ export function liveText({ live, functions, dynamics }: RunUpdate, folder: strin
   ].join('\n');
 }
 
-/** `heat runs for 12.3 s: 2 processes, 23.9 s of CPU time, 0.8 % of it for recording` */
-function headLine({
-  target,
-  state,
-  seconds,
-  processes,
-  cpuSeconds,
-  recordingSeconds,
-  iterations,
-}: LiveRun): string {
-  const share =
-    cpuSeconds > 0
-      ? `, ${formatPercent(shareOf(recordingSeconds, { seconds: cpuSeconds }))} of it for recording (by visits and the calibrated cost of each)`
-      : '';
-  const own = `${printable(target)} ${words[state]} ${formatSeconds(seconds)}: ${processes.length} ${processes.length === 1 ? 'process' : 'processes'}, ${formatSeconds(cpuSeconds)} of CPU time${share}`;
-  if (iterations === undefined) return `${own}; no iterations so far.`;
-  const each =
-    iterations.seconds === undefined
-      ? ''
-      : `, ${formatSeconds(iterations.seconds)} each by the wall clock at the moment`;
-  return `${own}; ${formatCount(iterations.count)} iterations of ${printable(iterations.phase)}${each}.`;
-}
-
-const words: Readonly<Record<LiveRun['state'], string>> = {
-  starting: 'has been starting for',
-  running: 'has been running for',
-  suspended: 'is suspended after',
-  ending: 'ended after',
-};
-
 function processLines({ processes }: LiveRun): readonly string[] {
   if (processes.length < 2) return [];
   const cells = processes
@@ -73,17 +43,13 @@ function processLines({ processes }: LiveRun): readonly string[] {
       String(own.threads),
       formatSeconds(own.cpuSeconds),
       formatCount(own.iterations),
-      stateOf(own),
+      processState(own),
     ]);
   const left = processes.length - cells.length;
   return [
     table(['rank', 'process', 'threads', 'CPU time', 'iterations', ''], cells, 0),
     ...(left > 0 ? [`… and ${left} more processes (--json has all)`] : []),
   ];
-}
-
-function stateOf({ hasEnded, isSuspended }: LiveProcess): string {
-  return hasEnded ? 'ended' : isSuspended ? 'suspended' : '';
 }
 
 function functionLines(

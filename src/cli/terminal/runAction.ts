@@ -1,7 +1,7 @@
 import { isKymoError, KymoError } from '../../core/errors';
 import { UserLeft } from '../../core/userLeft';
 import type { ProgressSink } from '../../core/progress';
-import type { CliContext, CommandAction } from './context';
+import type { ActionManner, CliContext, CommandAction } from './context';
 import { reportError } from './report';
 
 /** Error reasons for wrong usage or configuration (exit status 2); all others are failures (1). */
@@ -26,10 +26,11 @@ const longestFarewellMilliseconds = 5000;
  */
 export async function runAction(
   action: CommandAction,
-  options: Pick<CliContext, 'json' | 'workspace' | 'target'>,
+  options: Pick<CliContext, 'json' | 'workspace' | 'target'> & Partial<ActionManner>,
 ): Promise<void> {
   const abort = new AbortController();
   const onSignal = (name: NodeJS.Signals): void => {
+    if (name === 'SIGHUP' && options.outlivesTerminal === true) return;
     // On the second signal, or if the command does not end in time: the guards of `measurement/launch` end the programs that it started.
     if (abort.signal.aborted) process.exit(130);
     // A closed terminal does not cancel a batch job, which the same command finds again.

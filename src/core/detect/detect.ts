@@ -1,5 +1,6 @@
 import { atFloat } from '../at';
 import { present } from '../present';
+import { ofHundred } from './explain';
 import { isMultiplied, LogScale } from './logScale';
 import { Parts } from './parts';
 import { valuesAt } from './robust';
@@ -155,12 +156,14 @@ function withLateStart(detection: Detection, start: number): Detection {
   // What is known of a later rise says nothing of this one.
   const { model, changes, spikes, period, spikesGrow, ratio, rho, noise } = detection;
   const height = atFloat(model, start);
+  // Of all orders of what is executed and what is not, one begins so: k of n are the first ones with a chance of less than (k / n)^k.
+  const certain = (start * Math.log(start / model.length)) / Math.log(ofHundred);
   return {
     shape: 'steps',
     changes: [{ kind: 'step', from: start - 1, to: start, height }, ...changes],
     model: model.map((value, i) => (i < start ? 0 : value)),
     level: 0,
-    ...{ spikes, ratio, rho, noise },
+    ...{ spikes, ratio: Math.max(ratio, certain), rho, noise },
     ...present({ period, spikesGrow }),
   };
 }

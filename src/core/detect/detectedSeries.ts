@@ -146,7 +146,8 @@ function withBoxes(changes: readonly Change[], length: number): readonly Change[
     const up = all.at(-1);
     if (up?.kind !== 'step' || change.kind !== 'step') return [...all, change];
     const box = { kind: 'box', from: up.from, to: change.from, height: up.height } as const;
-    const isBack = up.height > 0 && Math.abs(up.height + change.height) <= up.height / 4;
+    const isBack =
+      change.from > up.from && up.height > 0 && Math.abs(up.height + change.height) <= up.height / 4;
     return isBack && isNarrow(box, length) ? [...all.slice(0, -1), box] : [...all, change];
   }, []);
 }

@@ -186,6 +186,7 @@ export class Parts {
     const lastOf = (block: number): number => Math.min(length - 1, (block + 1) * width - 1);
     const placeOf = (block: number): number => at(this.positions, block === 0 ? 0 : lastOf(block));
     const longest = Math.max(2, Math.min(5, Math.round(blocks.length / 40)));
+    let before = -1;
     const changes = piecesOf(explanation).map((shape): Change => {
       const { from, to, height } = shape;
       if (shape.kind === 'ramp' && to - from > longest)
@@ -194,7 +195,10 @@ export class Parts {
         const levels = [block, Math.min(blocks.length - 1, next)].map((one) => atFloat(blocks, one));
         return width === 1 ? lastOf(block) : this.edge(lastOf(block), 2 * width, levels);
       };
-      const last = edge(from, shape.kind === 'box' ? from + 1 : to);
+      // Each edge is looked for by itself: that of a short level may be found before the one where it begins.
+      const found = edge(from, shape.kind === 'box' ? from + 1 : to);
+      const last = found > before ? found : Math.min(length - 1, Math.max(before + 1, lastOf(from)));
+      before = last;
       if (shape.kind === 'box')
         return {
           kind: 'box',

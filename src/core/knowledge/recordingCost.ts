@@ -47,11 +47,22 @@ export function predictedOverheadPercent(
   sites: ReadonlyMap<string, SiteKind> | undefined,
   base: CostBase,
 ): number {
+  return percentOf(base, recordingSeconds(selection, knowledge, pairCosts, sites, base.clock));
+}
+
+/** The same in seconds, by a clock. */
+export function recordingSeconds(
+  selection: Selection,
+  knowledge: Knowledge,
+  pairCosts: PairCosts,
+  sites: ReadonlyMap<string, SiteKind> | undefined,
+  clock: CostBase['clock'],
+): number {
   const intervals = intervalsOf(selection);
   let seconds = 0;
   for (const key of selectedKeys(selection)) {
     const pair = visitCost(pairCosts[sites?.get(key) ?? 'entry'], intervals.get(key));
-    seconds += chargedVisits(knowledge.functions.get(key), base.clock) * pair;
+    seconds += chargedVisits(knowledge.functions.get(key), clock) * pair;
   }
-  return percentOf(base, seconds);
+  return seconds;
 }

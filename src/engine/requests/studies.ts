@@ -9,7 +9,7 @@ import { lineTexts, mapFile, mapLines, measuredAs } from '../../workflows/views/
 import { listPins, pin, pinByFilter, undoPin, type PinOptions } from '../../workflows/pins';
 import { functionHistory, roundDifference, roundFilter, lastChanges } from '../../workflows/studies/rounds';
 import { deleteStudy, listDamagedStudies, listStudies } from '../../workflows/studies/studies';
-import { exportProperties, studyProperties } from '../../workflows/studyProperties';
+import { exportProperties, studyProperties } from '../../workflows/studies/studyProperties';
 import { listParameterStudies } from '../../workflows/study/listParameterStudies';
 import { functionsHere } from '../../workflows/studies/functionsFile';
 import type { SourcesHere } from '../../workflows/studies/places';

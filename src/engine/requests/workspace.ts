@@ -1,7 +1,7 @@
 import type { ProposedLauncher, Target } from '../../measurement/config/config';
 import { loadConfig } from '../../measurement/config/loadConfig';
 import { buildProgram } from '../../workflows/build';
-import { forecastStudy, type ForecastRequest } from '../../workflows/forecastStudy';
+import { forecastStudy, type ForecastRequest } from '../../workflows/study/forecastStudy';
 import { doctor } from '../../workflows/doctor';
 import { proposeConfig, writeConfig } from '../../workflows/init';
 import { measure } from '../../workflows/measure';

@@ -10,12 +10,7 @@ import {
   type SeriesRegion,
   type SeriesSource,
 } from '../../core/series/series';
-import type {
-  IterationContext,
-  IterationSample,
-  IterationsDirectory,
-  IterationsLayout,
-} from '../../formats/kymo-iterations/iterationsFile';
+import type { IterationContext, IterationsDirectory } from '../../formats/kymo-iterations/iterationsFile';
 import type { IterationsFile } from '../../formats/kymo-iterations/read';
 
 export interface IterationsSeriesOptions {
@@ -33,16 +28,30 @@ type Metric = 'time' | typeof computingMetric | 'visits' | 'overhead' | 'wait';
 
 /** Series of an experiment's `iterations.kymo`, read burst by burst. A region without visits in an iteration has the value 0. */
 export function iterationsSeries(file: IterationsFile, options: IterationsSeriesOptions): SeriesSource {
-  const { phase, iterations } = file.directory;
+  const { directory } = file;
+  const { phase, iterations } = directory;
+  const plan = planOf(file, options);
   return {
     unit: 's',
     phase,
     iterations,
     async *bursts(length) {
-      const series = new SeriesOfIterations(file.directory, file.layout, options);
+      const owed = new Float64Array(plan.slots.length);
       for (let first = 0; first < iterations; first += length) {
         const here = Math.min(length, iterations - first);
-        yield series.burst(first, here, file.samples(first, first + here));
+        const sums = new Sums(plan, here, owed);
+        let iteration = 0;
+        for (const sample of file.samples(first, first + here)) {
+          const { count, contexts, visits, seconds, waitSeconds, preempted = [] } = sample;
+          for (let i = 0; i < count; i++) {
+            sums.add(contexts[i] ?? 0, iteration, visits[i] ?? 0, seconds[i] ?? 0);
+            // Waiting is a part of the time, from which the time without a processor is missing.
+            sums.addWait(contexts[i] ?? 0, iteration, Math.min(waitSeconds?.[i] ?? 0, seconds[i] ?? 0));
+          }
+          for (const phase of preempted) sums.addPreempted(phase.context, iteration, phase.seconds);
+          iteration++;
+        }
+        yield { first, length: here, series: [...sums.series()] } satisfies Burst;
         // Reading is synchronous: signals and messages have their turn.
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -50,104 +59,86 @@ export function iterationsSeries(file: IterationsFile, options: IterationsSeries
   };
 }
 
-/** What contexts are; more may come behind those that are there. */
-export type GrowingDirectory = Pick<IterationsDirectory, 'phase' | 'regions' | 'locations' | 'contexts'>;
-
-/** Series of iterations that come in order. */
-export class SeriesOfIterations {
-  private readonly plan: Plan;
-
-  constructor(directory: GrowingDirectory, layout: IterationsLayout, options: IterationsSeriesOptions) {
-    this.plan = new Plan(directory, layout, options);
-  }
-
-  /** The next iterations, of which there are `length`. */
-  burst(first: number, length: number, samples: Iterable<IterationSample>): Burst {
-    this.plan.extend();
-    const sums = new Sums(this.plan, length);
-    let iteration = 0;
-    for (const sample of samples) {
-      const { count, contexts, visits, seconds, waitSeconds, preempted = [] } = sample;
-      for (let i = 0; i < count; i++) {
-        sums.add(contexts[i] ?? 0, iteration, visits[i] ?? 0, seconds[i] ?? 0);
-        // Waiting is a part of the time, from which the time without a processor is missing.
-        sums.addWait(contexts[i] ?? 0, iteration, Math.min(waitSeconds?.[i] ?? 0, seconds[i] ?? 0));
-      }
-      for (const phase of preempted) sums.addPreempted(phase.context, iteration, phase.seconds);
-      iteration++;
-    }
-    return { first, length, series: [...sums.series()] };
-  }
-}
-
-/** Determines what each context adds to; parents before children. */
-class Plan {
+interface Plan {
   /** By context: position in `slots` of the slot that it adds to, and of its parent's slot; -1 if there is none. */
-  readonly slot: number[] = [];
-  readonly slotAbove: number[] = [];
-  /** By context: whether no ancestor has the same slot. */
-  readonly outermost: boolean[] = [];
-  /** By context: its parent, -1 if there is none; and whether it is of MPI or of waiting for threads. */
-  readonly parent: number[] = [];
-  readonly waits: boolean[] = [];
+  readonly slot: Int32Array;
+  readonly slotAbove: Int32Array;
+  /** By context: 1 if no ancestor has the same slot. */
+  readonly outermost: Uint8Array;
+  /** By context: its parent, -1 if there is none; and 1 for those of MPI and of waiting for threads. */
+  readonly parent: Int32Array;
+  readonly waits: Uint8Array;
   /** By context: position in `phases`, -1 for contexts that are not a phase. */
-  readonly phase: number[] = [];
-  readonly slots: Omit<SeriesContext, 'metric'>[] = [];
-  readonly phases: SeriesContext[] = [];
+  readonly phase: Int32Array;
+  readonly slots: readonly Omit<SeriesContext, 'metric'>[];
+  readonly phases: readonly SeriesContext[];
   readonly metrics: readonly Metric[];
   /** Whether series say how long phases were pre-empted. */
   readonly hasPreempted: boolean;
   readonly pairSeconds: number;
   readonly inclusive: boolean;
-  /** By slot, from one burst to the next: time of calls from visits that are still open. */
-  readonly owed: number[] = [];
-  private readonly perCallPath: boolean;
+}
+
+function planOf({ directory, layout }: IterationsFile, options: IterationsSeriesOptions): Plan {
+  const contexts = new Contexts(directory, options.callPaths);
+  directory.contexts.forEach((context, position) => {
+    contexts.add(context, position);
+  });
+  const { slot, slotAbove, outermost, phase, slots, phases } = contexts;
+  const { inclusive, pairSeconds = 0 } = options;
+  const metrics = (['time', computingMetric, 'visits', 'overhead', 'wait'] as const).filter((name) => {
+    if (name === computingMetric) return inclusive && options.metrics.includes('time');
+    if (name === 'wait' && !layout.hasWaits) return false;
+    return options.metrics.includes(name) && (name !== 'overhead' || options.pairSeconds !== undefined);
+  });
+  const parent = Int32Array.from(directory.contexts, (context) => context.parent ?? -1);
+  const waits = Uint8Array.from(directory.contexts, ({ region }) =>
+    ['mpi', 'openmp'].includes(directory.regions[region]?.kind ?? '') ? 1 : 0,
+  );
+  return {
+    ...{ slot, slotAbove, outermost, parent, waits, phase, slots, phases },
+    ...{ metrics, pairSeconds, inclusive },
+    hasPreempted: layout.hasPreempted && options.metrics.includes(preemptedMetric),
+  };
+}
+
+/** Determines the slot that each context adds to; parents before children. */
+class Contexts implements Pick<Plan, 'slot' | 'slotAbove' | 'outermost' | 'phase' | 'slots' | 'phases'> {
+  readonly slot: Int32Array;
+  readonly slotAbove: Int32Array;
+  readonly outermost: Uint8Array;
+  readonly phase: Int32Array;
+  readonly slots: Omit<SeriesContext, 'metric'>[] = [];
+  readonly phases: SeriesContext[] = [];
   private readonly slotByKey = new Map<string, number>();
   /** By rank: position in `phases`. A phase may have several callers, consist of several functions, and continue on another thread. */
   private readonly phaseAt = new Map<number, number>();
 
   constructor(
-    private readonly directory: GrowingDirectory,
-    layout: IterationsLayout,
-    options: IterationsSeriesOptions,
+    private readonly directory: IterationsDirectory,
+    private readonly perCallPath: boolean,
   ) {
-    this.perCallPath = options.callPaths;
-    this.inclusive = options.inclusive;
-    this.pairSeconds = options.pairSeconds ?? 0;
-    this.hasPreempted = layout.hasPreempted && options.metrics.includes(preemptedMetric);
-    this.metrics = (['time', computingMetric, 'visits', 'overhead', 'wait'] as const).filter((name) => {
-      if (name === computingMetric) return options.inclusive && options.metrics.includes('time');
-      if (name === 'wait' && !layout.hasWaits) return false;
-      return options.metrics.includes(name) && (name !== 'overhead' || options.pairSeconds !== undefined);
-    });
+    const { length } = directory.contexts;
+    this.slot = new Int32Array(length);
+    this.slotAbove = new Int32Array(length).fill(-1);
+    this.outermost = new Uint8Array(length);
+    this.phase = new Int32Array(length).fill(-1);
   }
 
-  /** Takes the contexts that are new. */
-  extend(): void {
-    for (let next = this.slot.length; next < this.directory.contexts.length; next++)
-      this.add(at(this.directory.contexts, next), next);
-  }
-
-  private add({ region: position, parent, location }: IterationContext, index: number): void {
-    const { regions, locations, phase } = this.directory;
-    const given = at(regions, position);
-    const { rank, thread } = at(locations, location);
+  add({ region: position, parent, location }: IterationContext, index: number): void {
+    const { contexts, regions, locations, phase } = this.directory;
+    const given = regions[position];
+    const place = locations[location];
+    if (given === undefined || place === undefined) return;
+    const { rank, thread } = place;
     const above = this.slot[parent ?? -1] ?? -1;
-    this.slotAbove.push(above);
-    this.parent.push(parent ?? -1);
-    this.waits.push(['mpi', 'openmp'].includes(given.kind));
+    this.slotAbove[index] = above;
     const isPhase = parent === undefined && given.kind === 'phase' && given.name === phase;
-    this.phase.push(isPhase ? this.phaseOf(given, rank) : -1);
+    if (isPhase) this.phase[index] = this.phaseOf(given, rank);
     // The phase's own code is a region like others.
     const region: SeriesRegion = given.kind === 'phase' ? { ...given, kind: 'function' } : given;
-    this.slot.push(this.slotOf(region, { location, rank, thread, above, isPhase }));
-    this.outermost.push(!isPhase && !this.hasAbove(index));
-  }
-
-  private hasAbove(context: number): boolean {
-    for (let above = at(this.parent, context); above >= 0; above = at(this.parent, above))
-      if (this.slot[above] === this.slot[context]) return true;
-    return false;
+    this.slot[index] = this.slotOf(region, { location, rank, thread, above, isPhase });
+    this.outermost[index] = isPhase || hasAbove(contexts, this.slot, index) ? 0 : 1;
   }
 
   private phaseOf(region: SeriesRegion, rank: number): number {
@@ -165,7 +156,6 @@ class Plan {
     const callPath =
       this.perCallPath && !of.isPhase ? { callPath: [...(this.slots[above]?.callPath ?? []), region] } : {};
     const added = this.slots.push({ region, ...callPath, rank, thread }) - 1;
-    this.owed.push(0);
     this.slotByKey.set(key, added);
     return added;
   }
@@ -180,6 +170,12 @@ interface PlaceOfContext {
   readonly isPhase: boolean;
 }
 
+function hasAbove(contexts: IterationsDirectory['contexts'], slot: Int32Array, context: number): boolean {
+  for (let above = contexts[context]?.parent; above !== undefined; above = contexts[above]?.parent)
+    if (slot[above] === slot[context]) return true;
+  return false;
+}
+
 /** Times are whole nanoseconds in the file; smaller differences are rounding. */
 const resolution = 1e-9;
 
@@ -192,6 +188,8 @@ class Sums {
   constructor(
     private readonly plan: Plan,
     private readonly length: number,
+    /** By slot, from one burst to the next: time of calls from visits that are still open. */
+    private readonly owed: Float64Array,
   ) {
     for (const metric of plan.metrics) this.columns.set(metric, new Map());
     this.phaseTimes = plan.phases.map(() => new Float64Array(length));
@@ -208,7 +206,7 @@ class Sums {
       const above = plan.slotAbove[context] ?? -1;
       if (above >= 0) this.put('time', above, iteration, -seconds);
     } else {
-      if (plan.outermost[context] === true) this.put('time', slot, iteration, seconds);
+      if (plan.outermost[context] === 1) this.put('time', slot, iteration, seconds);
       this.addComputing(context, iteration, seconds);
     }
     this.put('visits', slot, iteration, visits);
@@ -222,7 +220,7 @@ class Sums {
     if (!inclusive) this.put('wait', slot[context] ?? 0, iteration, seconds);
     else
       for (let up = context; up >= 0; up = parent[up] ?? -1)
-        if (outermost[up] === true) this.put('wait', slot[up] ?? 0, iteration, seconds);
+        if (outermost[up] === 1) this.put('wait', slot[up] ?? 0, iteration, seconds);
   }
 
   addPreempted(context: number, iteration: number, seconds: number): void {
@@ -234,12 +232,12 @@ class Sums {
     const { outermost, parent, slot, waits } = this.plan;
     const above: number[] = [];
     for (let up = parent[context] ?? -1; up >= 0; up = parent[up] ?? -1) {
-      if (waits[up] === true) return;
-      if (outermost[up] === true) above.push(up);
+      if (waits[up] === 1) return;
+      if (outermost[up] === 1) above.push(up);
     }
-    if (waits[context] === true)
+    if (waits[context] === 1)
       for (const up of above) this.put(computingMetric, slot[up] ?? 0, iteration, -seconds);
-    else if (outermost[context] === true) this.put(computingMetric, slot[context] ?? 0, iteration, seconds);
+    else if (outermost[context] === 1) this.put(computingMetric, slot[context] ?? 0, iteration, seconds);
   }
 
   private put(metric: Metric, slot: number, iteration: number, value: number): void {
@@ -256,13 +254,13 @@ class Sums {
    */
   private settle(slot: number, values: Float64Array): void {
     const isPhaseThread = this.plan.slots[slot]?.thread === 0;
-    let owed = this.plan.owed[slot] ?? 0;
+    let owed = this.owed[slot] ?? 0;
     for (let iteration = 0; iteration < values.length; iteration++) {
       const value = (values[iteration] ?? 0) - owed;
       values[iteration] = value < resolution / 2 ? 0 : value;
       owed = isPhaseThread ? 0 : Math.max(0, -value);
     }
-    this.plan.owed[slot] = owed;
+    this.owed[slot] = owed;
   }
 
   /** By the wall, a phase takes longer than its times, which leave out when it was pre-empted. */

@@ -114,17 +114,21 @@ export class WatchedJob {
     );
   }
 
-  /** What each process said of itself last, by rank; those that have ended, too. */
-  get states(): readonly { readonly state: ProcessState; readonly hasEnded: boolean }[] {
+  /** What each process said of itself last, by rank; those that have ended or were lost, too. */
+  get states(): readonly { readonly state: ProcessState; readonly isWatched: boolean }[] {
     return [
-      ...this.over.map((result) => ({ state: result.process, hasEnded: true })),
-      ...[...this.processes.values()].map(({ result }) => ({ state: result.process, hasEnded: false })),
+      ...this.over.map((result) => ({ state: result.process, isWatched: false })),
+      ...[...this.processes.values()].map(({ result }) => ({ state: result.process, isWatched: true })),
     ].sort((a, b) => a.state.rank - b.state.rank || a.state.pid - b.state.pid);
   }
 
-  /** Asks all processes alike; those that end meanwhile do not count. */
+  /** Asks all processes alike; those that end meanwhile, or refuse, do not count. */
   async tell(request: ControlRequest): Promise<void> {
-    await this.ofAll(({ connection }) => connection.ask(request).then(() => undefined, ignoreEnded));
+    await this.ofAll(({ connection }) =>
+      connection.ask(request).catch((error: unknown) => {
+        if (!isKymoError(error)) throw error;
+      }),
+    );
   }
 
   close(): void {
@@ -211,6 +215,6 @@ function requireHere(name: string): void {
   if (name.startsWith(`${hostname().slice(0, mostHostLength)}.`)) return;
   throw new KymoError(
     'not-watchable',
-    `A process of the program runs on another machine (${name}): only those on this one can be watched. Refine without --online.`,
+    `A process of the program runs on another machine (${name}): only those on this one can be watched.`,
   );
 }

@@ -70,8 +70,8 @@ export class WindowBench implements Bench {
     const keys = selectedKeys(selection);
     const startedAt = new Date().toISOString();
     const window = await this.window(this.slotsOfSelection(selection));
-    const { results, slots } = window;
-    const samples = this.samplesOf(window);
+    const { results, slots, counted } = window;
+    const samples = this.samplesOf(slots, counted);
     const { profile, calibration } = await mergeProcesses(results, { ...this.plan.program, samples });
     const time = timeOf(results);
     const costs = results.map((result) => sumOf(this.costsOf(result, slots).values()));
@@ -102,8 +102,7 @@ export class WindowBench implements Bench {
     await this.record(this.slotsOfSelection(selection));
   }
 
-  /** The slots to record, each with the number of visits of which one is timed. */
-  private slotsOfSelection(selection: Selection): ReadonlyMap<number, number> {
+  private slotsOfSelection(selection: Selection): RecordedSlots {
     const intervals = intervalsOf(selection);
     const slots = new Map(this.plan.phases.map((slot) => [slot, 1]));
     for (const key of selectedKeys(selection))
@@ -111,21 +110,24 @@ export class WindowBench implements Bench {
     return slots;
   }
 
-  private async record(slots: ReadonlyMap<number, number>): Promise<void> {
+  private async record(slots: RecordedSlots): Promise<void> {
     const { samples = [] } = this.plan.program;
     const sampled = [...slots].filter(([slot]) => samples[slot] !== undefined);
     await this.job.record(new Set(slots.keys()), new Map(sampled));
   }
 
-  /** How the visits of each slot are timed in a window. */
-  private samplesOf({ slots, counted }: RecordedWindow): NonNullable<ProgramOfProcesses['samples']> {
+  /** How the visits of each slot are timed. */
+  private samplesOf(
+    slots: RecordedSlots,
+    counted: ReadonlySet<number> = new Set(),
+  ): NonNullable<ProgramOfProcesses['samples']> {
     const intervalOf = (slot: number): number =>
       counted.has(slot) ? countingInterval : (slots.get(slot) ?? 1);
     const { samples = [] } = this.plan.program;
     return samples.map((sample, slot) => sample && { ...sample, interval: intervalOf(slot) });
   }
 
-  private async window(slots: ReadonlyMap<number, number>): Promise<RecordedWindow> {
+  private async window(slots: RecordedSlots): Promise<RecordedWindow> {
     const { windowSeconds, overheadPercent, signal } = this.context;
     const { samples = [] } = this.plan.program;
     const counted = new Set<number>();
@@ -151,16 +153,19 @@ export class WindowBench implements Bench {
   }
 
   /** Seconds that recording took of a process, by slot. */
-  private costsOf(result: WindowResult, intervals: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
-    return recordingBySlot(result, this.plan.program.slots, this.context.sites, intervals);
+  private costsOf(result: WindowResult, slots: RecordedSlots): ReadonlyMap<number, number> {
+    const program = { ...this.plan.program, samples: this.samplesOf(slots) };
+    return recordingBySlot(result, program, this.context.sites);
   }
 }
+
+/** The slots to record, each with the number of visits of which one is timed. */
+type RecordedSlots = ReadonlyMap<number, number>;
 
 /** What a window recorded. */
 interface RecordedWindow {
   readonly results: readonly WindowResult[];
-  /** The recorded slots, each with the number of visits of which one was to be timed. */
-  readonly slots: ReadonlyMap<number, number>;
+  readonly slots: RecordedSlots;
   /** Those that were too expensive, and only counted from some moment on. */
   readonly counted: ReadonlySet<number>;
 }

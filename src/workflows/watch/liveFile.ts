@@ -1,56 +1,15 @@
+import { hostname } from 'node:os';
 import path from 'node:path';
 import Ajv from 'ajv';
+import type { LiveRun } from '../../core/views/liveRun';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { readOwnFile } from '../../measurement/files/ownFiles';
+import { isGone } from '../../measurement/files/processIdentity';
 
 /** In the folder of an experiment whose run is under way: what is known of it now. Rewritten as a whole each second, and removed at the end. */
 export const liveFileName = 'live.json';
 /** Beside it: what whoever watches the run wants. */
 const wishFileName = 'live-wish.json';
-
-/** `live.json` (docs/INTERFACES.md). Times are in seconds since the run began, by the wall clock, except for `cpuSeconds`. */
-export interface LiveRun {
-  readonly kymoLive: 1;
-  readonly target: string;
-  readonly study: string;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  /** When this was written. */
-  readonly seconds: number;
-  /** Process that writes it. */
-  readonly pid: number;
-  readonly host: string;
-  readonly state: 'starting' | 'running' | 'suspended' | 'ending';
-  readonly processes: readonly LiveProcess[];
-  /** Processor time of all processes so far, and the part of it that recording takes, by visits and calibrated cost. */
-  readonly cpuSeconds: number;
-  readonly recordingSeconds: number;
-  readonly iterations?: LiveIterationCount;
-  /** `profile.cubex` beside it has the run up to then; 0: it is not there yet. */
-  readonly profileSeconds: number;
-}
-
-export interface LiveProcess {
-  readonly pid: number;
-  readonly host: string;
-  readonly rank: number;
-  readonly threads: number;
-  readonly cpuSeconds: number;
-  /** Of all phases. */
-  readonly iterations: number;
-  readonly isSuspended: boolean;
-  readonly hasEnded: boolean;
-}
-
-export interface LiveIterationCount {
-  readonly phase: string;
-  /** Iterations that all processes have. */
-  readonly count: number;
-  /** Number of them in `iterations.kymo` beside it; 0: it is not there yet. */
-  readonly written: number;
-  /** Mean time of an iteration since this was written before, in seconds by the wall; absent when there was none. */
-  readonly seconds?: number;
-}
 
 export interface LiveWish {
   /** Whether the program is to wait at the end of an iteration. */
@@ -61,9 +20,10 @@ export async function writeLive(folder: string, live: LiveRun): Promise<void> {
   await writeFileAtomically(path.join(folder, liveFileName), JSON.stringify(live));
 }
 
-/** Undefined if there is none, or if it is damaged. */
+/** Undefined if there is none, if it is damaged, and if the process that would go on with it was killed. */
 export async function readLive(folder: string): Promise<LiveRun | undefined> {
-  return readChecked(path.join(folder, liveFileName), isLive);
+  const live = await readChecked(path.join(folder, liveFileName), isLive);
+  return live?.host === hostname() && isGone(live.pid) ? undefined : live;
 }
 
 /** @throws KymoError `write-failed`, `disk-full`, `results-linked` */
@@ -103,9 +63,9 @@ const processSchema = {
     cpuSeconds: amount,
     iterations: amount,
     isSuspended: { type: 'boolean' },
-    hasEnded: { type: 'boolean' },
+    isWatched: { type: 'boolean' },
   },
-  required: ['pid', 'host', 'rank', 'threads', 'cpuSeconds', 'iterations', 'isSuspended', 'hasEnded'],
+  required: ['pid', 'host', 'rank', 'threads', 'cpuSeconds', 'iterations', 'isSuspended', 'isWatched'],
 } as const;
 
 const ajv = new Ajv();

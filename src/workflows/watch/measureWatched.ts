@@ -1,7 +1,6 @@
-import { visitCost } from '../../core/cost/pairCost';
 import type { DecisionClock, RunTime } from '../../core/cost/runTime';
 import { accumulateKnowledge } from '../../core/knowledge/knowledge';
-import { chargedVisits } from '../../core/knowledge/recordingCost';
+import { recordingSeconds } from '../../core/knowledge/recordingCost';
 import { selectedKeys, type Selection } from '../../core/selection/selection';
 import type { Prepared, WatchedPlan } from '../../measurement/backends/common/backend';
 import type { RunBench } from '../refine/bench/runBench';
@@ -54,13 +53,16 @@ export async function measureWatched(
 /** What a run would have taken with nothing recorded, by its visits and the calibrated cost of each. */
 function withoutRecording(run: MeasuredRun, selection: Selection, { graph, sites }: Prepared): RunTime {
   const { wallSeconds, cpuSeconds, slowestRank, profile, calibration } = run;
-  const keys = selectedKeys(selection);
-  const { functions } = accumulateKnowledge(undefined, profile, graph, calibration, keys, sites);
+  const knowledge = accumulateKnowledge(
+    undefined,
+    profile,
+    graph,
+    calibration,
+    selectedKeys(selection),
+    sites,
+  );
   const cost = (clock: DecisionClock): number =>
-    keys.reduce((sum, key) => {
-      const each = visitCost(calibration[sites.get(key) ?? 'entry'], undefined);
-      return sum + chargedVisits(functions.get(key), clock) * each;
-    }, 0);
+    recordingSeconds(selection, knowledge, calibration, sites, clock);
   const rest = (seconds: number, clock: DecisionClock): number => Math.max(0, seconds - cost(clock));
   return {
     isWindow: true,

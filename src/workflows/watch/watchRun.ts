@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SiteKind } from '../../core/cost/pairCost';
-import { isKymoError } from '../../core/errors';
 import { present } from '../../core/present';
 import { cubeChunks } from '../../formats/cube4/write';
 import type { WatchedPlan } from '../../measurement/backends/common/backend';
@@ -11,7 +10,8 @@ import { writeFileAtomically } from '../../measurement/files/disk';
 import { mergeProcesses } from '../../measurement/results/mergeProcesses';
 import { recordingSeconds } from '../online/recordingSeconds';
 import { WatchedJob } from '../online/watchedJob';
-import { liveFiles, readWish, writeLive, type LiveProcess, type LiveRun } from './liveFile';
+import type { LiveProcess, LiveRun } from '../../core/views/liveRun';
+import { liveFiles, readWish, writeLive } from './liveFile';
 import { WatchedIterations } from './watchedIterations';
 
 /** How often the processes are asked, in milliseconds. */
@@ -47,8 +47,8 @@ export async function watchRun(
     await watch.follow(running);
   } catch (error) {
     if (options.signal.aborted) return;
-    if (!isKymoError(error)) throw error;
-    options.note(`The run could not be watched to its end: ${error.message}`);
+    const why = error instanceof Error ? error.message : String(error);
+    options.note(`The run could not be watched to its end: ${why}`);
   } finally {
     watch.close();
   }
@@ -115,7 +115,7 @@ class RunWatch {
       this.profileSeconds = seconds;
     }
     this.recorded = results.reduce(
-      (sum, result) => sum + recordingSeconds(result, this.plan.program.slots, this.options.sites),
+      (sum, result) => sum + recordingSeconds(result, this.plan.program, this.options.sites),
       0,
     );
     await this.write(state);
@@ -130,7 +130,7 @@ class RunWatch {
 
   private async write(state: LiveRun['state']): Promise<void> {
     const { seconds, options } = this;
-    const processes = this.job.states.map(({ state: of, hasEnded }): LiveProcess => ({
+    const processes = this.job.states.map(({ state: of, isWatched }): LiveProcess => ({
       pid: of.pid,
       host: of.host,
       rank: of.rank,
@@ -138,9 +138,9 @@ class RunWatch {
       cpuSeconds: of.cpuSeconds,
       iterations: of.iterations,
       isSuspended: of.isSuspended,
-      hasEnded,
+      isWatched,
     }));
-    const alive = processes.filter(({ hasEnded }) => !hasEnded);
+    const alive = processes.filter(({ isWatched }) => isWatched);
     const isSuspended = alive.length > 0 && alive.every((process) => process.isSuspended);
     await writeLive(this.folder, {
       kymoLive: 1,

@@ -10,7 +10,7 @@ import {
   type WatchedProgram,
 } from '../../measurement/results/live/liveIterations';
 import type { JobObserver, ObservedProcess } from '../online/watchedJob';
-import type { LiveIterationCount } from './liveFile';
+import type { LiveIterationCount } from '../../core/views/liveRun';
 import { LiveIterationsFile } from './liveIterationsFile';
 
 /** A process that is so far ahead of others is not read until they follow: it drops samples then, and runs on. */
@@ -117,14 +117,17 @@ export class WatchedIterations implements JobObserver {
   }
 
   private notes(seconds: number): readonly string[] {
-    const { missing } = this.live;
+    const { before, lost, otherPhases } = this.live;
+    const others = [...otherPhases].map((name) => `“${name}”`).join(', ');
     return [
       `The program was still running: these are the iterations of its first ${seconds.toFixed(1)} s.`,
-      ...(missing === 0
+      ...(others === '' ? [] : [`There are several phases; these are not the iterations of ${others}.`]),
+      ...(before === 0
         ? []
         : [
-            `${missing} iterations are missing here, which no process sent in time; the result of the run has them.`,
+            `The first ${before} iterations of the run are missing here: numbers are so many less than in its result.`,
           ]),
+      ...(lost === 0 ? [] : [`${lost} more iterations are missing here, which no process sent in time.`]),
     ];
   }
 

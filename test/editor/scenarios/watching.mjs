@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { frameWith } from '../lib/panels.mjs';
+import { patience } from '../lib/patience.mjs';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
@@ -49,8 +50,8 @@ async function started(report, { page, workbench }, folder) {
     await workbench.openFile('slow.c');
     await workbench.runCommand('Kymo: Watch Running Program');
     await workbench.answerDialog('Run');
-    await statusItem(page, 'slow:').waitFor({ timeout: 120_000 });
-    await statusItem(page, /slow: .* iterations/).waitFor({ timeout: 60_000 });
+    await statusItem(page, 'slow:').waitFor({ timeout: patience(240_000) });
+    await statusItem(page, /slow: .* iterations/).waitFor({ timeout: patience(90_000) });
     assert(experimentOf(folder) !== undefined, 'no live.json');
   });
 }
@@ -66,7 +67,7 @@ async function shown(report, { page, workbench }) {
     await workbench
       .lens(/visits/)
       .first()
-      .waitFor({ timeout: 60_000 });
+      .waitFor({ timeout: patience(90_000) });
     await workbench.screenshot('watching-source');
   });
 }
@@ -99,7 +100,7 @@ async function left(report, { page, workbench, pageErrors }, folder) {
       await workbench.pick('slow');
       await statusItem(page, /slow: .* iterations/).waitFor();
       writeFileSync(path.join(folder, 'stop'), '');
-      await statusItem(page, 'slow:').waitFor({ state: 'hidden', timeout: 60_000 });
+      await statusItem(page, 'slow:').waitFor({ state: 'hidden', timeout: patience(90_000) });
       await until('the result', () => existsSync(path.join(experiment, 'experiment.json')));
       const output = readFileSync(path.join(experiment, 'output.txt'), 'utf8');
       assert(/^\d+ steps$/.test(output.trim()), output);

@@ -7,6 +7,7 @@ import { confirmCommands, refuseUntrusted } from '../../actions/consent';
 import { pickFolder, pickTarget } from '../../actions/pick';
 import type { Kymo } from '../../state/kymo';
 import { liveDetail } from '../../words/studies/liveRunText';
+import { escapeIcons } from '../../words/studies/statusText';
 
 /** How often a program that was started is looked for, in milliseconds. */
 const lookEvery = 500;
@@ -40,8 +41,8 @@ export async function watchRun(kymo: Kymo): Promise<void> {
 async function pickRun(runs: readonly RunUnderWay[]): Promise<RunUnderWay | 'start' | undefined> {
   if (runs.length === 0) return 'start';
   const items = runs.map((run) => ({
-    label: `$(pulse) ${run.live.target}`,
-    detail: liveDetail(run.live)[0] ?? '',
+    label: `$(pulse) ${escapeIcons(run.live.target)}`,
+    detail: liveDetail(run.live)[0],
     run,
   }));
   const another = { label: '$(play) Start Another Run…', detail: 'In a terminal', run: 'start' as const };
@@ -98,7 +99,7 @@ async function start(kymo: Kymo, workspace: string, target: string): Promise<voi
 }
 
 async function offerActions(kymo: Kymo, { folder, live }: RunUnderWay): Promise<void> {
-  const [state = '', ...lines] = liveDetail(live);
+  const [times, iterated] = liveDetail(live);
   const { watched } = kymo;
   const isSuspended = live.state === 'suspended';
   const iterations = path.join(folder, 'iterations.kymo');
@@ -109,7 +110,7 @@ async function offerActions(kymo: Kymo, { folder, live }: RunUnderWay): Promise<
         : [
             {
               label: '$(graph-line) Show Performance Dynamics',
-              detail: lines[0] ?? '',
+              detail: iterated,
               run: () =>
                 vscode.commands.executeCommand('kymo.showDynamics', {
                   input: { kind: 'files', files: [iterations] },
@@ -131,7 +132,7 @@ async function offerActions(kymo: Kymo, { folder, live }: RunUnderWay): Promise<
         },
       },
     ],
-    { title: 'Kymo: Watched Run', placeHolder: state },
+    { title: 'Kymo: Watched Run', placeHolder: times },
   );
   await Promise.resolve(picked?.run());
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { KymoError } from '../../../core/errors';
 import { pointName } from '../../../core/study/texts';
 import { parameterCommands, type ConfiguredTarget } from '../../../engine/requests/targetCommands';
-import type { ForecastPlan } from '../../../workflows/forecastStudy';
+import type { ForecastPlan } from '../../../workflows/study/forecastStudy';
 import type { StudyVariable } from '../../../workflows/study/planStudy';
 import { confirmCommands, confirmWork, refuseUntrusted } from '../../actions/consent';
 import { editTarget } from '../../actions/editTarget';

@@ -27,7 +27,7 @@ export class WatchStatus implements vscode.Disposable {
     const lines = liveDetail(live);
     this.item.text = liveStatus(live);
     this.item.tooltip = lines.slice(0, most).join('\n');
-    this.item.accessibilityInformation = { label: `Kymo: ${lines[0] ?? ''}`, role: 'button' };
+    this.item.accessibilityInformation = { label: `Kymo: ${lines[0]}`, role: 'button' };
     this.item.show();
   }
 

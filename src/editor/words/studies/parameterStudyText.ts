@@ -1,5 +1,5 @@
 import { formatSeconds } from '../../../core/format';
-import type { ForecastPlan } from '../../../workflows/forecastStudy';
+import type { ForecastPlan } from '../../../workflows/study/forecastStudy';
 import type { ParameterStudySummary, StudyPointSummary } from '../../../workflows/study/listParameterStudies';
 import { plural } from './experimentText';
 

@@ -89,9 +89,11 @@ export class SiteRecorder implements Recorder {
   async planWatched(selection: Selection, folder: string, sampling?: 'adjustable'): Promise<WatchedPlan> {
     const { siteMap, graph, executable } = this.options;
     const keys = selectedKeys(selection);
+    const chosen = intervalsOf(selection);
     const all = this.briefestFirst();
-    const intervals = new Map(sampling === 'adjustable' ? all.map((key) => [key, 1]) : []);
-    const plan = planSelection(siteMap, keys, intervals, this.phaseKeys(), all);
+    const intervals =
+      sampling === 'adjustable' ? all.map((key) => [key, chosen.get(key) ?? 1] as const) : chosen;
+    const plan = planSelection(siteMap, keys, new Map(intervals), this.phaseKeys(), all);
     const token = randomBytes(16).toString('hex');
     const planned = await this.planned(
       plan,

@@ -42,9 +42,10 @@ export class LiveIterations {
   readonly otherPhases = new Set<string>();
   private readonly locations: IterationLocation[] = [];
   private readonly streams = new Set<LiveStream>();
+  private readonly withoutAny = new Set<LiveStream>();
   private readonly run: RunOfIterations;
   private chosen: string | undefined;
-  private expected = 0;
+  private expected: number | undefined;
 
   constructor(private readonly program: WatchedProgram) {
     const regions = new SlotRegions(program);
@@ -60,8 +61,10 @@ export class LiveIterations {
     return phase === undefined ? undefined : { phase, regions, locations, contexts };
   }
 
-  /** Iterations of the phase that came before the first that is taken, or were lost on the way. */
-  missing = 0;
+  /** Iterations of the phase that came before the first that is taken: it has the number 1 nevertheless. */
+  before = 0;
+  /** Iterations that were lost on the way later. */
+  lost = 0;
 
   /** A process that began. @param rank as it is known when the first iteration comes @param name for messages */
   begin(rank: () => number, name: string): LiveStream {
@@ -81,18 +84,21 @@ export class LiveIterations {
       // Those that a process did not send are missing in all.
       const next = Math.max(...streams.map(({ next = 0 }) => next));
       if (streams.reduce((dropped, stream) => dropped + stream.dropBefore(next), 0) > 0) continue;
-      this.missing += next - this.expected;
+      if (this.expected === undefined) this.before = next;
+      else this.lost += Math.max(0, next - this.expected);
       this.expected = next + 1;
       const values = streams.flatMap((stream) => stream.take());
       samples.push(sampleOf(values.sort((a, b) => a.context - b.context)));
     }
   }
 
-  /** Processes that have iterations. All are waited for at first: what others have begun would be missing in them. */
+  /** Processes that have iterations; none while another one may still begin to: what others have begun would be missing in it. */
   private sending(): readonly LiveStream[] {
     const all = [...this.streams];
     const sending = all.filter(({ hasBegun }) => hasBegun);
-    return sending.length === all.length || sending.some(({ waiting }) => waiting >= patience) ? sending : [];
+    if (sending.some(({ waiting }) => waiting >= patience))
+      for (const stream of all) if (!stream.hasBegun) this.withoutAny.add(stream);
+    return all.every((stream) => stream.hasBegun || this.withoutAny.has(stream)) ? sending : [];
   }
 
   /** As `mergeIterations`: the target's phase, where the source marks one of this name; else the first. */

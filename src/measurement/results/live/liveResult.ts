@@ -103,7 +103,10 @@ export class LiveResult {
   window(): WindowResult {
     const { state, last } = this;
     const { tick, realNanoseconds, cpuSeconds, probeCost, entryCost } = state;
-    const threads = this.threads(Math.max(0, Number(tick - last.tick) - this.suspendedTicks));
+    const threads = this.threads(
+      Math.max(0, Number(tick - last.tick) - this.suspendedTicks),
+      (cpuSeconds - last.cpuSeconds) * state.ticksPerSecond,
+    );
     return {
       file: `process ${state.pid} on ${state.host}`,
       flags: { ...noFlags, monotonicClock: state.timerIsMonotonicClock },
@@ -149,13 +152,12 @@ export class LiveResult {
 
   /**
    * The part of the threads' time outside of recorded functions in which they had a processor: clocks of threads stand still otherwise, and outside of
-   * functions only the CPU time of the process shows it.
+   * functions only the CPU time of the process shows it. It is taken to be the same in all threads.
    */
-  private processorPart(builders: readonly ThreadBuilder[]): number {
+  private processorPart(builders: readonly ThreadBuilder[], cpuTicks: number): number {
     const sum = (of: (builder: ThreadBuilder) => number): number =>
       builders.reduce((total, builder) => total + of(builder), 0);
     const outside = sum((builder) => builder.ticksOutside);
-    const cpuTicks = (this.state.cpuSeconds - this.last.cpuSeconds) * this.state.ticksPerSecond;
     const left = cpuTicks - sum((builder) => builder.processorTicksInside);
     return outside > 0 ? Math.min(1, Math.max(0, left / outside)) : 1;
   }
@@ -165,7 +167,7 @@ export class LiveResult {
     throw new KymoError('invalid-message', `Process ${pid} on ${host} told of ${what}.`);
   }
 
-  private threads(windowTicks: number): readonly ResultThread[] {
+  private threads(windowTicks: number, cpuTicks: number): readonly ResultThread[] {
     const byThread = new Map<number, ThreadBuilder>();
     this.paths.forEach((path, i) => {
       const { thread = 0 } = path;
@@ -181,7 +183,7 @@ export class LiveResult {
       );
     });
     const builders = [...byThread.values()];
-    const part = this.processorPart(builders);
+    const part = this.processorPart(builders, cpuTicks);
     return builders.map((builder) => builder.build(part)).sort((a, b) => a.number - b.number);
   }
 }
@@ -198,7 +200,7 @@ class ThreadBuilder {
   private readonly waiting = [0];
   private readonly counters = new Map<CounterName, number[]>();
   private outermostTicks = 0;
-  /** An outermost visit is open. Then the thread's own clock, which stands still while it has no processor, is known from the outermost visits. */
+  /** An outermost visit is open: then the thread's own clock, which stands still while it has no processor, is known from the outermost visits. */
   private isInside = false;
   /** By the number of a path. */
   private readonly nodeOf = new Map<number, number>([[0, 0]]);

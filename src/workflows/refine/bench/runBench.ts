@@ -7,7 +7,6 @@ import type { Selection } from '../../../core/selection/selection';
 import { readCube } from '../../../formats/cube4/read';
 import type {
   ArmedProgram,
-  Recording,
   RecordingPlan,
   RunAgain,
   WatchedPlan,
@@ -28,12 +27,8 @@ import type { RunTime } from '../../../core/cost/runTime';
 import type { Bench, MeasuredRun, RunPair } from '../loop/loop.types';
 import { writeSelection } from '../results/outputs';
 import type { RunContext, RunFolders } from './runContext';
+import { outcomeOf, timeOf, type RecordedRun, type Turn, type UnfinishedExperiment } from './runOutcome';
 import { makeOwnFolder, readOwnBytes } from '../../../measurement/files/ownFiles';
-
-/** The part that two runs in turns share. */
-interface Turn {
-  readonly processor: number;
-}
 
 /** Required disk space per run, far above the few hundred kilobytes of its results, so that a nearly full disk is noticed. */
 const bytesPerRun = 4_000_000;
@@ -302,10 +297,9 @@ export class RunBench implements Bench {
       const running = this.run(folder, armed.environment(folder), armed.executable, turn, () =>
         armed.makePlace(folder),
       );
-      const watching = onRun?.(running).catch(() => undefined);
+      // Results are not touched before nobody looks at them any more, also when the program fails.
+      if (onRun !== undefined) await Promise.allSettled([running, onRun(running)]);
       const outcome = await running.catch((error: unknown) => explained(armed, folder, error));
-      // Results are not touched before nobody looks at them any more.
-      await watching;
       const collected = 'runAgain' in outcome ? outcome : await armed.collect(folder);
       for (const message of collected.messages) this.context.note(message);
       if ('runAgain' in outcome || 'runAgain' in collected) {
@@ -422,42 +416,4 @@ async function explained(armed: ArmedProgram, folder: string, error: unknown): P
   const verdict = await armed.failed?.(folder, error);
   if (verdict === undefined || verdict instanceof KymoError) throw verdict ?? error;
   return verdict;
-}
-
-function timeOf({ wallSeconds, cpuSeconds, slowestRank: rankTime }: RunTime): RunTime {
-  return { wallSeconds, cpuSeconds, slowestRank: rankTime };
-}
-
-/** The part of an experiment that its run determines. */
-type Outcome = Pick<
-  Experiment,
-  | 'command'
-  | 'startedAt'
-  | 'wallSeconds'
-  | 'cpuSeconds'
-  | 'slowestRank'
-  | 'memoryBytes'
-  | 'writtenBytes'
-  | 'processor'
-  | 'exitStatus'
->;
-/** A run, and what it recorded. */
-interface RecordedRun {
-  readonly time: RunTime;
-  readonly result: Outcome;
-  readonly recording: Recording;
-}
-type UnfinishedExperiment = Omit<Experiment, keyof Outcome>;
-
-function outcomeOf(outcome: RunOutcome, turn: Turn | undefined): Outcome {
-  const { command, startedAt, wallSeconds, cpuSeconds, exitStatus, usage } = outcome;
-  return {
-    command,
-    startedAt,
-    wallSeconds,
-    ...(cpuSeconds === undefined ? {} : { cpuSeconds }),
-    ...usage,
-    ...turn,
-    exitStatus,
-  };
 }

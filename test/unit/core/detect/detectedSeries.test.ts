@@ -46,6 +46,18 @@ describe('a step', () => {
   });
 });
 
+describe('what begins late', () => {
+  it('does so by no chance, however constant it is afterwards', () => {
+    const noise = gauss(7);
+    for (const start of [40, 400]) {
+      const values = Float64Array.from({ length: 900 }, (_, i) => (i < start ? 0 : 1 + 0.01 * noise()));
+      const [rise] = analyseByLikelihood(values).patterns.filter(({ type }) => type !== 'peak');
+      expect(rise).toMatchObject({ type: 'step', from: start - 1, to: start });
+      expect(rise?.chance).toBeLessThan(1e-9);
+    }
+  });
+});
+
 describe('a step up and back', () => {
   it('is one peak, and no steps', () => {
     for (let seed = 40_001; seed <= 40_100; seed++) {

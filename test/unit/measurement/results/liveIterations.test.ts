@@ -1,6 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LiveIterations, type WatchedProcess } from '../../../../src/measurement/results/live/liveIterations';
-import { SeriesOfIterations } from '../../../../src/workflows/dynamics/iterationsSeries';
+import { iterationsSeries } from '../../../../src/workflows/dynamics/iterationsSeries';
+import { LiveIterationsFile } from '../../../../src/workflows/watch/liveIterationsFile';
+import { bytesSource } from '../../../../src/formats/byteSource';
+import { openIterations } from '../../../../src/formats/kymo-iterations/read';
 import type { IterationNode, IterationSample } from '../../../../src/formats/control/messages';
 import { fn } from '../../core/selection/graphs';
 import type { StreamRecord } from '../../formats/kymo-iterations/streamBuilder';
@@ -15,7 +21,6 @@ const graph = {
 const program = { slots, graph, executable: '/bin/program', selectionId: 'ab' };
 const result = { regions: [], ticksPerSecond: 1000 };
 const options = { callPaths: false, inclusive: false, metrics: ['time', 'visits'] };
-const layout = { hasWaits: false, hasPreempted: false };
 const definitions: readonly StreamRecord[] = [
   { phase: { thread: 0, slot: 1, above: [0] } },
   { node: { thread: 0, parent: 1, slot: 2 } },
@@ -49,6 +54,11 @@ class Sender {
       else if ('node' in record) this.define(record.node);
   }
 
+  /** Iterations that were not sent. */
+  skip(count: number): void {
+    this.iterations += count;
+  }
+
   define(node: IterationNode): void {
     this.stream.define(this.nodes++, [node]);
   }
@@ -75,33 +85,40 @@ class Sender {
   }
 }
 
-/** By metric, rank, thread and region: values so far. */
+/** The file that is written of them. */
 class Seen {
-  readonly values: Record<string, number[]> = {};
-  private series: SeriesOfIterations | undefined;
-  private first = 0;
+  private readonly file = new LiveIterationsFile(folder);
 
   constructor(private readonly live: LiveIterations) {}
 
-  take(): Record<string, number[]> {
-    const samples = this.live.take();
+  /** By metric, rank, thread and region: values so far. */
+  async take(): Promise<Record<string, number[]>> {
+    this.file.add(this.live.take());
     const { directory } = this.live;
-    if (directory === undefined) return this.values;
-    this.series ??= new SeriesOfIterations(directory, layout, options);
-    const burst = this.series.burst(this.first, samples.length, samples);
-    for (const { context, values } of burst.series) {
-      const { metric, rank, thread, region } = context;
-      const all = (this.values[`${metric} ${rank}.${thread} ${region.kind} ${region.name}`] ??= []);
-      while (all.length < this.first) all.push(0);
-      all.push(...[...values].map((value) => Math.round(value * 1e6) / 1e6));
-    }
-    this.first += samples.length;
-    return this.values;
+    if (directory === undefined || this.file.count === 0) return {};
+    this.file.write({ ...directory, notes: [] });
+    const name = path.join(folder, 'iterations.kymo');
+    const values: Record<string, number[]> = {};
+    const source = iterationsSeries(openIterations(bytesSource(readFileSync(name)), name), options);
+    for await (const burst of source.bursts(1024))
+      for (const { context, values: own } of burst.series) {
+        const { metric, rank, thread, region } = context;
+        values[`${metric} ${rank}.${thread} ${region.kind} ${region.name}`] = [...own].map(
+          (value) => Math.round(value * 1e6) / 1e6,
+        );
+      }
+    return values;
   }
 }
 
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kymo-live-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
 describe('the iterations of a run that is not over', () => {
-  it('are those that all its processes have', () => {
+  it('are those that all its processes have', async () => {
     const live = new LiveIterations(program);
     const seen = new Seen(live);
     const [a, b] = [
@@ -109,9 +126,9 @@ describe('the iterations of a run that is not over', () => {
       new Sender(live.begin(() => 1, 'process 2')),
     ];
     a.send(...definitions, ...iteration(1), ...iteration(2));
-    expect(seen.take()).toEqual({ 'time 0.0 phase step': [] });
+    expect(await seen.take()).toEqual({});
     b.send(...definitions, ...iteration(3));
-    expect(seen.take()).toEqual({
+    expect(await seen.take()).toEqual({
       'time 0.0 phase step': [0.01],
       'time 1.0 phase step': [0.03],
       'time 0.0 function step': [0.006],
@@ -125,29 +142,31 @@ describe('the iterations of a run that is not over', () => {
     });
     // One that has ended is not waited for.
     b.stream.end();
-    expect(seen.take()['time 0.0 phase step']).toEqual([0.01, 0.02]);
-    expect(seen.values['time 1.0 phase step']).toEqual([0.03, 0]);
+    expect(await seen.take()).toMatchObject({
+      'time 0.0 phase step': [0.01, 0.02],
+      'time 1.0 phase step': [0.03, 0],
+    });
   });
 
-  it('have contexts that come later, and the thread of the phase as the first', () => {
+  it('have contexts that come later, and the thread of the phase as the first', async () => {
     const live = new LiveIterations(program);
     const seen = new Seen(live);
     const process = new Sender(live.begin(() => 0, 'process 1'));
     process.send({ phase: { thread: 3, slot: 1, above: [0] } }, { values: [1, 1, 10, 1] }, { end: 'whole' });
-    seen.take();
+    await seen.take();
     process.send(
       { node: { thread: 0, parent: 0, slot: 2 } },
       { values: [1, 1, 20, 1] },
       { values: [2, 1, 5, 0] },
       { end: 'whole' },
     );
-    expect(seen.take()).toMatchObject({
+    expect(await seen.take()).toMatchObject({
       'time 0.0 phase step': [0.01, 0.02],
       'time 0.3 function solve': [0, 0.005],
     });
   });
 
-  it('estimate visits that were only counted by those that were timed so far, in the first iteration, too', () => {
+  it('estimate visits that were only counted by those that were timed so far, in the first iteration, too', async () => {
     const live = new LiveIterations(program);
     const seen = new Seen(live);
     const process = new Sender(live.begin(() => 0, 'process 1'));
@@ -163,12 +182,12 @@ describe('the iterations of a run that is not over', () => {
         { end: 'whole' },
       ] as const),
     );
-    expect(seen.take()['time 0.0 function small']).toEqual([0.28]);
+    expect((await seen.take())['time 0.0 function small']).toEqual([0.28]);
     process.send({ values: [1, 1, 1000, 9] }, { values: [3, 50, 0, 0] }, { end: 'whole' });
-    expect(seen.take()['time 0.0 function small']).toEqual([0.28, 0.1]);
+    expect((await seen.take())['time 0.0 function small']).toEqual([0.28, 0.1]);
   });
 
-  it('are of one phase: the target’s, or the first; the others are named', () => {
+  it('are of one phase: the target’s, or the first; the others are named', async () => {
     const other: readonly StreamRecord[] = [
       { phase: { thread: 0, slot: 2, above: [0] } },
       { values: [1, 1, 7, 0] },
@@ -179,7 +198,7 @@ describe('the iterations of a run that is not over', () => {
       { values: [2, 1, 9, 0] },
       { end: 'whole' },
     ];
-    const phases = (phase?: string): unknown => {
+    const phases = async (phase?: string): Promise<unknown> => {
       const live = new LiveIterations({ ...program, phase });
       const seen = new Seen(live);
       const regions = phase === undefined ? [] : [{ kind: 'phase' as const, name: phase }];
@@ -190,11 +209,45 @@ describe('the iterations of a run that is not over', () => {
       return [
         live.directory?.phase,
         [...live.otherPhases],
-        seen.take()[`time 0.0 phase ${phase ?? 'solve'}`],
+        (await seen.take())[`time 0.0 phase ${phase ?? 'solve'}`],
       ];
     };
-    expect(phases()).toEqual(['solve', ['step'], [0.007]]);
-    expect(phases('step')).toEqual(['step', ['solve'], [0.009]]);
+    expect(await phases()).toEqual(['solve', ['step'], [0.007]]);
+    expect(await phases('step')).toEqual(['step', ['solve'], [0.009]]);
+  });
+
+  it('are matched by their numbers: what came before a process was connected, or was lost, is missing in all', async () => {
+    const live = new LiveIterations(program);
+    const seen = new Seen(live);
+    const [a, b] = [
+      new Sender(live.begin(() => 0, 'process 1')),
+      new Sender(live.begin(() => 1, 'process 2')),
+    ];
+    a.send(...definitions, ...[1, 2, 3, 4, 5].flatMap(iteration));
+    b.skip(2);
+    b.send(...definitions, ...iteration(30));
+    b.skip(1);
+    b.send(...iteration(50));
+    expect(await seen.take()).toMatchObject({
+      'time 0.0 phase step': [0.03, 0.05],
+      'time 1.0 phase step': [0.3, 0.5],
+    });
+    expect([live.before, live.lost]).toEqual([2, 1]);
+    b.send(...iteration(60));
+    a.send(...iteration(6));
+    expect((await seen.take())['time 1.0 phase step']).toEqual([0.3, 0.5, 0.6]);
+    expect([live.before, live.lost]).toEqual([2, 1]);
+  });
+
+  it('wait for all processes at first, and not for one that has no iterations', async () => {
+    const live = new LiveIterations(program);
+    const seen = new Seen(live);
+    const a = new Sender(live.begin(() => 0, 'process 1'));
+    live.begin(() => 1, 'a helper');
+    a.send(...definitions, ...iteration(1));
+    expect(await seen.take()).toEqual({});
+    a.send(...Array.from({ length: 255 }, () => iteration(1)).flat());
+    expect((await seen.take())['time 0.0 phase step']).toHaveLength(256);
   });
 
   it('that cannot be read are an error that names the process', () => {

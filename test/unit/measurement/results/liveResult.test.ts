@@ -13,7 +13,7 @@ const state: ProcessState = {
 };
 const waitingSlot = 0xffff_fffc;
 const untimed = 0x8000_0000;
-const paths: ControlMessage = {
+const paths = {
   kind: 'paths',
   first: 1,
   paths: [
@@ -23,7 +23,7 @@ const paths: ControlMessage = {
     { thread: 0, parent: 1, slot: 3 + untimed },
     { thread: 5, parent: 0, slot: 2 },
   ],
-};
+} as const satisfies ControlMessage;
 
 /** Of so many paths: visits, and ticks of ended and of open visits. */
 function values(
@@ -88,6 +88,32 @@ describe('the result of a process that runs', () => {
     expect(() => {
       result.take(message);
     }).toThrow(/^Process 17 on n1 told of/);
+  });
+
+  it('is as long as its thread had a processor: a single one by its open visit, or by the processor time', () => {
+    const lifetime = (...messages: readonly ControlMessage[]): number => {
+      const result = new LiveResult(state);
+      for (const message of [{ ...paths, paths: paths.paths.slice(0, 2) }, ...messages]) result.take(message);
+      return at([...at(result.window().threads, 0).inclusiveTicks], 0);
+    };
+    expect(lifetime(values([1, 1, 0, 600]), later(1000n, 0.7))).toBe(600);
+    expect(lifetime(values([1, 2, 600, 0]), later(1000n, 0.7))).toBe(700);
+    expect(lifetime(values([1, 2, 600, 0]), later(1000n, 0.2))).toBe(600);
+    expect(lifetime(values([1, 2, 600, 0]), later(1000n, 5))).toBe(1000);
+  });
+
+  it('lacks the time in which the program was suspended', () => {
+    const result = new LiveResult(state);
+    const suspended = { ...later(400n, 0.4), isSuspended: true } as ControlMessage;
+    for (const message of [paths, values([1, 2, 300, 0], [5, 1, 10, 0]), suspended, later(900n, 0.4)])
+      result.take(message);
+    result.take(later(1000n, 0.5));
+    // Of the 500 ticks, the functions have 310; the others are shared out by what each thread has outside of them.
+    const outside = (500 - 310) / (200 + 490);
+    expect(result.window().threads.map(({ inclusiveTicks }) => inclusiveTicks[0])).toEqual([
+      300 + outside * 200,
+      10 + outside * 490,
+    ]);
   });
 });
 

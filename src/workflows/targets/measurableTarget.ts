@@ -1,8 +1,8 @@
-import { silent, type ProgressSink } from '../core/progress';
-import type { Target } from '../measurement/config/config';
-import { withInputFiles } from '../measurement/config/inputFiles';
-import { loadConfig, selectTarget } from '../measurement/config/loadConfig';
-import { requireOneProgram } from '../measurement/config/oneProgram';
+import { silent, type ProgressSink } from '../../core/progress';
+import type { Target } from '../../measurement/config/config';
+import { withInputFiles } from '../../measurement/config/inputFiles';
+import { loadConfig, selectTarget } from '../../measurement/config/loadConfig';
+import { requireOneProgram } from '../../measurement/config/oneProgram';
 
 export interface MeasurableTarget {
   /** The folder of `kymo.json`; absolute. */

@@ -1,13 +1,13 @@
 import path from 'node:path';
-import { KymoError } from '../core/errors';
-import type { Property } from '../core/properties/property';
-import { propertiesText, propertyEndings } from '../formats/property-exports';
-import { writeFileAtomically } from '../measurement/files/disk';
-import { present } from '../core/present';
-import { turn, type Cancellable } from './running/turn';
-import { Places, type SourcesHere } from './studies/places';
-import { readStudy } from './studies/study';
-import { readOwnFile } from '../measurement/files/ownFiles';
+import { KymoError } from '../../core/errors';
+import type { Property } from '../../core/properties/property';
+import { propertiesText, propertyEndings } from '../../formats/property-exports';
+import { writeFileAtomically } from '../../measurement/files/disk';
+import { present } from '../../core/present';
+import { turn, type Cancellable } from '../running/turn';
+import { Places, type SourcesHere } from './places';
+import { readStudy } from './study';
+import { readOwnFile } from '../../measurement/files/ownFiles';
 
 const fileName = 'properties.json';
 

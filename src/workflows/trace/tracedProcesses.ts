@@ -1,13 +1,13 @@
 import path from 'node:path';
-import { KymoError } from '../core/errors';
-import type { AttributeOptions } from '../core/groups/attributes/artificial';
-import { eventContext, type EventProblems } from '../core/groups/attributes/eventContext';
-import type { Process, ProcessContext } from '../core/groups/context';
-import { callEvents } from '../formats/otf2/callEvents';
-import type { Location } from '../formats/otf2/definitions/model';
-import { openOtf2, type Otf2Archive } from '../formats/otf2/open';
-import { folderFiles } from '../measurement/files/archiveFiles';
-import { anchorOf } from './trace/openTrace';
+import { KymoError } from '../../core/errors';
+import type { AttributeOptions } from '../../core/groups/attributes/artificial';
+import { eventContext, type EventProblems } from '../../core/groups/attributes/eventContext';
+import type { Process, ProcessContext } from '../../core/groups/context';
+import { callEvents } from '../../formats/otf2/callEvents';
+import type { Location } from '../../formats/otf2/definitions/model';
+import { openOtf2, type Otf2Archive } from '../../formats/otf2/open';
+import { folderFiles } from '../../measurement/files/archiveFiles';
+import { anchorOf } from './openTrace';
 
 /** What the processes and threads of a trace called. */
 export interface TracedProcesses {

@@ -1,10 +1,10 @@
-import { present } from '../core/present';
-import { measurableTarget } from './measurableTarget';
-import { missingRuns, secondsLeft } from './study/measurePoints';
-import { foreseen } from './study/openParameterStudy';
-import { standingOf, type PointState } from './study/parameterStudyFile';
-import { planRequested, type PlannedRequest } from './study/planRequested';
-import { changesSomething, variablesOf, type StudyVariable } from './study/planStudy';
+import { present } from '../../core/present';
+import { measurableTarget } from '../targets/measurableTarget';
+import { missingRuns, secondsLeft } from './measurePoints';
+import { foreseen } from './openParameterStudy';
+import { standingOf, type PointState } from './parameterStudyFile';
+import { planRequested, type PlannedRequest } from './planRequested';
+import { changesSomething, variablesOf, type StudyVariable } from './planStudy';
 
 export interface ForecastRequest extends PlannedRequest {
   /** Folder with `kymo.json`. */

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { silent } from '../../../src/core/progress';
-import { measurableTarget } from '../../../src/workflows/measurableTarget';
-import { minimal } from '../measurement/config/configText';
+import { silent } from '../../../../src/core/progress';
+import { measurableTarget } from '../../../../src/workflows/targets/measurableTarget';
+import { minimal } from '../../measurement/config/configText';
 
 let workspace = '';
 beforeEach(async () => {

@@ -1,0 +1,45 @@
+import path from 'node:path';
+import type { CallGraphFunction } from '../../core/callgraph/callGraph';
+import { selectedKeys, type Decision, type Selection } from '../../core/selection/selection';
+import { nextSelection } from '../../core/strategies/nextSelection';
+import type { Prepared } from '../../measurement/backends/common/backend';
+import { admitNamed } from '../filters/admitNamed';
+import type { FilterSelection } from '../filters/filterSelection';
+import { readAccepted, type Accepted } from '../studies/acceptedFile';
+import { roundSelection } from '../studies/rounds';
+
+/** The recordable functions of the accepted selection in this program, else the first selection of a refinement. */
+export async function usualSelection(targetDirectory: string, prepared: Prepared): Promise<FilterSelection> {
+  const { graph, sites } = prepared;
+  const saved = await acceptedSelection(targetDirectory);
+  if (saved === undefined) return { selection: nextSelection({ graph, sites }).selection, notes: [] };
+  const { accepted, selection } = saved;
+  const missing = admitNamed(prepared, new Set(selectedKeys(selection)));
+  const decide = ({ key }: CallGraphFunction): Decision => {
+    const decision = selection.decisions.get(key);
+    if (decision === undefined) return { key, selected: false, reason: { rule: 'not-measured' } };
+    return decision.selected && !sites.has(key)
+      ? { key, selected: false, reason: { rule: 'no-site' } }
+      : decision;
+  };
+  return {
+    selection: { decisions: new Map(graph.functions.map((f) => [f.key, decide(f)])) },
+    notes: [
+      `Recorded what was accepted: iteration ${accepted.iteration} of ${accepted.study}. Give --filter to record something else.`,
+      ...missing,
+    ],
+  };
+}
+
+/** The accepted selection of a target and its origin; undefined if none is accepted, or its study was deleted. */
+export async function acceptedSelection(
+  targetDirectory: string,
+): Promise<{ readonly accepted: Accepted; readonly selection: Selection } | undefined> {
+  const accepted = await readAccepted(targetDirectory);
+  if (accepted === undefined) return undefined;
+  const selection = await roundSelection(
+    path.join(targetDirectory, accepted.study),
+    accepted.iteration,
+  ).catch(() => undefined);
+  return selection === undefined ? undefined : { accepted, selection };
+}
