@@ -6,11 +6,10 @@ import type { Target } from '../../measurement/config/config';
 import { makeOwnFolder } from '../../measurement/files/ownFiles';
 import { RunBench } from '../refine/bench/runBench';
 import type { RunContext } from '../refine/bench/runContext';
-import { finalSelection } from '../refine/loop/finalSelection';
 import { refinementLoop } from '../refine/loop/loop';
-import type { FinalSelection, LoopInput, LoopResult, LoopState } from '../refine/loop/loop.types';
-import { bestRound, type TriedRound } from './bestRound';
-import { bestSentence, withBestRound } from './lastRounds';
+import type { LoopInput, LoopResult, LoopState } from '../refine/loop/loop.types';
+import type { TriedRound } from './bestRound';
+import { finalOfEnded, withBestRound } from './lastRounds';
 import { WatchedJob } from './watchedJob';
 import { WindowBench } from './windowBench';
 
@@ -90,12 +89,12 @@ export async function refineOnline(
           exitStatus: 0,
         },
       });
-      const loop = await withBestRound(looped, bench, await refinementLoop(looped, bench), [...tried], note);
-      await bench.keep(loop.final.selection);
+      const loop = await withBestRound(looped, bench, await refinementLoop(looped, bench), tried, note);
+      await bench.keep(loop.final.selection).catch(unlessEnded);
       if (loop.iterations.every(({ visits }) => visits === 0)) note(nothingCalled);
       return loop;
     } catch (error) {
-      if (!isKymoError(error) || error.reason !== 'process-ended') throw error;
+      unlessEnded(error);
       if (state === undefined)
         throw new KymoError(
           'not-watchable',
@@ -103,7 +102,7 @@ export async function refineOnline(
           {},
           { cause: error },
         );
-      const final = await finalOf(input, state, tried, note);
+      const final = await finalOfEnded(input, state, tried, note);
       return { ...state, selection: final.selection, final, stopReason: 'program-ended', spentSeconds };
     } finally {
       job.close();
@@ -115,6 +114,10 @@ export async function refineOnline(
   return answer;
 }
 
+function unlessEnded(error: unknown): void {
+  if (!isKymoError(error) || error.reason !== 'process-ended') throw error;
+}
+
 function cancelled(cause: unknown): KymoError {
   return new KymoError(
     'run-cancelled',
@@ -122,28 +125,4 @@ function cancelled(cause: unknown): KymoError {
     {},
     { cause },
   );
-}
-
-/** The final selection of a program that ended before it was settled: that of the best round, or what the last one decided where none held the target. */
-async function finalOf(
-  input: LoopInput,
-  state: LoopState,
-  tried: readonly TriedRound[],
-  note: (sentence: string) => void,
-): Promise<FinalSelection> {
-  const best = bestRound(tried, state.knowledge, input.overheadPercent);
-  if (best === undefined || best.index === tried.at(-1)?.index) {
-    note('The program ended before the selection was settled: the last round decided.');
-    return finalSelection(input, state, await input.pinned?.());
-  }
-  note(
-    `The program ended before the selection was settled. ${bestSentence(best, undefined, input.overheadPercent)}`,
-  );
-  return {
-    selection: best.selection,
-    predictedPercent: best.overheadPercent,
-    measured: false,
-    round: best.index,
-    aboveTarget: false,
-  };
 }

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { FunctionKnowledge } from '../../../../src/core/knowledge/knowledge';
 import type { Selection } from '../../../../src/core/selection/selection';
 import { bestRound, type TriedRound } from '../../../../src/workflows/online/bestRound';
-import { slotsToCount } from '../../../../src/workflows/online/relief';
 
 function selecting(...keys: readonly string[]): Selection {
   return {
@@ -46,23 +45,18 @@ describe('the round that a refinement inside one run ends with', () => {
     expect(bestRound(rounds, knowledge, 5)?.index).toBe(1);
   });
 
-  it('is none when no round held the target', () => {
+  it('may have taken as much as the target, and not more', () => {
+    expect(bestRound([round(0, 5, 'hot')], knowledge, 5)?.index).toBe(0);
     expect(bestRound([round(0, 5.1, 'hot')], knowledge, 5)).toBeUndefined();
   });
-});
 
-describe('functions that cost too much within a round', () => {
-  const costs = new Map([
-    [1, 0.1],
-    [2, 0.06],
-    [3, 0.01],
-  ]);
-  it('are only counted from then on, the most expensive ones, until the others hold the target', () => {
-    expect([...slotsToCount(costs, 0.05, () => true)]).toEqual([1, 2]);
-    expect([...slotsToCount(costs, 0.05, (slot) => slot !== 1)]).toEqual([]);
+  it('is no earlier one for functions of which nothing is known', () => {
+    expect(bestRound([round(0, 1, 'hot', 'new'), round(1, 1, 'hot')], knowledge, 5)?.index).toBe(1);
   });
 
-  it('stay timed while all together take no multiple of the target', () => {
-    expect([...slotsToCount(costs, 0.06, () => true)]).toEqual([]);
+  it('is better by the part of the run that its functions have, however long the run is', () => {
+    const rounds = [round(0, 1, 'hot', 'cold'), round(1, 1, 'hot')];
+    expect(bestRound(rounds, { ...knowledge, runSeconds: 0.4 }, 5)?.index).toBe(0);
+    expect(bestRound(rounds, { ...knowledge, runSeconds: 0.6 }, 5)?.index).toBe(1);
   });
 });
