@@ -10,7 +10,7 @@ const limits = (count) => ({ testTimeout: minutes(count), hookTimeout: minutes(c
  * Workflow tests that judge measured times. They do so with shares and ratios that a busy machine hardly moves, but run one after the other,
  * with nothing beside them.
  */
-const judgeTimes = ['degrading', 'offCost', 'sampledVisits', 'together'].map(
+const judgeTimes = ['degrading', 'offCost', 'refineHeat', 'sampledVisits', 'together'].map(
   (name) => `test/workflows/${name}.test.ts`,
 );
 

@@ -42,12 +42,12 @@ static double spread(double *values, double centre) {
   return mean(values, BATCHES / 4, BATCHES - BATCHES / 4);
 }
 
-static struct kymo_calibration calibrate(struct kymo_object *object, int kind, const struct kymo_node *node) {
+static struct kymo_calibration calibrate(const struct kymo_object *object, void (*function)(void), const struct kymo_node *node) {
   double pair[BATCHES], inside[BATCHES], empty[BATCHES];
   for (int i = -WARM; i < BATCHES; ++i) {
     int at = i < 0 ? 0 : i;
     uint64_t ticks = node->ticks;
-    pair[at] = run(object->calibrate[kind]);
+    pair[at] = run(function);
     inside[at] = (double)(node->ticks - ticks) / BATCH;
     empty[at] = run(object->calibrate[0]);
   }
@@ -88,6 +88,18 @@ static struct kymo_sampled_calibration calibrate_sampled(struct kymo_object *obj
   return result;
 }
 
+// Where a visit that is timed passes the sampler, too, this is part of its cost.
+static void calibrate_timed(struct kymo_object *object, const struct kymo_node *node, struct kymo_sampler *sampler, bool sampled) {
+  void (*const *functions)(void) = sampled ? object->calibrate_sampled : object->calibrate + 1;
+  atomic_store(&kymo.samples[KYMO_CALIBRATION_SAMPLE].shift, 0);
+  sampler->shift = 0;
+  sampler->left = 1;
+  kymo_session.sled = calibrate(object, functions[0], node);
+  kymo_session.entry = calibrate(object, functions[1], node);
+  atomic_store(&kymo.samples[KYMO_CALIBRATION_SAMPLE].shift, KYMO_CALIBRATION_SHIFT);
+  sampler->shift = KYMO_CALIBRATION_SHIFT;
+}
+
 // The calls are recorded below a separate node that does not appear in the result.
 void kymo_calibrate(struct kymo_object *object) {
   static _Alignas(64) struct kymo_node above, node, counter; // aligned because the low bits of a pointer to a node are flags
@@ -104,13 +116,13 @@ void kymo_calibrate(struct kymo_object *object) {
     uint64_t events = t->events;
     top->node = &above;
     atomic_store(&kymo_tracing.off, 0);
-    kymo_session.sled = calibrate(object, 1, &node);
-    kymo_session.entry = calibrate(object, 2, &node);
-    if (KYMO_CAN_SAMPLE && object->version >= 2) {
+    bool can_sample = KYMO_CAN_SAMPLE && object->version >= 2;
+    struct kymo_sampler *sampler = &t->samplers[KYMO_CALIBRATION_SAMPLE];
+    calibrate_timed(object, &node, sampler, can_sample && kymo_session.all_sampled);
+    if (can_sample) {
       counter.slot = KYMO_UNTIMED;
       atomic_store(&counter.first, KYMO_NO_CHILD);
       atomic_store(&node.next, &counter);
-      struct kymo_sampler *sampler = &t->samplers[KYMO_CALIBRATION_SAMPLE];
       kymo_session.sampled_sled = calibrate_sampled(object, 0, &node, sampler);
       kymo_session.sampled_entry = calibrate_sampled(object, 1, &node, sampler);
       kymo_forget_counters(t);

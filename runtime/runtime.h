@@ -108,9 +108,10 @@ struct kymo_sampler {
 _Static_assert(sizeof(struct kymo_sampler) == 32, "sites get offsets in the table of samplers");
 
 struct kymo_sample { // a `sample` line of the selection
-  uint32_t slot, shift;
+  uint32_t slot;
+  _Atomic uint32_t shift; // Whoever watches the process may change it.
 };
-enum { KYMO_SAMPLES = 1025, KYMO_CALIBRATION_SAMPLE = 0, KYMO_CALIBRATION_SHIFT = 4, KYMO_PHASES = 64 };
+enum { KYMO_SAMPLES = 1025, KYMO_CALIBRATION_SAMPLE = 0, KYMO_CALIBRATION_SHIFT = 4, KYMO_MOST_SHIFT = 16, KYMO_PHASES = 64 };
 enum { KYMO_DEPTHS = 32 }; // size of the cache of node depths (tree.c)
 enum { KYMO_USER_REGIONS = 4096 }; // most regions that the source may name (regions.c); their slots follow those of the selection
 
@@ -209,7 +210,7 @@ struct kymo_global {
   unsigned key;                  // key of thread-specific data whose destructor notices the end of a thread
   int (*set_specific)(unsigned, const void *);
   uint32_t sample_count;
-  struct kymo_sample samples[KYMO_SAMPLES]; // fixed before the first thread
+  struct kymo_sample samples[KYMO_SAMPLES]; // number and slots are fixed before the first thread
   uint32_t phase_count;          // number of slots whose visits are the iterations; fixed before the first thread
   uint32_t phases[KYMO_PHASES];
   _Atomic uint64_t user_phases[KYMO_USER_REGIONS / 64]; // one bit per user region: set for phases
@@ -257,6 +258,8 @@ KYMO_HANDLER void kymo_in_sampled(uint32_t sampler, uintptr_t sp, uintptr_t site
 KYMO_HANDLER void kymo_out_sampled(uint32_t slot, uintptr_t sp, uintptr_t site);
 KYMO_HANDLER bool kymo_due(uint32_t sampler, uintptr_t sp, uintptr_t site); // True: the caller times this visit. False: it was counted.
 bool kymo_make_samplers(struct kymo_thread *t);
+// From now on about one visit in 2^shift of the slot is timed. False: the slot is not sampled.
+bool kymo_sample_at(uint32_t slot, uint32_t shift);
 void kymo_forget_counters(struct kymo_thread *t);
 uint64_t kymo_progress(const struct kymo_thread *t);
 

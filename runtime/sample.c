@@ -14,6 +14,8 @@ enum { BURST = 8 };
 // burst. A function that takes nearly all of the run may have few visits.
 enum { COUNTING_SHIFT = 10, FIRST_SHIFT = 3 };
 
+static uint32_t shift_of(uint32_t sample) { return atomic_load_explicit(&kymo.samples[sample].shift, memory_order_relaxed); }
+
 static uint32_t random_bits(struct kymo_sampler *s, uint32_t bits) {
   s->random = s->random * 1664525u + 1013904223u;
   return s->random >> (32 - bits);
@@ -23,7 +25,8 @@ static uint32_t random_bits(struct kymo_sampler *s, uint32_t bits) {
 // timed. The number varies at random between half and one and a half times the mean, so that the samples do not synchronise with the
 // program.
 static int32_t next_interval(struct kymo_sampler *s) {
-  if (s->shift < kymo.samples[s - kymo_self->samplers].shift) ++s->shift;
+  uint32_t wanted = shift_of((uint32_t)(s - kymo_self->samplers));
+  s->shift = s->shift < wanted ? s->shift + 1 : wanted;
   uint32_t mean = (BURST << s->shift) - BURST + 1;
   return (int32_t)(mean / 2 + ((uint64_t)mean * random_bits(s, 16) >> 16));
 }
@@ -36,10 +39,22 @@ bool kymo_make_samplers(struct kymo_thread *t) {
   for (uint32_t i = 0; i < kymo.sample_count; ++i) {
     struct kymo_sampler *s = &t->samplers[i];
     s->slot = kymo.samples[i].slot;
-    s->shift = kymo.samples[i].shift < COUNTING_SHIFT ? kymo.samples[i].shift : FIRST_SHIFT;
     s->random = (s->slot + 1) * 2654435769u + thread * 40503u;
-    s->left = 1 + (int32_t)random_bits(s, s->shift + 3); // 2^3 is the length of a burst.
+    uint32_t shift = shift_of(i);
+    s->shift = shift < COUNTING_SHIFT ? shift : FIRST_SHIFT;
+    s->left = shift ? 1 + (int32_t)random_bits(s, s->shift + 3) : 1; // 2^3 is the length of a burst.
   }
+  return true;
+}
+
+// Called by the server's thread, while the threads of the program count. Of their samplers it only sets `left`, as at the end of a burst: the next visit is
+// timed, and begins an interval of the new length. A thread that counts a visit at this moment may overwrite that; then its interval ends when it would have.
+bool kymo_sample_at(uint32_t slot, uint32_t shift) {
+  uint32_t i = KYMO_CALIBRATION_SAMPLE + 1;
+  while (i < kymo.sample_count && kymo.samples[i].slot != slot) ++i;
+  if (i == kymo.sample_count) return false;
+  if (atomic_exchange(&kymo.samples[i].shift, shift) == shift) return true;
+  for (const struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) __atomic_store_n(&t->samplers[i].left, 1 - BURST, __ATOMIC_RELAXED);
   return true;
 }
 

@@ -105,17 +105,17 @@ static bool item_line(struct reader *r, enum kymo_site_kind kind) {
 // All `sample` lines precede the first object. Only the first reading of the selection sets them, because threads have tables with one
 // sampler for each.
 static bool sample_lines(struct reader *r) {
-  enum { LEAST_SHIFT = 1, MOST_SHIFT = 16 };
   uint32_t count = KYMO_CALIBRATION_SAMPLE + 1;
   kymo.samples[KYMO_CALIBRATION_SAMPLE] = (struct kymo_sample){0, KYMO_CALIBRATION_SHIFT};
   for (; word(r, "sample"); ++r->line) {
     uint64_t slot, interval;
     if (!number(r, 10, UINT32_MAX, &slot) || slot >= kymo_session.slots || r->at >= r->end || *r->at != ' ') return refuse(r, "expected a slot below the number of slots");
     ++r->at;
-    if (!number(r, 10, 1u << MOST_SHIFT, &interval) || !end_of_line(r) || (interval & (interval - 1)) || interval < 1u << LEAST_SHIFT)
-      return refuse(r, "expected a power of two from 2 to 65536");
+    if (!number(r, 10, 1u << KYMO_MOST_SHIFT, &interval) || !end_of_line(r) || (interval & (interval - 1)) || !interval)
+      return refuse(r, "expected a power of two from 1 to 65536");
     if (count == KYMO_SAMPLES) return refuse(r, "more than 1024 slots are sampled");
     if (!kymo_session.samples_known) kymo.samples[count] = (struct kymo_sample){(uint32_t)slot, (uint32_t)__builtin_ctzll(interval)};
+    kymo_session.all_sampled |= interval == 1;
     ++count;
   }
   if (!kymo_session.samples_known) kymo.sample_count = count;

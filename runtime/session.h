@@ -22,6 +22,7 @@ struct kymo_session {
   char selection[PATH_MAX], results[PATH_MAX]; // absolute paths, because the program may change its directory
   char iterations[PATH_MAX + 128];             // file for the samples of iterations; empty when none is written
   bool samples_known;
+  bool all_sampled; // Functions of which each visit is timed have sites of sampled slots, too, so that this can change (control/requests.c).
   uint64_t selection_id;
   uint32_t slots;
   uint64_t begin_tick, begin_monotonic, begin_real, end_monotonic;

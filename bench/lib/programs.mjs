@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { parse } from 'jsonc-parser';
+import { text } from '../programs/workloads.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -58,7 +59,27 @@ const realPrograms = [
   },
 ];
 
-const examples = ['nbody', 'stencil', 'solver', 'treecode'].map((name) => {
+/** These are tried only where they are named. */
+const others = [
+  {
+    name: 'bzip2',
+    prepare: (tree) => writeFileSync(path.join(tree, 'words'), text(24e6)),
+    make: 'make CC="$CC" bzip2',
+    clean: 'make clean',
+    target: {
+      name: 'bzip2',
+      executable: 'bzip2',
+      // The build links to the library in its own folder by a name that the system's library has, too.
+      run: { arguments: ['-9', '-c', 'words'], environment: { LD_LIBRARY_PATH: '.' } },
+      repetitions: 3,
+    },
+  },
+  ...['channel', 'degrading', 'growth', 'heat', 'roles'].map(example),
+];
+
+const examples = ['nbody', 'stencil', 'solver', 'treecode'].map(example);
+
+function example(name) {
   const folder = path.join(root, 'examples', name);
   const [target] = parse(readFileSync(path.join(folder, 'kymo.json'), 'utf8')).targets;
   return {
@@ -68,7 +89,7 @@ const examples = ['nbody', 'stencil', 'solver', 'treecode'].map((name) => {
     clean: target.build.clean,
     target,
   };
-});
+}
 
 /**
  * Working copies of the programs in a temporary folder.
@@ -76,7 +97,7 @@ const examples = ['nbody', 'stencil', 'solver', 'treecode'].map((name) => {
  */
 export async function openPrograms(words) {
   const options = readWords(words);
-  const known = [...examples, ...realPrograms];
+  const known = [...examples, ...realPrograms, ...others];
   const unknown = options.names.filter((name) => !known.some((program) => program.name === name));
   if (unknown.length > 0)
     throw new Error(
@@ -84,7 +105,8 @@ export async function openPrograms(words) {
     );
   const folder = mkdtempSync(path.join(os.tmpdir(), 'kymo-bench-'));
   const wanted = known.filter(
-    (program) => options.names.length === 0 || options.names.includes(program.name),
+    (program) =>
+      options.names.includes(program.name) || (options.names.length === 0 && !others.includes(program)),
   );
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
@@ -119,11 +141,12 @@ function readWords(words) {
     tool: path.resolve(value('--tool') ?? path.join(root, 'dist')),
     ...number('repetitions'),
     ...number('layouts'),
+    ...number('seconds'),
   };
 }
 
 function takesValue(word) {
-  return ['--sources', '--repetitions', '--layouts', '--tool'].includes(word);
+  return ['--sources', '--repetitions', '--layouts', '--tool', '--seconds'].includes(word);
 }
 
 async function unpack(programs, folder, options) {

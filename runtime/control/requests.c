@@ -105,6 +105,19 @@ static bool answer_switch(struct kymo_client *c, const unsigned char *body, size
   return true;
 }
 
+// Slots that are not sampled are counted as unknown.
+static bool answer_intervals(struct kymo_client *c, const unsigned char *body, size_t size) {
+  if (size < 4 || size != 4 + 8 * (size_t)kymo_get32(body)) return false;
+  uint32_t count = kymo_get32(body), unknown = 0;
+  for (uint32_t i = 0; i < count; ++i)
+    if (kymo_get32(body + 8 + 8 * i) > KYMO_MOST_SHIFT) return false;
+  for (uint32_t i = 0; i < count; ++i) unknown += !kymo_sample_at(kymo_get32(body + 4 + 8 * i), kymo_get32(body + 8 + 8 * i));
+  kymo_begin_message(c, KYMO_SAMPLED, c->serial);
+  kymo_put32(c, unknown);
+  c->gone |= !kymo_finish_message(c);
+  return true;
+}
+
 static bool answer_counters(struct kymo_client *c, const unsigned char *body, size_t size) {
   if (size != 4 || body[0] > 1 || body[1] > 1 || body[2] > 1 || body[3]) return false;
   c->query = (struct kymo_counters_query){body[0], body[1], body[2]};
@@ -164,6 +177,7 @@ void kymo_answer(struct kymo_client *c, uint32_t type, const unsigned char *body
     case KYMO_ASK_COUNTERS: understood = answer_counters(c, body, size); break;
     case KYMO_ASK_ITERATIONS: understood = answer_iterations(c, body, size); break;
     case KYMO_ASK_BORDER: understood = answer_border(c, body, size); break;
+    case KYMO_SET_INTERVALS: understood = answer_intervals(c, body, size); break;
     case KYMO_ASK_STACKS: understood = answer_stacks(c, body, size); break;
   }
   if (!understood) kymo_refuse(c, KYMO_NOT_UNDERSTOOD, "the request is not understood");

@@ -403,8 +403,8 @@ function isOfRun({ refinement }: Target): boolean {
 }
 
 function finalReport({ final, iterations, ranks }: LoopResult): RefineResult['final'] {
-  const { selection, predictedPercent, measured } = final;
+  const { selection, predictedPercent, measured, round } = final;
   const instrumented = selectedKeys(selection).length;
-  const iteration = measured ? iterations.length - 1 : undefined;
+  const iteration = measured ? iterations.length - 1 : round;
   return { instrumented, predictedPercent, ...present({ iteration, ranks }) };
 }

@@ -45,13 +45,7 @@ export async function runAction(
     process.exitCode = result.limitExceeded === true ? (result.exceededStatus ?? 3) : 0;
   } catch (error) {
     if (abort.signal.aborted) {
-      reportError(
-        new KymoError(
-          'cancelled',
-          'Cancelled. Complete experiments stay readable; run the same command again to go on.',
-        ),
-        options.json,
-      );
+      reportError(cancelled(error), options.json);
       process.exitCode = 130;
     } else {
       reportError(error, options.json);
@@ -84,4 +78,13 @@ function stderrProgress(): ProgressSink {
     },
     log: (line) => void process.stderr.write(`${line}\n`),
   };
+}
+
+/** Commands that cannot go on give their own message. */
+function cancelled(error: unknown): KymoError {
+  const message =
+    isKymoError(error) && error.reason === 'run-cancelled'
+      ? error.message
+      : 'Cancelled. Complete experiments stay readable; run the same command again to go on.';
+  return new KymoError('cancelled', message);
 }

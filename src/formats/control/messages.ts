@@ -10,6 +10,8 @@ export type ControlMessage =
   | ({ readonly kind: 'welcome'; readonly serial: number } & ProcessState)
   | ({ readonly kind: 'state'; readonly serial: number } & ProcessState)
   | ({ readonly kind: 'switched'; readonly serial: number } & Switched)
+  /** `unknownSlots`: those of the request that are not sampled. */
+  | { readonly kind: 'sampled'; readonly serial: number; readonly unknownSlots: number }
   | { readonly kind: 'done'; readonly serial: number }
   | { readonly kind: 'threads'; readonly threads: readonly WatchedThread[] }
   | { readonly kind: 'regions'; readonly regions: readonly WatchedRegion[] }
@@ -198,6 +200,13 @@ const decoders: ReadonlyMap<number, { readonly name: string; readonly decode: De
   [76, { name: 'stacks', decode: stacks }],
   [77, { name: 'end', decode: end }],
   [78, { name: 'communicator', decode: communicator }],
+  [
+    79,
+    {
+      name: 'sampled',
+      decode: (cursor, serial) => ({ kind: 'sampled', serial, unknownSlots: cursor.u32() }),
+    },
+  ],
 ]);
 
 function refused(cursor: Cursor, serial: number): ControlMessage {

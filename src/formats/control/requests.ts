@@ -8,6 +8,8 @@ export type ControlRequest =
   | { readonly kind: 'state' }
   /** Switches the sites of functions; at most `mostSwitches`. */
   | { readonly kind: 'switch'; readonly slots: readonly SlotSwitch[] }
+  /** Times about one in so many visits of sampled slots from now on; at most `mostIntervals`. */
+  | { readonly kind: 'intervals'; readonly slots: readonly SlotInterval[] }
   | CountersRequest
   /** Begins or ends the stream of iterations. */
   | { readonly kind: 'iterations'; readonly on: boolean }
@@ -21,6 +23,12 @@ export interface SlotSwitch {
   readonly on: boolean;
 }
 
+export interface SlotInterval {
+  readonly slot: number;
+  /** A power of two from 1 (all visits are timed) to 65536. */
+  readonly interval: number;
+}
+
 export interface CountersRequest {
   readonly kind: 'counters';
   readonly of: 'paths' | 'functions';
@@ -31,15 +39,26 @@ export interface CountersRequest {
 }
 
 export const mostSwitches = 16_000;
+export const mostIntervals = 8_000;
+const largestInterval = 65_536;
 export const mostTokenBytes = 128;
 
-const types = { hello: 1, state: 2, switch: 3, counters: 4, iterations: 5, suspend: 6, stacks: 7 } as const;
+const types = {
+  hello: 1,
+  state: 2,
+  switch: 3,
+  counters: 4,
+  iterations: 5,
+  suspend: 6,
+  stacks: 7,
+  intervals: 8,
+} as const;
 const magic = 'KYMOCTL1';
 
 /**
  * The bytes of a request.
  * @param serial from 1; the answer repeats it
- * @throws RangeError when there are too many slots, or the token is too long
+ * @throws RangeError when there are too many slots, the token is too long, or an interval is none
  */
 export function encodeRequest(request: ControlRequest, serial: number): Uint8Array {
   const body = bodyOf(request);
@@ -61,6 +80,8 @@ function bodyOf(request: ControlRequest): Uint8Array {
       return new Uint8Array(0);
     case 'switch':
       return switchBody(request.slots);
+    case 'intervals':
+      return intervalsBody(request.slots);
     case 'counters':
       return Uint8Array.of(
         request.of === 'functions' ? 1 : 0,
@@ -89,6 +110,19 @@ function switchBody(slots: readonly SlotSwitch[]): Uint8Array {
   if (slots.length > mostSwitches)
     throw new RangeError(`At most ${mostSwitches} functions are switched by one request.`);
   return words([slots.length, ...slots.map(({ slot, on }) => (slot & 0x7fff_ffff) + (on ? 0x8000_0000 : 0))]);
+}
+
+function intervalsBody(slots: readonly SlotInterval[]): Uint8Array {
+  if (slots.length > mostIntervals)
+    throw new RangeError(`At most ${mostIntervals} functions get intervals by one request.`);
+  return words([slots.length, ...slots.flatMap(({ slot, interval }) => [slot, shiftOf(interval)])]);
+}
+
+function shiftOf(interval: number): number {
+  const shift = Math.log2(interval);
+  if (!Number.isInteger(shift) || interval < 1 || interval > largestInterval)
+    throw new RangeError(`An interval is a power of two from 1 to ${largestInterval}, not ${interval}.`);
+  return shift;
 }
 
 function words(values: readonly number[]): Uint8Array {

@@ -18,6 +18,7 @@ import type { MergedTree } from './mergedTree';
 import { ProcessIterations, type IterationValue, type RunOfIterations } from './processIterations';
 import type { ProcessResult } from './readResults';
 import type { SlotRegions } from './slotRegions';
+import { CutTimes } from './withinCallers';
 import { temporaryName } from '../files/leftovers';
 
 export interface MergeIterationsOptions {
@@ -143,12 +144,24 @@ async function merge(
   const estimates = { of: (callPath: number, location: number) => untimedSeconds(tree, callPath, location) };
   const run: RunOfIterations = { regions, paths, contexts, estimates };
   const bytesOfEach = Math.max(4096, Math.min(1 << 20, Math.floor(mostWindowBytes / files.length)));
-  const streams = files.map(({ file, source, waits, result, firstLocation }) => {
+  const open = (
+    { file, source, waits, result, firstLocation }: StreamFile,
+    settle: RunOfIterations['settle'] & {},
+  ): ProcessIterations => {
     const stream = new ProcessStream(source, file, options.selectionId, bytesOfEach);
     const location = new Map(result.threads.map(({ number }, index) => [number, firstLocation + index]));
     const locationOf = (thread: number): number | undefined => location.get(thread);
-    return new ProcessIterations(stream, new ProcessWaits(waits), { result: () => result, locationOf }, run);
-  });
+    const process = { result: () => result, locationOf };
+    return new ProcessIterations(stream, new ProcessWaits(waits), process, { ...run, settle });
+  };
+  const cut = new CutTimes();
+  if (tree.timedVisits !== undefined)
+    for (const file of files)
+      await learnCuts(
+        open(file, (times) => (cut.learn(times), times.fitted)),
+        signal,
+      );
+  const streams = files.map((file) => open(file, (times) => cut.spread(times)));
   const chosen = new PhaseChoice(requested);
   const instances = new InstanceCollector(contexts, locations.length);
   const target = path.join(into, iterationsFileName);
@@ -162,10 +175,7 @@ async function merge(
       const values = parts.flatMap((part) => part.values ?? []).sort((a, b) => a.context - b.context);
       writer.add(sampleOf(values));
       instances.add(values);
-      if (++iterations % 4096 === 0) {
-        await new Promise((resolve) => setImmediate(resolve));
-        signal?.throwIfAborted();
-      }
+      await breath(++iterations, signal);
     }
     if (chosen.phase === undefined) return undefined;
     const phaseThread = new Map(
@@ -184,6 +194,21 @@ async function merge(
     otherPhases: chosen.otherPhases,
     instances: extended === undefined ? {} : { withInstances: extended },
   };
+}
+
+async function learnCuts(process: ProcessIterations, signal: AbortSignal | undefined): Promise<void> {
+  let iterations = 0;
+  for (let next = process.next(); next !== undefined; next = process.next()) {
+    next.values();
+    await breath(++iterations, signal);
+  }
+}
+
+/** Lets others have their turn now and then. */
+async function breath(iterations: number, signal: AbortSignal | undefined): Promise<void> {
+  if (iterations % 4096 !== 0) return;
+  await new Promise((resolve) => setImmediate(resolve));
+  signal?.throwIfAborted();
 }
 
 /** Seconds of an untimed visit, as in the profile. */

@@ -13,7 +13,7 @@ import type { ProcessStream, StreamIteration } from '../../formats/kymo-iteratio
 import type { ProcessWaits } from '../../formats/kymo-result/processWaits';
 import type { ContextList, PathsOfRun } from './iterationContexts';
 import type { SlotRegions } from './slotRegions';
-import { withinCallers } from './withinCallers';
+import { withinCallers, type EstimatedTime, type FittedTimes } from './withinCallers';
 
 /** Values of a context in one iteration. */
 export interface IterationValue {
@@ -36,6 +36,8 @@ export interface RunOfIterations {
   readonly paths: PathsOfRun;
   readonly contexts: ContextList;
   readonly estimates: VisitEstimates;
+  /** What becomes of estimates that fit their callers in one iteration; default: they are as they are. */
+  readonly settle?: (times: FittedTimes) => readonly EstimatedTime[];
 }
 
 /** Times of visits that were only counted. */
@@ -111,13 +113,13 @@ export class ProcessIterations {
     this.learnAbove(phase);
     const byContext = new Map<number, IterationValue>();
     const counted = this.addRecorded(sample, byContext);
-    const { estimates } = this.run;
+    const { estimates, contexts, settle = ({ fitted }) => fitted } = this.run;
     estimates.learn?.(byContext.values());
     const requests = counted.map(({ value, place, visits }) => ({
       value,
       seconds: visits * estimates.of(place.callPath, place.location),
     }));
-    for (const { value, seconds } of withinCallers(requests, byContext, this.run.contexts))
+    for (const { value, seconds } of settle(withinCallers(requests, byContext, contexts)))
       value.seconds += seconds;
     for (const { node, counter, ticks: waited } of this.waits.of(iteration)) {
       const context = this.place(node)?.context;

@@ -130,7 +130,7 @@ function natureOf(name: string, kind: RegionKind): Pick<Region, 'paradigm' | 'ro
 }
 
 function remarks(key: string, sample: SlotSample | undefined): Pick<Region, 'attributes' | 'description'> {
-  if (sample === undefined) return { attributes: new Map([[keyAttribute, key]]) };
+  if (sample === undefined || sample.interval === 1) return { attributes: new Map([[keyAttribute, key]]) };
   return {
     attributes: new Map([
       [keyAttribute, key],

@@ -30,7 +30,7 @@ export interface SlotInstance {
   readonly name: string;
 }
 
-/** About one in `interval` visits is timed; the cost depends on the kind of site. */
+/** About one in `interval` visits is timed (1: each, until whoever watches the run changes it); the cost depends on the kind of site. */
 export interface SlotSample {
   readonly interval: number;
   readonly kind: 'probe' | 'entry';

@@ -4,12 +4,13 @@ import type { Selection } from '../../core/selection/selection';
 import type { Backend } from '../../measurement/backends/common/backend';
 import type { Target } from '../../measurement/config/config';
 import { makeOwnFolder } from '../../measurement/files/ownFiles';
+import { localProcesses } from '../../overlay/agent/localProcesses';
 import { RunBench } from '../refine/bench/runBench';
 import type { RunContext } from '../refine/bench/runContext';
-import { finalSelection } from '../refine/loop/finalSelection';
 import { refinementLoop } from '../refine/loop/loop';
 import type { LoopInput, LoopResult, LoopState } from '../refine/loop/loop.types';
-import { localProcesses } from '../../overlay/agent/localProcesses';
+import type { TriedRound } from './bestRound';
+import { finalOfEnded, withBestRound } from './lastRounds';
 import { WatchedJob } from './watchedJob';
 import { WindowBench } from './windowBench';
 
@@ -48,64 +49,81 @@ export async function refineOnline(
   const { recorder, target, facts, directory, signal, note } = context;
   const folder = path.join(directory, runFolder);
   await makeOwnFolder(folder);
-  const plan = await recorder.planWatched?.(nothing, folder);
+  const plan = await recorder.planWatched?.(nothing, folder, 'adjustable');
   if (plan === undefined) throw new TypeError(`the runs of ${target.name} cannot be watched`);
   let state: LoopState | undefined;
   let spentSeconds = 0;
+  const tried: TriedRound[] = [];
   const looped: LoopInput = {
     ...input,
     repetitions: 1,
     onRound: async (round, reached) => {
       state = reached;
       spentSeconds += round.medianSeconds;
+      tried.push({
+        index: round.index,
+        selection: reached.selection,
+        overheadPercent: round.overheadPercent,
+      });
       await input.onRound(round, reached);
     },
   };
-  const { answer } = await new RunBench(context).watched<LoopResult>(
-    folder,
-    plan,
-    async (experiment, running) => {
-      const job = new WatchedJob(plan, localProcesses(plan.sockets(experiment), plan.token), signal);
-      try {
-        await job.attach(running);
-        const bench = new WindowBench(job, plan, {
-          directory,
-          sites: input.sites,
-          windowSeconds,
-          overheadPercent: input.overheadPercent,
-          signal,
-          experiment: {
-            kymoExperiment: 1,
-            target: target.name,
-            study: context.study,
-            parameters: context.parameters,
-            ranks: context.ranks,
-            command: [plan.program.executable, ...target.run.arguments],
-            ...facts,
-            buildId: context.buildId,
-            exitStatus: 0,
-          },
-        });
-        const loop = await refinementLoop(looped, bench);
-        await bench.keep(loop.final.selection);
-        if (loop.iterations.every(({ visits }) => visits === 0)) note(nothingCalled);
-        return loop;
-      } catch (error) {
-        if (!isKymoError(error) || error.reason !== 'process-ended') throw error;
-        if (state === undefined)
-          throw new KymoError(
-            'not-watchable',
-            `The program ended before the first round of ${windowSeconds} s was complete. Give it more to do, choose shorter rounds with --window, or refine without --online.`,
-            {},
-            { cause: error },
-          );
-        const final = finalSelection(input, state, await input.pinned?.());
-        note('The program ended before the selection was settled: the last round decided.');
-        return { ...state, selection: final.selection, final, stopReason: 'program-ended', spentSeconds };
-      } finally {
-        job.close();
-      }
-    },
-  );
+  const watched = new RunBench(context).watched<LoopResult>(folder, plan, async (experiment, running) => {
+    const job = new WatchedJob(plan, localProcesses(plan.sockets(experiment), plan.token), signal);
+    try {
+      await job.attach(running);
+      const bench = new WindowBench(job, plan, {
+        directory,
+        sites: input.sites,
+        windowSeconds,
+        overheadPercent: input.overheadPercent,
+        signal,
+        experiment: {
+          kymoExperiment: 1,
+          target: target.name,
+          study: context.study,
+          parameters: context.parameters,
+          ranks: context.ranks,
+          command: [plan.program.executable, ...target.run.arguments],
+          ...facts,
+          buildId: context.buildId,
+          exitStatus: 0,
+        },
+      });
+      const loop = await withBestRound(looped, bench, await refinementLoop(looped, bench), tried, note);
+      await bench.keep(loop.final.selection).catch(unlessEnded);
+      if (loop.iterations.every(({ visits }) => visits === 0)) note(nothingCalled);
+      return loop;
+    } catch (error) {
+      unlessEnded(error);
+      if (state === undefined)
+        throw new KymoError(
+          'not-watchable',
+          `The program ended before the first round of ${windowSeconds} s was complete. Give it more to do, choose shorter rounds with --window, or refine without --online.`,
+          {},
+          { cause: error },
+        );
+      const final = await finalOfEnded(input, state, tried, note);
+      return { ...state, selection: final.selection, final, stopReason: 'program-ended', spentSeconds };
+    } finally {
+      job.close();
+    }
+  });
+  const { answer } = await watched.catch((error: unknown) => {
+    throw signal.aborted ? cancelled(error) : error;
+  });
   return answer;
+}
+
+function unlessEnded(error: unknown): void {
+  if (!isKymoError(error) || error.reason !== 'process-ended') throw error;
+}
+
+function cancelled(cause: unknown): KymoError {
+  return new KymoError(
+    'run-cancelled',
+    'Cancelled, and the run was ended, which cannot go on. Complete rounds stay readable; the same command begins anew.',
+    {},
+    { cause },
+  );
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isKymoError, KymoError } from '../../core/errors';
 import type { ControlMessage, ProcessState } from '../../formats/control/messages';
-import { mostSwitches, type ControlRequest } from '../../formats/control/requests';
+import { mostIntervals, mostSwitches, type ControlRequest } from '../../formats/control/requests';
 import type { WatchedPlan } from '../../measurement/backends/common/backend';
 import { LiveResult, type WindowResult } from '../../measurement/results/live/liveResult';
 import type { ProcessLink, ProcessSource } from '../../overlay/agent/processLink';
@@ -69,8 +69,13 @@ export class WatchedJob {
     }
   }
 
-  /** Records the functions of these slots, and no others. @returns sites that were changed */
-  async record(wanted: ReadonlySet<number>): Promise<number> {
+  /**
+   * Records the functions of these slots, and no others.
+   * @param intervals of the slots that are sampled: about one in so many visits is timed; default: unchanged
+   * @returns sites that were changed
+   */
+  async record(wanted: ReadonlySet<number>, intervals?: ReadonlyMap<number, number>): Promise<number> {
+    if (intervals !== undefined) await this.sample(intervals);
     const all = this.plan.program.slots.map((_, slot) => ({ slot, on: wanted.has(slot) }));
     let sites = 0;
     for (let first = 0; first < all.length; first += mostSwitches) {
@@ -79,6 +84,15 @@ export class WatchedJob {
         if (answer.kind === 'switched') sites += answer.sites;
     }
     return sites;
+  }
+
+  /** Times about one in so many visits of these slots from here on. */
+  async sample(intervals: ReadonlyMap<number, number>): Promise<void> {
+    const all = [...intervals].map(([slot, interval]) => ({ slot, interval }));
+    for (let first = 0; first < all.length; first += mostIntervals) {
+      const slots = all.slice(first, first + mostIntervals);
+      await this.ofAll(({ connection }) => connection.ask({ kind: 'intervals', slots }));
+    }
   }
 
   /** A window begins: what is measured from here on. */

@@ -1,21 +1,24 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PairCosts, SiteKind } from '../../core/cost/pairCost';
+import type { SiteKind } from '../../core/cost/pairCost';
+import { countingInterval } from '../../core/strategies/sampling';
 import type { RunTime } from '../../core/cost/runTime';
 import type { Experiment } from '../../core/profile/experiment';
 import { pushTo } from '../../core/remembered';
-import { selectedKeys, type Selection } from '../../core/selection/selection';
+import { intervalsOf, selectedKeys, type Selection } from '../../core/selection/selection';
 import { cubeChunks } from '../../formats/cube4/write';
 import type { WatchedPlan } from '../../measurement/backends/common/backend';
 import { writeExperiment } from '../../measurement/experiments/experimentFile';
 import { experimentDirectory, roundDirectory } from '../../measurement/experiments/studies';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { makeOwnFolder } from '../../measurement/files/ownFiles';
-import { mergeProcesses } from '../../measurement/results/mergeProcesses';
+import { mergeProcesses, type ProgramOfProcesses } from '../../measurement/results/mergeProcesses';
 import type { WindowResult } from '../../measurement/results/live/liveResult';
 import type { Bench, MeasuredRun, RunPair } from '../refine/loop/loop.types';
 import { writeSelection } from '../refine/results/outputs';
-import { recordingSeconds } from './recordingSeconds';
+import { recordingBySlot } from './recordingSeconds';
+import { slotsToCount } from './relief';
+import { timesAreWhole } from './timesAreWhole';
 import type { WatchedJob } from './watchedJob';
 
 /** What the windows of a run have in common. */
@@ -25,7 +28,7 @@ export interface WindowContext {
   readonly sites: ReadonlyMap<string, SiteKind>;
   /** Length of a window, seconds. */
   readonly windowSeconds: number;
-  /** Recording that costs a multiple of this ends its window early. */
+  /** Where recording costs a multiple of this, the most expensive functions are only counted. */
   readonly overheadPercent: number;
   /** What experiments have in common: of the run, and of the program. */
   readonly experiment: Omit<
@@ -37,8 +40,8 @@ export interface WindowContext {
 
 /** How often a window looks at what its recording costs, in seconds. */
 const lookEvery = 0.05;
-/** A window ends early when recording costs this multiple of the target. */
-const hopeless = 3;
+/** A window whose times are not whole is longer, by so many windows at most. */
+const mostExtra = 3;
 
 /**
  * The rounds of a refinement as windows of one run that is under way: sites are switched between them, and the program runs on. What the run would take with
@@ -59,7 +62,7 @@ export class WindowBench implements Bench {
 
   /** A window in which nothing but phases is recorded. */
   async baseline(): Promise<RunTime> {
-    return timeOf(await this.window([]));
+    return timeOf((await this.window(new Map(this.plan.phases.map((slot) => [slot, 1])))).results);
   }
 
   async measured(iteration: number, repetition: number, selection: Selection): Promise<MeasuredRun> {
@@ -69,10 +72,12 @@ export class WindowBench implements Bench {
   async together(iteration: number, repetition: number, selection: Selection): Promise<RunPair> {
     const keys = selectedKeys(selection);
     const startedAt = new Date().toISOString();
-    const results = await this.window(keys);
-    const { profile, calibration } = await mergeProcesses(results, this.plan.program);
+    const window = await this.window(this.slotsOfSelection(selection));
+    const { results, slots, counted } = window;
+    const samples = this.samplesOf(slots, counted);
+    const { profile, calibration } = await mergeProcesses(results, { ...this.plan.program, samples });
     const time = timeOf(results);
-    const costs = results.map((result) => this.costOf(result));
+    const costs = results.map((result) => sumOf(this.costsOf(result, slots).values()));
     const baseline = {
       wallSeconds: Math.max(0, time.wallSeconds - Math.max(...costs)),
       cpuSeconds: Math.max(0, time.cpuSeconds - costs.reduce((sum, cost) => sum + cost, 0)),
@@ -92,36 +97,84 @@ export class WindowBench implements Bench {
       selection: this.plan.id,
       calibration,
     });
-    return { baseline, measured: { ...time, isWindow: true, profile, calibration: timedCosts(calibration) } };
+    return { baseline, measured: { ...time, isWindow: true, profile, calibration } };
   }
 
   /** What is recorded until the run ends. */
   async keep(selection: Selection): Promise<void> {
-    await this.job.record(this.slots(selectedKeys(selection)));
+    await this.record(this.slotsOfSelection(selection));
   }
 
-  private slots(keys: readonly string[]): ReadonlySet<number> {
-    return new Set([...this.plan.phases, ...keys.flatMap((key) => this.slotsOf.get(key) ?? [])]);
+  private slotsOfSelection(selection: Selection): RecordedSlots {
+    const intervals = intervalsOf(selection);
+    const slots = new Map(this.plan.phases.map((slot) => [slot, 1]));
+    for (const key of selectedKeys(selection))
+      for (const slot of this.slotsOf.get(key) ?? []) slots.set(slot, intervals.get(key) ?? 1);
+    return slots;
   }
 
-  private async window(keys: readonly string[]): Promise<readonly WindowResult[]> {
-    const { windowSeconds, signal } = this.context;
-    await this.job.record(this.slots(keys));
+  private async record(slots: RecordedSlots): Promise<void> {
+    const { samples = [] } = this.plan.program;
+    const sampled = [...slots].filter(([slot]) => samples[slot] !== undefined);
+    await this.job.record(new Set(slots.keys()), new Map(sampled));
+  }
+
+  /** How the visits of each slot are timed. */
+  private samplesOf(
+    slots: RecordedSlots,
+    counted: ReadonlySet<number> = new Set(),
+  ): NonNullable<ProgramOfProcesses['samples']> {
+    const intervalOf = (slot: number): number =>
+      counted.has(slot) ? countingInterval : (slots.get(slot) ?? 1);
+    const { samples = [] } = this.plan.program;
+    return samples.map((sample, slot) => sample && { ...sample, interval: intervalOf(slot) });
+  }
+
+  private async window(slots: RecordedSlots): Promise<RecordedWindow> {
+    const { windowSeconds, overheadPercent, signal } = this.context;
+    const { samples = [] } = this.plan.program;
+    const counted = new Set<number>();
+    const canCount = (slot: number): boolean =>
+      slots.get(slot) === 1 && samples[slot] !== undefined && !counted.has(slot);
+    await this.record(slots);
     await this.job.restart();
     const begin = performance.now();
     for (;;) {
       const left = windowSeconds - (performance.now() - begin) / 1000;
-      if (left <= 0) return this.job.results();
-      await pause(1000 * Math.min(left, lookEvery), undefined, { signal });
-      const results = await this.job.results();
-      const most = (hopeless * this.context.overheadPercent) / 100;
-      if (results.some((result) => this.costOf(result) > most * secondsOf(result))) return results;
+      if (left <= 0) {
+        const results = await this.job.results();
+        if (results.every(timesAreWhole) || left <= -mostExtra * windowSeconds)
+          return { slots, counted, results };
+      }
+      await pause(1000 * (left > 0 ? Math.min(left, lookEvery) : lookEvery), undefined, { signal });
+      const target = (overheadPercent / 100) * windowSeconds;
+      const now = new Set(
+        (await this.job.results()).flatMap((result) => [
+          ...slotsToCount(this.costsOf(result, slots), target, canCount),
+        ]),
+      );
+      if (now.size === 0) continue;
+      await this.job.sample(new Map([...now].map((slot) => [slot, countingInterval])));
+      for (const slot of now) counted.add(slot);
     }
   }
 
-  private costOf(result: WindowResult): number {
-    return recordingSeconds(result, this.plan.program, this.context.sites);
+  /** Seconds that recording took of a process, by slot. */
+  private costsOf(result: WindowResult, slots: RecordedSlots): ReadonlyMap<number, number> {
+    const program = { ...this.plan.program, samples: this.samplesOf(slots) };
+    return recordingBySlot(result, program, this.context.sites);
   }
+}
+
+/** The slots to record, each with the number of visits of which one is timed. */
+type RecordedSlots = ReadonlyMap<number, number>;
+
+/** What a window recorded. */
+interface RecordedWindow {
+  readonly results: readonly WindowResult[];
+  readonly slots: RecordedSlots;
+  /** Those that were too expensive, and only counted from some moment on. */
+  readonly counted: ReadonlySet<number>;
 }
 
 function secondsOf({ beginNanoseconds, endNanoseconds }: WindowResult): number {
@@ -138,12 +191,8 @@ function timeOf(results: readonly WindowResult[]): {
   };
 }
 
-/** In a window, all visits are timed. */
-function timedCosts({ probe, entry }: PairCosts): PairCosts {
-  const timed = ({ pairSeconds, insideSeconds, outsideSeconds }: PairCosts['probe']): PairCosts['probe'] => ({
-    pairSeconds,
-    insideSeconds,
-    outsideSeconds,
-  });
-  return { probe: timed(probe), entry: timed(entry) };
+function sumOf(values: Iterable<number>): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
 }

@@ -36,6 +36,7 @@ export async function run(report, options) {
       withSession({ ...options, folder }, async (session) => {
         await started(report, session, folder);
         await shown(report, session);
+        await listed(report, session);
         await suspended(report, session);
         await left(report, session, folder);
       }),
@@ -69,6 +70,17 @@ async function shown(report, { page, workbench }) {
       .first()
       .waitFor({ timeout: patience(90_000) });
     await workbench.screenshot('watching-source');
+  });
+}
+
+async function listed(report, { page, workbench }) {
+  await report.check('the view of the running program has its processes', async () => {
+    await workbench.runCommand('View: Show Kymo');
+    const row = page.locator('[role=treeitem]', { hasText: /Rank 0/ });
+    await row.waitFor();
+    const text = await row.innerText();
+    assert(/of CPU time · [\d,.k M]+ iterations/.test(text), text);
+    await workbench.screenshot('watching-view');
   });
 }
 

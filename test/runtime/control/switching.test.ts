@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { at } from '../../../src/core/at';
 import { randomNumbers } from '../../../src/core/randomNumbers';
 import { Workbench, truth, type Build } from '../harness';
 import { visitsByRegion } from '../result';
@@ -91,6 +92,57 @@ describe.each(builds)('sites that are switched while the program runs, $compiler
       process.stdout.write(
         `${build.compiler} ${build.kind}: ${rounds} times all ${all.length} functions with 64 threads in ${seconds} s\n`,
       );
+  });
+
+  it('are timed as often as those who watch want, and counted exactly', async () => {
+    const run = startWatched(bench, file, build.kind, ['steps', '1000000000'], {
+      phases: ['step'],
+      idle: parts,
+      intervals: new Map([['leaf', 1]]),
+    });
+    const watcher = await run.watch();
+    const leaf = run.slots.indexOf('leaf');
+    let iteration = 0;
+    /** After so many iterations more, or some more than that: all visits of `leaf`, and those that were timed. */
+    const after = async (iterations: number): Promise<{ readonly all: number; readonly timed: number }> => {
+      for (let i = 0; i < iterations; i++) {
+        watcher.step();
+        ({ iteration } = await watcher.nextOf('suspended'));
+      }
+      let [all, timed] = [0, 0];
+      for (const { path, visits } of await watcher.counters('paths'))
+        path.forEach((number, i) => {
+          const { slot } = at(watcher.paths, number - 1);
+          if (slot % 0x8000_0000 !== leaf) return;
+          all += at(visits, i);
+          if (slot === leaf) timed += at(visits, i);
+        });
+      expect(all).toBe(7 * iteration);
+      return { all, timed };
+    };
+    const every = (interval: number): Promise<unknown> =>
+      watcher.ask({
+        kind: 'intervals',
+        slots: [
+          { slot: leaf, interval },
+          { slot: run.slots.indexOf('part110'), interval },
+        ],
+      });
+    await watcher.ask({ kind: 'suspend', on: true });
+    ({ iteration } = await watcher.nextOf('suspended'));
+    const first = await after(0);
+    expect(first.timed).toBe(first.all);
+    expect(await every(1024)).toMatchObject({ kind: 'sampled', unknownSlots: 1 });
+    const second = await after(100);
+    expect(second.timed - first.timed).toBeLessThan((second.all - first.all) / 2);
+    await every(1);
+    const third = await after(100);
+    expect(third.timed - second.timed).toBe(third.all - second.all);
+    expect(await watcher.ask({ kind: 'intervals', slots: [{ slot: leaf, interval: 65_536 }] })).toMatchObject(
+      { unknownSlots: 0 },
+    );
+    run.child.kill();
+    await run.ended;
   });
 
   it('that are off do nothing when nobody watches', () => {

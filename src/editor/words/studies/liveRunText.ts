@@ -1,5 +1,11 @@
-import { formatCount, formatSeconds } from '../../../core/format';
-import { liveWords, processState, type LiveRun } from '../../../core/views/liveRun';
+import { formatBytes, formatCount, formatPercent, formatSeconds } from '../../../core/format';
+import {
+  liveWords,
+  processState,
+  type LiveNode,
+  type LiveProcess,
+  type LiveRun,
+} from '../../../core/views/liveRun';
 import { cut, escapeIcons } from './statusText';
 
 /** `$(pulse) heat: 1250 iterations` */
@@ -13,12 +19,67 @@ export function liveStatus({ target, state, iterations, seconds }: LiveRun): str
 /** Times, iterations, and a line for each process. */
 export function liveDetail(live: LiveRun): readonly [times: string, iterations: string, ...string[]] {
   const { times, iterations } = liveWords(live);
-  return [
-    times,
-    iterations,
-    ...live.processes.map((own) => {
-      const state = processState(own);
-      return `Rank ${own.rank}: process ${own.pid} on ${own.host}, ${own.threads} ${own.threads === 1 ? 'thread' : 'threads'}, ${formatSeconds(own.cpuSeconds)} of CPU time${state === '' ? '' : `, ${state}`}`;
-    }),
-  ];
+  return [times, iterations, ...live.processes.map((own) => processText(own).tooltip)];
 }
+
+/** A row of a view. */
+export interface RowWords {
+  readonly label: string;
+  readonly description: string;
+  readonly tooltip: string;
+}
+
+/** A process of the program. */
+export function processText(own: LiveProcess): RowWords {
+  const { rank, pid, host, threads, cpuSeconds, iterations } = own;
+  const words = processState(own);
+  const state = words === '' ? [] : [words];
+  const cpu = `${formatSeconds(cpuSeconds)} of CPU time`;
+  const counted = iterations === 0 ? [] : [`${formatCount(iterations)} iterations`];
+  const count = `${threads} ${threads === 1 ? 'thread' : 'threads'}`;
+  return {
+    label: `Rank ${rank}`,
+    description: [...state, cpu, ...counted, host].join(' · '),
+    tooltip: [`Rank ${rank}: process ${pid} on ${host}`, count, cpu, ...counted, ...state].join(', '),
+  };
+}
+
+/** A process of Kymo that watches the program on a host, or brings together what others see. */
+export function nodeText({
+  rank,
+  role,
+  host,
+  pid,
+  state,
+  cpu,
+  messagesPerSecond,
+  bytesPerSecond,
+  memory,
+}: LiveNode): RowWords {
+  const load = cpu === undefined ? [] : [`${formatPercent(cpu)} of a CPU`];
+  const messages =
+    messagesPerSecond === undefined ? [] : [`${formatCount(Math.round(messagesPerSecond))} messages/s`];
+  const bytes = bytesPerSecond === undefined ? [] : [`${formatBytes(bytesPerSecond)}/s`];
+  const resident = memory === undefined ? [] : [`${formatBytes(memory)} of memory`];
+  const id = pid === undefined ? '' : `process ${pid} `;
+  const shown = state === 'up' ? [] : [nodeStates[state]];
+  return {
+    label: `${role.charAt(0).toUpperCase()}${role.slice(1)} ${rank}`,
+    description: [...shown, host, ...load, ...messages].join(' · '),
+    tooltip: [
+      `${role} ${rank}: ${id}on ${host}`,
+      nodeStates[state],
+      ...load,
+      ...messages,
+      ...bytes,
+      ...resident,
+    ].join(', '),
+  };
+}
+
+const nodeStates: Readonly<Record<LiveNode['state'], string>> = {
+  up: 'at work',
+  awaited: 'has not reported yet',
+  lost: 'lost',
+  left: 'has left',
+};

@@ -82,8 +82,9 @@ export interface Recorder {
   /**
    * Prepares one run that is watched: this selection is recorded at first, and all other functions with sites can be switched on. Absent where a run
    * cannot be watched.
+   * @param sampling `adjustable`: how many visits are timed can be changed, too, where the runtime has room for it (those with `samples` in the program)
    */
-  planWatched?(selection: Selection, folder: string): Promise<WatchedPlan>;
+  planWatched?(selection: Selection, folder: string, sampling?: 'adjustable'): Promise<WatchedPlan>;
 }
 
 export interface RecordingPlan {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { at } from '../../../core/at';
+import { at, atFloat } from '../../../core/at';
+import { briefVisitSeconds } from '../../../core/knowledge/visitEstimate';
 import type { CallGraph } from '../../../core/callgraph/callGraph';
 import { entryOf } from '../../../core/callgraph/reachability';
 import { KymoError } from '../../../core/errors';
@@ -85,16 +86,14 @@ export class SiteRecorder implements Recorder {
     );
   }
 
-  async planWatched(selection: Selection, folder: string): Promise<WatchedPlan> {
+  async planWatched(selection: Selection, folder: string, sampling?: 'adjustable'): Promise<WatchedPlan> {
     const { siteMap, graph, executable } = this.options;
     const keys = selectedKeys(selection);
-    const plan = planSelection(
-      siteMap,
-      keys,
-      intervalsOf(selection),
-      this.phaseKeys(),
-      siteMap.functions.keys(),
-    );
+    const chosen = intervalsOf(selection);
+    const all = this.briefestFirst();
+    const intervals =
+      sampling === 'adjustable' ? all.map((key) => [key, chosen.get(key) ?? 1] as const) : chosen;
+    const plan = planSelection(siteMap, keys, new Map(intervals), this.phaseKeys(), all);
     const token = randomBytes(16).toString('hex');
     const planned = await this.planned(
       plan,
@@ -150,6 +149,15 @@ export class SiteRecorder implements Recorder {
     const { layers, preloaded = '' } = this.options;
     if (layers.length === 0) return {};
     return { KYMO_JOB: '1', LD_PRELOAD: [...layers, preloaded].filter((file) => file !== '').join(':') };
+  }
+
+  /** Functions with sites, those with the shortest visits first. */
+  private briefestFirst(): readonly string[] {
+    const { graph, siteMap } = this.options;
+    const brief = briefVisitSeconds(graph);
+    const secondsOf = new Map(graph.functions.map(({ key }, index) => [key, atFloat(brief, index)]));
+    const seconds = (key: string): number => secondsOf.get(key) ?? 0;
+    return [...siteMap.functions.keys()].sort((a, b) => seconds(a) - seconds(b));
   }
 
   private phaseKeys(): ReadonlySet<string> {

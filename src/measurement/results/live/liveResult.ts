@@ -150,6 +150,18 @@ export class LiveResult {
     };
   }
 
+  /**
+   * The part of the threads' time outside of recorded functions in which they had a processor: clocks of threads stand still otherwise, and outside of
+   * functions only the CPU time of the process shows it. It is taken to be the same in all threads.
+   */
+  private processorPart(builders: readonly ThreadBuilder[], cpuTicks: number): number {
+    const sum = (of: (builder: ThreadBuilder) => number): number =>
+      builders.reduce((total, builder) => total + of(builder), 0);
+    const outside = sum((builder) => builder.ticksOutside);
+    const left = cpuTicks - sum((builder) => builder.processorTicksInside);
+    return outside > 0 ? Math.min(1, Math.max(0, left / outside)) : 1;
+  }
+
   private fail(what: string): never {
     const { pid, host } = this.state;
     throw new KymoError('invalid-message', `Process ${pid} on ${host} told of ${what}.`);
@@ -170,8 +182,9 @@ export class LiveResult {
         now.isOpen === true,
       );
     });
-    const ofOne = byThread.size === 1 && this.state.threadCount === 1 ? cpuTicks : undefined;
-    return [...byThread.values()].map((builder) => builder.build(ofOne)).sort((a, b) => a.number - b.number);
+    const builders = [...byThread.values()];
+    const part = this.processorPart(builders, cpuTicks);
+    return builders.map((builder) => builder.build(part)).sort((a, b) => a.number - b.number);
   }
 }
 
@@ -187,7 +200,7 @@ class ThreadBuilder {
   private readonly waiting = [0];
   private readonly counters = new Map<CounterName, number[]>();
   private outermostTicks = 0;
-  /** An outermost visit is open: then the thread's own clock, which stands still while it has no processor, is known from the outermost visits; else from the processor time of a process with one thread. */
+  /** An outermost visit is open: then the thread's own clock, which stands still while it has no processor, is known from the outermost visits. */
   private isInside = false;
   /** By the number of a path. */
   private readonly nodeOf = new Map<number, number>([[0, 0]]);
@@ -225,17 +238,26 @@ class ThreadBuilder {
     this.waiting.push(0);
   }
 
-  /** @param cpuTicks of the process, if this is its only thread */
-  build(cpuTicks: number | undefined): ResultThread {
+  /** Of the window, what no recorded function has. */
+  get ticksOutside(): number {
+    return this.isInside ? 0 : Math.max(0, this.windowTicks - this.outermostTicks);
+  }
+
+  /** Time in recorded functions, without waiting. */
+  get processorTicksInside(): number {
+    return this.outermostTicks - this.waiting.reduce((sum, ticks) => sum + ticks, 0);
+  }
+
+  /** @param part of the time outside of recorded functions in which the thread had a processor */
+  build(part: number): ResultThread {
     const { length } = this.parent;
-    const known = this.isInside ? 0 : cpuTicks;
-    if (known !== undefined) this.ticks[0] = Math.min(this.windowTicks, Math.max(this.outermostTicks, known));
+    this.ticks[0] = Math.min(this.windowTicks, this.outermostTicks + part * this.ticksOutside);
     const column = (values: readonly number[]): Float64Array =>
       Float64Array.from({ length }, (_, node) => values[node] ?? 0);
     const mean = column(this.ticks.map((ticks, node) => ticks / Math.max(1, at(this.visits, node))));
     return {
       number: this.number,
-      lifetimeTicks: this.windowTicks,
+      lifetimeTicks: at(this.ticks, 0),
       preemptedSeconds: 0,
       cpuSeconds: 0,
       parent: Int32Array.from(this.parent),

@@ -113,6 +113,8 @@ export interface FinalSelection {
   readonly predictedPercent: number;
   /** False: selected after the last run, and not measured. */
   readonly measured: boolean;
+  /** The round that measured it, where that is not the last one; its results are those of the last one. */
+  readonly round?: number;
   /** The selection exceeds the target, because even the functions that must be recorded cost more. */
   readonly aboveTarget: boolean;
 }

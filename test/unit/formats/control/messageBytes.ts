@@ -98,4 +98,5 @@ export const oneOfEach: ReadonlyMap<number, Bytes> = new Map([
   [76, new Bytes().u64(5, 1).u32(2, 1, 0, 3, 2, 4, 5)],
   [77, new Bytes().u32(1, 0).u64(60)],
   [78, new Bytes().u32(99, 1, 2, 1, 0, 1, 7)],
+  [79, new Bytes().u32(3)],
 ]);

@@ -67,6 +67,7 @@ describe('messages of a watched process', () => {
       tick: 123n,
     });
     expect(decoded(75)).toEqual({ kind: 'done', serial: 7 });
+    expect(decoded(79)).toEqual({ kind: 'sampled', serial: 7, unknownSlots: 3 });
   });
 
   it('definitions: threads, regions, paths and nodes', () => {
@@ -228,6 +229,12 @@ describe('requests', () => {
       { slot: 258, on: false },
     ];
     expect(hex(encodeRequest({ kind: 'switch', slots }, 0)).slice(24)).toBe('020000000100008002010000');
+    const intervals = [
+      { slot: 1, interval: 1 },
+      { slot: 258, interval: 1024 },
+    ];
+    const sampling = encodeRequest({ kind: 'intervals', slots: intervals }, 0);
+    expect(hex(sampling).slice(24)).toBe('020000000100000000000000020100000a000000');
     const counters = { kind: 'counters', of: 'functions', perThread: false, differences: true } as const;
     expect(hex(encodeRequest(counters, 0)).slice(24)).toBe('01000100');
     expect(hex(encodeRequest({ kind: 'stacks', intervalMicroseconds: 1000 }, 0)).slice(24)).toBe('e8030000');
@@ -238,6 +245,12 @@ describe('requests', () => {
   it('refuse more than a process would take', () => {
     const slots = Array.from({ length: mostSwitches + 1 }, (_, slot) => ({ slot, on: true }));
     expect(() => encodeRequest({ kind: 'switch', slots }, 1)).toThrow(RangeError);
+    const intervals = slots.map(({ slot }) => ({ slot, interval: 2 }));
+    expect(() => encodeRequest({ kind: 'intervals', slots: intervals }, 1)).toThrow(RangeError);
+    for (const interval of [0, 3, 0.5, 131_072])
+      expect(() => encodeRequest({ kind: 'intervals', slots: [{ slot: 0, interval }] }, 1)).toThrow(
+        RangeError,
+      );
     expect(() => encodeRequest({ kind: 'hello', token: 'x'.repeat(129) }, 1)).toThrow(RangeError);
   });
 });

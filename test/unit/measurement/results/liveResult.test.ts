@@ -62,7 +62,9 @@ describe('the result of a process that runs', () => {
     expect([...thread.inclusiveTicks]).toEqual([500, 500, 200, 0]);
     expect([...thread.waitingTicks]).toEqual([0, 0, 40, 0]);
     expect([...thread.childEvents]).toEqual([5, 5, 0, 0]);
-    expect([...at(threads, 1).inclusiveTicks]).toEqual([1000, 60]);
+    // Outside of functions, the thread had a processor for what is left of the 0.75 s of CPU time.
+    expect([...at(threads, 1).inclusiveTicks]).toEqual([60 + 750 - (500 - 40) - 60, 60]);
+    expect(at(threads, 1).lifetimeTicks).toBe(290);
   });
 
   it('goes on in the window until it is begun anew', () => {
@@ -106,8 +108,12 @@ describe('the result of a process that runs', () => {
     for (const message of [paths, values([1, 2, 300, 0], [5, 1, 10, 0]), suspended, later(900n, 0.4)])
       result.take(message);
     result.take(later(1000n, 0.5));
-    // With several threads, the processor time says nothing of each.
-    expect(result.window().threads.map(({ inclusiveTicks }) => inclusiveTicks[0])).toEqual([500, 500]);
+    // Of the 500 ticks, the functions have 310; the others are shared out by what each thread has outside of them.
+    const outside = (500 - 310) / (200 + 490);
+    expect(result.window().threads.map(({ inclusiveTicks }) => inclusiveTicks[0])).toEqual([
+      300 + outside * 200,
+      10 + outside * 490,
+    ]);
   });
 });
 

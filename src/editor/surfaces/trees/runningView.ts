@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import type { LiveNode, LiveProcess, LiveRun } from '../../../core/views/liveRun';
+import type { Kymo } from '../../state/kymo';
+import { liveDetail, nodeText, processText } from '../../words/studies/liveRunText';
+
+type RunningNode =
+  | { readonly kind: 'processes' | 'network' }
+  | { readonly kind: 'process'; readonly process: LiveProcess; readonly index: number }
+  | { readonly kind: 'node'; readonly node: LiveNode }
+  | { readonly kind: 'failure'; readonly sentence: string; readonly index: number };
+
+/** The run that is watched: its processes, and where these are on several hosts the processes of Kymo that watch them, as a tree. */
+export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeTreeData = this.changed.event;
+  private readonly view: vscode.TreeView<RunningNode>;
+  private readonly subscription: vscode.Disposable;
+  private shown = '';
+
+  constructor(private readonly kymo: Kymo) {
+    this.view = vscode.window.createTreeView('kymo.running', {
+      treeDataProvider: this,
+      showCollapseAll: true,
+    });
+    this.subscription = kymo.watched.onDidChange(() => {
+      this.update();
+    });
+  }
+
+  private get live(): LiveRun | undefined {
+    return this.kymo.watched.run?.live;
+  }
+
+  private update(): void {
+    const { live } = this;
+    void vscode.commands.executeCommand('setContext', 'kymo.watching', live !== undefined);
+    this.view.description = live?.target ?? '';
+    this.view.message = live === undefined ? '' : liveDetail(live).slice(0, 2).join(' ');
+    // Rows that are made again lose the keyboard’s place: not where they would be the same.
+    const shown = JSON.stringify([live?.processes, live?.network]);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    this.changed.fire();
+  }
+
+  getChildren(parent?: RunningNode): RunningNode[] {
+    const { live } = this;
+    if (live === undefined) return [];
+    const { processes, network } = live;
+    const nodesBelow = (rank?: number): RunningNode[] =>
+      (network?.nodes ?? []).filter((node) => node.parent === rank).map((node) => ({ kind: 'node', node }));
+    switch (parent?.kind) {
+      case undefined:
+        return network === undefined ? ofProcesses(processes) : [{ kind: 'processes' }, { kind: 'network' }];
+      case 'processes':
+        return ofProcesses(processes);
+      case 'network': {
+        const failures = network?.failures ?? [];
+        return [
+          ...nodesBelow(),
+          ...failures.map((sentence, index) => ({ kind: 'failure' as const, sentence, index })),
+        ];
+      }
+      case 'node':
+        return nodesBelow(parent.node.rank);
+      case 'process':
+      case 'failure':
+        return [];
+    }
+  }
+
+  getTreeItem(row: RunningNode): vscode.TreeItem {
+    const { None, Expanded } = vscode.TreeItemCollapsibleState;
+    const { processes = [], network } = this.live ?? {};
+    switch (row.kind) {
+      case 'processes':
+        return group('Program', `${processes.length} processes`, row.kind);
+      case 'network':
+        return group('Watched by', `${network?.nodes.length ?? 0} processes`, row.kind);
+      case 'process':
+        return item(processText(row.process), `process ${row.index}`, processIcon(row.process), None);
+      case 'node': {
+        const isLeaf = !(network?.nodes ?? []).some(({ parent }) => parent === row.node.rank);
+        return item(
+          nodeText(row.node),
+          `node ${row.node.rank}`,
+          nodeIcons[row.node.state],
+          isLeaf ? None : Expanded,
+        );
+      }
+      case 'failure': {
+        const words = { label: row.sentence, description: '', tooltip: row.sentence };
+        return item(words, `failure ${row.index}`, icon('warning', 'list.warningForeground'), None);
+      }
+    }
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.view.dispose();
+    this.changed.dispose();
+  }
+}
+
+function ofProcesses(processes: readonly LiveProcess[]): RunningNode[] {
+  return processes.map((process, index) => ({ kind: 'process', process, index }));
+}
+
+function group(label: string, description: string, id: string): vscode.TreeItem {
+  const made = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
+  made.id = id;
+  made.description = description;
+  return made;
+}
+
+function item(
+  { label, description, tooltip }: Readonly<Record<'label' | 'description' | 'tooltip', string>>,
+  id: string,
+  iconPath: vscode.ThemeIcon,
+  openness: vscode.TreeItemCollapsibleState,
+): vscode.TreeItem {
+  const made = new vscode.TreeItem(label, openness);
+  made.id = id;
+  made.description = description;
+  made.tooltip = tooltip;
+  made.iconPath = iconPath;
+  return made;
+}
+
+function icon(name: string, color?: string): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(name, color === undefined ? undefined : new vscode.ThemeColor(color));
+}
+
+function processIcon({ isWatched, isSuspended }: LiveProcess): vscode.ThemeIcon {
+  return icon(!isWatched ? 'circle-slash' : isSuspended ? 'debug-pause' : 'pulse');
+}
+
+const nodeIcons: Readonly<Record<LiveNode['state'], vscode.ThemeIcon>> = {
+  up: icon('server-process'),
+  awaited: icon('watch'),
+  lost: icon('error', 'list.errorForeground'),
+  left: icon('circle-slash'),
+};
