@@ -173,9 +173,11 @@ describe.each(installed)('a run of %s on two hosts', (mpi) => {
     const taken = again.live.iterations?.count ?? 0;
     await until(measuring, ({ iterations }) => (iterations?.written ?? 0) > taken + 20);
     const file = path.join(again.folder, 'iterations.kymo');
-    const { directory, samples } = openIterations(bytesSource(readFileSync(file)), file);
-    for (const { count, contexts } of samples()) {
-      const places = [...contexts.slice(0, count)].map((context) => directory.contexts[context]?.location);
+    const opened = openIterations(bytesSource(readFileSync(file)), file);
+    for (const { count, contexts } of opened.samples()) {
+      const places = [...contexts.slice(0, count)].map(
+        (context) => opened.directory.contexts[context]?.location,
+      );
       expect(new Set(places).size).toBe(2);
     }
     const { notes } = await stop(measuring, again);
