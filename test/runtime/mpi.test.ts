@@ -210,9 +210,11 @@ describe.each(implementations)('MPI calls with $name', ({ name, cc, fc, run }) =
     },
   );
 
-  // MPICH's launcher starts the processes of nodes that are this machine; each has its own name of the host.
+  // MPICH's launcher starts the processes of nodes that are this machine; each has its own name of the host. Again where other work stopped a rank
+  // between its own reading of the time and the call.
   it.skipIf(!present || name !== 'mpich' || !hasHostNames)(
     'waiting in a job of two hosts, whose clocks are compared',
+    { retry: 2 },
     async () => {
       const folder = workbench.path('truth');
       mkdirSync(folder);
