@@ -7,7 +7,7 @@ import type { Packable } from '../packets/values';
 import { SourceStream } from '../streams/sourceStream';
 import { asOverlayError } from '../streams/upStream';
 import { ParentLink, type Self } from './parentLink';
-import type { Address, Link, Surroundings } from './surroundings';
+import type { Surroundings } from './surroundings';
 
 /** Reports of arrived packets wait this long for more. */
 const reportMilliseconds = 50;
@@ -40,7 +40,7 @@ interface Entry {
 
 /** A leaf of the tree: the source of data, and the only place where the tool works. */
 export class BackEnd {
-  private readonly parent: ParentLink;
+  readonly parent: ParentLink;
   private readonly streams = new Map<number, Entry>();
   private lastStream = 0;
   private epoch = 0;
@@ -52,23 +52,6 @@ export class BackEnd {
     private readonly handlers: BackEndHandlers,
   ) {
     this.parent = new ParentLink(self, surroundings, { children: () => [] });
-  }
-
-  /** @param root the front end */
-  start(parent: Address, root: Address): void {
-    this.parent.start(parent, root);
-  }
-
-  opened(link: Link): void {
-    this.parent.opened(link);
-  }
-
-  refused(): void {
-    this.parent.refused();
-  }
-
-  parentClosed(link: Link): void {
-    this.parent.closed(link);
   }
 
   /** Leaves the network as soon as the front end has taken all that was sent. */

@@ -25,7 +25,7 @@ export const shutdownReason = 'The front end has ended the network.';
 /** A process between the front end and the back ends: it runs filters and passes on, and is neither source nor sink of data. */
 export class InnerProcess {
   private readonly relay: Relay;
-  private readonly parent: ParentLink;
+  readonly parent: ParentLink;
   private readonly filters = new FilterTable();
   private readonly loading: FilterLoading;
   /** What each connected child has said of itself. */
@@ -61,25 +61,6 @@ export class InnerProcess {
     this.loading = new FilterLoading(rank, this.filters, surroundings.load, (request, failures) =>
       this.parent.control({ kind: 'loaded', request, failures }),
     );
-  }
-
-  /** @param root the front end */
-  start(parent: Address, root: Address): void {
-    this.parent.start(parent, root);
-  }
-
-  /** The connection to the parent stands. */
-  opened(link: Link): void {
-    this.parent.opened(link);
-  }
-
-  /** The parent that was asked does not answer, or does not want. */
-  refused(): void {
-    this.parent.refused();
-  }
-
-  parentClosed(link: Link): void {
-    this.parent.closed(link);
   }
 
   /** @returns whether the child is accepted; without a way to the front end it has to ask somebody else */

@@ -1,6 +1,7 @@
 import type { Hello } from '../control/messages';
 import type { FilterClass } from '../filters/filter';
-import type { Address, Link, Surroundings } from '../members/surroundings';
+import type { ParentLink } from '../members/parentLink';
+import type { Address, Surroundings } from '../members/surroundings';
 import type { OverlayError } from '../packets/overlayError';
 import { beatsPerSilence, type Connection, type Traffic } from './connection';
 import { dial } from './dial';
@@ -9,9 +10,7 @@ import { hostClock, loadMilliseconds, ownLoad } from './ownLoad';
 
 /** A process that has a parent. */
 export interface Child {
-  opened(link: Link): void;
-  refused(): void;
-  parentClosed(link: Link): void;
+  readonly parent: Pick<ParentLink, 'opened' | 'refused' | 'closed'>;
   fromParent(bytes: Buffer, from: number, to: number): void;
   problem(error: OverlayError): void;
   reportLoad(row: readonly number[]): void;
@@ -59,15 +58,15 @@ export class ChildSide implements Surroundings {
     dial(to, hello, this.options.token, this.traffic, {
       opened: (connection, tree) => {
         this.connection = connection;
-        this.child().opened(connection);
+        this.child().parent.opened(connection);
         if (tree !== '') layout(tree);
       },
-      refused: () => this.child().refused(),
+      refused: () => this.child().parent.refused(),
       problem: (error) => this.child().problem(error),
       frame: (bytes, from, end) => this.child().fromParent(bytes, from, end),
       closed: (connection) => {
         if (this.connection === connection) this.connection = undefined;
-        this.child().parentClosed(connection);
+        this.child().parent.closed(connection);
       },
       full,
     });

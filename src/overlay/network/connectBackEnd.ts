@@ -39,6 +39,6 @@ export function connectBackEnd(
     onRoom: (stream) => onRoom?.(stream),
     onClose: (stream) => onClose?.(stream),
   });
-  member.start(parent, root);
+  member.parent.start(parent, root);
   return { flush: () => side.connection?.flush(), leave: () => member.leave() };
 }

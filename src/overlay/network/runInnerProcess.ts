@@ -54,7 +54,7 @@ export async function runInnerProcess(
     else fullChildren.delete(child);
     side.connection?.pause(fullChildren.size > 0);
   });
-  member.start(parent, root);
+  member.parent.start(parent, root);
   const why = await ended.why;
   // Sockets send what is queued before the process ends.
   const sent = new Promise((resolve) => setTimeout(resolve, 20));

@@ -78,7 +78,7 @@ export class VirtualNetwork {
       : new InnerProcess(self, this.surroundings(rank));
     this.started.add(rank);
     this.members.set(rank, member);
-    member.start(this.address(parent), this.address(this.layout.root));
+    member.parent.start(this.address(parent), this.address(this.layout.root));
   }
 
   /** As in a real network, when the process is connected itself. */
@@ -162,11 +162,11 @@ export class VirtualNetwork {
       // It opens at the child before anything can arrive there.
       const isAccepted = target !== undefined && !(target instanceof BackEnd) && target.accept(hello, down);
       if (!isAccepted) {
-        asking.refused();
+        asking.parent.refused();
         return;
       }
       this.links.add(link);
-      asking.opened(up);
+      asking.parent.opened(up);
       this.startChildren(child);
     });
   }
@@ -211,7 +211,7 @@ export class VirtualNetwork {
     if (member === undefined || down === undefined || up === undefined) return;
     if (to === link.ends[0]) {
       if (!(member instanceof BackEnd)) member.childClosed(from, down);
-    } else if (!(member instanceof FrontEnd)) member.parentClosed(up);
+    } else if (!(member instanceof FrontEnd)) member.parent.closed(up);
   }
 
   private address(rank: number): { rank: number; host: string; port: number } {

@@ -1,9 +1,9 @@
 import { Option } from 'commander';
 import path from 'node:path';
-import { followRun, hasResult, runUnderWay, suspendRun, type RunUpdate } from '../../workflows/watch';
-import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
-import { nonNegative } from '../terminal/options';
-import { endSentence, liveText } from '../terminal/liveText';
+import { followRun, hasResult, runUnderWay, suspendRun, type RunUpdate } from '../../../workflows/watch';
+import type { CliContext, CommandResult, RegisterCommand } from '../../terminal/context';
+import { nonNegative } from '../../terminal/options';
+import { endSentence, liveText } from '../../terminal/liveText';
 
 interface WatchFlags {
   readonly interval: number;

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { present } from '../../core/present';
-import { measure } from '../../workflows/measure';
-import { assignment, positiveInteger } from '../terminal/options';
-import type { RegisterCommand } from '../terminal/context';
-import { measureText } from '../terminal/measureText';
+import { present } from '../../../core/present';
+import { measure } from '../../../workflows/measure';
+import { assignment, positiveInteger } from '../../terminal/options';
+import type { RegisterCommand } from '../../terminal/context';
+import { measureText } from '../../terminal/measureText';
 
 interface RunFlags {
   readonly filter?: string;
