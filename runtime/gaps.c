@@ -170,6 +170,29 @@ KYMO_HANDLER __attribute__((noinline)) void kymo_look(struct kymo_thread *t, str
   if (t->looking == begin) t->looking = 0;
 }
 
+// Whether another thread is ready to run or runs. What it has waited since it was ready is in the scheduler's statistics only when it runs again.
+static bool is_ready(const struct kymo_thread *t) {
+  char path[PATH_BYTES], text[PATH_BYTES], number[24];
+  char *end = append(append(path, "/proc/self/task/"), kymo_decimal(t->tid, number));
+  *append(end, "/stat") = 0;
+  long file = kymo_syscall(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC, 0, 0, 0);
+  if (file < 0) return false;
+  long got = kymo_syscall(SYS_read, file, (long)text, sizeof text, 0, 0, 0), state = got - 1;
+  kymo_syscall(SYS_close, file, 0, 0, 0, 0, 0);
+  while (state > 0 && text[state] != ')') --state; // The name of the program may contain anything, and is not long.
+  return state > 0 && state + 2 < got && text[state + 2] == 'R';
+}
+
+uint64_t kymo_queued_meanwhile(const struct kymo_thread *t, uint64_t timer, uint64_t gap) {
+  if (kymo.quiet || (int64_t)gap <= (int64_t)kymo.gap || kymo_is_mpi(kymo_plain_slot(t->top->node->slot))) return 0;
+  uint64_t queued, before = t->seen.queued;
+  uint64_t elapsed = read_clock(CLOCK_MONOTONIC) - t->seen.wall, used = cpu_time(t) - t->seen.cpu;
+  uint64_t missing = (int64_t)elapsed > (int64_t)used ? elapsed - used : 0;
+  if (missing < NOTICED) return 0;
+  if (!is_ready(t)) missing = read_queued(t, &queued) && queued > before ? least(missing, queued - before) : 0;
+  return least(gap, in_ticks(missing, timer - t->seen.tick, elapsed));
+}
+
 void kymo_start_clock(struct kymo_thread *t) {
   struct rusage use;
   t->tid = (uint32_t)kymo_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0);

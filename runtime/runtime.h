@@ -244,6 +244,10 @@ KYMO_HANDLER uint64_t kymo_clock(struct kymo_thread *t); // Reads the thread's c
 // gaps.c
 enum { KYMO_GAP_NANOSECONDS = 50000 };
 KYMO_HANDLER void kymo_look(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t gap);
+// The part of the time since the last event in which another thread was ready to run and had no processor: what a look of it would find now, and take off
+// its clock. `timer` is the time now, `gap` the time since the event on the thread's clock. Nothing is changed. Values that a look changes meanwhile make no sense,
+// and at most the gap.
+uint64_t kymo_queued_meanwhile(const struct kymo_thread *t, uint64_t timer, uint64_t gap);
 void kymo_start_clock(struct kymo_thread *t);
 uint64_t kymo_stop_clock(struct kymo_thread *t);
 

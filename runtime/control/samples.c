@@ -26,7 +26,10 @@ static bool read_once(const struct kymo_thread *t, struct kymo_open_visits *visi
     }
     ++visits->depth;
   }
-  visits->now = kymo_now() - __atomic_load_n(&t->offset, __ATOMIC_RELAXED);
+  // What the thread has waited for a processor since its last event, its next one will take off its clock: open visits do not contain it.
+  uint64_t timer = kymo_now(), now = timer - __atomic_load_n(&t->offset, __ATOMIC_RELAXED);
+  bool looks = __atomic_load_n(&t->looking, __ATOMIC_RELAXED); // It does so at an event, and takes the time of that off its clock, too.
+  visits->now = looks ? before.clock : now - kymo_queued_meanwhile(t, timer, now - before.clock);
   atomic_thread_fence(memory_order_acquire);
   struct moment after = moment_of(t);
   return before.top == after.top && before.events == after.events && before.clock == after.clock && visits->depth < MOST_STEPS;

@@ -168,6 +168,28 @@ describe('a watched process', () => {
     await run.ended;
   });
 
+  it('leaves out of open visits the time in which their threads wait for a processor', async () => {
+    const run = startWatched(bench, file, 'sled', ['threads', '0', '64']);
+    try {
+      const watcher = await run.watch();
+      const slot = run.slots.indexOf('outer');
+      for (let look = 0; look < 5; look++) {
+        await pause(200);
+        const values = at(await watcher.counters(), 0);
+        const { cpuSeconds, ticksPerSecond } = await watcher.state();
+        let ticks = 0;
+        values.path.forEach((path, i) => {
+          if (at(watcher.paths, path - 1).slot === slot) ticks += at(values.ticks, i) + at(values.openTicks, i);
+        });
+        // 65 threads share the processors: at each moment, nearly all of them are in an open visit and wait.
+        expect(ticks / ticksPerSecond).toBeLessThan(1.1 * cpuSeconds);
+      }
+    } finally {
+      run.child.kill();
+      await run.ended;
+    }
+  });
+
   it('discovers threads and regions, each once per client', async () => {
     const run = startWatched(bench, file, 'sled', ['threads', '0', '5']);
     const watcher = await run.watch();
