@@ -18,7 +18,6 @@ import type { Bench, MeasuredRun, RunPair } from '../refine/loop/loop.types';
 import { writeSelection } from '../refine/results/outputs';
 import { recordingBySlot } from './recordingSeconds';
 import { slotsToCount } from './relief';
-import { timesAreWhole } from './timesAreWhole';
 import type { WatchedJob } from './watchedJob';
 
 /** What the windows of a run have in common. */
@@ -40,8 +39,6 @@ export interface WindowContext {
 
 /** How often a window looks at what its recording costs, in seconds. */
 const lookEvery = 0.05;
-/** A window whose times are not whole is longer, by so many windows at most. */
-const mostExtra = 3;
 
 /**
  * The rounds of a refinement as windows of one run that is under way: sites are switched between them, and the program runs on. What the run would take with
@@ -141,12 +138,8 @@ export class WindowBench implements Bench {
     const begin = performance.now();
     for (;;) {
       const left = windowSeconds - (performance.now() - begin) / 1000;
-      if (left <= 0) {
-        const results = await this.job.results();
-        if (results.every(timesAreWhole) || left <= -mostExtra * windowSeconds)
-          return { slots, counted, results };
-      }
-      await pause(1000 * (left > 0 ? Math.min(left, lookEvery) : lookEvery), undefined, { signal });
+      if (left <= 0) return { slots, counted, results: await this.job.results() };
+      await pause(1000 * Math.min(left, lookEvery), undefined, { signal });
       const target = (overheadPercent / 100) * windowSeconds;
       const now = new Set(
         (await this.job.results()).flatMap((result) => [

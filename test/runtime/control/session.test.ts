@@ -179,7 +179,8 @@ describe('a watched process', () => {
         const { cpuSeconds, ticksPerSecond } = await watcher.state();
         let ticks = 0;
         values.path.forEach((path, i) => {
-          if (at(watcher.paths, path - 1).slot === slot) ticks += at(values.ticks, i) + at(values.openTicks, i);
+          if (at(watcher.paths, path - 1).slot === slot)
+            ticks += at(values.ticks, i) + at(values.openTicks, i);
         });
         // 65 threads share the processors: at each moment, nearly all of them are in an open visit and wait.
         expect(ticks / ticksPerSecond).toBeLessThan(1.1 * cpuSeconds);
