@@ -53,13 +53,17 @@ export async function finalOfEnded(
   const early = 'The program ended before the selection was settled';
   const best = bestRound(tried, state.knowledge, input.overheadPercent);
   if (best === undefined || best.index === state.iterations.length - 1) {
-    note(`${early}: the last round decided.`);
+    note(`${early}: the last round decided.${state.iterations.length === 1 ? rough : ''}`);
     return finalSelection(input, state, await input.pinned?.());
   }
   note(`${early}. ${wasBest(best, input)}. They are the final selection.`);
   const { selection, overheadPercent, index } = best;
   return { selection, predictedPercent: overheadPercent, measured: false, round: index, aboveTarget: false };
 }
+
+/** The tiny functions of most programs take most of their time. */
+const rough =
+  ' It was the first one, in which tiny functions are counted and hardly timed, so that all shares are rough. Give the program more to do, or choose shorter rounds with --window.';
 
 /** Why the last round is not what the refinement ends with. */
 function wasBest({ index, selection }: TriedRound, { overheadPercent }: LoopInput): string {

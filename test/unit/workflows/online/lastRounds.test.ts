@@ -142,6 +142,14 @@ describe('a program that ends during a refinement inside its run leaves', () => 
       expect(names(final.selection)).toEqual(names(loop.final.selection));
       expect(final.round).toBeUndefined();
     }
-    expect(notes).toEqual(Array(2).fill(expect.stringContaining('the last round decided')));
+    expect(notes).toEqual(
+      Array(2).fill(expect.stringMatching(/the last round decided.*all shares are rough/)),
+    );
+  });
+
+  it('what the second one decided, of which shares are not rough', async () => {
+    const { input, tried, loop, notes, note } = await refined({ maximumIterations: 2 });
+    await finalOfEnded(input, loop, tried.slice(1), note);
+    expect(notes).toEqual([expect.stringMatching(/the last round decided\.$/)]);
   });
 });
