@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { baseText } from '../../core/functions/base';
 import { formatCount, formatPercent, formatSeconds } from '../../core/format';
+import type { Property } from '../../core/properties/property';
 import type { ProfileFunction } from '../../core/problems/profileFunctions';
 import type { RunUpdate } from '../../workflows/watch';
 import { liveWords, processState, type LiveRun } from '../../core/views/liveRun';
@@ -23,15 +24,21 @@ export function liveText({ live, functions, dynamics }: RunUpdate, folder: strin
           `Over the first ${formatCount(dynamics.iterations)} iterations:`,
           ...(dynamics.properties.length === 0
             ? ['  nothing changes beyond its noise']
-            : dynamics.properties
-                .slice(0, most)
-                .map(
-                  ({ title, severity, region }) =>
-                    `  ${severity === undefined ? '' : `${formatPercent(severity)}  `}${printable(title)}${region === undefined ? '' : ` · ${printable(region.name)}`}`,
-                )),
+            : dynamics.properties.slice(0, most).map((property) => findingLine(property, folder))),
         ]),
     '',
   ].join('\n');
+}
+
+/** Its title names the region; what tells it from others of the same region are ranks. */
+function findingLine({ title, severity, ranks, region }: Property, folder: string): string {
+  const place = region?.file === undefined ? '' : `${path.relative(folder, region.file)}:${region.line ?? 1}`;
+  const where = [
+    ...(ranks === undefined ? [] : [`${/^\d+$/.test(ranks) ? 'rank' : 'ranks'} ${ranks}`]),
+    ...(place === '' ? [] : [place]),
+  ];
+  const share = severity === undefined ? '' : `${formatPercent(severity)}  `;
+  return `  ${share}${[title, ...where].map((words) => printable(words)).join(' · ')}`;
 }
 
 function processLines({ processes }: LiveRun): readonly string[] {
