@@ -60,6 +60,8 @@ export interface MeasureOptions {
    * recorded follows from its visits and the calibrated cost of each.
    */
   readonly watched?: boolean;
+  /** Of such a run: whether processes on other hosts are reduced to sums over those that do alike; default: where there are many. */
+  readonly reduce?: boolean;
   readonly signal: AbortSignal;
   readonly progress?: ProgressSink;
 }
@@ -194,7 +196,10 @@ async function measureTarget(
       runs.push(await bench.measured(0, repetition, selection));
       continue;
     }
-    const { run, baseline } = await measureWatched(bench, selection, prepared, context);
+    const { run, baseline } = await measureWatched(bench, selection, prepared, {
+      ...context,
+      reduce: options.reduce,
+    });
     runs.push(run);
     baselines.push(baseline);
   }

@@ -4,7 +4,7 @@ import { formatCount, formatPercent, formatSeconds } from '../../core/format';
 import type { Property } from '../../core/properties/property';
 import type { ProfileFunction } from '../../core/problems/profileFunctions';
 import type { RunUpdate } from '../../workflows/watch';
-import { liveWords, processState, type LiveRun } from '../../core/views/liveRun';
+import { clusterWords, liveWords, processState, type LiveRun } from '../../core/views/liveRun';
 import { printable, shortened, table } from './table';
 
 /** Rows of functions and of findings that fit beside each other on a screen. */
@@ -41,7 +41,8 @@ function findingLine({ title, severity, ranks, region }: Property, folder: strin
   return `  ${share}${[title, ...where].map((words) => printable(words)).join(' · ')}`;
 }
 
-function processLines({ processes }: LiveRun): readonly string[] {
+function processLines({ processes, clusters = [] }: LiveRun): readonly string[] {
+  if (clusters.length > 0) return clusterLines(clusters);
   if (processes.length < 2) return [];
   const cells = processes
     .slice(0, most)
@@ -58,6 +59,13 @@ function processLines({ processes }: LiveRun): readonly string[] {
     table(['rank', 'process', 'threads', 'CPU time', 'iterations', ''], cells, 0),
     ...(left > 0 ? [`… and ${left} more processes (--json has all)`] : []),
   ];
+}
+
+function clusterLines(clusters: NonNullable<LiveRun['clusters']>): readonly string[] {
+  return clusters.map((cluster) => {
+    const { title, done, state } = clusterWords({ ...cluster, ranks: shortened(cluster.ranks) });
+    return `  ${[title, ...done, ...state].map((words) => printable(words)).join(' · ')}`;
+  });
 }
 
 /** The processes of Kymo that watch the run. */

@@ -15,7 +15,10 @@ export interface LiveRun {
   readonly pid: number;
   readonly host: string;
   readonly state: 'starting' | 'running' | 'suspended' | 'ending';
+  /** None in a reduced run. */
   readonly processes: readonly LiveProcess[];
+  /** Of a reduced run, whose processes are known as sums only: those that do alike, by their ranks. */
+  readonly clusters?: readonly LiveCluster[];
   /** Processor time of all processes so far, and the part of it that recording takes, by visits and calibrated cost. */
   readonly cpuSeconds: number;
   readonly recordingSeconds: number;
@@ -66,6 +69,21 @@ export interface LiveProcess {
   readonly isWatched: boolean;
 }
 
+export interface LiveCluster {
+  /** `0-3,7`; processes may have the same rank. */
+  readonly ranks: string;
+  readonly processes: number;
+  /** Sums over them. */
+  readonly threads: number;
+  readonly cpuSeconds: number;
+  /** Of all phases, in the process that has least and in the one that has most. */
+  readonly leastIterations: number;
+  readonly mostIterations: number;
+  /** How many of them are suspended, and how many have ended or were lost. */
+  readonly suspended: number;
+  readonly ended: number;
+}
+
 export interface LiveIterationCount {
   readonly phase: string;
   /** Iterations that all processes have. */
@@ -83,9 +101,9 @@ export interface LiveWords {
 }
 
 export function liveWords(live: LiveRun): LiveWords {
-  const { target, state, seconds, processes, cpuSeconds, recordingSeconds, iterations } = live;
+  const { target, state, seconds, cpuSeconds, recordingSeconds, iterations } = live;
   const share = formatPercent(shareOf(recordingSeconds, { seconds: cpuSeconds }));
-  const count = `${processes.length} ${processes.length === 1 ? 'process' : 'processes'}`;
+  const count = processCount(live);
   const each =
     iterations?.seconds === undefined
       ? ''
@@ -99,12 +117,50 @@ export function liveWords(live: LiveRun): LiveWords {
   };
 }
 
+/** `63 processes`; how they are known, if not one by one. */
+export function processCount({ processes, clusters }: LiveRun): string {
+  const all = clusters?.reduce((sum, cluster) => sum + cluster.processes, 0) ?? processes.length;
+  const count = `${all} ${all === 1 ? 'process' : 'processes'}`;
+  return clusters === undefined ? count : `${count}, reduced to sums over ${groupCount(clusters.length)}`;
+}
+
+function groupCount(groups: number): string {
+  return groups === 1 ? 'all of them' : `${groups} groups that do alike`;
+}
+
 const words: Readonly<Record<LiveRun['state'], string>> = {
   starting: 'has been starting for',
   running: 'has been running for',
   suspended: 'is suspended after',
   ending: 'ended after',
 };
+
+/** `ranks 0-62: 63 processes`, and each what it has done; what is unusual of them. */
+export function clusterWords(cluster: LiveCluster): {
+  readonly title: string;
+  readonly done: readonly string[];
+  readonly state: readonly string[];
+} {
+  const { ranks, processes, threads, cpuSeconds, leastIterations, mostIterations, suspended, ended } =
+    cluster;
+  const each = processes === 1 ? '' : ' each';
+  const iterations =
+    leastIterations === mostIterations
+      ? `${formatCount(mostIterations)} iterations${each}`
+      : `${formatCount(leastIterations)} to ${formatCount(mostIterations)} iterations${each}`;
+  return {
+    title: processes === 1 ? `rank ${ranks}: 1 process` : `ranks ${ranks}: sum of ${processes} processes`,
+    done: [
+      `${threads} ${threads === 1 ? 'thread' : 'threads'}`,
+      `${formatSeconds(cpuSeconds)} of CPU time`,
+      ...(mostIterations === 0 ? [] : [iterations]),
+    ],
+    state: [
+      ...(ended === 0 ? [] : [`${ended} no longer watched`]),
+      ...(suspended === 0 ? [] : [`${suspended} suspended`]),
+    ],
+  };
+}
 
 /** Empty of one that runs. */
 export function processState({ isWatched, isSuspended }: LiveProcess): string {

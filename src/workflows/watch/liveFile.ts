@@ -68,6 +68,30 @@ const processSchema = {
   required: ['pid', 'host', 'rank', 'threads', 'cpuSeconds', 'iterations', 'isSuspended', 'isWatched'],
 } as const;
 
+const clusterSchema = {
+  type: 'object',
+  properties: {
+    ranks: { type: 'string', maxLength: 2 ** 24 },
+    processes: amount,
+    threads: amount,
+    cpuSeconds: amount,
+    leastIterations: amount,
+    mostIterations: amount,
+    suspended: amount,
+    ended: amount,
+  },
+  required: [
+    'ranks',
+    'processes',
+    'threads',
+    'cpuSeconds',
+    'leastIterations',
+    'mostIterations',
+    'suspended',
+    'ended',
+  ],
+} as const;
+
 const nodeSchema = {
   type: 'object',
   properties: {
@@ -108,6 +132,7 @@ const isLive = ajv.compile<LiveRun>({
     host: text,
     state: { type: 'string', enum: ['starting', 'running', 'suspended', 'ending'] },
     processes: { type: 'array', items: processSchema, maxItems: 1_000_000 },
+    clusters: { type: 'array', items: clusterSchema, maxItems: 64 },
     cpuSeconds: amount,
     recordingSeconds: amount,
     iterations: {

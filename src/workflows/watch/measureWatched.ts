@@ -7,7 +7,7 @@ import type { RunBench } from '../refine/bench/runBench';
 import type { RunContext } from '../refine/bench/runContext';
 import type { MeasuredRun } from '../refine/loop/loop.types';
 import { agentWays } from '../agents/agentWays';
-import { endWatch, watchRun } from './watchRun';
+import { endWatch, watchRun, type WatchedRunOptions } from './watchRun';
 
 /** A run that was watched, and what it would have taken with nothing recorded. */
 export interface WatchedMeasurement {
@@ -20,13 +20,23 @@ export async function measureWatched(
   bench: RunBench,
   selection: Selection,
   prepared: Prepared,
-  { target, study, recorder, batch, signal, note, progress }: RunContext,
+  {
+    target,
+    study,
+    recorder,
+    batch,
+    reduce,
+    signal,
+    note,
+    progress,
+  }: RunContext & Pick<WatchedRunOptions, 'reduce'>,
 ): Promise<WatchedMeasurement> {
   const options = {
     target: target.name,
     study,
     phase: target.phase,
     sites: prepared.sites,
+    reduce,
     ways: (hosts: readonly string[]) =>
       agentWays(hosts, {
         ...target.run,

@@ -1,11 +1,18 @@
 import * as vscode from 'vscode';
-import type { LiveNode, LiveProcess, LiveRun } from '../../../core/views/liveRun';
+import {
+  processCount,
+  type LiveCluster,
+  type LiveNode,
+  type LiveProcess,
+  type LiveRun,
+} from '../../../core/views/liveRun';
 import type { Kymo } from '../../state/kymo';
-import { liveDetail, nodeText, processText } from '../../words/studies/liveRunText';
+import { clusterText, liveDetail, nodeText, processText } from '../../words/studies/liveRunText';
 
 type RunningNode =
   | { readonly kind: 'processes' | 'network' }
   | { readonly kind: 'process'; readonly process: LiveProcess; readonly index: number }
+  | { readonly kind: 'cluster'; readonly cluster: LiveCluster; readonly index: number }
   | { readonly kind: 'node'; readonly node: LiveNode }
   | { readonly kind: 'failure'; readonly sentence: string; readonly index: number };
 
@@ -37,7 +44,7 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
     this.view.description = live?.target ?? '';
     this.view.message = live === undefined ? '' : liveDetail(live).slice(0, 2).join(' ');
     // Rows that are made again lose the keyboard’s place: not where they would be the same.
-    const shown = JSON.stringify([live?.processes, live?.network]);
+    const shown = JSON.stringify([live?.processes, live?.clusters, live?.network]);
     if (shown === this.shown) return;
     this.shown = shown;
     this.changed.fire();
@@ -46,14 +53,14 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
   getChildren(parent?: RunningNode): RunningNode[] {
     const { live } = this;
     if (live === undefined) return [];
-    const { processes, network } = live;
+    const { network } = live;
     const nodesBelow = (rank?: number): RunningNode[] =>
       (network?.nodes ?? []).filter((node) => node.parent === rank).map((node) => ({ kind: 'node', node }));
     switch (parent?.kind) {
       case undefined:
-        return network === undefined ? ofProcesses(processes) : [{ kind: 'processes' }, { kind: 'network' }];
+        return network === undefined ? ofProcesses(live) : [{ kind: 'processes' }, { kind: 'network' }];
       case 'processes':
-        return ofProcesses(processes);
+        return ofProcesses(live);
       case 'network': {
         const failures = network?.failures ?? [];
         return [
@@ -64,6 +71,7 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
       case 'node':
         return nodesBelow(parent.node.rank);
       case 'process':
+      case 'cluster':
       case 'failure':
         return [];
     }
@@ -71,14 +79,17 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
 
   getTreeItem(row: RunningNode): vscode.TreeItem {
     const { None, Expanded } = vscode.TreeItemCollapsibleState;
-    const { processes = [], network } = this.live ?? {};
+    const { live } = this;
+    const { network } = live ?? {};
     switch (row.kind) {
       case 'processes':
-        return group('Program', `${processes.length} processes`, row.kind);
+        return group('Program', live === undefined ? '' : processCount(live), row.kind);
       case 'network':
         return group('Watched by', `${network?.nodes.length ?? 0} processes`, row.kind);
       case 'process':
         return item(processText(row.process), `process ${row.index}`, processIcon(row.process), None);
+      case 'cluster':
+        return item(clusterText(row.cluster), `cluster ${row.index}`, icon('layers'), None);
       case 'node': {
         const isLeaf = !(network?.nodes ?? []).some(({ parent }) => parent === row.node.rank);
         return item(
@@ -102,8 +113,11 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
   }
 }
 
-function ofProcesses(processes: readonly LiveProcess[]): RunningNode[] {
-  return processes.map((process, index) => ({ kind: 'process', process, index }));
+function ofProcesses({ processes, clusters = [] }: LiveRun): RunningNode[] {
+  return [
+    ...processes.map((process, index) => ({ kind: 'process' as const, process, index })),
+    ...clusters.map((cluster, index) => ({ kind: 'cluster' as const, cluster, index })),
+  ];
 }
 
 function group(label: string, description: string, id: string): vscode.TreeItem {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { at, atFloat, atInt, atUint } from '../../../../src/core/at';
+import { at, atFloat, atInt } from '../../../../src/core/at';
 import type { Cluster, Digest } from '../../../../src/core/digest/digest';
 
 export const slotCount = 4;
@@ -73,8 +73,7 @@ export function totals(digests: readonly Digest[]): Record<string, number> {
   };
   for (const digest of digests) {
     const paths: string[] = [];
-    digest.parents.forEach((parent, path) => {
-      const slot = atUint(digest.slots, path);
+    digest.slots.forEach((slot, path) => {
       const region = digest.regions[slot - digest.slotCount]?.name ?? String(slot);
       paths.push(path === 0 ? '' : `${at(paths, atInt(digest.parents, path))}/${region}`);
     });
