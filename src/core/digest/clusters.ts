@@ -1,4 +1,4 @@
-import { at, atFloat } from '../at';
+import { at, atFloat, atInt } from '../at';
 import { remembered } from '../remembered';
 import { joinRanges, type Cluster } from './digest';
 
@@ -23,7 +23,7 @@ export class Clusters {
 
   /** @param parents of the call paths, before their children */
   constructor(
-    private readonly parents: readonly number[],
+    private readonly parents: Int32Array,
     private readonly most: number,
   ) {}
 
@@ -64,7 +64,7 @@ export class Clusters {
     const seconds = amountOf(cluster, 'seconds');
     const exclusive = Float64Array.from(seconds);
     for (let path = 1; path < exclusive.length; path++) {
-      const above = at(this.parents, path);
+      const above = atInt(this.parents, path);
       exclusive[above] = atFloat(exclusive, above) - atFloat(seconds, path);
     }
     const means = exclusive.map((value) => Math.max(0, value) / Math.max(1, cluster.processes));

@@ -2,21 +2,50 @@
  * What is known of the processes of a run so far, in a size that does not grow with their number: sums over clusters of processes that do alike, for each call
  * path. All values are since the processes began, so that a later digest replaces an earlier one.
  */
-export interface Digest {
+export interface Digest extends SlotTree {
   /** The largest number of ranks that a process told of. */
   readonly ranks: number;
   /** Slots from here on are those of `regions`; smaller ones are of the program, which the front end knows. */
   readonly slotCount: number;
   /** Regions that the source names or a layer records. */
   readonly regions: readonly DigestRegion[];
-  /** Call paths of all clusters, parents before their children; 0 is the root, whose parent is -1. */
-  readonly parents: Int32Array;
-  /** As processes tell them (`WatchedPath`). */
-  readonly slots: Uint32Array;
   /** Costs of recording of the process where it was least: other work on the machine can only increase them. Empty: unknown. */
   readonly costs: readonly number[];
   readonly clusters: readonly Cluster[];
+  /** Undefined: there are none yet. */
+  readonly iterations?: DigestIterations;
 }
+
+/** Call paths, parents before their children; 0 is the root, whose parent is -1. */
+export interface SlotTree {
+  readonly parents: Int32Array;
+  /** As processes tell them (`WatchedPath`). */
+  readonly slots: Uint32Array;
+}
+
+/**
+ * The next iterations that all processes have, as sums over them. Directly below the root of the tree are the phase, and `otherThreads` with what those threads do
+ * in it.
+ */
+export interface DigestIterations extends SlotTree {
+  /** Slot of the region whose visits are the iterations. */
+  readonly phase: number;
+  /** From 0, ascending. */
+  readonly numbers: Uint32Array;
+  /** Of each iteration: how many processes have it, and how long their phases had no processor though they were ready. */
+  readonly processes: Float64Array;
+  readonly preemptedSeconds: Float64Array;
+  /** The longest phase of any process, and the rank that it is of. */
+  readonly mostSeconds: Float64Array;
+  readonly mostRank: Uint32Array;
+  /** Sums; `[iteration * paths + path]`. */
+  readonly visits: Float64Array;
+  readonly seconds: Float64Array;
+  readonly childEvents: Float64Array;
+}
+
+/** The slot of what stands above the call paths of threads that do not run the phase. */
+export const otherThreads = 0xffff_fffd;
 
 export interface DigestRegion {
   readonly name: string;
@@ -57,6 +86,8 @@ export const mostClusters = 16;
 /** And at most so many call paths and regions: what is beyond that is left out, and its time stays with its callers. */
 export const mostPaths = 2 ** 16;
 export const mostRegions = 4096;
+/** Iterations have together at most so many values of a kind; what is more comes later. */
+export const mostIterationValues = 2 ** 15;
 
 /** As people write it: `0-3,7`. */
 export function rangeText(ranks: readonly RankRange[]): string {

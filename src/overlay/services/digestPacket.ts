@@ -5,18 +5,22 @@ import {
   mostRegions,
   type Cluster,
   type Digest,
+  type DigestIterations,
   type DigestRegion,
   type RankRange,
 } from '../../core/digest/digest';
+import { mostIterationsOf } from '../../core/digest/iterations';
+import { present } from '../../core/present';
 import { OverlayError } from '../packets/overlayError';
 import type { Packet } from '../packets/packet';
 import type { Packable, Value } from '../packets/values';
 
 /**
  * Ranks and slots; names, kinds, files and lines of regions; parents and slots of call paths; costs; of each cluster the number of its ranges, firsts and lasts
- * of all ranges, and its counts; names of amounts, and their values by cluster, name and call path.
+ * of all ranges, and its counts; names of amounts, and their values by cluster, name and call path. Of iterations: phase, numbers, parents and slots of call
+ * paths; of each iteration processes, preempted seconds, most seconds, and the rank of these; visits, seconds and events by iteration and path. No call path: none.
  */
-export const digestFormat = '%ud %ud %as %auc %as %aud %ad %aud %alf %aud %aud %alf %as %alf';
+export const digestFormat = '%ud %ud %as %auc %as %aud %ad %aud %alf %aud %aud %alf %as %alf %ud %aud %ad %aud %alf %alf %alf %aud %alf %alf %alf';
 
 const countNames = [
   'processes',
@@ -56,6 +60,26 @@ export function digestValues(digest: Digest): readonly Packable[] {
     clusters.flatMap((cluster) => countNames.map((name) => cluster[name])),
     names,
     amounts,
+    ...iterationValues(digest.iterations),
+  ];
+}
+
+function iterationValues(iterations: Digest['iterations']): readonly Packable[] {
+  if (iterations === undefined) return [0, [], [], [], [], [], [], [], [], [], []];
+  const { phase, numbers, parents, slots, processes, preemptedSeconds } = iterations;
+  const { mostSeconds, mostRank, visits, seconds, childEvents } = iterations;
+  return [
+    phase,
+    numbers,
+    parents,
+    slots,
+    processes,
+    preemptedSeconds,
+    mostSeconds,
+    mostRank,
+    visits,
+    seconds,
+    childEvents,
   ];
 }
 
@@ -74,6 +98,46 @@ export function readDigest(packet: Packet): Digest {
     ...paths,
     costs: [...ownCosts],
     clusters: readClusters(values, paths.parents.length),
+    ...present({ iterations: readIterations(values.slice(14)) }),
+  };
+}
+
+function readIterations(values: readonly Value[]): DigestIterations | undefined {
+  const tree = { parents: values[2] as Int32Array, slots: values[3] as Uint32Array };
+  const paths = tree.parents.length;
+  if (paths === 0) return undefined;
+  requireTree(tree.parents, tree.slots);
+  const numbers = values[1] as Uint32Array;
+  const mostRank = values[7] as Uint32Array;
+  const [processes, preemptedSeconds, mostSeconds, visits, seconds, childEvents] = [4, 5, 6, 8, 9, 10].map(
+    (position) => values[position] as Float64Array,
+  ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
+  const { length } = numbers;
+  requireThat(
+    length <= mostIterationsOf(paths) &&
+      numbers.every((number, row) => row === 0 || number > atUint(numbers, row - 1)),
+    'iterations',
+  );
+  const perIteration = [processes, preemptedSeconds, mostSeconds];
+  const ofPaths = [visits, seconds, childEvents];
+  requireThat(
+    mostRank.length === length &&
+      perIteration.every((column) => column.length === length) &&
+      ofPaths.every((column) => column.length === length * paths) &&
+      [...perIteration, ...ofPaths].every((column) => column.every(isAmount)),
+    'values of iterations',
+  );
+  return {
+    phase: Number(values[0]),
+    numbers,
+    ...tree,
+    processes,
+    preemptedSeconds,
+    mostSeconds,
+    mostRank,
+    visits,
+    seconds,
+    childEvents,
   };
 }
 
@@ -101,7 +165,7 @@ function readRegions(values: readonly Value[]): readonly DigestRegion[] {
 
 function requireTree(parents: Int32Array, slots: Uint32Array): void {
   const { length } = parents;
-  requireThat(length > 0 && length <= mostPaths && slots.length === length, 'call paths');
+  requireThat(length <= mostPaths && slots.length === length, 'call paths');
   const areInOrder = parents.every((parent, path) =>
     path === 0 ? parent === -1 : parent >= 0 && parent < path,
   );
