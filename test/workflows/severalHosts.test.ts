@@ -300,6 +300,44 @@ describe.skipIf(!installed.includes('mpich'))('a reduced run of four processes o
     expect(visitsOf(result.profile, 'solve')).toBeGreaterThanOrEqual(4 * perRank);
   });
 
+  /** Of each iteration: sums of visits and seconds over all locations by region, with how many locations have the phase. */
+  const iterationsIn = (
+    file: string,
+  ): readonly ReadonlyMap<string, readonly [visits: number, seconds: number]>[] => {
+    const { directory, samples } = openIterations(bytesSource(readFileSync(file)), file);
+    return [...samples()].map(({ count: length, contexts, visits, seconds }) => {
+      const sums = new Map<string, readonly [number, number]>();
+      for (let i = 0; i < length; i++) {
+        const { region = 0 } = directory.contexts[contexts[i] ?? 0] ?? {};
+        const name = directory.regions[region]?.name ?? '';
+        const [before, secondsBefore] = sums.get(name) ?? [0, 0];
+        sums.set(name, [before + (visits[i] ?? 0), secondsBefore + (seconds[i] ?? 0)]);
+      }
+      return sums;
+    });
+  };
+
+  it('has iterations that are the sums of those in its result', async () => {
+    const measuring = begin();
+    const { folder } = await until(measuring, ({ iterations }) => (iterations?.written ?? 0) > 100);
+    const file = path.join(folder, 'iterations.kymo');
+    const soFar = iterationsIn(file);
+    const { directory } = openIterations(bytesSource(readFileSync(file)), file);
+    expect(directory.phase).toBe('step');
+    expect(directory.notes.join('\n')).toMatch(/sums over all 4 processes/);
+    const before = Number(/The first (\d+) iterations/.exec(directory.notes.join('\n'))?.[1] ?? 0);
+    const { iterations } = await stop(measuring, { folder } as RunUnderWay, 4);
+    const all = iterationsIn(iterations?.file ?? '');
+    const [shown, expected] = [soFar, all.slice(before, before + soFar.length)].map((list) => ({
+      visits: list.map((sums) => Object.fromEntries([...sums].map(([name, [visits]]) => [name, visits]))),
+      seconds: list.reduce((sum, sums) => sum + (sums.get('solve')?.[1] ?? 0), 0),
+    }));
+    expect(shown?.visits).toEqual(expected?.visits);
+    expect(shown?.visits[7]).toMatchObject({ step: 4, solve: 4 });
+    // The length of a tick is not known as well while the program runs.
+    expect((shown?.seconds ?? 0) / (expected?.seconds ?? 1)).toBeCloseTo(1, 1);
+  });
+
   it('has those of a killed agent again when it is replaced', async () => {
     const measuring = begin();
     await until(measuring, (live) => count(live) === 4 && agentsOf(live).length === 2);

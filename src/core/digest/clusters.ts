@@ -111,6 +111,7 @@ function sumOf(a: Cluster, b: Cluster): Cluster {
     cpuSeconds: a.cpuSeconds + b.cpuSeconds,
     leastIterations: Math.min(a.leastIterations, b.leastIterations),
     mostIterations: Math.max(a.mostIterations, b.mostIterations),
+    iterating: a.iterating + b.iterating,
     suspended: a.suspended + b.suspended,
     ended: a.ended + b.ended,
     amounts,

@@ -76,6 +76,8 @@ export interface ClusterCounts {
   /** Of all phases, in the process that has least and in the one that has most. */
   readonly leastIterations: number;
   readonly mostIterations: number;
+  /** Processes that have had one. */
+  readonly iterating: number;
   /** Processes that wait at the end of an iteration, and those that have ended or were lost. */
   readonly suspended: number;
   readonly ended: number;

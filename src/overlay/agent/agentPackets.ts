@@ -16,10 +16,10 @@ export const agentPackets = {
   /** Down: end the connection. */
   close: { tag: 104, format: '%ud' },
   /**
-   * Down: send a digest of the processes with so many slots of the selection, which wait at the end of an iteration (1) or go on (0). The first packet of
-   * the one stream that all agents of a reduced run have.
+   * Down: send a digest of the processes with so many slots of the selection, which wait at the end of an iteration (1) or go on (0), with iterations from a
+   * number on of the phase with a name, or (empty) of any. The first packet of the one stream that all agents of a reduced run have.
    */
-  ask: { tag: 105, format: '%ud %uc' },
+  ask: { tag: 105, format: '%ud %uc %ud %s' },
   /** Up: a process can be connected to; number and name of its socket. */
   found: { tag: 110, format: '%ud %s' },
   /** Up: bytes of messages, cut anywhere. */

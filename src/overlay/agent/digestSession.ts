@@ -4,10 +4,21 @@ import type { Packet } from '../packets/packet';
 import { digestValues } from '../services/digestPacket';
 import { agentPackets } from './agentPackets';
 
+/** What the front end of a reduced run asks for. */
+export interface DigestQuestion {
+  /** Of the selection: of the processes that count. */
+  readonly slotCount: number;
+  /** Whether they wait at the end of an iteration from now on. */
+  readonly suspend: boolean;
+  /** The first iteration that is wanted, from 0. */
+  readonly firstIteration: number;
+  /** Of the target; undefined: the first phase that is visited. */
+  readonly phase: string | undefined;
+}
+
 /** What an agent of a reduced run has watching the processes of its host. */
 export interface HostWatch {
-  /** @param slotCount of the processes that count @param suspend whether they wait at the end of an iteration from now on */
-  look(slotCount: number, suspend: boolean): Promise<Digest>;
+  look(question: DigestQuestion): Promise<Digest>;
   /** Ends all connections; the processes run on. */
   close(): void;
 }
@@ -28,8 +39,14 @@ export class DigestSession {
 
   /** @throws OverlayError `format` */
   take(packet: Packet): void {
-    const [slotCount, suspend] = packet.unpack(agentPackets.ask.format);
-    if (!this.isLooking) void this.answer(Number(slotCount), suspend === 1);
+    const [slotCount, suspend, first, phase] = packet.unpack(agentPackets.ask.format);
+    if (this.isLooking) return;
+    void this.answer({
+      slotCount: Number(slotCount),
+      suspend: suspend === 1,
+      firstIteration: Number(first),
+      phase: phase === '' ? undefined : String(phase),
+    });
   }
 
   close(): void {
@@ -37,10 +54,10 @@ export class DigestSession {
     this.host.close();
   }
 
-  private async answer(slotCount: number, suspend: boolean): Promise<void> {
+  private async answer(question: DigestQuestion): Promise<void> {
     this.isLooking = true;
     try {
-      const digest = await this.host.look(slotCount, suspend);
+      const digest = await this.host.look(question);
       const { tag, format } = agentPackets.digest;
       if (!this.isClosed && this.stream.hasRoom) this.stream.send(tag, format, ...digestValues(digest));
     } finally {

@@ -4,6 +4,7 @@ import type { FrontEndStream } from '../members/frontEnd';
 import type { Network } from '../network/network';
 import { readDigest } from '../services/digestPacket';
 import { agentPackets } from './agentPackets';
+import type { DigestQuestion } from './digestSession';
 import type { AgentEvent } from './remoteProcesses';
 
 /** How often agents are asked; milliseconds. */
@@ -18,15 +19,13 @@ const patience = 500;
 export class RemoteDigests {
   /** Of the last second; undefined before the first one. */
   latest: Digest | undefined;
-  /** Whether the processes are to wait at the end of an iteration. */
-  suspend = false;
   private stream: FrontEndStream | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readonly hosts = new Map<number, string>();
 
-  /** @param slotCount of the program */
+  /** @param question what agents are asked from now on */
   constructor(
-    private readonly slotCount: number,
+    public question: DigestQuestion,
     private readonly onEvent: (event: AgentEvent) => void,
   ) {}
 
@@ -55,7 +54,9 @@ export class RemoteDigests {
 
   private ask(): void {
     const { tag, format } = agentPackets.ask;
-    if (this.stream?.hasRoom === true) this.stream.send(tag, format, this.slotCount, this.suspend ? 1 : 0);
+    const { slotCount, suspend, firstIteration, phase = '' } = this.question;
+    if (this.stream?.hasRoom === true)
+      this.stream.send(tag, format, slotCount, suspend ? 1 : 0, firstIteration, phase);
   }
 
   private lost(rank: number, why: string): void {

@@ -20,7 +20,8 @@ import type { Packable, Value } from '../packets/values';
  * of all ranges, and its counts; names of amounts, and their values by cluster, name and call path. Of iterations: phase, numbers, parents and slots of call
  * paths; of each iteration processes, preempted seconds, most seconds, and the rank of these; visits, seconds and events by iteration and path. No call path: none.
  */
-export const digestFormat = '%ud %ud %as %auc %as %aud %ad %aud %alf %aud %aud %alf %as %alf %ud %aud %ad %aud %alf %alf %alf %aud %alf %alf %alf';
+export const digestFormat =
+  '%ud %ud %as %auc %as %aud %ad %aud %alf %aud %aud %alf %as %alf %ud %aud %ad %aud %alf %alf %alf %aud %alf %alf %alf';
 
 const countNames = [
   'processes',
@@ -28,6 +29,7 @@ const countNames = [
   'cpuSeconds',
   'leastIterations',
   'mostIterations',
+  'iterating',
   'suspended',
   'ended',
 ] as const;
@@ -205,6 +207,7 @@ function readClusters(values: readonly Value[], paths: number): readonly Cluster
       cpuSeconds: count('cpuSeconds'),
       leastIterations: count('leastIterations'),
       mostIterations: count('mostIterations'),
+      iterating: count('iterating'),
       suspended: count('suspended'),
       ended: count('ended'),
       amounts: new Map(names.map((name, column) => [name, columnOf(column)])),

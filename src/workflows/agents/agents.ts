@@ -8,6 +8,7 @@ import { startHelper, type Helper } from '../../measurement/launch/helpers/start
 import { toolCommand } from '../../measurement/launch/helpers/toolCommand';
 import { ordersEnvironment, writeOrders, type AgentOrders } from '../../overlay/agent/agentOrders';
 import type { WatchedFolder } from '../../overlay/agent/agentSession';
+import type { DigestQuestion } from '../../overlay/agent/digestSession';
 import { RemoteDigests } from '../../overlay/agent/remoteDigests';
 import { RemoteProcesses, type AgentEvent } from '../../overlay/agent/remoteProcesses';
 import type { OverlayEvent } from '../../overlay/events';
@@ -23,8 +24,8 @@ export interface AgentsOptions {
   readonly watched: WatchedFolder;
   /** Specification of the tree; default: what fits the number of agents. */
   readonly spec?: string;
-  /** The run is reduced: processes are not seen one by one, but as a digest of those with so many slots of the selection. */
-  readonly reduced?: { readonly slotCount: number };
+  /** The run is reduced: processes are not seen one by one, but as a digest. */
+  readonly reduced?: DigestQuestion;
   readonly signal: AbortSignal;
   readonly onEvent: (event: AgentEvent) => void;
   /** Everything else that the network reports. */
@@ -61,7 +62,7 @@ export class Agents {
     const { spec, reduced, signal, program = toolCommand() } = options;
     signal.throwIfAborted();
     const processes = new RemoteProcesses(options.onEvent);
-    const digests = reduced && new RemoteDigests(reduced.slotCount, options.onEvent);
+    const digests = reduced && new RemoteDigests(reduced, options.onEvent);
     const remote = digests ?? processes;
     const joined: { agents?: Agents } = {};
     const network = await createNetwork({

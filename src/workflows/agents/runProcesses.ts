@@ -1,6 +1,7 @@
 import type { Digest } from '../../core/digest/digest';
 import type { LiveNetwork } from '../../core/views/liveRun';
 import type { WatchedFolder } from '../../overlay/agent/agentSession';
+import type { DigestQuestion } from '../../overlay/agent/digestSession';
 import { ProcessConnection } from '../../overlay/agent/processConnection';
 import type { ControlListener, OpenedProcess, ProcessSource } from '../../overlay/agent/processLink';
 import { isOfThisHost, isSameHost, socketHost, socketNames } from '../../overlay/agent/processSocket';
@@ -15,8 +16,8 @@ export interface RunProcessesOptions {
   readonly ways: (hosts: readonly string[]) => Promise<readonly AgentWay[]>;
   /** Whether processes on other hosts are seen as sums over those that do alike; default: where there are more than `mostInDetail`. */
   readonly reduce?: boolean | undefined;
-  /** Of the selection. */
-  readonly slotCount: number;
+  /** What agents are asked in a reduced run at first. */
+  readonly question: DigestQuestion;
   readonly signal: AbortSignal;
   /** Receives sentences for the user. */
   readonly note: (sentence: string) => void;
@@ -87,9 +88,10 @@ export class RunProcesses implements ProcessSource {
     return latest === undefined ? [] : [latest];
   }
 
-  /** Of a reduced run: whether the processes on other hosts are to wait at the end of an iteration. */
-  suspend(suspend: boolean): void {
-    if (this.agents?.digests !== undefined) this.agents.digests.suspend = suspend;
+  /** Of a reduced run: what agents are asked from now on. */
+  ask(question: Partial<DigestQuestion>): void {
+    const digests = this.agents?.digests;
+    if (digests !== undefined) digests.question = { ...digests.question, ...question };
   }
 
   /** Undefined while there is none. */
@@ -133,10 +135,10 @@ export class RunProcesses implements ProcessSource {
   }
 
   private begin(count: number): Promise<Agents> {
-    const { watched, slotCount, signal } = this.options;
+    const { watched, question, signal } = this.options;
     return Agents.begin(count, {
       watched,
-      ...(this.isReduced ? { reduced: { slotCount } } : {}),
+      ...(this.isReduced ? { reduced: question } : {}),
       signal: AbortSignal.any([signal, this.end.signal]),
       onEvent: (event) => this.event(event),
       onNetworkEvent: (event) => {

@@ -16,6 +16,8 @@ export interface Known {
   /** With the sums of the run: one for each process, or for each cluster of them. */
   readonly results: readonly WindowResult[];
   readonly profile: () => Promise<Profile>;
+  /** Of a reduced run. */
+  readonly digest?: Digest;
 }
 
 export function knownOf(job: WatchedJob, elsewhere: RunProcesses, program: ProgramOfProcesses): Known {
@@ -32,6 +34,7 @@ export function knownOf(job: WatchedJob, elsewhere: RunProcesses, program: Progr
     state: stateOfDigest(digest),
     results: resultsOfDigest(digest),
     profile: () => profileOfDigest(digest, program),
+    digest,
   };
 }
 
@@ -70,7 +73,7 @@ function stateOfDigest({ clusters }: Digest): RunState {
   };
 }
 
-function liveCluster({ ranks, amounts: _, ...counts }: Cluster): LiveCluster {
+function liveCluster({ ranks, amounts: _, iterating: __, ...counts }: Cluster): LiveCluster {
   return { ranks: rangeText(ranks), ...counts };
 }
 

@@ -87,8 +87,10 @@ class RunWatch {
       folder,
     );
     const watched = { folder: plan.sockets(folder), token: plan.token };
-    this.processes = new RunProcesses({ watched, slotCount: plan.program.slots.length, ...options });
-    this.job = new WatchedJob(plan, this.processes, options.signal, this.iterations);
+    const slotCount = plan.program.slots.length;
+    const question = { slotCount, suspend: false, firstIteration: 0, phase: options.phase };
+    this.processes = new RunProcesses({ watched, question, ...options });
+    this.job = new WatchedJob(plan, this.processes, options.signal, this.iterations.streams);
   }
 
   async follow(running: Promise<unknown>): Promise<void> {
@@ -141,7 +143,7 @@ class RunWatch {
 
   private async doWish(): Promise<void> {
     const suspend = (await readWish(this.folder))?.suspend ?? false;
-    this.processes.suspend(suspend);
+    this.processes.ask({ suspend, firstIteration: this.iterations.next });
     if (suspend === this.isSuspended) return;
     this.isSuspended = suspend;
     await this.job.tell({ kind: 'suspend', on: suspend });
@@ -161,7 +163,7 @@ class RunWatch {
       state: state === 'running' && isSuspended ? 'suspended' : state,
       ...of,
       recordingSeconds: this.recorded,
-      ...present({ iterations: await this.iterations.take(seconds, state === 'ending') }),
+      ...present({ iterations: await this.iterations.take(seconds, known.digest, state === 'ending') }),
       profileSeconds: this.profileSeconds,
       ...present({ network: this.processes.network }),
     });

@@ -27,6 +27,7 @@ export function digestOfProcess(
     cpuSeconds: result.cpuSeconds ?? 0,
     leastIterations: iterations,
     mostIterations: iterations,
+    iterating: iterations > 0 ? 1 : 0,
     suspended: isWatched && isSuspended ? 1 : 0,
     ended: isWatched ? 0 : 1,
     amounts: sums.amounts(),

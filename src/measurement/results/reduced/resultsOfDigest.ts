@@ -1,12 +1,12 @@
 import { atFloat } from '../../../core/at';
 import type { Cluster, Digest } from '../../../core/digest/digest';
 import { pairCost, type FourCosts, type PairCost } from '../../../formats/kymo-result/pairCost';
-import { regionKinds } from '../../../formats/kymo-result/resultFile';
 import { counterNames, firstCounterSlot } from '../../../formats/kymo-result/slots';
 import type { ResultThread } from '../../../formats/kymo-result/threads';
 import { eventsBelow } from '../live/eventsBelow';
 import { noFlags, type WindowResult } from '../live/liveResult';
 import { untimedBit } from './digestOfProcess';
+import { namedRegions } from './namedRegions';
 
 /** Each cluster as the result of one process with one thread, which has the sums: whatever reads results reads these. Times are in ticks of one second. */
 export function resultsOfDigest(digest: Digest): readonly WindowResult[] {
@@ -42,12 +42,7 @@ export function resultsOfDigest(digest: Digest): readonly WindowResult[] {
       host: 'several hosts',
       cpuSeconds: cluster.cpuSeconds,
       iterations: cluster.mostIterations,
-      regions: digest.regions.map(({ name, kind, file, line }) => ({
-        name,
-        kind: regionKinds[kind] ?? 'region',
-        ...(file === '' ? {} : { file }),
-        ...(line === 0 ? {} : { line }),
-      })),
+      regions: namedRegions(digest),
       threads,
       readTrees: () => Promise.resolve(threads),
       readThreads: () => Promise.resolve(threads),

@@ -23,6 +23,7 @@ export function ofProcess(rank: number, rows: readonly Row[], more: Partial<Clus
     cpuSeconds: rank + 1,
     leastIterations: rank,
     mostIterations: rank,
+    iterating: 1,
     suspended: rank % 2,
     ended: 0,
     amounts: new Map([
