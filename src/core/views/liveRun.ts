@@ -92,7 +92,18 @@ export interface LiveIterationCount {
   readonly written: number;
   /** Mean time of an iteration since this was written before, in seconds by the wall; absent when there was none. */
   readonly seconds?: number;
+  /** Of a reduced run: the process that took longest most often in the last iterations, how often, and how long then, as a multiple of the mean. */
+  readonly slowest?: {
+    readonly rank: number;
+    readonly iterations: number;
+    readonly of: number;
+    readonly ratio: number;
+  };
 }
+
+/** A slowest process is named when it is that in so many of the iterations, and by so much beyond the mean. */
+const oftenShare = 0.75;
+const lateRatio = 1.05;
 
 /** A run that is under way in words, as the command line and the editor say it: a sentence on its times, and one on its iterations. */
 export interface LiveWords {
@@ -113,8 +124,16 @@ export function liveWords(live: LiveRun): LiveWords {
     iterations:
       iterations === undefined
         ? 'No iterations so far.'
-        : `${formatCount(iterations.count)} iterations of ${iterations.phase}${each}.`,
+        : `${formatCount(iterations.count)} iterations of ${iterations.phase}${each}.${slowestWords(iterations)}`,
   };
+}
+
+/** Where one process is late nearly always. */
+function slowestWords({ slowest }: LiveIterationCount): string {
+  if (slowest === undefined || slowest.iterations < oftenShare * slowest.of) return '';
+  const { rank, iterations, of, ratio } = slowest;
+  if (ratio < lateRatio) return '';
+  return ` Rank ${rank} took longest in ${formatCount(iterations)} of the last ${formatCount(of)}, ${ratio.toFixed(2)} times the mean.`;
 }
 
 /** `63 processes`; how they are known, if not one by one. */

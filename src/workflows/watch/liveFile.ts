@@ -92,6 +92,12 @@ const clusterSchema = {
   ],
 } as const;
 
+const slowestSchema = {
+  type: 'object',
+  properties: { rank: amount, iterations: amount, of: amount, ratio: amount },
+  required: ['rank', 'iterations', 'of', 'ratio'],
+} as const;
+
 const nodeSchema = {
   type: 'object',
   properties: {
@@ -137,7 +143,7 @@ const isLive = ajv.compile<LiveRun>({
     recordingSeconds: amount,
     iterations: {
       type: 'object',
-      properties: { phase: text, count: amount, written: amount, seconds: amount },
+      properties: { phase: text, count: amount, written: amount, seconds: amount, slowest: slowestSchema },
       required: ['phase', 'count', 'written'],
     },
     profileSeconds: amount,

@@ -68,6 +68,7 @@ export class WatchedIterations {
       phase: directory.phase,
       count,
       written,
+      ...(digest === undefined ? {} : present({ slowest: this.reduced.slowest })),
       ...(count > before.count ? { seconds: (seconds - before.seconds) / (count - before.count) } : {}),
     };
   }

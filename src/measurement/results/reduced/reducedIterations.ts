@@ -28,6 +28,8 @@ export class ReducedIterations {
   lost = 0;
   /** Processes that have iterations. */
   processes = 0;
+  /** Of the iterations that were taken last. */
+  slowest: SlowestProcess | undefined;
   private phase: string | undefined;
   private readonly regions: SlotRegions;
   private readonly paths = new GrowingPaths();
@@ -57,6 +59,7 @@ export class ReducedIterations {
         atUint(iterations.numbers, row) >= this.next && atFloat(iterations.processes, row) === this.processes,
     );
     if (rows.length === 0) return [];
+    this.slowest = slowestOf(iterations, rows);
     const contexts = this.contextsOf(digest, iterations);
     return rows.map((row) => {
       const number = atUint(iterations.numbers, row);
@@ -115,6 +118,33 @@ export class ReducedIterations {
       return this.contexts.at(this.paths.child(pathAbove, region), location, above, isPhase);
     });
   }
+}
+
+/** The process that takes longest most often. */
+export interface SlowestProcess {
+  readonly rank: number;
+  /** In so many of so many iterations. */
+  readonly iterations: number;
+  readonly of: number;
+  /** How long it takes in these, as a multiple of the mean of all processes. */
+  readonly ratio: number;
+}
+
+function slowestOf(iterations: DigestIterations, rows: readonly number[]): SlowestProcess | undefined {
+  const { parents, slots, phase, seconds, processes, mostRank, mostSeconds } = iterations;
+  const path = slots.findIndex((slot, own) => slot === phase && parents[own] === 0);
+  const found = new Map<number, { count: number; most: number; mean: number }>();
+  if (path < 0) return undefined;
+  for (const row of rows) {
+    const own = remembered(found, atUint(mostRank, row), () => ({ count: 0, most: 0, mean: 0 }));
+    own.count++;
+    own.most += atFloat(mostSeconds, row);
+    own.mean += atFloat(seconds, row * parents.length + path) / atFloat(processes, row);
+  }
+  const [first] = [...found].sort(([, a], [, b]) => b.count - a.count);
+  if (first === undefined || first[1].mean === 0) return undefined;
+  const [rank, { count, most, mean }] = first;
+  return { rank, iterations: count, of: rows.length, ratio: most / mean };
 }
 
 interface PathContext {

@@ -43,6 +43,38 @@ export function ofProcess(rank: number, rows: readonly Row[], more: Partial<Clus
   };
 }
 
+/** Of one process: iterations with these numbers of the phase `r0`, in which it calls so many of the functions. */
+export function withIterations(rank: number, numbers: readonly number[], functions: number): Digest {
+  const width = 2 + functions;
+  // The slots of named regions are others in each process.
+  const names = rank % 2 === 0 ? ['r0', 'r1'] : ['r1', 'r0'];
+  const phase = slotCount + names.indexOf('r0');
+  const perIteration = (of: (number: number) => number): Float64Array => Float64Array.from(numbers, of);
+  const values = (of: (number: number, path: number) => number): Float64Array =>
+    Float64Array.from(
+      numbers.flatMap((number) => Array.from({ length: width }, (_, path) => of(number, path))),
+    );
+  return {
+    ...ofProcess(rank, []),
+    regions: names.map((name) => ({ name, kind: 1, file: '', line: 0 })),
+    iterations: {
+      phase,
+      parents: Int32Array.from({ length: width }, (_, path) => Math.min(path - 1, 1)),
+      slots: Uint32Array.from({ length: width }, (_, path) =>
+        path === 0 ? 0xffff_ffff : path === 1 ? phase : path - 2,
+      ),
+      numbers: Uint32Array.from(numbers),
+      processes: perIteration(() => 1),
+      preemptedSeconds: perIteration((number) => rank + number),
+      mostSeconds: perIteration(() => rank + 1),
+      mostRank: Uint32Array.from(numbers, () => rank),
+      visits: values((number, path) => number + path),
+      seconds: values((number, path) => (path === 0 ? 0 : rank + number + path)),
+      childEvents: values(() => rank),
+    },
+  };
+}
+
 /** Trees of whole numbers, so that sums are exact in any order. */
 export const rows: fc.Arbitrary<readonly Row[]> = fc
   .array(

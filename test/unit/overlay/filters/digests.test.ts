@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { at } from '../../../../src/core/at';
 import { mostClusters, type Digest } from '../../../../src/core/digest/digest';
 import { mergeDigests } from '../../../../src/core/digest/mergeDigests';
+import { present } from '../../../../src/core/present';
 import { randomNumbers } from '../../../../src/core/randomNumbers';
 import { Digests } from '../../../../src/overlay/filters/digests';
 import { OverlayError } from '../../../../src/overlay/packets/overlayError';
@@ -10,7 +11,7 @@ import { Packet } from '../../../../src/overlay/packets/packet';
 import { digestFormat, digestValues, readDigest } from '../../../../src/overlay/services/digestPacket';
 import type { Packable } from '../../../../src/overlay/packets/values';
 import { balanced } from '../../../workflows/overlay/balanced';
-import { ofProcess, rows, totals } from '../../core/digest/digests';
+import { ofProcess, rows, totals, withIterations } from '../../core/digest/digests';
 import { VirtualNetwork } from '../virtualNetwork';
 
 const packetOf = (digest: Digest, source = 0): Packet =>
@@ -23,9 +24,15 @@ describe('a digest in a packet', () => {
     fc.assert(
       fc.property(fc.array(rows, { maxLength: 20 }), (processes) => {
         const digest = mergeDigests(processes.map((own, rank) => ofProcess(rank, own)));
-        if (digest.parents.length > 0) expect(readDigest(packetOf(digest))).toEqual(digest);
+        expect(readDigest(packetOf(digest))).toEqual(digest);
       }),
     );
+  });
+
+  it('has its iterations', () => {
+    const digest = mergeDigests([withIterations(0, [3, 4, 9], 2), withIterations(1, [4, 9], 3)]);
+    expect(digest.iterations?.numbers).toHaveLength(2);
+    expect(readDigest(packetOf(digest))).toEqual(digest);
   });
 
   it('that is damaged anywhere is refused with a reason, or has values that can be, and never more than it may', () => {
@@ -56,7 +63,10 @@ describe('a digest in a packet', () => {
     expect(refused).toBeGreaterThan(1000);
   });
 
-  const good = digestValues(mergeDigests([ofProcess(3, [{ parent: 0, slot: 5, visits: 2, seconds: 3 }])]));
+  const good = digestValues({
+    ...mergeDigests([ofProcess(3, [{ parent: 0, slot: 5, visits: 2, seconds: 3 }])]),
+    ...present({ iterations: mergeDigests([withIterations(3, [3, 4], 1)]).iterations }),
+  });
   it.each<[string, number, Packable]>([
     ['a name too many', 2, ['r2', 'r1', 'r0', 'r']],
     ['a name without end', 2, ['r2', 'r1', 'r'.repeat(5000)]],
@@ -72,6 +82,11 @@ describe('a digest in a packet', () => {
     ['a name of an amount twice', 12, ['visits', 'visits']],
     ['an endless time', 13, [1, 2, Infinity, 4]],
     ['a value too few', 13, [1, 2, 3]],
+    ['iterations in no order', 15, [4, 3]],
+    ['iterations without values', 15, [3, 4, 5]],
+    ['iterations of a path below itself', 16, [-1, 1, 1]],
+    ['a rank too many', 21, [1, 1, 1]],
+    ['a negative time of an iteration', 23, [0, -1, 1, 0, 1, 1]],
   ])('with %s is refused', (_, position, value) => {
     const values = good.map((own, place) => (place === position ? value : own));
     expect(() => readDigest(Packet.of(100, 0, digestFormat, values))).toThrow(/of a digest cannot be right/);
