@@ -76,6 +76,7 @@ static long set_up(void) {
   long error = make_socket();
   if (kymo_failed(error)) return error;
   make_wake();
+  kymo_keep_iterations();
   if (!kymo_control.no_switching) kymo_control.no_switching = kymo_open_switching();
   for (int i = 0; i < KYMO_MOST_CLIENTS; ++i) clients[i].file = -1;
   return 0;
@@ -84,7 +85,8 @@ static long set_up(void) {
 // --- clients ---
 
 static void update_watch(void) {
-  uint32_t watch = 0, count = 0;
+  bool keeping = atomic_load(&kymo_stream.keeping);
+  uint32_t watch = keeping ? KYMO_WATCH_ITERATIONS : 0, count = 0;
   for (int i = 0; i < KYMO_MOST_CLIENTS; ++i) {
     const struct kymo_client *c = &clients[i];
     if (c->file < 0 || !c->welcome) continue;
@@ -94,6 +96,7 @@ static void update_watch(void) {
   atomic_store(&kymo_control.clients, count);
   if (atomic_load(&kymo_control.ending)) watch = 0;
   if (atomic_exchange(&kymo.watch, watch) & ~watch & KYMO_WATCH_BORDER) kymo_release_border();
+  if (keeping && !atomic_load(&kymo_stream.keeping)) update_watch(); // It ended meanwhile.
 }
 
 static void drop(struct kymo_client *c) {
@@ -240,7 +243,8 @@ static void sleep_until_something(bool busy) {
   int wait = patience(now(), busy);
   if (wait < 0 || wait > COALESCE) {
     atomic_store(&kymo_stream.sleeping, 1);
-    bool missed = atomic_load(&kymo_stream.border) != told || atomic_load(&kymo_stream.written) != atomic_load(&kymo_stream.read) || atomic_load(&kymo_control.ending);
+    bool missed = atomic_load(&kymo_stream.border) != told || atomic_load(&kymo_control.ending) ||
+                  (!atomic_load(&kymo_stream.keeping) && atomic_load(&kymo_stream.written) != atomic_load(&kymo_stream.read));
     if (missed) wait = 0;
   }
   struct timespec time = {wait / 1000, wait % 1000 * 1000000L};
@@ -301,6 +305,7 @@ void kymo_serve(void) {
     become(KYMO_CONTROL_FAILED);
     return;
   }
+  update_watch();
   become(KYMO_CONTROL_RUNS);
   bool busy = false;
   while (!atomic_load(&kymo_control.ending)) {

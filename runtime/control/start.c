@@ -128,6 +128,7 @@ void kymo_control_forget(void) {
   atomic_store(&kymo_control.state, KYMO_CONTROL_OFF);
   atomic_store(&kymo_control.clients, 0);
   atomic_store(&kymo_control.tid, 0);
+  atomic_store(&kymo_stream.keeping, 0);
   kymo_control.folder[0] = 0;
   atomic_store(&kymo.watch, 0);
   kymo.watchable = false;
