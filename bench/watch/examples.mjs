@@ -1,8 +1,9 @@
 // node bench/watch/examples.mjs [--tool DIST] [--seconds N] [example …]
 // What is found in each example while it runs beside what is found in its result: the iterations as they were known when the program ended, copied before the result replaced them, and those of
-// the result, analysed by the same command. Rows that only one of them has are printed. Bar: none.
+// the result, analysed by the same command. Rows that only one of them has are printed. Bar: none but those on what calls of MPI waited, which is known
+// when the run is over.
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { kymoTarget, openPrograms } from '../lib/programs.mjs';
@@ -41,7 +42,8 @@ async function run(program, tree) {
   let output = '';
   child.stdout.on('data', (piece) => (output += piece));
   const ended = new Promise((resolve) => child.once('close', resolve));
-  const copy = path.join(tree, 'live.kymo');
+  const copy = path.join(tree, 'live', 'iterations.kymo');
+  mkdirSync(path.dirname(copy));
   let folder;
   const look = setInterval(() => {
     folder ??= experimentIn(path.join(tree, '.kymo'));
@@ -53,7 +55,7 @@ async function run(program, tree) {
   clearInterval(look);
   await pause(0);
   if (status !== 0) throw new Error(`${program.name}: kymo run ended with ${status}\n${output}`);
-  return { folder, copy };
+  return { result: path.join(folder, 'iterations.kymo'), copy };
 }
 
 function findings(tree, file) {
@@ -73,13 +75,16 @@ try {
     const { length, power = 1 } = lengths.get(program.name);
     const factor = ((options.seconds ?? 12) / 4) ** (1 / power);
     const long = longer(program, Math.round(length * factor));
-    const { folder, copy } = await run(long, long.tree('watched'));
+    const tree = long.tree('watched');
+    const files = await run(long, tree);
+    const { copy } = files;
     if (!existsSync(copy)) {
       console.log(`${program.name}: no iterations`);
       continue;
     }
-    const tree = path.dirname(copy);
-    const [live, result] = [findings(tree, copy), findings(tree, path.join(folder, 'iterations.kymo'))];
+    // Neither has anything of the run beside it.
+    copyFileSync(files.result, path.join(tree, 'iterations.kymo'));
+    const [live, result] = [copy, path.join(tree, 'iterations.kymo')].map((file) => findings(tree, file));
     const isLive = live.notes.some((note) => note.includes('still running'));
     const [a, b] = [live, result].map(({ properties }) => new Set(properties.map(rowOf)));
     const same = [...a].filter((row) => b.has(row)).length;

@@ -277,18 +277,28 @@ static void send_all(void) {
   if (dropped) update_watch();
 }
 
-// Sends the final counters and the end, waits a little for clients that still read, and closes everything.
+static size_t all_waiting(void) {
+  size_t bytes = 0;
+  for (int i = 0; i < KYMO_MOST_CLIENTS; ++i)
+    if (clients[i].file >= 0 && clients[i].welcome) bytes += kymo_waiting_bytes(&clients[i]);
+  return bytes;
+}
+
+// Sends the final counters and the end, waits for clients that still read, and closes everything.
 static void finish(void) {
-  enum { LAST_PATIENCE = 200 };
+  enum { LAST_PATIENCE = 200 }; // ms without anything being read
   uint32_t flags = atomic_load(&kymo_control.ending) & ~KYMO_ENDING;
   kymo_forward_iterations(clients, KYMO_MOST_CLIENTS);
   for (int i = 0; i < KYMO_MOST_CLIENTS; ++i)
     if (clients[i].file >= 0 && clients[i].welcome) kymo_put_end(&clients[i], flags);
-  for (uint64_t until = now() + LAST_PATIENCE * 1000000ull; now() < until;) {
-    bool waits = false;
+  size_t left = SIZE_MAX;
+  for (uint64_t until = 0; left;) {
     for (int i = 0; i < KYMO_MOST_CLIENTS; ++i)
-      if (clients[i].file >= 0) waits |= clients[i].welcome && send_waiting(&clients[i]) && kymo_waiting_bytes(&clients[i]);
-    if (!waits) break;
+      if (clients[i].file >= 0 && !send_waiting(&clients[i])) drop(&clients[i]);
+    size_t before = left;
+    left = all_waiting();
+    if (left < before) until = now() + LAST_PATIENCE * 1000000ull;
+    if (now() >= until) break;
     struct timespec little = {0, 2000000};
     call(SYS_nanosleep, (long)&little, 0, 0, 0, 0, 0);
   }

@@ -107,9 +107,9 @@ static void remove_socket(void) {
   errno = before;
 }
 
-// Gives the server some time to send what there is. Clients that do not read cannot hold the process.
+// Gives the server some time to send what there is. Clients that do not read cannot hold the process; those that are slow hold it for two seconds.
 void kymo_control_end(uint32_t flags, bool stop) {
-  enum { PATIENCE = 500000000 /* ns */ };
+  enum { PATIENCE = 2000000000 /* ns */ };
   struct kymo_control *c = &kymo_control;
   if (atomic_load(&c->state) != KYMO_CONTROL_RUNS || c->pid != getpid()) return;
   uint32_t none = 0;

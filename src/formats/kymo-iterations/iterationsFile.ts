@@ -9,6 +9,8 @@ export interface IterationsDirectory {
   readonly locations: readonly IterationLocation[];
   /** Parents precede their children. The phase itself is a context of each process. */
   readonly contexts: readonly IterationContext[];
+  /** Calibrated cost of recording a visit, seconds; absent in files that do not know it. */
+  readonly pairSeconds?: number | undefined;
   /** Limitations of the data, as whole sentences. */
   readonly notes: readonly string[];
 }

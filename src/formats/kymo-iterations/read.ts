@@ -1,5 +1,5 @@
 import { KymoError } from '../../core/errors';
-import { isRecord } from '../../core/present';
+import { isRecord, present } from '../../core/present';
 import type { SeriesRegion } from '../../core/series/series';
 import { isRegionKind } from '../series/contexts';
 import type { ByteSource } from '../byteSource';
@@ -144,11 +144,15 @@ function parseDirectory(
   } catch {
     fail('the directory is not JSON');
   }
-  const { kymoIterations, phase, regions, locations, contexts, notes, marks } = isRecord(value) ? value : {};
+  const { kymoIterations, phase, regions, locations, contexts, pairSeconds, notes, marks } = isRecord(value)
+    ? value
+    : {};
   if (kymoIterations !== 1 || typeof phase !== 'string') fail('a directory of another version');
   if (!isListOf(regions, isRegion)) return fail('the directory’s regions are not understood');
   if (!isListOf(locations, isNumbers(2)) || !isListOf(contexts, isNumbers(3)))
     return fail('the directory’s contexts are not understood');
+  if (pairSeconds !== undefined && !(typeof pairSeconds === 'number' && pairSeconds >= 0))
+    return fail('the directory’s cost of recording is not understood');
   if (!isListOf(notes, (note): note is string => typeof note === 'string'))
     return fail('the directory’s notes are not understood');
   if (!isListOf(marks, isWhole) || marks.length !== Math.ceil(iterations / iterationsPerMark))
@@ -171,6 +175,7 @@ function parseDirectory(
           fail(`context ${position} is of region ${region}, parent ${parent}, location ${location}`);
         return parent < 0 ? { region, location } : { region, parent, location };
       }),
+      ...present({ pairSeconds }),
       notes,
     },
   };

@@ -91,13 +91,13 @@ export class ContextList {
   directory(
     phase: string,
     phaseThread: ReadonlyMap<number, number>,
-    notes: readonly string[],
+    pairSeconds: number,
   ): Omit<IterationsDirectory, 'iterations'> {
     const locations = this.locations.map(({ rank, thread }): IterationLocation => {
       const first = phaseThread.get(rank) ?? 0;
       return { rank, thread: thread === first ? 0 : thread === 0 ? first : thread };
     });
-    return { phase, regions: this.regions, locations, contexts: this.contexts, notes };
+    return { phase, regions: this.regions, locations, contexts: this.contexts, pairSeconds, notes: [] };
   }
 
   private region(position: number, isPhase: boolean): number {

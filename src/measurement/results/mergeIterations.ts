@@ -11,6 +11,7 @@ import type { ResultHead } from '../../formats/kymo-result/resultFile';
 import { isFile } from '../files/isFile';
 import { writeError } from '../files/disk';
 import { openProfileFile } from '../experiments/profileFile';
+import { calibrationOf, leastPairSeconds } from './calibration';
 import { InstanceCollector, withInstances } from './instances';
 import { sampleOf } from './iterationSample';
 import { ContextList, MergedPaths } from './iterationContexts';
@@ -184,7 +185,9 @@ async function merge(
         return place === undefined ? [] : [[place.rank, place.thread] as const];
       }),
     );
-    return writer.finish(contexts.directory(chosen.phase, phaseThread, []));
+    return writer.finish(
+      contexts.directory(chosen.phase, phaseThread, leastPairSeconds(calibrationOf(options.results))),
+    );
   });
   const extended = instances.isComplete ? withInstances(profile, instances.values, contexts) : undefined;
   return {
