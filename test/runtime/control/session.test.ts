@@ -151,19 +151,23 @@ describe('a watched process', () => {
   });
 
   it('counts the time of recursive visits of a function once, and shows how long open visits last', async () => {
-    const run = startWatched(bench, file, 'sled', ['paused', '500']);
+    const run = startWatched(bench, file, 'sled', ['paused', '5000']);
     const watcher = await run.watch();
     await pause(200);
-    const values = at(await watcher.counters(), 0);
-    const valueOf = (name: string, column: Float64Array): number =>
-      [...values.path].reduce(
-        (sum, path, i) =>
-          sum + (at(watcher.paths, path - 1).slot === run.slots.indexOf(name) ? at(column, i) : 0),
-        0,
-      );
-    expect(valueOf('recursive', values.ticks)).toBeLessThan(valueOf('outer', values.ticks));
-    expect(valueOf('recursive', values.visits)).toBe(5 * valueOf('step', values.visits));
-    expect(valueOf('pausing', values.openTicks)).toBeGreaterThan(0); // It sleeps nearly always.
+    // It sleeps nearly always, unless it waits for a processor.
+    for (let open = 0, attempt = 0; open === 0; attempt++) {
+      expect(attempt).toBeLessThan(100);
+      const values = at(await watcher.counters(), 0);
+      const valueOf = (name: string, column: Float64Array): number =>
+        [...values.path].reduce(
+          (sum, path, i) =>
+            sum + (at(watcher.paths, path - 1).slot === run.slots.indexOf(name) ? at(column, i) : 0),
+          0,
+        );
+      expect(valueOf('recursive', values.ticks)).toBeLessThan(valueOf('outer', values.ticks));
+      expect(valueOf('recursive', values.visits)).toBe(5 * valueOf('step', values.visits));
+      open = valueOf('pausing', values.openTicks);
+    }
     run.child.kill();
     await run.ended;
   });
