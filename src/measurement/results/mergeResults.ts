@@ -5,6 +5,7 @@ import type { SiteMap } from '../symbols/sites';
 import { mergeIterations, type MergedIterations } from './mergeIterations';
 import { mergeProcesses, type MergedParts, type MergedProcesses } from './mergeProcesses';
 import { readResults } from './readResults';
+import type { SlotRegionsOptions } from './slotRegions';
 import { writeTrace, type WrittenTrace } from './trace/writeTrace';
 import { present } from '../../core/present';
 
@@ -29,6 +30,8 @@ export interface MergeOptions {
   readonly phase?: string | undefined;
   /** Path of the program; its name is the root of the call tree. */
   readonly executable: string;
+  /** As in `SlotRegionsOptions`. */
+  readonly recordedParts?: SlotRegionsOptions['recordedParts'];
   readonly signal?: AbortSignal;
 }
 
