@@ -144,13 +144,18 @@ function parseDirectory(
   } catch {
     fail('the directory is not JSON');
   }
-  const { kymoIterations, phase, regions, locations, contexts, notes, marks } = isRecord(value) ? value : {};
+  const { kymoIterations, phase, regions, locations, contexts, notes, marks, ...more } = isRecord(value)
+    ? value
+    : {};
   if (kymoIterations !== 1 || typeof phase !== 'string') fail('a directory of another version');
   if (!isListOf(regions, isRegion)) return fail('the directory’s regions are not understood');
   if (!isListOf(locations, isNumbers(2)) || !isListOf(contexts, isNumbers(3)))
     return fail('the directory’s contexts are not understood');
   if (!isListOf(notes, (note): note is string => typeof note === 'string'))
     return fail('the directory’s notes are not understood');
+  const { partlyRecorded = [], switches = [] } = more;
+  if (!isListOf(partlyRecorded, isWhole) || !isListOf(switches, isNumbers(2)))
+    return fail('what the directory says of switched functions is not understood');
   if (!isListOf(marks, isWhole) || marks.length !== Math.ceil(iterations / iterationsPerMark))
     return fail('the directory’s places do not fit the number of iterations');
   return {
@@ -171,6 +176,10 @@ function parseDirectory(
           fail(`context ${position} is of region ${region}, parent ${parent}, location ${location}`);
         return parent < 0 ? { region, location } : { region, parent, location };
       }),
+      ...(partlyRecorded.length === 0 ? {} : { partlyRecorded }),
+      ...(switches.length === 0
+        ? {}
+        : { switches: switches.map(([first = 0, last = 0]) => [first, last] as const) }),
       notes,
     },
   };

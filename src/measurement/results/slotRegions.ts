@@ -15,6 +15,7 @@ import { type ResultHead, type NamedRegion, type RegionKind } from '../../format
 import { depthExceededSlot, rootSlot } from '../../formats/kymo-result/slots';
 import type { SlotInstance, SlotSample } from '../symbols/planSelection';
 import { present } from '../../core/present';
+import type { SwitchedInRun } from './switchedInRun';
 
 export interface SlotRegionsOptions {
   readonly slots: readonly string[];
@@ -22,8 +23,7 @@ export interface SlotRegionsOptions {
   readonly samples?: readonly (SlotSample | undefined)[];
   readonly graph: CallGraph;
   readonly executable: string;
-  /** By key, functions that were recorded in a part of the run only, as known when it is called. */
-  readonly recordedParts?: (() => ReadonlyMap<string, RecordedPart>) | undefined;
+  readonly switched?: SwitchedInRun | undefined;
 }
 
 /** Attribute of a region with the key of its function in the call graph. */
@@ -112,7 +112,7 @@ export class SlotRegions {
       }),
       paradigm: 'compiler',
       role: 'function',
-      ...remarks(key, sample, this.options.recordedParts?.().get(key)),
+      ...remarks(key, sample, this.options.switched?.parts().get(key)),
     };
   }
 }

@@ -11,6 +11,7 @@ import {
   type SeriesSource,
 } from '../../core/series/series';
 import type { IterationContext, IterationsDirectory } from '../../formats/kymo-iterations/iterationsFile';
+import { withoutPartly } from './withoutPartly';
 import type { IterationsFile } from '../../formats/kymo-iterations/read';
 
 export interface IterationsSeriesOptions {
@@ -26,8 +27,12 @@ export interface IterationsSeriesOptions {
 
 type Metric = 'time' | typeof computingMetric | 'visits' | 'overhead' | 'wait';
 
-/** Series of an experiment's `iterations.kymo`, read burst by burst. A region without visits in an iteration has the value 0. */
-export function iterationsSeries(file: IterationsFile, options: IterationsSeriesOptions): SeriesSource {
+/**
+ * Series of an experiment's `iterations.kymo`, read burst by burst. A region without visits in an iteration has the value 0. Functions that were recorded in
+ * a part of the run only are left out (`withoutPartly`).
+ */
+export function iterationsSeries(given: IterationsFile, options: IterationsSeriesOptions): SeriesSource {
+  const { file, isLeftOut } = withoutPartly(given);
   const { directory } = file;
   const { phase, iterations } = directory;
   const plan = planOf(file, options);
@@ -44,6 +49,7 @@ export function iterationsSeries(file: IterationsFile, options: IterationsSeries
         for (const sample of file.samples(first, first + here)) {
           const { count, contexts, visits, seconds, waitSeconds, preempted = [] } = sample;
           for (let i = 0; i < count; i++) {
+            if (isLeftOut?.[contexts[i] ?? 0] === 1) continue;
             sums.add(contexts[i] ?? 0, iteration, visits[i] ?? 0, seconds[i] ?? 0);
             // Waiting is a part of the time, from which the time without a processor is missing.
             sums.addWait(contexts[i] ?? 0, iteration, Math.min(waitSeconds?.[i] ?? 0, seconds[i] ?? 0));

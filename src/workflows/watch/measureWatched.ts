@@ -4,7 +4,7 @@ import type { DecisionClock, RunTime } from '../../core/cost/runTime';
 import { accumulateKnowledge } from '../../core/knowledge/knowledge';
 import { recordingSeconds } from '../../core/knowledge/recordingCost';
 import type { Experiment } from '../../core/profile/experiment';
-import { recordedPartWords, type RecordedPart } from '../../core/profile/recordedPart';
+import { recordedPartWords } from '../../core/profile/recordedPart';
 import { phaseFunctions } from '../../core/selection/phase';
 import { selectedKeys, type Selection } from '../../core/selection/selection';
 import type { Prepared, WatchedPlan } from '../../measurement/backends/common/backend';
@@ -58,8 +58,7 @@ export async function measureWatched(
     },
   };
   const makePlan = async (folder: string): Promise<WatchedPlan> => {
-    const recordedParts = (): ReadonlyMap<string, RecordedPart> => history.parts();
-    const plan = await recorder.planWatched?.(selection, folder, { recordedParts });
+    const plan = await recorder.planWatched?.(selection, folder, { switched: history });
     if (plan === undefined) throw new TypeError(`the runs of ${target.name} cannot be watched`);
     planId = plan.id;
     return plan;

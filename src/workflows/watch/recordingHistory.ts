@@ -1,5 +1,5 @@
 import type { RecordedPart } from '../../core/profile/recordedPart';
-import type { SwitchedProcess } from '../online/watchedJob';
+import type { ProcessSwitch, SwitchedInRun } from '../../measurement/results/switchedInRun';
 
 /** What is known of a function that somebody switched. Times are in seconds since the run began. */
 interface Stretches {
@@ -14,9 +14,8 @@ interface Stretches {
 }
 
 /** Which functions of a run are recorded, and which were in which part of it. By keys of the call graph. */
-export class RecordingHistory {
-  /** What processes did at each switch. */
-  readonly switches: SwitchedProcess[] = [];
+export class RecordingHistory implements SwitchedInRun {
+  readonly switches: ProcessSwitch[] = [];
   private readonly recorded: Set<string>;
   private readonly stretches = new Map<string, Stretches>();
   private begin = performance.now();

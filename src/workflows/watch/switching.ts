@@ -89,7 +89,13 @@ export class Switching {
     const [recorded, leftOut] = isDone ? [on, off] : [[], []];
     for (const key of recorded) history.change(key, true, end);
     for (const key of leftOut) history.change(key, false, begin);
-    history.switches.push(...processes);
+    if (isDone)
+      history.switches.push(
+        ...processes.map(({ process: { pid, host: name }, iterations }) => ({
+          process: { pid, host: name },
+          iterations,
+        })),
+      );
     return {
       wish: id,
       seconds: end,

@@ -89,8 +89,8 @@ export interface Recorder {
 export interface WatchedPlanOptions {
   /** `adjustable`: how many visits are timed can be changed, too, where the runtime has room for it (those with `samples` in the program). */
   readonly sampling?: 'adjustable';
-  /** By key, functions that somebody switched on or off in the run; asked whenever results are merged. */
-  readonly recordedParts?: ProgramOfProcesses['recordedParts'];
+  /** Asked whenever results are merged. */
+  readonly switched?: ProgramOfProcesses['switched'];
 }
 
 export interface RecordingPlan {

@@ -96,7 +96,7 @@ export class SiteRecorder implements Recorder {
   async planWatched(
     selection: Selection,
     folder: string,
-    { sampling, recordedParts }: WatchedPlanOptions = {},
+    { sampling, switched }: WatchedPlanOptions = {},
   ): Promise<WatchedPlan> {
     const { siteMap, graph, executable } = this.options;
     const keys = selectedKeys(selection);
@@ -109,7 +109,7 @@ export class SiteRecorder implements Recorder {
     const planned = await this.planned(
       plan,
       path.join(folder, 'selection.kymo'),
-      (experiment) => this.collect(experiment, plan, recordedParts),
+      (experiment) => this.collect(experiment, plan, switched),
       undefined,
       token,
     );
@@ -120,7 +120,7 @@ export class SiteRecorder implements Recorder {
       token,
       sockets: socketsIn,
       phases,
-      program: { slots, instances, samples, graph, executable, selectionId, recordedParts },
+      program: { slots, instances, samples, graph, executable, selectionId, switched },
     };
   }
 
@@ -200,9 +200,9 @@ export class SiteRecorder implements Recorder {
   private async collect(
     experiment: string,
     plan: SelectionPlan,
-    recordedParts?: WatchedPlanOptions['recordedParts'],
+    switched?: WatchedPlanOptions['switched'],
   ): Promise<Recording> {
-    const { iterations, ...merged } = await this.merged(experiment, plan, experiment, recordedParts);
+    const { iterations, ...merged } = await this.merged(experiment, plan, experiment, switched);
     await writeFileAtomically(
       path.join(experiment, 'profile.cubex'),
       cubeChunks(iterations?.withInstances ?? merged.profile),
@@ -222,7 +222,7 @@ export class SiteRecorder implements Recorder {
     experiment: string,
     plan: SelectionPlan,
     iterationsInto?: string,
-    recordedParts?: WatchedPlanOptions['recordedParts'],
+    switched?: WatchedPlanOptions['switched'],
   ): Promise<MergedResults> {
     const { graph, siteMap, executable, phase, signal } = this.options;
     const results = resultsIn(experiment);
@@ -237,7 +237,7 @@ export class SiteRecorder implements Recorder {
       executable,
       phase,
       signal,
-      ...present({ iterationsInto, traceInto: this.options.trace && iterationsInto, recordedParts }),
+      ...present({ iterationsInto, traceInto: this.options.trace && iterationsInto, switched }),
     });
     // What they contain is in the profile and in iterations.kymo now.
     await rm(results, { recursive: true, force: true });
