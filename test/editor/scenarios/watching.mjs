@@ -37,6 +37,7 @@ export async function run(report, options) {
         await started(report, session, folder);
         await shown(report, session);
         await listed(report, session);
+        await switched(report, session);
         await suspended(report, session);
         await left(report, session, folder);
       }),
@@ -81,6 +82,22 @@ async function listed(report, { page, workbench }) {
     const text = await row.innerText();
     assert(/of CPU time · [\d,.k M]+ iterations/.test(text), text);
     await workbench.screenshot('watching-view');
+  });
+}
+
+async function switched(report, { page, workbench }) {
+  await report.check('a function that is picked from a list is recorded from then on', async () => {
+    await workbench.runCommand('Kymo: Record Function While Running…');
+    const list = page.locator('.quick-input-widget');
+    await list.locator('.monaco-list-row', { hasText: 'main' }).waitFor();
+    await workbench.screenshot('watching-functions');
+    await page.keyboard.type('main');
+    await list.locator('.monaco-list-row', { hasText: 'main' }).locator('.quick-input-list-checkbox').click();
+    await page.keyboard.press('Enter');
+    await workbench.runCommand('View: Show Kymo');
+    const row = page.locator('[role=treeitem]', { hasText: /main recorded from then on/ });
+    await row.waitFor({ timeout: patience(30_000) });
+    await workbench.screenshot('watching-switched');
   });
 }
 

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import type { LiveNode, LiveProcess, LiveRun } from '../../../core/views/liveRun';
+import { changeWords, type LiveNode, type LiveProcess, type LiveRun } from '../../../core/views/liveRun';
 import type { Kymo } from '../../state/kymo';
-import { liveDetail, nodeText, processText } from '../../words/studies/liveRunText';
+import { liveDetail, nodeText, processText, recordingText } from '../../words/studies/liveRunText';
 
 type RunningNode =
-  | { readonly kind: 'processes' | 'network' }
+  | { readonly kind: 'processes' | 'network' | 'recording' }
+  | { readonly kind: 'change'; readonly sentence: string; readonly index: number }
   | { readonly kind: 'process'; readonly process: LiveProcess; readonly index: number }
   | { readonly kind: 'node'; readonly node: LiveNode }
   | { readonly kind: 'failure'; readonly sentence: string; readonly index: number };
@@ -37,7 +38,7 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
     this.view.description = live?.target ?? '';
     this.view.message = live === undefined ? '' : liveDetail(live).slice(0, 2).join(' ');
     // Rows that are made again lose the keyboard’s place: not where they would be the same.
-    const shown = JSON.stringify([live?.processes, live?.network]);
+    const shown = JSON.stringify([live?.processes, live?.network, live?.recording]);
     if (shown === this.shown) return;
     this.shown = shown;
     this.changed.fire();
@@ -46,12 +47,23 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
   getChildren(parent?: RunningNode): RunningNode[] {
     const { live } = this;
     if (live === undefined) return [];
-    const { processes, network } = live;
+    const { processes, network, recording } = live;
     const nodesBelow = (rank?: number): RunningNode[] =>
       (network?.nodes ?? []).filter((node) => node.parent === rank).map((node) => ({ kind: 'node', node }));
     switch (parent?.kind) {
       case undefined:
-        return network === undefined ? ofProcesses(processes) : [{ kind: 'processes' }, { kind: 'network' }];
+        return [
+          ...(recording === undefined ? [] : [{ kind: 'recording' as const }]),
+          ...(network === undefined
+            ? ofProcesses(processes)
+            : [{ kind: 'processes' as const }, { kind: 'network' as const }]),
+        ];
+      case 'recording':
+        return (recording?.changes ?? []).map((change, index) => ({
+          kind: 'change',
+          sentence: changeWords(change),
+          index,
+        }));
       case 'processes':
         return ofProcesses(processes);
       case 'network': {
@@ -64,6 +76,7 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
       case 'node':
         return nodesBelow(parent.node.rank);
       case 'process':
+      case 'change':
       case 'failure':
         return [];
     }
@@ -71,8 +84,17 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
 
   getTreeItem(row: RunningNode): vscode.TreeItem {
     const { None, Expanded } = vscode.TreeItemCollapsibleState;
-    const { processes = [], network } = this.live ?? {};
+    const { processes = [], network, recording } = this.live ?? {};
     switch (row.kind) {
+      case 'recording': {
+        const words = recordingText(recording);
+        const openness = (recording?.changes ?? []).length === 0 ? None : Expanded;
+        return item(words, row.kind, icon('record'), openness);
+      }
+      case 'change': {
+        const words = { label: row.sentence, description: '', tooltip: row.sentence };
+        return item(words, `change ${row.index}`, icon('history'), None);
+      }
       case 'processes':
         return group('Program', `${processes.length} processes`, row.kind);
       case 'network':

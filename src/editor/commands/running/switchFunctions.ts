@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import type { LiveFunction } from '../../../workflows/watch/liveFunctions';
+import { wishedFunctions } from '../../../workflows/watch/wishedFunctions';
+import { switchFunctions } from '../../actions/switchFunctions';
+import type { Kymo } from '../../state/kymo';
+import { functionAround, liveFunctionText, switchableFunctions } from '../../words/studies/liveFunctionText';
+
+/**
+ * *Kymo: Record Function While Running…* and *Leave Function Out While Running…*: of the run that this window watches.
+ * @param document of the editor whose menu was used: then the function at its cursor is switched
+ */
+export async function switchWhileRunning(kymo: Kymo, on: boolean, document: unknown): Promise<void> {
+  if (kymo.watched.run === undefined) {
+    void vscode.window.showInformationMessage(
+      'Kymo: this window watches no run. Start one with “Watch Running Program”.',
+    );
+    return;
+  }
+  const functions = await kymo.watched.functions();
+  const keys = document instanceof vscode.Uri ? atCursor(functions, on) : await picked(functions, on);
+  if (keys.length === 0) return;
+  await switchFunctions(kymo, on ? { record: keys, leave: [] } : { record: [], leave: keys });
+}
+
+/** @throws KymoError `unknown-function` if it cannot be switched */
+function atCursor(functions: readonly LiveFunction[], on: boolean): readonly string[] {
+  const editor = vscode.window.activeTextEditor;
+  const found =
+    editor === undefined
+      ? undefined
+      : functionAround(functions, editor.document.uri.fsPath, editor.selection.active.line + 1);
+  if (found === undefined) {
+    void vscode.window.showInformationMessage(
+      'Kymo: the cursor is in no function that the running program was built with.',
+    );
+    return [];
+  }
+  const named = { record: on ? [found.key] : [], leave: on ? [] : [found.key] };
+  const { wish } = wishedFunctions(named, [found]);
+  return [...wish.record, ...wish.leave];
+}
+
+async function picked(functions: readonly LiveFunction[], on: boolean): Promise<readonly string[]> {
+  const { changing, others } = switchableFunctions(functions, on);
+  const item = (one: LiveFunction): vscode.QuickPickItem & { readonly key?: string } => ({
+    ...liveFunctionText(one),
+    key: one.key,
+  });
+  const separator = (label: string): vscode.QuickPickItem & { readonly key?: string } => ({
+    label,
+    kind: vscode.QuickPickItemKind.Separator,
+  });
+  const [first, second] = on ? ['Not recorded', 'Recorded'] : ['Recorded', 'Not recorded'];
+  const chosen = await vscode.window.showQuickPick(
+    [separator(first), ...changing.map(item), separator(second), ...others.map(item)],
+    {
+      title: on ? 'Kymo: Record While Running' : 'Kymo: Leave Out While Running',
+      placeHolder: on
+        ? 'Functions to record from now on, until the run ends'
+        : 'Functions to leave out from now on, until the run ends',
+      canPickMany: true,
+      matchOnDescription: true,
+    },
+  );
+  return (chosen ?? []).flatMap(({ key }) => key ?? []);
+}
