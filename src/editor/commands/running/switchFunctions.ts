@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { withoutLinks } from '../../../core/markdown';
 import type { LiveFunction } from '../../../workflows/watch/liveFunctions';
-import { wishedFunctions } from '../../../workflows/watch/wishedFunctions';
 import { switchFunctions } from '../../actions/switchFunctions';
 import type { Kymo } from '../../state/kymo';
 import { functionAround, liveFunctionText, switchableFunctions } from '../../words/studies/liveFunctionText';
@@ -17,13 +17,12 @@ export async function switchWhileRunning(kymo: Kymo, on: boolean, document: unkn
     return;
   }
   const functions = await kymo.watched.functions();
-  const keys = document instanceof vscode.Uri ? atCursor(functions, on) : await picked(functions, on);
+  const keys = document instanceof vscode.Uri ? atCursor(functions) : await picked(functions, on);
   if (keys.length === 0) return;
   await switchFunctions(kymo, on ? { record: keys, leave: [] } : { record: [], leave: keys });
 }
 
-/** @throws KymoError `unknown-function` if it cannot be switched */
-function atCursor(functions: readonly LiveFunction[], on: boolean): readonly string[] {
+function atCursor(functions: readonly LiveFunction[]): readonly string[] {
   const editor = vscode.window.activeTextEditor;
   const found =
     editor === undefined
@@ -35,9 +34,13 @@ function atCursor(functions: readonly LiveFunction[], on: boolean): readonly str
     );
     return [];
   }
-  const named = { record: on ? [found.key] : [], leave: on ? [] : [found.key] };
-  const { wish } = wishedFunctions(named, [found]);
-  return [...wish.record, ...wish.leave];
+  if (found.state === 'recorded' || found.state === 'left out') return [found.key];
+  const why =
+    found.state === 'phase'
+      ? 'is the phase, whose visits are the iterations: it stays recorded'
+      : (found.notRecorded ?? 'has no patch point: it was inlined everywhere');
+  void vscode.window.showInformationMessage(`Kymo: ${withoutLinks(found.name)} ${withoutLinks(why)}.`);
+  return [];
 }
 
 async function picked(functions: readonly LiveFunction[], on: boolean): Promise<readonly string[]> {
