@@ -11,6 +11,8 @@ import { readExperiment } from '../../src/measurement/experiments/experimentFile
 import { measure, type MeasureResult } from '../../src/workflows/measure';
 import { runDynamics } from '../../src/workflows/dynamics';
 import { functionRows } from '../../src/workflows/studies/functionsFile';
+import { runContradictions } from '../consistency';
+import { cliOutputs, expectNone } from '../refineProgram';
 import { changeNamed, functionsUnderWay } from '../../src/workflows/watch/changeRecording';
 import { runsUnderWay, type RunUnderWay } from '../../src/workflows/watch';
 
@@ -117,6 +119,11 @@ describe('functions that are switched while the program runs', () => {
     expect(row('extra')?.recordedPart?.from).toBeCloseTo(change.seconds, 2);
     expect(row('solve')?.recordedPart).toBeUndefined();
     expect(readdirSync(folder).filter((name) => name.startsWith('live'))).toEqual([]);
+
+    expectNone(runContradictions(folder, cliOutputs));
+    const text = cliOutputs.text(['profile', 'show', folder]);
+    expect(text).toMatch(/^extra was recorded from .* s on, for .* % of the run\.$/m);
+    expect(text).toMatch(/in run i0\.r1.*; 2 functions were recorded in a part of it only\./);
 
     // A switch is no finding of the program.
     const { result } = await runDynamics(
