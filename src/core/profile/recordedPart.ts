@@ -3,8 +3,8 @@ import { formatPercent, formatSeconds } from '../format';
 import type { Region } from './profile';
 
 /**
- * The part of a run in which a function was recorded, where somebody switched it while the program ran: its visits and times are of that part, and its callers have
- * its time otherwise. In seconds since the run began, by the wall clock.
+ * The part of a run in which a function was recorded, where somebody switched it while the program ran: its numbers are of the visits that began then, and its callers have
+ * the time of the others. In seconds since the run began, by the wall clock.
  */
 export interface RecordedPart {
   /** When it began to be recorded for the first time. */

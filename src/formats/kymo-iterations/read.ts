@@ -153,9 +153,8 @@ function parseDirectory(
     return fail('the directory’s contexts are not understood');
   if (!isListOf(notes, (note): note is string => typeof note === 'string'))
     return fail('the directory’s notes are not understood');
-  const { partlyRecorded = [], switches = [] } = more;
-  if (!isListOf(partlyRecorded, isWhole) || !isListOf(switches, isNumbers(2)))
-    return fail('what the directory says of switched functions is not understood');
+  const switched =
+    switchedOf(more) ?? fail('what the directory says of switched functions is not understood');
   if (!isListOf(marks, isWhole) || marks.length !== Math.ceil(iterations / iterationsPerMark))
     return fail('the directory’s places do not fit the number of iterations');
   return {
@@ -176,12 +175,22 @@ function parseDirectory(
           fail(`context ${position} is of region ${region}, parent ${parent}, location ${location}`);
         return parent < 0 ? { region, location } : { region, parent, location };
       }),
-      ...(partlyRecorded.length === 0 ? {} : { partlyRecorded }),
-      ...(switches.length === 0
-        ? {}
-        : { switches: switches.map(([first = 0, last = 0]) => [first, last] as const) }),
+      ...switched,
       notes,
     },
+  };
+}
+
+/** Undefined: it is not understood. */
+function switchedOf({
+  partlyRecorded = [],
+  switches = [],
+}: Readonly<Record<string, unknown>>): Pick<IterationsDirectory, 'partlyRecorded' | 'switches'> | undefined {
+  if (!isListOf(partlyRecorded, isWhole) || !isListOf(switches, isNumbers(2))) return undefined;
+  const ranges = switches.map(([first = 0, last = 0]) => [first, last] as const);
+  return {
+    ...(partlyRecorded.length === 0 ? {} : { partlyRecorded }),
+    ...(ranges.length === 0 ? {} : { switches: ranges }),
   };
 }
 

@@ -122,7 +122,7 @@ function switchedNotes(history: RecordingHistory, graph: CallGraph): readonly st
       .slice(0, mostNoted)
       .map(
         (part) =>
-          `${shortName(part.name)} was ${recordedPartWords(part)}: its times and visits are of that part, and its callers have its time otherwise.`,
+          `${shortName(part.name)} was ${recordedPartWords(part)}: its numbers are of the visits that began then, and its callers have the time of the others.`,
       ),
     ...(more > 0
       ? [`${more} more functions were recorded in a part of the run only (experiment.json).`]

@@ -53,7 +53,10 @@ export class Switching {
     const wishes = await filedWishes(this.options.folder);
     if (wishes.length === 0) return;
     for (const { id, wish } of wishes) {
-      this.changes = [...this.changes, await this.done(id, wish)].slice(-mostChanges);
+      const change = await this.done(id, wish);
+      // No process is in sight now: it is done when one is again.
+      if (change === undefined) break;
+      this.changes = [...this.changes, change].slice(-mostChanges);
       await removeWish(this.options.folder, id);
     }
     await this.writeFunctions();
@@ -64,7 +67,7 @@ export class Switching {
     return { functions: this.options.history.count, changes: this.changes };
   }
 
-  private async done(id: string, wish: RecordingWish | undefined): Promise<LiveChange> {
+  private async done(id: string, wish: RecordingWish | undefined): Promise<LiveChange | undefined> {
     const { history, job } = this.options;
     const begin = history.seconds;
     if (wish === undefined)
@@ -86,6 +89,7 @@ export class Switching {
     const processes = slots.size === 0 ? [] : await job.switch(slots);
     const end = history.seconds;
     const isDone = processes.some(({ isUnchanged }) => !isUnchanged);
+    if (slots.size > 0 && !isDone && processes.every(({ why }) => why === undefined)) return undefined;
     const [recorded, leftOut] = isDone ? [on, off] : [[], []];
     for (const key of recorded) history.change(key, true, end);
     for (const key of leftOut) history.change(key, false, begin);

@@ -127,12 +127,12 @@ async function offerActions(kymo: Kymo, { folder, live }: RunUnderWay): Promise<
       {
         label: '$(record) Record Function While Running…',
         detail: 'From now on',
-        run: () => vscode.commands.executeCommand('kymo.recordWhileRunning'),
+        run: () => void vscode.commands.executeCommand('kymo.recordWhileRunning'),
       },
       {
         label: '$(circle-slash) Leave Function Out While Running…',
         detail: 'From now on',
-        run: () => vscode.commands.executeCommand('kymo.leaveWhileRunning'),
+        run: () => void vscode.commands.executeCommand('kymo.leaveWhileRunning'),
       },
       {
         label: '$(eye-closed) Stop Watching',

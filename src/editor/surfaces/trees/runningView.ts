@@ -5,10 +5,14 @@ import { liveDetail, nodeText, processText, recordingText } from '../../words/st
 
 type RunningNode =
   | { readonly kind: 'processes' | 'network' | 'recording' }
-  | { readonly kind: 'change'; readonly sentence: string; readonly index: number }
   | { readonly kind: 'process'; readonly process: LiveProcess; readonly index: number }
   | { readonly kind: 'node'; readonly node: LiveNode }
-  | { readonly kind: 'failure'; readonly sentence: string; readonly index: number };
+  | {
+      readonly kind: 'sentence';
+      readonly of: 'change' | 'failure';
+      readonly text: string;
+      readonly index: number;
+    };
 
 /** The run that is watched: its processes, and where these are on several hosts the processes of Kymo that watch them, as a tree. */
 export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode.Disposable {
@@ -52,32 +56,19 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
       (network?.nodes ?? []).filter((node) => node.parent === rank).map((node) => ({ kind: 'node', node }));
     switch (parent?.kind) {
       case undefined:
-        return [
-          ...(recording === undefined ? [] : [{ kind: 'recording' as const }]),
-          ...(network === undefined
-            ? ofProcesses(processes)
-            : [{ kind: 'processes' as const }, { kind: 'network' as const }]),
-        ];
+        return topRows(live);
       case 'recording':
-        return (recording?.changes ?? []).map((change, index) => ({
-          kind: 'change',
-          sentence: changeWords(change),
-          index,
-        }));
+        return sentences('change', (recording?.changes ?? []).map(changeWords));
       case 'processes':
         return ofProcesses(processes);
       case 'network': {
         const failures = network?.failures ?? [];
-        return [
-          ...nodesBelow(),
-          ...failures.map((sentence, index) => ({ kind: 'failure' as const, sentence, index })),
-        ];
+        return [...nodesBelow(), ...sentences('failure', failures)];
       }
       case 'node':
         return nodesBelow(parent.node.rank);
       case 'process':
-      case 'change':
-      case 'failure':
+      case 'sentence':
         return [];
     }
   }
@@ -86,15 +77,8 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
     const { None, Expanded } = vscode.TreeItemCollapsibleState;
     const { processes = [], network, recording } = this.live ?? {};
     switch (row.kind) {
-      case 'recording': {
-        const words = recordingText(recording);
-        const openness = (recording?.changes ?? []).length === 0 ? None : Expanded;
-        return item(words, row.kind, icon('record'), openness);
-      }
-      case 'change': {
-        const words = { label: row.sentence, description: '', tooltip: row.sentence };
-        return item(words, `change ${row.index}`, icon('history'), None);
-      }
+      case 'recording':
+        return recordingItem(recording);
       case 'processes':
         return group('Program', `${processes.length} processes`, row.kind);
       case 'network':
@@ -110,9 +94,9 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
           isLeaf ? None : Expanded,
         );
       }
-      case 'failure': {
-        const words = { label: row.sentence, description: '', tooltip: row.sentence };
-        return item(words, `failure ${row.index}`, icon('warning', 'list.warningForeground'), None);
+      case 'sentence': {
+        const words = { label: row.text, description: '', tooltip: row.text };
+        return item(words, `${row.of} ${row.index}`, sentenceIcons[row.of], None);
       }
     }
   }
@@ -122,6 +106,24 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
     this.view.dispose();
     this.changed.dispose();
   }
+}
+
+function topRows({ recording, network, processes }: LiveRun): RunningNode[] {
+  const watched: RunningNode[] =
+    network === undefined ? ofProcesses(processes) : [{ kind: 'processes' }, { kind: 'network' }];
+  return recording === undefined ? watched : [{ kind: 'recording' }, ...watched];
+}
+
+function sentences(of: 'change' | 'failure', texts: readonly string[]): RunningNode[] {
+  return texts.map((text, index) => ({ kind: 'sentence', of, text, index }));
+}
+
+function recordingItem(recording: LiveRun['recording']): vscode.TreeItem {
+  const { None, Expanded } = vscode.TreeItemCollapsibleState;
+  const openness = (recording?.changes ?? []).length === 0 ? None : Expanded;
+  // Another row from the first change on: one that could not be opened before stays closed.
+  const id = openness === None ? 'recording' : 'changes';
+  return item(recordingText(recording), id, icon('record'), openness);
 }
 
 function ofProcesses(processes: readonly LiveProcess[]): RunningNode[] {
@@ -162,4 +164,9 @@ const nodeIcons: Readonly<Record<LiveNode['state'], vscode.ThemeIcon>> = {
   awaited: icon('watch'),
   lost: icon('error', 'list.errorForeground'),
   left: icon('circle-slash'),
+};
+
+const sentenceIcons = {
+  change: icon('history'),
+  failure: icon('warning', 'list.warningForeground'),
 };

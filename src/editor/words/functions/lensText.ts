@@ -230,7 +230,7 @@ export function explanation(row: FunctionRow, table: readonly FunctionRow[]): re
       : [
           [
             'Only a part of the run',
-            `${recordedPartWords(recordedPart)}: the numbers are of that part, and its callers have its time otherwise`,
+            `${recordedPartWords(recordedPart)}: the numbers are of the visits that began then, and its callers have the time of the others`,
           ] as const,
         ]),
     ...(inclusiveShare === undefined

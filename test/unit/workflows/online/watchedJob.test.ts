@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KymoError } from '../../../../src/core/errors';
-import type { ProcessState } from '../../../../src/formats/control/messages';
+import type { ControlMessage, ProcessState } from '../../../../src/formats/control/messages';
 import type { ControlRequest } from '../../../../src/formats/control/requests';
 import type { OpenedProcess, ProcessSource } from '../../../../src/overlay/agent/processLink';
 import type { ProgramOfProcesses } from '../../../../src/measurement/results/mergeProcesses';
@@ -22,16 +22,16 @@ class Processes implements ProcessSource {
     const state = (): ProcessState =>
       ({ pid: 1, host: name, rank: 0, ranks: this.all.length, iterations: iterations++ }) as ProcessState;
     const over = new Promise<void>((resolve) => this.ends.set(name, resolve));
-    const ask = (request: ControlRequest) => {
+    const ask = (request: ControlRequest): ControlMessage => {
       if (request.kind === 'switch') {
         if (name === this.refuses) throw new KymoError('request-refused', 'code may not be changed here');
         this.asked.push(
           `${name} ${request.slots.map(({ slot, on }) => `${on ? '+' : '-'}${slot}`).join('')}`,
         );
         const none = { unknownSlots: 0, failedSites: 0, sites: request.slots.length };
-        return Promise.resolve({ kind: 'switched', serial: 1, generation: 1, tick: 0n, ...none } as const);
+        return { kind: 'switched', serial: 1, generation: 1, tick: 0n, ...none };
       }
-      return Promise.resolve({ kind: 'done', serial: 1 } as const);
+      return { kind: 'done', serial: 1 };
     };
     const connection = {
       ask: (request: ControlRequest) => Promise.resolve().then(() => ask(request)),

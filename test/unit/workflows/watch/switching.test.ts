@@ -102,6 +102,20 @@ describe('switching what watchers want', () => {
     );
   });
 
+  it('waits with a wish while no process is in sight', async () => {
+    const answers: SwitchedProcess[] = [];
+    const { history, switching } = made(answers);
+    await fileWish(folder, { record: ['solve'], leave: [] });
+    await switching.doWishes();
+    answers.push(processOf({ isUnchanged: true }));
+    await switching.doWishes();
+    expect([switching.live.changes.length, history.isRecorded('solve')]).toEqual([0, false]);
+    answers.push(processOf());
+    await switching.doWishes();
+    expect([switching.live.changes.length, history.isRecorded('solve')]).toEqual([1, true]);
+    expect(readdirSync(folder)).toEqual(['live-functions.json']);
+  });
+
   it('answers a wish that is none, and keeps a bounded number of answers', async () => {
     const { asked, switching } = made();
     for (let i = 0; i < 30; i++)
