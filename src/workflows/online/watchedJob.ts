@@ -42,6 +42,7 @@ export class WatchedJob {
   private ranks = 1;
   /** What `switch` changed: processes that come later begin with it. */
   private readonly switched = new Map<number, boolean>();
+  private late: readonly SwitchedProcess[] = [];
 
   constructor(
     private readonly plan: Pick<WatchedPlan, 'program'>,
@@ -96,6 +97,13 @@ export class WatchedJob {
   async switch(changes: ReadonlyMap<number, boolean>): Promise<readonly SwitchedProcess[]> {
     for (const [slot, on] of changes) this.switched.set(slot, on);
     return this.ofAll(({ connection, result }) => switchIn(connection, result.process, changes));
+  }
+
+  /** Processes that were switched when they came; each once. */
+  takeLate(): readonly SwitchedProcess[] {
+    const { late } = this;
+    this.late = [];
+    return late;
   }
 
   /** Times about one in so many visits of these slots from here on. */
@@ -188,7 +196,8 @@ export class WatchedJob {
     try {
       const { connection, state } = await this.source.open(name, listener);
       result = new LiveResult(state);
-      if (this.switched.size > 0) await switchIn(connection, state, this.switched);
+      if (this.switched.size > 0)
+        this.late = [...this.late, await switchIn(connection, state, this.switched)];
       const process = { name, connection, result };
       observe = this.observer?.began(process);
       for (const message of before) take(message);

@@ -17,7 +17,7 @@ export interface SwitchingOptions {
   /** Folder of the experiment. */
   readonly folder: string;
   readonly plan: WatchedPlan;
-  readonly job: Pick<WatchedJob, 'switch'>;
+  readonly job: Pick<WatchedJob, 'switch' | 'takeLate'>;
   readonly history: RecordingHistory;
   readonly whyNotRecorded?: KnownProgram['whyNotRecorded'];
 }
@@ -50,6 +50,7 @@ export class Switching {
 
   /** Does what is wanted by now. @throws KymoError as `begin` */
   async doWishes(): Promise<void> {
+    this.remember(this.options.job.takeLate());
     const wishes = await filedWishes(this.options.folder);
     if (wishes.length === 0) return;
     for (const { id, wish } of wishes) {
@@ -78,14 +79,7 @@ export class Switching {
         leftOut: none,
         problems: ['What was wanted could not be read.'],
       };
-    const leave = new Set(wish.leave);
-    const record = new Set(wish.record.filter((key) => !leave.has(key)));
-    const changing = (keys: ReadonlySet<string>, on: boolean): readonly string[] =>
-      [...keys].filter((key) => this.canSwitch(key) && history.isRecorded(key) !== on);
-    const [on, off] = [changing(record, true), changing(leave, false)];
-    const slots = new Map<number, boolean>();
-    for (const key of on) for (const slot of this.slotsOf.get(key) ?? []) slots.set(slot, true);
-    for (const key of off) for (const slot of this.slotsOf.get(key) ?? []) slots.set(slot, false);
+    const { on, off, slots } = this.asked(wish);
     const processes = slots.size === 0 ? [] : await job.switch(slots);
     const end = history.seconds;
     const isDone = processes.some(({ isUnchanged }) => !isUnchanged);
@@ -93,13 +87,7 @@ export class Switching {
     const [recorded, leftOut] = isDone ? [on, off] : [[], []];
     for (const key of recorded) history.change(key, true, end);
     for (const key of leftOut) history.change(key, false, begin);
-    if (isDone)
-      history.switches.push(
-        ...processes.map(({ process: { pid, host: name }, iterations }) => ({
-          process: { pid, host: name },
-          iterations,
-        })),
-      );
+    this.remember(processes);
     return {
       wish: id,
       seconds: end,
@@ -107,6 +95,26 @@ export class Switching {
       leftOut: this.namesOf(leftOut),
       problems: problemsOf(processes),
     };
+  }
+
+  /** What differs from what is recorded now. */
+  private asked({ record, leave }: RecordingWish): Asked {
+    const left = new Set(leave);
+    const changing = (keys: Iterable<string>, on: boolean): readonly string[] =>
+      [...new Set(keys)].filter((key) => this.canSwitch(key) && this.options.history.isRecorded(key) !== on);
+    const on = changing(record, true).filter((key) => !left.has(key));
+    const off = changing(left, false);
+    const slots = new Map<number, boolean>();
+    for (const key of on) for (const slot of this.slotsOf.get(key) ?? []) slots.set(slot, true);
+    for (const key of off) for (const slot of this.slotsOf.get(key) ?? []) slots.set(slot, false);
+    return { on, off, slots };
+  }
+
+  private remember(processes: readonly SwitchedProcess[]): void {
+    for (const { process, iterations, isUnchanged } of processes) {
+      const { pid, host } = process;
+      if (!isUnchanged) this.options.history.switches.push({ process: { pid, host }, iterations });
+    }
   }
 
   private canSwitch(key: string): boolean {
@@ -125,6 +133,13 @@ export class Switching {
       liveFunctions(this.program, (key) => history.isRecorded(key)),
     );
   }
+}
+
+interface Asked {
+  /** Keys. */
+  readonly on: readonly string[];
+  readonly off: readonly string[];
+  readonly slots: ReadonlyMap<number, boolean>;
 }
 
 const none: LiveChange['recorded'] = { count: 0, names: [] };

@@ -82,6 +82,10 @@ describe('a job whose functions are switched', () => {
     processes.all.push('two');
     await job.look();
     expect(processes.asked).toEqual(['one +1+2', 'one -1', 'two -1+2']);
+    expect(job.takeLate().map(({ process: { host }, iterations }) => [host, iterations])).toEqual([
+      ['two', [11, 12]],
+    ]);
+    expect(job.takeLate()).toEqual([]);
     processes.ends.get('one')?.();
     await job.look();
     await job.look();

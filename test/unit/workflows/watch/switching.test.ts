@@ -40,6 +40,7 @@ function made(answers: readonly SwitchedProcess[] = [processOf()]) {
   const history = new RecordingHistory(['main', 'step']);
   const job = {
     switch: (changes: ReadonlyMap<number, boolean>) => (asked.push(changes), Promise.resolve(answers)),
+    takeLate: () => [],
   };
   return { asked, history, switching: new Switching({ folder, plan, job, history }) };
 }
