@@ -170,7 +170,7 @@ async function measureTarget(
     progress,
     note,
   };
-  const { selection, notes: selectionNotes } =
+  const { selection: planned, notes: selectionNotes } =
     given === undefined
       ? await usualSelection(path.dirname(directory), prepared)
       : filterSelection(given, prepared, path.basename(options.filter ?? ''));
@@ -181,6 +181,7 @@ async function measureTarget(
   }
   await keepSources(directory, prepared);
   const bench = new RunBench(context);
+  let selection = planned;
   const runs: MeasuredRun[] = [];
   const baselines: RunTime[] = [];
   for (let repetition = 1; repetition <= repetitions; repetition++) {
@@ -194,9 +195,10 @@ async function measureTarget(
       runs.push(await bench.measured(0, repetition, selection));
       continue;
     }
-    const { run, baseline } = await measureWatched(bench, selection, prepared, context);
-    runs.push(run);
-    baselines.push(baseline);
+    const watched = await measureWatched(bench, selection, prepared, context);
+    runs.push(watched.run);
+    baselines.push(watched.baseline);
+    selection = watched.selection;
   }
   for (const sentence of explainConditions(costBase(baselines), bench.mostPreempted)) note(sentence);
   const vanilla =

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SiteKind } from '../../core/cost/pairCost';
@@ -11,9 +10,11 @@ import { mergeProcesses } from '../../measurement/results/mergeProcesses';
 import { recordingSeconds } from '../online/recordingSeconds';
 import { WatchedJob } from '../online/watchedJob';
 import type { LiveProcess, LiveRun } from '../../core/views/liveRun';
-import { liveFiles, readWish, writeLive } from './liveFile';
+import { readWish, removeLiveFiles, writeLive } from './liveFile';
 import type { AgentWay } from '../agents/agents';
 import { RunProcesses } from '../agents/runProcesses';
+import type { RecordingHistory } from './recordingHistory';
+import { Switching, type SwitchingOptions } from './switching';
 import { WatchedIterations } from './watchedIterations';
 
 /** How often the processes are asked, in milliseconds. */
@@ -24,12 +25,14 @@ const leastSeconds = 2;
 /** When the program has ended, a process that does not answer is waited for so long, in milliseconds. */
 const patience = 2000;
 
-export interface WatchedRunOptions {
+export interface WatchedRunOptions extends Pick<SwitchingOptions, 'whyNotRecorded'> {
   readonly target: string;
   readonly study: string;
   /** `phase` of the target. */
   readonly phase?: string | undefined;
   readonly sites: ReadonlyMap<string, SiteKind>;
+  /** Follows what is recorded. */
+  readonly history: RecordingHistory;
   /** How agents come to other hosts of the run. */
   readonly ways: (hosts: readonly string[]) => Promise<readonly AgentWay[]>;
   readonly signal: AbortSignal;
@@ -40,7 +43,7 @@ export interface WatchedRunOptions {
 
 /**
  * Watches a run until it ends, and writes what is known of it into its folder: `live.json`, and `profile.cubex` and `iterations.kymo` of the run so far,
- * which whatever shows a measurement shows. Does what `live-wish.json` wants. Whatever goes wrong here becomes a note, and the program runs on.
+ * which whatever shows a measurement shows. Does what watchers want (`live-wish.json`, `wishes.ts`). Whatever goes wrong here becomes a note, and the program runs on.
  */
 export async function watchRun(
   folder: string,
@@ -62,7 +65,7 @@ export async function watchRun(
 
 /** Removes what says that the run is under way. */
 export async function endWatch(folder: string): Promise<void> {
-  await Promise.all(liveFiles.map((name) => rm(path.join(folder, name), { force: true })));
+  await removeLiveFiles(folder);
 }
 
 class RunWatch {
@@ -71,6 +74,7 @@ class RunWatch {
   private readonly iterations: WatchedIterations;
   private readonly processes: RunProcesses;
   private readonly job: WatchedJob;
+  private readonly switching: Switching;
   private profileSeconds = 0;
   private recorded = 0;
   private isSuspended = false;
@@ -87,6 +91,8 @@ class RunWatch {
     const watched = { folder: plan.sockets(folder), token: plan.token };
     this.processes = new RunProcesses({ watched, ...options });
     this.job = new WatchedJob(plan, this.processes, options.signal, this.iterations);
+    this.switching = new Switching({ folder, plan, job: this.job, ...options });
+    options.history.start();
   }
 
   async follow(running: Promise<unknown>): Promise<void> {
@@ -98,6 +104,7 @@ class RunWatch {
     running.then(ended, ended);
     await this.write('starting');
     await this.job.attach(running);
+    await this.switching.begin();
     this.options.onBegin(this.folder);
     while (!end.signal.aborted) {
       await this.look('running');
@@ -118,6 +125,7 @@ class RunWatch {
 
   private async look(state: LiveRun['state']): Promise<void> {
     await this.doWish();
+    await this.switching.doWishes();
     const results = await this.job.look();
     const { seconds } = this;
     const isDue = seconds >= Math.max(this.profileSeconds * (1 + growth), this.profileSeconds + leastSeconds);
@@ -167,6 +175,7 @@ class RunWatch {
       cpuSeconds: processes.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
       recordingSeconds: this.recorded,
       ...present({ iterations: await this.iterations.take(seconds, state === 'ending') }),
+      ...(state === 'starting' ? {} : { recording: this.switching.live }),
       profileSeconds: this.profileSeconds,
       ...present({ network: this.processes.network }),
     });

@@ -1,13 +1,18 @@
 import * as vscode from 'vscode';
-import type { LiveNode, LiveProcess, LiveRun } from '../../../core/views/liveRun';
+import { changeWords, type LiveNode, type LiveProcess, type LiveRun } from '../../../core/views/liveRun';
 import type { Kymo } from '../../state/kymo';
-import { liveDetail, nodeText, processText } from '../../words/studies/liveRunText';
+import { liveDetail, nodeText, processText, recordingText } from '../../words/studies/liveRunText';
 
 type RunningNode =
-  | { readonly kind: 'processes' | 'network' }
+  | { readonly kind: 'processes' | 'network' | 'recording' }
   | { readonly kind: 'process'; readonly process: LiveProcess; readonly index: number }
   | { readonly kind: 'node'; readonly node: LiveNode }
-  | { readonly kind: 'failure'; readonly sentence: string; readonly index: number };
+  | {
+      readonly kind: 'sentence';
+      readonly of: 'change' | 'failure';
+      readonly text: string;
+      readonly index: number;
+    };
 
 /** The run that is watched: its processes, and where these are on several hosts the processes of Kymo that watch them, as a tree. */
 export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode.Disposable {
@@ -37,7 +42,7 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
     this.view.description = live?.target ?? '';
     this.view.message = live === undefined ? '' : liveDetail(live).slice(0, 2).join(' ');
     // Rows that are made again lose the keyboard’s place: not where they would be the same.
-    const shown = JSON.stringify([live?.processes, live?.network]);
+    const shown = JSON.stringify([live?.processes, live?.network, live?.recording]);
     if (shown === this.shown) return;
     this.shown = shown;
     this.changed.fire();
@@ -46,33 +51,34 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
   getChildren(parent?: RunningNode): RunningNode[] {
     const { live } = this;
     if (live === undefined) return [];
-    const { processes, network } = live;
+    const { processes, network, recording } = live;
     const nodesBelow = (rank?: number): RunningNode[] =>
       (network?.nodes ?? []).filter((node) => node.parent === rank).map((node) => ({ kind: 'node', node }));
     switch (parent?.kind) {
       case undefined:
-        return network === undefined ? ofProcesses(processes) : [{ kind: 'processes' }, { kind: 'network' }];
+        return topRows(live);
+      case 'recording':
+        return sentences('change', (recording?.changes ?? []).map(changeWords));
       case 'processes':
         return ofProcesses(processes);
       case 'network': {
         const failures = network?.failures ?? [];
-        return [
-          ...nodesBelow(),
-          ...failures.map((sentence, index) => ({ kind: 'failure' as const, sentence, index })),
-        ];
+        return [...nodesBelow(), ...sentences('failure', failures)];
       }
       case 'node':
         return nodesBelow(parent.node.rank);
       case 'process':
-      case 'failure':
+      case 'sentence':
         return [];
     }
   }
 
   getTreeItem(row: RunningNode): vscode.TreeItem {
     const { None, Expanded } = vscode.TreeItemCollapsibleState;
-    const { processes = [], network } = this.live ?? {};
+    const { processes = [], network, recording } = this.live ?? {};
     switch (row.kind) {
+      case 'recording':
+        return recordingItem(recording);
       case 'processes':
         return group('Program', `${processes.length} processes`, row.kind);
       case 'network':
@@ -88,9 +94,9 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
           isLeaf ? None : Expanded,
         );
       }
-      case 'failure': {
-        const words = { label: row.sentence, description: '', tooltip: row.sentence };
-        return item(words, `failure ${row.index}`, icon('warning', 'list.warningForeground'), None);
+      case 'sentence': {
+        const words = { label: row.text, description: '', tooltip: row.text };
+        return item(words, `${row.of} ${row.index}`, sentenceIcons[row.of], None);
       }
     }
   }
@@ -100,6 +106,24 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
     this.view.dispose();
     this.changed.dispose();
   }
+}
+
+function topRows({ recording, network, processes }: LiveRun): RunningNode[] {
+  const watched: RunningNode[] =
+    network === undefined ? ofProcesses(processes) : [{ kind: 'processes' }, { kind: 'network' }];
+  return recording === undefined ? watched : [{ kind: 'recording' }, ...watched];
+}
+
+function sentences(of: 'change' | 'failure', texts: readonly string[]): RunningNode[] {
+  return texts.map((text, index) => ({ kind: 'sentence', of, text, index }));
+}
+
+function recordingItem(recording: LiveRun['recording']): vscode.TreeItem {
+  const { None, Expanded } = vscode.TreeItemCollapsibleState;
+  const openness = (recording?.changes ?? []).length === 0 ? None : Expanded;
+  // Another row from the first change on: one that could not be opened before stays closed.
+  const id = openness === None ? 'recording' : 'changes';
+  return item(recordingText(recording), id, icon('record'), openness);
 }
 
 function ofProcesses(processes: readonly LiveProcess[]): RunningNode[] {
@@ -140,4 +164,9 @@ const nodeIcons: Readonly<Record<LiveNode['state'], vscode.ThemeIcon>> = {
   awaited: icon('watch'),
   lost: icon('error', 'list.errorForeground'),
   left: icon('circle-slash'),
+};
+
+const sentenceIcons = {
+  change: icon('history'),
+  failure: icon('warning', 'list.warningForeground'),
 };
