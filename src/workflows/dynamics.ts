@@ -34,7 +34,8 @@ export async function runDynamics(asked: DynamicsRequest, context: DynamicsConte
   const inputs = await openAll(request, metricsOf(rules.rules));
   try {
     const { source, repetitions, notes } = await combined(inputs);
-    const analysis = new DynamicsAnalysis(options, rules.rules);
+    const switches = inputs.flatMap((input) => input.switches ?? []);
+    const analysis = new DynamicsAnalysis(options, rules.rules, {}, switches);
     const iterations = expectedIterations(source.iterations, options.duration);
     const reading = new ToldProgress(progress);
     const analysing = new ToldProgress(progress);

@@ -172,7 +172,7 @@ async function measureTarget(
     progress,
     note,
   };
-  const { selection, notes: selectionNotes } =
+  const { selection: planned, notes: selectionNotes } =
     given === undefined
       ? await usualSelection(path.dirname(directory), prepared)
       : filterSelection(given, prepared, path.basename(options.filter ?? ''));
@@ -183,6 +183,7 @@ async function measureTarget(
   }
   await keepSources(directory, prepared);
   const bench = new RunBench(context);
+  let selection = planned;
   const runs: MeasuredRun[] = [];
   const baselines: RunTime[] = [];
   for (let repetition = 1; repetition <= repetitions; repetition++) {
@@ -196,12 +197,13 @@ async function measureTarget(
       runs.push(await bench.measured(0, repetition, selection));
       continue;
     }
-    const { run, baseline } = await measureWatched(bench, selection, prepared, {
+    const watched = await measureWatched(bench, selection, prepared, {
       ...context,
       reduce: options.reduce,
     });
-    runs.push(run);
-    baselines.push(baseline);
+    runs.push(watched.run);
+    baselines.push(watched.baseline);
+    selection = watched.selection;
   }
   for (const sentence of explainConditions(costBase(baselines), bench.mostPreempted)) note(sentence);
   const vanilla =

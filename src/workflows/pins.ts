@@ -2,6 +2,7 @@ import path from 'node:path';
 import { KymoError } from '../core/errors';
 import { namesIt, type FilterDecision } from '../formats/scorep-filter/effects/decide';
 import { analyseEffects } from '../formats/scorep-filter/effects/effects';
+import { isCalled } from './filters/calledSo';
 import { readFilterText } from './filters/filterText';
 import { didYouMean, meantBy, selectionIn, unknownNames } from './filters/selectionFile';
 import { changePinFile, pinsFile, readPinFile } from './pins/pinStore';
@@ -213,9 +214,7 @@ async function chooseFunctions(
   const chosen = new Map<string, PinnedFunction>();
   for (const wanted of functions) {
     const matches = candidates.filter(
-      (candidate) =>
-        candidate.key === wanted ||
-        (byName && [candidate.name, candidate.mangledName, bareName(candidate.name)].includes(wanted)),
+      (candidate) => candidate.key === wanted || (byName && isCalled(candidate, wanted)),
     );
     if (matches.length === 0) throw unknownFunction(wanted, rows);
     for (const match of matches) if (!chosen.has(match.key)) chosen.set(match.key, match);
@@ -230,12 +229,6 @@ function unknownFunction(name: string, rows: readonly FunctionRow[]): KymoError 
       ? `The last study knows no function “${name}”${didYouMean(meantBy(name, rows))}, so nothing was pinned. Give a name as its function table shows it, or refine again when the function is new.`
       : `“${name}” cannot be pinned: nothing was refined here yet, so its functions are not known. Run a refinement first.`,
   );
-}
-
-/** `step` for `ns::step(int, double) const`; operators and other names with brackets of their own remain complete. */
-function bareName(name: string): string {
-  const bracket = name.indexOf('(');
-  return bracket <= 0 || name.includes('operator') ? name : name.slice(0, bracket);
 }
 
 function withoutSite(chosen: readonly PinnedFunction[], rows: readonly FunctionRow[]): readonly string[] {

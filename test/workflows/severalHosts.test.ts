@@ -5,11 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { bytesSource } from '../../src/formats/byteSource';
 import { readCube } from '../../src/formats/cube4/read';
+import type { Profile } from '../../src/core/profile/profile';
 import { openIterations } from '../../src/formats/kymo-iterations/read';
 import { findProgram } from '../../src/measurement/launch/findProgram';
 import type { LiveRun } from '../../src/core/views/liveRun';
 import { measure, type MeasureOptions, type MeasureResult } from '../../src/workflows/measure';
 import { runsUnderWay, suspendRun, type RunUnderWay } from '../../src/workflows/watch';
+import { changeNamed } from '../../src/workflows/watch/changeRecording';
 import { liveText } from '../../src/cli/terminal/liveText';
 import { mayRename } from '../runtime/control/agentHosts';
 import { secureShell } from '../pretendedHosts';
@@ -139,6 +141,18 @@ async function stop(
   return result;
 }
 
+/** Of a region, by location. */
+function visitsOf({ regions, callPaths, locations, stored }: Profile, name: string): readonly number[] {
+  const sums = locations.map(() => 0);
+  callPaths.region.forEach((region, path) => {
+    if (regions[region]?.name !== name) return;
+    sums.forEach((sum, i) => {
+      sums[i] = sum + (stored.get('visits')?.[path * locations.length + i] ?? 0);
+    });
+  });
+  return sums;
+}
+
 describe.each(installed)('a run of %s on two hosts', (mpi) => {
   const begin = (): Promise<MeasureResult> => {
     const { arguments: words, environment } = launchers[mpi];
@@ -166,6 +180,9 @@ describe.each(installed)('a run of %s on two hosts', (mpi) => {
 
     process.kill(agents[1]?.pid ?? 0, 'SIGKILL');
     await until(measuring, ({ network }) => network?.nodes.some(({ state }) => state === 'lost') === true);
+    // A process that is out of sight follows when it is back.
+    const { change } = await changeNamed(both.folder, { record: ['work'], leave: [] });
+    expect(change).toMatchObject({ recorded: { names: ['work'] }, problems: [] });
     const again = await until(
       measuring,
       (live) => agentsOf(live).length === 2 && watchedHosts(live).length === 2,
@@ -185,8 +202,10 @@ describe.each(installed)('a run of %s on two hosts', (mpi) => {
       );
       expect(new Set(places).size).toBe(2);
     }
-    const { notes } = await stop(measuring, again);
+    const { notes, profile: cube } = await stop(measuring, again);
     expect(notes.join('\n')).toMatch(/agent on node2 was lost/);
+    expect(notes.join('\n')).toMatch(/work was recorded from .* on, for .* % of the run/);
+    expect(visitsOf(readCube(readFileSync(cube), cube), 'work').every((visits) => visits > 20)).toBe(true);
   });
 });
 
@@ -304,8 +323,9 @@ describe.skipIf(!installed.includes('mpich'))('a reduced run of four processes o
   const iterationsIn = (
     file: string,
   ): readonly ReadonlyMap<string, readonly [visits: number, seconds: number]>[] => {
-    const { directory, samples } = openIterations(bytesSource(readFileSync(file)), file);
-    return [...samples()].map(({ count: length, contexts, visits, seconds }) => {
+    const opened = openIterations(bytesSource(readFileSync(file)), file);
+    const { directory } = opened;
+    return [...opened.samples()].map(({ count: length, contexts, visits, seconds }) => {
       const sums = new Map<string, readonly [number, number]>();
       for (let i = 0; i < length; i++) {
         const { region = 0 } = directory.contexts[contexts[i] ?? 0] ?? {};

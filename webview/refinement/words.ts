@@ -13,6 +13,7 @@ const ruleNames: Readonly<Record<string, string>> = {
   expand: 'looked into',
   budget: 'room in target',
   'pinned-in': 'pinned in',
+  'switched-on': 'switched on',
   'of-interest': 'cheap enough',
   imbalanced: 'unbalanced',
   balanced: 'balanced',

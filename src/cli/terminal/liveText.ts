@@ -4,7 +4,8 @@ import { formatCount, formatPercent, formatSeconds } from '../../core/format';
 import type { Property } from '../../core/properties/property';
 import type { ProfileFunction } from '../../core/problems/profileFunctions';
 import type { RunUpdate } from '../../workflows/watch';
-import { clusterWords, liveWords, processState, type LiveRun } from '../../core/views/liveRun';
+import { changeWords, clusterWords, liveWords, processState, type LiveRun } from '../../core/views/liveRun';
+import { partSentence } from './partSentence';
 import { printable, shortened, table } from './table';
 
 /** Rows of functions and of findings that fit beside each other on a screen. */
@@ -17,6 +18,7 @@ export function liveText({ live, functions, dynamics }: RunUpdate, folder: strin
     printable(`${times} ${iterations}`),
     ...processLines(live),
     ...networkLines(live),
+    ...changeLines(live),
     ...(functions === undefined ? [] : functionLines(functions, live, folder)),
     ...(dynamics === undefined
       ? []
@@ -90,6 +92,13 @@ function networkLines({ network }: LiveRun): readonly string[] {
   ];
 }
 
+/** What watchers switched last. */
+function changeLines({ recording }: LiveRun): readonly string[] {
+  return (recording?.changes ?? []).slice(-mostChanges).map((change) => printable(changeWords(change)));
+}
+
+const mostChanges = 3;
+
 function functionLines(
   { base, rows }: NonNullable<RunUpdate['functions']>,
   { profileSeconds }: LiveRun,
@@ -102,6 +111,11 @@ function functionLines(
       rows.slice(0, most).map((row) => cells(row, folder)),
       3,
     ),
+    ...rows
+      .slice(0, most)
+      .flatMap(({ name, recordedPart }) =>
+        recordedPart === undefined ? [] : [partSentence(name, recordedPart)],
+      ),
   ];
 }
 

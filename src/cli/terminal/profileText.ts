@@ -5,9 +5,11 @@ import { profileFunctions } from '../../core/problems/profileFunctions';
 import { timedOneIn } from '../../core/profile/metrics';
 import { total } from '../../core/profile/hotPath';
 import type { Metric, Profile, Region } from '../../core/profile/profile';
+import { recordedPartOf } from '../../core/profile/recordedPart';
 import { flatProfile } from '../../core/profile/regions';
 import { exclusivePerLocation } from '../../core/profile/values';
 import type { PropertyContext } from '../../core/problems/context/propertyContext';
+import { partSentence } from './partSentence';
 import { printable, shortened, table } from './table';
 
 export interface ProfileTextOptions {
@@ -80,7 +82,7 @@ export function profileText(
     ...(context === undefined ? [] : [`Shares of ${printable(baseText(context.base))}.`]),
     '',
     table(heads, cells, heads.length - 2),
-    ...shown.flatMap(({ region }) => estimateNote(region)),
+    ...shown.flatMap(({ region }) => [...estimateNote(region), ...partNote(region)]),
     ...profile.metrics.flatMap(metricNote),
     ...(left > 0 ? [`… and ${left} more regions (--top ${rows.length} shows all)`] : []),
     '',
@@ -131,6 +133,12 @@ function estimateNote(region: Region | undefined): string[] {
   return interval === undefined
     ? []
     : [`Times of ${shortened(printable(region?.name ?? '?'))} are estimated from 1 of ${interval} visits.`];
+}
+
+/** Nothing may hide that numbers are not of the whole run. */
+function partNote(region: Region | undefined): string[] {
+  const part = recordedPartOf(region);
+  return part === undefined ? [] : [partSentence(region?.name ?? '?', part)];
 }
 
 function mainMetric(profile: Profile): Metric | undefined {

@@ -13,6 +13,7 @@ import {
   processorMetric,
   type Burst,
   type SeriesContext,
+  type SwitchedIterations,
 } from '../series/series';
 import type { SeriesAnalysis } from '../signal/signal';
 import { catalogue } from '../rules/catalogue';
@@ -75,11 +76,15 @@ export class DynamicsAnalysis {
   private shownPhase: string | undefined;
   private iterations = 0;
 
-  /** @throws RuleError when the rules do not fit together */
+  /**
+   * @param switches iterations in which somebody switched what is recorded, both ends inclusive
+   * @throws RuleError when the rules do not fit together
+   */
   constructor(
     options: Partial<DynamicsOptions> = {},
     rules: readonly Rule[] = catalogue,
     tools: Partial<AnalysisTools> = {},
+    private readonly switches: SwitchedIterations = [],
   ) {
     this.tools = { ...usualTools, ...tools };
     this.options = { ...defaultsOf(options.method ?? defaultDynamicsOptions.method), ...options };
@@ -142,6 +147,7 @@ export class DynamicsAnalysis {
         subjects: [...place.subjects.values()],
       })),
       machineNoise: this.machineNoise.found(this.phases.name ?? '', this.options),
+      switches: this.switches,
       analyse: this.analyse,
     });
   }

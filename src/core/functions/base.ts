@@ -12,6 +12,8 @@ export interface Base {
   readonly seconds: number;
   /** Measured time that is not part of it. */
   readonly leftOut: readonly { readonly what: LeftOut; readonly seconds: number }[];
+  /** Number of functions that were recorded in a part of the run only (`RecordedPart`); absent: none. */
+  readonly partlyRecorded?: number;
 }
 
 export type LeftOut = 'waiting' | 'recording' | 'MPI start and end';
@@ -40,13 +42,21 @@ export function timeWords({ clock, leftOut }: Pick<Base, 'clock' | 'leftOut'>): 
 }
 
 /** `12.3 s computing time of ranks 2–4 in run i3.r1, without 1.2 s of waiting and 0.1 s of recording` */
-export function baseText({ run, clock, processes, seconds, leftOut }: Base): string {
+export function baseText({ run, clock, processes, seconds, leftOut, partlyRecorded }: Base): string {
   const parts = leftOut.map((part) => `${formatSeconds(part.seconds)} of ${part.what}`);
   const last = parts.pop();
   const all = parts.length === 0 ? last : `${parts.join(', ')} and ${last ?? ''}`;
   const time = clock === 'cpu' ? 'computing time' : 'run time';
   const of = processes === undefined ? '' : ` of ${processes}`;
-  return `${formatSeconds(seconds)} ${time}${of} in run ${run}${all === undefined ? '' : `, without ${all}`}`;
+  const without = all === undefined ? '' : `, without ${all}`;
+  return `${formatSeconds(seconds)} ${time}${of} in run ${run}${without}${partsText(partlyRecorded)}`;
+}
+
+function partsText(functions: number | undefined): string {
+  if (functions === undefined) return '';
+  return functions === 1
+    ? '; one function was recorded in a part of it only'
+    : `; ${functions} functions were recorded in a part of it only`;
 }
 
 /** ` in round 2`: follows a share of an earlier round. */

@@ -1,4 +1,5 @@
 import type { SiteKind } from '../cost/pairCost';
+import type { RecordedPart } from '../profile/recordedPart';
 import type { Explanation } from '../selection/explainReason';
 import type { Rule } from '../selection/selection';
 import type { Base } from './base';
@@ -31,6 +32,8 @@ export interface FunctionRow {
   readonly visits?: number;
   /** About one in this number of visits is timed, and the others are counted; absent: all are timed. */
   readonly timedOneIn?: number;
+  /** The part of the run that its visits, times and shares are of, where somebody switched it while the program ran; absent: all of it. */
+  readonly recordedPart?: RecordedPart;
   /** Shares (0…1) of `base`; of the run time in a study of an earlier version, which has none. */
   readonly inclusiveShare?: number;
   readonly exclusiveShare?: number;

@@ -1,5 +1,6 @@
 import { clockOf, type Clock } from '../profile/computingTime';
 import type { Profile } from '../profile/profile';
+import { recordedPartOf } from '../profile/recordedPart';
 import { activityOf } from './activities';
 import { atFloat, atInt } from '../at';
 import { addTo, columnSums, sumOf } from '../sums';
@@ -44,7 +45,14 @@ export function measuredTimes(
       { what: 'MPI start and end', seconds: start },
     ],
   };
-  const base: Base = { run, clock, seconds: times.totalSeconds, leftOut: leftOutOf(parts, sumOf) };
+  const partly = profile.regions.filter((region) => recordedPartOf(region) !== undefined).length;
+  const base: Base = {
+    run,
+    clock,
+    seconds: times.totalSeconds,
+    leftOut: leftOutOf(parts, sumOf),
+    ...(partly === 0 ? {} : { partlyRecorded: partly }),
+  };
   return { base, times, cells: time.exclusive, parts };
 }
 

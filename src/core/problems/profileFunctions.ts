@@ -1,6 +1,7 @@
 import { at, atFloat } from '../at';
 import { present } from '../present';
 import { waitingTimeMetric } from '../profile/metrics';
+import { recordedPartOf, type RecordedPart } from '../profile/recordedPart';
 import { flatProfile, type FlatProfile } from '../profile/regions';
 import type { PropertyContext } from './context/propertyContext';
 import { shareOf, type Share } from '../functions/share';
@@ -18,6 +19,8 @@ export interface ProfileFunction {
   readonly exclusiveSeconds: number;
   readonly inclusiveShare: Share;
   readonly exclusiveShare: Share;
+  /** The part of the run that its visits and times are of; absent: all of it. */
+  readonly recordedPart?: RecordedPart;
   /** Waiting time, which the times above do not contain; absent: the profile does not have it. */
   readonly waiting?: { readonly inclusiveSeconds: number; readonly exclusiveSeconds: number };
   /** Positions of its regions in the profile. */
@@ -44,7 +47,10 @@ export function profileFunctions(context: PropertyContext): readonly ProfileFunc
           exclusiveSeconds,
           inclusiveShare: shareOf(inclusiveSeconds, base),
           exclusiveShare: shareOf(exclusiveSeconds, base),
-          ...present({ waiting: waiting && waitingOf(waiting, index) }),
+          ...present({
+            recordedPart: recordedPartOf(region),
+            waiting: waiting && waitingOf(waiting, index),
+          }),
           regions: at(regionsOf, index),
         },
       ];

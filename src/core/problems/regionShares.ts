@@ -2,6 +2,7 @@ import { at, atFloat, atInt, atUint } from '../at';
 import { pushTo } from '../remembered';
 import { timedOneIn } from '../profile/metrics';
 import type { Region } from '../profile/profile';
+import { recordedPartOf, recordedPartWords } from '../profile/recordedPart';
 import { callPathNames } from '../profile/tree';
 import { formatPercent } from '../format';
 import { timeWords, type Base } from '../functions/base';
@@ -70,7 +71,7 @@ function sharesOf(context: PropertyContext, subject: Subject): readonly Property
     const heaviest = [...paths].sort((a, b) => secondsOf(times, b) - secondsOf(times, a))[0] ?? -1;
     return {
       id: `${kind}:${at(keys, index)}`,
-      title: `${subjectName(context, index, heaviest)} takes ${formatPercent(severity)} of ${timeWords(base)}${where(kind, unrecorded)}${estimated(interval)}${disturbed(undisturbed)}`,
+      title: `${subjectName(context, index, heaviest)} takes ${formatPercent(severity)} of ${timeWords(base)}${where(kind, unrecorded)}${estimated(interval)}${partly(region)}${disturbed(undisturbed)}`,
       // The more of the measured time is the measurement's own cost, the less reliable is the rest.
       confidence:
         cost === undefined || cost.calibrated
@@ -124,6 +125,11 @@ function estimated(interval: number | undefined): string {
   return interval === undefined ? '' : ` (estimated from 1 of ${interval} visits)`;
 }
 
+function partly(region: Region): string {
+  const part = recordedPartOf(region);
+  return part === undefined ? '' : ` (${recordedPartWords(part)})`;
+}
+
 function disturbed(undisturbed: number): string {
   return undisturbed < leastUndisturbed ? ', most of it the cost of recording' : '';
 }
@@ -143,7 +149,7 @@ function refinements(context: PropertyContext, property: Property, subject: Subj
     return problem(sums(path), (severity) => ({
       ...property,
       id: `${property.id}@${fnv1a(keyPath(context, path))}`,
-      title: `${at(names, index)} takes ${formatPercent(severity)} of ${timeWords(base)} ${from}${around === undefined ? '' : ` in ${around.name}`}${estimated(property.evidence.timedOneIn)}`,
+      title: `${at(names, index)} takes ${formatPercent(severity)} of ${timeWords(base)} ${from}${around === undefined ? '' : ` in ${around.name}`}${estimated(property.evidence.timedOneIn)}${partly(region)}`,
       severity,
       region: placeOrCaller(context, region, path),
       callPath: callPathNames(profile, path),

@@ -1,3 +1,5 @@
+import type { RecordedPart } from './recordedPart';
+
 /**
  * One measured configuration: a profile and how it was made. On disk:
  * `.kymo/<target>/<study>/i<N>/<prefix>.<param><value>….r<rep>/{profile.cubex,experiment.json}` (Extra-P's naming).
@@ -37,8 +39,16 @@ export interface Experiment {
   /** Id of the selection that was measured. */
   readonly selection?: string;
   readonly calibration?: Calibration;
+  /** Functions that were recorded in a part of the run only, because somebody switched them while it ran. */
+  readonly partlyRecorded?: readonly PartlyRecorded[];
   /** For a run with Score-P: its version, and the variables of the run (`scorep.cfg`). */
   readonly scorep?: { readonly version: string; readonly config: Readonly<Record<string, string>> };
+}
+
+/** A function with the part of the run in which it was recorded. */
+export interface PartlyRecorded extends RecordedPart {
+  readonly key: string;
+  readonly name: string;
 }
 
 /** Computing time of a rank's threads outside of MPI, seconds. */

@@ -96,6 +96,7 @@ export type Rule =
   | 'again' // measured before, but the cost of recording blurred its time: once more, beside little else
   | 'budget' // fills what the overhead target leaves
   | 'pinned-in' // the user wants it
+  | 'switched-on' // somebody who watched the run switched it on
   | 'imbalanced' // its computation is spread unevenly over ranks and threads (LIDe)
   | 'descend' // callee of a function that is relevant for imbalance, never recorded (LIDe)
   | 'model' // its performance model predicts that it matters at a larger point

@@ -81,6 +81,9 @@ export interface SeriesSource {
   bursts(length: number): AsyncIterable<Burst>;
 }
 
+/** Iterations, from 0, in which somebody switched what is recorded while the program ran: ascending ranges, both ends inclusive. */
+export type SwitchedIterations = readonly (readonly [first: number, last: number])[];
+
 /** Whether it is the time of the iteration as a whole. */
 export function isPhaseTime({ region, metric }: SeriesContext): boolean {
   return region.kind === 'phase' && metric === 'time';

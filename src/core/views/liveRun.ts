@@ -23,10 +23,38 @@ export interface LiveRun {
   readonly cpuSeconds: number;
   readonly recordingSeconds: number;
   readonly iterations?: LiveIterationCount;
+  /** Absent until all processes can be watched. */
+  readonly recording?: LiveRecording;
   /** `profile.cubex` beside it has the run up to then; 0: it is not there yet. */
   readonly profileSeconds: number;
   /** Absent while all processes are on the host of the process that watches them. */
   readonly network?: LiveNetwork;
+}
+
+/** What is recorded now; `live-functions.json` beside it names each function. */
+export interface LiveRecording {
+  /** Number of functions. */
+  readonly functions: number;
+  /** What watchers switched, the oldest first; the last ones. */
+  readonly changes: readonly LiveChange[];
+}
+
+export interface LiveChange {
+  /** Id of the wish. */
+  readonly wish: string;
+  /** When it was done. */
+  readonly seconds: number;
+  readonly recorded: SwitchedFunctions;
+  readonly leftOut: SwitchedFunctions;
+  /** What could not be done, in sentences. */
+  readonly problems: readonly string[];
+}
+
+/** Functions that were switched; those that were so before do not count. */
+export interface SwitchedFunctions {
+  readonly count: number;
+  /** The first ones. */
+  readonly names: readonly string[];
 }
 
 /** The processes of Kymo itself that watch a run on several hosts: a tree, whose root writes this. */
@@ -146,6 +174,24 @@ export function processCount({ processes, clusters }: LiveRun): string {
 function groupCount(groups: number): string {
   return groups === 1 ? 'all of them' : `${groups} groups that do alike`;
 }
+
+/** What a watcher switched, as a sentence: `At 12.3 s: solve and 2 more recorded from then on; extra left out.` */
+export function changeWords({ seconds, recorded, leftOut, problems }: LiveChange): string {
+  const parts = [
+    ...(recorded.count === 0 ? [] : [`${namesWords(recorded)} recorded from then on`]),
+    ...(leftOut.count === 0 ? [] : [`${namesWords(leftOut)} left out from then on`]),
+  ];
+  const what = parts.length === 0 ? 'nothing to switch' : parts.join('; ');
+  return [`At ${formatSeconds(seconds)}: ${what}.`, ...problems].join(' ');
+}
+
+function namesWords({ count, names }: SwitchedFunctions): string {
+  const shown = names.slice(0, shownNames);
+  const more = count - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const shownNames = 3;
 
 const words: Readonly<Record<LiveRun['state'], string>> = {
   starting: 'has been starting for',

@@ -20,6 +20,7 @@ import {
 import { explainFunctions, goToCallers, showInHotSpots } from './functions/functionActions';
 import { FunctionTables } from './functions/functionTable';
 import { pinFromTree } from './functions/instrumentation';
+import { switchWhileRunning } from './running/switchFunctions';
 import { watchRun } from './running/watchRun';
 import { measureNow } from './refinement/measureNow';
 import { undoPinCommand } from './functions/pins';
@@ -81,6 +82,8 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.choosePhase', () => choosePhase(kymo));
   kymo.command('kymo.measure', () => measureNow(kymo));
   kymo.command('kymo.watchRun', () => watchRun(kymo));
+  kymo.command('kymo.recordWhileRunning', (document: unknown) => switchWhileRunning(kymo, true, document));
+  kymo.command('kymo.leaveWhileRunning', (document: unknown) => switchWhileRunning(kymo, false, document));
   kymo.watched.onIterations((input) => {
     dynamics.show(input);
   });

@@ -1,4 +1,6 @@
 import { runsUnderWay, suspendRun } from '../../workflows/watch';
+import { changeRecording, functionsUnderWay } from '../../workflows/watch/changeRecording';
+import type { RecordingWish } from '../../workflows/watch/wishes';
 import { query } from './request';
 
 /** Runs that are under way. Their results so far are files, which all other requests read. */
@@ -9,6 +11,12 @@ export const watchingRequests = {
   suspendRun: query(
     ({ folder, suspend }: { readonly folder: string; readonly suspend: boolean }) =>
       suspendRun(folder, suspend),
+    { writes: true },
+  ),
+  functionsUnderWay: query(({ folder }: { readonly folder: string }) => functionsUnderWay(folder)),
+  changeRecording: query(
+    ({ folder, wish }: { readonly folder: string; readonly wish: RecordingWish }, context) =>
+      changeRecording(folder, wish, context),
     { writes: true },
   ),
 };

@@ -1,7 +1,7 @@
 import { at } from '../../core/at';
 import { remembered } from '../../core/remembered';
 import { kindOf } from '../../core/series/regionKind';
-import type { SeriesRegion } from '../../core/series/series';
+import type { SeriesRegion, SwitchedIterations } from '../../core/series/series';
 import type { CallPaths, Region } from '../../core/profile/profile';
 import type {
   IterationContext,
@@ -48,6 +48,8 @@ const mostPaths = 2 ** 26;
 export class ContextList {
   readonly regions: SeriesRegion[] = [];
   private readonly regionAt = new Map<string, number>();
+  /** Position in the run's regions by region. */
+  private readonly positions: number[] = [];
   readonly contexts: IterationContext[] = [];
   private readonly contextAt = new Map<number, number>();
   private readonly phases = new Set<number>();
@@ -91,17 +93,35 @@ export class ContextList {
   directory(
     phase: string,
     phaseThread: ReadonlyMap<number, number>,
-    notes: readonly string[],
+    pairSeconds: number,
   ): Omit<IterationsDirectory, 'iterations'> {
     const locations = this.locations.map(({ rank, thread }): IterationLocation => {
       const first = phaseThread.get(rank) ?? 0;
       return { rank, thread: thread === first ? 0 : thread === 0 ? first : thread };
     });
-    return { phase, regions: this.regions, locations, contexts: this.contexts, notes };
+    return { phase, regions: this.regions, locations, contexts: this.contexts, pairSeconds, notes: [] };
+  }
+
+  /** What a directory says of switched functions. @param isPart whether a region of the run was recorded in a part of it only */
+  switched(
+    isPart: (region: Region) => boolean,
+    switches: SwitchedIterations,
+  ): Pick<IterationsDirectory, 'partlyRecorded' | 'switches'> {
+    const partlyRecorded = this.positions.flatMap((position, index) => {
+      const region = this.all[position];
+      return region !== undefined && isPart(region) ? [index] : [];
+    });
+    return {
+      ...(partlyRecorded.length === 0 ? {} : { partlyRecorded }),
+      ...(switches.length === 0 ? {} : { switches }),
+    };
   }
 
   private region(position: number, isPhase: boolean): number {
-    const add = (): number => this.regions.push(seriesRegion(this.all[position], isPhase)) - 1;
+    const add = (): number => {
+      this.positions.push(position);
+      return this.regions.push(seriesRegion(this.all[position], isPhase)) - 1;
+    };
     return remembered(this.regionAt, `${position}:${isPhase}`, add);
   }
 }

@@ -1,7 +1,9 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import type { Location, Profile } from '../../core/profile/profile';
+import { at } from '../../core/at';
+import type { Location, Profile, Region } from '../../core/profile/profile';
+import { recordedPartOf } from '../../core/profile/recordedPart';
 import { ProcessWaits } from '../../formats/kymo-result/processWaits';
 import { ProcessStream } from '../../formats/kymo-iterations/processStream';
 import { iterationsFileName } from '../../formats/kymo-iterations/iterationsFile';
@@ -11,6 +13,7 @@ import type { ResultHead } from '../../formats/kymo-result/resultFile';
 import { isFile } from '../files/isFile';
 import { writeError } from '../files/disk';
 import { openProfileFile } from '../experiments/profileFile';
+import { calibrationOf, leastPairSeconds } from './calibration';
 import { InstanceCollector, withInstances } from './instances';
 import { sampleOf } from './iterationSample';
 import { ContextList, MergedPaths } from './iterationContexts';
@@ -20,6 +23,7 @@ import type { ProcessResult } from './readResults';
 import type { SlotRegions } from './slotRegions';
 import { CutTimes } from './withinCallers';
 import { temporaryName } from '../files/leftovers';
+import { SwitchMarks, type ProcessSwitch } from './switchedInRun';
 
 export interface MergeIterationsOptions {
   readonly selectionId: string;
@@ -33,6 +37,7 @@ export interface MergeIterationsOptions {
   readonly into: string;
   /** As in `MergeOptions`; ignored when the source marks no phase with this name. */
   readonly phase?: string | undefined;
+  readonly switches?: readonly ProcessSwitch[];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -162,6 +167,8 @@ async function merge(
         signal,
       );
   const streams = files.map((file) => open(file, (times) => cut.spread(times)));
+  const processOf = new Map(streams.map((stream, index) => [stream, at(files, index).result]));
+  const marks = new SwitchMarks(options.switches ?? []);
   const chosen = new PhaseChoice(requested);
   const instances = new InstanceCollector(contexts, locations.length);
   const target = path.join(into, iterationsFileName);
@@ -172,6 +179,10 @@ async function merge(
       const parts = live.map((stream) => ({ stream, values: chosen.next(stream) }));
       live = parts.flatMap(({ stream, values }) => (values === undefined ? [] : [stream]));
       if (live.length === 0) break;
+      for (const stream of live) {
+        const process = processOf.get(stream);
+        if (process !== undefined) marks.see(process, stream.count - 1, iterations);
+      }
       const values = parts.flatMap((part) => part.values ?? []).sort((a, b) => a.context - b.context);
       writer.add(sampleOf(values));
       instances.add(values);
@@ -184,7 +195,11 @@ async function merge(
         return place === undefined ? [] : [[place.rank, place.thread] as const];
       }),
     );
-    return writer.finish(contexts.directory(chosen.phase, phaseThread, []));
+    const isPart = (region: Region): boolean => recordedPartOf(region) !== undefined;
+    return writer.finish({
+      ...contexts.directory(chosen.phase, phaseThread, leastPairSeconds(calibrationOf(options.results))),
+      ...contexts.switched(isPart, marks.ranges(iterations)),
+    });
   });
   const extended = instances.isComplete ? withInstances(profile, instances.values, contexts) : undefined;
   return {

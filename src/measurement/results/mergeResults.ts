@@ -5,6 +5,7 @@ import type { SiteMap } from '../symbols/sites';
 import { mergeIterations, type MergedIterations } from './mergeIterations';
 import { mergeProcesses, type MergedParts, type MergedProcesses } from './mergeProcesses';
 import { readResults } from './readResults';
+import type { SwitchedInRun } from './switchedInRun';
 import { writeTrace, type WrittenTrace } from './trace/writeTrace';
 import { present } from '../../core/present';
 
@@ -29,6 +30,7 @@ export interface MergeOptions {
   readonly phase?: string | undefined;
   /** Path of the program; its name is the root of the call tree. */
   readonly executable: string;
+  readonly switched?: SwitchedInRun;
   readonly signal?: AbortSignal;
 }
 
@@ -55,12 +57,16 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
 
 /** A damaged file of iterations only loses the iterations, not the profile. */
 async function iterationsOf(
-  { selectionId, iterationsInto: into, phase, signal }: MergeOptions,
+  { selectionId, iterationsInto: into, phase, signal, switched }: MergeOptions,
   merged: MergedParts,
 ): Promise<{ readonly iterations?: MergedIterations; readonly messages: readonly string[] }> {
   if (into === undefined) return { messages: [] };
   try {
-    const iterations = await mergeIterations({ ...merged, selectionId, into, phase, signal });
+    const iterations = await mergeIterations({
+      ...merged,
+      ...{ selectionId, into, phase, signal },
+      switches: switched?.switches ?? [],
+    });
     return iterations === undefined ? { messages: [] } : { iterations, messages: iterations.messages };
   } catch (error) {
     if (!(error instanceof KymoError) || !damages.includes(String(error.reason))) throw error;

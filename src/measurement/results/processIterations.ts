@@ -87,6 +87,11 @@ export class ProcessIterations {
     private readonly run: RunOfIterations,
   ) {}
 
+  /** Iterations that were read, of all phases. */
+  get count(): number {
+    return this.iterations;
+  }
+
   /** Reads the next iteration; returns the name of its phase, and a function for its values. */
   next(): { readonly phase: string; readonly values: () => IterationValue[] } | undefined {
     const iteration = this.stream.next();

@@ -4,11 +4,18 @@ import path from 'node:path';
 import type { CallGraph } from '../../core/callgraph/callGraph';
 import { mpiRole } from '../../core/names/mpiRoles';
 import { samplingAttribute } from '../../core/profile/metrics';
+import {
+  recordedPartAttribute,
+  recordedPartText,
+  recordedPartWords,
+  type RecordedPart,
+} from '../../core/profile/recordedPart';
 import type { Region } from '../../core/profile/profile';
 import { type ResultHead, type NamedRegion, type RegionKind } from '../../formats/kymo-result/resultFile';
 import { depthExceededSlot, rootSlot } from '../../formats/kymo-result/slots';
 import type { SlotInstance, SlotSample } from '../symbols/planSelection';
 import { present } from '../../core/present';
+import type { SwitchedInRun } from './switchedInRun';
 
 export interface SlotRegionsOptions {
   readonly slots: readonly string[];
@@ -16,6 +23,7 @@ export interface SlotRegionsOptions {
   readonly samples?: readonly (SlotSample | undefined)[];
   readonly graph: CallGraph;
   readonly executable: string;
+  readonly switched?: SwitchedInRun | undefined;
 }
 
 /** Attribute of a region with the key of its function in the call graph. */
@@ -110,7 +118,7 @@ export class SlotRegions {
       }),
       paradigm: 'compiler',
       role: 'function',
-      ...remarks(key, sample),
+      ...remarks(key, sample, this.options.switched?.parts().get(key)),
     };
   }
 }
@@ -135,15 +143,22 @@ function natureOf(name: string, kind: RegionKind): Pick<Region, 'paradigm' | 'ro
   }
 }
 
-function remarks(key: string, sample: SlotSample | undefined): Pick<Region, 'attributes' | 'description'> {
-  if (sample === undefined || sample.interval === 1) return { attributes: new Map([[keyAttribute, key]]) };
-  return {
-    attributes: new Map([
-      [keyAttribute, key],
-      [samplingAttribute, String(sample.interval)],
-    ]),
-    description: `Times are estimated: about 1 of ${sample.interval} visits was timed`,
-  };
+function remarks(
+  key: string,
+  sample: SlotSample | undefined,
+  part: RecordedPart | undefined,
+): Pick<Region, 'attributes' | 'description'> {
+  const attributes = new Map([[keyAttribute, key]]);
+  const sentences: string[] = [];
+  if (sample !== undefined && sample.interval > 1) {
+    attributes.set(samplingAttribute, String(sample.interval));
+    sentences.push(`Times are estimated: about 1 of ${sample.interval} visits was timed`);
+  }
+  if (part !== undefined) {
+    attributes.set(recordedPartAttribute, recordedPartText(part));
+    sentences.push(`Only a part of the run: ${recordedPartWords(part)}`);
+  }
+  return { attributes, ...(sentences.length === 0 ? {} : { description: sentences.join('. ') }) };
 }
 
 const depthExceeded: Region = {

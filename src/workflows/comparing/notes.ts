@@ -6,6 +6,7 @@ import type { ComparedSides, Side } from '../../core/compare/sides';
 import { inUnit, longer, more, perProcess } from '../../core/compare/words';
 import { formatPercent } from '../../core/format';
 import { shortList } from '../../core/names/shortList';
+import { recordedPartOf } from '../../core/profile/recordedPart';
 
 /** Fewer call paths in common are two programs. */
 const leastMatched = 0.3;
@@ -31,6 +32,7 @@ export function comparisonNotes(
     ...waitingNotes(compared),
     ...machineNotes(sides, compared, comparison),
     ...likenessNotes(sides),
+    ...sides.flatMap(partlyNotes),
     ...selectionNotes(compared, comparison),
     ...matchNotes(comparison),
   ];
@@ -161,6 +163,20 @@ function likenessNotes([first, second]: readonly [Side, Side]): readonly string[
     ...(a.phase === undefined || b.phase === undefined || a.phase === b.phase
       ? []
       : [`The phases differ: ${a.phase} in ${first.name}, ${b.phase} in ${second.name}.`]),
+  ];
+}
+
+/** Of functions that were switched while the program ran. */
+function partlyNotes({ name, runs }: Side): readonly string[] {
+  const partly = new Set(
+    runs.flatMap(({ regions }) =>
+      regions.flatMap((region) => (recordedPartOf(region) === undefined ? [] : [region.name])),
+    ),
+  );
+  if (partly.size === 0) return [];
+  const was = partly.size === 1 ? 'was' : 'were';
+  return [
+    `${shortList([...partly])} ${was} recorded in a part of the run only in ${name}: differences there, and in their callers, may be those of what was recorded.`,
   ];
 }
 

@@ -10,7 +10,12 @@ import {
   type SeriesRegion,
   type SeriesSource,
 } from '../../core/series/series';
-import type { IterationContext, IterationsDirectory } from '../../formats/kymo-iterations/iterationsFile';
+import type {
+  IterationContext,
+  IterationSample,
+  IterationsDirectory,
+} from '../../formats/kymo-iterations/iterationsFile';
+import { withoutPartly } from './withoutPartly';
 import type { IterationsFile } from '../../formats/kymo-iterations/read';
 
 export interface IterationsSeriesOptions {
@@ -26,8 +31,12 @@ export interface IterationsSeriesOptions {
 
 type Metric = 'time' | typeof computingMetric | 'visits' | 'overhead' | 'wait';
 
-/** Series of an experiment's `iterations.kymo`, read burst by burst. A region without visits in an iteration has the value 0. */
-export function iterationsSeries(file: IterationsFile, options: IterationsSeriesOptions): SeriesSource {
+/**
+ * Series of an experiment's `iterations.kymo`, read burst by burst. A region without visits in an iteration has the value 0. Functions that were recorded in
+ * a part of the run only are left out (`withoutPartly`).
+ */
+export function iterationsSeries(given: IterationsFile, options: IterationsSeriesOptions): SeriesSource {
+  const { file, isLeftOut } = withoutPartly(given);
   const { directory } = file;
   const { phase, iterations } = directory;
   const plan = planOf(file, options);
@@ -42,13 +51,7 @@ export function iterationsSeries(file: IterationsFile, options: IterationsSeries
         const sums = new Sums(plan, here, owed);
         let iteration = 0;
         for (const sample of file.samples(first, first + here)) {
-          const { count, contexts, visits, seconds, waitSeconds, preempted = [] } = sample;
-          for (let i = 0; i < count; i++) {
-            sums.add(contexts[i] ?? 0, iteration, visits[i] ?? 0, seconds[i] ?? 0);
-            // Waiting is a part of the time, from which the time without a processor is missing.
-            sums.addWait(contexts[i] ?? 0, iteration, Math.min(waitSeconds?.[i] ?? 0, seconds[i] ?? 0));
-          }
-          for (const phase of preempted) sums.addPreempted(phase.context, iteration, phase.seconds);
+          sums.addSample(sample, iteration, isLeftOut);
           iteration++;
         }
         yield { first, length: here, series: [...sums.series()] } satisfies Burst;
@@ -196,7 +199,20 @@ class Sums {
     this.preempted = plan.phases.map(() => new Float64Array(length));
   }
 
-  add(context: number, iteration: number, visits: number, seconds: number): void {
+  /** @param isLeftOut by context, 1 for those that do not count */
+  addSample(sample: IterationSample, iteration: number, isLeftOut: Uint8Array | undefined): void {
+    const { count, contexts, visits, seconds, waitSeconds, preempted = [] } = sample;
+    for (let i = 0; i < count; i++) {
+      const context = contexts[i] ?? 0;
+      if (isLeftOut?.[context] === 1) continue;
+      this.add(context, iteration, visits[i] ?? 0, seconds[i] ?? 0);
+      // Waiting is a part of the time, from which the time without a processor is missing.
+      this.addWait(context, iteration, Math.min(waitSeconds?.[i] ?? 0, seconds[i] ?? 0));
+    }
+    for (const phase of preempted) this.addPreempted(phase.context, iteration, phase.seconds);
+  }
+
+  private add(context: number, iteration: number, visits: number, seconds: number): void {
     const { plan, phaseTimes } = this;
     const phase = phaseTimes[plan.phase[context] ?? -1];
     if (phase !== undefined) phase[iteration] = (phase[iteration] ?? 0) + seconds;
@@ -214,7 +230,7 @@ class Sums {
   }
 
   /** Waits are those of the context's own visits; inclusive series have them in each region around it, too. */
-  addWait(context: number, iteration: number, seconds: number): void {
+  private addWait(context: number, iteration: number, seconds: number): void {
     const { inclusive, outermost, parent, slot } = this.plan;
     if (seconds === 0) return;
     if (!inclusive) this.put('wait', slot[context] ?? 0, iteration, seconds);
@@ -223,7 +239,7 @@ class Sums {
         if (outermost[up] === 1) this.put('wait', slot[up] ?? 0, iteration, seconds);
   }
 
-  addPreempted(context: number, iteration: number, seconds: number): void {
+  private addPreempted(context: number, iteration: number, seconds: number): void {
     const phase = this.preempted[this.plan.phase[context] ?? -1];
     if (phase !== undefined) phase[iteration] = (phase[iteration] ?? 0) + seconds;
   }

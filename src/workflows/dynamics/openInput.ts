@@ -1,16 +1,21 @@
 import path from 'node:path';
+import { shortList } from '../../core/names/shortList';
+import { recordedPartOf } from '../../core/profile/recordedPart';
 import { withPreemption } from '../../core/series/preemption';
 import { profileSeries } from '../../core/series/profileSeries';
-import type { SeriesSource } from '../../core/series/series';
+import type { SeriesSource, SwitchedIterations } from '../../core/series/series';
 import { KymoError } from '../../core/errors';
+import { present } from '../../core/present';
 import { openCube, openExpanded } from '../../formats/cube4/read';
 import type { ByteSource } from '../../formats/byteSource';
-import { layoutAt } from '../../formats/kymo-iterations/iterationsFile';
+import { layoutAt, type IterationsDirectory } from '../../formats/kymo-iterations/iterationsFile';
 import { openIterations } from '../../formats/kymo-iterations/read';
 import { openSeries } from '../../formats/series/read';
 import type { Experiment } from '../../core/profile/experiment';
 import { readExperiment } from '../../measurement/experiments/experimentFile';
+import { leastPairSeconds } from '../../measurement/results/calibration';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
+import { shortName } from '../filters/notRecordable';
 import type { AnalysedInput } from './dynamics.types';
 import { iterationsSeries } from './iterationsSeries';
 import { namingWrongFile } from './wrongFile';
@@ -34,6 +39,7 @@ export interface OpenedInput {
   readonly experiment?: Experiment;
   /** Notes for the reader of the result; whole sentences. */
   readonly notes: readonly string[];
+  readonly switches?: SwitchedIterations;
   close(): void;
 }
 
@@ -80,19 +86,20 @@ function ofIterations(
   file: string,
   choice: SeriesChoice,
   experiment: Experiment | undefined,
-): Pick<OpenedInput, 'source' | 'notes'> {
+): Pick<OpenedInput, 'source' | 'notes' | 'switches'> {
   const iterations = openIterations(bytes, file);
   const { directory } = iterations;
   if (directory.iterations === 0)
     throw noIterations(`The phase “${directory.phase}” never ran in ${file}`, file);
-  const calibration = experiment?.calibration;
-  const source = iterationsSeries(iterations, {
-    ...choice,
-    ...(calibration === undefined
-      ? {}
-      : { pairSeconds: Math.min(calibration.probe.pairSeconds, calibration.entry.pairSeconds) }),
-  });
-  return { source, notes: directory.notes };
+  // Older files do not know it.
+  const ofExperiment = experiment?.calibration && leastPairSeconds(experiment.calibration);
+  const pairSeconds = directory.pairSeconds ?? ofExperiment;
+  const source = iterationsSeries(iterations, { ...choice, ...present({ pairSeconds }) });
+  return {
+    source,
+    notes: [...directory.notes, ...switchNotes(directory)],
+    ...present({ switches: directory.switches }),
+  };
 }
 
 function ofProfile(
@@ -110,8 +117,30 @@ function ofProfile(
       file,
     );
   }
-  return { source, notes: isClustered ? [clusteredNote] : [] };
+  const isSwitched = stored.definitions.regions.some((region) => recordedPartOf(region) !== undefined);
+  return { source, notes: [...(isClustered ? [clusteredNote] : []), ...(isSwitched ? [switchedNote] : [])] };
 }
+
+/** Names that a note has. */
+const mostNames = 5;
+
+function switchNotes({ partlyRecorded, regions, switches = [] }: IterationsDirectory): readonly string[] {
+  if (partlyRecorded === undefined) return [];
+  const names = [...new Set(partlyRecorded.map((position) => shortName(regions[position]?.name ?? '?')))];
+  const [first] = switches;
+  const where =
+    first === undefined
+      ? ''
+      : switches.length === 1
+        ? ` at iteration ${first[0] + 1}`
+        : ` ${switches.length} times, first at iteration ${first[0] + 1}`;
+  return [
+    `What is recorded was switched while the program ran${where}. ${shortList(names.slice(0, mostNames), names.length)} ${names.length === 1 ? 'was' : 'were'} recorded in a part of the run only, and ${names.length === 1 ? 'is' : 'are'} left out here: callers have the time in all iterations alike. Steps at these iterations are not reported: they may be the cost of recording.`,
+  ];
+}
+
+const switchedNote =
+  'Functions of this run were switched while it ran: series of these and of their callers change there. Analyse the run’s iterations.kymo, which leaves that out.';
 
 const clusteredNote =
   'Score-P merged similar iterations of this run (SCOREP_PROFILING_ENABLE_CLUSTERING): each has the mean of its cluster, so short changes may be blurred. Measure with SCOREP_PROFILING_ENABLE_CLUSTERING=false to see them.';

@@ -1,5 +1,5 @@
 import { isKymoError } from '../../core/errors';
-import type { ControlMessage } from '../../formats/control/messages';
+import type { ControlMessage, ProcessState } from '../../formats/control/messages';
 import type { NamedRegion } from '../../formats/kymo-result/resultFile';
 import {
   LiveIterations,
@@ -7,7 +7,6 @@ import {
   type LiveStream,
   type WatchedProgram,
 } from '../../measurement/results/live/liveIterations';
-import { isOfThisHost } from '../../overlay/agent/processSocket';
 import type { JobObserver, ObservedProcess } from './watchedJob';
 
 /** A process that is so far ahead of others is not read until they follow: it drops samples then, and runs on. */
@@ -25,8 +24,10 @@ interface Sending {
 export class IterationStreams implements JobObserver {
   readonly live: LiveIterations;
   private readonly sending = new Map<string, Sending>();
-  /** Processes whose agent was lost: iterations without them would look shorter than they are, so that none is taken until they are back. */
+  /** Processes that were lost within their iterations: those of the others alone would look shorter than they are, so that none is taken until they are back. */
   private readonly lost = new Map<string, LiveStream>();
+  /** Of all processes, those that have ended too. */
+  private readonly results: ObservedProcess['result'][] = [];
 
   constructor(program: WatchedProgram) {
     this.live = new LiveIterations(program);
@@ -38,6 +39,7 @@ export class IterationStreams implements JobObserver {
     const stream = this.live.begin(() => result.process.rank, `Process ${pid} on ${host}`);
     const sending: Sending = { process, stream, isPaused: false, hasEnded: false };
     this.sending.set(name, sending);
+    this.results.push(result);
     this.lost.get(name)?.end();
     this.lost.delete(name);
     // A process that has ended, or has no iterations, sends none.
@@ -60,7 +62,7 @@ export class IterationStreams implements JobObserver {
 
   ended(name: string): void {
     const sending = this.sending.get(name);
-    if (sending?.hasEnded === false && !isOfThisHost(name)) this.lost.set(name, sending.stream);
+    if (sending?.hasEnded === false && sending.stream.hasBegun) this.lost.set(name, sending.stream);
     else sending?.stream.end();
     this.sending.delete(name);
   }
@@ -73,9 +75,13 @@ export class IterationStreams implements JobObserver {
     return samples;
   }
 
-  /** Of the processes that are watched. */
   get namedRegions(): readonly NamedRegion[] {
-    return [...this.sending.values()].flatMap(({ process }) => process.result.namedRegions);
+    return this.results.flatMap(({ namedRegions }) => namedRegions);
+  }
+
+  /** What all said of themselves last. */
+  get processes(): readonly ProcessState[] {
+    return this.results.map(({ process }) => process);
   }
 
   private balance(sending: Sending, isPaused: boolean): void {

@@ -49,7 +49,7 @@ export async function refineOnline(
   const { recorder, target, facts, directory, signal, note } = context;
   const folder = path.join(directory, runFolder);
   await makeOwnFolder(folder);
-  const plan = await recorder.planWatched?.(nothing, folder, 'adjustable');
+  const plan = await recorder.planWatched?.(nothing, folder, { sampling: 'adjustable' });
   if (plan === undefined) throw new TypeError(`the runs of ${target.name} cannot be watched`);
   let state: LoopState | undefined;
   let spentSeconds = 0;
@@ -91,7 +91,6 @@ export async function refineOnline(
         },
       });
       const loop = await withBestRound(looped, bench, await refinementLoop(looped, bench), tried, note);
-      await bench.keep(loop.final.selection).catch(unlessEnded);
       if (loop.iterations.every(({ visits }) => visits === 0)) note(nothingCalled);
       return loop;
     } catch (error) {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isKymoError, KymoError } from '../../core/errors';
+import { present } from '../../core/present';
 import type { ControlMessage, ProcessState } from '../../formats/control/messages';
 import { mostIntervals, mostSwitches, type ControlRequest } from '../../formats/control/requests';
 import type { WatchedPlan } from '../../measurement/backends/common/backend';
@@ -42,9 +43,15 @@ export interface KnownProcess {
 /** The processes of a run that is under way. */
 export class WatchedJob {
   private readonly processes = new Map<string, Watched>();
+  private readonly opening = new Set<string>();
+  private failure: Error | undefined;
+  private isClosed = false;
   private over: readonly LiveResult[] = [];
   private hasEnded = false;
-  private ranks = 1;
+  /** What `switch` changed: processes that come later begin with it. */
+  private readonly switched = new Map<number, boolean>();
+  private switches = 0;
+  private late: readonly SwitchedProcess[] = [];
 
   constructor(
     private readonly plan: { readonly program: Pick<WatchedPlan['program'], 'slots'> },
@@ -63,11 +70,10 @@ export class WatchedJob {
     void running.then(ended, ended);
     for (;;) {
       this.signal.throwIfAborted();
-      for (const { ranks } of await this.findNew()) this.ranks = Math.max(this.ranks, ranks);
+      await this.findNew();
       const { processes = 0, ranks = 1 } = this.source.elsewhere ?? {};
-      this.ranks = Math.max(this.ranks, ranks);
-      const found = this.processes.size + processes;
-      if (found > 0 && found >= this.ranks) return;
+      const all = [...this.processes.values()].map(({ result }) => result.process.ranks);
+      if (this.processes.size + processes >= Math.max(1, ranks, ...all)) return;
       if (!state.isRunning)
         throw new KymoError(
           'not-watchable',
@@ -92,6 +98,23 @@ export class WatchedJob {
         if (answer.kind === 'switched') sites += answer.sites;
     }
     return sites;
+  }
+
+  /**
+   * Switches functions on and off in all processes, and in those that come later or come back.
+   * @returns what each process made of it
+   */
+  async switch(changes: ReadonlyMap<number, boolean>): Promise<readonly SwitchedProcess[]> {
+    for (const [slot, on] of changes) this.switched.set(slot, on);
+    this.switches++;
+    return this.ofAll(({ connection, result }) => switchIn(connection, result.process, changes));
+  }
+
+  /** Processes that were switched when they came; each once. */
+  takeLate(): readonly SwitchedProcess[] {
+    const { late } = this;
+    this.late = [];
+    return late;
   }
 
   /** Times about one in so many visits of these slots from here on. */
@@ -145,6 +168,7 @@ export class WatchedJob {
   }
 
   close(): void {
+    this.isClosed = true;
     for (const { connection } of this.processes.values()) connection.close();
   }
 
@@ -155,18 +179,23 @@ export class WatchedJob {
       throw new KymoError('process-ended', 'A process of the program has ended, and the window with it.');
   }
 
-  private async findNew(): Promise<readonly ProcessState[]> {
-    const states: ProcessState[] = [];
+  /** One that does not answer, as its host stands still, holds up nothing for longer than once. */
+  private async findNew(): Promise<void> {
+    const begun: Promise<void>[] = [];
     for (const name of await this.source.names()) {
-      if (this.processes.has(name)) continue;
-      const state = await this.open(name);
-      if (state !== undefined) states.push(state);
+      if (this.processes.has(name) || this.opening.has(name)) continue;
+      this.opening.add(name);
+      begun.push(this.open(name).finally(() => this.opening.delete(name)));
     }
-    return states;
+    const all = Promise.all(begun).catch((error: unknown) => {
+      this.failure ??= error instanceof Error ? error : new Error(String(error));
+    });
+    await Promise.race([all, pause(patience, undefined, { ref: false })]);
+    if (this.failure !== undefined) throw this.failure;
   }
 
   /** A process may have ended, or be an older one of this name. */
-  private async open(name: string): Promise<ProcessState | undefined> {
+  private async open(name: string): Promise<void> {
     let result: LiveResult | undefined;
     const before: ControlMessage[] = [];
     let observe: ReturnType<JobObserver['began']> | undefined;
@@ -180,6 +209,15 @@ export class WatchedJob {
     };
     try {
       const { connection, state } = await this.source.open(name, listener);
+      if (this.isClosed) {
+        connection.close();
+        return;
+      }
+      // Something may be switched meanwhile.
+      for (let done = 0; done < this.switches;) {
+        done = this.switches;
+        this.late = [...this.late, await switchIn(connection, state, this.switched)];
+      }
       result = new LiveResult(state);
       const process = { name, connection, result };
       observe = this.observer?.began(process);
@@ -193,10 +231,8 @@ export class WatchedJob {
         this.over = [...this.over, process.result];
         this.observer?.ended(name);
       });
-      return state;
     } catch (error) {
-      if (isKymoError(error)) return undefined;
-      throw error;
+      if (!isKymoError(error)) throw error;
     }
   }
 
@@ -204,6 +240,61 @@ export class WatchedJob {
     this.signal.throwIfAborted();
     return Promise.all([...this.processes.values()].map(ask));
   }
+}
+
+/** What became of the wish to switch functions of a process. */
+export interface SwitchedProcess {
+  readonly process: ProcessState;
+  /** Iterations (of all phases) that were complete before and after: those between were recorded in part. */
+  readonly iterations: readonly [before: number, after: number];
+  /** It refused, or has ended: nothing was switched. */
+  readonly isUnchanged: boolean;
+  /** The reason why nothing was switched, or not all; undefined: all was, or it has ended. */
+  readonly why?: string;
+}
+
+/** A process that ends meanwhile is not switched any more, and that is no problem. */
+async function switchIn(
+  connection: ProcessLink,
+  known: ProcessState,
+  changes: ReadonlyMap<number, boolean>,
+): Promise<SwitchedProcess> {
+  let process = known;
+  const failed = { functions: 0, sites: 0 };
+  try {
+    process = await connection.state();
+    const before = process.iterations;
+    const all = [...changes].map(([slot, on]) => ({ slot, on }));
+    for (let first = 0; first < all.length; first += mostSwitches) {
+      const answer = await connection.ask({ kind: 'switch', slots: all.slice(first, first + mostSwitches) });
+      if (answer.kind !== 'switched') continue;
+      failed.functions += answer.unknownSlots;
+      failed.sites += answer.failedSites;
+    }
+    process = await connection.state();
+    return {
+      process,
+      iterations: [before, process.iterations],
+      isUnchanged: false,
+      ...present({ why: whyNot(failed) }),
+    };
+  } catch (error) {
+    if (!isKymoError(error)) throw error;
+    const iterations = [process.iterations, process.iterations] as const;
+    const why = error.reason === 'process-ended' ? undefined : error.message;
+    return { process, iterations, isUnchanged: true, ...present({ why }) };
+  }
+}
+
+function whyNot({
+  functions,
+  sites,
+}: {
+  readonly functions: number;
+  readonly sites: number;
+}): string | undefined {
+  if (functions > 0) return `${functions} functions have no patch point in it`;
+  return sites > 0 ? `the kernel refused to change ${sites} patch points` : undefined;
 }
 
 function isSameProcess(a: ProcessState, b: ProcessState): boolean {

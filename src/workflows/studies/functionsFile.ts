@@ -2,6 +2,7 @@ import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { FunctionRow } from '../../core/functions/functionRow';
 import { isRecord, present } from '../../core/present';
+import { isRecordedPart } from '../../core/profile/recordedPart';
 import type { Rule } from '../../core/selection/selection';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { makeOwnFolder, readOwnFile } from '../../measurement/files/ownFiles';
@@ -96,10 +97,11 @@ function isFunctionsFile(value: unknown): value is { readonly functions: readonl
 /** Checks the fields that every reader needs; the numbers may be missing. */
 function isStoredRow(value: unknown): value is StoredRow {
   if (!isRecord(value)) return false;
-  const { key, name, reason, clause = '', selected, hasSite, file = '', line = 0 } = value;
+  const { key, name, reason, clause = '', selected, hasSite, file = '', line = 0, recordedPart } = value;
   return (
     [key, name, reason, clause, file].every((text) => typeof text === 'string') &&
     [selected, hasSite].every((flag) => typeof flag === 'boolean') &&
-    typeof line === 'number'
+    typeof line === 'number' &&
+    (recordedPart === undefined || isRecordedPart(recordedPart))
   );
 }

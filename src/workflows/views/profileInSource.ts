@@ -17,6 +17,7 @@ import { sourceFile } from '../../core/profile/place';
 import type { Property } from '../../core/properties/property';
 import type { PropertyContext } from '../../core/problems/context/propertyContext';
 import { timedOneIn } from '../../core/profile/metrics';
+import { recordedPartOf } from '../../core/profile/recordedPart';
 import type { PanelProfile } from '../opened/panelProfile';
 import { cachedProfile, type CachedProfile } from '../opened/profileCache';
 import { turn, type Cancellable } from '../running/turn';
@@ -212,7 +213,7 @@ function functionOf(
       selected: true,
       hasSite: true,
       visits: own.visits,
-      ...(interval === undefined ? {} : { timedOneIn: interval }),
+      ...present({ timedOneIn: interval, recordedPart: recordedPartOf(region) }),
       inclusiveShare: shareOf(own.inclusiveSeconds, base),
       exclusiveShare: shareOf(own.exclusiveSeconds, base),
       base,

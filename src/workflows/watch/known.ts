@@ -73,8 +73,18 @@ function stateOfDigest({ clusters }: Digest): RunState {
   };
 }
 
-function liveCluster({ ranks, amounts: _, iterating: __, ...counts }: Cluster): LiveCluster {
-  return { ranks: rangeText(ranks), ...counts };
+function liveCluster(cluster: Cluster): LiveCluster {
+  const { processes, threads, cpuSeconds, leastIterations, mostIterations, suspended, ended } = cluster;
+  return {
+    ranks: rangeText(cluster.ranks),
+    processes,
+    threads,
+    cpuSeconds,
+    leastIterations,
+    mostIterations,
+    suspended,
+    ended,
+  };
 }
 
 function sum<Element>(elements: readonly Element[], of: (element: Element) => number): number {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import Ajv from 'ajv';
@@ -5,10 +6,12 @@ import type { LiveRun } from '../../core/views/liveRun';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { readOwnFile } from '../../measurement/files/ownFiles';
 import { isGone } from '../../measurement/files/processIdentity';
+import { liveFunctionsFileName } from './liveFunctions';
+import { wishFiles } from './wishes';
 
 /** In the folder of an experiment whose run is under way: what is known of it now. Rewritten as a whole each second, and removed at the end. */
 export const liveFileName = 'live.json';
-/** Beside it: what whoever watches the run wants. */
+/** Beside it: whether whoever watches the run wants it to wait. What is to be recorded is in files of its own (`wishes.ts`). */
 const wishFileName = 'live-wish.json';
 
 export interface LiveWish {
@@ -36,7 +39,11 @@ export async function readWish(folder: string): Promise<LiveWish | undefined> {
   return readChecked(path.join(folder, wishFileName), isWish);
 }
 
-export const liveFiles: readonly string[] = [liveFileName, wishFileName];
+/** Removes all that is only there while a run is under way. */
+export async function removeLiveFiles(folder: string): Promise<void> {
+  const names = [liveFileName, wishFileName, liveFunctionsFileName, ...(await wishFiles(folder))];
+  await Promise.all(names.map((name) => rm(path.join(folder, name), { force: true })));
+}
 
 async function readChecked<Value>(
   file: string,
@@ -124,6 +131,35 @@ const networkSchema = {
   required: ['nodes', 'failures'],
 } as const;
 
+const functionsSchema = {
+  type: 'object',
+  properties: { count: amount, names: { type: 'array', items: text, maxItems: 100 } },
+  required: ['count', 'names'],
+} as const;
+
+const recordingSchema = {
+  type: 'object',
+  properties: {
+    functions: amount,
+    changes: {
+      type: 'array',
+      maxItems: 1000,
+      items: {
+        type: 'object',
+        properties: {
+          wish: text,
+          seconds: amount,
+          recorded: functionsSchema,
+          leftOut: functionsSchema,
+          problems: { type: 'array', items: text, maxItems: 100 },
+        },
+        required: ['wish', 'seconds', 'recorded', 'leftOut', 'problems'],
+      },
+    },
+  },
+  required: ['functions', 'changes'],
+} as const;
+
 const ajv = new Ajv();
 
 const isLive = ajv.compile<LiveRun>({
@@ -146,6 +182,7 @@ const isLive = ajv.compile<LiveRun>({
       properties: { phase: text, count: amount, written: amount, seconds: amount, slowest: slowestSchema },
       required: ['phase', 'count', 'written'],
     },
+    recording: recordingSchema,
     profileSeconds: amount,
     network: networkSchema,
   },

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SiteKind } from '../../core/cost/pairCost';
@@ -10,10 +9,12 @@ import { writeFileAtomically } from '../../measurement/files/disk';
 import { recordingSeconds } from '../online/recordingSeconds';
 import { WatchedJob } from '../online/watchedJob';
 import type { LiveRun } from '../../core/views/liveRun';
-import { liveFiles, readWish, writeLive } from './liveFile';
+import { readWish, removeLiveFiles, writeLive } from './liveFile';
 import type { AgentWay } from '../agents/agents';
 import { RunProcesses } from '../agents/runProcesses';
 import { knownOf, type Known } from './known';
+import type { RecordingHistory } from './recordingHistory';
+import { Switching, type SwitchingOptions } from './switching';
 import { WatchedIterations } from './watchedIterations';
 
 /** How often the processes are asked, in milliseconds. */
@@ -24,12 +25,14 @@ const leastSeconds = 2;
 /** When the program has ended, a process that does not answer is waited for so long, in milliseconds. */
 const patience = 2000;
 
-export interface WatchedRunOptions {
+export interface WatchedRunOptions extends Pick<SwitchingOptions, 'whyNotRecorded'> {
   readonly target: string;
   readonly study: string;
   /** `phase` of the target. */
   readonly phase?: string | undefined;
   readonly sites: ReadonlyMap<string, SiteKind>;
+  /** Follows what is recorded. */
+  readonly history: RecordingHistory;
   /** How agents come to other hosts of the run. */
   readonly ways: (hosts: readonly string[]) => Promise<readonly AgentWay[]>;
   /** See `RunProcessesOptions`. */
@@ -42,7 +45,7 @@ export interface WatchedRunOptions {
 
 /**
  * Watches a run until it ends, and writes what is known of it into its folder: `live.json`, and `profile.cubex` and `iterations.kymo` of the run so far,
- * which whatever shows a measurement shows. Does what `live-wish.json` wants. Whatever goes wrong here becomes a note, and the program runs on.
+ * which whatever shows a measurement shows. Does what watchers want (`live-wish.json`, `wishes.ts`). Whatever goes wrong here becomes a note, and the program runs on.
  */
 export async function watchRun(
   folder: string,
@@ -64,8 +67,11 @@ export async function watchRun(
 
 /** Removes what says that the run is under way. */
 export async function endWatch(folder: string): Promise<void> {
-  await Promise.all(liveFiles.map((name) => rm(path.join(folder, name), { force: true })));
+  await removeLiveFiles(folder);
 }
+
+const reducedRun =
+  'The run is reduced to sums over its processes, and what these record is not switched then: run it with --no-reduce.';
 
 class RunWatch {
   private readonly begin = performance.now();
@@ -73,6 +79,7 @@ class RunWatch {
   private readonly iterations: WatchedIterations;
   private readonly processes: RunProcesses;
   private readonly job: WatchedJob;
+  private readonly switching: Switching;
   private profileSeconds = 0;
   private recorded = 0;
   private isSuspended = false;
@@ -91,6 +98,9 @@ class RunWatch {
     const question = { slotCount, suspend: false, firstIteration: 0, phase: options.phase };
     this.processes = new RunProcesses({ watched, question, ...options });
     this.job = new WatchedJob(plan, this.processes, options.signal, this.iterations.streams);
+    const whyNone = (): string | undefined => (this.processes.isReduced ? reducedRun : undefined);
+    this.switching = new Switching({ folder, plan, job: this.job, whyNone, ...options });
+    options.history.start();
   }
 
   async follow(running: Promise<unknown>): Promise<void> {
@@ -102,6 +112,7 @@ class RunWatch {
     running.then(ended, ended);
     await this.write('starting');
     await this.job.attach(running);
+    await this.switching.begin();
     this.options.onBegin(this.folder);
     while (!end.signal.aborted) {
       await this.look('running');
@@ -126,6 +137,7 @@ class RunWatch {
 
   private async look(state: LiveRun['state']): Promise<void> {
     await this.doWish();
+    await this.switching.doWishes();
     await this.job.look();
     const known = this.known;
     const { seconds } = this;
@@ -164,6 +176,7 @@ class RunWatch {
       ...of,
       recordingSeconds: this.recorded,
       ...present({ iterations: await this.iterations.take(seconds, known.digest, state === 'ending') }),
+      ...(state === 'starting' ? {} : { recording: this.switching.live }),
       profileSeconds: this.profileSeconds,
       ...present({ network: this.processes.network }),
     });

@@ -5,7 +5,9 @@ import type { SeriesRegion } from '../../core/series/series';
 import type { NamedRegion } from '../../formats/kymo-result/resultFile';
 import { withConstructNames } from '../../measurement/layers/constructNames';
 import type { WatchedProgram } from '../../measurement/results/live/liveIterations';
+import { calibrationOf, leastPairSeconds } from '../../measurement/results/calibration';
 import { ReducedIterations } from '../../measurement/results/reduced/reducedIterations';
+import { costsOfDigest } from '../../measurement/results/reduced/resultsOfDigest';
 import { IterationBuffer } from '../agents/iterationBuffer';
 import { IterationStreams } from '../online/iterationStreams';
 import type { LiveIterationCount } from '../../core/views/liveRun';
@@ -59,7 +61,10 @@ export class WatchedIterations {
       this.file.write({
         ...directory,
         regions: await this.named(directory.regions),
-        notes: this.notes(seconds, digest !== undefined),
+        pairSeconds: leastPairSeconds(
+          calibrationOf(digest === undefined ? this.streams.processes : [costsOfDigest(digest)]),
+        ),
+        notes: this.notes(seconds, directory.regions, digest !== undefined),
       });
     const { count, written } = this.file;
     const { before } = this;
@@ -96,7 +101,7 @@ export class WatchedIterations {
     });
   }
 
-  private notes(seconds: number, isReduced: boolean): readonly string[] {
+  private notes(seconds: number, regions: readonly SeriesRegion[], isReduced: boolean): readonly string[] {
     const { before, lost } = isReduced ? this.reduced : this.streams.live;
     const others = [...this.streams.live.otherPhases].map((name) => `“${name}”`).join(', ');
     return [
@@ -112,6 +117,9 @@ export class WatchedIterations {
         : [
             `The first ${before} iterations of the run are missing here: numbers are so many less than in its result.`,
           ]),
+      ...(regions.some(({ kind }) => kind === 'mpi')
+        ? ['How much of their time calls of MPI waited for other ranks is known when the run is over.']
+        : []),
       ...(lost === 0 ? [] : [`${lost} more iterations are missing here, which no process sent in time.`]),
     ];
   }

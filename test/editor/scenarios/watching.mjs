@@ -37,6 +37,7 @@ export async function run(report, options) {
         await started(report, session, folder);
         await shown(report, session);
         await listed(report, session);
+        await switched(report, session);
         await suspended(report, session);
         await left(report, session, folder);
       }),
@@ -81,6 +82,23 @@ async function listed(report, { page, workbench }) {
     const text = await row.innerText();
     assert(/of CPU time · [\d,.k M]+ iterations/.test(text), text);
     await workbench.screenshot('watching-view');
+  });
+}
+
+async function switched(report, { page, workbench }) {
+  await report.check('a function that is picked from a list is left out from then on', async () => {
+    await workbench.runCommand('Kymo: Leave Function Out While Running…');
+    const list = page.locator('.quick-input-widget');
+    await list.locator('.monaco-list-row', { hasText: 'main' }).waitFor();
+    await workbench.screenshot('watching-functions');
+    await page.keyboard.type('main');
+    // A click on a row ticks it.
+    await list.locator('.monaco-list-row', { hasText: 'main' }).click();
+    await page.keyboard.press('Enter');
+    await workbench.runCommand('View: Show Kymo');
+    const row = page.locator('[role=treeitem]', { hasText: /main left out from then on/ });
+    await row.waitFor({ timeout: patience(30_000) });
+    await workbench.screenshot('watching-switched');
   });
 }
 

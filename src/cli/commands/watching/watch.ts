@@ -1,15 +1,20 @@
 import { Option } from 'commander';
 import path from 'node:path';
+import { changeWords } from '../../../core/views/liveRun';
+import { changeNamed } from '../../../workflows/watch/changeRecording';
 import { followRun, hasResult, runUnderWay, suspendRun, type RunUpdate } from '../../../workflows/watch';
 import type { CliContext, CommandResult, RegisterCommand } from '../../terminal/context';
 import { nonNegative } from '../../terminal/options';
 import { endSentence, liveText } from '../../terminal/liveText';
+import { printable } from '../../terminal/table';
 
 interface WatchFlags {
   readonly interval: number;
   readonly once?: true;
   readonly suspend?: true;
   readonly resume?: true;
+  readonly record?: readonly string[];
+  readonly leave?: readonly string[];
 }
 
 /** `kymo watch`: what a run that is under way shows so far. */
@@ -25,6 +30,11 @@ export const registerWatch: RegisterCommand = (program, run) => {
       new Option('--suspend', 'let the program wait at the end of its next iteration').conflicts('resume'),
     )
     .option('--resume', 'let a suspended program go on')
+    .option(
+      '--record <names...>',
+      'record these functions, too, from now on: names as profiles show them, mangled names, or patterns such as "solve*"; repeatable',
+    )
+    .option('--leave <names...>', 'leave these functions out from now on')
     .action((flags: WatchFlags) => run((context) => watch(flags, context)));
 };
 
@@ -35,6 +45,12 @@ async function watch(flags: WatchFlags, context: CliContext): Promise<CommandRes
     await suspendRun(folder, flags.suspend === true);
     const text = flags.suspend === true ? 'will wait at the end of its next iteration' : 'will go on';
     return { result: { folder, live }, text: `${live.target} ${text}.` };
+  }
+  const { record = [], leave = [] } = flags;
+  if (record.length > 0 || leave.length > 0) {
+    const { live: now, change, notes } = await changeNamed(folder, { record, leave }, { signal });
+    const text = [changeWords({ ...change, problems: [] }), ...notes.map((note) => `Note: ${note}`)];
+    return { result: { folder, live: now, change, notes }, text: text.map(printable).join('\n') };
   }
   let last: RunUpdate = { live };
   for await (const update of followRun({ folder, workspace, interval: flags.interval }, { signal })) {

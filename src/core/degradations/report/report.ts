@@ -7,6 +7,7 @@ import {
   elapsedMetric,
   preemptedMetric,
   type SeriesContext,
+  type SwitchedIterations,
 } from '../../series/series';
 import type { SeriesAnalysis } from '../../signal/signal';
 import type { Evaluation } from '../../rules/evaluateRule';
@@ -31,6 +32,7 @@ import type { MovingImbalance } from '../places/slowestRanks';
 import type { Subject, SumsOfPlace } from '../places/subject';
 import { toProperties } from './toProperties';
 import { Traces } from './traces';
+import { withoutSwitches } from './withoutSwitches';
 import { tryDynamics, type DynamicFinding } from './tryDynamics';
 
 /** A place with all its data. */
@@ -51,6 +53,7 @@ export interface ReportInput {
   readonly gaps: Gaps;
   readonly ranks: readonly number[];
   readonly places: readonly PlaceOfRun[];
+  readonly switches: SwitchedIterations;
   /** What single repetitions show. */
   readonly machineNoise: readonly Found[];
   /** @param series that are looked at together @param ranges whether those of places and deviations of costs are looked for */
@@ -117,7 +120,10 @@ export function* report(
     const { values } = at(alone, position);
     // The range of a rise that ranks share is that of their mean; of those that no other rank has, it is looked for now.
     const isOwn = mayShare(position) && analysis === at(alone, position).analysis && hasChange(analysis);
-    const dynamics = subject.record.dynamics(() => (isOwn ? analysed(values, true) : analysis));
+    const dynamics = withoutSwitches(
+      subject.record.dynamics(() => (isOwn ? analysed(values, true) : analysis)),
+      { switches: input.switches, iterations, valueLength: subject.record.kept().valueLength },
+    );
     const phaseTime = subject.timeOf(place.sums);
     const { rank, thread } = context;
     const { impact } = subject;

@@ -125,6 +125,16 @@ async function offerActions(kymo: Kymo, { folder, live }: RunUnderWay): Promise<
             },
           ]),
       {
+        label: '$(record) Record Function While Running…',
+        detail: 'From now on',
+        run: () => void vscode.commands.executeCommand('kymo.recordWhileRunning'),
+      },
+      {
+        label: '$(circle-slash) Leave Function Out While Running…',
+        detail: 'From now on',
+        run: () => void vscode.commands.executeCommand('kymo.leaveWhileRunning'),
+      },
+      {
         label: '$(eye-closed) Stop Watching',
         detail: 'The program runs on, and its results are kept',
         run: () => {

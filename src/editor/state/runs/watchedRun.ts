@@ -2,6 +2,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { EngineClient } from '../../../engine/client';
 import type { RunUnderWay } from '../../../workflows/watch';
+import type { RecordingChanged } from '../../../workflows/watch/changeRecording';
+import type { LiveFunction } from '../../../workflows/watch/liveFunctions';
+import type { RecordingWish } from '../../../workflows/watch/wishes';
 import type { Dynamics } from '../dynamics/dynamics';
 import type { DynamicsInput } from '../dynamics/dynamicsSession';
 import type { Studies } from '../studies/studies';
@@ -58,6 +61,18 @@ export class WatchedRun implements vscode.Disposable {
   async suspend(suspend: boolean): Promise<void> {
     const folder = this.run?.folder;
     if (folder !== undefined) await this.engine.query('suspendRun', { folder, suspend });
+  }
+
+  /** The functions of its program. @throws KymoError `no-run` */
+  async functions(): Promise<readonly LiveFunction[]> {
+    const folder = this.run?.folder;
+    return folder === undefined ? [] : this.engine.query('functionsUnderWay', { folder });
+  }
+
+  /** Switches functions, and waits until that is done. @throws KymoError `no-run` */
+  async record(wish: RecordingWish): Promise<RecordingChanged> {
+    const { folder = '' } = this.run ?? {};
+    return this.engine.query('changeRecording', { folder, wish });
   }
 
   private lookLater(): void {

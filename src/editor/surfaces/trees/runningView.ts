@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import {
+  changeWords,
   processCount,
   type LiveCluster,
   type LiveNode,
@@ -7,14 +8,25 @@ import {
   type LiveRun,
 } from '../../../core/views/liveRun';
 import type { Kymo } from '../../state/kymo';
-import { clusterText, liveDetail, nodeText, processText } from '../../words/studies/liveRunText';
+import {
+  clusterText,
+  liveDetail,
+  nodeText,
+  processText,
+  recordingText,
+} from '../../words/studies/liveRunText';
 
 type RunningNode =
-  | { readonly kind: 'processes' | 'network' }
+  | { readonly kind: 'processes' | 'network' | 'recording' }
   | { readonly kind: 'process'; readonly process: LiveProcess; readonly index: number }
   | { readonly kind: 'cluster'; readonly cluster: LiveCluster; readonly index: number }
   | { readonly kind: 'node'; readonly node: LiveNode }
-  | { readonly kind: 'failure'; readonly sentence: string; readonly index: number };
+  | {
+      readonly kind: 'sentence';
+      readonly of: 'change' | 'failure';
+      readonly text: string;
+      readonly index: number;
+    };
 
 /** The run that is watched: its processes, and where these are on several hosts the processes of Kymo that watch them, as a tree. */
 export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode.Disposable {
@@ -44,7 +56,7 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
     this.view.description = live?.target ?? '';
     this.view.message = live === undefined ? '' : liveDetail(live).slice(0, 2).join(' ');
     // Rows that are made again lose the keyboard’s place: not where they would be the same.
-    const shown = JSON.stringify([live?.processes, live?.clusters, live?.network]);
+    const shown = JSON.stringify([live?.processes, live?.clusters, live?.network, live?.recording]);
     if (shown === this.shown) return;
     this.shown = shown;
     this.changed.fire();
@@ -53,26 +65,25 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
   getChildren(parent?: RunningNode): RunningNode[] {
     const { live } = this;
     if (live === undefined) return [];
-    const { network } = live;
+    const { network, recording } = live;
     const nodesBelow = (rank?: number): RunningNode[] =>
       (network?.nodes ?? []).filter((node) => node.parent === rank).map((node) => ({ kind: 'node', node }));
     switch (parent?.kind) {
       case undefined:
-        return network === undefined ? ofProcesses(live) : [{ kind: 'processes' }, { kind: 'network' }];
+        return topRows(live);
+      case 'recording':
+        return sentences('change', (recording?.changes ?? []).map(changeWords));
       case 'processes':
         return ofProcesses(live);
       case 'network': {
         const failures = network?.failures ?? [];
-        return [
-          ...nodesBelow(),
-          ...failures.map((sentence, index) => ({ kind: 'failure' as const, sentence, index })),
-        ];
+        return [...nodesBelow(), ...sentences('failure', failures)];
       }
       case 'node':
         return nodesBelow(parent.node.rank);
       case 'process':
       case 'cluster':
-      case 'failure':
+      case 'sentence':
         return [];
     }
   }
@@ -80,8 +91,10 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
   getTreeItem(row: RunningNode): vscode.TreeItem {
     const { None, Expanded } = vscode.TreeItemCollapsibleState;
     const { live } = this;
-    const { network } = live ?? {};
+    const { network, recording } = live ?? {};
     switch (row.kind) {
+      case 'recording':
+        return recordingItem(recording);
       case 'processes':
         return group('Program', live === undefined ? '' : processCount(live), row.kind);
       case 'network':
@@ -99,9 +112,9 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
           isLeaf ? None : Expanded,
         );
       }
-      case 'failure': {
-        const words = { label: row.sentence, description: '', tooltip: row.sentence };
-        return item(words, `failure ${row.index}`, icon('warning', 'list.warningForeground'), None);
+      case 'sentence': {
+        const words = { label: row.text, description: '', tooltip: row.text };
+        return item(words, `${row.of} ${row.index}`, sentenceIcons[row.of], None);
       }
     }
   }
@@ -111,6 +124,25 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
     this.view.dispose();
     this.changed.dispose();
   }
+}
+
+function topRows(live: LiveRun): RunningNode[] {
+  const { recording, network } = live;
+  const watched: RunningNode[] =
+    network === undefined ? ofProcesses(live) : [{ kind: 'processes' }, { kind: 'network' }];
+  return recording === undefined ? watched : [{ kind: 'recording' }, ...watched];
+}
+
+function sentences(of: 'change' | 'failure', texts: readonly string[]): RunningNode[] {
+  return texts.map((text, index) => ({ kind: 'sentence', of, text, index }));
+}
+
+function recordingItem(recording: LiveRun['recording']): vscode.TreeItem {
+  const { None, Expanded } = vscode.TreeItemCollapsibleState;
+  const openness = (recording?.changes ?? []).length === 0 ? None : Expanded;
+  // Another row from the first change on: one that could not be opened before stays closed.
+  const id = openness === None ? 'recording' : 'changes';
+  return item(recordingText(recording), id, icon('record'), openness);
 }
 
 function ofProcesses({ processes, clusters = [] }: LiveRun): RunningNode[] {
@@ -154,4 +186,9 @@ const nodeIcons: Readonly<Record<LiveNode['state'], vscode.ThemeIcon>> = {
   awaited: icon('watch'),
   lost: icon('error', 'list.errorForeground'),
   left: icon('circle-slash'),
+};
+
+const sentenceIcons = {
+  change: icon('history'),
+  failure: icon('warning', 'list.warningForeground'),
 };

@@ -1,5 +1,6 @@
 import { formatCount, formatPercent } from '../../../core/format';
 import { baseText, inRound } from '../../../core/functions/base';
+import { whenWords } from '../../../core/profile/recordedPart';
 import { byShare } from '../../../core/functions/shareOrder';
 import { decisionText, type FunctionRow } from '../../../core/functions/functionRow';
 import type { FunctionIndex } from '../../state/studies/functionIndex';
@@ -45,8 +46,9 @@ function row(entry: FunctionRow): readonly string[] {
   ];
 }
 
-/** A share, with its round if that is an earlier one. */
-function shareText({ base, earlier }: FunctionRow, share: number | undefined): string {
+/** A share, with its round if that is an earlier one, and when the function was recorded if not in the whole run. */
+function shareText({ base, earlier, recordedPart }: FunctionRow, share: number | undefined): string {
   if (share === undefined) return '';
-  return `${formatPercent(share)}${base === undefined || earlier === undefined ? '' : inRound(base)}`;
+  const part = recordedPart === undefined ? '' : ` ${whenWords(recordedPart)}`;
+  return `${formatPercent(share)}${base === undefined || earlier === undefined ? '' : inRound(base)}${part}`;
 }

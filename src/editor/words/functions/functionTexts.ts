@@ -1,5 +1,6 @@
 import { anonymousNamespace, spellAnonymous } from '../../../core/names/anonymous';
 import { formatCount } from '../../../core/format';
+import { whenWords } from '../../../core/profile/recordedPart';
 import { foldTemplates } from '../../../core/names/foldTemplates';
 import type { PinState } from '../../../workflows/pins';
 import { decisionText, type FunctionRow } from '../../../core/functions/functionRow';
@@ -30,6 +31,7 @@ export function functionDescription(
   return [
     ...(isPending(row, pin) ? [willBeIn(row, pin) ? 'in next run' : 'out next run'] : []),
     ...(change === undefined ? [] : [change]),
+    ...(row.recordedPart === undefined ? [] : [`only ${whenWords(row.recordedPart)}`]),
     ...(share === undefined || (row.visits ?? 0) === 0 ? [] : [share]),
     ...(row.visits === undefined || row.visits === 0
       ? []

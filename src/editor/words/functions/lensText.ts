@@ -1,5 +1,6 @@
 import { formatCount, formatRoundPercent, formatSeconds } from '../../../core/format';
 import { baseText, inRound, timeWords, type Base } from '../../../core/functions/base';
+import { recordedPartWords, whenWords } from '../../../core/profile/recordedPart';
 import { shortList } from '../../../core/names/shortList';
 import { decisionText, type FunctionRow } from '../../../core/functions/functionRow';
 import type { PlacedGroup } from '../../state/places/placedGroups';
@@ -105,7 +106,10 @@ export function functionSummary(row: FunctionRow, brief = false): string {
   const measured = measuredParts(row, brief);
   const { processes } = row.base ?? {};
   // First, because nothing may hide that the numbers are not of the whole run.
-  const only = processes === undefined ? [] : [`only ${shorten(processes, processCharacters)}`];
+  const only = [
+    ...(processes === undefined ? [] : [`only ${shorten(processes, processCharacters)}`]),
+    ...(row.recordedPart === undefined ? [] : [`only ${whenWords(row.recordedPart)}`]),
+  ];
   const parts = measured.length === 0 ? measured : [...only, ...measured];
   if (row.selected) return (parts.length > 0 ? parts : ['instrumented', 'not executed']).join(' · ');
   return parts.length > 0 ? [...parts, 'not instrumented'].join(' · ') : shortDecision(row);
@@ -217,9 +221,18 @@ function efficiencyParts({ efficiency, ranks }: FunctionRow): readonly Explained
  */
 export function explanation(row: FunctionRow, table: readonly FunctionRow[]): readonly Explained[] {
   const { visits, timedOneIn, inclusiveShare, exclusiveShare, overheadPercent, base, waitingSeconds } = row;
+  const { recordedPart } = row;
   const time = base === undefined ? 'the run time' : timeWords(base);
   const where = base === undefined || row.earlier === undefined ? '' : inRound(base);
   return [
+    ...(recordedPart === undefined
+      ? []
+      : [
+          [
+            'Only a part of the run',
+            `${recordedPartWords(recordedPart)}: the numbers are of the visits that began then, and its callers have the time of the others`,
+          ] as const,
+        ]),
     ...(inclusiveShare === undefined
       ? []
       : [[formatRoundPercent(inclusiveShare), `of ${time}${where}, with everything it calls`] as const]),

@@ -1,11 +1,13 @@
 import { formatBytes, formatCount, formatPercent, formatSeconds } from '../../../core/format';
 import {
+  changeWords,
   clusterWords,
   liveWords,
   processState,
   type LiveCluster,
   type LiveNode,
   type LiveProcess,
+  type LiveRecording,
   type LiveRun,
 } from '../../../core/views/liveRun';
 import { cut, escapeIcons } from './statusText';
@@ -30,6 +32,14 @@ export interface RowWords {
   readonly label: string;
   readonly description: string;
   readonly tooltip: string;
+}
+
+/** What is recorded now. */
+export function recordingText(recording: LiveRecording | undefined): RowWords {
+  const { functions = 0, changes = [] } = recording ?? {};
+  const description = `${formatCount(functions)} ${functions === 1 ? 'function' : 'functions'}`;
+  const tooltip = [`Recorded: ${description}`, ...changes.map(changeWords)].join('\n');
+  return { label: 'Recorded', description, tooltip };
 }
 
 /** A process of the program. */

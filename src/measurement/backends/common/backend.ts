@@ -82,9 +82,15 @@ export interface Recorder {
   /**
    * Prepares one run that is watched: this selection is recorded at first, and all other functions with sites can be switched on. Absent where a run
    * cannot be watched.
-   * @param sampling `adjustable`: how many visits are timed can be changed, too, where the runtime has room for it (those with `samples` in the program)
    */
-  planWatched?(selection: Selection, folder: string, sampling?: 'adjustable'): Promise<WatchedPlan>;
+  planWatched?(selection: Selection, folder: string, options?: WatchedPlanOptions): Promise<WatchedPlan>;
+}
+
+export interface WatchedPlanOptions {
+  /** `adjustable`: how many visits are timed can be changed, too, where the runtime has room for it (those with `samples` in the program). */
+  readonly sampling?: 'adjustable';
+  /** Asked whenever results are merged. */
+  readonly switched?: ProgramOfProcesses['switched'];
 }
 
 export interface RecordingPlan {

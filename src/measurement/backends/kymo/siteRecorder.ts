@@ -21,7 +21,14 @@ import { planSelection, type SelectionPlan } from '../../symbols/planSelection';
 import { removeTrace } from '../../results/trace/writeTrace';
 import { currentBuildId } from '../../symbols/readObject';
 import type { SiteMap } from '../../symbols/sites';
-import type { ArmedProgram, Recorder, Recording, RecordingPlan, WatchedPlan } from '../common/backend';
+import type {
+  ArmedProgram,
+  Recorder,
+  Recording,
+  RecordingPlan,
+  WatchedPlan,
+  WatchedPlanOptions,
+} from '../common/backend';
 import { makeOwnFolder } from '../../files/ownFiles';
 
 export interface SiteRecorderOptions {
@@ -86,7 +93,11 @@ export class SiteRecorder implements Recorder {
     );
   }
 
-  async planWatched(selection: Selection, folder: string, sampling?: 'adjustable'): Promise<WatchedPlan> {
+  async planWatched(
+    selection: Selection,
+    folder: string,
+    { sampling, switched }: WatchedPlanOptions = {},
+  ): Promise<WatchedPlan> {
     const { siteMap, graph, executable } = this.options;
     const keys = selectedKeys(selection);
     const chosen = intervalsOf(selection);
@@ -98,7 +109,7 @@ export class SiteRecorder implements Recorder {
     const planned = await this.planned(
       plan,
       path.join(folder, 'selection.kymo'),
-      (experiment) => this.collect(experiment, plan),
+      (experiment) => this.collect(experiment, plan, switched),
       undefined,
       token,
     );
@@ -109,7 +120,7 @@ export class SiteRecorder implements Recorder {
       token,
       sockets: socketsIn,
       phases,
-      program: { slots, instances, samples, graph, executable, selectionId },
+      program: { slots, instances, samples, graph, executable, selectionId, switched },
     };
   }
 
@@ -186,8 +197,12 @@ export class SiteRecorder implements Recorder {
     ];
   }
 
-  private async collect(experiment: string, plan: SelectionPlan): Promise<Recording> {
-    const { iterations, ...merged } = await this.merged(experiment, plan, experiment);
+  private async collect(
+    experiment: string,
+    plan: SelectionPlan,
+    switched?: WatchedPlanOptions['switched'],
+  ): Promise<Recording> {
+    const { iterations, ...merged } = await this.merged(experiment, plan, experiment, switched);
     await writeFileAtomically(
       path.join(experiment, 'profile.cubex'),
       cubeChunks(iterations?.withInstances ?? merged.profile),
@@ -207,6 +222,7 @@ export class SiteRecorder implements Recorder {
     experiment: string,
     plan: SelectionPlan,
     iterationsInto?: string,
+    switched?: WatchedPlanOptions['switched'],
   ): Promise<MergedResults> {
     const { graph, siteMap, executable, phase, signal } = this.options;
     const results = resultsIn(experiment);
@@ -221,7 +237,7 @@ export class SiteRecorder implements Recorder {
       executable,
       phase,
       signal,
-      ...present({ iterationsInto, traceInto: this.options.trace && iterationsInto }),
+      ...present({ iterationsInto, traceInto: this.options.trace && iterationsInto, switched }),
     });
     // What they contain is in the profile and in iterations.kymo now.
     await rm(results, { recursive: true, force: true });

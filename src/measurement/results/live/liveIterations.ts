@@ -16,7 +16,8 @@ import type { ResultHead } from '../../../formats/kymo-result/resultFile';
 import { ContextList } from '../iterationContexts';
 import { sampleOf } from '../iterationSample';
 import { ProcessIterations, type IterationValue, type RunOfIterations } from '../processIterations';
-import { SlotRegions, type SlotRegionsOptions } from '../slotRegions';
+import { functionKeyOf, SlotRegions, type SlotRegionsOptions } from '../slotRegions';
+import { joinedRanges } from '../switchedInRun';
 import { GrowingPaths } from './growingPaths';
 import { LiveEstimates } from './liveEstimates';
 
@@ -65,7 +66,23 @@ export class LiveIterations {
   get directory(): Omit<IterationsDirectory, 'iterations' | 'notes'> | undefined {
     const { chosen: phase, locations } = this;
     const { regions, contexts } = this.run.contexts;
-    return phase === undefined ? undefined : { phase, regions, locations, contexts };
+    if (phase === undefined) return undefined;
+    return { phase, regions, locations, contexts, ...this.switched() };
+  }
+
+  /** Where the processes have several phases, the iterations of a switch are known in the result only. */
+  private switched(): Pick<IterationsDirectory, 'partlyRecorded' | 'switches'> {
+    const { switched } = this.program;
+    if (switched === undefined || switched.switches.length === 0) return {};
+    const parts = switched.parts();
+    const ranges = switched.switches.map(({ iterations: [before, after] }) => {
+      const first = Math.max(0, before - this.before);
+      return [first, Math.max(first, after - this.before)] as const;
+    });
+    return this.run.contexts.switched(
+      (region) => parts.has(functionKeyOf(region) ?? ''),
+      joinedRanges(ranges),
+    );
   }
 
   /** Iterations of the phase that came before the first that is taken: it has the number 1 nevertheless. */

@@ -10,7 +10,7 @@ import { namedRegions } from './namedRegions';
 
 /** Each cluster as the result of one process with one thread, which has the sums: whatever reads results reads these. Times are in ticks of one second. */
 export function resultsOfDigest(digest: Digest): readonly WindowResult[] {
-  const { costs, parents, slots } = digest;
+  const { parents, slots } = digest;
   // The root's, and those of quantities and of calls beyond the depth limit, are above all counted ones.
   const isUntimed = (slot: number): boolean => slot >= untimedBit && slot < firstCounterSlot;
   const tree = {
@@ -33,8 +33,7 @@ export function resultsOfDigest(digest: Digest): readonly WindowResult[] {
       beginNanoseconds: 0,
       endNanoseconds: 0,
       ticksPerSecond: 1,
-      probeCost: costOf(costs.slice(0, 8)),
-      entryCost: costOf(costs.slice(8, 16)),
+      ...costsOfDigest(digest),
       mappedBytes: 0,
       nodeBytes: 0,
       rank,
@@ -49,6 +48,11 @@ export function resultsOfDigest(digest: Digest): readonly WindowResult[] {
       iterationsFile: { file: '', range: { offset: 0, length: 0 } },
     };
   });
+}
+
+/** Costs of recording in the process where they are least. */
+export function costsOfDigest({ costs }: Digest): Pick<WindowResult, 'probeCost' | 'entryCost'> {
+  return { probeCost: costOf(costs.slice(0, 8)), entryCost: costOf(costs.slice(8, 16)) };
 }
 
 type Tree = Omit<

@@ -180,12 +180,17 @@ export class RunBench implements Bench {
   /**
    * As `measured`, in a run that is watched.
    * @param makePlan of the round's folder
+   * @param watch returns what the experiment says beside the results of the run
    */
   async measuredWatched(
     repetition: number,
     selection: Selection,
     makePlan: (folder: string) => Promise<WatchedPlan>,
-    watch: (folder: string, plan: WatchedPlan, running: Promise<unknown>) => Promise<void>,
+    watch: (
+      folder: string,
+      plan: WatchedPlan,
+      running: Promise<unknown>,
+    ) => Promise<Pick<Experiment, 'instrumented' | 'partlyRecorded'>>,
   ): Promise<MeasuredRun> {
     const round = this.folders.round(0);
     await makeOwnFolder(round);
@@ -193,8 +198,8 @@ export class RunBench implements Bench {
     await writeSelection(round, selection, plan.id);
     const experiment = this.experiment('measured', 0, repetition, plan.instrumented);
     const folder = this.folders.experiment(experiment);
-    const { run } = await this.watched(folder, plan, (place, running) => watch(place, plan, running));
-    const measured = await this.keep(folder, experiment, plan, run);
+    const { run, answer } = await this.watched(folder, plan, (place, running) => watch(place, plan, running));
+    const measured = await this.keep(folder, { ...experiment, ...answer }, plan, run);
     this.judge(measured);
     return measured;
   }

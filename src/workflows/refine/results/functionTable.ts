@@ -1,5 +1,8 @@
 import { parallelFacts } from '../../../core/efficiency/parallelFacts';
 import { makeContext } from '../../../core/problems/context/makeContext';
+import type { PropertyContext } from '../../../core/problems/context/propertyContext';
+import { recordedPartOf, type RecordedPart } from '../../../core/profile/recordedPart';
+import { at } from '../../../core/at';
 import { present } from '../../../core/present';
 import type { CallGraphFunction } from '../../../core/callgraph/callGraph';
 import { chargedVisits, percentOf } from '../../../core/knowledge/recordingCost';
@@ -34,7 +37,9 @@ export function functionTable(
     return isMeant || isRecorded(f.key) ? [index] : [];
   });
   const columns = callColumns(state, prepared, calls, shown);
-  const parallel = parallelFacts(makeContext(state.run));
+  const context = makeContext(state.run);
+  const parallel = parallelFacts(context);
+  const parts = recordedParts(context);
   return shown.flatMap((index, row) => {
     const f = state.graph.functions[index];
     if (f === undefined) return [];
@@ -52,11 +57,22 @@ export function functionTable(
         ...siteOf(kind, why, reserve?.has(f.key) === true),
         ...(isInlinedToo ? { inlinedToo: true as const } : {}),
         ...measures(state, f.key, kind ?? 'entry'),
+        ...present({ recordedPart: parts.get(f.key) }),
         ...parallel.get(f.key),
         ...columns[row],
       },
     ];
   });
+}
+
+/** By key, of functions that somebody switched in the last run. */
+function recordedParts({ profile, keys }: PropertyContext): ReadonlyMap<string, RecordedPart> {
+  const parts = new Map<string, RecordedPart>();
+  profile.regions.forEach((region, index) => {
+    const part = recordedPartOf(region);
+    if (part !== undefined) parts.set(at(keys, index), part);
+  });
+  return parts;
 }
 
 /** @param canBePinned the function gets a site when the user pins it */

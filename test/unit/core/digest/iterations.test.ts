@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { at, atFloat, atInt, atUint } from '../../../../src/core/at';
-import { mostIterationValues, type Digest, type DigestIterations } from '../../../../src/core/digest/digest';
+import { mostIterationValues, type Digest } from '../../../../src/core/digest/digest';
 import { mergeDigests } from '../../../../src/core/digest/mergeDigests';
 import { slotCount, withIterations } from './digests';
 
@@ -71,7 +71,7 @@ describe('iterations in digests', () => {
 
   it('of another phase count for nothing, and are missing in the number of processes', () => {
     const other = withIterations(1, [4], 0);
-    const otherPhase = { ...other, iterations: { ...(other.iterations as DigestIterations), phase: 2 } };
+    const otherPhase = { ...other, iterations: { ...other.iterations!, phase: 2 } };
     const { iterations } = mergeDigests([withIterations(0, [4], 0), otherPhase]);
     expect(atFloat(iterations?.processes ?? new Float64Array(), 0)).toBe(1);
   });

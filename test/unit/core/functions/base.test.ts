@@ -66,6 +66,14 @@ describe('the time that is 100 %', () => {
       '2 s computing time in run i3.r1, without 500 ms of waiting, 500 ms of recording and 500 ms of MPI start and end',
       base({ leftOut: without('waiting', 'recording', 'MPI start and end') }),
     ],
+    [
+      '2 s computing time in run i3.r1, without 500 ms of recording; 2 functions were recorded in a part of it only',
+      base({ leftOut: without('recording'), partlyRecorded: 2 }),
+    ],
+    [
+      '2 s computing time in run i3.r1; one function was recorded in a part of it only',
+      base({ partlyRecorded: 1 }),
+    ],
   ])('%s', (words, given) => {
     expect(baseText(given)).toBe(words);
   });

@@ -1,8 +1,25 @@
 import { describe, expect, test } from 'vitest';
+import { recordedPartOf } from '../../../../src/core/profile/recordedPart';
 import type { CallGraph } from '../../../../src/core/callgraph/callGraph';
 import { SlotRegions } from '../../../../src/measurement/results/slotRegions';
 
 const graph: CallGraph = { functions: [], edges: [] };
+
+describe('regions of functions that were switched while the program ran', () => {
+  const part = { from: 1, to: 4, seconds: 3, stretches: 1, ofSeconds: 4 };
+  const program = { slots: ['a', 'b'], graph, executable: '/bin/a' };
+
+  test('say for which part of the run they were recorded, and the others nothing', () => {
+    const parts = (): ReadonlyMap<string, typeof part> => new Map([['b', part]]);
+    const regions = new SlotRegions({ ...program, switched: { parts, switches: [] } });
+    const [a, b] = [0, 1].map((slot) => regions.regions[regions.ofSlot(slot)]);
+    expect([recordedPartOf(a), recordedPartOf(b)]).toEqual([undefined, part]);
+    expect([a?.description, b?.description]).toEqual([
+      undefined,
+      'Only a part of the run: recorded from 1 s on, for 75.0 % of the run',
+    ]);
+  });
+});
 
 describe('regions of OpenMP constructs', () => {
   // As Score-P writes them (SCOREP_RegionRole).

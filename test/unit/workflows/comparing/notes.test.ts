@@ -67,3 +67,24 @@ test('of two parts of one run are none of a machine that changed', () => {
   expect(notes(measured(then, 'x'), measured(later, 'x'))).toContain('Both are the same build');
   expect(notes(measured(then, 'x'), measured(later, 'y'))).not.toMatch(/same (build|run)/);
 });
+
+test('of functions that were switched while the program ran name them, and the side', () => {
+  const switched: Side = {
+    ...second,
+    runs: second.runs.map((run) => ({
+      ...run,
+      regions: run.regions.map((region, index) =>
+        index === 1
+          ? {
+              ...region,
+              name: 'solve(int)',
+              attributes: new Map([['kymo::recordedPart', '10.000 20.000 10.000 1 20.000']]),
+            }
+          : region,
+      ),
+    })),
+  };
+  const notes = comparisonNotes([first, switched], sides, compareRuns(sides)).join('\n');
+  expect(notes).toContain('solve was recorded in a part of the run only in b: differences there');
+  expect(notesOf(sides)).not.toContain('in a part of the run only');
+});

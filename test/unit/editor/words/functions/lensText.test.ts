@@ -55,6 +55,18 @@ describe('the text of a lens', () => {
       ]),
     );
   });
+  it('begins with when it was recorded where that was not the whole run', () => {
+    const recordedPart = { from: 12.3, to: 30, seconds: 17.7, stretches: 1, ofSeconds: 30 };
+    const switched = { ...measured, recordedPart };
+    expect(lensTitle(at(switched))).toBe('only from 12.3 s on · 31 % · 1.2 M visits · overhead 0.4 %');
+    expect(explanation(switched, [])[0]).toEqual([
+      'Only a part of the run',
+      'recorded from 12.3 s on, for 59.0 % of the run: the numbers are of the visits that began then, and its callers have the time of the others',
+    ]);
+    const index = new FunctionIndex();
+    index.add([switched]);
+    expect(functionTableText(index)).toMatch(/12\.0 % from 12\.3 s on +31\.0 % from/);
+  });
   it('says when not every visit is timed', () => {
     const sampled = { ...measured, timedOneIn: 64 };
     expect(lensTitle(at(sampled))).toBe('31 % · 1.2 M visits, 1 in 64 timed · overhead 0.4 %');
