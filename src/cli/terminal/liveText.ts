@@ -26,21 +26,29 @@ export function liveText({ live, functions, dynamics }: RunUpdate, folder: strin
           `Over the first ${formatCount(dynamics.iterations)} iterations:`,
           ...(dynamics.properties.length === 0
             ? ['  nothing changes beyond its noise']
-            : dynamics.properties.slice(0, most).map((property) => findingLine(property, folder))),
+            : dynamics.properties.slice(0, most).map((found) => findingLine(found, folder, live))),
         ]),
     '',
   ].join('\n');
 }
 
 /** Its title names the region; what tells it from others of the same region are ranks. */
-function findingLine({ title, severity, ranks, region }: Property, folder: string): string {
+function findingLine(
+  { title, severity, ranks, region }: Property,
+  folder: string,
+  { clusters }: LiveRun,
+): string {
   const place = region?.file === undefined ? '' : `${path.relative(folder, region.file)}:${region.line ?? 1}`;
   const where = [
-    ...(ranks === undefined ? [] : [`${/^\d+$/.test(ranks) ? 'rank' : 'ranks'} ${ranks}`]),
+    ...(ranks === undefined ? [] : [clusters === undefined ? rankWords(ranks) : 'sum of all processes']),
     ...(place === '' ? [] : [place]),
   ];
   const share = severity === undefined ? '' : `${formatPercent(severity)}  `;
   return `  ${share}${[title, ...where].map((words) => printable(words)).join(' · ')}`;
+}
+
+function rankWords(ranks: string): string {
+  return `${/^\d+$/.test(ranks) ? 'rank' : 'ranks'} ${ranks}`;
 }
 
 function processLines({ processes, clusters = [] }: LiveRun): readonly string[] {

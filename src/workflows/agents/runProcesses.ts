@@ -44,8 +44,9 @@ interface Host {
  * of one of its processes is in the folder, and another one when that is lost; without one, its processes run on unwatched.
  */
 export class RunProcesses implements ProcessSource {
-  /** Whether other hosts are seen as `digest` only; decided when the first agents are started. */
+  /** Whether other hosts are seen as `digests` only; decided when the first agents are started, or when somebody settles it. */
   isReduced = false;
+  private isSettled = false;
   private unreachable = 0;
   private readonly hosts = new Map<string, Host>();
   private readonly end = new AbortController();
@@ -63,7 +64,8 @@ export class RunProcesses implements ProcessSource {
     for (const name of new Set(others))
       if (!this.hosts.has(name))
         this.hosts.set(name, { state: 'waiting', since: performance.now(), agents: 0 });
-    if (this.beginning === undefined) this.isReduced = this.options.reduce ?? others.length > mostInDetail;
+    if (!this.isSettled && this.beginning === undefined)
+      this.isReduced = this.options.reduce ?? others.length > mostInDetail;
     this.startWaiting();
     this.unreachable = others.filter((name) => this.hosts.get(name)?.state === 'given-up').length;
     return [...here, ...((await this.agents?.processes.names()) ?? [])];
@@ -74,6 +76,11 @@ export class RunProcesses implements ProcessSource {
     if (this.agents === undefined || isOfThisHost(name))
       return ProcessConnection.open(folder, name, token, listener);
     return this.agents.processes.open(name, listener);
+  }
+
+  /** From now on the run is reduced, or not, as it is now: what was shown cannot change its kind. */
+  settle(): void {
+    this.isSettled = true;
   }
 
   get elsewhere(): { readonly processes: number; readonly ranks: number } {

@@ -112,6 +112,7 @@ class RunWatch {
     running.then(ended, ended);
     await this.write('starting');
     await this.job.attach(running);
+    this.processes.settle();
     await this.switching.begin();
     this.options.onBegin(this.folder);
     while (!end.signal.aborted) {
