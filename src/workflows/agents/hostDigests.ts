@@ -21,12 +21,13 @@ export class HostDigests implements HostWatch {
 
   async look(question: DigestQuestion): Promise<Digest> {
     const { slotCount, suspend, firstIteration } = question;
-    const { job, iterations } = (this.watching ??= this.begin(question));
-    await job.look();
+    const { job, iterations } = (this.watching ??= await this.begin(question));
+    // At once: all hosts are asked at the same time, and the processes of one wait for those of others in MPI.
     if (suspend !== this.isSuspended) {
       this.isSuspended = suspend;
       await job.tell({ kind: 'suspend', on: suspend });
     }
+    await job.look();
     const digest = { ...digestOf(job, slotCount), slotCount };
     return { ...digest, ...present({ iterations: iterations.from(firstIteration, digest) }) };
   }
@@ -35,13 +36,15 @@ export class HostDigests implements HostWatch {
     this.watching?.job.close();
   }
 
-  private begin({ slotCount, phase }: DigestQuestion): Watching {
+  private async begin({ slotCount, phase }: DigestQuestion): Promise<Watching> {
     // Functions have names where the front end is; here their slots tell them apart.
     const slots = Array.from({ length: slotCount }, (_, slot) => String(slot));
     const program = { slots, graph: { functions: [], edges: [] }, executable: '', selectionId: '' };
     const streams = new IterationStreams({ ...program, phase });
     const { folder, token } = this.watched;
     const job = new WatchedJob({ program }, processesOfHost(folder, token), this.signal, streams);
+    // Processes have to be found before they can be told anything.
+    await job.look();
     return { job, iterations: new IterationBuffer(streams) };
   }
 }
