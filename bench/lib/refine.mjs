@@ -3,9 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { kymoTarget } from './programs.mjs';
 
-/** `kymo refine --json` on a tree of its own, as a user runs it. */
-export function refine(program, tool, extra = []) {
-  const tree = program.tree('refined');
+/** `kymo refine --json`, as a user runs it, on a tree of its own, or one of an earlier refinement, whose build is taken. */
+export function refine(program, tool, extra = [], tree = program.tree('refined')) {
   const config = { version: 1, targets: [kymoTarget(program)] };
   writeFileSync(path.join(tree, 'kymo.json'), JSON.stringify(config, undefined, 2));
   const words = ['refine', '--json', '--fresh', '--workspace', tree, ...extra];

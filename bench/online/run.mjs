@@ -1,5 +1,5 @@
 // node bench/online/run.mjs [--json] [--sources DIR] [--tool DIST] [--seconds N] [--repetitions N] [program …]
-// Refinement inside one run beside the one with many runs: the hot functions that each ends with, and how long the former takes, without its build, compared
+// Refinement inside one run beside the one with many runs: the hot functions that each ends with, and how long the former takes on a program that is built, compared
 // with one run of the program as it is. Both take turns (2 times by default) on runs of about `--seconds` (default: 30). Runs of the refinement with many runs
 // have a fifth of the length.
 import { openPrograms, plainEnvironment, runCommand, shell } from '../lib/programs.mjs';
@@ -38,9 +38,9 @@ function lengthFor(program, tree) {
   return Math.max(1, Math.round(length * (wantedSeconds / wall) ** (1 / power)));
 }
 
-function online(program) {
+function online(program, built) {
   const begin = performance.now();
-  const { result } = refine(program, options.tool, ['--online', '--strategy', 'hotspot']);
+  const { result } = refine(program, options.tool, ['--online', '--strategy', 'hotspot'], built);
   return { result, seconds: (performance.now() - begin) / 1000 - result.buildSeconds };
 }
 
@@ -50,14 +50,15 @@ function bench(program) {
   shell(program.make, tree, plainEnvironment());
   const length = lengthFor(program, tree);
   const short = longer(program, Math.ceil(length / 5));
+  const built = program.tree('refined');
   const offline = Array.from(
     { length: 2 },
-    () => refine(short, options.tool, ['--strategy', 'hotspot', '--repetitions', '1']).result,
+    () => refine(short, options.tool, ['--strategy', 'hotspot', '--repetitions', '1'], built).result,
   );
   const long = longer(program, length);
   const turns = Array.from({ length: options.repetitions ?? 2 }, () => ({
     plain: plainRun(long, tree).wall,
-    ...online(long),
+    ...online(long, built),
   }));
   // Where refinements with many runs differ, either is as good.
   const [first, second] = offline.map(hotOf);

@@ -17,13 +17,14 @@ struct kymo_stream {
   unsigned char *ring;                 // KYMO_RING_BYTES, made by the server before anybody asks for iterations
   _Atomic uint64_t written, read;      // positions; the ring has them modulo its size
   _Atomic uint64_t lost;               // iterations
+  _Atomic uint32_t keeping;            // Nobody has asked for iterations yet; the first ones are kept for who will.
   _Atomic uint64_t border;             // the iteration at whose end the program waits; 0: it does not wait. Its low half is a futex.
   _Atomic uint32_t sleeping;           // The server sleeps until somebody wakes it.
   char wake_path[64];                  // of the pipe that wakes it, in the descriptors of the server's thread
   uint64_t at, begin;                  // of the entry that is being written
   bool overrun;
 };
-enum { KYMO_RING_BYTES = 1 << 20 };
+enum { KYMO_RING_BYTES = 1 << 20, KYMO_KEPT_BYTES = 1 << 18 };
 struct kymo_stream_head {
   uint64_t bytes, iteration, lost; // iterations that were lost before
   uint64_t numbers; // count of the nodes that had a number before the iteration
@@ -110,6 +111,7 @@ void kymo_forget_seen(struct kymo_client *c);
 
 // iterations.c
 bool kymo_listen_to_iterations(void); // False: there is no memory.
+void kymo_keep_iterations(void);      // From the first one on, until somebody asks for them or they are too many.
 void kymo_forward_iterations(struct kymo_client *clients, size_t count);
 
 // stacks: samples.c. A copy of the open visits of a thread, innermost first.

@@ -26,6 +26,8 @@ bool kymo_listen_to_iterations(void) {
   return true;
 }
 
+void kymo_keep_iterations(void) { atomic_store(&kymo_stream.keeping, kymo_listen_to_iterations()); }
+
 static struct definition *definition_at(uint32_t number) {
   if (number > MOST_NODES) return 0;
   if (number > definition_room) {
@@ -214,7 +216,7 @@ static size_t take_entry(void) {
 }
 
 void kymo_forward_iterations(struct kymo_client *clients, size_t count) {
-  if (!kymo_stream.ring) return;
+  if (!kymo_stream.ring || atomic_load(&kymo_stream.keeping)) return;
   for (size_t bytes; (bytes = take_entry());) {
     struct kymo_stream_head head;
     memcpy(&head, entry, sizeof head);

@@ -134,7 +134,8 @@ static bool answer_iterations(struct kymo_client *c, const unsigned char *body, 
   }
   if (body[0] && !c->iterations) {
     c->lost_in_stream = atomic_load(&kymo_stream.lost);
-    c->stream_begin = atomic_load(&kymo_stream.written);
+    // Whoever asks first gets the iterations from the first one on.
+    c->stream_begin = atomic_exchange(&kymo_stream.keeping, 0) ? 0 : atomic_load(&kymo_stream.written);
   }
   if (!body[0] && c->iterations) c->lost += atomic_load(&kymo_stream.lost) - c->lost_in_stream;
   c->iterations = body[0];

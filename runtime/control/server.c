@@ -76,6 +76,7 @@ static long set_up(void) {
   long error = make_socket();
   if (kymo_failed(error)) return error;
   make_wake();
+  kymo_keep_iterations();
   if (!kymo_control.no_switching) kymo_control.no_switching = kymo_open_switching();
   for (int i = 0; i < KYMO_MOST_CLIENTS; ++i) clients[i].file = -1;
   return 0;
@@ -84,7 +85,8 @@ static long set_up(void) {
 // --- clients ---
 
 static void update_watch(void) {
-  uint32_t watch = 0, count = 0;
+  bool keeping = atomic_load(&kymo_stream.keeping);
+  uint32_t watch = keeping ? KYMO_WATCH_ITERATIONS : 0, count = 0;
   for (int i = 0; i < KYMO_MOST_CLIENTS; ++i) {
     const struct kymo_client *c = &clients[i];
     if (c->file < 0 || !c->welcome) continue;
@@ -94,6 +96,7 @@ static void update_watch(void) {
   atomic_store(&kymo_control.clients, count);
   if (atomic_load(&kymo_control.ending)) watch = 0;
   if (atomic_exchange(&kymo.watch, watch) & ~watch & KYMO_WATCH_BORDER) kymo_release_border();
+  if (keeping && !atomic_load(&kymo_stream.keeping)) update_watch(); // It ended meanwhile.
 }
 
 static void drop(struct kymo_client *c) {
@@ -240,7 +243,8 @@ static void sleep_until_something(bool busy) {
   int wait = patience(now(), busy);
   if (wait < 0 || wait > COALESCE) {
     atomic_store(&kymo_stream.sleeping, 1);
-    bool missed = atomic_load(&kymo_stream.border) != told || atomic_load(&kymo_stream.written) != atomic_load(&kymo_stream.read) || atomic_load(&kymo_control.ending);
+    bool missed = atomic_load(&kymo_stream.border) != told || atomic_load(&kymo_control.ending) ||
+                  (!atomic_load(&kymo_stream.keeping) && atomic_load(&kymo_stream.written) != atomic_load(&kymo_stream.read));
     if (missed) wait = 0;
   }
   struct timespec time = {wait / 1000, wait % 1000 * 1000000L};
@@ -273,18 +277,28 @@ static void send_all(void) {
   if (dropped) update_watch();
 }
 
-// Sends the final counters and the end, waits a little for clients that still read, and closes everything.
+static size_t all_waiting(void) {
+  size_t bytes = 0;
+  for (int i = 0; i < KYMO_MOST_CLIENTS; ++i)
+    if (clients[i].file >= 0 && clients[i].welcome) bytes += kymo_waiting_bytes(&clients[i]);
+  return bytes;
+}
+
+// Sends the final counters and the end, waits for clients that still read, and closes everything.
 static void finish(void) {
-  enum { LAST_PATIENCE = 200 };
+  enum { LAST_PATIENCE = 200 }; // ms without anything being read
   uint32_t flags = atomic_load(&kymo_control.ending) & ~KYMO_ENDING;
   kymo_forward_iterations(clients, KYMO_MOST_CLIENTS);
   for (int i = 0; i < KYMO_MOST_CLIENTS; ++i)
     if (clients[i].file >= 0 && clients[i].welcome) kymo_put_end(&clients[i], flags);
-  for (uint64_t until = now() + LAST_PATIENCE * 1000000ull; now() < until;) {
-    bool waits = false;
+  size_t left = SIZE_MAX;
+  for (uint64_t until = 0; left;) {
     for (int i = 0; i < KYMO_MOST_CLIENTS; ++i)
-      if (clients[i].file >= 0) waits |= clients[i].welcome && send_waiting(&clients[i]) && kymo_waiting_bytes(&clients[i]);
-    if (!waits) break;
+      if (clients[i].file >= 0 && !send_waiting(&clients[i])) drop(&clients[i]);
+    size_t before = left;
+    left = all_waiting();
+    if (left < before) until = now() + LAST_PATIENCE * 1000000ull;
+    if (now() >= until) break;
     struct timespec little = {0, 2000000};
     call(SYS_nanosleep, (long)&little, 0, 0, 0, 0, 0);
   }
@@ -301,6 +315,7 @@ void kymo_serve(void) {
     become(KYMO_CONTROL_FAILED);
     return;
   }
+  update_watch();
   become(KYMO_CONTROL_RUNS);
   bool busy = false;
   while (!atomic_load(&kymo_control.ending)) {

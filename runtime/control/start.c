@@ -107,9 +107,9 @@ static void remove_socket(void) {
   errno = before;
 }
 
-// Gives the server some time to send what there is. Clients that do not read cannot hold the process.
+// Gives the server some time to send what there is. Clients that do not read cannot hold the process; those that are slow hold it for two seconds.
 void kymo_control_end(uint32_t flags, bool stop) {
-  enum { PATIENCE = 500000000 /* ns */ };
+  enum { PATIENCE = 2000000000 /* ns */ };
   struct kymo_control *c = &kymo_control;
   if (atomic_load(&c->state) != KYMO_CONTROL_RUNS || c->pid != getpid()) return;
   uint32_t none = 0;
@@ -128,6 +128,7 @@ void kymo_control_forget(void) {
   atomic_store(&kymo_control.state, KYMO_CONTROL_OFF);
   atomic_store(&kymo_control.clients, 0);
   atomic_store(&kymo_control.tid, 0);
+  atomic_store(&kymo_stream.keeping, 0);
   kymo_control.folder[0] = 0;
   atomic_store(&kymo.watch, 0);
   kymo.watchable = false;

@@ -18,7 +18,8 @@ void kymo_wake_server(void) {
 }
 
 static void store(struct kymo_stream *s, const unsigned char *bytes, uint64_t count) {
-  if (s->overrun || s->at + count - atomic_load(&s->read) > KYMO_RING_BYTES) {
+  uint64_t room = atomic_load(&s->keeping) ? KYMO_KEPT_BYTES : KYMO_RING_BYTES;
+  if (s->overrun || s->at + count - atomic_load(&s->read) > room) {
     s->overrun = true;
     return;
   }
@@ -38,16 +39,22 @@ bool kymo_stream_begin(uint32_t numbers, uint64_t iteration) {
 
 void kymo_stream_bytes(const char *bytes, uint64_t count) { store(&kymo_stream, (const unsigned char *)bytes, count); }
 
+// Too many to be kept: who asks for iterations now gets those from then on.
+static void forget_kept(struct kymo_stream *s) {
+  if (atomic_exchange(&s->keeping, 0)) atomic_fetch_and(&kymo.watch, ~KYMO_WATCH_ITERATIONS);
+}
+
 void kymo_stream_end(void) {
   struct kymo_stream *s = &kymo_stream;
   if (s->overrun) {
     atomic_fetch_add(&s->lost, 1);
+    forget_kept(s);
     return;
   }
   uint64_t bytes = s->at - s->begin;
   for (uint64_t i = 0; i < sizeof bytes; ++i) s->ring[(s->begin + i) % KYMO_RING_BYTES] = (unsigned char)(bytes >> 8 * i);
   atomic_store(&s->written, s->at);
-  kymo_wake_server();
+  if (!atomic_load(&s->keeping)) kymo_wake_server();
 }
 
 void kymo_release_border(void) {

@@ -13,6 +13,8 @@ export interface IterationsDirectory {
   readonly partlyRecorded?: readonly number[];
   /** Iterations, from 0, in which somebody switched what is recorded, both ends inclusive; absent: none. */
   readonly switches?: readonly (readonly [first: number, last: number])[];
+  /** Calibrated cost of recording a visit, seconds; absent in files that do not know it. */
+  readonly pairSeconds?: number | undefined;
   /** Limitations of the data, as whole sentences. */
   readonly notes: readonly string[];
 }

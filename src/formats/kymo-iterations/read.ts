@@ -1,5 +1,5 @@
 import { KymoError } from '../../core/errors';
-import { isRecord } from '../../core/present';
+import { isRecord, present } from '../../core/present';
 import type { SeriesRegion } from '../../core/series/series';
 import { isRegionKind } from '../series/contexts';
 import type { ByteSource } from '../byteSource';
@@ -144,13 +144,14 @@ function parseDirectory(
   } catch {
     fail('the directory is not JSON');
   }
-  const { kymoIterations, phase, regions, locations, contexts, notes, marks, ...more } = isRecord(value)
-    ? value
-    : {};
+  const { kymoIterations, phase, regions, locations, contexts, pairSeconds, notes, marks, ...more } =
+    isRecord(value) ? value : {};
   if (kymoIterations !== 1 || typeof phase !== 'string') fail('a directory of another version');
   if (!isListOf(regions, isRegion)) return fail('the directory’s regions are not understood');
   if (!isListOf(locations, isNumbers(2)) || !isListOf(contexts, isNumbers(3)))
     return fail('the directory’s contexts are not understood');
+  if (pairSeconds !== undefined && !(typeof pairSeconds === 'number' && pairSeconds >= 0))
+    return fail('the directory’s cost of recording is not understood');
   if (!isListOf(notes, (note): note is string => typeof note === 'string'))
     return fail('the directory’s notes are not understood');
   const switched =
@@ -176,6 +177,7 @@ function parseDirectory(
         return parent < 0 ? { region, location } : { region, parent, location };
       }),
       ...switched,
+      ...present({ pairSeconds }),
       notes,
     },
   };

@@ -93,13 +93,13 @@ export class ContextList {
   directory(
     phase: string,
     phaseThread: ReadonlyMap<number, number>,
-    notes: readonly string[],
+    pairSeconds: number,
   ): Omit<IterationsDirectory, 'iterations'> {
     const locations = this.locations.map(({ rank, thread }): IterationLocation => {
       const first = phaseThread.get(rank) ?? 0;
       return { rank, thread: thread === first ? 0 : thread === 0 ? first : thread };
     });
-    return { phase, regions: this.regions, locations, contexts: this.contexts, notes };
+    return { phase, regions: this.regions, locations, contexts: this.contexts, pairSeconds, notes: [] };
   }
 
   /** What a directory says of switched functions. @param isPart whether a region of the run was recorded in a part of it only */

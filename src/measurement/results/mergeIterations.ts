@@ -13,6 +13,7 @@ import type { ResultHead } from '../../formats/kymo-result/resultFile';
 import { isFile } from '../files/isFile';
 import { writeError } from '../files/disk';
 import { openProfileFile } from '../experiments/profileFile';
+import { calibrationOf, leastPairSeconds } from './calibration';
 import { InstanceCollector, withInstances } from './instances';
 import { sampleOf } from './iterationSample';
 import { ContextList, MergedPaths } from './iterationContexts';
@@ -196,7 +197,7 @@ async function merge(
     );
     const isPart = (region: Region): boolean => recordedPartOf(region) !== undefined;
     return writer.finish({
-      ...contexts.directory(chosen.phase, phaseThread, []),
+      ...contexts.directory(chosen.phase, phaseThread, leastPairSeconds(calibrationOf(options.results))),
       ...contexts.switched(isPart, marks.ranges(iterations)),
     });
   });

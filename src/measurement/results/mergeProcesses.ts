@@ -1,9 +1,9 @@
 import { standardMetrics, timedVisitsMetric, waitingTimeMetric } from '../../core/profile/metrics';
 import type { Location, Metric, Profile } from '../../core/profile/profile';
-import { lowerQuartile } from '../../core/cost/pairCost';
 import type { ResultHead, ResultFlags } from '../../formats/kymo-result/resultFile';
-import type { Calibration, SiteCost } from '../../core/profile/experiment';
+import type { Calibration } from '../../core/profile/experiment';
 import { withConstructNames } from '../layers/constructNames';
+import { calibrationOf } from './calibration';
 import { communicationOf } from './communication';
 import { counterMetrics } from './counterMetrics';
 import { mergeTrees, type MergedTree } from './mergedTree';
@@ -96,10 +96,7 @@ export async function mergeProcesses(
   return {
     profile,
     parts: { results, regions, tree, locations, profile },
-    calibration: {
-      probe: lowCost(results.map((r) => r.probeCost)),
-      entry: lowCost(results.map((r) => r.entryCost)),
-    },
+    calibration: calibrationOf(results),
     flags,
     visits: visitsOfKeys(tree, regions),
     edges: callEdges(tree, regions),
@@ -128,12 +125,6 @@ function columnsOf(tree: MergedTree): ReadonlyMap<string, Float64Array> {
     ...(tree.timedVisits === undefined ? [] : [[timedVisitsMetric.name, tree.timedVisits] as const]),
     ...[...tree.counters].map(([name, values]) => [counterMetrics[name].name, values] as const),
   ]);
-}
-
-/** The costs of the process at the lower quartile: other work on the machine can only increase a calibration. */
-function lowCost(costs: readonly SiteCost[]): SiteCost {
-  const low = lowerQuartile(costs, (cost) => cost.pairSeconds);
-  return low ?? { pairSeconds: 0, spreadSeconds: 0, insideSeconds: 0, outsideSeconds: 0 };
 }
 
 function combinedFlags(results: readonly ResultHead[]): ResultFlags {

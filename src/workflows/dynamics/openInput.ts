@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { shortList } from '../../core/names/shortList';
-import { present } from '../../core/present';
 import { recordedPartOf } from '../../core/profile/recordedPart';
 import { withPreemption } from '../../core/series/preemption';
 import { profileSeries } from '../../core/series/profileSeries';
 import type { SeriesSource, SwitchedIterations } from '../../core/series/series';
 import { KymoError } from '../../core/errors';
+import { present } from '../../core/present';
 import { openCube, openExpanded } from '../../formats/cube4/read';
 import type { ByteSource } from '../../formats/byteSource';
 import { layoutAt, type IterationsDirectory } from '../../formats/kymo-iterations/iterationsFile';
@@ -13,6 +13,7 @@ import { openIterations } from '../../formats/kymo-iterations/read';
 import { openSeries } from '../../formats/series/read';
 import type { Experiment } from '../../core/profile/experiment';
 import { readExperiment } from '../../measurement/experiments/experimentFile';
+import { leastPairSeconds } from '../../measurement/results/calibration';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
 import { shortName } from '../filters/notRecordable';
 import type { AnalysedInput } from './dynamics.types';
@@ -90,13 +91,10 @@ function ofIterations(
   const { directory } = iterations;
   if (directory.iterations === 0)
     throw noIterations(`The phase “${directory.phase}” never ran in ${file}`, file);
-  const calibration = experiment?.calibration;
-  const source = iterationsSeries(iterations, {
-    ...choice,
-    ...(calibration === undefined
-      ? {}
-      : { pairSeconds: Math.min(calibration.probe.pairSeconds, calibration.entry.pairSeconds) }),
-  });
+  // Older files do not know it.
+  const ofExperiment = experiment?.calibration && leastPairSeconds(experiment.calibration);
+  const pairSeconds = directory.pairSeconds ?? ofExperiment;
+  const source = iterationsSeries(iterations, { ...choice, ...present({ pairSeconds }) });
   return {
     source,
     notes: [...directory.notes, ...switchNotes(directory)],

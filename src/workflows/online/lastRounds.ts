@@ -2,39 +2,43 @@ import { at } from '../../core/at';
 import { selectedKeys, type Selection } from '../../core/selection/selection';
 import { digest } from '../refine/loop/digest';
 import { finalSelection } from '../refine/loop/finalSelection';
-import type { FinalSelection, LoopInput, LoopResult, LoopState } from '../refine/loop/loop.types';
+import type { FinalSelection, LoopInput, LoopResult, LoopState, RunPair } from '../refine/loop/loop.types';
 import { bestRound, type TriedRound } from './bestRound';
 import type { WindowBench } from './windowBench';
 
 /**
  * Ends the refinement with the best round: a final selection that no round has measured yet is measured, and where an earlier round was better than the last,
- * its functions are recorded once more, so that the last round is what all results are of.
+ * its functions are recorded once more. They are recorded until the program ends, so that the last round, which all results are of, is of much of the run.
  * @param input `onRound` adds to `tried`
  * @param tried all rounds so far
  */
 export async function withBestRound(
   input: LoopInput,
-  bench: Pick<WindowBench, 'together'>,
+  bench: Pick<WindowBench, 'together' | 'rest'>,
   loop: LoopResult,
   tried: readonly TriedRound[],
   note: (sentence: string) => void,
 ): Promise<LoopResult> {
   let { spentSeconds } = loop;
   let state: LoopState = loop;
-  const record = async (selection: Selection): Promise<void> => {
+  const digested = async (selection: Selection, { baseline, measured }: RunPair): Promise<void> => {
     const index = state.iterations.length;
-    const { baseline, measured } = await bench.together(index, 1, selection);
     spentSeconds += measured.wallSeconds;
     const evidence = { measured: [measured], beside: [baseline], paired: true, baselines: [baseline] };
     state = digest(input, state, selection, {}, evidence);
     await input.onRound(at(state.iterations, index), state);
   };
+  const record = async (selection: Selection): Promise<void> =>
+    digested(selection, await bench.together(state.iterations.length, 1, selection));
   if (!loop.final.measured) await record(loop.final.selection);
   const best = bestRound(tried, state.knowledge, input.overheadPercent);
   if (best !== undefined && best.index !== state.iterations.length - 1) {
-    note(`${wasBest(best, input)}. Round ${state.iterations.length} records them again and is final.`);
+    note(`${wasBest(best, input)}. Round ${state.iterations.length} records them again.`);
     await record(best.selection);
   }
+  input.progress.report({ message: `Round ${state.iterations.length}, until the program ends` });
+  const rest = await bench.rest(state.iterations.length, state.selection);
+  if (rest !== undefined) await digested(state.selection, rest);
   if (state === loop) return loop;
   const { selection, iterations } = state;
   const { overheadPercent } = at(iterations, iterations.length - 1);

@@ -91,7 +91,6 @@ export async function refineOnline(
         },
       });
       const loop = await withBestRound(looped, bench, await refinementLoop(looped, bench), tried, note);
-      await bench.keep(loop.final.selection).catch(unlessEnded);
       if (loop.iterations.every(({ visits }) => visits === 0)) note(nothingCalled);
       return loop;
     } catch (error) {

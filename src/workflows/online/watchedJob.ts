@@ -37,11 +37,14 @@ interface Watched {
 /** The processes of a run that is under way. */
 export class WatchedJob {
   private readonly processes = new Map<string, Watched>();
+  private readonly opening = new Set<string>();
+  private failure: Error | undefined;
+  private isClosed = false;
   private over: readonly LiveResult[] = [];
   private hasEnded = false;
-  private ranks = 1;
   /** What `switch` changed: processes that come later begin with it. */
   private readonly switched = new Map<number, boolean>();
+  private switches = 0;
   private late: readonly SwitchedProcess[] = [];
 
   constructor(
@@ -61,9 +64,9 @@ export class WatchedJob {
     void running.then(ended, ended);
     for (;;) {
       this.signal.throwIfAborted();
-      for (const { ranks } of await this.findNew()) this.ranks = Math.max(this.ranks, ranks);
-      const found = this.processes.size + (this.source.unreachable ?? 0);
-      if (found > 0 && found >= this.ranks) return;
+      await this.findNew();
+      const ranks = Math.max(1, ...[...this.processes.values()].map(({ result }) => result.process.ranks));
+      if (this.processes.size + (this.source.unreachable ?? 0) >= ranks) return;
       if (!state.isRunning)
         throw new KymoError(
           'not-watchable',
@@ -95,6 +98,7 @@ export class WatchedJob {
    * @returns what each process made of it
    */
   async switch(changes: ReadonlyMap<number, boolean>): Promise<readonly SwitchedProcess[]> {
+    this.switches++;
     for (const [slot, on] of changes) this.switched.set(slot, on);
     return this.ofAll(({ connection, result }) => switchIn(connection, result.process, changes));
   }
@@ -160,6 +164,7 @@ export class WatchedJob {
   }
 
   close(): void {
+    this.isClosed = true;
     for (const { connection } of this.processes.values()) connection.close();
   }
 
@@ -170,18 +175,23 @@ export class WatchedJob {
       throw new KymoError('process-ended', 'A process of the program has ended, and the window with it.');
   }
 
-  private async findNew(): Promise<readonly ProcessState[]> {
-    const states: ProcessState[] = [];
+  /** One that does not answer, as its host stands still, holds up nothing for longer than once. */
+  private async findNew(): Promise<void> {
+    const begun: Promise<void>[] = [];
     for (const name of await this.source.names()) {
-      if (this.processes.has(name)) continue;
-      const state = await this.open(name);
-      if (state !== undefined) states.push(state);
+      if (this.processes.has(name) || this.opening.has(name)) continue;
+      this.opening.add(name);
+      begun.push(this.open(name).finally(() => this.opening.delete(name)));
     }
-    return states;
+    const all = Promise.all(begun).catch((error: unknown) => {
+      this.failure ??= error instanceof Error ? error : new Error(String(error));
+    });
+    await Promise.race([all, pause(patience, undefined, { ref: false })]);
+    if (this.failure !== undefined) throw this.failure;
   }
 
   /** A process may have ended, or be an older one of this name. */
-  private async open(name: string): Promise<ProcessState | undefined> {
+  private async open(name: string): Promise<void> {
     let result: LiveResult | undefined;
     const before: ControlMessage[] = [];
     let observe: ReturnType<JobObserver['began']> | undefined;
@@ -195,9 +205,12 @@ export class WatchedJob {
     };
     try {
       const { connection, state } = await this.source.open(name, listener);
+      await this.catchUp(connection, state);
+      if (this.isClosed) {
+        connection.close();
+        return;
+      }
       result = new LiveResult(state);
-      if (this.switched.size > 0)
-        this.late = [...this.late, await switchIn(connection, state, this.switched)];
       const process = { name, connection, result };
       observe = this.observer?.began(process);
       for (const message of before) take(message);
@@ -210,10 +223,17 @@ export class WatchedJob {
         this.over = [...this.over, process.result];
         this.observer?.ended(name);
       });
-      return state;
     } catch (error) {
-      if (isKymoError(error)) return undefined;
-      throw error;
+      if (!isKymoError(error)) throw error;
+    }
+  }
+
+  /** Switches what was switched before a process came; more may be meanwhile. */
+  private async catchUp(connection: ProcessLink, state: ProcessState): Promise<void> {
+    for (let done = 0; done < this.switches;) {
+      done = this.switches;
+      const switched = await switchIn(connection, state, this.switched);
+      this.late = [...this.late, switched];
     }
   }
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SiteKind } from '../../core/cost/pairCost';
+import { isKymoError } from '../../core/errors';
 import { countingInterval } from '../../core/strategies/sampling';
 import type { RunTime } from '../../core/cost/runTime';
 import type { Experiment } from '../../core/profile/experiment';
@@ -37,8 +38,9 @@ export interface WindowContext {
   readonly signal: AbortSignal;
 }
 
-/** How often a window looks at what its recording costs, in seconds. */
+/** How often a window looks at what its recording costs, in seconds; the one that lasts until the program ends. */
 const lookEvery = 0.05;
+const lookAtRestEvery = 1;
 
 /**
  * The rounds of a refinement as windows of one run that is under way: sites are switched between them, and the program runs on. What the run would take with
@@ -67,10 +69,33 @@ export class WindowBench implements Bench {
   }
 
   async together(iteration: number, repetition: number, selection: Selection): Promise<RunPair> {
-    const keys = selectedKeys(selection);
     const startedAt = new Date().toISOString();
     const window = await this.window(this.slotsOfSelection(selection));
-    const { results, slots, counted } = window;
+    return this.keep(window, { iteration, repetition, startedAt }, selection);
+  }
+
+  /**
+   * A window until the program ends, of which what is known a second before is taken: its times are of much more of the run than those of the others. Undefined
+   * when the program ends sooner than another window would.
+   */
+  async rest(iteration: number, selection: Selection): Promise<RunPair | undefined> {
+    const startedAt = new Date().toISOString();
+    const window = await this.lastWindow(this.slotsOfSelection(selection));
+    if (window === undefined || timeOf(window.results).wallSeconds < this.context.windowSeconds)
+      return undefined;
+    return this.keep(window, { iteration, repetition: 1, startedAt }, selection);
+  }
+
+  /** Writes the files of a round. */
+  private async keep(
+    { results, slots, counted }: RecordedWindow,
+    {
+      iteration,
+      repetition,
+      startedAt,
+    }: { readonly iteration: number; readonly repetition: number; readonly startedAt: string },
+    selection: Selection,
+  ): Promise<RunPair> {
     const samples = this.samplesOf(slots, counted);
     const { profile, calibration } = await mergeProcesses(results, { ...this.plan.program, samples });
     const time = timeOf(results);
@@ -90,16 +115,11 @@ export class WindowBench implements Bench {
       ...experiment,
       ...time,
       startedAt,
-      instrumented: keys.length,
+      instrumented: selectedKeys(selection).length,
       selection: this.plan.id,
       calibration,
     });
     return { baseline, measured: { ...time, isWindow: true, profile, calibration } };
-  }
-
-  /** What is recorded until the run ends. */
-  async keep(selection: Selection): Promise<void> {
-    await this.record(this.slotsOfSelection(selection));
   }
 
   private slotsOfSelection(selection: Selection): RecordedSlots {
@@ -128,28 +148,53 @@ export class WindowBench implements Bench {
   }
 
   private async window(slots: RecordedSlots): Promise<RecordedWindow> {
-    const { windowSeconds, overheadPercent, signal } = this.context;
-    const { samples = [] } = this.plan.program;
+    const { windowSeconds, signal } = this.context;
     const counted = new Set<number>();
-    const canCount = (slot: number): boolean =>
-      slots.get(slot) === 1 && samples[slot] !== undefined && !counted.has(slot);
+    const passed = await this.begin(slots);
+    for (;;) {
+      const left = windowSeconds - passed();
+      if (left <= 0) return { slots, counted, results: await this.job.results() };
+      await pause(1000 * Math.min(left, lookEvery), undefined, { signal });
+      await this.relieve({ slots, counted, results: await this.job.results() }, windowSeconds);
+    }
+  }
+
+  /** @returns what is known of it shortly before the program ends; undefined if that is nothing */
+  private async lastWindow(slots: RecordedSlots): Promise<RecordedWindow | undefined> {
+    const { windowSeconds, signal } = this.context;
+    const counted = new Set<number>();
+    let window: RecordedWindow | undefined;
+    try {
+      const passed = await this.begin(slots);
+      for (;;) {
+        await pause(1000 * lookAtRestEvery, undefined, { signal });
+        window = { slots, counted, results: await this.job.results() };
+        await this.relieve(window, Math.max(windowSeconds, passed()));
+      }
+    } catch (error) {
+      if (isKymoError(error) && error.reason === 'process-ended') return window;
+      throw error;
+    }
+  }
+
+  /** @returns the seconds since then */
+  private async begin(slots: RecordedSlots): Promise<() => number> {
     await this.record(slots);
     await this.job.restart();
     const begin = performance.now();
-    for (;;) {
-      const left = windowSeconds - (performance.now() - begin) / 1000;
-      if (left <= 0) return { slots, counted, results: await this.job.results() };
-      await pause(1000 * Math.min(left, lookEvery), undefined, { signal });
-      const target = (overheadPercent / 100) * windowSeconds;
-      const now = new Set(
-        (await this.job.results()).flatMap((result) => [
-          ...slotsToCount(this.costsOf(result, slots), target, canCount),
-        ]),
-      );
-      if (now.size === 0) continue;
-      await this.job.sample(new Map([...now].map((slot) => [slot, countingInterval])));
-      for (const slot of now) counted.add(slot);
-    }
+    return () => (performance.now() - begin) / 1000;
+  }
+
+  /** Only counts the visits of the most expensive functions from here on, if recording costs a multiple of what it may in so many seconds. */
+  private async relieve({ results, slots, counted }: RecordedWindow, seconds: number): Promise<void> {
+    const { samples = [] } = this.plan.program;
+    const target = (this.context.overheadPercent / 100) * seconds;
+    const canCount = (slot: number): boolean =>
+      slots.get(slot) === 1 && samples[slot] !== undefined && !counted.has(slot);
+    const now = results.flatMap((result) => [...slotsToCount(this.costsOf(result, slots), target, canCount)]);
+    if (now.length === 0) return;
+    await this.job.sample(new Map(now.map((slot) => [slot, countingInterval])));
+    for (const slot of now) counted.add(slot);
   }
 
   /** Seconds that recording took of a process, by slot. */
@@ -167,7 +212,7 @@ interface RecordedWindow {
   readonly results: readonly WindowResult[];
   readonly slots: RecordedSlots;
   /** Those that were too expensive, and only counted from some moment on. */
-  readonly counted: ReadonlySet<number>;
+  readonly counted: Set<number>;
 }
 
 function secondsOf({ beginNanoseconds, endNanoseconds }: WindowResult): number {

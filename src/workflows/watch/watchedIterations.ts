@@ -4,12 +4,12 @@ import type { SeriesRegion } from '../../core/series/series';
 import type { ControlMessage } from '../../formats/control/messages';
 import type { NamedRegion } from '../../formats/kymo-result/resultFile';
 import { withConstructNames } from '../../measurement/layers/constructNames';
+import { calibrationOf, leastPairSeconds } from '../../measurement/results/calibration';
 import {
   LiveIterations,
   type LiveStream,
   type WatchedProgram,
 } from '../../measurement/results/live/liveIterations';
-import { isOfThisHost } from '../../overlay/agent/processSocket';
 import type { JobObserver, ObservedProcess } from '../online/watchedJob';
 import type { LiveIterationCount } from '../../core/views/liveRun';
 import { LiveIterationsFile } from './liveIterationsFile';
@@ -29,10 +29,12 @@ interface Sending {
 export class WatchedIterations implements JobObserver {
   private readonly live: LiveIterations;
   private readonly sending = new Map<string, Sending>();
-  /** Processes whose agent was lost: iterations without them would look shorter than they are, so that none is taken until they are back. */
+  /** Processes that were lost within their iterations: those of the others alone would look shorter than they are, so that none is taken until they are back. */
   private readonly lost = new Map<string, LiveStream>();
   private file: LiveIterationsFile | undefined;
   private readonly names = new Map<string, NamedRegion>();
+  /** Of all processes, those that have ended too. */
+  private readonly results: ObservedProcess['result'][] = [];
   private before = { count: 0, seconds: 0 };
 
   /** @param folder for `iterations.kymo` */
@@ -49,6 +51,7 @@ export class WatchedIterations implements JobObserver {
     const stream = this.live.begin(() => result.process.rank, `Process ${pid} on ${host}`);
     const sending: Sending = { process, stream, isPaused: false, hasEnded: false };
     this.sending.set(name, sending);
+    this.results.push(result);
     this.lost.get(name)?.end();
     this.lost.delete(name);
     // A process that has ended, or has no iterations, sends none.
@@ -71,7 +74,7 @@ export class WatchedIterations implements JobObserver {
 
   ended(name: string): void {
     const sending = this.sending.get(name);
-    if (sending?.hasEnded === false && !isOfThisHost(name)) this.lost.set(name, sending.stream);
+    if (sending?.hasEnded === false && sending.stream.hasBegun) this.lost.set(name, sending.stream);
     else sending?.stream.end();
     this.sending.delete(name);
   }
@@ -95,7 +98,8 @@ export class WatchedIterations implements JobObserver {
       this.file.write({
         ...directory,
         regions: await this.named(directory.regions),
-        notes: this.notes(seconds),
+        pairSeconds: leastPairSeconds(calibrationOf(this.results.map(({ process }) => process))),
+        notes: this.notes(seconds, directory.regions),
       });
     const { count, written } = this.file;
     const { before } = this;
@@ -114,8 +118,8 @@ export class WatchedIterations implements JobObserver {
 
   /** Constructs of OpenMP have names by addresses, until these are looked up. */
   private async named(regions: readonly SeriesRegion[]): Promise<readonly SeriesRegion[]> {
-    for (const { process } of this.sending.values()) {
-      const fresh = process.result.namedRegions.filter(({ name }) => !this.names.has(name));
+    for (const result of this.results) {
+      const fresh = result.namedRegions.filter(({ name }) => !this.names.has(name));
       const [found] = await withConstructNames([{ regions: fresh }]);
       found?.regions.forEach((region, i) => this.names.set(fresh[i]?.name ?? '', region));
     }
@@ -126,7 +130,7 @@ export class WatchedIterations implements JobObserver {
     });
   }
 
-  private notes(seconds: number): readonly string[] {
+  private notes(seconds: number, regions: readonly SeriesRegion[]): readonly string[] {
     const { before, lost, otherPhases } = this.live;
     const others = [...otherPhases].map((name) => `“${name}”`).join(', ');
     return [
@@ -137,6 +141,9 @@ export class WatchedIterations implements JobObserver {
         : [
             `The first ${before} iterations of the run are missing here: numbers are so many less than in its result.`,
           ]),
+      ...(regions.some(({ kind }) => kind === 'mpi')
+        ? ['How much of their time calls of MPI waited for other ranks is known when the run is over.']
+        : []),
       ...(lost === 0 ? [] : [`${lost} more iterations are missing here, which no process sent in time.`]),
     ];
   }

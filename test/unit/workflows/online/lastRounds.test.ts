@@ -53,6 +53,8 @@ async function refined(change: Partial<LoopInput> = {}): Promise<Refined> {
 function ended(
   { input, tried, loop, note }: Refined,
   change: (run: RunPair['measured']) => RunPair['measured'] = (run) => run,
+  rest: (index: number, selection: Selection) => Promise<RunPair | undefined> = () =>
+    Promise.resolve(undefined),
 ): Promise<LoopResult> {
   const simulated = new SimulatedBench(program, undefined, quiet, [true, true]);
   const together = async (...round: readonly [number, number, Selection]): Promise<RunPair> => {
@@ -60,7 +62,7 @@ function ended(
     if (pair === undefined) throw new Error('more than two rounds follow');
     return { ...pair, measured: change(pair.measured) };
   };
-  return withBestRound(input, { together }, loop, tried, note);
+  return withBestRound(input, { together, rest }, loop, tried, note);
 }
 
 const names = (selection: Selection): readonly string[] => [...selectedKeys(selection)].sort();
@@ -110,8 +112,25 @@ describe('refinement inside one run ends', () => {
     ]);
     expect(iterations).toHaveLength(best + 3);
     expect(all.notes).toEqual([
-      `Round ${best} was the best one that held the overhead target of 5 %: the functions that it recorded (2) have more of the time than those of later rounds. Round ${best + 2} records them again and is final.`,
+      `Round ${best} was the best one that held the overhead target of 5 %: the functions that it recorded (2) have more of the time than those of later rounds. Round ${best + 2} records them again.`,
     ]);
+  });
+
+  it('with a round until the program ends, where that is long enough, of which all results are', async () => {
+    const all = await refined();
+    const last = all.loop.iterations.length;
+    const rest = async (index: number, selection: Selection): Promise<RunPair> => {
+      expect([index, names(selection)]).toEqual([last, ['kernel', 'main']]);
+      const pair = await new SimulatedBench(program, undefined, quiet, [true]).together(index, 1, selection);
+      if (pair === undefined) throw new Error('no round follows');
+      return { ...pair, measured: { ...pair.measured, wallSeconds: 30 } };
+    };
+    const { iterations, run, final, spentSeconds } = await ended(all, undefined, rest);
+    expect(iterations.map(({ index }) => index).at(-1)).toBe(last);
+    expect(iterations.at(-1)?.medianSeconds).toBe(30);
+    expect(run.run).toBe(`i${last}.r1`);
+    expect(final).toMatchObject({ measured: true, aboveTarget: false });
+    expect(spentSeconds).toBeCloseTo(all.loop.spentSeconds + 30);
   });
 
   it('above the target, where the last measurement shows that', async () => {

@@ -1,112 +1,75 @@
 import { describe, expect, it } from 'vitest';
-import { KymoError } from '../../../../src/core/errors';
-import type { ControlMessage, ProcessState } from '../../../../src/formats/control/messages';
-import type { ControlRequest } from '../../../../src/formats/control/requests';
+import type { ProcessState } from '../../../../src/formats/control/messages';
 import type { OpenedProcess, ProcessSource } from '../../../../src/overlay/agent/processLink';
-import type { ProgramOfProcesses } from '../../../../src/measurement/results/mergeProcesses';
 import { WatchedJob } from '../../../../src/workflows/online/watchedJob';
 
-/** Processes that say what they are asked to; one more iteration is complete at each question. */
-class Processes implements ProcessSource {
-  readonly asked: string[] = [];
-  readonly ends = new Map<string, () => void>();
-  refuses = '';
-  constructor(readonly all: string[]) {}
+const cost = { pairSeconds: 20e-9, spreadSeconds: 0, insideSeconds: 10e-9, outsideSeconds: 10e-9 };
+const state = (pid: number): ProcessState => ({
+  ...{ pid, rank: pid, ranks: 2, host: 'n1', program: 'a.out', noSwitching: undefined },
+  ...{ writesIterations: false, isSuspended: false, timerIsMonotonicClock: false, generation: 0 },
+  ...{ slotCount: 1, threadCount: 1, phaseSlot: undefined, selectionId: 'ab', iterations: 0 },
+  ...{ tick: 0n, ticksPerSecond: 1000, realNanoseconds: 0n, beginTick: 0n, beginRealNanoseconds: 0n },
+  ...{ cpuSeconds: 0, probeCost: cost, entryCost: cost },
+});
+
+/** Fakes of processes: `opening` says when the connection to each is there. */
+class Fakes implements ProcessSource {
+  closed = 0;
+  private readonly opening = new Map<string, (pid: number) => void>();
+
+  constructor(private readonly all: readonly string[]) {}
 
   names(): Promise<readonly string[]> {
-    return Promise.resolve([...this.all]);
+    return Promise.resolve(this.all);
   }
 
   open(name: string): Promise<OpenedProcess> {
-    let iterations = 10;
-    const state = (): ProcessState =>
-      ({ pid: 1, host: name, rank: 0, ranks: this.all.length, iterations: iterations++ }) as ProcessState;
-    const over = new Promise<void>((resolve) => this.ends.set(name, resolve));
-    const ask = (request: ControlRequest): ControlMessage => {
-      if (request.kind === 'switch') {
-        if (name === this.refuses) throw new KymoError('request-refused', 'code may not be changed here');
-        this.asked.push(
-          `${name} ${request.slots.map(({ slot, on }) => `${on ? '+' : '-'}${slot}`).join('')}`,
-        );
-        const none = { unknownSlots: 0, failedSites: 0, sites: request.slots.length };
-        return { kind: 'switched', serial: 1, generation: 1, tick: 0n, ...none };
-      }
-      return { kind: 'done', serial: 1 };
-    };
+    return new Promise((resolve) => {
+      this.opening.set(name, (pid) => resolve(this.process(pid)));
+    });
+  }
+
+  answers(name: string, pid: number): void {
+    this.opening.get(name)?.(pid);
+  }
+
+  private process(pid: number): OpenedProcess {
     const connection = {
-      ask: (request: ControlRequest) => Promise.resolve().then(() => ask(request)),
-      state: () => Promise.resolve(state()),
+      ask: () => Promise.resolve({ kind: 'done' } as never),
+      state: () => Promise.resolve(state(pid)),
       pause: () => undefined,
-      close: () => undefined,
-      over,
+      close: () => {
+        this.closed++;
+      },
+      over: new Promise<void>(() => undefined),
     };
-    return Promise.resolve({ connection, state: state() });
+    return { connection, state: state(pid) };
   }
 }
 
-const program = { slots: ['a', 'b', 'c'] } as unknown as ProgramOfProcesses;
+const program = { slots: ['main'], graph: { functions: [], edges: [] }, executable: '/a', selectionId: 'ab' };
+const job = (source: ProcessSource): WatchedJob =>
+  new WatchedJob({ program }, source, new AbortController().signal);
 
-async function jobOf(processes: Processes): Promise<WatchedJob> {
-  const job = new WatchedJob({ program }, processes, new AbortController().signal);
-  await job.attach(new Promise(() => undefined));
-  return job;
-}
-
-describe('a job whose functions are switched', () => {
-  it('is switched in all processes, and says which iterations were in part', async () => {
-    const processes = new Processes(['one', 'two']);
-    const job = await jobOf(processes);
-    const switched = await job.switch(
-      new Map([
-        [1, true],
-        [2, false],
-      ]),
-    );
-    expect(processes.asked.sort()).toEqual(['one +1-2', 'two +1-2']);
-    expect(switched.map(({ process: { host }, ...rest }) => [host, rest])).toEqual([
-      ['one', { iterations: [11, 12], isUnchanged: false }],
-      ['two', { iterations: [11, 12], isUnchanged: false }],
-    ]);
+describe('the processes of a run', () => {
+  it('are seen when one of them does not answer, as its host stands still; it is seen when it does', async () => {
+    const source = new Fakes(['n1.1.control', 'n2.2.control']);
+    const watched = job(source);
+    const looking = watched.look();
+    await Promise.resolve();
+    source.answers('n1.1.control', 1);
+    expect((await looking).map(({ pid }) => pid)).toEqual([1]);
+    source.answers('n2.2.control', 2);
+    expect((await watched.look()).map(({ pid }) => pid)).toEqual([1, 2]);
   });
 
-  it('is switched in processes that begin later or come back, as it is by then', async () => {
-    const processes = new Processes(['one']);
-    const job = await jobOf(processes);
-    await job.switch(
-      new Map([
-        [1, true],
-        [2, true],
-      ]),
-    );
-    await job.switch(new Map([[1, false]]));
-    processes.all.push('two');
-    await job.look();
-    expect(processes.asked).toEqual(['one +1+2', 'one -1', 'two -1+2']);
-    expect(job.takeLate().map(({ process: { host }, iterations }) => [host, iterations])).toEqual([
-      ['two', [11, 12]],
-    ]);
-    expect(job.takeLate()).toEqual([]);
-    processes.ends.get('one')?.();
-    await job.look();
-    await job.look();
-    expect(processes.asked.slice(3)).toEqual(['one -1+2']);
-  });
-
-  it('goes on without a process that cannot be switched, and says why', async () => {
-    const processes = new Processes(['one', 'two']);
-    const job = await jobOf(processes);
-    processes.refuses = 'two';
-    const switched = await job.switch(new Map([[0, true]]));
-    expect(switched.map(({ isUnchanged, why }) => [isUnchanged, why])).toEqual([
-      [false, undefined],
-      [true, 'code may not be changed here'],
-    ]);
-  });
-
-  it('is asked in requests of a bounded length', async () => {
-    const processes = new Processes(['one']);
-    const job = await jobOf(processes);
-    await job.switch(new Map(Array.from({ length: 40_000 }, (_, slot) => [slot, true])));
-    expect(processes.asked.map((text) => text.split('+').length - 1)).toEqual([16_000, 16_000, 8_000]);
+  it('are not watched when they answer after the end', async () => {
+    const source = new Fakes(['n1.1.control']);
+    const watched = job(source);
+    await watched.look();
+    watched.close();
+    source.answers('n1.1.control', 1);
+    expect(await watched.look()).toEqual([]);
+    expect(source.closed).toBe(1);
   });
 });
