@@ -60,6 +60,8 @@ export interface MeasureOptions {
    * recorded follows from its visits and the calibrated cost of each.
    */
   readonly watched?: boolean;
+  /** Of such a run: whether processes on other hosts are reduced to sums over those that do alike; default: where there are many. */
+  readonly reduce?: boolean;
   readonly signal: AbortSignal;
   readonly progress?: ProgressSink;
 }
@@ -195,7 +197,10 @@ async function measureTarget(
       runs.push(await bench.measured(0, repetition, selection));
       continue;
     }
-    const watched = await measureWatched(bench, selection, prepared, context);
+    const watched = await measureWatched(bench, selection, prepared, {
+      ...context,
+      reduce: options.reduce,
+    });
     runs.push(watched.run);
     baselines.push(watched.baseline);
     selection = watched.selection;

@@ -9,8 +9,8 @@ import type { Profile } from '../../src/core/profile/profile';
 import { openIterations } from '../../src/formats/kymo-iterations/read';
 import { findProgram } from '../../src/measurement/launch/findProgram';
 import type { LiveRun } from '../../src/core/views/liveRun';
-import { measure, type MeasureResult } from '../../src/workflows/measure';
-import { runsUnderWay, type RunUnderWay } from '../../src/workflows/watch';
+import { measure, type MeasureOptions, type MeasureResult } from '../../src/workflows/measure';
+import { runsUnderWay, suspendRun, type RunUnderWay } from '../../src/workflows/watch';
 import { changeNamed } from '../../src/workflows/watch/changeRecording';
 import { liveText } from '../../src/cli/terminal/liveText';
 import { mayRename } from '../runtime/control/agentHosts';
@@ -79,12 +79,13 @@ function prepare(mpi: string, run: (ssh: string) => object): void {
   writeFileSync(path.join(workspace, 'kymo.json'), JSON.stringify({ version: 1, targets }));
 }
 
-const run = (): Promise<MeasureResult> =>
+const run = (options: Partial<MeasureOptions> = {}): Promise<MeasureResult> =>
   measure({
     workspace,
     watched: true,
     signal: new AbortController().signal,
     filter: path.join(workspace, 'all.txt'),
+    ...options,
   });
 
 async function until(measuring: Promise<unknown>, isSo: (live: LiveRun) => boolean): Promise<RunUnderWay> {
@@ -123,14 +124,18 @@ function agentPids(): readonly number[] {
     });
 }
 
-async function stop(measuring: Promise<MeasureResult>, { folder }: RunUnderWay): Promise<MeasureResult> {
+async function stop(
+  measuring: Promise<MeasureResult>,
+  { folder }: RunUnderWay,
+  processes = 2,
+): Promise<MeasureResult> {
   writeFileSync(path.join(workspace, 'stop'), '');
   const result = await measuring;
   expect(agentPids()).toEqual([]);
   const output = readFileSync(path.join(folder, 'output.txt'), 'utf8');
   expect(output).toMatch(/^steps \d+\n$/);
   const { regions, locations } = readCube(readFileSync(result.profile), result.profile);
-  expect(locations).toHaveLength(2);
+  expect(locations).toHaveLength(processes);
   expect(regions.map(({ name }) => name)).toContain('solve');
   expect(result.iterations?.count).toBe(Number(output.split(' ')[1]));
   return result;
@@ -259,6 +264,112 @@ describe.skipIf(!installed.includes('mpich'))('a run that a site’s own launche
     expect(none.live.processes).toEqual([]);
     expect(liveText(none, workspace)).toMatch(/processes on node[12] are not watched/);
     await stop(measuring, none);
+  });
+});
+
+describe.skipIf(!installed.includes('mpich'))('a reduced run of four processes on two hosts', () => {
+  const begin = (): Promise<MeasureResult> => {
+    const { environment } = launchers.mpich;
+    prepare('mpich', (ssh) => ({
+      launcher: { kind: 'mpirun', ranks: 4, arguments: ['-hosts', 'node1,node2', '-ppn', '2'] },
+      environment: environment(ssh),
+    }));
+    return run({ reduce: true });
+  };
+  const count = ({ clusters = [] }: LiveRun): number =>
+    clusters.reduce((sum, { processes }) => sum + processes, 0);
+  const visitsOf = (file: string, name: string): number => {
+    const { regions, callPaths, stored, locations } = readCube(readFileSync(file), file);
+    const values = stored.get('visits') ?? [];
+    let sum = 0;
+    values.forEach((value, cell) => {
+      const region = callPaths.region[Math.floor(cell / locations.length)] ?? 0;
+      if (regions[region]?.name === name) sum += value;
+    });
+    return sum;
+  };
+
+  it('is known as sums over ranks that do alike, which grow to those of its result', async () => {
+    const measuring = begin();
+    const { live, folder } = await until(
+      measuring,
+      (now) => count(now) === 4 && now.profileSeconds > 0 && agentsOf(now).length === 2,
+    );
+    expect(live.processes).toEqual([]);
+    expect(live.clusters?.length).toBeLessThanOrEqual(4);
+    expect(liveText({ live, folder } as RunUnderWay, workspace)).toMatch(
+      /4 processes, reduced to sums over .*\n {2}ranks? 0.*CPU time/,
+    );
+    const profile = path.join(folder, 'profile.cubex');
+    const soFar = readCube(readFileSync(profile), profile);
+    expect(soFar.attributes.get('kymo::summedProcesses')).toBe('4');
+    const visits = visitsOf(profile, 'solve');
+    await until(measuring, ({ profileSeconds }) => profileSeconds > live.profileSeconds);
+    expect(visitsOf(profile, 'solve')).toBeGreaterThan(visits);
+
+    await suspendRun(folder, true);
+    const suspended = await until(measuring, ({ state }) => state === 'suspended');
+    // Suspended processes stand still, so that the profile has all that they did.
+    const at = suspended.live.seconds + 3;
+    const still = await until(measuring, ({ profileSeconds }) => profileSeconds > at);
+    const perRank = visitsOf(profile, 'solve') / 4;
+    expect(still.live.clusters?.map(({ mostIterations }) => mostIterations)).toContain(perRank);
+    await suspendRun(folder, false);
+    const result = await stop(measuring, still, 4);
+    expect(visitsOf(result.profile, 'solve')).toBeGreaterThanOrEqual(4 * perRank);
+  });
+
+  /** Of each iteration: sums of visits and seconds over all locations by region, with how many locations have the phase. */
+  const iterationsIn = (
+    file: string,
+  ): readonly ReadonlyMap<string, readonly [visits: number, seconds: number]>[] => {
+    const opened = openIterations(bytesSource(readFileSync(file)), file);
+    const { directory } = opened;
+    return [...opened.samples()].map(({ count: length, contexts, visits, seconds }) => {
+      const sums = new Map<string, readonly [number, number]>();
+      for (let i = 0; i < length; i++) {
+        const { region = 0 } = directory.contexts[contexts[i] ?? 0] ?? {};
+        const name = directory.regions[region]?.name ?? '';
+        const [before, secondsBefore] = sums.get(name) ?? [0, 0];
+        sums.set(name, [before + (visits[i] ?? 0), secondsBefore + (seconds[i] ?? 0)]);
+      }
+      return sums;
+    });
+  };
+
+  it('has iterations that are the sums of those in its result', async () => {
+    const measuring = begin();
+    const { folder } = await until(measuring, ({ iterations }) => (iterations?.written ?? 0) > 100);
+    const file = path.join(folder, 'iterations.kymo');
+    const soFar = iterationsIn(file);
+    const { directory } = openIterations(bytesSource(readFileSync(file)), file);
+    expect(directory.phase).toBe('step');
+    expect(directory.notes.join('\n')).toMatch(/sums over all 4 processes/);
+    const before = Number(/The first (\d+) iterations/.exec(directory.notes.join('\n'))?.[1] ?? 0);
+    const { iterations } = await stop(measuring, { folder } as RunUnderWay, 4);
+    const all = iterationsIn(iterations?.file ?? '');
+    const [shown, expected] = [soFar, all.slice(before, before + soFar.length)].map((list) => ({
+      visits: list.map((sums) => Object.fromEntries([...sums].map(([name, [visits]]) => [name, visits]))),
+      seconds: list.reduce((sum, sums) => sum + (sums.get('solve')?.[1] ?? 0), 0),
+    }));
+    expect(shown?.visits).toEqual(expected?.visits);
+    expect(shown?.visits[7]).toMatchObject({ step: 4, solve: 4 });
+    // The length of a tick is not known as well while the program runs.
+    expect((shown?.seconds ?? 0) / (expected?.seconds ?? 1)).toBeCloseTo(1, 1);
+  });
+
+  it('has those of a killed agent again when it is replaced', async () => {
+    const measuring = begin();
+    await until(measuring, (live) => count(live) === 4 && agentsOf(live).length === 2);
+    const { live } = await until(measuring, ({ network }) =>
+      (network?.nodes ?? []).every(({ pid }) => pid !== undefined),
+    );
+    const agent = live.network?.nodes.find(({ role }) => role === 'agent');
+    process.kill(agent?.pid ?? 0, 'SIGKILL');
+    const lost = await until(measuring, ({ network }) => (network?.failures.length ?? 0) > 0);
+    expect(lost.live.network?.failures.join()).toMatch(/with it the sight of all processes on that host/);
+    const again = await until(measuring, (now) => agentsOf(now).length === 2 && count(now) === 4);
+    await stop(measuring, again, 4);
   });
 });
 

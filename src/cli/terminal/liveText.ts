@@ -4,7 +4,7 @@ import { formatCount, formatPercent, formatSeconds } from '../../core/format';
 import type { Property } from '../../core/properties/property';
 import type { ProfileFunction } from '../../core/problems/profileFunctions';
 import type { RunUpdate } from '../../workflows/watch';
-import { changeWords, liveWords, processState, type LiveRun } from '../../core/views/liveRun';
+import { changeWords, clusterWords, liveWords, processState, type LiveRun } from '../../core/views/liveRun';
 import { partSentence } from './partSentence';
 import { printable, shortened, table } from './table';
 
@@ -26,24 +26,33 @@ export function liveText({ live, functions, dynamics }: RunUpdate, folder: strin
           `Over the first ${formatCount(dynamics.iterations)} iterations:`,
           ...(dynamics.properties.length === 0
             ? ['  nothing changes beyond its noise']
-            : dynamics.properties.slice(0, most).map((property) => findingLine(property, folder))),
+            : dynamics.properties.slice(0, most).map((found) => findingLine(found, folder, live))),
         ]),
     '',
   ].join('\n');
 }
 
 /** Its title names the region; what tells it from others of the same region are ranks. */
-function findingLine({ title, severity, ranks, region }: Property, folder: string): string {
+function findingLine(
+  { title, severity, ranks, region }: Property,
+  folder: string,
+  { clusters }: LiveRun,
+): string {
   const place = region?.file === undefined ? '' : `${path.relative(folder, region.file)}:${region.line ?? 1}`;
   const where = [
-    ...(ranks === undefined ? [] : [`${/^\d+$/.test(ranks) ? 'rank' : 'ranks'} ${ranks}`]),
+    ...(ranks === undefined ? [] : [clusters === undefined ? rankWords(ranks) : 'sum of all processes']),
     ...(place === '' ? [] : [place]),
   ];
   const share = severity === undefined ? '' : `${formatPercent(severity)}  `;
   return `  ${share}${[title, ...where].map((words) => printable(words)).join(' · ')}`;
 }
 
-function processLines({ processes }: LiveRun): readonly string[] {
+function rankWords(ranks: string): string {
+  return `${/^\d+$/.test(ranks) ? 'rank' : 'ranks'} ${ranks}`;
+}
+
+function processLines({ processes, clusters = [] }: LiveRun): readonly string[] {
+  if (clusters.length > 0) return clusterLines(clusters);
   if (processes.length < 2) return [];
   const cells = processes
     .slice(0, most)
@@ -60,6 +69,13 @@ function processLines({ processes }: LiveRun): readonly string[] {
     table(['rank', 'process', 'threads', 'CPU time', 'iterations', ''], cells, 0),
     ...(left > 0 ? [`… and ${left} more processes (--json has all)`] : []),
   ];
+}
+
+function clusterLines(clusters: NonNullable<LiveRun['clusters']>): readonly string[] {
+  return clusters.map((cluster) => {
+    const { title, done, state } = clusterWords({ ...cluster, ranks: shortened(cluster.ranks) });
+    return `  ${[title, ...done, ...state].map((words) => printable(words)).join(' · ')}`;
+  });
 }
 
 /** The processes of Kymo that watch the run. */

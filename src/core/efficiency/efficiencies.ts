@@ -7,6 +7,7 @@ import type { MeasuredTimes } from '../functions/measuredRun';
 import type { Profile } from '../profile/profile';
 import { outermostOfRegion } from '../profile/regions';
 import { depths } from '../profile/tree';
+import { isSummed } from '../profile/summed';
 import { exclusiveCells } from '../profile/values';
 import { workGroups } from '../profile/workGroups';
 import { remembered } from '../remembered';
@@ -81,6 +82,11 @@ export function efficiencies(
   spent?: Spent,
 ): Efficiencies | NoEfficiency {
   const { profile, elapsed, activities } = input;
+  if (isSummed(profile))
+    return {
+      missing:
+        'The profile has sums over many processes: which of them wait is not known before the run has ended.',
+    };
   const locations = Array.from(chosen, (location) => at(profile.locations, location));
   const seen = seenWaiting({ ...profile, locations }, activities);
   const missing = missingWaiting(seen);

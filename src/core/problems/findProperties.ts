@@ -6,6 +6,7 @@ import { findInlinedAway } from './inlinedAway';
 import { makeContext, type PropertyInput } from './context/makeContext';
 import { findParallelEfficiency } from './parallelEfficiency';
 import { findOverheads } from './overhead';
+import { isSummed } from '../profile/summed';
 import { bySeverity, type Property } from '../properties/property';
 import type { PropertyContext } from './context/propertyContext';
 import { findProcessGroups } from './processGroups';
@@ -19,10 +20,7 @@ export function findProperties(input: PropertyInput): readonly Property[] {
   const found = [
     ...findRegionShares(context),
     ...findActivityShares(context),
-    ...findImbalances(context),
-    ...findDifferentWork(context),
-    ...findProcessGroups(context),
-    ...findParallelEfficiency(context),
+    ...(isSummed(context.profile) ? [] : betweenProcesses(context)),
     ...findUnknownTime(context),
     ...findOverheads(context),
     ...(graph === undefined || sites === undefined
@@ -36,6 +34,16 @@ export function findProperties(input: PropertyInput): readonly Property[] {
         })),
   ];
   return inOrder(context, belowTheirWhole(found));
+}
+
+/** Those that compare locations. */
+function betweenProcesses(context: PropertyContext): readonly Property[] {
+  return [
+    ...findImbalances(context),
+    ...findDifferentWork(context),
+    ...findProcessGroups(context),
+    ...findParallelEfficiency(context),
+  ];
 }
 
 /** Those of them that are about processes whose work differs. */

@@ -15,7 +15,10 @@ export interface LiveRun {
   readonly pid: number;
   readonly host: string;
   readonly state: 'starting' | 'running' | 'suspended' | 'ending';
+  /** None in a reduced run. */
   readonly processes: readonly LiveProcess[];
+  /** Of a reduced run, whose processes are known as sums only: those that do alike, by their ranks. */
+  readonly clusters?: readonly LiveCluster[];
   /** Processor time of all processes so far, and the part of it that recording takes, by visits and calibrated cost. */
   readonly cpuSeconds: number;
   readonly recordingSeconds: number;
@@ -94,6 +97,21 @@ export interface LiveProcess {
   readonly isWatched: boolean;
 }
 
+export interface LiveCluster {
+  /** `0-3,7`; processes may have the same rank. */
+  readonly ranks: string;
+  readonly processes: number;
+  /** Sums over them. */
+  readonly threads: number;
+  readonly cpuSeconds: number;
+  /** Of all phases, in the process that has least and in the one that has most. */
+  readonly leastIterations: number;
+  readonly mostIterations: number;
+  /** How many of them are suspended, and how many have ended or were lost. */
+  readonly suspended: number;
+  readonly ended: number;
+}
+
 export interface LiveIterationCount {
   readonly phase: string;
   /** Iterations that all processes have. */
@@ -102,7 +120,18 @@ export interface LiveIterationCount {
   readonly written: number;
   /** Mean time of an iteration since this was written before, in seconds by the wall; absent when there was none. */
   readonly seconds?: number;
+  /** Of a reduced run: the process that took longest most often in the last iterations, how often, and how long then, as a multiple of the mean. */
+  readonly slowest?: {
+    readonly rank: number;
+    readonly iterations: number;
+    readonly of: number;
+    readonly ratio: number;
+  };
 }
+
+/** A slowest process is named when it is that in so many of the iterations, and by so much beyond the mean. */
+const oftenShare = 0.75;
+const lateRatio = 1.05;
 
 /** A run that is under way in words, as the command line and the editor say it: a sentence on its times, and one on its iterations. */
 export interface LiveWords {
@@ -111,9 +140,9 @@ export interface LiveWords {
 }
 
 export function liveWords(live: LiveRun): LiveWords {
-  const { target, state, seconds, processes, cpuSeconds, recordingSeconds, iterations } = live;
+  const { target, state, seconds, cpuSeconds, recordingSeconds, iterations } = live;
   const share = formatPercent(shareOf(recordingSeconds, { seconds: cpuSeconds }));
-  const count = `${processes.length} ${processes.length === 1 ? 'process' : 'processes'}`;
+  const count = processCount(live);
   const each =
     iterations?.seconds === undefined
       ? ''
@@ -123,8 +152,27 @@ export function liveWords(live: LiveRun): LiveWords {
     iterations:
       iterations === undefined
         ? 'No iterations so far.'
-        : `${formatCount(iterations.count)} iterations of ${iterations.phase}${each}.`,
+        : `${formatCount(iterations.count)} iterations of ${iterations.phase}${each}.${slowestWords(iterations)}`,
   };
+}
+
+/** Where one process is late nearly always. */
+function slowestWords({ slowest }: LiveIterationCount): string {
+  if (slowest === undefined || slowest.iterations < oftenShare * slowest.of) return '';
+  const { rank, iterations, of, ratio } = slowest;
+  if (ratio < lateRatio) return '';
+  return ` Rank ${rank} took longest in ${formatCount(iterations)} of the last ${formatCount(of)}, ${ratio.toFixed(2)} times the mean.`;
+}
+
+/** `63 processes`; how they are known, if not one by one. */
+export function processCount({ processes, clusters }: LiveRun): string {
+  const all = clusters?.reduce((sum, cluster) => sum + cluster.processes, 0) ?? processes.length;
+  const count = `${all} ${all === 1 ? 'process' : 'processes'}`;
+  return clusters === undefined ? count : `${count}, reduced to sums over ${groupCount(clusters.length)}`;
+}
+
+function groupCount(groups: number): string {
+  return groups === 1 ? 'all of them' : `${groups} groups that do alike`;
 }
 
 /** What a watcher switched, as a sentence: `At 12.3 s: solve and 2 more recorded from then on; extra left out.` */
@@ -151,6 +199,33 @@ const words: Readonly<Record<LiveRun['state'], string>> = {
   suspended: 'is suspended after',
   ending: 'ended after',
 };
+
+/** `ranks 0-62: 63 processes`, and each what it has done; what is unusual of them. */
+export function clusterWords(cluster: LiveCluster): {
+  readonly title: string;
+  readonly done: readonly string[];
+  readonly state: readonly string[];
+} {
+  const { ranks, processes, threads, cpuSeconds, leastIterations, mostIterations, suspended, ended } =
+    cluster;
+  const each = processes === 1 ? '' : ' each';
+  const iterations =
+    leastIterations === mostIterations
+      ? `${formatCount(mostIterations)} iterations${each}`
+      : `${formatCount(leastIterations)} to ${formatCount(mostIterations)} iterations${each}`;
+  return {
+    title: processes === 1 ? `rank ${ranks}: 1 process` : `ranks ${ranks}: sum of ${processes} processes`,
+    done: [
+      `${threads} ${threads === 1 ? 'thread' : 'threads'}`,
+      `${formatSeconds(cpuSeconds)} of CPU time`,
+      ...(mostIterations === 0 ? [] : [iterations]),
+    ],
+    state: [
+      ...(ended === 0 ? [] : [`${ended} no longer watched`]),
+      ...(suspended === 0 ? [] : [`${suspended} suspended`]),
+    ],
+  };
+}
 
 /** Empty of one that runs. */
 export function processState({ isWatched, isSuspended }: LiveProcess): string {

@@ -60,7 +60,7 @@ export class ContextList {
   constructor(
     private readonly all: readonly Region[],
     private readonly paths: PathsOfRun,
-    private readonly locations: readonly IterationLocation[],
+    readonly locations: readonly IterationLocation[],
   ) {}
 
   /** The context of a call path at a location. @param above its parent context */

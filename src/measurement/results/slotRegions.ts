@@ -78,6 +78,12 @@ export class SlotRegions {
     return named === undefined ? this.ofSlot(slot) : this.ofNamed(named);
   }
 
+  /** The first slot of a region; undefined for one that the source or a layer names. */
+  slotOf(region: number): number | undefined {
+    for (const [slot, position] of this.bySlot) if (position === region) return slot;
+    return undefined;
+  }
+
   private ofNamed(named: NamedRegion): number {
     const add = (): number => this.regions.push(namedRegion({ ...named, ...this.placed(named) })) - 1;
     return remembered(this.byIdentity, `\0${named.name}`, add);

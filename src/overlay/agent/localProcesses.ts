@@ -19,3 +19,11 @@ export function localProcesses(folder: string, token: string): ProcessSource {
     open: (name, listener) => ProcessConnection.open(folder, name, token, listener),
   };
 }
+
+/** Those processes of a run that are on this host. @param folder with the sockets of all */
+export function processesOfHost(folder: string, token: string): ProcessSource {
+  return {
+    names: async () => (await socketNames(folder)).filter(isOfThisHost),
+    open: (name, listener) => ProcessConnection.open(folder, name, token, listener),
+  };
+}

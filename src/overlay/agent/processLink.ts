@@ -29,8 +29,8 @@ export interface ProcessSource {
    * @throws KymoError `not-watchable` when a process of the run can never be reached from here
    */
   names(): Promise<readonly string[]>;
-  /** Number of processes of the run that are known and cannot be watched; default: none. */
-  readonly unreachable?: number;
+  /** Processes of the run that are known and are not opened here, and the ranks of the job as they tell; default: none. */
+  readonly elsewhere?: { readonly processes: number; readonly ranks: number };
   /** @throws KymoError `not-watchable` */
   open(name: string, listener: ControlListener): Promise<OpenedProcess>;
 }

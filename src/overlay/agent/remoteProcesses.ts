@@ -11,11 +11,11 @@ import { RemoteProcess } from './remoteProcess';
 /** What happens to agents; the program runs on whatever it is. */
 export type AgentEvent =
   | { readonly kind: 'agent-joined'; readonly host: string }
-  /** Its processes (names of sockets) are not watched any more. */
+  /** Its processes (names of sockets; undefined in a reduced run) are not watched any more. */
   | {
       readonly kind: 'agent-lost';
       readonly host: string;
-      readonly processes: readonly string[];
+      readonly processes: readonly string[] | undefined;
       readonly why: string;
     };
 

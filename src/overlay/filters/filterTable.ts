@@ -1,10 +1,12 @@
 import type { FilterClass } from './filter';
 import { Aligned } from './aligned';
 import { Classes } from './classes';
+import { Digests } from './digests';
 import { Average, Concat, Max, Min, Sum } from './reductions';
 
 /** Filters that are there without being loaded; `none` passes packets on as they are. */
-export type BuiltInFilter = 'none' | 'sum' | 'min' | 'max' | 'avg' | 'concat' | 'classes' | 'aligned';
+export type BuiltInFilter =
+  'none' | 'sum' | 'min' | 'max' | 'avg' | 'concat' | 'classes' | 'aligned' | 'digests';
 
 /** The name of a filter in the network: a built-in one, or what `loadFilter` has returned. */
 export type FilterName = BuiltInFilter | `custom ${string}`;
@@ -17,6 +19,7 @@ const builtIn: Readonly<Record<Exclude<BuiltInFilter, 'none'>, FilterClass>> = {
   concat: Concat,
   classes: Classes,
   aligned: Aligned,
+  digests: Digests,
 };
 
 export function isFilterName(name: unknown): name is FilterName {

@@ -8,6 +8,8 @@ import { startHelper, type Helper } from '../../measurement/launch/helpers/start
 import { toolCommand } from '../../measurement/launch/helpers/toolCommand';
 import { ordersEnvironment, writeOrders, type AgentOrders } from '../../overlay/agent/agentOrders';
 import type { WatchedFolder } from '../../overlay/agent/agentSession';
+import type { DigestQuestion } from '../../overlay/agent/digestSession';
+import { RemoteDigests } from '../../overlay/agent/remoteDigests';
 import { RemoteProcesses, type AgentEvent } from '../../overlay/agent/remoteProcesses';
 import type { OverlayEvent } from '../../overlay/events';
 import { createNetwork, type Network } from '../../overlay/network/network';
@@ -22,6 +24,8 @@ export interface AgentsOptions {
   readonly watched: WatchedFolder;
   /** Specification of the tree; default: what fits the number of agents. */
   readonly spec?: string;
+  /** The run is reduced: processes are not seen one by one, but as a digest. */
+  readonly reduced?: DigestQuestion;
   readonly signal: AbortSignal;
   readonly onEvent: (event: AgentEvent) => void;
   /** Everything else that the network reports. */
@@ -41,7 +45,10 @@ export class Agents {
   private readonly helpers = new Set<Helper>();
 
   private constructor(
+    /** None in a reduced run. */
     readonly processes: RemoteProcesses,
+    /** Of a reduced run. */
+    readonly digests: RemoteDigests | undefined,
     readonly network: Network,
     private readonly options: AgentsOptions,
   ) {}
@@ -52,9 +59,11 @@ export class Agents {
    * @throws OverlayError `start`; LayoutError; the reason of an abort
    */
   static async begin(count: number, options: AgentsOptions): Promise<Agents> {
-    const { spec, signal, program = toolCommand() } = options;
+    const { spec, reduced, signal, program = toolCommand() } = options;
     signal.throwIfAborted();
-    const remote = new RemoteProcesses(options.onEvent);
+    const processes = new RemoteProcesses(options.onEvent);
+    const digests = reduced && new RemoteDigests(reduced, options.onEvent);
+    const remote = digests ?? processes;
     const joined: { agents?: Agents } = {};
     const network = await createNetwork({
       layout: agentTree(count, spec, hostname()),
@@ -67,7 +76,7 @@ export class Agents {
       },
     });
     remote.begin(network);
-    return (joined.agents = new Agents(remote, network, options));
+    return (joined.agents = new Agents(processes, digests, network, options));
   }
 
   /**
@@ -105,6 +114,7 @@ export class Agents {
 
   /** Ends agents and tree. The program runs on. */
   async close(): Promise<void> {
+    this.digests?.close();
     await this.network.shutdown();
     const kill = setTimeout(() => this.helpers.forEach((helper) => helper.kill()), farewellMilliseconds);
     await Promise.all([...this.helpers].map(({ ended }) => ended));

@@ -5,6 +5,7 @@ import { pickOrders, readOrders, readOrdersFile, type Variables } from '../../ov
 import { runAgent } from '../../overlay/agent/runAgent';
 import { runInnerProcess } from '../../overlay/network/runInnerProcess';
 import { takeInvitation } from '../../overlay/network/starting';
+import { HostDigests } from './hostDigests';
 
 /** Standard input with more is no list of orders. */
 const mostInputBytes = 2 ** 20;
@@ -29,7 +30,7 @@ export async function runAgentProcess({
   signal,
 }: AgentProcessOptions): Promise<string> {
   const variables = await variablesOf(orders, environment, input);
-  return runAgent(await readOrders(variables), signal);
+  return runAgent(await readOrders(variables), signal, (watched) => new HostDigests(watched, signal));
 }
 
 /**

@@ -1,5 +1,7 @@
+import type { Digest } from '../../core/digest/digest';
 import type { LiveNetwork } from '../../core/views/liveRun';
 import type { WatchedFolder } from '../../overlay/agent/agentSession';
+import type { DigestQuestion } from '../../overlay/agent/digestSession';
 import { ProcessConnection } from '../../overlay/agent/processConnection';
 import type { ControlListener, OpenedProcess, ProcessSource } from '../../overlay/agent/processLink';
 import { isOfThisHost, isSameHost, socketHost, socketNames } from '../../overlay/agent/processSocket';
@@ -12,6 +14,10 @@ export interface RunProcessesOptions {
   readonly watched: WatchedFolder;
   /** How agents come to hosts; each way is one command. */
   readonly ways: (hosts: readonly string[]) => Promise<readonly AgentWay[]>;
+  /** Whether processes on other hosts are seen as sums over those that do alike; default: where there are more than `mostInDetail`. */
+  readonly reduce?: boolean | undefined;
+  /** What agents are asked in a reduced run at first. */
+  readonly question: DigestQuestion;
   readonly signal: AbortSignal;
   /** Receives sentences for the user. */
   readonly note: (sentence: string) => void;
@@ -19,6 +25,8 @@ export interface RunProcessesOptions {
 
 /** Processes of a job begin at about the same time; their agents are started by one command where that is possible. */
 const settleMilliseconds = 500;
+/** More processes than that on other hosts are reduced on their way. */
+const mostInDetail = 64;
 /** An agent that is lost is replaced so often. */
 const mostAgents = 3;
 const mostFailures = 20;
@@ -36,7 +44,10 @@ interface Host {
  * of one of its processes is in the folder, and another one when that is lost; without one, its processes run on unwatched.
  */
 export class RunProcesses implements ProcessSource {
-  unreachable = 0;
+  /** Whether other hosts are seen as `digests` only; decided when the first agents are started, or when somebody settles it. */
+  isReduced = false;
+  private isSettled = false;
+  private unreachable = 0;
   private readonly hosts = new Map<string, Host>();
   private readonly end = new AbortController();
   private readonly failures: string[] = [];
@@ -53,6 +64,8 @@ export class RunProcesses implements ProcessSource {
     for (const name of new Set(others))
       if (!this.hosts.has(name))
         this.hosts.set(name, { state: 'waiting', since: performance.now(), agents: 0 });
+    if (!this.isSettled && this.beginning === undefined)
+      this.isReduced = this.options.reduce ?? others.length > mostInDetail;
     this.startWaiting();
     this.unreachable = others.filter((name) => this.hosts.get(name)?.state === 'given-up').length;
     return [...here, ...((await this.agents?.processes.names()) ?? [])];
@@ -63,6 +76,29 @@ export class RunProcesses implements ProcessSource {
     if (this.agents === undefined || isOfThisHost(name))
       return ProcessConnection.open(folder, name, token, listener);
     return this.agents.processes.open(name, listener);
+  }
+
+  /** From now on the run is reduced, or not, as it is now: what was shown cannot change its kind. */
+  settle(): void {
+    this.isSettled = true;
+  }
+
+  get elsewhere(): { readonly processes: number; readonly ranks: number } {
+    const clusters = this.digests.flatMap((digest) => digest.clusters);
+    const reduced = clusters.reduce((sum, { processes }) => sum + processes, 0);
+    return { processes: this.unreachable + reduced, ranks: this.digests[0]?.ranks ?? 1 };
+  }
+
+  /** Of a reduced run: the one of all processes on other hosts, once it is there. */
+  get digests(): readonly Digest[] {
+    const latest = this.agents?.digests?.latest;
+    return latest === undefined ? [] : [latest];
+  }
+
+  /** Of a reduced run: what agents are asked from now on. */
+  ask(question: Partial<DigestQuestion>): void {
+    const digests = this.agents?.digests;
+    if (digests !== undefined) digests.question = { ...digests.question, ...question };
   }
 
   /** Undefined while there is none. */
@@ -106,9 +142,10 @@ export class RunProcesses implements ProcessSource {
   }
 
   private begin(count: number): Promise<Agents> {
-    const { watched, signal } = this.options;
+    const { watched, question, signal } = this.options;
     return Agents.begin(count, {
       watched,
+      ...(this.isReduced ? { reduced: question } : {}),
       signal: AbortSignal.any([signal, this.end.signal]),
       onEvent: (event) => this.event(event),
       onNetworkEvent: (event) => {
@@ -135,7 +172,7 @@ export class RunProcesses implements ProcessSource {
     const next =
       host.state === 'waiting' ? 'Another one is started' : 'They run on and are not watched any more';
     this.note(
-      `The agent on ${event.host} was lost (${event.why}), and with it the sight of ${counted(event.processes.length)} of the program. ${next}.`,
+      `The agent on ${event.host} was lost (${event.why}), and with it the sight of ${counted(event.processes)} of the program. ${next}.`,
     );
   }
 
@@ -161,6 +198,7 @@ export class RunProcesses implements ProcessSource {
   }
 }
 
-function counted(processes: number): string {
-  return processes === 1 ? 'one process' : `${processes} processes`;
+function counted(processes: readonly string[] | undefined): string {
+  if (processes === undefined) return 'all processes on that host';
+  return processes.length === 1 ? 'one process' : `${processes.length} processes`;
 }

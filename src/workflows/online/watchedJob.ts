@@ -35,6 +35,12 @@ interface Watched {
   asking?: Promise<void> | undefined;
 }
 
+export interface KnownProcess {
+  readonly result: LiveResult;
+  /** False: it has ended, or was lost. */
+  readonly isWatched: boolean;
+}
+
 /** The processes of a run that is under way. */
 export class WatchedJob {
   private readonly processes = new Map<string, Watched>();
@@ -49,14 +55,14 @@ export class WatchedJob {
   private late: readonly SwitchedProcess[] = [];
 
   constructor(
-    private readonly plan: Pick<WatchedPlan, 'program'>,
+    private readonly plan: { readonly program: Pick<WatchedPlan['program'], 'slots'> },
     private readonly source: ProcessSource,
     private readonly signal: AbortSignal,
     private readonly observer?: JobObserver,
   ) {}
 
   /**
-   * Waits until all ranks can be watched, except for those of which the source says that they never can.
+   * Waits until all ranks can be watched, except for those of which the source says that they are not watched here.
    * @throws KymoError `not-watchable` when the run ends before
    */
   async attach(running: Promise<unknown>): Promise<void> {
@@ -66,8 +72,9 @@ export class WatchedJob {
     for (;;) {
       this.signal.throwIfAborted();
       await this.findNew();
-      const ranks = Math.max(1, ...[...this.processes.values()].map(({ result }) => result.process.ranks));
-      if (this.processes.size + (this.source.unreachable ?? 0) >= ranks) return;
+      const { processes = 0, ranks = 1 } = this.source.elsewhere ?? {};
+      const all = [...this.processes.values()].map(({ result }) => result.process.ranks);
+      if (this.processes.size + processes >= Math.max(1, ranks, ...all)) return;
       if (!state.isRunning)
         throw new KymoError(
           'not-watchable',
@@ -132,8 +139,8 @@ export class WatchedJob {
     return [...this.processes.values()].map(({ result }) => result.window());
   }
 
-  /** Processes that began since, and what all have measured so far; of those that have ended, or do not answer, what they said last. */
-  async look(): Promise<readonly WindowResult[]> {
+  /** Asks all processes, those that began since too, for what they have measured so far (`known`). */
+  async look(): Promise<void> {
     await this.findNew();
     const answers = this.ofAll(
       (process) =>
@@ -142,17 +149,14 @@ export class WatchedJob {
           .finally(() => (process.asking = undefined))),
     );
     await Promise.race([answers, pause(patience, undefined, { ref: false })]);
-    return [...this.over, ...[...this.processes.values()].map(({ result }) => result)].map((result) =>
-      result.window(),
-    );
   }
 
-  /** What each process said of itself last, by rank; those that have ended or were lost, too. */
-  get states(): readonly { readonly state: ProcessState; readonly isWatched: boolean }[] {
+  /** All processes by rank, with what they said last; those that have ended or were lost, too. */
+  get known(): readonly KnownProcess[] {
     return [
-      ...this.over.map((result) => ({ state: result.process, isWatched: false })),
-      ...[...this.processes.values()].map(({ result }) => ({ state: result.process, isWatched: true })),
-    ].sort((a, b) => a.state.rank - b.state.rank || a.state.pid - b.state.pid);
+      ...this.over.map((result) => ({ result, isWatched: false })),
+      ...[...this.processes.values()].map(({ result }) => ({ result, isWatched: true })),
+    ].sort(({ result: { process: a } }, { result: { process: b } }) => a.rank - b.rank || a.pid - b.pid);
   }
 
   /** Asks all processes alike; those that end meanwhile, or refuse, do not count. */

@@ -75,6 +75,36 @@ const processSchema = {
   required: ['pid', 'host', 'rank', 'threads', 'cpuSeconds', 'iterations', 'isSuspended', 'isWatched'],
 } as const;
 
+const clusterSchema = {
+  type: 'object',
+  properties: {
+    ranks: { type: 'string', maxLength: 2 ** 24 },
+    processes: amount,
+    threads: amount,
+    cpuSeconds: amount,
+    leastIterations: amount,
+    mostIterations: amount,
+    suspended: amount,
+    ended: amount,
+  },
+  required: [
+    'ranks',
+    'processes',
+    'threads',
+    'cpuSeconds',
+    'leastIterations',
+    'mostIterations',
+    'suspended',
+    'ended',
+  ],
+} as const;
+
+const slowestSchema = {
+  type: 'object',
+  properties: { rank: amount, iterations: amount, of: amount, ratio: amount },
+  required: ['rank', 'iterations', 'of', 'ratio'],
+} as const;
+
 const nodeSchema = {
   type: 'object',
   properties: {
@@ -144,11 +174,12 @@ const isLive = ajv.compile<LiveRun>({
     host: text,
     state: { type: 'string', enum: ['starting', 'running', 'suspended', 'ending'] },
     processes: { type: 'array', items: processSchema, maxItems: 1_000_000 },
+    clusters: { type: 'array', items: clusterSchema, maxItems: 64 },
     cpuSeconds: amount,
     recordingSeconds: amount,
     iterations: {
       type: 'object',
-      properties: { phase: text, count: amount, written: amount, seconds: amount },
+      properties: { phase: text, count: amount, written: amount, seconds: amount, slowest: slowestSchema },
       required: ['phase', 'count', 'written'],
     },
     recording: recordingSchema,

@@ -12,7 +12,7 @@ import { agentWays } from '../agents/agentWays';
 import { writeSelection } from '../refine/results/outputs';
 import { RecordingHistory } from './recordingHistory';
 import { switchedFacts, switchedNotes, withSwitchedOn } from './switchedFacts';
-import { endWatch, watchRun } from './watchRun';
+import { endWatch, watchRun, type WatchedRunOptions } from './watchRun';
 
 /** A run that was watched, and what it would have taken with nothing recorded. */
 export interface WatchedMeasurement {
@@ -27,7 +27,16 @@ export async function measureWatched(
   bench: RunBench,
   selection: Selection,
   prepared: Prepared,
-  { target, study, recorder, batch, signal, note, progress }: RunContext,
+  {
+    target,
+    study,
+    recorder,
+    batch,
+    reduce,
+    signal,
+    note,
+    progress,
+  }: RunContext & Pick<WatchedRunOptions, 'reduce'>,
 ): Promise<WatchedMeasurement> {
   const { graph, sites, whyNotRecorded } = prepared;
   const phases = target.phase === undefined ? [] : phaseFunctions(graph, target.phase);
@@ -42,6 +51,7 @@ export async function measureWatched(
     sites,
     history,
     whyNotRecorded,
+    reduce,
     ways: (hosts: readonly string[]) =>
       agentWays(hosts, {
         ...target.run,

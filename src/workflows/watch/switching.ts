@@ -20,6 +20,8 @@ export interface SwitchingOptions {
   readonly plan: WatchedPlan;
   readonly job: Pick<WatchedJob, 'switch' | 'takeLate'>;
   readonly history: RecordingHistory;
+  /** Why nothing can be switched in this run; undefined: it can. */
+  readonly whyNone?: () => string | undefined;
   readonly whyNotRecorded?: KnownProgram['whyNotRecorded'];
 }
 
@@ -72,14 +74,9 @@ export class Switching {
   private async done(id: string, wish: RecordingWish | undefined): Promise<LiveChange | undefined> {
     const { history, job } = this.options;
     const begin = history.seconds;
-    if (wish === undefined)
-      return {
-        wish: id,
-        seconds: begin,
-        recorded: none,
-        leftOut: none,
-        problems: ['What was wanted could not be read.'],
-      };
+    const whyNone = wish === undefined ? 'What was wanted could not be read.' : this.options.whyNone?.();
+    if (wish === undefined || whyNone !== undefined)
+      return { wish: id, seconds: begin, recorded: none, leftOut: none, problems: [whyNone ?? ''] };
     const { on, off, slots } = this.asked(wish);
     const processes = slots.size === 0 ? [] : await job.switch(slots);
     const end = history.seconds;

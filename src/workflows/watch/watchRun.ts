@@ -6,13 +6,13 @@ import { present } from '../../core/present';
 import { cubeChunks } from '../../formats/cube4/write';
 import type { WatchedPlan } from '../../measurement/backends/common/backend';
 import { writeFileAtomically } from '../../measurement/files/disk';
-import { mergeProcesses } from '../../measurement/results/mergeProcesses';
 import { recordingSeconds } from '../online/recordingSeconds';
 import { WatchedJob } from '../online/watchedJob';
-import type { LiveProcess, LiveRun } from '../../core/views/liveRun';
+import type { LiveRun } from '../../core/views/liveRun';
 import { readWish, removeLiveFiles, writeLive } from './liveFile';
 import type { AgentWay } from '../agents/agents';
 import { RunProcesses } from '../agents/runProcesses';
+import { knownOf, type Known } from './known';
 import type { RecordingHistory } from './recordingHistory';
 import { Switching, type SwitchingOptions } from './switching';
 import { WatchedIterations } from './watchedIterations';
@@ -35,6 +35,8 @@ export interface WatchedRunOptions extends Pick<SwitchingOptions, 'whyNotRecorde
   readonly history: RecordingHistory;
   /** How agents come to other hosts of the run. */
   readonly ways: (hosts: readonly string[]) => Promise<readonly AgentWay[]>;
+  /** See `RunProcessesOptions`. */
+  readonly reduce?: boolean | undefined;
   readonly signal: AbortSignal;
   readonly note: (sentence: string) => void;
   /** All processes can be watched. */
@@ -68,6 +70,9 @@ export async function endWatch(folder: string): Promise<void> {
   await removeLiveFiles(folder);
 }
 
+const reducedRun =
+  'The run is reduced to sums over its processes, and what these record is not switched then: run it with --no-reduce.';
+
 class RunWatch {
   private readonly begin = performance.now();
   private readonly startedAt = new Date().toISOString();
@@ -89,9 +94,12 @@ class RunWatch {
       folder,
     );
     const watched = { folder: plan.sockets(folder), token: plan.token };
-    this.processes = new RunProcesses({ watched, ...options });
-    this.job = new WatchedJob(plan, this.processes, options.signal, this.iterations);
-    this.switching = new Switching({ folder, plan, job: this.job, ...options });
+    const slotCount = plan.program.slots.length;
+    const question = { slotCount, suspend: false, firstIteration: 0, phase: options.phase };
+    this.processes = new RunProcesses({ watched, question, ...options });
+    this.job = new WatchedJob(plan, this.processes, options.signal, this.iterations.streams);
+    const whyNone = (): string | undefined => (this.processes.isReduced ? reducedRun : undefined);
+    this.switching = new Switching({ folder, plan, job: this.job, whyNone, ...options });
     options.history.start();
   }
 
@@ -104,6 +112,7 @@ class RunWatch {
     running.then(ended, ended);
     await this.write('starting');
     await this.job.attach(running);
+    this.processes.settle();
     await this.switching.begin();
     this.options.onBegin(this.folder);
     while (!end.signal.aborted) {
@@ -123,45 +132,39 @@ class RunWatch {
     return (performance.now() - this.begin) / 1000;
   }
 
+  private get known(): Known {
+    return knownOf(this.job, this.processes, this.plan.program);
+  }
+
   private async look(state: LiveRun['state']): Promise<void> {
     await this.doWish();
     await this.switching.doWishes();
-    const results = await this.job.look();
+    await this.job.look();
+    const known = this.known;
     const { seconds } = this;
     const isDue = seconds >= Math.max(this.profileSeconds * (1 + growth), this.profileSeconds + leastSeconds);
-    if (isDue && results.length > 0) {
-      const { profile } = await mergeProcesses(results, this.plan.program);
-      await writeFileAtomically(path.join(this.folder, 'profile.cubex'), cubeChunks(profile));
+    if (isDue && known.results.length > 0) {
+      await writeFileAtomically(path.join(this.folder, 'profile.cubex'), cubeChunks(await known.profile()));
       this.profileSeconds = seconds;
     }
-    this.recorded = results.reduce(
+    this.recorded = known.results.reduce(
       (sum, result) => sum + recordingSeconds(result, this.plan.program, this.options.sites),
       0,
     );
-    await this.write(state);
+    await this.write(state, known);
   }
 
   private async doWish(): Promise<void> {
     const suspend = (await readWish(this.folder))?.suspend ?? false;
+    this.processes.ask({ suspend, firstIteration: this.iterations.next });
     if (suspend === this.isSuspended) return;
     this.isSuspended = suspend;
     await this.job.tell({ kind: 'suspend', on: suspend });
   }
 
-  private async write(state: LiveRun['state']): Promise<void> {
+  private async write(state: LiveRun['state'], known = this.known): Promise<void> {
     const { seconds, options } = this;
-    const processes = this.job.states.map(({ state: of, isWatched }): LiveProcess => ({
-      pid: of.pid,
-      host: of.host,
-      rank: of.rank,
-      threads: of.threadCount,
-      cpuSeconds: of.cpuSeconds,
-      iterations: of.iterations,
-      isSuspended: of.isSuspended,
-      isWatched,
-    }));
-    const alive = processes.filter(({ isWatched }) => isWatched);
-    const isSuspended = alive.length > 0 && alive.every((process) => process.isSuspended);
+    const { isSuspended, ...of } = known.state;
     await writeLive(this.folder, {
       kymoLive: 1,
       target: options.target,
@@ -171,10 +174,9 @@ class RunWatch {
       pid: process.pid,
       host: hostname(),
       state: state === 'running' && isSuspended ? 'suspended' : state,
-      processes,
-      cpuSeconds: processes.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
+      ...of,
       recordingSeconds: this.recorded,
-      ...present({ iterations: await this.iterations.take(seconds, state === 'ending') }),
+      ...present({ iterations: await this.iterations.take(seconds, known.digest, state === 'ending') }),
       ...(state === 'starting' ? {} : { recording: this.switching.live }),
       profileSeconds: this.profileSeconds,
       ...present({ network: this.processes.network }),

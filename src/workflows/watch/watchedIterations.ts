@@ -1,40 +1,27 @@
-import { isKymoError } from '../../core/errors';
+import type { Digest } from '../../core/digest/digest';
+import { mergeDigests } from '../../core/digest/mergeDigests';
 import { present } from '../../core/present';
 import type { SeriesRegion } from '../../core/series/series';
-import type { ControlMessage } from '../../formats/control/messages';
 import type { NamedRegion } from '../../formats/kymo-result/resultFile';
 import { withConstructNames } from '../../measurement/layers/constructNames';
+import type { WatchedProgram } from '../../measurement/results/live/liveIterations';
 import { calibrationOf, leastPairSeconds } from '../../measurement/results/calibration';
-import {
-  LiveIterations,
-  type LiveStream,
-  type WatchedProgram,
-} from '../../measurement/results/live/liveIterations';
-import type { JobObserver, ObservedProcess } from '../online/watchedJob';
+import { ReducedIterations } from '../../measurement/results/reduced/reducedIterations';
+import { costsOfDigest } from '../../measurement/results/reduced/resultsOfDigest';
+import { IterationBuffer } from '../agents/iterationBuffer';
+import { IterationStreams } from '../online/iterationStreams';
 import type { LiveIterationCount } from '../../core/views/liveRun';
 import { LiveIterationsFile } from './liveIterationsFile';
 
-/** A process that is so far ahead of others is not read until they follow: it drops samples then, and runs on. */
-const mostWaiting = 1 << 15;
-
-interface Sending {
-  readonly process: ObservedProcess;
-  readonly stream: LiveStream;
-  isPaused: boolean;
-  /** The process has said so itself. */
-  hasEnded: boolean;
-}
-
 /** The iterations of a run that is under way: what its processes send is merged, and kept in a file. */
-export class WatchedIterations implements JobObserver {
-  private readonly live: LiveIterations;
-  private readonly sending = new Map<string, Sending>();
-  /** Processes that were lost within their iterations: those of the others alone would look shorter than they are, so that none is taken until they are back. */
-  private readonly lost = new Map<string, LiveStream>();
+export class WatchedIterations {
+  /** Of the processes that are known one by one. */
+  readonly streams: IterationStreams;
+  private readonly reduced: ReducedIterations;
+  /** Of these processes, for the sums of a reduced run. */
+  private readonly own: IterationBuffer;
   private file: LiveIterationsFile | undefined;
   private readonly names = new Map<string, NamedRegion>();
-  /** Of all processes, those that have ended too. */
-  private readonly results: ObservedProcess['result'][] = [];
   private before = { count: 0, seconds: 0 };
 
   /** @param folder for `iterations.kymo` */
@@ -42,55 +29,31 @@ export class WatchedIterations implements JobObserver {
     program: WatchedProgram,
     private readonly folder: string,
   ) {
-    this.live = new LiveIterations(program);
+    this.streams = new IterationStreams(program);
+    this.reduced = new ReducedIterations(program);
+    this.own = new IterationBuffer(this.streams);
   }
 
-  began(process: ObservedProcess): (message: ControlMessage) => void {
-    const { name, result, connection } = process;
-    const { pid, host } = result.process;
-    const stream = this.live.begin(() => result.process.rank, `Process ${pid} on ${host}`);
-    const sending: Sending = { process, stream, isPaused: false, hasEnded: false };
-    this.sending.set(name, sending);
-    this.results.push(result);
-    this.lost.get(name)?.end();
-    this.lost.delete(name);
-    // A process that has ended, or has no iterations, sends none.
-    connection.ask({ kind: 'iterations', on: true }).catch(ignoreKymo);
-    return (message) => {
-      if (message.kind === 'end') sending.hasEnded = true;
-      // From now on its clocks stand still.
-      else if (message.kind === 'suspended') connection.state().catch(ignoreKymo);
-      else if (message.kind === 'nodes') stream.define(message.first, message.nodes);
-      else if (message.kind === 'iteration') {
-        const {
-          namedRegions: regions,
-          process: { ticksPerSecond },
-        } = result;
-        stream.add(message, { regions, ticksPerSecond });
-        this.balance(sending, stream.waiting > mostWaiting);
-      }
-    };
-  }
-
-  ended(name: string): void {
-    const sending = this.sending.get(name);
-    if (sending?.hasEnded === false && sending.stream.hasBegun) this.lost.set(name, sending.stream);
-    else sending?.stream.end();
-    this.sending.delete(name);
+  /** Of a reduced run: the first iteration that is wanted next. */
+  get next(): number {
+    return this.reduced.next;
   }
 
   /**
    * Takes what has arrived, and writes it when there is enough.
    * @param seconds since the run began
+   * @param digest of a reduced run
    * @param isLast writes all
    * @returns undefined while no process has an iteration
    * @throws KymoError `write-failed`, `disk-full`
    */
-  async take(seconds: number, isLast = false): Promise<LiveIterationCount | undefined> {
-    const samples = this.live.take();
-    for (const sending of this.sending.values())
-      if (sending.stream.waiting === 0) this.balance(sending, false);
-    const { directory } = this.live;
+  async take(
+    seconds: number,
+    digest: Digest | undefined,
+    isLast = false,
+  ): Promise<LiveIterationCount | undefined> {
+    const samples = digest === undefined ? this.streams.take() : this.reduced.take(this.withOwn(digest));
+    const { directory } = digest === undefined ? this.streams.live : this.reduced;
     if (directory === undefined) return undefined;
     this.file ??= new LiveIterationsFile(this.folder);
     this.file.add(samples);
@@ -98,8 +61,10 @@ export class WatchedIterations implements JobObserver {
       this.file.write({
         ...directory,
         regions: await this.named(directory.regions),
-        pairSeconds: leastPairSeconds(calibrationOf(this.results.map(({ process }) => process))),
-        notes: this.notes(seconds, directory.regions),
+        pairSeconds: leastPairSeconds(
+          calibrationOf(digest === undefined ? this.streams.processes : [costsOfDigest(digest)]),
+        ),
+        notes: this.notes(seconds, directory.regions, digest !== undefined),
       });
     const { count, written } = this.file;
     const { before } = this;
@@ -108,6 +73,7 @@ export class WatchedIterations implements JobObserver {
       phase: directory.phase,
       count,
       written,
+      ...(digest === undefined ? {} : present({ slowest: this.reduced.slowest })),
       ...(count > before.count ? { seconds: (seconds - before.seconds) / (count - before.count) } : {}),
     };
   }
@@ -116,13 +82,18 @@ export class WatchedIterations implements JobObserver {
     this.file?.close();
   }
 
+  private withOwn(digest: Digest): Digest {
+    const iterations = this.own.from(this.reduced.next, digest);
+    return iterations === undefined
+      ? digest
+      : mergeDigests([digest, { ...digest, clusters: [], iterations }]);
+  }
+
   /** Constructs of OpenMP have names by addresses, until these are looked up. */
   private async named(regions: readonly SeriesRegion[]): Promise<readonly SeriesRegion[]> {
-    for (const result of this.results) {
-      const fresh = result.namedRegions.filter(({ name }) => !this.names.has(name));
-      const [found] = await withConstructNames([{ regions: fresh }]);
-      found?.regions.forEach((region, i) => this.names.set(fresh[i]?.name ?? '', region));
-    }
+    const fresh = this.streams.namedRegions.filter(({ name }) => !this.names.has(name));
+    const [found] = await withConstructNames([{ regions: fresh }]);
+    found?.regions.forEach((region, i) => this.names.set(fresh[i]?.name ?? '', region));
     return regions.map((region) => {
       const found = this.names.get(region.name);
       if (found === undefined || found.name === region.name) return region;
@@ -130,11 +101,16 @@ export class WatchedIterations implements JobObserver {
     });
   }
 
-  private notes(seconds: number, regions: readonly SeriesRegion[]): readonly string[] {
-    const { before, lost, otherPhases } = this.live;
-    const others = [...otherPhases].map((name) => `“${name}”`).join(', ');
+  private notes(seconds: number, regions: readonly SeriesRegion[], isReduced: boolean): readonly string[] {
+    const { before, lost } = isReduced ? this.reduced : this.streams.live;
+    const others = [...this.streams.live.otherPhases].map((name) => `“${name}”`).join(', ');
     return [
       `The program was still running: these are the iterations of its first ${seconds.toFixed(1)} s.`,
+      ...(isReduced
+        ? [
+            `Values are sums over all ${this.reduced.processes} processes, shown as rank 0, and over all their other threads, shown as thread 1.`,
+          ]
+        : []),
       ...(others === '' ? [] : [`There are several phases; these are not the iterations of ${others}.`]),
       ...(before === 0
         ? []
@@ -147,14 +123,4 @@ export class WatchedIterations implements JobObserver {
       ...(lost === 0 ? [] : [`${lost} more iterations are missing here, which no process sent in time.`]),
     ];
   }
-
-  private balance(sending: Sending, isPaused: boolean): void {
-    if (sending.isPaused === isPaused) return;
-    sending.isPaused = isPaused;
-    sending.process.connection.pause(isPaused);
-  }
-}
-
-function ignoreKymo(error: unknown): void {
-  if (!isKymoError(error)) throw error;
 }

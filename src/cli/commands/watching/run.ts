@@ -9,6 +9,7 @@ interface RunFlags {
   readonly filter?: string;
   readonly parameter: Readonly<Record<string, string>>;
   readonly ranks?: number;
+  readonly reduce?: boolean;
 }
 
 /** `kymo run`: one run that can be watched. */
@@ -24,6 +25,11 @@ export const registerRun: RegisterCommand = (program, run) => {
     )
     .option('--parameter <name=value>', 'value of a parameter of kymo.json; repeatable', assignment, {})
     .option('--ranks <number>', 'number of MPI ranks in place of the one in kymo.json', positiveInteger)
+    .option(
+      '--reduce',
+      'while it runs, show processes on other hosts as sums over those that do alike (default: when there are more than 64)',
+    )
+    .option('--no-reduce', 'while it runs, show each process by itself, however many there are')
     .action((flags: RunFlags) =>
       run(
         async ({ workspace, target, signal, progress }) => {
@@ -33,6 +39,7 @@ export const registerRun: RegisterCommand = (program, run) => {
               target,
               filter: flags.filter === undefined ? undefined : path.resolve(flags.filter),
               ranks: flags.ranks,
+              reduce: flags.reduce,
             }),
             parameters: flags.parameter,
             watched: true,

@@ -1,11 +1,25 @@
 import * as vscode from 'vscode';
-import { changeWords, type LiveNode, type LiveProcess, type LiveRun } from '../../../core/views/liveRun';
+import {
+  changeWords,
+  processCount,
+  type LiveCluster,
+  type LiveNode,
+  type LiveProcess,
+  type LiveRun,
+} from '../../../core/views/liveRun';
 import type { Kymo } from '../../state/kymo';
-import { liveDetail, nodeText, processText, recordingText } from '../../words/studies/liveRunText';
+import {
+  clusterText,
+  liveDetail,
+  nodeText,
+  processText,
+  recordingText,
+} from '../../words/studies/liveRunText';
 
 type RunningNode =
   | { readonly kind: 'processes' | 'network' | 'recording' }
   | { readonly kind: 'process'; readonly process: LiveProcess; readonly index: number }
+  | { readonly kind: 'cluster'; readonly cluster: LiveCluster; readonly index: number }
   | { readonly kind: 'node'; readonly node: LiveNode }
   | {
       readonly kind: 'sentence';
@@ -42,7 +56,7 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
     this.view.description = live?.target ?? '';
     this.view.message = live === undefined ? '' : liveDetail(live).slice(0, 2).join(' ');
     // Rows that are made again lose the keyboard’s place: not where they would be the same.
-    const shown = JSON.stringify([live?.processes, live?.network, live?.recording]);
+    const shown = JSON.stringify([live?.processes, live?.clusters, live?.network, live?.recording]);
     if (shown === this.shown) return;
     this.shown = shown;
     this.changed.fire();
@@ -51,7 +65,7 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
   getChildren(parent?: RunningNode): RunningNode[] {
     const { live } = this;
     if (live === undefined) return [];
-    const { processes, network, recording } = live;
+    const { network, recording } = live;
     const nodesBelow = (rank?: number): RunningNode[] =>
       (network?.nodes ?? []).filter((node) => node.parent === rank).map((node) => ({ kind: 'node', node }));
     switch (parent?.kind) {
@@ -60,7 +74,7 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
       case 'recording':
         return sentences('change', (recording?.changes ?? []).map(changeWords));
       case 'processes':
-        return ofProcesses(processes);
+        return ofProcesses(live);
       case 'network': {
         const failures = network?.failures ?? [];
         return [...nodesBelow(), ...sentences('failure', failures)];
@@ -68,6 +82,7 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
       case 'node':
         return nodesBelow(parent.node.rank);
       case 'process':
+      case 'cluster':
       case 'sentence':
         return [];
     }
@@ -75,16 +90,19 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
 
   getTreeItem(row: RunningNode): vscode.TreeItem {
     const { None, Expanded } = vscode.TreeItemCollapsibleState;
-    const { processes = [], network, recording } = this.live ?? {};
+    const { live } = this;
+    const { network, recording } = live ?? {};
     switch (row.kind) {
       case 'recording':
         return recordingItem(recording);
       case 'processes':
-        return group('Program', `${processes.length} processes`, row.kind);
+        return group('Program', live === undefined ? '' : processCount(live), row.kind);
       case 'network':
         return group('Watched by', `${network?.nodes.length ?? 0} processes`, row.kind);
       case 'process':
         return item(processText(row.process), `process ${row.index}`, processIcon(row.process), None);
+      case 'cluster':
+        return item(clusterText(row.cluster), `cluster ${row.index}`, icon('layers'), None);
       case 'node': {
         const isLeaf = !(network?.nodes ?? []).some(({ parent }) => parent === row.node.rank);
         return item(
@@ -108,9 +126,10 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
   }
 }
 
-function topRows({ recording, network, processes }: LiveRun): RunningNode[] {
+function topRows(live: LiveRun): RunningNode[] {
+  const { recording, network } = live;
   const watched: RunningNode[] =
-    network === undefined ? ofProcesses(processes) : [{ kind: 'processes' }, { kind: 'network' }];
+    network === undefined ? ofProcesses(live) : [{ kind: 'processes' }, { kind: 'network' }];
   return recording === undefined ? watched : [{ kind: 'recording' }, ...watched];
 }
 
@@ -126,8 +145,11 @@ function recordingItem(recording: LiveRun['recording']): vscode.TreeItem {
   return item(recordingText(recording), id, icon('record'), openness);
 }
 
-function ofProcesses(processes: readonly LiveProcess[]): RunningNode[] {
-  return processes.map((process, index) => ({ kind: 'process', process, index }));
+function ofProcesses({ processes, clusters = [] }: LiveRun): RunningNode[] {
+  return [
+    ...processes.map((process, index) => ({ kind: 'process' as const, process, index })),
+    ...clusters.map((cluster, index) => ({ kind: 'cluster' as const, cluster, index })),
+  ];
 }
 
 function group(label: string, description: string, id: string): vscode.TreeItem {

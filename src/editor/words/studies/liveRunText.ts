@@ -1,8 +1,10 @@
 import { formatBytes, formatCount, formatPercent, formatSeconds } from '../../../core/format';
 import {
   changeWords,
+  clusterWords,
   liveWords,
   processState,
+  type LiveCluster,
   type LiveNode,
   type LiveProcess,
   type LiveRecording,
@@ -21,7 +23,8 @@ export function liveStatus({ target, state, iterations, seconds }: LiveRun): str
 /** Times, iterations, and a line for each process. */
 export function liveDetail(live: LiveRun): readonly [times: string, iterations: string, ...string[]] {
   const { times, iterations } = liveWords(live);
-  return [times, iterations, ...live.processes.map((own) => processText(own).tooltip)];
+  const rows = [...live.processes.map(processText), ...(live.clusters ?? []).map(clusterText)];
+  return [times, iterations, ...rows.map(({ tooltip }) => tooltip)];
 }
 
 /** A row of a view. */
@@ -51,6 +54,18 @@ export function processText(own: LiveProcess): RowWords {
     label: `Rank ${rank}`,
     description: [...state, cpu, ...counted, host].join(' · '),
     tooltip: [`Rank ${rank}: process ${pid} on ${host}`, count, cpu, ...counted, ...state].join(', '),
+  };
+}
+
+/** Processes of a reduced run that do alike. */
+export function clusterText(cluster: LiveCluster): RowWords {
+  const ranks = cut(cluster.ranks, 60);
+  const { title, done, state } = clusterWords({ ...cluster, ranks });
+  const label = `${title.charAt(0).toUpperCase()}${title.slice(1)}`;
+  return {
+    label,
+    description: [...state, ...done].join(' · '),
+    tooltip: [label, ...done, ...state].join(', '),
   };
 }
 

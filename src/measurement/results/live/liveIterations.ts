@@ -31,6 +31,11 @@ export interface WatchedProgram extends SlotRegionsOptions {
 /** A process that has none after the others had so many iterations has no iterations at all. */
 const patience = 256;
 
+export interface LiveSample extends IterationSample {
+  /** From 0. */
+  readonly number: number;
+}
+
 /** What a process said of itself last. */
 export type WatchedProcess = Pick<ResultHead, 'regions' | 'ticksPerSecond'>;
 
@@ -45,7 +50,8 @@ export class LiveIterations {
   private readonly places = new Map<string, number>();
   private readonly streams = new Set<LiveStream>();
   private readonly withoutAny = new Set<LiveStream>();
-  private readonly run: RunOfIterations;
+  /** What the contexts of samples are: grows. */
+  readonly run: RunOfIterations;
   private chosen: string | undefined;
   private expected: number | undefined;
 
@@ -94,8 +100,8 @@ export class LiveIterations {
   }
 
   /** The iterations that all processes have, in order, each once. */
-  take(): readonly IterationSample[] {
-    const samples: IterationSample[] = [];
+  take(): readonly LiveSample[] {
+    const samples: LiveSample[] = [];
     for (;;) {
       for (const stream of this.streams) if (stream.isOver) this.streams.delete(stream);
       const streams = this.sending();
@@ -107,7 +113,7 @@ export class LiveIterations {
       else this.lost += Math.max(0, next - this.expected);
       this.expected = next + 1;
       const values = streams.flatMap((stream) => stream.take());
-      samples.push(sampleOf(values.sort((a, b) => a.context - b.context)));
+      samples.push({ number: next, ...sampleOf(values.sort((a, b) => a.context - b.context)) });
     }
   }
 

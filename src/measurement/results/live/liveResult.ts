@@ -1,4 +1,4 @@
-import { at, atFloat, atInt } from '../../../core/at';
+import { at, atFloat } from '../../../core/at';
 import { KymoError } from '../../../core/errors';
 import type {
   ControlMessage,
@@ -17,6 +17,7 @@ import {
 } from '../../../formats/kymo-result/slots';
 import type { ResultThread } from '../../../formats/kymo-result/threads';
 import type { ProcessResult } from '../readResults';
+import { eventsBelow } from './eventsBelow';
 
 /** What a watched process measured in a part of its run, as its result file would have it. */
 export interface WindowResult extends ProcessResult {
@@ -31,7 +32,7 @@ interface Amounts {
   isOpen?: boolean;
 }
 
-const noFlags: ResultFlags = {
+export const noFlags: ResultFlags = {
   incomplete: false,
   depthLimitHit: false,
   outOfMemory: false,
@@ -268,7 +269,7 @@ class ThreadBuilder {
       inclusiveTicks: column(this.ticks),
       minimumTicks: mean,
       maximumTicks: mean,
-      childEvents: this.eventsBelow(),
+      childEvents: eventsBelow(Int32Array.from(this.parent), this.untimed, this.visits),
       waitingTicks: column(this.waiting),
       counters: new Map([...this.counters].map(([name, amounts]) => [name, column(amounts)])),
     };
@@ -281,17 +282,5 @@ class ThreadBuilder {
     const amounts = this.counters.get(name) ?? [];
     amounts[above] = (amounts[above] ?? 0) + amount;
     this.counters.set(name, amounts);
-  }
-
-  /** Pairs of events below each node: those of its children, and their visits that were timed. */
-  private eventsBelow(): Float64Array {
-    const events = new Float64Array(this.parent.length);
-    const parents = Int32Array.from(this.parent);
-    for (let node = events.length - 1; node > 0; node--) {
-      const above = atInt(parents, node);
-      const own = this.untimed[node] === 1 ? 0 : at(this.visits, node);
-      events[above] = atFloat(events, above) + atFloat(events, node) + own;
-    }
-    return events;
   }
 }

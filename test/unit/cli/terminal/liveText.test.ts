@@ -77,4 +77,37 @@ describe('a report of a run that is under way', () => {
       '  20.0 %  Time of flux · rank 1 · src/tide.c:20',
     ]);
   });
+
+  it('has a line for each group of a reduced run, and says that findings of its iterations are of all', () => {
+    const counts = { threads: 9, leastIterations: 5, mostIterations: 7, suspended: 0, ended: 0 };
+    const clusters = [
+      { ...counts, ranks: '0-6', processes: 7, cpuSeconds: 30 },
+      {
+        ...counts,
+        ranks: Array.from({ length: 99 }, (_, i) => 2 * i + 9).join(','),
+        processes: 99,
+        cpuSeconds: 8,
+      },
+    ];
+    const found = {
+      id: 'x',
+      kind: 'hot-spot',
+      title: 'Time of flux',
+      confidence: 1,
+      evidence: {},
+      ranks: '0',
+    };
+    const run = {
+      folder: '/w/.kymo',
+      live: { ...live, clusters },
+      dynamics: { iterations: 100, properties: [found] },
+    };
+    const lines = liveText(run as never, '/w').split('\n');
+    expect(lines[0]).toMatch(/106 processes, reduced to sums over 2 groups that do alike/);
+    expect(lines[1]).toBe(
+      '  ranks 0-6: sum of 7 processes · 9 threads · 30 s of CPU time · 5 to 7 iterations each',
+    );
+    expect(lines[2]).toMatch(/^ {2}ranks 9,11,.*…: sum of 99 processes · /);
+    expect(lines).toContain('  Time of flux · sum of all processes');
+  });
 });

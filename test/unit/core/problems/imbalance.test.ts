@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findProperties } from '../../../../src/core/problems/findProperties';
+import { summedAttribute } from '../../../../src/core/profile/summed';
 import type { Property } from '../../../../src/core/properties/property';
 import { runOf, type Call } from './runs';
 
@@ -23,6 +24,15 @@ function uneven(root: Call, ranks: number, threads = 1): readonly Property[] {
 const titles = (properties: readonly Property[]): readonly string[] => properties.map(({ title }) => title);
 
 describe('work that is distributed unevenly', () => {
+  it('is not looked for between locations that are sums over several processes', () => {
+    const root: Call = { region: main, seconds: [1, 63], calls: [{ region: work, seconds: [2, 130] }] };
+    const profile = runOf(withMpi(root), 2);
+    const between = (attributes: ReadonlyMap<string, string>): readonly Property[] =>
+      findProperties({ profile: { ...profile, attributes } }).filter(({ ranks }) => ranks !== undefined);
+    expect(between(new Map())).not.toEqual([]);
+    expect(between(new Map([[summedAttribute, '64']]))).toEqual([]);
+  });
+
   it('between ranks: the whole finding, of several late ranks', () => {
     const root: Call = {
       region: main,

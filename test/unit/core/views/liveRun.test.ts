@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { liveWords, processState, type LiveRun } from '../../../../src/core/views/liveRun';
+import { clusterWords, liveWords, processState, type LiveRun } from '../../../../src/core/views/liveRun';
 
 const own = { pid: 1, host: 'n1', rank: 0, threads: 2, cpuSeconds: 20, iterations: 9 };
 const watched = { ...own, isSuspended: false, isWatched: true };
@@ -35,6 +35,39 @@ describe('a run that is under way in words', () => {
     expect(liveWords({ ...live, iterations: { ...iterations, seconds: 0.004 } }).iterations).toBe(
       '1250 iterations of step, 4 ms each by the wall clock at the moment.',
     );
+  });
+
+  it('says of a reduced run what is a sum, and over how many', () => {
+    const counts = { threads: 126, leastIterations: 8, mostIterations: 9, suspended: 0, ended: 0 };
+    const cluster = { ...counts, ranks: '0-62', processes: 63, cpuSeconds: 40 };
+    const rank = { ...counts, ranks: '63', processes: 1, threads: 1, cpuSeconds: 20, leastIterations: 9 };
+    const reduced = { ...live, processes: [], clusters: [cluster, { ...rank, suspended: 1, ended: 1 }] };
+    expect(liveWords(reduced).times).toMatch(
+      /: 64 processes, reduced to sums over 2 groups that do alike, 20 s/,
+    );
+    expect(liveWords({ ...reduced, clusters: [cluster] }).times).toMatch(
+      /63 processes, reduced to sums over all of them/,
+    );
+    expect(clusterWords(cluster)).toEqual({
+      title: 'ranks 0-62: sum of 63 processes',
+      done: ['126 threads', '40 s of CPU time', '8 to 9 iterations each'],
+      state: [],
+    });
+    expect(clusterWords(reduced.clusters[1] ?? cluster)).toEqual({
+      title: 'rank 63: 1 process',
+      done: ['1 thread', '20 s of CPU time', '9 iterations'],
+      state: ['1 no longer watched', '1 suspended'],
+    });
+  });
+
+  it('names the process that is late nearly always, and no other', () => {
+    const words = (slowest: NonNullable<LiveRun['iterations']>['slowest'] & {}): string =>
+      liveWords({ ...live, iterations: { phase: 'step', count: 90, written: 90, slowest } }).iterations;
+    expect(words({ rank: 7, iterations: 80, of: 90, ratio: 1.5 })).toBe(
+      '90 iterations of step. Rank 7 took longest in 80 of the last 90, 1.50 times the mean.',
+    );
+    expect(words({ rank: 7, iterations: 60, of: 90, ratio: 1.5 })).toBe('90 iterations of step.');
+    expect(words({ rank: 7, iterations: 90, of: 90, ratio: 1.01 })).toBe('90 iterations of step.');
   });
 
   it('says of a process what is unusual', () => {

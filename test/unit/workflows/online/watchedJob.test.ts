@@ -51,6 +51,9 @@ const program = { slots: ['main'], graph: { functions: [], edges: [] }, executab
 const job = (source: ProcessSource): WatchedJob =>
   new WatchedJob({ program }, source, new AbortController().signal);
 
+const pidsOf = (watched: WatchedJob): readonly number[] =>
+  watched.known.map(({ result }) => result.process.pid);
+
 describe('the processes of a run', () => {
   it('are seen when one of them does not answer, as its host stands still; it is seen when it does', async () => {
     const source = new Fakes(['n1.1.control', 'n2.2.control']);
@@ -58,9 +61,11 @@ describe('the processes of a run', () => {
     const looking = watched.look();
     await Promise.resolve();
     source.answers('n1.1.control', 1);
-    expect((await looking).map(({ pid }) => pid)).toEqual([1]);
+    await looking;
+    expect(pidsOf(watched)).toEqual([1]);
     source.answers('n2.2.control', 2);
-    expect((await watched.look()).map(({ pid }) => pid)).toEqual([1, 2]);
+    await watched.look();
+    expect(pidsOf(watched)).toEqual([1, 2]);
   });
 
   it('are not watched when they answer after the end', async () => {
@@ -69,7 +74,8 @@ describe('the processes of a run', () => {
     await watched.look();
     watched.close();
     source.answers('n1.1.control', 1);
-    expect(await watched.look()).toEqual([]);
+    await watched.look();
+    expect(pidsOf(watched)).toEqual([]);
     expect(source.closed).toBe(1);
   });
 });

@@ -43,6 +43,17 @@ describe('live.json', () => {
     expect(await readWish(folder)).toEqual({ suspend: true });
   });
 
+  it('of a reduced run is read as it was written', async () => {
+    const counts = { leastIterations: 8, mostIterations: 9, suspended: 0, ended: 0 };
+    const clusters = [{ ranks: '0-62', processes: 63, threads: 63, cpuSeconds: 20, ...counts }];
+    const slowest = { rank: 7, iterations: 3, of: 4, ratio: 1.5 };
+    const reduced = { ...live, clusters, iterations: { phase: 'step', count: 4, written: 3, slowest } };
+    await writeLive(folder, reduced);
+    expect(await readLive(folder)).toEqual(reduced);
+    await writeLive(folder, { ...reduced, clusters: [{ ...counts, ranks: '0-62' }] as never });
+    expect(await readLive(folder)).toBeUndefined();
+  });
+
   it('is none when its writer is gone, and stays one when that is on another host', async () => {
     await writeLive(folder, { ...live, pid: 2 ** 22 + 1 });
     expect(await readLive(folder)).toBeUndefined();

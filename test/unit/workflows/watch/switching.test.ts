@@ -35,14 +35,14 @@ const processOf = (more: Partial<SwitchedProcess> = {}): SwitchedProcess => ({
   ...more,
 });
 
-function made(answers: readonly SwitchedProcess[] = [processOf()]) {
+function made(answers: readonly SwitchedProcess[] = [processOf()], whyNone?: string) {
   const asked: ReadonlyMap<number, boolean>[] = [];
   const history = new RecordingHistory(['main', 'step']);
   const job = {
     switch: (changes: ReadonlyMap<number, boolean>) => (asked.push(changes), Promise.resolve(answers)),
     takeLate: () => [],
   };
-  return { asked, history, switching: new Switching({ folder, plan, job, history }) };
+  return { asked, history, switching: new Switching({ folder, plan, job, history, whyNone: () => whyNone }) };
 }
 
 describe('switching what watchers want', () => {
@@ -69,6 +69,16 @@ describe('switching what watchers want', () => {
     expect(readdirSync(folder)).toEqual(['live-functions.json']);
     const states = (await readLiveFunctions(folder))?.map(({ name, state }) => `${name} ${state}`);
     expect(states).toEqual(['main recorded', 'step phase', 'solve recorded', 'extra left out', 'tiny none']);
+  });
+
+  it('says why nothing can be switched in a run, and switches nothing', async () => {
+    const { asked, switching } = made(undefined, 'The run is reduced.');
+    await fileWish(folder, { record: ['solve'], leave: [] });
+    await switching.doWishes();
+    expect(asked).toEqual([]);
+    expect(switching.live.changes.map(changeWords)).toEqual([
+      expect.stringMatching(/nothing to switch\. The run is reduced\.$/),
+    ]);
   });
 
   it('does one wish after the other, and nothing where there is nothing to do', async () => {

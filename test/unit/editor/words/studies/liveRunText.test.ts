@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nodeText, processText } from '../../../../../src/editor/words/studies/liveRunText';
+import { clusterText, nodeText, processText } from '../../../../../src/editor/words/studies/liveRunText';
 
 describe('a run that is under way, in the editor', () => {
   const process = {
@@ -28,6 +28,19 @@ describe('a run that is under way, in the editor', () => {
       'Rank 3: process 42 on node7, 1 thread, 12 s of CPU time, suspended',
     );
     expect(processText({ ...suspended, isWatched: false }).description).toMatch(/^no longer watched · /);
+  });
+
+  it('says of processes that do alike whose sum a row is', () => {
+    const cluster = {
+      ...{ ranks: '0-62', processes: 63, threads: 63, cpuSeconds: 12 },
+      ...{ leastIterations: 9, mostIterations: 9, suspended: 2, ended: 0 },
+    };
+    expect(clusterText(cluster)).toEqual({
+      label: 'Ranks 0-62: sum of 63 processes',
+      description: '2 suspended · 63 threads · 12 s of CPU time · 9 iterations each',
+      tooltip:
+        'Ranks 0-62: sum of 63 processes, 63 threads, 12 s of CPU time, 9 iterations each, 2 suspended',
+    });
   });
 
   it('says of a node of the network what it has to do, and what became of it', () => {
