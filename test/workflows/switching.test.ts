@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bytesSource } from '../../src/formats/byteSource';
 import { readCube } from '../../src/formats/cube4/read';
@@ -72,6 +74,13 @@ function visitsOf(folder: string, region: string): readonly number[] {
     all.push(sum);
   }
   return all;
+}
+
+/** `kymo watch` in another process. */
+async function kymoWatch(...words: readonly string[]): Promise<string> {
+  const cli = path.resolve(import.meta.dirname, '../../dist/cli.js');
+  const given = [cli, 'watch', '--workspace', workspace, ...words];
+  return (await promisify(execFile)(process.execPath, given)).stdout;
 }
 
 describe('functions that are switched while the program runs', () => {
@@ -165,9 +174,16 @@ describe('functions that are switched while the program runs', () => {
       { record: ['extra'], leave: [] },
       { record: ['main'], leave: [] },
       { record: [], leave: ['other'] },
-      { record: [], leave: ['solve'] },
     ];
-    await Promise.all(wishes.map((wish) => changeNamed(folder, wish)));
+    const [printed] = await Promise.all([
+      kymoWatch('--leave', 'solve', '--record', 'main'),
+      ...wishes.map((wish) => changeNamed(folder, wish)),
+    ]);
+    expect(printed).toMatch(
+      /^At [\d.]+ m?s: (main recorded from then on; )?solve left out from then on\.\n$/,
+    );
+    await expect(kymoWatch('--record', 'mian')).rejects.toThrow(/no function “mian” \(did you mean main\?\)/);
+    await expect(kymoWatch('--record', 'main', '--suspend')).rejects.toThrow(/cannot be used with/);
     const functions = await functionsUnderWay(folder);
     const recorded = functions.filter(({ state }) => state === 'recorded').map(({ name }) => name);
     expect(recorded.sort()).toEqual(['extra', 'main']);

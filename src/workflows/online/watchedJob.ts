@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isKymoError, KymoError } from '../../core/errors';
-import { present } from '../../core/present';
 import type { ControlMessage, ProcessState } from '../../formats/control/messages';
 import { mostIntervals, mostSwitches, type ControlRequest } from '../../formats/control/requests';
 import type { WatchedPlan } from '../../measurement/backends/common/backend';
 import { LiveResult, type WindowResult } from '../../measurement/results/live/liveResult';
 import type { ProcessLink, ProcessSource } from '../../overlay/agent/processLink';
+import { switchIn, type SwitchedProcess } from './switchProcess';
+import { unlessEnded } from './unlessEnded';
 
 /** How often new processes are looked for, in milliseconds. */
 const lookEvery = 20;
@@ -105,8 +106,8 @@ export class WatchedJob {
    * @returns what each process made of it
    */
   async switch(changes: ReadonlyMap<number, boolean>): Promise<readonly SwitchedProcess[]> {
-    for (const [slot, on] of changes) this.switched.set(slot, on);
     this.switches++;
+    for (const [slot, on] of changes) this.switched.set(slot, on);
     return this.ofAll(({ connection, result }) => switchIn(connection, result.process, changes));
   }
 
@@ -144,7 +145,7 @@ export class WatchedJob {
     const answers = this.ofAll(
       (process) =>
         (process.asking ??= asked(process.connection)
-          .catch(ignoreEnded)
+          .catch(unlessEnded)
           .finally(() => (process.asking = undefined))),
     );
     await Promise.race([answers, pause(patience, undefined, { ref: false })]);
@@ -209,14 +210,10 @@ export class WatchedJob {
     };
     try {
       const { connection, state } = await this.source.open(name, listener);
+      await this.catchUp(connection, state);
       if (this.isClosed) {
         connection.close();
         return;
-      }
-      // Something may be switched meanwhile.
-      for (let done = 0; done < this.switches;) {
-        done = this.switches;
-        this.late = [...this.late, await switchIn(connection, state, this.switched)];
       }
       result = new LiveResult(state);
       const process = { name, connection, result };
@@ -236,65 +233,19 @@ export class WatchedJob {
     }
   }
 
+  /** Switches what was switched before a process came; more may be meanwhile. */
+  private async catchUp(connection: ProcessLink, state: ProcessState): Promise<void> {
+    for (let done = 0; done < this.switches;) {
+      done = this.switches;
+      const switched = await switchIn(connection, state, this.switched);
+      this.late = [...this.late, switched];
+    }
+  }
+
   private async ofAll<Answer>(ask: (process: Watched) => Promise<Answer>): Promise<readonly Answer[]> {
     this.signal.throwIfAborted();
     return Promise.all([...this.processes.values()].map(ask));
   }
-}
-
-/** What became of the wish to switch functions of a process. */
-export interface SwitchedProcess {
-  readonly process: ProcessState;
-  /** Iterations (of all phases) that were complete before and after: those between were recorded in part. */
-  readonly iterations: readonly [before: number, after: number];
-  /** It refused, or has ended: nothing was switched. */
-  readonly isUnchanged: boolean;
-  /** The reason why nothing was switched, or not all; undefined: all was, or it has ended. */
-  readonly why?: string;
-}
-
-/** A process that ends meanwhile is not switched any more, and that is no problem. */
-async function switchIn(
-  connection: ProcessLink,
-  known: ProcessState,
-  changes: ReadonlyMap<number, boolean>,
-): Promise<SwitchedProcess> {
-  let process = known;
-  const failed = { functions: 0, sites: 0 };
-  try {
-    process = await connection.state();
-    const before = process.iterations;
-    const all = [...changes].map(([slot, on]) => ({ slot, on }));
-    for (let first = 0; first < all.length; first += mostSwitches) {
-      const answer = await connection.ask({ kind: 'switch', slots: all.slice(first, first + mostSwitches) });
-      if (answer.kind !== 'switched') continue;
-      failed.functions += answer.unknownSlots;
-      failed.sites += answer.failedSites;
-    }
-    process = await connection.state();
-    return {
-      process,
-      iterations: [before, process.iterations],
-      isUnchanged: false,
-      ...present({ why: whyNot(failed) }),
-    };
-  } catch (error) {
-    if (!isKymoError(error)) throw error;
-    const iterations = [process.iterations, process.iterations] as const;
-    const why = error.reason === 'process-ended' ? undefined : error.message;
-    return { process, iterations, isUnchanged: true, ...present({ why }) };
-  }
-}
-
-function whyNot({
-  functions,
-  sites,
-}: {
-  readonly functions: number;
-  readonly sites: number;
-}): string | undefined {
-  if (functions > 0) return `${functions} functions have no patch point in it`;
-  return sites > 0 ? `the kernel refused to change ${sites} patch points` : undefined;
 }
 
 function isSameProcess(a: ProcessState, b: ProcessState): boolean {
@@ -304,8 +255,4 @@ function isSameProcess(a: ProcessState, b: ProcessState): boolean {
 async function asked(connection: ProcessLink): Promise<void> {
   await connection.ask({ kind: 'counters', of: 'paths', perThread: true, differences: false });
   await connection.state();
-}
-
-function ignoreEnded(error: unknown): void {
-  if (!isKymoError(error) || error.reason !== 'process-ended') throw error;
 }

@@ -1,10 +1,7 @@
 import path from 'node:path';
-import type { CallGraph } from '../../core/callgraph/callGraph';
 import type { DecisionClock, RunTime } from '../../core/cost/runTime';
 import { accumulateKnowledge } from '../../core/knowledge/knowledge';
 import { recordingSeconds } from '../../core/knowledge/recordingCost';
-import type { Experiment } from '../../core/profile/experiment';
-import { recordedPartWords } from '../../core/profile/recordedPart';
 import { phaseFunctions } from '../../core/selection/phase';
 import { selectedKeys, type Selection } from '../../core/selection/selection';
 import type { Prepared, WatchedPlan } from '../../measurement/backends/common/backend';
@@ -12,9 +9,9 @@ import type { RunBench } from '../refine/bench/runBench';
 import type { RunContext } from '../refine/bench/runContext';
 import type { MeasuredRun } from '../refine/loop/loop.types';
 import { agentWays } from '../agents/agentWays';
-import { shortName } from '../filters/notRecordable';
 import { writeSelection } from '../refine/results/outputs';
 import { RecordingHistory } from './recordingHistory';
+import { switchedFacts, switchedNotes, withSwitchedOn } from './switchedFacts';
 import { endWatch, watchRun, type WatchedRunOptions } from './watchRun';
 
 /** A run that was watched, and what it would have taken with nothing recorded. */
@@ -94,50 +91,6 @@ export async function measureWatched(
   } finally {
     if (place !== undefined) await endWatch(place);
   }
-}
-
-/** The selection with what was switched on in the run; the same object if nothing was. */
-function withSwitchedOn(selection: Selection, history: RecordingHistory): Selection {
-  const added = [...history.parts().keys()].filter((key) => selection.decisions.get(key)?.selected !== true);
-  if (added.length === 0) return selection;
-  const decisions = new Map(selection.decisions);
-  for (const key of added) decisions.set(key, { key, selected: true, reason: { rule: 'switched-on' } });
-  return { ...selection, decisions };
-}
-
-/** What the experiment says of it. */
-function switchedFacts(
-  planned: number,
-  history: RecordingHistory,
-  { functions }: CallGraph,
-): Pick<Experiment, 'instrumented' | 'partlyRecorded'> {
-  const parts = history.parts();
-  if (parts.size === 0) return { instrumented: planned };
-  const names = new Map(functions.map(({ key, name }) => [key, name]));
-  const later = [...parts.values()].filter(({ from }) => from > 0).length;
-  return {
-    instrumented: planned + later,
-    partlyRecorded: [...parts].map(([key, part]) => ({ key, name: names.get(key) ?? key, ...part })),
-  };
-}
-
-/** Functions that a note names. */
-const mostNoted = 5;
-
-function switchedNotes(history: RecordingHistory, graph: CallGraph): readonly string[] {
-  const { partlyRecorded = [] } = switchedFacts(0, history, graph);
-  const more = partlyRecorded.length - mostNoted;
-  return [
-    ...partlyRecorded
-      .slice(0, mostNoted)
-      .map(
-        (part) =>
-          `${shortName(part.name)} was ${recordedPartWords(part)}: its numbers are of the visits that began then, and its callers have the time of the others.`,
-      ),
-    ...(more > 0
-      ? [`${more} more functions were recorded in a part of the run only (experiment.json).`]
-      : []),
-  ];
 }
 
 /** What a run would have taken with nothing recorded, by its visits and the calibrated cost of each. */

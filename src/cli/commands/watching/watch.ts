@@ -17,6 +17,9 @@ interface WatchFlags {
   readonly leave?: readonly string[];
 }
 
+/** Options that a change of what is recorded does not go with. */
+const others = ['once', 'suspend', 'resume'];
+
 /** `kymo watch`: what a run that is under way shows so far. */
 export const registerWatch: RegisterCommand = (program, run) => {
   program
@@ -30,11 +33,13 @@ export const registerWatch: RegisterCommand = (program, run) => {
       new Option('--suspend', 'let the program wait at the end of its next iteration').conflicts('resume'),
     )
     .option('--resume', 'let a suspended program go on')
-    .option(
-      '--record <names...>',
-      'record these functions, too, from now on: names as profiles show them, mangled names, or patterns such as "solve*"; repeatable',
+    .addOption(
+      new Option(
+        '--record <names...>',
+        'record these functions, too, from now on: names as profiles show them, mangled names, or patterns such as "solve*"; repeatable',
+      ).conflicts(others),
     )
-    .option('--leave <names...>', 'leave these functions out from now on')
+    .addOption(new Option('--leave <names...>', 'leave these functions out from now on').conflicts(others))
     .action((flags: WatchFlags) => run((context) => watch(flags, context)));
 };
 

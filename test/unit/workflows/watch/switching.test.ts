@@ -6,7 +6,7 @@ import { changeWords } from '../../../../src/core/views/liveRun';
 import type { CallGraphFunction } from '../../../../src/core/callgraph/callGraph';
 import type { ProcessState } from '../../../../src/formats/control/messages';
 import type { WatchedPlan } from '../../../../src/measurement/backends/common/backend';
-import type { SwitchedProcess } from '../../../../src/workflows/online/watchedJob';
+import type { SwitchedProcess } from '../../../../src/workflows/online/switchProcess';
 import { readLiveFunctions } from '../../../../src/workflows/watch/liveFunctions';
 import { RecordingHistory } from '../../../../src/workflows/watch/recordingHistory';
 import { Switching } from '../../../../src/workflows/watch/switching';
