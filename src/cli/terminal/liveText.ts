@@ -81,7 +81,7 @@ function clusterLines(clusters: NonNullable<LiveRun['clusters']>): readonly stri
 /** The processes of Kymo that watch the run. */
 function networkLines({ network }: LiveRun): readonly string[] {
   if (network === undefined) return [];
-  const { nodes, failures } = network;
+  const { nodes, notListed = 0, failures } = network;
   const cells = nodes
     .slice(0, most)
     .map((node) => [
@@ -92,10 +92,11 @@ function networkLines({ network }: LiveRun): readonly string[] {
       node.cpu === undefined ? '' : formatPercent(node.cpu),
       node.messagesPerSecond === undefined ? '' : formatCount(Math.round(node.messagesPerSecond)),
     ]);
-  const left = nodes.length - cells.length;
+  const left = nodes.length + notListed - cells.length;
+  const all = notListed === 0 ? ' (--json has all)' : '';
   return [
     table(['watched by', 'parent', 'process', 'state', 'CPU', 'messages/s'], cells, 0),
-    ...(left > 0 ? [`… and ${left} more processes that watch it (--json has all)`] : []),
+    ...(left > 0 ? [`… and ${left} more processes that watch it${all}`] : []),
     ...failures.slice(-2).map((sentence) => printable(sentence)),
   ];
 }

@@ -59,8 +59,10 @@ export interface SwitchedFunctions {
 
 /** The processes of Kymo itself that watch a run on several hosts: a tree, whose root writes this. */
 export interface LiveNetwork {
-  /** Those too that have ended, by rank. */
+  /** Those too that have ended, by rank; of agents at work the first 64. */
   readonly nodes: readonly LiveNode[];
+  /** Further agents, which are all at work; absent: none. */
+  readonly notListed?: number;
   /** What went wrong in it, in sentences; the last ones. The program is not affected by any. */
   readonly failures: readonly string[];
 }
@@ -169,6 +171,13 @@ export function processCount({ processes, clusters }: LiveRun): string {
   const all = clusters?.reduce((sum, cluster) => sum + cluster.processes, 0) ?? processes.length;
   const count = `${all} ${all === 1 ? 'process' : 'processes'}`;
   return clusters === undefined ? count : `${count}, reduced to sums over ${groupCount(clusters.length)}`;
+}
+
+/** `1026 processes, 66 of them here` */
+export function networkCount(network: LiveNetwork | undefined): string {
+  const { nodes = [], notListed = 0 } = network ?? {};
+  const count = `${formatCount(nodes.length + notListed)} processes`;
+  return notListed === 0 ? count : `${count}, ${nodes.length} of them here`;
 }
 
 function groupCount(groups: number): string {

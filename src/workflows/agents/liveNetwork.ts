@@ -4,9 +4,21 @@ import type { TopologyNode } from '../../overlay/events';
 
 const roles = { 'front-end': 'front end', inner: 'inner process', 'back-end': 'agent' } as const;
 
+/** Agents at work that are listed; the file must not grow with the job. */
+const mostAgents = 64;
+
 /** The network as `live.json` has it. */
 export function liveNetwork(nodes: readonly TopologyNode[], failures: readonly string[]): LiveNetwork {
-  return { nodes: nodes.map(liveNode), failures: [...failures] };
+  let agents = 0;
+  const listed = nodes.filter(
+    ({ role, state }) => role !== 'back-end' || state !== 'up' || ++agents <= mostAgents,
+  );
+  const notListed = nodes.length - listed.length;
+  return {
+    nodes: listed.map(liveNode),
+    ...(notListed === 0 ? {} : { notListed }),
+    failures: [...failures],
+  };
 }
 
 function liveNode({ rank, parent, role, host, pid, state, load }: TopologyNode): LiveNode {

@@ -126,6 +126,7 @@ const networkSchema = {
   type: 'object',
   properties: {
     nodes: { type: 'array', items: nodeSchema, maxItems: 1_000_000 },
+    notListed: amount,
     failures: { type: 'array', items: text, maxItems: 1000 },
   },
   required: ['nodes', 'failures'],

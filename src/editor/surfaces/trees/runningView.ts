@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {
   changeWords,
+  networkCount,
   processCount,
   type LiveCluster,
   type LiveNode,
@@ -98,7 +99,7 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
       case 'processes':
         return group('Program', live === undefined ? '' : processCount(live), row.kind);
       case 'network':
-        return group('Watched by', `${network?.nodes.length ?? 0} processes`, row.kind);
+        return group('Watched by', networkCount(network), row.kind);
       case 'process':
         return item(processText(row.process), `process ${row.index}`, processIcon(row.process), None);
       case 'cluster':

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { clusterWords, liveWords, processState, type LiveRun } from '../../../../src/core/views/liveRun';
+import {
+  clusterWords,
+  liveWords,
+  networkCount,
+  processState,
+  type LiveRun,
+} from '../../../../src/core/views/liveRun';
 
 const own = { pid: 1, host: 'n1', rank: 0, threads: 2, cpuSeconds: 20, iterations: 9 };
 const watched = { ...own, isSuspended: false, isWatched: true };
@@ -58,6 +64,15 @@ describe('a run that is under way in words', () => {
       done: ['1 thread', '20 s of CPU time', '9 iterations'],
       state: ['1 no longer watched', '1 suspended'],
     });
+  });
+
+  it('says how many processes watch it, and how many of them are listed', () => {
+    const node = { rank: 0, role: 'front end', host: 'n', state: 'up' } as const;
+    expect(networkCount({ nodes: [node, node], failures: [] })).toBe('2 processes');
+    expect(networkCount({ nodes: [node, node], notListed: 1024, failures: [] })).toBe(
+      '1026 processes, 2 of them here',
+    );
+    expect(networkCount(undefined)).toBe('0 processes');
   });
 
   it('names the process that is late nearly always, and no other', () => {
