@@ -9,12 +9,12 @@ export interface IterationsDirectory {
   readonly locations: readonly IterationLocation[];
   /** Parents precede their children. The phase itself is a context of each process. */
   readonly contexts: readonly IterationContext[];
+  /** Calibrated cost of recording a visit, seconds; absent in files that do not know it. */
+  readonly pairSeconds?: number | undefined;
   /** Positions of regions that were recorded in a part of the run only; absent: none. */
   readonly partlyRecorded?: readonly number[];
   /** Iterations, from 0, in which somebody switched what is recorded, both ends inclusive; absent: none. */
   readonly switches?: readonly (readonly [first: number, last: number])[];
-  /** Calibrated cost of recording a visit, seconds; absent in files that do not know it. */
-  readonly pairSeconds?: number | undefined;
   /** Limitations of the data, as whole sentences. */
   readonly notes: readonly string[];
 }

@@ -176,8 +176,8 @@ function parseDirectory(
           fail(`context ${position} is of region ${region}, parent ${parent}, location ${location}`);
         return parent < 0 ? { region, location } : { region, parent, location };
       }),
-      ...switched,
       ...present({ pairSeconds }),
+      ...switched,
       notes,
     },
   };

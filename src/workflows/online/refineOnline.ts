@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isKymoError, KymoError } from '../../core/errors';
+import { KymoError } from '../../core/errors';
 import type { Selection } from '../../core/selection/selection';
 import type { Backend } from '../../measurement/backends/common/backend';
 import type { Target } from '../../measurement/config/config';
@@ -11,6 +11,7 @@ import { refinementLoop } from '../refine/loop/loop';
 import type { LoopInput, LoopResult, LoopState } from '../refine/loop/loop.types';
 import type { TriedRound } from './bestRound';
 import { finalOfEnded, withBestRound } from './lastRounds';
+import { unlessEnded } from './unlessEnded';
 import { WatchedJob } from './watchedJob';
 import { WindowBench } from './windowBench';
 
@@ -112,10 +113,6 @@ export async function refineOnline(
     throw signal.aborted ? cancelled(error) : error;
   });
   return answer;
-}
-
-function unlessEnded(error: unknown): void {
-  if (!isKymoError(error) || error.reason !== 'process-ended') throw error;
 }
 
 function cancelled(cause: unknown): KymoError {

@@ -6,6 +6,7 @@ import type { WatchedPlan } from '../../measurement/backends/common/backend';
 import { LiveResult, type WindowResult } from '../../measurement/results/live/liveResult';
 import type { ProcessLink, ProcessSource } from '../../overlay/agent/processLink';
 import { switchIn, type SwitchedProcess } from './switchProcess';
+import { unlessEnded } from './unlessEnded';
 
 /** How often new processes are looked for, in milliseconds. */
 const lookEvery = 20;
@@ -137,7 +138,7 @@ export class WatchedJob {
     const answers = this.ofAll(
       (process) =>
         (process.asking ??= asked(process.connection)
-          .catch(ignoreEnded)
+          .catch(unlessEnded)
           .finally(() => (process.asking = undefined))),
     );
     await Promise.race([answers, pause(patience, undefined, { ref: false })]);
@@ -250,8 +251,4 @@ function isSameProcess(a: ProcessState, b: ProcessState): boolean {
 async function asked(connection: ProcessLink): Promise<void> {
   await connection.ask({ kind: 'counters', of: 'paths', perThread: true, differences: false });
   await connection.state();
-}
-
-function ignoreEnded(error: unknown): void {
-  if (!isKymoError(error) || error.reason !== 'process-ended') throw error;
 }

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SiteKind } from '../../core/cost/pairCost';
-import { isKymoError } from '../../core/errors';
 import { countingInterval } from '../../core/strategies/sampling';
 import type { RunTime } from '../../core/cost/runTime';
 import type { Experiment } from '../../core/profile/experiment';
@@ -19,6 +18,7 @@ import type { Bench, MeasuredRun, RunPair } from '../refine/loop/loop.types';
 import { writeSelection } from '../refine/results/outputs';
 import { recordingBySlot } from './recordingSeconds';
 import { slotsToCount } from './relief';
+import { unlessEnded } from './unlessEnded';
 import type { WatchedJob } from './watchedJob';
 
 /** What the windows of a run have in common. */
@@ -61,7 +61,7 @@ export class WindowBench implements Bench {
 
   /** A window in which nothing but phases is recorded. */
   async baseline(): Promise<RunTime> {
-    return timeOf((await this.window(new Map(this.plan.phases.map((slot) => [slot, 1])))).results);
+    return timeOf((await this.window(this.phaseSlots())).results);
   }
 
   async measured(iteration: number, repetition: number, selection: Selection): Promise<MeasuredRun> {
@@ -71,6 +71,8 @@ export class WindowBench implements Bench {
   async together(iteration: number, repetition: number, selection: Selection): Promise<RunPair> {
     const startedAt = new Date().toISOString();
     const window = await this.window(this.slotsOfSelection(selection));
+    // Nothing costs anything while the next selection is decided.
+    await this.record(this.phaseSlots()).catch(unlessEnded);
     return this.keep(window, { iteration, repetition, startedAt }, selection);
   }
 
@@ -124,10 +126,14 @@ export class WindowBench implements Bench {
 
   private slotsOfSelection(selection: Selection): RecordedSlots {
     const intervals = intervalsOf(selection);
-    const slots = new Map(this.plan.phases.map((slot) => [slot, 1]));
+    const slots = this.phaseSlots();
     for (const key of selectedKeys(selection))
       for (const slot of this.slotsOf.get(key) ?? []) slots.set(slot, intervals.get(key) ?? 1);
     return slots;
+  }
+
+  private phaseSlots(): Map<number, number> {
+    return new Map(this.plan.phases.map((slot) => [slot, 1]));
   }
 
   private async record(slots: RecordedSlots): Promise<void> {
@@ -172,8 +178,8 @@ export class WindowBench implements Bench {
         await this.relieve(window, Math.max(windowSeconds, passed()));
       }
     } catch (error) {
-      if (isKymoError(error) && error.reason === 'process-ended') return window;
-      throw error;
+      unlessEnded(error);
+      return window;
     }
   }
 
