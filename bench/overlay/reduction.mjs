@@ -54,6 +54,7 @@ function digestOfProcess(rank) {
       ...{ phase: 1, parents, slots, numbers: Uint32Array.from({ length: iterations }, (_, i) => i) },
       processes: column(() => 1),
       preemptedSeconds: column(() => 0),
+      computingSeconds: column(random),
       mostSeconds: column(random),
       mostRank: new Uint32Array(iterations).fill(rank),
       visits: column(() => 1, iterations * paths),

@@ -35,7 +35,8 @@ export interface DigestIterations extends SlotTree {
   /** Of each iteration: how many processes have it, and how long their phases had no processor though they were ready. */
   readonly processes: Float64Array;
   readonly preemptedSeconds: Float64Array;
-  /** The longest phase of any process, and the rank that it is of. */
+  /** Phases without the time in MPI, where processes wait for each other: the sum, the largest of any process, and the rank that it is of. */
+  readonly computingSeconds: Float64Array;
   readonly mostSeconds: Float64Array;
   readonly mostRank: Uint32Array;
   /** Sums; `[iteration * paths + path]`. */

@@ -27,6 +27,7 @@ export function mergeIterations(all: readonly MovedIterations[]): DigestIteratio
     numbers: Uint32Array.from(numbers),
     processes: column(numbers.length),
     preemptedSeconds: column(numbers.length),
+    computingSeconds: column(numbers.length),
     mostSeconds: column(numbers.length),
     mostRank: new Uint32Array(numbers.length),
     visits: column(numbers.length * width),
@@ -59,6 +60,7 @@ function addIterations(sums: DigestIterations, own: DigestIterations, places: In
     if (from === undefined) return;
     add(sums.processes, row, atFloat(own.processes, from));
     add(sums.preemptedSeconds, row, atFloat(own.preemptedSeconds, from));
+    add(sums.computingSeconds, row, atFloat(own.computingSeconds, from));
     if (atFloat(own.mostSeconds, from) > atFloat(sums.mostSeconds, row)) {
       sums.mostSeconds[row] = atFloat(own.mostSeconds, from);
       sums.mostRank[row] = atUint(own.mostRank, from);

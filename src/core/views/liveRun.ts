@@ -122,7 +122,7 @@ export interface LiveIterationCount {
   readonly written: number;
   /** Mean time of an iteration since this was written before, in seconds by the wall; absent when there was none. */
   readonly seconds?: number;
-  /** Of a reduced run: the process that took longest most often in the last iterations, how often, and how long then, as a multiple of the mean. */
+  /** Of a reduced run: the process that computed longest (outside of MPI) most often in the last iterations, how often, and how long then, as a multiple of the mean. */
   readonly slowest?: {
     readonly rank: number;
     readonly iterations: number;
@@ -163,7 +163,7 @@ function slowestWords({ slowest }: LiveIterationCount): string {
   if (slowest === undefined || slowest.iterations < oftenShare * slowest.of) return '';
   const { rank, iterations, of, ratio } = slowest;
   if (ratio < lateRatio) return '';
-  return ` Rank ${rank} took longest in ${formatCount(iterations)} of the last ${formatCount(of)}, ${ratio.toFixed(2)} times the mean.`;
+  return ` Rank ${rank} computed longest in ${formatCount(iterations)} of the last ${formatCount(of)}, ${ratio.toFixed(2)} times the mean.`;
 }
 
 /** `63 processes`; how they are known, if not one by one. */

@@ -18,10 +18,10 @@ import type { Packable, Value } from '../packets/values';
 /**
  * Ranks and slots; names, kinds, files and lines of regions; parents and slots of call paths; costs; of each cluster the number of its ranges, firsts and lasts
  * of all ranges, and its counts; names of amounts, and their values by cluster, name and call path. Of iterations: phase, numbers, parents and slots of call
- * paths; of each iteration processes, preempted seconds, most seconds, and the rank of these; visits, seconds and events by iteration and path. No call path: none.
+ * paths; of each iteration processes, preempted seconds, computing seconds, most seconds, and the rank of these; visits, seconds and events by iteration and path. No call path: none.
  */
 export const digestFormat =
-  '%ud %ud %as %auc %as %aud %ad %aud %alf %aud %aud %alf %as %alf %ud %aud %ad %aud %alf %alf %alf %aud %alf %alf %alf';
+  '%ud %ud %as %auc %as %aud %ad %aud %alf %aud %aud %alf %as %alf %ud %aud %ad %aud %alf %alf %alf %alf %aud %alf %alf %alf';
 
 const countNames = [
   'processes',
@@ -67,9 +67,9 @@ export function digestValues(digest: Digest): readonly Packable[] {
 }
 
 function iterationValues(iterations: Digest['iterations']): readonly Packable[] {
-  if (iterations === undefined) return [0, [], [], [], [], [], [], [], [], [], []];
+  if (iterations === undefined) return [0, [], [], [], [], [], [], [], [], [], [], []];
   const { phase, numbers, parents, slots, processes, preemptedSeconds } = iterations;
-  const { mostSeconds, mostRank, visits, seconds, childEvents } = iterations;
+  const { computingSeconds, mostSeconds, mostRank, visits, seconds, childEvents } = iterations;
   return [
     phase,
     numbers,
@@ -77,6 +77,7 @@ function iterationValues(iterations: Digest['iterations']): readonly Packable[] 
     slots,
     processes,
     preemptedSeconds,
+    computingSeconds,
     mostSeconds,
     mostRank,
     visits,
@@ -110,37 +111,30 @@ function readIterations(values: readonly Value[]): DigestIterations | undefined 
   if (paths === 0) return undefined;
   requireTree(tree.parents, tree.slots);
   const numbers = values[1] as Uint32Array;
-  const mostRank = values[7] as Uint32Array;
-  const [processes, preemptedSeconds, mostSeconds, visits, seconds, childEvents] = [4, 5, 6, 8, 9, 10].map(
-    (position) => values[position] as Float64Array,
-  ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
+  const mostRank = values[8] as Uint32Array;
+  const column = (position: number): Float64Array => values[position] as Float64Array;
+  const perIteration = {
+    processes: column(4),
+    preemptedSeconds: column(5),
+    computingSeconds: column(6),
+    mostSeconds: column(7),
+  };
+  const ofPaths = { visits: column(9), seconds: column(10), childEvents: column(11) };
   const { length } = numbers;
   requireThat(
     length <= mostIterationsOf(paths) &&
       numbers.every((number, row) => row === 0 || number > atUint(numbers, row - 1)),
     'iterations',
   );
-  const perIteration = [processes, preemptedSeconds, mostSeconds];
-  const ofPaths = [visits, seconds, childEvents];
+  const areOf = (columns: readonly Float64Array[], cells: number): boolean =>
+    columns.every((values) => values.length === cells && values.every(isAmount));
   requireThat(
     mostRank.length === length &&
-      perIteration.every((column) => column.length === length) &&
-      ofPaths.every((column) => column.length === length * paths) &&
-      [...perIteration, ...ofPaths].every((column) => column.every(isAmount)),
+      areOf(Object.values(perIteration), length) &&
+      areOf(Object.values(ofPaths), length * paths),
     'values of iterations',
   );
-  return {
-    phase: Number(values[0]),
-    numbers,
-    ...tree,
-    processes,
-    preemptedSeconds,
-    mostSeconds,
-    mostRank,
-    visits,
-    seconds,
-    childEvents,
-  };
+  return { phase: Number(values[0]), numbers, ...tree, ...perIteration, mostRank, ...ofPaths };
 }
 
 function readRegions(values: readonly Value[]): readonly DigestRegion[] {

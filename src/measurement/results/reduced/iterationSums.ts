@@ -11,7 +11,8 @@ export interface SummedIteration {
   readonly number: number;
   readonly processes: number;
   readonly preemptedSeconds: number;
-  /** The longest phase of a process, and its rank. */
+  /** Phases without the time in MPI: the sum, the largest of a process, and its rank. */
+  readonly computingSeconds: number;
   readonly mostSeconds: number;
   readonly mostRank: number;
   /** By call path; those that were found later are 0. */
@@ -36,7 +37,7 @@ export class IterationSums {
     const { contexts } = this.live.run;
     const column = (): Float64Array => new Float64Array(this.paths);
     const sums = { visits: column(), seconds: column(), childEvents: column() };
-    /** By location. */
+    /** Computing seconds by the location of the phase. */
     const phases = new Map<number, number>();
     for (let index = 0; index < sample.count; index++) {
       const context = atUint(sample.contexts, index);
@@ -45,15 +46,18 @@ export class IterationSums {
       increase(sums.visits, place, atFloat(sample.visits, index));
       increase(sums.seconds, place, seconds);
       increase(sums.childEvents, place, atFloat(sample.childEvents, index));
-      if (!contexts.isPhase(context)) continue;
       const location = at(contexts.locationsOf, context);
-      phases.set(location, (phases.get(location) ?? 0) + seconds);
+      if (contexts.isPhase(context)) phases.set(location, (phases.get(location) ?? 0) + seconds);
+      else if (phases.has(location) && this.isOutermostMpi(context))
+        phases.set(location, (phases.get(location) ?? 0) - seconds);
     }
     const [slowest, mostSeconds] = [...phases].reduce((a, b) => (b[1] > a[1] ? b : a), [-1, 0]);
+    const computingSeconds = [...phases.values()].reduce((sum, seconds) => sum + Math.max(0, seconds), 0);
     return {
       number: sample.number,
       processes: phases.size,
       preemptedSeconds: (sample.preempted ?? []).reduce((sum, { seconds }) => sum + seconds, 0),
+      computingSeconds,
       mostSeconds,
       mostRank: contexts.locations[slowest]?.rank ?? 0,
       ...sums,
@@ -90,12 +94,20 @@ export class IterationSums {
       numbers: Uint32Array.from(taken, ({ number }) => number),
       processes: Float64Array.from(taken, ({ processes }) => processes),
       preemptedSeconds: Float64Array.from(taken, ({ preemptedSeconds }) => preemptedSeconds),
+      computingSeconds: Float64Array.from(taken, ({ computingSeconds }) => computingSeconds),
       mostSeconds: Float64Array.from(taken, ({ mostSeconds }) => mostSeconds),
       mostRank: Uint32Array.from(taken, ({ mostRank }) => mostRank),
       visits: column('visits'),
       seconds: column('seconds'),
       childEvents: column('childEvents'),
     };
+  }
+
+  private isOutermostMpi(context: number): boolean {
+    const { contexts, regions } = this.live.run.contexts;
+    const isMpi = (of: number): boolean => regions[at(contexts, of).region]?.kind === 'mpi';
+    const { parent } = at(contexts, context);
+    return isMpi(context) && (parent === undefined || !isMpi(parent));
   }
 
   /** Takes contexts in that are new: parents come before their children. */

@@ -120,26 +120,24 @@ export class ReducedIterations {
   }
 }
 
-/** The process that takes longest most often. */
+/** The process that computes longest most often; time in MPI is none, because processes wait for each other there. */
 export interface SlowestProcess {
   readonly rank: number;
   /** In so many of so many iterations. */
   readonly iterations: number;
   readonly of: number;
-  /** How long it takes in these, as a multiple of the mean of all processes. */
+  /** How long it computes in these, as a multiple of the mean of all processes. */
   readonly ratio: number;
 }
 
 function slowestOf(iterations: DigestIterations, rows: readonly number[]): SlowestProcess | undefined {
-  const { parents, slots, phase, seconds, processes, mostRank, mostSeconds } = iterations;
-  const path = slots.findIndex((slot, own) => slot === phase && parents[own] === 0);
+  const { processes, computingSeconds, mostRank, mostSeconds } = iterations;
   const found = new Map<number, { count: number; most: number; mean: number }>();
-  if (path < 0) return undefined;
   for (const row of rows) {
     const own = remembered(found, atUint(mostRank, row), () => ({ count: 0, most: 0, mean: 0 }));
     own.count++;
     own.most += atFloat(mostSeconds, row);
-    own.mean += atFloat(seconds, row * parents.length + path) / atFloat(processes, row);
+    own.mean += atFloat(computingSeconds, row) / atFloat(processes, row);
   }
   const [first] = [...found].sort(([, a], [, b]) => b.count - a.count);
   if (first === undefined || first[1].mean === 0) return undefined;

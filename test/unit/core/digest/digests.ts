@@ -66,6 +66,7 @@ export function withIterations(rank: number, numbers: readonly number[], functio
       numbers: Uint32Array.from(numbers),
       processes: perIteration(() => 1),
       preemptedSeconds: perIteration((number) => rank + number),
+      computingSeconds: perIteration(() => rank + 1),
       mostSeconds: perIteration(() => rank + 1),
       mostRank: Uint32Array.from(numbers, () => rank),
       visits: values((number, path) => number + path),

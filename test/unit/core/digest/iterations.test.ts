@@ -17,7 +17,7 @@ function shown({ regions, iterations }: Digest): ReadonlyMap<number, Record<stri
   return new Map(
     Array.from(numbers, (number, row) => {
       const own: Record<string, number> = {};
-      for (const column of ['processes', 'preemptedSeconds'] as const)
+      for (const column of ['processes', 'preemptedSeconds', 'computingSeconds'] as const)
         own[column] = atFloat(iterations[column], row);
       for (const column of ['visits', 'seconds', 'childEvents'] as const)
         names.forEach((name, path) => {

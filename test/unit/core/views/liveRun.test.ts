@@ -79,7 +79,7 @@ describe('a run that is under way in words', () => {
     const words = (slowest: NonNullable<LiveRun['iterations']>['slowest'] & {}): string =>
       liveWords({ ...live, iterations: { phase: 'step', count: 90, written: 90, slowest } }).iterations;
     expect(words({ rank: 7, iterations: 80, of: 90, ratio: 1.5 })).toBe(
-      '90 iterations of step. Rank 7 took longest in 80 of the last 90, 1.50 times the mean.',
+      '90 iterations of step. Rank 7 computed longest in 80 of the last 90, 1.50 times the mean.',
     );
     expect(words({ rank: 7, iterations: 60, of: 90, ratio: 1.5 })).toBe('90 iterations of step.');
     expect(words({ rank: 7, iterations: 90, of: 90, ratio: 1.01 })).toBe('90 iterations of step.');

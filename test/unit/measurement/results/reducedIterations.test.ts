@@ -65,13 +65,16 @@ describe('the iterations of a reduced run', () => {
   it('know who takes longest', () => {
     const iterations = new ReducedIterations(program);
     iterations.take(of([0, 1, 2, 3]));
-    // Phases take rank + number + 1 in the values, and rank + 1 as the longest: means of 2, 3, 4 and 5.
-    expect(iterations.slowest).toEqual({ rank: 2, iterations: 4, of: 4, ratio: 12 / 14 });
+    // Ranks 0, 1 and 2 compute 1, 2 and 3 s.
+    expect(iterations.slowest).toEqual({ rank: 2, iterations: 4, of: 4, ratio: 1.5 });
   });
 });
 
 describe('the iterations of the processes of a host', () => {
-  const regions = ['halo', 'sum'].map((name) => ({ name, kind: 'region' as const }));
+  const regions = [
+    { name: 'halo', kind: 'mpi' as const },
+    { name: 'sum', kind: 'region' as const },
+  ];
   const digestRegions = regions.map(({ name }) => ({ name, kind: 0, file: '', line: 0 }));
 
   /** As an agent has them, which knows no names of functions: two iterations of each rank, on two threads. */
@@ -129,6 +132,7 @@ describe('the iterations of the processes of a host', () => {
       [{ context: 0, seconds: 3 }],
       [{ context: 0, seconds: 6 }],
     ]);
-    expect(reduced.slowest).toEqual({ rank: 2, iterations: 2, of: 2, ratio: 700 / 500 });
+    // Without the 20 s in MPI of each: 80, 180, 280, and then 180, 280, 380.
+    expect(reduced.slowest).toEqual({ rank: 2, iterations: 2, of: 2, ratio: (280 + 380) / (180 + 280) });
   });
 });

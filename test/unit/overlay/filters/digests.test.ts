@@ -85,8 +85,8 @@ describe('a digest in a packet', () => {
     ['iterations in no order', 15, [4, 3]],
     ['iterations without values', 15, [3, 4, 5]],
     ['iterations of a path below itself', 16, [-1, 1, 1]],
-    ['a rank too many', 21, [1, 1, 1]],
-    ['a negative time of an iteration', 23, [0, -1, 1, 0, 1, 1]],
+    ['a rank too many', 22, [1, 1, 1]],
+    ['a negative time of an iteration', 24, [0, -1, 1, 0, 1, 1]],
   ])('with %s is refused', (_, position, value) => {
     const values = good.map((own, place) => (place === position ? value : own));
     expect(() => readDigest(Packet.of(100, 0, digestFormat, values))).toThrow(/of a digest cannot be right/);
