@@ -11,6 +11,20 @@ uint64_t kymo_nanoseconds(int clock) {
   return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+// A thread may be interrupted between reading one clock and the other, for longer than a short run takes: the closest of some attempts counts.
+struct kymo_instant kymo_instant_now(void) {
+  enum { ATTEMPTS = 5 };
+  struct kymo_instant best = {0, 0};
+  uint64_t least = UINT64_MAX;
+  for (int i = 0; i < ATTEMPTS; ++i) {
+    uint64_t before = kymo_now(), monotonic = kymo_nanoseconds(CLOCK_MONOTONIC), apart = kymo_now() - before;
+    if (apart >= least) continue;
+    least = apart;
+    best = (struct kymo_instant){before + apart / 2, monotonic};
+  }
+  return best;
+}
+
 struct search {
   uintptr_t address;
   struct kymo_image *image;
@@ -125,8 +139,9 @@ static void begin(void) {
   kymo.depth_limit = read_depth_limit();
   kymo_name_iterations();
   kymo_session.begin_real = kymo_nanoseconds(CLOCK_REALTIME);
-  kymo_session.begin_monotonic = kymo_nanoseconds(CLOCK_MONOTONIC);
-  kymo_session.begin_tick = kymo_now();
+  struct kymo_instant begin = kymo_instant_now();
+  kymo_session.begin_monotonic = begin.monotonic;
+  kymo_session.begin_tick = begin.tick;
   kymo.gap = KYMO_GAP_NANOSECONDS; // kymo_calibrate converts it to ticks.
   kymo_start_tracing();
   atomic_store(&kymo.recording, 1);

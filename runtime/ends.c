@@ -65,14 +65,14 @@ static uint64_t begin_writing(void) {
 
 // Ends all visits and returns the time.
 static uint64_t end_recording(void) {
-  uint64_t now = kymo_now();
-  kymo_session.end_monotonic = kymo_nanoseconds(CLOCK_MONOTONIC); // read right after the timer, because both give the timer's rate
+  struct kymo_instant end = kymo_instant_now();
+  kymo_session.end_monotonic = end.monotonic;
   kymo_session.cpu_time = kymo_nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - kymo_control_cpu_time();
   kymo.last_thread = kymo_self;
   if (atomic_load(&kymo.recording)) atomic_store(&kymo.recording, 2);
   close_open_visits();
   kymo_flush_iterations();
-  return now;
+  return end.tick;
 }
 
 static void end_writing(uint64_t signals) {

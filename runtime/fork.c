@@ -57,11 +57,13 @@ static void start_again(struct kymo_thread *t, uint64_t now) {
 
 static void in_child(void) {
   if (kymo.quiet) return;
-  uint64_t signals = kymo_block_signals(), now = kymo_now();
+  uint64_t signals = kymo_block_signals();
+  struct kymo_instant begin = kymo_instant_now();
+  uint64_t now = begin.tick;
   struct kymo_thread *t = kymo_self;
   kymo.pid = getpid();
   kymo_session.begin_real = kymo_nanoseconds(CLOCK_REALTIME);
-  kymo_session.begin_monotonic = kymo_nanoseconds(CLOCK_MONOTONIC);
+  kymo_session.begin_monotonic = begin.monotonic;
   kymo_session.begin_tick = now;
   atomic_store(&kymo.node_bytes, 0);
   atomic_fetch_and(&kymo.flags, (uint32_t)KYMO_CLOCK | KYMO_NO_MEMORY | KYMO_UNBALANCED);

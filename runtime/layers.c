@@ -98,8 +98,9 @@ static void set_rank(uint32_t rank, uint32_t ranks) {
 static uint64_t ticks(void) { return kymo_now(); }
 
 static double ticks_per_second(void) {
-  uint64_t nanoseconds = kymo_nanoseconds(CLOCK_MONOTONIC) - kymo_session.begin_monotonic;
-  return kymo_fast_timer && nanoseconds ? (double)(kymo_now() - kymo_session.begin_tick) * 1e9 / (double)nanoseconds : 1e9;
+  struct kymo_instant now = kymo_instant_now();
+  uint64_t nanoseconds = now.monotonic - kymo_session.begin_monotonic;
+  return kymo_fast_timer && nanoseconds ? (double)(now.tick - kymo_session.begin_tick) * 1e9 / (double)nanoseconds : 1e9;
 }
 
 // --- threads that wait for work ---

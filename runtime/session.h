@@ -106,6 +106,10 @@ void kymo_list_extents(const struct kymo_image *image, const struct kymo_items *
 void kymo_patch(struct kymo_object *object, const struct kymo_image *image, const struct kymo_items *items);
 void kymo_calibrate(struct kymo_object *object);
 uint64_t kymo_nanoseconds(int clock);
+struct kymo_instant { // a moment by two clocks; two moments give the timer's rate
+  uint64_t tick, monotonic;
+};
+struct kymo_instant kymo_instant_now(void);
 
 // Closes all open visits and writes the result; adds `flags` to those of the file.
 void kymo_finish(uint32_t flags);

@@ -6,9 +6,9 @@
 enum { SHORTEST_STACK_INTERVAL = 1000 /* µs */ };
 enum state_flag { CAN_SWITCH = 1, WRITES_ITERATIONS = 2, SUSPENDED = 4, TIMER_IS_MONOTONIC = 8 };
 
-static double ticks_per_second(uint64_t tick) {
-  uint64_t nanoseconds = kymo_nanoseconds(CLOCK_MONOTONIC) - kymo_session.begin_monotonic;
-  return kymo_fast_timer && nanoseconds ? (double)(tick - kymo_session.begin_tick) * 1e9 / (double)nanoseconds : 1e9;
+static double ticks_per_second(struct kymo_instant now) {
+  uint64_t nanoseconds = now.monotonic - kymo_session.begin_monotonic;
+  return kymo_fast_timer && nanoseconds ? (double)(now.tick - kymo_session.begin_tick) * 1e9 / (double)nanoseconds : 1e9;
 }
 
 static void put_text(struct kymo_client *c, const char *text) {
@@ -20,8 +20,9 @@ static void put_text(struct kymo_client *c, const char *text) {
 static void put_state(struct kymo_client *c, enum kymo_message type) {
   char host[48];
   const char *why = kymo_control.no_switching;
-  uint64_t border = atomic_load(&kymo_stream.border), tick = kymo_now();
-  double rate = ticks_per_second(tick), costs[16];
+  uint64_t border = atomic_load(&kymo_stream.border);
+  struct kymo_instant now = kymo_instant_now();
+  double rate = ticks_per_second(now), costs[16];
   kymo_host_name(host);
   kymo_begin_message(c, type, c->serial);
   kymo_put32(c, (uint32_t)kymo_control.pid);
@@ -35,7 +36,7 @@ static void put_state(struct kymo_client *c, enum kymo_message type) {
   kymo_put32(c, kymo.phase_count ? kymo.phases[0] : KYMO_SLOT_NONE);
   kymo_put64(c, kymo_session.selection_id);
   kymo_put64(c, kymo_iteration_count());
-  kymo_put64(c, tick);
+  kymo_put64(c, now.tick);
   kymo_put(c, &rate, sizeof rate);
   kymo_put64(c, kymo_nanoseconds(CLOCK_REALTIME));
   kymo_put64(c, kymo_session.begin_tick);

@@ -40,7 +40,7 @@ export function knownOf(job: WatchedJob, elsewhere: RunProcesses, program: Progr
 
 /** What `live.json` has of the processes of a run. */
 interface RunState extends Pick<LiveRun, 'processes' | 'clusters' | 'cpuSeconds'> {
-  /** All that have not ended wait at the end of an iteration. */
+  /** A process waits at the end of an iteration: the others do, too, or wait for it in MPI. */
   readonly isSuspended: boolean;
 }
 
@@ -55,21 +55,19 @@ function stateOfProcesses(known: readonly KnownProcess[]): RunState {
     isSuspended: own.isSuspended,
     isWatched,
   }));
-  const alive = processes.filter(({ isWatched }) => isWatched);
   return {
     processes,
     cpuSeconds: sum(processes, ({ cpuSeconds }) => cpuSeconds),
-    isSuspended: alive.length > 0 && alive.every((process) => process.isSuspended),
+    isSuspended: processes.some(({ isWatched, isSuspended }) => isWatched && isSuspended),
   };
 }
 
 function stateOfDigest({ clusters }: Digest): RunState {
-  const alive = sum(clusters, ({ processes, ended }) => processes - ended);
   return {
     processes: [],
     clusters: clusters.map(liveCluster),
     cpuSeconds: sum(clusters, ({ cpuSeconds }) => cpuSeconds),
-    isSuspended: alive > 0 && sum(clusters, ({ suspended }) => suspended) >= alive,
+    isSuspended: clusters.some(({ suspended }) => suspended > 0),
   };
 }
 
