@@ -1,10 +1,9 @@
 // node bench/overlay/agents.mjs
 // What agents cost the front end, by their number, below the same 8 children: messages for a reduction, of virtual agents in virtual time (specification §11.1; a unit test asserts
 // them); and processor time for a reduction and memory, of a front end that is given what its children would send.
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { load } from '../lib/bundle.mjs';
 import { median } from '../lib/statistics.mjs';
+import { frontEndAlone, heap } from './frontEndAlone.mjs';
 
 const { VirtualNetwork, balanced, FrontEnd, Packet, frameKinds, streamFrame } = await load(
   'test/unit/overlay/virtualNetwork.ts',
@@ -13,8 +12,6 @@ const { VirtualNetwork, balanced, FrontEnd, Packet, frameKinds, streamFrame } = 
   'src/overlay/packets/packet.ts',
   'src/overlay/packets/frame.ts',
 );
-setFlagsFromString('--expose-gc');
-const gc = runInNewContext('gc');
 const stream = { synchronisation: { kind: 'all' }, up: 'sum', down: 'none' };
 const children = 8;
 
@@ -36,39 +33,10 @@ function messagesOf(fanOuts) {
   return network.received.get(network.layout.root) / results;
 }
 
-const heap = () => {
-  gc();
-  return getHeapStatistics().used_heap_size;
-};
-
 /** A front end alone, whose children are inner processes with so many agents below. */
 function alone(agents) {
-  const address = (rank) => ({ rank, host: `node${rank}`, port: 1 });
-  const surroundings = {
-    after: () => () => undefined,
-    now: () => 0,
-    connect() {},
-    load: undefined,
-    ended() {},
-  };
-  const frontEnd = new FrontEnd(address(agents + children), 1, surroundings, {
-    event() {},
-    load() {},
-    onRoom() {},
-  });
   const before = heap();
-  for (let child = agents; child < agents + children; child++)
-    frontEnd.accept(
-      { ...address(child), role: 'inner', attempt: 1, children: [] },
-      { send() {}, close() {} },
-    );
-  for (let rank = 0; rank < agents; rank++)
-    frontEnd.membership.joined(
-      agents + (rank % children),
-      { ...address(rank), role: 'back-end', attempt: 1, children: [] },
-      1,
-    );
-  frontEnd.begin();
+  const frontEnd = frontEndAlone(FrontEnd, agents, children);
   let results = 0;
   frontEnd.newStream({ ranks: undefined }, stream).onPacket(() => void results++);
   const bytes = heap() - before;

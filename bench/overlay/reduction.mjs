@@ -1,10 +1,9 @@
 // node bench/overlay/reduction.mjs
 // What a reduced run costs the front end in each second, by the number of agents below the same 8 children, with 4 processes of 100 call paths on each, which do work of 20 kinds, and
 // 20 iterations: messages and bytes, of virtual agents in virtual time; processor time and memory, of a front end that is given what its children would send.
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { load } from '../lib/bundle.mjs';
 import { median } from '../lib/statistics.mjs';
+import { frontEndAlone, heap } from './frontEndAlone.mjs';
 
 const { VirtualNetwork, balanced, FrontEnd, Packet, frameKinds, streamFrame, ...parts } = await load(
   'test/unit/overlay/virtualNetwork.ts',
@@ -27,8 +26,6 @@ const {
   ReducedIterations,
   resultsOfDigest,
 } = parts;
-setFlagsFromString('--expose-gc');
-const gc = runInNewContext('gc');
 const [children, processes, paths, kinds, iterations] = [8, 4, 100, 20, 20];
 const settings = { synchronisation: { kind: 'timeout', milliseconds: 500 }, up: 'digests', down: 'none' };
 const random = randomNumbers(1);
@@ -103,36 +100,10 @@ function trafficOf(fanOuts) {
   return { messages: network.received.get(root) / questions, bytes: bytes / questions };
 }
 
-const heap = () => {
-  gc();
-  return getHeapStatistics().used_heap_size;
-};
-
 /** A front end alone, whose children are inner processes with so many agents below. */
 function alone(agents) {
-  const address = (rank) => ({ rank, host: `node${rank}`, port: 1 });
-  const surroundings = {
-    after: () => () => undefined,
-    now: () => 0,
-    connect() {},
-    load: undefined,
-    ended() {},
-  };
-  const frontEnd = new FrontEnd(address(agents + children), 1, surroundings, {
-    event() {},
-    load() {},
-    onRoom() {},
-  });
   const below = (child) => Array.from({ length: agents / children }, (_, i) => child - agents + i * children);
-  for (let child = agents; child < agents + children; child++)
-    frontEnd.accept(
-      { ...address(child), role: 'inner', attempt: 1, children: [] },
-      { send() {}, close() {} },
-    );
-  for (let child = agents; child < agents + children; child++)
-    for (const rank of below(child))
-      frontEnd.membership.joined(child, { ...address(rank), role: 'back-end', attempt: 1, children: [] }, 1);
-  frontEnd.begin();
+  const frontEnd = frontEndAlone(FrontEnd, agents, children);
   const program = { slots: slots.map(String), graph: { functions: [], edges: [] }, executable: 'program' };
   let results = 0;
   frontEnd.newStream({ ranks: undefined }, settings).onPacket((packet) => {

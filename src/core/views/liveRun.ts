@@ -135,6 +135,17 @@ export interface LiveIterationCount {
 const oftenShare = 0.75;
 const lateRatio = 1.05;
 
+/** Processes that said how many iterations they have before more of them arrived: none has fewer than all have. */
+export function withArrived(
+  processes: readonly LiveProcess[],
+  all: LiveIterationCount | undefined,
+): readonly LiveProcess[] {
+  const { count } = all ?? { count: 0 };
+  return processes.map((process) =>
+    process.iterations === 0 || process.iterations >= count ? process : { ...process, iterations: count },
+  );
+}
+
 /** A run that is under way in words, as the command line and the editor say it: a sentence on its times, and one on its iterations. */
 export interface LiveWords {
   readonly times: string;

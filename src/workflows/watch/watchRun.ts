@@ -8,7 +8,7 @@ import type { WatchedPlan } from '../../measurement/backends/common/backend';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { recordingSeconds } from '../online/recordingSeconds';
 import { WatchedJob } from '../online/watchedJob';
-import type { LiveRun } from '../../core/views/liveRun';
+import { withArrived, type LiveRun } from '../../core/views/liveRun';
 import { readWish, removeLiveFiles, writeLive } from './liveFile';
 import type { AgentWay } from '../agents/agents';
 import { RunProcesses } from '../agents/runProcesses';
@@ -164,7 +164,8 @@ class RunWatch {
 
   private async write(state: LiveRun['state'], known = this.known): Promise<void> {
     const { seconds, options } = this;
-    const { isSuspended, ...of } = known.state;
+    const { isSuspended, processes, ...of } = known.state;
+    const iterations = await this.iterations.take(seconds, known.digest, state === 'ending');
     await writeLive(this.folder, {
       kymoLive: 1,
       target: options.target,
@@ -174,9 +175,10 @@ class RunWatch {
       pid: process.pid,
       host: hostname(),
       state: state === 'running' && isSuspended ? 'suspended' : state,
+      processes: withArrived(processes, iterations),
       ...of,
       recordingSeconds: this.recorded,
-      ...present({ iterations: await this.iterations.take(seconds, known.digest, state === 'ending') }),
+      ...present({ iterations }),
       ...(state === 'starting' ? {} : { recording: this.switching.live }),
       profileSeconds: this.profileSeconds,
       ...present({ network: this.processes.network }),

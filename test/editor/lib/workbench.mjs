@@ -104,7 +104,8 @@ export class Workbench {
   /** Quick open by file name. */
   async openFile(name) {
     // A view that takes the focus between the two halves of the click closes the list, and nothing is opened.
-    const active = this.page.locator('.tabs-container .tab.active', { hasText: name });
+    // It may be open in another group, too.
+    const active = this.page.locator('.tabs-container .tab.active', { hasText: name }).first();
     await this.quickChoice('Control+P', name, name, async (row) => {
       await row.click({ timeout: patience(5000) });
       await active.waitFor({ timeout: patience(5000) });

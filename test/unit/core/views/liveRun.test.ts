@@ -4,6 +4,7 @@ import {
   liveWords,
   networkCount,
   processState,
+  withArrived,
   type LiveRun,
 } from '../../../../src/core/views/liveRun';
 
@@ -23,6 +24,15 @@ const live: LiveRun = {
   recordingSeconds: 0.5,
   profileSeconds: 11,
 };
+
+describe('the processes of a run that is under way', () => {
+  it('have no fewer iterations than all have, unless they have none', () => {
+    const processes = [9, 1205, 1300, 0].map((iterations) => ({ ...watched, iterations }));
+    const all = { phase: 'step', count: 1266, written: 1200 };
+    expect(withArrived(processes, all).map(({ iterations }) => iterations)).toEqual([1266, 1266, 1300, 0]);
+    expect(withArrived(processes, undefined)).toEqual(processes);
+  });
+});
 
 describe('a run that is under way in words', () => {
   it('has its times, with what recording takes of them', () => {
