@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { runName, type Base } from '../core/functions/base';
+import type { Base } from '../core/functions/base';
 import { isKymoError, KymoError } from '../core/errors';
 import { present } from '../core/present';
 import { makeContext } from '../core/problems/context/makeContext';
@@ -16,7 +16,7 @@ import { runDynamics } from './dynamics';
 import type { Cancellable } from './running/turn';
 import { listStudies } from './studies/studies';
 import type { LiveRun } from '../core/views/liveRun';
-import { readLive, writeWish } from './watch/liveFile';
+import { readLive, writeWish } from './studies/liveFile';
 
 /** A run that is under way and can be watched (`kymo run`). */
 export interface RunUnderWay {
@@ -115,7 +115,7 @@ async function functionsSoFar(folder: string): Promise<FunctionsSoFar | undefine
     const file = path.join(folder, 'profile.cubex');
     const profile = readCube(await readOwnBytes(file), file);
     const origin = await profileOrigin(file, profile);
-    const context = makeContext(asMeasured(profile, { ...origin, run: `${runName(0, 1)} so far` }));
+    const context = makeContext(asMeasured(profile, origin));
     return { base: context.base, rows: profileFunctions(context) };
   } catch {
     return undefined;

@@ -1,6 +1,7 @@
 /** A run that is under way, and how it is said. */
 import { formatCount, formatPercent, formatSeconds } from '../format';
 import { shareOf } from '../functions/share';
+import type { Calibration } from '../profile/experiment';
 
 /** `live.json` (docs/INTERFACES.md). Times are in seconds since the run began, by the wall clock, except for `cpuSeconds`. */
 export interface LiveRun {
@@ -22,6 +23,8 @@ export interface LiveRun {
   /** Processor time of all processes so far, and the part of it that recording takes, by visits and calibrated cost. */
   readonly cpuSeconds: number;
   readonly recordingSeconds: number;
+  /** What recording costs, by the processes so far; absent: none is known yet. */
+  readonly calibration?: Calibration;
   readonly iterations?: LiveIterationCount;
   /** Absent until all processes can be watched. */
   readonly recording?: LiveRecording;

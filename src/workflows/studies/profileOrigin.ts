@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { runName } from '../../core/functions/base';
+import { present } from '../../core/present';
 import type { Profile } from '../../core/profile/profile';
 import { isScorepProfile, type PropertyInput } from '../../core/problems/context/makeContext';
 import { scaledCosts, scorepPairCosts, type PairCosts } from '../../core/cost/pairCost';
@@ -9,6 +10,8 @@ import { readExperiment } from '../../measurement/experiments/experimentFile';
 import { readStudy } from './study';
 import type { FunctionRow } from '../../core/functions/functionRow';
 import { functionRows } from './functionsFile';
+import { readLive } from './liveFile';
+import { readLiveFunctions } from './liveFunctions';
 
 /** The origin of a profile, by the files around it. */
 export interface ProfileOrigin {
@@ -18,6 +21,8 @@ export interface ProfileOrigin {
   /** Its study, and the decision on each function. */
   readonly studyDirectory?: string;
   readonly functions: readonly FunctionRow[];
+  /** Functions with the kinds of their sites; absent: those of the study. */
+  readonly sited?: readonly Pick<FunctionRow, 'key' | 'name' | 'mangledName' | 'file' | 'line' | 'site'>[];
   /** Cost of recording in this run, or Score-P's rule of thumb (`costsAssumed`). */
   readonly costs?: PairCosts;
   readonly costsAssumed: boolean;
@@ -28,6 +33,8 @@ export async function profileOrigin(file: string, profile: Profile): Promise<Pro
   const folder = path.dirname(file);
   const experiment = await readExperiment(folder).catch(() => undefined);
   if (experiment === undefined) {
+    const live = await liveOrigin(folder);
+    if (live !== undefined) return live;
     const costsAssumed = isScorepProfile(profile);
     const costs = costsAssumed ? { costs: scorepPairCosts } : {};
     return { run: path.basename(file), functions: [], ...costs, costsAssumed };
@@ -47,18 +54,28 @@ export async function profileOrigin(file: string, profile: Profile): Promise<Pro
   };
 }
 
+/** Of a run that is under way. */
+async function liveOrigin(folder: string): Promise<ProfileOrigin | undefined> {
+  const live = await readLive(folder);
+  if (live === undefined) return undefined;
+  return {
+    run: `${runName(0, 1)} so far`,
+    functions: [],
+    ...present({ sited: await readLiveFunctions(folder), costs: live.calibration }),
+    costsAssumed: false,
+  };
+}
+
 /** The profile as input of the analyses, so that they agree with the refinement. An assumed cost may cause warnings but is not subtracted. */
 export function asMeasured(
   profile: Profile,
-  { run, functions, costs, costsAssumed }: ProfileOrigin,
+  { run, functions, sited = functions, costs, costsAssumed }: ProfileOrigin,
 ): PropertyInput {
-  const sites = new Map(
-    functions.flatMap(({ key, site }) => (site === undefined ? [] : [[key, site] as const])),
-  );
+  const sites = new Map(sited.flatMap(({ key, site }) => (site === undefined ? [] : [[key, site] as const])));
   return {
     profile,
     run,
     ...(costs === undefined || costsAssumed ? {} : { calibration: costs }),
-    ...(functions.length === 0 ? {} : { keys: regionKeys(profile, { functions }), sites }),
+    ...(sited.length === 0 ? {} : { keys: regionKeys(profile, { functions: sited }), sites }),
   };
 }

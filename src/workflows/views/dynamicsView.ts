@@ -18,7 +18,7 @@ import { experimentTitle, startTime } from '../opened/titles';
 import { readStudy } from '../studies/study';
 import { contentIdentity, RecentResults } from '../opened/recentResults';
 import { runDynamics } from '../dynamics';
-import { readLive } from '../watch/liveFile';
+import { readLive } from '../studies/liveFile';
 import type { DynamicsContext, DynamicsRequest, DynamicsRun } from '../dynamics/dynamics.types';
 
 /** A viewer's request for an analysis of dynamics. Equal requests have equal answers while the inputs do not change. */

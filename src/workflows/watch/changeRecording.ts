@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { KymoError } from '../../core/errors';
 import type { LiveChange, LiveRun } from '../../core/views/liveRun';
 import type { Cancellable } from '../running/turn';
-import { readLive } from './liveFile';
-import { readLiveFunctions, type LiveFunction } from './liveFunctions';
+import { readLive } from '../studies/liveFile';
+import { readLiveFunctions, type LiveFunction } from '../studies/liveFunctions';
 import { wishedFunctions, type NamedWish } from './wishedFunctions';
 import { fileWish, removeWish, type RecordingWish } from './wishes';
 

@@ -4,7 +4,7 @@ import type { WatchedPlan } from '../../measurement/backends/common/backend';
 import { shortName } from '../filters/notRecordable';
 import type { SwitchedProcess } from '../online/switchProcess';
 import type { WatchedJob } from '../online/watchedJob';
-import { liveFunctions, writeLiveFunctions, type KnownProgram } from './liveFunctions';
+import { liveFunctions, writeLiveFunctions, type KnownProgram } from '../studies/liveFunctions';
 import type { RecordingHistory } from './recordingHistory';
 import { filedWishes, removeWish, type RecordingWish } from './wishes';
 
@@ -22,6 +22,7 @@ export interface SwitchingOptions {
   readonly history: RecordingHistory;
   /** Why nothing can be switched in this run; undefined: it can. */
   readonly whyNone?: () => string | undefined;
+  readonly sites: KnownProgram['sites'];
   readonly whyNotRecorded?: KnownProgram['whyNotRecorded'];
 }
 
@@ -40,6 +41,7 @@ export class Switching {
     this.names = new Map(program.graph.functions.map(({ key, name }) => [key, name]));
     this.program = {
       graph: program.graph,
+      sites: options.sites,
       switchable: new Set(program.slots),
       phases: new Set(phases.map((slot) => program.slots[slot] ?? '')),
       whyNotRecorded: options.whyNotRecorded,

@@ -6,10 +6,12 @@ import { present } from '../../core/present';
 import { cubeChunks } from '../../formats/cube4/write';
 import type { WatchedPlan } from '../../measurement/backends/common/backend';
 import { writeFileAtomically } from '../../measurement/files/disk';
+import { calibrationOf } from '../../measurement/results/calibration';
 import { recordingSeconds } from '../online/recordingSeconds';
 import { WatchedJob } from '../online/watchedJob';
 import { withArrived, type LiveRun } from '../../core/views/liveRun';
-import { readWish, removeLiveFiles, writeLive } from './liveFile';
+import { readWish, writeLive } from '../studies/liveFile';
+import { removeLiveFiles } from './liveFiles';
 import type { AgentWay } from '../agents/agents';
 import { RunProcesses } from '../agents/runProcesses';
 import { knownOf, type Known } from './known';
@@ -178,6 +180,7 @@ class RunWatch {
       processes: withArrived(processes, iterations),
       ...of,
       recordingSeconds: this.recorded,
+      ...(known.results.length === 0 ? {} : { calibration: calibrationOf(known.results) }),
       ...present({ iterations }),
       ...(state === 'starting' ? {} : { recording: this.switching.live }),
       profileSeconds: this.profileSeconds,

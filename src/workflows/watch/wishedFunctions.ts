@@ -2,7 +2,7 @@ import { KymoError } from '../../core/errors';
 import { functionsCalled } from '../filters/calledSo';
 import { notRecordable, shortName } from '../filters/notRecordable';
 import { didYouMean, meantBy } from '../filters/selectionFile';
-import type { LiveFunction } from './liveFunctions';
+import type { LiveFunction } from '../studies/liveFunctions';
 import type { RecordingWish } from './wishes';
 
 /** A wish in the words of a user. */

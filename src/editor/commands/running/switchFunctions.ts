@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { withoutLinks } from '../../../core/markdown';
-import type { LiveFunction } from '../../../workflows/watch/liveFunctions';
+import type { LiveFunction } from '../../../workflows/studies/liveFunctions';
 import { switchFunctions } from '../../actions/switchFunctions';
 import type { Kymo } from '../../state/kymo';
 import { functionAround, liveFunctionText, switchableFunctions } from '../../words/studies/liveFunctionText';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { EngineClient } from '../../../engine/client';
 import type { RunUnderWay } from '../../../workflows/watch';
 import type { RecordingChanged } from '../../../workflows/watch/changeRecording';
-import type { LiveFunction } from '../../../workflows/watch/liveFunctions';
+import type { LiveFunction } from '../../../workflows/studies/liveFunctions';
 import type { RecordingWish } from '../../../workflows/watch/wishes';
 import type { Dynamics } from '../dynamics/dynamics';
 import type { DynamicsInput } from '../dynamics/dynamicsSession';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { LiveFunction } from '../../../workflows/watch/liveFunctions';
+import type { LiveFunction } from '../../../workflows/studies/liveFunctions';
 import { cut, escapeIcons } from './statusText';
 
 const nameCharacters = 120;

@@ -7,7 +7,7 @@ import type { CallGraphFunction } from '../../../../src/core/callgraph/callGraph
 import type { ProcessState } from '../../../../src/formats/control/messages';
 import type { WatchedPlan } from '../../../../src/measurement/backends/common/backend';
 import type { SwitchedProcess } from '../../../../src/workflows/online/switchProcess';
-import { readLiveFunctions } from '../../../../src/workflows/watch/liveFunctions';
+import { readLiveFunctions } from '../../../../src/workflows/studies/liveFunctions';
 import { RecordingHistory } from '../../../../src/workflows/watch/recordingHistory';
 import { Switching } from '../../../../src/workflows/watch/switching';
 import { fileWish } from '../../../../src/workflows/watch/wishes';
@@ -42,7 +42,11 @@ function made(answers: readonly SwitchedProcess[] = [processOf()], whyNone?: str
     switch: (changes: ReadonlyMap<number, boolean>) => (asked.push(changes), Promise.resolve(answers)),
     takeLate: () => [],
   };
-  return { asked, history, switching: new Switching({ folder, plan, job, history, whyNone: () => whyNone }) };
+  return {
+    asked,
+    history,
+    switching: new Switching({ folder, plan, job, history, sites: new Map(), whyNone: () => whyNone }),
+  };
 }
 
 describe('switching what watchers want', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveFunction } from '../../../../src/workflows/watch/liveFunctions';
+import type { LiveFunction } from '../../../../src/workflows/studies/liveFunctions';
 import { wishedFunctions } from '../../../../src/workflows/watch/wishedFunctions';
 
 const functions: readonly LiveFunction[] = [

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { removeLiveFiles } from '../../../../src/workflows/watch/liveFile';
+import { removeLiveFiles } from '../../../../src/workflows/watch/liveFiles';
 import { filedWishes, fileWish, removeWish } from '../../../../src/workflows/watch/wishes';
 
 let folder = '';

@@ -4,7 +4,7 @@ import {
   liveFunctionText,
   switchableFunctions,
 } from '../../../../../src/editor/words/studies/liveFunctionText';
-import type { LiveFunction } from '../../../../../src/workflows/watch/liveFunctions';
+import type { LiveFunction } from '../../../../../src/workflows/studies/liveFunctions';
 
 const functions: readonly LiveFunction[] = [
   { key: 'b', name: 'b', state: 'left out', file: '/p/a.c', line: 20, endLine: 30 },

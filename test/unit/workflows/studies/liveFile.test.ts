@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LiveRun } from '../../../../src/core/views/liveRun';
-import { readLive, readWish, writeLive, writeWish } from '../../../../src/workflows/watch/liveFile';
+import { readLive, readWish, writeLive, writeWish } from '../../../../src/workflows/studies/liveFile';
 
 let folder = '';
 beforeEach(() => {

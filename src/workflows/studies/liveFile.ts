@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import Ajv from 'ajv';
@@ -6,13 +5,11 @@ import type { LiveRun } from '../../core/views/liveRun';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { readOwnFile } from '../../measurement/files/ownFiles';
 import { isGone } from '../../measurement/files/processIdentity';
-import { liveFunctionsFileName } from './liveFunctions';
-import { wishFiles } from './wishes';
 
 /** In the folder of an experiment whose run is under way: what is known of it now. Rewritten as a whole each second, and removed at the end. */
 export const liveFileName = 'live.json';
-/** Beside it: whether whoever watches the run wants it to wait. What is to be recorded is in files of its own (`wishes.ts`). */
-const wishFileName = 'live-wish.json';
+/** Beside it: whether whoever watches the run wants it to wait. What is to be recorded is in files of its own (`watch/wishes.ts`). */
+export const wishFileName = 'live-wish.json';
 
 export interface LiveWish {
   /** Whether the program is to wait at the end of an iteration. */
@@ -39,12 +36,6 @@ export async function readWish(folder: string): Promise<LiveWish | undefined> {
   return readChecked(path.join(folder, wishFileName), isWish);
 }
 
-/** Removes all that is only there while a run is under way. */
-export async function removeLiveFiles(folder: string): Promise<void> {
-  const names = [liveFileName, wishFileName, liveFunctionsFileName, ...(await wishFiles(folder))];
-  await Promise.all(names.map((name) => rm(path.join(folder, name), { force: true })));
-}
-
 async function readChecked<Value>(
   file: string,
   check: (value: unknown) => value is Value,
@@ -59,6 +50,29 @@ async function readChecked<Value>(
 
 const text = { type: 'string', maxLength: 4096 } as const;
 const amount = { type: 'number', minimum: 0 } as const;
+
+const number = { type: 'number' } as const;
+
+const cost = {
+  type: 'object',
+  properties: {
+    pairSeconds: number,
+    spreadSeconds: number,
+    insideSeconds: number,
+    outsideSeconds: number,
+    sampled: {
+      type: 'object',
+      properties: {
+        countedSeconds: number,
+        spreadSeconds: number,
+        pairSeconds: number,
+        insideSeconds: number,
+      },
+      required: ['countedSeconds', 'spreadSeconds', 'pairSeconds', 'insideSeconds'],
+    },
+  },
+  required: ['pairSeconds', 'spreadSeconds', 'insideSeconds', 'outsideSeconds'],
+} as const;
 
 const processSchema = {
   type: 'object',
@@ -178,6 +192,7 @@ const isLive = ajv.compile<LiveRun>({
     clusters: { type: 'array', items: clusterSchema, maxItems: 64 },
     cpuSeconds: amount,
     recordingSeconds: amount,
+    calibration: { type: 'object', properties: { probe: cost, entry: cost }, required: ['probe', 'entry'] },
     iterations: {
       type: 'object',
       properties: { phase: text, count: amount, written: amount, seconds: amount, slowest: slowestSchema },

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import Ajv from 'ajv';
 import type { CallGraph } from '../../core/callgraph/callGraph';
+import type { SiteKind } from '../../core/cost/pairCost';
 import { present } from '../../core/present';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { readOwnFile } from '../../measurement/files/ownFiles';
@@ -19,6 +20,8 @@ export interface LiveFunction {
   readonly endLine?: number;
   /** `phase`: its visits are the iterations, so that it stays recorded. `none`: the executable has no patch point for it. */
   readonly state: 'recorded' | 'left out' | 'phase' | 'none';
+  /** Kind of the patch point; absent: it has none. */
+  readonly site?: SiteKind;
   /** Why it has none, unless it was inlined: the rest of a sentence that its name begins. */
   readonly notRecorded?: string;
 }
@@ -26,6 +29,7 @@ export interface LiveFunction {
 /** What is known of the program's functions. */
 export interface KnownProgram {
   readonly graph: CallGraph;
+  readonly sites: ReadonlyMap<string, SiteKind>;
   /** Keys of functions that can be switched, and of those that stay recorded. */
   readonly switchable: ReadonlySet<string>;
   readonly phases: ReadonlySet<string>;
@@ -34,7 +38,7 @@ export interface KnownProgram {
 
 /** Those of the program itself, and those of libraries that can be recorded. */
 export function liveFunctions(
-  { graph, switchable, phases, whyNotRecorded }: KnownProgram,
+  { graph, sites, switchable, phases, whyNotRecorded }: KnownProgram,
   isRecorded: (key: string) => boolean,
 ): readonly LiveFunction[] {
   return graph.functions.flatMap((f): readonly LiveFunction[] => {
@@ -44,9 +48,8 @@ export function liveFunctions(
     const notRecorded = canBe ? undefined : whyNotRecorded?.(key);
     const { mangledName, file, line, endLine } = f;
     const state = phases.has(key) ? 'phase' : !canBe ? 'none' : isRecorded(key) ? 'recorded' : 'left out';
-    return [
-      { key, name, ...present({ mangledName, file, line, endLine }), state, ...present({ notRecorded }) },
-    ];
+    const site = sites.get(key);
+    return [{ key, name, ...present({ mangledName, file, line, endLine, site, notRecorded }), state }];
   });
 }
 
@@ -88,6 +91,7 @@ const isFunctions = new Ajv().compile<{ readonly functions: readonly LiveFunctio
           line,
           endLine: line,
           state: { type: 'string', enum: ['recorded', 'left out', 'phase', 'none'] },
+          site: { type: 'string', enum: ['probe', 'entry'] },
           notRecorded: text,
         },
         required: ['key', 'name', 'state'],
