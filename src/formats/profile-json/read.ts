@@ -1,4 +1,4 @@
-import Ajv from 'ajv';
+import { JsonSchema } from '../../core/jsonSchema';
 import { KymoError } from '../../core/errors';
 import { standardMetrics } from '../../core/profile/metrics';
 import type { Metric, Profile, SystemNode } from '../../core/profile/profile';
@@ -51,7 +51,7 @@ const schema = {
     values: { type: 'object', properties: { visits: values, time: values } },
   },
 };
-const isDocument = new Ajv({ allErrors: false }).compile<Document>(schema);
+const documents = new JsonSchema<Document>(schema);
 
 /**
  * Visits and times of a profile with values for each location.
@@ -65,12 +65,10 @@ export function readProfileJson(text: string, file: string): Profile {
   } catch (cause) {
     throw invalid(file, cause instanceof Error ? cause.message : String(cause));
   }
-  if (!isDocument(document)) {
-    const { instancePath = '', message = '' } = isDocument.errors?.[0] ?? {};
-    const hint = /^\/values\/\w+\/exclusive\/\d+$/.test(instancePath)
-      ? ' (written without --per-location?)'
-      : '';
-    throw invalid(file, `${instancePath === '' ? 'the document' : instancePath} ${message}${hint}`);
+  if (!documents.describes(document)) {
+    const { place, rule } = documents.mistake;
+    const hint = /^\/values\/\w+\/exclusive\/\d+$/.test(place) ? ' (written without --per-location?)' : '';
+    throw invalid(file, `${place === '' ? 'the document' : place} ${rule}${hint}`);
   }
   const { regions, callTree, locations } = document;
   callTree.forEach(({ parent, region }, path) => {

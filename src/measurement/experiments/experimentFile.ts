@@ -1,5 +1,5 @@
 import path from 'node:path';
-import Ajv from 'ajv';
+import { JsonSchema } from '../../core/jsonSchema';
 import { KymoError } from '../../core/errors';
 import { isRecord } from '../../core/present';
 import { writeFileAtomically } from '../files/disk';
@@ -54,9 +54,9 @@ export function parseExperiment(text: string, file: string): Experiment {
   }
   if (!isRecord(value)) throw invalid(file, 'not a JSON object');
   const upgraded = upgrade(value, file);
-  if (!isExperiment(upgraded)) {
-    const [error] = isExperiment.errors ?? [];
-    throw invalid(file, `the content${error?.instancePath ?? ''} ${error?.message ?? 'is wrong'}`);
+  if (!experiments.describes(upgraded)) {
+    const { place, rule } = experiments.mistake;
+    throw invalid(file, `the content${place} ${rule}`);
   }
   return upgraded;
 }
@@ -76,7 +76,7 @@ function upgrade(value: Fields, file: string): Fields {
   return result;
 }
 
-const isExperiment = new Ajv().compile<Experiment>(experimentSchema);
+const experiments = new JsonSchema<Experiment>(experimentSchema);
 
 function invalid(file: string, what: string, cause?: unknown): KymoError {
   return new KymoError(

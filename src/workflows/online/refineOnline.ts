@@ -78,7 +78,6 @@ export async function refineOnline(
         sites: input.sites,
         windowSeconds,
         overheadPercent: input.overheadPercent,
-        signal,
         experiment: {
           kymoExperiment: 1,
           target: target.name,

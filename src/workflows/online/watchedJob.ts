@@ -48,7 +48,7 @@ export class WatchedJob {
   private failure: Error | undefined;
   private isClosed = false;
   private over: readonly LiveResult[] = [];
-  private hasEnded = false;
+  private readonly ended = new AbortController();
   /** What `switch` changed: processes that come later begin with it. */
   private readonly switched = new Map<number, boolean>();
   private switches = 0;
@@ -139,6 +139,13 @@ export class WatchedJob {
     return [...this.processes.values()].map(({ result }) => result.window());
   }
 
+  /** Waits so long, but not when a process has ended. */
+  async wait(milliseconds: number): Promise<void> {
+    const signal = AbortSignal.any([this.signal, this.ended.signal]);
+    await pause(milliseconds, undefined, { signal }).catch(() => undefined);
+    this.signal.throwIfAborted();
+  }
+
   /** Asks all processes, those that began since too, for what they have measured so far (`known`). */
   async look(): Promise<void> {
     await this.findNew();
@@ -176,7 +183,7 @@ export class WatchedJob {
   /** @throws KymoError `process-ended` */
   private async refresh(): Promise<void> {
     await this.ofAll(({ connection }) => asked(connection));
-    if (this.hasEnded)
+    if (this.ended.signal.aborted)
       throw new KymoError('process-ended', 'A process of the program has ended, and the window with it.');
   }
 
@@ -223,7 +230,7 @@ export class WatchedJob {
       // It comes back, with all that it has measured: its host has another agent.
       this.over = this.over.filter(({ process: old }) => !isSameProcess(old, state));
       void connection.over.then(() => {
-        this.hasEnded = true;
+        this.ended.abort();
         this.processes.delete(name);
         this.over = [...this.over, process.result];
         this.observer?.ended(name);

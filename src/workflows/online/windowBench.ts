@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { SiteKind } from '../../core/cost/pairCost';
 import { countingInterval } from '../../core/strategies/sampling';
 import type { RunTime } from '../../core/cost/runTime';
@@ -35,7 +34,6 @@ export interface WindowContext {
     Experiment,
     'iteration' | 'repetition' | 'variant' | 'wallSeconds' | 'cpuSeconds' | 'startedAt' | 'instrumented'
   >;
-  readonly signal: AbortSignal;
 }
 
 /** How often a window looks at what its recording costs, in seconds; the one that lasts until the program ends. */
@@ -154,26 +152,26 @@ export class WindowBench implements Bench {
   }
 
   private async window(slots: RecordedSlots): Promise<RecordedWindow> {
-    const { windowSeconds, signal } = this.context;
+    const { windowSeconds } = this.context;
     const counted = new Set<number>();
     const passed = await this.begin(slots);
     for (;;) {
       const left = windowSeconds - passed();
       if (left <= 0) return { slots, counted, results: await this.job.results() };
-      await pause(1000 * Math.min(left, lookEvery), undefined, { signal });
+      await this.job.wait(1000 * Math.min(left, lookEvery));
       await this.relieve({ slots, counted, results: await this.job.results() }, windowSeconds);
     }
   }
 
   /** @returns what is known of it shortly before the program ends; undefined if that is nothing */
   private async lastWindow(slots: RecordedSlots): Promise<RecordedWindow | undefined> {
-    const { windowSeconds, signal } = this.context;
+    const { windowSeconds } = this.context;
     const counted = new Set<number>();
     let window: RecordedWindow | undefined;
     try {
       const passed = await this.begin(slots);
       for (;;) {
-        await pause(1000 * lookAtRestEvery, undefined, { signal });
+        await this.job.wait(1000 * lookAtRestEvery);
         window = { slots, counted, results: await this.job.results() };
         await this.relieve(window, Math.max(windowSeconds, passed()));
       }

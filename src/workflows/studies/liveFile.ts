@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import path from 'node:path';
-import Ajv from 'ajv';
+import { JsonSchema } from '../../core/jsonSchema';
 import type { LiveRun } from '../../core/views/liveRun';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { readOwnFile } from '../../measurement/files/ownFiles';
@@ -22,7 +22,7 @@ export async function writeLive(folder: string, live: LiveRun): Promise<void> {
 
 /** Undefined if there is none, if it is damaged, and if the process that would go on with it was killed. */
 export async function readLive(folder: string): Promise<LiveRun | undefined> {
-  const live = await readChecked(path.join(folder, liveFileName), isLive);
+  const live = await readChecked(path.join(folder, liveFileName), liveRuns);
   return live?.host === hostname() && isGone(live.pid) ? undefined : live;
 }
 
@@ -33,16 +33,13 @@ export async function writeWish(folder: string, wish: LiveWish): Promise<void> {
 
 /** Undefined if nobody wants anything. */
 export async function readWish(folder: string): Promise<LiveWish | undefined> {
-  return readChecked(path.join(folder, wishFileName), isWish);
+  return readChecked(path.join(folder, wishFileName), wishes);
 }
 
-async function readChecked<Value>(
-  file: string,
-  check: (value: unknown) => value is Value,
-): Promise<Value | undefined> {
+async function readChecked<Value>(file: string, schema: JsonSchema<Value>): Promise<Value | undefined> {
   try {
     const value: unknown = JSON.parse(await readOwnFile(file));
-    return check(value) ? value : undefined;
+    return schema.describes(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -175,9 +172,7 @@ const recordingSchema = {
   required: ['functions', 'changes'],
 } as const;
 
-const ajv = new Ajv();
-
-const isLive = ajv.compile<LiveRun>({
+const liveRuns = new JsonSchema<LiveRun>({
   type: 'object',
   properties: {
     kymoLive: { type: 'number', const: 1 },
@@ -218,7 +213,7 @@ const isLive = ajv.compile<LiveRun>({
   ],
 });
 
-const isWish = ajv.compile<LiveWish>({
+const wishes = new JsonSchema<LiveWish>({
   type: 'object',
   properties: { suspend: { type: 'boolean' } },
   required: ['suspend'],

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import Ajv from 'ajv';
+import { JsonSchema } from '../../core/jsonSchema';
 import type { CallGraph } from '../../core/callgraph/callGraph';
 import type { SiteKind } from '../../core/cost/pairCost';
 import { present } from '../../core/present';
@@ -65,7 +65,7 @@ export async function writeLiveFunctions(folder: string, functions: readonly Liv
 export async function readLiveFunctions(folder: string): Promise<readonly LiveFunction[] | undefined> {
   try {
     const value: unknown = JSON.parse(await readOwnFile(path.join(folder, liveFunctionsFileName)));
-    return isFunctions(value) ? value.functions : undefined;
+    return written.describes(value) ? value.functions : undefined;
   } catch {
     return undefined;
   }
@@ -74,7 +74,7 @@ export async function readLiveFunctions(folder: string): Promise<readonly LiveFu
 const text = { type: 'string', maxLength: 1 << 16 } as const;
 const line = { type: 'integer', minimum: 0 } as const;
 
-const isFunctions = new Ajv().compile<{ readonly functions: readonly LiveFunction[] }>({
+const written = new JsonSchema<{ readonly functions: readonly LiveFunction[] }>({
   type: 'object',
   properties: {
     kymoLiveFunctions: { type: 'number', const: 1 },

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import Ajv from 'ajv';
+import { JsonSchema } from '../../core/jsonSchema';
 import { KymoError } from '../../core/errors';
 import type { PlannedRun } from '../../core/study/order';
 import type { StudyCoordinates, StudyDesign } from '../../core/study/points';
@@ -126,17 +126,15 @@ export async function readParameterStudy(directory: string): Promise<ParameterSt
   } catch (cause) {
     throw invalid(file, `it is not valid JSON (${String(cause)})`);
   }
-  if (isParameterStudy(value)) return value;
-  const [error] = isParameterStudy.errors ?? [];
+  if (parameterStudy.describes(value)) return value;
+  const { place, rule } = parameterStudy.mistake;
   throw invalid(
     file,
-    error?.instancePath === '/kymoParameterStudy'
-      ? 'a newer Kymo wrote it'
-      : `its content${error?.instancePath ?? ''} ${error?.message ?? 'is wrong'}`,
+    place === '/kymoParameterStudy' ? 'a newer Kymo wrote it' : `its content${place} ${rule}`,
   );
 }
 
-const isParameterStudy = new Ajv().compile<ParameterStudyFile>(schema);
+const parameterStudy = new JsonSchema<ParameterStudyFile>(schema);
 
 function invalid(file: string, why: string): KymoError {
   return new KymoError(

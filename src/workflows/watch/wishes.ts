@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import Ajv from 'ajv';
+import { JsonSchema } from '../../core/jsonSchema';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { requireOwn } from '../../measurement/files/ownFiles';
 import { readRegularFile } from '../../measurement/files/regularFile';
@@ -63,7 +63,7 @@ async function readWish(file: string): Promise<RecordingWish | undefined> {
     requireOwn(file);
     const text = (await readRegularFile(file, mostBytes, constants.O_NOFOLLOW)).toString('utf8');
     const value: unknown = JSON.parse(text);
-    return isWish(value) ? value : undefined;
+    return wishes.describes(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -79,7 +79,7 @@ const keys = {
   maxItems: mostFunctions,
 } as const;
 
-const isWish = new Ajv().compile<RecordingWish>({
+const wishes = new JsonSchema<RecordingWish>({
   type: 'object',
   properties: { record: keys, leave: keys },
   required: ['record', 'leave'],

@@ -172,6 +172,8 @@ describe('functions of the hot-spot panel', () => {
     await flat();
     await choose('Show', 'ArrowDown');
     await group('solve.cpp').dblclick();
+    // What the move changes is saved by itself, not with what was changed before.
+    await expect.poll(async () => (await state()).functionRows).toMatchObject({ names: ['group solve.cpp'] });
     panel.extension.pick('MPI');
     await menu('kernel', /Move to Group/);
     expect(await untilAsked('regroup')).toEqual({

@@ -1,11 +1,8 @@
 import { at } from '../../at';
-import { formatRoundPercent } from '../../format';
 import { present } from '../../present';
 import {
   computingMetric,
   contextKey,
-  elapsedMetric,
-  preemptedMetric,
   type SeriesContext,
   type SwitchedIterations,
 } from '../../series/series';
@@ -18,6 +15,7 @@ import { inEvents, withParts } from './events';
 import { inputProblems } from './inputProblems';
 import { findLateRanks, slowRanks } from './lateRanks';
 import { makeRows, placeKey, type Found } from './makeRows';
+import { preemptedNote, recordingNote } from './phaseNotes';
 import { rankSeries, type RankAnalysis, type RankSeries } from './rankSeries';
 import { withSharedRises } from './shared';
 import { splitByEvents } from './splitByEvents';
@@ -332,23 +330,6 @@ function keyOf(rule: string, context: SeriesContext): string {
   return `${rule} ${contextKey(context)}`;
 }
 
-/** Share of the time on the wall from which on it is said that pre-empted time was left out. */
-const leastPreempted = 0.01;
-
-function preemptedNote(places: readonly PlaceOfRun[]): readonly string[] {
-  let [preempted, elapsed] = [0, 0];
-  for (const { metrics, context } of places) {
-    if (context.rank === allRanks) continue;
-    preempted += metrics.get(preemptedMetric)?.sum ?? 0;
-    elapsed += metrics.get(elapsedMetric)?.sum ?? 0;
-  }
-  const share = shareOf(preempted, elapsed);
-  if (!(share >= leastPreempted)) return [];
-  return [
-    `Pre-empted time (${formatRoundPercent(share)} of the time on the wall) is no part of the times of the phase and of what it computes. In series files, functions that wait for a disk, a network or a device have to be of the kind “io”: otherwise, what they wait counts as pre-empted.`,
-  ];
-}
-
 function notesOf(
   { phases, gaps, iterations, options, places }: ReportInput,
   hasRows: boolean,
@@ -373,7 +354,7 @@ function notesOf(
     notes.push('Some ranks have no phase time: the mean of the others stands for it.');
   if (phases.knowledge === 'sum of its regions' && iterations > 0)
     notes.push('The time of the phase was not measured: the sum of the times of its regions stands for it.');
-  notes.push(...preemptedNote(places), ...inputProblems(places, phases));
+  notes.push(...preemptedNote(places), ...recordingNote(places), ...inputProblems(places, phases));
   if (options.wholeRun > 0 && iterations > options.wholeRun)
     notes.push(
       `The run has more than ${options.wholeRun} iterations: short degradations are looked for burst by burst, long ones in means of several iterations.`,

@@ -36,6 +36,21 @@ describe('notes about the input', () => {
     expect(notesOf(inclusive)).toEqual([]);
   });
 
+  it('of the cost of recording in its times, where shares differ by it from those of the profile', () => {
+    const recorded = (solveCost: number, sendCost: number): readonly Series[] =>
+      [0, 1].flatMap((rank) => [
+        series(step, rank, flat(1)),
+        series(solve, rank, flat(0.6)),
+        series(solve, rank, flat(solveCost), 'overhead'),
+        series(send, rank, flat(sendCost), 'overhead'),
+        onThread(series(solve, rank, flat(9), 'overhead'), 1),
+      ]);
+    expect(notesOf(recorded(0.2, 0.02))).toEqual([
+      'The times of iterations contain the cost of recording, at least 22 % of the time of the phase: functions with many visits have larger shares here than in the profile, which is without it. A refined selection costs less.',
+    ]);
+    expect(notesOf(recorded(0.03, 0.019))).toEqual([]);
+  });
+
   it('none where times are rounded, or add up to the phase', () => {
     expect(notesOf([series(step, 0, flat(1)), series(solve, 0, flat(1.005))])).toEqual([]);
     const rounded = [series(step, 0, flat(1)), series(solve, 0, flat(0.52)), series(send, 0, flat(0.52))];

@@ -15,9 +15,15 @@ const state = (pid: number): ProcessState => ({
 /** Fakes of processes: `opening` says when the connection to each is there. */
 class Fakes implements ProcessSource {
   closed = 0;
+  readonly end: () => void;
+  private readonly over: Promise<void>;
   private readonly opening = new Map<string, (pid: number) => void>();
 
-  constructor(private readonly all: readonly string[]) {}
+  constructor(private readonly all: readonly string[]) {
+    let end = (): void => undefined;
+    this.over = new Promise((resolve) => (end = resolve));
+    this.end = end;
+  }
 
   names(): Promise<readonly string[]> {
     return Promise.resolve(this.all);
@@ -41,7 +47,7 @@ class Fakes implements ProcessSource {
       close: () => {
         this.closed++;
       },
-      over: new Promise<void>(() => undefined),
+      over: this.over,
     };
     return { connection, state: state(pid) };
   }
@@ -66,6 +72,26 @@ describe('the processes of a run', () => {
     source.answers('n2.2.control', 2);
     await watched.look();
     expect(pidsOf(watched)).toEqual([1, 2]);
+  });
+
+  it('are waited for only until one of them ends', async () => {
+    const source = new Fakes(['n1.1.control']);
+    const watched = job(source);
+    const looking = watched.look();
+    await Promise.resolve();
+    source.answers('n1.1.control', 1);
+    await looking;
+    const waiting = watched.wait(3_600_000);
+    source.end();
+    await waiting;
+    await expect(watched.results()).rejects.toMatchObject({ reason: 'process-ended' });
+  });
+
+  it('are not waited for any longer when the user cancels', async () => {
+    const user = new AbortController();
+    const waiting = new WatchedJob({ program }, new Fakes([]), user.signal).wait(3_600_000);
+    user.abort();
+    await expect(waiting).rejects.toThrow(/abort/);
   });
 
   it('are not watched when they answer after the end', async () => {
