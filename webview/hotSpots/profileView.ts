@@ -205,8 +205,6 @@ export class ProfileView implements Control {
   /** Functions are in other groups. */
   setMoved(moved: ReadonlyMap<string, string>): void {
     this.functions.regroup(moved);
-    // Groups may have been opened to show what is selected.
-    this.keep({});
   }
 
   setPins(pins: HotSpotsEvents['pins']): void {

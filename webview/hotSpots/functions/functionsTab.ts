@@ -145,6 +145,8 @@ export class FunctionsTab implements Control {
     this.spreads.forget();
     this.table.update();
     if (selected !== undefined) this.table.reveal(selected);
+    // Groups may have been opened to show it.
+    this.host.keep({});
   }
 
   /** Shows a function that was selected in another view, unless it is selected already: its row, or a caller of it. */
