@@ -1,6 +1,6 @@
 import Ajv, { type AnySchema, type ValidateFunction } from 'ajv';
 
-/** A JSON schema that values are checked with. It is compiled when the first one is, because that takes longer than most commands. */
+/** A JSON schema that values are checked with. It is compiled for the first value, not when the program starts: that would slow down each command. */
 export class JsonSchema<T> {
   private compiled: ValidateFunction<T> | undefined;
 

@@ -139,7 +139,7 @@ export class WatchedJob {
     return [...this.processes.values()].map(({ result }) => result.window());
   }
 
-  /** Waits so long, but not when a process has ended. */
+  /** Waits, at most until a process ends. */
   async wait(milliseconds: number): Promise<void> {
     const signal = AbortSignal.any([this.signal, this.ended.signal]);
     await pause(milliseconds, undefined, { signal }).catch(() => undefined);
