@@ -173,7 +173,10 @@ describe('functions of the hot-spot panel', () => {
     await choose('Show', 'ArrowDown');
     await group('solve.cpp').dblclick();
     // What the move changes is saved by itself, not with what was changed before.
-    await expect.poll(async () => (await state()).functionRows).toMatchObject({ names: ['group solve.cpp'] });
+    await row('kernel').click();
+    await expect
+      .poll(async () => (await state()).functionRows)
+      .toMatchObject({ names: ['function kernel', 'group solve.cpp'], expanded: [1], selected: 0 });
     panel.extension.pick('MPI');
     await menu('kernel', /Move to Group/);
     expect(await untilAsked('regroup')).toEqual({
