@@ -26,42 +26,79 @@ export function estimateUntimed(
   insideSeconds: ReadonlyMap<number, number>,
 ): ReadonlyMap<number, Float64Array> {
   const { callPaths, locationCount, timedVisits, visits, seconds } = tree;
-  const estimated = new Map<number, Float64Array>();
-  if (timedVisits === undefined) return estimated;
-  callPaths.region.forEach((region, path) => {
-    if (insideSeconds.has(region)) estimated.set(path, new Float64Array(locationCount));
-  });
-  // One location at a time: temporary columns for all locations would double the memory.
-  const means = new Means(tree, timedVisits, insideSeconds);
-  for (let location = 0; location < locationCount; location++)
-    means.add([...estimated.keys()], location, secondsBelow(tree, location));
-  for (let location = 0; location < locationCount; location++) {
-    const cellOf = (path: number): number => location * callPaths.count + path;
-    const below = secondsBelow(tree, location);
-    const requested = new Float64Array(callPaths.count);
-    for (const [path, row] of estimated) {
-      const cell = cellOf(path);
-      const untimed = atFloat(visits, cell) - atFloat(timedVisits, cell);
-      if (untimed > 0) row[location] = untimed * means.of(path, cell, atFloat(below, path));
-      const above = atInt(callPaths.parent, path);
-      if (above >= 0) requested[above] = atFloat(requested, above) + atFloat(row, location);
-    }
-    const share = requested.map((sum, path) =>
-      sum <= 0 ? 1 : Math.min(1, Math.max(0, atFloat(seconds, cellOf(path)) - atFloat(below, path)) / sum),
-    );
-    for (const [path, row] of estimated) {
-      const cell = cellOf(path);
+  if (timedVisits === undefined) return new Map();
+  // What untimed visits of a callee take is no part of its caller, which may have untimed visits itself: the estimates of callees come first.
+  let estimated: ReadonlyMap<number, Float64Array> = new Map();
+  for (let pass = nesting(callPaths, insideSeconds); pass > 0; pass--)
+    estimated = estimates({ ...tree, timedVisits }, insideSeconds, estimated);
+  for (const [path, row] of estimated)
+    for (let location = 0; location < locationCount; location++) {
+      const cell = location * callPaths.count + path;
       if (atFloat(visits, cell) <= atFloat(timedVisits, cell)) continue;
-      const above = atInt(callPaths.parent, path);
-      row[location] = atFloat(row, location) * (above < 0 ? 1 : atFloat(share, above));
       seconds[cell] = atFloat(seconds, cell) + atFloat(row, location);
       if (atFloat(timedVisits, cell) > 0) continue;
       const mean = atFloat(seconds, cell) / atFloat(visits, cell);
       tree.minimumSeconds[cell] = mean;
       tree.maximumSeconds[cell] = mean;
     }
-  }
   return estimated;
+}
+
+/** Greatest number of call paths with untimed visits that lie above each other, each a callee of the one before. */
+function nesting({ parent, region }: TimedTree['callPaths'], sampled: ReadonlyMap<number, number>): number {
+  const depths: number[] = [];
+  let deepest = 0;
+  region.forEach((own, path) => {
+    const above = atInt(parent, path);
+    depths[path] = sampled.has(own) ? 1 + (depths[above] ?? 0) : 0;
+    deepest = Math.max(deepest, depths[path]);
+  });
+  return deepest;
+}
+
+/** @param callees estimates that are no part of the callers' own time */
+function estimates(
+  tree: TimedTree & { readonly timedVisits: Float64Array },
+  insideSeconds: ReadonlyMap<number, number>,
+  callees: ReadonlyMap<number, Float64Array>,
+): ReadonlyMap<number, Float64Array> {
+  const { callPaths, locationCount, timedVisits, visits, seconds } = tree;
+  const rows = new Map<number, Float64Array>();
+  callPaths.region.forEach((region, path) => {
+    if (insideSeconds.has(region)) rows.set(path, new Float64Array(locationCount));
+  });
+  const belowWith = (location: number): Float64Array => {
+    const below = secondsBelow(tree, location);
+    for (const [path, row] of callees) {
+      const above = atInt(callPaths.parent, path);
+      if (above >= 0) below[above] = atFloat(below, above) + atFloat(row, location);
+    }
+    return below;
+  };
+  // One location at a time: temporary columns for all locations would double the memory.
+  const means = new Means(tree, timedVisits, insideSeconds);
+  for (let location = 0; location < locationCount; location++)
+    means.add([...rows.keys()], location, belowWith(location));
+  for (let location = 0; location < locationCount; location++) {
+    const cellOf = (path: number): number => location * callPaths.count + path;
+    const [below, recorded] = [belowWith(location), secondsBelow(tree, location)];
+    const requested = new Float64Array(callPaths.count);
+    for (const [path, row] of rows) {
+      const cell = cellOf(path);
+      const untimed = atFloat(visits, cell) - atFloat(timedVisits, cell);
+      if (untimed > 0) row[location] = untimed * means.of(path, cell, atFloat(below, path));
+      const above = atInt(callPaths.parent, path);
+      if (above >= 0) requested[above] = atFloat(requested, above) + atFloat(row, location);
+    }
+    rows.forEach((row, path) => {
+      const above = atInt(callPaths.parent, path);
+      if (above < 0) return;
+      const room = Math.max(0, atFloat(seconds, cellOf(above)) - atFloat(recorded, above));
+      const sum = atFloat(requested, above);
+      row[location] = atFloat(row, location) * (sum <= 0 ? 1 : Math.min(1, room / sum));
+    });
+  }
+  return rows;
 }
 
 /** Seconds of callees and waiting at one location, by call path. */

@@ -239,20 +239,46 @@ class ThreadBuilder {
     this.waiting.push(0);
   }
 
-  /** Of the window, what no recorded function has. */
+  /** Of the window, what is neither in a recorded function nor waiting outside of all, as threads of a team do between parallel regions. */
   get ticksOutside(): number {
-    return this.isInside ? 0 : Math.max(0, this.windowTicks - this.outermostTicks);
+    return this.isInside ? 0 : Math.max(0, this.windowTicks - this.outermostTicks - this.waitingOutside);
   }
 
   /** Time in recorded functions, without waiting. */
   get processorTicksInside(): number {
-    return this.outermostTicks - this.waiting.reduce((sum, ticks) => sum + ticks, 0);
+    const waiting = this.waitingInside();
+    return this.outermostTicks - waiting.reduce((sum, ticks, node) => (node === 0 ? sum : sum + ticks), 0);
+  }
+
+  private get waitingOutside(): number {
+    return Math.min(at(this.waiting, 0), Math.max(0, this.windowTicks - this.outermostTicks));
+  }
+
+  /**
+   * Waiting arrives when it is over, also if it began before the window: what is longer than the path's own time in the window is no part of it. Paths
+   * without a time of their own, whose visits were not timed, have all of theirs.
+   */
+  private waitingInside(): readonly number[] {
+    const own = [...this.ticks];
+    this.parent.forEach((above, node) => {
+      if (above >= 0) own[above] = at(own, above) - at(this.ticks, node);
+    });
+    return this.waiting.map((ticks, node) =>
+      node === 0
+        ? this.waitingOutside
+        : at(this.untimed, node) === 1
+          ? ticks
+          : Math.min(ticks, Math.max(0, at(own, node))),
+    );
   }
 
   /** @param part of the time outside of recorded functions in which the thread had a processor */
   build(part: number): ResultThread {
     const { length } = this.parent;
-    this.ticks[0] = Math.min(this.windowTicks, this.outermostTicks + part * this.ticksOutside);
+    this.ticks[0] = Math.min(
+      this.windowTicks,
+      this.outermostTicks + this.waitingOutside + part * this.ticksOutside,
+    );
     const column = (values: readonly number[]): Float64Array =>
       Float64Array.from({ length }, (_, node) => values[node] ?? 0);
     const mean = column(this.ticks.map((ticks, node) => ticks / Math.max(1, at(this.visits, node))));
@@ -270,7 +296,7 @@ class ThreadBuilder {
       minimumTicks: mean,
       maximumTicks: mean,
       childEvents: eventsBelow(Int32Array.from(this.parent), this.untimed, this.visits),
-      waitingTicks: column(this.waiting),
+      waitingTicks: column(this.waitingInside()),
       counters: new Map([...this.counters].map(([name, amounts]) => [name, column(amounts)])),
     };
   }

@@ -67,6 +67,30 @@ describe('the result of a process that runs', () => {
     expect(at(threads, 1).lifetimeTicks).toBe(290);
   });
 
+  it('has no more waiting than time, in threads that wait outside of all functions and in visits that began before the window', () => {
+    const result = new LiveResult(state);
+    const idle = {
+      kind: 'paths',
+      first: 1,
+      paths: [
+        { thread: 5, parent: 0, slot: 2 },
+        { thread: 5, parent: 0, slot: waitingSlot },
+        { thread: 5, parent: 1, slot: waitingSlot },
+      ],
+    } as const satisfies ControlMessage;
+    for (const message of [idle, values([1, 1, 0, 40], [2, 0, 100, 0]), later(500n, 0.1)])
+      result.take(message);
+    result.restart();
+    // The thread waited 700 ticks between its functions; of a visit of 60 ticks, 50 before, that waited 110 in all.
+    const second = [values([1, 2, 100, 0], [2, 0, 800, 0], [3, 0, 110, 0]), later(1500n, 0.3)];
+    for (const message of second) result.take(message);
+    const { threads } = result.window();
+    const thread = at(threads, 0);
+    expect([...thread.waitingTicks]).toEqual([700, 60]);
+    // All of the processor's 200 ticks were outside of functions.
+    expect([...thread.inclusiveTicks]).toEqual([60 + 700 + 200, 60]);
+  });
+
   it('goes on in the window until it is begun anew', () => {
     const result = new LiveResult(state);
     for (const message of [paths, values([1, 2, 10, 0]), later(100n, 0.1)]) result.take(message);

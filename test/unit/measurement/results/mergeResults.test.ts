@@ -344,6 +344,28 @@ describe('visits that were counted and not timed', () => {
     expect(rows(profile, 'time')['my program/main()/f()']?.[0]).toBeCloseTo((7000 + 1500 * 40) * 1e-9, 12);
   });
 
+  it('leave out what untimed visits of their callees take', async () => {
+    // A visit of f takes 5 ns of its own, one of g, which f calls once, 40 ns.
+    write(
+      'a.1.kymo',
+      result([
+        node(0, 0, 1, 900_000),
+        node(1, 1, 100, 100 * (5 + 10 + 40) + 10 * 10),
+        node(2, 2, 10, 10 * 50),
+        node(2, untimed + 2, 90, 0),
+        node(1, untimed + 1, 1500, 0),
+        node(1, 2, 90, 90 * 50),
+        node(1, untimed + 2, 1410, 0),
+      ]),
+    );
+    const everySixteenth = { interval: 16, kind: 'probe' as const };
+    const { profile } = await merge([undefined, everySixteenth, everySixteenth, undefined]);
+    const time = rows(profile, 'time');
+    expect(time['my program/main()/f()/g<int>()']?.[0]).toBeCloseTo((500 + 90 * 40) * 1e-9, 12);
+    expect(time['my program/main()/f()']?.[0]).toBeCloseTo((5600 + 1500 * 5) * 1e-9, 12);
+    expect(time['my program/main()/g<int>()']?.[0]).toBeCloseTo((4500 + 1410 * 40) * 1e-9, 12);
+  });
+
   it('are not thought to be as long as one that was interrupted', async () => {
     const long = 2_000_000;
     const nodes = [node(0, 0, 1, 3e6), node(1, 1, 101, 5000 + long, long), node(1, untimed + 1, 1500, 0)];
