@@ -48,7 +48,7 @@ export const exampleProcess = (number: number, id: number, truthOfD: Truth): Sou
     ),
   );
 
-/** The worked example as `sgfa.py` runs it has `D` true on all of the second host; here the truth of each is given. */
+/** The worked example: the truth of `D` in each of its processes. */
 export const example = (...truthsOfD: readonly [Truth, Truth, Truth, Truth]): SourceNode =>
   below(
     hostOf(0, 'c33.cs.wisc.edu', 'true', exampleProcess(0, 1272, truthsOfD[0]), exampleProcess(1, 1273, truthsOfD[1])),
