@@ -5,7 +5,7 @@ import { getOrMake } from '../../getOrMake';
 import { suggestion } from '../../nearest';
 import type { PropertyContext } from '../../problems/context/propertyContext';
 import { valuesOf } from '../../profile/workGroups';
-import { largestOf, sumOf } from '../../sums';
+import { largestOf } from '../../sums';
 import { isMetricId, metricIds, type MetricId } from '../hypotheses/metrics';
 import { resourceTrees, type Focus, type ResourcePath } from '../resources/focus';
 import { printResource } from '../resources/focusText';
@@ -168,7 +168,6 @@ export class RecordedValues {
   }
 
   private over(row: Float64Array, machine: ResourcePath): number {
-    if (machine.length === 0) return sumOf(row);
     const locations = this.locations(machine);
     let sum = 0;
     for (let i = 0; i < locations.length; i++) sum += atFloat(row, atUint(locations, i));
