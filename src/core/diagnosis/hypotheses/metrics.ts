@@ -62,7 +62,8 @@ const metrics = [
   {
     id: 'lockWaiting',
     ...share,
-    definition: 'Time in waiting for locks and critical sections, with the critical sections where the profile does not split them.',
+    definition:
+      'Time in waiting for locks and critical sections, with the critical sections where the profile does not split them.',
   },
   {
     id: 'processImbalance',
@@ -82,7 +83,8 @@ const metrics = [
     id: 'serial',
     unit: 'share',
     whole: 'the time of its processes',
-    definition: 'Computing time of the first thread outside of OpenMP parallel regions, while the others have nothing to do.',
+    definition:
+      'Computing time of the first thread outside of OpenMP parallel regions, while the others have nothing to do.',
   },
   {
     id: 'cacheMisses',
@@ -92,7 +94,8 @@ const metrics = [
   {
     id: 'memoryTraffic',
     unit: 'bytesPerSecond',
-    definition: 'Misses of the last cache that was counted × 64 bytes ÷ computing time: the traffic with memory of one thread.',
+    definition:
+      'Misses of the last cache that was counted × 64 bytes ÷ computing time: the traffic with memory of one thread.',
   },
 ] as const satisfies readonly MetricRecord[];
 
