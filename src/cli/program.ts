@@ -4,6 +4,7 @@ import { version } from '../../package.json';
 import { registerAccept } from './commands/accept';
 import { registerAgent } from './commands/watching/agent';
 import { registerCallGraph } from './commands/callgraph';
+import { registerDiagnose } from './commands/diagnose';
 import { registerDoctor } from './commands/doctor';
 import { registerDynamics } from './commands/dynamics';
 import { registerEfficiency } from './commands/efficiency';
@@ -41,6 +42,7 @@ const commands: readonly RegisterCommand[] = [
   registerCallGraph,
   registerProperties,
   registerEfficiency,
+  registerDiagnose,
   registerDynamics,
   registerCompare,
   registerGroups,

@@ -13,6 +13,7 @@ const usageReasons = new Set([
   'expectation-invalid',
   'pira-invalid',
   'unknown-function',
+  'unknown-hypothesis',
   'unknown-target',
 ]);
 

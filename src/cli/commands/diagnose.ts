@@ -1,0 +1,149 @@
+import path from 'node:path';
+import { InvalidArgumentError, type Command } from 'commander';
+import { severityOf } from '../../core/properties/property';
+import type { Hypothesis } from '../../core/diagnosis/hypotheses/hypothesis';
+import { publishedHypotheses } from '../../core/diagnosis/hypotheses/published';
+import { usualHypotheses } from '../../core/diagnosis/hypotheses/usual';
+import { writeSearch } from '../../formats/kymo-search/searchFile';
+import { isFile } from '../../measurement/files/isFile';
+import { checkHypothesis, diagnose, hypothesesOf, type Diagnosis } from '../../workflows/diagnose';
+import { hypothesesFileName } from '../../workflows/diagnosing/hypothesesFile';
+import { asMeasured } from '../../workflows/studies/profileOrigin';
+import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
+import { diagnosisText } from '../terminal/diagnosisText';
+import { readProfileInput, writeWhole } from '../terminal/inputs';
+import { assignment, nonNegative } from '../terminal/options';
+
+interface DiagnoseFlags {
+  readonly hypotheses?: string;
+  readonly threshold?: Readonly<Record<string, string>>;
+  readonly tree?: boolean;
+  readonly export?: string;
+  readonly failOn?: readonly string[];
+  readonly failAbove?: number;
+}
+
+/** The word that stands for the hypotheses as they were published, in place of a file. */
+const published = 'published';
+/** The word that stands for all hypotheses but those that only say where the program computes. */
+const any = 'any';
+
+/** `kymo diagnose`: searches why and where a program is slow, in finished measurements. */
+export const registerDiagnose: RegisterCommand = (program, run) => {
+  program
+    .command('diagnose <input...>')
+    .description(
+      'searches why and where a program is slow, in a profile, an experiment or a study, or in several runs of one program together',
+    )
+    .option(
+      '--hypotheses <file>',
+      `hypotheses of one's own beside the usual ones (default: ${hypothesesFileName} of the workspace, if there is one), or "${published}"`,
+    )
+    .option('--threshold <name=value>', 'another threshold of a hypothesis; can be repeated', thresholds)
+    .option('--tree', 'also print all experiments of the search')
+    .option('--export <file>', 'write the whole search to this file, as JSON')
+    .option(
+      '--fail-on <hypothesis...>',
+      `exit with status 3 when one of these hypotheses holds anywhere ("${any}": each but CPU bound)`,
+    )
+    .option('--fail-above <percent>', 'exit with status 3 when a finding is more severe', nonNegative)
+    .action(async (inputs: readonly string[], _: unknown, command: Command) => {
+      await run((context) => diagnoseInputs(inputs, command.opts<DiagnoseFlags>(), context));
+    });
+};
+
+async function diagnoseInputs(
+  given: readonly string[],
+  flags: DiagnoseFlags,
+  context: CliContext,
+): Promise<CommandResult> {
+  const hypotheses = await chosenHypotheses(flags, context);
+  const ids = hypotheses.map(({ id }) => id);
+  for (const id of flags.failOn ?? []) if (id !== any) checkHypothesis(id, ids);
+  const inputs = [];
+  for (const file of given) {
+    const { profile, origin } = await readProfileInput(file);
+    inputs.push(asMeasured(profile, origin));
+  }
+  const found = diagnose({ inputs, hypotheses, thresholds: numbersOf(flags.threshold ?? {}) });
+  if (flags.export !== undefined) writeWhole(path.resolve(flags.export), [writeSearch(found.record)]);
+  const text = diagnosisText(found, flags.tree === true);
+  return {
+    result: documentOf(found),
+    text: flags.export === undefined ? text : `${text}\n\nWritten to ${flags.export}.`,
+    limitExceeded: isExceeded(found, flags),
+  };
+}
+
+async function chosenHypotheses(
+  { hypotheses: named }: DiagnoseFlags,
+  { workspace }: CliContext,
+): Promise<readonly Hypothesis[]> {
+  if (named === published) return publishedHypotheses;
+  const own = path.join(workspace, hypothesesFileName);
+  if (named !== undefined) return hypothesesOf(path.resolve(named));
+  return (await isFile(own)) ? hypothesesOf(own) : usualHypotheses;
+}
+
+/** What `--json` prints (docs/INTERFACES.md). */
+function documentOf({ record, findings, base, processes, threads }: Diagnosis): unknown {
+  const { run, strategy, state, hypotheses, nodes, notices } = record;
+  return {
+    run,
+    strategy,
+    state,
+    base,
+    processes,
+    threads,
+    experiments: nodes.length,
+    findings: findings.map(({ property, hypothesis, label, advice, nodes: own }) => ({
+      hypothesis,
+      label,
+      advice,
+      nodes: own,
+      property: property.id,
+    })),
+    properties: findings.map(({ property }) => property),
+    hypotheses,
+    notSearched: nodes.flatMap(({ hypothesis, problem, parents }) =>
+      problem !== undefined && parents.some(({ by }) => by === 'root')
+        ? [{ hypothesis, reason: problem }]
+        : [],
+    ),
+    notes: notices.map(({ message }) => message),
+  };
+}
+
+/** With `--fail-on`, of these hypotheses; else of all. */
+function isExceeded({ findings }: Diagnosis, { failOn, failAbove }: DiagnoseFlags): boolean {
+  if (failOn === undefined && failAbove === undefined) return false;
+  const names = failOn ?? [any];
+  return findings.some(
+    ({ hypothesis, property }) =>
+      (names.includes(hypothesis) || (names.includes(any) && property.kind === 'diagnosis')) &&
+      severityOf(property) * 100 > (failAbove ?? -1),
+  );
+}
+
+/** Commander's parser of a repeatable `NAME=VALUE`. */
+function thresholds(
+  text: string,
+  before?: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const value = text.slice(text.indexOf('=') + 1);
+  const isNumber = /^\s*\d+(\.\d*)?(e[+-]?\d+)?\s*%?\s*$/i.test(value);
+  if (!isNumber)
+    throw new InvalidArgumentError(
+      'It must be NAME=VALUE with a number from 0 on, such as CPUBound=0.5 or CPUBound=50%.',
+    );
+  return assignment(text, before);
+}
+
+function numbersOf(given: Readonly<Record<string, string>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(given).map(([id, text]) => [
+      id.trim(),
+      text.trim().endsWith('%') ? Number(text.trim().slice(0, -1)) / 100 : Number(text),
+    ]),
+  );
+}

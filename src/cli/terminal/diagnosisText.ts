@@ -1,0 +1,101 @@
+import type { Diagnosis } from '../../workflows/diagnose';
+import type { Finding } from '../../core/diagnosis/findings/findings';
+import { metricValueText } from '../../core/diagnosis/hypotheses/metrics';
+import { printFocus } from '../../core/diagnosis/resources/focusText';
+import type { SearchNode, SearchRecord } from '../../core/diagnosis/search/searchRecord';
+import { formatPercent } from '../../core/format';
+import { baseText } from '../../core/functions/base';
+import { pushTo } from '../../core/remembered';
+import { counted } from './profileText';
+import { printable } from './table';
+
+/** What was found, where, and what to do next; then what could not be searched. */
+export function diagnosisText(
+  { record, findings, base, processes, threads }: Diagnosis,
+  tree: boolean,
+): string {
+  const found = findings.flatMap((finding, index) => ['', ...findingLines(finding, index + 1, record)]);
+  return [
+    `${counted(processes, 'process', 'processes')}, ${counted(threads, 'thread')}; ${baseText(base)}.`,
+    ...(found.length === 0 ? ['', 'Nothing found: no hypothesis holds.'] : found),
+    ...(tree ? ['', ...treeLines(record)] : []),
+    ...notSearched(record),
+  ].join('\n');
+}
+
+function findingLines(
+  { property, label, advice, nodes }: Finding,
+  number: number,
+  record: SearchRecord,
+): readonly string[] {
+  const { title, severity = 0, region } = property;
+  const [first] = nodes;
+  const node = first === undefined ? undefined : record.nodes[first];
+  const threshold = node === undefined ? '' : `threshold ${valueText(record, node, node.threshold)}`;
+  const where = region?.file === undefined ? [] : [`${region.file}:${region.line ?? 1}`];
+  return [
+    printable(`${number}. ${title}`),
+    printable(`   ${[...where, label, `${formatPercent(severity)} of the run`, threshold].join(' · ')}`),
+    `   Next: ${printable(advice)}`,
+  ];
+}
+
+function valueText({ hypotheses }: SearchRecord, { hypothesis }: SearchNode, value: number): string {
+  return metricValueText(hypotheses.find(({ id }) => id === hypothesis)?.metric, value);
+}
+
+/** The search as text: below each experiment those that it was refined to; one that was reached twice is written out the first time. */
+function treeLines(record: SearchRecord): readonly string[] {
+  const children = new Map<number, SearchNode[]>();
+  for (const node of record.nodes)
+    for (const { node: parent = -1 } of node.parents) pushTo(children, parent, node);
+  const written = new Set<number>();
+  const lines = ['Search (+ true, - false, ? not measured):'];
+  const open = (children.get(-1) ?? []).map((node) => ({ node, depth: 0 })).reverse();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, depth } = next;
+    const isAgain = written.has(node.id);
+    written.add(node.id);
+    lines.push(`${'  '.repeat(depth)}${nodeText(record, node)}${isAgain ? ' (above)' : ''}`);
+    if (!isAgain)
+      open.push(
+        ...(children.get(node.id) ?? []).map((child) => ({ node: child, depth: depth + 1 })).reverse(),
+      );
+  }
+  return lines;
+}
+
+const signs = { true: '+', false: '-', unknown: '?' } as const;
+
+function nodeText(record: SearchRecord, node: SearchNode): string {
+  const { hypothesis, focus, truth, value, threshold, problem } = node;
+  const isBelow = record.hypotheses.find(({ id }) => id === hypothesis)?.holds === 'below';
+  const relation = truth === 'true' ? (isBelow ? '<' : '>') : isBelow ? '≥' : '≤';
+  const numbers =
+    value === undefined
+      ? ''
+      : ` ${valueText(record, node, value)} ${relation} ${valueText(record, node, threshold)}`;
+  return printable(
+    `${signs[truth]} ${hypothesis} ${printFocus(focus)}${numbers}${problem === undefined ? '' : `: ${problem}`}`,
+  );
+}
+
+/** Notices, and the hypotheses that failed in the whole program: each reason once. */
+function notSearched({ nodes, notices }: SearchRecord): readonly string[] {
+  const failed = nodes.flatMap(({ hypothesis, problem, parents }) =>
+    problem !== undefined && parents.some(({ by }) => by === 'root') ? [[hypothesis, problem] as const] : [],
+  );
+  const reasons = new Map<string, string[]>();
+  for (const [hypothesis, problem] of failed) pushTo(reasons, problem, hypothesis);
+  const others: string[] = [];
+  for (const { message } of notices) {
+    const [, hypothesis, problem] = /^(\S+) was not searched\. (.*)$/s.exec(message) ?? [];
+    if (hypothesis === undefined || problem === undefined) others.push(message);
+    else pushTo(reasons, problem, hypothesis);
+  }
+  const lines = [
+    ...others,
+    ...[...reasons].map(([why, which]) => `Not searched: ${which.join(', ')}. ${why}`),
+  ];
+  return lines.length === 0 ? [] : ['', ...lines.map(printable)];
+}
