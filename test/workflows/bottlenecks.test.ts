@@ -7,15 +7,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findProgram } from '../../src/measurement/launch/findProgram';
 
 interface Place {
+  readonly hypotheses: readonly string[];
   readonly function: string;
   readonly ranks: readonly number[];
 }
 
 interface Bottleneck extends Partial<Place> {
   readonly hypotheses: readonly string[];
-  readonly cause?: Place;
-  readonly consequence?: Place;
-  readonly belowThreshold?: readonly string[];
+  readonly also?: readonly Place[];
+  readonly falseParents?: readonly string[];
 }
 
 interface Truth {
@@ -65,9 +65,9 @@ describe.skipIf(!hasMpi).each(compilers)('planted bottlenecks, %s', (compiler) =
   it('truth.json has the bottlenecks that the program lists, with functions that it has', () => {
     expect(start('./bottlenecks', '--list').stdout.trim().split('\n')).toEqual(names);
     const symbols = new Set(start('nm', 'bottlenecks').stdout.match(/(?<= [tT] )\w+/g));
-    for (const { cause, consequence, belowThreshold = [], ...found } of Object.values(truth.bottlenecks)) {
-      const functions = [found, cause, consequence].flatMap((place) => place?.function ?? []);
-      for (const name of [...functions, ...belowThreshold]) expect(symbols).toContain(name);
+    for (const { also = [], falseParents = [], ...found } of Object.values(truth.bottlenecks)) {
+      const functions = [found, ...also].flatMap((place) => place.function ?? []);
+      for (const name of [...functions, ...falseParents]) expect(symbols).toContain(name);
     }
   });
 
@@ -80,7 +80,10 @@ describe.skipIf(!hasMpi).each(compilers)('planted bottlenecks, %s', (compiler) =
   it('an unknown name is refused, with the way to the names', () => {
     for (const words of [['no-such-bottleneck'], ['deep', '0'], []]) {
       const { status, stderr } = start('./bottlenecks', ...words);
-      expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining('--list') as unknown });
+      expect({ status, stderr }).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining('--list') as unknown,
+      });
     }
   });
 });
