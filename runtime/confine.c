@@ -28,7 +28,7 @@ static long call(long number, const long a[6]) {
     kymo.quiet = 0;
     kymo.recording = recording;
   }
-  return kymo_answer(result);
+  return kymo_checked(result);
 }
 
 // These definitions are weak and take precedence over libc's, like those in ends.c.

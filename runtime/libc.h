@@ -85,15 +85,15 @@ extern __attribute__((visibility("hidden"))) const struct kymo_libc kymo_libc;
 
 // Files are read and written by system calls: a library before libc that records what the program reads and writes (io/) does not see them.
 #include "arch.h"
-static inline long kymo_answer(long result) {
+static inline long kymo_checked(long result) {
   if (result >= 0 || result < -4095) return result;
   errno = (int)-result;
   return -1;
 }
-#define KYMO_CALL(name, a, b, c, d) kymo_answer(kymo_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0))
-#define KYMO_OPEN(path, flags, mode, ...) (int)KYMO_CALL(openat, AT_FDCWD, path, flags, mode)
+#define KYMO_CALL(name, a, b, c, d) kymo_checked(kymo_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0))
+#define KYMO_OPEN(path, flags, mode, ...) KYMO_CALL(openat, AT_FDCWD, path, flags, mode)
 #define open(...) KYMO_OPEN(__VA_ARGS__, 0, 0)
-#define close(file) (int)KYMO_CALL(close, file, 0, 0, 0)
+#define close(file) KYMO_CALL(close, file, 0, 0, 0)
 #define read(file, to, size) KYMO_CALL(read, file, to, size, 0)
 #define write(file, from, size) KYMO_CALL(write, file, from, size, 0)
 #define pread(file, to, size, at) KYMO_CALL(pread64, file, to, size, at)
