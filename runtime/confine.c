@@ -6,12 +6,6 @@
 #include <stdarg.h>
 #include <sys/prctl.h>
 
-static long answer(long result) {
-  if (result >= 0 || result < -4095) return result;
-  errno = (int)-result;
-  return -1;
-}
-
 // Tests whether the call enters strict mode or sets a filter. Every filter counts, because the runtime cannot know which calls it allows.
 static bool confines(long number, long first, long second) {
   if (number == SYS_prctl) return first == PR_SET_SECCOMP && (second == 1 || second == 2);
@@ -34,7 +28,7 @@ static long call(long number, const long a[6]) {
     kymo.quiet = 0;
     kymo.recording = recording;
   }
-  return answer(result);
+  return kymo_checked(result);
 }
 
 // These definitions are weak and take precedence over libc's, like those in ends.c.

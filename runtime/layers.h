@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // What a region is, in the result file.
-enum kymo_region_kind { KYMO_REGION_USER = 0, KYMO_REGION_PHASE = 1, KYMO_REGION_MPI = 2, KYMO_REGION_OPENMP = 3, KYMO_REGION_THREADS = 4 };
+enum kymo_region_kind { KYMO_REGION_USER = 0, KYMO_REGION_PHASE = 1, KYMO_REGION_MPI = 2, KYMO_REGION_OPENMP = 3, KYMO_REGION_THREADS = 4, KYMO_REGION_IO = 5 };
 
 // Quantities of call paths; the numbers are part of the result file. Bytes, and times in ticks of the thread's clock.
 enum kymo_counter {
@@ -20,6 +20,8 @@ enum kymo_counter {
   KYMO_LATE_ROOT,       // A collective operation from one process to all waited for that process.
   KYMO_LATE_MEMBER,     // A collective operation waited for its last process.
   KYMO_IDLE,            // Threads of a team that had no work, in the time of their master.
+  KYMO_BYTES_READ,      // from files, and written to them
+  KYMO_BYTES_WRITTEN,
   KYMO_COUNTERS,
 };
 

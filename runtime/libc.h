@@ -28,10 +28,10 @@ int __cxa_at_quick_exit(void (*function)(void *), void *object);
 #endif
 
 #define KYMO_LIBC(F)                                                                                                                                    \
-  F(__errno_location) F(access) F(clock_gettime) F(close) F(dl_iterate_phdr) F(fstat) F(getauxval) F(getcwd) F(getenv) F(getpid) F(getppid)             \
-  F(memchr) F(memcmp) F(memcpy) F(memmove) F(memrchr) F(memset) F(mmap) F(mprotect) F(munmap) F(nanosleep) F(open) F(pthread_key_create) F(pthread_setspecific)    \
-  F(pread) F(pwrite) F(qsort) F(raise) F(read) F(rename) F(sigaddset) F(sigemptyset) F(sigismember) F(signal) F(sigpending) F(sigprocmask)              \
-  F(sigtimedwait) F(strcat) F(strcpy) F(strerror) F(strlen) F(strncat) F(strncpy) F(strrchr) F(strtoul) F(uname) F(unlink) F(write) KYMO_LIBC_ENDS(F)
+  F(__errno_location) F(access) F(clock_gettime) F(dl_iterate_phdr) F(fstat) F(getauxval) F(getcwd) F(getenv) F(getpid) F(getppid)             \
+  F(memchr) F(memcmp) F(memcpy) F(memmove) F(memrchr) F(memset) F(mmap) F(mprotect) F(munmap) F(nanosleep) F(pthread_key_create) F(pthread_setspecific)    \
+  F(qsort) F(raise) F(rename) F(sigaddset) F(sigemptyset) F(sigismember) F(signal) F(sigpending) F(sigprocmask)              \
+  F(sigtimedwait) F(strcat) F(strcpy) F(strerror) F(strlen) F(strncat) F(strncpy) F(strrchr) F(strtoul) F(uname) F(unlink) KYMO_LIBC_ENDS(F)
 
 #define KYMO_LIBC_FIELD(name) __typeof__(name) *name;
 struct kymo_libc {
@@ -44,7 +44,6 @@ extern __attribute__((visibility("hidden"))) const struct kymo_libc kymo_libc;
 #define errno (*kymo_libc.__errno_location())
 #define access(...) kymo_libc.access(__VA_ARGS__)
 #define clock_gettime(...) kymo_libc.clock_gettime(__VA_ARGS__)
-#define close(...) kymo_libc.close(__VA_ARGS__)
 #define dl_iterate_phdr(...) kymo_libc.dl_iterate_phdr(__VA_ARGS__)
 #define fstat(...) kymo_libc.fstat(__VA_ARGS__)
 #define getauxval(...) kymo_libc.getauxval(__VA_ARGS__)
@@ -62,13 +61,9 @@ extern __attribute__((visibility("hidden"))) const struct kymo_libc kymo_libc;
 #define mprotect(...) kymo_libc.mprotect(__VA_ARGS__)
 #define munmap(...) kymo_libc.munmap(__VA_ARGS__)
 #define nanosleep(...) kymo_libc.nanosleep(__VA_ARGS__)
-#define open(...) kymo_libc.open(__VA_ARGS__)
 #define pthread_key_create(...) kymo_libc.pthread_key_create(__VA_ARGS__)
-#define pread(...) kymo_libc.pread(__VA_ARGS__)
-#define pwrite(...) kymo_libc.pwrite(__VA_ARGS__)
 #define qsort(...) kymo_libc.qsort(__VA_ARGS__)
 #define raise(...) kymo_libc.raise(__VA_ARGS__)
-#define read(...) kymo_libc.read(__VA_ARGS__)
 #define rename(...) kymo_libc.rename(__VA_ARGS__)
 #define sigaddset(...) kymo_libc.sigaddset(__VA_ARGS__)
 #define sigemptyset(...) kymo_libc.sigemptyset(__VA_ARGS__)
@@ -87,7 +82,22 @@ extern __attribute__((visibility("hidden"))) const struct kymo_libc kymo_libc;
 #define strtoul(...) kymo_libc.strtoul(__VA_ARGS__)
 #define uname(...) kymo_libc.uname(__VA_ARGS__)
 #define unlink(...) kymo_libc.unlink(__VA_ARGS__)
-#define write(...) kymo_libc.write(__VA_ARGS__)
+
+// Files are read and written by system calls: a library before libc that records what the program reads and writes (io/) does not see them.
+#include "arch.h"
+static inline long kymo_checked(long result) {
+  if (result >= 0 || result < -4095) return result;
+  errno = (int)-result;
+  return -1;
+}
+#define KYMO_CALL(name, a, b, c, d) kymo_checked(kymo_syscall(SYS_##name, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0))
+#define KYMO_OPEN(path, flags, mode, ...) KYMO_CALL(openat, AT_FDCWD, path, flags, mode)
+#define open(...) KYMO_OPEN(__VA_ARGS__, 0, 0)
+#define close(file) KYMO_CALL(close, file, 0, 0, 0)
+#define read(file, to, size) KYMO_CALL(read, file, to, size, 0)
+#define write(file, from, size) KYMO_CALL(write, file, from, size, 0)
+#define pread(file, to, size, at) KYMO_CALL(pread64, file, to, size, at)
+#define pwrite(file, from, size, at) KYMO_CALL(pwrite64, file, from, size, at)
 #endif
 
 #endif

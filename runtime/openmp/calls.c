@@ -54,7 +54,13 @@ static bool is_in_between(const char *path) {
   return begins(name, "libomp") || begins(name, "libiomp") || begins(name, "libgomp") || begins(name, "libstdc++.so") || begins(name, "libc++.so");
 }
 
-// The name has the address as linked, and the object's name, which makes it unique.
+// What reads and writes for the program.
+static bool is_io_library(const char *path) {
+  const char *name = base_name(path);
+  return begins(name, "libgfortran") || begins(name, "libflang_rt") || begins(name, "libFortranRuntime") || begins(name, "libifcore") || begins(name, "libhdf5") || begins(name, "libnetcdf");
+}
+
+// The name has the address as linked, and the object's name, which makes it unique. Functions of input and output have theirs alone.
 static uint32_t name_region(const char *call, uint32_t kind, const void *address) {
   const struct kymo_layers *runtime = kymo_layer_runtime();
   Dl_info info;
@@ -63,7 +69,9 @@ static uint32_t name_region(const char *call, uint32_t kind, const void *address
   bool known = address && dladdr1(address, &info, (void **)&object, RTLD_DL_LINKMAP) && object;
   // Nobody knows the address, or a tail call has left that of the library.
   if (!known || is_in_between(object->l_name)) return runtime->region(call, NULL, 0, kind);
-  if (kind == KYMO_REGION_THREADS && !runtime->measured(address)) return KYMO_NOT_RECORDED;
+  if (kind == KYMO_REGION_IO && is_io_library(object->l_name)) return runtime->region(call, NULL, 0, kind);
+  if ((kind == KYMO_REGION_THREADS || kind == KYMO_REGION_IO) && !runtime->measured(address)) return KYMO_NOT_RECORDED;
+  if (kind == KYMO_REGION_IO) return runtime->region(call, NULL, 0, kind);
   const char *path = object->l_name;
   if (!path || !*path) { // the executable
     ssize_t length = readlink("/proc/self/exe", file, sizeof file - 1);

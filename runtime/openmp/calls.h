@@ -1,4 +1,4 @@
-// What the layers of OpenMP and of Pthreads share.
+// What the layers of OpenMP, of Pthreads and of input and output share.
 #ifndef KYMO_CALLS_H
 #define KYMO_CALLS_H
 
@@ -14,7 +14,7 @@ void kymo_layer_say(const char *text); // One line on stderr.
 // The region of a call: the name of what is called, and the address in the code that calls. `number` (less than 64) stands for the name.
 // 0: it cannot be recorded.
 uint32_t kymo_region_of_call(const char *name, unsigned number, uint32_t kind, const void *address);
-// The region of calls of Pthreads by libraries that are not the program's.
+// The region of calls of Pthreads and of input and output by libraries that are not the program's.
 #define KYMO_NOT_RECORDED UINT32_MAX
 
 #pragma GCC visibility pop

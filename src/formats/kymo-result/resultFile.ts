@@ -14,7 +14,7 @@ import {
  * What a named region is: one that the source names (`KYMO_REGION_BEGIN` and its equivalents), one whose visits are iterations
  * (`KYMO_PHASE_BEGIN`), or a function or construct of a library whose calls a layer records. Positions are the numbers in the file.
  */
-export const regionKinds = ['region', 'phase', 'mpi', 'openmp', 'threads'] as const;
+export const regionKinds = ['region', 'phase', 'mpi', 'openmp', 'threads', 'io'] as const;
 export type RegionKind = (typeof regionKinds)[number];
 
 /** A region that has a name and no site. */

@@ -27,6 +27,8 @@ export const counterNames = [
   'lateRoot',
   'lateMember',
   'idle',
+  'bytesRead',
+  'bytesWritten',
 ] as const;
 export type CounterName = (typeof counterNames)[number];
 

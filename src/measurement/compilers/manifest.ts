@@ -19,6 +19,8 @@ export interface Manifest {
   readonly openmp: ProgramParts;
   /** The library that records waiting in Pthreads (runtime/pthread). */
   readonly pthread: ProgramParts;
+  /** The library that records input and output (runtime/io). */
+  readonly io: ProgramParts;
   /** Arguments added to a link; `{name}` is a file beside the built library. */
   readonly link: {
     readonly executable: readonly string[];

@@ -39,6 +39,8 @@ export interface Target {
   readonly phase?: string;
   /** Whether waiting in mutexes, condition variables and other functions of Pthreads is recorded. */
   readonly pthreads: boolean;
+  /** Whether calls that read and write files are recorded, with their bytes. */
+  readonly io: boolean;
   /** What `kymo measure` records beside the profile; default: no trace. */
   readonly trace?: TraceSettings;
   readonly refinement: RefinementOptions;

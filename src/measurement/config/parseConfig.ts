@@ -50,6 +50,7 @@ const targetKeys = [
   'parameters',
   'repetitions',
   'pthreads',
+  'io',
   'trace',
   'phase',
   'refinement',

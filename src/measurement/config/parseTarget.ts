@@ -53,6 +53,7 @@ export function parseTarget(reader: ObjectReader, workspace: string): Target {
     repetitions: reader.count('repetitions', 3),
     ...present({ phase }),
     pthreads: reader.flag('pthreads') ?? false,
+    io: reader.flag('io') ?? false,
     ...present({ trace: parseTrace(reader) }),
     refinement: parseRefinement(reader, Object.keys(parameters)),
     study: parseStudy(reader, Object.keys(parameters)),

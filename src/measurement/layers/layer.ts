@@ -1,4 +1,4 @@
-/** A library that records what the runtime does not see: calls of MPI, OpenMP or Pthreads (runtime/layers.h). */
+/** A library that records what the runtime does not see: calls of MPI, OpenMP or Pthreads, or input and output (runtime/layers.h). */
 export type Layer =
   /** The program has no such calls. */
   | { readonly kind: 'not-needed' }

@@ -1,5 +1,5 @@
-import { builtProgram, cCompilers } from '../launch/builtProgram';
 import { linkedLibraries } from '../launch/linkedLibraries';
+import { builtLayer, cLibraryLayer } from './builtLayer';
 import type { Layer } from './layer';
 
 /**
@@ -17,7 +17,7 @@ export async function openmpLayer(
   const { libraries, functions } = linked;
   const missing = 'OpenMP constructs are not recorded';
   if (libraries.some((file) => /(^|\/)lib(gomp|i?omp5?)\.so[^/]*$/.test(file)))
-    return layerOf('openmp', missing, environment, signal);
+    return builtLayer('openmp', missing, environment, signal);
   if (!functions.has('GOMP_parallel') && !functions.has('__kmpc_fork_call')) return { kind: 'not-needed' };
   return {
     kind: 'missing',
@@ -35,29 +35,5 @@ export async function pthreadLayer(
   environment: NodeJS.ProcessEnv,
   signal?: AbortSignal,
 ): Promise<Layer> {
-  const linked = await linkedLibraries(executable, environment);
-  const missing = 'Waiting in Pthreads is not recorded';
-  if (linked?.libraries.length === 0)
-    return { kind: 'missing', note: `${missing}: the program is linked statically.` };
-  return layerOf('pthread', missing, environment, signal);
-}
-
-/** Built once per C compiler in the tool's cache. */
-async function layerOf(
-  part: 'openmp' | 'pthread',
-  missing: string,
-  environment: NodeJS.ProcessEnv,
-  signal: AbortSignal | undefined,
-): Promise<Layer> {
-  let reason = 'no C compiler was found';
-  for (const compiler of cCompilers(environment)) {
-    try {
-      const library = await builtProgram({ part, file: `libkymo-${part}.so`, compiler, environment, signal });
-      return { kind: 'layer', library };
-    } catch (error) {
-      if (signal?.aborted === true) throw error;
-      reason = error instanceof Error ? error.message : String(error);
-    }
-  }
-  return { kind: 'missing', note: `${missing}: their layer cannot be built (${reason}).` };
+  return cLibraryLayer('pthread', 'Waiting in Pthreads is not recorded', executable, environment, signal);
 }

@@ -37,6 +37,8 @@ export const counterMetrics: Readonly<Record<CounterName, Metric>> = {
     'Time in which a collective operation or a barrier waited for the process that entered it last',
   ),
   idle: metric('idle', 'omp_idle', 'Idle Threads', 'Time in which threads of a team had no work'),
+  bytesRead: metric('bytesRead', 'io_bytes_read', 'Bytes Read', 'Bytes read from files'),
+  bytesWritten: metric('bytesWritten', 'io_bytes_written', 'Bytes Written', 'Bytes written to files'),
 };
 
 function metric(counter: CounterName, name: string, displayName: string, description: string): Metric {

@@ -140,6 +140,8 @@ function natureOf(name: string, kind: RegionKind): Pick<Region, 'paradigm' | 'ro
       return { paradigm: 'openmp', role: openmpRole(name) };
     case 'threads':
       return { paradigm: 'pthread', role: 'wrapper' };
+    case 'io':
+      return { paradigm: 'io', role: /^f?(open|close)$/.test(name) ? 'file io metadata' : 'file io' };
   }
 }
 

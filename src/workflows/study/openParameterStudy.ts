@@ -268,7 +268,7 @@ async function opened(
 
 /** What must be equal for runs to be of one study: the target, and the names of what changes, but not which values it has. */
 function fingerprintOf({ target, plan, variant }: StudyToOpen): string {
-  const { name, build, executable, run, phase, pthreads, backend, scorep } = target;
+  const { name, build, executable, run, phase, pthreads, io, backend, scorep } = target;
   // How long a run may take, and how it may end, can be corrected for points that failed.
   const { arguments: words, cwd, environment, input, files, launcher } = run;
   const settings = {
@@ -279,6 +279,8 @@ function fingerprintOf({ target, plan, variant }: StudyToOpen): string {
     launcher: 'ranks' in launcher ? { ...launcher, ranks: [] } : launcher,
     phase,
     pthreads,
+    // Absent when it is off, as before there was such a setting.
+    ...(io ? { io } : {}),
     backend,
     scorep,
     variant,

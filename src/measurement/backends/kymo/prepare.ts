@@ -19,6 +19,7 @@ import { buildFolder, readBuiltState, writeBuiltState, type BuiltState } from '.
 import { SiteRecorder } from './siteRecorder';
 import { isFile } from '../../files/isFile';
 import { mpiLayer } from '../../layers/mpiLayer';
+import { ioLayer } from '../../layers/ioLayer';
 import { openmpLayer, pthreadLayer } from '../../layers/threadLayers';
 import { makeOwnFolder } from '../../files/ownFiles';
 import { present } from '../../../core/present';
@@ -46,6 +47,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     mpi,
     await openmpLayer(executable, environment, options.signal),
     ...(target.pthreads ? [await pthreadLayer(executable, environment, options.signal)] : []),
+    ...(target.io ? [await ioLayer(executable, environment, options.signal)] : []),
   ];
   for (const layer of layers) if (layer.kind === 'missing') note(layer.note);
   const recorder = new SiteRecorder({

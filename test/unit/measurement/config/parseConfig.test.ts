@@ -62,6 +62,7 @@ describe('parseConfig', () => {
           parameters: {},
           repetitions: 3,
           pthreads: false,
+          io: false,
           refinement: {
             strategy: 'hotspot',
             base: 'tor',

@@ -1,0 +1,3 @@
+#include <unistd.h>
+
+int writes(int file) { return (int)write(file, "= write 9", 9); }
