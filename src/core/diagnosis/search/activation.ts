@@ -31,7 +31,7 @@ export class Activation {
   };
   /** Measured experiments whose values have not agreed for long enough since they were asked for. */
   private readonly undecided = new Set<Experiment>();
-  /** True ones that are still measured, the oldest first, without persistent ones. */
+  /** True ones that are still measured and whose values agree, those that have agreed for longest first, without persistent ones. */
   private readonly watched = new Set<Experiment>();
   /** Whether the cost is observed, and whether that was after the last measurement was removed. */
   private costIs: 'not observed' | 'old' | 'new' = 'not observed';
@@ -81,6 +81,18 @@ export class Activation {
     if (experiment.isPersistent) return;
     if (says) this.watched.add(experiment);
     else this.disable(experiment);
+  }
+
+  /** Its values do not agree now: it must stay measured until they do. */
+  doubted(experiment: Experiment): void {
+    this.watched.delete(experiment);
+  }
+
+  /** It has to conclude anew, as if it had not before. */
+  reopen(experiment: Experiment): void {
+    if (experiment.activity !== 'active') return;
+    this.undecided.add(experiment);
+    this.watched.delete(experiment);
   }
 
   observe(share: number): void {
@@ -143,7 +155,7 @@ export class Activation {
   }
 
   /**
-   * Stops measuring the oldest true experiment where what waits would wait for ever. The experiment keeps its conclusion, and has been refined.
+   * Stops measuring the true experiment that was concluded first, where what waits would wait for ever. The experiment keeps its conclusion, and has been refined.
    * @returns whether there was one
    */
   private makeRoom(): boolean {

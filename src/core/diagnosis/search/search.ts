@@ -248,7 +248,10 @@ export class Search {
     if (!experiment.hasData) this.options.budget.visible(experiment.id);
     const says = experiment.observe({ value, start, end }, this.rules);
     this.changed.add(experiment);
-    if (says === undefined) return;
+    if (says === undefined) {
+      this.activation.doubted(experiment);
+      return;
+    }
     const truth = says ? 'true' : 'false';
     if (experiment.truth !== truth) this.graph.setTruth(experiment, truth);
     this.activation.decided(experiment, says);
@@ -284,7 +287,7 @@ export class Search {
     );
   }
 
-  /** What may come out differently is tested again; what is measured anyway concludes by itself. */
+  /** What may come out differently is tested again, or concludes anew where it is measured anyway. */
   private takeThreshold({ hypothesis: id, threshold }: Event<'threshold'>): void {
     const hypothesis = this.hypotheses.get(id);
     if (hypothesis === undefined || !Number.isFinite(threshold)) {
@@ -296,8 +299,14 @@ export class Search {
     if (change === 0) return;
     const maybeChanged = change < 0 === (hypothesis.record.holds === 'above') ? 'false' : 'true';
     for (const experiment of this.graph.experiments)
-      if (experiment.hypothesis === hypothesis && this.graph.isWanted(experiment))
+      if (
+        experiment.hypothesis === hypothesis &&
+        experiment.truth === maybeChanged &&
+        this.graph.isWanted(experiment)
+      ) {
+        this.activation.reopen(experiment);
         this.test(experiment, maybeChanged);
+      }
   }
 
   private lose(machine: ResourcePath): void {

@@ -91,10 +91,11 @@ export class SearchGraph {
     }
   }
 
-  /** Whether anything leads to it that makes it worth testing. */
+  /** Whether anything leads to it that makes it worth testing. What is true itself is, though all that led to it may be false by now. */
   isWanted(experiment: Experiment): boolean {
     return (
       experiment.isWantedAnyway ||
+      experiment.truth === 'true' ||
       experiment.parents.some(({ node = -1 }) => {
         const parent = this.experiments[node];
         if (parent?.isOpen !== true) return false;
@@ -131,24 +132,25 @@ export class SearchGraph {
   }
 
   private refine(experiment: Experiment): void {
-    const { record, isVirtual } = experiment.hypothesis;
-    switch (isVirtual ? 'why-only' : record.expansion) {
+    const { ways, hypothesis } = experiment;
+    switch (hypothesis.isVirtual ? 'why-only' : hypothesis.record.expansion) {
       case 'why-and-where':
-        this.refineWhy(experiment);
+        this.refineWhy(experiment, ways);
         this.refineWhere(experiment);
         break;
       case 'where-and-why':
         this.refineWhere(experiment);
-        this.refineWhy(experiment);
+        this.refineWhy(experiment, ways);
         break;
       case 'why-before-where':
-        if (!this.refineWhy(experiment)) this.refineWhere(experiment);
+        this.refineWhy(experiment, ways);
+        if (hypothesis.children.length === 0) this.refineWhere(experiment);
         break;
       case 'where-before-why':
-        if (!this.refineWhere(experiment)) this.refineWhy(experiment);
+        this.refineWhy(experiment, this.refineWhere(experiment));
         break;
       case 'why-only':
-        this.refineWhy(experiment);
+        this.refineWhy(experiment, ways);
         break;
       case 'where-only':
         this.refineWhere(experiment);
@@ -156,10 +158,11 @@ export class SearchGraph {
     }
   }
 
-  /** @returns whether there is a more precise hypothesis */
-  private refineWhy(parent: Experiment): boolean {
+  /** @param ways on which the more precise hypotheses are reached; none: they are not tested */
+  private refineWhy(parent: Experiment, ways: ReadonlySet<Way>): void {
+    if (ways.size === 0) return;
+    const priority = inherited(parent, 'why');
     for (const hypothesis of parent.hypothesis.children) {
-      const priority = inherited(parent, 'why');
       const child = this.experiment(hypothesis, parent.focus, priority);
       if (child === parent) continue;
       if (!parent.reasons.has(child)) {
@@ -168,30 +171,30 @@ export class SearchGraph {
         if (parent.hypothesis.isVirtual) child.virtualParents.push(parent);
         if (parent.hypothesis.isVirtual && parent.isPersistent) child.isPersistent = true;
       }
-      this.reach(child, parent.ways, priority);
+      this.reach(child, ways, priority);
     }
-    return parent.hypothesis.children.length > 0;
   }
 
-  /** @returns whether any tree has parts */
-  private refineWhere(experiment: Experiment): boolean {
+  /** @returns the ways that end here: no tree that they may search has parts */
+  private refineWhere(experiment: Experiment): ReadonlySet<Way> {
     const { pruned } = experiment.hypothesis.record;
-    let hasParts = false;
+    const ending = new Set<Way>();
     for (const arrival of experiment.ways) {
+      let hasParts = false;
       if (arrival.tree === undefined) {
         for (const tree of resourceTrees)
-          if (!pruned.includes(tree))
-            hasParts = this.refineAlong(experiment, tree, way(tree)).children.size > 0 || hasParts;
-        continue;
+          if (!pruned.includes(tree) && this.refineAlong(experiment, tree, way(tree)).children.size > 0)
+            hasParts = true;
       }
       for (let on: Way | undefined = arrival; on?.tree !== undefined; on = wayOn(on, pruned)) {
         if (pruned.includes(on.tree)) continue;
         const { children, open } = this.refineAlong(experiment, on.tree, on);
-        hasParts ||= children.size > 0;
+        if (children.size > 0) hasParts = true;
         if (open > 0) break;
       }
+      if (!hasParts) ending.add(arrival);
     }
-    return hasParts;
+    return ending;
   }
 
   private refineAlong(owner: Experiment, tree: ResourceTree, along: Way): Family {

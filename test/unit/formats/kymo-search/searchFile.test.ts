@@ -17,7 +17,14 @@ function searched(): SearchRecord {
     rules: { minTimeToTrue: 3, minTimeToFalse: 3 },
   });
   run.start().advance(6);
-  run.obey(run.search.addStarter({ time: 6, trigger: 0, function: functionPath('deep'), connecting: [functionPath('f')] }));
+  run.obey(
+    run.search.addStarter({
+      time: 6,
+      trigger: 0,
+      function: functionPath('deep'),
+      connecting: [functionPath('f')],
+    }),
+  );
   run.advance(30);
   run.send({ type: 'lost', time: run.time, machine: ['c1'] });
   run.advance(1.5);
@@ -35,7 +42,12 @@ function changed(pointer: string, value: unknown): string {
   const keys = pointer.split('/').slice(1);
   let inner: Json = all;
   for (const key of keys.slice(0, -1)) inner = inner[key] as Json;
-  Object.defineProperty(inner, keys.at(-1) ?? '', { value, enumerable: true, configurable: true, writable: true });
+  Object.defineProperty(inner, keys.at(-1) ?? '', {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
   return JSON.stringify(all);
 }
 
@@ -87,14 +99,26 @@ describe('search files', () => {
     ['/nodes/1/parents', [], '/nodes/1/parents must NOT have fewer than 1 items'],
     ['/nodes/1/parents/0', { by: 'where', time: 1 }, '/nodes/1/parents/0 must have a node unless'],
     ['/nodes/1/parents/0', { by: 'root', time: 1, node: 0 }, '/nodes/1/parents/0 must have a node unless'],
-    ['/nodes/1/parents/0/node', 1, '/nodes/1/parents/0/node must be an earlier node than 1'],
-    ['/nodes/1/parents/0/node', 3, '/nodes/1/parents/0/node must be an earlier node than 1'],
+    ['/nodes/2/parents/0/node', 2, '/nodes/2/parents/0/node must be an earlier node than 2'],
+    ['/nodes/2/parents/0/node', 3, '/nodes/2/parents/0/node must be an earlier node than 2'],
     ['/nodes/1/parents/0/node', -1, '/nodes/1/parents/0/node must be >= 0'],
-    ['/nodes/2/parents/1', { by: 'where', time: 30, node: 2 }, '/nodes/2/parents/1/node must be another node'],
-    ['/nodes/2/parents/1', { by: 'where', time: 30, node: 1e300 }, '/nodes/2/parents/1/node must be another node'],
+    [
+      '/nodes/2/parents/1',
+      { by: 'where', time: 30, node: 2 },
+      '/nodes/2/parents/1/node must be another node',
+    ],
+    [
+      '/nodes/2/parents/1',
+      { by: 'where', time: 30, node: 1e300 },
+      '/nodes/2/parents/1/node must be another node',
+    ],
     ['/nodes/2/parents/1', { by: 'where', time: 0, node: 1 }, '/nodes/2/parents/1/time must be from'],
     ['/nodes/0/parents/0/time', 1e9, '/nodes/0/parents/0/time must be from 0 to 38, the end of the search'],
-    ['/nodes/0/conclusions/1', { time: 1, truth: 'true', value: 1 }, '/nodes/0/conclusions/1/time must be from'],
+    [
+      '/nodes/0/conclusions/1',
+      { time: 1, truth: 'true', value: 1 },
+      '/nodes/0/conclusions/1/time must be from',
+    ],
     ['/hypotheses/1/id', 'IO', '/hypotheses/0/id must not be that of another one'],
     ['/hypotheses/0/children', ['Nothing'], '/hypotheses/0/children/0 must be the id of a hypothesis'],
     ['/hypotheses/1/children', ['IO'], '/hypotheses/0/children must not lead back to it'],
@@ -103,7 +127,9 @@ describe('search files', () => {
     ['/notices', [{ time: 1 }], "/notices/0 must have required property 'message'"],
     ['/kymoSearch', '1', '/kymoSearch must be equal to constant'],
   ])('P10: %s = %j is refused, and the place is named', (pointer, value, expected) => {
-    expect(mistake(changed(pointer, value))).toContain(`search-invalid: search.json is no search that Kymo can show: ${expected}`);
+    expect(mistake(changed(pointer, value))).toContain(
+      `search-invalid: search.json is no search that Kymo can show: ${expected}`,
+    );
     expect({}).not.toHaveProperty('polluted');
   });
 
@@ -111,22 +137,35 @@ describe('search files', () => {
     const { hypothesis, focus } = (parsed().nodes as Json[])[1] ?? {};
     const all = parsed();
     Object.assign((all.nodes as Json[])[2] ?? {}, { hypothesis, focus });
-    expect(mistake(JSON.stringify(all))).toContain('/nodes/2 must not have the hypothesis and focus of node 1');
+    expect(mistake(JSON.stringify(all))).toContain(
+      '/nodes/2 must not have the hypothesis and focus of node 1',
+    );
   });
 
   test('P10: no JSON, other JSON, numbers that are too large, and a newer version', () => {
     for (const other of ['', '{', 'null', '[]', '7', '"x"', '{}', '['.repeat(100_000)])
       expect(mistake(other)).toContain('search-invalid: ');
-    expect(mistake(text.replace('"costLimit": 1.5', '"costLimit": 1e999'))).toContain('/costLimit must be number');
-    expect(mistake(changed('/kymoSearch', 2))).toContain('search-newer: search.json was written by a newer Kymo (format 2');
+    expect(mistake(text.replace('"costLimit": 1.5', '"costLimit": 1e999'))).toContain(
+      '/costLimit must be number',
+    );
+    expect(mistake(changed('/kymoSearch', 2))).toContain(
+      'search-newer: search.json was written by a newer Kymo (format 2',
+    );
   });
 
   test('P10: any change of the text is read, or refused with a reason', () => {
     const places = fc.nat(text.length - 1);
     fc.assert(
-      fc.property(places, places, fc.constantFrom('', '0', '-', '"', '}', ',', '1e99', 'null'), (at, length, piece) => {
-        expect(mistake(text.slice(0, at) + piece + text.slice(at + (length % 9)))).toMatch(/^none$|^search-(invalid|newer): /);
-      }),
+      fc.property(
+        places,
+        places,
+        fc.constantFrom('', '0', '-', '"', '}', ',', '1e99', 'null'),
+        (at, length, piece) => {
+          expect(mistake(text.slice(0, at) + piece + text.slice(at + (length % 9)))).toMatch(
+            /^none$|^search-(invalid|newer): /,
+          );
+        },
+      ),
       { numRuns: 200 },
     );
   });

@@ -9,12 +9,17 @@ describe('the limits of a search', () => {
     const run = new VirtualRun({ value: () => 0.32 });
     run.start().advance(21);
     // Asked for at 0 s and inserted at 1 s: the data from 2 s on count.
-    expect(run.node('CPUBound - - -')).toMatchObject({ truth: 'unknown', activity: 'active', data: [2, 21], value: 0.32 });
+    expect(run.node('CPUBound - - -')).toMatchObject({
+      truth: 'unknown',
+      activity: 'active',
+      data: [2, 21],
+      value: expect.closeTo(0.32, 9) as number,
+    });
     run.advance(1);
     expect(run.node('CPUBound - - -')).toMatchObject({
       truth: 'true',
       data: [2, 22],
-      conclusions: [{ time: 22, truth: 'true', value: 0.32 }],
+      conclusions: [{ time: 22, truth: 'true', value: expect.closeTo(0.32, 9) as number }],
     });
   });
 
@@ -31,7 +36,7 @@ describe('the limits of a search', () => {
       expect(run.nodes.every(({ truth }) => truth !== 'unknown')).toBe(true);
       expect(run.found).toHaveLength(41);
       expect(run.mostMeasured).toBe(5);
-      expect(run.highestShare).toBeLessThanOrEqual(1 / 3);
+      expect(run.highestShare).toBeLessThanOrEqual(1 / 3 + 1e-9);
     }
   });
 
@@ -42,7 +47,7 @@ describe('the limits of a search', () => {
       cost: () => 0.1,
       rules: quick,
     });
-    run.start().advance(8);
+    run.start().advance(11);
     expect(run.messages).toEqual([
       'The cost limit slows the search: experiments wait, because measuring may make the program at most 1.5 times as slow.',
     ]);
@@ -53,13 +58,16 @@ describe('the limits of a search', () => {
   test('P7: one experiment that is too expensive by itself is skipped with a warning, the others are tested', () => {
     const run = new VirtualRun({
       calls: { '': ['main'], main: ['dear', 'cheap'] },
-      machines: { '': ['c1'] },
       value: () => 1,
       cost: (_, at) => (at.startsWith('dear') ? 0.5 : 0.01),
       rules: quick,
     });
     run.start().finish();
-    expect(run.node('CPUBound dear - -')).toMatchObject({ truth: 'unknown', activity: 'inactive', predictedCost: 0.5 });
+    expect(run.node('CPUBound dear - -')).toMatchObject({
+      truth: 'unknown',
+      activity: 'inactive',
+      predictedCost: 0.5,
+    });
     expect(run.node('CPUBound dear - -').problem).toContain('2.00 times as slow, and 1.5 is allowed');
     expect(run.messages).toEqual([expect.stringContaining('exceeds the limit')]);
     expect(run.found).toContain('CPUBound cheap - -');
@@ -103,9 +111,16 @@ describe('the limits of a search', () => {
     run.finish();
     expect(run.mostMeasured).toBe(7);
     for (let time = 0; time < run.time; time++)
-      expect(run.commands.filter((command) => command.type === 'enable' && command.time === time).length).toBeLessThanOrEqual(8);
+      expect(
+        run.commands.filter((command) => command.type === 'enable' && command.time === time).length,
+      ).toBeLessThanOrEqual(8);
     expect(run.found).toHaveLength(52);
-    const free = new VirtualRun({ calls: { '': ['main'], main: children(400) }, value: () => 1, rules: quick, delay: 2 });
+    const free = new VirtualRun({
+      calls: { '': ['main'], main: children(400) },
+      value: () => 1,
+      rules: quick,
+      delay: 2,
+    });
     free.start().finish();
     expect(free.mostMeasured).toBe(300);
     expect(free.found).toHaveLength(402);
@@ -113,32 +128,47 @@ describe('the limits of a search', () => {
 
   test('P7: experiments are served by priority, and first come, first served inside', () => {
     const run = new VirtualRun({
-      hypotheses: [{ ...cpu, children: ['Child'] }, { ...cpu, id: 'Child', expansion: 'where-and-why' }],
+      hypotheses: [
+        { ...cpu, children: ['Child'] },
+        { ...cpu, id: 'Child', expansion: 'where-and-why' },
+      ],
       calls: { '': ['main'], main: ['f', 'g'] },
       value: values({ 'CPUBound - - -': 1, 'CPUBound main - -': 1 }),
       cost: () => 0.15,
       rules: quick,
     });
     run.start().finish();
-    expect(run.enabled).toEqual(
-      ['CPUBound - - -', 'Child - - -', 'CPUBound main - -', 'Child main - -', 'CPUBound f - -', 'CPUBound g - -'],
-    );
+    expect(run.enabled).toEqual([
+      'CPUBound - - -',
+      'Child - - -',
+      'CPUBound main - -',
+      'Child main - -',
+      'CPUBound f - -',
+      'CPUBound g - -',
+    ]);
   });
 
   test('P5: what waits and is not reached from anything true any more is not tested; it is when something is true again', () => {
     let main = 1;
     const run = new VirtualRun({
-      calls: { '': ['main'], main: ['f'] },
-      value: (_, at) => (at === '- - -' ? 1 : at === 'main - -' ? main : 0),
+      calls: { '': ['main', 'noise'], main: ['f'] },
+      // What never agrees with itself is undecided for ever, so that no room is made for f.
+      value: (_, at, time) =>
+        at === 'noise - -' ? time % 2 : at === 'main - -' ? main : at === '- - -' ? 1 : 0,
       cost: (_, at) => (at === 'f - -' ? 0.3 : 0.02),
-      // Room is made only when nothing is undecided; main is undecided until it is false.
-      rules: { ...quick, minTimeToFalse: 6 },
+      rules: quick,
     });
-    run.start().advance(9);
+    run.start().advance(12);
     expect(run.node('CPUBound f - -').activity).toBe('waiting');
-    main = 0;
-    run.advance(20);
-    expect(run.node('CPUBound f - -').activity).not.toBe('waiting');
+    main = 0.1;
+    run.advance(3);
+    expect(run.node('CPUBound main - -').truth).toBe('false');
+    expect(run.node('CPUBound f - -')).toMatchObject({ activity: 'inactive', truth: 'unknown' });
+    run.send({ type: 'threshold', time: run.time, hypothesis: 'CPUBound', threshold: 0.05 });
+    run.advance(6);
+    expect(run.node('CPUBound main - -').truth).toBe('true');
+    expect(run.node('CPUBound f - -').activity).toBe('waiting');
+    expect(run.enabled).not.toContain('CPUBound f - -');
   });
 
   test('P7: a measurement that is refused has its reason, one that must wait is measured later, and the search goes on without both', () => {
@@ -146,10 +176,14 @@ describe('the limits of a search', () => {
       calls: { '': ['main'], main: ['refused', 'running', 'f'] },
       value: () => 1,
       rules: quick,
-      answer: (at) => (at.startsWith('refused') ? 'failed' : at.startsWith('running') ? 'deferred' : 'accepted'),
+      answer: (at) =>
+        at.startsWith('refused') ? 'failed' : at.startsWith('running') ? 'deferred' : 'accepted',
     });
     run.start().finish();
-    expect(run.node('CPUBound refused - -')).toMatchObject({ activity: 'inactive', problem: 'It cannot be measured.' });
+    expect(run.node('CPUBound refused - -')).toMatchObject({
+      activity: 'inactive',
+      problem: 'It cannot be measured.',
+    });
     expect(run.node('CPUBound running - -')).toMatchObject({ activity: 'deferred', truth: 'unknown' });
     expect(run.search.state).toBe('complete');
     run.send({ type: 'accepted', time: run.time, experiment: run.node('CPUBound running - -').id });

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Hypothesis } from '../../../../../src/core/diagnosis/hypotheses/hypothesis';
-import { resourceTrees, wholeProgram, type Focus, type ResourceTree } from '../../../../../src/core/diagnosis/resources/focus';
+import {
+  resourceTrees,
+  wholeProgram,
+  type Focus,
+  type ResourceTree,
+} from '../../../../../src/core/diagnosis/resources/focus';
 import { printFocus } from '../../../../../src/core/diagnosis/resources/focusText';
 import { focusOf, io, nameOf, placeOf, programOf, smallIo, sync, VirtualRun, type Model } from './virtualRun';
 
@@ -33,7 +38,8 @@ const programs = fc
       const callees = (calls[`f${from}`] ??= []);
       if (!callees.includes(`f${to}`)) callees.push(`f${to}`);
     }
-    const names = (letter: string, count: number) => Array.from({ length: count }, (_, number) => `${letter}${number}`);
+    const names = (letter: string, count: number) =>
+      Array.from({ length: count }, (_, number) => `${letter}${number}`);
     const machines: Record<string, readonly string[]> = { '': names('c', hosts) };
     for (const host of names('c', hosts)) machines[host] = names('p', processes);
     return {
@@ -60,12 +66,18 @@ function reachable(model: Model): ReadonlySet<string> {
     model.value(id, placeOf(focus), 0) > threshold === (holds === 'above');
   const parts = (focus: Focus, tree: ResourceTree): readonly Focus[] => {
     const of = focus[tree];
-    if (tree !== 'Code') return program.children(tree, of).map((name) => ({ ...focus, [tree]: [...of, name] }));
+    if (tree !== 'Code')
+      return program.children(tree, of).map((name) => ({ ...focus, [tree]: [...of, name] }));
     return (of.length === 0 ? program.entries : program.callees(of))
       .map((Code) => ({ ...focus, Code }))
       .filter((part) => printFocus(part) !== printFocus(focus));
   };
-  function visit(hypothesis: Hypothesis, focus: Focus, tree: ResourceTree | undefined, searched: readonly ResourceTree[]): void {
+  function visit(
+    hypothesis: Hypothesis,
+    focus: Focus,
+    tree: ResourceTree | undefined,
+    searched: readonly ResourceTree[],
+  ): void {
     const name = nameOf({ hypothesis: hypothesis.id, focus });
     const state = `${name} ${tree ?? ''} ${[...searched].sort().join(' ')}`;
     if (visited.has(state) || !isTrue(hypothesis, focus)) return;
@@ -80,7 +92,9 @@ function reachable(model: Model): ReadonlySet<string> {
           visit(hypothesis, part, each, []);
         }
     const done = [...searched];
-    for (const each of tree === undefined ? [] : [tree, ...trees.filter((other) => other !== tree && !searched.includes(other))]) {
+    for (const each of tree === undefined
+      ? []
+      : [tree, ...trees.filter((other) => other !== tree && !searched.includes(other))]) {
       const here = trees.includes(each) ? parts(focus, each) : [];
       hasParts ||= here.length > 0;
       for (const part of here) visit(hypothesis, part, each, done);
@@ -110,13 +124,22 @@ describe('searches of random programs', () => {
 
   test('P7: with a limit the same is found, and measuring never costs more than the limit', () => {
     fc.assert(
-      fc.property(programs, fc.boolean(), fc.integer({ min: 2, max: 40 }), (program, observesCost, maxActive) => {
-        const run = new VirtualRun({ ...program, observesCost, rules: { ...quick, maxActive: maxActive + 2, maxPending: 5 } });
-        run.start().finish();
-        expect(run.highestShare).toBeLessThanOrEqual(1 / 3 + 1e-9);
-        expect(run.mostMeasured).toBeLessThanOrEqual(maxActive + 2);
-        expect([...run.found].sort()).toEqual([...reachable(program)].sort());
-      }),
+      fc.property(
+        programs,
+        fc.boolean(),
+        fc.integer({ min: 2, max: 40 }),
+        (program, observesCost, maxActive) => {
+          const run = new VirtualRun({
+            ...program,
+            observesCost,
+            rules: { ...quick, maxActive: maxActive + 2, maxPending: 5 },
+          });
+          run.start().finish();
+          expect(run.highestShare).toBeLessThanOrEqual(1 / 3 + 1e-9);
+          expect(run.mostMeasured).toBeLessThanOrEqual(maxActive + 2);
+          expect([...run.found].sort()).toEqual([...reachable(program)].sort());
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -142,7 +165,8 @@ describe('searches of random programs', () => {
           const [hypothesis = '', ...place] = name.split(' ');
           const { Code } = focusOf(place.join(' '));
           if (!run.parentsOf(name).includes('root') || hypothesis === 'SmallIO') continue;
-          for (const callee of Code.length === 0 ? ['f0'] : []) expect(run.names).toContain(`${hypothesis} ${callee} - -`);
+          for (const callee of Code.length === 0 ? ['f0'] : [])
+            expect(run.names).toContain(`${hypothesis} ${callee} - -`);
         }
       }),
       { numRuns: 60 },
@@ -152,7 +176,9 @@ describe('searches of random programs', () => {
   test('the same events give the same commands', () => {
     fc.assert(
       fc.property(programs, (program) => {
-        const [one, two] = [new VirtualRun(program), new VirtualRun(program)].map((run) => run.start().finish());
+        const [one, two] = [new VirtualRun(program), new VirtualRun(program)].map((run) =>
+          run.start().finish(),
+        );
         expect(one?.commands).toEqual(two?.commands);
         expect(one?.search.record()).toEqual(two?.search.record());
       }),
@@ -161,11 +187,19 @@ describe('searches of random programs', () => {
   });
 
   test('30,000 nodes: each event is handled in a time that does not grow with the search', () => {
-    // 30 levels of 1,000 functions; each function of a level calls one of the next, and main all of the first.
-    const calls: Record<string, string[]> = { '': ['main'], main: Array.from({ length: 1000 }, (_, number) => `f0_${number}`) };
-    for (let level = 0; level < 29; level++)
-      for (let number = 0; number < 1000; number++) calls[`f${level}_${number}`] = [`f${level + 1}_${number}`, `f${level + 1}_0`];
-    const run = new VirtualRun({ calls, value: () => 1, rules: { ...quick, minTimeToTrue: 1, maxActive: Infinity, maxPending: Infinity } });
+    // 10 levels of 3,000 functions; each function of a level calls two of the next, one of them like all others, and main all of the first.
+    const calls: Record<string, string[]> = {
+      '': ['main'],
+      main: Array.from({ length: 3000 }, (_, number) => `f0_${number}`),
+    };
+    for (let level = 0; level < 9; level++)
+      for (let number = 0; number < 3000; number++)
+        calls[`f${level}_${number}`] = [`f${level + 1}_${number}`, `f${level + 1}_0`];
+    const run = new VirtualRun({
+      calls,
+      value: () => 1,
+      rules: { ...quick, minTimeToTrue: 1, maxActive: Infinity, maxPending: Infinity },
+    });
     run.start().finish();
     expect(run.found).toHaveLength(30_002);
   });

@@ -2,16 +2,33 @@ import { describe, expect, test } from 'vitest';
 import { functionPath, values, VirtualRun, type Model } from './virtualRun';
 
 const quick = { minTimeToTrue: 3, minTimeToFalse: 3 };
-const chain = { '': ['main'], main: ['a_anneal', 'other'], a_anneal: ['a_neighbor'], a_neighbor: ['p_isvalid'], p_isvalid: ['p_makeMG'], p_makeMG: ['deep1', 'deep2'], other: ['x', 'y'] };
+const chain = {
+  '': ['main'],
+  main: ['a_anneal', 'other'],
+  a_anneal: ['a_neighbor'],
+  a_neighbor: ['p_isvalid'],
+  p_isvalid: ['p_makeMG'],
+  p_makeMG: ['deep1', 'deep2'],
+  other: ['x', 'y'],
+};
 
 /** Adds a starter when main is refined to. */
-function withStarter(model: Omit<Model, 'calls'>, starter = 'p_makeMG', connecting = ['a_anneal', 'a_neighbor', 'p_isvalid']) {
+function withStarter(
+  model: Omit<Model, 'calls'>,
+  starter = 'p_makeMG',
+  connecting = ['a_anneal', 'a_neighbor', 'p_isvalid'],
+) {
   const run = new VirtualRun({ calls: chain, rules: quick, ...model });
   run.start().advance(5);
   const [refined] = run.search.takeNews().refined;
   const trigger = refined?.functions[0] ?? NaN;
   run.obey(
-    run.search.addStarter({ time: run.time, trigger, function: functionPath(starter), connecting: connecting.map(functionPath) }),
+    run.search.addStarter({
+      time: run.time,
+      trigger,
+      function: functionPath(starter),
+      connecting: connecting.map(functionPath),
+    }),
   );
   return run;
 }
@@ -44,12 +61,16 @@ describe('deep starters', () => {
 
   test('T6: what is there already becomes a starter without a second node, and what was refined from it follows', () => {
     const run = new VirtualRun({ calls: chain, value: () => 1, rules: quick });
-    run.start().advance(14);
+    run.start().advance(16);
     expect(run.node('CPUBound other - -').priority).toBe('where');
-    const children = run.nodes.filter(({ parents: [edge] }) => edge?.node === run.node('CPUBound other - -').id);
+    const children = run.nodes.filter(
+      ({ parents: [edge] }) => edge?.node === run.node('CPUBound other - -').id,
+    );
     expect(children).toHaveLength(2);
     const before = run.names;
-    run.obey(run.search.addStarter({ time: run.time, trigger: 1, function: functionPath('other'), connecting: [] }));
+    run.obey(
+      run.search.addStarter({ time: run.time, trigger: 1, function: functionPath('other'), connecting: [] }),
+    );
     expect(run.names).toEqual(before);
     expect(run.node('CPUBound other - -').priority).toBe('deep starter');
     for (const { id } of children) expect(run.search.node(id).priority).toBe('deep starter');
@@ -58,13 +79,27 @@ describe('deep starters', () => {
 
   test('T8: a function whose callers are all false is found through a starter, and only so', () => {
     const calls = { '': ['main'], main: ['b', 'c', 'd'], b: ['e'], c: ['e'], d: ['e'] };
-    const value = values({ '- - -': 1, 'main - -': 1, 'b - -': 0.28, 'c - -': 0.28, 'd - -': 0.28, 'e - -': 0.8 });
+    const value = values({
+      '- - -': 1,
+      'main - -': 1,
+      'b - -': 0.28,
+      'c - -': 0.28,
+      'd - -': 0.28,
+      'e - -': 0.8,
+    });
     const without = new VirtualRun({ calls, value, rules: quick });
     without.start().finish();
     expect(without.names).not.toContain('CPUBound e - -');
     const run = new VirtualRun({ calls, value, rules: quick });
     run.start().advance(5);
-    run.obey(run.search.addStarter({ time: 5, trigger: 1, function: functionPath('e'), connecting: [functionPath('b')] }));
+    run.obey(
+      run.search.addStarter({
+        time: 5,
+        trigger: 1,
+        function: functionPath('e'),
+        connecting: [functionPath('b')],
+      }),
+    );
     run.finish();
     expect(run.found).toContain('CPUBound e - -');
   });
@@ -87,12 +122,16 @@ describe('deep starters', () => {
     const trigger = run.node('CPUBound main c1/p4 -').id;
     const before = run.search.record().nodes.length;
     expect(run.names).toContain('CPUBound p_makeMG c1/p4 -');
-    run.obey(run.search.addStarter({ time: run.time, trigger, function: functionPath('new'), connecting: [] }));
+    run.obey(
+      run.search.addStarter({ time: run.time, trigger, function: functionPath('new'), connecting: [] }),
+    );
     expect(run.names[before]).toBe('CPUBound new c1/p4 -');
   });
 
   test('a trigger that does not exist is an error of the caller', () => {
     const run = new VirtualRun({ value: () => 1 });
-    expect(() => run.search.addStarter({ time: 0, trigger: 7, function: ['f'], connecting: [] })).toThrow(RangeError);
+    expect(() => run.search.addStarter({ time: 0, trigger: 7, function: ['f'], connecting: [] })).toThrow(
+      RangeError,
+    );
   });
 });

@@ -96,6 +96,8 @@ export class VirtualRun {
     number,
     { readonly command: SearchCommand; answered: boolean; readonly since: number }
   >();
+  /** Share of the processor's time that measuring takes. */
+  share = 0;
   /** Greatest share of the processor's time that measuring took. */
   highestShare = 0;
   mostMeasured = 0;
@@ -129,11 +131,12 @@ export class VirtualRun {
       const isMeasured = this.measured.has(command.experiment);
       if (command.type === 'disable') {
         if (!isMeasured) throw new Error(`${command.experiment} is disabled and was not enabled`);
-        this.measured.delete(command.experiment);
+        this.forget(command.experiment);
         continue;
       }
       if (isMeasured) throw new Error(`${command.experiment} is enabled twice`);
       this.measured.set(command.experiment, { command, answered: false, since: this.time });
+      this.share += this.costOf(command);
     }
     this.mostMeasured = Math.max(this.mostMeasured, this.measured.size);
     this.highestShare = Math.max(this.highestShare, this.share);
@@ -148,21 +151,14 @@ export class VirtualRun {
     return [...this.measured.keys()].map((id) => nameOf(this.search.node(id)));
   }
 
-  get share(): number {
-    let sum = 0;
-    for (const { command } of this.measured.values())
-      if (command.type === 'enable')
-        sum += this.model.cost?.(command.hypothesis, placeOf(command.focus)) ?? 0;
-    return sum;
-  }
-
   /** Lets the program run. */
   advance(seconds: number): this {
     for (const end = this.time + seconds; this.time < end;) {
       this.time += 1;
       const { time } = this;
       for (const [experiment, entry] of [...this.measured]) this.measure(experiment, entry);
-      if (this.model.observesCost !== false) this.send({ type: 'cost', time, share: this.share });
+      if (this.model.observesCost !== false)
+        this.send({ type: 'cost', time, share: Math.max(0, this.share) });
       this.send({ type: 'time', time });
     }
     return this;
@@ -190,12 +186,25 @@ export class VirtualRun {
       entry.answered = true;
       const answer = model.answer?.(place) ?? 'accepted';
       this.send({ type: answer, time, experiment, message: 'It cannot be measured.' });
-      if (answer === 'failed') this.measured.delete(experiment);
+      if (answer === 'failed') this.forget(experiment);
       return;
     }
-    if (this.search.node(experiment).activity !== 'active') return;
+    if (model.answer !== undefined && this.search.node(experiment).activity !== 'active') return;
     const value = model.value(command.hypothesis, place, time);
     this.send({ type: 'sample', time, experiment, value, start: time - 1, end: time });
+  }
+
+  private forget(experiment: number): void {
+    const entry = this.measured.get(experiment);
+    if (entry !== undefined) this.share -= this.costOf(entry.command);
+    this.measured.delete(experiment);
+    if (this.measured.size === 0) this.share = 0;
+  }
+
+  private costOf(command: SearchCommand): number {
+    return command.type === 'enable'
+      ? (this.model.cost?.(command.hypothesis, placeOf(command.focus)) ?? 0)
+      : 0;
   }
 
   get nodes(): readonly SearchNode[] {
