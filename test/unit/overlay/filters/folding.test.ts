@@ -76,7 +76,7 @@ describe('a folded graph in a packet', () => {
   it('that names all numbers there are is shown without counting them', () => {
     const values = foldingValues({ sequence: 1, folding: fold(syntheticHost(3)) });
     const everybody = values.map((own, position) =>
-      position === 8 ? (own as number[]).map((border, place) => (place % 2 === 0 ? 0 : 2 ** 32 - 1)) : own,
+      position === 8 ? (own as number[]).map((_, place) => (place % 2 === 0 ? 0 : 2 ** 32 - 1)) : own,
     );
     const { folding } = readFolding(Packet.of(100, 0, foldingFormat, everybody));
     expect(linesOf(folding)[0]).toBe(`host mcr3.llnl.gov true ×${2 ** 32} ${2 ** 32}/1`);
