@@ -70,6 +70,7 @@ export class HostCosts {
     const fits = processes.every((process) =>
       admits(this.limits, this.use(process), of, cost, isOtherWaiting),
     );
+    if (of === 'local') this.announced = undefined;
     this.waiting[of] = !fits || (of === 'local' && !this.isForeseen(cost, processes));
     return this.waiting[of] ? 'later' : this.reserve(of, cost, processes);
   }
@@ -77,7 +78,6 @@ export class HostCosts {
   /** Reserves without a question: the front end has admitted a request of all processes, and each honours that. */
   reserve(of: CostClass, cost: number, processes = this.all): Reservation {
     const reservation: Reservation = { of, cost, processes, state: 'pending' };
-    if (of === 'local') this.announced = undefined;
     this.add(reservation, 'pending');
     return reservation;
   }
@@ -128,16 +128,16 @@ export class HostCosts {
   /** The largest use of the processes, for the front end. */
   report(): CostReport {
     const uses = this.all.map((process) => this.use(process));
-    const announced = this.all.map((process) =>
+    const announced = Float64Array.from(this.all, (process) =>
       this.announced?.processes.includes(process) === true ? this.announced.cost : 0,
     );
-    const locals = Float64Array.from(uses, ({ local }, process) => local + atIn(announced, process));
+    const locals = Float64Array.from(uses, ({ local }, process) => local + atFloat(announced, process));
     this.reported.push(locals);
     if (this.reported.length > this.staleness.reports) this.reported.shift();
     return {
       local: Math.max(...locals),
       global: Math.max(...uses.map(({ global }) => global)),
-      total: Math.max(...uses.map(({ total }, process) => total + atIn(announced, process))),
+      total: Math.max(...uses.map(({ total }, process) => total + atFloat(announced, process))),
       isLocalWaiting: this.waiting.local,
     };
   }
@@ -171,5 +171,3 @@ export class HostCosts {
     this.add(reservation, state);
   }
 }
-
-const atIn = (values: readonly number[], position: number): number => values[position] ?? 0;

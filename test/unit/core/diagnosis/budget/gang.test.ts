@@ -68,6 +68,7 @@ describe('requests of all processes', () => {
           const heard = hosts.map(() => new Set<number>() as ReadonlySet<number>);
           let next = 0;
           let admitted = 0;
+          let most = 0;
           for (let step = 0; step < 120; step++) {
             hosts.forEach((host, i) => {
               const arrived = host.arrived(step);
@@ -77,15 +78,11 @@ describe('requests of all processes', () => {
             });
             for (const id of active) if (heard.every((has) => has.has(id))) budget.visible(id);
             const oldest = [...active][0];
-            if (random() < 0.2 && oldest !== undefined) {
+            if (step < 110 && random() < 0.2 && oldest !== undefined) {
               active.delete(oldest);
               budget.release(oldest);
-              for (const { order, ...host } of hosts.map((one) => ({
-                order: one.order.bind(one),
-                costs: one.costs,
-                global: one.global,
-              })))
-                order(step, () => {
+              for (const host of hosts)
+                host.order(step, () => {
                   host.costs.release(host.global.get(oldest)!);
                   host.global.delete(oldest);
                 });
@@ -102,10 +99,11 @@ describe('requests of all processes', () => {
               host.costs.setWaiting('global', budget.isWaiting);
               host.step(step, random);
               for (let process = 0; process < processes; process++)
-                expect(host.costs.use(process).total).toBeLessThanOrEqual(limits.capacity + 1e-6);
+                most = Math.max(most, host.costs.use(process).total);
             }
           }
           for (const host of hosts) expect(new Set(host.global.keys())).toEqual(active);
+          expect(most).toBeLessThanOrEqual(limits.capacity + 1e-6);
           expect(admitted).toBeGreaterThan(3);
         },
       ),
