@@ -15,6 +15,7 @@ import { Notices } from './notices';
 import { SearchGraph, type GraphOwner } from './searchGraph';
 import type { Refinement, SearchBegin, SearchNews, SearchOptions, SearchRoot, SearchRules, Starter } from './searchOptions';
 import type { Activity, SearchNode, SearchRecord } from './searchRecord';
+import { way, type Way } from './way';
 
 /** As in Paradyn, in seconds; a complete search has been steady for 30 s. */
 export const searchRules: SearchRules = {
@@ -73,17 +74,17 @@ export class Search {
   }
 
   /** Begins with all hypotheses that make no other one more precise; these stay measured also when they are false. */
-  start({ focus, along }: SearchBegin = { focus: wholeProgram }): readonly SearchCommand[] {
+  start({ focus, along, searched }: SearchBegin = { focus: wholeProgram }): readonly SearchCommand[] {
     for (const hypothesis of topHypotheses(this.hypotheses))
-      this.graph.addRoot(hypothesis, focus, { priority: 'why', isPersistent: true, ...(along && { along }) });
+      this.graph.addRoot(hypothesis, focus, { priority: 'why', isPersistent: true, from: way(along, searched) });
     return this.proceed();
   }
 
-  addRoot({ time, hypothesis: id, focus, along, priority }: SearchRoot): readonly SearchCommand[] {
+  addRoot({ time, hypothesis: id, focus, along, searched, priority }: SearchRoot): readonly SearchCommand[] {
     const hypothesis = this.hypotheses.get(id);
     if (!this.goesTo(time)) return [];
     if (hypothesis === undefined) this.notices.add('unknown', this.now, `The search has no hypothesis "${id}".`);
-    else this.graph.addRoot(hypothesis, focus, { priority, isPersistent: false, ...(along && { along }) });
+    else this.graph.addRoot(hypothesis, focus, { priority, isPersistent: false, from: way(along, searched) });
     return this.proceed();
   }
 
@@ -115,6 +116,11 @@ export class Search {
   /** @throws RangeError when there is no such experiment */
   node(id: number): SearchNode {
     return at(this.graph.experiments, id).node;
+  }
+
+  /** The ways on which an experiment was reached. @throws RangeError when there is no such experiment */
+  waysTo(id: number): readonly Way[] {
+    return [...at(this.graph.experiments, id).ways];
   }
 
   record(): SearchRecord {

@@ -1,39 +1,46 @@
 import type { CostReport } from '../budget/costReport';
+import type { StackSample } from '../deepStart/functionCountGraph';
 import type { Folding } from '../folding/folding';
 import type { Hypothesis } from '../hypotheses/hypothesis';
 import type { Focus, ResourcePath, ResourceTree } from '../resources/focus';
-import type { Priority, SearchStrategy } from '../search/searchRecord';
-
-/** Strategies of a program that runs (specification 5.1). */
-export type LiveStrategy = Exclude<SearchStrategy, 'recorded'>;
+import type { SearchRules } from '../search/searchOptions';
+import type { Priority, SearchRecord, SearchStrategy } from '../search/searchRecord';
 
 /** What an agent needs to search by itself, and to charge what it is asked for. */
 export interface SearchStart {
-  readonly strategy: LiveStrategy;
+  readonly strategy: Exclude<SearchStrategy, 'recorded'>;
+  readonly run: string;
+  readonly clock: SearchRecord['clock'];
   readonly hypotheses: readonly Hypothesis[];
+  readonly rules?: Partial<SearchRules>;
   /** Greatest slow-down factor by measuring. */
   readonly costLimit: number;
-  /** Whether a class may borrow from the other (dynamic), or has a fixed part. */
-  readonly borrowing: boolean;
+  /** Whether local and global requests may borrow from each other (dynamic), or have fixed parts of the limit. */
+  readonly isBorrowing: boolean;
   /** Share of the time that the front end leaves free, because reports are of the past. */
   readonly margin: number;
-  /** Reports that the front end may go by: twice the depth of the tree, in sampling intervals ([D 5.2.1]). */
+  /** Sampling intervals that reports may be old when the front end goes by them: twice the depth of the tree ([D 5.2.1]). */
   readonly reportsInUse: number;
+  /** Seconds. */
+  readonly samplingInterval: number;
   /** Bytes of samples that a host stores for later requests; 0 for independent requests. */
-  readonly cacheBytes: number;
+  readonly storedBytes: number;
+  /** Share (0…1) of the stack samples that a deep starter exceeds; absent without Deep Start. */
+  readonly deepStart?: number;
 }
 
 /** What the front end sends to agents. */
 export type ToAgent =
   | { readonly type: 'start'; readonly start: SearchStart }
-  /** A host's part of the search: the experiment and all that is refined from it. */
+  /** An agent's part of the search: the experiment and all that is refined from it. */
   | {
       readonly type: 'delegate';
       readonly hypothesis: string;
       readonly focus: Focus;
       readonly priority: Priority;
-      /** The tree in which it was reached, where the refinement goes on. */
-      readonly along: ResourceTree;
+      /** The tree in which it was reached, where the refinement goes on; absent: all trees. */
+      readonly along?: ResourceTree;
+      readonly searched: readonly ResourceTree[];
     }
   | {
       readonly type: 'enable';
@@ -51,16 +58,26 @@ export type ToAgent =
   | { readonly type: 'global waiting'; readonly isWaiting: boolean }
   | { readonly type: 'pause' | 'resume' | 'stop' };
 
-/** What agents send to the front end, and what becomes of it on the way (`reduction.ts`). */
+/** What agents find out about the program while it runs. */
+export type Discovery =
+  | {
+      readonly type: 'resource';
+      readonly tree: Exclude<ResourceTree, 'Code'>;
+      readonly parent: ResourcePath;
+      readonly name: string;
+    }
+  /** A call that is not in the static call graph. */
+  | { readonly type: 'call'; readonly caller: ResourcePath; readonly callee: ResourcePath };
+
+/** What agents send to the front end, and what becomes of it on the way (`Reduction`). */
 export type ToFrontEnd =
-  /** Answers to a request for data: of how many agents, and who could not. */
+  /** The answer to a request for data: of how many agents, and why others could not. */
   | {
       readonly type: 'reply';
       readonly request: number;
       readonly isGlobal: boolean;
       readonly accepted: number;
-      readonly deferred: number;
-      readonly failed: readonly { readonly host: string; readonly message: string }[];
+      readonly failures: readonly string[];
     }
   /** The mean over `processes`, with the largest costs of all processes below. */
   | {
@@ -77,22 +94,10 @@ export type ToFrontEnd =
   | { readonly type: 'cost'; readonly cost: CostReport }
   /** How the folded results of the hosts below have changed. */
   | { readonly type: 'results'; readonly change: Folding }
-  | {
-      readonly type: 'stacks';
-      readonly samples: readonly {
-        readonly machine: ResourcePath;
-        readonly functions: readonly ResourcePath[];
-      }[];
-    }
-  /** Nothing is pending on any host below. */
+  /** Whether nothing is pending on any host below. */
   | { readonly type: 'steady'; readonly isSteady: boolean }
-  | {
-      readonly type: 'resource';
-      readonly tree: Exclude<ResourceTree, 'Code'>;
-      readonly parent: ResourcePath;
-      readonly name: string;
-    }
-  | { readonly type: 'call'; readonly caller: ResourcePath; readonly callee: ResourcePath };
+  | { readonly type: 'stacks'; readonly stacks: readonly StackSample[] }
+  | Discovery;
 
 /** What an agent asks of the measurement on its host. `data` identifies a metric at a focus. */
 export type MeasurementCommand =
@@ -112,5 +117,6 @@ export type MeasurementEvent =
     }
   /** Share of the time of each process of the host that went into measuring. */
   | { readonly type: 'cost'; readonly shares: readonly number[] }
-  | Extract<ToFrontEnd, { readonly type: 'stacks' | 'resource' | 'call' }>
+  | { readonly type: 'stacks'; readonly stacks: readonly StackSample[] }
+  | Discovery
   | { readonly type: 'ended' };
