@@ -54,12 +54,6 @@ const secondsPerCall = 1e-6;
 /** Share of the time that measuring a whole process costs: clocks are read, and no function is instrumented. */
 const wholeCost = 2e-4;
 
-const channelOf: Readonly<Record<string, Channel>> = {
-  CPUBound: 'cpu',
-  ExcessiveSyncWaitingTime: 'sync',
-  ExcessiveIOBlockingTime: 'io',
-};
-
 /** The synthetic program: gives inclusive values of any metric at any focus over any interval, stack samples, and predicted costs. */
 export class VirtualProgram {
   readonly hostNames: readonly string[];
@@ -151,7 +145,7 @@ export class VirtualProgram {
    * The mean over the processes of the focus of a metric over [start, end): shares of the time, or bytes per operation.
    * Resolved once: it is asked for each sample.
    */
-  gauge(hypothesis: string, { Code, Machine, SyncObject }: Focus): (start: number, end: number) => number {
+  gauge(metric: string, { Code, Machine, SyncObject }: Focus): (start: number, end: number) => number {
     const fn = this.functionAt(Code);
     const counts = this.countVariants(this.processesIn(Machine));
     const [type, object] = SyncObject;
@@ -160,7 +154,7 @@ export class VirtualProgram {
         ? `object ${this.spec.objects.findIndex((one) => one[0] === type && one[1] === object)}`
         : type !== undefined
           ? `type ${type}`
-          : (channelOf[hypothesis] ?? 'io');
+          : (metric as Channel);
     const mean = (of: Channel): readonly number[] =>
       this.phases.map((_, phase) => {
         let [sum, processes] = [0, 0];
@@ -170,7 +164,7 @@ export class VirtualProgram {
         });
         return sum / processes;
       });
-    if (hypothesis === 'TooManySmallIOOps') {
+    if (metric === 'bytes per operation') {
       const [bytes, operations] = [mean('bytes'), mean('operations')];
       return (start, end) => this.over(bytes, start, end) / this.over(operations, start, end);
     }
@@ -196,10 +190,10 @@ export class VirtualProgram {
   }
 
   /** Functions whose value, over the whole program from `time` on, makes a hypothesis true. */
-  trueFunctions({ id, holds, threshold }: Hypothesis, time = 0): readonly string[] {
+  trueFunctions({ metric = '', holds, threshold }: Hypothesis, time = 0): readonly string[] {
     return this.spec.functions.flatMap((_, fn) => {
       const path = this.pathOf(fn);
-      const value = this.gauge(id, { Code: path, Machine: [], SyncObject: [] })(time, time + 1);
+      const value = this.gauge(metric, { Code: path, Machine: [], SyncObject: [] })(time, time + 1);
       return (holds === 'above' ? value > threshold : value < threshold) ? [path.join('/')] : [];
     });
   }

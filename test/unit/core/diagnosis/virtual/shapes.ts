@@ -4,13 +4,9 @@ import { seeded, type VirtualCall, type VirtualFunction, type VirtualSpec } from
 interface Shape {
   readonly functions: number;
   /** Hot functions: their own time, how deep they are, and the hypothesis that they make true. */
-  readonly hot: readonly {
-    readonly depth: number;
-    readonly cpu?: number;
-    readonly io?: VirtualFunction['io'];
-    readonly waits?: VirtualFunction['waits'];
-    readonly name?: string;
-  }[];
+  readonly hot: readonly ({ readonly depth: number } & Partial<
+    Pick<VirtualFunction, 'cpu' | 'io' | 'waits' | 'name'>
+  >)[];
   /** Hot functions that many others call, none of which is hot itself. */
   readonly utilities?: readonly { readonly callers: number; readonly cpu: number; readonly name?: string }[];
   /** Time of all other functions. */
