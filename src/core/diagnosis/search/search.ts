@@ -3,7 +3,7 @@ import { at } from '../../at';
 import { CallGraph } from '../resources/callGraph';
 import { isWithin } from '../resources/containment';
 import { discoveryLimits } from '../resources/discoveryControl';
-import { wholeProgram, type Focus, type ResourcePath, type ResourceTree } from '../resources/focus';
+import { wholeProgram, type ResourcePath, type ResourceTree } from '../resources/focus';
 import { printResource } from '../resources/focusText';
 import { Resources } from '../resources/resources';
 import { ActivationQueue } from './activationQueue';

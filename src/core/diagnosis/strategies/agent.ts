@@ -9,6 +9,7 @@ import type { Focus, ResourcePath } from '../resources/focus';
 import type { SearchCommand, SearchEvent, SearchedProgram } from '../search/messages';
 import type { SearchRecord } from '../search/searchRecord';
 import { DataManager, type DataSample } from './dataManager';
+import { DiscoveryQueue } from './discoveryQueue';
 import { limitsOf } from './limits';
 import { LocalSearch } from './localSearch';
 import type { Discovery, MeasurementCommand, MeasurementEvent, SearchStart, ToAgent, ToFrontEnd } from './messages';
@@ -47,6 +48,7 @@ export class Agent {
   private readonly remote = new Map<string, RemoteRequest>();
   private readonly local: LocalSearch | undefined;
   private readonly metrics: ReadonlyMap<string, string | undefined>;
+  private readonly discoveries = new DiscoveryQueue();
   private readonly processesOf = new Map<number, readonly number[]>();
   private readonly queued: SearchCommand[] = [];
   private isApplying = false;
@@ -155,6 +157,7 @@ export class Agent {
   /** At least once per sampling interval: reports costs, sends what has changed, and lets the search see the time. */
   tick(time: number): void {
     this.renewReport(time);
+    for (const discovery of this.discoveries.take()) this.sinks.up(discovery);
     if (this.local !== undefined) {
       this.search({ type: 'time', time });
       this.apply(time, this.local.proceed(time));
@@ -269,7 +272,7 @@ export class Agent {
 
   private discovered(time: number, event: Discovery): void {
     this.search({ ...event, time });
-    if (this.start.strategy !== 'truly distributed') this.sinks.up(event);
+    if (this.start.strategy !== 'truly distributed') this.discoveries.add(event);
   }
 
   /** One report for each sampling interval: the window of `HostCosts` counts them. */

@@ -2,6 +2,7 @@ import { assertNever } from '../../errors';
 import { getOrMake } from '../../getOrMake';
 import { CostMaxima } from '../budget/costReport';
 import { compose, type Folding } from '../folding/folding';
+import { DiscoveryQueue } from './discoveryQueue';
 import type { ToFrontEnd } from './messages';
 
 type Message<Type extends ToFrontEnd['type']> = Extract<ToFrontEnd, { readonly type: Type }>;
@@ -40,6 +41,7 @@ export class Reduction {
   private readonly steady = new Set<number>();
   private wasSteady: boolean | undefined;
   private readonly costs = new Set<number>();
+  private readonly discoveries = new DiscoveryQueue();
   private change: Folding | undefined;
 
   /** @param align makes the alignment of samples of the children, from a time on */
@@ -68,19 +70,22 @@ export class Reduction {
         else this.steady.delete(child);
         return this.allSteady();
       case 'stacks':
+        return [message];
       case 'resource':
       case 'call':
-        return [message];
+        this.discoveries.add(message);
+        return [];
       default:
         return assertNever(message);
     }
   }
 
-  /** The changes of results since the last call, as one: at most every 200 ms. */
-  takeResults(): readonly Message<'results'>[] {
+  /** What has gathered since the last call: the changes of results as one. To be called once per sampling interval. */
+  take(): readonly ToFrontEnd[] {
     const { change } = this;
     this.change = undefined;
-    return change === undefined ? [] : [{ type: 'results', change }];
+    const discoveries = this.discoveries.take();
+    return change === undefined ? discoveries : [...discoveries, { type: 'results', change }];
   }
 
   /** A request is no longer measured. */

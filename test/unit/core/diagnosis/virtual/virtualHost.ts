@@ -19,6 +19,8 @@ export interface VirtualMeasurement {
   readonly delay: number;
   /** Most of a sample's value that is random, as a share of it. */
   readonly noise: number;
+  /** Why a metric cannot be measured there, if it cannot. */
+  readonly refused?: (host: string, metric: string, focus: Focus) => string | undefined;
 }
 
 /** The measurement on one host of the synthetic program: inserts with a delay, and samples each metric in each interval. */
@@ -80,7 +82,9 @@ export class VirtualHost {
           functions: this.program.stack(process, time, this.random),
         })),
       });
-      if (command.type === 'end') this.measured.delete(command.data);
+      const message = command.type === 'measure' ? this.refused(command) : undefined;
+      if (message !== undefined) agent.measured(time, { type: 'failed', data: command.data, message });
+      else if (command.type === 'end') this.measured.delete(command.data);
       else
         this.measured.set(command.data, {
           focus,
@@ -91,6 +95,10 @@ export class VirtualHost {
           isAccepted: false,
         });
     }
+  }
+
+  private refused({ metric, focus }: Extract<MeasurementCommand, { readonly type: 'measure' }>): string | undefined {
+    return this.measurement.refused?.(this.program.hostNames[this.number]!, metric, focus);
   }
 
   private noisy(value: number): number {

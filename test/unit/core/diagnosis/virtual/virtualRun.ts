@@ -6,7 +6,7 @@ import type { SearchRules } from '../../../../../src/core/diagnosis/search/searc
 import { TimeAligned } from '../../../../../src/overlay/services/timeAligned';
 import { hypotheses } from './hypotheses';
 import { VirtualProgram, type VirtualSpec } from './program';
-import { VirtualHost } from './virtualHost';
+import { VirtualHost, type VirtualMeasurement } from './virtualHost';
 
 export interface VirtualOptions {
   readonly spec: VirtualSpec;
@@ -23,6 +23,7 @@ export interface VirtualOptions {
   readonly samplingInterval?: number;
   readonly delay?: number;
   readonly noise?: number;
+  readonly refused?: VirtualMeasurement['refused'];
   /** Seconds after which the search is stopped. */
   readonly longest?: number;
   /** Who uses the processor: called around the code of the front end, of inner processes and of agents. */
@@ -82,7 +83,8 @@ export class VirtualRun {
         (hostNumber + 1) * spec.processesPerHost,
       ),
     }));
-    this.hosts = hostNames.map((_, number) => new VirtualHost(this.program, number, { delay, noise }, seed));
+    const measurement = { delay, noise, ...(options.refused && { refused: options.refused }) };
+    this.hosts = hostNames.map((_, number) => new VirtualHost(this.program, number, measurement, seed));
     this.levels = levelsOf(hostNames.length, fanOut, (children) => this.innerOf(children));
     this.start = {
       strategy,
@@ -177,7 +179,7 @@ export class VirtualRun {
       };
       for (const [child, message] of inbox.splice(0))
         up(child === passThrough ? [message] : reduction.push(child, message));
-      up(reduction.takeResults());
+      up(reduction.take());
     });
   }
 
