@@ -105,6 +105,11 @@ export class VirtualRun {
     });
   }
 
+  /** Processes between the front end and the agents. */
+  get innerCount(): number {
+    return this.levels.slice(0, -1).reduce((sum, { length }) => sum + length, 0);
+  }
+
   /** Until the search is complete, or for as long as it may take. @returns whether it is complete */
   run(): boolean {
     const { longest = 2000, script } = this.options;
