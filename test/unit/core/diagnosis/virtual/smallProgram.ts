@@ -41,12 +41,12 @@ export function smallProgram(hosts: number, processesPerHost = 2): VirtualSpec {
   };
 }
 
-/** All compute the same in `smooth` but one process, which takes longer: all others wait for it. */
+/** All compute the same in `smooth` but one process, which takes longer and hardly waits for messages: all others wait for it. */
 export function oneSlowProcess(processes: number, slow: number): VirtualSpec {
   const spec = smallProgram(processes / 2);
   return {
     ...spec,
-    variants: [() => 1, (i) => (i === 2 ? 2 : 1)],
+    variants: [() => 1, (i) => (i === 2 ? 2.2 : i === 3 ? 0.2 : 1)],
     variantOf: (process) => (process === slow ? 1 : 0),
   };
 }
