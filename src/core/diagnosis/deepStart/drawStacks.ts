@@ -2,8 +2,10 @@ import { at } from '../../at';
 import { firstPosition } from '../../firstPosition';
 import { getOrMake } from '../../getOrMake';
 import { randomNumbers } from '../../randomNumbers';
+import { isWithin } from '../resources/containment';
 import type { ResourcePath } from '../resources/focus';
-import { keyOf, type StackSample } from './functionCountGraph';
+import { printResource } from '../resources/focusText';
+import type { StackSample } from './functionCountGraph';
 import type { WalkStacks } from './sampleBuffer';
 
 /** A stack that a process has for a part of its time. */
@@ -28,7 +30,7 @@ export function drawStacks(stacks: Iterable<WeightedStack>, seed: number): WalkS
   for (const stack of stacks) {
     if (!(stack.weight > 0)) continue;
     const machine = stack.machine.slice(0, 2);
-    const process = getOrMake(processes, keyOf(machine), () => ({ machine, stacks: [], ends: [] }));
+    const process = getOrMake(processes, printResource('Machine', machine), () => ({ machine, stacks: [], ends: [] }));
     process.ends.push((process.ends.at(-1) ?? 0) + stack.weight);
     process.stacks.push(stack);
   }
@@ -36,7 +38,7 @@ export function drawStacks(stacks: Iterable<WeightedStack>, seed: number): WalkS
   return (machine) => {
     const scope = machine.slice(0, 2);
     return [...processes.values()]
-      .filter((process) => scope.every((name, level) => process.machine[level] === name))
+      .filter((process) => isWithin(process.machine, scope))
       .map((process) => draw(process, random()));
   };
 }

@@ -2,6 +2,7 @@ import { at } from '../../at';
 import type { CalleeLists } from '../../callgraph/condense';
 import { getOrMake } from '../../getOrMake';
 import type { ResourcePath } from '../resources/focus';
+import { printResource } from '../resources/focusText';
 
 /** The stack of a process at a moment. */
 export interface StackSample {
@@ -11,7 +12,7 @@ export interface StackSample {
   readonly functions: readonly ResourcePath[];
 }
 
-/** Samples of the whole program (under the key of the empty path), of each host and of each process. */
+/** Numbers of samples: of the whole program, of each host and of each process. */
 type CountTree = Map<string, number>;
 
 interface CountedFunction {
@@ -22,8 +23,8 @@ interface CountedFunction {
 }
 
 /**
- * Stack samples folded to one node for each function, however it was reached ([D 6.1], specification 7.3): what calls a function share by
- * share is counted together there.
+ * Stack samples folded to one node for each function, however it was reached ([D 6.1], specification 7.3), so that
+ * what all its callers spend in it is counted together.
  */
 export class FunctionCountGraph implements CalleeLists {
   private readonly positions = new Map<string, number>();
@@ -90,14 +91,15 @@ export class FunctionCountGraph implements CalleeLists {
   }
 }
 
-/** Names may contain any separator. */
-export function keyOf(path: ResourcePath): string {
-  return JSON.stringify(path);
+/** Of a function. */
+export function keyOf(code: ResourcePath): string {
+  return printResource('Code', code);
 }
 
 /** Program, host and process. */
 function scopesOf(machine: ResourcePath): readonly string[] {
-  return [0, 1, 2].filter((length) => length <= machine.length).map((length) => keyOf(machine.slice(0, length)));
+  const lengths = [0, 1, 2].filter((length) => length <= machine.length);
+  return lengths.map((length) => printResource('Machine', machine.slice(0, length)));
 }
 
 function countIn(counts: CountTree, scopes: readonly string[]): void {
@@ -105,5 +107,5 @@ function countIn(counts: CountTree, scopes: readonly string[]): void {
 }
 
 function countOf(counts: CountTree, machine: ResourcePath): number {
-  return counts.get(keyOf(machine.slice(0, 2))) ?? 0;
+  return counts.get(printResource('Machine', machine.slice(0, 2))) ?? 0;
 }

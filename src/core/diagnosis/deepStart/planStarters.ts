@@ -17,15 +17,18 @@ export interface StarterTrigger {
 
 /**
  * What to add to a search when it refines to a function ([D 6.3], specification 7.5): call paths, each to a new starter. The first function of a path
- * has an experiment already, or is on a path before; the last is the starter, and those between connect it. Samples show the path if
- * they can; else calls are used that are known without them. What no call path reaches from the trigger is not added.
+ * has an experiment, the last is the starter, and those between connect it; paths may begin alike. Samples show the path if they can;
+ * else calls are used that are known without them. What no call path reaches from the trigger is not added.
  */
 export function planStarters(
   graph: FunctionCountGraph,
   { focus, callees, has, threshold }: StarterTrigger,
 ): readonly (readonly ResourcePath[])[] {
-  const planned = new Set([keyOf(focus.Code)]);
-  const isKnown = (code: ResourcePath): boolean => planned.has(keyOf(code)) || has(code);
+  /** By the key of each function that is added, the path to it. */
+  const planned = new Map<string, readonly ResourcePath[]>();
+  const trigger = keyOf(focus.Code);
+  const isKnown = (code: ResourcePath): boolean =>
+    keyOf(code) === trigger || planned.has(keyOf(code)) || has(code);
   const pathIn = (callers: ReachedCallers, to: ResourcePath): readonly ResourcePath[] | undefined =>
     pathFromKnown(to, callers, isKnown, (path) => graph.count(path, focus.Machine));
   const observed = callersBelow(focus.Code, (of) => graph.calleesOf(of));
@@ -33,14 +36,16 @@ export function planStarters(
   const paths: (readonly ResourcePath[])[] = [];
   for (const starter of selectStarters(graph, threshold, focus.Machine)) {
     if (isKnown(starter)) continue;
-    let path = pathIn(observed, starter);
-    if (path === undefined) {
+    let found = pathIn(observed, starter);
+    if (found === undefined) {
       all ??= callersBelow(focus.Code, (of) => [...graph.calleesOf(of), ...callees(of)]);
-      path = pathIn(all, starter);
+      found = pathIn(all, starter);
     }
-    if (path === undefined) continue;
-    for (const code of path) planned.add(keyOf(code));
-    paths.push(path);
+    const [first, ...added] = found ?? [];
+    if (first === undefined) continue;
+    const before = planned.get(keyOf(first)) ?? [first];
+    added.forEach((code, index) => planned.set(keyOf(code), [...before, ...added.slice(0, index + 1)]));
+    paths.push([...before, ...added]);
   }
   return paths;
 }
