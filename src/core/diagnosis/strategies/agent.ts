@@ -48,7 +48,7 @@ export class Agent {
   private readonly remote = new Map<string, RemoteRequest>();
   private readonly local: LocalSearch | undefined;
   private readonly metrics: ReadonlyMap<string, string | undefined>;
-  private readonly discoveries = new DiscoveryQueue();
+  private readonly discoveries: DiscoveryQueue;
   private readonly processesOf = new Map<number, readonly number[]>();
   private readonly queued: SearchCommand[] = [];
   private isApplying = false;
@@ -63,11 +63,12 @@ export class Agent {
     program: SearchedProgram,
     private readonly sinks: AgentSinks,
   ) {
-    const { strategy, hypotheses, reportsInUse, margin, storedBytes } = start;
+    const { strategy, hypotheses, reportsInUse, margin, storedBytes, samplingInterval } = start;
     const staleness = strategy === 'partially distributed' ? { reports: reportsInUse, margin } : undefined;
     this.costs = new HostCosts(limitsOf(start), place.processes.length, staleness);
     this.report = this.costs.report();
     this.data = new DataManager(storedBytes);
+    this.discoveries = new DiscoveryQueue(samplingInterval);
     this.metrics = new Map(hypotheses.map(({ id, metric }) => [id, metric]));
     if (strategy === 'centralised') return;
     const budget = new LocalBudget(this.costs, (experiment) => this.processesOfExperiment(experiment));

@@ -6,9 +6,12 @@ import type { Focus, ResourcePath, ResourceTree } from '../resources/focus';
 import type { SearchRules } from '../search/searchOptions';
 import type { Priority, SearchRecord, SearchStrategy } from '../search/searchRecord';
 
+/** Strategies for a program that runs. */
+export type LiveStrategy = Exclude<SearchStrategy, 'recorded'>;
+
 /** What an agent needs to search by itself, and to charge what it is asked for. */
 export interface SearchStart {
-  readonly strategy: Exclude<SearchStrategy, 'recorded'>;
+  readonly strategy: LiveStrategy;
   readonly run: string;
   readonly clock: SearchRecord['clock'];
   readonly hypotheses: readonly Hypothesis[];

@@ -41,15 +41,20 @@ export class Reduction {
   private readonly steady = new Set<number>();
   private wasSteady: boolean | undefined;
   private readonly costs = new Set<number>();
-  private readonly discoveries = new DiscoveryQueue();
+  private readonly discoveries: DiscoveryQueue;
   private change: Folding | undefined;
 
-  /** @param align makes the alignment of samples of the children, from a time on */
+  /**
+   * @param interval seconds between two calls of `take`
+   * @param align makes the alignment of samples of the children, from a time on
+   */
   constructor(
     children: Iterable<number>,
+    interval: number,
     private readonly align: (children: readonly number[], start: number) => SampleAlignment,
   ) {
     this.children = new Set(children);
+    this.discoveries = new DiscoveryQueue(interval);
   }
 
   push(child: number, message: ToFrontEnd): readonly ToFrontEnd[] {
@@ -80,7 +85,7 @@ export class Reduction {
     }
   }
 
-  /** What has gathered since the last call: the changes of results as one. To be called once per sampling interval. */
+  /** What has gathered since the last call: the changes of results as one. To be called in each sampling interval. */
   take(): readonly ToFrontEnd[] {
     const { change } = this;
     this.change = undefined;

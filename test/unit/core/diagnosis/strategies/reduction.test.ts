@@ -10,6 +10,7 @@ const cost = (total: number): CostReport => ({ ...noCost, total });
 function reductionOf(children: readonly number[]): Reduction {
   return new Reduction(
     children,
+    0.1,
     (all, start) =>
       new TimeAligned({
         children: all,
@@ -147,7 +148,7 @@ describe('what becomes of messages on their way up', () => {
     for (let second = 0; second < 3; second++)
       for (let i = 0; i < 200; i++) for (const child of [0, 1]) reduction.push(child, tag(200 * second + i));
     const passed = Array.from({ length: 5 }, () => reduction.take());
-    expect(passed.map(({ length }) => length)).toEqual([8, 8, 8, 8, 8]);
+    expect(passed.map(({ length }) => length)).toEqual([12, 12, 12, 12, 12]);
     expect(passed.flat().slice(0, 3)).toEqual([tag(0), tag(1), tag(2)]);
     for (let i = 0; i < 100; i++) reduction.take();
     expect(reduction.take()).toEqual([]);

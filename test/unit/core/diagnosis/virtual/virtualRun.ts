@@ -164,7 +164,7 @@ export class VirtualRun {
   }
 
   private innerOf(children: readonly number[]): Reduction {
-    return new Reduction(children, (all, start) => {
+    return new Reduction(children, this.interval, (all, start) => {
       const width = this.interval;
       const first = Math.round(start / width) * width;
       return new TimeAligned({
