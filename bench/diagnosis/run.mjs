@@ -82,7 +82,14 @@ function deepStart() {
     const trial = (label, threshold) => ({
       label,
       runs: [1, 2, 3, 4, 5].map((seed) => {
-        const options = { spec, strategy: 'centralised', seed, noise: 0.02, samplingInterval: 1, longest: 3000 };
+        const options = {
+          spec,
+          strategy: 'centralised',
+          seed,
+          noise: 0.02,
+          samplingInterval: 1,
+          longest: 3000,
+        };
         const run = new VirtualRun({ ...options, ...(threshold !== undefined && { deepStart: threshold }) });
         run.run();
         return run.frontEnd.record;

@@ -75,7 +75,5 @@ export function admits(
   const own = use[of] + cost;
   if (own <= limits[of].soft + tolerance) return true;
   const other = otherClass(of);
-  return (
-    use[other] < limits[other].soft - tolerance && !isOtherWaiting && own <= limits[of].hard + tolerance
-  );
+  return use[other] < limits[other].soft - tolerance && !isOtherWaiting && own <= limits[of].hard + tolerance;
 }

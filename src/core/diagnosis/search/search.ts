@@ -103,7 +103,11 @@ export class Search {
   /** Begins with all hypotheses that make no other one more precise; these stay measured also when they are false. */
   start({ focus, along, searched }: SearchBegin = { focus: wholeProgram }): readonly SearchCommand[] {
     for (const hypothesis of topHypotheses(this.hypotheses))
-      this.graph.addRoot(hypothesis, focus, { priority: 'why', isPersistent: true, from: way(along, searched) });
+      this.graph.addRoot(hypothesis, focus, {
+        priority: 'why',
+        isPersistent: true,
+        from: way(along, searched),
+      });
     return this.proceed();
   }
 

@@ -12,7 +12,14 @@ import { DataManager, type DataSample } from './dataManager';
 import { DiscoveryQueue } from './discoveryQueue';
 import { limitsOf } from './limits';
 import { LocalSearch } from './localSearch';
-import type { Discovery, MeasurementCommand, MeasurementEvent, SearchStart, ToAgent, ToFrontEnd } from './messages';
+import type {
+  Discovery,
+  MeasurementCommand,
+  MeasurementEvent,
+  SearchStart,
+  ToAgent,
+  ToFrontEnd,
+} from './messages';
 
 /** The host of an agent. */
 export interface AgentPlace {
@@ -241,7 +248,10 @@ export class Agent {
       this.sinks.up({ type: 'reply', request: number, isGlobal: remote.isGlobal, accepted: 1, failures: [] });
   }
 
-  private fail(time: number, { data, message }: Extract<MeasurementEvent, { readonly type: 'failed' }>): void {
+  private fail(
+    time: number,
+    { data, message }: Extract<MeasurementEvent, { readonly type: 'failed' }>,
+  ): void {
     for (const request of this.data.requestsOf(data)) {
       const number = numberOf(request);
       const remote = this.remote.get(request);
@@ -268,7 +278,16 @@ export class Agent {
     this.renewReport(time);
     this.sentAt = time;
     const { isGlobal, processes } = remote;
-    this.sinks.up({ type: 'sample', request: number, isGlobal, value, start, end, processes, cost: this.report });
+    this.sinks.up({
+      type: 'sample',
+      request: number,
+      isGlobal,
+      value,
+      start,
+      end,
+      processes,
+      cost: this.report,
+    });
   }
 
   private discovered(time: number, event: Discovery): void {
@@ -292,7 +311,9 @@ export class Agent {
 
   private processesIn([, process]: ResourcePath): readonly number[] {
     const all = this.place.processes.map((_, position) => position);
-    return process === undefined ? all : all.filter((position) => at(this.place.processes, position) === process);
+    return process === undefined
+      ? all
+      : all.filter((position) => at(this.place.processes, position) === process);
   }
 }
 

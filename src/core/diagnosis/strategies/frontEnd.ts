@@ -90,7 +90,9 @@ export class FrontEnd {
 
   /** Hosts and processes whose agents were lost: what is folded of them is of an earlier time. */
   get stale(): Owners {
-    const processes = this.lostPlaces.flatMap((place) => place.processes.map((_, i) => place.firstProcess + i));
+    const processes = this.lostPlaces.flatMap((place) =>
+      place.processes.map((_, i) => place.firstProcess + i),
+    );
     return {
       program: [],
       host: runsOf(this.lostPlaces.map(({ hostNumber }) => hostNumber)),
@@ -158,7 +160,10 @@ export class FrontEnd {
   }
 
   /** Changes of what is searched, by the user. */
-  control(time: number, message: Extract<ToAgent, { readonly type: 'threshold' | 'pause' | 'resume' | 'stop' }>): void {
+  control(
+    time: number,
+    message: Extract<ToAgent, { readonly type: 'threshold' | 'pause' | 'resume' | 'stop' }>,
+  ): void {
     this.sinks.down(message);
     this.search({ ...message, time });
   }
@@ -204,7 +209,11 @@ export class FrontEnd {
     this.wasWaiting = isWaiting;
   }
 
-  private enable({ experiment, hypothesis, focus }: Extract<SearchCommand, { readonly type: 'enable' }>): void {
+  private enable({
+    experiment,
+    hypothesis,
+    focus,
+  }: Extract<SearchCommand, { readonly type: 'enable' }>): void {
     const [host] = focus.Machine;
     const cost = this.steered?.search.node(experiment).predictedCost ?? 0;
     const metric = this.metrics.get(hypothesis) ?? '';

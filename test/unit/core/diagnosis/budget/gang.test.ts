@@ -13,8 +13,11 @@ class DistantHost {
   readonly costs: HostCosts;
   readonly global = new Map<number, Reservation>();
   private readonly local: Reservation[] = [];
-  private readonly up: { readonly at: number; readonly report: CostReport; readonly has: ReadonlySet<number> }[] =
-    [];
+  private readonly up: {
+    readonly at: number;
+    readonly report: CostReport;
+    readonly has: ReadonlySet<number>;
+  }[] = [];
   private readonly down: { readonly at: number; readonly order: () => void }[] = [];
 
   constructor(

@@ -17,7 +17,7 @@ export class QueuedRequests {
 
   /** Ends active requests of a class, the oldest first, up to a cost. */
   release(of: CostClass, cost: number): void {
-    for (let left = cost; left > 1e-9; ) {
+    for (let left = cost; left > 1e-9;) {
       const oldest = this.active[of].shift();
       if (oldest === undefined) throw new Error(`nothing of ${of} is active`);
       left -= oldest.cost;
@@ -34,7 +34,7 @@ export class QueuedRequests {
 
   pump(): void {
     for (const of of ['local', 'global'] as const) this.costs.setWaiting(of, this.queues[of].length > 0);
-    for (let moved = true; moved; ) {
+    for (let moved = true; moved;) {
       moved = false;
       for (const of of ['global', 'local'] as const) {
         const [cost] = this.queues[of];

@@ -21,7 +21,11 @@ describe('data that requests share', () => {
     });
     expect(manager.request('c', io).isNew).toBe(true);
     expect(manager.requestsOf(data)).toEqual(['a', 'b']);
-    expect([manager.release('a'), manager.release('b'), manager.release('b')]).toEqual([undefined, data, undefined]);
+    expect([manager.release('a'), manager.release('b'), manager.release('b')]).toEqual([
+      undefined,
+      data,
+      undefined,
+    ]);
     expect(manager.request('d', cpu)).toMatchObject({ isNew: true, isAccepted: false });
   });
 

@@ -22,7 +22,11 @@ function reductionOf(children: readonly number[]): Reduction {
   );
 }
 
-const sample = (value: number, start: number, more: Partial<Extract<ToFrontEnd, { type: 'sample' }>> = {}): ToFrontEnd => ({
+const sample = (
+  value: number,
+  start: number,
+  more: Partial<Extract<ToFrontEnd, { type: 'sample' }>> = {},
+): ToFrontEnd => ({
   type: 'sample',
   request: 7,
   isGlobal: true,
@@ -113,10 +117,7 @@ describe('what becomes of messages on their way up', () => {
       const host = { level: 'host', label: `c${number}`, number, truth: 'true', children: [] } as const;
       return {
         type: 'results',
-        change: foldSource(
-          { level: 'hypothesis', label: '', children: [host] },
-          { strictSignatures: false },
-        ),
+        change: foldSource({ level: 'hypothesis', label: '', children: [host] }, { strictSignatures: false }),
       };
     };
     const reduction = reductionOf([0, 1]);

@@ -98,16 +98,22 @@ describe('three strategies in one program', () => {
     expect(run.frontEnd.folded.names.processes.size).toBe(32);
   });
 
-  test.each([true, false])('D6: with borrowing %s, no process is measured beyond the limit, and the search ends', (isBorrowing) => {
-    const spec = smallProgram(4);
-    const expensive = { ...spec, functions: spec.functions.map((fn, i) => ({ ...fn, rate: i > 1 ? 2e4 : fn.rate })) };
-    const free = finished({ spec: expensive, strategy: pda, isBorrowing, costLimit: 3 });
-    const tight = finished({ spec: expensive, strategy: pda, isBorrowing, costLimit: 1.08 });
-    expect(free.largestCost).toBeGreaterThan(1 - 1 / 1.08);
-    expect(tight.largestCost).toBeLessThanOrEqual(1 - 1 / 1.08 + 1e-9);
-    expect(tight.time).toBeGreaterThan(free.time);
-    expect(placesOf(tight.frontEnd.folded)).toEqual(placesOf(free.frontEnd.folded));
-  });
+  test.each([true, false])(
+    'D6: with borrowing %s, no process is measured beyond the limit, and the search ends',
+    (isBorrowing) => {
+      const spec = smallProgram(4);
+      const expensive = {
+        ...spec,
+        functions: spec.functions.map((fn, i) => ({ ...fn, rate: i > 1 ? 2e4 : fn.rate })),
+      };
+      const free = finished({ spec: expensive, strategy: pda, isBorrowing, costLimit: 3 });
+      const tight = finished({ spec: expensive, strategy: pda, isBorrowing, costLimit: 1.08 });
+      expect(free.largestCost).toBeGreaterThan(1 - 1 / 1.08);
+      expect(tight.largestCost).toBeLessThanOrEqual(1 - 1 / 1.08 + 1e-9);
+      expect(tight.time).toBeGreaterThan(free.time);
+      expect(placesOf(tight.frontEnd.folded)).toEqual(placesOf(free.frontEnd.folded));
+    },
+  );
 
   test('D5: each agent knows the cost of each of its processes, the front end the largest of all', () => {
     const run = finished({ spec: smallProgram(9), strategy: pda });
@@ -156,33 +162,36 @@ describe('three strategies in one program', () => {
     expect(alone.map(({ truth }) => truth)).toContain('false');
   });
 
-  test.each(strategies)('D9: without a lost agent, a %s search goes on, and marks what is known of its host', (strategy) => {
-    const lost = 2;
-    const run = finished({
-      spec: smallProgram(5),
-      strategy,
-      script: (one, time) => {
-        if (time === 14) one.lose(lost);
-      },
-    });
-    expect([...numbersOf(run.frontEnd.stale.host)]).toEqual([lost]);
-    expect([...numbersOf(run.frontEnd.stale.process)]).toEqual([4, 5]);
-    const host = run.program.hostNames[lost]!;
-    const nodes = run.frontEnd.record?.nodes.filter(({ focus }) => focus.Machine[0] === host) ?? [];
-    expect(nodes.every(({ stale }) => stale === true)).toBe(true);
-    const others = finished({ spec: smallProgram(5), strategy });
-    const without = (folding: Folding): typeof places => {
-      const places = placesOf(folding);
-      return Object.fromEntries(
-        Object.entries(places).flatMap(([path, numbers]) => {
-          const isProcess = path.includes('"process"');
-          const left = numbers.filter((n) => (isProcess ? n !== 4 && n !== 5 : n !== lost));
-          return left.length === 0 ? [] : [[path, left]];
-        }),
-      );
-    };
-    expect(without(run.frontEnd.folded)).toEqual(without(others.frontEnd.folded));
-  });
+  test.each(strategies)(
+    'D9: without a lost agent, a %s search goes on, and marks what is known of its host',
+    (strategy) => {
+      const lost = 2;
+      const run = finished({
+        spec: smallProgram(5),
+        strategy,
+        script: (one, time) => {
+          if (time === 14) one.lose(lost);
+        },
+      });
+      expect([...numbersOf(run.frontEnd.stale.host)]).toEqual([lost]);
+      expect([...numbersOf(run.frontEnd.stale.process)]).toEqual([4, 5]);
+      const host = run.program.hostNames[lost]!;
+      const nodes = run.frontEnd.record?.nodes.filter(({ focus }) => focus.Machine[0] === host) ?? [];
+      expect(nodes.every(({ stale }) => stale === true)).toBe(true);
+      const others = finished({ spec: smallProgram(5), strategy });
+      const without = (folding: Folding): typeof places => {
+        const places = placesOf(folding);
+        return Object.fromEntries(
+          Object.entries(places).flatMap(([path, numbers]) => {
+            const isProcess = path.includes('"process"');
+            const left = numbers.filter((n) => (isProcess ? n !== 4 && n !== 5 : n !== lost));
+            return left.length === 0 ? [] : [[path, left]];
+          }),
+        );
+      };
+      expect(without(run.frontEnd.folded)).toEqual(without(others.frontEnd.folded));
+    },
+  );
 
   test('D6: what one host cannot measure is measured by none', () => {
     const run = finished({
@@ -192,9 +201,14 @@ describe('three strategies in one program', () => {
         host === 'node0003' && metric === 'cpu' && Code[1] === 'smooth' ? 'it is running' : undefined,
     });
     const smooth = run.frontEnd.record!.nodes.find(
-      ({ hypothesis, focus }) => hypothesis === 'CPUBound' && focus.Code[1] === 'smooth' && focus.Machine.length === 0,
+      ({ hypothesis, focus }) =>
+        hypothesis === 'CPUBound' && focus.Code[1] === 'smooth' && focus.Machine.length === 0,
     );
-    expect(smooth).toMatchObject({ truth: 'unknown', activity: 'inactive', problem: 'node0003: it is running' });
+    expect(smooth).toMatchObject({
+      truth: 'unknown',
+      activity: 'inactive',
+      problem: 'node0003: it is running',
+    });
     for (const { costs } of run.hosts) expect(Math.max(...costs)).toBeLessThan(0.05);
   });
 
@@ -203,6 +217,8 @@ describe('three strategies in one program', () => {
     expect(one!.time).toBe(other!.time);
     expect(one!.agents.map(({ record }) => record)).toEqual(other!.agents.map(({ record }) => record));
     expect(one!.frontEnd.record).toEqual(other!.frontEnd.record);
-    expect(truthsOf(one!.frontEnd.record?.nodes ?? [])).toEqual(truthsOf(other!.frontEnd.record?.nodes ?? []));
+    expect(truthsOf(one!.frontEnd.record?.nodes ?? [])).toEqual(
+      truthsOf(other!.frontEnd.record?.nodes ?? []),
+    );
   });
 });

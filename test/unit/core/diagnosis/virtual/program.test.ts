@@ -60,7 +60,8 @@ describe('the synthetic program', () => {
     const program = new VirtualProgram({ ...smallProgram(1), variants: [() => 1], variantOf: () => 0 });
     const random = randomNumbers(5);
     const stacks = Array.from({ length: 20_000 }, () => program.stack(0, 0, random).map(([, name]) => name));
-    const share = (name: string): number => stacks.filter((stack) => stack.includes(name)).length / stacks.length;
+    const share = (name: string): number =>
+      stacks.filter((stack) => stack.includes(name)).length / stacks.length;
     expect(stacks.every(([first]) => first === 'main')).toBe(true);
     expect(share('smooth')).toBeCloseTo(0.36, 1);
     expect(share('solve')).toBeCloseTo(0.97, 1);
@@ -72,26 +73,36 @@ describe('the synthetic program', () => {
     ['C', om3Like(), 36, 8],
     ['D', su3Like(8), 189, 8],
     ['D', su3Like(1024), 189, 1024],
-  ])('shape %s has its functions and processes, and takes no more than all of the time', (_, spec, functions, processes) => {
-    const program = new VirtualProgram(spec);
-    expect(spec.functions).toHaveLength(functions);
-    expect(program.processCount).toBe(processes);
-    const used = ['cpu', 'sync', 'io'].reduce((sum, metric) => sum + program.gauge(metric, wholeProgram)(0, 1), 0);
-    expect(used).toBeGreaterThan(0.7);
-    expect(used).toBeLessThanOrEqual(1 + 1e-9);
-  });
+  ])(
+    'shape %s has its functions and processes, and takes no more than all of the time',
+    (_, spec, functions, processes) => {
+      const program = new VirtualProgram(spec);
+      expect(spec.functions).toHaveLength(functions);
+      expect(program.processCount).toBe(processes);
+      const used = ['cpu', 'sync', 'io'].reduce(
+        (sum, metric) => sum + program.gauge(metric, wholeProgram)(0, 1),
+        0,
+      );
+      expect(used).toBeGreaterThan(0.7);
+      expect(used).toBeLessThanOrEqual(1 + 1e-9);
+    },
+  );
 
   test('T8: in shape D, mult_su3_nn is true, and none of its callers is', () => {
     const spec = su3Like(8);
     const program = new VirtualProgram(spec);
     const trueOnes = program.trueFunctions(hypotheses[0]!);
     const hidden = spec.functions.findIndex(({ name }) => name === 'mult_su3_nn');
-    const callers = spec.calls.filter(({ callee }) => callee === hidden).map(({ caller }) => program.pathOf(caller).join('/'));
+    const callers = spec.calls
+      .filter(({ callee }) => callee === hidden)
+      .map(({ caller }) => program.pathOf(caller).join('/'));
     expect(trueOnes).toContain(program.pathOf(hidden).join('/'));
     expect(callers.length).toBe(9);
     expect(callers.filter((caller) => trueOnes.includes(caller))).toEqual([]);
     const known = truthOf(spec).nodes.filter(({ focus }) => focus.Code[1] === 'mult_su3_nn');
-    expect(known.map(({ focus }) => focus.Machine.length).sort()).toEqual([0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2]);
+    expect(known.map(({ focus }) => focus.Machine.length).sort()).toEqual([
+      0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2,
+    ]);
   });
 
   test('small I/O operations are true only where I/O takes long', () => {
@@ -99,6 +110,8 @@ describe('the synthetic program', () => {
     const placesOf = (id: string): readonly string[] =>
       nodes.filter(({ hypothesis }) => hypothesis === id).map(({ focus }) => JSON.stringify(focus));
     expect(placesOf('TooManySmallIOOps').length).toBeGreaterThan(3);
-    expect(placesOf('ExcessiveIOBlockingTime')).toEqual(expect.arrayContaining([...placesOf('TooManySmallIOOps')]));
+    expect(placesOf('ExcessiveIOBlockingTime')).toEqual(
+      expect.arrayContaining([...placesOf('TooManySmallIOOps')]),
+    );
   });
 });

@@ -177,7 +177,7 @@ export class VirtualProgram {
     const variant = this.variantOf(process);
     const all = this.inclusiveOf(this.phaseAt(time), variant, 'all');
     const path = [0];
-    for (let fn = 0; ; ) {
+    for (let fn = 0; ;) {
       let left = random() * all[fn]!;
       const next = this.callees[fn]!.find(({ callee, share }) => {
         left -= share * all[callee]!;
@@ -262,7 +262,9 @@ export class VirtualProgram {
 
   private objectsBelow([type, object]: ResourcePath): readonly string[] {
     if (type === undefined) return [...new Set(this.spec.objects.map(([one]) => one))];
-    return object === undefined ? this.spec.objects.filter(([one]) => one === type).map(([, name]) => name) : [];
+    return object === undefined
+      ? this.spec.objects.filter(([one]) => one === type).map(([, name]) => name)
+      : [];
   }
 }
 

@@ -97,7 +97,10 @@ export class VirtualHost {
     }
   }
 
-  private refused({ metric, focus }: Extract<MeasurementCommand, { readonly type: 'measure' }>): string | undefined {
+  private refused({
+    metric,
+    focus,
+  }: Extract<MeasurementCommand, { readonly type: 'measure' }>): string | undefined {
     return this.measurement.refused?.(this.program.hostNames[this.number]!, metric, focus);
   }
 

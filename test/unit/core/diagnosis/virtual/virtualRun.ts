@@ -68,7 +68,15 @@ export class VirtualRun {
   private readonly hostNumber: ReadonlyMap<string, number>;
 
   constructor(private readonly options: VirtualOptions) {
-    const { spec, strategy, rules, deepStart, costLimit = 1.5, isBorrowing = true, storedBytes = 0 } = options;
+    const {
+      spec,
+      strategy,
+      rules,
+      deepStart,
+      costLimit = 1.5,
+      isBorrowing = true,
+      storedBytes = 0,
+    } = options;
     const { seed = 1, fanOut = 8, samplingInterval = 0.2, delay = 0.4, noise = 0 } = options;
     this.program = new VirtualProgram(spec);
     this.interval = samplingInterval;
@@ -139,12 +147,13 @@ export class VirtualRun {
       });
     });
     for (const { type, request } of orders.map(({ message }) => ({ request: -1, ...message })))
-      if (type === 'disable')
-        for (const { reduction } of this.levels.flat()) reduction.disabled(request);
+      if (type === 'disable') for (const { reduction } of this.levels.flat()) reduction.disabled(request);
     for (let level = 0; level + 1 < this.levels.length; level++)
-      timed('inner', () => this.reduce(level, (parent, child, message) => {
-        this.levels[level + 1]![parent]!.inbox.push([child, message]);
-      }));
+      timed('inner', () =>
+        this.reduce(level, (parent, child, message) => {
+          this.levels[level + 1]![parent]!.inbox.push([child, message]);
+        }),
+      );
     this.time = end;
     for (const shares of this.hosts.map(({ costs }) => costs))
       this.largestCost = Math.max(this.largestCost, ...shares);
@@ -233,7 +242,7 @@ function levelsOf(
   make: (children: readonly number[]) => Reduction,
 ): Inner[][] {
   const levels: Inner[][] = [];
-  for (let below = hosts; levels.length === 0 || below > 1; ) {
+  for (let below = hosts; levels.length === 0 || below > 1;) {
     const count = Math.ceil(below / fanOut);
     const children = Array.from({ length: below }, (_, i) => i);
     levels.push(
