@@ -1,4 +1,4 @@
-// node bench/diagnosis/run.mjs [load|deepStart] [processes …]
+// node bench/diagnosis/run.mjs [load|deepStart] [processes … | first word of a strategy …]
 // The search in virtual time (specification §8.3–8.5). `load`: what the code of the front end, of the processes between and of the agents takes of a real processor per
 // second of the program, by strategy and number of processes, and how many nodes the folded result has. `deepStart`: Deep Start beside the call-graph search on four shapes
 // of applications. Times of the program are virtual, those of processors are real.
@@ -17,7 +17,12 @@ const { VirtualRun, su3Like, alaraLike, dracoLike, om3Like, truthOf } = modules;
 const { foldedTree, sizeOf, compareSearches, comparisonTables } = modules;
 
 const [what, ...words] = process.argv.slice(2);
-if (what !== 'deepStart') loads(words.length > 0 ? words.map(Number) : [16, 32, 64, 256, 1024]);
+const sizes = words.map(Number).filter((size) => size > 0);
+const chosen = words.filter((word) => !(Number(word) > 0));
+const strategies = ['centralised', 'partially distributed', 'truly distributed'].filter(
+  (strategy) => chosen.length === 0 || chosen.includes(strategy.split(' ')[0]),
+);
+if (what !== 'deepStart') loads(sizes.length > 0 ? sizes : [16, 32, 64, 256, 1024]);
 if (what !== 'load') deepStart();
 
 function cpuSeconds() {
@@ -26,15 +31,15 @@ function cpuSeconds() {
 }
 
 /** Front-end load by strategy; centralised searches of more than 64 processes are left out: they do not end. */
-function loads(sizes) {
+function loads(counts) {
   console.log(
     'su3_rmd-like program, two processes per agent, fan-out 8, a sample per second. Share of a core, in %, of the front end, of one process between and of one agent (bar 5 %)',
   );
   console.log(
     'processes | strategy | complete | virtual s | front end | inner | agent | messages to agents | bytes | received | nodes unfolded | folded | cost of measuring, most, %',
   );
-  for (const processes of sizes)
-    for (const strategy of ['centralised', 'partially distributed', 'truly distributed'])
+  for (const processes of counts)
+    for (const strategy of strategies)
       if (strategy !== 'centralised' || processes <= 64) console.log(loadOf(processes, strategy).join(' | '));
 }
 

@@ -9,7 +9,7 @@ import { VirtualRun, type VirtualOptions } from '../virtual/virtualRun';
 /** Conclusions after 4 s instead of 20, and a sample per second: what is tested here does not depend on it. */
 const rules = { minTimeToTrue: 4, minTimeToFalse: 4, completeAfter: 5 };
 const strategies = ['centralised', 'partially distributed', 'truly distributed'] as const;
-const [ca, pda, tda] = strategies;
+const [, pda, tda] = strategies;
 
 /** A centralised search of many processes waits for ever for room among 300 active experiments: that is what the other two are for. */
 const withRoom = { ...rules, maxActive: 3000 };
