@@ -1,6 +1,6 @@
 import { getOrMake } from '../../getOrMake';
 import { foldSource } from '../folding/foldSource';
-import { compose, type Folding } from '../folding/folding';
+import { composeAll, type Folding } from '../folding/folding';
 import { searchSource, type Numbering } from '../folding/searchSource';
 import type { SearchNode, SearchRecord } from '../search/searchRecord';
 
@@ -17,10 +17,11 @@ export function foldedSearch(
   const parts = new Map<string | undefined, SearchNode[]>([[undefined, []]]);
   for (const node of record.nodes)
     if (isOwn(node)) getOrMake(parts, node.focus.Machine[0], () => []).push(node);
-  const [first, ...others] = [...parts.values()].map((nodes) =>
-    foldSource(searchSource(recordOf(record, nodes), numbering), { strictSignatures: false }),
+  return composeAll(
+    [...parts.values()].map((nodes) =>
+      foldSource(searchSource(recordOf(record, nodes), numbering), { strictSignatures: false }),
+    ),
   );
-  return others.reduce(compose, first as Folding);
 }
 
 /** Some of the experiments of a record as one of their own: those that others led to begin it. */

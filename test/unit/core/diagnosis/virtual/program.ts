@@ -275,19 +275,20 @@ function exclusive(
 ): number {
   const waited = (matches: (object: number) => boolean): number =>
     waits.reduce((sum, { object, time }) => sum + (matches(object) ? time : 0), 0);
+  const { time = 0, operations = 0, bytes = 0 } = io ?? {};
   switch (channel) {
     case 'cpu':
       return cpu;
     case 'io':
-      return io?.time ?? 0;
+      return time;
     case 'sync':
       return waited(() => true);
     case 'operations':
-      return io?.operations ?? 0;
+      return operations;
     case 'bytes':
-      return (io?.operations ?? 0) * (io?.bytes ?? 0);
+      return operations * bytes;
     case 'all':
-      return cpu + (io?.time ?? 0) + waited(() => true);
+      return cpu + time + waited(() => true);
     default: {
       const [kind, name] = channel.split(' ') as [string, string];
       return waited((object) => (kind === 'object' ? object === Number(name) : objects[object]![0] === name));

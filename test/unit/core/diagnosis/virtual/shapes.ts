@@ -49,7 +49,7 @@ function grow(shape: Shape, seed: number): { functions: VirtualFunction[]; calls
       const candidates = spine.filter((fn) => depths[fn]! > 0 && depths[fn]! < depth - 1);
       at = candidates[below(candidates.length)] ?? 0;
     }
-    const isLast = (): boolean => depths[at]! === depth - 1;
+    const isLast = (): boolean => depth - 1 === depths[at];
     while (!isLast()) {
       const next = add(depths[at]! + 1, { cpu: between(0, 0.004) });
       call(at, next);
