@@ -35,6 +35,8 @@ export interface ComparedTrial {
   /** How much later the same was reached than in the first trial, as a share: -0.3 is 30 % earlier. Absent for the first. */
   readonly change?: {
     readonly utility: number;
+    /** Of the mean time until as many were found as in the trial that found fewer: the utility is larger where more is found. */
+    readonly equalFound?: number;
     readonly half?: number;
     readonly finish?: number;
   };
@@ -138,10 +140,14 @@ function shareOf(part: number, whole: number): number {
 
 function withChange(trial: ComparedTrial, first: ComparedTrial): ComparedTrial {
   const change = (now: number, before: number): number => (before === 0 ? 0 : now / before - 1);
+  const equal = Math.floor(Math.min(trial.found, first.found));
+  const meanUpTo = ({ profile }: ComparedTrial): number =>
+    meanOf(profile.slice(0, equal).map(({ time }) => time.mean));
   return {
     ...trial,
     change: {
       utility: change(trial.utilityMean, first.utilityMean),
+      ...(equal > 0 && { equalFound: change(meanUpTo(trial), meanUpTo(first)) }),
       ...(trial.half && first.half && { half: change(trial.half.mean, first.half.mean) }),
       ...(trial.finish && first.finish && { finish: change(trial.finish.mean, first.finish.mean) }),
     },

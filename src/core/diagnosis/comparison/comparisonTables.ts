@@ -27,10 +27,14 @@ function columnsOf({ known, truth }: SearchComparison): readonly Column[] {
     { head: 'runs', cell: ({ runs }) => String(runs) },
     { head: 'experiments', cell: ({ experiments }) => formatCount(experiments) },
     { head: 'found', cell: ({ found }) => formatCount(found) },
-    { head: 'of known', cell: ({ found }) => shareText(known.length === 0 ? undefined : found / known.length) },
+    {
+      head: 'of known',
+      cell: ({ found }) => shareText(known.length === 0 ? undefined : found / known.length),
+    },
     { head: 'utility sum', cell: ({ utilitySum }) => utilitySum.toFixed(1) },
     { head: 'mean', cell: ({ utilityMean }) => utilityMean.toFixed(1) },
     { head: 'change', cell: ({ change }) => changeText(change?.utility) },
+    { head: 'as many', cell: ({ change }) => changeText(change?.equalFound) },
     { head: 'half after', cell: ({ half }) => secondsText(half?.mean) },
     { head: 'change', cell: ({ change }) => changeText(change?.half) },
     { head: 'last after', cell: ({ finish }) => secondsText(finish?.mean) },
@@ -49,22 +53,25 @@ function summary(comparison: SearchComparison): ComparisonTable {
   const columns = columnsOf(comparison);
   const really = truth === undefined ? '' : `; the program has ${bottlenecks(truth)}`;
   return {
-    title: `Together, the searches found ${bottlenecks(known.length)}${really}. Values are means of the runs; utilities and times are seconds of the ${clock} clock, and smaller is better.`,
+    title: `Together, the searches found ${bottlenecks(known.length)}${really}. Values are means of the runs; utilities and times are seconds of the ${clock} clock, and smaller is better. Changes are to the first search, as many: of the time until as many were found.`,
     heads: [...columns.map(({ head }) => head), 'search'],
     rows: trials.map((trial) => [...columns.map(({ cell }) => cell(trial)), trial.label]),
     numbers: columns.length,
   };
 }
 
-/** The profiles at each tenth of the known bottlenecks. */
+/** The profiles at each tenth of the known bottlenecks, or at each of fewer than ten. */
 function profiles({ known, trials }: SearchComparison): ComparisonTable {
-  const tenths = known.length === 0 ? [] : Array.from({ length: 10 }, (_, index) => (index + 1) / 10);
+  const rows = Math.min(10, known.length);
+  const shares = Array.from({ length: rows }, (_, index) => (index + 1) / rows);
   return {
     title: 'Mean time until a share of the known bottlenecks was found (best – worst run).',
     heads: ['known', ...trials.map(({ label }) => label)],
-    rows: tenths.map((share) => [
+    rows: shares.map((share) => [
       formatPercent(share),
-      ...trials.map(({ profile, runs }) => pointText(profile[Math.ceil(share * known.length - 1e-9) - 1], runs)),
+      ...trials.map(({ profile, runs }) =>
+        pointText(profile[Math.ceil(share * known.length - 1e-9) - 1], runs),
+      ),
     ]),
     numbers: trials.length + 1,
   };

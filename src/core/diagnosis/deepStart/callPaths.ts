@@ -25,9 +25,8 @@ export function callersBelow(from: ResourcePath, callees: Callees): ReachedCalle
 }
 
 /**
- * A shortest call path from a function for which `isKnown` to `to`, both included, because it takes the fewest new experiments. Absent
- * where there is none.
- * @param weight heavier callers come first where there are several shortest paths
+ * A call path from a function for which `isKnown` to `to`, both included: backwards, always to the heaviest of the callers that
+ * were met, so that it leads through functions that are likely to be worth an experiment themselves. Absent where there is none.
  */
 export function pathFromKnown(
   to: ResourcePath,
@@ -36,15 +35,15 @@ export function pathFromKnown(
   weight: (path: ResourcePath) => number,
 ): readonly ResourcePath[] | undefined {
   const seen = new Set([keyOf(to)]);
-  const paths: (readonly [ResourcePath, ...ResourcePath[]])[] = [[to]];
-  for (const path of paths) {
+  const open: (readonly [ResourcePath, ...ResourcePath[]])[] = [[to]];
+  for (let path = open.shift(); path !== undefined; path = open.shift()) {
     if (isKnown(path[0])) return path;
-    const above = [...(callers.get(keyOf(path[0])) ?? [])].sort((a, b) => weight(b) - weight(a));
-    for (const caller of above) {
+    for (const caller of callers.get(keyOf(path[0])) ?? []) {
       if (seen.has(keyOf(caller))) continue;
       seen.add(keyOf(caller));
-      paths.push([caller, ...path]);
+      open.push([caller, ...path]);
     }
+    open.sort((a, b) => weight(b[0]) - weight(a[0]));
   }
   return undefined;
 }

@@ -30,7 +30,11 @@ export function drawStacks(stacks: Iterable<WeightedStack>, seed: number): WalkS
   for (const stack of stacks) {
     if (!(stack.weight > 0)) continue;
     const machine = stack.machine.slice(0, 2);
-    const process = getOrMake(processes, printResource('Machine', machine), () => ({ machine, stacks: [], ends: [] }));
+    const process = getOrMake(processes, printResource('Machine', machine), () => ({
+      machine,
+      stacks: [],
+      ends: [],
+    }));
     process.ends.push((process.ends.at(-1) ?? 0) + stack.weight);
     process.stacks.push(stack);
   }

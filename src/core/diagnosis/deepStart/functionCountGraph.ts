@@ -73,9 +73,7 @@ export class FunctionCountGraph implements CalleeLists {
   /** Functions that samples showed to be called by one. */
   calleesOf(path: ResourcePath): readonly ResourcePath[] {
     const own = this.positions.get(keyOf(path));
-    return own === undefined
-      ? []
-      : at(this.callees, own).map(({ callee }) => at(this.counted, callee).path);
+    return own === undefined ? [] : at(this.callees, own).map(({ callee }) => at(this.counted, callee).path);
   }
 
   private positionOf(path: ResourcePath): number {

@@ -61,8 +61,16 @@ describe('comparison of searches', () => {
       experiments: 3,
       found: 2,
       utilitySum: 13,
-      change: { utility: 13 / 52 - 1, half: 8 / 40 - 1, finish: 8 / 34 - 1 },
+      change: { utility: 13 / 52 - 1, equalFound: 5 / 20 - 1, half: 8 / 40 - 1, finish: 8 / 34 - 1 },
     });
+  });
+
+  it('T9: a search that finds more is compared up to as many as the other found', () => {
+    const { trials } = compareSearches([
+      { label: 'call graph', runs: [foundAt(20, 40)] },
+      { label: 'Deep Start', runs: [foundAt(10, 20, 90)] },
+    ]);
+    expect(trials[1]?.change).toMatchObject({ utility: 120 / 60 - 1, equalFound: -0.5 });
   });
 
   it('T9: a search that found nothing has no times', () => {

@@ -7,7 +7,9 @@ import type { SearchRecord } from '../../../../../src/core/diagnosis/search/sear
 import { record } from './records';
 
 /** A search that tested `main` in each of some processes: true after a second, or false. */
-function tested(...processes: readonly (readonly [host: string, process: string, isTrue: boolean])[]): SearchRecord {
+function tested(
+  ...processes: readonly (readonly [host: string, process: string, isTrue: boolean])[]
+): SearchRecord {
   return record(
     processes.map(([host, process, isTrue]) => ({
       at: 'main',

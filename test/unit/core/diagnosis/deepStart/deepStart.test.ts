@@ -32,7 +32,9 @@ function searchOm3({ calls, stacks, hot, cost = () => 0.001, seconds }: Om3): {
   /** Functions in the order in which their measurement was asked for. */
   readonly enabled: readonly string[];
 } {
-  const callees = new Map(calls.map((line) => line.split(' ')).map(([caller, ...called]) => [caller, called]));
+  const callees = new Map(
+    calls.map((line) => line.split(' ')).map(([caller, ...called]) => [caller, called]),
+  );
   const calleesOf = ([, name]: ResourcePath): readonly ResourcePath[] => (callees.get(name) ?? []).map(code);
   const search = new Search({
     hypotheses: publishedHypotheses.filter(({ id }) => id === 'CPUBound'),
@@ -62,9 +64,7 @@ function searchOm3({ calls, stacks, hot, cost = () => 0.001, seconds }: Om3): {
   for (let time = 1; time <= seconds; time++) {
     for (const [experiment, value] of [...measured]) {
       if (!measured.has(experiment)) continue;
-      search
-        .handle({ type: 'sample', time, experiment, value, start: time - 1, end: time })
-        .forEach(obey);
+      search.handle({ type: 'sample', time, experiment, value, start: time - 1, end: time }).forEach(obey);
       deepStart.onNews(time, search.takeNews()).forEach(obey);
     }
   }
@@ -125,7 +125,7 @@ describe('a search with Deep Start', () => {
       calls: ['main a_anneal', 'a_anneal a_neighbor', 'a_neighbor p_isvalid', 'p_isvalid p_makeMG'],
       stacks: ['main a_anneal a_neighbor p_isvalid p_makeMG'],
       hot: { main: 1 },
-      seconds: 30,
+      seconds: 60,
     });
     expect(record.nodes.filter(({ priority }) => priority === 'connecting')).toHaveLength(3);
     expect(parentsOf(record, 'a_anneal')).toContain('connecting of main');
@@ -154,8 +154,7 @@ describe('a search with Deep Start', () => {
     expect(Math.max(...places(['x', 'y']))).toBeLessThan(Math.min(...places(older)));
     const idOf = (name: string): number => record.nodes.findIndex(({ focus }) => focus.Code[1] === name);
     expect(Math.max(...older.map(idOf))).toBeLessThan(idOf('w1'));
-    for (const name of ['w1', 'w2', 'v1'])
-      expect(record.nodes[idOf(name)]?.priority).toBe('deep starter');
+    for (const name of ['w1', 'w2', 'v1']) expect(record.nodes[idOf(name)]?.priority).toBe('deep starter');
   });
 
   it('T5: a starter that is false is not refined, and costs one experiment with those that connect it', () => {
@@ -188,7 +187,10 @@ describe('a search with Deep Start', () => {
     let polls = 0;
     const deepStart = new DeepStart(
       search,
-      { poll: () => (polls++, [{ machine: process, functions: [code('main'), code('deep')] }]), callees: () => [] },
+      {
+        poll: () => (polls++, [{ machine: process, functions: [code('main'), code('deep')] }]),
+        callees: () => [],
+      },
       deepStartDefaults,
     );
     search.start();

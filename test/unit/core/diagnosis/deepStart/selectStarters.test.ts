@@ -47,7 +47,9 @@ describe('deep starters', () => {
   it('T3: one of two that call each other at the same depth, whichever was sampled first', () => {
     const stacks = ['main a b', 'main b a'];
     for (const order of [stacks, stacks.toReversed()])
-      expect(names(selectStarters(graphOf(order.map((stack) => sample('h', 'p', stack))), 0.5, []))).toBe('a');
+      expect(names(selectStarters(graphOf(order.map((stack) => sample('h', 'p', stack))), 0.5, []))).toBe(
+        'a',
+      );
   });
 
   it('T3: none without samples', () => {
@@ -61,7 +63,9 @@ describe('deep starters', () => {
       .filter(([count, total]) => count <= total);
     fc.assert(
       fc.property(shares, ([count, total]) => {
-        const samples = Array.from({ length: total }, (_, i) => sample('h', 'p', i < count ? 'main f' : 'main'));
+        const samples = Array.from({ length: total }, (_, i) =>
+          sample('h', 'p', i < count ? 'main f' : 'main'),
+        );
         expect(names(selectStarters(graphOf(samples), count / total, []))).not.toContain('f');
         if (count > 0)
           expect(names(selectStarters(graphOf(samples), (count - 0.5) / total, []))).toContain('f');
@@ -91,7 +95,9 @@ describe('deep starters', () => {
                 expect(reaches(graph, path, starter) && !starters.has(path)).toBe(true);
           }
           for (const { path } of above)
-            expect([...starters].some((starter) => path === starter || reaches(graph, path, starter))).toBe(true);
+            expect([...starters].some((starter) => path === starter || reaches(graph, path, starter))).toBe(
+              true,
+            );
         },
       ),
     );

@@ -33,7 +33,14 @@ interface Measured {
 
 /** A centralised search in a synthetic program until it is complete, in steps of a virtual second. */
 export function searchVirtually(options: VirtualSearch): SearchRecord {
-  const { spec, seed, deepStart, hypotheses = publishedHypotheses, costLimit = 1.5, longest = 20_000 } = options;
+  const {
+    spec,
+    seed,
+    deepStart,
+    hypotheses = publishedHypotheses,
+    costLimit = 1.5,
+    longest = 20_000,
+  } = options;
   const program = new VirtualProgram(spec);
   const random = randomNumbers(seed);
   const search = new Search({
