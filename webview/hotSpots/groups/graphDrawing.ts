@@ -3,9 +3,8 @@ import { translucent } from '../../charts/configuration';
 import { boxOf, type GraphView } from '../../charts/graph/placedGraph';
 import { outline } from '../../charts/marks';
 import type { PlotColors } from '../../charts/plotColors';
-import type { Surface } from '../../charts/surface';
+import { fittedStart, type Surface } from '../../charts/surface';
 import { linesIn, type DrawnGraph } from './graphModel';
-import { fittedStart } from './groupDrawing';
 
 export interface GraphPicture {
   readonly graph: DrawnGraph;
