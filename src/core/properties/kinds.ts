@@ -1,5 +1,6 @@
 import { comparisonKinds } from './kinds/comparison';
 import { degradationKinds } from './kinds/degradations';
+import { diagnosisKinds } from './kinds/diagnosis';
 import { groupKinds } from './kinds/groups';
 import { modelKinds } from './kinds/models';
 import { profileKinds } from './kinds/profile';
@@ -12,6 +13,7 @@ const propertyKinds = {
   ...groupKinds,
   ...comparisonKinds,
   ...modelKinds,
+  ...diagnosisKinds,
 };
 const records = new Map<string, PropertyKindRecord>(Object.entries(propertyKinds));
 

@@ -1,0 +1,206 @@
+import { at, atFloat, atUint } from '../../at';
+import type { Base } from '../../functions/base';
+import { shareOf } from '../../functions/share';
+import { getOrMake } from '../../getOrMake';
+import { suggestion } from '../../nearest';
+import type { PropertyContext } from '../../problems/context/propertyContext';
+import { valuesOf } from '../../profile/workGroups';
+import { largestOf } from '../../sums';
+import { isMetricId, metricIds, type MetricId } from '../hypotheses/metrics';
+import { resourceTrees, type Focus, type ResourcePath } from '../resources/focus';
+import { printResource } from '../resources/focusText';
+import { amountsOf, type Amount, type Amounts } from './amounts';
+import { formulasOf, type Formula } from './formulas';
+import { InclusiveRows, type IsChosen, type Rows } from './inclusiveRows';
+import { missingMetric } from './missing';
+import { pathKey } from './pathKey';
+import { recordedResources, type RecordedResources } from './recordedResources';
+
+/** What a profile says of a metric at a focus, or why it cannot. */
+export type Answer = { readonly value: number } | { readonly missing: string };
+
+/** Processes, or threads of one, by how much they compute. */
+interface Spread {
+  readonly rank?: number;
+  readonly members: readonly number[];
+  readonly seconds: readonly number[];
+}
+
+/**
+ * Answers what a search asks from one finished measurement. What functions have with their callees is added up once for each amount and synchronisation object, for all functions and
+ * locations; a focus then takes some columns of one row.
+ */
+export class RecordedValues {
+  readonly resources: RecordedResources;
+  private readonly amounts: Amounts;
+  private readonly formulas: Readonly<Record<MetricId, Formula>>;
+  private readonly inclusive: InclusiveRows;
+  private readonly rows = new Map<Amount, Map<string, Rows>>();
+  private readonly wholes = new Map<Amount, Map<string, Float64Array>>();
+  /** Seconds by location: of its process, whose first thread is there longest. */
+  private readonly threadTime: Float64Array;
+  /** The same of the first threads of processes that have several, 0 of all others. */
+  private readonly teamTime: Float64Array;
+
+  constructor(readonly context: PropertyContext) {
+    this.amounts = amountsOf(context);
+    this.formulas = formulasOf(this.amounts);
+    this.resources = recordedResources(context, this.amounts.synchronisation);
+    this.inclusive = new InclusiveRows(context.profile, this.resources.code.paths);
+    const width = context.profile.locations.length;
+    const { ranks, teams } = this.amounts.groups;
+    this.threadTime = new Float64Array(width);
+    this.teamTime = new Float64Array(width);
+    for (const { locations } of ranks) {
+      const longest = largestOf(valuesOf(context.elapsed.parts.own, locations), 0);
+      for (const location of locations) this.threadTime[location] = longest;
+    }
+    for (const { locations } of teams) this.teamTime[at(locations, 0)] = atFloat(this.threadTime, at(locations, 0));
+  }
+
+  /** Why no focus has a value of the metric, and what to record; undefined where some have. */
+  missing(metric: string): string | undefined {
+    return isMetricId(metric)
+      ? missingMetric(metric, this.amounts, this.context.profile)
+      : `There is no metric ${JSON.stringify(metric)}${suggestion(metric, metricIds) || '.'}`;
+  }
+
+  answer(metric: string, focus: Focus): Answer {
+    const missing = this.missing(metric);
+    if (missing !== undefined || !isMetricId(metric)) return { missing: missing ?? '' };
+    const unknown = resourceTrees.find((tree) => !this.resources.knows(tree, focus[tree]));
+    if (unknown !== undefined)
+      return { missing: `The profile has no ${printResource(unknown, focus[unknown])}.` };
+    const formula = this.formulas[metric];
+    if (focus.SyncObject.length > 0 && formula.amount.every(({ sync }) => sync === undefined))
+      return { missing: 'Only waiting for others belongs to synchronisation objects.' };
+    switch (formula.kind) {
+      case 'share':
+        return { value: shareOf(this.sum(formula.amount, focus), { seconds: this.timeOf(formula, focus.Machine) }) };
+      case 'ratio':
+        return this.ratio(formula, focus);
+      case 'spread':
+        return this.lost(formula, focus);
+    }
+  }
+
+  /** What shares of the metric are of, in the whole program. */
+  base(metric: MetricId): Base {
+    const { elapsed } = this.context;
+    const formula = this.formulas[metric];
+    const seconds = formula.kind === 'spread' ? largestOf(this.threadTime) : this.timeOf(formula, []);
+    return { ...elapsed.base, seconds };
+  }
+
+  /** The part (0…1) of the base that a part of the machine has. */
+  partOf(metric: MetricId, machine: ResourcePath): number {
+    const formula = this.formulas[metric];
+    return formula.kind === 'spread'
+      ? 1
+      : shareOf(this.timeOf(formula, machine), { seconds: this.timeOf(formula, []) });
+  }
+
+  /** Ranks that a part of the machine has; of an imbalance those that compute longest there. */
+  ranks(metric: MetricId | undefined, focus: Focus): readonly number[] {
+    const formula = metric === undefined ? undefined : this.formulas[metric];
+    if (formula?.kind === 'spread') {
+      const spread = this.spread(formula, focus);
+      return spread === undefined ? [] : spread.rank === undefined ? lateOf(spread) : [spread.rank];
+    }
+    const { locations } = this.context.profile;
+    return [...new Set(Array.from(this.locations(focus.Machine), (location) => at(locations, location).rank))];
+  }
+
+  /** Number of processes. */
+  get processes(): number {
+    return this.amounts.groups.ranks.length;
+  }
+
+  /** What a reader has to know of all values: sentences. */
+  get notes(): readonly string[] {
+    const { mpi } = this.amounts.seen;
+    return mpi ? [] : ['Waiting in MPI counts as computing: the profile has no MPI functions.'];
+  }
+
+  private ratio({ amount, by, factor }: Formula & { kind: 'ratio' }, focus: Focus): Answer {
+    const whole = this.sum(by, focus);
+    return whole > 0
+      ? { value: (factor * this.sum(amount, focus)) / whole }
+      : { missing: 'Nothing of it was counted there.' };
+  }
+
+  private lost(formula: Formula & { kind: 'spread' }, focus: Focus): Answer {
+    const spread = this.spread(formula, focus);
+    if (spread === undefined || spread.members.length < 2)
+      return { missing: `There is one ${formula.over === 'processes' ? 'process' : 'thread'} only.` };
+    return { value: shareOf(lostSeconds(spread), { seconds: largestOf(this.threadTime) }) };
+  }
+
+  /** Of threads: of the process that loses most. */
+  private spread({ amount, over }: Formula & { kind: 'spread' }, focus: Focus): Spread | undefined {
+    const row = this.row(amount, focus.Code);
+    const { ranks, teams } = this.amounts.groups;
+    const chosen = new Set(this.locations(focus.Machine));
+    const within = (own: readonly number[]): readonly number[] => own.filter((location) => chosen.has(location));
+    if (over === 'processes') {
+      const own = ranks.map(({ rank, locations }) => ({ rank, locations: within(locations) })).filter(({ locations }) => locations.length > 0);
+      return {
+        members: own.map(({ rank }) => rank),
+        seconds: own.map(({ locations }) => largestOf(valuesOf(row, locations), 0)),
+      };
+    }
+    const works = this.row(amount, []);
+    return teams
+      .map(({ rank, locations }): Spread => {
+        const members = within(locations).filter((location) => atFloat(works, location) > 0);
+        return { rank, members, seconds: valuesOf(row, members) };
+      })
+      .sort((a, b) => lostSeconds(b) - lostSeconds(a))[0];
+  }
+
+  private timeOf(formula: Formula, machine: ResourcePath): number {
+    const isOfTeams = formula.kind === 'share' && formula.of === 'teams';
+    return this.over(isOfTeams ? this.teamTime : this.threadTime, machine);
+  }
+
+  private sum(amount: Amount, { Code, Machine, SyncObject }: Focus): number {
+    return this.over(this.row(amount, Code, SyncObject), Machine);
+  }
+
+  private over(row: Float64Array, machine: ResourcePath): number {
+    const locations = this.locations(machine);
+    let sum = 0;
+    for (let i = 0; i < locations.length; i++) sum += atFloat(row, atUint(locations, i));
+    return sum;
+  }
+
+  private locations(machine: ResourcePath): Uint32Array {
+    return this.resources.machine.locations.get(pathKey(machine)) ?? new Uint32Array();
+  }
+
+  private row(amount: Amount, code: ResourcePath, sync: ResourcePath = []): Float64Array {
+    const key = pathKey(sync);
+    const isChosen: IsChosen = (own) =>
+      sync.length === 0 || sync.every((name, level) => own?.[level] === name);
+    if (code.length === 0)
+      return getOrMake(getOrMake(this.wholes, amount, () => new Map<string, Float64Array>()), key, () => this.inclusive.whole(amount, isChosen));
+    const rows = getOrMake(getOrMake(this.rows, amount, () => new Map<string, Rows>()), key, () =>
+      this.inclusive.of(amount, isChosen),
+    );
+    return rows.get(pathKey(code)) ?? new Float64Array(this.context.profile.locations.length);
+  }
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function lostSeconds({ seconds }: Spread): number {
+  return largestOf(seconds, 0) - meanOf(seconds);
+}
+
+/** Nearer to the largest than to the mean, as elsewhere. */
+function lateOf({ members, seconds }: Spread): readonly number[] {
+  const limit = (largestOf(seconds, 0) + meanOf(seconds)) / 2;
+  return members.filter((_, index) => at(seconds, index) > limit);
+}
