@@ -65,11 +65,13 @@ const filterName: Shape<FilterName> = (value, name) => {
   return value;
 };
 
-const ruleKind = record({ kind: oneOf('all', 'timeout', 'none') });
+const ruleKind = record({ kind: oneOf('all', 'timeout', 'batch', 'none') });
 const timeout = record({ kind: oneOf('timeout'), milliseconds: count });
+const batch = record({ kind: oneOf('batch'), milliseconds: count, packets: count });
 const synchronisationRule: Shape<SynchronisationRule> = (value, name) => {
   const { kind } = ruleKind(value, name);
-  return kind === 'timeout' ? timeout(value, name) : { kind };
+  if (kind === 'timeout') return timeout(value, name);
+  return kind === 'batch' ? batch(value, name) : { kind };
 };
 
 export const streamDefinition: Shape<StreamDefinition> = record({

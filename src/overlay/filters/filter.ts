@@ -1,3 +1,4 @@
+import type { OverlayError } from '../packets/overlayError';
 import type { Packet } from '../packets/packet';
 
 /** Where a filter puts what it makes. */
@@ -6,6 +7,8 @@ export interface FilterOutput {
   up(packet: Packet): void;
   /** Towards the back ends of the stream. */
   down(packet: Packet): void;
+  /** What is wrong with part of a wave, while the rest is processed: becomes an event. */
+  problem(error: OverlayError): void;
 }
 
 /** Where an instance works. */

@@ -2,11 +2,12 @@ import type { FilterClass } from './filter';
 import { Aligned } from './aligned';
 import { Classes } from './classes';
 import { Digests } from './digests';
+import { Foldings } from './foldings';
 import { Average, Concat, Max, Min, Sum } from './reductions';
 
 /** Filters that are there without being loaded; `none` passes packets on as they are. */
 export type BuiltInFilter =
-  'none' | 'sum' | 'min' | 'max' | 'avg' | 'concat' | 'classes' | 'aligned' | 'digests';
+  'none' | 'sum' | 'min' | 'max' | 'avg' | 'concat' | 'classes' | 'aligned' | 'digests' | 'folding';
 
 /** The name of a filter in the network: a built-in one, or what `loadFilter` has returned. */
 export type FilterName = BuiltInFilter | `custom ${string}`;
@@ -20,6 +21,7 @@ const builtIn: Readonly<Record<Exclude<BuiltInFilter, 'none'>, FilterClass>> = {
   classes: Classes,
   aligned: Aligned,
   digests: Digests,
+  folding: Foldings,
 };
 
 export function isFilterName(name: unknown): name is FilterName {

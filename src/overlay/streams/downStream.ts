@@ -34,6 +34,7 @@ export class DownStream {
     const output = {
       up: (packet: Packet) => this.hooks.reverse(packet),
       down: (packet: Packet) => void packets.push(packet),
+      problem: (error: OverlayError) => this.hooks.problem(error),
     };
     this.guarded(() => frame.packets().forEach((packet) => filter.apply([packet], output)));
     const { epoch, stream, sequence } = frame;

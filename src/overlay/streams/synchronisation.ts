@@ -2,7 +2,7 @@ import { at } from '../../core/at';
 import type { SynchronisationRule } from '../filters/synchronisationRule';
 import type { StreamFrame } from '../packets/frame';
 
-/** Called with the frames of a wave, at most one of each child, in the order of the children. */
+/** Called with the frames of a wave, in the order of the children: at most one of each, but in batches. */
 export type Release = (wave: readonly StreamFrame[]) => void;
 
 /** A timer of the process; gives what stops it. */
@@ -24,6 +24,7 @@ export function synchronisation(
   if (rule.kind === 'all') return new WaitForAll(children, release);
   if (rule.kind === 'timeout' && rule.milliseconds > 0)
     return new Timeout(rule.milliseconds, children, release, after);
+  if (rule.kind === 'batch') return new Batch(rule.milliseconds, rule.packets, release, after);
   return { push: (_, frame) => release([frame]), close: () => undefined };
 }
 
@@ -107,6 +108,36 @@ class Timeout implements Synchronisation {
   private disarm(): void {
     this.stop?.();
     this.stop = undefined;
+  }
+}
+
+class Batch implements Synchronisation {
+  private waiting: (readonly [child: number, frame: StreamFrame])[] = [];
+  private stop: (() => void) | undefined;
+
+  constructor(
+    private readonly milliseconds: number,
+    private readonly packets: number,
+    private readonly release: Release,
+    private readonly after: After,
+  ) {}
+
+  push(child: number, frame: StreamFrame): void {
+    this.waiting.push([child, frame]);
+    if (this.waiting.length >= this.packets) this.releaseAll();
+    else this.stop ??= this.after(this.milliseconds, () => this.releaseAll());
+  }
+
+  close(): void {
+    this.stop?.();
+    this.stop = undefined;
+    this.waiting = [];
+  }
+
+  private releaseAll(): void {
+    const { waiting } = this;
+    this.close();
+    this.release(waiting.sort(([a], [b]) => a - b).map(([, frame]) => frame));
   }
 }
 

@@ -153,6 +153,7 @@ export class UpStream {
     const output = {
       up: (packet: Packet) => void packets.push(packet),
       down: (packet: Packet) => this.hooks.reverse(packet),
+      problem: (error: OverlayError) => this.hooks.problem(error),
     };
     return this.guarded(() => (filter.apply(input, output), packets)) ?? [];
   }
