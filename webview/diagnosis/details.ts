@@ -1,16 +1,18 @@
-import { at } from '../../src/core/at';
-import { formatPercent, formatSeconds } from '../../src/core/format';
+import { printFocus } from '../../src/core/diagnosis/resources/focusText';
 import type { ParentEdge, SearchNode } from '../../src/core/diagnosis/search/searchRecord';
+import { formatPercent, formatSeconds } from '../../src/core/format';
+import { copyText } from '../ui/base/clipboard';
 import { type Control, element } from '../ui/base/dom';
 import { icon } from '../ui/base/icons';
 import { button, iconButton } from '../ui/controls/button';
-import { copyText } from '../ui/base/clipboard';
 import { messageArea } from '../ui/page/messageArea';
 import type { SearchRow } from './searchRows';
 import {
   activityWords,
   conclusionTexts,
-  focusText,
+  placeText,
+  resourceText,
+  rowSentence,
   truthWords,
   type SearchWords,
 } from './words';
@@ -18,21 +20,26 @@ import {
 /** What the details need to know of the search as a whole. */
 export interface SearchFacts {
   readonly words: SearchWords;
-  /** Rows of experiments, by their ids. */
-  readonly rows: readonly SearchRow[];
+  readonly nodes: readonly SearchNode[];
   /** Whether the search took time: a search in recorded values does not. */
   readonly isTimed: boolean;
 }
 
 export interface Details extends Control {
-  show(node: SearchNode, facts: SearchFacts): void;
+  show(row: SearchRow, facts: SearchFacts): void;
   /** Shows a text in place of an experiment. */
   say(text: string): void;
 }
 
-/** Everything about the selected experiment, in words. */
+type Fact = (name: string, ...value: readonly (Node | string)[]) => readonly HTMLElement[];
+
+/** More members are not listed. */
+const mostMembers = 200;
+
+/** Everything about the selected experiment, or about those that are folded, in words. */
 export function details(actions: {
   readonly openSource: () => void;
+  /** Shows an experiment by itself. */
   readonly goTo: (experiment: number) => void;
 }): Details {
   const title = element('h2', { class: 'experiment-title' });
@@ -52,26 +59,29 @@ export function details(actions: {
   content.hidden = true;
   return {
     element: element('section', { class: 'fill', label: 'Selected experiment' }, message.element, content),
-    show: (node, facts) => {
+    show: (row, facts) => {
       message.show(undefined);
       content.hidden = false;
-      const { words } = facts;
-      const { truth, focus } = node;
+      const { truth = 'none', label, experiments } = row;
+      const [first] = experiments;
       title.replaceChildren(
         element('span', {
           class: `truth-${truth}`,
           text: truthWords[truth].sign,
           attributes: { 'aria-hidden': 'true' },
         }),
-        ` ${at(facts.rows, node.id).label}`,
+        ` ${label}`,
       );
-      sentence.textContent = words.sentence(node);
-      const next = truth === 'true' ? (words.hypothesis(node.hypothesis)?.advice ?? '') : '';
+      sentence.textContent = rowSentence(facts.words, row);
+      const next = truth === 'true' ? (facts.words.hypothesis(first?.hypothesis ?? '')?.advice ?? '') : '';
       advice.hidden = next === '';
       advice.replaceChildren(icon('info'), element('span', { text: next }));
-      const isNamed = focus.Code.length > 1;
-      source.setDisabled(isNamed ? undefined : 'The experiment does not name a function.');
-      list.replaceChildren(...rowsOf(node, facts, actions.goTo));
+      source.setDisabled(
+        first !== undefined && first.focus.Code.length > 1
+          ? undefined
+          : 'The experiment does not name a function.',
+      );
+      list.replaceChildren(...factsOf(row, facts, actions.goTo));
     },
     say: (text) => {
       content.hidden = true;
@@ -80,65 +90,123 @@ export function details(actions: {
   };
 }
 
-function rowsOf(
-  node: SearchNode,
-  { words, rows, isTimed }: SearchFacts,
+const fact: Fact = (name, ...value) =>
+  value.length === 0 ? [] : [element('dt', { text: name }), element('dd', {}, ...value)];
+
+function factsOf(
+  row: SearchRow,
+  facts: SearchFacts,
   goTo: (experiment: number) => void,
 ): readonly HTMLElement[] {
-  const { hypothesis, focus, data, predictedCost, problem, stale, priority, parents } = node;
-  const metric = words.metric(hypothesis);
-  const fact = (name: string, ...value: readonly (Node | string)[]): readonly HTMLElement[] =>
-    value.length === 0
-      ? []
-      : [element('dt', { text: name }), element('dd', {}, ...value)];
-  const lines = (texts: readonly string[]): readonly HTMLElement[] =>
-    texts.map((text) => element('div', { text }));
-  const text = focusText(focus);
-  return [
+  const { experiments, gauge } = row;
+  const [first] = experiments;
+  if (first === undefined) return [];
+  const { words } = facts;
+  const { hypothesis } = first;
+  const about = [
     ...fact('Hypothesis', `${words.label(hypothesis)} (${hypothesis})`),
-    ...fact('Focus', element('code', { text }), iconButton('copy', 'Copy Focus', () => void copyText(text)).element),
-    ...(metric === undefined
+    ...(words.isVirtual(hypothesis)
       ? fact('Value', 'It has no metric of its own: it is true if a more precise hypothesis is.')
       : [
-          ...fact('Value', `${words.value(hypothesis, node.value) || 'none yet'} (${metric.label})`),
-          ...fact('Holds', words.limit(hypothesis, node.threshold)),
+          ...fact('Value', words.value(experiments) || 'none yet'),
+          ...fact('Holds', words.limit(hypothesis, first.threshold)),
+          ...fact(
+            'Metric',
+            words.metric(hypothesis)?.definition ?? words.hypothesis(hypothesis)?.metric ?? '',
+          ),
         ]),
-    ...fact('Concluded', ...lines(conclusionTexts(words, node, isTimed))),
-    ...(isTimed && data !== undefined
-      ? fact('Measured', `from ${formatSeconds(data[0])} to ${formatSeconds(data[1])} of the search`)
-      : []),
-    ...(isTimed ? fact('Activity', activityWords[node.activity]) : []),
+  ];
+  if (experiments.length === 1) return [...about, ...experimentFacts(first, facts, goTo)];
+  return [
+    ...about,
+    ...(gauge === undefined ? [] : fact('Share', `${gauge.part} of ${gauge.whole}`)),
+    ...fact('Members', ...members(experiments, words, goTo)),
+  ];
+}
+
+/** Each experiment that is folded here, with its value; a click shows it by itself. */
+function members(
+  experiments: readonly SearchNode[],
+  words: SearchWords,
+  goTo: (experiment: number) => void,
+): readonly HTMLElement[] {
+  const more = experiments.length - mostMembers;
+  return [
+    ...experiments.slice(0, mostMembers).map((experiment) => {
+      const { Machine } = experiment.focus;
+      const name = resourceText('Machine', Machine) ?? placeText(experiment.focus);
+      const host = Machine.length > 1 ? ` on ${Machine[0] ?? ''}` : '';
+      return element(
+        'div',
+        { class: 'row member' },
+        button({
+          label: `${name}${host}`,
+          tooltip: 'Show its own experiments',
+          onClick: () => goTo(experiment.id),
+        }).element,
+        element('span', { class: 'muted', text: words.value([experiment]) }),
+      );
+    }),
+    ...(more > 0 ? [element('div', { class: 'muted', text: `… and ${more} more` })] : []),
+  ];
+}
+
+function experimentFacts(
+  node: SearchNode,
+  { words, nodes, isTimed }: SearchFacts,
+  goTo: (experiment: number) => void,
+): readonly HTMLElement[] {
+  const { data, predictedCost, problem, stale, priority, parents } = node;
+  const focus = printFocus(node.focus);
+  const lines = conclusionTexts(words, node, isTimed).map((text) => element('div', { text }));
+  return [
+    ...fact(
+      'Focus',
+      element('code', { text: focus }),
+      iconButton('copy', 'Copy Focus', () => void copyText(focus)).element,
+    ),
     ...(isTimed
-      ? fact('Predicted cost', `${formatPercent(predictedCost)} of the processor’s time`)
+      ? [
+          ...fact('Concluded', ...lines),
+          ...(data === undefined
+            ? []
+            : fact('Measured', `from ${formatSeconds(data[0])} to ${formatSeconds(data[1])} of the search`)),
+          ...fact('Activity', activityWords[node.activity]),
+          ...fact('Predicted cost', `${formatPercent(predictedCost)} of the processor’s time`),
+          ...fact('Priority', priority),
+        ]
       : []),
-    ...(isTimed ? fact('Priority', priority) : []),
     ...fact('Not measured', ...(problem === undefined ? [] : [problem])),
     ...(stale === true
       ? fact('Stale', 'The agent that measured this was lost: the result is of an earlier time.')
       : []),
-    ...fact('Refines', ...parents.flatMap((edge) => parentLink(edge, rows, goTo) ?? [])),
+    ...fact('Refines', ...parents.flatMap((edge) => parentLink(edge, words, nodes, goTo) ?? [])),
   ];
 }
 
 const reached: Readonly<Record<ParentEdge['by'], string>> = {
   root: '',
-  why: 'more precise hypothesis',
-  where: 'part of its focus',
-  'deep starter': 'deep starter: stack samples pointed at it',
-  connecting: 'connects a deep starter',
+  why: 'this is a more precise hypothesis',
+  where: 'this is a part of its focus',
+  'deep starter': 'deep starter: stack samples pointed here',
+  connecting: 'this connects a deep starter',
 };
 
 function parentLink(
   { node, by }: ParentEdge,
-  rows: readonly SearchRow[],
+  words: SearchWords,
+  nodes: readonly SearchNode[],
   goTo: (experiment: number) => void,
 ): HTMLElement | undefined {
-  const row = node === undefined ? undefined : rows[node];
-  if (row === undefined || node === undefined) return undefined;
+  const parent = node === undefined ? undefined : nodes[node];
+  if (parent === undefined) return undefined;
   return element(
     'div',
-    { class: 'row parent-link' },
-    button({ label: row.label, appearance: 'secondary', onClick: () => goTo(node) }).element,
+    { class: 'row member' },
+    button({
+      label: `${words.label(parent.hypothesis)} in ${placeText(parent.focus)}`,
+      onClick: () => goTo(parent.id),
+    }).element,
     element('span', { class: 'muted', text: reached[by] }),
   );
 }

@@ -1,3 +1,4 @@
+import { printFocus } from '../../src/core/diagnosis/resources/focusText';
 import type { SearchNode } from '../../src/core/diagnosis/search/searchRecord';
 import type { DiagnosisHeader } from '../../src/core/views/diagnosis/diagnosisPieces';
 import type {
@@ -9,7 +10,7 @@ import type {
 } from '../../src/protocol/diagnosis';
 import { button } from '../ui/controls/button';
 import { adaptiveSplitter } from '../ui/controls/adaptiveSplitter';
-import { copyItem, openMenu, type MenuPlace } from '../ui/controls/menu';
+import { copyItem, openMenu, type MenuItem, type MenuPlace } from '../ui/controls/menu';
 import { tabs } from '../ui/controls/tabs';
 import { OpenedPage } from '../ui/opened/openedPage';
 import { isCancelled, isFindKey, Newest, type Shell } from '../ui/page/shell';
@@ -17,11 +18,12 @@ import { details } from './details';
 import { header } from './header';
 import { loadNodes, visibleHeader } from './load';
 import { searchList } from './searchList';
-import { experimentKey, searchRows, type SearchRow } from './searchRows';
+import { canFold, foldedRows } from './foldedRows';
+import { experimentRows, type SearchRow, type SearchRows } from './searchRows';
 import { ShownRows } from './shownRows';
 import { thresholdList } from './thresholds';
 import { mostOpenKept, type ViewState } from './viewState';
-import { focusText, SearchWords } from './words';
+import { rowSentence, SearchWords } from './words';
 
 /** Narrower panels show the details below the list. */
 const wideEnough = 900;
@@ -31,6 +33,7 @@ export type DiagnosisShell = Shell<DiagnosisRequests, DiagnosisEvents, ViewState
 /** The owner of the panel's content: asks for the search, shows it as tree and graph, and keeps what is looked at. */
 export class DiagnosisView {
   private header: DiagnosisHeader | undefined;
+  private nodes: readonly SearchNode[] = [];
   private rows: ShownRows | undefined;
   private selected: number | undefined;
   private readonly loading = new Newest();
@@ -58,6 +61,10 @@ export class DiagnosisView {
       onMenu: (row, place) => this.menu(row, place),
       onView: (part) => shell.keep(part),
       onOpen: () => this.keepOpen(),
+      onFold: (isUnfolded) => {
+        shell.keep({ isUnfolded });
+        this.showRows();
+      },
       savePicture: (kind, content) =>
         this.save({ kind: kind === 'csv' ? 'table' : kind, name: 'search graph', content }),
     });
@@ -65,7 +72,7 @@ export class DiagnosisView {
       openSource: () => {
         if (this.selected !== undefined) this.openSource(this.selected);
       },
-      goTo: (row) => this.goTo(row),
+      goTo: (experiment) => this.goTo(experiment),
     });
     this.thresholds = thresholdList((thresholds) => shell.act('setThresholds', { thresholds }));
     const pages = tabs({
@@ -130,33 +137,48 @@ export class DiagnosisView {
   }
 
   private show(of: DiagnosisHeader, nodes: readonly SearchNode[]): void {
-    const words = new SearchWords(of);
-    const all = searchRows(nodes, words);
     const { state } = this.shell;
-    const before = this.placesBefore(nodes);
-    const isKept = state.id === of.id && state.isOpened;
     this.header = of;
-    this.rows = new ShownRows(all, words, state, isKept ? state.open : before?.open);
+    this.nodes = nodes;
     const trueOnes = nodes.filter(({ truth }) => truth === 'true');
     this.top.showSummary(of, trueOnes.length);
     this.thresholds.show(of, countsOf(trueOnes));
-    this.list.show(this.rows, of);
+    const isKept = this.rows === undefined && state.id === of.id;
+    this.showRows(
+      isKept ? { open: state.isOpened ? state.open : undefined, selected: state.selected } : undefined,
+    );
     this.shell.keep({ id: of.id });
-    const wanted = before === undefined ? (isKept ? state.selected : undefined) : before.selected;
-    const first = this.rows.rows[0];
-    const selected = wanted !== undefined && wanted < all.rows.length ? wanted : first;
-    if (selected === undefined) this.details.say('The search has no experiments.');
+  }
+
+  /** @param kept what was open and selected in the same rows; else the same experiments are, as far as they were shown before */
+  private showRows(kept?: {
+    readonly open: readonly number[] | undefined;
+    readonly selected: number | undefined;
+  }): void {
+    const { header: of, nodes } = this;
+    if (of === undefined) return;
+    const words = new SearchWords(of);
+    const isFoldable = canFold(nodes);
+    const isFolded = isFoldable && !this.shell.state.isUnfolded;
+    const all = isFolded ? foldedRows(nodes, words) : experimentRows(nodes, words);
+    const before = kept ?? (this.rows?.isFolded === isFolded ? this.samePlaces(all) : undefined);
+    this.rows = new ShownRows(all, words, isFolded, this.shell.state, before?.open);
+    this.list.show(this.rows, of, isFoldable);
+    this.keepOpen();
+    const wanted = before?.selected;
+    const selected = wanted !== undefined && wanted < all.rows.length ? wanted : this.rows.rows[0];
+    if (selected === undefined) this.details.say('No experiment is shown.');
     else this.select(selected);
   }
 
-  /** What was open and selected in the search before, by the places of the same experiments in this one. */
-  private placesBefore(
-    nodes: readonly SearchNode[],
+  /** What was open and selected before, by the places of the same experiments in other rows. */
+  private samePlaces(
+    all: SearchRows,
   ): { readonly open: readonly number[]; readonly selected: number | undefined } | undefined {
     const { rows, selected } = this;
     if (rows === undefined) return undefined;
-    const places = new Map(nodes.map((node, id) => [experimentKey(node), id]));
-    const placeOf = (row: number): number | undefined => places.get(experimentKey(rows.row(row).node));
+    const places = new Map(all.rows.slice(0, all.count).map(({ key }, row) => [key, row]));
+    const placeOf = (row: number): number | undefined => places.get(rows.row(row).key);
     return {
       open: rows.open.flatMap((row) => placeOf(row) ?? []),
       selected: selected === undefined ? undefined : placeOf(selected),
@@ -168,16 +190,22 @@ export class DiagnosisView {
     if (rows === undefined || of === undefined) return;
     this.selected = row;
     this.list.select(row);
-    this.details.show(rows.row(row).node, {
+    this.details.show(rows.row(row), {
       words: rows.words,
-      rows: rows.all.rows,
+      nodes: this.nodes,
       isTimed: of.clock !== 'recorded',
     });
     this.shell.keep({ selected: row });
   }
 
-  /** Opens everything above an experiment, and selects it. */
-  private goTo(row: number): void {
+  /** Shows an experiment by itself: what is folded is unfolded. */
+  private goTo(experiment: number): void {
+    if (this.rows?.isFolded === true && (this.nodes[experiment]?.focus.Machine.length ?? 0) > 0) {
+      this.shell.keep({ isUnfolded: true });
+      this.showRows();
+    }
+    const row = this.rows?.all.rowOf[experiment] ?? -1;
+    if (row < 0) return;
     this.rows?.reveal(row);
     this.list.update();
     this.keepOpen();
@@ -196,9 +224,9 @@ export class DiagnosisView {
   private openSource(row: number): void {
     const { rows, header: of } = this;
     if (rows === undefined || of === undefined) return;
-    const { node } = rows.row(row);
-    const [, name] = node.focus.Code;
-    if (name === undefined) {
+    const [node] = rows.row(row).experiments;
+    const name = node?.focus.Code[1];
+    if (node === undefined || name === undefined) {
       this.shell.notice.say('The experiment does not name a function: select one below it.');
       return;
     }
@@ -215,6 +243,7 @@ export class DiagnosisView {
     const { rows } = this;
     if (rows === undefined) return;
     const shown = rows.row(row);
+    const [first] = shown.experiments;
     const change = (act: () => void) => (): void => {
       act();
       this.list.update();
@@ -226,7 +255,8 @@ export class DiagnosisView {
         {
           label: 'Go to Source',
           keys: 'Enter',
-          disabled: shown.node.focus.Code.length > 1 ? undefined : 'It does not name a function.',
+          disabled:
+            first !== undefined && first.focus.Code.length > 1 ? undefined : 'It does not name a function.',
           run: () => this.openSource(row),
         },
         ...this.shadowItems(shown),
@@ -234,15 +264,16 @@ export class DiagnosisView {
         { label: 'Open Everything Below', run: change(() => rows.setBelow(row, true)) },
         { label: 'Close Everything Below', run: change(() => rows.setBelow(row, false)) },
         'separator',
-        copyItem('Copy Focus', focusText(shown.node.focus)),
-        copyItem('Copy as a Sentence', rows.words.sentence(shown.node)),
+        ...(first === undefined ? [] : [copyItem('Copy Focus', printFocus(first.focus))]),
+        copyItem('Copy as a Sentence', rowSentence(rows.words, shown)),
       ],
       place,
     );
   }
 
-  private shadowItems({ isShadow, node }: SearchRow): readonly { label: string; run: () => void }[] {
-    return isShadow ? [{ label: 'Go to the Experiment Itself', run: () => this.goTo(node.id) }] : [];
+  private shadowItems({ isShadow, experiments: [own] }: SearchRow): readonly MenuItem[] {
+    if (!isShadow || own === undefined) return [];
+    return [{ label: 'Go to the Experiment Itself', run: () => this.goTo(own.id) }];
   }
 
   private save(given: DiagnosisExport): void {

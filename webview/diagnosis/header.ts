@@ -5,7 +5,8 @@ import { type Control, element } from '../ui/base/dom';
 import { button } from '../ui/controls/button';
 import { toolbar } from '../ui/controls/toolbar';
 import { notesList, openedHeader } from '../ui/opened/openedHeader';
-import { summaryText, timeText } from './words';
+import { formatSeconds } from '../../src/core/format';
+import { summaryText } from './words';
 
 export interface Header extends Control {
   show(shown: DiagnosisShown): void;
@@ -65,7 +66,9 @@ export function header(actions: {
       summary.textContent = summaryText(of, trueCount);
       const notices = of.notices
         .slice(0, mostNotices)
-        .map(({ time, message }) => (of.clock === 'recorded' ? message : `At ${timeText(time)}: ${message}`));
+        .map(({ time, message }) =>
+          of.clock === 'recorded' ? message : `At ${formatSeconds(time)}: ${message}`,
+        );
       const more = of.notices.length - notices.length;
       notes.show([...of.notes, ...notices, ...(more > 0 ? [`… and ${more} more notices`] : [])]);
     },

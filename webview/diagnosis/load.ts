@@ -3,7 +3,11 @@ import type { Focus } from '../../src/core/diagnosis/resources/focus';
 import type { SearchNode } from '../../src/core/diagnosis/search/searchRecord';
 import { visibleControls } from '../../src/core/names/visibleControls';
 import type { DiagnosisHeader } from '../../src/core/views/diagnosis/diagnosisPieces';
-import { maximumExperiments, type DiagnosisEvents, type DiagnosisRequests } from '../../src/protocol/diagnosis';
+import {
+  maximumExperiments,
+  type DiagnosisEvents,
+  type DiagnosisRequests,
+} from '../../src/protocol/diagnosis';
 import type { Channel } from '../ui/page/channel';
 import { inPieces } from '../ui/page/pieces';
 
@@ -36,12 +40,6 @@ export function visibleHeader(header: DiagnosisHeader): DiagnosisHeader {
     ...header,
     run: visibleControls(header.run),
     hypotheses: header.hypotheses.map(visibleHypothesis),
-    metrics: Object.fromEntries(
-      Object.entries(header.metrics).map(([name, { label, unit }]) => [
-        name,
-        { label: visibleControls(label), unit: visibleControls(unit) },
-      ]),
-    ),
     notices: header.notices.map(({ time, message }) => ({ time, message: visibleControls(message) })),
     notes: header.notes.map(visibleControls),
   };

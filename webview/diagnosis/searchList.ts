@@ -14,7 +14,8 @@ import type { ShownRows } from './shownRows';
 import type { ViewState } from './viewState';
 
 export interface SearchList extends Control {
-  show(rows: ShownRows, of: DiagnosisHeader): void;
+  /** @param isFoldable whether several processes, hosts or threads could be folded */
+  show(rows: ShownRows, of: DiagnosisHeader, isFoldable: boolean): void;
   /** Other rows are open. */
   update(): void;
   select(row: number | undefined): void;
@@ -32,6 +33,7 @@ export function searchList(
     readonly onMenu: (row: number, place: MenuPlace) => void;
     readonly onView: (part: Partial<ViewState>) => void;
     readonly onOpen: () => void;
+    readonly onFold: (isUnfolded: boolean) => void;
     readonly savePicture: (kind: 'png' | 'svg' | 'csv', content: Uint8Array) => void;
   },
 ): SearchList {
@@ -86,7 +88,10 @@ export function searchList(
     onStep: (direction) => {
       const matches = rows?.matches ?? [];
       if (matches.length === 0 || filter.query.text === '') return;
-      position = position < 0 && direction < 0 ? matches.length - 1 : (position + direction + matches.length) % matches.length;
+      position =
+        position < 0 && direction < 0
+          ? matches.length - 1
+          : (position + direction + matches.length) % matches.length;
       const row = matches[position];
       if (row === undefined) return;
       rows?.reveal(row);
@@ -102,6 +107,11 @@ export function searchList(
     checked: saved.onlyTrue,
     onChange: (checked) => change({ onlyTrue: checked }),
   });
+  const fold = checkbox({
+    label: 'Fold processes',
+    checked: !saved.isUnfolded,
+    onChange: (checked) => actions.onFold(!checked),
+  });
   const count = element('span', { class: 'muted count' });
   const showOutcome = (): void =>
     search.setOutcome({
@@ -112,7 +122,7 @@ export function searchList(
   const message = messageArea();
   const showCount = (): void => {
     const [all, shown] = [rows?.all.count ?? 0, rows?.count ?? 0];
-    const noun = all === 1 ? 'experiment' : 'experiments';
+    const noun = rows?.isFolded === true ? 'rows' : all === 1 ? 'experiment' : 'experiments';
     count.textContent = shown >= all ? `${all} ${noun}` : `${shown} of ${all} ${noun}`;
     const isEmpty = shown === 0 && all > 0;
     pages.element.hidden = isEmpty;
@@ -161,12 +171,14 @@ export function searchList(
     element: element(
       'section',
       { class: 'fill search-list', label: 'Search' },
-      toolbar('Experiments', search, onlyTrue, { element: count }).element,
+      toolbar('Experiments', search, onlyTrue, fold, { element: count }).element,
       message.element,
       pages.element,
     ),
-    show: (given, of) => {
+    show: (given, of, isFoldable) => {
       rows = given;
+      fold.element.hidden = !isFoldable;
+      fold.setChecked(given.isFolded);
       position = -1;
       tree.show(given, of.clock !== 'recorded');
       graph.show(given, of.run);

@@ -1,4 +1,6 @@
-import { formatPercent } from '../../src/core/format';
+import { printFocus } from '../../src/core/diagnosis/resources/focusText';
+import type { SearchNode } from '../../src/core/diagnosis/search/searchRecord';
+import { formatPercent, formatSeconds } from '../../src/core/format';
 import { type Control, element } from '../ui/base/dom';
 import type { MenuPlace } from '../ui/controls/menu';
 import { rowColumns } from '../ui/grid/rowColumns';
@@ -6,7 +8,7 @@ import type { GridColumn, GridLayout } from '../ui/grid/columns';
 import { Grid } from '../ui/grid/grid';
 import type { SearchRow } from './searchRows';
 import type { ShownRows } from './shownRows';
-import { activityWords, focusText, timeText, truthWords } from './words';
+import { activityWords, rowSentence, truthWords, type SearchWords } from './words';
 
 export interface SearchTree extends Control {
   /** @param isTimed whether the search took time, of which the columns tell */
@@ -51,14 +53,12 @@ export function searchTree(
     onToggleSiblings: (row) => change((shown) => shown.openSiblings(row)),
     onLayout: actions.onLayout,
   });
-  let wasTimed = true;
   const update = (): void => grid.setRows(rows?.rows ?? []);
   return {
     element: grid.element,
     show: (given, isTimed) => {
       rows = given;
-      if (isTimed !== wasTimed) grid.setColumns(columns(isTimed));
-      wasTimed = isTimed;
+      grid.setColumns(columns(isTimed));
       update();
     },
     update,
@@ -70,80 +70,132 @@ export function searchTree(
 function searchColumns(shown: () => ShownRows | undefined, isTimed: boolean): readonly GridColumn[] {
   const rowAt = (position: number): SearchRow | undefined => shown()?.all.rows[position];
   const { text, number } = rowColumns(rowAt);
-  const valueOf = ({ node }: SearchRow): string => shown()?.words.value(node.hypothesis, node.value) ?? '';
+  const ofFirst =
+    (words: (experiment: SearchNode, words: SearchWords) => string) =>
+    ({ experiments: [first] }: SearchRow): string => {
+      const rows = shown();
+      return first === undefined || rows === undefined ? '' : words(first, rows.words);
+    };
+  const ofOnly =
+    (words: (experiment: SearchNode) => string) =>
+    ({ experiments }: SearchRow): string =>
+      experiments.length === 1 ? ofFirst(words)({ experiments } as SearchRow) : '';
+  const isFolded = shown()?.isFolded === true;
   return [
-    text('experiment', 'Experiment', 300, ({ label }) => label, {
-      cellTooltip: ({ node }) => `${shown()?.words.label(node.hypothesis) ?? ''} ${focusText(node.focus)}`,
+    text('experiment', 'Experiment', 280, ({ label }) => label, {
+      cellTooltip: (row) => {
+        const rows = shown();
+        return rows === undefined ? '' : rowSentence(rows.words, row);
+      },
       render: (row, cell) => cell.replaceChildren(...nameParts(rowAt(row))),
-      cellClass: (row) => rowClass(rowAt(row)),
+      cellClass: (row) => (rowAt(row)?.isShadow === true ? 'shadow-row' : ''),
     }),
-    text('truth', 'Result', 96, ({ node }) => truthText(node), {
+    text('truth', 'Result', 84, (row) => truthText(row), {
       tooltip: 'Whether the hypothesis holds at this focus',
-      cellClass: (row) => `truth-${rowAt(row)?.node.truth ?? 'unknown'}`,
+      cellClass: (row) => `truth-${rowAt(row)?.truth ?? 'none'}`,
     }),
-    number('value', 'Value', 84, valueOf, { tooltip: 'Mean of the metric that the hypothesis is about' }),
+    ...(isFolded
+      ? [
+          number(
+            'gauge',
+            'Share',
+            92,
+            ({ gauge }) => (gauge === undefined ? '' : `${gauge.part} of ${gauge.whole}`),
+            {
+              tooltip: 'How many of the hosts, of the processes or of their experiments the row stands for',
+              bar: ({ gauge }) => (gauge === undefined ? 0 : gauge.part / gauge.whole),
+            },
+          ),
+        ]
+      : []),
+    number(
+      'value',
+      'Value',
+      isFolded ? 128 : 84,
+      ({ experiments }) => shown()?.words.value(experiments) ?? '',
+      {
+        tooltip:
+          'Mean of the metric that the hypothesis is about; of what is folded, the smallest and the largest',
+      },
+    ),
     number(
       'threshold',
       'Holds',
-      104,
-      ({ node }) => shown()?.words.limit(node.hypothesis, node.threshold) ?? '',
+      100,
+      ofFirst(({ hypothesis, threshold }, words) => words.limit(hypothesis, threshold)),
       { tooltip: 'When the hypothesis holds' },
     ),
     ...(isTimed
       ? [
-          number('found', 'Concluded', 92, ({ node }) => concludedText(node), {
+          number('found', 'Concluded', 92, ofOnly(concludedText), {
             tooltip: 'When it was concluded, in seconds since the search began',
           }),
-          text('activity', 'Activity', 156, ({ node }) => activityWords[node.activity], {
-            tooltip: 'Whether it is measured at the moment',
-          }),
-          number('cost', 'Cost', 74, ({ node }) => formatPercent(node.predictedCost), {
-            tooltip: "Share of the processor's time that measuring it was predicted to cost",
-            hidden: true,
-          }),
+          text(
+            'activity',
+            'Activity',
+            156,
+            ofOnly(({ activity }) => activityWords[activity]),
+            {
+              tooltip: 'Whether it is measured at the moment',
+            },
+          ),
+          number(
+            'cost',
+            'Cost',
+            74,
+            ofOnly(({ predictedCost }) => formatPercent(predictedCost)),
+            {
+              tooltip: "Share of the processor's time that measuring it was predicted to cost",
+              hidden: true,
+            },
+          ),
         ]
       : []),
-    text('focus', 'Focus', 300, ({ node }) => focusText(node.focus), {
-      tooltip: 'Code, machine and synchronisation objects',
-      cellTooltip: true,
-      hidden: true,
-    }),
+    text(
+      'focus',
+      'Focus',
+      300,
+      ofOnly(({ focus }) => printFocus(focus)),
+      {
+        tooltip: 'Code, machine and synchronisation objects',
+        cellTooltip: true,
+        hidden: true,
+      },
+    ),
   ];
 }
 
-function truthText({ truth, stale }: SearchRow['node']): string {
-  const { sign, word } = truthWords[truth];
-  return `${sign} ${word}${stale === true ? ', stale' : ''}`;
+function truthText({ truth = 'none', experiments }: SearchRow): string {
+  const isStale = experiments.some(({ stale }) => stale === true);
+  return `${truthWords[truth].word}${isStale ? ', stale' : ''}`;
 }
 
-function concludedText({ conclusions }: SearchRow['node']): string {
+function concludedText({ conclusions }: SearchNode): string {
   const last = conclusions.at(-1);
-  return last === undefined ? '' : timeText(last.time);
+  return last === undefined ? '' : formatSeconds(last.time);
 }
 
-/** Name, and badges: what is a shadow, and what was tested because stack samples pointed at it. */
+/** Sign, name, and badges: what is a shadow, and what was tested because stack samples pointed at it. */
 function nameParts(row: SearchRow | undefined): readonly (Node | string)[] {
   if (row === undefined) return [];
+  const { truth = 'none', experiments, label } = row;
+  const [first] = experiments;
   return [
     element('span', {
-      class: `truth-sign truth-${row.node.truth}`,
-      text: truthWords[row.node.truth].sign,
+      class: `truth-sign truth-${truth}`,
+      text: truthWords[truth].sign,
       attributes: { 'aria-hidden': 'true' },
     }),
-    element('span', { class: `activity-${row.node.activity}`, text: row.label }),
+    element('span', { class: `activity-${first?.activity ?? 'inactive'}`, text: label }),
     ...badgesOf(row).map((text) => element('span', { class: 'tag', text })),
   ];
 }
 
 /** Short words about a row, beside its name. */
-export function badgesOf({ node, by, isShadow }: SearchRow): readonly string[] {
+export function badgesOf({ by, isShadow, experiments }: SearchRow): readonly string[] {
   return [
     ...(isShadow ? ['shadow'] : []),
     ...(by === 'deep starter' || by === 'connecting' ? [by] : []),
-    ...(node.problem === undefined ? [] : ['not measured']),
+    ...(experiments.some(({ problem }) => problem !== undefined) ? ['not measured'] : []),
   ];
-}
-
-function rowClass(row: SearchRow | undefined): string {
-  return row?.isShadow === true ? 'shadow-row' : '';
 }

@@ -1,11 +1,21 @@
 import { at, atInt } from '../../src/core/at';
 import { depths } from '../../src/core/profile/tree';
 import { OpenTree } from '../ui/grid/openTree';
-import { firstOpen, shownSearch, type RowFilter, type SearchRow, type SearchRows, type ShownSearch } from './searchRows';
+import {
+  firstOpen,
+  shownSearch,
+  type RowFilter,
+  type SearchRow,
+  type SearchRows,
+  type ShownSearch,
+} from './searchRows';
 import type { SearchWords } from './words';
 
 /** As many rows as a panel shows without much scrolling. */
 const mostAtFirst = 120;
+
+/** More matches of a search are not all opened. */
+const mostRevealed = 2_000;
 
 /** What tree and graph show of a search: its rows, which of them the filter leaves, and which are open. */
 export class ShownRows {
@@ -17,6 +27,7 @@ export class ShownRows {
   constructor(
     readonly all: SearchRows,
     readonly words: SearchWords,
+    readonly isFolded: boolean,
     filter: RowFilter,
     open: readonly number[] | undefined,
   ) {
@@ -30,11 +41,18 @@ export class ShownRows {
   filter(filter: RowFilter): void {
     this.filtered = shownSearch(this.all, filter, this.words);
     this.tree.links = this.filtered.links;
-    if (filter.query.text !== '') for (const row of this.filtered.matches.slice(0, 2_000)) this.tree.reveal(row);
+    if (filter.query.text !== '')
+      for (const row of this.filtered.matches.slice(0, mostRevealed)) this.tree.reveal(row);
   }
 
   row(position: number): SearchRow {
     return at(this.all.rows, position);
+  }
+
+  /** The row of the experiment that a shadow is of. */
+  experimentRow(shadow: number): number {
+    const [experiment] = this.row(shadow).experiments;
+    return experiment === undefined ? -1 : atInt(this.all.rowOf, experiment.id);
   }
 
   /** 1 for roots. */

@@ -1,5 +1,5 @@
 import type { Hypothesis } from '../../src/core/diagnosis/hypotheses/hypothesis';
-import { formatPercent, formatValue } from '../../src/core/format';
+import { metricRecord, type MetricRecord } from '../../src/core/diagnosis/hypotheses/metrics';
 import type { DiagnosisHeader } from '../../src/core/views/diagnosis/diagnosisPieces';
 import type { Threshold } from '../../src/protocol/diagnosis';
 import { type Control, element } from '../ui/base/dom';
@@ -7,6 +7,7 @@ import { button, iconButton } from '../ui/controls/button';
 import { slider } from '../ui/controls/slider';
 import { textField } from '../ui/controls/textField';
 import { readThreshold, sliderSteps, stepOf, thresholdAt, writtenThreshold } from './thresholdSteps';
+import { thresholdText } from './words';
 
 /** The search is repeated when nobody has changed a threshold for this time. */
 const restMilliseconds = 250;
@@ -55,34 +56,50 @@ export function thresholdList(onChange: (thresholds: readonly Threshold[]) => vo
       element('div', { class: 'row threshold-reset' }, reset.element),
     ),
     show: (header, trueCounts) => {
-      const given = header.thresholds;
-      const isFixed = given === undefined;
+      const usual = header.usualThresholds;
+      const isFixed = usual === undefined;
       const own = header.hypotheses.filter(({ metric }) => metric !== undefined);
       why.textContent = isFixed
         ? 'These are the thresholds of the saved search. It cannot be repeated, because its measurement is not known.'
         : 'Each change repeats the search in the same measurement.';
       reset.element.hidden = isFixed;
       const ids = own.map(({ id }) => id).join(' ');
-      if (timer === undefined || ids !== shown) changed = { ...given };
+      if (timer === undefined || ids !== shown)
+        changed = Object.fromEntries(
+          own
+            .filter(({ id, threshold }) => threshold !== (usual?.[id] ?? threshold))
+            .map(({ id, threshold }) => [id, threshold]),
+        );
       if (ids !== shown) {
         rows.clear();
         for (const hypothesis of own)
-          rows.set(hypothesis.id, thresholdRow(hypothesis, unitOf(header, hypothesis), change));
+          rows.set(
+            hypothesis.id,
+            thresholdRow(hypothesis, usual?.[hypothesis.id] ?? hypothesis.threshold, change),
+          );
         list.replaceChildren(...[...rows.values()].map(({ element: row }) => row));
       }
       shown = ids;
       for (const hypothesis of own)
         rows
           .get(hypothesis.id)
-          ?.show(changed[hypothesis.id] ?? hypothesis.threshold, trueCounts.get(hypothesis.id) ?? 0, isFixed);
+          ?.show(
+            changed[hypothesis.id] ?? usual?.[hypothesis.id] ?? hypothesis.threshold,
+            trueCounts.get(hypothesis.id) ?? 0,
+            isFixed,
+          );
       reset.setDisabled(Object.keys(changed).length === 0 ? unchanged : undefined);
     },
   };
 }
 
-function unitOf({ metrics }: DiagnosisHeader, { metric = '' }: Hypothesis): string {
-  return metrics[metric]?.unit ?? '';
-}
+/** What a field for a threshold is in. */
+const unitWords: Readonly<Record<MetricRecord['unit'], string>> = {
+  share: '%',
+  bytes: 'bytes',
+  perThousand: 'per 1000 instructions',
+  bytesPerSecond: 'bytes/s',
+};
 
 interface ThresholdRow extends Control {
   show(threshold: number, trueCount: number, isFixed: boolean): void;
@@ -90,17 +107,19 @@ interface ThresholdRow extends Control {
 }
 
 function thresholdRow(
-  { id, label, holds, threshold: usual }: Hypothesis,
-  unit: string,
+  { id, label, holds, metric }: Hypothesis,
+  usual: number,
   onChange: (hypothesis: string, threshold: number | undefined) => void,
 ): ThresholdRow {
+  const unit = metricRecord(metric ?? '')?.unit;
+  const written = unit === undefined ? '' : unitWords[unit];
   const count = element('span', { class: 'muted threshold-count' });
-  const text = (value: number): string => (unit === 'share' ? formatPercent(value) : formatValue(value, unit));
+  const text = (value: number): string => thresholdText(value, unit);
   const field = textField({
-    label: `${label}: threshold${unit === 'share' ? ' in percent' : unit === '' ? '' : ` in ${unit}`}`,
+    label: `${label}: threshold in ${written}`,
     maximumLength: 24,
-    onInput: (written) => {
-      const value = readThreshold(written, unit);
+    onInput: (given) => {
+      const value = readThreshold(given, unit);
       field.setInvalid(value === undefined);
       if (value === undefined) return;
       moving.setPosition(stepOf(value, usual, unit));
@@ -108,7 +127,8 @@ function thresholdRow(
     },
   });
   const moving = slider({
-    label: `${label} holds ${holds}`,
+    label: `holds ${holds}`,
+    tooltip: `${label} holds ${holds} this threshold`,
     count: sliderSteps,
     position: stepOf(usual, usual, unit),
     text: (step) => text(thresholdAt(step, usual, unit)),
@@ -141,7 +161,7 @@ function thresholdRow(
       'span',
       { class: 'row threshold-field' },
       field.element,
-      element('span', { class: 'muted', text: unit === 'share' ? '%' : unit }),
+      element('span', { class: 'muted', text: written }),
     ),
     again.element,
   );

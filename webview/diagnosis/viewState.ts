@@ -27,6 +27,8 @@ const fields = {
   detail: choice(detailTabs, 'details'),
   query: record({ text: text('', 1000), regex: flag }),
   onlyTrue: flag,
+  /** Each process by itself; else what differs in names of hosts and processes alone is folded. */
+  isUnfolded: flag,
   /** Positions of open rows. */
   open: positions(mostOpenKept),
   /** Whether `open` is of this search; else the rows that lead to what is true are opened. */

@@ -1,5 +1,10 @@
-import { formatPercent, formatRoundPercent, formatSeconds, formatValue } from '../../src/core/format';
+import { formatBytes, formatSeconds } from '../../src/core/format';
 import type { Hypothesis } from '../../src/core/diagnosis/hypotheses/hypothesis';
+import {
+  metricRecord,
+  metricValueText,
+  type MetricRecord,
+} from '../../src/core/diagnosis/hypotheses/metrics';
 import {
   resourceTrees,
   type Focus,
@@ -7,14 +12,17 @@ import {
   type ResourceTree,
 } from '../../src/core/diagnosis/resources/focus';
 import type { SearchNode, SearchStrategy, Truth } from '../../src/core/diagnosis/search/searchRecord';
-import type { DiagnosisHeader, MetricWords } from '../../src/core/views/diagnosis/diagnosisPieces';
+import type { DiagnosisHeader } from '../../src/core/views/diagnosis/diagnosisPieces';
+import type { SearchRow } from './searchRows';
 
-/** How a truth is shown: the sign and the word carry it, the colour only helps. */
-export const truthWords: Readonly<Record<Truth, { readonly sign: string; readonly word: string }>> = {
-  true: { sign: '●', word: 'true' },
-  false: { sign: '○', word: 'false' },
-  unknown: { sign: '?', word: 'undecided' },
-};
+/** How a result is shown: the sign and the word carry it, the colour only helps. `none`: it only leads to experiments. */
+export const truthWords: Readonly<Record<Truth | 'none', { readonly sign: string; readonly word: string }>> =
+  {
+    true: { sign: '●', word: 'true' },
+    false: { sign: '○', word: 'false' },
+    unknown: { sign: '?', word: 'undecided' },
+    none: { sign: '·', word: '' },
+  };
 
 export const activityWords: Readonly<Record<SearchNode['activity'], string>> = {
   inactive: 'not measured now',
@@ -24,14 +32,12 @@ export const activityWords: Readonly<Record<SearchNode['activity'], string>> = {
   active: 'measured now',
 };
 
-/** What hypotheses and metrics of a search are called. */
+/** What the hypotheses of a search are called, and what their values are. */
 export class SearchWords {
   private readonly hypotheses: ReadonlyMap<string, Hypothesis>;
-  private readonly metrics: Readonly<Record<string, MetricWords>>;
 
-  constructor({ hypotheses, metrics }: Pick<DiagnosisHeader, 'hypotheses' | 'metrics'>) {
+  constructor({ hypotheses }: Pick<DiagnosisHeader, 'hypotheses'>) {
     this.hypotheses = new Map(hypotheses.map((hypothesis) => [hypothesis.id, hypothesis]));
-    this.metrics = metrics;
   }
 
   hypothesis(id: string): Hypothesis | undefined {
@@ -42,51 +48,67 @@ export class SearchWords {
     return this.hypotheses.get(id)?.label ?? id;
   }
 
-  /** Undefined for a virtual hypothesis, which has no metric. */
-  metric(id: string): MetricWords | undefined {
-    const name = this.hypotheses.get(id)?.metric;
-    return name === undefined ? undefined : (this.metrics[name] ?? { label: name, unit: '' });
+  /** Undefined for a virtual hypothesis, and for a metric that this version does not know. */
+  metric(id: string): MetricRecord | undefined {
+    return metricRecord(this.hypotheses.get(id)?.metric ?? '');
   }
 
-  /** A value of the hypothesis' metric with its unit; empty without one. */
-  value(id: string, value: number | undefined): string {
-    const metric = this.metric(id);
-    return value === undefined || metric === undefined ? '' : valueText(value, metric.unit);
+  /** The mean of the experiments with its unit, or their range; empty without a value. */
+  value(experiments: readonly SearchNode[]): string {
+    const [first] = experiments;
+    const values = experiments.flatMap(({ value }) => value ?? []);
+    if (first === undefined || values.length === 0 || this.isVirtual(first.hypothesis)) return '';
+    const text = (value: number): string => this.text(first.hypothesis, value);
+    const least = text(values.reduce((a, b) => Math.min(a, b)));
+    const most = text(values.reduce((a, b) => Math.max(a, b)));
+    return least === most ? least : `${least} … ${most}`;
   }
 
   /** `above 30 %` */
   limit(id: string, threshold: number): string {
-    const metric = this.metric(id);
-    if (metric === undefined) return '';
-    return `${this.hypotheses.get(id)?.holds ?? 'above'} ${limitText(threshold, metric.unit)}`;
+    if (this.isVirtual(id)) return '';
+    return `${this.hypotheses.get(id)?.holds ?? 'above'} ${this.limitText(id, threshold)}`;
   }
 
-  /** `CPU bound in solve on host c33 is true: CPU time per process is 45.0 %, and the threshold is 30 %.` */
-  sentence(node: SearchNode): string {
-    const { hypothesis, focus, truth, value, threshold } = node;
+  /** Whether it has no metric: it is true if a more precise hypothesis is. */
+  isVirtual(id: string): boolean {
+    return this.hypotheses.get(id)?.metric === undefined;
+  }
+
+  /** `CPU bound in solve, host c33 is true: 45.0 % of the time of its processes and threads, and the threshold is 30 %.` */
+  sentence({ hypothesis, focus, truth, value, threshold }: SearchNode): string {
     const subject = `${this.label(hypothesis)} in ${placeText(focus)}`;
-    const metric = this.metric(hypothesis);
     const verdict = truth === 'unknown' ? 'is undecided' : `is ${truth}`;
-    if (metric === undefined)
+    if (this.isVirtual(hypothesis))
       return `${subject} ${verdict}: ${truth === 'true' ? 'one' : 'none'} of its more precise hypotheses is true.`;
     if (value === undefined) return `${subject} ${verdict}: there is no value yet.`;
-    const [is, limit] = [valueText(value, metric.unit), limitText(threshold, metric.unit)];
-    return `${subject} ${verdict}: ${metric.label} is ${is}, and the threshold is ${limit}.`;
+    const { whole } = this.metric(hypothesis) ?? {};
+    const of = whole === undefined ? '' : ` of ${whole}`;
+    return `${subject} ${verdict}: ${this.text(hypothesis, value)}${of}, and the threshold is ${this.limitText(hypothesis, threshold)}.`;
+  }
+
+  private text(id: string, value: number): string {
+    return metricValueText(this.hypotheses.get(id)?.metric, value);
+  }
+
+  private limitText(id: string, threshold: number): string {
+    return thresholdText(threshold, this.metric(id)?.unit);
   }
 }
 
-function valueText(value: number, unit: string): string {
-  return unit === 'share' ? formatPercent(value) : formatValue(value, unit);
-}
-
-/** Thresholds are round numbers. */
-function limitText(value: number, unit: string): string {
-  return unit === 'share' ? formatRoundPercent(value) : formatValue(value, unit);
-}
-
-/** `< /Code/om3.c/main, /Machine/c2-047, /SyncObject >` */
-export function focusText(focus: Focus): string {
-  return `< ${resourceTrees.map((tree) => ['', tree, ...focus[tree]].join('/')).join(', ')} >`;
+/** Thresholds are round numbers: `30 %`, `4 KiB` */
+export function thresholdText(threshold: number, unit: MetricRecord['unit'] | undefined): string {
+  switch (unit) {
+    case 'share':
+      return `${Number((100 * threshold).toPrecision(4))} %`;
+    case 'bytes':
+      return formatBytes(threshold);
+    case 'bytesPerSecond':
+      return `${formatBytes(threshold)}/s`;
+    case 'perThousand':
+    case undefined:
+      return String(Number(threshold.toPrecision(4)));
+  }
 }
 
 const wordsOf: Readonly<Record<ResourceTree, readonly ((name: string) => string)[]>> = {
@@ -96,7 +118,7 @@ const wordsOf: Readonly<Record<ResourceTree, readonly ((name: string) => string)
 };
 
 /** The last name of a path with what it is: `host c33`. Undefined for the root. */
-function resourceText(tree: ResourceTree, path: ResourcePath): string | undefined {
+export function resourceText(tree: ResourceTree, path: ResourcePath): string | undefined {
   const name = path.at(-1);
   if (name === undefined) return undefined;
   return (wordsOf[tree][path.length - 1] ?? ((given) => given))(name);
@@ -122,9 +144,9 @@ export function stepText(words: SearchWords, node: SearchNode, parent: SearchNod
   return [...(isOther || parts.length === 0 ? [words.label(node.hypothesis)] : []), ...parts].join(' in ');
 }
 
-/** Seconds of the search's clock. */
-export function timeText(seconds: number): string {
-  return formatSeconds(seconds);
+/** `3 hosts`; `host` of one. */
+export function countedText(count: number, one: string, several = `${one}s`): string {
+  return count === 1 ? one : `${count} ${several}`;
 }
 
 const strategyWords: Readonly<Record<SearchStrategy, string>> = {
@@ -149,21 +171,35 @@ const clockWords: Readonly<Record<DiagnosisHeader['clock'], string>> = {
   virtual: 'in virtual time',
 };
 
-/** `i3.r1: 120 experiments, 17 true, searched in recorded values. The search is complete.` */
+/** `i3.r1: 120 experiments, 17 true, searched in recorded values.` */
 export function summaryText(header: DiagnosisHeader, trueCount: number): string {
   const { run, count, strategy, deepStart, clock, end, state } = header;
-  const time = clock === 'recorded' ? '' : `, ${formatSeconds(end)} ${clockWords[clock]}`;
-  return [
-    `${run}: ${count} ${count === 1 ? 'experiment' : 'experiments'}, ${trueCount} true, ${strategyWords[strategy]}`,
-    `${deepStart ? ' with Deep Start' : ''}${time}. ${stateWords[state]}`,
-  ].join('');
+  const facts = [`${count} ${count === 1 ? 'experiment' : 'experiments'}`, `${trueCount} true`];
+  // A search in recorded values is as complete as it can be, and takes no time.
+  if (clock === 'recorded') return `${run}: ${[...facts, strategyWords[strategy]].join(', ')}.`;
+  const how = `${strategyWords[strategy]}${deepStart ? ' with Deep Start' : ''}`;
+  return `${run}: ${[...facts, how, `${formatSeconds(end)} ${clockWords[clock]}`].join(', ')}. ${stateWords[state]}`;
+}
+
+/** An experiment in words, or what a row stands for. */
+export function rowSentence(
+  words: SearchWords,
+  { label, truth = 'none', experiments, gauge }: SearchRow,
+): string {
+  const [first] = experiments;
+  if (first === undefined) return `${label}: no experiment of its own; open it to see those below.`;
+  if (gauge === undefined && experiments.length === 1) return words.sentence(first);
+  const share = gauge === undefined ? `${experiments.length}` : `${gauge.part} of ${gauge.whole}`;
+  const value = words.value(experiments);
+  const limit = words.limit(first.hypothesis, first.threshold);
+  return `${words.label(first.hypothesis)} in ${label} is ${truthWords[truth].word} in ${share} experiments${value === '' ? '' : `: ${value}, and it holds ${limit}`}.`;
 }
 
 /** `at 21 s: true, 45.0 %` */
 export function conclusionTexts(words: SearchWords, node: SearchNode, isTimed: boolean): readonly string[] {
   return node.conclusions.map(({ time, truth, value }) => {
     const at = isTimed ? `at ${formatSeconds(time)}: ` : '';
-    const of = words.value(node.hypothesis, value);
+    const of = words.value([{ ...node, value }]);
     return `${at}${truthWords[truth].word}${of === '' ? '' : `, ${of}`}`;
   });
 }

@@ -7,7 +7,7 @@ import type { DiagnosisEvents, DiagnosisRequests, DiagnosisShown } from '../../.
 import { layeredLayout } from '../../../src/workflows/layout/layeredLayout';
 import { useViews } from '../lib/useViews';
 import type { View } from '../lib/view';
-import { solver } from './searches';
+import { hypotheses, solver } from './searches';
 
 const views = useViews();
 
@@ -20,14 +20,7 @@ let searches: Record<string, SearchRecord> = {};
 /** Whether functions have a place. */
 let isKnown = true;
 
-export const metrics: DiagnosisHeader['metrics'] = {
-  computing: { label: 'computing time', unit: 'share' },
-  synchronisation: { label: 'time in waiting for others', unit: 'share' },
-  lateSender: { label: 'time in which receives waited for late sends', unit: 'share' },
-  inputOutput: { label: 'time in input and output', unit: 'share' },
-  bytesPerOperation: { label: 'bytes per operation', unit: 'bytes' },
-};
-
+const usual = Object.fromEntries(hypotheses.map(({ id, threshold }) => [id, threshold]));
 const common = { panel: '{"path":"/study"}', title: 'solver, i3.r1' };
 
 /** The panel's document of a search, which the extension then serves. */
@@ -38,7 +31,7 @@ export function done(search: SearchRecord, more: Partial<DiagnosisHeader> = {}):
   return {
     ...common,
     kind: 'done',
-    header: { ...rest, id, count: nodes.length, metrics, thresholds: {}, notes: [], ...more },
+    header: { ...rest, id, count: nodes.length, usualThresholds: usual, notes: [], ...more },
   };
 }
 
@@ -95,7 +88,10 @@ function answersOf(shown: DiagnosisShown): Answers<DiagnosisRequests> {
 }
 
 function placed(count: number, edges: Uint32Array) {
-  const pairs = Array.from({ length: edges.length / 2 }, (_, edge) => [at(edges, 2 * edge), at(edges, 2 * edge + 1)] as const);
+  const pairs = Array.from(
+    { length: edges.length / 2 },
+    (_, edge) => [at(edges, 2 * edge), at(edges, 2 * edge + 1)] as const,
+  );
   const { width, height, centres, ways } = layeredLayout({
     count,
     edges: pairs,

@@ -127,18 +127,23 @@ export function live(): SearchRecord {
   const { nodes } = solver();
   const search = new Written();
   search.nodes.push(
-    ...nodes.map(
-      (node, id): SearchNode => ({
-        ...node,
-        activity: id < 8 ? 'active' : 'inactive',
-        ...(id === 14 && { stale: true as const }),
-      }),
-    ),
+    ...nodes.map((node, id): SearchNode => ({
+      ...node,
+      activity: id < 8 ? 'active' : 'inactive',
+      ...(id === 14 && { stale: true as const }),
+    })),
   );
-  const starter = search.add('CPUBound', { Code: ['fft.c', 'fft_inner'] }, 'unknown', 0.31, [from(4, 'deep starter')], {
-    activity: 'active',
-    priority: 'deep starter',
-  });
+  const starter = search.add(
+    'CPUBound',
+    { Code: ['fft.c', 'fft_inner'] },
+    'unknown',
+    0.31,
+    [from(4, 'deep starter')],
+    {
+      activity: 'active',
+      priority: 'deep starter',
+    },
+  );
   search.add('CPUBound', { Code: ['fft.c', 'fft'] }, 'unknown', undefined, [from(4, 'connecting')], {
     activity: 'waiting',
     priority: 'connecting',

@@ -72,7 +72,8 @@ export class GraphPlot implements Control {
   show(graph: PlacedGraph | undefined, keeps: boolean, cursor?: number): void {
     if (!keeps) this.view = undefined;
     this.graph = graph;
-    this.cursor = graph !== undefined && cursor !== undefined && cursor < graph.nodes.length ? cursor : undefined;
+    this.cursor =
+      graph !== undefined && cursor !== undefined && cursor < graph.nodes.length ? cursor : undefined;
     this.showWords();
     this.picture.renew();
     if (keeps && graph !== undefined && this.cursor !== undefined) this.reveal(graph, this.cursor);

@@ -9,6 +9,8 @@ export interface PlacedGraph {
   /** Where the lower boxes of an edge are. */
   readonly direction: 'down' | 'right';
   readonly nodes: readonly PlacedNode[];
+  /** From this scale on, boxes are readable; default: for a line of text. */
+  readonly readable?: number;
 }
 
 interface PlacedNode {
@@ -39,10 +41,11 @@ export function wholeGraph({ width, height }: Size, wide: number, high: number):
 }
 
 /** From this scale on, a box has room for a line. */
-const readable = 0.45;
+const usuallyReadable = 0.45;
 
 /** The whole graph where it is readable, else what is around the first box. */
 export function firstView(graph: PlacedGraph, wide: number, high: number): GraphView {
+  const { readable = usuallyReadable } = graph;
   const whole = wholeGraph(graph, wide, high);
   if (whole.scale >= readable) return whole;
   const first = at(graph.nodes, 0);

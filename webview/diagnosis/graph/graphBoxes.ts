@@ -34,14 +34,20 @@ export function graphBoxes(shown: ShownRows): GraphBoxes {
       getOrMake(edges, `${upper} ${lower}`, () => ({ upper, lower, isShadow }));
   };
   for (const row of rows.slice(1)) add(shown.parent(row), row, false);
-  for (const row of shown.rows) if (row >= count) add(shown.parent(row), shown.row(row).node.id, true);
+  for (const row of shown.rows) if (row >= count) add(shown.parent(row), shown.experimentRow(row), true);
   return { rows, edges: [...edges.values()] };
 }
+
+/** At this scale, a box has room for two lines. */
+const readable = 0.7;
 
 /** The boxes at their places. */
 export type PlacedSearch = PlacedGraph & GraphBoxes & Pick<DiagnosisLayout, 'ways'>;
 
-export function placedSearch(boxes: GraphBoxes, { width, height, centres, ways }: DiagnosisLayout): PlacedSearch {
+export function placedSearch(
+  boxes: GraphBoxes,
+  { width, height, centres, ways }: DiagnosisLayout,
+): PlacedSearch {
   const above = boxes.rows.map((): number[] => []);
   for (const { upper, lower } of boxes.edges) at(above, lower).push(upper);
   return {
@@ -51,6 +57,7 @@ export function placedSearch(boxes: GraphBoxes, { width, height, centres, ways }
     ways,
     box: experimentBox,
     direction: 'right',
+    readable,
     nodes: above.map((uppers, box) => ({
       x: centres[2 * box] ?? 0,
       y: centres[2 * box + 1] ?? 0,

@@ -19,6 +19,8 @@ export interface BoxFacts {
   readonly isWaiting: boolean;
   /** Number of rows below that are closed. */
   readonly closed: number;
+  /** Share (0…1) of what could be folded here. */
+  readonly gauge: number | undefined;
   /** How it was found: `deep starter` */
   readonly badge: string | undefined;
 }
@@ -66,9 +68,16 @@ function isOutside({ x, y, width, height }: Area, surface: Surface): boolean {
   return x > surface.width || y > surface.height || x + width < 0 || y + height < 0;
 }
 
-export function truthColor(colors: PlotColors, truth: Truth | undefined): string {
+function truthColor(colors: PlotColors, truth: Truth | undefined): string {
   if (truth === 'true') return colors.red;
   return truth === 'unknown' ? colors.blue : colors.muted;
+}
+
+/** At the lower edge: the part that is filled is the share. */
+function drawGauge(surface: Surface, colors: PlotColors, area: Area, share: number): void {
+  const bar = { x: area.x + 4, y: area.y + area.height - 5, width: area.width - 4, height: 5 };
+  surface.rectangle(bar, { fill: colors.background, stroke: { color: colors.muted } });
+  surface.rectangle({ ...bar, width: bar.width * Math.min(1, share) }, { fill: colors.foreground });
 }
 
 function drawBox(surface: Surface, colors: PlotColors, area: Area, facts: BoxFacts): void {
@@ -83,31 +92,31 @@ function drawBox(surface: Surface, colors: PlotColors, area: Area, facts: BoxFac
     },
   });
   surface.rectangle({ ...area, width: 4 }, { fill: color });
-  surface.inside(area, () => {
-    const right = area.x + area.width - 6;
-    const closed = facts.closed > 0 ? `+${facts.closed}` : '';
-    const closedWidth = closed === '' ? 0 : surface.measure(closed) + 8;
-    const isTall = area.height >= 2 * line;
-    const first = area.y + (isTall ? area.height / 2 - line / 2 : area.height / 2);
-    const left = area.x + 11;
-    const room = (factor: number): number => factor * (right - closedWidth - left);
-    if (area.height < 12) return;
-    if (closed !== '')
-      surface.text(closed, right, area.y + area.height / 2, { color: colors.muted, align: 'right' });
-    const sign = facts.sign === '' ? '' : `${facts.sign} `;
-    // Bold letters are wider.
-    const label = fittedStart(surface, `${sign}${facts.label}`, room(facts.isActive ? 0.92 : 1));
-    const isQuiet = truth === 'false';
-    surface.text(label, left, first, {
-      color: isQuiet ? colors.muted : colors.foreground,
-      bold: facts.isActive,
-    });
-    if (!isTall) return;
-    const badge = facts.badge ?? '';
-    const badgeWidth = badge === '' ? 0 : surface.measure(badge) + 8;
-    const value = fittedStart(surface, facts.value, room(1) - badgeWidth);
-    surface.text(value, left, first + line, { color: colors.muted });
-    if (badge !== '' && room(1) > badgeWidth + 20)
-      surface.text(badge, right - closedWidth, first + line, { color: colors.foreground, align: 'right' });
+  if (facts.gauge !== undefined) drawGauge(surface, colors, area, facts.gauge);
+  surface.inside(area, () => drawWords(surface, colors, area, facts));
+}
+
+/** As much as there is room for, from the left; what is closed, and how it was found, at the right. */
+function drawWords(surface: Surface, colors: PlotColors, area: Area, facts: BoxFacts): void {
+  if (area.height < 12) return;
+  const { label, value, sign, isActive, badge = '', gauge } = facts;
+  const isTall = area.height >= 2 * line;
+  const middle = area.y + area.height / 2 - (gauge === undefined ? 0 : 2);
+  const first = isTall ? middle - line / 2 : middle;
+  const closed = facts.closed > 0 ? `+${facts.closed}` : '';
+  const widthOf = (text: string): number => (text === '' ? 0 : surface.measure(text) + 8);
+  const [left, end] = [area.x + 11, area.x + area.width - 6];
+  const right = end - widthOf(closed);
+  surface.text(closed, end, middle, { color: colors.muted, align: 'right' });
+  const name = sign === '' ? label : `${sign} ${label}`;
+  // Bold letters are wider.
+  surface.text(fittedStart(surface, name, (isActive ? 0.92 : 1) * (right - left)), left, first, {
+    color: facts.truth === 'false' ? colors.muted : colors.foreground,
+    bold: isActive,
   });
+  if (!isTall) return;
+  const hasRoom = right - left > widthOf(badge) + 20;
+  const room = right - left - (hasRoom ? widthOf(badge) : 0);
+  surface.text(fittedStart(surface, value, room), left, first + line, { color: colors.muted });
+  if (hasRoom) surface.text(badge, right, first + line, { color: colors.foreground, align: 'right' });
 }

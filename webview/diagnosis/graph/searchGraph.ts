@@ -1,4 +1,5 @@
 import { at } from '../../../src/core/at';
+import type { Activity } from '../../../src/core/diagnosis/search/searchRecord';
 import { csvText } from '../../../src/core/csv';
 import { drawnExperiments, type DiagnosisLayout } from '../../../src/core/views/diagnosis/diagnosisPieces';
 import { GraphPlot } from '../../charts/graph/graphPlot';
@@ -10,7 +11,7 @@ import { isCancelled, Newest } from '../../ui/page/shell';
 import type { SearchRow } from '../searchRows';
 import { badgesOf } from '../searchTree';
 import type { ShownRows } from '../shownRows';
-import { truthWords } from '../words';
+import { rowSentence, truthWords } from '../words';
 import { graphBoxes, placedSearch, type GraphBoxes, type PlacedSearch } from './graphBoxes';
 import { drawSearch, type BoxFacts } from './searchDrawing';
 
@@ -147,19 +148,20 @@ export class SearchGraph implements Control {
     if (row === undefined || shown === undefined)
       return {
         ...{ label: 'The whole program', value: this.run, truth: undefined, sign: '', closed: 0 },
-        ...{ isActive: false, isWaiting: false, badge: undefined },
+        ...{ isActive: false, isWaiting: false, badge: undefined, gauge: undefined },
       };
-    const { node, label } = row;
+    const { label, truth = 'none', experiments, gauge } = row;
     const position = at(this.graph?.rows ?? [], box);
+    const isAny = (isWanted: (activity: Activity) => boolean): boolean =>
+      experiments.some(({ activity }) => isWanted(activity));
     return {
       label,
-      value: [shown.words.value(node.hypothesis, node.value), shown.words.limit(node.hypothesis, node.threshold)]
-        .filter((text) => text !== '')
-        .join(' · holds '),
-      truth: node.truth,
-      sign: truthWords[node.truth].sign,
-      isActive: node.activity === 'active',
-      isWaiting: node.activity !== 'active' && node.activity !== 'inactive',
+      value: valueWords(shown, row),
+      truth: row.truth,
+      sign: truthWords[truth].sign,
+      isActive: isAny((activity) => activity === 'active'),
+      isWaiting: isAny((activity) => activity !== 'active' && activity !== 'inactive'),
+      gauge: gauge && gauge.part / gauge.whole,
       closed: shown.state(position) === 'closed' ? shown.childCount(position) : 0,
       badge: badgesOf(row)[0],
     };
@@ -167,21 +169,22 @@ export class SearchGraph implements Control {
 
   private words(box: number | undefined): string {
     const row = box === undefined ? undefined : this.rowAt(box);
-    if (row !== undefined) return this.rows?.words.sentence(row.node) ?? '';
+    if (row !== undefined && this.rows !== undefined) return rowSentence(this.rows.words, row);
     return 'Click an experiment to see its details, and once more to open or close what is below; turn the wheel to zoom.';
   }
 
   private cells(): readonly (readonly string[])[] {
     const { graph, rows: shown } = this;
     if (graph === undefined || shown === undefined) return [];
-    return graph.rows.slice(1).map((row) => {
-      const { node, label } = shown.row(row);
-      const parent = shown.parent(row);
+    return graph.rows.slice(1).map((position) => {
+      const row = shown.row(position);
+      const parent = shown.parent(position);
+      const [first] = row.experiments;
       return [
-        label,
-        truthWords[node.truth].word,
-        shown.words.value(node.hypothesis, node.value),
-        shown.words.limit(node.hypothesis, node.threshold),
+        row.label,
+        truthWords[row.truth ?? 'none'].word,
+        shown.words.value(row.experiments),
+        first === undefined ? '' : shown.words.limit(first.hypothesis, first.threshold),
         parent < 0 ? '' : shown.row(parent).label,
       ];
     });
@@ -204,6 +207,16 @@ export class SearchGraph implements Control {
   }
 }
 
+/** `45.0 % · above 30 %`, `3 of 4 · 44.0 % … 47.0 %` */
+function valueWords({ words }: ShownRows, { experiments, gauge }: SearchRow): string {
+  const [first] = experiments;
+  const limit = first === undefined ? '' : words.limit(first.hypothesis, first.threshold);
+  const share = gauge === undefined ? '' : `${gauge.part} of ${gauge.whole}`;
+  return [share, words.value(experiments), gauge === undefined ? limit : '']
+    .filter((text) => text !== '')
+    .join(' · ');
+}
+
 /** What signs and lines mean. */
 function legend(): HTMLElement {
   const entry = (...parts: readonly (Node | string)[]): HTMLElement => element('span', {}, ...parts);
@@ -219,6 +232,7 @@ function legend(): HTMLElement {
     entry(element('b', { text: 'bold' }), ' measured now'),
     entry('dashed box: waits to be measured'),
     entry('dashed line: a second way to an experiment'),
+    entry('bar: share of the processes'),
     entry('+3: closed'),
   );
 }

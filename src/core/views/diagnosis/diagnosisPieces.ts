@@ -1,21 +1,16 @@
 import type { SearchRecord } from '../../diagnosis/search/searchRecord';
 
-/** What a metric of a hypothesis is called, and its unit: `share` (0…1), `bytes`, `sec`, `occ`, or any other. */
-export interface MetricWords {
-  readonly label: string;
-  readonly unit: string;
-}
-
 /** What a viewer learns first of a search: all but its experiments, which it asks for in pieces. */
 export interface DiagnosisHeader extends Omit<SearchRecord, 'nodes'> {
   /** Of this state of the search; another one has another id. */
   readonly id: string;
   /** Number of experiments. */
   readonly count: number;
-  /** By the ids that the hypotheses name. */
-  readonly metrics: Readonly<Record<string, MetricWords>>;
-  /** Thresholds that differ from what the hypotheses say; absent where the search cannot be repeated, because it was imported. */
-  readonly thresholds?: Readonly<Record<string, number>>;
+  /**
+   * Thresholds of the hypotheses as they are defined, by id; those of the search may be others. Absent where the search cannot be repeated: it was saved, and its
+   * measurement is not known.
+   */
+  readonly usualThresholds?: Readonly<Record<string, number>>;
   /** To be known about the result: what was not measured, and why. A sentence each. */
   readonly notes: readonly string[];
 }
@@ -31,7 +26,7 @@ export interface DiagnosisLayout {
 }
 
 /** Pixels of the box of an experiment. */
-export const experimentBox = { width: 216, height: 46 };
+export const experimentBox = { width: 210, height: 52 };
 
 /** More boxes than this are a tangle, and take seconds to lay out. */
 export const drawnExperiments = 120;
