@@ -105,14 +105,17 @@ export function difference(before: Folding, after: Folding): Folding {
   }
   for (const [key, entry] of before.entries)
     if (!after.entries.has(key)) entries.set(key, { ...entry, runs: negative(entry.runs) });
-  const { hosts, processes } = after.names;
+  return { entries, replaced: noOwners, names: newNames(before.names, after.names) };
+}
+
+function newNames(before: Names, { hosts, processes }: Names): Names {
+  const isKnown = (number: number, { label, host }: ProcessName): boolean => {
+    const known = before.processes.get(number);
+    return known?.label === label && known.host === host;
+  };
   return {
-    entries,
-    replaced: noOwners,
-    names: {
-      hosts: new Map([...hosts].filter(([number]) => !before.names.hosts.has(number))),
-      processes: new Map([...processes].filter(([number]) => !before.names.processes.has(number))),
-    },
+    hosts: new Map([...hosts].filter(([number, label]) => before.hosts.get(number) !== label)),
+    processes: new Map([...processes].filter(([number, name]) => !isKnown(number, name))),
   };
 }
 

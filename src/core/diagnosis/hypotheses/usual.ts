@@ -39,8 +39,7 @@ export const usualHypotheses: readonly Hypothesis[] = [
     metric: 'mpiWaiting',
     threshold: 0.1,
     children: ['LateSender', 'LateReceiver', 'WaitAtCollective'],
-    advice:
-      'Find the processes that come late, and give them less work or let them communicate earlier.',
+    advice: 'Find the processes that come late, and give them less work or let them communicate earlier.',
   },
   {
     ...above,
@@ -95,7 +94,8 @@ export const usualHypotheses: readonly Hypothesis[] = [
     label: 'Blocked',
     metric: 'blocked',
     threshold: 0.2,
-    advice: 'Look for input and output, sleeping, page faults or a lock there: the thread had no processor because it waited.',
+    advice:
+      'Look for input and output, sleeping, page faults or a lock there: the thread had no processor because it waited.',
   },
   {
     ...anywhere,
@@ -113,7 +113,8 @@ export const usualHypotheses: readonly Hypothesis[] = [
     metric: 'processImbalance',
     threshold: 0.1,
     pruned: ['Machine', 'SyncObject'],
-    advice: 'Give the processes with most computation a smaller part of the data, or balance it anew while the program runs.',
+    advice:
+      'Give the processes with most computation a smaller part of the data, or balance it anew while the program runs.',
   },
   {
     ...anywhere,

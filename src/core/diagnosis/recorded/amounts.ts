@@ -51,10 +51,7 @@ const lateReceiver = /^mpi_latereceiver$/;
 const collective = /^mpi_(latebroadcast|earlyreduce|earlyscan|wait_nxn|barrier_wait)$/;
 
 /** The cache next to memory that was counted: Score-P's names of PAPI's counters, and those of perf. */
-const missCounters = [
-  /^(PAPI_L3_TCM|LLC[-_](load[-_])?misses|cache[-_]misses)$/i,
-  /^PAPI_L2_TCM$/i,
-];
+const missCounters = [/^(PAPI_L3_TCM|LLC[-_](load[-_])?misses|cache[-_]misses)$/i, /^PAPI_L2_TCM$/i];
 const instructionCounters = [/^(PAPI_TOT_INS|instructions|INST_RETIRED.*)$/i];
 const bytesRead = /^(io_)?bytes_read$/;
 const bytesWritten = /^(io_)?bytes_written$/;
@@ -73,7 +70,8 @@ export function amountsOf(context: PropertyContext): Amounts {
   };
   const computes = whose(isComputing);
   const communicates = whose(countsAs.mpi);
-  const ofType = (type: string) => whose((_, own) => sync[own]?.[0] === type && activities[own] === 'synchronisation');
+  const ofType = (type: string) =>
+    whose((_, own) => sync[own]?.[0] === type && activities[own] === 'synchronisation');
   const idle = idleThreads(context);
   const metrics = (wanted: (name: string) => boolean): Part[] =>
     profile.metrics
@@ -108,10 +106,22 @@ export function amountsOf(context: PropertyContext): Amounts {
     ...some('collectiveWaiting', waiting(collective)),
     barrierWaiting: [{ cells: elapsed.cells, counts: ofType(threadSyncTypes.barrier), sync }, ...idle],
     lockWaiting: [{ cells: elapsed.cells, counts: ofType(threadSyncTypes.lock), sync }],
-    ...(hasIo ? { inputOutput: [{ cells: elapsed.cells, counts: whose((activity) => activity === 'io') }] } : {}),
+    ...(hasIo
+      ? { inputOutput: [{ cells: elapsed.cells, counts: whose((activity) => activity === 'io') }] }
+      : {}),
     ...some('ioBytes', [...counted([bytesRead], always), ...counted([bytesWritten], always)]),
-    ...some('ioOperations', hasIo ? counted([/^visits$/], whose((_, own) => moves(at(profile.regions, own).role))) : []),
-    ...(elapsed.base.clock === context.base.clock ? {} : { blocked: [{ cells: blockedCells(context), counts: computes }] }),
+    ...some(
+      'ioOperations',
+      hasIo
+        ? counted(
+            [/^visits$/],
+            whose((_, own) => moves(at(profile.regions, own).role)),
+          )
+        : [],
+    ),
+    ...(elapsed.base.clock === context.base.clock
+      ? {}
+      : { blocked: [{ cells: blockedCells(context), counts: computes }] }),
     ...some('instructions', counted(instructionCounters, computes)),
     ...some('cacheMisses', counted(missCounters, computes)),
     seen: seenWaiting(profile, activities),
@@ -188,7 +198,8 @@ function serial(context: PropertyContext, { teams }: WorkGroups, computes: Part[
   const outside = new Uint8Array(callPaths.count);
   for (let path = 0; path < outside.length; path++) {
     const above = at(callPaths.parent, path);
-    outside[path] = !at(isParallel, atUint(callPaths.region, path)) && (above < 0 || outside[above] === 1) ? 1 : 0;
+    outside[path] =
+      !at(isParallel, atUint(callPaths.region, path)) && (above < 0 || outside[above] === 1) ? 1 : 0;
   }
   const counts = (path: number): boolean => atByte(outside, path) === 1 && computes(path);
   const own = new Float64Array(cells.length);

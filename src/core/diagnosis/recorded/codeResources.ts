@@ -27,7 +27,9 @@ export function codeResources(
   names: readonly string[],
 ): CodeResources {
   const isCode = activities.map((activity) => activity === 'computation');
-  const modules = shortNames(profile.regions.flatMap((region, index) => (isCode[index] === true ? fileOf(region) : [])));
+  const modules = shortNames(
+    profile.regions.flatMap((region, index) => (isCode[index] === true ? fileOf(region) : [])),
+  );
   const taken = new Map<string, number>();
   const paths = profile.regions.map((region, index): ResourcePath | undefined => {
     if (isCode[index] !== true) return undefined;

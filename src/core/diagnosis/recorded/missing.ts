@@ -10,7 +10,8 @@ const hiddenMpi =
   'The profile has several processes and no MPI function, so that waiting in MPI cannot be told from computation: record MPI calls (Kymo does with the mpicc of the program’s MPI library, Score-P with --mpp=mpi).';
 const noWaits = `The profile has no metrics of waiting in MPI (such as mpi_latesender): ${ownBackEnd}, or analyse a trace with Scalasca.`;
 const hiddenThreads = `The profile has threads and neither barriers nor locks, so that threads that wait cannot be told from threads that compute: ${ownBackEnd}, or with Score-P and --thread=omp or --thread=pthread.`;
-const summed = 'The profile has sums over many processes: how they differ is not known before the run has ended.';
+const summed =
+  'The profile has sums over many processes: how they differ is not known before the run has ended.';
 const noIo = 'The profile shows no input and output: measure with Score-P and --io=posix.';
 const noCounters =
   'The profile has no numbers of instructions and cache misses: measure with Score-P and SCOREP_METRIC_PAPI=PAPI_TOT_INS,PAPI_L3_TCM.';
@@ -37,7 +38,8 @@ export function missingMetric(
     case 'computing':
       return undefined;
     case 'synchronisation':
-      if (processes < 2) return hasThreads ? waitsOfThreads() : oneProcess.replace('process', 'process with one thread');
+      if (processes < 2)
+        return hasThreads ? waitsOfThreads() : oneProcess.replace('process', 'process with one thread');
       return mpi ? undefined : hiddenMpi;
     case 'mpiWaiting':
       return waitsOf(amounts.mpiWaiting);
@@ -73,5 +75,7 @@ export function missingMetric(
 
 function serialMissing({ seen, serial }: Amounts): string | undefined {
   if (!seen.hasThreads) return oneThread;
-  return serial === undefined ? `The profile has no OpenMP parallel regions: ${ownBackEnd}, or with Score-P.` : undefined;
+  return serial === undefined
+    ? `The profile has no OpenMP parallel regions: ${ownBackEnd}, or with Score-P.`
+    : undefined;
 }

@@ -32,7 +32,11 @@ export function recordedResources(
     modules.add(pathKey(path.slice(0, 1)));
   });
   const syncChildren = namesBelow(syncObjects(profile, synchronisation));
-  const syncs = new Set([...syncChildren].flatMap(([above, names]) => names.map((name) => (above === '' ? name : pathKey([above, name])))));
+  const syncs = new Set(
+    [...syncChildren].flatMap(([above, names]) =>
+      names.map((name) => (above === '' ? name : pathKey([above, name]))),
+    ),
+  );
   const knows = (tree: ResourceTree, path: ResourcePath): boolean => {
     const key = pathKey(path);
     if (path.length === 0) return true;

@@ -55,7 +55,8 @@ export class RecordedValues {
       const longest = largestOf(valuesOf(context.elapsed.parts.own, locations), 0);
       for (const location of locations) this.threadTime[location] = longest;
     }
-    for (const { locations } of teams) this.teamTime[at(locations, 0)] = atFloat(this.threadTime, at(locations, 0));
+    for (const { locations } of teams)
+      this.teamTime[at(locations, 0)] = atFloat(this.threadTime, at(locations, 0));
   }
 
   /** Why no focus has a value of the metric, and what to record; undefined where some have. */
@@ -76,7 +77,9 @@ export class RecordedValues {
       return { missing: 'Only waiting for others belongs to synchronisation objects.' };
     switch (formula.kind) {
       case 'share':
-        return { value: shareOf(this.sum(formula.amount, focus), { seconds: this.timeOf(formula, focus.Machine) }) };
+        return {
+          value: shareOf(this.sum(formula.amount, focus), { seconds: this.timeOf(formula, focus.Machine) }),
+        };
       case 'ratio':
         return this.ratio(formula, focus);
       case 'spread':
@@ -108,7 +111,9 @@ export class RecordedValues {
       return spread === undefined ? [] : spread.rank === undefined ? lateOf(spread) : [spread.rank];
     }
     const { locations } = this.context.profile;
-    return [...new Set(Array.from(this.locations(focus.Machine), (location) => at(locations, location).rank))];
+    return [
+      ...new Set(Array.from(this.locations(focus.Machine), (location) => at(locations, location).rank)),
+    ];
   }
 
   /** Number of processes. */
@@ -141,9 +146,12 @@ export class RecordedValues {
     const row = this.row(amount, focus.Code);
     const { ranks, teams } = this.amounts.groups;
     const chosen = new Set(this.locations(focus.Machine));
-    const within = (own: readonly number[]): readonly number[] => own.filter((location) => chosen.has(location));
+    const within = (own: readonly number[]): readonly number[] =>
+      own.filter((location) => chosen.has(location));
     if (over === 'processes') {
-      const own = ranks.map(({ rank, locations }) => ({ rank, locations: within(locations) })).filter(({ locations }) => locations.length > 0);
+      const own = ranks
+        .map(({ rank, locations }) => ({ rank, locations: within(locations) }))
+        .filter(({ locations }) => locations.length > 0);
       return {
         members: own.map(({ rank }) => rank),
         seconds: own.map(({ locations }) => largestOf(valuesOf(row, locations), 0)),
@@ -183,9 +191,15 @@ export class RecordedValues {
     const isChosen: IsChosen = (own) =>
       sync.length === 0 || sync.every((name, level) => own?.[level] === name);
     if (code.length === 0)
-      return getOrMake(getOrMake(this.wholes, amount, () => new Map<string, Float64Array>()), key, () => this.inclusive.whole(amount, isChosen));
-    const rows = getOrMake(getOrMake(this.rows, amount, () => new Map<string, Rows>()), key, () =>
-      this.inclusive.of(amount, isChosen),
+      return getOrMake(
+        getOrMake(this.wholes, amount, () => new Map<string, Float64Array>()),
+        key,
+        () => this.inclusive.whole(amount, isChosen),
+      );
+    const rows = getOrMake(
+      getOrMake(this.rows, amount, () => new Map<string, Rows>()),
+      key,
+      () => this.inclusive.of(amount, isChosen),
     );
     return rows.get(pathKey(code)) ?? new Float64Array(this.context.profile.locations.length);
   }

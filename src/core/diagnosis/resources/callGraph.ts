@@ -24,7 +24,10 @@ export class CallGraph {
   add(caller: ResourcePath, callee: ResourcePath): boolean {
     const key = printResource('Code', callee);
     if (this.callees(caller).some((known) => printResource('Code', known) === key)) return false;
-    getOrMake(this.found, printResource('Code', caller), () => new Map<string, ResourcePath>()).set(key, callee);
+    getOrMake(this.found, printResource('Code', caller), () => new Map<string, ResourcePath>()).set(
+      key,
+      callee,
+    );
     return true;
   }
 }

@@ -45,7 +45,10 @@ function unescapeName(name: string, text: string): string {
   return name.replace(/%(?:u([0-9A-F]{4})|([0-9A-F]{2})|)/gi, (all, long?: string, short?: string) => {
     const digits = long ?? short;
     if (digits === undefined)
-      throw invalid(text, `"${all}" in "${name}" must be followed by two hexadecimal digits, or by "u" and four`);
+      throw invalid(
+        text,
+        `"${all}" in "${name}" must be followed by two hexadecimal digits, or by "u" and four`,
+      );
     return String.fromCharCode(parseInt(digits, 16));
   });
 }

@@ -39,7 +39,8 @@ class Lane<Item extends Waiting> {
   first(): Item | undefined {
     for (;;) {
       const first = this.items[this.begin];
-      if (first === undefined || (first.activity === 'waiting' && first.priority === this.priority)) return first;
+      if (first === undefined || (first.activity === 'waiting' && first.priority === this.priority))
+        return first;
       this.begin += 1;
       if (this.begin * 2 < this.items.length) continue;
       this.items = this.items.slice(this.begin);

@@ -28,6 +28,8 @@ export class Experiment {
   isPersistent = false;
   /** Is tested whether or not a true experiment leads to it: a root, a deep starter or a connection to one. */
   isWantedAnyway = false;
+  /** Another process tests it, and knows that it should. */
+  isDelegated = false;
   /** Whether it counts as one to which nothing can be refined: see `Family.open`. */
   isSettled = false;
   readonly ways = new Set<Way>();
@@ -44,8 +46,8 @@ export class Experiment {
   private comparedWith: number;
   private accepted: number | undefined;
   private data: readonly [number, number] | undefined;
-  private sum = 0;
-  private seconds = 0;
+  private weighted = 0;
+  private observed = 0;
 
   constructor(
     readonly id: number,
@@ -67,8 +69,8 @@ export class Experiment {
     this.accepted = time;
     this.conclusion.restart();
     this.data = undefined;
-    this.sum = 0;
-    this.seconds = 0;
+    this.weighted = 0;
+    this.observed = 0;
   }
 
   get hasData(): boolean {
@@ -83,8 +85,8 @@ export class Experiment {
     const seconds = end - begin - disturbed;
     if (!(seconds > 0)) return undefined;
     this.data = [this.data?.[0] ?? (begin < accepted ? begin : begin + disturbed), end];
-    this.sum += value * seconds;
-    this.seconds += seconds;
+    this.weighted += value * seconds;
+    this.observed += seconds;
     const { threshold, record } = this.hypothesis;
     this.comparedWith = threshold;
     return this.conclusion.take(value, seconds, { holds: record.holds, threshold }, rule);
@@ -113,6 +115,6 @@ export class Experiment {
   }
 
   private get mean(): number | undefined {
-    return this.seconds > 0 ? this.sum / this.seconds : undefined;
+    return this.observed > 0 ? this.weighted / this.observed : undefined;
   }
 }

@@ -49,7 +49,11 @@ export class SearchGraph {
   /** An experiment at another function, to which no true experiment has to lead. @returns the new or known one */
   addFunction(
     trigger: Experiment,
-    { from, function: path, by }: { from: Experiment; function: ResourcePath; by: 'deep starter' | 'connecting' },
+    {
+      from,
+      function: path,
+      by,
+    }: { from: Experiment; function: ResourcePath; by: 'deep starter' | 'connecting' },
   ): Experiment {
     const added = this.experiment(trigger.hypothesis, { ...trigger.focus, Code: path }, by);
     if (added === from) return added;
@@ -176,7 +180,8 @@ export class SearchGraph {
     for (const arrival of experiment.ways) {
       if (arrival.tree === undefined) {
         for (const tree of resourceTrees)
-          if (!pruned.includes(tree)) hasParts = this.refineAlong(experiment, tree, way(tree)).children.size > 0 || hasParts;
+          if (!pruned.includes(tree))
+            hasParts = this.refineAlong(experiment, tree, way(tree)).children.size > 0 || hasParts;
         continue;
       }
       for (let on: Way | undefined = arrival; on?.tree !== undefined; on = wayOn(on, pruned)) {

@@ -17,7 +17,8 @@ export const diagnosisKinds = {
   'diagnosis-computing': {
     label: 'CPU bound',
     plural: 'CPU bound',
-    description: 'The processes compute there, and wait for nothing: only cheaper code, or more processes, makes it faster.',
+    description:
+      'The processes compute there, and wait for nothing: only cheaper code, or more processes, makes it faster.',
     direction: 'neutral',
     level: 'note',
     icon: 'search',

@@ -97,10 +97,16 @@ describe('the filter for digests', () => {
   const outputOf = (): {
     readonly up: (packet: Packet) => void;
     down: () => void;
+    problem: () => void;
     readonly digests: Digest[];
   } => {
     const digests: Digest[] = [];
-    return { up: (packet) => void digests.push(readDigest(packet)), down: () => undefined, digests };
+    return {
+      up: (packet) => void digests.push(readDigest(packet)),
+      down: () => undefined,
+      problem: () => undefined,
+      digests,
+    };
   };
 
   it('counts a child that sent nothing in time with what it sent last, and one that is gone not at all', () => {

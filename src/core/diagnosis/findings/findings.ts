@@ -1,0 +1,169 @@
+import { present } from '../../present';
+import { shareOf } from '../../functions/share';
+import { rankSet } from '../../properties/rankSet';
+import { bySeverity, type Property } from '../../properties/property';
+import { isShare, metricRecord } from '../hypotheses/metrics';
+import type { Hypothesis } from '../hypotheses/hypothesis';
+import { printResource } from '../resources/focusText';
+import type { SearchNode, SearchRecord } from '../search/searchRecord';
+import { grouped, mostRefined, type Group } from './refined';
+import type { SearchedPlaces } from './searchedPlaces';
+import { evidenceNames, titleOf } from './words';
+
+/** What a search found, and what to do next. */
+export interface Finding {
+  readonly property: Property;
+  readonly hypothesis: string;
+  /** Of the hypothesis. */
+  readonly label: string;
+  readonly advice: string;
+  /** Ids of the nodes that it is of. */
+  readonly nodes: readonly number[];
+}
+
+/** The id of what is found of a hypothesis in the whole program. */
+const wholeId = (hypothesis: string): string => `diagnosis:${hypothesis}`;
+
+/**
+ * The most refined true nodes of a search, one finding for those that differ in processes and threads only, the most severe first; and for each hypothesis that the search began with and that holds in the whole
+ * program, that it does: what makes it more precise refines it.
+ */
+export function findings(record: SearchRecord, places: SearchedPlaces): readonly Finding[] {
+  const refined = mostRefined(record);
+  const isRefined = new Set(refined);
+  const wholes = record.nodes.filter(
+    (node) => node.truth === 'true' && node.value !== undefined && isWholeRoot(node) && !isRefined.has(node),
+  );
+  const rootOf = rootsOf(record);
+  const found = [...grouped(wholes), ...grouped(refined)].flatMap((group) => {
+    const hypothesis = record.hypotheses.find(({ id }) => id === group.hypothesis);
+    if (hypothesis?.metric === undefined) return [];
+    const root = rootOf(group.nodes);
+    const refines = wholes.some((whole) => whole.hypothesis === root) ? wholeId(root ?? '') : undefined;
+    return [findingOf({ record, places, group, hypothesis }, refines)];
+  });
+  return found.sort((a, b) => bySeverity(a.property, b.property));
+}
+
+interface Subject {
+  readonly record: SearchRecord;
+  readonly places: SearchedPlaces;
+  readonly group: Group;
+  readonly hypothesis: Hypothesis;
+}
+
+function findingOf(subject: Subject, refines: string | undefined): Finding {
+  const { record, places, group, hypothesis } = subject;
+  const { id, label, metric = '', advice } = hypothesis;
+  const { nodes, focus } = group;
+  const { Code, SyncObject } = focus;
+  const own = places.functionOf(Code);
+  const { severity, base, part } = severityOf(subject);
+  const ranks = [...new Set(nodes.flatMap((node) => places.ranks(metric, node.focus)))];
+  const isAll = ranks.length === places.processes;
+  const value = weightedMean(subject);
+  const names = evidenceNames(metricRecord(metric)?.unit);
+  const where = own?.key ?? (Code.length === 0 ? undefined : printResource('Code', Code));
+  const parts = [wholeId(id), where, SyncObject.length === 0 ? undefined : SyncObject.join('/')];
+  const isWhole = nodes.some(isWholeRoot);
+  return {
+    property: {
+      id: isWhole ? wholeId(id) : parts.filter((text) => text !== undefined).join(':'),
+      kind: metric === 'computing' ? 'diagnosis-computing' : 'diagnosis',
+      title: titleOf({
+        hypothesis,
+        value,
+        group,
+        name: own?.name,
+        ranks: isAll ? [] : ranks,
+        processes: places.processes,
+        part,
+      }),
+      severity,
+      confidence: 1,
+      ...present({
+        region: own?.place,
+        ranks: places.processes < 2 || isAll ? undefined : rankSet(ranks),
+        refines: isWhole ? undefined : refines,
+      }),
+      evidence: {
+        [names.value]: value,
+        [names.threshold]: nodes[0]?.threshold ?? hypothesis.threshold,
+        seconds: severity * base.seconds,
+        processes: ranks.length,
+      },
+      base,
+      origin: { run: record.run, analysis: 'diagnosis' },
+    },
+    hypothesis: id,
+    label,
+    advice,
+    nodes: nodes.map((node) => node.id),
+  };
+}
+
+/** What is lost there, as a share of the whole program. A quantity that is no share has the severity of what it makes more precise. */
+function severityOf({
+  record,
+  places,
+  group,
+  hypothesis,
+}: Subject): Pick<Required<Property>, 'severity' | 'base'> & { readonly part: number } {
+  const { metric = '' } = hypothesis;
+  let [severity, part] = [0, 0];
+  let base = places.base(metric);
+  for (const node of group.nodes) {
+    const shown = shareNode(record, node);
+    const of = metricOf(record, shown);
+    if (of !== undefined) base = places.base(of);
+    const own = places.partOf(of ?? metric, node.focus);
+    part += own;
+    severity += (of === undefined ? 0 : (shown.value ?? 0)) * own;
+  }
+  return { severity: shareOf(severity, { seconds: 1 }), base, part };
+}
+
+/** The node itself if its value is a share, else the nearest one at the same focus of a less precise hypothesis whose value is. */
+function shareNode(record: SearchRecord, node: SearchNode): SearchNode {
+  let shown = node;
+  // A node is younger than what it was refined from.
+  while (metricOf(record, shown) === undefined) {
+    const above = shown.parents.find(({ by, node: id = Infinity }) => by === 'why' && id < shown.id);
+    const next = record.nodes[above?.node ?? -1];
+    if (next === undefined) return shown;
+    shown = next;
+  }
+  return shown;
+}
+
+/** The metric of a node if it is a share. */
+function metricOf({ hypotheses }: SearchRecord, { hypothesis }: SearchNode): string | undefined {
+  const metric = hypotheses.find(({ id }) => id === hypothesis)?.metric;
+  return metric !== undefined && isShare(metric) ? metric : undefined;
+}
+
+function weightedMean({ places, group, hypothesis: { metric = '' } }: Subject): number {
+  let [sum, weights] = [0, 0];
+  for (const { value = 0, focus } of group.nodes) {
+    const weight = places.partOf(metric, focus);
+    sum += weight * value;
+    weights += weight;
+  }
+  return weights > 0 ? sum / weights : (group.nodes[0]?.value ?? 0);
+}
+
+function isWholeRoot({ focus, parents }: SearchNode): boolean {
+  const isWhole = focus.Code.length + focus.Machine.length + focus.SyncObject.length === 0;
+  return isWhole && parents.some(({ by }) => by === 'root');
+}
+
+/** The hypothesis that the search began with on the way to some nodes. */
+function rootsOf({ nodes }: SearchRecord): (of: readonly SearchNode[]) => string | undefined {
+  const known = new Map<number, string>();
+  // In the order in which they were made: parents come first.
+  for (const { id, hypothesis, parents } of nodes) {
+    const [first] = parents;
+    known.set(id, first?.node === undefined ? hypothesis : (known.get(first.node) ?? hypothesis));
+  }
+  return ([first]) => (first === undefined ? undefined : known.get(first.id));
+}

@@ -1,0 +1,86 @@
+import { formatPercent } from '../../format';
+import { rankSet } from '../../properties/rankSet';
+import type { Hypothesis } from '../hypotheses/hypothesis';
+import { metricRecord, metricValueText, type MetricRecord } from '../hypotheses/metrics';
+import { usualHypotheses } from '../hypotheses/usual';
+import type { Group } from './refined';
+
+export interface Titled {
+  readonly hypothesis: Hypothesis;
+  readonly value: number;
+  readonly group: Group;
+  /** Of the function; absent for modules and the whole program. */
+  readonly name: string | undefined;
+  /** Empty: all. */
+  readonly ranks: readonly number[];
+  /** Number of processes in the run. */
+  readonly processes: number;
+  /** Part (0…1) of the program's time that the group has. */
+  readonly part: number;
+}
+
+/** `Waiting for late senders in exchange (MPI_Recv) takes 61.2 % of the time of ranks 2-3` */
+export function titleOf(titled: Titled): string {
+  const { hypothesis, value } = titled;
+  const metric = metricRecord(hypothesis.metric ?? '');
+  const what = `${metric?.noun ?? hypothesis.label}${placeWords(titled)}`;
+  // A hypothesis of a user's own says something else than its metric does.
+  const isUsual = usualHypotheses.some(({ id, label }) => id === hypothesis.id && label === hypothesis.label);
+  const begin = isUsual ? capital(what) : `${hypothesis.label}: ${what}`;
+  const who = whoWords(titled);
+  switch (metric?.unit) {
+    case 'share':
+    case undefined:
+      return `${begin} takes ${formatPercent(value)} of the time${who === '' ? '' : ` of ${who}`}`;
+    case 'loss':
+      return `${begin} costs ${formatPercent(value)} of the run time${who === '' ? '' : `, most computing on ${who}`}`;
+    case 'bytes':
+    case 'perThousand':
+    case 'bytesPerSecond':
+      return `${begin}: ${metricValueText(hypothesis.metric, value)}${who === '' ? '' : ` on ${who}`}`;
+  }
+}
+
+function placeWords({ group: { focus }, name }: Titled): string {
+  const where = name ?? focus.Code.at(-1);
+  const object = focus.SyncObject.at(-1);
+  return `${where === undefined ? '' : ` in ${where}`}${object === undefined ? '' : ` (${object})`}`;
+}
+
+function whoWords({ ranks, processes, group, part }: Titled): string {
+  if (ranks.length > 0 && processes > 1) return numbered('rank', rankSet(ranks));
+  // Of one process: its threads, unless they are all.
+  const threads = group.nodes.map(({ focus: { Machine } }) => /\d+$/.exec(Machine[2] ?? '')?.[0]);
+  if (processes > 1 || part > allOfIt || threads.includes(undefined)) return '';
+  return numbered('thread', rankSet(threads.map(Number)));
+}
+
+/** Sums differ in their last digits. */
+const allOfIt = 0.9999;
+
+function numbered(noun: string, set: string): string {
+  return `${noun}${/^\d+$/.test(set) ? '' : 's'} ${set}`;
+}
+
+function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Names of the value and of its threshold in the evidence of a property, with their units. */
+export function evidenceNames(unit: MetricRecord['unit'] | undefined): {
+  readonly value: string;
+  readonly threshold: string;
+} {
+  switch (unit) {
+    case 'share':
+    case 'loss':
+    case undefined:
+      return { value: 'focusShare', threshold: 'thresholdShare' };
+    case 'bytes':
+      return { value: 'bytesPerOperation', threshold: 'thresholdBytesPerOperation' };
+    case 'perThousand':
+      return { value: 'missesPerThousandInstructions', threshold: 'thresholdMissesPerThousandInstructions' };
+    case 'bytesPerSecond':
+      return { value: 'bytesPerSecond', threshold: 'thresholdBytesPerSecond' };
+  }
+}
