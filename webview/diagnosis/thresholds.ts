@@ -96,6 +96,7 @@ export function thresholdList(onChange: (thresholds: readonly Threshold[]) => vo
 /** What a field for a threshold is in. */
 const unitWords: Readonly<Record<MetricRecord['unit'], string>> = {
   share: '%',
+  loss: '%',
   bytes: 'bytes',
   perThousand: 'per 1000 instructions',
   bytesPerSecond: 'bytes/s',

@@ -75,16 +75,32 @@ export class SearchWords {
     return this.hypotheses.get(id)?.metric === undefined;
   }
 
-  /** `CPU bound in solve, host c33 is true: 45.0 % of the time of its processes and threads, and the threshold is 30 %.` */
+  /** `CPU bound in solve, host c33 is true: computing takes 45.0 % of the time, and the threshold is 30 %.` */
   sentence({ hypothesis, focus, truth, value, threshold }: SearchNode): string {
     const subject = `${this.label(hypothesis)} in ${placeText(focus)}`;
     const verdict = truth === 'unknown' ? 'is undecided' : `is ${truth}`;
     if (this.isVirtual(hypothesis))
       return `${subject} ${verdict}: ${truth === 'true' ? 'one' : 'none'} of its more precise hypotheses is true.`;
     if (value === undefined) return `${subject} ${verdict}: there is no value yet.`;
-    const { whole } = this.metric(hypothesis) ?? {};
-    const of = whole === undefined ? '' : ` of ${whole}`;
-    return `${subject} ${verdict}: ${this.text(hypothesis, value)}${of}, and the threshold is ${this.limitText(hypothesis, threshold)}.`;
+    return `${subject} ${verdict}: ${this.measured(hypothesis, value)}, and the threshold is ${this.limitText(hypothesis, threshold)}.`;
+  }
+
+  /** `computing takes 45.0 % of the time` */
+  private measured(id: string, value: number): string {
+    const text = this.text(id, value);
+    const { noun = 'the metric', unit } = this.metric(id) ?? {};
+    switch (unit) {
+      case 'share':
+        return `${noun} takes ${text} of the time`;
+      case 'loss':
+        return `${noun} costs ${text} of the run time`;
+      case 'bytes':
+      case 'perThousand':
+      case 'bytesPerSecond':
+        return `${noun}: ${text}`;
+      case undefined:
+        return `${noun} is ${text}`;
+    }
   }
 
   private text(id: string, value: number): string {
@@ -100,6 +116,7 @@ export class SearchWords {
 export function thresholdText(threshold: number, unit: MetricRecord['unit'] | undefined): string {
   switch (unit) {
     case 'share':
+    case 'loss':
       return `${Number((100 * threshold).toPrecision(4))} %`;
     case 'bytes':
       return formatBytes(threshold);
