@@ -58,6 +58,14 @@ export class ConfigSource {
     });
   }
 
+  /** For files in which an unknown key is an error, because they would not do what their author intended. */
+  failOnWarning(): void {
+    const [warning] = this.warnings;
+    if (warning === undefined) return;
+    const { file, line, column, message } = warning;
+    throw new KymoError('config-invalid', `${file}:${line}:${column}: ${message}`, { file, line, column });
+  }
+
   private position(offset: number): { readonly line: number; readonly column: number } {
     const { lineStarts } = this;
     const line = firstPosition(lineStarts.length, (position) => at(lineStarts, position) > offset);

@@ -10,7 +10,6 @@ import {
   type RuleDefinition,
   type StaticRuleDefinition,
 } from '../../core/rules/rule';
-import { KymoError } from '../../core/errors';
 import { codeKinds } from '../../formats/series/contexts';
 import { ConfigSource } from '../../measurement/config/configSource';
 import { ObjectReader, readString, typeName } from '../../measurement/config/configReader';
@@ -48,7 +47,7 @@ export function readRules(text: string, file: string): readonly Rule[] {
     places.set(definition.id, node);
     return located(source, node, () => compileRule(definition));
   });
-  failOnUnknown(source);
+  source.failOnWarning();
   const ids = new Set(own.map(({ definition }) => definition.id));
   const others = catalogue.filter(({ definition }) => !ids.has(definition.id));
   try {
@@ -63,7 +62,7 @@ function definitionOf(source: ConfigSource, node: Node): RuleDefinition {
   const level = new ObjectReader(source, node, 'a rule').oneOf('level', ['static', 'dynamic'] as const);
   if (level === undefined) source.fail(node, 'a rule needs the key "level": "static" or "dynamic".');
   const reader = new ObjectReader(source, node, 'a rule', level === 'static' ? staticKeys : dynamicKeys);
-  failOnUnknown(source);
+  source.failOnWarning();
   const text = (key: string): string => {
     reader.required(key);
     return reader.text(key) ?? '';
@@ -133,14 +132,6 @@ function regionsOf(source: ConfigSource, reader: ObjectReader): (typeof codeKind
       kind ?? source.fail(node, `there is no kind of regions "${value}"; there are ${codeKinds.join(', ')}.`)
     );
   });
-}
-
-/** Unknown keys are errors: the rule would not do what its author intended. */
-function failOnUnknown(source: ConfigSource): void {
-  const [warning] = source.warnings;
-  if (warning === undefined) return;
-  const { file, line, column, message } = warning;
-  throw new KymoError('config-invalid', `${file}:${line}:${column}: ${message}`, { file, line, column });
 }
 
 /** Locates an error in an expression at its character in the file. */

@@ -1,0 +1,93 @@
+import { diagnoseRecorded } from '../core/diagnosis/recorded/diagnoseRecorded';
+import { recordedPlaces } from '../core/diagnosis/recorded/recordedPlaces';
+import { RecordedRuns } from '../core/diagnosis/recorded/recordedRuns';
+import { RecordedValues } from '../core/diagnosis/recorded/recordedValues';
+import { findings, type Finding } from '../core/diagnosis/findings/findings';
+import type { Hypothesis } from '../core/diagnosis/hypotheses/hypothesis';
+import { usualHypotheses } from '../core/diagnosis/hypotheses/usual';
+import type { SearchRecord } from '../core/diagnosis/search/searchRecord';
+import { KymoError } from '../core/errors';
+import type { Base } from '../core/functions/base';
+import { suggestion } from '../core/nearest';
+import { makeContext, type PropertyInput } from '../core/problems/context/makeContext';
+import type { PropertyContext } from '../core/problems/context/propertyContext';
+import { workGroups } from '../core/profile/workGroups';
+import { readRegularFile } from '../measurement/files/regularFile';
+import { fileError } from '../measurement/files/explainFileError';
+import { readHypotheses } from './diagnosing/hypothesesFile';
+
+export interface DiagnosisRequest {
+  /** Measurements of one program that are searched together, at least one. */
+  readonly inputs: readonly PropertyInput[];
+  /** Default: the usual ones. */
+  readonly hypotheses?: readonly Hypothesis[];
+  /** Thresholds in place of those of the hypotheses, by id. */
+  readonly thresholds?: Readonly<Record<string, number>>;
+}
+
+/** Result of `kymo diagnose` (docs/INTERFACES.md). */
+export interface Diagnosis {
+  readonly record: SearchRecord;
+  readonly findings: readonly Finding[];
+  /** Of most shares: the time of all threads of all processes. */
+  readonly base: Base;
+  readonly processes: number;
+  readonly threads: number;
+}
+
+/** Answers the search for why and where a program is slow from finished measurements. @throws KymoError `unknown-hypothesis`, `runs-differ` */
+export function diagnose({
+  inputs,
+  hypotheses = usualHypotheses,
+  thresholds = {},
+}: DiagnosisRequest): Diagnosis {
+  const ids = hypotheses.map(({ id }) => id);
+  for (const id of Object.keys(thresholds)) checkHypothesis(id, ids);
+  const contexts = inputs.map((input) => makeContext(input));
+  checkAlike(contexts);
+  const runs = new RecordedRuns(contexts.map((context) => new RecordedValues(context)));
+  const places = recordedPlaces(runs);
+  const record = diagnoseRecorded(runs, {
+    hypotheses,
+    thresholds,
+    run: [...new Set(contexts.map(({ base }) => base.run))].join(', '),
+  });
+  const { ranks } = workGroups(runs.first.context.profile.locations);
+  return {
+    record,
+    findings: findings(record, places),
+    base: places.base('computing'),
+    processes: ranks.length,
+    threads: ranks.reduce((sum, { locations }) => sum + locations.length, 0),
+  };
+}
+
+/** @throws KymoError `unknown-hypothesis` */
+export function checkHypothesis(id: string, ids: readonly string[]): void {
+  if (!ids.includes(id))
+    throw new KymoError(
+      'unknown-hypothesis',
+      `There is no hypothesis ${JSON.stringify(id)}${suggestion(id, ids) || `. There are: ${ids.join(', ')}.`}`,
+    );
+}
+
+/** Maximum size of a file with hypotheses; any file written by a person is smaller. */
+const mostBytes = 16 << 20;
+
+/** The usual hypotheses with those of a file. @throws KymoError `config-invalid` with line and column */
+export async function hypothesesOf(file: string): Promise<readonly Hypothesis[]> {
+  const bytes = await readRegularFile(file, mostBytes).catch((error: unknown) => {
+    throw fileError(file, 'read', error);
+  });
+  return readHypotheses(bytes.toString('utf8'), file);
+}
+
+/** Shares of ranks can only be averaged over runs of the same processes. */
+function checkAlike(contexts: readonly PropertyContext[]): void {
+  const counts = contexts.map(({ profile }) => workGroups(profile.locations).ranks.length);
+  if (new Set(counts).size > 1)
+    throw new KymoError(
+      'runs-differ',
+      `The measurements have different numbers of processes (${counts.join(', ')}). Give repetitions of one run, or diagnose each by itself.`,
+    );
+}
