@@ -60,7 +60,8 @@ function checkHypotheses(hypotheses: readonly Hypothesis[], wrong: Wrong): void 
   const known = new Map(hypotheses.map((hypothesis) => [hypothesis.id, hypothesis]));
   hypotheses.forEach((hypothesis, position) => {
     const place = `/hypotheses/${position}`;
-    if (known.get(hypothesis.id) !== hypothesis) throw wrong(`${place}/id`, 'must not be that of another one');
+    if (known.get(hypothesis.id) !== hypothesis)
+      throw wrong(`${place}/id`, 'must not be that of another one');
     hypothesis.children.forEach((child, number) => {
       if (!known.has(child)) throw wrong(`${place}/children/${number}`, 'must be the id of a hypothesis');
     });
@@ -98,7 +99,12 @@ function checkParents({ id, parents }: FileNode, count: number, place: string, w
   });
 }
 
-function checkTimes({ parents, conclusions, data, truth }: FileNode, end: number, place: string, wrong: Wrong): void {
+function checkTimes(
+  { parents, conclusions, data, truth }: FileNode,
+  end: number,
+  place: string,
+  wrong: Wrong,
+): void {
   const lists = [
     ['parents', parents],
     ['conclusions', conclusions],
@@ -107,7 +113,10 @@ function checkTimes({ parents, conclusions, data, truth }: FileNode, end: number
     let last = 0;
     entries.forEach(({ time }, number) => {
       if (time < last || time > end)
-        throw wrong(`${place}/${name}/${number}/time`, `must be from ${last} to ${end}, the end of the search`);
+        throw wrong(
+          `${place}/${name}/${number}/time`,
+          `must be from ${last} to ${end}, the end of the search`,
+        );
       last = time;
     });
   }
@@ -125,7 +134,9 @@ function readNodes(nodes: readonly FileNode[], wrong: Wrong): SearchNode[] {
     try {
       focus = parseFocus(node.focus);
     } catch (error) {
-      throw isKymoError(error) ? wrong(`${place}/focus`, `is wrong: ${error.message.replace(/\.$/, '')}`) : error;
+      throw isKymoError(error)
+        ? wrong(`${place}/focus`, `is wrong: ${error.message.replace(/\.$/, '')}`)
+        : error;
     }
     const key = `${node.hypothesis}\n${printFocus(focus)}`;
     const other = seen.get(key);

@@ -55,11 +55,12 @@ export function within(runs: Runs, set: Runs): Runs {
     }
   }
   // A set of several runs may have cut what belongs together.
-  return sumOfRuns([part]);
+  return part.length < 2 ? part : sumOfRuns([part]);
 }
 
 export function without(runs: Runs, set: Runs): Runs {
-  return runs.length === 0 || set.length === 0 ? runs : sumOfRuns([runs, negative(within(runs, set))]);
+  const part = within(runs, set);
+  return part.length === 0 ? runs : sumOfRuns([runs, negative(part)]);
 }
 
 /** The numbers that are there, each once. */
