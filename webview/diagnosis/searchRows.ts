@@ -52,7 +52,7 @@ export function experimentRows(nodes: readonly SearchNode[], words: SearchWords)
   });
   nodes.forEach((node, id) => {
     for (const { node: parent, by } of node.parents.slice(1))
-      if (parent !== undefined && parent < nodes.length && parent !== id) add(node, parent, by, true);
+      if (parent !== undefined && nodes[parent] !== undefined && parent !== id) add(node, parent, by, true);
   });
   return {
     rows,
@@ -131,11 +131,12 @@ function trueRows(all: SearchRows): Uint8Array {
 /** What is true first, or leads to it; then what is undecided, then the others. */
 function siblingRanks(all: SearchRows): Uint8Array {
   const leads = trueRows(all);
-  return Uint8Array.from(all.rows, ({ truth = 'none' }, row) => {
-    if (truth === 'none') return leads[row] === 1 ? 0 : 2;
-    return { true: 0, unknown: 1, false: 2 }[truth];
-  });
+  return Uint8Array.from(all.rows, ({ truth }, row) =>
+    truth === undefined ? (leads[row] === 1 ? 0 : 2) : truthRanks[truth],
+  );
 }
+
+const truthRanks: Readonly<Record<Truth, number>> = { true: 0, unknown: 1, false: 2 };
 
 /** How many times the threshold the largest value is, or for hypotheses that hold below it, how many times smaller; 0 without a value. */
 function excess(experiments: readonly SearchNode[], words: SearchWords): number {

@@ -187,7 +187,7 @@ function nameParts(row: SearchRow | undefined): readonly (Node | string)[] {
       attributes: { 'aria-hidden': 'true' },
     }),
     element('span', { class: `activity-${first?.activity ?? 'inactive'}`, text: label }),
-    ...badgesOf(row).map((text) => element('span', { class: 'tag', text })),
+    ...badgesOf(row).flatMap((text) => [' ', element('span', { class: 'tag', text })]),
   ];
 }
 

@@ -199,17 +199,14 @@ export function summaryText(header: DiagnosisHeader, trueCount: number): string 
 }
 
 /** An experiment in words, or what a row stands for. */
-export function rowSentence(
-  words: SearchWords,
-  { label, truth = 'none', experiments, gauge }: SearchRow,
-): string {
+export function rowSentence(words: SearchWords, { label, truth, experiments, gauge }: SearchRow): string {
   const [first] = experiments;
   if (first === undefined) return `${label}: no experiment of its own; open it to see those below.`;
   if (gauge === undefined && experiments.length === 1) return words.sentence(first);
   const share = gauge === undefined ? `${experiments.length}` : `${gauge.part} of ${gauge.whole}`;
   const value = words.value(experiments);
   const limit = words.limit(first.hypothesis, first.threshold);
-  return `${words.label(first.hypothesis)} in ${label} is ${truthWords[truth].word} in ${share} experiments${value === '' ? '' : `: ${value}, and it holds ${limit}`}.`;
+  return `${words.label(first.hypothesis)} in ${label} is ${truthWords[truth ?? 'none'].word} in ${share} experiments${value === '' ? '' : `: ${value}, and it holds ${limit}`}.`;
 }
 
 /** `at 21 s: true, 45.0 %` */

@@ -57,11 +57,17 @@ interface Made {
 }
 
 /** Searches in a measurement, or reads a saved search. @throws KymoError `nothing-to-diagnose`, and the errors of profiles, searches and files of hypotheses */
-export async function openDiagnosis(question: DiagnosisQuestion, context: Cancellable): Promise<OpenedDiagnosis> {
+export async function openDiagnosis(
+  question: DiagnosisQuestion,
+  context: Cancellable,
+): Promise<OpenedDiagnosis> {
   const { id, record, measured } = await made(question, context);
   const { nodes, ...about } = record;
   if (nodes.length === 0)
-    throw new KymoError('nothing-to-diagnose', 'The search has no experiments: nothing that was measured answers a hypothesis.');
+    throw new KymoError(
+      'nothing-to-diagnose',
+      'The search has no experiments: nothing that was measured answers a hypothesis.',
+    );
   const usual = measured?.hypotheses.map(({ id: of, threshold }) => [of, threshold] as const);
   return {
     header: {
@@ -111,7 +117,10 @@ export function diagnosisLayout({
 }): Promise<DiagnosisLayout> {
   const { centres, ways, width, height } = layeredLayout({
     count,
-    edges: Array.from({ length: edges.length >> 1 }, (_, edge) => [at(edges, 2 * edge), at(edges, 2 * edge + 1)]),
+    edges: Array.from({ length: edges.length >> 1 }, (_, edge) => [
+      at(edges, 2 * edge),
+      at(edges, 2 * edge + 1),
+    ]),
     box: experimentBox,
     gap: { inLayer: 10, layers: 32 },
     direction: 'right',
@@ -162,7 +171,8 @@ export async function diagnosed(
   context: Cancellable,
 ): Promise<Diagnosis> {
   const inputs = [];
-  for (const file of await profilesOf(given)) inputs.push((await cachedProfile(file, undefined, context)).input);
+  for (const file of await profilesOf(given))
+    inputs.push((await cachedProfile(file, undefined, context)).input);
   return diagnose({ inputs, ...how });
 }
 

@@ -35,11 +35,6 @@ export function done(search: SearchRecord, more: Partial<DiagnosisHeader> = {}):
   };
 }
 
-/** A state without a search. */
-export function without(state: Exclude<DiagnosisShown, { readonly kind: 'done' }>): DiagnosisShown {
-  return state;
-}
-
 export const facts = common;
 
 export async function open(
@@ -115,8 +110,8 @@ export const rows = () => view.page.locator('.search-list .grid-row:visible');
 export const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 export const names = async (): Promise<readonly string[]> =>
   (await rows().locator('.grid-cell:first-child').allInnerTexts()).map(plain);
-export const ready = async (): Promise<void> => {
-  await view.page.locator('.experiment-title:visible').waitFor();
+export const ready = async (milliseconds = 20_000): Promise<void> => {
+  await view.page.locator('.experiment-title:visible').waitFor({ timeout: milliseconds });
   await frame();
 };
 export const last = (name: keyof DiagnosisRequests): unknown => asked.findLast(([one]) => one === name)?.[1];

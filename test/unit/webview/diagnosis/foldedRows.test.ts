@@ -9,7 +9,7 @@ const words = new SearchWords({ hypotheses });
 const everything = { query: { text: '', regex: false }, onlyTrue: false };
 
 /** The worked example of the specification: D holds in one of four processes. */
-export function twoHosts(): SearchRecord {
+function twoHosts(): SearchRecord {
   const search = new Written();
   const top = search.add('CPUBound', {}, 'true', 0.6, [{ by: 'root', time: 0 }]);
   const below = (node: number) => [{ node, by: 'where', time: 1 } as const];
@@ -54,8 +54,8 @@ describe('F1: processes that did the same are one row, with a gauge', () => {
       '        main true 4 4/4',
       '          A true 4 4/4',
       '            D true 1 1/4',
-      '            D false 3 3/4',
       '            C false 4 4/4',
+      '            D false 3 3/4',
       '          B false 4 4/4',
     ]);
   });
