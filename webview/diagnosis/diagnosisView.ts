@@ -166,7 +166,9 @@ export class DiagnosisView {
     this.list.show(this.rows, of, isFoldable);
     this.keepOpen();
     const wanted = before?.selected;
-    const selected = wanted !== undefined && wanted < all.rows.length ? wanted : this.rows.rows[0];
+    const shown = [...this.rows.rows];
+    const first = shown.find((row) => all.rows[row]?.truth === 'true') ?? shown[0];
+    const selected = wanted !== undefined && wanted < all.rows.length ? wanted : first;
     if (selected === undefined) this.details.say('No experiment is shown.');
     else this.select(selected);
   }

@@ -49,11 +49,13 @@ function foldedRow(
   key: string,
   words: SearchWords,
 ): SearchRow {
-  const isStarter = experiments.some(({ priority }) => priority === 'deep starter');
+  const by = (['deep starter', 'connecting'] as const).find((way) =>
+    experiments.some(({ priority }) => priority === way),
+  );
   return {
     label: foldedLabel(node, experiments, words),
     truth: node.truth,
-    by: isStarter ? 'deep starter' : 'where',
+    by: by ?? 'where',
     isShadow: false,
     experiments,
     key,

@@ -111,7 +111,7 @@ function searchColumns(shown: () => ShownRows | undefined, isTimed: boolean): re
     number(
       'value',
       'Value',
-      isFolded ? 128 : 84,
+      isFolded ? 144 : 84,
       ({ experiments }) => shown()?.words.value(experiments) ?? '',
       {
         tooltip:
