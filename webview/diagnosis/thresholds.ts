@@ -27,7 +27,7 @@ export function thresholdList(onChange: (thresholds: readonly Threshold[]) => vo
   let shown = '';
   const rows = new Map<string, ThresholdRow>();
   const change = (hypothesis: string, threshold: number | undefined): void => {
-    const { [hypothesis]: _, ...others } = changed;
+    const others = Object.fromEntries(Object.entries(changed).filter(([id]) => id !== hypothesis));
     changed = threshold === undefined ? others : { ...others, [hypothesis]: threshold };
     clearTimeout(timer);
     timer = setTimeout(() => {

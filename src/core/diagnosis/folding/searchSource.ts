@@ -54,7 +54,7 @@ export function searchSource(
     for (const node of below.get(search) ?? []) {
       const place = search === undefined ? child(tree, 'hypothesis', node.hypothesis, 0) : tree;
       const grown = grow(place, search, node, numbering);
-      onPlaced(node, grown as SourceNode);
+      onPlaced(node, grown);
       open.push({ search: node, tree: grown });
     }
   }

@@ -37,7 +37,8 @@ describe('U2: an experiment in words', () => {
 
   it('says what is not known', () => {
     expect(sentence(0, { truth: 'unknown' })).toMatch(/is undecided: computing takes 62.0 %/);
-    const { value: _, ...unmeasured } = at(nodes, 0);
+    const { value, ...unmeasured } = at(nodes, 0);
+    expect(value).toBe(0.62);
     expect(words.sentence({ ...unmeasured, truth: 'unknown' })).toBe(
       'CPU bound in the whole program is undecided: there is no value yet.',
     );
