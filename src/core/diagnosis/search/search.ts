@@ -24,7 +24,7 @@ import type {
 import type { SearchNode, SearchRecord } from './searchRecord';
 
 /** As in Paradyn; a complete search has been steady for 30 s. */
-export const searchRules: SearchRules = {
+const searchRules: SearchRules = {
   hysteresis: 0.05,
   minTimeToTrue: 20,
   minTimeToFalse: 20,
