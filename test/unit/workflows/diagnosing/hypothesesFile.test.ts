@@ -14,7 +14,7 @@ function faultOf(given: string): KymoError {
   try {
     readHypotheses(given, file);
   } catch (error) {
-    if (error instanceof KymoError) return error;
+    if (error instanceof KymoError) return error as KymoError;
     throw error;
   }
   throw new Error('the file was taken');
