@@ -25,7 +25,7 @@ import type { SearchNode, SearchRecord } from './searchRecord';
 import { way, type Way } from './way';
 
 /** As in Paradyn; a complete search has been steady for 30 s. */
-const searchRules: SearchRules = {
+export const searchRules: SearchRules = {
   hysteresis: 0.05,
   minTimeToTrue: 20,
   minTimeToFalse: 20,
