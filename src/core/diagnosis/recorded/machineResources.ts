@@ -39,8 +39,3 @@ function hostOf({ system }: Profile, process: number): string {
   const parent = at(system, process).parent;
   return parent === undefined ? 'host' : at(system, parent).name;
 }
-
-/** Whether a path is of a process, or of one of its threads. */
-export function isWithinProcess(path: ResourcePath): boolean {
-  return path.length >= 2;
-}

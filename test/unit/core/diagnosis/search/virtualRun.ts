@@ -254,8 +254,3 @@ export function nameOf({ hypothesis, focus }: Pick<SearchNode, 'hypothesis' | 'f
 export function values(given: Readonly<Record<string, number>>, otherwise = 0): Model['value'] {
   return (hypothesis, at) => given[`${hypothesis} ${at}`] ?? given[at] ?? otherwise;
 }
-
-/** For failures of properties. */
-export function texts(nodes: readonly SearchNode[]): readonly string[] {
-  return nodes.map(({ hypothesis, focus, truth }) => `${hypothesis} ${printFocus(focus)} ${truth}`);
-}
