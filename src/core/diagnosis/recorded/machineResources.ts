@@ -3,7 +3,6 @@ import type { Profile } from '../../profile/profile';
 import { isSummed } from '../../profile/summed';
 import { workGroups } from '../../profile/workGroups';
 import { getOrMake } from '../../getOrMake';
-import type { ResourcePath } from '../resources/focus';
 import { pathKey } from './pathKey';
 
 /** Hosts, processes and threads of a profile. */

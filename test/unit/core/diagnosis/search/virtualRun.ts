@@ -1,6 +1,5 @@
 import type { Hypothesis } from '../../../../../src/core/diagnosis/hypotheses/hypothesis';
 import type { Focus, ResourcePath } from '../../../../../src/core/diagnosis/resources/focus';
-import { printFocus } from '../../../../../src/core/diagnosis/resources/focusText';
 import { CostThrottle } from '../../../../../src/core/diagnosis/search/costThrottle';
 import type {
   Budget,
