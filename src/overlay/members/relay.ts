@@ -109,8 +109,19 @@ export class Relay {
     if (frame.epoch !== this.epoch && !isTaken) return;
     const stream = this.stream(frame);
     if (stream === undefined) return;
-    if (isTaken || frame.sequence === 0) this.toChildren(stream, frame.bytes, frame.from, frame.to);
+    if (isTaken) this.passTaken(stream, frame);
+    else if (frame.sequence === 0) this.toChildren(stream, frame.bytes, frame.from, frame.to);
     else this.toChildren(stream, ...stream.down.pass(frame));
+  }
+
+  /** Where waves are not numbered, the frame names the back ends of which something was taken: it concerns no others. */
+  private passTaken(stream: StreamState, frame: StreamFrame): void {
+    if (stream.definition.synchronisation.kind === 'all') {
+      this.toChildren(stream, frame.bytes, frame.from, frame.to);
+      return;
+    }
+    for (const child of new Set(frame.parts().map(({ rank }) => this.view.way(rank))))
+      if (stream.slots.has(child)) this.toChild(child, frame.bytes, frame.from, frame.to);
   }
 
   private stream(frame: StreamFrame): StreamState | undefined {
@@ -202,8 +213,11 @@ export class Relay {
 
   /** Only to children that lead to back ends of the stream. */
   private toChildren(stream: StreamState, bytes: Buffer, from = 0, to = bytes.length): void {
-    for (const rank of stream.slots.keys())
-      if (this.view.member(rank)?.state === 'up') this.links.get(rank)?.send(bytes, from, to);
+    for (const rank of stream.slots.keys()) this.toChild(rank, bytes, from, to);
+  }
+
+  private toChild(rank: number, bytes: Buffer, from: number, to: number): void {
+    if (this.view.member(rank)?.state === 'up') this.links.get(rank)?.send(bytes, from, to);
   }
 }
 

@@ -1,7 +1,7 @@
 import { getOrMake } from '../../getOrMake';
 import { wildCard, generalise } from './generalise';
 import { noOwners, ofOwners, ownerOf, stepKey, type Folding, type Names, type OwnerKind, type Step } from './folding';
-import { countOf, numbersOf, positive, runsOf, setOf, type Runs } from './runs';
+import { countOf, has, numbersOf, positive, runsOf, setOf, type Runs } from './runs';
 import { executableOf, objectLevels } from './sourceGraph';
 
 /** How many of those it could be: 3 of 4 processes of the composite. */
@@ -113,11 +113,18 @@ function isPlace({ level }: Step): boolean {
   return level === 'program' || level === 'host' || level === 'process' || level === 'thread';
 }
 
+/** Numbers come from elsewhere and may be any, so that not they are gone through, but those that have a name; of one without, nothing is known. */
 function nameOf({ level, label }: Step, runs: Runs, { hosts, processes }: Names): string {
-  if (level === 'host') return generalise(Array.from(numbersOf(runs), (number) => hosts.get(number) ?? wildCard));
-  if (level === 'process')
-    return generalise(Array.from(numbersOf(runs), (number) => processes.get(number)?.label ?? wildCard));
+  if (level === 'host') return commonName(runs, hosts, (name) => name);
+  if (level === 'process') return commonName(runs, processes, (name) => name.label);
   return label;
+}
+
+function commonName<Name>(runs: Runs, names: ReadonlyMap<number, Name>, labelOf: (name: Name) => string): string {
+  const labels: string[] = [];
+  for (const [number, name] of names) if (has(runs, number)) labels.push(labelOf(name));
+  const members = runs.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  return generalise(labels.length < members ? [...labels, wildCard] : labels);
 }
 
 function executables({ processes }: Names): ReadonlyMap<string, number> {

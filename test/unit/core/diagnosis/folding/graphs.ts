@@ -76,6 +76,31 @@ export const syntheticHost = (rank: number, shift = 0): SourceNode =>
     ),
   );
 
+/** A host with two processes while it is searched: of each, so many experiments with functions have concluded, and the next one is being made. */
+export const searchedHost = (rank: number, concluded: readonly [number, number]): SourceNode =>
+  hostOf(
+    rank,
+    `mcr${rank}.llnl.gov`,
+    'true',
+    ...concluded.map((known, position) => {
+      const number = 2 * rank + position;
+      const functions = Array.from({ length: Math.min(27, known + 1) }, (_, i) => i);
+      return processOf(
+        number,
+        `su3_rmd{${1000 + number}}`,
+        'true',
+        calls(
+          'main',
+          'true',
+          ...functions.map((i) => {
+            const isTrue = i < 10 || (i < 22 && (number * 7 + i) % 5 === 0);
+            return calls(`f${String(i).padStart(2, '0')}`, i === known ? 'unknown' : isTrue ? 'true' : 'false');
+          }),
+        ),
+      );
+    }),
+  );
+
 const truth = fc.constantFrom<Truth>('true', 'true', 'false', 'unknown');
 
 const functions = (depth: number): fc.Arbitrary<SourceNode> =>
